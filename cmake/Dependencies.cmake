@@ -1,0 +1,40 @@
+# Where every library comes from. scripts/setup.sh installs or builds them and writes the places into deps.cmake in the
+# cache folder; each can be overridden with -D.
+if(NOT ASSAY_CACHE_DIR)
+  if(DEFINED ENV{ASSAY_CACHE_DIR})
+    set(ASSAY_CACHE_DIR "$ENV{ASSAY_CACHE_DIR}")
+  elseif(DEFINED ENV{XDG_CACHE_HOME})
+    set(ASSAY_CACHE_DIR "$ENV{XDG_CACHE_HOME}/assay")
+  else()
+    set(ASSAY_CACHE_DIR "$ENV{HOME}/.cache/assay")
+  endif()
+endif()
+include("${ASSAY_CACHE_DIR}/deps.cmake" OPTIONAL)  # sets ONNX_ROOT, ONNXRUNTIME_ROOT, ASSAY_FETCHED_ONNXRUNTIME_LIB
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE}")
+endif()
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+find_package(Protobuf REQUIRED)
+find_package(ONNX REQUIRED CONFIG HINTS "${ONNX_ROOT}")
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+if(BUILD_TESTING)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+
+# The C API header of ONNX Runtime; the library itself is opened at run time, by the worker only.
+find_path(ONNXRUNTIME_INCLUDE_DIR onnxruntime_c_api.h
+  HINTS "$ENV{ONNXRUNTIME_ROOT}" "${ONNXRUNTIME_ROOT}"
+  PATH_SUFFIXES include include/onnxruntime include/onnxruntime/core/session REQUIRED)

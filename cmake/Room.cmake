@@ -1,0 +1,31 @@
+# assay_room(NAME [DEPENDS room-or-target ...])
+#
+# A room is a folder of src/: every x.cc in it (and in its subfolders) goes into the static library assay_NAME, every
+# x_test.cc into the program assay_NAME_test. DEPENDS are the only rooms whose functions it may call: a call to any
+# other fails to link, and scripts/check-layers.sh refuses the include.
+function(assay_room name)
+  cmake_parse_arguments(ROOM "" "" "DEPENDS;TEST_DEPENDS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cc")
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_(test|main)\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+
+  if(NOT sources)
+    add_library(assay_${name} INTERFACE)
+    return()
+  endif()
+  add_library(assay_${name} STATIC ${sources})
+  target_include_directories(assay_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src")
+  target_link_libraries(assay_${name} PUBLIC ${ROOM_DEPENDS} PRIVATE assay_warnings)
+
+  if(BUILD_TESTING AND tests)
+    add_executable(assay_${name}_test ${tests})
+    target_include_directories(assay_${name}_test PRIVATE "${CMAKE_SOURCE_DIR}")
+    target_link_libraries(assay_${name}_test PRIVATE assay_${name} ${ROOM_TEST_DEPENDS} assay_warnings
+      GTest::gmock_main)
+    target_compile_definitions(assay_${name}_test PRIVATE
+      ASSAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" ASSAY_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    gtest_discover_tests(assay_${name}_test TEST_PREFIX "${name}: " DISCOVERY_MODE PRE_TEST
+      PROPERTIES TIMEOUT 300 LABELS unit)
+  endif()
+endfunction()

@@ -1,0 +1,180 @@
+#include "base/files.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+namespace assay::base {
+namespace fs = std::filesystem;
+
+Expected<std::string> read_file(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return fail(system_error("cannot open", path.string(), errno));
+  std::string content;
+  struct stat info = {};
+  if (fstat(fd, &info) == 0 && info.st_size > 0) content.reserve(static_cast<std::size_t>(info.st_size));
+  std::vector<char> buffer(1 << 16);
+  for (;;) {
+    const ssize_t count = ::read(fd, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      Error error = system_error("cannot read", path.string(), errno);
+      ::close(fd);
+      return fail(std::move(error));
+    }
+    if (count == 0) break;
+    content.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  ::close(fd);
+  return content;
+}
+
+AtomicFile::AtomicFile(fs::path path, fs::path temporary, int fd)
+    : path_(std::move(path)), temporary_(std::move(temporary)), fd_(fd) {}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::move(other.temporary_)),
+      fd_(std::exchange(other.fd_, -1)),
+      position_(other.position_) {}
+
+AtomicFile::~AtomicFile() {
+  if (fd_ < 0) return;
+  ::close(fd_);
+  ::unlink(temporary_.c_str());
+}
+
+Expected<AtomicFile> AtomicFile::create(fs::path path) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (code) return fail(system_error("cannot make the folder", folder.string(), code.value()));
+  if (fs::is_directory(path, code)) return fail(ErrorKind::invalid_input, "cannot write: it is a folder", path.string());
+  std::string name = (folder / ("." + path.filename().string() + ".XXXXXX")).string();
+  const int fd = ::mkostemp(name.data(), O_CLOEXEC);
+  if (fd < 0) return fail(system_error("cannot write", path.string(), errno));
+  const mode_t mask = ::umask(0);  // mkostemp makes the file private; give it the mode that open() would have
+  ::umask(mask);
+  ::fchmod(fd, 0666 & ~mask);
+  return AtomicFile(std::move(path), std::move(name), fd);
+}
+
+Status AtomicFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), 1 << 30));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail(system_error("cannot write", path_.string(), errno));
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+    position_ += static_cast<std::uint64_t>(count);
+  }
+  return {};
+}
+
+Status AtomicFile::copy_range(int source_fd, std::uint64_t offset, std::uint64_t length) {
+  auto from = static_cast<loff_t>(offset);
+  while (length > 0) {
+    const ssize_t count = ::copy_file_range(source_fd, &from, fd_, nullptr, std::min<std::uint64_t>(length, 1 << 30), 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;  // another file system, a special file, or a short one: the plain loop below decides
+    length -= static_cast<std::uint64_t>(count);
+    position_ += static_cast<std::uint64_t>(count);
+  }
+  std::vector<char> buffer(std::min<std::uint64_t>(length, 1 << 20));
+  while (length > 0) {
+    const ssize_t count = ::pread(source_fd, buffer.data(), std::min<std::uint64_t>(length, buffer.size()), from);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail(system_error("cannot read the source of", path_.string(), errno));
+    if (count == 0) return fail(ErrorKind::io, "the source file ended early while copying", path_.string());
+    ASSAY_TRY(write({buffer.data(), static_cast<std::size_t>(count)}));
+    from += count;
+    length -= static_cast<std::uint64_t>(count);
+  }
+  return {};
+}
+
+Status AtomicFile::seek(std::uint64_t offset) {
+  if (::lseek(fd_, static_cast<off_t>(offset), SEEK_SET) < 0) {
+    return fail(system_error("cannot write", path_.string(), errno));
+  }
+  position_ = offset;
+  return {};
+}
+
+Status AtomicFile::commit() {
+  struct stat info = {};
+  const bool short_of_position = ::fstat(fd_, &info) == 0 && static_cast<std::uint64_t>(info.st_size) < position_;
+  if ((short_of_position && ::ftruncate(fd_, static_cast<off_t>(position_)) != 0) || ::fsync(fd_) != 0) {
+    return fail(system_error("cannot write", path_.string(), errno));
+  }
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    return fail(system_error("cannot rename to", path_.string(), errno));
+  }
+  ::close(std::exchange(fd_, -1));
+  return {};
+}
+
+Status write_file(const fs::path& path, std::string_view bytes) {
+  ASSAY_ASSIGN(AtomicFile file, AtomicFile::create(path));
+  ASSAY_TRY(file.write(bytes));
+  return file.commit();
+}
+
+MappedFile::MappedFile(fs::path path, int fd, const std::byte* data, std::size_t size)
+    : path_(std::move(path)), fd_(fd), data_(data), size_(size) {}
+
+MappedFile::~MappedFile() {
+  if (size_ > 0) ::munmap(const_cast<std::byte*>(data_), size_);
+  ::close(fd_);
+}
+
+Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return fail(system_error("cannot open", path.string(), errno));
+  struct stat info = {};
+  if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+    ::close(fd);
+    return fail(ErrorKind::invalid_input, "not a regular file", path.string(), "Check the path");
+  }
+  const auto size = static_cast<std::size_t>(info.st_size);
+  void* data = nullptr;
+  if (size > 0) {
+    data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED) {
+      Error error = system_error("cannot map into memory", path.string(), errno);
+      ::close(fd);
+      return fail(std::move(error));
+    }
+  }
+  return std::shared_ptr<const MappedFile>(new MappedFile(path, fd, static_cast<const std::byte*>(data), size));
+}
+
+TempDir::TempDir(TempDir&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+
+TempDir& TempDir::operator=(TempDir&& other) noexcept {
+  std::swap(path_, other.path_);
+  return *this;
+}
+
+TempDir::~TempDir() {
+  if (path_.empty()) return;
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+Expected<TempDir> TempDir::create(const fs::path& parent) {
+  std::error_code code;
+  const fs::path base = parent.empty() ? fs::temp_directory_path(code) : parent;
+  if (code) return fail(system_error("cannot find the temporary folder", "TMPDIR", code.value()));
+  std::string name = (base / "assay-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) return fail(system_error("cannot make a temporary folder", base.string(), errno));
+  return TempDir(name);
+}
+
+}  // namespace assay::base

@@ -1,0 +1,89 @@
+#include "base/files.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace assay::base {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::size_t entries(const fs::path& folder) {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+TEST(AtomicFile, LeavesTheOldFileUntilCommit) {
+  const TempDir dir = TempDir::create().value();
+  const fs::path path = dir.path() / "f";
+  ASSERT_TRUE(write_file(path, "old"));
+  {
+    AtomicFile file = AtomicFile::create(path).value();
+    ASSERT_TRUE(file.write("new"));
+    EXPECT_EQ(read_file(path).value(), "old");
+  }
+  EXPECT_EQ(read_file(path).value(), "old");
+  EXPECT_EQ(entries(dir.path()), 1u) << "the temporary file is gone";
+  ASSERT_TRUE(write_file(path, "new"));
+  EXPECT_EQ(read_file(path).value(), "new");
+}
+
+TEST(AtomicFile, CopiesARangeAndKeepsAGapAtTheEnd) {
+  const TempDir dir = TempDir::create().value();
+  ASSERT_TRUE(write_file(dir.path() / "source", "0123456789"));
+  const auto source = MappedFile::open(dir.path() / "source").value();
+  AtomicFile file = AtomicFile::create(dir.path() / "copy").value();
+  ASSERT_TRUE(file.write("ab"));
+  ASSERT_TRUE(file.copy_range(source->fd(), 3, 4));
+  ASSERT_TRUE(file.seek(8));
+  ASSERT_TRUE(file.commit());
+  EXPECT_EQ(read_file(dir.path() / "copy").value(), std::string("ab3456\0\0", 8));
+}
+
+TEST(AtomicFile, ASourceThatIsTooShortIsAnError) {
+  const TempDir dir = TempDir::create().value();
+  ASSERT_TRUE(write_file(dir.path() / "source", "0123"));
+  const auto source = MappedFile::open(dir.path() / "source").value();
+  AtomicFile file = AtomicFile::create(dir.path() / "copy").value();
+  EXPECT_FALSE(file.copy_range(source->fd(), 2, 10));
+}
+
+TEST(AtomicFile, SaysThatTheDiskIsFull) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  const Error error = system_error("cannot write", "model.onnx", ENOSPC);
+  EXPECT_THAT(error.message(), testing::HasSubstr("No space left"));
+  EXPECT_THAT(error.message(), testing::HasSubstr("Free some space"));
+}
+
+TEST(AtomicFile, MakesMissingFolders) {
+  const TempDir dir = TempDir::create().value();
+  ASSERT_TRUE(write_file(dir.path() / "a/b/c", "x"));
+  EXPECT_TRUE(fs::exists(dir.path() / "a/b/c"));
+}
+
+TEST(MappedFile, NamesAMissingFile) {
+  const auto file = MappedFile::open("/nonexistent/model.onnx");
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().kind, ErrorKind::not_found);
+  EXPECT_EQ(file.error().where, "/nonexistent/model.onnx");
+}
+
+TEST(MappedFile, RefusesAFolderAndAcceptsAnEmptyFile) {
+  const TempDir dir = TempDir::create().value();
+  EXPECT_FALSE(MappedFile::open(dir.path()));
+  ASSERT_TRUE(write_file(dir.path() / "empty", ""));
+  EXPECT_TRUE(MappedFile::open(dir.path() / "empty").value()->bytes().empty());
+}
+
+TEST(TempDir, RemovesItsContent) {
+  fs::path path;
+  {
+    const TempDir dir = TempDir::create().value();
+    path = dir.path();
+    ASSERT_TRUE(write_file(path / "x/y", "z"));
+  }
+  EXPECT_FALSE(fs::exists(path));
+}
+
+}  // namespace
+}  // namespace assay::base

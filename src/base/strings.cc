@@ -1,0 +1,131 @@
+#include "base/strings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+
+namespace assay::base {
+namespace {
+
+// The end of the [set] that starts at pattern[0], or nullopt where it is not closed (then '[' stands for itself).
+std::optional<std::size_t> set_end(std::string_view pattern) {
+  std::size_t i = 1;
+  if (i < pattern.size() && pattern[i] == '!') ++i;
+  if (i < pattern.size() && pattern[i] == ']') ++i;
+  const std::size_t close = pattern.find(']', i);
+  return close == std::string_view::npos ? std::nullopt : std::optional(close);
+}
+
+bool in_set(std::string_view set, char c) {
+  const bool negated = !set.empty() && set[0] == '!';
+  if (negated) set.remove_prefix(1);
+  bool found = false;
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    if (i + 2 < set.size() && set[i + 1] == '-') {
+      found |= set[i] <= c && c <= set[i + 2];
+      i += 2;
+    } else {
+      found |= set[i] == c;
+    }
+  }
+  return found != negated;
+}
+
+// Matches one pattern element at the front of name; gives the element's length, or 0 where it does not match.
+std::size_t match_one(std::string_view pattern, char c) {
+  if (pattern[0] == '?') return 1;
+  if (pattern[0] == '[') {
+    if (const auto end = set_end(pattern)) return in_set(pattern.substr(1, *end - 1), c) ? *end + 1 : 0;
+  }
+  return pattern[0] == c ? 1 : 0;
+}
+
+}  // namespace
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = text.find(separator, begin);
+    parts.emplace_back(text.substr(begin, end - begin));
+    if (end == std::string_view::npos) return parts;
+    begin = end + 1;
+  }
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n\v\f";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+std::string to_lower(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+// Greedy with one point to return to: the last '*' seen. Linear in practice, never exponential.
+bool glob_match(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0;
+  std::size_t n = 0;
+  std::optional<std::size_t> star;
+  std::size_t star_n = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_n = n;
+      continue;
+    }
+    const std::size_t length = p < pattern.size() ? match_one(pattern.substr(p), name[n]) : 0;
+    if (length > 0) {
+      p += length;
+      ++n;
+    } else if (star) {
+      p = *star + 1;
+      n = ++star_n;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+Expected<std::uint64_t> parse_size(std::string_view text) {
+  const std::string trimmed(trim(text));
+  char* end = nullptr;
+  const double number = std::strtod(trimmed.c_str(), &end);
+  const std::string suffix = to_lower(end);
+  constexpr std::string_view kSuffixes = "kmgt";
+  double unit = 1;
+  if (suffix.size() == 1 && kSuffixes.find(suffix[0]) != std::string_view::npos) {
+    unit = std::pow(1024.0, static_cast<double>(kSuffixes.find(suffix[0]) + 1));
+  } else if (!suffix.empty() || trimmed.empty()) {
+    return fail(ErrorKind::invalid_input, fmt::format("'{}' is not a size", text), {},
+                "Give a number of bytes, or a number with K, M or G");
+  }
+  const double bytes = number * unit;
+  if (!(bytes >= 0) || bytes > 9e18) return fail(ErrorKind::invalid_input, fmt::format("size '{}' is out of range", text));
+  return static_cast<std::uint64_t>(bytes);
+}
+
+std::string format_bytes(std::uint64_t bytes) {
+  constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB"};
+  if (bytes < 1024) return fmt::format("{} B", bytes);
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
+  return fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+}  // namespace assay::base

@@ -1,0 +1,36 @@
+#include "base/strings.h"
+
+#include <gtest/gtest.h>
+
+namespace assay::base {
+namespace {
+
+TEST(Strings, SplitKeepsEmptyParts) {
+  EXPECT_EQ(split("a::b", ':'), (std::vector<std::string>{"a", "", "b"}));
+  EXPECT_EQ(split("", ','), (std::vector<std::string>{""}));
+}
+
+TEST(Strings, GlobMatchesLikeFnmatch) {
+  EXPECT_TRUE(glob_match("*", ""));
+  EXPECT_TRUE(glob_match("*conv*", "block/conv_1"));
+  EXPECT_TRUE(glob_match("a?c", "abc"));
+  EXPECT_FALSE(glob_match("a?c", "ac"));
+  EXPECT_TRUE(glob_match("x[0-9]", "x7"));
+  EXPECT_FALSE(glob_match("x[!0-9]", "x7"));
+  EXPECT_TRUE(glob_match("x[", "x["));
+  EXPECT_FALSE(glob_match("abc", "abcd"));
+  EXPECT_TRUE(glob_match("*a*b*c", "aXbXbc"));
+}
+
+TEST(Strings, SizesUsePowersOf1024) {
+  EXPECT_EQ(*parse_size("1024"), 1024u);
+  EXPECT_EQ(*parse_size("16M"), 16u << 20);
+  EXPECT_EQ(*parse_size("1.5k"), 1536u);
+  EXPECT_FALSE(parse_size("ten"));
+  EXPECT_FALSE(parse_size(""));
+  EXPECT_FALSE(parse_size("-1"));
+  EXPECT_EQ(format_bytes(1536), "1.5 KiB");
+}
+
+}  // namespace
+}  // namespace assay::base
