@@ -12,6 +12,7 @@ function(assay_room name)
 
   if(NOT sources)
     add_library(assay_${name} INTERFACE)
+    target_link_libraries(assay_${name} INTERFACE ${ROOM_DEPENDS})
     return()
   endif()
   add_library(assay_${name} STATIC ${sources})

@@ -1,0 +1,68 @@
+#include "cli/commands.h"
+
+#include <algorithm>
+#include <array>
+
+namespace assay::cli {
+namespace {
+
+constexpr std::array kTools = {
+    ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
+    ToolRow{"inspect", "Show what is in a model or a file of tensors"},
+    ToolRow{"surgeon", "Cut, clean and change models"},
+    ToolRow{"data", "Join files of inputs and outputs"},
+    ToolRow{"debug", "Find out why a model fails"},
+};
+
+constexpr std::array<CommandRow, 0> kCommands = {};
+
+constexpr std::string_view kTensorRt = "it works on TensorRT engines, which this build has no worker for";
+constexpr std::string_view kNotYet = "this version does not have it yet";
+
+constexpr std::array kMissing = {
+    MissingRow{"convert", "", kNotYet},
+    MissingRow{"inspect", "data", kNotYet},
+    MissingRow{"inspect", "tactics", kTensorRt},
+    MissingRow{"inspect", "capability", kTensorRt},
+    MissingRow{"inspect", "diff-tactics", kTensorRt},
+    MissingRow{"inspect", "sparsity", kNotYet},
+    MissingRow{"check", "", kNotYet},
+    MissingRow{"surgeon", "insert", kNotYet},
+    MissingRow{"surgeon", "prune", kNotYet},
+    MissingRow{"surgeon", "weight-strip", kNotYet},
+    MissingRow{"surgeon", "weight-reconstruct", kNotYet},
+    MissingRow{"template", "", kNotYet},
+    MissingRow{"debug", "build", kTensorRt},
+    MissingRow{"debug", "precision", kTensorRt},
+    MissingRow{"plugin", "", kNotYet},
+    MissingRow{"multi-device", "", kNotYet},
+};
+
+// Older names of commands.
+struct Alias {
+  std::string_view tool, noun, new_noun;
+};
+constexpr std::array kAliases = {Alias{"data", "to-input", "merge"}};
+
+}  // namespace
+
+std::span<const ToolRow> tools() {
+  return kTools;
+}
+std::span<const CommandRow> commands() {
+  return kCommands;
+}
+std::span<const MissingRow> missing_commands() {
+  return kMissing;
+}
+
+const CommandRow* find_command(std::string_view tool, std::string_view noun) {
+  for (const Alias& alias : kAliases) {
+    if (alias.tool == tool && alias.noun == noun) noun = alias.new_noun;
+  }
+  const auto at =
+      std::ranges::find_if(kCommands, [&](const CommandRow& row) { return row.tool == tool && row.noun == noun; });
+  return at == kCommands.end() ? nullptr : &*at;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,13 @@
+// The texts of `assay --help` and `assay TOOL --help`, from the table of commands.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace assay::cli {
+
+std::string top_help();
+// The subtools of one tool.
+std::string tool_help(std::string_view tool);
+
+}  // namespace assay::cli

@@ -1,0 +1,143 @@
+// Only the selected command builds its options: listing the others must cost nothing, `assay --help` is run often.
+#include "cli/run_cli.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/options/logging_options.h"
+#include "cli/version.h"
+
+namespace assay::cli {
+namespace {
+
+bool is_help(const std::string& word) {
+  return word == "-h" || word == "--help";
+}
+
+bool tool_exists(std::string_view tool) {
+  for (const CommandRow& row : commands()) {
+    if (row.tool == tool) return true;
+  }
+  return false;
+}
+
+int usage_error(const Streams& streams, std::string_view message) {
+  fmt::print(streams.err, "assay: {}\n", message);
+  return kExitUsage;
+}
+
+int unknown_command(const Streams& streams, const std::string& tool, const std::string& noun) {
+  for (const MissingRow& row : missing_commands()) {
+    if (row.tool == tool && (row.noun.empty() || row.noun == noun)) {
+      return usage_error(streams, fmt::format("'{}{}{}' is not available: {}", row.tool, row.noun.empty() ? "" : " ",
+                                              row.noun, row.reason));
+    }
+  }
+  if (!tool_exists(tool))
+    return usage_error(streams, fmt::format("there is no tool '{}'; `assay --help` lists them", tool));
+  return usage_error(streams, fmt::format("'{}' has no subtool '{}'; `assay {} --help` lists them", tool, noun, tool));
+}
+
+// What CLI11 says about words that make no sense; the peer's exit status for unknown options differs from other
+// mistakes.
+int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseError& error) {
+  fmt::print(streams.err, "{}: {}\nRun `{} --help` for the options.\n", app.get_name(), error.what(), app.get_name());
+  return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ? kExitFailed : kExitUsage;
+}
+
+// The command's result as a line of the log and an exit status.
+int report(base::Log& log, const base::Expected<int>& result, const base::Stop& stop, const std::string& line,
+           double seconds) {
+  if (!result) {
+    log.write(base::Level::error, result.error().message());
+  }
+  const bool interrupted = stop.requested() || (!result && result.error().kind == base::ErrorKind::interrupted);
+  const int status = interrupted ? kExitInterrupted : result.value_or(kExitFailed);
+  if (status == kExitPassed) {
+    log.log(base::Level::finish, "PASSED | Runtime: {:.3f}s | Command: {}", seconds, line);
+  } else {
+    log.log(base::Level::error, "{} | Runtime: {:.3f}s | Command: {}", interrupted ? "STOPPED" : "FAILED", seconds,
+            line);
+  }
+  return status;
+}
+
+int run_command(const CommandRow& row, const Words& words, const std::string& line, const Streams& streams,
+                const Installation& installation, worker::Pool& pool, const base::Stop& stop) {
+  const std::string name = "assay " + std::string(row.tool) + (row.noun.empty() ? "" : " ") + std::string(row.noun);
+  CLI::App app(std::string(row.summary), name);
+  if (!row.examples.empty()) app.footer("Examples:\n" + std::string(row.examples));
+  const std::unique_ptr<Command> command = row.make();
+  LoggingOptions logging;
+  command->add_options(app);
+  logging.add_to(app);
+  restore_brackets(app);
+
+  const Remainder remainder = split_remainder(words, command->remainder_option());
+  if (remainder.found) command->set_remainder(remainder.after);
+  // In `debug` a prefix is not completed: --check's neighbours are too many to guess from.
+  auto expanded =
+      row.tool == "debug" ? base::Expected<Words>(remainder.before) : expand_prefixes(app, remainder.before);
+  if (!expanded) return usage_error(streams, expanded.error().message());
+  Words reversed = protect_brackets(*std::move(expanded));
+  std::reverse(reversed.begin(), reversed.end());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    streams.out << app.help();
+    return kExitPassed;
+  } catch (const CLI::ParseError& error) {
+    return parse_error(streams, app, error);
+  }
+
+  const auto options = logging.log_options(streams.terminal);
+  if (!options) return usage_error(streams, options.error().message());
+  const auto log = make_console_log(*options, streams.out, streams.err);
+  if (!log) return usage_error(streams, log.error().message());
+  const auto start = std::chrono::steady_clock::now();
+  (*log)->log(base::Level::start, "RUNNING | Command: {}", line);
+  Context context{**log, streams.out, stop, pool, installation};
+  const base::Expected<int> result = command->run(context);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  return report(**log, result, stop, line, elapsed.count());
+}
+
+}  // namespace
+
+int run_cli(const std::vector<std::string>& words, const Streams& streams, const Installation& installation,
+            worker::Pool& pool, const base::Stop& stop) {
+  if (words.empty()) {
+    streams.err << top_help();
+    return kExitUsage;
+  }
+  if (is_help(words[0])) {
+    streams.out << top_help();
+    return kExitPassed;
+  }
+  if (words[0] == "-v" || words[0] == "--version") {
+    streams.out << version_text(installation);
+    return kExitPassed;
+  }
+  const std::string& tool = words[0];
+  const std::string line = "assay " + quote(words);
+  if (const CommandRow* row = find_command(tool, "")) {
+    return run_command(*row, {words.begin() + 1, words.end()}, line, streams, installation, pool, stop);
+  }
+  const bool known_tool = tool_exists(tool);
+  if (known_tool && (words.size() == 1 || is_help(words[1]))) {
+    (words.size() == 1 ? streams.err : streams.out) << tool_help(tool);
+    return words.size() == 1 ? kExitUsage : kExitPassed;
+  }
+  const std::string noun = words.size() > 1 ? words[1] : "";
+  const CommandRow* row = find_command(tool, noun);
+  if (row == nullptr) return unknown_command(streams, tool, noun);
+  return run_command(*row, {words.begin() + 2, words.end()}, line, streams, installation, pool, stop);
+}
+
+}  // namespace assay::cli
