@@ -1,0 +1,245 @@
+// Names become small integers in one pass over the nodes; producers and consumers are then arrays.
+//
+// Models that fail are often broken ones, so nothing here assumes that names are unique or nodes sorted: where a name
+// is defined more than once the first definition counts, with inputs and initializers before nodes.
+#include "model/graph_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <unordered_set>
+#include <utility>
+
+#include "model/model.h"
+
+namespace assay::model {
+namespace {
+
+enum Flag : std::uint8_t { kInput = 1, kInitializer = 2, kOutput = 4 };
+
+std::size_t index(std::int32_t id) {
+  return static_cast<std::size_t>(id);
+}
+
+using Names = std::unordered_set<std::string_view>;
+
+// A name that the body defines anywhere is its own, whatever the order of its nodes.
+Names defined_names(const onnx::GraphProto& body) {
+  Names names;
+  for (const auto& input : body.input()) names.insert(input.name());
+  for (const auto& tensor : body.initializer()) names.insert(tensor.name());
+  for (const auto& sparse : body.sparse_initializer()) names.insert(sparse.values().name());
+  for (const auto& node : body.node()) names.insert(node.output().begin(), node.output().end());
+  return names;
+}
+
+// Calls read(name) for every use of a tensor that neither `body` nor a body around it (in `scopes`) defines.
+template <class Read>
+void visit_captures(const onnx::GraphProto& body, std::vector<Names>& scopes, const Read& read) {
+  scopes.push_back(defined_names(body));
+  const auto visit = [&](const std::string& name) {
+    if (name.empty()) return;
+    if (std::ranges::none_of(scopes, [&](const Names& scope) { return scope.contains(name); })) read(name);
+  };
+  for (const onnx::NodeProto& node : body.node()) {
+    for (const std::string& input : node.input()) visit(input);
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) visit_captures(attribute.g(), scopes, read);
+      for (const onnx::GraphProto& nested : attribute.graphs()) visit_captures(nested, scopes, read);
+    }
+  }
+  for (const auto& output : body.output()) visit(output.name());
+  scopes.pop_back();
+}
+
+// Turns pairs (list, item), which come with ascending items, into lists end to end.
+void group(const std::vector<std::pair<std::int32_t, std::int32_t>>& pairs, std::size_t lists,
+           std::vector<std::int32_t>& offsets, std::vector<std::int32_t>& items) {
+  offsets.assign(lists + 1, 0);
+  for (const auto& [list, item] : pairs) ++offsets[index(list) + 1];
+  for (std::size_t i = 0; i < lists; ++i) offsets[i + 1] += offsets[i];
+  items.resize(pairs.size());
+  std::vector<std::int32_t> next(offsets.begin(), offsets.end() - 1);
+  for (const auto& [list, item] : pairs) items[index(next[index(list)]++)] = item;
+}
+
+template <class T>
+std::span<const T> list_at(const std::vector<T>& items, const std::vector<std::int32_t>& offsets, std::int32_t id) {
+  const std::size_t begin = index(offsets[index(id)]);
+  return std::span(items).subspan(begin, index(offsets[index(id) + 1]) - begin);
+}
+
+}  // namespace
+
+GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
+  const auto nodes = static_cast<std::size_t>(graph.node_size());
+  ids_.reserve(2 * nodes);
+  std::vector<NodeId> last_reader;  // of each tensor, so that a node lists it once
+  const auto id_of = [&](std::string_view name) {
+    const auto [at, added] = ids_.try_emplace(name, tensor_count());
+    if (added) {
+      names_.push_back(name);
+      producers_.push_back(kNone);
+      flags_.push_back(0);
+      initializers_.push_back(nullptr);
+      value_infos_.push_back(nullptr);
+      last_reader.push_back(kNone);
+    }
+    return at->second;
+  };
+  const auto mark = [&](std::string_view name, Flag flag) {
+    const TensorId id = id_of(name);
+    flags_[index(id)] |= flag;
+    return id;
+  };
+  const auto describe = [&](const auto& values) {
+    for (const onnx::ValueInfoProto& value : values) {
+      const auto at = ids_.find(value.name());
+      if (at == ids_.end()) continue;  // left over from a tensor that is gone
+      const onnx::ValueInfoProto*& known = value_infos_[index(at->second)];
+      if (known == nullptr) known = &value;
+    }
+  };
+
+  for (const auto& input : graph.input()) mark(input.name(), kInput);
+  for (const auto& tensor : graph.initializer()) {
+    const onnx::TensorProto*& known = initializers_[index(mark(tensor.name(), kInitializer))];
+    if (known == nullptr) known = &tensor;
+  }
+  for (const auto& sparse : graph.sparse_initializer()) mark(sparse.values().name(), kInitializer);
+
+  std::vector<std::pair<TensorId, NodeId>> reads;
+  std::vector<Names> scopes;
+  input_offsets_.reserve(nodes + 1);
+  output_offsets_.reserve(nodes + 1);
+  input_offsets_.push_back(0);
+  output_offsets_.push_back(0);
+  for (NodeId id = 0; id < node_count(); ++id) {
+    const auto read = [&](const std::string& name) {
+      if (name.empty()) return;
+      const TensorId tensor = id_of(name);
+      if (std::exchange(last_reader[index(tensor)], id) == id) return;
+      node_inputs_.push_back(tensor);
+      reads.emplace_back(tensor, id);
+    };
+    for (const std::string& name : node(id).input()) read(name);
+    for (const onnx::AttributeProto& attribute : node(id).attribute()) {
+      if (attribute.has_g()) visit_captures(attribute.g(), scopes, read);
+      for (const onnx::GraphProto& body : attribute.graphs()) visit_captures(body, scopes, read);
+    }
+    for (const std::string& name : node(id).output()) {
+      if (name.empty()) continue;
+      const TensorId tensor = id_of(name);
+      if (producers_[index(tensor)] == id) continue;  // the node names it twice
+      node_outputs_.push_back(tensor);
+      if (producers_[index(tensor)] == kNone && (flags_[index(tensor)] & (kInput | kInitializer)) == 0) {
+        producers_[index(tensor)] = id;
+      }
+    }
+    input_offsets_.push_back(static_cast<std::int32_t>(node_inputs_.size()));
+    output_offsets_.push_back(static_cast<std::int32_t>(node_outputs_.size()));
+  }
+  for (const auto& output : graph.output()) mark(output.name(), kOutput);
+  group(reads, names_.size(), consumer_offsets_, consumers_);
+  describe(graph.input());
+  describe(graph.output());
+  describe(graph.value_info());
+}
+
+TensorId GraphView::find(std::string_view name) const {
+  const auto at = ids_.find(name);
+  return at == ids_.end() ? kNone : at->second;
+}
+
+std::span<const TensorId> GraphView::inputs(NodeId id) const {
+  return list_at(node_inputs_, input_offsets_, id);
+}
+std::span<const TensorId> GraphView::outputs(NodeId id) const {
+  return list_at(node_outputs_, output_offsets_, id);
+}
+NodeId GraphView::producer(TensorId id) const {
+  return producers_[index(id)];
+}
+std::span<const NodeId> GraphView::consumers(TensorId id) const {
+  return list_at(consumers_, consumer_offsets_, id);
+}
+
+bool GraphView::is_graph_input(TensorId id) const {
+  return (flags_[index(id)] & (kInput | kInitializer)) == kInput;
+}
+bool GraphView::is_initializer(TensorId id) const {
+  return (flags_[index(id)] & kInitializer) != 0;
+}
+bool GraphView::is_graph_output(TensorId id) const {
+  return (flags_[index(id)] & kOutput) != 0;
+}
+const onnx::TensorProto* GraphView::initializer(TensorId id) const {
+  return initializers_[index(id)];
+}
+const onnx::ValueInfoProto* GraphView::value_info(TensorId id) const {
+  return value_infos_[index(id)];
+}
+
+std::vector<std::string> captured_names(const onnx::GraphProto& body) {
+  std::vector<std::string> order;
+  Names seen;
+  std::vector<Names> scopes;
+  visit_captures(body, scopes, [&](const std::string& name) {
+    if (seen.insert(name).second) order.push_back(name);
+  });
+  return order;
+}
+
+namespace {
+
+// A node on a cycle: going back from a node that waits, always to a producer that waits as well, must come round.
+NodeId find_cycle(const GraphView& view, const std::vector<std::int32_t>& waiting_for) {
+  const auto waits = [&](NodeId id) { return id != kNone && waiting_for[index(id)] > 0; };
+  NodeId at = 0;
+  while (!waits(at)) ++at;
+  std::vector<bool> seen(waiting_for.size());
+  while (!seen[index(at)]) {
+    seen[index(at)] = true;
+    for (const TensorId input : view.inputs(at)) {
+      if (!waits(view.producer(input))) continue;
+      at = view.producer(input);
+      break;
+    }
+  }
+  return at;
+}
+
+}  // namespace
+
+base::Expected<std::vector<NodeId>> topological_order(const GraphView& view) {
+  const auto count = static_cast<std::size_t>(view.node_count());
+  std::vector<std::int32_t> waiting_for(count, 0);  // tensors that a node still waits for
+  std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready;
+  for (NodeId id = 0; id < view.node_count(); ++id) {
+    for (const TensorId input : view.inputs(id)) waiting_for[index(id)] += view.producer(input) != kNone ? 1 : 0;
+    if (waiting_for[index(id)] == 0) ready.push(id);
+  }
+  std::vector<NodeId> order;
+  order.reserve(count);
+  while (!ready.empty()) {
+    const NodeId id = ready.top();
+    ready.pop();
+    order.push_back(id);
+    for (const TensorId output : view.outputs(id)) {
+      if (view.producer(output) != id) continue;
+      for (const NodeId consumer : view.consumers(output)) {
+        if (--waiting_for[index(consumer)] == 0) ready.push(consumer);
+      }
+    }
+  }
+  if (order.size() < count) {
+    const NodeId id = find_cycle(view, waiting_for);
+    return base::fail(base::ErrorKind::invalid_input, "the graph has a cycle: a node needs its own output",
+                      describe_node(view.node(id), id), "Correct the model; no engine can run it");
+  }
+  return order;
+}
+
+}  // namespace assay::model
