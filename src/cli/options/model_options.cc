@@ -1,0 +1,133 @@
+#include "cli/options/model_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "base/strings.h"
+#include "model/load.h"
+#include "model/shapes.h"
+
+namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+constexpr std::array kRefused = {
+    RefusedOption{"--fp-to-fp16", false, "needs a converter that this version does not have"},
+};
+
+struct ModelType {
+  std::string_view name;
+  std::string_view extensions;  // space between, each with its dot
+};
+
+// The peer's table: names for --model-type, and what it takes from the extension.
+constexpr std::array kModelTypes = {
+    ModelType{"onnx", ".onnx"},
+    ModelType{"engine", ".engine .plan"},
+    ModelType{"frozen", ".graphdef"},
+    ModelType{"keras", ".hdf5"},
+    ModelType{"uff", ".uff"},
+    ModelType{"caffe", ".prototxt"},
+    ModelType{"trt-network-script", ".py"},
+    ModelType{"ckpt", ""},
+};
+
+std::string_view type_of(const std::string& file) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  for (const ModelType& type : kModelTypes) {
+    for (const std::string& known : base::split(type.extensions, ' ')) {
+      if (!known.empty() && extension == known) return type.name;
+    }
+  }
+  return "onnx";
+}
+
+base::Status check_type(const std::string& given, const std::string& file) {
+  const std::string type = given.empty() ? std::string(type_of(file)) : given;
+  if (type == "onnx") return {};
+  return fail(ErrorKind::unsupported, fmt::format("a model of type '{}' cannot be read", type), file,
+              "Export it to ONNX first, or give --model-type onnx if it is an ONNX model");
+}
+
+}  // namespace
+
+void ModelOptions::add_to(CLI::App& app, const Parts& parts) {
+  parts_ = parts;
+  constexpr auto kGroup = "Model";
+  app.add_option("model_file", file_, "Path of the model")->required(!parts.optional_file)->group(kGroup);
+  if (parts.model_type) {
+    std::vector<std::string> names;
+    for (const ModelType& type : kModelTypes) names.emplace_back(type.name);
+    app.add_option("--model-type", model_type_,
+                   "Type of the model, where its extension does not tell; only onnx works here")
+        ->check(CLI::IsMember(names))
+        ->group(kGroup);
+  }
+  if (parts.input_shapes) {
+    app.add_option("--input-shapes,--inputs", input_shapes_, "Shapes of generated inputs, name:[1,3,224,224]")
+        ->expected(1, -1)
+        ->group(kGroup);
+  }
+  if (parts.model_input_shapes) {
+    app.add_option("--model-input-shapes,--model-inputs", input_shapes_,
+                   "Shapes of the model's inputs when an engine has to find the shapes, name:[1,3,224,224]")
+        ->expected(1, -1)
+        ->group(kGroup);
+  }
+
+  constexpr auto kLoading = "ONNX Model Loading";
+  app.add_option("--external-data-dir,--load-external-data,--ext", external_data_dir_,
+                 "Folder of the model's external data; default: the model's own")
+      ->group(kLoading);
+  app.add_flag("--ignore-external-data", ignore_external_data_, "Load the structure only, no external weights")
+      ->group(kLoading);
+  refused_.add_to(app, kRefused);
+
+  constexpr auto kInference = "ONNX Shape Inference";
+  if (parts.inference == Parts::Inference::opt_in) {
+    app.add_flag("--shape-inference,--do-shape-inference", infer_, "Infer shapes when the model is loaded")
+        ->group(kInference);
+  } else if (parts.inference == Parts::Inference::opt_out) {
+    app.add_flag("--no-shape-inference", no_infer_, "Do not infer shapes when the model is loaded")->group(kInference);
+  }
+  if (parts.fallback_inference) {
+    app.add_flag("--force-fallback-shape-inference", force_fallback_,
+                 "Run the model in ONNX Runtime and take every tensor's shape and type from there")
+        ->group(kInference);
+  }
+  if (parts.inference != Parts::Inference::none) {
+    app.add_flag("--no-onnxruntime-shape-inference", no_onnxruntime_inference_,
+                 "Use ONNX's own inference, not ONNX Runtime's symbolic one (always so here)")
+        ->group(kInference);
+  }
+}
+
+bool ModelOptions::wants_inference() const {
+  return parts_.inference == Parts::Inference::opt_out ? !no_infer_ : infer_;
+}
+
+base::Expected<std::map<std::string, Dimensions>> ModelOptions::input_shapes() const {
+  return parse_shapes(input_shapes_, parts_.input_shapes ? "--input-shapes" : "--model-input-shapes");
+}
+
+base::Expected<model::Model> ModelOptions::load(base::Log& log) const {
+  ASSAY_TRY(refused_.check());
+  ASSAY_TRY(check_type(model_type_, file_));
+  model::LoadOptions options;
+  if (!external_data_dir_.empty()) options.external_data_dir = external_data_dir_;
+  options.ignore_external_data = ignore_external_data_;
+  ASSAY_ASSIGN(model::Model model, model::load(file_, options));
+  if (wants_inference()) {
+    if (const base::Status inferred = model::infer_shapes(model); !inferred) {
+      log.warning("Shapes could not be inferred, going on without: {}", inferred.error().message());
+    }
+  }
+  return model;
+}
+
+}  // namespace assay::cli

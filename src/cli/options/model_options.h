@@ -1,0 +1,63 @@
+// Which model, and how it is loaded: the peer's groups "Model", "ONNX Model Loading" and "ONNX Shape Inference". Every
+// command that reads a model takes its options from here, so that an option means the same everywhere.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "cli/options/refused_options.h"
+#include "cli/values.h"
+#include "model/model.h"
+
+namespace assay::cli {
+
+class ModelOptions {
+ public:
+  // Which of the options a command has; the model file always.
+  struct Parts {
+    bool optional_file = false;       // `assay run --load-outputs` needs no model
+    bool model_type = true;           // --model-type
+    bool input_shapes = false;        // --input-shapes, --inputs
+    bool model_input_shapes = false;  // --model-input-shapes, --model-inputs
+    enum class Inference {
+      none,
+      opt_in,
+      opt_out
+    } inference = Inference::none;    // --shape-inference | --no-shape-inference
+    bool fallback_inference = false;  // --force-fallback-shape-inference
+  };
+  void add_to(CLI::App& app, const Parts& parts);
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] bool ignores_external_data() const { return ignore_external_data_; }
+  [[nodiscard]] bool force_fallback_inference() const { return force_fallback_; }
+  // Shape inference on load: asked for (opt_in) or not declined (opt_out).
+  [[nodiscard]] bool wants_inference() const;
+  // Of --input-shapes or --model-input-shapes, whichever the command has.
+  [[nodiscard]] base::Expected<std::map<std::string, Dimensions>> input_shapes() const;
+
+  // Loads the file, and infers shapes where wants_inference(); inference that fails is a warning, as with the peer.
+  // Errors: those of model::load; unsupported for a type of model that is not ONNX and for options that cannot work
+  // here.
+  [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;
+
+ private:
+  Parts parts_;
+  RefusedOptions refused_;
+  std::string file_;
+  std::string model_type_;
+  std::vector<std::string> input_shapes_;
+  std::string external_data_dir_;
+  bool ignore_external_data_ = false;
+  bool infer_ = false;
+  bool no_infer_ = false;
+  bool force_fallback_ = false;
+  bool no_onnxruntime_inference_ = false;
+};
+
+}  // namespace assay::cli

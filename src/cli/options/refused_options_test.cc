@@ -1,0 +1,37 @@
+#include "cli/options/refused_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <CLI/CLI.hpp>
+
+namespace assay::cli {
+namespace {
+
+base::Status parse(std::vector<std::string> words) {
+  CLI::App app;
+  RefusedOptions refused;
+  refused.add_to(app, tensorrt_options());
+  refused.add_to(app, tensorrt_engine_options());
+  refused.add_to(app, tensorrt_plugin_options());
+  refused.add_to(app, tensorflow_options());
+  std::reverse(words.begin(), words.end());
+  app.parse(words);
+  return refused.check();
+}
+
+TEST(RefusedOptions, NothingGivenIsFine) {
+  EXPECT_TRUE(parse({}));
+}
+
+TEST(RefusedOptions, FlagsAndOptionsWithValuesSayWhy) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--tf32"}, {"--trt-min-shapes", "x:[1]", "y:[2]"}, {"--trt-npps=post.py"}}) {
+    const base::Status status = parse(words);
+    ASSERT_FALSE(status) << words[0];
+    EXPECT_THAT(status.error().message(), testing::HasSubstr("needs TensorRT"));
+  }
+  EXPECT_THAT(parse({"--freeze-graph"}).error().message(), testing::HasSubstr("needs TensorFlow"));
+}
+
+}  // namespace
+}  // namespace assay::cli

@@ -1,0 +1,41 @@
+#include "cli/options/save_options.h"
+
+#include "base/strings.h"
+
+namespace assay::cli {
+
+void SaveOptions::add_to(CLI::App& app, Output output) {
+  constexpr auto kGroup = "ONNX Model Saving";
+  if (output != Output::none) {
+    app.add_option("-o,--output", output_, "Where to save the model")
+        ->required(output == Output::required)
+        ->group(kGroup);
+  }
+  external_data_ = app.add_option("--save-external-data,--external-data-path", external_data_path_,
+                                  "Save weights to a file beside the model; without a value, under a made-up name")
+                       ->expected(0, 1)
+                       ->group(kGroup);
+  app.add_option("--external-data-size-threshold", threshold_,
+                 "Tensors of more bytes than this go to that file; K, M and G are powers of 1024 (default: 1024)")
+      ->group(kGroup);
+  app.add_flag("--no-save-all-tensors-to-one-file", many_files_, "One file for each tensor")->group(kGroup);
+}
+
+base::Expected<model::SaveOptions> SaveOptions::save_options() const {
+  model::SaveOptions options;
+  if (external_data_ != nullptr && external_data_->count() > 0) options.external_data_path = external_data_path_;
+  if (!threshold_.empty()) {
+    ASSAY_ASSIGN(options.size_threshold, base::parse_size(threshold_));
+  }
+  options.all_tensors_to_one_file = !many_files_;
+  return options;
+}
+
+base::Status SaveOptions::save(const model::Model& model, base::Log& log) const {
+  ASSAY_ASSIGN(const model::SaveOptions options, save_options());
+  ASSAY_TRY(model::save(model, output_, options));
+  log.info("Saved the model to {}", output_);
+  return {};
+}
+
+}  // namespace assay::cli
