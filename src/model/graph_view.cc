@@ -75,19 +75,24 @@ std::span<const T> list_at(const std::vector<T>& items, const std::vector<std::i
 
 GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
   const auto nodes = static_cast<std::size_t>(graph.node_size());
-  ids_.reserve(2 * nodes);
+  const std::size_t expected = 2 * nodes + static_cast<std::size_t>(graph.initializer_size());
+  names_.reserve(expected);
+  producers_.reserve(expected);
+  flags_.reserve(expected);
+  initializers_.reserve(expected);
+  value_infos_.reserve(expected);
   std::vector<NodeId> last_reader;  // of each tensor, so that a node lists it once
+  last_reader.reserve(expected);
   const auto id_of = [&](std::string_view name) {
-    const auto [at, added] = ids_.try_emplace(name, tensor_count());
+    const auto [id, added] = names_.add(name);
     if (added) {
-      names_.push_back(name);
       producers_.push_back(kNone);
       flags_.push_back(0);
       initializers_.push_back(nullptr);
       value_infos_.push_back(nullptr);
       last_reader.push_back(kNone);
     }
-    return at->second;
+    return id;
   };
   const auto mark = [&](std::string_view name, Flag flag) {
     const TensorId id = id_of(name);
@@ -96,9 +101,9 @@ GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
   };
   const auto describe = [&](const auto& values) {
     for (const onnx::ValueInfoProto& value : values) {
-      const auto at = ids_.find(value.name());
-      if (at == ids_.end()) continue;  // left over from a tensor that is gone
-      const onnx::ValueInfoProto*& known = value_infos_[index(at->second)];
+      const TensorId id = names_.find(value.name());
+      if (id == kNone) continue;  // left over from a tensor that is gone
+      const onnx::ValueInfoProto*& known = value_infos_[index(id)];
       if (known == nullptr) known = &value;
     }
   };
@@ -111,6 +116,9 @@ GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
   for (const auto& sparse : graph.sparse_initializer()) mark(sparse.values().name(), kInitializer);
 
   std::vector<std::pair<TensorId, NodeId>> reads;
+  reads.reserve(3 * nodes);
+  node_inputs_.reserve(3 * nodes);
+  node_outputs_.reserve(2 * nodes);
   std::vector<Names> scopes;
   input_offsets_.reserve(nodes + 1);
   output_offsets_.reserve(nodes + 1);
@@ -149,8 +157,7 @@ GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
 }
 
 TensorId GraphView::find(std::string_view name) const {
-  const auto at = ids_.find(name);
-  return at == ids_.end() ? kNone : at->second;
+  return names_.find(name);
 }
 
 std::span<const TensorId> GraphView::inputs(NodeId id) const {

@@ -10,10 +10,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/error.h"
+#include "model/name_table.h"
 
 namespace assay::model {
 
@@ -30,7 +30,7 @@ class GraphView {
   [[nodiscard]] int tensor_count() const { return static_cast<int>(names_.size()); }
   [[nodiscard]] const onnx::NodeProto& node(NodeId id) const { return graph_->node(id); }
 
-  [[nodiscard]] std::string_view name(TensorId id) const { return names_[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] std::string_view name(TensorId id) const { return names_.name(id); }
   [[nodiscard]] TensorId find(std::string_view name) const;  // kNone where no such tensor is
 
   // Tensors that a node reads: its inputs in order (empty optional inputs left out), then tensors of this graph that its
@@ -48,8 +48,7 @@ class GraphView {
 
  private:
   const onnx::GraphProto* graph_;
-  std::vector<std::string_view> names_;
-  std::unordered_map<std::string_view, TensorId> ids_;
+  NameTable names_;
   // Lists of all nodes (tensors) end to end; list i lies between offsets i and i+1.
   std::vector<TensorId> node_inputs_, node_outputs_;
   std::vector<std::int32_t> input_offsets_, output_offsets_;
