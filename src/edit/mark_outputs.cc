@@ -1,0 +1,179 @@
+// The new list of outputs is made first, from names, and written into the graph only when all of it is right: a model
+// that cannot be marked stays as it was.
+#include "edit/mark_outputs.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/strings.h"
+#include "edit/non_tensors.h"
+
+namespace assay::edit {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+using Names = std::vector<std::string>;
+
+// What can be marked, and what the model declares about it.
+struct Tensors {
+  std::vector<std::string_view> made;            // by nodes other than Constant, in their order
+  std::unordered_set<std::string_view> by_name;  // these, constants and graph inputs
+  std::unordered_map<std::string_view, const onnx::ValueInfoProto*> declared;
+};
+
+Tensors tensors_of(const onnx::GraphProto& graph) {
+  Tensors tensors;
+  for (const auto& input : graph.input()) tensors.by_name.insert(input.name());
+  for (const auto& node : graph.node()) {
+    for (const auto& name : node.output()) {
+      if (name.empty()) continue;
+      tensors.by_name.insert(name);
+      if (node.op_type() != "Constant") tensors.made.push_back(name);
+    }
+  }
+  for (const auto* list : {&graph.output(), &graph.value_info(), &graph.input()}) {
+    for (const auto& value : *list) tensors.declared.emplace(value.name(), &value);
+  }
+  return tensors;
+}
+
+// Names in the order in which they were added, each once.
+class UniqueNames {
+ public:
+  void add(std::string_view name) {
+    if (seen_.insert(std::string(name)).second) names_.emplace_back(name);
+  }
+  [[nodiscard]] const Names& names() const { return names_; }
+
+ private:
+  Names names_;
+  std::unordered_set<std::string> seen_;
+};
+
+bool is_pattern(std::string_view word) {
+  return word.find_first_of("*?[") != std::string_view::npos;
+}
+
+base::Status missing(const Names& words, std::string_view option) {
+  return fail(ErrorKind::not_found, "no such tensor: " + base::join(words, ", "), std::string(option),
+              "`assay inspect model MODEL --show layers` lists the tensors; those inside bodies of If, Loop and Scan "
+              "cannot be outputs");
+}
+
+// Marks a name that a pattern or a type stands for, unless it is no tensor.
+struct Marks {
+  std::unordered_set<std::string_view> others;  // no tensors
+  UniqueNames marked;
+  UniqueNames skipped;
+
+  void add(std::string_view name) { (others.contains(name) ? skipped : marked).add(name); }
+};
+
+base::Status add_by_name(const Tensors& tensors, const Names& words, Marks& marks, base::Log& log) {
+  Names unknown;
+  for (const std::string& word : words) {
+    if (tensors.by_name.contains(word)) {
+      marks.marked.add(word);
+    } else if (is_pattern(word)) {
+      bool matched = false;
+      for (const std::string_view name : tensors.made) {
+        if (!base::glob_match(word, name)) continue;
+        matched = true;
+        marks.add(name);
+      }
+      if (!matched) log.warning("The pattern '{}' matches no tensor that can be an output", word);
+    } else {
+      unknown.push_back(word);
+    }
+  }
+  if (!unknown.empty()) return missing(unknown, "outputs");
+  return {};
+}
+
+base::Status add_by_type(const onnx::GraphProto& graph, const Names& types, Marks& marks, base::Log& log) {
+  Names unknown;
+  for (const std::string& type : types) {
+    const std::string wanted = base::to_lower(type);
+    bool matched = false;
+    for (const auto& node : graph.node()) {
+      if (base::to_lower(node.op_type()) != wanted) continue;
+      matched = true;
+      for (const auto& name : node.output()) {
+        if (!name.empty()) marks.add(name);
+      }
+    }
+    if (!matched) unknown.push_back(type);
+  }
+  if (unknown.size() == types.size()) {
+    return fail(ErrorKind::not_found, "the model has no node of type " + base::join(unknown, ", "), "outputs by type",
+                "`assay inspect model MODEL` counts the nodes of each type");
+  }
+  for (const std::string& type : unknown) log.warning("The model has no node of type '{}'", type);
+  return {};
+}
+
+base::Expected<Names> without(const Names& names, const Names& words, base::Log& log) {
+  Names left = names;
+  Names unknown;
+  for (const std::string& word : words) {
+    const bool exact = std::ranges::find(names, word) != names.end();
+    const auto matches = [&](const std::string& name) { return exact ? name == word : base::glob_match(word, name); };
+    if (std::ranges::none_of(names, matches)) {
+      if (is_pattern(word)) {
+        log.warning("The pattern '{}' matches no output", word);
+      } else {
+        unknown.push_back(word);
+      }
+    }
+    std::erase_if(left, matches);
+  }
+  if (!unknown.empty()) {
+    return fail(ErrorKind::not_found, "no such output: " + base::join(unknown, ", "), "excluded outputs",
+                "The outputs are: " + base::join(names, ", "));
+  }
+  return left;
+}
+
+void set_outputs(onnx::GraphProto& graph, const Tensors& tensors, const Names& names) {
+  google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> outputs;
+  for (const std::string& name : names) {
+    onnx::ValueInfoProto& output = *outputs.Add();
+    if (const auto at = tensors.declared.find(name); at != tensors.declared.end()) {
+      output = *at->second;
+    } else {
+      output.set_name(name);
+    }
+  }
+  graph.mutable_output()->Swap(&outputs);
+}
+
+}  // namespace
+
+base::Status mark_outputs(model::Model& model, const MarkOptions& options, base::Log& log) {
+  if (options.empty()) return {};
+  const Tensors tensors = tensors_of(model.graph());
+  Marks marks;
+  if (options.outputs.empty() && options.op_types.empty()) {
+    for (const auto& output : model.graph().output()) marks.marked.add(output.name());
+  } else {
+    marks.others = non_tensors(model.graph());
+    ASSAY_TRY(add_by_name(tensors, options.outputs, marks, log));
+    if (!options.op_types.empty()) ASSAY_TRY(add_by_type(model.graph(), options.op_types, marks, log));
+    if (const Names& skipped = marks.skipped.names(); !skipped.empty()) {
+      log.info("Not marked, being sequences, optionals or maps instead of tensors: {}", base::join(skipped, ", "));
+    }
+  }
+  ASSAY_ASSIGN(const Names names, without(marks.marked.names(), options.exclude, log));
+  if (names.empty()) {
+    return fail(ErrorKind::not_found, "no tensor is left to be an output", "outputs",
+                "Give at least one name or pattern that matches");
+  }
+  set_outputs(model.graph(), tensors, names);
+  return {};
+}
+
+}  // namespace assay::edit

@@ -1,0 +1,29 @@
+// Chooses which tensors a graph gives back: all of them, some by name or pattern, or those that certain operators make.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "model/model.h"
+
+namespace assay::edit {
+
+// Names may be patterns (base::glob_match; "*" is every tensor). A word that is a tensor's exact name is that tensor.
+struct MarkOptions {
+  std::vector<std::string> outputs{};   // these become the outputs, in this order, instead of the graph's own
+  std::vector<std::string> op_types{};  // and all that nodes of these types make; any case
+  std::vector<std::string> exclude{};   // these are taken away again
+
+  [[nodiscard]] bool empty() const { return outputs.empty() && op_types.empty() && exclude.empty(); }
+};
+
+// Replaces the outputs of the outer graph. Each tensor is marked once; its type and shape are those that the model
+// declares, else left open. Patterns stand for what the nodes of the outer graph make, in the order of the nodes:
+// constants are left out, and sequences, optionals and maps with a note, as they have no values to compare. Graph
+// inputs can be marked by their names; tensors inside bodies cannot. Nodes stay, used or not. Errors: not_found naming
+// the words that no tensor has, or where nothing would be left.
+base::Status mark_outputs(model::Model& model, const MarkOptions& options, base::Log& log);
+
+}  // namespace assay::edit

@@ -1,0 +1,104 @@
+#include "edit/mark_outputs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/load.h"
+
+namespace assay::edit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Recorder final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level) const override { return true; }
+  void write(base::Level, std::string_view message) override { (text += message) += '\n'; }
+  std::string text;
+};
+
+// Expected outputs of the first three tests are what the peer's `run --save-onnx` gives for the same model and words.
+class MarkOutputs : public testing::Test {
+ protected:
+  MarkOutputs() {
+    auto model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2,3] x, bool c) => (float[2,3] y, float[2,3] z)
+      <float[3] w = {1,2,3}, float[2,3] b> {
+        a = Add(x, w)
+        b = Relu(a)
+        k = Constant<value_float = 2.0>()
+        y = If(c) <then_branch = t () => (float[2,3] ty) { tmid = Relu(b) ty = Neg(tmid) },
+                   else_branch = e () => (float[2,3] ey) { ey = Identity(b) }>
+        s = SequenceConstruct(a, b)
+        s2 = Identity(s)
+        z = Mul(b, k)
+        dead = Exp(z)
+      })");
+    EXPECT_TRUE(model) << (model ? "" : model.error().message());
+    model_ = std::move(*model);
+  }
+
+  std::vector<std::string> mark(const MarkOptions& options) {
+    const base::Status status = mark_outputs(model_, options, log_);
+    error_ = status ? "" : status.error().message();
+    std::vector<std::string> names;
+    for (const auto& output : model_.graph().output()) names.push_back(output.name());
+    return names;
+  }
+
+  model::Model model_;
+  Recorder log_;
+  std::string error_;
+};
+
+TEST_F(MarkOutputs, TakesAllThatNodesMakeButConstantsAndSequences) {
+  EXPECT_THAT(mark({.outputs = {"*"}}), ElementsAre("a", "b", "y", "z", "dead"));
+  EXPECT_THAT(log_.text, HasSubstr("s, s2"));
+}
+
+TEST_F(MarkOutputs, KeepsTheGivenOrderAndMarksEachOnce) {
+  EXPECT_THAT(mark({.outputs = {"z", "a", "a", "?"}}), ElementsAre("z", "a", "b", "y"));
+}
+
+TEST_F(MarkOutputs, TakesTypesInAnyCaseAndTakesExcludedAway) {
+  EXPECT_THAT(mark({.op_types = {"relu", "MUL"}}), ElementsAre("b", "z"));
+  EXPECT_THAT(mark({.outputs = {"*"}, .exclude = {"dea*", "b"}}), ElementsAre("a", "y", "z"));
+}
+
+TEST_F(MarkOutputs, ExcludesFromTheModelsOwnOutputs) {
+  EXPECT_THAT(mark({.exclude = {"y"}}), ElementsAre("z"));
+}
+
+TEST_F(MarkOutputs, KeepsDeclaredTypesAndLeavesOthersOpen) {
+  mark({.outputs = {"a", "b", "x"}});
+  EXPECT_FALSE(model_.graph().output(0).has_type());
+  EXPECT_EQ(model_.graph().output(1).type().tensor_type().shape().dim(1).dim_value(), 3);
+  EXPECT_EQ(model_.graph().output(2).type().tensor_type().elem_type(), 1) << "a graph input can be an output";
+}
+
+TEST_F(MarkOutputs, RefusesUnknownNamesAndLeavesTheModelAsItWas) {
+  EXPECT_THAT(mark({.outputs = {"a", "nope", "tmid"}}), ElementsAre("y", "z"));
+  EXPECT_THAT(error_, HasSubstr("nope, tmid")) << "a tensor inside a body cannot be an output";
+  mark({.exclude = {"a"}});
+  EXPECT_THAT(error_, HasSubstr("no such output: a"));
+  mark({.op_types = {"Conv"}});
+  EXPECT_THAT(error_, HasSubstr("no node of type Conv"));
+}
+
+TEST_F(MarkOutputs, RefusesToLeaveNothing) {
+  EXPECT_THAT(mark({.outputs = {"q*"}}), ElementsAre("y", "z"));
+  EXPECT_THAT(log_.text, HasSubstr("'q*' matches no tensor"));
+  EXPECT_THAT(error_, HasSubstr("no tensor is left"));
+  mark({.outputs = {"a"}, .exclude = {"*"}});
+  EXPECT_THAT(error_, HasSubstr("no tensor is left"));
+}
+
+TEST_F(MarkOutputs, TakesANameBeforeAPattern) {
+  model_.graph().mutable_node(0)->set_output(0, "a[0]");
+  model_.graph().mutable_node(1)->set_input(0, "a[0]");
+  EXPECT_THAT(mark({.outputs = {"a[0]"}}), ElementsAre("a[0]"));
+}
+
+}  // namespace
+}  // namespace assay::edit
