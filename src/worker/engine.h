@@ -1,4 +1,5 @@
-// Running a model in an engine, seen from the outside: no engine code is linked here, all of it happens in a worker process.
+// Running a model in an engine, seen from the outside: no engine code is linked here, all of it happens in a worker
+// process.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +21,10 @@ namespace assay::worker {
 
 // Which engine, and how it is set up. Two workers with equal specs are interchangeable.
 struct EngineSpec {
-  std::string kind = "onnxruntime";       // names the executable: assay-worker-<kind>
-  std::filesystem::path library;          // the engine's shared library; see backend/find_engines.h
-  std::map<std::string, std::string> options;  // the engine's own, e.g. providers, graph_optimization_level, config.<key>
+  std::string kind = "onnxruntime";  // names the executable: assay-worker-<kind>
+  std::filesystem::path library;     // the engine's shared library; see backend/find_engines.h
+  std::map<std::string, std::string>
+      options;  // the engine's own, e.g. providers, graph_optimization_level, config.<key>
   friend bool operator==(const EngineSpec&, const EngineSpec&) = default;
 };
 
@@ -41,7 +43,8 @@ struct Port {
   std::string name;
   tensor::ElementType type = tensor::ElementType::undefined;
   std::vector<std::int64_t> shape;
-  std::string kind = "tensor";  // "tensor", or what else it is: "sequence(tensor(float))", "optional(...)", "sparse_tensor"
+  std::string kind =
+      "tensor";  // "tensor", or what else it is: "sequence(tensor(float))", "optional(...)", "sparse_tensor"
 };
 
 struct SessionInfo {
@@ -52,12 +55,13 @@ struct SessionInfo {
 };
 
 struct InferResult {
-  tensor::NamedTensors outputs;  // in the order asked for; their bytes lie in memory shared with the worker, and stay valid
-  double runtime_s = 0;          // of the inference call alone
+  tensor::NamedTensors
+      outputs;           // in the order asked for; their bytes lie in memory shared with the worker, and stay valid
+  double runtime_s = 0;  // of the inference call alone
 };
 
-// A model loaded in a worker. Ending it (destructor) gives the worker back to the pool for the next session, or replaces it
-// where it died. One thread at a time.
+// A model loaded in a worker. Ending it (destructor) gives the worker back to the pool for the next session, or
+// replaces it where it died. One thread at a time.
 class Session {
  public:
   virtual ~Session() = default;

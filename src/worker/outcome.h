@@ -17,9 +17,9 @@ struct Failed {  // the engine answered with an error; the worker is healthy
   int code = 0;  // the engine's own error code
   std::string message;
 };
-struct Crashed {  // the process was ended by a signal that nobody of us sent, or exited on its own
-  int signal = 0;     // 0 where it exited
-  int exit_code = 0;  // where it exited
+struct Crashed {            // the process was ended by a signal that nobody of us sent, or exited on its own
+  int signal = 0;           // 0 where it exited
+  int exit_code = 0;        // where it exited
   std::string last_output;  // the end of what it wrote to its standard streams
 };
 struct TimedOut {

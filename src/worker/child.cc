@@ -1,0 +1,273 @@
+#include "worker/child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "worker/process_tree.h"
+
+namespace assay::worker {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// What the child needs between its start and its program. All of it is made before the start: until its program runs,
+// the child shares our memory and may only make system calls.
+struct Launch {
+  const char* program;
+  char* const* argv;
+  char* const* environment;
+  const char* folder;  // null: ours
+  int input;
+  int output;
+  int channel;  // -1: none
+  int report;   // where the reason goes that kept the program from starting
+  bool core_dumps;
+  pid_t parent;
+  sigset_t signals;
+};
+
+enum class Stage : int { setup, folder, program };
+struct Report {
+  Stage stage;
+  int error_number;
+};
+
+[[noreturn]] void give_up(const Launch& launch, Stage stage) {
+  const Report report{stage, errno};
+  [[maybe_unused]] const ssize_t written = ::write(launch.report, &report, sizeof report);
+  ::_exit(127);
+}
+
+// Our memory is the first to go when the machine runs short; better its, so that we live to tell.
+void prefer_as_oom_victim() {
+  const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  [[maybe_unused]] const ssize_t written = ::write(fd, "800", 3);
+  ::close(fd);
+}
+
+[[noreturn]] void become_program(const Launch& launch) {
+  ::setsid();
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != launch.parent) ::_exit(127);  // we were gone before the line above took hold
+  prefer_as_oom_victim();
+  if (!launch.core_dumps) {
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_CORE, &none);
+  }
+  if (::dup2(launch.input, STDIN_FILENO) < 0 || ::dup2(launch.output, STDOUT_FILENO) < 0 ||
+      ::dup2(launch.output, STDERR_FILENO) < 0 || (launch.channel >= 0 && ::dup2(launch.channel, kChannel) < 0)) {
+    give_up(launch, Stage::setup);
+  }
+  // Whatever was opened without O_CLOEXEC, or given to us. Kernels before 5.11 cannot, and need not.
+  ::close_range(launch.channel >= 0 ? kChannel + 1 : STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (launch.folder != nullptr && ::chdir(launch.folder) != 0) give_up(launch, Stage::folder);
+  ::signal(SIGPIPE, SIG_DFL);  // whatever we do about them, programs expect the default
+  ::signal(SIGXFSZ, SIG_DFL);
+  ::sigprocmask(SIG_SETMASK, &launch.signals, nullptr);
+  ::execve(launch.program, launch.argv, launch.environment);
+  give_up(launch, Stage::program);
+}
+
+// vfork() neither copies page tables nor lets the parent run on before the program has started. No signal may come in
+// between: its handler would run in the child, on our memory.
+__attribute__((noinline)) pid_t launch_child(const Launch& launch) {
+  const pid_t pid = ::vfork();
+  if (pid == 0) become_program(launch);
+  return pid;
+}
+
+// Our environment with the additions in it, as "NAME=value".
+std::vector<std::string> merged_environment(const std::vector<std::pair<std::string, std::string>>& additions) {
+  std::vector<std::string> merged;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view name = std::string_view(*entry).substr(0, std::string_view(*entry).find('='));
+    if (std::ranges::none_of(additions, [&](const auto& addition) { return addition.first == name; })) {
+      merged.emplace_back(*entry);
+    }
+  }
+  for (const auto& [name, value] : additions) merged.push_back(name + "=" + value);
+  return merged;
+}
+
+std::string_view path_of(const std::vector<std::string>& environment) {
+  for (const std::string_view entry : environment) {
+    if (entry.starts_with("PATH=")) return entry.substr(5);
+  }
+  return "/usr/local/bin:/usr/bin:/bin";
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& strings) {
+  std::vector<char*> result;
+  for (const std::string& string : strings) result.push_back(const_cast<char*>(string.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+// A copy above the numbers that the child's descriptors get, so that placing one never overwrites another.
+FileDescriptor high_copy(int fd) {
+  return FileDescriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 16));
+}
+
+base::Error start_error(const Command& command, const Report& report) {
+  if (report.stage == Stage::folder) {
+    return base::system_error("cannot enter the working folder of a command", command.folder.string(),
+                              report.error_number);
+  }
+  base::Error error = base::system_error(fmt::format("cannot start '{}'", command.argv[0]), {}, report.error_number);
+  if (report.stage == Stage::program && report.error_number == ENOENT) {
+    error.fix = "The interpreter that its first line names does not exist";
+  } else if (report.stage == Stage::program && report.error_number == ENOEXEC) {
+    error.fix = "A script needs a first line that names its interpreter, such as #!/bin/sh";
+  }
+  return error;
+}
+
+void kill_all(const std::vector<pid_t>& processes, int signal) {
+  for (const pid_t pid : processes) ::kill(pid, signal);
+}
+
+// Repeats, because a process may start another one between the look and the kill.
+void kill_until_none_is_left(std::vector<pid_t> (*members)(pid_t), pid_t leader) {
+  const auto until = Clock::now() + std::chrono::seconds(2);
+  for (std::vector<pid_t> left = members(leader); !left.empty() && Clock::now() < until; left = members(leader)) {
+    kill_all(left, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+}
+
+}  // namespace
+
+Child::Child(pid_t pid, FileDescriptor exit_fd)
+    : pid_(pid), exit_fd_(std::move(exit_fd)), oom_kills_before_(kernel_oom_kills()) {}
+
+Child::Child(Child&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)),
+      exit_fd_(std::move(other.exit_fd_)),
+      oom_kills_before_(other.oom_kills_before_) {}
+
+Child::~Child() {
+  if (pid_ < 0) return;
+  kill_until_none_is_left(tree_members, pid_);
+  reap();
+}
+
+base::Expected<Child> Child::start(const Command& command, const Wiring& wiring) {
+  const std::string name = command.argv.empty() ? std::string() : command.argv[0];
+  const std::vector<std::string> environment = merged_environment(command.environment);
+  const bool is_relative = !command.folder.empty() && name.find('/') != std::string::npos && name[0] != '/';
+  ASSAY_ASSIGN(const std::filesystem::path program,
+               find_program(is_relative ? (command.folder / name).string() : name, path_of(environment)));
+  std::error_code ignored;
+  const std::string program_path =
+      is_relative ? std::filesystem::absolute(program, ignored).string() : program.string();
+  const std::vector<char*> argv = pointers(command.argv);
+  const std::vector<char*> environment_pointers = pointers(environment);
+
+  std::array<int, 2> report = {-1, -1};
+  if (::pipe2(report.data(), O_CLOEXEC) != 0) return base::fail(base::system_error("cannot make a pipe", {}, errno));
+  const FileDescriptor report_read(report[0]);
+  FileDescriptor report_low(report[1]);
+  FileDescriptor report_write = high_copy(report[1]);
+  report_low.reset();
+  const FileDescriptor null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  const FileDescriptor input = high_copy(null.get());
+  const FileDescriptor output = high_copy(wiring.output);
+  const FileDescriptor channel = wiring.channel >= 0 ? high_copy(wiring.channel) : FileDescriptor();
+  if (!report_write.valid() || !input.valid() || !output.valid() || (wiring.channel >= 0 && !channel.valid())) {
+    return base::fail(base::system_error("cannot start a process", name, errno));
+  }
+
+  Launch launch{.program = program_path.c_str(),
+                .argv = argv.data(),
+                .environment = environment_pointers.data(),
+                .folder = command.folder.empty() ? nullptr : command.folder.c_str(),
+                .input = input.get(),
+                .output = output.get(),
+                .channel = channel.get(),
+                .report = report_write.get(),
+                .core_dumps = wiring.core_dumps,
+                .parent = ::getpid(),
+                .signals = {}};
+  sigset_t all;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &launch.signals);
+  const pid_t pid = launch_child(launch);
+  const int start_errno = errno;
+  ::pthread_sigmask(SIG_SETMASK, &launch.signals, nullptr);
+  if (pid < 0) return base::fail(base::system_error("cannot start a process", name, start_errno));
+
+  report_write.reset();
+  Report failure{};
+  ssize_t count = 0;
+  while ((count = ::read(report_read.get(), &failure, sizeof failure)) < 0 && errno == EINTR) {
+  }
+  if (count == sizeof failure) {
+    while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    return base::fail(start_error(command, failure));
+  }
+  return Child(pid, FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
+}
+
+bool Child::ended() const {
+  siginfo_t info = {};
+  return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
+}
+
+bool Child::ends_within(milliseconds time, OutputPipe& output) const {
+  const auto until = Clock::now() + time;
+  while (!ended()) {
+    const auto left = std::chrono::duration_cast<milliseconds>(until - Clock::now());
+    if (left.count() <= 0) return false;
+    std::array<pollfd, 2> fds = {pollfd{exit_fd(), POLLIN, 0}, pollfd{output.read_fd(), POLLIN, 0}};
+    const auto most = exit_fd() < 0 ? milliseconds(2) : left;
+    ::poll(fds.data(), fds.size(), static_cast<int>(std::min(left, most).count()));
+    output.drain();
+  }
+  return true;
+}
+
+void Child::end(milliseconds grace, OutputPipe& output) {
+  if (grace.count() > 0 && !ended()) {
+    kill_all(tree_members(pid_), SIGTERM);
+    static_cast<void>(ends_within(grace, output));
+  }
+  kill_until_none_is_left(tree_members, pid_);
+}
+
+ExitStatus Child::reap() {
+  siginfo_t info = {};
+  while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
+  kill_until_none_is_left(session_members, pid_);  // its number is still taken: nobody else can be hit
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  ExitStatus status;
+  if (info.si_code == CLD_EXITED) {
+    status.code = info.si_status;
+  } else {
+    status.signal = info.si_status;
+    status.kernel_oom = status.signal == SIGKILL && kernel_oom_kills() > oom_kills_before_;
+  }
+  return status;
+}
+
+}  // namespace assay::worker

@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/strings.h"
+#include "worker/process.h"
+
+namespace assay::worker {
+namespace fs = std::filesystem;
+
+base::Expected<fs::path> find_program(const std::string& name, std::string_view path) {
+  if (name.empty()) return base::fail(base::ErrorKind::invalid_input, "there is no command to run");
+  std::error_code code;
+  const auto runnable = [&code](const fs::path& file) {
+    return fs::is_regular_file(file, code) && ::access(file.c_str(), X_OK) == 0;
+  };
+  if (name.find('/') != std::string::npos) {
+    if (runnable(name)) return name;
+    if (!fs::exists(name, code)) {
+      return base::fail(base::ErrorKind::not_found, fmt::format("there is no program '{}'", name), {},
+                        "Check the path");
+    }
+    return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is no program that may be run", name), {},
+                      "Make the file executable (chmod +x), or name the interpreter before it");
+  }
+  for (const std::string& folder : base::split(path, ':')) {
+    const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
+    if (runnable(file)) return fs::absolute(file, code);
+  }
+  const bool here = fs::is_regular_file(name, code);
+  return base::fail(base::ErrorKind::not_found, fmt::format("there is no program '{}' in the folders of PATH", name),
+                    {},
+                    here ? fmt::format("A file of that name is in the current folder: write ./{}", name)
+                         : "Check the spelling, or give the path of the program");
+}
+
+}  // namespace assay::worker

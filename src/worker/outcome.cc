@@ -1,0 +1,71 @@
+#include "worker/outcome.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <string_view>
+
+#include "base/strings.h"
+
+namespace assay::worker {
+namespace {
+
+template <class... Ts>
+struct Overloaded : Ts... {
+  using Ts::operator()...;
+};
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;
+
+constexpr std::array<std::string_view, 4> kPhases = {"starting", "loading the model", "building", "running"};
+
+// The last line that says something.
+std::string last_line(std::string_view output) {
+  const std::string_view trimmed = base::trim(output);
+  return std::string(base::trim(trimmed.substr(trimmed.rfind('\n') + 1)));
+}
+
+std::string with_last_line(std::string text, std::string_view output) {
+  const std::string line = last_line(output);
+  return line.empty() ? text : text + ": " + line;
+}
+
+}  // namespace
+
+std::string describe(const Failure& failure) {
+  return std::visit(
+      Overloaded{
+          [](const Failed& f) {
+            return fmt::format("failed while {}: {}", kPhases[static_cast<std::size_t>(f.phase)], f.message);
+          },
+          [](const Crashed& f) {
+            const std::string what = f.signal != 0
+                                         ? fmt::format("crashed with signal {} ({})", f.signal, strsignal(f.signal))
+                                         : fmt::format("ended with exit code {}", f.exit_code);
+            return with_last_line(what, f.last_output);
+          },
+          [](const TimedOut& f) { return fmt::format("did not end within {:g} s", f.limit_s); },
+          [](const OutOfMemory& f) {
+            const std::string limit = f.limit_bytes != 0 ? fmt::format("took more memory than the limit of {}",
+                                                                       base::format_bytes(f.limit_bytes))
+                                                         : std::string("ran out of memory");
+            return f.message.empty() ? limit : limit + ": " + f.message;
+          },
+          [](const ProtocolError& f) { return "answered something that makes no sense: " + f.message; },
+          [](const Stopped&) { return std::string("was stopped"); },
+      },
+      failure);
+}
+
+base::Error to_error(const Failure& failure, const std::string& engine) {
+  base::Error error;
+  const bool stopped = std::holds_alternative<Stopped>(failure);
+  error.kind = stopped ? base::ErrorKind::interrupted : base::ErrorKind::engine;
+  error.what = stopped ? "stopped" : "the engine " + describe(failure);
+  error.where = engine;
+  return error;
+}
+
+}  // namespace assay::worker

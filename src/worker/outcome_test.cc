@@ -1,0 +1,26 @@
+#include "worker/outcome.h"
+
+#include <gtest/gtest.h>
+
+namespace assay::worker {
+namespace {
+
+TEST(Outcome, IsDescribedInOneLine) {
+  EXPECT_EQ(describe(Failed{Phase::load, 10, "no such operator"}), "failed while loading the model: no such operator");
+  EXPECT_EQ(describe(Crashed{11, 0, "first\n last \n\n"}), "crashed with signal 11 (Segmentation fault): last");
+  EXPECT_EQ(describe(Crashed{0, 42, ""}), "ended with exit code 42");
+  EXPECT_EQ(describe(TimedOut{2.5}), "did not end within 2.5 s");
+  EXPECT_EQ(describe(OutOfMemory{2U << 20, ""}), "took more memory than the limit of 2.0 MiB");
+  EXPECT_EQ(describe(OutOfMemory{0, "the kernel killed it"}), "ran out of memory: the kernel killed it");
+  EXPECT_EQ(describe(Stopped{}), "was stopped");
+}
+
+TEST(Outcome, BecomesAnErrorThatNamesTheEngine) {
+  const base::Error crash = to_error(Crashed{6, 0, ""}, "onnxruntime");
+  EXPECT_EQ(crash.kind, base::ErrorKind::engine);
+  EXPECT_EQ(crash.message(), "the engine crashed with signal 6 (Aborted) (in onnxruntime)");
+  EXPECT_EQ(to_error(Stopped{}, "onnxruntime").kind, base::ErrorKind::interrupted);
+}
+
+}  // namespace
+}  // namespace assay::worker

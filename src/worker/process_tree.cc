@@ -1,0 +1,136 @@
+#include "worker/process_tree.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "worker/file_descriptor.h"
+
+namespace assay::worker {
+namespace {
+
+struct Entry {
+  pid_t pid = 0;
+  pid_t parent = 0;
+  pid_t session = 0;
+};
+
+std::vector<pid_t> all_processes() {
+  std::vector<pid_t> pids;
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc"), ::closedir);
+  if (!folder) return pids;
+  while (const dirent* entry = ::readdir(folder.get())) {
+    if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9') pids.push_back(std::atoi(entry->d_name));
+  }
+  return pids;
+}
+
+// A file of /proc, at most as long as `buffer`.
+template <std::size_t kSize>
+std::string_view read_proc(const std::string& path, std::array<char, kSize>& buffer) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return {};
+  std::size_t length = 0;
+  while (length < kSize) {
+    const ssize_t count = ::read(file.get(), buffer.data() + length, kSize - length);
+    if (count <= 0) break;
+    length += static_cast<std::size_t>(count);
+  }
+  return {buffer.data(), length};
+}
+
+// /proc/PID/stat: "PID (NAME) STATE PARENT GROUP SESSION ...", where NAME may hold blanks and brackets. Absent for a
+// process that ended, reaped or not.
+std::optional<Entry> read_entry(pid_t pid) {
+  std::array<char, 512> buffer;
+  const std::string_view text = read_proc(fmt::format("/proc/{}/stat", pid), buffer);
+  const std::size_t close = text.rfind(')');
+  if (close == std::string_view::npos) return std::nullopt;
+  char state = 0;
+  Entry entry{pid, 0, 0};
+  const std::string rest(text.substr(close + 1));
+  int group = 0;
+  if (std::sscanf(rest.c_str(), " %c %d %d %d", &state, &entry.parent, &group, &entry.session) != 4)
+    return std::nullopt;
+  return state == 'Z' || state == 'X' ? std::nullopt : std::optional(entry);
+}
+
+std::uint64_t resident(pid_t pid) {
+  static const auto kPage = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  std::array<char, 128> buffer;
+  const std::string text(read_proc(fmt::format("/proc/{}/statm", pid), buffer));
+  unsigned long long total = 0;
+  unsigned long long pages = 0;
+  return std::sscanf(text.c_str(), "%llu %llu", &total, &pages) == 2 ? pages * kPage : 0;
+}
+
+// The number after `key` in a text of lines "KEY NUMBER ..."; 0 where there is none.
+std::uint64_t number_after(std::string_view text, std::string_view key) {
+  const std::size_t at = text.find(key);
+  return at == std::string_view::npos
+             ? 0
+             : std::strtoull(std::string(text.substr(at + key.size(), 32)).c_str(), nullptr, 10);
+}
+
+// A process's share of its resident pages. Slow: the kernel walks its page tables.
+std::uint64_t proportional(pid_t pid) {
+  std::array<char, 2048> buffer;
+  const std::string_view text = read_proc(fmt::format("/proc/{}/smaps_rollup", pid), buffer);
+  return text.empty() ? resident(pid) : number_after(text, "\nPss:") * 1024;
+}
+
+}  // namespace
+
+std::vector<pid_t> session_members(pid_t leader) {
+  std::vector<pid_t> pids = all_processes();
+  std::erase_if(pids, [leader](pid_t pid) { return ::getsid(pid) != leader || !read_entry(pid); });
+  return pids;
+}
+
+std::vector<pid_t> tree_members(pid_t leader) {
+  std::vector<Entry> others;
+  std::vector<pid_t> members;
+  for (const pid_t pid : all_processes()) {
+    const auto entry = read_entry(pid);
+    if (!entry) continue;
+    if (pid == leader || entry->session == leader) {
+      members.push_back(pid);
+    } else {
+      others.push_back(*entry);
+    }
+  }
+  for (bool grown = true; grown;) {
+    const auto known = [&](const Entry& entry) { return std::ranges::find(members, entry.parent) != members.end(); };
+    const auto found = std::ranges::partition(others, [&](const Entry& entry) { return !known(entry); });
+    for (const Entry& entry : found) members.push_back(entry.pid);
+    grown = !found.empty();
+    others.erase(found.begin(), found.end());
+  }
+  return members;
+}
+
+std::uint64_t resident_bytes(const std::vector<pid_t>& processes, std::uint64_t limit) {
+  const auto sum = [&](std::uint64_t (*bytes)(pid_t)) {
+    std::uint64_t total = 0;
+    for (const pid_t pid : processes) total += bytes(pid);
+    return total;
+  };
+  const std::uint64_t counted_for_each = sum(resident);
+  return counted_for_each <= limit || processes.size() == 1 ? counted_for_each : sum(proportional);
+}
+
+std::uint64_t kernel_oom_kills() {
+  std::array<char, 1 << 14> buffer;
+  return number_after(read_proc("/proc/vmstat", buffer), "\noom_kill ");
+}
+
+}  // namespace assay::worker

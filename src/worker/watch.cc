@@ -1,0 +1,68 @@
+#include "worker/watch.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "worker/process_tree.h"
+
+namespace assay::worker {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLookEvery{20};
+constexpr int kLooksBetweenSearches = 10;  // for processes that the child has started since
+constexpr double kNever = 1e9;             // seconds; more would overflow the clock
+
+}  // namespace
+
+Deadline::Deadline(const Limits& limits) : limits_(limits) {
+  const double seconds = std::clamp(limits.time_s.value_or(kNever), 0.0, kNever);
+  end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+std::optional<milliseconds> Deadline::left() const {
+  if (!limits_.time_s) return std::nullopt;
+  return std::max(milliseconds(0), std::chrono::ceil<milliseconds>(end_ - Clock::now()));
+}
+
+Watch::Watch(Child& child, OutputPipe& output, const Deadline& deadline, const base::Stop& stop)
+    : child_(child), output_(output), deadline_(deadline), stop_(stop), next_look_(Clock::now() + kLookEvery) {}
+
+int Watch::sleep_ms() const {
+  milliseconds sleep = milliseconds::max();
+  if (const auto left = deadline_.left()) sleep = *left;
+  if (deadline_.limits().memory_bytes) {
+    sleep = std::min(sleep, std::max(milliseconds(0), std::chrono::ceil<milliseconds>(next_look_ - Clock::now())));
+  }
+  if (child_.exit_fd() < 0) sleep = std::min(sleep, milliseconds(2));
+  return sleep == milliseconds::max() ? -1 : static_cast<int>(std::min(sleep, milliseconds(1 << 30)).count());
+}
+
+bool Watch::over_memory_limit() {
+  const auto limit = deadline_.limits().memory_bytes;
+  if (!limit || Clock::now() < next_look_) return false;
+  if (looks_++ % kLooksBetweenSearches == 0) members_ = tree_members(child_.pid());
+  next_look_ = Clock::now() + kLookEvery;
+  return resident_bytes(members_, *limit) > *limit;
+}
+
+Event Watch::wait(int fd, short events) {
+  for (;;) {
+    std::array<pollfd, 4> fds = {pollfd{stop_.wake_fd(), POLLIN, 0}, pollfd{fd, events, 0},
+                                 pollfd{child_.exit_fd(), POLLIN, 0}, pollfd{output_.read_fd(), POLLIN, 0}};
+    ::poll(fds.data(), fds.size(), sleep_ms());
+    if (stop_.requested()) return Event::stopped;
+    if (fds[3].revents != 0) output_.drain();
+    if (fds[1].revents != 0) return Event::ready;
+    if (child_.exit_fd() < 0 ? child_.ended() : fds[2].revents != 0) return Event::ended;
+    if (over_memory_limit()) return Event::out_of_memory;
+    if (const auto left = deadline_.left(); left && left->count() == 0) return Event::timed_out;
+  }
+}
+
+}  // namespace assay::worker
