@@ -1,0 +1,329 @@
+// Two steps. First every element that will be shown becomes a word of one width: numbers are lined up at the point, and
+// all of them get an exponent where their magnitudes are too far apart. Then the words are set in rows.
+#include "tensor/format_array.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "tensor/read_element.h"
+
+namespace assay::tensor {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr std::size_t kMaxRank = 64;  // what numpy allows; a file may say anything
+
+// Positions along one dimension that are shown; kGap stands for "...".
+constexpr std::int64_t kGap = -1;
+std::vector<std::int64_t> shown_positions(std::int64_t length, bool shortened, std::size_t edge) {
+  std::vector<std::int64_t> positions;
+  const auto ends = static_cast<std::int64_t>(edge);
+  for (std::int64_t i = 0; i < length; ++i) {
+    if (shortened && length > 2 * ends && i == ends) {
+      positions.push_back(kGap);
+      i = length - ends;
+      if (i == length) break;
+    }
+    positions.push_back(i);
+  }
+  return positions;
+}
+
+// Digits of one number. std::to_chars gives the fewest digits that round-trip in the type it is given.
+template <class T>
+std::string digits(T value, std::chars_format format, int precision) {
+  // A double in fixed notation has up to 309 digits before the point.
+  std::array<char, 400> buffer = {};
+  auto end = std::to_chars(buffer.begin(), buffer.end(), value, format).ptr;
+  std::string text(buffer.begin(), end);
+  const std::size_t point = text.find('.');
+  const std::size_t stop = std::min(text.find('e'), text.size());
+  const std::size_t behind = point == std::string::npos ? 0 : stop - point - 1;
+  if (precision < 0 || behind <= static_cast<std::size_t>(precision)) return text;
+  end = std::to_chars(buffer.begin(), buffer.end(), value, format, precision).ptr;
+  return {buffer.begin(), end};
+}
+
+// "12.5" as its parts; the exponent with its 'e'.
+struct Number {
+  std::string whole, fraction, exponent;
+};
+
+Number split_number(const std::string& text) {
+  Number number;
+  const std::size_t e = std::min(text.find('e'), text.size());
+  const std::size_t point = std::min(text.find('.'), e);
+  number.whole = text.substr(0, point);
+  if (point < e) number.fraction = text.substr(point + 1, e - point - 1);
+  while (!number.fraction.empty() && number.fraction.back() == '0') number.fraction.pop_back();
+  number.exponent = text.substr(e);
+  return number;
+}
+
+// How the numbers of one array are written: decided by all that are shown.
+template <class T>
+class NumberLayout {
+ public:
+  NumberLayout(const std::vector<double>& values, int precision, double largest_plain, bool always_sign)
+      : precision_(precision), always_sign_(always_sign) {
+    double largest = 0;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const double value : values) {
+      if (!std::isfinite(value) || value == 0) continue;
+      largest = std::max(largest, std::abs(value));
+      smallest = std::min(smallest, std::abs(value));
+    }
+    exponents_ = largest > 0 && (largest >= largest_plain || smallest < 1e-4 || largest / smallest > 1000);
+    for (const double value : values) {
+      if (!std::isfinite(value)) continue;
+      const Number number = write(value);
+      whole_ = std::max(whole_, number.whole.size());
+      fraction_ = std::max(fraction_, number.fraction.size());
+      exponent_ = std::max(exponent_, number.exponent.size());
+    }
+    width_ = whole_ + 1 + fraction_ + exponent_;
+    for (const double value : values) {
+      if (!std::isfinite(value)) width_ = std::max(width_, special(value).size());
+    }
+    whole_ = width_ - 1 - fraction_ - exponent_;
+  }
+
+  [[nodiscard]] std::string operator()(double value) const {
+    if (!std::isfinite(value)) return fmt::format("{:>{}}", special(value), width_);
+    Number number = write(value);
+    if (exponents_) {
+      number.fraction.resize(fraction_, '0');
+      const std::string sign = number.exponent.substr(0, 2);
+      number.exponent = fmt::format("{}{:0>{}}", sign, number.exponent.substr(2), exponent_ - 2);
+    }
+    return fmt::format("{:>{}}.{:<{}}{}", number.whole, whole_, number.fraction, fraction_, number.exponent);
+  }
+
+ private:
+  [[nodiscard]] Number write(double value) const {
+    const auto format = exponents_ ? std::chars_format::scientific : std::chars_format::fixed;
+    Number number = split_number(digits(static_cast<T>(value), format, precision_));
+    if (always_sign_ && !std::signbit(value)) number.whole.insert(0, "+");
+    return number;
+  }
+  [[nodiscard]] std::string special(double value) const {
+    const std::string text = std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
+    return always_sign_ && text[0] != '-' ? "+" + text : text;
+  }
+
+  int precision_;
+  bool always_sign_;
+  bool exponents_ = false;
+  std::size_t whole_ = 0, fraction_ = 0, exponent_ = 0, width_ = 0;
+};
+
+// Above this, even alone, a number is written with an exponent: the digits that the type has.
+double largest_plain(ElementType type) {
+  if (type == ElementType::float16) return 1e3;
+  return type == ElementType::float64 || type == ElementType::complex128 ? 1e8 : 1e6;
+}
+
+// The decimal number with the fewest digits that a float16 reader would take for `value`: nearer than half the distance
+// to the next float16 (10 bits of mantissa, exponents from -14 on).
+double shortest_float16(double value) {
+  if (!std::isfinite(value) || value == 0) return value;
+  const double spacing = std::ldexp(1.0, std::max(std::ilogb(value), -14) - 10);
+  double candidate = value;
+  for (int digit_count = 0; digit_count < 5; ++digit_count) {
+    const std::string text = fmt::format("{:.{}e}", value, digit_count);
+    std::from_chars(text.data(), text.data() + text.size(), candidate);
+    if (std::abs(candidate - value) < spacing / 2) return candidate;
+  }
+  return value;
+}
+
+Words number_words(const std::vector<double>& values, ElementType type, int precision, bool always_sign) {
+  Words words;
+  const auto add = [&](const auto& layout) {
+    for (const double value : values) words.push_back(layout(value));
+  };
+  if (type == ElementType::float64 || type == ElementType::complex128 || type == ElementType::float16) {
+    add(NumberLayout<double>(values, precision, largest_plain(type), always_sign));
+  } else {
+    add(NumberLayout<float>(values, precision, largest_plain(type), always_sign));
+  }
+  return words;
+}
+
+std::string quoted(const std::string& text) {
+  const char quote = text.find('\'') != std::string::npos && text.find('"') == std::string::npos ? '"' : '\'';
+  std::string result(1, quote);
+  for (const char c : text) {
+    if (c == quote || c == '\\') result += '\\';
+    if (c == '\n') {
+      result += "\\n";
+    } else {
+      result += c;
+    }
+  }
+  return result + quote;
+}
+
+Words complex_words(const Tensor& tensor, const std::vector<std::uint64_t>& indices, int precision) {
+  std::vector<double> real;
+  std::vector<double> imaginary;
+  for (const std::uint64_t index : indices) {
+    const std::complex<double> value = read_complex(tensor, index);
+    real.push_back(value.real());
+    imaginary.push_back(value.imag());
+  }
+  Words words = number_words(real, tensor.type(), precision, false);
+  const Words second = number_words(imaginary, tensor.type(), precision, true);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] += second[i] + "j";
+  return words;
+}
+
+Words element_words(const Tensor& tensor, const std::vector<std::uint64_t>& indices, int precision) {
+  Words words;
+  std::vector<double> values;
+  for (const std::uint64_t index : indices) {
+    switch (info(tensor.type()).kind) {
+      case ElementKind::boolean:
+        words.emplace_back(read_signed(tensor, index) != 0 ? "True" : "False");
+        break;
+      case ElementKind::signed_integer:
+        words.push_back(fmt::format("{}", read_signed(tensor, index)));
+        break;
+      case ElementKind::unsigned_integer:
+        words.push_back(fmt::format("{}", read_unsigned(tensor, index)));
+        break;
+      case ElementKind::string:
+        words.push_back(quoted(tensor.strings()[index]));
+        break;
+      case ElementKind::floating:
+        values.push_back(read_floating(tensor, index));
+        if (tensor.type() == ElementType::float16) values.back() = shortest_float16(values.back());
+        break;
+      default:
+        break;
+    }
+  }
+  if (!values.empty()) return number_words(values, tensor.type(), precision, false);
+  if (info(tensor.type()).kind == ElementKind::complex) return complex_words(tensor, indices, precision);
+  if (info(tensor.type()).kind == ElementKind::string) return words;
+  std::size_t width = 0;
+  for (const std::string& word : words) width = std::max(width, word.size());
+  for (std::string& word : words) word.insert(0, width - word.size(), ' ');
+  return words;
+}
+
+// Sets words in brackets and rows. Takes the words in the order in which it comes to them.
+class Setter {
+ public:
+  Setter(const Tensor& tensor, const ArrayLayout& layout)
+      : shape_(tensor.shape()), layout_(layout), shortened_(tensor.size() > layout.threshold) {
+    collect(0, 0);
+    words_ = element_words(tensor, indices_, layout.precision);
+  }
+
+  std::string text() { return set(0, layout_.line_width); }
+
+ private:
+  void collect(std::size_t axis, std::uint64_t index) {
+    if (axis == shape_.size()) {
+      indices_.push_back(index);
+      return;
+    }
+    for (const std::int64_t position : shown_positions(shape_[axis], shortened_, layout_.edge_items)) {
+      if (position == kGap) continue;
+      collect(axis + 1, index * static_cast<std::uint64_t>(shape_[axis]) + static_cast<std::uint64_t>(position));
+    }
+  }
+
+  std::string set(std::size_t axis, std::size_t width) {
+    const std::string margin(axis + 1, ' ');  // below the first character behind the brackets
+    const auto positions = shown_positions(shape_[axis], shortened_, layout_.edge_items);
+    return axis + 1 == shape_.size() ? row(positions, margin, width - 1) : block(positions, margin, axis, width);
+  }
+
+  // The innermost dimension: words with a space between, broken where a line is full.
+  std::string row(const std::vector<std::int64_t>& positions, const std::string& margin, std::size_t width) {
+    std::string text;
+    std::string line = margin;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      const std::string word = positions[i] == kGap ? "..." : words_[next_++];
+      if (line.size() + word.size() > width && line.size() > margin.size()) {
+        line.pop_back();  // the space
+        text += line + "\n";
+        line = margin;
+      }
+      line += word;
+      if (i + 1 < positions.size()) line += ' ';
+    }
+    text += line;
+    return "[" + text.substr(margin.size()) + "]";
+  }
+
+  std::string block(const std::vector<std::int64_t>& positions, const std::string& margin, std::size_t axis,
+                    std::size_t width) {
+    const std::string breaks(shape_.size() - axis - 1, '\n');
+    std::string text = "[";
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      if (i > 0) text += breaks + margin;
+      text += positions[i] == kGap ? "..." : set(axis + 1, width - 1);
+    }
+    return text + "]";
+  }
+
+  const Shape& shape_;
+  const ArrayLayout& layout_;
+  bool shortened_;
+  std::vector<std::uint64_t> indices_;
+  Words words_;
+  std::size_t next_ = 0;
+};
+
+// Python's rule for a number that stands alone: an exponent below 1e-4 and from `limit` on.
+template <class T>
+std::string scalar_text(T value, double limit) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  const double magnitude = std::abs(static_cast<double>(value));
+  if (magnitude != 0 && (magnitude < 1e-4 || magnitude >= limit)) {
+    const Number number = split_number(digits(value, std::chars_format::scientific, -1));
+    return number.whole + (number.fraction.empty() ? "" : "." + number.fraction) + number.exponent;
+  }
+  const Number number = split_number(digits(value, std::chars_format::fixed, -1));
+  return number.whole + "." + (number.fraction.empty() ? "0" : number.fraction);
+}
+
+std::string single_text(const Tensor& tensor) {
+  if (info(tensor.type()).kind == ElementKind::floating) {
+    if (tensor.type() == ElementType::float64) return format_scalar(tensor.load<double>(0));
+    if (tensor.type() == ElementType::float16) return scalar_text(shortest_float16(read_floating(tensor, 0)), 1e3);
+    return format_scalar(static_cast<float>(read_floating(tensor, 0)));
+  }
+  if (info(tensor.type()).kind == ElementKind::string) return tensor.strings()[0];
+  const Words words = element_words(tensor, {0}, -1);
+  return words.empty() ? "" : words[0];
+}
+
+}  // namespace
+
+std::string format_array(const Tensor& tensor, const ArrayLayout& layout) {
+  if (tensor.size() == 0) return "[]";
+  if (tensor.shape().empty()) return single_text(tensor);
+  if (tensor.shape().size() > kMaxRank) return fmt::format("<{} dimensions>", tensor.shape().size());
+  return Setter(tensor, layout).text();
+}
+
+std::string format_scalar(float value) {
+  return scalar_text(value, 1e6);
+}
+std::string format_scalar(double value) {
+  return scalar_text(value, 1e16);
+}
+
+}  // namespace assay::tensor
