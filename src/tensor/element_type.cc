@@ -11,7 +11,7 @@ namespace {
 using enum ElementType;
 using Kind = ElementKind;
 
-// The .npy names of types that numpy itself lacks are those under which the ml_dtypes package stores them.
+// Types without a .npy name are ones that numpy itself lacks; npy.h says how they are stored.
 constexpr std::array kTypes = {
     ElementTypeInfo{undefined, "undefined", "UNDEFINED", Kind::none, 0, ""},
     ElementTypeInfo{float32, "float32", "FLOAT", Kind::floating, 32, "<f4"},
@@ -40,13 +40,15 @@ constexpr std::array kTypes = {
     ElementTypeInfo{float8e8m0, "float8_e8m0fnu", "FLOAT8E8M0", Kind::floating, 8, ""},
     ElementTypeInfo{uint2, "uint2", "UINT2", Kind::unsigned_integer, 2, ""},
     ElementTypeInfo{int2, "int2", "INT2", Kind::signed_integer, 2, ""},
-    ElementTypeInfo{float6e2m3, "float6_e2m3fn", "FLOAT6E2M3", Kind::floating, 8, ""},
-    ElementTypeInfo{float6e3m2, "float6_e3m2fn", "FLOAT6E3M2", Kind::floating, 8, ""},
+    ElementTypeInfo{float6e2m3, "float6_e2m3fn", "FLOAT6E2M3", Kind::floating, 6, ""},
+    ElementTypeInfo{float6e3m2, "float6_e3m2fn", "FLOAT6E3M2", Kind::floating, 6, ""},
 };
 
 }  // namespace
 
-std::span<const ElementTypeInfo> element_types() { return kTypes; }
+std::span<const ElementTypeInfo> element_types() {
+  return kTypes;
+}
 
 const ElementTypeInfo& info(ElementType type) {
   const auto index = static_cast<std::size_t>(static_cast<std::int32_t>(type));

@@ -49,7 +49,7 @@ struct ElementTypeInfo {
   std::string_view name;       // as numpy and the command line spell it: "float32", "bool", "bfloat16"
   std::string_view onnx_name;  // as onnx.proto spells it: "FLOAT"
   ElementKind kind;
-  std::size_t bits;            // of one element in memory; 0 for strings. Types below 8 bits are packed, low bits first
+  std::size_t bits;  // of one element in memory; 0 for strings. Types below 8 bits are packed: see tensor/packed.h
   std::string_view npy_descr;  // in a .npy header; empty where the format has none
 };
 
@@ -58,7 +58,9 @@ std::span<const ElementTypeInfo> element_types();
 
 // The row of a type. A number that is not in the table (from an untrusted file) gives the row of `undefined`.
 const ElementTypeInfo& info(ElementType type);
-inline std::string_view name(ElementType type) { return info(type).name; }
+inline std::string_view name(ElementType type) {
+  return info(type).name;
+}
 
 // By numpy name or ONNX name, in any case; "float" is float32 and "double" float64, as in numpy's C names.
 std::optional<ElementType> parse_element_type(std::string_view name);

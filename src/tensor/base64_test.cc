@@ -1,0 +1,73 @@
+#include "tensor/base64.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace assay::tensor {
+namespace {
+
+std::span<const std::byte> bytes(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+
+// Test vectors of RFC 4648, section 10.
+constexpr std::pair<std::string_view, std::string_view> kVectors[] = {{"", ""},
+                                                                      {"f", "Zg=="},
+                                                                      {"fo", "Zm8="},
+                                                                      {"foo", "Zm9v"},
+                                                                      {"foob", "Zm9vYg=="},
+                                                                      {"fooba", "Zm9vYmE="},
+                                                                      {"foobar", "Zm9vYmFy"}};
+
+TEST(Base64Test, EncodesAndDecodesTheVectorsOfTheRfc) {
+  for (const auto& [plain, text] : kVectors) {
+    EXPECT_EQ(encode_base64(bytes(plain)), text);
+    const auto decoded = decode_base64(text);
+    ASSERT_TRUE(decoded) << text;
+    EXPECT_EQ(decoded->view(), plain);
+  }
+}
+
+TEST(Base64Test, AllBytesSurviveAtEveryOffset) {
+  std::string plain;
+  for (int i = 0; i < 1000; ++i) plain += static_cast<char>(i * 7);
+  for (std::size_t length = 0; length < 300; ++length) {
+    const std::string_view part = std::string_view(plain).substr(length, length);
+    const auto decoded = decode_base64(encode_base64(bytes(part)));
+    ASSERT_TRUE(decoded);
+    EXPECT_EQ(decoded->view(), part);
+  }
+}
+
+TEST(Base64Test, PiecesGiveTheTextOfTheWhole) {
+  std::string plain;
+  for (int i = 0; i < 200'000; ++i) plain += static_cast<char>(i ^ (i >> 8));
+  for (const std::size_t piece : {1, 2, 3, 5, 64, 1000, 100'000}) {
+    std::string text;
+    Base64Encoder encoder([&](std::string_view part) -> base::Status {
+      text += part;
+      return {};
+    });
+    for (std::size_t at = 0; at < plain.size(); at += piece) {
+      ASSERT_TRUE(encoder.write(std::string_view(plain).substr(at, piece)));
+    }
+    ASSERT_TRUE(encoder.finish());
+    EXPECT_EQ(text, encode_base64(bytes(plain))) << "pieces of " << piece;
+  }
+}
+
+TEST(Base64Test, WrongTextsAreErrors) {
+  for (const std::string_view text :
+       {"Zg=", "Z", "Zg==Zg==", "Zm9v!Zm9", "Zm9\n", "====", "Z===", "Zm 9vYg=", "Zm9\xC3"}) {
+    EXPECT_FALSE(decode_base64(text)) << text;
+  }
+  EXPECT_THAT(decode_base64("Zm9vZm?v").error().message(), testing::HasSubstr("position 6"));
+}
+
+TEST(Base64Test, ErrorsOfTheSinkComeBack) {
+  Base64Encoder encoder([](std::string_view) -> base::Status { return base::fail(base::ErrorKind::io, "full"); });
+  EXPECT_FALSE(encoder.write("abcdef"));
+}
+
+}  // namespace
+}  // namespace assay::tensor

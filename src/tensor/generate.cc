@@ -1,0 +1,175 @@
+#include "tensor/generate.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tensor/convert.h"
+#include "tensor/random_state.h"
+
+namespace assay::tensor {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+// Common enough to be in any tokenizer's vocabulary.
+constexpr std::array<std::string_view, 16> kWords = {"the", "of",  "and", "to",   "in",   "is",   "that", "it",
+                                                     "for", "was", "on",  "with", "time", "good", "new",  "one"};
+
+bool is_integer(ElementType type) {
+  const ElementKind kind = info(type).kind;
+  return kind == ElementKind::signed_integer || kind == ElementKind::unsigned_integer;
+}
+
+bool has_unknown(const std::vector<std::int64_t>& shape) {
+  return std::ranges::any_of(shape, [](std::int64_t dim) { return dim < 0; });
+}
+
+bool compatible(const std::vector<std::int64_t>& shape, const std::vector<std::int64_t>& model) {
+  return std::ranges::equal(shape, model,
+                            [](std::int64_t dim, std::int64_t known) { return known < 0 || dim == known; });
+}
+
+std::string text(const std::vector<std::int64_t>& shape) {
+  return fmt::format("[{}]", fmt::join(shape, ", "));
+}
+
+bool holds_shape(const TensorSpec& input, const std::vector<std::int64_t>& given) {
+  return is_integer(input.type) && input.shape.size() == 1 && input.shape[0] == static_cast<std::int64_t>(given.size());
+}
+
+// The shape that an input gets; `given` is null where the options have none.
+Shape choose_shape(const TensorSpec& input, const std::vector<std::int64_t>* given, base::Log& log) {
+  if (given != nullptr) {
+    if (has_unknown(*given)) {
+      log.warning("Input '{}': the given shape {} has an unknown dimension, so it is not used", input.name,
+                  text(*given));
+    } else if (compatible(*given, input.shape)) {
+      return *given;
+    } else {
+      log.warning("Input '{}': the given shape {} does not fit the model's, {}, so it is not used", input.name,
+                  text(*given), text(input.shape));
+    }
+  }
+  Shape shape = input.shape;
+  std::ranges::replace_if(
+      shape, [](std::int64_t dim) { return dim < 0; }, 1);
+  if (has_unknown(input.shape)) {
+    log.warning("Input '{}': unknown dimensions become 1, giving {}; set them with --input-shapes", input.name,
+                text(shape));
+  }
+  return shape;
+}
+
+base::Status check_memory(const TensorSpec& input, const Shape& shape) {
+  const auto memory =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  const auto count = element_count(shape);
+  const auto bytes = count && input.type != ElementType::string ? byte_size(input.type, *count) : count;
+  if (bytes && *bytes < memory) return {};
+  return fail(ErrorKind::invalid_input,
+              fmt::format("a {} of shape {} does not fit this machine's memory", name(input.type), format_shape(shape)),
+              {}, "give it a smaller shape with --input-shapes");
+}
+
+base::Expected<__int128> truncate(long double value) {
+  if (!(std::fabs(value) < 1e30L))
+    return fail(ErrorKind::invalid_input, "the ends of a range of integers must be finite");
+  return static_cast<__int128>(value);
+}
+
+base::Expected<Tensor> generate_floats(ElementType type, Shape shape, const ValueRange& range, RandomState& random) {
+  const auto low = static_cast<double>(range.low);
+  const double width = static_cast<double>(range.high) - low;
+  std::vector<double> values(static_cast<std::size_t>(element_count(shape).value_or(0)));
+  for (double& value : values) value = random.random_sample() * width + low;
+  return from_doubles(type, std::move(shape), values);
+}
+
+base::Expected<Tensor> generate_strings(Shape shape, RandomState& random) {
+  std::vector<std::string> values(static_cast<std::size_t>(element_count(shape).value_or(0)));
+  for (std::string& value : values) value = kWords.at(random.below_or_equal(kWords.size() - 1));
+  return Tensor::make_strings(std::move(shape), std::move(values));
+}
+
+base::Expected<Tensor> generate_input(const TensorSpec& input, Shape shape, const ValueRange& range,
+                                      RandomState& random) {
+  ASSAY_TRY(check_memory(input, shape));
+  switch (info(input.type).kind) {
+    case ElementKind::floating:
+    case ElementKind::complex:
+      return generate_floats(input.type, std::move(shape), range, random);
+    case ElementKind::boolean:
+      return random.randint(input.type, std::move(shape), range.low != 0, range.high != 0);
+    case ElementKind::signed_integer:
+    case ElementKind::unsigned_integer: {
+      ASSAY_ASSIGN(const __int128 low, truncate(range.low));
+      ASSAY_ASSIGN(const __int128 high, truncate(range.high));
+      return random.randint(input.type, std::move(shape), low, high);
+    }
+    case ElementKind::string:
+      return generate_strings(std::move(shape), random);
+    case ElementKind::none:
+      break;
+  }
+  return fail(ErrorKind::unsupported, "an input without an element type cannot be generated", {},
+              "load its value with --load-inputs");
+}
+
+template <class Map>
+void warn_of_strangers(std::string_view option, const Map& by_name, std::span<const TensorSpec> inputs,
+                       base::Log& log) {
+  for (const auto& [name, value] : by_name) {
+    if (std::ranges::find(inputs, name, &TensorSpec::name) == inputs.end()) {
+      log.warning("The model has no input '{}', for which {} is given", name, option);
+    }
+  }
+}
+
+}  // namespace
+
+base::Expected<NamedTensors> generate_inputs(std::span<const TensorSpec> inputs, const GenerateOptions& options,
+                                             std::int64_t iteration, base::Log& log) {
+  const __int128 seed = __int128{options.seed} + iteration;
+  if (seed < 0 || seed > std::numeric_limits<std::uint32_t>::max()) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("the seed {} (of iteration {}) is not between 0 and 2^32 - 1",
+                            static_cast<std::int64_t>(seed), iteration),
+                "--seed");
+  }
+  base::SilentLog silent;
+  base::Log& notes = iteration == 0 ? log : silent;
+  warn_of_strangers("a shape", options.shapes, inputs, notes);
+  warn_of_strangers("a range", options.ranges, inputs, notes);
+
+  RandomState random(static_cast<std::uint32_t>(seed));
+  NamedTensors result;
+  for (const TensorSpec& input : inputs) {
+    const auto given = options.shapes.find(input.name);
+    const auto* shape = given == options.shapes.end() ? nullptr : &given->second;
+    if (shape != nullptr && !has_unknown(*shape) && holds_shape(input, *shape)) {
+      notes.info("Input '{}' holds a shape, it seems: it gets the value {}", input.name, text(*shape));
+      const auto as_vector = Tensor::of<std::int64_t>(ElementType::int64, input.shape, *shape);
+      ASSAY_ASSIGN(auto value, cast(as_vector, input.type));
+      result.set(input.name, std::move(value));
+      continue;
+    }
+    const auto range = options.ranges.find(input.name);
+    auto value = generate_input(input, choose_shape(input, shape, notes),
+                                range == options.ranges.end() ? options.range : range->second, random);
+    if (!value) return fail(std::move(value).error().within(fmt::format("input '{}'", input.name)));
+    result.set(input.name, std::move(*value));
+  }
+  return result;
+}
+
+}  // namespace assay::tensor

@@ -1,0 +1,155 @@
+#include "tensor/json.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/files.h"
+#include "tensor/base64.h"
+#include "tensor/npy.h"
+
+namespace assay::tensor {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using nlohmann::ordered_json;
+
+constexpr std::string_view kArrayStart = "k05VTVB";  // base64 of \x93NUMP, with which every .npy file begins
+constexpr std::string_view kOldClassPrefix = "__polygraphy_encoded_";
+
+// A document without its arrays: each is replaced by kArrayStart, '#' and its number, which is no base64.
+struct Outline {
+  std::string text;
+  std::vector<std::string_view> arrays;
+};
+
+// End of the string literal whose content starts at `begin`: the position of its closing quote.
+std::size_t end_of_string(std::string_view text, std::size_t begin) {
+  for (std::size_t at = begin; at < text.size(); ++at) {
+    at = text.find('"', at);
+    if (at == std::string_view::npos) break;
+    std::size_t backslashes = 0;
+    while (at - backslashes > begin && text[at - backslashes - 1] == '\\') ++backslashes;
+    if (backslashes % 2 == 0) return at;
+  }
+  return text.size();
+}
+
+// What is not JSON in Python's output, quoted.
+std::string quote_python_numbers(std::string_view between) {
+  std::string result(between);
+  for (const std::string_view word : {"NaN", "Infinity"}) {
+    for (std::size_t at = result.find(word); at != std::string::npos; at = result.find(word, at)) {
+      const std::size_t begin = at > 0 && result[at - 1] == '-' ? at - 1 : at;
+      const std::string quoted = '"' + result.substr(begin, at + word.size() - begin) + '"';
+      result.replace(begin, at + word.size() - begin, quoted);
+      at = begin + quoted.size();
+    }
+  }
+  return result;
+}
+
+Outline make_outline(std::string_view text) {
+  Outline outline;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t quote = std::min(text.find('"', at), text.size());
+    outline.text += quote_python_numbers(text.substr(at, quote - at));
+    if (quote == text.size()) break;
+    const std::size_t end = end_of_string(text, quote + 1);
+    const std::string_view content = text.substr(quote + 1, end - quote - 1);
+    if (content.starts_with(kArrayStart) && end < text.size()) {
+      fmt::format_to(std::back_inserter(outline.text), "\"{}#{}\"", kArrayStart, outline.arrays.size());
+      outline.arrays.push_back(content);
+    } else {
+      outline.text += text.substr(quote, end + 1 - quote);
+    }
+    at = end + 1;
+  }
+  return outline;
+}
+
+base::Error not_an_array(std::string_view what) {
+  return {ErrorKind::invalid_input, std::string(what), {}, "arrays are saved as objects of class ndarray"};
+}
+
+}  // namespace
+
+JsonDocument::JsonDocument() : root_(std::make_unique<ordered_json>()) {}
+JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
+JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
+JsonDocument::~JsonDocument() = default;
+
+base::Expected<JsonDocument> JsonDocument::open(const std::filesystem::path& path) {
+  ASSAY_ASSIGN(auto file, base::MappedFile::open(path));
+  auto document = parse(Buffer(file->bytes(), file));
+  if (!document) return fail(std::move(document).error().within(path.string()));
+  return document;
+}
+
+base::Expected<JsonDocument> JsonDocument::parse(Buffer text) {
+  JsonDocument document;
+  document.text_ = std::move(text);
+  Outline outline = make_outline(document.text_.view());
+  document.arrays_ = std::move(outline.arrays);
+  try {
+    *document.root_ = ordered_json::parse(outline.text);
+  } catch (const nlohmann::json::exception& error) {
+    std::string_view reason = error.what();
+    reason.remove_prefix(std::min(reason.find("] ") + 2, reason.size()));
+    return fail(ErrorKind::invalid_input, fmt::format("not a JSON file: {}", reason), {},
+                "it has to be a file that --save-inputs, --save-outputs or the like wrote, and not be cut off");
+  }
+  return document;
+}
+
+base::Expected<Tensor> JsonDocument::array(const ordered_json& object) const {
+  const std::string type = polygraphy_class(object);
+  if (type == "LazyArray" || type == "LazyNumpyArray") {
+    const auto values = object.find("values");
+    if (values == object.end()) return fail(not_an_array("a LazyArray without values"));
+    if (polygraphy_class(*values) == type) return fail(not_an_array("a LazyArray inside a LazyArray"));
+    return array(*values);
+  }
+  if (type == "Tensor") {
+    return fail(ErrorKind::unsupported, "a tensor of PyTorch cannot be read: it is a pickle, which can run code", {},
+                "save the data with --data-loader-backend-module numpy, or convert it with tensor.numpy()");
+  }
+  if (type != "ndarray") return fail(not_an_array(type.empty() ? "no array" : fmt::format("a {}, not an array", type)));
+  const auto text = object.find("array");
+  if (text == object.end() || !text->is_string()) return fail(not_an_array("an ndarray without its text"));
+  const std::string_view content = text->get_ref<const std::string&>();
+  std::size_t number = arrays_.size();
+  if (content.starts_with(kArrayStart) && content.size() > kArrayStart.size() + 1) {
+    std::from_chars(content.data() + kArrayStart.size() + 1, content.data() + content.size(), number);
+  }
+  if (number >= arrays_.size()) return fail(not_an_array("an ndarray whose text is not that of an .npy file"));
+  ASSAY_ASSIGN(const Buffer file, decode_base64(arrays_[number]));
+  return parse_npy(file);
+}
+
+std::string polygraphy_class(const ordered_json& object) {
+  if (!object.is_object()) return {};
+  for (const auto& [key, value] : object.items()) {
+    if (key == "polygraphy_class" && value.is_string()) return value.get<std::string>();
+    if (key.starts_with(kOldClassPrefix)) return key.substr(kOldClassPrefix.size());
+  }
+  return {};
+}
+
+base::Expected<double> json_number(const ordered_json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (value == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (value == "Infinity") return std::numeric_limits<double>::infinity();
+  if (value == "-Infinity") return -std::numeric_limits<double>::infinity();
+  return fail(ErrorKind::invalid_input, fmt::format("a number was expected, not {}", value.dump().substr(0, 60)));
+}
+
+}  // namespace assay::tensor

@@ -1,0 +1,168 @@
+#include "tensor/json_writer.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <cmath>
+
+#include "tensor/base64.h"
+#include "tensor/npy.h"
+
+namespace assay::tensor {
+namespace {
+
+constexpr std::size_t kBuffer = 1 << 16;
+
+// One character of a text that may hold broken UTF-8, which becomes U+FFFD; moves `at` behind it.
+std::uint32_t next_character(std::string_view text, std::size_t& at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(at++);
+  if (lead < 0x80) return lead;
+  const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() - at < more) return 0xFFFD;
+  std::uint32_t character = lead & (0x3FU >> more);
+  for (std::size_t i = 0; i < more; ++i) {
+    if ((byte(at + i) & 0xC0U) != 0x80) return 0xFFFD;
+    character = character << 6 | (byte(at + i) & 0x3FU);
+  }
+  at += more;
+  return character;
+}
+
+std::string quote(std::string_view text) {
+  std::string quoted = "\"";
+  const auto out = std::back_inserter(quoted);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::uint32_t c = next_character(text, at);
+    switch (c) {
+      case '"':
+        quoted += "\\\"";
+        break;
+      case '\\':
+        quoted += "\\\\";
+        break;
+      case '\n':
+        quoted += "\\n";
+        break;
+      case '\r':
+        quoted += "\\r";
+        break;
+      case '\t':
+        quoted += "\\t";
+        break;
+      case '\f':
+        quoted += "\\f";
+        break;
+      case '\b':
+        quoted += "\\b";
+        break;
+      default:
+        if (c >= 0x20 && c < 0x7F) {
+          quoted += static_cast<char>(c);
+        } else if (c > 0xFFFF) {
+          fmt::format_to(out, "\\u{:04x}\\u{:04x}", 0xD7C0 + (c >> 10), 0xDC00 + (c & 0x3FF));
+        } else {
+          fmt::format_to(out, "\\u{:04x}", c);
+        }
+    }
+  }
+  return quoted + '"';
+}
+
+}  // namespace
+
+void JsonWriter::put(std::string_view text) {
+  buffer_ += text;
+  if (buffer_.size() >= kBuffer) flush();
+}
+
+void JsonWriter::flush() {
+  if (status_) status_ = sink_(buffer_);
+  buffer_.clear();
+}
+
+void JsonWriter::new_line() {
+  put("\n");
+  put(std::string(4 * empty_.size(), ' '));
+}
+
+void JsonWriter::begin_value() {
+  if (!after_key_ && !empty_.empty()) {
+    if (!empty_.back()) put(",");
+    empty_.back() = false;
+    new_line();
+  }
+  after_key_ = false;
+}
+
+void JsonWriter::key(std::string_view name) {
+  assert(!after_key_ && !empty_.empty());
+  begin_value();
+  put(quote(name));
+  put(": ");
+  after_key_ = true;
+}
+
+void JsonWriter::open(char bracket) {
+  begin_value();
+  put({&bracket, 1});
+  empty_.push_back(true);
+}
+
+void JsonWriter::close(char bracket) {
+  assert(!empty_.empty() && !after_key_);
+  const bool empty = empty_.back();
+  empty_.pop_back();
+  if (!empty) new_line();
+  put({&bracket, 1});
+}
+
+void JsonWriter::string(std::string_view value) {
+  begin_value();
+  put(quote(value));
+}
+
+void JsonWriter::number(double value) {
+  begin_value();
+  if (std::isnan(value)) return put("NaN");
+  if (std::isinf(value)) return put(value > 0 ? "Infinity" : "-Infinity");
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  put(text);
+}
+
+void JsonWriter::integer(std::int64_t value) {
+  begin_value();
+  put(fmt::format("{}", value));
+}
+
+void JsonWriter::boolean(bool value) {
+  begin_value();
+  put(value ? "true" : "false");
+}
+
+void JsonWriter::null() {
+  begin_value();
+  put("null");
+}
+
+void JsonWriter::array(const Tensor& tensor) {
+  begin_object();
+  key("array");
+  begin_value();
+  put("\"");
+  flush();
+  Base64Encoder encoder([this](std::string_view text) { return sink_(text); });
+  if (status_) status_ = write_npy(tensor, [&](std::string_view bytes) { return encoder.write(bytes); });
+  if (status_) status_ = encoder.finish();
+  put("\"");
+  string("polygraphy_class", "ndarray");
+  end_object();
+}
+
+base::Status JsonWriter::finish() {
+  flush();
+  return status_;
+}
+
+}  // namespace assay::tensor

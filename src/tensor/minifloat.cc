@@ -1,0 +1,138 @@
+#include "tensor/minifloat.h"
+
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace assay::tensor {
+namespace {
+
+using enum ElementType;
+
+// Which codes are not finite numbers.
+enum class Special {
+  ieee,               // largest exponent: infinity (mantissa 0) and NaN
+  nan_only,           // all bits but the sign set: NaN; no infinity
+  nan_at_minus_zero,  // only the code of -0 is NaN; no infinity, no -0
+  none,               // all codes are finite numbers
+};
+
+struct Format {
+  ElementType type;
+  int exponent_bits;
+  int mantissa_bits;
+  int bias;
+  Special special;
+};
+
+constexpr std::array kFormats = {
+    Format{float16, 5, 10, 15, Special::ieee},        Format{bfloat16, 8, 7, 127, Special::ieee},
+    Format{float8e4m3fn, 4, 3, 7, Special::nan_only}, Format{float8e4m3fnuz, 4, 3, 8, Special::nan_at_minus_zero},
+    Format{float8e5m2, 5, 2, 15, Special::ieee},      Format{float8e5m2fnuz, 5, 2, 16, Special::nan_at_minus_zero},
+    Format{float6e2m3, 2, 3, 1, Special::none},       Format{float6e3m2, 3, 2, 3, Special::none},
+    Format{float4e2m1, 2, 1, 1, Special::none},
+};
+
+const Format* find(ElementType type) {
+  for (const Format& format : kFormats) {
+    if (format.type == type) return &format;
+  }
+  return nullptr;
+}
+
+// float8e8m0 is another kind of thing: a power of two, without sign and zero.
+double decode_power(std::uint16_t code) {
+  return code == 0xFF ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, code - 127);
+}
+
+std::uint16_t encode_power(double value) {
+  if (!(value > 0) || std::isinf(value)) return 0xFF;
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);  // [0.5, 1)
+  exponent -= 1;
+  if (fraction >= 0.75) exponent += 1;  // ties go up, as in ml_dtypes: there is no last digit that could be even
+  if (exponent > 127) return 0xFF;
+  return static_cast<std::uint16_t>(exponent < -127 ? 0 : exponent + 127);
+}
+
+}  // namespace
+
+bool is_minifloat(ElementType type) {
+  return type == float8e8m0 || find(type) != nullptr;
+}
+
+double decode_minifloat(ElementType type, std::uint16_t code) {
+  if (type == float8e8m0) return decode_power(code);
+  const Format* format = find(type);
+  assert(format != nullptr);
+  const int mantissa = code & ((1 << format->mantissa_bits) - 1);
+  const int exponent = (code >> format->mantissa_bits) & ((1 << format->exponent_bits) - 1);
+  const bool negative = ((code >> (format->mantissa_bits + format->exponent_bits)) & 1) != 0;
+  const int largest = (1 << format->exponent_bits) - 1;
+  const int all_ones = (1 << format->mantissa_bits) - 1;
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+  if (format->special == Special::ieee && exponent == largest) {
+    const double special = mantissa == 0 ? std::numeric_limits<double>::infinity() : kNan;
+    return negative ? -special : special;
+  }
+  if (format->special == Special::nan_only && exponent == largest && mantissa == all_ones)
+    return negative ? -kNan : kNan;
+  if (format->special == Special::nan_at_minus_zero && negative && exponent == 0 && mantissa == 0) return kNan;
+
+  const int implicit = exponent == 0 ? 0 : 1 << format->mantissa_bits;
+  const int scale = (exponent == 0 ? 1 : exponent) - format->bias - format->mantissa_bits;
+  const double magnitude = std::ldexp(implicit + mantissa, scale);
+  return negative ? -magnitude : magnitude;
+}
+
+std::uint16_t encode_minifloat(ElementType type, double value) {
+  if (type == float8e8m0) return encode_power(value);
+  const Format* format = find(type);
+  assert(format != nullptr);
+  const int sign_shift = format->mantissa_bits + format->exponent_bits;
+  const int sign = static_cast<int>(std::signbit(value)) << sign_shift;
+  const int magnitude_mask = (1 << sign_shift) - 1;
+  const int infinity = magnitude_mask & ~((1 << format->mantissa_bits) - 1);
+
+  int not_a_number = 0;
+  int too_large = magnitude_mask;  // the largest finite number
+  switch (format->special) {
+    case Special::ieee:
+      not_a_number = sign | infinity | 1 << (format->mantissa_bits - 1);
+      too_large = infinity;
+      break;
+    case Special::nan_only:
+      not_a_number = sign | magnitude_mask, too_large = magnitude_mask;
+      break;
+    case Special::nan_at_minus_zero:
+      not_a_number = 1 << sign_shift, too_large = magnitude_mask + 1;
+      break;
+    case Special::none:
+      not_a_number = sign ^ (1 << sign_shift);
+      break;
+  }
+  if (std::isnan(value)) return static_cast<std::uint16_t>(not_a_number);
+
+  int code = 0;
+  if (std::isinf(value)) {
+    code = too_large;
+  } else if (value != 0) {
+    int exponent = 0;
+    std::frexp(value, &exponent);
+    exponent += format->bias - 1;  // as stored
+    const int stored = exponent < 1 ? 1 : exponent;
+    // In units of the last place, rounded to the nearest, ties to even (the default mode). One that rounds up to the
+    // next power of two carries into the exponent by itself.
+    const double units = std::nearbyint(std::ldexp(std::fabs(value), format->bias + format->mantissa_bits - stored));
+    const double whole = units + std::ldexp(stored - 1, format->mantissa_bits);
+    code = whole >= too_large ? too_large : static_cast<int>(whole);
+  }
+  if (format->special == Special::nan_at_minus_zero && (code == 0 || code == too_large)) {
+    return static_cast<std::uint16_t>(code == 0 ? 0 : not_a_number);
+  }
+  return static_cast<std::uint16_t>(sign | code);
+}
+
+}  // namespace assay::tensor

@@ -1,0 +1,209 @@
+#include "tensor/npy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/files.h"
+#include "tensor/npy_header.h"
+#include "tensor/npy_strings.h"
+#include "tensor/packed.h"
+
+namespace assay::tensor {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+// How elements lie in the file.
+struct Items {
+  ElementType type = ElementType::undefined;
+  std::size_t bytes = 0;      // of one element
+  std::size_t component = 1;  // bytes that change places in the other byte order
+  bool big_endian = false;
+  bool unpacked = false;  // a packed type, here with one element a byte
+  NpyStringForm strings;
+};
+
+// A descr taken apart: byte order, kind, number.
+struct Descr {
+  char order = '|';
+  char kind = 0;
+  std::size_t number = 0;
+};
+
+std::optional<Descr> take_apart(std::string_view text) {
+  Descr descr;
+  if (!text.empty() && std::string_view("<>|=").find(text.front()) != std::string_view::npos) {
+    descr.order = text.front();
+    text.remove_prefix(1);
+  }
+  if (text.empty()) return std::nullopt;
+  descr.kind = text.front();
+  const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), descr.number);
+  if (end != text.data() + text.size() || (error != std::errc{} && text.size() > 1)) return std::nullopt;
+  return descr;
+}
+
+std::size_t item_bytes(ElementType type) {
+  return std::max<std::size_t>(1, info(type).bits / 8);
+}
+
+// The type whose row has this kind and width, whatever the byte order.
+ElementType find_type(const Descr& descr) {
+  for (const ElementTypeInfo& row : element_types()) {
+    const auto known = take_apart(row.npy_descr);
+    if (known && known->kind == descr.kind && known->number == descr.number) return row.type;
+  }
+  if (descr.kind == 'V' && descr.number == 2) return ElementType::bfloat16;
+  if (descr.kind == 'f' && descr.number == 1) return ElementType::float8e5m2;
+  return ElementType::undefined;
+}
+
+base::Error cannot_read(const NpyHeader& header) {
+  if (header.descr == "|O" || header.descr == "O") {
+    return {ErrorKind::unsupported,
+            "an .npy array of Python objects cannot be read: it is a pickle, which can run code",
+            {},
+            "save it with a plain type; strings with array.astype(str)"};
+  }
+  const std::string fix =
+      header.descr.ends_with("V1")
+          ? "NumPy does not keep which 1-byte type it was; save it as array.view([(array.dtype.name, 'u1')])"
+          : "convert it to a type that ONNX has before saving it";
+  return {ErrorKind::unsupported, fmt::format("an .npy array of the type '{}' cannot be read", header.descr), {}, fix};
+}
+
+base::Expected<Items> read_items(const NpyHeader& header) {
+  const auto descr = take_apart(header.descr);
+  if (!descr) return fail(cannot_read(header));
+  Items items;
+  items.big_endian = descr->order == '>';
+  if (descr->kind == 'U' || descr->kind == 'S' || descr->kind == 'a') {
+    items.type = ElementType::string;
+    items.strings = {.unicode = descr->kind == 'U', .width = descr->number};
+    if (descr->number > std::numeric_limits<std::uint32_t>::max()) return fail(cannot_read(header));
+    items.bytes = items.strings.item_bytes();
+    return items;
+  }
+  items.type =
+      header.field.empty() ? find_type(*descr) : parse_element_type(header.field).value_or(ElementType::undefined);
+  const ElementTypeInfo& row = info(items.type);
+  items.bytes = item_bytes(items.type);
+  if (row.bits == 0 || items.bytes != descr->number) return fail(cannot_read(header));
+  items.component = row.kind == ElementKind::complex ? items.bytes / 2 : items.bytes;
+  items.unpacked = row.bits < 8;
+  return items;
+}
+
+// Elements from Fortran order to C order.
+std::vector<std::byte> reorder(std::span<const std::byte> data, const Shape& shape, std::size_t item) {
+  std::vector<std::byte> result(data.size());
+  std::vector<std::size_t> strides(shape.size());
+  std::size_t stride = item;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    strides[axis] = stride;
+    stride *= static_cast<std::size_t>(shape[axis]);
+  }
+  std::vector<std::int64_t> index(shape.size());
+  std::size_t from = 0;
+  for (std::size_t to = 0; to < result.size(); to += item) {
+    std::copy_n(data.begin() + from, item, result.begin() + to);
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+      from += strides[axis];
+      if (++index[axis] < shape[axis]) break;
+      from -= strides[axis] * static_cast<std::size_t>(shape[axis]);
+      index[axis] = 0;
+    }
+  }
+  return result;
+}
+
+Buffer swap_bytes(std::span<const std::byte> data, std::size_t component) {
+  std::vector<std::byte> result(data.begin(), data.end());
+  for (std::size_t i = 0; i < result.size(); i += component) {
+    std::reverse(result.begin() + i, result.begin() + i + component);
+  }
+  return Buffer::own(std::move(result));
+}
+
+NpyHeader header_of(const Tensor& tensor) {
+  const ElementTypeInfo& row = info(tensor.type());
+  NpyHeader header{.descr = std::string(row.npy_descr), .field = {}, .fortran_order = false, .shape = tensor.shape()};
+  if (header.descr.empty()) {
+    header.field = row.name;
+    header.descr = item_bytes(tensor.type()) == 2 ? "<u2" : "|u1";
+  }
+  return header;
+}
+
+}  // namespace
+
+base::Expected<Tensor> parse_npy(const Buffer& file) {
+  ASSAY_ASSIGN(const NpyHeader header, parse_npy_header(file.view()));
+  ASSAY_ASSIGN(const Items items, read_items(header));
+  const auto count = element_count(header.shape);
+  const auto there = file.bytes().subspan(header.data_offset);
+  if (!count || (items.bytes > 0 && *count > there.size() / items.bytes)) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("an .npy array of shape {} with {} bytes an element, but only {} bytes are there",
+                            format_shape(header.shape), items.bytes, there.size()),
+                {}, "the file may be cut off");
+  }
+  if (items.bytes == 0 && *count > there.size() + 1024) {
+    return fail(ErrorKind::invalid_input, "an .npy array of more empty strings than can be true");
+  }
+  auto data = Buffer(there.first(static_cast<std::size_t>(*count) * items.bytes), std::make_shared<const Buffer>(file));
+  if (header.fortran_order && header.shape.size() > 1 && items.bytes > 0) {
+    data = Buffer::own(reorder(data.bytes(), header.shape, items.bytes));
+  }
+  if (items.type == ElementType::string) {
+    ASSAY_ASSIGN(auto values, parse_npy_strings(data.bytes(), *count, items.strings, items.big_endian));
+    return Tensor::make_strings(header.shape, std::move(values));
+  }
+  if (items.big_endian && items.component > 1) data = swap_bytes(data.bytes(), items.component);
+  if (items.unpacked) data = Buffer::own(pack(data.bytes(), info(items.type).bits));
+  return Tensor::make(items.type, header.shape, std::move(data));
+}
+
+base::Expected<Tensor> read_npy(const std::filesystem::path& path) {
+  ASSAY_ASSIGN(auto file, base::MappedFile::open(path));
+  auto tensor = parse_npy(Buffer(file->bytes(), file));
+  if (!tensor) return fail(std::move(tensor).error().within(path.string()));
+  return tensor;
+}
+
+base::Status write_npy(const Tensor& tensor, const ByteSink& sink) {
+  NpyHeader header = header_of(tensor);
+  if (tensor.type() == ElementType::undefined) {
+    return fail(ErrorKind::invalid_input, "a tensor without a type cannot be saved");
+  }
+  if (tensor.type() == ElementType::string) {
+    ASSAY_ASSIGN(const NpyStringForm form, npy_string_form(tensor.strings()));
+    header.descr = form.descr();
+    header.field.clear();
+    ASSAY_TRY(sink(format_npy_header(header)));
+    return write_npy_strings(tensor.strings(), form, sink);
+  }
+  ASSAY_TRY(sink(format_npy_header(header)));
+  const std::size_t bits = info(tensor.type()).bits;
+  if (bits >= 8) return sink(tensor.buffer().view());
+  return sink(Buffer::own(unpack(tensor.bytes(), tensor.size(), bits)).view());
+}
+
+base::Expected<std::string> format_npy(const Tensor& tensor) {
+  std::string file;
+  ASSAY_TRY(write_npy(tensor, [&](std::string_view bytes) -> base::Status {
+    file += bytes;
+    return {};
+  }));
+  return file;
+}
+
+}  // namespace assay::tensor

@@ -1,0 +1,42 @@
+// NumPy's numpy.random.RandomState: the same seed gives the same numbers, bit for bit, so that generated inputs are
+// those that the peer generates.
+//
+// Source: M. Matsumoto and T. Nishimura, "Mersenne Twister", ACM TOMACS 8 (1998) (MT19937, 32 bits, init_genrand);
+// NumPy's reference on RandomState.random_sample (53 bits) and RandomState.randint (masked rejection; NEP 19 freezes
+// the stream).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/error.h"
+#include "tensor/tensor.h"
+
+namespace assay::tensor {
+
+class RandomState {
+ public:
+  explicit RandomState(std::uint32_t seed);
+
+  // In [0, 1), a multiple of 2^-53.
+  double random_sample();
+
+  // randint(low, high + 1, shape, dtype=type): integers from low to high, both included, or booleans (low and high then
+  // 0 or 1). Errors: invalid_input where low > high or where the type does not hold them. `count` elements in `type`'s
+  // form. The ends are 128 bits wide because no type of 64 holds those of int64 and of uint64.
+  base::Expected<Tensor> randint(ElementType type, Shape shape, __int128 low, __int128 high);
+
+  // One draw of randint with the default type (int64).
+  std::uint64_t below_or_equal(std::uint64_t range);
+
+ private:
+  std::uint32_t next32();
+  std::uint64_t next64();
+  void twist();
+
+  std::array<std::uint32_t, 624> state_;
+  std::size_t at_ = 624;
+};
+
+}  // namespace assay::tensor
