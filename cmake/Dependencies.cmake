@@ -9,7 +9,8 @@ if(NOT ASSAY_CACHE_DIR)
     set(ASSAY_CACHE_DIR "$ENV{HOME}/.cache/assay")
   endif()
 endif()
-include("${ASSAY_CACHE_DIR}/deps.cmake" OPTIONAL)  # sets ONNX_ROOT, ONNXRUNTIME_ROOT, ASSAY_FETCHED_ONNXRUNTIME_LIB
+# ONNX_ROOT, ONNXRUNTIME_ROOT, ASSAY_FETCHED_ONNXRUNTIME_LIB, and what cmake/Testing.cmake hands to the tests.
+include("${ASSAY_CACHE_DIR}/deps.cmake" OPTIONAL)
 
 find_program(CCACHE ccache)
 if(CCACHE)

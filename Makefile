@@ -1,0 +1,75 @@
+# Short names for what CMake, ctest and the scripts do; `make help` lists them. One build folder, build/release, serves
+# make, make demo, make test and make bench.
+PREFIX ?= /usr/local
+BUILD := build/release
+JOBS ?= $(shell nproc)
+export CCACHE_BASEDIR ?= $(CURDIR)
+export CCACHE_NOHASHDIR ?= 1
+export CTEST_PARALLEL_LEVEL ?= $(JOBS)
+
+.DEFAULT_GOAL := build
+.PHONY: build programs demo test tests bench asan tsan clang format lint install clean help setup setup-test setup-lint setup-bench
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*##/  make \1\t/p' Makefile | expand -t 18
+
+setup:
+	@scripts/setup.sh
+
+setup-test:
+	@scripts/setup.sh --test
+
+$(BUILD)/build.ninja:
+	@cmake --preset release
+
+build: setup programs  ## bring what is missing on this machine, and build assay into build/release/bin
+
+programs: setup $(BUILD)/build.ninja
+	@cmake --build --preset programs -j $(JOBS)
+
+demo: programs  ## a real failing model shrinks to the nodes that matter
+	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" examples/demo.sh
+
+tests: setup-test $(BUILD)/build.ninja
+	@cmake --build --preset release -j $(JOBS)
+
+test: tests  ## every test; ends with ctest's summary
+	@ctest --preset release
+
+bench: setup-bench  ## the figures of docs/, measured beside the peer
+	@cmake --preset release -DASSAY_BUILD_BENCH=ON
+	@cmake --build --preset release -j $(JOBS)
+	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" bench/run.sh
+
+setup-bench:
+	@scripts/setup.sh --bench
+
+asan tsan: setup-test  ## the unit tests with AddressSanitizer and UBSan, or with ThreadSanitizer
+	@cmake --preset $@
+	@cmake --build --preset $@ -j $(JOBS)
+	@ctest --preset $@
+
+clang: setup-lint  ## everything with Clang 16
+	@scripts/setup.sh --test
+	@cmake --preset clang
+	@cmake --build --preset clang -j $(JOBS)
+	@ctest --preset clang
+
+setup-lint:
+	@scripts/setup.sh --lint
+
+format:  ## lay out the sources with clang-format 16
+	@scripts/setup.sh --test
+	@scripts/check-format.sh --fix
+
+lint: setup-lint tests  ## clang-tidy over what changed, formatting, layers, scripts
+	@scripts/check-format.sh
+	@scripts/check-layers.sh
+	@scripts/check-scripts.sh
+	@scripts/check-tidy.sh $(BUILD)
+
+install: build  ## install to PREFIX (default /usr/local; DESTDIR is honoured)
+	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+clean:  ## remove the build folders; the cache folder with ONNX stays
+	@rm -rf build

@@ -1,0 +1,68 @@
+#!/bin/bash
+# check-layers.sh: the layers that ARCHITECTURE.md draws, as far as includes show them.
+#
+# A room (a folder of src/) includes its own headers and those of the rooms that the DEPENDS of its CMakeLists.txt reach,
+# directly or through others; nothing of src/cli is included by anybody but src/cli, the command line's libraries
+# least of all, and engines only by src/backend. Headers that take long to compile stay out of headers.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+python3 - << 'PYTHON'
+import pathlib
+import re
+import sys
+
+ONLY_IN = {"CLI/": {"cli"}, "spdlog/": {"cli"}, "onnxruntime_c_api.h": {"backend"}, "openvino/": {"backend"}, "zip.h": {"tensor"}}
+NOT_IN_HEADERS = ("nlohmann/json.hpp",)
+
+source = pathlib.Path("src")
+rooms = {folder.name for folder in source.iterdir() if (folder / "CMakeLists.txt").exists()}
+
+
+def arguments(room: str, keyword: str) -> set[str]:
+    text = re.sub(r"#.*", "", (source / room / "CMakeLists.txt").read_text())
+    found = set()
+    for call in re.findall(r"assay_room\(([^)]*)\)", text):
+        words, inside = call.split(), False
+        for word in words:
+            if word in ("DEPENDS", "TEST_DEPENDS"):
+                inside = word == keyword
+            elif inside and word.startswith("assay_") and word.removeprefix("assay_") in rooms:
+                found.add(word.removeprefix("assay_"))
+    return found
+
+
+def reachable(start: set[str], path: tuple[str, ...] = ()) -> set[str]:
+    found = set(start)
+    for room in start:
+        if room in path:
+            sys.exit(f"rooms depend on each other in a circle: {' -> '.join(path + (room,))}")
+        found |= reachable(arguments(room, "DEPENDS"), path + (room,))
+    return found
+
+
+problems, count = [], 0
+for room in sorted(rooms):
+    allowed = reachable({room})
+    allowed_in_tests = allowed | reachable(arguments(room, "TEST_DEPENDS"))
+    for file in sorted(source.glob(f"{room}/**/*")):
+        if file.suffix not in (".h", ".cc"):
+            continue
+        count += 1
+        here = allowed_in_tests if file.name.endswith("_test.cc") else allowed
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+            if not match:
+                continue
+            header = match[1]
+            owner = header.split("/")[0]
+            if owner in rooms and owner not in here:
+                problems.append(f"{file}:{number}: {room} includes {header}, but it does not depend on {owner}")
+            for prefix, users in ONLY_IN.items():
+                if (header == prefix or prefix.endswith("/") and header.startswith(prefix)) and room not in users:
+                    problems.append(f"{file}:{number}: {header} belongs in {', '.join(sorted(users))} only")
+            if file.suffix == ".h" and header in NOT_IN_HEADERS:
+                problems.append(f"{file}:{number}: {header} takes long to compile: include it in the .cc, or json_fwd.hpp here")
+
+print("\n".join(problems) if problems else f"{count} files in {len(rooms)} rooms include only what their rooms depend on")
+sys.exit(bool(problems) or count == 0)
+PYTHON

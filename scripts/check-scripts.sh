@@ -1,0 +1,18 @@
+#!/bin/bash
+# check-scripts.sh: every shell script parses (and passes shellcheck where that is installed), is executable where it is
+# run, and no file names a home folder or a place of one machine.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+status=0
+mapfile -t scripts < <(git ls-files -co --exclude-standard '*.sh' '.ci/run' | sort -u)
+for script in "${scripts[@]}"; do
+  bash -n "$script" || status=1
+  case $script in scripts/setup/*) ;; *) [ -x "$script" ] || { echo "$script: not executable"; status=1; } ;; esac
+done
+if command -v shellcheck > /dev/null; then shellcheck "${scripts[@]}" || status=1; fi
+if git grep -nE '(^|[^a-zA-Z0-9_.])/(root|home)/[a-z.]' -- . ':!scripts/check-scripts.sh'; then
+  echo "these lines name a place of one machine"
+  status=1
+fi
+[ "$status" -ne 0 ] || echo "${#scripts[@]} scripts parse"
+exit "$status"

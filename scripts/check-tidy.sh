@@ -1,0 +1,50 @@
+#!/bin/bash
+# check-tidy.sh [--all] [--seconds N] [BUILD]: clang-tidy 16 with the short list of .clang-tidy over what changed since
+# the branch left main (and what is not committed), or over everything. BUILD has compile_commands.json.
+# Stops at the time budget, if one is given, and says how many files it did not reach. Exit status 77: not installed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+tidy=${CLANG_TIDY:-clang-tidy-16} all=no seconds=0 build=build/release
+while [ $# -gt 0 ]; do
+  case $1 in
+    --all) all=yes ;;
+    --seconds) seconds=$2 && shift ;;
+    *) build=$1 ;;
+  esac
+  shift
+done
+if ! command -v "$tidy" > /dev/null; then
+  echo "skipped: $tidy is not installed (scripts/setup.sh --lint brings it)"
+  exit 77
+fi
+[ -e "$build/compile_commands.json" ] || { echo "error: $build is not configured; build first, with make"; exit 1; }
+
+candidates() {
+  if [ "$all" = yes ]; then
+    git ls-files -co --exclude-standard
+  else
+    git diff --name-only "$(git merge-base HEAD main 2> /dev/null || git rev-parse HEAD)"
+    git ls-files -o --exclude-standard
+  fi
+}
+# A header is checked through the .cc beside it; a file that no target compiles is not checked.
+mapfile -t files < <(candidates | sed -n 's/\.h$/.cc/p; /\.cc$/p' | sort -u | while read -r file; do
+  ! grep -qF "\"file\": \"$PWD/$file\"" "$build/compile_commands.json" || printf '%s\n' "$file"
+done)
+[ "${#files[@]}" -gt 0 ] || { echo "clang-tidy: no file to check"; exit 0; }
+
+marks=$(mktemp -d)
+trap 'rm -rf "$marks"' EXIT
+check() {  # one file; a mark for each that was checked, another for each that failed
+  if [ "$seconds" -gt 0 ] && [ "$SECONDS" -ge "$seconds" ]; then return 0; fi
+  "$tidy" --quiet -p "$build" "$1" 2> "$marks/stderr.$BASHPID" || touch "$marks/failed.${1//\//_}"
+  touch "$marks/done.${1//\//_}"
+}
+for file in "${files[@]}"; do
+  check "$file" &
+  while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+done
+wait
+reached=$(find "$marks" -name 'done.*' | wc -l) failed=$(find "$marks" -name 'failed.*' | wc -l)
+echo "clang-tidy: $reached of ${#files[@]} files checked, $failed with findings"
+[ "$failed" -eq 0 ] && [ "$reached" -gt 0 ]

@@ -1,0 +1,73 @@
+#!/bin/bash
+# Brings what Assay needs to be built, and on request what its tests need, onto this machine.
+#
+# Debian's packages are installed (as root, or through sudo); everything else goes into a cache folder outside the
+# checkout, where every checkout finds it. What is there already is left alone, so that running this again costs a
+# fraction of a second; each piece is made under another name and renamed, so that it can be interrupted at any moment.
+set -uo pipefail
+
+usage() {
+  cat << 'TEXT'
+usage: scripts/setup.sh [--test] [--lint] [--bench] [--cases] [--no-packages]
+  (nothing)      what the build needs: Debian packages, ONNX (built from source), headers and library of ONNX Runtime
+  --test         and what the tests need: formatter, an old ONNX Runtime, Python tools whose files ours must match
+  --lint         and clang-tidy
+  --bench        and what the benchmarks need
+  --cases        and the engines whose real failures the tests reproduce (0.6 GB)
+  --no-packages  install no Debian packages: somebody else has seen to them
+The cache folder is $ASSAY_CACHE_DIR, else $XDG_CACHE_HOME/assay, else ~/.cache/assay.
+TEXT
+}
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+test=no lint=no bench=no cases=no packages=yes
+for option in "$@"; do
+  case $option in
+    --test) test=yes ;;
+    --lint) lint=yes ;;
+    --bench) bench=yes test=yes ;;
+    --cases) cases=yes ;;
+    --no-packages) packages=no ;;
+    --help | -h) usage && exit 0 ;;
+    *) usage >&2 && exit 1 ;;
+  esac
+done
+
+cache=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/assay}
+cxx=${CXX:-g++}
+for step in lib versions debian python onnx onnxruntime deps; do
+  # shellcheck source=/dev/null
+  . "$here/setup/$step.sh"
+done
+mkdir -p "$cache" || fail "the cache folder $cache cannot be made" "set ASSAY_CACHE_DIR to a folder that can be written"
+cache=$(cd "$cache" && pwd)
+
+exec 9> "$cache/.lock"
+if ! flock -n 9; then
+  say "another set-up is running; waiting for it"
+  flock 9
+fi
+
+wanted=("${packages_build[@]}")
+[ "$test" = no ] || wanted+=("${packages_test[@]}")
+[ "$lint" = no ] || wanted+=("${packages_lint[@]}")
+[ "$bench" = no ] || wanted+=("${packages_bench[@]}")
+[ "$packages" = no ] || install_packages "${wanted[@]}"
+command -v "$cxx" > /dev/null || fail "there is no C++ compiler $cxx" "set CXX to one, or unset it"
+
+ensure_headers
+ensure_onnx
+ensure_library "$onnxruntime_version" ||
+  say "warning: no ONNX Runtime of our own: Assay will use one that it finds on the machine, or --onnxrt-lib"
+if [ "$test" = yes ]; then
+  ensure_library "$onnxruntime_old_version" || say "warning: the tests with ONNX Runtime $onnxruntime_old_version will skip"
+  if make_venv peer; then
+    ensure_onnx_tests || say "warning: the tests on the models of ONNX's backend tests will skip"
+  else
+    say "warning: the tests that compare with other tools will skip"
+  fi
+fi
+if [ "$cases" = yes ]; then
+  make_venv cases || say "warning: the tests on real failures of other engines will skip"
+fi
+write_deps

@@ -1,0 +1,22 @@
+# deps.cmake in the cache folder: the build's way to everything that was brought there. Sourced.
+
+# write_deps: lists what is there now, whoever brought it; an unchanged file is not touched, so that nothing is rebuilt.
+write_deps() {
+  local file=$cache/deps.cmake venv
+  {
+    printf '# Written by scripts/setup.sh.\n'
+    printf 'set(ONNX_ROOT "%s")\n' "$(onnx_path)"
+    printf 'set(ONNXRUNTIME_ROOT "%s")\n' "$(headers_path)"
+    set_where_there ASSAY_FETCHED_ONNXRUNTIME_LIB "$(library_path "$onnxruntime_version")"
+    set_where_there ASSAY_OLD_ONNXRUNTIME_LIB "$(library_path "$onnxruntime_old_version")"
+    set_where_there ASSAY_ONNX_BACKEND_TESTS "$(onnx_tests_path)"
+    for venv in peer cases; do
+      if venv_ready "$venv"; then set_where_there "ASSAY_${venv^^}_PYTHON" "$(venv_path "$venv")/bin/python"; fi
+    done
+  } > "$file.new"
+  if cmp -s "$file.new" "$file"; then rm "$file.new"; else mv -T "$file.new" "$file"; fi
+}
+
+set_where_there() {
+  if [ -e "$2" ]; then printf 'set(%s "%s")\n' "$1" "$2"; fi
+}

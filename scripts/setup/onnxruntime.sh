@@ -1,0 +1,104 @@
+# ONNX Runtime: the headers of its C API for the build, and shared libraries out of its wheels for users and tests. Sourced.
+
+# headers_path: prints the prefix with the headers, fails where there are none yet.
+headers_path() {
+  local prefix
+  for prefix in "${ONNXRUNTIME_ROOT:-}" /usr "$cache"/onnxruntime-headers-*; do
+    if [ -n "$prefix" ] && find "$prefix/include/onnxruntime" "$prefix/include" -maxdepth 3 \
+      -name onnxruntime_c_api.h 2> /dev/null | grep -q .; then
+      printf '%s\n' "$prefix"
+      return 0
+    fi
+  done
+  return 1
+}
+
+# debian_mirror: the address that apt takes Debian's packages from, from either form of its settings.
+debian_mirror() {
+  local address=
+  if [ -r /etc/apt/sources.list.d/debian.sources ]; then
+    address=$(awk 'tolower($1) == "uris:" {print $2; exit}' /etc/apt/sources.list.d/debian.sources)
+  fi
+  if [ -z "$address" ]; then
+    address=$(sed -n 's/#.*//; s/^ *deb  *\(\[[^]]*\]  *\)\{0,1\}\([^ ]*\)  *bookworm  *.*/\2/p' \
+      /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2> /dev/null | head -n 1)
+  fi
+  [ -n "$address" ] && printf '%s\n' "$address"
+}
+
+# trixie COMMAND...: apt-get with lists and settings of its own, that knows Debian 13 only; the system's stay as they are.
+trixie() {
+  local work=$1
+  shift
+  (cd "$work" && apt-get -qq -o Acquire::Retries=3 -o Acquire::Languages=none -o APT::Sandbox::User="$(id -un)" \
+    -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts=- -o Dir::State::lists="$work/lists" \
+    -o Dir::Cache="$work/cache" "$@")
+}
+
+# Debian 12 has no package of ONNX Runtime; that of Debian 13 is unpacked, not installed: headers depend on nothing.
+fetch_headers() {
+  local work mirror package version
+  work=$(scratch headers) || return 1
+  mirror=$(debian_mirror) || return 1
+  mkdir -p "$work/lists/partial" "$work/cache/archives/partial"
+  printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s trixie main\n' "$mirror" \
+    > "$work/sources.list"
+  say "fetching the headers of ONNX Runtime (libonnxruntime-dev of Debian 13, unpacked into the cache)"
+  retry "fetching Debian 13's package lists" trixie "$work" update || return 1
+  retry "downloading libonnxruntime-dev" trixie "$work" download libonnxruntime-dev || return 1
+  package=$(find "$work" -maxdepth 1 -name 'libonnxruntime-dev_*.deb')
+  version=$(dpkg-deb -f "$package" Version | sed 's/^[0-9]*://; s/[-+].*//')
+  dpkg-deb -x "$package" "$work/unpacked" || return 1
+  publish "$work/unpacked/usr" "$cache/onnxruntime-headers-$version"
+  rm -rf "$work"
+}
+
+ensure_headers() {
+  if headers_path > /dev/null; then return 0; fi
+  if [ "$packages" = yes ] && [ -n "$(apt-cache search --names-only '^libonnxruntime-dev$' 2> /dev/null)" ]; then
+    install_packages libonnxruntime-dev
+  elif [ -e /usr/share/keyrings/debian-archive-keyring.gpg ]; then
+    fetch_headers || true
+  fi
+  headers_path > /dev/null ||
+    fail "the headers of ONNX Runtime's C API are missing, and this system's packages do not have them" \
+      "unpack a release of ONNX Runtime (1.20 or later) and set ONNXRUNTIME_ROOT to its folder"
+}
+
+# library_path VERSION: where the wheel's shared library lies.
+library_path() { printf '%s\n' "$cache/onnxruntime-$1/lib/libonnxruntime.so.$1"; }
+
+# fetch_library VERSION: the shared libraries and the licence out of the wheel; fails where there is none for this machine.
+fetch_library() {
+  local version=$1 machine work sum
+  machine=$(uname -m)
+  sum=${onnxruntime_sha256[$version-$machine]:-}
+  if [ -z "$sum" ]; then
+    say "ONNX Runtime $version has no wheel for $machine"
+    return 1
+  fi
+  make_venv build || return 1
+  work=$(scratch "onnxruntime-$version") || return 1
+  say "fetching ONNX Runtime $version (the shared library out of its wheel)"
+  pip_download "$work" "onnxruntime==$version --hash=sha256:$sum" --only-binary :all: --implementation cp \
+    --python-version 3.11 --abi cp311 --platform "manylinux_2_28_$machine" --platform "manylinux_2_27_$machine" || return 1
+  mkdir "$work/result"
+  "$python" - "$work"/onnxruntime-*.whl "$work/result" << 'PYTHON' || return 1
+import pathlib, re, sys, zipfile
+
+wheel, target = zipfile.ZipFile(sys.argv[1]), pathlib.Path(sys.argv[2])
+places = {r"onnxruntime/capi/(libonnxruntime[^/]*\.so[^/]*)": "lib", r"onnxruntime/(LICENSE|ThirdPartyNotices\.txt)": "share/doc"}
+for name in wheel.namelist():
+    for pattern, place in places.items():
+        if match := re.fullmatch(pattern, name):
+            (target / place).mkdir(parents=True, exist_ok=True)
+            (target / place / match[1]).write_bytes(wheel.read(name))
+PYTHON
+  [ -e "$work/result/lib/libonnxruntime.so.$version" ] || return 1
+  publish "$work/result" "$cache/onnxruntime-$version"
+  rm -rf "$work"
+}
+
+ensure_library() {
+  [ -e "$(library_path "$1")" ] || fetch_library "$1"
+}

@@ -1,0 +1,26 @@
+# The versions that set-up brings, each pinned by hash. Sourced.
+# shellcheck disable=SC2034  # used by the files that source this one
+
+onnx_version=1.23.2
+onnx_sdist_sha256=008cb0467b2bbee41448acc7da8b6f4e704624cb0d327a2d5adafc7ce19bc5b8
+
+# ONNX Runtime: the newest for users, the oldest that Assay supports for the tests. One wheel for each processor; the
+# shared library in it does not depend on the version of Python, so one tag does for all.
+onnxruntime_version=1.31.1
+onnxruntime_old_version=1.20.1
+declare -A onnxruntime_sha256=(
+  [1.31.1-x86_64]=5752bd508126ae7c49894d3b9d2e83f0c3d487319246d04c444b393308d7ad7f
+  [1.31.1-aarch64]=da05378364c44d4407e463982d2bf8d5e4cfea873283757e48beeb41df97b7f3
+  [1.20.1-x86_64]=5eec64c0269dcdb8d9a9a53dc4d64f87b9e0c19801d9321246a53b7eb5a7d1bc
+  [1.20.1-aarch64]=f6243e34d74423bdd1edf0ae9596dd61023b260f546ee17d701723915f06a9f7
+)
+
+# What a build needs, what the tests need on top of it, and so on: Debian's package names.
+packages_build=(
+  g++ cmake ninja-build ccache pkg-config python3 python3-venv
+  libprotobuf-dev protobuf-compiler libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libexpected-dev
+  libzip-dev libxxhash-dev libgtest-dev libgmock-dev
+)
+packages_test=(clang-format-16)
+packages_lint=(clang-16 clang-tidy-16)
+packages_bench=(libbenchmark-dev)
