@@ -8,7 +8,7 @@ export CCACHE_NOHASHDIR ?= 1
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := build
-.PHONY: build programs demo test tests bench asan tsan clang format lint install clean help setup setup-test setup-lint setup-bench
+.PHONY: build programs demo test tests bench asan tsan clang format lint install clean help setup setup-test setup-lint
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##/  make \1\t/p' Makefile | expand -t 18
@@ -36,21 +36,15 @@ tests: setup-test $(BUILD)/build.ninja
 test: tests  ## every test; ends with ctest's summary
 	@ctest --preset release
 
-bench: setup-bench  ## the figures of docs/, measured beside the peer
-	@cmake --preset release -DASSAY_BUILD_BENCH=ON
-	@cmake --build --preset release -j $(JOBS)
+bench: setup-test programs  ## the figures of docs/, measured beside the peer
 	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" bench/run.sh
-
-setup-bench:
-	@scripts/setup.sh --bench
 
 asan tsan: setup-test  ## the unit tests with AddressSanitizer and UBSan, or with ThreadSanitizer
 	@cmake --preset $@
 	@cmake --build --preset $@ -j $(JOBS)
 	@ctest --preset $@
 
-clang: setup-lint  ## everything with Clang 16
-	@scripts/setup.sh --test
+clang: setup-test setup-lint  ## everything with Clang 16
 	@cmake --preset clang
 	@cmake --build --preset clang -j $(JOBS)
 	@ctest --preset clang

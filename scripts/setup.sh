@@ -8,11 +8,10 @@ set -uo pipefail
 
 usage() {
   cat << 'TEXT'
-usage: scripts/setup.sh [--test] [--lint] [--bench] [--cases] [--no-packages]
+usage: scripts/setup.sh [--test] [--lint] [--cases] [--no-packages]
   (nothing)      what the build needs: Debian packages, ONNX (built from source), headers and library of ONNX Runtime
-  --test         and what the tests need: formatter, an old ONNX Runtime, Python tools whose files ours must match
+  --test         and what tests and benchmarks need: formatter, an old ONNX Runtime, Python tools to compare with
   --lint         and clang-tidy
-  --bench        and what the benchmarks need
   --cases        and the engines whose real failures the tests reproduce (0.6 GB)
   --no-packages  install no Debian packages: somebody else has seen to them
 The cache folder is $ASSAY_CACHE_DIR, else $XDG_CACHE_HOME/assay, else ~/.cache/assay.
@@ -20,12 +19,11 @@ TEXT
 }
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-test=no lint=no bench=no cases=no packages=yes
+test=no lint=no cases=no packages=yes
 for option in "$@"; do
   case $option in
     --test) test=yes ;;
     --lint) lint=yes ;;
-    --bench) bench=yes test=yes ;;
     --cases) cases=yes ;;
     --no-packages) packages=no ;;
     --help | -h) usage && exit 0 ;;
@@ -51,7 +49,6 @@ fi
 wanted=("${packages_build[@]}")
 [ "$test" = no ] || wanted+=("${packages_test[@]}")
 [ "$lint" = no ] || wanted+=("${packages_lint[@]}")
-[ "$bench" = no ] || wanted+=("${packages_bench[@]}")
 [ "$packages" = no ] || install_packages "${wanted[@]}"
 command -v "$cxx" > /dev/null || fail "there is no C++ compiler $cxx" "set CXX to one, or unset it"
 

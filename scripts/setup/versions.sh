@@ -1,5 +1,4 @@
 # The versions that set-up brings, each pinned by hash. Sourced.
-# shellcheck disable=SC2034  # used by the files that source this one
 
 onnx_version=1.23.2
 onnx_sdist_sha256=008cb0467b2bbee41448acc7da8b6f4e704624cb0d327a2d5adafc7ce19bc5b8
@@ -23,4 +22,3 @@ packages_build=(
 )
 packages_test=(clang-format-16)
 packages_lint=(clang-16 clang-tidy-16)
-packages_bench=(libbenchmark-dev)

@@ -1,0 +1,14 @@
+#!/bin/bash
+# Measures Assay beside the peer, with the Python environment that scripts/setup.sh --test made. `make bench` runs this.
+#   bench/run.sh [OPTION...]      options of bench.py, e.g. --only inspect
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+deps=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/assay}/deps.cmake
+python=$(sed -n 's/^set(ASSAY_PEER_PYTHON "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)
+if [ -z "$python" ]; then
+  echo "error: there is no Python environment with the peer; scripts/setup.sh --test makes it"
+  exit 1
+fi
+models=${ASSAY_SHARED_DIR:-$here/../../shared}/models
+[ -d "$models" ] || { echo "error: the models are not in $models; ASSAY_SHARED_DIR names the folder above them"; exit 1; }
+exec "$python" "$here/bench.py" --assay "$(command -v assay)" --peer "$(dirname "$python")/polygraphy" --models "$models" "$@"

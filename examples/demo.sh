@@ -1,0 +1,35 @@
+#!/bin/bash
+# A real model that ONNX Runtime refuses, from 1,991 nodes to the one that it refuses. `make demo` runs this.
+#   examples/demo.sh [FOLDER]     FOLDER (default: a temporary one that is removed) receives what is written
+set -euo pipefail
+model=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/models/densenet_max_int16.onnx
+command -v assay > /dev/null || { echo "error: assay is not on PATH; build it with make, then add build/release/bin"; exit 1; }
+if [ $# -gt 0 ]; then
+  mkdir -p "$1" && cd "$1"
+else
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  cd "$folder"
+fi
+
+show() { printf '\n$ %s\n' "$*"; }
+
+echo "ONNX Runtime refuses this model:"
+show assay run densenet_max_int16.onnx --onnxrt
+if assay run "$model" --onnxrt > failure.txt 2>&1; then
+  echo "error: the model runs: this ONNX Runtime has a kernel for Max of int16 (see assay --version)"
+  exit 1
+fi
+grep -m 1 'NOT_IMPLEMENTED' failure.txt || { cat failure.txt; exit 1; }
+
+echo
+echo "Which of its nodes is it? Reduce the model to what still fails in this way:"
+command=(assay debug reduce "$model" -o reduced.onnx --fail-regex NOT_IMPLEMENTED
+  --check assay run polygraphy_debug.onnx --onnxrt)
+show "${command[@]/$model/densenet_max_int16.onnx}"
+"${command[@]}"
+
+echo
+echo "This is what is left of it:"
+show assay inspect model reduced.onnx --show layers
+assay inspect model reduced.onnx --show layers
