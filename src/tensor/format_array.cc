@@ -8,15 +8,34 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <complex>
 #include <functional>
 #include <limits>
 
-#include "tensor/read_element.h"
+#include "tensor/convert.h"
 
 namespace assay::tensor {
 namespace {
 
 using Words = std::vector<std::string>;
+
+double read_floating(const Tensor& tensor, std::uint64_t index) {
+  double value = 0;
+  read_doubles(tensor, index, {&value, 1});
+  return value;
+}
+
+std::int64_t read_integer(const Tensor& tensor, std::uint64_t index) {
+  std::int64_t value = 0;
+  read_integers(tensor, index, {&value, 1});
+  return value;
+}
+
+std::complex<double> read_complex(const Tensor& tensor, std::uint64_t index) {
+  if (tensor.type() == ElementType::complex128) return tensor.load<std::complex<double>>(index);
+  const auto value = tensor.load<std::complex<float>>(index);
+  return {value.real(), value.imag()};
+}
 
 constexpr std::size_t kMaxRank = 64;  // what numpy allows; a file may say anything
 
@@ -191,13 +210,13 @@ Words element_words(const Tensor& tensor, const std::vector<std::uint64_t>& indi
   for (const std::uint64_t index : indices) {
     switch (info(tensor.type()).kind) {
       case ElementKind::boolean:
-        words.emplace_back(read_signed(tensor, index) != 0 ? "True" : "False");
+        words.emplace_back(read_integer(tensor, index) != 0 ? "True" : "False");
         break;
       case ElementKind::signed_integer:
-        words.push_back(fmt::format("{}", read_signed(tensor, index)));
+        words.push_back(fmt::format("{}", read_integer(tensor, index)));
         break;
       case ElementKind::unsigned_integer:
-        words.push_back(fmt::format("{}", read_unsigned(tensor, index)));
+        words.push_back(fmt::format("{}", static_cast<std::uint64_t>(read_integer(tensor, index))));
         break;
       case ElementKind::string:
         words.push_back(quoted(tensor.strings()[index]));
