@@ -45,6 +45,9 @@ class Command {
   // Gives the exit status: kExitPassed, or kExitFailed where the thing under test failed. Errors become kExitFailed.
   virtual base::Expected<int> run(Context& context) = 0;
 
+  // True (after parsing) where standard output carries data for programs; the log then goes to standard error.
+  [[nodiscard]] virtual bool prints_data() const { return false; }
+
   // Option (all its spellings) that takes every word to the end of the line, e.g. --check; empty: none.
   [[nodiscard]] virtual std::vector<std::string> remainder_option() const { return {}; }
   virtual void set_remainder(std::vector<std::string>) {}

@@ -98,7 +98,7 @@ int run_command(const CommandRow& row, const Words& words, const std::string& li
 
   const auto options = logging.log_options(streams.terminal);
   if (!options) return usage_error(streams, options.error().message());
-  const auto log = make_console_log(*options, streams.out, streams.err);
+  const auto log = make_console_log(*options, command->prints_data() ? streams.err : streams.out, streams.err);
   if (!log) return usage_error(streams, log.error().message());
   const auto start = std::chrono::steady_clock::now();
   (*log)->log(base::Level::start, "RUNNING | Command: {}", line);
