@@ -1,11 +1,16 @@
-# assay_room(NAME [DEPENDS room-or-target ...])
+# assay_room(NAME [DEPENDS room-or-target ...] [TEST_DEPENDS target ...] [FILES pattern ...])
 #
 # A room is a folder of src/: every x.cc in it (and in its subfolders) goes into the static library assay_NAME, every
 # x_test.cc into the program assay_NAME_test. DEPENDS are the only rooms whose functions it may call: a call to any
-# other fails to link, and scripts/check-layers.sh refuses the include.
+# other fails to link, and scripts/check-layers.sh refuses the include. FILES ("find_*.cc") takes only those of the folder,
+# where one folder makes several targets.
 function(assay_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS;TEST_DEPENDS" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cc")
+  cmake_parse_arguments(ROOM "" "" "DEPENDS;TEST_DEPENDS;FILES" ${ARGN})
+  if(NOT ROOM_FILES)
+    set(ROOM_FILES "*.cc")
+  endif()
+  list(TRANSFORM ROOM_FILES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${ROOM_FILES})
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_(test|main)\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")

@@ -62,15 +62,20 @@ void prefer_as_oom_victim() {
   ::close(fd);
 }
 
+// A limit of one byte, not none: where cores go to a program, the kernel heeds only that one.
+void forbid_core_dumps() {
+  rlimit limit = {};
+  ::getrlimit(RLIMIT_CORE, &limit);
+  if (limit.rlim_max > 0) limit.rlim_cur = 1;
+  ::setrlimit(RLIMIT_CORE, &limit);
+}
+
 [[noreturn]] void become_program(const Launch& launch) {
   ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != launch.parent) ::_exit(127);  // we were gone before the line above took hold
   prefer_as_oom_victim();
-  if (!launch.core_dumps) {
-    const rlimit none{0, 0};
-    ::setrlimit(RLIMIT_CORE, &none);
-  }
+  if (!launch.core_dumps) forbid_core_dumps();
   if (::dup2(launch.input, STDIN_FILENO) < 0 || ::dup2(launch.output, STDOUT_FILENO) < 0 ||
       ::dup2(launch.output, STDERR_FILENO) < 0 || (launch.channel >= 0 && ::dup2(launch.channel, kChannel) < 0)) {
     give_up(launch, Stage::setup);

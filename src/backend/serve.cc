@@ -1,0 +1,148 @@
+// The loop of a worker process.
+//
+// Whatever an engine throws becomes an answer; what it does beyond that (crash, hang, eat memory) is the tool's to
+// notice. Memory that a model has left behind is given back to the system when it is unloaded, because the limits of
+// the next model count it.
+#include "backend/serve.h"
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <new>
+#include <optional>
+
+#include "worker/channel.h"
+
+namespace assay::backend {
+namespace {
+
+using worker::Phase;
+using worker::Progress;
+using worker::Reply;
+
+class Server {
+ public:
+  explicit Server(Engine& engine) : engine_(engine) {}
+
+  Reply answer(const worker::Request& request) {
+    return std::visit([this](const auto& r) { return guarded(r); }, request);
+  }
+
+ private:
+  template <class Request>
+  Reply guarded(const Request& request) {
+    try {
+      return answer_to(request);
+    } catch (const std::bad_alloc&) {
+      return worker::Refused{{phase_, 0, "no memory left"}, true};
+    } catch (const std::exception& error) {
+      return worker::Refused{{phase_, 0, error.what()}, false};
+    } catch (...) {
+      return worker::Refused{{phase_, 0, "the engine threw something unknown"}, false};
+    }
+  }
+
+  Reply answer_to(const worker::OpenRequest& request) {
+    phase_ = Phase::start;
+    if (request.protocol != worker::kProtocol) {
+      return refused("this worker belongs to another version of Assay: install both from the same version");
+    }
+    auto version = engine_.open(request.library, request.options);
+    if (!version) return std::move(version).error();
+    opened_ = true;
+    return worker::Opened{*std::move(version)};
+  }
+
+  Reply answer_to(const worker::LoadRequest& request) {
+    phase_ = Phase::load;
+    if (!opened_) return refused("no engine is open");
+    loaded_ = false;
+    auto info = engine_.load(request.model);
+    if (!info) return std::move(info).error();
+    loaded_ = true;
+    return worker::Loaded{*std::move(info)};
+  }
+
+  Reply answer_to(const worker::InferRequest& request) {
+    phase_ = Phase::run;
+    if (!loaded_) return refused("no model is loaded");
+    auto result = engine_.infer(request.feeds, request.wanted);
+    if (!result) return std::move(result).error();
+    return worker::Inferred{*std::move(result)};
+  }
+
+  Reply answer_to(const worker::UnloadRequest&) {
+    if (loaded_) engine_.unload();
+    loaded_ = false;
+    ::malloc_trim(0);
+    return worker::Unloaded{};
+  }
+
+  [[nodiscard]] Reply refused(std::string message) const {
+    return worker::Refused{{phase_, 0, std::move(message)}, false};
+  }
+
+  Engine& engine_;
+  Phase phase_ = Phase::start;
+  bool opened_ = false;
+  bool loaded_ = false;
+};
+
+void wait_for(int fd, short events) {
+  pollfd poll_fd{fd, events, 0};
+  ::poll(&poll_fd, 1, -1);
+}
+
+Progress receive(worker::Channel& channel) {
+  Progress progress = Progress::again;
+  while ((progress = channel.receive()) == Progress::again) wait_for(channel.fd(), POLLIN);
+  return progress;
+}
+
+bool send(worker::Channel& channel, const Reply& reply) {
+  auto packet = worker::encode(reply);
+  if (!packet) {
+    packet = worker::encode(Reply(worker::Refused{{Phase::run, 0, packet.error().message()}, false}));
+  }
+  if (!packet || !channel.start_send(*std::move(packet))) return false;
+  Progress progress = Progress::again;
+  while ((progress = channel.send()) == Progress::again) wait_for(channel.fd(), POLLOUT);
+  return progress == Progress::done;
+}
+
+bool is_socket(int fd) {
+  int type = 0;
+  socklen_t length = sizeof type;
+  return ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) == 0;
+}
+
+}  // namespace
+
+int serve(Engine& engine, int channel_fd) {
+  if (!is_socket(channel_fd)) {
+    std::fputs("This program is a part of Assay, which starts it; it is of no use on its own.\n", stderr);
+    return 2;
+  }
+  ::fcntl(channel_fd, F_SETFD, FD_CLOEXEC);  // whatever the engine starts must not hold the tool's line
+  worker::Channel channel{worker::FileDescriptor(channel_fd)};
+  Server server(engine);
+  for (;;) {
+    const Progress progress = receive(channel);
+    if (progress == Progress::closed) return 0;
+    if (progress != Progress::done) return 2;
+    std::optional<base::Expected<worker::Request>> request = worker::decode_request(channel.take());
+    if (!*request) {
+      std::fprintf(stderr, "%s\n", request->error().message().c_str());
+      return 2;
+    }
+    const Reply reply = server.answer(**request);
+    request.reset();  // lets the feeds' memory go before the wait for the next request
+    if (!send(channel, reply)) return 0;
+  }
+}
+
+}  // namespace assay::backend

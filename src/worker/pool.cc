@@ -1,0 +1,141 @@
+// Workers by their engine: who is idle, who is started anew, who is not kept.
+//
+// A session owns its worker. When it ends the worker is told to drop its model, and lies idle until somebody wants the
+// same engine with the same options; what it makes of the order to drop it is looked at then, so that ending a session
+// never waits, and a worker that dies over it is replaced and not blamed on the next model.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <mutex>
+
+#include "worker/engine.h"
+#include "worker/starter.h"
+#include "worker/worker.h"
+
+namespace assay::worker {
+namespace {
+
+tl::unexpected<Failure> failure(Failure reason) {
+  return tl::unexpected<Failure>(std::move(reason));
+}
+
+// A call with the answer that belongs to its question.
+template <class T>
+Outcome<T> ask(Worker& worker, const Request& request, const Deadline& deadline) {
+  auto reply = worker.call(request, deadline);
+  if (!reply) return failure(std::move(reply).error());
+  return std::get<T>(*std::move(reply));
+}
+
+}  // namespace
+
+class Pool::Impl {
+ public:
+  Impl(Options options, const base::Stop& stop) : options_(std::move(options)), stop_(stop) {}
+
+  // A worker that has opened the engine.
+  Outcome<std::unique_ptr<Worker>> acquire(const EngineSpec& spec, const Deadline& deadline);
+  void give_back(std::unique_ptr<Worker> worker);
+
+ private:
+  std::unique_ptr<Worker> take_idle(const EngineSpec& spec);
+
+  Options options_;
+  const base::Stop& stop_;
+  Starter starter_;  // outlives all workers
+  std::mutex mutex_;
+  std::deque<std::unique_ptr<Worker>> idle_;  // the longest idle one first
+};
+
+std::unique_ptr<Worker> Pool::Impl::take_idle(const EngineSpec& spec) {
+  for (;;) {
+    std::unique_ptr<Worker> worker;
+    {
+      const std::lock_guard lock(mutex_);
+      const auto at = std::find_if(idle_.rbegin(), idle_.rend(), [&](const auto& idle) { return idle->spec == spec; });
+      if (at == idle_.rend()) return nullptr;
+      worker = std::move(*at);
+      idle_.erase(std::next(at).base());
+    }
+    if (worker->ready()) return worker;
+  }
+}
+
+Outcome<std::unique_ptr<Worker>> Pool::Impl::acquire(const EngineSpec& spec, const Deadline& deadline) {
+  if (stop_.requested()) return failure(Stopped{});
+  if (auto worker = take_idle(spec)) return worker;
+  auto worker = Worker::start(options_.worker_dir / ("assay-worker-" + spec.kind), starter_, stop_);
+  if (!worker) return worker;
+  auto opened = ask<Opened>(**worker, OpenRequest{kProtocol, spec.library.string(), spec.options}, deadline);
+  if (!opened) return failure(std::move(opened).error());
+  (*worker)->spec = spec;
+  (*worker)->version = std::move(opened->version);
+  return worker;
+}
+
+void Pool::Impl::give_back(std::unique_ptr<Worker> worker) {
+  if (!worker->alive() || stop_.requested()) return;
+  worker->unload();
+  std::unique_ptr<Worker> too_many;  // ended after the lock is gone
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(worker));
+  if (idle_.size() > options_.max_idle) {
+    too_many = std::move(idle_.front());
+    idle_.pop_front();
+  }
+}
+
+namespace {
+
+class PooledSession final : public Session {
+ public:
+  using GiveBack = std::function<void(std::unique_ptr<Worker>)>;
+  PooledSession(std::unique_ptr<Worker> worker, SessionInfo info, GiveBack give_back)
+      : worker_(std::move(worker)), info_(std::move(info)), give_back_(std::move(give_back)) {}
+  ~PooledSession() override { give_back_(std::move(worker_)); }
+
+  [[nodiscard]] const SessionInfo& info() const override { return info_; }
+
+  Outcome<InferResult> infer(const tensor::NamedTensors& feeds, const std::vector<std::string>& wanted,
+                             const Limits& limits) override {
+    auto inferred = ask<Inferred>(*worker_, InferRequest{feeds, wanted}, Deadline(limits));
+    if (!inferred) return failure(std::move(inferred).error());
+    return std::move(inferred->result);
+  }
+
+ private:
+  std::unique_ptr<Worker> worker_;
+  SessionInfo info_;
+  GiveBack give_back_;
+};
+
+}  // namespace
+
+Pool::Pool(Options options, const base::Stop& stop) : impl_(std::make_unique<Impl>(std::move(options), stop)) {}
+Pool::~Pool() = default;
+
+Outcome<std::unique_ptr<Session>> Pool::load(const EngineSpec& spec, const ModelSource& model, const Limits& limits) {
+  const Deadline deadline(limits);
+  auto worker = impl_->acquire(spec, deadline);
+  if (!worker) return failure(std::move(worker).error());
+  auto loaded = ask<Loaded>(**worker, LoadRequest{model}, deadline);
+  if (!loaded) {
+    impl_->give_back(*std::move(worker));
+    return failure(std::move(loaded).error());
+  }
+  loaded->info.engine_version = (*worker)->version;
+  return std::make_unique<PooledSession>(*std::move(worker), std::move(loaded->info),
+                                         [impl = impl_.get()](auto ended) { impl->give_back(std::move(ended)); });
+}
+
+Outcome<std::string> Pool::engine_version(const EngineSpec& spec, const Limits& limits) {
+  auto worker = impl_->acquire(spec, Deadline(limits));
+  if (!worker) return failure(std::move(worker).error());
+  std::string version = (*worker)->version;
+  impl_->give_back(*std::move(worker));
+  return version;
+}
+
+}  // namespace assay::worker

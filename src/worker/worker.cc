@@ -1,0 +1,139 @@
+#include "worker/worker.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+namespace assay::worker {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::size_t kLastOutput = 4096;  // bytes of output that a Crashed tells
+constexpr double kUnloadTime = 5;          // seconds
+constexpr double kTimeToExit = 0.5;        // seconds between closing the channel and being gone
+
+tl::unexpected<Failure> failure(Failure reason) {
+  return tl::unexpected<Failure>(std::move(reason));
+}
+
+// Reply has the answers in the order of the questions, behind Refused.
+std::size_t answer_to(const Request& request) {
+  return request.index() + 1;
+}
+static_assert(std::variant_size_v<Reply> == std::variant_size_v<Request> + 1);
+
+}  // namespace
+
+Worker::Worker(Child child, OutputPipe output, Channel channel, const base::Stop& stop)
+    : child_(std::move(child)), output_(std::move(output)), channel_(std::move(channel)), stop_(stop) {}
+
+Outcome<std::unique_ptr<Worker>> Worker::start(const std::filesystem::path& program, Starter& starter,
+                                               const base::Stop& stop) {
+  const auto cannot = [](const base::Error& error) {
+    return failure(Failed{Phase::start, 0, "cannot start a worker process: " + error.message()});
+  };
+  auto output = OutputPipe::create();
+  if (!output) return cannot(output.error());
+  auto ends = Channel::pair();
+  if (!ends) return cannot(ends.error());
+  const Command command{.argv = {program.string()}, .environment = {}, .folder = {}};
+  auto child =
+      starter.start(command, {.output = output->write_fd(), .channel = ends->second.get(), .core_dumps = false});
+  if (!child) return cannot(child.error());
+  output->close_write_end();
+  ends->second.reset();
+  return std::unique_ptr<Worker>(
+      new Worker(*std::move(child), *std::move(output), Channel(std::move(ends->first)), stop));
+}
+
+Failure Worker::end(Event event, Progress progress, const Limits& limits) {
+  alive_ = false;
+  bool exited = event == Event::ended;
+  if (event == Event::ready && progress != Progress::garbage) {
+    // It closed its end. If that is because it is dying, its death says more.
+    const Deadline moment({.time_s = kTimeToExit, .memory_bytes = {}});
+    exited = Watch(child_, output_, moment, stop_).wait() == Event::ended;
+  }
+  if (!exited) child_.end(milliseconds(0), output_);
+  const ExitStatus status = child_.reap();
+  output_.drain();
+
+  if (event == Event::stopped) return Stopped{};
+  if (event == Event::timed_out) return TimedOut{limits.time_s.value_or(0)};
+  if (event == Event::out_of_memory) return OutOfMemory{limits.memory_bytes.value_or(0), {}};
+  if (status.kernel_oom && exited) return OutOfMemory{0, "the kernel killed it"};
+  if (progress == Progress::garbage) return ProtocolError{"its answer is no message"};
+  const bool on_purpose = exited && status.signal == 0 && status.code == 0;
+  if (progress == Progress::cut_short && (on_purpose || !exited)) return ProtocolError{"it ended within a message"};
+  if (!exited) return ProtocolError{"it closed its end without an answer"};
+  return Crashed{status.signal, status.code, output_.capture().end(kLastOutput)};
+}
+
+void Worker::end() {
+  if (!alive_) return;
+  alive_ = false;
+  child_.end(milliseconds(0), output_);
+  child_.reap();
+}
+
+// `kind` is the index in Reply that the answer has to have, unless it is Refused.
+Outcome<Reply> Worker::receive(Watch& watch, const Limits& limits, std::size_t kind) {
+  Progress progress = Progress::again;
+  while ((progress = channel_.receive()) == Progress::again) {
+    const Event event = watch.wait(channel_.fd(), POLLIN);
+    if (event != Event::ready) return failure(end(event, progress, limits));
+  }
+  if (progress != Progress::done) return failure(end(Event::ready, progress, limits));
+  auto reply = decode_reply(channel_.take());
+  if (!reply) {
+    end();
+    return failure(ProtocolError{reply.error().message()});
+  }
+  if (auto* refused = std::get_if<Refused>(&*reply)) {
+    if (!refused->out_of_memory) return failure(std::move(refused->failed));
+    end();
+    return failure(OutOfMemory{0, std::move(refused->failed.message)});
+  }
+  if (reply->index() != kind) {
+    end();
+    return failure(ProtocolError{"it answered another question than the one that was asked"});
+  }
+  return *std::move(reply);
+}
+
+Outcome<Reply> Worker::call(const Request& request, const Deadline& deadline) {
+  const Limits& limits = deadline.limits();
+  if (!alive_) return failure(ProtocolError{"the worker has ended"});
+  if (stop_.requested()) return failure(end(Event::stopped, Progress::again, limits));
+  auto packet = encode(request);
+  const base::Status started = packet ? channel_.start_send(*std::move(packet)) : base::fail(packet.error());
+  if (!started) return failure(Failed{Phase::start, 0, started.error().message()});
+
+  output_.capture().clear();
+  Watch watch(child_, output_, deadline, stop_);
+  Progress progress = Progress::again;
+  while ((progress = channel_.send()) == Progress::again) {
+    const Event event = watch.wait(channel_.fd(), POLLOUT);
+    if (event != Event::ready) return failure(end(event, progress, limits));
+  }
+  if (progress != Progress::done) return failure(end(Event::ready, progress, limits));
+  return receive(watch, limits, answer_to(request));
+}
+
+void Worker::unload() {
+  auto packet = encode(UnloadRequest{});
+  unloading_ = packet && channel_.start_send(*std::move(packet)) && channel_.send() == Progress::done;
+  if (!unloading_) end();
+}
+
+bool Worker::ready() {
+  if (alive_ && child_.ended()) end();
+  if (!alive_ || !unloading_) return alive_;
+  unloading_ = false;
+  const Deadline deadline({.time_s = kUnloadTime, .memory_bytes = {}});
+  Watch watch(child_, output_, deadline, stop_);
+  if (!receive(watch, deadline.limits(), answer_to(UnloadRequest{}))) end();
+  return alive_;
+}
+
+}  // namespace assay::worker
