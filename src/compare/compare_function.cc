@@ -1,0 +1,61 @@
+#include "compare/compare_function.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/strings.h"
+
+namespace assay::compare {
+namespace {
+
+constexpr std::array kFunctions = {
+    CompareFunction{"simple", compare_simple}, CompareFunction{"indices", compare_indices},
+    CompareFunction{"l2", compare_l2},         CompareFunction{"cosine_similarity", compare_cosine_similarity},
+    CompareFunction{"psnr", compare_psnr},     CompareFunction{"snr", compare_snr},
+};
+
+// One name for two.
+struct Group {
+  std::string_view name;
+  std::array<std::string_view, 2> members;
+};
+constexpr std::array kGroups = {
+    Group{"distance_metrics", {"l2", "cosine_similarity"}},
+    Group{"quality_metrics", {"psnr", "snr"}},
+};
+
+std::vector<std::string_view> members(std::string_view name) {
+  const auto group = std::ranges::find(kGroups, name, &Group::name);
+  if (group == kGroups.end()) return {name};
+  return {group->members.begin(), group->members.end()};
+}
+
+}  // namespace
+
+std::string compare_function_names() {
+  std::vector<std::string> names;
+  for (const CompareFunction& function : kFunctions) names.emplace_back(function.name);
+  for (const Group& group : kGroups) names.emplace_back(group.name);
+  return base::join(names, ", ");
+}
+
+base::Expected<std::vector<CompareFunction>> find_compare_functions(const std::vector<std::string>& names) {
+  std::vector<CompareFunction> found;
+  for (const std::string& name : names) {
+    if (name == "perceptual_metrics") {
+      return base::fail(base::ErrorKind::unsupported, "perceptual metrics (LPIPS) need a trained network", "--compare",
+                        "Use one of: " + compare_function_names());
+    }
+    for (const std::string_view member : members(name)) {
+      const auto function = std::ranges::find(kFunctions, member, &CompareFunction::name);
+      if (function == kFunctions.end()) {
+        return base::fail(base::ErrorKind::invalid_input, "'" + name + "' is no way of comparing", "--compare",
+                          "Use one of: " + compare_function_names());
+      }
+      if (std::ranges::find(found, member, &CompareFunction::name) == found.end()) found.push_back(*function);
+    }
+  }
+  return found;
+}
+
+}  // namespace assay::compare

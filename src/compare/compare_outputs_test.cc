@@ -1,0 +1,225 @@
+// Verdicts here are those of the peer on the same data, but for what it cannot compare (strings, complex numbers).
+#include "compare/compare_outputs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "compare/align_shapes.h"
+#include "compare/match_outputs.h"
+
+namespace assay::compare {
+namespace {
+
+using tensor::ElementType;
+using tensor::NamedTensors;
+using tensor::Tensor;
+using testing::HasSubstr;
+
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+class Recorder final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level level) const override { return level >= least; }
+  void write(base::Level, std::string_view message) override { (text += message) += '\n'; }
+  base::Level least = base::Level::info;
+  std::string text;
+};
+
+Tensor floats(const std::vector<float>& values) {
+  return Tensor::of(ElementType::float32, {static_cast<std::int64_t>(values.size())}, values);
+}
+Tensor integers(const std::vector<std::int64_t>& values) {
+  return Tensor::of(ElementType::int64, {static_cast<std::int64_t>(values.size())}, values);
+}
+
+class CompareOutputs : public testing::Test {
+ protected:
+  bool agree(const Tensor& a, const Tensor& b) {
+    NamedTensors first;
+    first.set("y", a);
+    NamedTensors second;
+    second.set("y", b);
+    return compare_outputs({"one", first}, {"two", second}, plan, log);
+  }
+  void use(const std::string& function) { plan.functions = find_compare_functions({function}).value(); }
+
+  ComparePlan plan{.functions = find_compare_functions({"simple"}).value(), .options = {}, .fail_fast = false};
+  Recorder log;
+};
+
+TEST_F(CompareOutputs, AnElementIsWrongOnlyBeyondBothTolerances) {
+  plan.options.absolute_tolerance.others = 0.01;
+  plan.options.relative_tolerance.others = 0.01;
+  EXPECT_TRUE(agree(floats({1000, 0.001F}), floats({1001, 0.002F})));
+  EXPECT_FALSE(agree(floats({1000, 1}), floats({1001, 1.1F})));
+  EXPECT_THAT(log.text, HasSubstr("1 of 2 elements differ (50%), most at (1,): 1 and 1.1, absolute 0.1, relative"));
+}
+
+TEST_F(CompareOutputs, ToleranceOfAnOutputGoesBeforeThatOfAll) {
+  plan.options.absolute_tolerance.own["y"] = 1;
+  EXPECT_TRUE(agree(floats({1}), floats({2})));
+  plan.options.absolute_tolerance.own.clear();
+  plan.options.absolute_tolerance.own["other"] = 1;
+  EXPECT_FALSE(agree(floats({1}), floats({2})));
+}
+
+TEST_F(CompareOutputs, RelativeErrorIsRelativeToTheSecondRun) {
+  plan.options.absolute_tolerance.others = 0;
+  plan.options.relative_tolerance.others = 0.5;
+  EXPECT_TRUE(agree(floats({1}), floats({2})));
+  EXPECT_FALSE(agree(floats({2}), floats({1})));
+}
+
+TEST_F(CompareOutputs, NaNsNeverAgree) {
+  EXPECT_FALSE(agree(floats({1, kNaN}), floats({1, kNaN})));
+  EXPECT_FALSE(agree(floats({1, kInf}), floats({1, kInf})));
+  plan.options.infinities_equal = true;
+  EXPECT_TRUE(agree(floats({1, kInf}), floats({1, kInf})));
+  EXPECT_FALSE(agree(floats({kInf}), floats({-kInf})));
+}
+
+TEST_F(CompareOutputs, AStatisticPassesByEitherTolerance) {
+  plan.options.error_stat.others = ErrorStat::max;
+  plan.options.absolute_tolerance.others = 0.5;
+  plan.options.relative_tolerance.others = 1e-3;
+  EXPECT_TRUE(agree(floats({1000}), floats({1001})));
+  EXPECT_FALSE(agree(floats({1, 1}), floats({2, 1})));
+  plan.options.error_stat.others = ErrorStat::mean;
+  EXPECT_TRUE(agree(floats({1, 1}), floats({2, 1})));
+  plan.options.error_stat.others = ErrorStat::median;
+  EXPECT_TRUE(agree(floats({1, 1, 9}), floats({1, 1, 1})));
+  plan.options.error_stat.others = ErrorStat::quantile;
+  plan.options.error_quantile.others = 0.5;
+  EXPECT_TRUE(agree(floats({1, 1, 9}), floats({1, 1, 1})));
+  plan.options.error_quantile.others = 1;
+  EXPECT_FALSE(agree(floats({1, 1, 9}), floats({1, 1, 1})));
+}
+
+TEST_F(CompareOutputs, SaysNoMoreThanIsShown) {
+  log.least = base::Level::error;
+  EXPECT_TRUE(agree(floats({1}), floats({1})));
+  EXPECT_EQ(log.text, "");
+  EXPECT_FALSE(agree(floats({1}), floats({2})));
+}
+
+TEST_F(CompareOutputs, TypesMayDiffer) {
+  EXPECT_TRUE(agree(floats({1, 2}), integers({1, 2})));
+  EXPECT_TRUE(agree(floats({1, 2}), Tensor::of<std::uint16_t>(ElementType::bfloat16, {2}, {0x3F80, 0x4000})));
+  EXPECT_FALSE(agree(integers({1, 2}), integers({1, 3})));
+}
+
+TEST_F(CompareOutputs, StringsAreEqualOrNot) {
+  const Tensor a = Tensor::make_strings({2}, {"x", "y"}).value();
+  EXPECT_TRUE(agree(a, a));
+  EXPECT_FALSE(agree(a, Tensor::make_strings({2}, {"x", "z"}).value()));
+  EXPECT_THAT(log.text, HasSubstr("first at (1,): 'y' and 'z'"));
+  EXPECT_FALSE(agree(a, floats({1, 2})));
+}
+
+TEST_F(CompareOutputs, ComplexNumbersArePairs) {
+  const auto complex = [](float imaginary) {
+    return Tensor::of<std::pair<float, float>>(ElementType::complex64, {1}, {{1.0F, imaginary}});
+  };
+  EXPECT_TRUE(agree(complex(2), complex(2)));
+  EXPECT_FALSE(agree(complex(2), complex(3)));
+}
+
+TEST_F(CompareOutputs, ShapesHaveToAgreeUnlessToldOtherwise) {
+  const Tensor flat = floats({0, 1, 2, 3, 4, 5});
+  const Tensor rows = Tensor::make(ElementType::float32, {2, 3}, flat.buffer()).value();
+  EXPECT_FALSE(agree(rows, flat));
+  plan.options.check_shapes = false;
+  EXPECT_TRUE(agree(rows, flat));
+  EXPECT_FALSE(agree(rows, floats({1}))) << "a size that fits nothing is a difference, not a broadcast";
+}
+
+TEST_F(CompareOutputs, NoCommonOutputIsADifference) {
+  NamedTensors one;
+  one.set("y", floats({1}));
+  const NamedTensors none;
+  EXPECT_FALSE(compare_outputs({"one", one}, {"two", none}, plan, log));
+  EXPECT_TRUE(compare_outputs({"one", none}, {"two", none}, plan, log));
+}
+
+TEST_F(CompareOutputs, FailFastStopsAtTheFirstDifference) {
+  NamedTensors one;
+  one.set("a", floats({1}));
+  one.set("b", floats({1}));
+  NamedTensors two;
+  two.set("a", floats({2}));
+  two.set("b", floats({2}));
+  plan.fail_fast = true;
+  EXPECT_FALSE(compare_outputs({"one", one}, {"two", two}, plan, log));
+  EXPECT_EQ(log.text.find("Output: 'b'"), std::string::npos);
+}
+
+// The numbers are the peer's for the same arrays.
+TEST_F(CompareOutputs, MeasuresNormsAnglesAndNoise) {
+  const Tensor a = floats({-5, 1, 2});
+  const Tensor b = floats({-5, 1.1F, 2});
+  use("l2");
+  EXPECT_FALSE(agree(a, b));
+  EXPECT_THAT(log.text, HasSubstr("difference: 0.1 (limit: 1e-05)"));
+  use("cosine_similarity");
+  EXPECT_TRUE(agree(a, b));
+  EXPECT_THAT(log.text, HasSubstr("similarity: 0.99984 (limit"));
+  use("psnr");
+  EXPECT_TRUE(agree(a, b));
+  EXPECT_THAT(log.text, HasSubstr("30.792 dB"));
+  use("snr");
+  EXPECT_TRUE(agree(a, b));
+  EXPECT_THAT(log.text, HasSubstr("34.771 dB"));
+  use("cosine_similarity");
+  EXPECT_TRUE(agree(floats({0}), floats({0})));
+  EXPECT_FALSE(agree(floats({0}), floats({1})));
+  use("psnr");
+  EXPECT_TRUE(agree(floats({0}), floats({0}))) << "infinite";
+  EXPECT_FALSE(agree(floats({}), floats({}))) << "no number";
+}
+
+TEST_F(CompareOutputs, IndicesMayMoveAndTheLastMayDropOut) {
+  use("indices");
+  EXPECT_TRUE(agree(integers({1, 2, 3}), integers({1, 2, 3})));
+  EXPECT_FALSE(agree(integers({1, 2, 3}), integers({2, 1, 3})));
+  plan.options.index_tolerance.others = 1;
+  EXPECT_TRUE(agree(integers({1, 2, 3}), integers({2, 1, 3})));
+  EXPECT_TRUE(agree(integers({1, 2, 3}), integers({1, 2, 9})));
+  EXPECT_FALSE(agree(integers({1, 2, 3}), integers({9, 1, 3}))) << "2 is missing and was not last";
+  EXPECT_FALSE(agree(integers({1, 2, 3}), integers({3, 2, 1})));
+}
+
+TEST(FindCompareFunctions, KnowsGroupsAndRefusesTheRest) {
+  EXPECT_EQ(find_compare_functions({"distance_metrics", "l2"}).value().size(), 2U);
+  EXPECT_EQ(find_compare_functions({"perceptual_metrics"}).error().kind, base::ErrorKind::unsupported);
+  EXPECT_THAT(find_compare_functions({"nope"}).error().message(), HasSubstr("simple"));
+}
+
+std::string matched(const std::vector<std::string>& first, const std::vector<std::string>& second) {
+  std::string text;
+  for (const OutputMatch& match : match_outputs(first, second)) text += match.first + "=" + match.second + " ";
+  return text;
+}
+
+TEST(MatchOutputs, TakesNamesThenLikeNamesThenPlaces) {
+  EXPECT_EQ(matched({"a", "b"}, {"b", "a"}), "a=a b=b ");
+  EXPECT_EQ(matched({"alpha", "beta"}, {"beta:0", "ALPHA"}), "alpha=ALPHA beta=beta:0 ");
+  EXPECT_EQ(matched({"a", "b", "c"}, {"x", "y"}), "a=x b=y ");
+  EXPECT_EQ(matched({"a", "b", "c"}, {"b"}), "b=b ") << "what has a namesake is taken by no other";
+  EXPECT_EQ(matched({"p", "p2"}, {"p", "q"}), "p=p p2=q ");
+}
+
+TEST(AlignTo, PermutesBeforeItReshapes) {
+  const Tensor rows = Tensor::of<float>(ElementType::float32, {2, 3}, {0, 1, 2, 3, 4, 5});
+  EXPECT_EQ(align_to(rows, {3, 2})->load<float>(1), 3);
+  EXPECT_EQ(align_to(rows, {6})->load<float>(1), 1);
+  EXPECT_EQ(align_to(rows, {1, 3, 2})->load<float>(1), 1);
+  EXPECT_FALSE(align_to(rows, {5}).has_value());
+  const Tensor words = Tensor::make_strings({1, 2}, {"x", "y"}).value();
+  EXPECT_EQ(align_to(words, {2, 1})->strings()[1], "y");
+}
+
+}  // namespace
+}  // namespace assay::compare

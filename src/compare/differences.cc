@@ -1,0 +1,93 @@
+#include "compare/differences.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "compare/read_block.h"
+
+namespace assay::compare {
+namespace {
+
+using tensor::ElementType;
+using tensor::Tensor;
+
+bool is_wide(ElementType type) {
+  return type == ElementType::int64 || type == ElementType::uint64;
+}
+
+}  // namespace
+
+bool fits_in_float(ElementType first, ElementType second) {
+  const auto fits = [](ElementType type) {
+    return (is_floating(type) && fits_float(type)) || type == ElementType::boolean;
+  };
+  return fits(first) && fits(second) && (is_floating(first) || is_floating(second));
+}
+
+template <class Real>
+Differences<Real>::Differences(const Tensor& first, const Tensor& second, bool infinities_equal)
+    : first_(first),
+      second_(second),
+      infinities_equal_(infinities_equal),
+      wide_((is_wide(first.type()) || is_wide(second.type())) && !is_floating(first.type()) &&
+            !is_floating(second.type())),
+      floating_divisor_(is_floating(second.type())),
+      both_boolean_(first.type() == ElementType::boolean && second.type() == ElementType::boolean) {
+  if (both_boolean_) {
+    absolute_arithmetic_ = Arithmetic::boolean;
+  } else if (!is_floating(first.type()) && !is_floating(second.type())) {
+    absolute_arithmetic_ = Arithmetic::integer;
+  } else {
+    absolute_arithmetic_ = relative_arithmetic();
+  }
+}
+
+template <class Real>
+void Differences<Real>::read(std::uint64_t begin, std::size_t count, Real* absolute, Real* relative) const {
+  std::array<Real, kBlock> a;
+  std::array<Real, kBlock> b;
+  read_block(first_, begin, count, a.data());
+  read_block(second_, begin, count, b.data());
+  for (std::size_t i = 0; i < count; ++i) absolute[i] = std::abs(a[i] - b[i]);
+  if (wide_) {
+    std::array<__int128, kBlock> wide_a;
+    std::array<__int128, kBlock> wide_b;
+    read_block(first_, begin, count, wide_a.data());
+    read_block(second_, begin, count, wide_b.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      const __int128 difference = wide_a[i] - wide_b[i];
+      absolute[i] = static_cast<Real>(difference < 0 ? -difference : difference);
+    }
+  } else if (infinities_equal_) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (std::isinf(a[i]) && a[i] == b[i]) absolute[i] = 0;
+    }
+  }
+  if (relative == nullptr) return;
+  if (floating_divisor_) {
+    constexpr auto kUnit = static_cast<Real>(std::numeric_limits<double>::epsilon());
+    for (std::size_t i = 0; i < count; ++i) relative[i] = absolute[i] / (b[i] == 0 ? kUnit : std::abs(b[i]));
+  } else {
+    for (std::size_t i = 0; i < count; ++i) relative[i] = absolute[i] / std::abs(b[i]);
+  }
+  if (both_boolean_) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (absolute[i] == 0) relative[i] = 0;
+    }
+  }
+}
+
+template <class Real>
+void RelativeSeries<Real>::read(std::uint64_t begin, std::size_t count, Real* out) const {
+  std::array<Real, kBlock> absolute;
+  differences_.read(begin, count, absolute.data(), out);
+}
+
+template class Differences<float>;
+template class Differences<double>;
+template class RelativeSeries<float>;
+template class RelativeSeries<double>;
+
+}  // namespace assay::compare

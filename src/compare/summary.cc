@@ -1,0 +1,254 @@
+// Sums follow NumPy's order of additions (pairwise_sum.h); medians and percentiles come from selection on a copy,
+// without sorting it.
+#include "compare/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "compare/pairwise_sum.h"
+#include "compare/read_block.h"
+
+namespace assay::compare {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// The nearest float16, ties to even.
+double round_to_float16(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  const double unit = std::ldexp(1.0, std::max(exponent, -13) - 11);
+  const double rounded = std::nearbyint(value / unit) * unit;
+  constexpr double kLargest = 65504;
+  return std::abs(rounded) > kLargest ? std::copysign(std::numeric_limits<double>::infinity(), value) : rounded;
+}
+
+double round_to(Arithmetic arithmetic, double value) {
+  if (arithmetic == Arithmetic::float16) return round_to_float16(value);
+  if (arithmetic == Arithmetic::float32) return static_cast<float>(value);
+  return value;
+}
+
+struct Extremes {
+  double min = std::numeric_limits<double>::infinity();
+  double max = -std::numeric_limits<double>::infinity();
+  std::uint64_t min_at = 0;
+  std::uint64_t max_at = 0;
+  bool has_nan = false;
+  std::uint64_t nan_at = 0;
+};
+
+template <class Real>
+Extremes find_extremes(const Series<Real>& series) {
+  Extremes result;
+  std::array<Real, kBlock> block;
+  bool first = true;
+  for (std::uint64_t begin = 0; begin < series.size(); begin += kBlock) {
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, series.size() - begin));
+    series.read(begin, count, block.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value = block[i];
+      if (std::isnan(value)) {
+        result.has_nan = true;
+        result.nan_at = begin + i;
+        return result;
+      }
+      if (first || value < result.min) result.min = value, result.min_at = begin + i;
+      if (first || value > result.max) result.max = value, result.max_at = begin + i;
+      first = false;
+    }
+  }
+  return result;
+}
+
+// How NumPy adds an array: as it is, or converted to another type on the way.
+template <class Sum, class Read>
+Sum add_up(const Read& read, std::uint64_t count, bool converted) {
+  return converted ? converted_sum<Sum>(read, count) : pairwise_sum<Sum>(read, 0, count);
+}
+
+// numpy.mean(series, dtype=float32) of transformed values.
+template <class Real, class Transform>
+double mean_in_float(const Series<Real>& series, Arithmetic arithmetic, Transform transform) {
+  const auto read = [&](std::uint64_t begin, std::size_t count, float* out) {
+    std::array<Real, kPairwiseBlock> block;
+    series.read(begin, count, block.data());
+    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<float>(transform(block[i]));
+  };
+  const auto sum = add_up<float>(read, series.size(), arithmetic != Arithmetic::float32);
+  return static_cast<float>(static_cast<double>(sum) / static_cast<double>(series.size()));
+}
+
+template <class Real>
+double variance_of(const Series<Real>& series, Arithmetic arithmetic) {
+  const bool converted = arithmetic == Arithmetic::integer || arithmetic == Arithmetic::boolean;
+  const auto count_as_real = static_cast<double>(series.size());
+  const auto read = [&](std::uint64_t begin, std::size_t count, Real* out) { series.read(begin, count, out); };
+  const Real sum = add_up<Real>(read, series.size(), converted);
+  const auto mean = static_cast<Real>(static_cast<double>(sum) / count_as_real);
+  const auto read_squares = [&](std::uint64_t begin, std::size_t count, Real* out) {
+    series.read(begin, count, out);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Real deviation = out[i] - mean;
+      out[i] = deviation * deviation;
+    }
+  };
+  const Real squares = pairwise_sum<Real>(read_squares, 0, series.size());
+  return static_cast<Real>(static_cast<double>(squares) / count_as_real);
+}
+
+// The numbers in no order but that those of ascending ranks can be asked for.
+template <class Real>
+class Ranked {
+ public:
+  explicit Ranked(const Series<Real>& series) : values_(series.size()) {
+    for (std::uint64_t begin = 0; begin < values_.size(); begin += kBlock) {
+      series.read(begin, std::min<std::size_t>(kBlock, values_.size() - begin), values_.data() + begin);
+    }
+    if (values_.size() <= kSorted) std::ranges::sort(values_);
+  }
+  // Ranks must not fall from call to call, but in the few numbers that are sorted at once.
+  double at(std::uint64_t rank) {
+    if (values_.size() <= kSorted) return values_[rank];
+    const auto place = values_.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::nth_element(values_.begin() + static_cast<std::ptrdiff_t>(done_), place, values_.end());
+    done_ = rank;
+    return *place;
+  }
+  [[nodiscard]] std::uint64_t size() const { return values_.size(); }
+
+ private:
+  // Neighbouring percentiles of so few numbers share ranks.
+  static constexpr std::size_t kSorted = 256;
+  std::vector<Real> values_;
+  std::uint64_t done_ = 0;  // everything below this rank is in front of it
+};
+
+template <class Real>
+double median_of(Ranked<Real>& ranked, Arithmetic arithmetic) {
+  const double low = ranked.at((ranked.size() - 1) / 2);
+  const double high = ranked.at(ranked.size() / 2);
+  if (ranked.size() % 2 == 1) return low;
+  if (arithmetic == Arithmetic::float64 || arithmetic == Arithmetic::integer) return (low + high) / 2;
+  return round_to(arithmetic, static_cast<double>(static_cast<float>(low + high)) / 2);
+}
+
+template <class Real>
+double quantile_of(Ranked<Real>& ranked, Arithmetic arithmetic, double fraction) {
+  const double place = static_cast<double>(ranked.size() - 1) * fraction;
+  const auto rank = static_cast<std::uint64_t>(place);
+  const double low = ranked.at(rank);
+  const double high = ranked.at(std::min(rank + 1, ranked.size() - 1));
+  // numpy.percentile's interpolation, whose every step is rounded to the array's type.
+  const double weight = place - static_cast<double>(rank);
+  const double step = round_to(arithmetic, high - low);
+  const auto part = [&](double share) { return round_to(arithmetic, step * round_to(arithmetic, share)); };
+  return round_to(arithmetic, weight >= 0.5 ? high - part(1 - weight) : low + part(weight));
+}
+
+Summary all_nan(std::uint64_t count, std::uint64_t position) {
+  return {count, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, position, position, true};
+}
+
+}  // namespace
+
+Arithmetic arithmetic_of(tensor::ElementType type) {
+  if (type == tensor::ElementType::float16) return Arithmetic::float16;
+  if (type == tensor::ElementType::boolean) return Arithmetic::boolean;
+  if (!is_floating(type)) return Arithmetic::integer;
+  return type == tensor::ElementType::float64 ? Arithmetic::float64 : Arithmetic::float32;
+}
+
+template <>
+void TensorSeries<float>::read(std::uint64_t begin, std::size_t count, float* out) const {
+  read_block(tensor_, begin, count, out);
+}
+template <>
+void TensorSeries<double>::read(std::uint64_t begin, std::size_t count, double* out) const {
+  read_block(tensor_, begin, count, out);
+}
+
+template <class Real>
+Summary summarize(const Series<Real>& series, Arithmetic arithmetic) {
+  Summary summary;
+  summary.count = series.size();
+  summary.has_percentiles = arithmetic != Arithmetic::boolean;
+  if (series.size() == 0) return summary;
+  const Extremes extremes = find_extremes(series);
+  if (extremes.has_nan) return all_nan(series.size(), extremes.nan_at);
+  summary.min = extremes.min;
+  summary.max = extremes.max;
+  summary.min_at = extremes.min_at;
+  summary.max_at = extremes.max_at;
+  summary.mean = mean_in_float(series, arithmetic, [](Real value) { return value; });
+  summary.mean_magnitude =
+      extremes.min >= 0 ? summary.mean : mean_in_float(series, arithmetic, [](Real value) { return std::abs(value); });
+  summary.variance = variance_of(series, arithmetic);
+  summary.std_dev = sizeof(Real) == sizeof(float) ? static_cast<double>(std::sqrt(static_cast<float>(summary.variance)))
+                                                  : std::sqrt(summary.variance);
+  Ranked<Real> ranked(series);
+  summary.median = median_of(ranked, arithmetic);
+  if (summary.has_percentiles) {
+    summary.p90 = quantile_of(ranked, arithmetic, 0.90);
+    summary.p95 = quantile_of(ranked, arithmetic, 0.95);
+    summary.p99 = quantile_of(ranked, arithmetic, 0.99);
+  }
+  return summary;
+}
+
+template Summary summarize(const Series<float>&, Arithmetic);
+template Summary summarize(const Series<double>&, Arithmetic);
+
+Summary summarize(const tensor::Tensor& tensor) {
+  const Arithmetic arithmetic = arithmetic_of(tensor.type());
+  if (arithmetic == Arithmetic::float16 || arithmetic == Arithmetic::float32) {
+    return summarize<float>(TensorSeries<float>(tensor), arithmetic);
+  }
+  return summarize<double>(TensorSeries<double>(tensor), arithmetic);
+}
+
+template <class Real>
+double quantile(const Series<Real>& series, Arithmetic arithmetic, double fraction) {
+  if (series.size() == 0 || find_extremes(series).has_nan) return kNaN;
+  Ranked<Real> ranked(series);
+  return quantile_of(ranked, arithmetic, fraction);
+}
+
+template double quantile(const Series<float>&, Arithmetic, double);
+template double quantile(const Series<double>&, Arithmetic, double);
+
+std::string format_number(double value) {
+  return fmt::format("{:.5g}", value);
+}
+
+std::string format_position(std::uint64_t position, const tensor::Shape& shape) {
+  tensor::Shape indices(shape.size());
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    const auto extent = static_cast<std::uint64_t>(shape[axis]);
+    indices[axis] = static_cast<std::int64_t>(extent == 0 ? 0 : position % extent);
+    if (extent != 0) position /= extent;
+  }
+  return tensor::format_shape(indices);
+}
+
+std::string describe(const Summary& summary, const tensor::Shape& shape) {
+  if (summary.count == 0) return "no elements";
+  std::string text = fmt::format(
+      "mean={:.5g}, std-dev={:.5g}, var={:.5g}, median={:.5g}, min={:.5g} at {}, max={:.5g} at {}, "
+      "avg-magnitude={:.5g}",
+      summary.mean, summary.std_dev, summary.variance, summary.median, summary.min,
+      format_position(summary.min_at, shape), summary.max, format_position(summary.max_at, shape),
+      summary.mean_magnitude);
+  if (summary.has_percentiles) {
+    text += fmt::format(", p90={:.5g}, p95={:.5g}, p99={:.5g}", summary.p90, summary.p95, summary.p99);
+  }
+  return text;
+}
+
+}  // namespace assay::compare
