@@ -1,3 +1,5 @@
+set(ASSAY_ONNX_BACKEND_TESTS "" CACHE PATH "Models made by tests/support/make_backend_models.py; empty: tests of them skip")
+
 # assay_room(NAME [DEPENDS room-or-target ...] [TEST_DEPENDS target ...] [FILES pattern ...])
 #
 # A room is a folder of src/: every x.cc in it (and in its subfolders) goes into the static library assay_NAME, every
@@ -30,7 +32,8 @@ function(assay_room name)
     target_link_libraries(assay_${name}_test PRIVATE assay_${name} ${ROOM_TEST_DEPENDS} assay_warnings
       GTest::gmock_main)
     target_compile_definitions(assay_${name}_test PRIVATE
-      ASSAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" ASSAY_BINARY_DIR="${CMAKE_BINARY_DIR}")
+      ASSAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" ASSAY_BINARY_DIR="${CMAKE_BINARY_DIR}"
+      ASSAY_ONNX_BACKEND_TESTS="${ASSAY_ONNX_BACKEND_TESTS}")
     gtest_discover_tests(assay_${name}_test TEST_PREFIX "${name}: " DISCOVERY_MODE PRE_TEST
       PROPERTIES TIMEOUT 300 LABELS unit)
   endif()

@@ -1,0 +1,61 @@
+// Where tests find models. Header only, so that every room's tests can use it: #include "tests/support/paths.h".
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay::test {
+
+inline std::filesystem::path source_dir() {
+  return ASSAY_SOURCE_DIR;
+}
+
+// Small models that are part of the project; tests/models/README.md tells where each is from.
+inline std::filesystem::path models_dir() {
+  return source_dir() / "tests" / "models";
+}
+
+// A folder of larger models and cases beside the project, which not every machine has: $ASSAY_SHARED_DIR, or "shared"
+// beside the checkout or its parent. A test that wants it skips without it: if (!shared_dir()) GTEST_SKIP() <<
+// kNoSharedDir;
+inline constexpr const char* kNoSharedDir = "no folder with shared models (ASSAY_SHARED_DIR)";
+inline std::optional<std::filesystem::path> shared_dir() {
+  std::vector<std::filesystem::path> places = {source_dir() / ".." / "shared", source_dir() / ".." / ".." / "shared"};
+  if (const char* set = std::getenv("ASSAY_SHARED_DIR"); set != nullptr && *set != '\0') places = {set};
+  for (const std::filesystem::path& place : places) {
+    std::error_code code;
+    const auto path = std::filesystem::canonical(place, code);
+    if (!code && std::filesystem::is_directory(path / "models", code)) return path;
+  }
+  return std::nullopt;
+}
+
+// The backend test models of the onnx package, made by tests/support/make_backend_models.py: in
+// $ASSAY_ONNX_BACKEND_TESTS, or where CMake was told.
+inline constexpr const char* kNoBackendTests = "no backend tests of the onnx package (ASSAY_ONNX_BACKEND_TESTS)";
+inline std::optional<std::filesystem::path> onnx_backend_tests() {
+  const char* set = std::getenv("ASSAY_ONNX_BACKEND_TESTS");
+  std::filesystem::path path = set != nullptr ? set : "";
+#ifdef ASSAY_ONNX_BACKEND_TESTS
+  if (set == nullptr) path = ASSAY_ONNX_BACKEND_TESTS;
+#endif
+  std::error_code code;
+  if (path.empty() || !std::filesystem::is_directory(path, code)) return std::nullopt;
+  return path;
+}
+
+// All .onnx files at any depth below a folder, sorted.
+inline std::vector<std::filesystem::path> onnx_files(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".onnx" && entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace assay::test
