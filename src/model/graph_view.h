@@ -1,7 +1,8 @@
-// An index over one GraphProto: who makes and who reads each tensor, with bodies of If, Loop and Scan taken into account.
+// An index over one GraphProto: who makes and who reads each tensor, with bodies of If, Loop and Scan taken into
+// account.
 //
-// Nodes and tensors are small integers, so that the reducer can work on 100,000 nodes with arrays and bit sets. The view
-// refers to the graph and is valid while the graph lives unchanged.
+// Nodes and tensors are small integers, so that the reducer can work on 100,000 nodes with arrays and bit sets. The
+// view refers to the graph and is valid while the graph lives unchanged.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -33,8 +34,8 @@ class GraphView {
   [[nodiscard]] std::string_view name(TensorId id) const { return names_.name(id); }
   [[nodiscard]] TensorId find(std::string_view name) const;  // kNone where no such tensor is
 
-  // Tensors that a node reads: its inputs in order (empty optional inputs left out), then tensors of this graph that its
-  // bodies capture; each once. Tensors that it makes: its outputs in order, empty names left out.
+  // Tensors that a node reads: its inputs in order (empty optional inputs left out), then tensors of this graph that
+  // its bodies capture; each once. Tensors that it makes: its outputs in order, empty names left out.
   [[nodiscard]] std::span<const TensorId> inputs(NodeId id) const;
   [[nodiscard]] std::span<const TensorId> outputs(NodeId id) const;
 
@@ -43,7 +44,7 @@ class GraphView {
   [[nodiscard]] bool is_graph_input(TensorId id) const;                // and not an initializer
   [[nodiscard]] bool is_initializer(TensorId id) const;                // dense or sparse
   [[nodiscard]] bool is_graph_output(TensorId id) const;
-  [[nodiscard]] const onnx::TensorProto* initializer(TensorId id) const;  // null where it is none (or sparse)
+  [[nodiscard]] const onnx::TensorProto* initializer(TensorId id) const;    // null where it is none (or sparse)
   [[nodiscard]] const onnx::ValueInfoProto* value_info(TensorId id) const;  // of input, output or value_info; or null
 
  private:
@@ -60,8 +61,8 @@ class GraphView {
   std::vector<const onnx::ValueInfoProto*> value_infos_;
 };
 
-// Names of outer tensors that a graph (body) reads and does not define itself, in order of first use, each once; bodies of
-// its nodes included.
+// Names of outer tensors that a graph (body) reads and does not define itself, in order of first use, each once; bodies
+// of its nodes included.
 std::vector<std::string> captured_names(const onnx::GraphProto& body);
 
 // Nodes in a topological order that keeps the file's order wherever that is possible (Kahn's algorithm, smallest index

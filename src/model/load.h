@@ -1,5 +1,5 @@
-// From a file to a Model. The file is untrusted: lengths are checked before memory is taken, nesting is bounded, and external
-// data has to lie inside the model's folder (no absolute path, no "..", no symbolic link that leads out).
+// From a file to a Model. The file is untrusted: lengths are checked before memory is taken, nesting is bounded, and
+// external data has to lie inside the model's folder (no absolute path, no "..", no symbolic link that leads out).
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,8 @@
 namespace assay::model {
 
 struct LoadOptions {
-  std::optional<std::filesystem::path> external_data_dir;  // where external data lies; absent: the model's folder
-  bool ignore_external_data = false;                       // structure only: weights are not even looked for
+  std::optional<std::filesystem::path> external_data_dir = {};  // where external data lies; absent: the model's folder
+  bool ignore_external_data = false;                            // structure only: weights are not even looked for
 };
 
 // Errors: not_found where the file or its external data is missing (naming the tensor); invalid_input where the file is

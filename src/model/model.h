@@ -1,11 +1,11 @@
 // A model in memory: ONNX's own protobuf message, with its large weights left where they lie on disk.
 //
-// Loading never reads a large weight. A tensor of at least kByReference bytes keeps its name, type and shape in the message
-// and is marked as ONNX external data (data_location, external_data: location, offset, length), whether it was external in
-// the file or inline; an inline one refers to the model file itself and carries the key `kInlineKey` besides, so that saving
-// can put it back where it was. So a model costs memory by its nodes, not by its weights, copying a Model copies no
-// weights, and a candidate of the reducer is built in O(its nodes).
-// Weights are read through model/weights.h, and only there.
+// Loading never reads a large weight. A tensor of at least kByReference bytes keeps its name, type and shape in the
+// message and is marked as ONNX external data (data_location, external_data: location, offset, length), whether it was
+// external in the file or inline; an inline one refers to the model file itself and carries the key `kInlineKey`
+// besides, so that saving can put it back where it was. So a model costs memory by its nodes, not by its weights,
+// copying a Model copies no weights, and a candidate of the reducer is built in O(its nodes). Weights are read through
+// model/weights.h, and only there.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -21,8 +21,14 @@
 
 namespace assay::model {
 
-inline constexpr std::size_t kByReference = 1024;             // bytes
-inline constexpr const char* kInlineKey = "assay_inline";     // external_data key: "1" on a tensor that was inline
+inline constexpr std::size_t kByReference = 1024;  // bytes
+
+// external_data key of a tensor that was inline. Its value is the form in which it was. The location of such a tensor
+// begins with '#': it is a key of Model::files, not a path.
+inline constexpr const char* kInlineKey = "assay_inline";
+inline constexpr const char* kInlineRaw = "1";  // raw_data
+inline constexpr const char* kInlineFloats = "float_data";
+inline constexpr const char* kInlineDoubles = "double_data";
 
 // Files that external_data locations refer to. Keys are locations as the message has them. Opened once, shared by all
 // copies of the model; a mapped file stays readable after it was replaced or removed.

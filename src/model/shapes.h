@@ -29,15 +29,16 @@ onnx::ValueInfoProto to_value_info(const std::string& name, const TensorInfo& in
 // Every dimension known.
 bool is_static(const TensorInfo& info);
 
-// Runs onnx::shape_inference over the model, functions included, and writes what it finds into value_info and the outputs.
-// What cannot be inferred stays unknown; it is an error only where inference itself breaks, and then `model` is unchanged.
+// Runs onnx::shape_inference over the model, functions included, and writes what it finds into value_info and the
+// outputs. What cannot be inferred stays unknown; it is an error only where inference itself breaks, and then `model`
+// is unchanged.
 base::Status infer_shapes(Model& model);
 
 // Type and shape of every tensor of the outer graph that the model tells (inputs, outputs, value_info, initializers).
 std::map<std::string, TensorInfo> known_tensors(const Model& model);
 
-// Sets the shapes of graph inputs; names that are no inputs are errors naming the inputs that exist. With `clear_stale`,
-// value_info and output shapes, which may no longer hold, are removed.
+// Sets the shapes of graph inputs; names that are no inputs are errors naming the inputs that exist. With
+// `clear_stale`, value_info and output shapes, which may no longer hold, are removed.
 base::Status override_input_shapes(Model& model, const std::map<std::string, std::vector<Dimension>>& shapes);
 
 }  // namespace assay::model

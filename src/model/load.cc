@@ -1,0 +1,155 @@
+// Large weights are cut out of the file's bytes before protobuf parses them (take_out_weights), so that loading costs
+// time and memory by nodes. Then each reference to data in a file is checked, without reading the data.
+#include "model/load.h"
+
+#include <google/protobuf/io/coded_stream.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "model/external_data.h"
+#include "model/take_out_weights.h"
+#include "model/visit_tensors.h"
+#include "model/weights.h"
+
+namespace assay::model {
+namespace fs = std::filesystem;
+using base::ErrorKind;
+using base::fail;
+
+namespace {
+
+bool is_text(std::string_view bytes) {
+  return std::ranges::all_of(bytes.substr(0, 512), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 ? byte != 0x7F : c == '\n' || c == '\r' || c == '\t';
+  });
+}
+
+// What people mistake for a model. None of them can begin an ONNX file.
+base::Status refuse_other_files(std::string_view bytes) {
+  if (bytes.empty()) return fail(ErrorKind::invalid_input, "the file is empty", {}, "Copy or download it again");
+  struct Known {
+    std::size_t at;
+    std::string_view magic;
+    std::string_view what;
+    std::string_view fix;
+  };
+  static constexpr std::array kKnown = {
+      Known{0, "version https://git-lfs", "the file is a pointer that Git LFS left in place of the model",
+            "Get the model itself with: git lfs pull"},
+      Known{4, "ORTM", "the file is in ONNX Runtime's own format (.ort), not an ONNX model",
+            "Give the ONNX model that it was made from"},
+      Known{0, "PK\x03\x04", "the file is a zip archive, not an ONNX model", "Unpack it, or export the model to ONNX"},
+      Known{0, "\x1f\x8b", "the file is compressed with gzip, not an ONNX model", "Unpack it first"},
+      Known{0, "\x89HDF", "the file is an HDF5 file, not an ONNX model", "Export the model to ONNX"},
+  };
+  for (const Known& known : kKnown) {
+    if (bytes.size() >= known.at && bytes.substr(known.at).starts_with(known.magic)) {
+      return fail(ErrorKind::invalid_input, std::string(known.what), {}, std::string(known.fix));
+    }
+  }
+  if (is_text(bytes)) {
+    return fail(ErrorKind::invalid_input, "the file is text, not an ONNX model", {},
+                "Check the path, or download it again");
+  }
+  return {};
+}
+
+base::Status parse(std::string_view bytes, onnx::ModelProto& proto) {
+  if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    return fail(ErrorKind::unsupported, "the model has 2 GiB or more without its weights");
+  }
+  google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                                                static_cast<int>(bytes.size()));
+  if (!proto.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage()) {
+    return fail(ErrorKind::invalid_input, "the file is damaged, or no ONNX model: protobuf cannot parse it", {},
+                "Check the path, or export or copy the model again");
+  }
+  if (!proto.has_graph()) {
+    return fail(ErrorKind::invalid_input, "not an ONNX model: it has no graph", {}, "Check the path");
+  }
+  if (proto.ir_version() == 0) {
+    return fail(ErrorKind::invalid_input, "not an ONNX model: it has no ir_version", {},
+                "Check the path; where it is the right file, set ir_version in it");
+  }
+  return {};
+}
+
+// Opens the files that tensors refer to, each once, and checks that every reference lies inside its file.
+class WeightOpener {
+ public:
+  WeightOpener(fs::path folder, bool ignore_external, std::string inline_location,
+               std::shared_ptr<const base::MappedFile> model_file)
+      : folder_(std::move(folder)), ignore_external_(ignore_external), inline_location_(std::move(inline_location)) {
+    files_[inline_location_] = std::move(model_file);
+  }
+
+  void visit(const onnx::TensorProto& tensor) {
+    if (!status_ || !is_external(tensor)) return;
+    if (ignore_external_ && !was_inline(tensor)) return;
+    status_ = open(tensor);
+  }
+
+  base::Expected<WeightFiles> result() && {
+    ASSAY_TRY(std::move(status_));
+    return std::move(files_);
+  }
+
+ private:
+  base::Status open(const onnx::TensorProto& tensor) {
+    ASSAY_ASSIGN(const ExternalData data, external_data(tensor));
+    if (was_inline(tensor) != (data.location == inline_location_)) {
+      return fail(ErrorKind::invalid_input, "external data has a location or a mark that is reserved: " + data.location,
+                  tensor.name(), "Export the model again");
+    }
+    auto& file = files_[data.location];
+    if (!file) {
+      ASSAY_ASSIGN(const fs::path path, resolve_location(folder_, data.location, tensor.name()));
+      ASSAY_ASSIGN(file, base::MappedFile::open(path));
+    }
+    ASSAY_TRY(find_range(files_, data, tensor));
+    return {};
+  }
+
+  fs::path folder_;
+  bool ignore_external_;
+  std::string inline_location_;
+  WeightFiles files_;
+  base::Status status_;
+};
+
+base::Expected<Model> load_file(const fs::path& path, const LoadOptions& options) {
+  ASSAY_ASSIGN(std::shared_ptr<const base::MappedFile> file, base::MappedFile::open(path));
+  const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+  ASSAY_TRY(refuse_other_files(bytes));
+
+  Model model;
+  model.path = path;
+  model.weights_ignored = options.ignore_external_data;
+  {
+    ASSAY_ASSIGN(const std::string skeleton, take_out_weights(bytes, inline_location(path)));
+    ASSAY_TRY(parse(skeleton.empty() ? bytes : skeleton, model.proto));
+  }
+  WeightOpener opener(options.external_data_dir.value_or(path.parent_path()), options.ignore_external_data,
+                      inline_location(path), std::move(file));
+  visit_tensors(std::as_const(model.proto), [&](const onnx::TensorProto& tensor, TensorRole) { opener.visit(tensor); });
+  ASSAY_ASSIGN(WeightFiles files, std::move(opener).result());
+  model.files = std::make_shared<const WeightFiles>(std::move(files));
+  return model;
+}
+
+}  // namespace
+
+base::Expected<Model> load(const fs::path& path, const LoadOptions& options) {
+  auto model = load_file(path, options);
+  if (!model) {
+    base::Error error = std::move(model).error();
+    if (error.where != path.string()) error = std::move(error).within(path.string());
+    return fail(std::move(error));
+  }
+  return model;
+}
+
+}  // namespace assay::model

@@ -1,0 +1,174 @@
+// Pieces of the serialized model (splice_weights) are written as a stream: small ones gathered in a buffer, large
+// ranges of files copied by the kernel. So a model of any size is saved in the memory that its nodes take.
+#include "model/save.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <limits>
+#include <vector>
+
+#include "base/strings.h"
+#include "model/move_weights_out.h"
+#include "model/splice_weights.h"
+
+namespace assay::model {
+namespace fs = std::filesystem;
+using base::AtomicFile;
+using base::ErrorKind;
+using base::fail;
+
+namespace {
+
+constexpr auto kProtobufLimit = static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
+
+base::Status check_size(const Splice& splice) {
+  if (splice.size <= kProtobufLimit) return {};
+  return fail(ErrorKind::invalid_input,
+              fmt::format("the model with its weights has {}, and a file can hold no more than 2 GiB",
+                          base::format_bytes(splice.size)),
+              {}, "Save the weights to a file of their own with --save-external-data");
+}
+
+// Gathers small pieces before they are written.
+class Writer {
+ public:
+  explicit Writer(AtomicFile& file) : file_(file) {}
+
+  base::Status bytes(std::string_view bytes) {
+    if (bytes.size() >= kPiece) {
+      ASSAY_TRY(flush());
+      return file_.write(bytes);
+    }
+    if (buffer_.size() + bytes.size() > kPiece) ASSAY_TRY(flush());
+    buffer_.append(bytes);
+    return {};
+  }
+
+  base::Status range(const FileRange& range) {
+    if (range.length >= kPiece) {
+      ASSAY_TRY(flush());
+      return file_.copy_range(range.file->fd(), range.offset, range.length);
+    }
+    // Read, not taken from the mapping: a file that was cut off meanwhile is then an error instead of a signal.
+    std::string bytes(range.length, '\0');
+    for (std::size_t done = 0; done < bytes.size();) {
+      const ssize_t count =
+          ::pread(range.file->fd(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(range.offset + done));
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return fail(base::system_error("cannot read", range.file->path().string(), errno));
+      if (count == 0)
+        return fail(ErrorKind::io, "the file became shorter while it was read", range.file->path().string());
+      done += static_cast<std::size_t>(count);
+    }
+    return this->bytes(bytes);
+  }
+
+  // Zeros up to a later position.
+  base::Status pad_to(std::uint64_t offset) {
+    return bytes(std::string(offset - file_.position() - buffer_.size(), '\0'));
+  }
+
+  base::Status flush() {
+    ASSAY_TRY(file_.write(buffer_));
+    buffer_.clear();
+    return {};
+  }
+
+ private:
+  static constexpr std::size_t kPiece = 1 << 18;
+  AtomicFile& file_;
+  std::string buffer_;
+};
+
+base::Status write_model(const Splice& splice, const fs::path& path) {
+  ASSAY_TRY(check_size(splice));
+  ASSAY_ASSIGN(AtomicFile file, AtomicFile::create(path));
+  Writer writer(file);
+  for (const Segment& segment : splice.segments) {
+    ASSAY_TRY(segment.range.file ? writer.range(segment.range) : writer.bytes(segment.bytes));
+  }
+  ASSAY_TRY(writer.flush());
+  return file.commit();
+}
+
+base::Status write_weights(const WeightsFile& weights, const fs::path& path) {
+  ASSAY_ASSIGN(AtomicFile file, AtomicFile::create(path));
+  Writer writer(file);
+  for (const PlacedWeight& weight : weights.weights) {
+    ASSAY_TRY(writer.pad_to(weight.offset));
+    const auto* range = std::get_if<FileRange>(&weight.values);
+    ASSAY_TRY(range != nullptr ? writer.range(*range) : writer.bytes(std::get<std::string>(weight.values)));
+  }
+  ASSAY_TRY(writer.flush());
+  return file.commit();
+}
+
+// Removes, unless told to keep them, the files that a save made before it failed. Files that were there before stay.
+class NewFiles {
+ public:
+  NewFiles() = default;
+  NewFiles(const NewFiles&) = delete;
+  NewFiles& operator=(const NewFiles&) = delete;
+  ~NewFiles() {
+    std::error_code ignored;
+    for (const fs::path& path : paths_) fs::remove(path, ignored);
+  }
+  void add(const fs::path& path) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) paths_.push_back(path);
+  }
+  void keep() { paths_.clear(); }
+
+ private:
+  std::vector<fs::path> paths_;
+};
+
+base::Status save_with_external_data(const Model& model, const fs::path& path, const SaveOptions& options) {
+  ASSAY_ASSIGN(const MovedWeights moved, move_weights_out(model, options, path.filename().string()));
+  // All that can be refused is refused before anything is written.
+  ASSAY_ASSIGN(const Splice splice, splice_weights(moved.proto, *model.files, false));
+  ASSAY_TRY(check_size(splice));
+  NewFiles made;
+  for (const WeightsFile& weights : moved.files) {
+    const fs::path file = path.parent_path() / weights.name;
+    made.add(file);
+    ASSAY_TRY(write_weights(weights, file));
+  }
+  ASSAY_TRY(write_model(splice, path));
+  made.keep();
+  return {};
+}
+
+}  // namespace
+
+base::Status save(const Model& model, const fs::path& path, const SaveOptions& options) {
+  const auto run = [&]() -> base::Status {
+    if (options.external_data_path) return save_with_external_data(model, path, options);
+    const bool inline_external = !model.weights_ignored && !options.leave_external;
+    ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, inline_external));
+    return write_model(splice, path);
+  };
+  base::Status status = run();
+  if (status || status.error().where == path.string()) return status;
+  return fail(std::move(status).error().within("saving " + path.string()));
+}
+
+base::Expected<std::string> serialize(const Model& model) {
+  ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, !model.weights_ignored));
+  ASSAY_TRY(check_size(splice));
+  std::string bytes;
+  bytes.reserve(splice.size);
+  for (const Segment& segment : splice.segments) {
+    if (!segment.range.file) {
+      bytes.append(segment.bytes);
+      continue;
+    }
+    const auto values = segment.range.file->bytes().subspan(segment.range.offset, segment.range.length);
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size());
+  }
+  return bytes;
+}
+
+}  // namespace assay::model

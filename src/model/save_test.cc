@@ -1,0 +1,219 @@
+#include "model/save.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "model/load.h"
+#include "model/weights.h"
+#include "tests/support/paths.h"
+
+namespace assay::model {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
+
+class Save : public testing::Test {
+ protected:
+  [[nodiscard]] fs::path at(const std::string& name) const { return dir_.path() / name; }
+
+  [[nodiscard]] std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(dir_.path())) names.push_back(entry.path().filename());
+    return names;
+  }
+
+ private:
+  base::TempDir dir_ = base::TempDir::create().value();
+};
+
+onnx::TensorProto floats(const std::string& name, std::int64_t count, float first = 0) {
+  std::vector<float> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = first + static_cast<float>(i);
+  return to_proto(name, tensor::Tensor::of(tensor::ElementType::float32, {count}, values));
+}
+
+// Initializers "small" (16 bytes), "a" (4000), "b" (2 MiB), "c" (1300), and a Constant with 4000 bytes.
+Model weights() {
+  Model model;
+  model.proto.set_ir_version(10);
+  model.proto.add_opset_import()->set_version(20);
+  onnx::GraphProto& graph = model.graph();
+  graph.set_name("g");
+  *graph.add_initializer() = floats("small", 4);
+  *graph.add_initializer() = floats("a", 1000, 1);
+  *graph.add_initializer() = floats("b", 1 << 19, 2);
+  *graph.add_initializer() = floats("c", 325, 3);
+  onnx::NodeProto* node = graph.add_node();
+  node->set_op_type("Constant");
+  node->add_output("k");
+  onnx::AttributeProto* value = node->add_attribute();
+  value->set_name("value");
+  value->set_type(onnx::AttributeProto::TENSOR);
+  *value->mutable_t() = floats("k", 1000, 4);
+  return model;
+}
+
+std::map<std::string, std::string> entries(const onnx::TensorProto& tensor) {
+  std::map<std::string, std::string> result;
+  for (const auto& entry : tensor.external_data()) result[entry.key()] = entry.value();
+  return result;
+}
+
+onnx::ModelProto parse(const fs::path& path) {
+  onnx::ModelProto proto;
+  EXPECT_TRUE(proto.ParseFromString(base::read_file(path).value()));
+  return proto;
+}
+
+void expect_same_values(const Model& a, const Model& b) {
+  ASSERT_EQ(a.graph().initializer_size(), b.graph().initializer_size());
+  for (int i = 0; i < a.graph().initializer_size(); ++i) {
+    EXPECT_TRUE(
+        identical(read_weight(a, a.graph().initializer(i)).value(), read_weight(b, b.graph().initializer(i)).value()))
+        << a.graph().initializer(i).name();
+  }
+}
+
+TEST_F(Save, PutsInitializersAboveTheThresholdIntoOneFile) {
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}));
+  EXPECT_THAT(files(), UnorderedElementsAre("m.onnx", "w.data"));
+  const onnx::ModelProto proto = parse(at("m.onnx"));
+  using Entries = std::map<std::string, std::string>;
+  EXPECT_TRUE(proto.graph().initializer(0).has_raw_data());
+  EXPECT_EQ(entries(proto.graph().initializer(1)),
+            (Entries{{"location", "w.data"}, {"offset", "0"}, {"length", "4000"}}));
+  EXPECT_EQ(entries(proto.graph().initializer(2))["offset"], "4096") << "large: on a page";
+  EXPECT_EQ(entries(proto.graph().initializer(3))["offset"], std::to_string(4096 + (2 << 20))) << "small: on 64 bytes";
+  EXPECT_TRUE(proto.graph().node(0).attribute(0).t().has_raw_data()) << "attributes stay";
+  const auto loaded = load(at("m.onnx"));
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  expect_same_values(weights(), *loaded);
+}
+
+TEST_F(Save, TheThresholdIsAboveNotFrom) {
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 4000}));
+  const onnx::ModelProto proto = parse(at("m.onnx"));
+  EXPECT_TRUE(proto.graph().initializer(1).has_raw_data());
+  EXPECT_EQ(entries(proto.graph().initializer(2))["offset"], "0");
+}
+
+TEST_F(Save, AFileForEachTensorIsNamedAfterItWhereItCan) {
+  Model model = weights();
+  model.graph().mutable_initializer(1)->set_name("layer/a");
+  model.graph().mutable_initializer(3)->set_name("b");
+  ASSERT_TRUE(save(model, at("m.onnx"), {.external_data_path = "", .all_tensors_to_one_file = false}));
+  EXPECT_EQ(files().size(), 4u);
+  const onnx::ModelProto proto = parse(at("m.onnx"));
+  EXPECT_EQ(entries(proto.graph().initializer(2))["location"], "b");
+  EXPECT_EQ(entries(proto.graph().initializer(1))["location"].size(), 36u) << "made up";
+  EXPECT_EQ(entries(proto.graph().initializer(3))["location"].size(), 36u) << "'b' was taken";
+  expect_same_values(model, load(at("m.onnx")).value());
+}
+
+TEST_F(Save, MakesUpANameForTheDataWhereNoneIsGiven) {
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = ""}));
+  const std::string name = entries(parse(at("m.onnx")).graph().initializer(1))["location"];
+  EXPECT_THAT(name,
+              testing::MatchesRegex("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\\.data"));
+  EXPECT_TRUE(fs::exists(at(name)));
+}
+
+TEST_F(Save, ExternalDataComesInlineByDefault) {
+  const Model model = load(test::models_dir() / "ext_weights.onnx").value();
+  ASSERT_TRUE(save(model, at("m.onnx")));
+  EXPECT_THAT(files(), UnorderedElementsAre("m.onnx"));
+  EXPECT_THAT(base::read_file(at("m.onnx")).value(), Not(HasSubstr("ext_weights.data")));
+  expect_same_values(model, load(at("m.onnx")).value());
+}
+
+TEST_F(Save, TheSourceMayBeTheDestination) {
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}));
+  const Model external = load(at("m.onnx")).value();
+  ASSERT_TRUE(save(external, at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 2000}));
+  expect_same_values(weights(), load(at("m.onnx")).value());
+  ASSERT_TRUE(save(external, at("m.onnx")));
+  fs::remove(at("w.data"));
+  const Model loaded = load(at("m.onnx")).value();
+  expect_same_values(weights(), loaded);
+  ASSERT_TRUE(save(loaded, at("m.onnx"), {.external_data_path = ""}));
+  expect_same_values(weights(), load(at("m.onnx")).value());
+}
+
+TEST_F(Save, WithoutItsExternalDataAModelKeepsItsReferences) {
+  const Model model = load(test::models_dir() / "ext_weights.onnx", {.ignore_external_data = true}).value();
+  ASSERT_TRUE(save(model, at("m.onnx")));
+  EXPECT_EQ(parse(at("m.onnx")).graph().SerializeAsString(), model.graph().SerializeAsString());
+  ASSERT_TRUE(save(model, at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 0}));
+  EXPECT_EQ(entries(parse(at("m.onnx")).graph().initializer(0))["location"], "ext_weights.data");
+}
+
+TEST_F(Save, ExternalDataCanStayWhereItIs) {
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 5000}));
+  const Model model = load(at("m.onnx")).value();
+  ASSERT_TRUE(save(model, at("candidate.onnx"), {.leave_external = true}));
+  EXPECT_THAT(files(), UnorderedElementsAre("m.onnx", "w.data", "candidate.onnx"));
+  EXPECT_EQ(base::read_file(at("candidate.onnx")).value(), base::read_file(at("m.onnx")).value());
+}
+
+TEST_F(Save, ATooLargeModelIsRefusedBeforeAnythingIsWritten) {
+  ASSERT_TRUE(base::write_file(at("w.bin"), ""));
+  fs::resize_file(at("w.bin"), 2'500'000'000);  // sparse
+  Model model = weights();
+  onnx::TensorProto* tensor = model.graph().mutable_initializer(1);
+  tensor->clear_raw_data();
+  tensor->set_dims(0, 625'000'000);
+  tensor->set_data_location(onnx::TensorProto::EXTERNAL);
+  tensor->add_external_data()->set_key("location");
+  tensor->mutable_external_data(0)->set_value("w.bin");
+  ASSERT_TRUE(base::write_file(at("m.onnx"), model.proto.SerializeAsString()));
+  const Model loaded = load(at("m.onnx")).value();
+  const auto status = save(loaded, at("out.onnx"));
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().kind, base::ErrorKind::invalid_input);
+  EXPECT_THAT(status.error().message(),
+              AllOf(HasSubstr("2 GiB"), HasSubstr("--save-external-data"), HasSubstr("out.onnx")));
+  EXPECT_FALSE(serialize(loaded));
+  EXPECT_THAT(files(), UnorderedElementsAre("m.onnx", "w.bin"));
+}
+
+TEST_F(Save, NamesForExternalDataThatCannotWorkAreRefused) {
+  for (const char* name : {"/tmp/w.data", "../w.data", "below/", "m.onnx", "./m.onnx", "#w"}) {
+    const auto status = save(weights(), at("m.onnx"), {.external_data_path = name});
+    ASSERT_FALSE(status) << name;
+    EXPECT_THAT(status.error().message(), HasSubstr(name));
+  }
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(Save, AFailureLeavesNothingNewBehind) {
+  ASSERT_TRUE(fs::create_directory(at("m.onnx")));  // so that the model cannot be written, after its weights were
+  const auto status = save(weights(), at("m.onnx"), {.external_data_path = "w.data"});
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message(), HasSubstr("m.onnx"));
+  EXPECT_THAT(files(), UnorderedElementsAre("m.onnx"));
+}
+
+TEST_F(Save, AReadOnlyFolderIsAnError) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  fs::permissions(at(""), fs::perms::owner_read | fs::perms::owner_exec);
+  const auto status = save(weights(), at("m.onnx"));
+  fs::permissions(at(""), fs::perms::owner_all);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().kind, base::ErrorKind::io);
+}
+
+TEST_F(Save, AWeightThatIsGoneIsNamed) {
+  Model model = load(test::models_dir() / "ext_weights.onnx").value();
+  model.files = std::make_shared<const WeightFiles>();
+  const auto status = save(model, at("m.onnx"));
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message(), HasSubstr(model.graph().initializer(0).name()));
+  EXPECT_TRUE(files().empty());
+}
+
+}  // namespace
+}  // namespace assay::model

@@ -1,0 +1,206 @@
+// One walk over the wire format. Messages smaller than kByReference are copied as they are, unseen, so the walk touches
+// little more than the headers of large messages and its cost does not depend on the size of the weights.
+//
+// The length of a message is known only after what it holds was written; it is stored in five bytes whatever it is,
+// which protobuf accepts, and filled in later.
+#include "model/take_out_weights.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "model/model.h"
+#include "model/wire.h"
+#include "tensor/tensor.h"
+
+namespace assay::model {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using wire::Field;
+using wire::FieldReader;
+using wire::Message;
+namespace tf = wire::tensor_field;
+
+constexpr std::size_t kLengthBytes = 5;
+
+base::Status damaged() {
+  return fail(ErrorKind::invalid_input, "the file is damaged: it is not valid protobuf", {}, "Export or copy it again");
+}
+
+// What decides whether the values of a tensor can be taken out.
+struct TensorFacts {
+  tensor::ElementType type = tensor::ElementType::undefined;
+  tensor::Shape shape;
+  int value_fields = 0;
+  Field values;
+  bool plain = true;  // nothing that we would have to understand: segments, other data forms, external data
+};
+
+TensorFacts read_facts(std::string_view tensor) {
+  TensorFacts facts;
+  FieldReader reader(tensor);
+  while (const auto field = reader.next()) {
+    switch (field->number) {
+      case tf::kDims:
+        if (field->type == wire::Type::varint) facts.shape.push_back(static_cast<std::int64_t>(field->value));
+        if (field->type == wire::Type::bytes) {
+          for (std::string_view packed = field->content; !packed.empty();) {
+            facts.shape.push_back(static_cast<std::int64_t>(wire::read_varint(packed).value_or(0)));
+          }
+        }
+        break;
+      case tf::kDataType:
+        facts.type = static_cast<tensor::ElementType>(static_cast<std::int32_t>(field->value));
+        break;
+      case tf::kRawData:
+      case tf::kFloatData:
+      case tf::kDoubleData:
+        ++facts.value_fields;
+        facts.values = *field;
+        break;
+      case tf::kSegment:
+      case tf::kInt32Data:
+      case tf::kStringData:
+      case tf::kInt64Data:
+      case tf::kUint64Data:
+      case tf::kExternalData:
+        facts.plain = false;
+        break;
+      case tf::kDataLocation:
+        facts.plain &= field->value == 0;
+        break;
+      default:
+        break;
+    }
+  }
+  facts.plain &= reader.ended();
+  return facts;
+}
+
+bool holds(std::uint32_t value_field, tensor::ElementType type) {
+  using enum tensor::ElementType;
+  switch (value_field) {
+    case tf::kFloatData:
+      return type == float32 || type == complex64;
+    case tf::kDoubleData:
+      return type == float64 || type == complex128;
+    default:
+      return type != float6e2m3 && type != float6e3m2;  // the only types with padding inside
+  }
+}
+
+bool can_take_out(const TensorFacts& facts) {
+  if (!facts.plain || facts.value_fields != 1 || facts.values.type != wire::Type::bytes) return false;
+  if (facts.values.content.size() < kByReference || !holds(facts.values.number, facts.type)) return false;
+  const auto count = tensor::element_count(facts.shape);
+  const auto bytes = count ? tensor::byte_size(facts.type, *count) : std::nullopt;
+  return bytes && *bytes == facts.values.content.size();
+}
+
+class Rewriter {
+ public:
+  Rewriter(std::string_view file, std::string_view location) : file_(file), location_(location) {}
+
+  base::Status message(std::string_view content, Message kind, int depth) {
+    if (depth > wire::kMaxDepth) {
+      return fail(ErrorKind::invalid_input, fmt::format("graphs are nested deeper than {} messages", wire::kMaxDepth));
+    }
+    FieldReader reader(content);
+    const char* begin = content.data();  // of what is not yet copied
+    while (const auto field = reader.next()) {
+      const auto child = field->type == wire::Type::bytes ? wire::message_of(kind, field->number) : std::nullopt;
+      if (!child || field->content.size() < kByReference) continue;
+      const TensorFacts facts = *child == Message::tensor ? read_facts(field->content) : TensorFacts{};
+      if (*child == Message::tensor && !can_take_out(facts)) continue;
+      out_.append(begin, field->whole.data());
+      begin = field->whole.data() + field->whole.size();
+      const std::size_t length_at = open(field->number);
+      if (*child == Message::tensor) {
+        reference(field->content, facts);
+      } else {
+        ASSAY_TRY(message(field->content, *child, depth + 1));
+      }
+      ASSAY_TRY(close(length_at));
+    }
+    if (!reader.ended()) return damaged();
+    out_.append(begin, content.data() + content.size());
+    return {};
+  }
+
+  [[nodiscard]] bool took_some() const { return took_some_; }
+  std::string result() && { return std::move(out_); }
+
+ private:
+  std::size_t open(std::uint32_t field_number) {
+    wire::append_varint(out_, static_cast<std::uint64_t>(field_number) << 3 | static_cast<unsigned>(wire::Type::bytes));
+    out_.append(kLengthBytes, '\0');
+    return out_.size() - kLengthBytes;
+  }
+
+  base::Status close(std::size_t length_at) {
+    std::uint64_t length = out_.size() - length_at - kLengthBytes;
+    if (length > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max())) {
+      return fail(ErrorKind::unsupported, "the model has 2 GiB or more without its weights");
+    }
+    for (std::size_t i = 0; i < kLengthBytes; ++i) {
+      const std::uint64_t more = i + 1 < kLengthBytes ? 0x80 : 0;
+      out_[length_at + i] = static_cast<char>((length & 0x7F) | more);
+      length >>= 7;
+    }
+    return {};
+  }
+
+  void reference(std::string_view tensor, const TensorFacts& facts) {
+    const char* values = facts.values.whole.data();
+    out_.append(tensor.data(), values);
+    out_.append(values + facts.values.whole.size(), tensor.data() + tensor.size());
+    wire::append_varint(out_, tf::kDataLocation << 3);
+    wire::append_varint(out_, 1);  // TensorProto.EXTERNAL
+    entry("location", location_);
+    entry("offset", std::to_string(facts.values.content.data() - file_.data()));
+    entry("length", std::to_string(facts.values.content.size()));
+    entry(kInlineKey, inline_form(facts.values.number));
+    took_some_ = true;
+  }
+
+  static std::string_view inline_form(std::uint32_t value_field) {
+    return value_field == tf::kFloatData ? kInlineFloats : value_field == tf::kDoubleData ? kInlineDoubles : kInlineRaw;
+  }
+
+  void entry(std::string_view key, std::string_view value) {
+    std::string content;
+    wire::append_bytes(content, 1, key);
+    wire::append_bytes(content, 2, value);
+    wire::append_bytes(out_, tf::kExternalData, content);
+  }
+
+  std::string_view file_;
+  std::string_view location_;
+  std::string out_;
+  bool took_some_ = false;
+};
+
+// Whether the fields of the outermost message end where the file ends; a file that was cut off does not.
+base::Status check_end(std::string_view file) {
+  FieldReader reader(file);
+  while (reader.next()) {
+  }
+  if (reader.ended()) return {};
+  if (!reader.overruns()) return damaged();
+  return fail(ErrorKind::invalid_input,
+              fmt::format("the file is cut off: it ends, after {} bytes, inside the model", file.size()), {},
+              "Copy or download it again");
+}
+
+}  // namespace
+
+base::Expected<std::string> take_out_weights(std::string_view file, std::string_view location) {
+  ASSAY_TRY(check_end(file));
+  Rewriter rewriter(file, location);
+  ASSAY_TRY(rewriter.message(file, Message::model, 1));
+  return rewriter.took_some() ? std::move(rewriter).result() : std::string();
+}
+
+}  // namespace assay::model
