@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "model/external_data.h"
@@ -19,32 +20,18 @@ using tensor::Tensor;
 
 namespace {
 
-bool is_six_bit(ElementType type) {
-  return type == ElementType::float6e2m3 || type == ElementType::float6e3m2;
-}
-
-// Four 6-bit values are packed in three bytes, low bits first; in memory each has a byte.
-std::string unpack_six_bit(std::string_view packed, std::uint64_t count) {
-  std::string values;
-  values.reserve(count);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t bit = 6 * i;
-    const auto byte = [&](std::uint64_t at) {
-      return at < packed.size() ? static_cast<unsigned>(static_cast<std::uint8_t>(packed[at])) : 0U;
-    };
-    const unsigned pair = byte(bit / 8) | byte(bit / 8 + 1) << 8;
-    values.push_back(static_cast<char>(pair >> bit % 8 & 0x3F));
-  }
-  return values;
-}
-
-std::string pack_six_bit(std::string_view values) {
-  std::string packed((values.size() * 6 + 7) / 8, '\0');
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t bit = 6 * i;
-    const unsigned value = (static_cast<unsigned>(static_cast<std::uint8_t>(values[i])) & 0x3F) << bit % 8;
-    packed[bit / 8] = static_cast<char>(static_cast<unsigned>(packed[bit / 8]) | (value & 0xFF));
-    if (value > 0xFF) packed[bit / 8 + 1] = static_cast<char>(value >> 8);
+// 6-bit types have an entry of int32_data for each value; four values are packed in three bytes, low bits first.
+std::string pack_six_bit(const google::protobuf::RepeatedField<std::int32_t>& values) {
+  std::string packed((static_cast<std::size_t>(values.size()) * 6 + 7) / 8, '\0');
+  const auto add = [&](std::size_t at, unsigned bits) {
+    if (bits != 0) packed[at] = static_cast<char>(static_cast<unsigned>(packed[at]) | bits);
+  };
+  std::size_t bit = 0;
+  for (const std::int32_t entry : values) {
+    const unsigned value = (static_cast<unsigned>(entry) & 0x3F) << bit % 8;
+    add(bit / 8, value & 0xFF);
+    add(bit / 8 + 1, value >> 8);
+    bit += 6;
   }
   return packed;
 }
@@ -73,19 +60,14 @@ std::string typed_bytes(const onnx::TensorProto& proto, ElementType type) {
       return cut_entries(proto.int64_data(), sizeof(std::int64_t));
     case uint32:
       return cut_entries(proto.uint64_data(), sizeof(std::uint32_t));
+    case float6e2m3:
+    case float6e3m2:
+      return pack_six_bit(proto.int32_data());
     case uint64:
       return cut_entries(proto.uint64_data(), sizeof(std::uint64_t));
     default:
       return cut_entries(proto.int32_data(), std::max<std::size_t>(1, tensor::info(type).bits / 8));
   }
-}
-
-base::Expected<Tensor> make(ElementType type, tensor::Shape shape, Buffer data) {
-  if (is_six_bit(type)) {
-    const std::uint64_t count = tensor::element_count(shape).value_or(0);
-    if (data.bytes().size() == (count * 6 + 7) / 8) data = Buffer::own(unpack_six_bit(data.view(), count));
-  }
-  return Tensor::make(type, std::move(shape), std::move(data));
 }
 
 base::Expected<Tensor> read_external(const Model& model, const onnx::TensorProto& proto) {
@@ -95,8 +77,8 @@ base::Expected<Tensor> read_external(const Model& model, const onnx::TensorProto
   }
   ASSAY_ASSIGN(const ExternalData data, external_data(proto));
   ASSAY_ASSIGN(const FileRange range, find_range(*model.files, data, proto));
-  return make(element_type(proto), shape(proto),
-              Buffer(range.file->bytes().subspan(range.offset, range.length), range.file));
+  return Tensor::make(element_type(proto), shape(proto),
+                      Buffer(range.file->bytes().subspan(range.offset, range.length), range.file));
 }
 
 base::Expected<Tensor> read_values(const Model& model, const onnx::TensorProto& proto) {
@@ -109,7 +91,7 @@ base::Expected<Tensor> read_values(const Model& model, const onnx::TensorProto& 
   if (type == ElementType::string) {
     return Tensor::make_strings(shape(proto), {proto.string_data().begin(), proto.string_data().end()});
   }
-  if (proto.has_raw_data()) return make(type, shape(proto), Buffer::own(proto.raw_data()));
+  if (proto.has_raw_data()) return Tensor::make(type, shape(proto), Buffer::own(proto.raw_data()));
   return Tensor::make(type, shape(proto), Buffer::own(typed_bytes(proto, type)));
 }
 
@@ -126,8 +108,7 @@ tensor::Shape shape(const onnx::TensorProto& proto) {
 std::uint64_t data_bytes(const onnx::TensorProto& proto) {
   const auto count = tensor::element_count(shape(proto));
   const auto bytes = count ? tensor::byte_size(element_type(proto), *count) : std::nullopt;
-  if (!bytes) return 0;
-  return is_six_bit(element_type(proto)) ? (*count * 6 + 7) / 8 : *bytes;
+  return bytes.value_or(0);
 }
 
 base::Expected<Tensor> read_weight(const Model& model, const onnx::TensorProto& proto) {
@@ -147,8 +128,7 @@ onnx::TensorProto to_proto(const std::string& name, const Tensor& tensor) {
   if (tensor.type() == ElementType::string) {
     for (const std::string& value : tensor.strings()) proto.add_string_data(value);
   } else {
-    const std::string_view bytes = tensor.buffer().view();
-    proto.set_raw_data(is_six_bit(tensor.type()) ? pack_six_bit(bytes) : std::string(bytes));
+    proto.set_raw_data(std::string(tensor.buffer().view()));
   }
   return proto;
 }

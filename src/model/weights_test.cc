@@ -29,8 +29,12 @@ std::string as_numpy_hex(const Tensor& tensor) {
   }
   const auto bits = static_cast<unsigned>(info.bits);
   for (std::uint64_t i = 0; i < tensor.size(); ++i) {
-    const unsigned at = static_cast<unsigned>(i) * bits;
-    add(static_cast<unsigned>(tensor.bytes()[at / 8]) >> at % 8 & ((1U << bits) - 1));
+    unsigned value = 0;
+    for (unsigned bit = 0; bit < bits; ++bit) {
+      const unsigned at = static_cast<unsigned>(i) * bits + bit;
+      value |= (static_cast<unsigned>(tensor.bytes()[at / 8]) >> at % 8 & 1U) << bit;
+    }
+    add(value);
   }
   return hex;
 }
