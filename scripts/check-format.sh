@@ -8,6 +8,7 @@ if ! command -v "$formatter" > /dev/null; then
   echo "skipped: $formatter is not installed (scripts/setup.sh --test brings it)"
   exit 77
 fi
+git rev-parse --git-dir > /dev/null 2>&1 || { echo "skipped: not a checkout, git does not list the files"; exit 77; }
 # Every file that is there: in the index or new, neither ignored nor deleted.
 mapfile -t files < <(comm -23 <(git ls-files -co --exclude-standard '*.cc' '*.h' | sort -u) <(git ls-files -d | sort -u))
 [ "${#files[@]}" -gt 0 ] || { echo "error: no source files found"; exit 1; }

@@ -3,6 +3,7 @@
 # run, and no file names a home folder or a place of one machine.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+git rev-parse --git-dir > /dev/null 2>&1 || { echo "skipped: not a checkout, git does not list the files"; exit 77; }
 status=0
 mapfile -t scripts < <(git ls-files -co --exclude-standard '*.sh' '.ci/run' | sort -u)
 for script in "${scripts[@]}"; do

@@ -45,15 +45,20 @@ ensure_onnx() {
   fi
 }
 
-# The models of ONNX's own backend tests: those that come as files, and those that its Python package makes.
-onnx_tests_path() { printf '%s\n' "$cache/onnx-$onnx_version-backend-tests"; }
+# The models of ONNX's own backend tests, which its Python package makes; keyed by the script that writes them.
+onnx_tests_path() {
+  local hash
+  hash=$(sha256sum "$onnx_tests_script")
+  printf '%s\n' "$cache/onnx-$onnx_version-backend-models-${hash:0:8}"
+}
+onnx_tests_script=$here/../tests/support/make_backend_models.py
 
 ensure_onnx_tests() {
   local target work
   target=$(onnx_tests_path)
   if [ -d "$target" ]; then return 0; fi
   say "writing the models of ONNX's backend tests"
-  work=$(scratch backend-tests) || return 1
-  "$(venv_path peer)/bin/python" -W ignore "$here/setup/write_backend_tests.py" "$work" || return 1
+  work=$(scratch backend-models) || return 1
+  "$(venv_path peer)/bin/python" -W ignore "$onnx_tests_script" "$work" > /dev/null || return 1
   publish "$work" "$target"
 }

@@ -1,0 +1,101 @@
+#include "cli/reference/command_facts.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cli/reference/completion.h"
+#include "cli/reference/man_page.h"
+#include "worker/process.h"
+
+namespace assay::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+// Has one option of each kind.
+class Shrink : public Command {
+ public:
+  void add_options(CLI::App& app) override {
+    app.add_option("model_file", words_, "Path of the model")->required()->group("Model");
+    app.add_option("-o,--output", word_, "Where to 'save' it [a file]")->group("Model");
+    app.add_option("--mode", word_, "How to search")->check(CLI::IsMember({"bisect", "linear"}))->group("Search");
+    app.add_option("--fp16", word_, "Never shown")->group("");
+    app.add_option("--check", words_, "Command that tells \\ whether it fails")->group("Search");
+  }
+  base::Expected<int> run(Context&) override { return kExitPassed; }
+  [[nodiscard]] std::vector<std::string> remainder_option() const override { return {"--check"}; }
+
+ private:
+  std::string word_;
+  std::vector<std::string> words_;
+};
+
+constexpr std::array kTools = {ToolRow{"debug", "Find out why"}, ToolRow{"run", "Run it"}};
+constexpr std::array kRows = {
+    CommandRow{"debug", "shrink", "Make it small", "assay debug shrink a.onnx -o b.onnx", make_command<Shrink>},
+    CommandRow{"run", "", "Run it", "", make_command<Shrink>},
+};
+
+TEST(CommandFacts, TellWhatHelpTells) {
+  const CommandFacts facts = describe(kRows[0]);
+  EXPECT_EQ(facts.words(), "debug shrink");
+  const auto find = [&](std::string_view name) {
+    return std::ranges::find_if(facts.options, [&](const OptionFacts& option) {
+      return std::ranges::find(option.names, name) != option.names.end();
+    });
+  };
+  EXPECT_THAT(find("-o")->names, ElementsAre("-o", "--output"));
+  EXPECT_TRUE(find("-o")->takes_value);
+  EXPECT_FALSE(find("--silent")->takes_value);
+  EXPECT_THAT(find("--mode")->choices, ElementsAre("bisect", "linear"));
+  EXPECT_TRUE(find("--check")->remainder);
+  EXPECT_TRUE(find("model_file")->positional());
+  EXPECT_TRUE(find("model_file")->required);
+  EXPECT_EQ(find("--fp16"), facts.options.end());
+}
+
+TEST(ManPage, NamesEveryOptionAndKeepsDashesAndBackslashes) {
+  const std::string page = man_page("1.2.3", kTools, describe_all(kRows));
+  EXPECT_THAT(page, HasSubstr("\"assay 1.2.3\""));
+  EXPECT_THAT(page, HasSubstr("\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIVALUE\\fR\n"));
+  EXPECT_THAT(page, HasSubstr("bisect|linear"));
+  EXPECT_THAT(page, HasSubstr("tells \\e whether"));
+  EXPECT_THAT(page, HasSubstr("assay debug shrink a.onnx \\-o b.onnx"));
+  EXPECT_THAT(page, Not(HasSubstr("fp16")));
+}
+
+// What bash offers for the line; the last word is the one that is typed.
+std::string complete_in_bash(std::vector<std::string> line) {
+  std::string words;
+  for (const std::string& word : line) words += " '" + word + "'";
+  worker::Command command;
+  command.argv = {"bash", "-c",
+                  bash_completion(kTools, describe_all(kRows)) + "\nCOMP_WORDS=(" + words +
+                      "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _assay; echo \"${COMPREPLY[*]}\""};
+  const auto outcome = worker::run(command, {}, base::Stop());
+  return outcome && *outcome ? (*outcome)->output : "bash did not end by itself";
+}
+
+TEST(BashCompletion, OffersToolsSubtoolsOptionsAndValues) {
+  EXPECT_EQ(complete_in_bash({"assay", "d"}), "debug\n");
+  EXPECT_EQ(complete_in_bash({"assay", "debug", "s"}), "shrink\n");
+  EXPECT_EQ(complete_in_bash({"assay", "debug", "shrink", "--o"}), "--output\n");
+  EXPECT_EQ(complete_in_bash({"assay", "debug", "shrink", "--mode", ""}), "bisect linear\n");
+  EXPECT_EQ(complete_in_bash({"assay", "run", "m.onnx", "--ch"}), "--check\n");
+}
+
+TEST(BashCompletion, LeavesFileNamesToTheShell) {
+  EXPECT_EQ(complete_in_bash({"assay", "run", "mod"}), "\n");
+  EXPECT_EQ(complete_in_bash({"assay", "run", "-o", "red"}), "\n");
+}
+
+TEST(BashCompletion, CompletesAnotherAssayBehindTheCheck) {
+  EXPECT_EQ(complete_in_bash({"assay", "debug", "shrink", "m.onnx", "--check", "assay", "run", "--mo"}), "--mode\n");
+}
+
+}  // namespace
+}  // namespace assay::cli

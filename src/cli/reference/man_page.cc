@@ -1,0 +1,78 @@
+#include "cli/reference/man_page.h"
+
+#include <fmt/format.h>
+
+#include "base/strings.h"
+
+namespace assay::cli {
+namespace {
+
+// Text that troff takes literally: backslashes and dashes escaped, no line that starts like a request.
+std::string plain(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const bool line_start = result.empty() || result.back() == '\n';
+    if (line_start && (c == '.' || c == '\'')) result += "\\&";
+    if (c == '\\') {
+      result += "\\e";
+    } else if (c == '-') {
+      result += "\\-";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string option_entry(const OptionFacts& option) {
+  std::vector<std::string> names;
+  for (const std::string& name : option.names) names.push_back(fmt::format("\\fB{}\\fR", plain(name)));
+  std::string head = base::join(names, ", ");
+  if (option.takes_value && !option.positional()) {
+    head += option.choices.empty() ? fmt::format(" \\fI{}\\fR", option.remainder ? "COMMAND" : "VALUE")
+                                   : " " + plain(base::join(option.choices, "|"));
+    if (option.repeats || option.remainder) head += "\\~...";
+  }
+  return fmt::format(".TP\n{}\n{}{}\n", head, plain(option.help), option.required ? " (required)" : "");
+}
+
+std::string command_section(const CommandFacts& command) {
+  std::string text = fmt::format(".SS \"assay {}\"\n{}\n", plain(command.words()), plain(command.summary));
+  for (const OptionFacts& option : command.options) {
+    if (option.group != "Logging" && option.names[0] != "-h") text += option_entry(option);
+  }
+  if (!command.examples.empty()) {
+    text += ".PP\nExamples:\n.PP\n.nf\n";
+    for (const std::string& line : base::split(command.examples, '\n')) text += plain(line) + "\n";
+    text += ".fi\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string man_page(std::string_view version, std::span<const ToolRow> tools, std::span<const CommandFacts> commands) {
+  std::string text = fmt::format(
+      ".TH ASSAY 1 \"\" \"assay {}\" \"User Commands\"\n.SH NAME\nassay \\- find out why an ONNX model fails\n"
+      ".SH SYNOPSIS\n.B assay\n.I TOOL\n[\\fISUBTOOL\\fR] [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"
+      "Assay finds out why an ONNX model fails, and cuts it down to the part that does. Engines run in processes of "
+      "their own: what crashes, hangs or fills the memory there is a result here.\n",
+      plain(version));
+  for (const ToolRow& row : tools) text += fmt::format(".TP\n.B {}\n{}\n", plain(row.tool), plain(row.summary));
+  text += ".SH COMMANDS\n";
+  for (const CommandFacts& command : commands) text += command_section(command);
+  if (!commands.empty()) {
+    text += ".SH OPTIONS OF EVERY COMMAND\n";
+    for (const OptionFacts& option : commands[0].options) {
+      if (option.group == "Logging" || option.names[0] == "-h") text += option_entry(option);
+    }
+  }
+  text +=
+      ".SH EXIT STATUS\n.TP\n.B 0\npassed\n.TP\n.B 1\nan error, or a comparison, validation or check that failed\n"
+      ".TP\n.B 2\nthe command line makes no sense\n.TP\n.B 130\nstopped by Ctrl\\-C\n"
+      ".SH ENVIRONMENT\n.TP\n.B ASSAY_ONNXRUNTIME_LIB\n"
+      "the ONNX Runtime library to use, where no option names one\n";
+  return text;
+}
+
+}  // namespace assay::cli

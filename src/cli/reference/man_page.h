@@ -1,0 +1,14 @@
+// The man page assay(1), in the man macros of troff.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/reference/command_facts.h"
+
+namespace assay::cli {
+
+std::string man_page(std::string_view version, std::span<const ToolRow> tools, std::span<const CommandFacts> commands);
+
+}  // namespace assay::cli
