@@ -1,0 +1,145 @@
+#include "backend/onnxruntime_engine.h"
+
+#include <chrono>
+#include <optional>
+
+#include "backend/check_feeds.h"
+#include "backend/onnxruntime_library.h"
+#include "backend/onnxruntime_options.h"
+#include "backend/onnxruntime_ports.h"
+#include "backend/onnxruntime_providers.h"
+#include "backend/onnxruntime_values.h"
+
+namespace assay::backend {
+namespace {
+
+using worker::Phase;
+
+constexpr const char* kExternalDataDir = "session.model_external_initializers_file_folder_path";  // since 1.18
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// One call reads a model and builds it; its code tells which of the two failed.
+Phase phase_of(int code) {
+  const bool loading =
+      code == ORT_NO_SUCHFILE || code == ORT_NO_MODEL || code == ORT_INVALID_PROTOBUF || code == ORT_INVALID_GRAPH;
+  return loading ? Phase::load : Phase::build;
+}
+
+class OnnxRuntimeEngine final : public Engine {
+ public:
+  Answer<std::string> open(const std::string& path, const std::map<std::string, std::string>& options) override {
+    ASSAY_ASSIGN(options_, parse_onnxruntime_options(options));
+    ASSAY_ASSIGN(library_, OnnxRuntimeLibrary::open(path));
+    ASSAY_ASSIGN(const std::vector<std::string> available, available_providers(*library_));
+    ASSAY_ASSIGN(providers_, choose_providers(options_.providers, available));
+    OrtEnv* env = nullptr;
+    const auto level = static_cast<OrtLoggingLevel>(options_.log_severity);
+    ASSAY_TRY(library_->check(api().CreateEnv(level, "assay", &env), Phase::start));
+    env_ = Owned<OrtEnv>(env, api().ReleaseEnv);
+    ASSAY_TRY(session_options(nullptr));  // what is wrong with them is better said now
+    return library_->version();
+  }
+
+  Answer<worker::SessionInfo> load(const worker::ModelSource& model) override {
+    unload();
+    const auto start = std::chrono::steady_clock::now();
+    const auto* bytes = std::get_if<worker::ModelBytes>(&model);
+    ASSAY_ASSIGN(const Owned<OrtSessionOptions> options,
+                 session_options(bytes == nullptr ? nullptr : bytes->external_data_dir.c_str()));
+    OrtSession* made = nullptr;
+    OrtStatus* status =
+        bytes == nullptr
+            ? api().CreateSession(env_.get(), std::get<worker::ModelFile>(model).path.c_str(), options.get(), &made)
+            : api().CreateSessionFromArray(env_.get(), bytes->bytes.bytes().data(), bytes->bytes.bytes().size(),
+                                           options.get(), &made);
+    if (auto created = library_->check(status, Phase::build); !created) {
+      created.error().failed.phase = phase_of(created.error().failed.code);
+      return tl::make_unexpected(std::move(created).error());
+    }
+    session_ = Owned<OrtSession>(made, api().ReleaseSession);
+    ASSAY_ASSIGN(info_.inputs, session_inputs(*library_, *session_));
+    ASSAY_ASSIGN(info_.outputs, session_outputs(*library_, *session_));
+    ASSAY_ASSIGN(overridable_, session_overridable(*library_, *session_));
+    info_.load_s = seconds_since(start);
+    return info_;
+  }
+
+  Answer<worker::InferResult> infer(const tensor::NamedTensors& feeds,
+                                    const std::vector<std::string>& wanted) override {
+    ASSAY_TRY(check_feeds(feeds, info_.inputs, overridable_));
+    ASSAY_ASSIGN(const std::vector<std::string> names, check_wanted(wanted, info_.outputs));
+    std::vector<Owned<OrtValue>> inputs;
+    std::vector<const OrtValue*> input_values;
+    std::vector<const char*> input_names;
+    for (const auto& [name, feed] : feeds) {
+      ASSAY_ASSIGN(Owned<OrtValue> value, to_value(*library_, feed));
+      input_values.push_back(value.get());
+      input_names.push_back(name.c_str());
+      inputs.push_back(std::move(value));
+    }
+    std::vector<const char*> output_names;
+    for (const std::string& name : names) output_names.push_back(name.c_str());
+    std::vector<OrtValue*> outputs(names.size(), nullptr);
+
+    const auto start = std::chrono::steady_clock::now();
+    OrtStatus* status = api().Run(session_.get(), nullptr, input_names.data(), input_values.data(), input_values.size(),
+                                  output_names.data(), output_names.size(), outputs.data());
+    worker::InferResult result;
+    result.runtime_s = seconds_since(start);
+    std::vector<std::shared_ptr<OrtValue>> owned;
+    for (OrtValue* value : outputs) owned.emplace_back(value, api().ReleaseValue);
+    ASSAY_TRY(library_->check(status, Phase::run));
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      ASSAY_ASSIGN(tensor::Tensor output, to_tensor(*library_, names[i], std::move(owned[i])));
+      result.outputs.set(names[i], std::move(output));
+    }
+    return result;
+  }
+
+  void unload() override {
+    session_.reset();
+    info_ = {};
+  }
+
+ private:
+  [[nodiscard]] const OrtApi& api() const { return library_->api(); }
+
+  // `external_data_dir` is for a model in memory; null or empty for others.
+  Answer<Owned<OrtSessionOptions>> session_options(const char* external_data_dir) {
+    OrtSessionOptions* made = nullptr;
+    ASSAY_TRY(library_->check(api().CreateSessionOptions(&made), Phase::start));
+    Owned<OrtSessionOptions> options(made, api().ReleaseSessionOptions);
+    const auto level = static_cast<GraphOptimizationLevel>(options_.graph_optimization_level);
+    ASSAY_TRY(library_->check(api().SetSessionGraphOptimizationLevel(made, level), Phase::start));
+    ASSAY_TRY(library_->check(api().SetIntraOpNumThreads(made, options_.intra_op_threads), Phase::start));
+    ASSAY_TRY(library_->check(api().SetInterOpNumThreads(made, options_.inter_op_threads), Phase::start));
+    ASSAY_TRY(library_->check(api().SetSessionLogSeverityLevel(made, options_.log_severity), Phase::start));
+    for (const auto& [key, value] : options_.config) {
+      ASSAY_TRY(library_->check(api().AddSessionConfigEntry(made, key.c_str(), value.c_str()), Phase::start));
+    }
+    if (external_data_dir != nullptr && *external_data_dir != '\0') {
+      ASSAY_TRY(library_->check(api().AddSessionConfigEntry(made, kExternalDataDir, external_data_dir), Phase::start));
+    }
+    ASSAY_TRY(append_providers(*library_, providers_, made));
+    return options;
+  }
+
+  OnnxRuntimeOptions options_;
+  std::optional<OnnxRuntimeLibrary> library_;
+  std::vector<std::string> providers_;
+  Owned<OrtEnv> env_{nullptr, nullptr};
+  Owned<OrtSession> session_{nullptr, nullptr};
+  worker::SessionInfo info_;
+  std::vector<worker::Port> overridable_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_onnxruntime_engine() {
+  return std::make_unique<OnnxRuntimeEngine>();
+}
+
+}  // namespace assay::backend

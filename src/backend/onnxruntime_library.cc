@@ -1,0 +1,66 @@
+#include "backend/onnxruntime_library.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "base/strings.h"
+
+namespace assay::backend {
+namespace {
+
+using worker::Phase;
+
+constexpr std::uint32_t kOldestApi = 20;
+static_assert(ORT_API_VERSION >= kOldestApi);
+
+// ONNX Runtime 1.N has the API N and all before it.
+std::uint32_t api_of(const std::string& version) {
+  const std::vector<std::string> parts = base::split(version, '.');
+  return parts.size() < 2 || parts[0] != "1" ? 0 : static_cast<std::uint32_t>(std::atoi(parts[1].c_str()));
+}
+
+}  // namespace
+
+Answer<OnnxRuntimeLibrary> OnnxRuntimeLibrary::open(const std::string& path) {
+  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return refuse(Phase::start, 0, fmt::format("cannot open the library: {}", ::dlerror()));
+  using GetApiBase = const OrtApiBase*(ORT_API_CALL*)();
+  const auto get_api_base = reinterpret_cast<GetApiBase>(::dlsym(handle, "OrtGetApiBase"));
+  if (get_api_base == nullptr) {
+    return refuse(Phase::start, 0, fmt::format("{} is no ONNX Runtime: it has no OrtGetApiBase", path));
+  }
+  const OrtApiBase* base = get_api_base();
+  std::string version = base->GetVersionString();
+  const std::uint32_t wanted = std::min<std::uint32_t>(ORT_API_VERSION, api_of(version));
+  const OrtApi* api = wanted >= kOldestApi ? base->GetApi(wanted) : nullptr;
+  if (api == nullptr) {
+    return refuse(Phase::start, 0,
+                  fmt::format("{} is ONNX Runtime {}; 1.{} or a later 1.x is needed", path, version, kOldestApi));
+  }
+  return OnnxRuntimeLibrary(handle, api, std::move(version));
+}
+
+void* OnnxRuntimeLibrary::symbol(const char* name) const {
+  return ::dlsym(handle_, name);
+}
+
+Answer<void> OnnxRuntimeLibrary::check(OrtStatus* status, Phase phase) const {
+  if (status == nullptr) return {};
+  const Owned<OrtStatus> owned(status, api_->ReleaseStatus);
+  std::string message = api_->GetErrorMessage(status);
+  const bool out_of_memory = is_out_of_memory(message);
+  return refuse(phase, api_->GetErrorCode(status), std::move(message), out_of_memory);
+}
+
+bool is_out_of_memory(std::string_view message) {
+  constexpr std::array<std::string_view, 4> kSigns = {"bad_alloc", "bad allocation", "Failed to allocate memory",
+                                                      "out of memory"};
+  return std::ranges::any_of(kSigns,
+                             [&](std::string_view sign) { return message.find(sign) != std::string_view::npos; });
+}
+
+}  // namespace assay::backend

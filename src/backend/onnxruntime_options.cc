@@ -1,0 +1,98 @@
+#include "backend/onnxruntime_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <charconv>
+#include <string_view>
+
+#include "base/strings.h"
+
+namespace assay::backend {
+namespace {
+
+using worker::Phase;
+
+struct Level {
+  std::string_view name;
+  int value;
+};
+constexpr std::array kLevels = {Level{"ORT_DISABLE_ALL", 0}, Level{"ORT_ENABLE_BASIC", 1},
+                                Level{"ORT_ENABLE_EXTENDED", 2}, Level{"ORT_ENABLE_LAYOUT", 3},
+                                Level{"ORT_ENABLE_ALL", 99}};
+constexpr std::string_view kConfig = "config.";
+
+Answer<void> set_providers(OnnxRuntimeOptions& options, const std::string& value) {
+  for (const std::string& part : base::split(value, ',')) {
+    const std::string_view name = base::trim(part);
+    if (!name.empty()) options.providers.emplace_back(name);
+  }
+  return {};
+}
+
+Answer<void> set_level(OnnxRuntimeOptions& options, const std::string& value) {
+  std::vector<std::string_view> names;
+  for (const Level& level : kLevels) {
+    if (base::to_lower(level.name) == base::to_lower(value)) {
+      options.graph_optimization_level = level.value;
+      return {};
+    }
+    names.push_back(level.name);
+  }
+  return refuse(
+      Phase::start, 0,
+      fmt::format("there is no graph optimization level '{}': it is one of {}", value, fmt::join(names, ", ")));
+}
+
+template <int OnnxRuntimeOptions::*kMember, int kMost>
+Answer<void> set_number(OnnxRuntimeOptions& options, const std::string& value) {
+  int number = -1;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || end != value.data() + value.size() || number < 0 || number > kMost) {
+    return refuse(Phase::start, 0, fmt::format("'{}' is not a number from 0 to {}", value, kMost));
+  }
+  options.*kMember = number;
+  return {};
+}
+
+struct Option {
+  std::string_view name;
+  Answer<void> (*set)(OnnxRuntimeOptions&, const std::string&);
+};
+constexpr std::array kOptions = {
+    Option{"providers", set_providers},
+    Option{"graph_optimization_level", set_level},
+    Option{"intra_op_threads", set_number<&OnnxRuntimeOptions::intra_op_threads, 4096>},
+    Option{"inter_op_threads", set_number<&OnnxRuntimeOptions::inter_op_threads, 4096>},
+    Option{"log_severity", set_number<&OnnxRuntimeOptions::log_severity, 4>},
+};
+
+Answer<void> set_option(OnnxRuntimeOptions& options, const std::string& name, const std::string& value) {
+  if (name.starts_with(kConfig) && name.size() > kConfig.size()) {
+    options.config[name.substr(kConfig.size())] = value;
+    return {};
+  }
+  std::vector<std::string_view> names;
+  for (const Option& option : kOptions) {
+    if (option.name == name) {
+      auto set = option.set(options, value);
+      if (!set) set.error().failed.message = fmt::format("option {}: {}", name, set.error().failed.message);
+      return set;
+    }
+    names.push_back(option.name);
+  }
+  return refuse(
+      Phase::start, 0,
+      fmt::format("ONNX Runtime's worker has no option '{}': it has {} and config.KEY", name, fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+Answer<OnnxRuntimeOptions> parse_onnxruntime_options(const std::map<std::string, std::string>& options) {
+  OnnxRuntimeOptions parsed;
+  for (const auto& [name, value] : options) ASSAY_TRY(set_option(parsed, name, value));
+  return parsed;
+}
+
+}  // namespace assay::backend
