@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "backend/check_feeds.h"
+#include "backend/onnxruntime_external_data.h"
 #include "backend/onnxruntime_library.h"
 #include "backend/onnxruntime_options.h"
 #include "backend/onnxruntime_ports.h"
@@ -15,7 +16,8 @@ namespace {
 
 using worker::Phase;
 
-constexpr const char* kExternalDataDir = "session.model_external_initializers_file_folder_path";  // since 1.18
+constexpr const char* kExternalDataDir = "session.model_external_initializers_file_folder_path";
+constexpr std::uint32_t kExternalDataDirSince = 21;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -39,7 +41,7 @@ class OnnxRuntimeEngine final : public Engine {
     const auto level = static_cast<OrtLoggingLevel>(options_.log_severity);
     ASSAY_TRY(library_->check(api().CreateEnv(level, "assay", &env), Phase::start));
     env_ = Owned<OrtEnv>(env, api().ReleaseEnv);
-    ASSAY_TRY(session_options(nullptr));  // what is wrong with them is better said now
+    ASSAY_TRY(session_options());  // what is wrong with them is better said now
     return library_->version();
   }
 
@@ -47,8 +49,8 @@ class OnnxRuntimeEngine final : public Engine {
     unload();
     const auto start = std::chrono::steady_clock::now();
     const auto* bytes = std::get_if<worker::ModelBytes>(&model);
-    ASSAY_ASSIGN(const Owned<OrtSessionOptions> options,
-                 session_options(bytes == nullptr ? nullptr : bytes->external_data_dir.c_str()));
+    ASSAY_ASSIGN(const Owned<OrtSessionOptions> options, session_options());
+    if (bytes != nullptr && !bytes->external_data_dir.empty()) ASSAY_TRY(add_external_data(*bytes, options.get()));
     OrtSession* made = nullptr;
     OrtStatus* status =
         bytes == nullptr
@@ -101,14 +103,14 @@ class OnnxRuntimeEngine final : public Engine {
 
   void unload() override {
     session_.reset();
+    external_files_.clear();
     info_ = {};
   }
 
  private:
   [[nodiscard]] const OrtApi& api() const { return library_->api(); }
 
-  // `external_data_dir` is for a model in memory; null or empty for others.
-  Answer<Owned<OrtSessionOptions>> session_options(const char* external_data_dir) {
+  Answer<Owned<OrtSessionOptions>> session_options() {
     OrtSessionOptions* made = nullptr;
     ASSAY_TRY(library_->check(api().CreateSessionOptions(&made), Phase::start));
     Owned<OrtSessionOptions> options(made, api().ReleaseSessionOptions);
@@ -120,17 +122,23 @@ class OnnxRuntimeEngine final : public Engine {
     for (const auto& [key, value] : options_.config) {
       ASSAY_TRY(library_->check(api().AddSessionConfigEntry(made, key.c_str(), value.c_str()), Phase::start));
     }
-    if (external_data_dir != nullptr && *external_data_dir != '\0') {
-      ASSAY_TRY(library_->check(api().AddSessionConfigEntry(made, kExternalDataDir, external_data_dir), Phase::start));
-    }
     ASSAY_TRY(append_providers(*library_, providers_, made));
     return options;
+  }
+
+  Answer<void> add_external_data(const worker::ModelBytes& model, OrtSessionOptions* options) {
+    if (library_->minor() < kExternalDataDirSince) {
+      return external_files_.add(*library_, model.bytes.view(), model.external_data_dir, options);
+    }
+    return library_->check(api().AddSessionConfigEntry(options, kExternalDataDir, model.external_data_dir.c_str()),
+                           Phase::load);
   }
 
   OnnxRuntimeOptions options_;
   std::optional<OnnxRuntimeLibrary> library_;
   std::vector<std::string> providers_;
   Owned<OrtEnv> env_{nullptr, nullptr};
+  ExternalFiles external_files_;  // outlives the session
   Owned<OrtSession> session_{nullptr, nullptr};
   worker::SessionInfo info_;
   std::vector<worker::Port> overridable_;

@@ -18,7 +18,7 @@ constexpr std::uint32_t kOldestApi = 20;
 static_assert(ORT_API_VERSION >= kOldestApi);
 
 // ONNX Runtime 1.N has the API N and all before it.
-std::uint32_t api_of(const std::string& version) {
+std::uint32_t minor_of(const std::string& version) {
   const std::vector<std::string> parts = base::split(version, '.');
   return parts.size() < 2 || parts[0] != "1" ? 0 : static_cast<std::uint32_t>(std::atoi(parts[1].c_str()));
 }
@@ -35,13 +35,17 @@ Answer<OnnxRuntimeLibrary> OnnxRuntimeLibrary::open(const std::string& path) {
   }
   const OrtApiBase* base = get_api_base();
   std::string version = base->GetVersionString();
-  const std::uint32_t wanted = std::min<std::uint32_t>(ORT_API_VERSION, api_of(version));
+  const std::uint32_t wanted = std::min<std::uint32_t>(ORT_API_VERSION, minor_of(version));
   const OrtApi* api = wanted >= kOldestApi ? base->GetApi(wanted) : nullptr;
   if (api == nullptr) {
     return refuse(Phase::start, 0,
                   fmt::format("{} is ONNX Runtime {}; 1.{} or a later 1.x is needed", path, version, kOldestApi));
   }
   return OnnxRuntimeLibrary(handle, api, std::move(version));
+}
+
+std::uint32_t OnnxRuntimeLibrary::minor() const {
+  return minor_of(version_);
 }
 
 void* OnnxRuntimeLibrary::symbol(const char* name) const {

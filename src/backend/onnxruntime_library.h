@@ -25,6 +25,8 @@ class OnnxRuntimeLibrary {
 
   [[nodiscard]] const OrtApi& api() const { return *api_; }
   [[nodiscard]] const std::string& version() const { return version_; }
+  // The N of version 1.N.
+  [[nodiscard]] std::uint32_t minor() const;
   // A function that the library exports beside the API; null where it does not.
   [[nodiscard]] void* symbol(const char* name) const;
 
