@@ -55,9 +55,10 @@ std::vector<std::int64_t> shown_positions(std::int64_t length, bool shortened, s
   return positions;
 }
 
-// Digits of one number. std::to_chars gives the fewest digits that round-trip in the type it is given.
+// Digits of one number: the fewest that round-trip in the type it is given (std::to_chars), but at most `precision`
+// behind the point where it is not negative; with `always`, as many as that.
 template <class T>
-std::string digits(T value, std::chars_format format, int precision) {
+std::string digits(T value, std::chars_format format, int precision, bool always = false) {
   // A double in fixed notation has up to 309 digits before the point.
   std::array<char, 400> buffer = {};
   auto end = std::to_chars(buffer.begin(), buffer.end(), value, format).ptr;
@@ -65,7 +66,7 @@ std::string digits(T value, std::chars_format format, int precision) {
   const std::size_t point = text.find('.');
   const std::size_t stop = std::min(text.find('e'), text.size());
   const std::size_t behind = point == std::string::npos ? 0 : stop - point - 1;
-  if (precision < 0 || behind <= static_cast<std::size_t>(precision)) return text;
+  if (!always && (precision < 0 || behind <= static_cast<std::size_t>(precision))) return text;
   end = std::to_chars(buffer.begin(), buffer.end(), value, format, precision).ptr;
   return {buffer.begin(), end};
 }
@@ -86,12 +87,32 @@ Number split_number(const std::string& text) {
   return number;
 }
 
+// The decimal number with the fewest digits that a float16 reader would take for `value`: nearer than half the distance
+// to the next float16 (10 bits of mantissa, exponents from -14 on).
+double shortest_float16(double value) {
+  if (!std::isfinite(value) || value == 0) return value;
+  const int exponent = std::max(std::ilogb(value), -14);
+  const double above = std::ldexp(1.0, exponent - 10);
+  const double below = std::abs(value) == std::ldexp(1.0, exponent) && exponent > -14 ? above / 2 : above;
+  double candidate = value;
+  for (int digit_count = 0; digit_count < 5; ++digit_count) {
+    const std::string text = fmt::format("{:.{}e}", value, digit_count);
+    std::from_chars(text.data(), text.data() + text.size(), candidate);
+    const double spacing = std::abs(candidate) < std::abs(value) ? below : above;
+    if (std::abs(candidate - value) < spacing / 2) return candidate;
+  }
+  return value;
+}
+
+// Types for which NumberLayout knows the shortest digits; all others are written as the float that they stand for.
+enum class Digits { of_float16, of_float, of_double };
+
 // How the numbers of one array are written: decided by all that are shown.
-template <class T>
 class NumberLayout {
  public:
-  NumberLayout(const std::vector<double>& values, int precision, double largest_plain, bool always_sign)
-      : precision_(precision), always_sign_(always_sign) {
+  NumberLayout(const std::vector<double>& values, Digits shortest, int precision, double largest_plain,
+               bool always_sign)
+      : shortest_(shortest), precision_(precision), always_sign_(always_sign) {
     double largest = 0;
     double smallest = std::numeric_limits<double>::infinity();
     for (const double value : values) {
@@ -118,6 +139,9 @@ class NumberLayout {
     if (!std::isfinite(value)) return fmt::format("{:>{}}", special(value), width_);
     Number number = write(value);
     if (exponents_) {
+      // As many digits for all, and these are the value's own, also behind the shortest that tell it apart.
+      const std::string exact = digits(value, std::chars_format::scientific, static_cast<int>(fraction_), true);
+      number = with_sign(split_number(exact), value);
       number.fraction.resize(fraction_, '0');
       const std::string sign = number.exponent.substr(0, 2);
       number.exponent = fmt::format("{}{:0>{}}", sign, number.exponent.substr(2), exponent_ - 2);
@@ -128,7 +152,12 @@ class NumberLayout {
  private:
   [[nodiscard]] Number write(double value) const {
     const auto format = exponents_ ? std::chars_format::scientific : std::chars_format::fixed;
-    Number number = split_number(digits(static_cast<T>(value), format, precision_));
+    const std::string text = shortest_ == Digits::of_double  ? digits(value, format, precision_)
+                             : shortest_ == Digits::of_float ? digits(static_cast<float>(value), format, precision_)
+                                                             : digits(shortest_float16(value), format, precision_);
+    return with_sign(split_number(text), value);
+  }
+  [[nodiscard]] Number with_sign(Number number, double value) const {
     if (always_sign_ && !std::signbit(value)) number.whole.insert(0, "+");
     return number;
   }
@@ -137,6 +166,7 @@ class NumberLayout {
     return always_sign_ && text[0] != '-' ? "+" + text : text;
   }
 
+  Digits shortest_;
   int precision_;
   bool always_sign_;
   bool exponents_ = false;
@@ -149,30 +179,15 @@ double largest_plain(ElementType type) {
   return type == ElementType::float64 || type == ElementType::complex128 ? 1e8 : 1e6;
 }
 
-// The decimal number with the fewest digits that a float16 reader would take for `value`: nearer than half the distance
-// to the next float16 (10 bits of mantissa, exponents from -14 on).
-double shortest_float16(double value) {
-  if (!std::isfinite(value) || value == 0) return value;
-  const double spacing = std::ldexp(1.0, std::max(std::ilogb(value), -14) - 10);
-  double candidate = value;
-  for (int digit_count = 0; digit_count < 5; ++digit_count) {
-    const std::string text = fmt::format("{:.{}e}", value, digit_count);
-    std::from_chars(text.data(), text.data() + text.size(), candidate);
-    if (std::abs(candidate - value) < spacing / 2) return candidate;
-  }
-  return value;
+Digits digits_of(ElementType type) {
+  if (type == ElementType::float16) return Digits::of_float16;
+  return type == ElementType::float64 || type == ElementType::complex128 ? Digits::of_double : Digits::of_float;
 }
 
 Words number_words(const std::vector<double>& values, ElementType type, int precision, bool always_sign) {
+  const NumberLayout layout(values, digits_of(type), precision, largest_plain(type), always_sign);
   Words words;
-  const auto add = [&](const auto& layout) {
-    for (const double value : values) words.push_back(layout(value));
-  };
-  if (type == ElementType::float64 || type == ElementType::complex128 || type == ElementType::float16) {
-    add(NumberLayout<double>(values, precision, largest_plain(type), always_sign));
-  } else {
-    add(NumberLayout<float>(values, precision, largest_plain(type), always_sign));
-  }
+  for (const double value : values) words.push_back(layout(value));
   return words;
 }
 
@@ -223,7 +238,6 @@ Words element_words(const Tensor& tensor, const std::vector<std::uint64_t>& indi
         break;
       case ElementKind::floating:
         values.push_back(read_floating(tensor, index));
-        if (tensor.type() == ElementType::float16) values.back() = shortest_float16(values.back());
         break;
       default:
         break;

@@ -38,7 +38,7 @@ TEST(FormatArray, UsesExponentsWhereMagnitudesAreFarApart) {
   EXPECT_EQ(floats({1e7F}), "[1.e+07]");
   EXPECT_EQ(floats({33554436, 1}), "[3.3554436e+07 1.0000000e+00]");
   EXPECT_EQ(doubles({1e200, 1}), "[1.e+200 1.e+000]");
-  EXPECT_EQ(floats({0.0F, 1.5059065e-04F, 0.6F}), "[0.0000000e+00 1.5059065e-04 6.0000000e-01]");
+  EXPECT_EQ(floats({0.0F, 1.5059065e-04F, 0.6F}), "[0.0000000e+00 1.5059065e-04 6.0000002e-01]");
 }
 
 TEST(FormatArray, KeepsRoomForNanAndInfinity) {
@@ -52,6 +52,8 @@ TEST(FormatArray, WritesOtherTypes) {
   EXPECT_EQ(format_array(Tensor::of<std::uint8_t>(ElementType::boolean, {2}, {1, 0})), "[ True False]");
   EXPECT_EQ(format_array(Tensor::make_strings({2}, {"a\nb", "it's"}).value()), "['a\\nb' \"it's\"]");
   EXPECT_EQ(format_array(Tensor::of<std::uint16_t>(ElementType::float16, {2}, {0x2e66, 0x1419})), "[0.1   0.001]");
+  EXPECT_EQ(format_array(Tensor::of<std::uint16_t>(ElementType::float16, {2}, {0xa000, 0x2000})),
+            "[-0.007812  0.007812]");
   EXPECT_EQ(format_array(Tensor::of<std::uint16_t>(ElementType::bfloat16, {2}, {0x3fc0, 0x4010})), "[1.5  2.25]");
   EXPECT_EQ(format_array(Tensor::of<std::complex<double>>(ElementType::complex128, {2}, {{1, 2}, {0.5, -1e-3}})),
             "[1. +2.e+00j 0.5-1.e-03j]");
