@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/commands/inspect_model.h"
+
 namespace assay::cli {
 namespace {
 
@@ -14,7 +16,13 @@ constexpr std::array kTools = {
     ToolRow{"debug", "Find out why a model fails"},
 };
 
-constexpr std::array<CommandRow, 0> kCommands = {};
+constexpr std::array kCommands = {
+    CommandRow{"inspect", "model", "Show a model's inputs, outputs, weights and nodes",
+               "  inspect model model.onnx\n"
+               "  inspect model model.onnx --show layers attrs weights\n"
+               "  inspect model model.onnx --show layers --format json > model.json",
+               make_command<InspectModel>},
+};
 
 constexpr std::string_view kTensorRt = "it works on TensorRT engines, which this build has no worker for";
 constexpr std::string_view kNotYet = "this version does not have it yet";

@@ -1,0 +1,27 @@
+// `assay inspect model`: what is in a model.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/options/model_options.h"
+#include "cli/options/refused_options.h"
+
+namespace assay::cli {
+
+class InspectModel final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_ == "json"; }
+
+ private:
+  ModelOptions model_;
+  RefusedOptions refused_;
+  std::vector<std::string> show_;
+  std::string format_ = "text";
+  bool list_unbounded_ = false;
+};
+
+}  // namespace assay::cli

@@ -1,0 +1,115 @@
+// What `inspect model` tells, as plain data: made once from a model, shown as text (model_text.h) or JSON
+// (model_json.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/error.h"
+#include "model/model.h"
+#include "model/shapes.h"
+#include "tensor/element_type.h"
+#include "tensor/tensor.h"
+
+namespace assay::inspect {
+
+// What a description holds beyond the model's inputs, outputs and counts.
+struct DescribeOptions {
+  bool layers = false;      // nodes, and the list of initializers
+  bool attributes = false;  // of the nodes; with layers only
+  bool weights = false;     // values of initializers
+};
+
+// A tensor by its name, or another kind of value.
+struct ValueDescription {
+  std::string name;                                    // empty: an optional input or output that is left out
+  std::string type;                                    // "float32", "sequence(tensor(float32))"; empty: not known
+  std::optional<std::vector<model::Dimension>> shape;  // absent: not known, or the value has none
+  bool is_initializer = false;                         // of the graph that the node belongs to
+};
+
+// A tensor that lies in the model: an initializer, or the value of an attribute.
+struct WeightDescription {
+  std::string name;
+  tensor::ElementType type = tensor::ElementType::undefined;
+  tensor::Shape shape;
+  std::uint64_t bytes = 0;               // as type and shape tell; 0 for strings
+  std::optional<std::uint64_t> nonzero;  // stored values, where it is sparse
+  std::optional<tensor::Tensor> values;  // absent: not asked for, or not there
+  std::string missing;                   // why values that were asked for are absent
+};
+
+struct GraphDescription;
+
+// A reference to an attribute of the function that the node belongs to.
+struct AttributeReference {
+  std::string name;
+};
+// A type that an attribute holds, as text.
+struct TypeText {
+  std::string text;
+};
+using AttributeValue =
+    std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>,
+                 std::vector<std::string>, tensor::ElementType, WeightDescription, std::vector<WeightDescription>,
+                 std::vector<GraphDescription>, TypeText, AttributeReference>;
+
+struct AttributeDescription {
+  std::string name;
+  AttributeValue value;  // one graph is a list of one; sparse tensors are weights
+};
+
+struct NodeDescription {
+  std::string name;
+  std::string op_type;
+  std::string domain;
+  std::vector<ValueDescription> inputs;
+  std::vector<ValueDescription> outputs;
+  std::vector<AttributeDescription> attributes;
+};
+
+struct GraphDescription {
+  std::string name;
+  std::string doc;
+  std::vector<ValueDescription> inputs;  // initializers that are also listed as inputs left out
+  std::vector<ValueDescription> outputs;
+  std::vector<WeightDescription> initializers;  // empty unless layers or weights were asked for
+  std::vector<NodeDescription> nodes;           // empty unless layers were asked for
+  std::size_t initializer_count = 0;
+  std::size_t node_count = 0;
+  std::uint64_t initializer_bytes = 0;
+};
+
+struct OpsetDescription {
+  std::string domain;
+  std::int64_t version = 0;
+};
+
+struct FunctionDescription {
+  std::string name;
+  std::string domain;
+  std::vector<OpsetDescription> opsets;
+  std::vector<std::string> attributes;  // names of those that have to be given, and of those that have a default
+  GraphDescription body;
+};
+
+struct ModelDescription {
+  std::int64_t ir_version = 0;
+  int opset = 0;  // of the default domain; 0: not imported
+  std::vector<OpsetDescription> other_opsets;
+  std::string producer;
+  std::string doc;
+  std::vector<std::pair<std::string, std::string>> metadata;
+  GraphDescription graph;
+  std::vector<FunctionDescription> functions;
+};
+
+// Weights are read only where options ask for values; one that cannot be read is described with the reason.
+// Errors: invalid_input where bodies are nested deeper than kMaxNesting.
+inline constexpr int kMaxNesting = 64;
+base::Expected<ModelDescription> describe(const model::Model& model, const DescribeOptions& options);
+
+}  // namespace assay::inspect

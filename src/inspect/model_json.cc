@@ -1,0 +1,196 @@
+#include "inspect/model_json.h"
+
+#include <cmath>
+#include <complex>
+#include <nlohmann/json.hpp>
+
+#include "tensor/convert.h"
+
+namespace assay::inspect {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  return value;
+}
+
+// A float's own shortest digits, not those of the double that it becomes.
+Json number(float value) {
+  return std::isfinite(value) ? Json(value) : number(static_cast<double>(value));
+}
+
+Json integer(const tensor::Tensor& tensor, std::uint64_t index) {
+  std::int64_t value = 0;
+  tensor::read_integers(tensor, index, {&value, 1});
+  if (tensor.type() == tensor::ElementType::boolean) return value != 0;
+  if (tensor.type() == tensor::ElementType::uint64) return static_cast<std::uint64_t>(value);
+  return value;
+}
+
+Json floating(const tensor::Tensor& tensor, std::uint64_t index) {
+  double value = 0;
+  tensor::read_doubles(tensor, index, {&value, 1});
+  return tensor.type() == tensor::ElementType::float64 ? number(value) : number(static_cast<float>(value));
+}
+
+template <class T>
+Json complex(const tensor::Tensor& tensor, std::uint64_t index) {
+  const auto value = tensor.load<std::complex<T>>(index);
+  return Json::array({number(value.real()), number(value.imag())});
+}
+
+Json element(const tensor::Tensor& tensor, std::uint64_t index) {
+  using Kind = tensor::ElementKind;
+  switch (tensor::info(tensor.type()).kind) {
+    case Kind::boolean:
+    case Kind::signed_integer:
+    case Kind::unsigned_integer:
+      return integer(tensor, index);
+    case Kind::floating:
+      return floating(tensor, index);
+    case Kind::complex:
+      return tensor.type() == tensor::ElementType::complex128 ? complex<double>(tensor, index)
+                                                              : complex<float>(tensor, index);
+    case Kind::string:
+      return tensor.strings()[index];
+    case Kind::none:
+      break;
+  }
+  return nullptr;
+}
+
+Json elements(const tensor::Tensor& tensor) {
+  Json list = Json::array();
+  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(tensor.size(), kMaxJsonValues); ++i) {
+    list.push_back(element(tensor, i));
+  }
+  if (tensor.size() <= kMaxJsonValues) return list;
+  return {{"first", std::move(list)}, {"count", tensor.size()}};
+}
+
+Json json(const WeightDescription& weight) {
+  Json object = {
+      {"name", weight.name}, {"dtype", tensor::name(weight.type)}, {"shape", weight.shape}, {"bytes", weight.bytes}};
+  if (weight.nonzero) object["stored"] = *weight.nonzero;
+  if (weight.values) object["values"] = elements(*weight.values);
+  if (!weight.missing.empty()) object["missing"] = weight.missing;
+  return object;
+}
+
+Json json(const ValueDescription& value) {
+  Json object = {{"name", value.name}, {"dtype", nullptr}, {"shape", nullptr}};
+  if (!value.type.empty()) object["dtype"] = value.type;
+  if (value.shape) {
+    Json shape = Json::array();
+    for (const model::Dimension& dimension : *value.shape) {
+      const bool symbolic = dimension.value < 0 && !dimension.symbol.empty();
+      shape.push_back(symbolic ? Json(dimension.symbol) : Json(dimension.value));
+    }
+    object["shape"] = std::move(shape);
+  }
+  if (value.is_initializer) object["initializer"] = true;
+  return object;
+}
+
+Json json(const GraphDescription& graph, const DescribeOptions& options);
+
+template <class T>
+Json json_list(const std::vector<T>& items) {
+  Json list = Json::array();
+  for (const T& item : items) list.push_back(json(item));
+  return list;
+}
+
+struct AttributeJson {
+  const DescribeOptions& options;
+
+  Json operator()(std::int64_t value) const { return value; }
+  Json operator()(float value) const { return number(value); }
+  Json operator()(const std::string& value) const { return value; }
+  Json operator()(const std::vector<std::int64_t>& values) const { return values; }
+  Json operator()(const std::vector<float>& values) const {
+    Json list = Json::array();
+    for (const float value : values) list.push_back(number(value));
+    return list;
+  }
+  Json operator()(const std::vector<std::string>& values) const { return values; }
+  Json operator()(tensor::ElementType type) const { return tensor::name(type); }
+  Json operator()(const WeightDescription& weight) const { return json(weight); }
+  Json operator()(const std::vector<WeightDescription>& weights) const { return json_list(weights); }
+  Json operator()(const std::vector<GraphDescription>& bodies) const {
+    Json list = Json::array();
+    for (const GraphDescription& body : bodies) list.push_back(json(body, options));
+    return bodies.size() == 1 ? list[0] : list;
+  }
+  Json operator()(const TypeText& type) const { return type.text; }
+  Json operator()(const AttributeReference& reference) const { return {{"function_attribute", reference.name}}; }
+};
+
+Json json(const NodeDescription& node, const DescribeOptions& options) {
+  Json object = {{"name", node.name},
+                 {"op", node.op_type},
+                 {"domain", node.domain},
+                 {"inputs", json_list(node.inputs)},
+                 {"outputs", json_list(node.outputs)}};
+  if (!options.attributes) return object;
+  Json attributes = Json::object();
+  for (const AttributeDescription& attribute : node.attributes) {
+    attributes[attribute.name] = std::visit(AttributeJson{options}, attribute.value);
+  }
+  object["attributes"] = std::move(attributes);
+  return object;
+}
+
+Json json(const GraphDescription& graph, const DescribeOptions& options) {
+  Json object = {{"name", graph.name},
+                 {"doc", graph.doc},
+                 {"inputs", json_list(graph.inputs)},
+                 {"outputs", json_list(graph.outputs)},
+                 {"initializer_count", graph.initializer_count},
+                 {"initializer_bytes", graph.initializer_bytes},
+                 {"node_count", graph.node_count}};
+  if (options.layers || options.weights) object["initializers"] = json_list(graph.initializers);
+  if (!options.layers) return object;
+  Json nodes = Json::array();
+  for (const NodeDescription& node : graph.nodes) nodes.push_back(json(node, options));
+  object["nodes"] = std::move(nodes);
+  return object;
+}
+
+Json opsets(const std::vector<OpsetDescription>& list) {
+  Json object = Json::object();
+  for (const OpsetDescription& opset : list) object[opset.domain.empty() ? "ai.onnx" : opset.domain] = opset.version;
+  return object;
+}
+
+}  // namespace
+
+std::string to_json(const ModelDescription& model, const DescribeOptions& options) {
+  Json all_opsets = Json::object();
+  if (model.opset > 0) all_opsets["ai.onnx"] = model.opset;
+  all_opsets.update(opsets(model.other_opsets));
+  Json metadata = Json::object();
+  for (const auto& [key, value] : model.metadata) metadata[key] = value;
+  Json functions = Json::array();
+  for (const FunctionDescription& function : model.functions) {
+    functions.push_back({{"name", function.name},
+                         {"domain", function.domain},
+                         {"opsets", opsets(function.opsets)},
+                         {"attributes", function.attributes},
+                         {"body", json(function.body, options)}});
+  }
+  const Json object = {{"name", model.graph.name},
+                       {"ir_version", model.ir_version},
+                       {"opsets", std::move(all_opsets)},
+                       {"producer", model.producer},
+                       {"doc", model.doc},
+                       {"metadata", std::move(metadata)},
+                       {"graph", json(model.graph, options)},
+                       {"functions", std::move(functions)}};
+  return object.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace assay::inspect

@@ -1,0 +1,51 @@
+#include "inspect/model_json.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/load.h"
+
+namespace assay::inspect {
+namespace {
+
+using nlohmann::json;
+
+json shown(const std::string& body, const DescribeOptions& options) {
+  const model::Model model = model::parse_text("<ir_version: 8, opset_import: [\"\" : 17]>\n" + body).value();
+  return json::parse(to_json(describe(model, options).value(), options));
+}
+
+TEST(ModelJson, TellsTheWholeModel) {
+  const json model = shown("g (float[N,3] x) => (float[N,3] y) <float[3] w = {1,2.5,3}> { y = Mul(x, w) }",
+                           {.layers = true, .attributes = true, .weights = true});
+  EXPECT_EQ(model["opsets"], json::parse(R"({"ai.onnx": 17})"));
+  EXPECT_EQ(model["graph"]["inputs"], json::parse(R"([{"name": "x", "dtype": "float32", "shape": ["N", 3]}])"));
+  EXPECT_EQ(model["graph"]["initializers"], json::parse(R"([{"name": "w", "dtype": "float32", "shape": [3],
+                                                            "bytes": 12, "values": [1.0, 2.5, 3.0]}])"));
+  const json& node = model["graph"]["nodes"][0];
+  EXPECT_EQ(node["op"], "Mul");
+  EXPECT_EQ(node["inputs"][1]["initializer"], true);
+  EXPECT_EQ(node["attributes"], json::object());
+}
+
+TEST(ModelJson, LeavesOutWhatWasNotAskedFor) {
+  const json model = shown("g (float[N,3] x) => (float[N,3] y) <float[3] w = {1,2.5,3}> { y = Mul(x, w) }", {});
+  EXPECT_FALSE(model["graph"].contains("nodes"));
+  EXPECT_FALSE(model["graph"].contains("initializers"));
+  EXPECT_EQ(model["graph"]["node_count"], 1);
+  EXPECT_EQ(model["graph"]["initializer_bytes"], 12);
+}
+
+TEST(ModelJson, ABodyIsAnObjectAndLongListsAreShortened) {
+  const json model = shown(
+      "g (float[2] x, bool c) => (float[2] y) { k = Constant <value = float[2] {1,2}> () "
+      "y = If (c) <then_branch = t () => (float[2] a) { a = Relu(x) }, else_branch = e () => (float[2] b) { b = Neg(x) "
+      "}> }",
+      {.layers = true, .attributes = true});
+  EXPECT_EQ(model["graph"]["nodes"][1]["attributes"]["then_branch"]["nodes"][0]["op"], "Relu");
+  EXPECT_EQ(model["graph"]["nodes"][0]["attributes"]["value"]["values"], json::parse("[1.0, 2.0]"));
+}
+
+}  // namespace
+}  // namespace assay::inspect

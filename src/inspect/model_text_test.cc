@@ -1,0 +1,138 @@
+#include "inspect/model_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/load.h"
+
+namespace assay::inspect {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr DescribeOptions kAll{.layers = true, .attributes = true, .weights = true};
+
+model::Model parse(const std::string& body) {
+  return model::parse_text("<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 2]>\n" + body).value();
+}
+
+std::string text(const model::Model& model, const DescribeOptions& options) {
+  return to_text(describe(model, options).value(), options);
+}
+
+TEST(ModelText, NodesStandOnLinesThatScriptsCanSearch) {
+  const model::Model model =
+      parse("g (float[N,3] x) => (float[N,3] y) <float[3] w = {1,2,3}> { t = Mul(x, w)  y = my.Foo(t, , x) }");
+  const std::string shown = text(model, {.layers = true});
+  EXPECT_THAT(shown, HasSubstr("Node 0    |  [Op: Mul]\n"
+                               "    {x [dtype=float32, shape=('N', 3)],\n"
+                               "     Initializer | w [dtype=float32, shape=(3,)]}\n"
+                               "     -> {t}\n"));
+  EXPECT_THAT(shown, HasSubstr("Node 1    |  [Op: Foo] [Domain: my]\n"
+                               "    {t,\n"
+                               "     ,\n"
+                               "     x [dtype=float32, shape=('N', 3)]}\n"
+                               "     -> {y [dtype=float32, shape=('N', 3)]}"));
+  EXPECT_THAT(shown, HasSubstr("---- Initializers (1) ----\n{w [dtype=float32, shape=(3,)]}"));
+}
+
+TEST(ModelText, WithoutLayersOnlyCountsAreShown) {
+  const model::Model model = parse("g (float[N,3] x) => (float[N,3] y) <float[3] w = {1,2,3}> { y = Mul(x, w) }");
+  EXPECT_EQ(text(model, {}),
+            "==== ONNX model ====\n"
+            "Name: g | Opset: 17 | Other opsets: my 2 | IR version: 8 | Weights: 12 B\n"
+            "\n"
+            "---- Inputs (1) ----\n"
+            "{x [dtype=float32, shape=('N', 3)]}\n"
+            "\n"
+            "---- Outputs (1) ----\n"
+            "{y [dtype=float32, shape=('N', 3)]}\n"
+            "\n"
+            "---- Initializers (1) ----\n"
+            "\n"
+            "---- Nodes (1) ----");
+}
+
+TEST(ModelText, ShowsWeightsAndAttributes) {
+  const model::Model model = parse(
+      "g (float[2] x) => (float[2] y) <float[2] w = {0.5,2}> {\n"
+      "  c = Constant <value = int64[2] {3, 40}> ()\n"
+      "  d = Cast <to = 10> (c)\n"
+      "  y = my.Foo <i = 3, f = 0.1, s = \"text\", ints = [1, 2], floats = [1.0, 2.5], strings = [\"a\", \"b\"]> (d) "
+      "}");
+  const std::string shown = text(model, kAll);
+  EXPECT_THAT(shown, HasSubstr("Initializer | w [dtype=float32, shape=(2,)] | Values:\n    [0.5 2. ]\n"));
+  EXPECT_THAT(shown, HasSubstr("Node 0    |  [Op: Constant]\n    {} -> {c}\n    ---- Attributes ----\n"));
+  EXPECT_THAT(shown, HasSubstr("    value = Tensor [dtype=int64, shape=(2,)] | Values:\n        [ 3 40]\n"));
+  EXPECT_THAT(shown, HasSubstr("    to = float16\n"));
+  EXPECT_THAT(shown, HasSubstr("    i = 3\n"));
+  EXPECT_THAT(shown, HasSubstr("    f = 0.1\n"));
+  EXPECT_THAT(shown, HasSubstr("    s = text\n"));
+  EXPECT_THAT(shown, HasSubstr("    ints = [1, 2]\n"));
+  EXPECT_THAT(shown, HasSubstr("    floats = [1.0, 2.5]\n"));
+  EXPECT_THAT(shown, HasSubstr("    strings = ['a', 'b']"));
+}
+
+TEST(ModelText, ShowsBodiesWithTheTensorsThatTheyCapture) {
+  const model::Model model = parse(
+      "g (float[2] x, bool c) => (float[2] y) <float[2] w = {1,2}> {\n"
+      "  y = If (c) <then_branch = then () => (float[2] t) { t = Add(x, w) },\n"
+      "              else_branch = other () => (float[2] e) <float[1] k = {3}> { e = Mul(x, k) }> }");
+  const std::string shown = text(model, kAll);
+  EXPECT_THAT(shown, HasSubstr("    then_branch =\n"));
+  EXPECT_THAT(shown, HasSubstr("        Node 0    |  [Op: Add]\n"
+                               "                {x [dtype=float32, shape=(2,)],\n"
+                               "                 w [dtype=float32, shape=(2,)]}\n"
+                               "                 -> {t [dtype=float32, shape=(2,)]}\n"));
+  EXPECT_THAT(shown, HasSubstr("Initializer | k [dtype=float32, shape=(1,)]}"));
+  EXPECT_THAT(text(model, {.layers = true}), Not(HasSubstr("Op: Add")));
+}
+
+TEST(ModelText, ShowsLocalFunctions) {
+  const model::Model model = parse(
+      "g (float[2] x) => (float[2] y) { y = my.F <alpha = 2.0> (x) }\n"
+      "<domain: \"my\", opset_import: [\"\" : 17]> F <alpha> (a) => (b) { b = LeakyRelu <alpha: float = @alpha> (a) }");
+  const std::string shown = text(model, kAll);
+  EXPECT_THAT(shown, HasSubstr("==== Function F ====\nDomain: my | Opsets: ai.onnx 17 | Attributes: alpha\n"));
+  EXPECT_THAT(shown, HasSubstr("Node 0    |  [Op: LeakyRelu]\n    {a}\n     -> {b}\n"));
+  EXPECT_THAT(shown, HasSubstr("    alpha = (attribute 'alpha' of the function)"));
+}
+
+TEST(ModelText, AWeightThatIsNotThereIsSaid) {
+  model::Model model = parse("g (float[2] x) => (float[2] y) <float[2] w = {1,2}> { y = Add(x, w) }");
+  onnx::TensorProto& weight = *model.graph().mutable_initializer(0);
+  weight.clear_float_data();
+  weight.clear_raw_data();
+  weight.set_data_location(onnx::TensorProto::EXTERNAL);
+  auto* entry = weight.add_external_data();
+  entry->set_key("location");
+  entry->set_value("nowhere.bin");
+  EXPECT_THAT(text(model, {.weights = true}),
+              HasSubstr("Initializer | w [dtype=float32, shape=(2,)] | Values:\n    <"));
+}
+
+TEST(Describe, RefusesBodiesThatNestWithoutEnd) {
+  model::Model model = parse("g (bool c) => (bool y) { y = If (c) <then_branch = t () => (bool a) { a = Not(c) }> }");
+  onnx::GraphProto* graph = &model.graph();
+  for (int i = 0; i < kMaxNesting + 1; ++i) {
+    onnx::GraphProto* body = graph->mutable_node(0)->mutable_attribute(0)->mutable_g();
+    *body->mutable_node(0) = model.graph().node(0);
+    body->mutable_node(0)->mutable_attribute(0)->mutable_g()->clear_node();
+    *body->mutable_node(0)->mutable_attribute(0)->mutable_g()->add_node() = onnx::NodeProto();
+    graph = body;
+  }
+  EXPECT_FALSE(describe(model, kAll));
+  EXPECT_TRUE(describe(model, {.layers = true}));
+}
+
+TEST(ModelText, KnowsTypesThatAreNoTensors) {
+  model::Model model = parse("g (seq(float[2]) s) => (float[2] y) { y = my.Foo(s) }");
+  model.graph().mutable_output(0)->clear_type();
+  const std::string shown = text(model, {});
+  EXPECT_THAT(shown, HasSubstr("{s [dtype=sequence(tensor(float32))]}"));
+  EXPECT_THAT(shown, HasSubstr("{y}"));
+}
+
+}  // namespace
+}  // namespace assay::inspect
