@@ -129,7 +129,7 @@ base::Expected<Model> load_file(const fs::path& path, const LoadOptions& options
   model.path = path;
   model.weights_ignored = options.ignore_external_data;
   {
-    ASSAY_ASSIGN(const std::string skeleton, take_out_weights(*file, inline_location(path)));
+    ASSAY_ASSIGN(const std::string skeleton, take_out_weights(bytes, inline_location(path)));
     ASSAY_TRY(parse(skeleton.empty() ? bytes : skeleton, model.proto));
   }
   WeightOpener opener(options.external_data_dir.value_or(path.parent_path()), options.ignore_external_data,

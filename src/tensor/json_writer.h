@@ -35,6 +35,8 @@ class JsonWriter {
   // key() and a value in one.
   void string(std::string_view name, std::string_view value) { key(name), string(value); }
 
+  // The first error so far; what is still in the buffer may fail later.
+  [[nodiscard]] const base::Status& status() const { return status_; }
   // After the last value.
   base::Status finish();
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "tensor/npy_header.h"
 #include "tensor/npy_strings.h"
 #include "tensor/packed.h"
+#include "tensor/transpose.h"
 
 namespace assay::tensor {
 namespace {
@@ -102,35 +104,22 @@ base::Expected<Items> read_items(const NpyHeader& header) {
   return items;
 }
 
-// Elements from Fortran order to C order.
-std::vector<std::byte> reorder(std::span<const std::byte> data, const Shape& shape, std::size_t item) {
-  std::vector<std::byte> result(data.size());
-  std::vector<std::size_t> strides(shape.size());
-  std::size_t stride = item;
-  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-    strides[axis] = stride;
-    stride *= static_cast<std::size_t>(shape[axis]);
-  }
-  std::vector<std::int64_t> index(shape.size());
-  std::size_t from = 0;
-  for (std::size_t to = 0; to < result.size(); to += item) {
-    std::copy_n(data.begin() + from, item, result.begin() + to);
-    for (std::size_t axis = shape.size(); axis-- > 0;) {
-      from += strides[axis];
-      if (++index[axis] < shape[axis]) break;
-      from -= strides[axis] * static_cast<std::size_t>(shape[axis]);
-      index[axis] = 0;
-    }
-  }
-  return result;
-}
-
 Buffer swap_bytes(std::span<const std::byte> data, std::size_t component) {
   std::vector<std::byte> result(data.begin(), data.end());
   for (std::size_t i = 0; i < result.size(); i += component) {
     std::reverse(result.begin() + i, result.begin() + i + component);
   }
   return Buffer::own(std::move(result));
+}
+
+base::Expected<Tensor> make_tensor(const Items& items, Shape shape, std::uint64_t count, Buffer data) {
+  if (items.type == ElementType::string) {
+    ASSAY_ASSIGN(auto values, parse_npy_strings(data.bytes(), count, items.strings, items.big_endian));
+    return Tensor::make_strings(std::move(shape), std::move(values));
+  }
+  if (items.big_endian && items.component > 1) data = swap_bytes(data.bytes(), items.component);
+  if (items.unpacked) data = Buffer::own(pack(data.bytes(), info(items.type).bits));
+  return Tensor::make(items.type, std::move(shape), std::move(data));
 }
 
 NpyHeader header_of(const Tensor& tensor) {
@@ -160,16 +149,14 @@ base::Expected<Tensor> parse_npy(const Buffer& file) {
     return fail(ErrorKind::invalid_input, "an .npy array of more empty strings than can be true");
   }
   auto data = Buffer(there.first(static_cast<std::size_t>(*count) * items.bytes), std::make_shared<const Buffer>(file));
-  if (header.fortran_order && header.shape.size() > 1 && items.bytes > 0) {
-    data = Buffer::own(reorder(data.bytes(), header.shape, items.bytes));
-  }
-  if (items.type == ElementType::string) {
-    ASSAY_ASSIGN(auto values, parse_npy_strings(data.bytes(), *count, items.strings, items.big_endian));
-    return Tensor::make_strings(header.shape, std::move(values));
-  }
-  if (items.big_endian && items.component > 1) data = swap_bytes(data.bytes(), items.component);
-  if (items.unpacked) data = Buffer::own(pack(data.bytes(), info(items.type).bits));
-  return Tensor::make(items.type, header.shape, std::move(data));
+  Shape shape = header.shape;
+  // Fortran order is C order with the axes the other way round.
+  if (header.fortran_order) std::ranges::reverse(shape);
+  ASSAY_ASSIGN(Tensor tensor, make_tensor(items, std::move(shape), *count, std::move(data)));
+  if (!header.fortran_order || header.shape.size() < 2) return tensor;
+  std::vector<std::size_t> axes(header.shape.size());
+  std::iota(axes.rbegin(), axes.rend(), 0);
+  return transpose(tensor, axes);
 }
 
 base::Expected<Tensor> read_npy(const std::filesystem::path& path) {

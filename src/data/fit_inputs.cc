@@ -1,0 +1,114 @@
+#include "data/fit_inputs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "tensor/convert.h"
+#include "tensor/transpose.h"
+
+namespace assay::data {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using tensor::NamedTensors;
+using tensor::Shape;
+using tensor::Tensor;
+using tensor::TensorSpec;
+
+constexpr std::size_t kMaxTransposedRank = 8;  // 8! orders of axes to try
+
+std::string wanted_shape(const TensorSpec& port) {
+  std::vector<std::string> dims;
+  for (const std::int64_t dim : port.shape) dims.push_back(dim < 0 ? "?" : std::to_string(dim));
+  return fmt::format("({}{})", fmt::join(dims, ", "), dims.size() == 1 ? "," : "");
+}
+
+bool fits(const Shape& shape, const std::vector<std::int64_t>& wanted) {
+  return std::ranges::equal(shape, wanted, [](std::int64_t dim, std::int64_t port) { return port < 0 || dim == port; });
+}
+
+// The first order of axes, in the order of the alphabet, that fits.
+std::optional<std::vector<std::size_t>> find_axes(const Shape& shape, const std::vector<std::int64_t>& wanted) {
+  if (shape.size() != wanted.size() || shape.size() > kMaxTransposedRank) return std::nullopt;
+  std::vector<std::size_t> axes(shape.size());
+  std::iota(axes.begin(), axes.end(), 0);
+  do {
+    Shape candidate;
+    for (const std::size_t axis : axes) candidate.push_back(shape[axis]);
+    if (fits(candidate, wanted)) return axes;
+  } while (std::ranges::next_permutation(axes).found);
+  return std::nullopt;
+}
+
+// The wanted shape with its only unknown dimension worked out; nothing where there are several or it does not come out
+// even.
+std::optional<Shape> find_shape(std::uint64_t size, const std::vector<std::int64_t>& wanted) {
+  Shape shape = wanted;
+  const auto unknown = std::ranges::find_if(shape, [](std::int64_t dim) { return dim < 0; });
+  if (unknown != shape.end()) {
+    *unknown = 1;
+    const auto rest = tensor::element_count(shape);
+    if (!rest || *rest == 0 || size % *rest != 0) return std::nullopt;
+    *unknown = static_cast<std::int64_t>(size / *rest);
+  }
+  return tensor::element_count(shape) == size ? std::optional(shape) : std::nullopt;
+}
+
+base::Expected<Tensor> fit_shape(const Tensor& value, const TensorSpec& port, base::Log& log) {
+  if (fits(value.shape(), port.shape)) return value;
+  if (const auto axes = find_axes(value.shape(), port.shape)) {
+    ASSAY_ASSIGN(Tensor moved, tensor::transpose(value, *axes));
+    log.warning("Input '{}': the shape {} does not fit {}; its axes are put in the order ({})", port.name,
+                tensor::format_shape(value.shape()), wanted_shape(port), fmt::join(*axes, ", "));
+    return moved;
+  }
+  if (const auto shape = find_shape(value.size(), port.shape)) {
+    log.warning("Input '{}': the shape {} does not fit {}; it is reshaped to {}", port.name,
+                tensor::format_shape(value.shape()), wanted_shape(port), tensor::format_shape(*shape));
+    return tensor::reshape(value, *shape);
+  }
+  return fail(ErrorKind::invalid_input,
+              fmt::format("input '{}' has the shape {}, but the model takes {}", port.name,
+                          tensor::format_shape(value.shape()), wanted_shape(port)),
+              {}, "give inputs of this shape, or change the model's with `surgeon sanitize --override-input-shapes`");
+}
+
+base::Expected<Tensor> fit_type(const Tensor& value, const TensorSpec& port, base::Log& log) {
+  if (value.type() == port.type || port.type == tensor::ElementType::undefined) return value;
+  auto converted = tensor::cast(value, port.type);
+  if (!converted) return fail(std::move(converted).error().within(fmt::format("input '{}'", port.name)));
+  log.warning("Input '{}': its type {} is cast to {}, which the model takes", port.name, tensor::name(value.type()),
+              tensor::name(port.type));
+  return converted;
+}
+
+}  // namespace
+
+base::Expected<NamedTensors> fit_inputs(const NamedTensors& inputs, std::span<const TensorSpec> ports, base::Log& log) {
+  NamedTensors result;
+  for (const TensorSpec& port : ports) {
+    const Tensor* value = inputs.find(port.name);
+    if (value == nullptr) {
+      return fail(ErrorKind::invalid_input,
+                  fmt::format("there is no data for input '{}'; there is for: {}", port.name,
+                              inputs.empty() ? "nothing" : base::join(inputs.names(), ", ")),
+                  {}, "add it, for example by merging files with `assay data merge`");
+    }
+    ASSAY_ASSIGN(Tensor typed, fit_type(*value, port, log));
+    ASSAY_ASSIGN(Tensor fitting, fit_shape(typed, port, log));
+    result.set(port.name, std::move(fitting));
+  }
+  return result;
+}
+
+}  // namespace assay::data

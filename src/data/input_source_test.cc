@@ -1,0 +1,111 @@
+#include "data/input_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "data/inputs_file.h"
+#include "data/testdata/fixture.h"
+
+namespace assay::data {
+namespace {
+
+using test::data_fixture;
+using test::floats;
+using test::named;
+using testing::HasSubstr;
+
+const std::vector<tensor::TensorSpec> kNoPorts;
+
+// The first value of "x" in an iteration; nothing past the end.
+std::optional<float> first_x(InputSource& source, std::int64_t index) {
+  const auto inputs = source.iteration(index, kNoPorts);
+  EXPECT_TRUE(inputs) << inputs.error().message();
+  if (!inputs || !*inputs) return std::nullopt;
+  return (*inputs)->find("x")->load<float>(0);
+}
+
+TEST(InputSourceTest, GeneratedInputsFollowThePorts) {
+  base::SilentLog log;
+  const auto source = generated_inputs({}, 2, log);
+  const std::vector<tensor::TensorSpec> ports = {{"x", tensor::ElementType::float32, {2}}};
+  const auto first = source->iteration(0, ports);
+  const auto second = source->iteration(1, ports);
+  ASSERT_TRUE(first && *first && second && *second);
+  EXPECT_FLOAT_EQ((*first)->find("x")->load<float>(0), 0.417022F);    // numpy.random.RandomState(1)
+  EXPECT_FLOAT_EQ((*second)->find("x")->load<float>(0), 0.4359949F);  // numpy.random.RandomState(2)
+  EXPECT_EQ(*source->iteration(2, ports), std::nullopt);
+}
+
+class LoadedInputsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto folder = base::TempDir::create();
+    ASSERT_TRUE(folder);
+    folder_.emplace(std::move(*folder));
+    save("a.json", {1, 2});
+    save("empty.json", {});
+    save("b.json", {3});
+  }
+  void save(const std::string& name, const std::vector<float>& values) {
+    std::vector<tensor::NamedTensors> iterations;
+    for (const float value : values) iterations.push_back(named({{"x", floats({1}, {value})}}));
+    ASSERT_TRUE(save_inputs(path(name), iterations));
+  }
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
+  std::optional<base::TempDir> folder_;
+};
+
+TEST_F(LoadedInputsTest, FilesAreChained) {
+  const auto source = loaded_inputs({path("a.json"), path("empty.json"), path("b.json")});
+  ASSERT_TRUE(source);
+  EXPECT_EQ(first_x(**source, 0), 1);
+  EXPECT_EQ(first_x(**source, 1), 2);
+  EXPECT_EQ(first_x(**source, 2), 3);
+  EXPECT_EQ(first_x(**source, 3), std::nullopt);
+}
+
+TEST_F(LoadedInputsTest, AnyIterationMayBeAskedForAtAnyTime) {
+  const auto source = loaded_inputs({path("a.json"), path("b.json")});
+  ASSERT_TRUE(source);
+  EXPECT_EQ(first_x(**source, 2), 3);
+  EXPECT_EQ(first_x(**source, 0), 1);
+  EXPECT_EQ(first_x(**source, 7), std::nullopt);
+  EXPECT_EQ(first_x(**source, 7), std::nullopt);
+  EXPECT_EQ(first_x(**source, 1), 2);
+}
+
+TEST_F(LoadedInputsTest, FoldersAndFilesMix) {
+  const auto source = loaded_inputs({path("b.json"), data_fixture("inputs")});
+  ASSERT_TRUE(source);
+  EXPECT_EQ(first_x(**source, 0), 3);
+  EXPECT_FLOAT_EQ(first_x(**source, 1).value_or(0), 0.417022F);
+  EXPECT_TRUE(first_x(**source, 3).has_value());
+  EXPECT_EQ(first_x(**source, 4), std::nullopt);
+}
+
+TEST_F(LoadedInputsTest, NoIterationAtAllIsAnError) {
+  const auto source = loaded_inputs({path("empty.json")});
+  ASSERT_TRUE(source);
+  const auto inputs = (*source)->iteration(0, kNoPorts);
+  ASSERT_FALSE(inputs);
+  EXPECT_THAT(inputs.error().message(), HasSubstr("no iteration"));
+}
+
+TEST_F(LoadedInputsTest, MissingAndBrokenFilesAreNamed) {
+  EXPECT_THAT(loaded_inputs({path("a.json"), path("nothing.json")}).error().message(), HasSubstr("nothing.json"));
+  ASSERT_TRUE(base::write_file(path("broken.json"), "["));
+  const auto source = loaded_inputs({path("a.json"), path("broken.json")});
+  ASSERT_TRUE(source);
+  EXPECT_EQ(first_x(**source, 1), 2);
+  EXPECT_THAT((*source)->iteration(2, kNoPorts).error().message(), HasSubstr("broken.json"));
+}
+
+TEST(GivenInputsTest, GivesWhatItWasGiven) {
+  const auto source = given_inputs({named({{"x", floats({1}, {5})}})});
+  EXPECT_EQ(first_x(*source, 0), 5);
+  EXPECT_EQ(first_x(*source, 1), std::nullopt);
+}
+
+}  // namespace
+}  // namespace assay::data

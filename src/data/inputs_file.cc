@@ -1,0 +1,163 @@
+#include "data/inputs_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <variant>
+
+#include "data/array_objects.h"
+#include "data/iteration_files.h"
+#include "tensor/json.h"
+#include "tensor/npz.h"
+
+namespace assay::data {
+
+namespace fs = std::filesystem;
+using base::ErrorKind;
+using base::fail;
+using tensor::JsonDocument;
+using tensor::JsonWriter;
+using tensor::NamedTensors;
+
+struct InputsFile::Content {
+  fs::path path;
+  std::variant<JsonDocument, NamedTensors> data;
+};
+
+namespace {
+
+base::Status check_form(const JsonDocument& document) {
+  const auto& root = document.root();
+  const std::string type = tensor::polygraphy_class(root);
+  if (type == "RunResults") {
+    return fail(ErrorKind::invalid_input, "this file holds outputs, not inputs", {},
+                "make inputs of it with `assay data merge FILE -o INPUTS`");
+  }
+  if (!type.empty() || !(root.is_array() || root.is_object())) {
+    return fail(ErrorKind::invalid_input, fmt::format("not a file of inputs{}", type.empty() ? "" : ", but of " + type),
+                {}, "give a file that --save-inputs, data merge or data concat wrote");
+  }
+  const bool objects = !root.is_array() || std::ranges::all_of(root, [](const auto& item) { return item.is_object(); });
+  if (!objects) return fail(ErrorKind::invalid_input, "not a file of inputs: an iteration is not an object");
+  return {};
+}
+
+void write_iteration(JsonWriter& json, const NamedTensors& inputs) {
+  json.begin_object();
+  for (const auto& [name, value] : inputs) {
+    json.key(name);
+    json.array(value);
+  }
+  json.end_object();
+}
+
+tensor::ByteSink sink_of(base::AtomicFile& file) {
+  return [&file](std::string_view bytes) { return file.write(bytes); };
+}
+
+}  // namespace
+
+InputsFile::InputsFile(std::unique_ptr<Content> content) : content_(std::move(content)) {}
+InputsFile::InputsFile(InputsFile&&) noexcept = default;
+InputsFile& InputsFile::operator=(InputsFile&&) noexcept = default;
+InputsFile::~InputsFile() = default;
+
+base::Expected<InputsFile> InputsFile::open(const fs::path& path) {
+  if (path.extension() == ".npz") {
+    ASSAY_ASSIGN(NamedTensors arrays, tensor::read_npz(path));
+    return InputsFile(std::make_unique<Content>(path, std::move(arrays)));
+  }
+  ASSAY_ASSIGN(JsonDocument document, JsonDocument::open(path));
+  if (auto status = check_form(document); !status) return fail(std::move(status).error().within(path.string()));
+  return InputsFile(std::make_unique<Content>(path, std::move(document)));
+}
+
+std::size_t InputsFile::iteration_count() const {
+  const auto* document = std::get_if<JsonDocument>(&content_->data);
+  return document != nullptr && document->root().is_array() ? document->root().size() : 1;
+}
+
+base::Expected<NamedTensors> InputsFile::read(std::size_t index) const {
+  if (const auto* arrays = std::get_if<NamedTensors>(&content_->data)) return *arrays;
+  const auto& document = std::get<JsonDocument>(content_->data);
+  auto inputs = read_arrays(document, document.root().is_array() ? document.root()[index] : document.root());
+  if (!inputs) {
+    return fail(std::move(inputs).error().within(fmt::format("{}: iteration {}", content_->path.string(), index)));
+  }
+  return inputs;
+}
+
+base::Expected<std::vector<NamedTensors>> load_inputs(const fs::path& path) {
+  ASSAY_ASSIGN(const auto files, iteration_files(path));
+  std::vector<NamedTensors> iterations;
+  for (const fs::path& name : files) {
+    ASSAY_ASSIGN(const InputsFile file, InputsFile::open(name));
+    for (std::size_t i = 0; i < file.iteration_count(); ++i) {
+      ASSAY_ASSIGN(NamedTensors inputs, file.read(i));
+      iterations.push_back(std::move(inputs));
+    }
+  }
+  return iterations;
+}
+
+base::Expected<InputsSaver> InputsSaver::create(const fs::path& path) {
+  InputsSaver saver;
+  saver.path_ = path;
+  if (is_folder_form(path)) {
+    ASSAY_TRY(prepare_folder(path));
+    return saver;
+  }
+  ASSAY_ASSIGN(auto file, base::AtomicFile::create(path));
+  saver.file_ = std::make_unique<base::AtomicFile>(std::move(file));
+  saver.json_ = std::make_unique<JsonWriter>(sink_of(*saver.file_));
+  saver.json_->begin_array();
+  return saver;
+}
+
+base::Status InputsSaver::add(const NamedTensors& inputs) {
+  const std::int64_t iteration = iterations_++;
+  if (json_ != nullptr) {
+    write_iteration(*json_, inputs);
+    return json_->status();
+  }
+  ASSAY_ASSIGN(auto file, base::AtomicFile::create(path_ / iteration_file_name(iteration)));
+  JsonWriter json(sink_of(file));
+  write_iteration(json, inputs);
+  ASSAY_TRY(json.finish());
+  return file.commit();
+}
+
+base::Status InputsSaver::finish() {
+  if (json_ == nullptr) return {};
+  json_->end_array();
+  ASSAY_TRY(json_->finish());
+  return file_->commit();
+}
+
+base::Status save_inputs(const fs::path& path, const std::vector<NamedTensors>& iterations) {
+  ASSAY_ASSIGN(auto file, base::AtomicFile::create(path));
+  JsonWriter json(sink_of(file));
+  json.begin_array();
+  for (const NamedTensors& inputs : iterations) write_iteration(json, inputs);
+  json.end_array();
+  ASSAY_TRY(json.finish());
+  return file.commit();
+}
+
+base::Status save_input_blobs(const fs::path& folder, std::int64_t iteration, const NamedTensors& inputs) {
+  const fs::path place = folder / fmt::format("{:010}", iteration);
+  for (const auto& [name, value] : inputs) {
+    if (value.type() == tensor::ElementType::string) {
+      return fail(ErrorKind::unsupported, fmt::format("input '{}' holds strings, which have no raw bytes", name),
+                  "--save-input-blob", "use --save-inputs");
+    }
+    std::string file_name = name + ".bin";
+    std::ranges::replace(file_name, '/', '_');
+    ASSAY_TRY(base::write_file(place / file_name, value.buffer().view()));
+  }
+  return {};
+}
+
+}  // namespace assay::data

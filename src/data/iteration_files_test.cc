@@ -1,0 +1,66 @@
+#include "data/iteration_files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+
+namespace assay::data {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class IterationFilesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto folder = base::TempDir::create();
+    ASSERT_TRUE(folder);
+    folder_.emplace(std::move(*folder));
+  }
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
+  void touch(const std::string& name) const { ASSERT_TRUE(base::write_file(path(name), "")); }
+  std::optional<base::TempDir> folder_;
+};
+
+TEST_F(IterationFilesTest, AnExtensionMakesAPathAFile) {
+  EXPECT_FALSE(is_folder_form("a/b.json"));
+  EXPECT_TRUE(is_folder_form("a.d/b"));
+  EXPECT_EQ(iteration_file_name(7), "0000000007.json");
+}
+
+TEST_F(IterationFilesTest, AFolderGivesItsFilesByName) {
+  touch("d/0000000010.json");
+  touch("d/0000000002.json");
+  touch("d/a.npz");
+  touch("d/notes.txt");
+  std::filesystem::create_directory(path("d/sub.json"));
+  const auto files = iteration_files(path("d"));
+  ASSERT_TRUE(files);
+  EXPECT_THAT(*files, ElementsAre(path("d/0000000002.json"), path("d/0000000010.json"), path("d/a.npz")));
+}
+
+TEST_F(IterationFilesTest, AFileGivesItself) {
+  touch("inputs");
+  EXPECT_THAT(*iteration_files(path("inputs")), ElementsAre(path("inputs")));
+}
+
+TEST_F(IterationFilesTest, WhatIsNotThereIsNamed) {
+  const auto files = iteration_files(path("nothing"));
+  ASSERT_FALSE(files);
+  EXPECT_EQ(files.error().kind, base::ErrorKind::not_found);
+  EXPECT_THAT(files.error().message(), HasSubstr("nothing"));
+}
+
+TEST_F(IterationFilesTest, OnlyNewAndEmptyFoldersAreWrittenTo) {
+  EXPECT_TRUE(prepare_folder(path("new/inside")));
+  EXPECT_TRUE(std::filesystem::is_directory(path("new/inside")));
+  EXPECT_TRUE(prepare_folder(path("new/inside")));
+  touch("new/inside/x");
+  EXPECT_THAT(prepare_folder(path("new/inside")).error().message(), HasSubstr("not empty"));
+  touch("file");
+  EXPECT_THAT(prepare_folder(path("file")).error().message(), HasSubstr("a file is there"));
+}
+
+}  // namespace
+}  // namespace assay::data

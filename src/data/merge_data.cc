@@ -1,0 +1,130 @@
+#include "data/merge_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/strings.h"
+#include "data/inputs_file.h"
+#include "data/iteration_files.h"
+#include "tensor/json.h"
+
+namespace assay::data {
+namespace {
+
+namespace fs = std::filesystem;
+using base::ErrorKind;
+using base::fail;
+using tensor::NamedTensors;
+using Iterations = std::vector<NamedTensors>;
+
+// Whether a file, or the first file of a folder, holds outputs.
+base::Expected<bool> holds_outputs(const fs::path& path) {
+  ASSAY_ASSIGN(const auto files, iteration_files(path));
+  if (files.empty() || files.front().extension() == ".npz") return false;
+  ASSAY_ASSIGN(const auto document, tensor::JsonDocument::open(files.front()));
+  return tensor::polygraphy_class(document.root()) == "RunResults";
+}
+
+Iterations outputs_of(const RunnerResults& runner) {
+  Iterations iterations;
+  for (const IterationResult& result : runner.iterations) iterations.push_back(result.outputs);
+  return iterations;
+}
+
+// Puts iterations beside those that are there. Tells each name once.
+void add_side_by_side(Iterations& merged, const Iterations& more, const fs::path& path, base::Log& log) {
+  if (!merged.empty() && merged.size() != more.size()) {
+    log.warning("'{}' has {} iterations, but {} are there already; some iterations will lack arrays", path.string(),
+                more.size(), merged.size());
+  }
+  std::set<std::string> replaced;
+  merged.resize(std::max(merged.size(), more.size()));
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    for (const auto& [name, value] : more[i]) {
+      if (merged[i].contains(name)) replaced.insert(name);
+      merged[i].set(name, value);
+    }
+  }
+  for (const std::string& name : replaced) {
+    log.warning("'{}' comes again in '{}' and replaces what was there; to join iterations end to end use `data concat`",
+                name, path.string());
+  }
+}
+
+std::set<std::string> names_of(const NamedTensors& iteration) {
+  const auto names = iteration.names();
+  return {names.begin(), names.end()};
+}
+
+void add_behind(Iterations& all, Iterations more, const fs::path& path, base::Log& log) {
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    if (!all.empty() && names_of(more[i]) != names_of(all.front())) {
+      log.warning("Iteration {} of '{}' has other arrays than the first: {} instead of {}", i, path.string(),
+                  base::join(more[i].names(), ", "), base::join(all.front().names(), ", "));
+    }
+    all.push_back(std::move(more[i]));
+  }
+}
+
+void add_behind(RunResults& all, RunResults more) {
+  for (RunnerResults& runner : more.runners) {
+    auto& iterations = all.runner(runner.runner).iterations;
+    std::ranges::move(runner.iterations, std::back_inserter(iterations));
+  }
+}
+
+}  // namespace
+
+base::Expected<Data> load_data(const fs::path& path) {
+  ASSAY_ASSIGN(const bool outputs, holds_outputs(path));
+  if (outputs) {
+    ASSAY_ASSIGN(RunResults results, load_run_results(path));
+    return Data(std::move(results));
+  }
+  ASSAY_ASSIGN(Iterations inputs, load_inputs(path));
+  return Data(std::move(inputs));
+}
+
+base::Expected<Iterations> merge_data(const std::vector<fs::path>& paths, base::Log& log) {
+  Iterations merged;
+  for (const fs::path& path : paths) {
+    ASSAY_ASSIGN(const Data data, load_data(path));
+    if (const auto* inputs = std::get_if<Iterations>(&data)) {
+      add_side_by_side(merged, *inputs, path, log);
+    } else {
+      for (const RunnerResults& runner : std::get<RunResults>(data).runners) {
+        add_side_by_side(merged, outputs_of(runner), path, log);
+      }
+    }
+  }
+  return merged;
+}
+
+base::Expected<Data> concat_data(const std::vector<fs::path>& paths, base::Log& log) {
+  std::optional<Data> all;
+  for (const fs::path& path : paths) {
+    ASSAY_ASSIGN(Data data, load_data(path));
+    if (all && all->index() != data.index()) {
+      return fail(ErrorKind::invalid_input, "inputs and outputs cannot be joined end to end", path.string(),
+                  "give files of one kind, or make inputs of the outputs with `data merge`");
+    }
+    if (!all) all = std::holds_alternative<Iterations>(data) ? Data(Iterations()) : Data(RunResults());
+    if (auto* inputs = std::get_if<Iterations>(&*all)) {
+      add_behind(*inputs, std::get<Iterations>(std::move(data)), path, log);
+    } else {
+      add_behind(std::get<RunResults>(*all), std::get<RunResults>(std::move(data)));
+    }
+  }
+  return all.value_or(Iterations());
+}
+
+base::Status save_data(const fs::path& path, const Data& data) {
+  if (const auto* inputs = std::get_if<Iterations>(&data)) return save_inputs(path, *inputs);
+  return save_run_results(path, std::get<RunResults>(data));
+}
+
+}  // namespace assay::data

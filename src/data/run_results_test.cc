@@ -1,0 +1,115 @@
+#include "data/run_results.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "data/testdata/fixture.h"
+
+namespace assay::data {
+namespace {
+
+using test::data_fixture;
+using test::floats;
+using test::named;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class RunResultsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto folder = base::TempDir::create();
+    ASSERT_TRUE(folder);
+    folder_.emplace(std::move(*folder));
+  }
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
+  std::optional<base::TempDir> folder_;
+};
+
+TEST_F(RunResultsTest, ReadsThePeersFile) {
+  const auto results = load_run_results(data_fixture("outputs.json"));
+  ASSERT_TRUE(results) << results.error().message();
+  ASSERT_EQ(results->runners.size(), 2U);
+  EXPECT_THAT(results->runners[0].runner, testing::StartsWith("onnxrt-runner-N0-"));
+  EXPECT_THAT(results->runners[1].runner, testing::StartsWith("onnxrt-runner-N1-"));
+  ASSERT_EQ(results->runners[1].iterations.size(), 2U);
+  const IterationResult& last = results->runners[1].iterations[1];
+  EXPECT_EQ(last.runner, results->runners[1].runner);
+  EXPECT_GT(last.runtime_s.value_or(0), 0);
+  EXPECT_EQ(last.outputs.names().back(), "last_out");
+  EXPECT_EQ(last.outputs.find("f16_out")->type(), tensor::ElementType::float16);
+}
+
+TEST_F(RunResultsTest, WritesThePeersFileByteForByte) {
+  const auto results = load_run_results(data_fixture("outputs.json"));
+  ASSERT_TRUE(results);
+  ASSERT_TRUE(save_run_results(path("copy.json"), *results));
+  EXPECT_EQ(*base::read_file(path("copy.json")), *base::read_file(data_fixture("outputs.json")));
+}
+
+TEST_F(RunResultsTest, IterationsComeOneByOneAndGoRunnerByRunner) {
+  const auto results = load_run_results(data_fixture("outputs.json"));
+  ASSERT_TRUE(results);
+  auto saver = RunResultsSaver::create(path("streamed.json"));
+  ASSERT_TRUE(saver);
+  for (std::size_t i = 0; i < 2; ++i) {
+    ASSERT_TRUE(saver->add({results->runners[0].iterations[i], results->runners[1].iterations[i]}));
+  }
+  ASSERT_TRUE(saver->finish());
+  EXPECT_EQ(*base::read_file(path("streamed.json")), *base::read_file(data_fixture("outputs.json")));
+}
+
+TEST_F(RunResultsTest, ReadsAndWritesThePeersFolder) {
+  const auto results = load_run_results(data_fixture("outputs"));
+  ASSERT_TRUE(results) << results.error().message();
+  ASSERT_EQ(results->runners.size(), 2U);
+  ASSERT_EQ(results->runners[0].iterations.size(), 3U);
+  auto saver = RunResultsSaver::create(path("folder"));
+  ASSERT_TRUE(saver);
+  for (std::size_t i = 0; i < 3; ++i) {
+    ASSERT_TRUE(saver->add({results->runners[0].iterations[i], results->runners[1].iterations[i]}));
+  }
+  ASSERT_TRUE(saver->finish());
+  for (const char* name : {"0000000000.json", "0000000001.json", "0000000002.json"}) {
+    EXPECT_EQ(*base::read_file(path("folder") / name), *base::read_file(data_fixture("outputs") / name));
+  }
+}
+
+TEST_F(RunResultsTest, RunnersMayHaveDifferentLengthsAndNoRuntime) {
+  const auto results = load_run_results(data_fixture("uneven.json"));
+  ASSERT_TRUE(results);
+  ASSERT_EQ(results->runners.size(), 2U);
+  EXPECT_EQ(results->runners[0].iterations.size(), 3U);
+  EXPECT_EQ(results->runners[0].iterations[2].runtime_s, std::nullopt);
+  EXPECT_EQ(results->runners[1].iterations[0].runtime_s, 0.5);
+  EXPECT_EQ(results->runners[0].iterations[2].outputs.find("x_out")->load<float>(0), 3);
+  ASSERT_TRUE(save_run_results(path("copy.json"), *results));
+  EXPECT_EQ(*base::read_file(path("copy.json")), *base::read_file(data_fixture("uneven.json")));
+}
+
+TEST_F(RunResultsTest, NamesRunnersAsThePeerDoes) {
+  setenv("TZ", "UTC", 1);
+  tzset();
+  const auto time = std::chrono::system_clock::from_time_t(1795228521);
+  EXPECT_EQ(make_runner_name("onnxrt", 0, time), "onnxrt-runner-N0-11/21/26-02:35:21");
+  EXPECT_EQ(make_runner_name("openvino", 12, time), "openvino-runner-N12-11/21/26-02:35:21");
+}
+
+TEST_F(RunResultsTest, OtherFilesAreErrors) {
+  const auto message = [&](std::string_view text) {
+    EXPECT_TRUE(base::write_file(path("f.json"), text));
+    const auto results = load_run_results(path("f.json"));
+    return results ? "no error" : results.error().message();
+  };
+  EXPECT_THAT(message("[]"), HasSubstr("not a file of outputs"));
+  EXPECT_THAT(message("{}"), HasSubstr("not a file of outputs"));
+  EXPECT_THAT(message(R"({"lst": 3, "polygraphy_class": "RunResults"})"), HasSubstr("not a file of outputs"));
+  EXPECT_THAT(message(R"({"lst": [["a"]], "polygraphy_class": "RunResults"})"), HasSubstr("an entry"));
+  EXPECT_THAT(message(R"({"lst": [["a", [{}]]], "polygraphy_class": "RunResults"})"),
+              testing::AllOf(HasSubstr("f.json"), HasSubstr("runner 'a'"), HasSubstr("iteration 0")));
+  EXPECT_EQ(message(R"({"lst": [], "polygraphy_class": "RunResults"})"), "no error");
+  EXPECT_THAT(load_run_results(path("nothing.json")).error().message(), HasSubstr("nothing.json"));
+}
+
+}  // namespace
+}  // namespace assay::data

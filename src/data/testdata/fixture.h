@@ -1,0 +1,36 @@
+// Access to the files beside this header, and small things that this room's tests share.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "tensor/tensor.h"
+
+namespace assay::test {
+
+inline std::filesystem::path data_fixture(const std::string& name) {
+  return std::filesystem::path(ASSAY_SOURCE_DIR) / "src/data/testdata" / name;
+}
+
+inline tensor::Tensor floats(tensor::Shape shape, const std::vector<float>& values) {
+  return tensor::Tensor::of<float>(tensor::ElementType::float32, std::move(shape), values);
+}
+
+inline tensor::NamedTensors named(std::vector<std::pair<std::string, tensor::Tensor>> items) {
+  tensor::NamedTensors result;
+  for (auto& [name, value] : items) result.set(std::move(name), std::move(value));
+  return result;
+}
+
+// Keeps what it is told.
+class NoteLog final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level) const override { return true; }
+  void write(base::Level, std::string_view message) override { messages.emplace_back(message); }
+  std::vector<std::string> messages;
+};
+
+}  // namespace assay::test

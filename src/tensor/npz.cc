@@ -1,0 +1,105 @@
+#include "tensor/npz.h"
+
+#include <fmt/format.h>
+#include <zip.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/files.h"
+#include "tensor/npy.h"
+
+namespace assay::tensor {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+// No deflated stream grows by more than this (zlib's manual), so a larger size in the directory is a lie.
+constexpr std::uint64_t kMostGrowth = 1032;
+
+struct CloseArchive {
+  void operator()(zip_t* archive) const { zip_discard(archive); }
+};
+struct CloseEntry {
+  void operator()(zip_file_t* entry) const { zip_fclose(entry); }
+};
+using Archive = std::unique_ptr<zip_t, CloseArchive>;
+
+base::Error damaged(std::string why) {
+  return {ErrorKind::invalid_input,
+          fmt::format("not a sound .npz archive: {}", why),
+          {},
+          "it has to be what numpy.savez writes, and not be cut off"};
+}
+
+// The archive reads from `bytes`, which must outlive it.
+base::Expected<Archive> open_archive(std::span<const std::byte> bytes) {
+  if (bytes.empty()) return fail(damaged("the file is empty"));  // libzip takes it for an archive without entries
+  zip_error_t error;
+  zip_error_init(&error);
+  zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
+  zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
+  if (archive == nullptr) {
+    base::Error result = damaged(zip_error_strerror(&error));
+    zip_source_free(source);
+    zip_error_fini(&error);
+    return fail(std::move(result));
+  }
+  zip_error_fini(&error);
+  return Archive(archive);
+}
+
+base::Expected<Buffer> read_entry(zip_t* archive, zip_uint64_t index, const zip_stat_t& entry) {
+  if ((entry.valid & ZIP_STAT_SIZE) == 0 || (entry.valid & ZIP_STAT_COMP_SIZE) == 0 ||
+      entry.size / kMostGrowth > entry.comp_size) {
+    return fail(damaged("an entry with an impossible size"));
+  }
+  const std::unique_ptr<zip_file_t, CloseEntry> file(zip_fopen_index(archive, index, 0));
+  if (file == nullptr) return fail(damaged(zip_strerror(archive)));
+  const auto bytes = std::make_shared_for_overwrite<std::byte[]>(entry.size);
+  std::uint64_t have = 0;
+  while (have < entry.size) {
+    const zip_int64_t got = zip_fread(file.get(), bytes.get() + have, entry.size - have);
+    if (got <= 0)
+      return fail(damaged(got < 0 ? zip_error_strerror(zip_file_get_error(file.get())) : "an entry that is cut off"));
+    have += static_cast<std::uint64_t>(got);
+  }
+  // The checksum is only looked at when the end is reached.
+  std::byte end{};
+  if (zip_fread(file.get(), &end, 1) != 0) return fail(damaged(zip_error_strerror(zip_file_get_error(file.get()))));
+  return Buffer({bytes.get(), static_cast<std::size_t>(entry.size)}, bytes);
+}
+
+base::Expected<NamedTensors> read_arrays(std::span<const std::byte> bytes) {
+  ASSAY_ASSIGN(const Archive archive, open_archive(bytes));
+  NamedTensors arrays;
+  const zip_int64_t entries = zip_get_num_entries(archive.get(), 0);
+  for (zip_int64_t i = 0; i < entries; ++i) {
+    zip_stat_t entry;
+    if (zip_stat_index(archive.get(), static_cast<zip_uint64_t>(i), 0, &entry) != 0) {
+      return fail(damaged(zip_strerror(archive.get())));
+    }
+    std::string_view name = entry.name;
+    auto data = read_entry(archive.get(), static_cast<zip_uint64_t>(i), entry);
+    auto array = data ? parse_npy(*data) : tl::make_unexpected(std::move(data).error());
+    if (!array) return fail(std::move(array).error().within(fmt::format("entry '{}'", name)));
+    if (name.ends_with(".npy")) name.remove_suffix(4);
+    arrays.set(std::string(name), std::move(*array));
+  }
+  return arrays;
+}
+
+}  // namespace
+
+base::Expected<NamedTensors> read_npz(const std::filesystem::path& path) {
+  ASSAY_ASSIGN(const auto file, base::MappedFile::open(path));
+  auto arrays = read_arrays(file->bytes());
+  if (!arrays) return fail(std::move(arrays).error().within(path.string()));
+  return arrays;
+}
+
+}  // namespace assay::tensor

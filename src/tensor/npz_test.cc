@@ -1,0 +1,63 @@
+#include "tensor/npz.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "tensor/testdata/fixture.h"
+
+namespace assay::tensor {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(NpzTest, ReadsStoredArchivesInTheirOrder) {
+  const auto arrays = read_npz(test::tensor_fixture("stored.npz"));
+  ASSERT_TRUE(arrays) << arrays.error().message();
+  EXPECT_THAT(arrays->names(), testing::ElementsAre("x", "y", "a/b:c"));
+  EXPECT_TRUE(identical(*arrays->find("x"), test::read_fixture("c_order.npy")));
+  EXPECT_EQ(arrays->find("a/b:c")->type(), ElementType::boolean);
+}
+
+TEST(NpzTest, ReadsDeflatedArchives) {
+  const auto arrays = read_npz(test::tensor_fixture("deflated.npz"));
+  ASSERT_TRUE(arrays) << arrays.error().message();
+  EXPECT_TRUE(identical(*arrays->find("x"), test::read_fixture("c_order.npy")));
+  EXPECT_EQ(arrays->find("y")->shape(), (Shape{10000}));
+}
+
+TEST(NpzTest, DamagedArchivesAreErrors) {
+  const auto folder = base::TempDir::create();
+  ASSERT_TRUE(folder);
+  const auto path = folder->path() / "bad.npz";
+  std::string bytes = *base::read_file(test::tensor_fixture("deflated.npz"));
+  const auto message = [&](std::string_view content) {
+    EXPECT_TRUE(base::write_file(path, content));
+    const auto arrays = read_npz(path);
+    return arrays ? "no error" : arrays.error().message();
+  };
+  EXPECT_THAT(message(""), HasSubstr("bad.npz"));
+  EXPECT_THAT(message("some text"), HasSubstr(".npz archive"));
+  EXPECT_THAT(message(std::string_view(bytes).substr(0, bytes.size() - 30)), HasSubstr(".npz archive"));
+  bytes[100] = static_cast<char>(bytes[100] ^ 0x40);  // inside the data of the first entry
+  EXPECT_THAT(message(bytes), HasSubstr("x.npy"));
+}
+
+TEST(NpzTest, AnEntryThatIsNoArrayIsNamed) {
+  const auto folder = base::TempDir::create();
+  ASSERT_TRUE(folder);
+  // A stored zip of one entry "t" with the content "hi": made by Python's zipfile, as bytes.
+  std::string zip("PK\x03\x04\x14\0\0\0\0\0\0\0!\0\xac*\x93\xd8\x02\0\0\0\x02\0\0\0\x01\0\0\0thi", 33);
+  zip += std::string(
+      "PK\x01\x02\x14\x03\x14\0\0\0\0\0\0\0!\0\xac*"
+      "\x93\xd8\x02\0\0\0\x02\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\x80\x01\0\0\0\0t",
+      47);
+  zip += std::string("PK\x05\x06\0\0\0\0\x01\0\x01\0/\0\0\0!\0\0\0\0\0", 22);
+  ASSERT_TRUE(base::write_file(folder->path() / "t.npz", zip));
+  const auto arrays = read_npz(folder->path() / "t.npz");
+  ASSERT_FALSE(arrays);
+  EXPECT_THAT(arrays.error().message(), testing::AllOf(HasSubstr("entry 't'"), HasSubstr("not an .npy array")));
+}
+
+}  // namespace
+}  // namespace assay::tensor
