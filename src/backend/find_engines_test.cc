@@ -1,0 +1,178 @@
+#include "backend/find_engines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+
+namespace assay::backend {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// Builds trees of empty files in a temporary folder.
+class FindEngines : public testing::Test {
+ protected:
+  fs::path file(const fs::path& path, std::string_view content = "") {
+    EXPECT_TRUE(base::write_file(root_ / path, content));
+    return root_ / path;
+  }
+  // A Python as it is installed: bin/python3 -> python3.11, with ONNX Runtime's package where a version is given.
+  void python(const fs::path& prefix, const std::string& onnxruntime, const std::string& packages = "site-packages") {
+    file(prefix / "bin/python3.11");
+    fs::create_symlink("python3.11", root_ / prefix / "bin/python3");
+    fs::create_directories(root_ / prefix / "lib/python3.11" / packages);
+    if (!onnxruntime.empty()) library(prefix / "lib/python3.11" / packages / "onnxruntime/capi", onnxruntime);
+  }
+  fs::path library(const fs::path& folder, const std::string& version) {
+    return file(folder / ("libonnxruntime.so." + version));
+  }
+  // A virtual environment of the Python in `base`.
+  void environment(const fs::path& prefix, const fs::path& base, const std::string& onnxruntime) {
+    file(prefix / "pyvenv.cfg");
+    fs::create_directories(root_ / prefix / "bin");
+    fs::create_symlink(root_ / base / "bin/python3", root_ / prefix / "bin/python3");
+    fs::create_directories(root_ / prefix / "lib/python3.11/site-packages");
+    if (!onnxruntime.empty()) library(prefix / "lib/python3.11/site-packages/onnxruntime/capi", onnxruntime);
+  }
+  std::string version(const EngineSearch& search) {
+    const auto found = find_onnxruntime(search);
+    return found ? found->version : found.error().message();
+  }
+
+  base::TempDir folder_ = base::TempDir::create().value();
+  fs::path root_ = folder_.path();
+};
+
+TEST_F(FindEngines, TakesWhatTheUserNamesFirst) {
+  python("usr", "1.30.0");
+  EngineSearch search;
+  search.path = {root_ / "usr/bin"};
+  search.onnxruntime_fetched = library("fetched", "1.29.0");
+  EXPECT_EQ(version(search), "1.30.0");
+  search.onnxruntime_variable = library("variable", "1.28.0");
+  EXPECT_EQ(version(search), "1.28.0");
+  search.onnxruntime_option = library("option", "1.27.0");
+  EXPECT_EQ(version(search), "1.27.0");
+
+  const auto all = find_engines(search);
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[0].how, "--onnxrt-lib");
+  EXPECT_EQ(all[1].how, "ASSAY_ONNXRUNTIME_LIB");
+  EXPECT_EQ(all[2].how, "the Python package of " + (root_ / "usr/bin/python3").string());
+  EXPECT_EQ(all[3].library, search.onnxruntime_fetched);
+}
+
+TEST_F(FindEngines, TakesAFolderForALibrary) {
+  library("lib", "1.9.1");
+  library("lib", "1.20.1");
+  EngineSearch search;
+  search.onnxruntime_option = root_ / "lib";
+  EXPECT_EQ(version(search), "1.20.1");
+}
+
+TEST_F(FindEngines, ReadsTheVersionBehindALink) {
+  const fs::path real = library("lib", "1.21.0");
+  fs::create_symlink(real, root_ / "libonnxruntime.so");
+  EngineSearch search;
+  search.onnxruntime_option = root_ / "libonnxruntime.so";
+  EXPECT_EQ(version(search), "1.21.0");
+}
+
+TEST_F(FindEngines, TriesNothingElseWhereTheUserNamesWhatIsNotThere) {
+  EngineSearch search;
+  search.onnxruntime_fetched = library("fetched", "1.29.0");
+  search.onnxruntime_option = "/no/such/library.so";
+  EXPECT_THAT(version(search), HasSubstr("/no/such/library.so (in --onnxrt-lib)"));
+}
+
+TEST_F(FindEngines, PrefersTheVirtualEnvironment) {
+  python("usr", "1.30.0");
+  environment("venv", "usr", "1.25.0");
+  EngineSearch search;
+  search.path = {root_ / "usr/bin"};
+  search.virtual_env = root_ / "venv";
+  EXPECT_EQ(version(search), "1.25.0");
+}
+
+TEST_F(FindEngines, KnowsAVirtualEnvironmentThatIsNotActive) {
+  python("usr", "1.30.0");
+  environment("venv", "usr", "1.25.0");
+  EngineSearch search;
+  search.path = {root_ / "empty", root_ / "venv/bin", root_ / "usr/bin"};
+  EXPECT_EQ(version(search), "1.25.0");
+}
+
+// What Python would not import is not taken.
+TEST_F(FindEngines, DoesNotLookBehindAVirtualEnvironment) {
+  python("usr", "1.30.0");
+  environment("venv", "usr", "");
+  EngineSearch search;
+  search.path = {root_ / "venv/bin"};
+  EXPECT_THAT(version(search), HasSubstr((root_ / "venv").string()));
+}
+
+TEST_F(FindEngines, FollowsLinksToThePython) {
+  python("opt/python", "1.26.0");
+  fs::create_directories(root_ / "usr/local/bin");
+  fs::create_symlink(root_ / "opt/python/bin/python3", root_ / "usr/local/bin/python3");
+  EngineSearch search;
+  search.path = {root_ / "usr/local/bin"};
+  EXPECT_EQ(version(search), "1.26.0");
+}
+
+TEST_F(FindEngines, KnowsDebiansFolders) {
+  python("usr", "");
+  library("usr/local/lib/python3.11/dist-packages/onnxruntime/capi", "1.24.0");
+  EngineSearch search;
+  search.path = {root_ / "usr/bin"};
+  EXPECT_EQ(version(search), "1.24.0");
+  library("usr/lib/python3/dist-packages/onnxruntime/capi", "1.23.0");
+  EXPECT_EQ(find_engines(search).size(), 2U);
+}
+
+TEST_F(FindEngines, KnowsWhatAUserHasInstalled) {
+  python("usr", "");
+  library("home/.local/lib/python3.11/site-packages/onnxruntime/capi", "1.22.0");
+  EngineSearch search;
+  search.path = {root_ / "usr/bin"};
+  search.home = root_ / "home";
+  EXPECT_EQ(version(search), "1.22.0");
+}
+
+TEST_F(FindEngines, LeavesOtherVersionsOfPythonAlone) {
+  python("usr", "");
+  library("usr/lib/python3.9/site-packages/onnxruntime/capi", "1.22.0");
+  EngineSearch search;
+  search.path = {root_ / "usr/bin"};
+  EXPECT_FALSE(find_onnxruntime(search));
+}
+
+TEST_F(FindEngines, LooksBehindTheShimsOfPyenv) {
+  python("pyenv/versions/3.11.7", "1.28.0");
+  file("pyenv/version", "3.11.7\n");
+  file("pyenv/shims/python3");
+  EngineSearch search;
+  search.path = {root_ / "pyenv/shims"};
+  EXPECT_EQ(version(search), "1.28.0");
+}
+
+TEST_F(FindEngines, SaysWhereItLookedAndHowToGetOne) {
+  python("usr", "");
+  EngineSearch search;
+  search.path = {root_ / "usr/bin"};
+  search.onnxruntime_fetched = root_ / "gone/libonnxruntime.so";
+  const auto found = find_onnxruntime(search);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().kind, base::ErrorKind::not_found);
+  EXPECT_THAT(found.error().message(), HasSubstr((root_ / "usr/lib/python3.11/site-packages").string()));
+  EXPECT_THAT(found.error().message(), HasSubstr((root_ / "gone/libonnxruntime.so").string()));
+  EXPECT_THAT(found.error().message(), HasSubstr("pip install onnxruntime"));
+
+  EXPECT_THAT(version({}), HasSubstr("no python3 in PATH"));
+  EXPECT_TRUE(find_engines({}).empty());
+}
+
+}  // namespace
+}  // namespace assay::backend

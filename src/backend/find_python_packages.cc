@@ -1,0 +1,104 @@
+// Python finds its packages from its prefix: the folder above the bin folder of its program. A program in a virtual
+// environment is a symbolic link whose own folder lies beside a pyvenv.cfg; any other link is followed to the program
+// that it names.
+#include "backend/find_python_packages.h"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <system_error>
+
+namespace assay::backend {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Programs that lie on the way from a link to the program itself, both included.
+std::vector<fs::path> link_chain(fs::path program) {
+  constexpr int kMostLinks = 16;
+  std::vector<fs::path> chain;
+  std::error_code code;
+  for (int i = 0; i < kMostLinks; ++i) {
+    chain.push_back(program);
+    const fs::path target = fs::read_symlink(program, code);
+    if (code) break;
+    program = (program.parent_path() / target).lexically_normal();
+  }
+  return chain;
+}
+
+std::string first_line(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  std::getline(stream, line);
+  return line;
+}
+
+// pyenv puts small scripts into ROOT/shims, which start the program of the version that ROOT/version names.
+fs::path behind_shim(const fs::path& program) {
+  if (program.parent_path().filename() != "shims") return program;
+  const fs::path root = program.parent_path().parent_path();
+  const std::string version = first_line(root / "version");
+  const fs::path real = root / "versions" / version / "bin" / "python3";
+  std::error_code code;
+  return !version.empty() && fs::exists(real, code) ? real : program;
+}
+
+std::optional<fs::path> first_python(const std::vector<fs::path>& path) {
+  std::error_code code;
+  for (const fs::path& folder : path) {
+    if (fs::is_regular_file(folder / "python3", code)) return behind_shim(folder / "python3");
+  }
+  return std::nullopt;
+}
+
+// "python3.11" of the program's real name, so that packages of another version are not taken; empty where it does not
+// tell.
+std::string versioned_name(const fs::path& program) {
+  const std::string name = program.filename().string();
+  return name.starts_with("python3.") ? name : std::string();
+}
+
+// lib/python3.11/site-packages and its like below a prefix; "python3" is Debian's folder for all versions.
+void add_packages(const fs::path& prefix, const std::string& version, const std::string& python,
+                  std::vector<PythonPackages>& found) {
+  std::error_code code;
+  for (const char* lib : {"lib", "lib64", "local/lib"}) {
+    std::vector<fs::path> folders;
+    for (const fs::directory_entry& entry : fs::directory_iterator(prefix / lib, code)) {
+      const std::string name = entry.path().filename().string();
+      const bool fits = version.empty() ? name.starts_with("python3") : name == version || name == "python3";
+      if (fits) folders.push_back(entry.path());
+    }
+    std::ranges::sort(folders, std::greater());
+    for (const fs::path& folder : folders) {
+      for (const char* packages : {"site-packages", "dist-packages"}) {
+        if (fs::is_directory(folder / packages, code)) found.push_back({folder / packages, python});
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<PythonPackages> find_python_packages(const fs::path& virtual_env, const std::vector<fs::path>& path,
+                                                 const fs::path& home) {
+  std::vector<PythonPackages> found;
+  if (!virtual_env.empty()) add_packages(virtual_env, "", virtual_env.string(), found);
+  const auto python = first_python(path);
+  if (!python) return found;
+  const std::vector<fs::path> chain = link_chain(*python);
+  const std::string version = versioned_name(chain.back());
+  std::error_code code;
+  for (const fs::path& program : chain) {
+    const fs::path prefix = program.parent_path().parent_path();
+    const bool is_environment = fs::exists(prefix / "pyvenv.cfg", code);
+    if (!is_environment && program != chain.back()) continue;
+    if (!is_environment && !home.empty()) add_packages(home / ".local", version, python->string(), found);
+    add_packages(prefix, version, python->string(), found);
+    if (is_environment) break;
+  }
+  return found;
+}
+
+}  // namespace assay::backend
