@@ -31,14 +31,16 @@ Installation find_installation() {
   std::error_code code;
   found.executable = fs::read_symlink("/proc/self/exe", code);
   found.libexec = found.executable.parent_path().parent_path() / "libexec" / "assay";
-  found.fetched_onnxruntime = find_library(found.libexec / "onnxruntime");
+  backend::EngineSearch& engines = found.engines;
+  engines.onnxruntime_fetched = find_library(found.libexec / "onnxruntime");
 #ifdef ASSAY_FETCHED_ONNXRUNTIME_LIB
-  if (found.fetched_onnxruntime.empty()) found.fetched_onnxruntime = ASSAY_FETCHED_ONNXRUNTIME_LIB;
+  if (engines.onnxruntime_fetched.empty()) engines.onnxruntime_fetched = ASSAY_FETCHED_ONNXRUNTIME_LIB;
 #endif
-  found.onnxruntime_variable = variable("ASSAY_ONNXRUNTIME_LIB");
-  found.virtual_env = variable("VIRTUAL_ENV");
+  engines.onnxruntime_variable = variable("ASSAY_ONNXRUNTIME_LIB");
+  engines.virtual_env = variable("VIRTUAL_ENV");
+  engines.home = variable("HOME");
   for (const std::string& folder : base::split(variable("PATH"), ':')) {
-    if (!folder.empty()) found.path.emplace_back(folder);
+    if (!folder.empty()) engines.path.emplace_back(folder);
   }
   return found;
 }

@@ -2,19 +2,15 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <vector>
+
+#include "backend/find_engines.h"
 
 namespace assay::cli {
 
 struct Installation {
   std::filesystem::path executable;  // this program's real path
   std::filesystem::path libexec;     // folder of the workers and of the Python runners
-  std::filesystem::path
-      fetched_onnxruntime;                  // ONNX Runtime library that set-up fetched or the package brought; or empty
-  std::string onnxruntime_variable;         // value of ASSAY_ONNXRUNTIME_LIB
-  std::string virtual_env;                  // value of VIRTUAL_ENV
-  std::vector<std::filesystem::path> path;  // folders of PATH
+  backend::EngineSearch engines;     // where to look for engines; --onnxrt-lib is for the command to add
 };
 
 // From /proc/self/exe and the environment. Workers lie in <prefix>/libexec/assay beside <prefix>/bin; in the build

@@ -2,10 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "backend/find_engines.h"
+
 namespace assay::cli {
 
-std::string version_text(const Installation&) {
-  return fmt::format("assay {}\nonnx {}\n", ASSAY_VERSION, ASSAY_ONNX_VERSION);
+std::string version_text(const Installation& installation) {
+  std::string text = fmt::format("assay {}\nonnx {}\n", ASSAY_VERSION, ASSAY_ONNX_VERSION);
+  const auto engines = backend::find_engines(installation.engines);
+  for (const backend::FoundEngine& engine : engines) {
+    text += fmt::format("{} {} ({}; {})\n", engine.kind, engine.version.empty() ? "?" : engine.version,
+                        engine.library.string(), engine.how);
+  }
+  if (!engines.empty()) return text;
+  const auto found = backend::find_onnxruntime(installation.engines);
+  return text + "no engine: " + (found ? std::string() : found.error().message()) + "\n";
 }
 
 }  // namespace assay::cli
