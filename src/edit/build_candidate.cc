@@ -1,0 +1,162 @@
+// Each part of the graph is gathered by the tensors in use, then put in the order of the file.
+#include "edit/build_candidate.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/weights.h"
+
+namespace assay::edit {
+namespace {
+
+// In protobufs of an IR version before this, an initializer has to be a graph input as well.
+constexpr std::int64_t kFreeInitializers = 4;
+
+class Builder {
+ public:
+  Builder(const Subject& subject, const Selection& selection, const TensorFacts& facts)
+      : subject_(subject),
+        view_(subject.view()),
+        selection_(selection),
+        facts_(facts),
+        used_(static_cast<std::size_t>(view_.tensor_count()), false) {
+    result_.proto = subject.frame();
+    result_.path = subject.model().path;
+    result_.files = subject.model().files;
+    result_.weights_ignored = subject.model().weights_ignored;
+  }
+
+  model::Model build() && {
+    add_nodes();
+    for (const TensorId output : selection_.outputs) use(output);
+    boundary_ = boundary(subject_, selection_);
+    add_inputs();
+    add_outputs();
+    add_constants();
+    add_value_infos();
+    add_quantization();
+    return std::move(result_);
+  }
+
+ private:
+  static std::size_t at(std::int32_t id) { return static_cast<std::size_t>(id); }
+  onnx::GraphProto& graph() { return result_.graph(); }
+  const onnx::GraphProto& source() const { return subject_.model().graph(); }
+
+  void use(TensorId id) {
+    if (used_[at(id)]) return;
+    used_[at(id)] = true;
+    used_list_.push_back(id);
+  }
+
+  void add_nodes() {
+    graph().mutable_node()->Reserve(static_cast<int>(selection_.nodes.size()));
+    for (const NodeId id : selection_.nodes) {
+      *graph().add_node() = view_.node(id);
+      for (const TensorId input : view_.inputs(id)) use(input);
+      for (const TensorId output : view_.outputs(id)) use(output);
+    }
+  }
+
+  // The model's own inputs in their order, then those that the cut made.
+  void add_inputs() {
+    std::vector<bool> wanted(used_.size(), false);
+    for (const TensorId id : boundary_) wanted[at(id)] = true;
+    for (const onnx::ValueInfoProto& input : source().input()) {
+      const TensorId id = view_.find(input.name());
+      const bool has_value = view_.is_initializer(id) && used_[at(id)];
+      if (has_value) *graph().add_input() = input;
+      if (!wanted[at(id)]) continue;
+      const onnx::ValueInfoProto* known = selection_.frozen.empty() ? nullptr : facts_.find_static(id);
+      *graph().add_input() = known != nullptr ? *known : input;
+    }
+    for (const TensorId id : boundary_) {
+      if (!view_.is_graph_input(id)) *graph().add_input() = describe_input(id);
+    }
+  }
+
+  void add_outputs() {
+    for (const TensorId id : selection_.outputs) *graph().add_output() = facts_.describe_output(id);
+  }
+
+  onnx::ValueInfoProto describe_input(TensorId id) const {
+    const onnx::ValueInfoProto* known = selection_.frozen.empty() ? facts_.find(id) : facts_.find_static(id);
+    if (known != nullptr) return *known;
+    onnx::ValueInfoProto value;
+    value.set_name(std::string(view_.name(id)));
+    return value;
+  }
+
+  void add_constants() {
+    std::vector<std::int32_t> dense;
+    std::vector<std::int32_t> sparse;
+    std::vector<NodeId> folded;
+    for (const TensorId id : used_list_) {
+      if (!subject_.is_constant(id)) continue;
+      if (!view_.is_initializer(id)) folded.push_back(view_.producer(id));
+      std::ranges::copy(subject_.initializers(id), std::back_inserter(dense));
+      std::ranges::copy(subject_.sparse_initializers(id), std::back_inserter(sparse));
+    }
+    std::ranges::sort(dense);
+    std::ranges::sort(sparse);
+    std::ranges::sort(folded);
+    for (const std::int32_t i : dense) *graph().add_initializer() = source().initializer(i);
+    for (const std::int32_t i : sparse) *graph().add_sparse_initializer() = source().sparse_initializer(i);
+    for (const NodeId id : folded) add_constant(*constant_value(view_.node(id)));
+    for (const auto& [id, value] : selection_.frozen) {
+      add_constant(model::to_proto(std::string(view_.name(id)), value));
+    }
+  }
+
+  void add_constant(onnx::TensorProto constant) {
+    if (result_.proto.ir_version() < kFreeInitializers) {
+      onnx::ValueInfoProto& input = *graph().add_input();
+      input.set_name(constant.name());
+      onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();
+      type.set_elem_type(constant.data_type());
+      type.mutable_shape();
+      for (const std::int64_t size : constant.dims()) type.mutable_shape()->add_dim()->set_dim_value(size);
+    }
+    *graph().add_initializer() = std::move(constant);
+  }
+
+  // Inputs and outputs say what they are themselves.
+  void add_value_infos() {
+    for (const TensorId id : boundary_) used_[at(id)] = false;
+    for (const TensorId id : selection_.outputs) used_[at(id)] = false;
+    std::vector<std::int32_t> positions;
+    for (const TensorId id : used_list_) {
+      if (used_[at(id)]) std::ranges::copy(subject_.value_infos(id), std::back_inserter(positions));
+    }
+    std::ranges::sort(positions);
+    for (const std::int32_t i : positions) *graph().add_value_info() = source().value_info(i);
+  }
+
+  void add_quantization() {
+    std::vector<bool> present(used_.size(), false);
+    for (const TensorId id : used_list_) present[at(id)] = true;
+    for (const onnx::TensorAnnotation& annotation : source().quantization_annotation()) {
+      const TensorId id = view_.find(annotation.tensor_name());
+      if (id != kNone && present[at(id)]) *graph().add_quantization_annotation() = annotation;
+    }
+  }
+
+  const Subject& subject_;
+  const model::GraphView& view_;
+  const Selection& selection_;
+  const TensorFacts& facts_;
+  std::vector<bool> used_;
+  std::vector<TensorId> used_list_;
+  std::vector<TensorId> boundary_;
+  model::Model result_;
+};
+
+}  // namespace
+
+model::Model build_candidate(const Subject& subject, const Selection& selection, const TensorFacts& facts) {
+  return Builder(subject, selection, facts).build();
+}
+
+}  // namespace assay::edit

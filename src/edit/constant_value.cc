@@ -1,0 +1,55 @@
+// Constant nodes say their value in one of several attributes, depending on the opset and on who wrote them.
+#include <onnx/onnx_pb.h>
+
+#include <optional>
+#include <string>
+
+#include "edit/subject.h"
+
+namespace assay::edit {
+namespace {
+
+std::optional<onnx::TensorProto> value_of(const onnx::AttributeProto& attribute) {
+  onnx::TensorProto value;
+  if (attribute.name() == "value" && attribute.has_t()) return attribute.t();
+  if (attribute.name() == "value_float") {
+    value.set_data_type(onnx::TensorProto::FLOAT);
+    value.add_float_data(attribute.f());
+  } else if (attribute.name() == "value_int") {
+    value.set_data_type(onnx::TensorProto::INT64);
+    value.add_int64_data(attribute.i());
+  } else if (attribute.name() == "value_string") {
+    value.set_data_type(onnx::TensorProto::STRING);
+    value.add_string_data(attribute.s());
+  } else if (attribute.name() == "value_floats") {
+    value.set_data_type(onnx::TensorProto::FLOAT);
+    value.add_dims(attribute.floats_size());
+    *value.mutable_float_data() = attribute.floats();
+  } else if (attribute.name() == "value_ints") {
+    value.set_data_type(onnx::TensorProto::INT64);
+    value.add_dims(attribute.ints_size());
+    *value.mutable_int64_data() = attribute.ints();
+  } else if (attribute.name() == "value_strings") {
+    value.set_data_type(onnx::TensorProto::STRING);
+    value.add_dims(attribute.strings_size());
+    *value.mutable_string_data() = attribute.strings();
+  } else {
+    return std::nullopt;
+  }
+  return value;
+}
+
+}  // namespace
+
+std::optional<onnx::TensorProto> constant_value(const onnx::NodeProto& node) {
+  const bool standard = node.domain().empty() || node.domain() == "ai.onnx";
+  if (node.op_type() != "Constant" || !standard || node.output_size() != 1 || node.output(0).empty()) {
+    return std::nullopt;
+  }
+  if (node.attribute_size() != 1) return std::nullopt;
+  std::optional<onnx::TensorProto> value = value_of(node.attribute(0));
+  if (value) value->set_name(node.output(0));
+  return value;
+}
+
+}  // namespace assay::edit

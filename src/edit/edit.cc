@@ -1,0 +1,125 @@
+// Both edits are reachability: backwards from the outputs, stopping at cuts, and forwards from the cuts.
+//
+// What follows from a cut is what users of the older tool know: a node that depends on constants alone stays with its
+// consumer, but once a branch has to be supplied from outside, everything that does not depend on the cut goes with it.
+#include "edit/edit.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+namespace assay::edit {
+namespace {
+
+using Marks = std::vector<bool>;
+
+std::size_t at(std::int32_t id) {
+  return static_cast<std::size_t>(id);
+}
+
+Marks marks_of(const std::vector<std::int32_t>& ids, int count) {
+  Marks marks(at(count), false);
+  for (const std::int32_t id : ids) marks[at(id)] = true;
+  return marks;
+}
+
+// What `targets` need of the kept nodes, not looking behind cut tensors.
+struct Ancestors {
+  Marks nodes;
+  bool pass_the_cut = false;  // a varying tensor that is not cut comes from outside
+};
+
+Ancestors ancestors(const Subject& subject, const Marks& kept, const std::vector<TensorId>& targets, const Marks& cut) {
+  const model::GraphView& view = subject.view();
+  Ancestors result{.nodes = Marks(at(view.node_count()), false)};
+  std::vector<NodeId> pending;
+  const auto need = [&](TensorId tensor) {
+    if (cut[at(tensor)]) return;
+    const NodeId producer = view.producer(tensor);
+    if (producer == kNone || !kept[at(producer)]) {
+      result.pass_the_cut |= subject.varies(tensor);
+      return;
+    }
+    if (result.nodes[at(producer)]) return;
+    result.nodes[at(producer)] = true;
+    pending.push_back(producer);
+  };
+  for (const TensorId target : targets) need(target);
+  while (!pending.empty()) {
+    const NodeId node = pending.back();
+    pending.pop_back();
+    for (const TensorId input : view.inputs(node)) need(input);
+  }
+  return result;
+}
+
+// The nodes among `candidates` that depend on a cut tensor.
+Marks descendants(const Subject& subject, const Marks& candidates, const std::vector<TensorId>& cut) {
+  const model::GraphView& view = subject.view();
+  Marks result(candidates.size(), false);
+  std::vector<TensorId> pending = cut;
+  while (!pending.empty()) {
+    const TensorId tensor = pending.back();
+    pending.pop_back();
+    for (const NodeId consumer : view.consumers(tensor)) {
+      if (!candidates[at(consumer)] || result[at(consumer)]) continue;
+      result[at(consumer)] = true;
+      pending.insert(pending.end(), view.outputs(consumer).begin(), view.outputs(consumer).end());
+    }
+  }
+  return result;
+}
+
+std::vector<NodeId> list(const std::vector<NodeId>& kept, const Marks& marks) {
+  std::vector<NodeId> result;
+  std::ranges::copy_if(kept, std::back_inserter(result), [&](NodeId id) { return marks[at(id)]; });
+  return result;
+}
+
+void drop_unneeded_values(const Subject& subject, Selection& selection) {
+  if (selection.frozen.empty()) return;
+  std::map<TensorId, tensor::Tensor> frozen = std::exchange(selection.frozen, {});
+  for (const TensorId id : boundary(subject, selection)) {
+    if (const auto value = frozen.find(id); value != frozen.end()) selection.frozen.insert(std::move(*value));
+  }
+}
+
+Selection set_outputs(const Subject& subject, const Selection& selection, const SetOutputs& edit) {
+  const Marks kept = marks_of(selection.nodes, subject.view().node_count());
+  const Marks no_cut(at(subject.view().tensor_count()), false);
+  return {.nodes = list(selection.nodes, ancestors(subject, kept, edit.tensors, no_cut).nodes),
+          .outputs = edit.tensors,
+          .frozen = selection.frozen};
+}
+
+Selection cut_inputs(const Subject& subject, const Selection& selection, const CutInputs& edit) {
+  const Marks kept = marks_of(selection.nodes, subject.view().node_count());
+  const Marks cut = marks_of(edit.tensors, subject.view().tensor_count());
+  const Ancestors needed = ancestors(subject, kept, selection.outputs, cut);
+  Selection result;
+  result.frozen = selection.frozen;
+  result.nodes =
+      list(selection.nodes, needed.pass_the_cut ? descendants(subject, needed.nodes, edit.tensors) : needed.nodes);
+  const Marks made = made_by(subject, result.nodes);
+  std::ranges::copy_if(selection.outputs, std::back_inserter(result.outputs),
+                       [&](TensorId id) { return made[at(id)]; });
+  return result;
+}
+
+}  // namespace
+
+Selection apply(const Subject& subject, const Selection& selection, const Edit& edit) {
+  Selection result = std::visit(
+      [&](const auto& what) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(what)>, SetOutputs>) {
+          return set_outputs(subject, selection, what);
+        } else {
+          return cut_inputs(subject, selection, what);
+        }
+      },
+      edit);
+  drop_unneeded_values(subject, result);
+  return result;
+}
+
+}  // namespace assay::edit

@@ -1,0 +1,64 @@
+// Sets of nodes are sorted lists where they are kept and arrays of flags where they are worked on.
+#include "edit/selection.h"
+
+#include <algorithm>
+
+namespace assay::edit {
+
+Selection whole(const Subject& subject) {
+  Selection selection;
+  selection.nodes.assign(subject.nodes().begin(), subject.nodes().end());
+  for (const onnx::ValueInfoProto& output : subject.model().graph().output()) {
+    selection.outputs.push_back(subject.view().find(output.name()));
+  }
+  return selection;
+}
+
+std::vector<bool> made_by(const Subject& subject, const std::vector<NodeId>& nodes) {
+  std::vector<bool> made(static_cast<std::size_t>(subject.view().tensor_count()), false);
+  for (const NodeId id : nodes) {
+    for (const TensorId output : subject.view().outputs(id)) made[static_cast<std::size_t>(output)] = true;
+  }
+  return made;
+}
+
+std::vector<TensorId> boundary(const Subject& subject, const Selection& selection) {
+  const model::GraphView& view = subject.view();
+  std::vector<bool> known = made_by(subject, selection.nodes);  // and, later, those that are in the result
+  std::vector<TensorId> result;
+  const auto need = [&](TensorId id) {
+    if (known[static_cast<std::size_t>(id)] || subject.is_constant(id) || selection.frozen.contains(id)) return;
+    if (view.producer(id) == kNone && !view.is_graph_input(id)) return;
+    known[static_cast<std::size_t>(id)] = true;
+    result.push_back(id);
+  };
+  for (const NodeId node : selection.nodes) {
+    for (const TensorId input : view.inputs(node)) need(input);
+  }
+  for (const TensorId output : selection.outputs) need(output);
+  return result;
+}
+
+Selection with_producers(const Subject& subject, Selection selection, const std::vector<TensorId>& tensors) {
+  for (const TensorId id : tensors) {
+    const NodeId producer = subject.view().producer(id);
+    if (producer != kNone) selection.nodes.push_back(producer);
+  }
+  std::ranges::sort(selection.nodes);
+  const auto repeated = std::ranges::unique(selection.nodes);
+  selection.nodes.erase(repeated.begin(), repeated.end());
+  return selection;
+}
+
+std::string key(const Selection& selection) {
+  std::string bytes;
+  const auto add = [&](std::int32_t id) { bytes.append(reinterpret_cast<const char*>(&id), sizeof(id)); };
+  for (const NodeId id : selection.nodes) add(id);
+  add(kNone);
+  for (const TensorId id : selection.outputs) add(id);
+  add(kNone);
+  for (const auto& [id, value] : selection.frozen) add(id);
+  return bytes;
+}
+
+}  // namespace assay::edit

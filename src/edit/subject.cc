@@ -1,0 +1,117 @@
+// All indexes are arrays over the small integers of GraphView, so that a candidate of k nodes asks k times, whatever
+// the size of the model.
+#include "edit/subject.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace assay::edit {
+namespace {
+
+// The frame still holds what can refer to nodes that a candidate lacks: training information does, and goes.
+onnx::ModelProto make_frame(const onnx::ModelProto& proto) {
+  onnx::ModelProto frame = proto;
+  frame.clear_training_info();
+  onnx::GraphProto& graph = *frame.mutable_graph();
+  graph.clear_node();
+  graph.clear_initializer();
+  graph.clear_sparse_initializer();
+  graph.clear_input();
+  graph.clear_output();
+  graph.clear_value_info();
+  graph.clear_quantization_annotation();
+  return frame;
+}
+
+}  // namespace
+
+Subject::Subject(const model::Model& model, Constants constants)
+    : model_(model),
+      view_(model.graph()),
+      frame_(make_frame(model.proto)),
+      flags_(static_cast<std::size_t>(view_.tensor_count()), 0) {
+  const onnx::GraphProto& graph = model.graph();
+  initializers_ = index_names(graph.initializer(), [](const auto& tensor) -> auto& { return tensor.name(); });
+  sparse_initializers_ =
+      index_names(graph.sparse_initializer(), [](const auto& sparse) -> auto& { return sparse.values().name(); });
+  value_infos_ = index_names(graph.value_info(), [](const auto& value) -> auto& { return value.name(); });
+  for (TensorId id = 0; id < view_.tensor_count(); ++id) {
+    if (view_.is_initializer(id)) flags_[index(id)] |= kConstant;
+  }
+  choose_nodes(constants);
+  mark_varying();
+}
+
+template <class Values, class Name>
+Subject::Positions Subject::index_names(const Values& values, const Name& name) const {
+  std::vector<std::pair<TensorId, std::int32_t>> pairs;
+  pairs.reserve(static_cast<std::size_t>(values.size()));
+  for (std::int32_t i = 0; i < values.size(); ++i) {
+    const TensorId id = view_.find(name(values.Get(i)));
+    if (id != kNone) pairs.emplace_back(id, i);
+  }
+  std::ranges::sort(pairs);
+  Positions result;
+  result.tensors.reserve(pairs.size());
+  result.positions.reserve(pairs.size());
+  for (const auto& [id, position] : pairs) {
+    result.tensors.push_back(id);
+    result.positions.push_back(position);
+  }
+  return result;
+}
+
+std::span<const std::int32_t> Subject::Positions::of(TensorId id) const {
+  const auto [begin, end] = std::ranges::equal_range(tensors, id);
+  return std::span(positions).subspan(static_cast<std::size_t>(begin - tensors.begin()),
+                                      static_cast<std::size_t>(end - begin));
+}
+
+std::span<const std::int32_t> Subject::initializers(TensorId id) const {
+  return initializers_.of(id);
+}
+std::span<const std::int32_t> Subject::sparse_initializers(TensorId id) const {
+  return sparse_initializers_.of(id);
+}
+std::span<const std::int32_t> Subject::value_infos(TensorId id) const {
+  return value_infos_.of(id);
+}
+
+// A Constant whose output leaves the graph stays a node: an initializer as a graph output is more than some engines
+// take.
+void Subject::choose_nodes(Constants constants) {
+  nodes_.reserve(static_cast<std::size_t>(view_.node_count()));
+  for (NodeId id = 0; id < view_.node_count(); ++id) {
+    const onnx::NodeProto& node = view_.node(id);
+    if (node.op_type() == "Constant" && constant_value(node)) {
+      has_constant_nodes_ = true;
+      const TensorId output = view_.outputs(id).front();
+      if (constants == Constants::as_values && view_.producer(output) == id && !view_.is_graph_output(output)) {
+        flags_[index(output)] |= kConstant;
+        continue;
+      }
+    }
+    nodes_.push_back(id);
+  }
+}
+
+void Subject::mark_varying() {
+  std::vector<TensorId> pending;
+  const auto mark = [&](TensorId id) {
+    if ((flags_[index(id)] & kVaries) != 0) return;
+    flags_[index(id)] |= kVaries;
+    pending.push_back(id);
+  };
+  for (TensorId id = 0; id < view_.tensor_count(); ++id) {
+    if (view_.is_graph_input(id)) mark(id);
+  }
+  while (!pending.empty()) {
+    const TensorId id = pending.back();
+    pending.pop_back();
+    for (const NodeId consumer : view_.consumers(id)) {
+      for (const TensorId output : view_.outputs(consumer)) mark(output);
+    }
+  }
+}
+
+}  // namespace assay::edit

@@ -1,0 +1,89 @@
+// The file's own words win over inference, except where they leave out the rank.
+#include "edit/tensor_facts.h"
+
+#include <string>
+
+#include "model/shapes.h"
+
+namespace assay::edit {
+namespace {
+
+// Says which type it is; for tensors, of which elements too.
+bool names_type(const onnx::ValueInfoProto* value) {
+  if (value == nullptr || !value->has_type()) return false;
+  const onnx::TypeProto& type = value->type();
+  if (type.has_tensor_type()) return type.tensor_type().elem_type() != onnx::TensorProto::UNDEFINED;
+  return type.value_case() != onnx::TypeProto::VALUE_NOT_SET;
+}
+
+bool names_rank(const onnx::ValueInfoProto* value) {
+  return names_type(value) && (!value->type().has_tensor_type() || value->type().tensor_type().has_shape());
+}
+
+}  // namespace
+
+TensorFacts::TensorFacts(const Subject& subject)
+    : subject_(subject), known_(static_cast<std::size_t>(subject.view().tensor_count()), nullptr) {
+  for (TensorId id = 0; id < subject.view().tensor_count(); ++id) {
+    known_[static_cast<std::size_t>(id)] = subject.view().value_info(id);
+  }
+}
+
+base::Status TensorFacts::infer() {
+  model::Model inferred = subject_.model();
+  ASSAY_TRY(model::infer_shapes(inferred));
+  inferred_ = std::move(inferred);
+  const auto learn = [&](const auto& values) {
+    for (const onnx::ValueInfoProto& value : values) {
+      const TensorId id = subject_.view().find(value.name());
+      if (id == kNone) continue;
+      const onnx::ValueInfoProto*& known = known_[static_cast<std::size_t>(id)];
+      if (!names_rank(known) && names_type(&value)) known = &value;
+    }
+  };
+  learn(inferred_.graph().output());
+  learn(inferred_.graph().value_info());
+  return {};
+}
+
+void TensorFacts::see(TensorId id, tensor::ElementType type, const tensor::Shape& shape) {
+  model::TensorInfo info{.type = type, .shape = std::vector<model::Dimension>{}};
+  for (const std::int64_t size : shape) info.shape->push_back({.value = size, .symbol = {}});
+  seen_[id] = model::to_value_info(std::string(subject_.view().name(id)), info);
+}
+
+const onnx::ValueInfoProto* TensorFacts::find(TensorId id) const {
+  const onnx::ValueInfoProto* known = known_[static_cast<std::size_t>(id)];
+  if (names_rank(known) && !prefer_seen_) return known;
+  const auto seen = seen_.find(id);
+  return seen != seen_.end() ? &seen->second : known;
+}
+
+onnx::ValueInfoProto TensorFacts::describe_output(TensorId id) const {
+  const onnx::ValueInfoProto* known = known_[static_cast<std::size_t>(id)];
+  onnx::ValueInfoProto value;
+  if (const auto seen = seen_.find(id); seen != seen_.end() && (!names_rank(known) || prefer_seen_)) {
+    value = seen->second;
+    for (auto& size : *value.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
+      if (!prefer_seen_) size.Clear();
+    }
+  } else if (known != nullptr) {
+    value = *known;
+  }
+  value.set_name(std::string(subject_.view().name(id)));
+  return value;
+}
+
+const onnx::ValueInfoProto* TensorFacts::find_static(TensorId id) const {
+  const auto seen = seen_.find(id);
+  return seen != seen_.end() ? &seen->second : find(id);
+}
+
+bool TensorFacts::has_type(TensorId id) const {
+  return names_type(find(id));
+}
+bool TensorFacts::has_rank(TensorId id) const {
+  return names_rank(find(id));
+}
+
+}  // namespace assay::edit

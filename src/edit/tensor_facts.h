@@ -1,0 +1,49 @@
+// Types and shapes of the tensors of a subject: what its file declares, what ONNX infers, what an engine saw.
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <map>
+#include <vector>
+
+#include "base/error.h"
+#include "edit/subject.h"
+#include "tensor/tensor.h"
+
+namespace assay::edit {
+
+class TensorFacts {
+ public:
+  // Refers to the subject, which must outlive it.
+  explicit TensorFacts(const Subject& subject);
+  TensorFacts(const TensorFacts&) = delete;
+  TensorFacts& operator=(const TensorFacts&) = delete;
+
+  // Adds what ONNX's own inference finds. An error says why inference broke; what is known then stays known.
+  base::Status infer();
+  // Adds what an engine saw. Static, and so better than anything inferred, but true of one set of inputs only.
+  void see(TensorId id, tensor::ElementType type, const tensor::Shape& shape);
+
+  // From now on find() is find_static().
+  void prefer_seen() { prefer_seen_ = true; }
+
+  // What is declared, else inferred, else seen; what lacks a rank gives way to what was seen. Null: nothing is known.
+  [[nodiscard]] const onnx::ValueInfoProto* find(TensorId id) const;
+  // The same for an output: what was seen in one run tells its type and rank, but not its sizes.
+  [[nodiscard]] onnx::ValueInfoProto describe_output(TensorId id) const;
+  // As find(), with what was seen first.
+  [[nodiscard]] const onnx::ValueInfoProto* find_static(TensorId id) const;
+
+  // Enough is known to make the tensor a graph input.
+  [[nodiscard]] bool has_type(TensorId id) const;
+  [[nodiscard]] bool has_rank(TensorId id) const;
+
+ private:
+  const Subject& subject_;
+  model::Model inferred_;                           // owns what known_ points at, after infer()
+  std::vector<const onnx::ValueInfoProto*> known_;  // by tensor
+  std::map<TensorId, onnx::ValueInfoProto> seen_;
+  bool prefer_seen_ = false;
+};
+
+}  // namespace assay::edit

@@ -1,0 +1,106 @@
+#include "reduce/check_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "reduce/ask_person.h"
+
+namespace assay::reduce {
+namespace {
+
+using Kind = Verdict::Kind;
+
+class Lines final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level) const override { return true; }
+  void write(base::Level, std::string_view message) override { text += std::string(message) + "\n"; }
+  std::string text;
+};
+
+class Checking : public testing::Test {
+ protected:
+  base::Expected<Verdict> check(const std::string& script, CheckOptions options = {}) {
+    options.command = {"sh", "-c", script};
+    return CheckCommand::make(std::move(options), process_runner(stop_), log_).value().run();
+  }
+  base::Stop stop_;
+  Lines log_;
+};
+
+TEST_F(Checking, JudgesByHowTheCommandEnds) {
+  EXPECT_EQ(check("exit 0")->kind, Kind::passes);
+  const auto failed = check("exit 42");
+  EXPECT_EQ(failed->kind, Kind::fails);
+  EXPECT_EQ(failed->text, "exit code 42");
+}
+
+TEST_F(Checking, TakesAnAbortedCommandForAFailureAndNamesTheSignal) {
+  const auto verdict = check("kill -ABRT $$");
+  EXPECT_EQ(verdict->kind, Kind::fails);
+  EXPECT_THAT(verdict->text, testing::HasSubstr("6"));
+}
+
+TEST_F(Checking, EndsACommandThatHangs) {
+  CheckOptions options;
+  options.limits.time_s = 0.2;
+  const auto verdict = check("sleep 600", options);
+  ASSERT_TRUE(verdict) << verdict.error().message();
+  EXPECT_EQ(verdict->kind, Kind::fails);
+  EXPECT_LT(verdict->seconds, 60);
+}
+
+TEST_F(Checking, EndsACommandThatFillsMemory) {
+  CheckOptions options;
+  options.limits.memory_bytes = std::uint64_t{64} << 20;
+  const auto verdict = check("exec head -c 1G /dev/zero | tail -c 1G | wc -c; exit 0", options);
+  ASSERT_TRUE(verdict) << verdict.error().message();
+  EXPECT_EQ(verdict->kind, Kind::fails);
+}
+
+TEST_F(Checking, ShowsTheOutputOfFailuresUnlessToldOtherwise) {
+  (void)check("echo hello from the check; exit 1");
+  EXPECT_THAT(log_.text, testing::HasSubstr("hello from the check"));
+  log_.text.clear();
+  (void)check("echo hello from the check");
+  EXPECT_EQ(log_.text, "");
+  CheckOptions always;
+  always.show_output = CheckOptions::Show::always;
+  (void)check("echo hello from the check", always);
+  EXPECT_THAT(log_.text, testing::HasSubstr("hello from the check"));
+  log_.text.clear();
+  CheckOptions never;
+  never.show_output = CheckOptions::Show::never;
+  (void)check("echo hello from the check; exit 1", never);
+  EXPECT_EQ(log_.text, "");
+}
+
+TEST_F(Checking, SaysThatACommandDoesNotExist) {
+  CheckOptions options;
+  options.command = {"./no-such-command", "x"};
+  const auto verdict = CheckCommand::make(options, process_runner(stop_), log_).value().run();
+  ASSERT_FALSE(verdict);
+  EXPECT_EQ(verdict.error().kind, base::ErrorKind::not_found);
+}
+
+TEST_F(Checking, UsesAnotherRunnerWhereItIsGiven) {
+  CheckOptions options;
+  options.command = {"assay", "run", "x.onnx"};
+  const auto in_process = [](const worker::Command& command,
+                             const worker::Limits&) -> base::Expected<worker::Outcome<worker::Exited>> {
+    return worker::Exited{.code = command.argv.front() == "assay" ? 7 : 0, .output = {}};
+  };
+  EXPECT_EQ(CheckCommand::make(options, in_process, log_).value().run()->text, "exit code 7");
+}
+
+TEST(AskPerson, AsksUntilTheAnswerIsOne) {
+  std::istringstream in("maybe\n F \n");
+  std::ostringstream out;
+  EXPECT_EQ(ask_person("'m.onnx'", in, out)->kind, Kind::fails);
+  EXPECT_THAT(out.str(), testing::HasSubstr("'m.onnx'"));
+  EXPECT_EQ(ask_person("it", in, out).error().kind, base::ErrorKind::invalid_input);
+}
+
+}  // namespace
+}  // namespace assay::reduce

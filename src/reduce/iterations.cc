@@ -1,0 +1,65 @@
+#include "reduce/iterations.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <utility>
+
+#include "base/files.h"
+
+namespace assay::reduce {
+
+Iterations::Iterations(IterationOptions options, ArtifactSorter sorter, Replay loaded, base::Log& log)
+    : options_(std::move(options)), sorter_(std::move(sorter)), loaded_(std::move(loaded)), log_(&log) {}
+
+base::Expected<Iterations> Iterations::make(IterationOptions options, std::chrono::system_clock::time_point started,
+                                            base::Log& log) {
+  Replay loaded;
+  if (options.load_replay) {
+    ASSAY_ASSIGN(loaded, Replay::load(*options.load_replay));
+    log.info("Taking {} verdicts from {}", loaded.size(), options.load_replay->string());
+  }
+  ArtifactSorter sorter(options.artifacts, options.artifact_folder, started, log);
+  return Iterations(std::move(options), std::move(sorter), std::move(loaded), log);
+}
+
+base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optional<int> nodes,
+                                        const std::function<base::Expected<Verdict>()>& judge) {
+  ReplayEntry entry{.iteration = iteration, .nodes = nodes, .success = false};
+  std::optional<Verdict> verdict = replayed(iteration, nodes);
+  if (!verdict) {
+    Replay skip_current = saved_;
+    skip_current.set(entry);
+    ASSAY_TRY(skip_current.save(skip_current_path(options_.save_replay)));
+    ASSAY_ASSIGN(verdict, judge_with_info(iteration, judge));
+    sorter_.sort(iteration, verdict->kind != Verdict::Kind::fails);
+  }
+  entry.success = verdict->kind != Verdict::Kind::fails;
+  saved_.set(entry);
+  ASSAY_TRY(saved_.save(options_.save_replay));
+  return *std::move(verdict);
+}
+
+std::optional<Verdict> Iterations::replayed(const Iteration& iteration, std::optional<int> nodes) {
+  const ReplayEntry* entry = loaded_.find(iteration);
+  if (entry == nullptr) return std::nullopt;
+  if (entry->nodes && nodes && *entry->nodes != *nodes) {
+    log_->warning("The replay is not taken here: its model had {} nodes, this one has {}", *entry->nodes, *nodes);
+    return std::nullopt;
+  }
+  return Verdict{.kind = entry->success ? Verdict::Kind::passes : Verdict::Kind::fails,
+                 .text = "from the replay file",
+                 .replayed = true};
+}
+
+base::Expected<Verdict> Iterations::judge_with_info(const Iteration& iteration,
+                                                    const std::function<base::Expected<Verdict>()>& judge) {
+  if (!options_.info) return judge();
+  ASSAY_TRY(base::write_file(*options_.info, fmt::format("{{\n    \"iteration\": {}\n}}", iteration.number)));
+  base::Expected<Verdict> verdict = judge();
+  std::error_code ignored;
+  std::filesystem::remove(*options_.info, ignored);
+  return verdict;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,52 @@
+// Values of tensors of the unreduced model, for constants and for shapes that cannot be inferred.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "edit/subject.h"
+#include "edit/tensor_facts.h"
+#include "tensor/tensor.h"
+#include "worker/engine.h"
+
+namespace assay::reduce {
+
+class Reference {
+ public:
+  virtual ~Reference() = default;
+  // The values of these tensors, all of them; may cost a run of an engine. An error means that they cannot be had, and
+  // is no reason to end a reduction.
+  virtual base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) = 0;
+};
+
+// Takes values that the user gave (by tensor name), and computes the others with an engine, from the part of the model
+// that they need: so an engine that fails elsewhere in the model does no harm.
+class EngineReference final : public Reference {
+ public:
+  struct Options {
+    worker::EngineSpec engine;
+    worker::Limits limits;
+    // Values for the graph inputs and, where the user has them, for any other tensor. Asked once, when first needed.
+    std::function<base::Expected<tensor::NamedTensors>()> given;
+  };
+  // All of them must outlive this object.
+  EngineReference(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool, Options options);
+
+  base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
+
+ private:
+  base::Status compute(const std::vector<std::string>& names);
+
+  const edit::Subject& subject_;
+  const edit::TensorFacts& facts_;
+  worker::Pool& pool_;
+  Options options_;
+  bool asked_ = false;
+  tensor::NamedTensors known_;
+  std::set<std::string> failed_;  // not tried again
+};
+
+}  // namespace assay::reduce

@@ -1,0 +1,110 @@
+// A check feeds the inputs of a candidate with values that it generates, or has recorded by name. Generated floats are
+// as good as any; generated shapes and indices make a model that cannot run. So these are frozen to what they were in
+// the whole model, and because such values belong to one set of input shapes, all inputs get those shapes too.
+#include "reduce/supply_boundary.h"
+
+#include <algorithm>
+
+#include "tensor/element_type.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr int kFailuresAllowed = 3;
+
+bool holds_whole_numbers(const onnx::ValueInfoProto* value) {
+  if (value == nullptr || !value->type().has_tensor_type()) return false;
+  const auto type = static_cast<tensor::ElementType>(value->type().tensor_type().elem_type());
+  switch (tensor::info(type).kind) {
+    case tensor::ElementKind::signed_integer:
+    case tensor::ElementKind::unsigned_integer:
+    case tensor::ElementKind::boolean:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+BoundarySupply::BoundarySupply(const edit::Subject& subject, edit::TensorFacts& facts, Reference* reference,
+                               SideValues side_values, base::Log& log)
+    : subject_(subject), facts_(facts), reference_(reference), side_values_(side_values), log_(log) {}
+
+bool BoundarySupply::freezes(edit::TensorId id) const {
+  if (reference_ == nullptr || subject_.view().is_graph_input(id)) return false;
+  return side_values_ == SideValues::freeze ||
+         (side_values_ == SideValues::automatic && holds_whole_numbers(facts_.find(id)));
+}
+
+tensor::NamedTensors BoundarySupply::ask(const std::vector<edit::TensorId>& ids) {
+  if (failures_ >= kFailuresAllowed) return {};
+  std::vector<std::string> names;
+  for (const edit::TensorId id : ids) names.emplace_back(subject_.view().name(id));
+  auto values = reference_->values(names);
+  if (values) {
+    for (const edit::TensorId id : ids) {
+      const tensor::Tensor& value = *values->find(subject_.view().name(id));
+      facts_.see(id, value.type(), value.shape());
+    }
+    return *std::move(values);
+  }
+  if (failures_++ == 0) {
+    log_.warning("Some values cannot be computed: {}. Tensors that come from other branches become inputs instead.",
+                 values.error().message());
+  }
+  return {};
+}
+
+void BoundarySupply::freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut) {
+  const std::vector<edit::TensorId> needed = edit::boundary(subject_, selection);
+  std::vector<edit::TensorId> sides;
+  std::ranges::copy_if(needed, std::back_inserter(sides),
+                       [&](edit::TensorId id) { return std::ranges::find(cut, id) == cut.end() && freezes(id); });
+  if (sides.empty()) return;
+  const tensor::NamedTensors values = ask(needed);
+  if (values.empty()) return;
+  for (const edit::TensorId id : sides) selection.frozen.emplace(id, *values.find(subject_.view().name(id)));
+}
+
+void BoundarySupply::learn_missing(const edit::Selection& selection) {
+  if (reference_ == nullptr) return;
+  std::vector<edit::TensorId> unknown;
+  for (const edit::TensorId id : edit::boundary(subject_, selection)) {
+    if (!facts_.has_rank(id)) unknown.push_back(id);
+  }
+  for (const edit::TensorId id : selection.outputs) {
+    if (!facts_.has_rank(id)) unknown.push_back(id);
+  }
+  if (!unknown.empty()) ask(unknown);
+}
+
+void BoundarySupply::see_all() {
+  if (reference_ == nullptr) return;
+  std::vector<edit::TensorId> all;
+  for (const edit::NodeId node : subject_.nodes()) {
+    for (const edit::TensorId output : subject_.view().outputs(node)) {
+      if (subject_.view().producer(output) == node) all.push_back(output);
+    }
+  }
+  for (edit::TensorId id = 0; id < subject_.view().tensor_count(); ++id) {
+    if (subject_.view().is_graph_input(id)) all.push_back(id);
+  }
+  facts_.prefer_seen();
+  ask(all);
+}
+
+edit::Selection BoundarySupply::complete(edit::Selection selection, const std::vector<edit::TensorId>& cut) {
+  freeze_sides(selection, cut);
+  learn_missing(selection);
+  for (;;) {
+    std::vector<edit::TensorId> untyped;
+    for (const edit::TensorId id : edit::boundary(subject_, selection)) {
+      if (!facts_.has_type(id) && subject_.view().producer(id) != edit::kNone) untyped.push_back(id);
+    }
+    if (untyped.empty()) return selection;
+    selection = edit::with_producers(subject_, std::move(selection), untyped);
+  }
+}
+
+}  // namespace assay::reduce

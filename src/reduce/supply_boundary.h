@@ -1,0 +1,48 @@
+// How the tensors are supplied that a candidate needs and does not make.
+#pragma once
+
+#include "base/log.h"
+#include "edit/selection.h"
+#include "edit/tensor_facts.h"
+#include "reduce/reference.h"
+
+namespace assay::reduce {
+
+// What becomes of tensors that come in past a cut, from branches that were cut off beside it.
+enum class SideValues {
+  automatic,  // whole numbers and booleans, which may be shapes or indices, are frozen, where a reference has them
+  freeze,     // all are frozen where a reference has them: the user gave values
+  input,      // all are inputs
+};
+
+class BoundarySupply {
+ public:
+  // `reference` may be null. All must outlive this object.
+  BoundarySupply(const edit::Subject& subject, edit::TensorFacts& facts, Reference* reference, SideValues side_values,
+                 base::Log& log);
+
+  // A selection that can be built: side tensors frozen or not, and all inputs of known type, if need be by keeping the
+  // nodes that make them. What inference left open of inputs and outputs is learned from the reference. `cut`: the
+  // tensors that the search itself made inputs; they stay inputs.
+  edit::Selection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut);
+
+  // Takes type and shape of every tensor from the reference, before anything else that is known of them.
+  void see_all();
+
+ private:
+  bool freezes(edit::TensorId id) const;
+  // Values of these tensors; none where they cannot be had. The user is told once, and a reference that fails again and
+  // again is left in peace.
+  tensor::NamedTensors ask(const std::vector<edit::TensorId>& ids);
+  void freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut);
+  void learn_missing(const edit::Selection& selection);
+
+  const edit::Subject& subject_;
+  edit::TensorFacts& facts_;
+  Reference* reference_;
+  SideValues side_values_;
+  base::Log& log_;
+  int failures_ = 0;
+};
+
+}  // namespace assay::reduce

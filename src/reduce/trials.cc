@@ -1,0 +1,82 @@
+// One line before a check and one after it, so that a slow check is seen at work.
+#include "reduce/trials.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "edit/build_candidate.h"
+
+namespace assay::reduce {
+namespace {
+
+std::string_view word(Verdict::Kind kind) {
+  switch (kind) {
+    case Verdict::Kind::passes:
+      return "passes";
+    case Verdict::Kind::fails:
+      return "FAILS";
+    case Verdict::Kind::unresolved:
+      return "cannot be judged";
+  }
+  return "";
+}
+
+}  // namespace
+
+void Trials::begin(std::string phase, int expected) {
+  phase_ = std::move(phase);
+  expected_ = expected;
+  iteration_ = 0;
+}
+
+base::Expected<bool> Trials::fails(edit::Selection selection, const std::vector<edit::TensorId>& cut) {
+  if (parts_.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
+  const int iteration = iteration_++;
+  if (!selection.nodes.empty()) selection = parts_.supply.complete(std::move(selection), cut);
+  const auto known = judged_.find(edit::key(selection));
+  if (selection.nodes.empty() || known != judged_.end()) {
+    ++parts_.counts.known;
+    return known != judged_.end() && known->second == Verdict::Kind::fails;
+  }
+  parts_.log.info("{}, step {} of about {}: {} of {} nodes", phase_, iteration + 1, std::max(expected_, iteration + 1),
+                  selection.nodes.size(), parts_.subject.nodes().size());
+  model::Model model = edit::build_candidate(parts_.subject, selection, parts_.facts);
+  Judged candidate{.selection = std::move(selection), .model = std::move(model)};
+  ASSAY_ASSIGN(const Verdict verdict, judge(candidate));
+  parts_.log.info("    {}{}{} ({:.2f} s)", word(verdict.kind), verdict.text.empty() ? "" : ": ", verdict.text,
+                  verdict.seconds);
+  remember(std::move(candidate), verdict.kind);
+  return verdict.kind == Verdict::Kind::fails;
+}
+
+base::Expected<Verdict> Trials::judge(const Judged& candidate) {
+  ASSAY_ASSIGN(Verdict verdict, parts_.oracle({.model = candidate.model,
+                                               .nodes = static_cast<int>(candidate.selection.nodes.size()),
+                                               .iteration = {.number = iteration_ - 1, .phase = phase_},
+                                               .verbatim = {}}));
+  ++(verdict.replayed ? parts_.counts.replayed : parts_.counts.checks);
+  parts_.counts.failing += verdict.kind == Verdict::Kind::fails ? 1 : 0;
+  parts_.counts.unresolved += verdict.kind == Verdict::Kind::unresolved ? 1 : 0;
+  parts_.counts.check_seconds += verdict.seconds;
+  return verdict;
+}
+
+void Trials::remember(Judged candidate, Verdict::Kind kind) {
+  judged_.emplace(edit::key(candidate.selection), kind);
+  if (kind == Verdict::Kind::passes) passing_.push_back(std::move(candidate.selection));
+  if (kind != Verdict::Kind::fails) return;
+  if (!failing_ || candidate.selection.nodes.size() <= failing_->selection.nodes.size()) {
+    failing_ = std::move(candidate);
+  }
+}
+
+std::optional<edit::Selection> Trials::nearest_passing() const {
+  if (passing_.empty()) return std::nullopt;
+  const auto size = static_cast<long>(failing_ ? failing_->selection.nodes.size() : parts_.subject.nodes().size());
+  return *std::ranges::min_element(passing_, {}, [&](const edit::Selection& selection) {
+    return std::labs(static_cast<long>(selection.nodes.size()) - size);
+  });
+}
+
+}  // namespace assay::reduce

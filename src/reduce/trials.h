@@ -1,0 +1,69 @@
+// Tries selections: builds them, has them judged, and remembers what came of it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "base/stop.h"
+#include "edit/selection.h"
+#include "edit/tensor_facts.h"
+#include "reduce/oracle.h"
+#include "reduce/supply_boundary.h"
+
+namespace assay::reduce {
+
+// Counts over a whole reduction, all subjects together.
+struct TrialCounts {
+  int checks = 0;   // verdicts that were asked for
+  int failing = 0;  // of these
+  int unresolved = 0;
+  int replayed = 0;  // verdicts from a replay file
+  int known = 0;     // tries that needed none: the same candidate again, or nothing left of the model
+  double check_seconds = 0;
+};
+
+class Trials {
+ public:
+  struct Parts {
+    const edit::Subject& subject;
+    const edit::TensorFacts& facts;
+    BoundarySupply& supply;
+    const Oracle& oracle;
+    base::Log& log;
+    const base::Stop& stop;
+    TrialCounts& counts;
+  };
+  explicit Trials(const Parts& parts) : parts_(parts) {}
+
+  // Starts to count iterations from 0 again. `expected`: about how many will come, for people.
+  void begin(std::string phase, int expected);
+  // Does the selection still fail? `cut`: the tensors that the edit made inputs. No process is started for a candidate
+  // that was judged before, nor for one without nodes.
+  base::Expected<bool> fails(edit::Selection selection, const std::vector<edit::TensorId>& cut);
+
+  struct Judged {
+    edit::Selection selection;
+    model::Model model;  // as it was judged
+  };
+  // The failing candidate of the fewest nodes, the latest of several; null where nothing failed.
+  [[nodiscard]] const Judged* smallest_failing() const { return failing_ ? &*failing_ : nullptr; }
+  // The passing one closest in size to it.
+  [[nodiscard]] std::optional<edit::Selection> nearest_passing() const;
+
+ private:
+  base::Expected<Verdict> judge(const Judged& candidate);
+  void remember(Judged candidate, Verdict::Kind kind);
+
+  Parts parts_;
+  std::string phase_;
+  int iteration_ = 0;
+  int expected_ = 0;
+  std::map<std::string, Verdict::Kind> judged_;  // by edit::key
+  std::optional<Judged> failing_;
+  std::vector<edit::Selection> passing_;
+};
+
+}  // namespace assay::reduce
