@@ -127,13 +127,13 @@ base::Expected<Model> load_file(const fs::path& path, const LoadOptions& options
 
   Model model;
   model.path = path;
+  model.data_folder = options.external_data_dir.value_or(path.has_parent_path() ? path.parent_path() : fs::path("."));
   model.weights_ignored = options.ignore_external_data;
   {
     ASSAY_ASSIGN(const std::string skeleton, take_out_weights(bytes, inline_location(path)));
     ASSAY_TRY(parse(skeleton.empty() ? bytes : skeleton, model.proto));
   }
-  WeightOpener opener(options.external_data_dir.value_or(path.parent_path()), options.ignore_external_data,
-                      inline_location(path), std::move(file));
+  WeightOpener opener(model.data_folder, options.ignore_external_data, inline_location(path), std::move(file));
   visit_tensors(std::as_const(model.proto), [&](const onnx::TensorProto& tensor, TensorRole) { opener.visit(tensor); });
   ASSAY_ASSIGN(WeightFiles files, std::move(opener).result());
   model.files = std::make_shared<const WeightFiles>(std::move(files));

@@ -36,7 +36,8 @@ using WeightFiles = std::map<std::string, std::shared_ptr<const base::MappedFile
 
 struct Model {
   onnx::ModelProto proto;
-  std::filesystem::path path;  // the file it came from; empty for one made in memory
+  std::filesystem::path path;         // the file it came from; empty for one made in memory
+  std::filesystem::path data_folder;  // that locations of external data are relative to; empty for one made in memory
   std::shared_ptr<const WeightFiles> files = std::make_shared<const WeightFiles>();
   bool weights_ignored = false;  // --ignore-external-data: reading an external weight is refused
 

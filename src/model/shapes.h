@@ -39,6 +39,7 @@ std::map<std::string, TensorInfo> known_tensors(const Model& model);
 
 // Sets the shapes of graph inputs; names that are no inputs are errors naming the inputs that exist. With
 // `clear_stale`, value_info and output shapes, which may no longer hold, are removed.
-base::Status override_input_shapes(Model& model, const std::map<std::string, std::vector<Dimension>>& shapes);
+base::Status override_input_shapes(Model& model, const std::map<std::string, std::vector<Dimension>>& shapes,
+                                   bool clear_stale = true);
 
 }  // namespace assay::model

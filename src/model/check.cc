@@ -1,0 +1,51 @@
+// The checker looks at tensors in two ways that weights by reference would change: it wants to see values, and it looks
+// for the files of external data, relative to the current folder where it is not told another.
+//
+// Tensors that were inline and are by reference were sound when they were taken out (take_out_weights.h), so it is
+// enough that the checker passes over them: it does so where a location begins with '#'. Files of external data are
+// looked for here, with the checker's own function, and their tensors then passed over as well.
+#include "model/check.h"
+
+#include <onnx/checker.h>
+
+#include <exception>
+
+#include "model/external_data.h"
+#include "model/inference_copy.h"
+#include "model/visit_tensors.h"
+
+namespace assay::model {
+namespace {
+
+constexpr const char* kPassOver = "#";
+
+void settle_location(const Model& model, onnx::TensorProto& tensor) {
+  if (!is_external(tensor)) return;
+  // Without external data, or without a folder to look in, there is nothing that could be looked for.
+  const bool look = !was_inline(tensor) && !model.weights_ignored && !model.data_folder.empty();
+  for (onnx::StringStringEntryProto& entry : *tensor.mutable_external_data()) {
+    if (entry.key() != "location" || !entry.has_value()) continue;
+    if (look) onnx::checker::resolve_external_data_location(model.data_folder.string(), entry.value(), tensor.name());
+    entry.set_value(kPassOver);
+  }
+}
+
+}  // namespace
+
+base::Status check(const Model& model, bool full) {
+  const auto refuse = [&](std::string what) {
+    return base::fail(base::ErrorKind::invalid_input, std::move(what), model.path.string());
+  };
+  try {
+    InferenceCopy copy(model, InferenceCopy::Values::inline_only);
+    visit_tensors(copy.proto(), [&](onnx::TensorProto& tensor, TensorRole) { settle_location(model, tensor); });
+    onnx::checker::check_model(copy.proto(), full);
+    return {};
+  } catch (const std::exception& error) {
+    return refuse(error.what());
+  } catch (...) {
+    return refuse("the ONNX checker failed with an unknown exception");
+  }
+}
+
+}  // namespace assay::model

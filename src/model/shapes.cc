@@ -1,0 +1,147 @@
+#include "model/shapes.h"
+
+#include <fmt/format.h>
+#include <onnx/shape_inference/implementation.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "model/inference_copy.h"
+#include "model/weights.h"
+
+namespace assay::model {
+
+using base::ErrorKind;
+using base::fail;
+
+TensorInfo tensor_info(const onnx::ValueInfoProto& value) {
+  TensorInfo info;
+  if (!value.type().has_tensor_type()) return info;
+  const onnx::TypeProto::Tensor& type = value.type().tensor_type();
+  info.type = tensor::info(static_cast<tensor::ElementType>(type.elem_type())).type;
+  if (!type.has_shape()) return info;
+  info.shape.emplace();
+  for (const auto& dim : type.shape().dim()) {
+    const bool known = dim.has_dim_value() && dim.dim_value() >= 0;
+    info.shape->push_back({known ? dim.dim_value() : -1, dim.dim_param()});
+  }
+  return info;
+}
+
+onnx::ValueInfoProto to_value_info(const std::string& name, const TensorInfo& info) {
+  onnx::ValueInfoProto value;
+  value.set_name(name);
+  onnx::TypeProto::Tensor* type = value.mutable_type()->mutable_tensor_type();
+  type->set_elem_type(static_cast<std::int32_t>(info.type));
+  if (!info.shape) return value;
+  onnx::TensorShapeProto* shape = type->mutable_shape();
+  for (const Dimension& dimension : *info.shape) {
+    auto* dim = shape->add_dim();
+    if (dimension.value >= 0) {
+      dim->set_dim_value(dimension.value);
+    } else if (!dimension.symbol.empty()) {
+      dim->set_dim_param(dimension.symbol);
+    }
+  }
+  return value;
+}
+
+bool is_static(const TensorInfo& info) {
+  return info.shape && std::ranges::all_of(*info.shape, [](const Dimension& dim) { return dim.value >= 0; });
+}
+
+base::Status infer_shapes(Model& model) {
+  // Propagating the values of shape computations finds more, but is the younger part of the code: where it breaks, the
+  // inference is done without it.
+  std::string what;
+  for (const bool propagate_values : {true, false}) {
+    InferenceCopy copy(model, InferenceCopy::Values::all);
+    try {
+      const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, /*strict_mode_val=*/0, propagate_values);
+      onnx::shape_inference::InferShapes(copy.proto(), onnx::OpSchemaRegistry::Instance(), options);
+    } catch (const std::exception& error) {
+      what = error.what();
+      continue;
+    } catch (...) {
+      what = "unknown exception";
+      continue;
+    }
+    model.proto = std::move(copy).restored();
+    return {};
+  }
+  return fail(ErrorKind::invalid_input, "shapes cannot be inferred: " + what, model.path.string(),
+              "Check the model with: assay inspect model, or give shapes yourself");
+}
+
+namespace {
+
+// Takes over what `more` knows and `known` does not.
+void complete(TensorInfo& known, const TensorInfo& more) {
+  if (known.type == tensor::ElementType::undefined) known.type = more.type;
+  if (!known.shape || (more.shape && !is_static(known) && is_static(more))) {
+    if (more.shape) known.shape = more.shape;
+  }
+}
+
+template <class Dims>
+std::vector<Dimension> dimensions(const Dims& dims) {
+  std::vector<Dimension> shape;
+  for (const std::int64_t dim : dims) shape.push_back({dim, {}});
+  return shape;
+}
+
+}  // namespace
+
+std::map<std::string, TensorInfo> known_tensors(const Model& model) {
+  const onnx::GraphProto& graph = model.graph();
+  std::map<std::string, TensorInfo> known;
+  for (const onnx::TensorProto& tensor : graph.initializer()) {
+    complete(known[tensor.name()], {element_type(tensor), dimensions(tensor.dims())});
+  }
+  for (const onnx::SparseTensorProto& sparse : graph.sparse_initializer()) {
+    complete(known[sparse.values().name()], {element_type(sparse.values()), dimensions(sparse.dims())});
+  }
+  for (const auto* values : {&graph.input(), &graph.output(), &graph.value_info()}) {
+    for (const onnx::ValueInfoProto& value : *values) complete(known[value.name()], tensor_info(value));
+  }
+  return known;
+}
+
+namespace {
+
+void remove_shapes(onnx::GraphProto& graph, bool outputs) {
+  graph.clear_value_info();
+  for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
+    if (outputs && output.type().has_tensor_type()) output.mutable_type()->mutable_tensor_type()->clear_shape();
+  }
+  for (onnx::NodeProto& node : *graph.mutable_node()) {
+    for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) remove_shapes(*attribute.mutable_g(), true);
+      for (onnx::GraphProto& body : *attribute.mutable_graphs()) remove_shapes(body, true);
+    }
+  }
+}
+
+}  // namespace
+
+base::Status override_input_shapes(Model& model, const std::map<std::string, std::vector<Dimension>>& shapes,
+                                   bool clear_stale) {
+  std::map<std::string, onnx::ValueInfoProto*> inputs;
+  for (onnx::ValueInfoProto& input : *model.graph().mutable_input()) inputs[input.name()] = &input;
+  for (const auto& [name, shape] : shapes) {
+    if (inputs.contains(name)) continue;
+    std::vector<std::string> names;
+    for (const auto& [input, value] : inputs) names.push_back(input);
+    return fail(ErrorKind::invalid_input, fmt::format("the model has no input '{}'", name), model.path.string(),
+                fmt::format("Its inputs are: {}", fmt::join(names, ", ")));
+  }
+  for (const auto& [name, shape] : shapes) {
+    TensorInfo info = tensor_info(*inputs[name]);
+    info.shape = shape;
+    *inputs[name]->mutable_type() = to_value_info(name, info).type();
+  }
+  if (clear_stale) remove_shapes(model.graph(), true);
+  return {};
+}
+
+}  // namespace assay::model
