@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/commands/data_concat.h"
+#include "cli/commands/data_merge.h"
 #include "cli/commands/inspect_model.h"
 
 namespace assay::cli {
@@ -22,6 +24,13 @@ constexpr std::array kCommands = {
                "  inspect model model.onnx --show layers attrs weights\n"
                "  inspect model model.onnx --show layers --format json > model.json",
                make_command<InspectModel>},
+    CommandRow{"data", "merge", "Put files of inputs or outputs side by side, as inputs",
+               "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
+               "  data merge weights.npz outputs/ -o inputs.json",
+               make_command<DataMerge>},
+    CommandRow{"data", "concat", "Put the iterations of several files end to end",
+               "  data concat monday.json tuesday.json -o all.json",
+               make_command<DataConcat>},
 };
 
 constexpr std::string_view kTensorRt = "it works on TensorRT engines, which this build has no worker for";
