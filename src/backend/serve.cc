@@ -24,6 +24,12 @@ using worker::Phase;
 using worker::Progress;
 using worker::Reply;
 
+// Looking costs nothing, giving back does, and the next model is likely to want a little of it again.
+void give_memory_back() {
+  constexpr std::size_t kKeep = 32U << 20;  // bytes
+  if (::mallinfo2().fordblks > kKeep) ::malloc_trim(0);
+}
+
 class Server {
  public:
   explicit Server(Engine& engine) : engine_(engine) {}
@@ -78,7 +84,7 @@ class Server {
   Reply answer_to(const worker::UnloadRequest&) {
     if (loaded_) engine_.unload();
     loaded_ = false;
-    ::malloc_trim(0);
+    give_memory_back();
     return worker::Unloaded{};
   }
 

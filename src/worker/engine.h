@@ -85,6 +85,9 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
+  // Starts a worker for `spec`, if none lies idle, and returns without waiting until it has opened its engine: load()
+  // finds it ready, or nearly so. Whatever goes wrong shows there.
+  void prepare(const EngineSpec& spec);
   // `limits` covers starting the worker (where none is warm), opening the engine and loading the model.
   Outcome<std::unique_ptr<Session>> load(const EngineSpec& spec, const ModelSource& model, const Limits& limits);
   // Version of an engine's library, without a model.

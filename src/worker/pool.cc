@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <optional>
 
 #include "worker/engine.h"
 #include "worker/starter.h"
@@ -16,6 +17,8 @@
 
 namespace assay::worker {
 namespace {
+
+constexpr double kUnloadTime = 2;  // seconds; who takes longer is ended and replaced
 
 tl::unexpected<Failure> failure(Failure reason) {
   return tl::unexpected<Failure>(std::move(reason));
@@ -29,18 +32,34 @@ Outcome<T> ask(Worker& worker, const Request& request, const Deadline& deadline)
   return std::get<T>(*std::move(reply));
 }
 
+// Whether a worker that lay idle is as good as new: the order to drop its last model was carried out. One that is still
+// opening its engine is not asked.
+bool has_unloaded(Worker& worker) {
+  const Deadline deadline({.time_s = kUnloadTime, .memory_bytes = {}});
+  return worker.alive() && (!worker.opened || !worker.is_due() || worker.await(deadline));
+}
+
+Request open_request(const EngineSpec& spec) {
+  return OpenRequest{kProtocol, spec.library.string(), spec.options};
+}
+
 }  // namespace
 
 class Pool::Impl {
  public:
   Impl(Options options, const base::Stop& stop) : options_(std::move(options)), stop_(stop) {}
 
-  // A worker that has opened the engine.
-  Outcome<std::unique_ptr<Worker>> acquire(const EngineSpec& spec, const Deadline& deadline);
+  void prepare(const EngineSpec& spec);
+  // A worker that has opened the engine. The clock of `limits` starts in here, once the worker is not busy with what an
+  // earlier session left it to do.
+  Outcome<std::unique_ptr<Worker>> acquire(const EngineSpec& spec, const Limits& limits,
+                                           std::optional<Deadline>& deadline);
   void give_back(std::unique_ptr<Worker> worker);
 
  private:
   std::unique_ptr<Worker> take_idle(const EngineSpec& spec);
+  void put_idle(std::unique_ptr<Worker> worker);
+  Outcome<std::unique_ptr<Worker>> start(const EngineSpec& spec);
 
   Options options_;
   const base::Stop& stop_;
@@ -59,25 +78,11 @@ std::unique_ptr<Worker> Pool::Impl::take_idle(const EngineSpec& spec) {
       worker = std::move(*at);
       idle_.erase(std::next(at).base());
     }
-    if (worker->ready()) return worker;
+    if (has_unloaded(*worker)) return worker;
   }
 }
 
-Outcome<std::unique_ptr<Worker>> Pool::Impl::acquire(const EngineSpec& spec, const Deadline& deadline) {
-  if (stop_.requested()) return failure(Stopped{});
-  if (auto worker = take_idle(spec)) return worker;
-  auto worker = Worker::start(options_.worker_dir / ("assay-worker-" + spec.kind), starter_, stop_);
-  if (!worker) return worker;
-  auto opened = ask<Opened>(**worker, OpenRequest{kProtocol, spec.library.string(), spec.options}, deadline);
-  if (!opened) return failure(std::move(opened).error());
-  (*worker)->spec = spec;
-  (*worker)->version = std::move(opened->version);
-  return worker;
-}
-
-void Pool::Impl::give_back(std::unique_ptr<Worker> worker) {
-  if (!worker->alive() || stop_.requested()) return;
-  worker->unload();
+void Pool::Impl::put_idle(std::unique_ptr<Worker> worker) {
   std::unique_ptr<Worker> too_many;  // ended after the lock is gone
   const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(worker));
@@ -85,6 +90,45 @@ void Pool::Impl::give_back(std::unique_ptr<Worker> worker) {
     too_many = std::move(idle_.front());
     idle_.pop_front();
   }
+}
+
+Outcome<std::unique_ptr<Worker>> Pool::Impl::start(const EngineSpec& spec) {
+  auto worker = Worker::start(options_.worker_dir / ("assay-worker-" + spec.kind), starter_, stop_);
+  if (worker) (*worker)->spec = spec;
+  return worker;
+}
+
+void Pool::Impl::prepare(const EngineSpec& spec) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto is_there = [&](const auto& idle) { return idle->spec == spec; };
+    if (stop_.requested() || std::ranges::any_of(idle_, is_there)) return;
+  }
+  auto worker = start(spec);
+  if (!worker) return;  // load() meets the same failure, and reports it
+  (*worker)->post(open_request(spec));
+  put_idle(*std::move(worker));
+}
+
+Outcome<std::unique_ptr<Worker>> Pool::Impl::acquire(const EngineSpec& spec, const Limits& limits,
+                                                     std::optional<Deadline>& deadline) {
+  Outcome<std::unique_ptr<Worker>> worker = take_idle(spec);
+  deadline.emplace(limits);
+  if (stop_.requested()) return failure(Stopped{});
+  if (!*worker) worker = start(spec);
+  if (!worker || (*worker)->opened) return worker;
+  if (!(*worker)->is_due()) (*worker)->post(open_request(spec));
+  auto opened = (*worker)->await(*deadline);
+  if (!opened) return failure(std::move(opened).error());
+  (*worker)->version = std::get<Opened>(*opened).version;
+  (*worker)->opened = true;
+  return worker;
+}
+
+void Pool::Impl::give_back(std::unique_ptr<Worker> worker) {
+  if (!worker->alive() || stop_.requested()) return;
+  worker->post(UnloadRequest{});
+  put_idle(std::move(worker));
 }
 
 namespace {
@@ -116,11 +160,15 @@ class PooledSession final : public Session {
 Pool::Pool(Options options, const base::Stop& stop) : impl_(std::make_unique<Impl>(std::move(options), stop)) {}
 Pool::~Pool() = default;
 
+void Pool::prepare(const EngineSpec& spec) {
+  impl_->prepare(spec);
+}
+
 Outcome<std::unique_ptr<Session>> Pool::load(const EngineSpec& spec, const ModelSource& model, const Limits& limits) {
-  const Deadline deadline(limits);
-  auto worker = impl_->acquire(spec, deadline);
+  std::optional<Deadline> deadline;
+  auto worker = impl_->acquire(spec, limits, deadline);
   if (!worker) return failure(std::move(worker).error());
-  auto loaded = ask<Loaded>(**worker, LoadRequest{model}, deadline);
+  auto loaded = ask<Loaded>(**worker, LoadRequest{model}, *deadline);
   if (!loaded) {
     impl_->give_back(*std::move(worker));
     return failure(std::move(loaded).error());
@@ -131,7 +179,8 @@ Outcome<std::unique_ptr<Session>> Pool::load(const EngineSpec& spec, const Model
 }
 
 Outcome<std::string> Pool::engine_version(const EngineSpec& spec, const Limits& limits) {
-  auto worker = impl_->acquire(spec, Deadline(limits));
+  std::optional<Deadline> deadline;
+  auto worker = impl_->acquire(spec, limits, deadline);
   if (!worker) return failure(std::move(worker).error());
   std::string version = (*worker)->version;
   impl_->give_back(*std::move(worker));

@@ -137,6 +137,32 @@ TEST_F(PoolTest, ReusesAWarmWorker) {
   EXPECT_EQ(workers(), 1U);
 }
 
+TEST_F(PoolTest, FindsThePreparedWorker) {
+  pool_->prepare(fake());
+  pool_->prepare(fake());
+  EXPECT_EQ(workers(), 1U);
+  const auto session = pool_->load(fake(), model("works"), {});
+  ASSERT_TRUE(session) << describe(session.error());
+  EXPECT_EQ((*session)->info().engine_version, "fake lib");
+  EXPECT_EQ(workers(), 1U);
+}
+
+TEST_F(PoolTest, ReportsWhatPreparingMet) {
+  for (const auto& spec : {fake({{"behaviour", "fail"}}), fake({{"behaviour", "segfault"}})}) {
+    pool_->prepare(spec);
+    const auto session = pool_->load(spec, model("works"), {});
+    ASSERT_FALSE(session);
+    EXPECT_FALSE(std::holds_alternative<ProtocolError>(session.error())) << describe(session.error());
+  }
+  pool_->prepare({.kind = "no-such-engine", .library = {}, .options = {}});
+  EXPECT_EQ(workers(), 0U);
+}
+
+TEST_F(PoolTest, EndsWhatWasPreparedAndNeverUsed) {
+  pool_->prepare(fake());
+  pool_->prepare(fake({{"behaviour", "hang"}}));
+}
+
 TEST_F(PoolTest, AFailedModelLeavesTheWorkerWarm) {
   EXPECT_EQ(loads(), 1);
   const auto failed = pool_->load(fake({{"count", ""}}), model("load fail"), {});
@@ -191,6 +217,10 @@ TEST_F(PoolTest, ReplacesAWorkerThatDiedWhileIdle) {
 TEST_F(PoolTest, DoesNotBlameTheNextModelForAWorkerThatDiesOverTheLastOne) {
   ASSERT_TRUE(check("unload segfault"));
   expect_works();
+  ASSERT_TRUE(check("unload hang"));
+  const auto result =
+      check("works", {.time_s = 1, .memory_bytes = {}});  // less than the time that a worker has to unload
+  EXPECT_TRUE(result) << describe(result.error());
 }
 
 TEST_F(PoolTest, NamesAWorkerThatDoesNotExist) {

@@ -9,7 +9,6 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::size_t kLastOutput = 4096;  // bytes of output that a Crashed tells
-constexpr double kUnloadTime = 5;          // seconds
 constexpr double kTimeToExit = 0.5;        // seconds between closing the channel and being gone
 
 tl::unexpected<Failure> failure(Failure reason) {
@@ -120,20 +119,17 @@ Outcome<Reply> Worker::call(const Request& request, const Deadline& deadline) {
   return receive(watch, limits, answer_to(request));
 }
 
-void Worker::unload() {
-  auto packet = encode(UnloadRequest{});
-  unloading_ = packet && channel_.start_send(*std::move(packet)) && channel_.send() == Progress::done;
-  if (!unloading_) end();
+void Worker::post(const Request& request) {
+  auto packet = encode(request);
+  const bool sent = packet && channel_.start_send(*std::move(packet)) && channel_.send() == Progress::done;
+  pending_ = answer_to(request);
+  if (!sent) end();
 }
 
-bool Worker::ready() {
-  if (alive_ && child_.ended()) end();
-  if (!alive_ || !unloading_) return alive_;
-  unloading_ = false;
-  const Deadline deadline({.time_s = kUnloadTime, .memory_bytes = {}});
+Outcome<Reply> Worker::await(const Deadline& deadline) {
+  if (!alive_) return failure(ProtocolError{"the worker has ended"});
   Watch watch(child_, output_, deadline, stop_);
-  if (!receive(watch, deadline.limits(), answer_to(UnloadRequest{}))) end();
-  return alive_;
+  return receive(watch, deadline.limits(), std::exchange(pending_, 0));
 }
 
 }  // namespace assay::worker

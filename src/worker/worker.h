@@ -1,6 +1,7 @@
 // One worker process, as the tool sees it: it is asked, and it answers or it is ended.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -25,14 +26,15 @@ class Worker {
   // Asks and waits for the answer, which is of the kind that the question has. A Failed leaves the worker alive; any
   // other failure ends it, at once and not politely: a worker holds nothing that would have to be put in order.
   Outcome<Reply> call(const Request& request, const Deadline& deadline);
-  // Asks it to unload its model; the answer is waited for in ready().
-  void unload();
-  // Waits a moment for the answer to unload(). False, and the worker ended, where it has not come through that in good
-  // health.
-  bool ready();
-  [[nodiscard]] bool alive() const { return alive_; }
+  // Asks without waiting, for a request that is small. The answer is due then, and await() takes it, as call() would.
+  void post(const Request& request);
+  [[nodiscard]] bool is_due() const { return pending_ != 0; }
+  Outcome<Reply> await(const Deadline& deadline);
+  // False once it was ended, or has ended by itself.
+  [[nodiscard]] bool alive() const { return alive_ && !child_.ended(); }
 
-  EngineSpec spec;      // what it was opened with
+  EngineSpec spec;      // what it is opened with
+  bool opened = false;  // its engine is open
   std::string version;  // of its engine
 
  private:
@@ -47,7 +49,7 @@ class Worker {
   Channel channel_;
   const base::Stop& stop_;
   bool alive_ = true;
-  bool unloading_ = false;
+  std::size_t pending_ = 0;  // index in Reply of the answer that is due; 0: none
 };
 
 }  // namespace assay::worker
