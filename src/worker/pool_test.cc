@@ -219,7 +219,7 @@ TEST_F(PoolTest, DoesNotBlameTheNextModelForAWorkerThatDiesOverTheLastOne) {
   expect_works();
   ASSERT_TRUE(check("unload hang"));
   const auto result =
-      check("works", {.time_s = 1, .memory_bytes = {}});  // less than the time that a worker has to unload
+      check("works", {.time_s = 1.5, .memory_bytes = {}});  // less than the time that a worker has to unload
   EXPECT_TRUE(result) << describe(result.error());
 }
 

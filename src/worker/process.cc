@@ -7,7 +7,7 @@
 namespace assay::worker {
 namespace {
 
-constexpr std::chrono::milliseconds kGrace{500};  // between SIGTERM and SIGKILL
+constexpr std::chrono::milliseconds kGrace{1000};  // between SIGTERM and SIGKILL
 
 }  // namespace
 

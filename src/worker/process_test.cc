@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
@@ -173,22 +174,49 @@ TEST_F(Process, EndsACommandThatTakesTooLong) {
   EXPECT_EQ(timed_out->limit_s, 0.05);
 }
 
+// Ends a command once it has made `file`: only then is it where the test wants it.
+void end_once_there(const std::string& script, const std::filesystem::path& file) {
+  base::Stop stop;
+  std::atomic<bool> over = false;
+  std::thread watcher([&] {
+    while (!over && !std::filesystem::exists(file)) std::this_thread::yield();
+    stop.request();
+  });
+  auto result = run(shell(script), {.time_s = 60, .memory_bytes = {}}, stop);
+  over = true;
+  watcher.join();
+  EXPECT_TRUE(result && failure<Stopped>(*result));
+}
+
+// Shell text that writes the number of the shell's process to a file, all at once.
+std::string write_pid(const std::filesystem::path& file) {
+  return "echo $$ > " + file.string() + ".part; mv " + file.string() + ".part " + file.string() + "; ";
+}
+
 TEST_F(Process, EndsACommandThatIgnoresSigterm) {
   const auto folder = base::TempDir::create();
   const auto file = folder->path() / "pid";
-  const auto outcome = run_ok(shell("trap '' TERM; echo $$ > " + file.string() + "; while :; do sleep 1000; done"),
-                              {.time_s = 0.2, .memory_bytes = {}});
-  EXPECT_NE(failure<TimedOut>(outcome), nullptr);
+  end_once_there("trap '' TERM; " + write_pid(file) + "while :; do sleep 1000; done", file);
   EXPECT_FALSE(is_alive(file));
 }
 
 TEST_F(Process, LetsACommandCleanUpBeforeItIsKilled) {
   const auto folder = base::TempDir::create();
-  const auto file = folder->path() / "cleaned";
-  const auto outcome = run_ok(shell("trap 'echo yes > " + file.string() + "; exit 0' TERM; sleep 1000 & wait"),
-                              {.time_s = 0.2, .memory_bytes = {}});
-  EXPECT_NE(failure<TimedOut>(outcome), nullptr);
-  EXPECT_EQ(base::read_file(file).value_or(""), "yes\n");
+  const auto cleaned = folder->path() / "cleaned";
+  const auto file = folder->path() / "pid";
+  end_once_there("trap 'echo yes > " + cleaned.string() + "; exit 0' TERM; sleep 1000 & " + write_pid(file) + "wait",
+                 file);
+  EXPECT_EQ(base::read_file(cleaned).value_or(""), "yes\n");
+}
+
+// timeout(1) makes a process group of its own, setsid(1) even a session.
+TEST_F(Process, KillsDescendantsThatMovedToAnotherGroup) {
+  const auto folder = base::TempDir::create();
+  const auto file = folder->path() / "pid";
+  const std::string script = (folder->path() / "script").string();
+  ASSERT_TRUE(base::write_file(script, write_pid(file) + "exec sleep 1000"));
+  end_once_there("timeout 1000 setsid -w sh " + script + "; true", file);
+  EXPECT_FALSE(is_alive(file));
 }
 
 TEST_F(Process, KillsWhatACommandLeavesBehind) {
@@ -197,17 +225,6 @@ TEST_F(Process, KillsWhatACommandLeavesBehind) {
   const auto outcome = run_ok(shell("sleep 1000 & echo $! > " + file.string() + "; echo done"));
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->output, "done\n");
-  EXPECT_FALSE(is_alive(file));
-}
-
-TEST_F(Process, KillsDescendantsThatMovedToAnotherGroup) {
-  const auto folder = base::TempDir::create();
-  const auto file = folder->path() / "pid";
-  // timeout(1) makes a process group of its own, setsid(1) even a session.
-  const auto outcome =
-      run_ok(shell("timeout 1000 setsid -w sh -c 'echo $$ > " + file.string() + "; exec sleep 1000'; true"),
-             {.time_s = 0.3, .memory_bytes = {}});
-  EXPECT_NE(failure<TimedOut>(outcome), nullptr);
   EXPECT_FALSE(is_alive(file));
 }
 
@@ -269,9 +286,7 @@ TEST_F(Process, DiesWithTheThreadThatStartedIt) {
   const pid_t middle = fork();
   if (middle == 0) {
     const base::Stop stop;
-    static_cast<void>(run(shell("echo $$ > " + file.string() + ".part; mv " + file.string() + ".part " + file.string() +
-                                "; exec sleep 1000"),
-                          {}, stop));
+    static_cast<void>(run(shell(write_pid(file) + "exec sleep 1000"), {}, stop));
     _exit(1);
   }
   while (!std::filesystem::exists(file)) std::this_thread::yield();
