@@ -191,18 +191,27 @@ Words number_words(const std::vector<double>& values, ElementType type, int prec
   return words;
 }
 
+// As Python's repr writes a string, with bytes that are no text as \\x escapes.
 std::string quoted(const std::string& text) {
   const char quote = text.find('\'') != std::string::npos && text.find('"') == std::string::npos ? '"' : '\'';
   std::string result(1, quote);
   for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
     if (c == quote || c == '\\') result += '\\';
-    if (c == '\n') {
-      result += "\\n";
+    if (const std::size_t escape = std::string_view("\n\r\t").find(c); escape != std::string_view::npos) {
+      result += {'\\', "nrt"[escape]};
+    } else if (byte < 0x20 || byte == 0x7F) {
+      result += fmt::format("\\x{:02x}", byte);
     } else {
       result += c;
     }
   }
   return result + quote;
+}
+
+// Characters, not bytes, of a UTF-8 text.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 Words complex_words(const Tensor& tensor, const std::vector<std::uint64_t>& indices, int precision) {
@@ -215,7 +224,10 @@ Words complex_words(const Tensor& tensor, const std::vector<std::uint64_t>& indi
   }
   Words words = number_words(real, tensor.type(), precision, false);
   const Words second = number_words(imaginary, tensor.type(), precision, true);
-  for (std::size_t i = 0; i < words.size(); ++i) words[i] += second[i] + "j";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    words[i] += second[i];
+    words[i].insert(words[i].find_last_not_of(' ') + 1, "j");
+  }
   return words;
 }
 
@@ -246,7 +258,7 @@ Words element_words(const Tensor& tensor, const std::vector<std::uint64_t>& indi
   if (!values.empty()) return number_words(values, tensor.type(), precision, false);
   if (info(tensor.type()).kind == ElementKind::complex) return complex_words(tensor, indices, precision);
   if (info(tensor.type()).kind == ElementKind::string) return words;
-  std::size_t width = 0;
+  std::size_t width = tensor.type() == ElementType::boolean ? 5 : 0;  // "False", whether one is there or not
   for (const std::string& word : words) width = std::max(width, word.size());
   for (std::string& word : words) word.insert(0, width - word.size(), ' ');
   return words;
@@ -285,15 +297,21 @@ class Setter {
   std::string row(const std::vector<std::int64_t>& positions, const std::string& margin, std::size_t width) {
     std::string text;
     std::string line = margin;
+    std::size_t used = margin.size();
     for (std::size_t i = 0; i < positions.size(); ++i) {
       const std::string word = positions[i] == kGap ? "..." : words_[next_++];
-      if (line.size() + word.size() > width && line.size() > margin.size()) {
-        line.pop_back();  // the space
+      if (used + width_of(word) > width && used > margin.size()) {
+        line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";
         line = margin;
+        used = margin.size();
       }
       line += word;
-      if (i + 1 < positions.size()) line += ' ';
+      used += width_of(word);
+      if (i + 1 < positions.size()) {
+        line += ' ';
+        ++used;
+      }
     }
     text += line;
     return "[" + text.substr(margin.size()) + "]";
@@ -332,13 +350,39 @@ std::string scalar_text(T value, double limit) {
   return number.whole + "." + (number.fraction.empty() ? "0" : number.fraction);
 }
 
+// "(1.5-2j)", "2j".
+template <class T>
+std::string complex_text(T real, T imaginary) {
+  const auto part = [](T value) {
+    std::string text = scalar_text(value, 1e16);
+    if (text.ends_with(".0")) text.resize(text.size() - 2);
+    return text;
+  };
+  if (real == 0 && !std::signbit(real)) return part(imaginary) + "j";
+  const bool plus = std::isnan(imaginary) || !std::signbit(imaginary);
+  return fmt::format("({}{}{}j)", part(real), plus ? "+" : "", part(imaginary));
+}
+
 std::string single_text(const Tensor& tensor) {
+  switch (tensor.type()) {
+    case ElementType::float64:
+      return format_scalar(tensor.load<double>(0));
+    case ElementType::float16:
+      return scalar_text(shortest_float16(read_floating(tensor, 0)), 1e3);
+    case ElementType::complex64:
+      return complex_text(tensor.load<float>(0), tensor.load<float>(1));
+    case ElementType::complex128:
+      return complex_text(tensor.load<double>(0), tensor.load<double>(1));
+    case ElementType::boolean:
+      return read_integer(tensor, 0) != 0 ? "True" : "False";
+    case ElementType::string:
+      return tensor.strings()[0];
+    default:
+      break;
+  }
   if (info(tensor.type()).kind == ElementKind::floating) {
-    if (tensor.type() == ElementType::float64) return format_scalar(tensor.load<double>(0));
-    if (tensor.type() == ElementType::float16) return scalar_text(shortest_float16(read_floating(tensor, 0)), 1e3);
     return format_scalar(static_cast<float>(read_floating(tensor, 0)));
   }
-  if (info(tensor.type()).kind == ElementKind::string) return tensor.strings()[0];
   const Words words = element_words(tensor, {0}, -1);
   return words.empty() ? "" : words[0];
 }
