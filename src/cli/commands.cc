@@ -6,6 +6,7 @@
 #include "cli/commands/data_concat.h"
 #include "cli/commands/data_merge.h"
 #include "cli/commands/inspect_model.h"
+#include "cli/commands/run.h"
 
 namespace assay::cli {
 namespace {
@@ -19,6 +20,12 @@ constexpr std::array kTools = {
 };
 
 constexpr std::array kCommands = {
+    CommandRow{"run", "", "Run a model in one or more engines and compare the outputs",
+               "  run model.onnx --onnxrt\n"
+               "  run model.onnx --onnxrt --save-inputs inputs.json --save-outputs golden.json\n"
+               "  run model.onnx --onnxrt --load-inputs inputs.json --load-outputs golden.json --atol 1e-3\n"
+               "  run model.onnx --onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --onnx-outputs '*'",
+               make_command<Run>},
     CommandRow{"inspect", "model", "Show a model's inputs, outputs, weights and nodes",
                "  inspect model model.onnx\n"
                "  inspect model model.onnx --show layers attrs weights\n"

@@ -36,22 +36,13 @@ bool compare_strings(const Tensor& first, const Tensor& second, base::Log& log) 
   return wrong == 0;
 }
 
-// Complex numbers as pairs of real ones: the same bytes with one more axis.
-Tensor as_real(const Tensor& tensor) {
-  tensor::Shape shape = tensor.shape();
-  shape.push_back(2);
-  const auto type =
-      tensor.type() == tensor::ElementType::complex64 ? tensor::ElementType::float32 : tensor::ElementType::float64;
-  return Tensor::make(type, std::move(shape), tensor.buffer()).value();
-}
-
 bool judge(const OutputPair& pair, const CompareFunction& function, const CompareOptions& options, base::Log& log) {
   if (kind(pair.first) == ElementKind::string && kind(pair.second) == ElementKind::string) {
     return compare_strings(pair.first, pair.second, log);
   }
   if (kind(pair.first) == ElementKind::complex && kind(pair.second) == ElementKind::complex) {
-    const Tensor first = as_real(pair.first);
-    const Tensor second = as_real(pair.second);
+    const Tensor first = as_pairs(pair.first);
+    const Tensor second = as_pairs(pair.second);
     return function.compare({pair.name, first, second}, options, log);
   }
   if (!is_numeric(pair.first.type()) || !is_numeric(pair.second.type())) {
@@ -144,7 +135,7 @@ bool compare_outputs(const RunOutputs& first, const RunOutputs& second, const Co
       if (plan.fail_fast) break;
     }
     if (failed.empty()) {
-      log.info("    PASSED | {} | All {} outputs agree", function.name, matches.size());
+      log.info("    PASSED | {} | All outputs agree ({})", function.name, matches.size());
       continue;
     }
     log.error("    FAILED | {} | Outputs that differ: {}", function.name, failed);

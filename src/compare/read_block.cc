@@ -109,6 +109,13 @@ void read_block(const Tensor& tensor, std::uint64_t begin, std::size_t count, __
   read_any(tensor, begin, count, out);
 }
 
+Tensor as_pairs(const Tensor& tensor) {
+  tensor::Shape shape = tensor.shape();
+  shape.push_back(2);
+  const ElementType type = tensor.type() == ElementType::complex64 ? ElementType::float32 : ElementType::float64;
+  return Tensor::make(type, std::move(shape), tensor.buffer()).value();
+}
+
 bool is_numeric(ElementType type) {
   const ElementKind kind = tensor::info(type).kind;
   return kind != ElementKind::none && kind != ElementKind::string && kind != ElementKind::complex;

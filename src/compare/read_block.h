@@ -17,6 +17,9 @@ void read_block(const tensor::Tensor& tensor, std::uint64_t begin, std::size_t c
 void read_block(const tensor::Tensor& tensor, std::uint64_t begin, std::size_t count, double* out);
 void read_block(const tensor::Tensor& tensor, std::uint64_t begin, std::size_t count, __int128* out);
 
+// A complex tensor as pairs of real numbers: the same bytes with one more axis.
+tensor::Tensor as_pairs(const tensor::Tensor& tensor);
+
 // Whether read_block takes the type.
 bool is_numeric(tensor::ElementType type);
 bool is_floating(tensor::ElementType type);

@@ -115,9 +115,13 @@ base::Expected<std::map<std::string, Dimensions>> ModelOptions::input_shapes() c
   return parse_shapes(input_shapes_, parts_.input_shapes ? "--input-shapes" : "--model-input-shapes");
 }
 
-base::Expected<model::Model> ModelOptions::load(base::Log& log) const {
+base::Status ModelOptions::check() const {
   ASSAY_TRY(refused_.check());
-  ASSAY_TRY(check_type(model_type_, file_));
+  return check_type(model_type_, file_);
+}
+
+base::Expected<model::Model> ModelOptions::load(base::Log& log) const {
+  ASSAY_TRY(check());
   model::LoadOptions options;
   if (!external_data_dir_.empty()) options.external_data_dir = external_data_dir_;
   options.ignore_external_data = ignore_external_data_;

@@ -34,6 +34,7 @@ class ModelOptions {
   void add_to(CLI::App& app, const Parts& parts);
 
   [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const std::string& external_data_dir() const { return external_data_dir_; }
   [[nodiscard]] bool ignores_external_data() const { return ignore_external_data_; }
   [[nodiscard]] bool force_fallback_inference() const { return force_fallback_; }
   // Shape inference on load: asked for (opt_in) or not declined (opt_out).
@@ -41,9 +42,11 @@ class ModelOptions {
   // Of --input-shapes or --model-input-shapes, whichever the command has.
   [[nodiscard]] base::Expected<std::map<std::string, Dimensions>> input_shapes() const;
 
+  // For commands that do not load the model: unsupported for a type of model that is not ONNX and for options that
+  // cannot work here.
+  [[nodiscard]] base::Status check() const;
   // Loads the file, and infers shapes where wants_inference(); inference that fails is a warning, as with the peer.
-  // Errors: those of model::load; unsupported for a type of model that is not ONNX and for options that cannot work
-  // here.
+  // Errors: those of check() and of model::load.
   [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;
 
  private:

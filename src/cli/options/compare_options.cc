@@ -1,0 +1,148 @@
+#include "cli/options/compare_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cli/values.h"
+
+namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using compare::ErrorStat;
+
+constexpr std::string_view kNoPictures = "draws pictures, which this version does not";
+constexpr std::string_view kNoScripts = "runs a Python function, which this version does not";
+
+constexpr std::array kRefused = {
+    RefusedOption{"--check-average", false, "judges means over iterations, which this version does not"},
+    RefusedOption{"--compare-func-script", true, kNoScripts},
+    RefusedOption{"--postprocess-func-script", true, kNoScripts},
+    RefusedOption{"--save-accuracy-results", true,
+                  "saves metrics for `check accuracy`, which this version does not have"},
+    RefusedOption{"--save-heatmaps", true, kNoPictures},
+    RefusedOption{"--show-heatmaps", false, kNoPictures},
+    RefusedOption{"--save-error-metrics-plot", true, kNoPictures},
+    RefusedOption{"--show-error-metrics-plot", false, kNoPictures},
+    RefusedOption{"--lpips-threshold,--lpips-tolerance", true, "needs a trained network"},
+};
+
+struct StatName {
+  std::string_view name;
+  ErrorStat stat;
+};
+constexpr std::array kStats = {
+    StatName{"elemwise", ErrorStat::elemwise}, StatName{"max", ErrorStat::max},
+    StatName{"mean", ErrorStat::mean},         StatName{"median", ErrorStat::median},
+    StatName{"quantile", ErrorStat::quantile},
+};
+
+base::Status set_numbers(const std::vector<std::string>& values, const char* option,
+                         compare::PerOutput<double>& setting) {
+  ASSAY_ASSIGN(const auto numbers, parse_numbers(values, option));
+  for (const auto& [output, number] : numbers) (output.empty() ? setting.others : setting.own[output]) = number;
+  return {};
+}
+
+base::Status set_stats(const std::vector<std::string>& values, compare::PerOutput<ErrorStat>& setting) {
+  ASSAY_ASSIGN(const auto words, parse_words(values, "--check-error-stat"));
+  for (const auto& [output, word] : words) {
+    const auto row = std::ranges::find(kStats, word, &StatName::name);
+    if (row == kStats.end()) {
+      return fail(ErrorKind::invalid_input, "'" + word + "' is no statistic", "--check-error-stat",
+                  "Use elemwise, max, mean, median or quantile");
+    }
+    (output.empty() ? setting.others : setting.own[output]) = row->stat;
+  }
+  return {};
+}
+
+base::Status check_quantiles(const compare::PerOutput<double>& quantiles) {
+  const auto fraction = [](double value) { return value >= 0 && value <= 1; };
+  bool valid = fraction(quantiles.others);
+  for (const auto& [output, value] : quantiles.own) valid &= fraction(value);
+  if (valid) return {};
+  return fail(ErrorKind::invalid_input, "a quantile is between 0 and 1", "--error-quantile", "Give e.g. 0.99");
+}
+
+base::Status set_index_tolerance(const std::vector<std::string>& values, compare::PerOutput<std::int64_t>& setting) {
+  compare::PerOutput<double> numbers;
+  ASSAY_TRY(set_numbers(values, "--index-tolerance", numbers));
+  const auto whole = [](double value) { return value >= 0 && value <= 1e15; };
+  bool valid = whole(numbers.others);
+  for (const auto& [output, value] : numbers.own) valid &= whole(value);
+  if (!valid) return fail(ErrorKind::invalid_input, "a distance is 0 or more", "--index-tolerance", "Give e.g. 1");
+  setting.others = static_cast<std::int64_t>(numbers.others);
+  for (const auto& [output, value] : numbers.own) setting.own[output] = static_cast<std::int64_t>(value);
+  return {};
+}
+
+}  // namespace
+
+void CompareOptions::add_to(CLI::App& app) {
+  const auto many = [&](const std::string& name, Values& values, const std::string& help, const std::string& group) {
+    app.add_option(name, values, help)->expected(1, -1)->group(group);
+  };
+  constexpr auto kGroup = "Comparison";
+  app.add_flag("--no-shape-check", no_shape_check_, "Do not fail only because shapes differ")->group(kGroup);
+  app.add_flag("--fail-fast", fail_fast_, "Stop at the first output that differs")->group(kGroup);
+  many("--compare,--compare-func", functions_,
+       "Ways of comparing, all of which have to pass: " + compare::compare_function_names() + " (default: simple)",
+       kGroup);
+  many("--postprocess,--postprocess-func", postprocess_,
+       "[output:]top-K[,axis=A]: compare the indices of the K largest values instead (axis: the last)", kGroup);
+
+  constexpr auto kSimple = "Comparison: simple";
+  many("--rtol,--rel-tol", rtol_, "[output:]relative tolerance, |a-b|/|b| with b of the second run (default: 1e-5)",
+       kSimple);
+  many("--atol,--abs-tol", atol_, "[output:]absolute tolerance (default: 1e-5)", kSimple);
+  many("--check-error-stat", error_stat_,
+       "[output:]elemwise, max, mean, median or quantile. elemwise (default): an element fails that is beyond both "
+       "tolerances; the others: fails if the statistic is beyond both",
+       kSimple);
+  many("--error-quantile", error_quantile_, "[output:]which quantile that is (default: 0.99)", kSimple);
+  app.add_flag("--infinities-compare-equal", infinities_equal_, "Infinities of the same sign agree")->group(kSimple);
+
+  constexpr auto kOthers = "Comparison: other ways";
+  many("--index-tolerance", index_tolerance_, "indices: [output:]how far an index may move (default: 0)", kOthers);
+  many("--l2-threshold,--l2-tolerance", l2_, "l2: [output:]largest norm of the difference (default: 1e-5)", kOthers);
+  many("--cosine-similarity-threshold", cosine_, "cosine_similarity: [output:]least value (default: 0.997)", kOthers);
+  many("--psnr-threshold,--psnr-tolerance", psnr_, "psnr: [output:]least value in dB (default: 30)", kOthers);
+  many("--snr-threshold,--snr-tolerance", snr_, "snr: [output:]least value in dB (default: 20)", kOthers);
+  refused_.add_to(app, kRefused);
+}
+
+base::Expected<compare::ComparePlan> CompareOptions::plan() const {
+  ASSAY_TRY(refused_.check());
+  compare::ComparePlan plan;
+  ASSAY_ASSIGN(plan.functions, compare::find_compare_functions(functions_.empty() ? Values{"simple"} : functions_));
+  plan.fail_fast = fail_fast_;
+  compare::CompareOptions& options = plan.options;
+  options.check_shapes = !no_shape_check_;
+  options.infinities_equal = infinities_equal_;
+  ASSAY_TRY(set_numbers(rtol_, "--rtol", options.relative_tolerance));
+  ASSAY_TRY(set_numbers(atol_, "--atol", options.absolute_tolerance));
+  ASSAY_TRY(set_stats(error_stat_, options.error_stat));
+  ASSAY_TRY(set_numbers(error_quantile_, "--error-quantile", options.error_quantile));
+  ASSAY_TRY(check_quantiles(options.error_quantile));
+  ASSAY_TRY(set_index_tolerance(index_tolerance_, options.index_tolerance));
+  ASSAY_TRY(set_numbers(l2_, "--l2-threshold", options.l2_tolerance));
+  ASSAY_TRY(set_numbers(cosine_, "--cosine-similarity-threshold", options.least_cosine));
+  ASSAY_TRY(set_numbers(psnr_, "--psnr-threshold", options.least_psnr));
+  ASSAY_TRY(set_numbers(snr_, "--snr-threshold", options.least_snr));
+  return plan;
+}
+
+base::Expected<compare::PerOutput<compare::TopOptions>> CompareOptions::postprocess() const {
+  compare::PerOutput<compare::TopOptions> setting;
+  ASSAY_ASSIGN(const auto words, parse_words(postprocess_, "--postprocess"));
+  for (const auto& [output, word] : words) {
+    ASSAY_ASSIGN((output.empty() ? setting.others : setting.own[output]), compare::parse_top(word));
+  }
+  return setting;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,37 @@
+// How outputs are judged: the peer's groups "Comparator Comparisons", "Comparison Function: ..." and "Comparator
+// Postprocessing".
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "cli/options/refused_options.h"
+#include "compare/compare_outputs.h"
+#include "compare/per_output.h"
+#include "compare/take_top.h"
+
+namespace assay::cli {
+
+class CompareOptions {
+ public:
+  void add_to(CLI::App& app);
+
+  [[nodiscard]] base::Expected<compare::ComparePlan> plan() const;
+  [[nodiscard]] base::Expected<compare::PerOutput<compare::TopOptions>> postprocess() const;
+
+ private:
+  using Values = std::vector<std::string>;
+  RefusedOptions refused_;
+  bool no_shape_check_ = false;
+  bool fail_fast_ = false;
+  Values functions_;
+  Values rtol_, atol_, error_stat_, error_quantile_;
+  bool infinities_equal_ = false;
+  Values index_tolerance_, l2_, cosine_, psnr_, snr_;
+  Values postprocess_;
+};
+
+}  // namespace assay::cli

@@ -1,0 +1,24 @@
+// Which tensors a model gives back: --onnx-outputs and the like (without "onnx-" where the command is about ONNX only).
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include <string>
+
+#include "edit/mark_outputs.h"
+
+namespace assay::cli {
+
+class MarkOptions {
+ public:
+  // `prefix`: "onnx-" or "".
+  void add_to(CLI::App& app, const std::string& prefix);
+  // The older words `mark all` mean "*".
+  [[nodiscard]] edit::MarkOptions options() const;
+  [[nodiscard]] bool given() const { return !options_.empty(); }
+
+ private:
+  edit::MarkOptions options_;
+};
+
+}  // namespace assay::cli
