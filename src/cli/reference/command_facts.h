@@ -26,7 +26,7 @@ struct OptionFacts {
 struct CommandFacts {
   std::string tool, noun;  // noun: empty for a tool without subtools
   std::string summary;
-  std::string examples;  // lines, as the table has them
+  std::string examples;  // lines without the leading "assay ", as the table has them
   std::vector<OptionFacts> options;
 
   [[nodiscard]] std::string words() const { return noun.empty() ? tool : tool + " " + noun; }

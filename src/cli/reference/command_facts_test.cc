@@ -36,7 +36,7 @@ class Shrink : public Command {
 
 constexpr std::array kTools = {ToolRow{"debug", "Find out why"}, ToolRow{"run", "Run it"}};
 constexpr std::array kRows = {
-    CommandRow{"debug", "shrink", "Make it small", "assay debug shrink a.onnx -o b.onnx", make_command<Shrink>},
+    CommandRow{"debug", "shrink", "Make it small", "  debug shrink a.onnx -o b.onnx", make_command<Shrink>},
     CommandRow{"run", "", "Run it", "", make_command<Shrink>},
 };
 
@@ -64,7 +64,7 @@ TEST(ManPage, NamesEveryOptionAndKeepsDashesAndBackslashes) {
   EXPECT_THAT(page, HasSubstr("\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIVALUE\\fR\n"));
   EXPECT_THAT(page, HasSubstr("bisect|linear"));
   EXPECT_THAT(page, HasSubstr("tells \\e whether"));
-  EXPECT_THAT(page, HasSubstr("assay debug shrink a.onnx \\-o b.onnx"));
+  EXPECT_THAT(page, HasSubstr("\nassay debug shrink a.onnx \\-o b.onnx\n"));
   EXPECT_THAT(page, Not(HasSubstr("fp16")));
 }
 

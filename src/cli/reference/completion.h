@@ -1,7 +1,7 @@
 // Completion of assay's command lines, one text for each shell.
 //
-// All three complete tools, subtools, options, values of options that know them, file names elsewhere, and a command's
-// own words behind an option that takes a whole command (--check).
+// All three complete tools, subtools, options, values of options that know them, and file names elsewhere; bash and zsh
+// also complete the words of the command behind an option that takes a whole one (--check).
 #pragma once
 
 #include <span>

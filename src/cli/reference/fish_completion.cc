@@ -1,4 +1,4 @@
-// Fish: one `complete` line for each tool, subtool and option.
+// Fish: one `complete` line for each tool, subtool and option. Behind --check it offers file names only.
 #include <fmt/format.h>
 
 #include "base/strings.h"
@@ -37,7 +37,8 @@ std::string fish_completion(std::span<const ToolRow> tools, std::span<const Comm
       "function __assay_in # WORDS...: whether the command line is that of this command\n"
       "  set -l words (commandline -opc)\n"
       "  for i in (seq (count $argv))\n"
-      "    test \"$words[(math $i + 1)]\" = \"$argv[$i]\"; or return 1\n"
+      "    set -l at (math $i + 1)\n"
+      "    test \"$words[$at]\" = \"$argv[$i]\"; or return 1\n"
       "  end\n"
       "end\n"
       "function __assay_at # COUNT: whether this many words stand before the one that is typed\n"

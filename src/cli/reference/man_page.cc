@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/strings.h"
 
 namespace assay::cli {
@@ -43,7 +45,9 @@ std::string command_section(const CommandFacts& command) {
   }
   if (!command.examples.empty()) {
     text += ".PP\nExamples:\n.PP\n.nf\n";
-    for (const std::string& line : base::split(command.examples, '\n')) text += plain(line) + "\n";
+    for (const std::string& line : base::split(command.examples, '\n')) {
+      text += "assay " + plain(line.substr(std::min(line.find_first_not_of(' '), line.size()))) + "\n";
+    }
     text += ".fi\n";
   }
   return text;
