@@ -76,6 +76,8 @@ struct Walk {
     }
   }
 };
+template <class Visit>
+Walk(const Visit&) -> Walk<Visit>;
 
 }  // namespace
 
