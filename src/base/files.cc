@@ -56,7 +56,8 @@ Expected<AtomicFile> AtomicFile::create(fs::path path) {
   std::error_code code;
   fs::create_directories(folder, code);
   if (code) return fail(system_error("cannot make the folder", folder.string(), code.value()));
-  if (fs::is_directory(path, code)) return fail(ErrorKind::invalid_input, "cannot write: it is a folder", path.string());
+  if (fs::is_directory(path, code))
+    return fail(ErrorKind::invalid_input, "cannot write: it is a folder", path.string());
   std::string name = (folder / ("." + path.filename().string() + ".XXXXXX")).string();
   const int fd = ::mkostemp(name.data(), O_CLOEXEC);
   if (fd < 0) return fail(system_error("cannot write", path.string(), errno));
@@ -80,7 +81,8 @@ Status AtomicFile::write(std::string_view bytes) {
 Status AtomicFile::copy_range(int source_fd, std::uint64_t offset, std::uint64_t length) {
   auto from = static_cast<loff_t>(offset);
   while (length > 0) {
-    const ssize_t count = ::copy_file_range(source_fd, &from, fd_, nullptr, std::min<std::uint64_t>(length, 1 << 30), 0);
+    const ssize_t count =
+        ::copy_file_range(source_fd, &from, fd_, nullptr, std::min<std::uint64_t>(length, 1 << 30), 0);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;  // another file system, a special file, or a short one: the plain loop below decides
     length -= static_cast<std::uint64_t>(count);
@@ -173,7 +175,8 @@ Expected<TempDir> TempDir::create(const fs::path& parent) {
   const fs::path base = parent.empty() ? fs::temp_directory_path(code) : parent;
   if (code) return fail(system_error("cannot find the temporary folder", "TMPDIR", code.value()));
   std::string name = (base / "assay-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) return fail(system_error("cannot make a temporary folder", base.string(), errno));
+  if (::mkdtemp(name.data()) == nullptr)
+    return fail(system_error("cannot make a temporary folder", base.string(), errno));
   return TempDir(name);
 }
 

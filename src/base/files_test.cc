@@ -75,6 +75,23 @@ TEST(MappedFile, RefusesAFolderAndAcceptsAnEmptyFile) {
   EXPECT_TRUE(MappedFile::open(dir.path() / "empty").value()->bytes().empty());
 }
 
+TEST(MappedFile, HoldsTheSameBytesWhateverAdviceItGets) {
+  const TempDir dir = TempDir::create().value();
+  std::string content(3 * 4096 + 17, 'x');
+  content.back() = 'y';
+  ASSERT_TRUE(write_file(dir.path() / "f", content));
+  const auto file = MappedFile::open(dir.path() / "f").value();
+  const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+  file->expect_sparse_access(true);
+  file->prefetch(4000, 1 << 20);
+  EXPECT_EQ(bytes, content);
+  file->release(content.size());
+  file->release(1 << 30);
+  EXPECT_EQ(bytes, content);
+  file->expect_sparse_access(false);
+  EXPECT_EQ(bytes, content);
+}
+
 TEST(TempDir, RemovesItsContent) {
   fs::path path;
   {
