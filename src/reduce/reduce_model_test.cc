@@ -1,0 +1,468 @@
+#include "reduce/reduce_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "edit/test_models.h"
+#include "model/check.h"
+
+namespace assay::reduce {
+namespace {
+
+using edit::test::GraphBuilder;
+using edit::test::names_of;
+using edit::test::node_names;
+using testing::ElementsAre;
+using testing::IsSupersetOf;
+using testing::SizeIs;
+using testing::UnorderedElementsAre;
+
+using Names = std::vector<std::string>;
+
+bool holds(const model::Model& model, const Names& nodes) {
+  const Names present = node_names(model);
+  return std::ranges::all_of(
+      nodes, [&](const std::string& name) { return std::ranges::find(present, name) != present.end(); });
+}
+
+// Judges in process, writes down what it was shown, and checks that each candidate is valid.
+struct Judge {
+  std::function<bool(const model::Model&)> fails;
+  bool valid_models = true;
+  std::vector<Names> shown;
+
+  Oracle oracle() {
+    return [this](const Candidate& candidate) -> base::Expected<Verdict> {
+      if (valid_models) {
+        const base::Status valid = model::check(candidate.model, true);
+        EXPECT_TRUE(valid.has_value()) << valid.error().message();
+      }
+      shown.push_back(node_names(candidate.model));
+      return Verdict{.kind = fails(candidate.model) ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
+    };
+  }
+};
+
+base::Expected<Reduction> run(
+    const model::Model& model, Judge& judge, const ReduceOptions& options = {},
+    std::function<std::unique_ptr<Reference>(const edit::Subject&, const edit::TensorFacts&)> reference = nullptr) {
+  base::SilentLog log;
+  const base::Stop stop;
+  const Oracle oracle = judge.oracle();
+  return reduce_model(model, options, {.oracle = oracle, .log = log, .stop = stop, .reference = std::move(reference)});
+}
+
+Judge needs(Names nodes) {
+  return {.fails = [nodes = std::move(nodes)](const model::Model& model) { return holds(model, nodes); }, .shown = {}};
+}
+
+class BothModes : public testing::TestWithParam<Mode> {
+ protected:
+  ReduceOptions options() const { return {.mode = GetParam()}; }
+};
+INSTANTIATE_TEST_SUITE_P(Modes, BothModes, testing::Values(Mode::bisect, Mode::linear),
+                         [](const auto& mode) { return mode.param == Mode::bisect ? "bisect" : "linear"; });
+
+TEST_P(BothModes, FindsEachNodeOfAChain) {
+  const int length = 23;
+  for (int culprit = 2; culprit <= length; ++culprit) {
+    Judge judge = needs({"n_t" + std::to_string(culprit)});
+    const auto reduction = run(edit::test::chain(length), judge, options());
+    ASSERT_TRUE(reduction) << reduction.error().message();
+    EXPECT_THAT(node_names(reduction->model), ElementsAre("n_t" + std::to_string(culprit)));
+    EXPECT_EQ(reduction->nodes_after, 1);
+    EXPECT_EQ(reduction->nodes_before, length);
+    EXPECT_EQ(static_cast<std::size_t>(reduction->counts.checks), judge.shown.size());
+  }
+}
+
+TEST_P(BothModes, KeepsWhatLiesBetweenTwoCulprits) {
+  for (int distance = 1; distance < 10; ++distance) {
+    Judge judge = needs({"n_t8", "n_t" + std::to_string(8 + distance)});
+    const auto reduction = run(edit::test::chain(30), judge, options());
+    ASSERT_TRUE(reduction);
+    EXPECT_THAT(node_names(reduction->model), SizeIs(distance + 1)) << distance;
+  }
+}
+
+GraphBuilder wide(int branches, int length) {  // x -> branches of a length -> pairwise sums -> out
+  GraphBuilder graph;
+  graph.input("x").output("out");
+  Names ends;
+  for (int branch = 0; branch < branches; ++branch) {
+    std::string last = "x";
+    for (int i = 0; i < length; ++i) {
+      const std::string next = "b" + std::to_string(branch) + "_" + std::to_string(i);
+      graph.node("Relu", {last}, {next});
+      last = next;
+    }
+    ends.push_back(last);
+  }
+  std::string sum = ends.front();
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    const std::string next = i + 1 == ends.size() ? "out" : "s" + std::to_string(i);
+    graph.node("Add", {sum, ends[i]}, {next});
+    sum = next;
+  }
+  return graph;
+}
+
+TEST_P(BothModes, KeepsTheCulpritsOfWideGraphs) {
+  const model::Model model = wide(5, 4).build();
+  const Names names = node_names(model);
+  for (const std::string& first : names) {
+    for (const std::string& second : names) {
+      Judge judge = needs({first, second});
+      const auto reduction = run(model, judge, options());
+      ASSERT_TRUE(reduction) << first << " " << second << ": " << reduction.error().message();
+      EXPECT_TRUE(holds(reduction->model, {first, second}));
+      EXPECT_LE(reduction->nodes_after, reduction->nodes_before);
+    }
+  }
+}
+
+TEST_P(BothModes, FindsANodeOfADiamond) {
+  GraphBuilder graph;
+  graph.input("x").output("k");
+  graph.node("Relu", {"x"}, {"s"});
+  graph.node("Relu", {"s"}, {"a1"});
+  graph.node("Relu", {"a1"}, {"a2"});
+  graph.node("Abs", {"s"}, {"b1"});
+  graph.node("Add", {"a2", "b1"}, {"j"});
+  graph.node("Relu", {"j"}, {"k"});
+  Judge judge = needs({"n_j"});
+  const auto reduction = run(graph.build(), judge, options());
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_j"));
+  EXPECT_THAT(names_of(reduction->model.graph().input()), ElementsAre("a2", "b1"));
+  EXPECT_THAT(names_of(reduction->model.graph().output()), ElementsAre("j"));
+}
+
+TEST_P(BothModes, SharesInitializersBetweenNodes) {
+  GraphBuilder graph;
+  graph.input("t0").output("t12").initializer("w").initializer("other");
+  for (int i = 0; i < 12; ++i) {
+    graph.node("Add", {"t" + std::to_string(i), i % 3 == 0 ? "other" : "w"}, {"t" + std::to_string(i + 1)});
+  }
+  Judge judge = needs({"n_t5", "n_t6"});
+  const auto reduction = run(graph.build(), judge, options());
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_t5", "n_t6"));
+  EXPECT_THAT(names_of(reduction->model.graph().initializer()), ElementsAre("w"));
+}
+
+// A body that adds a tensor of the outer graph to what it is given.
+onnx::GraphProto body(const std::string& captured, const Names& inputs, const std::string& result) {
+  GraphBuilder graph;
+  for (const std::string& name : inputs) graph.input(name);
+  graph.output(result);
+  graph.node("Add", {captured, captured}, {result});
+  return graph.proto().graph();
+}
+
+TEST_P(BothModes, CutsRoundNestedIfs) {
+  GraphBuilder graph;
+  graph.input("x").input("c").output("z");
+  auto& flag = *graph.proto().mutable_graph()->mutable_input(1)->mutable_type()->mutable_tensor_type();
+  flag.set_elem_type(onnx::TensorProto::BOOL);
+  flag.mutable_shape()->clear_dim();
+  std::string last = "x";
+  for (int i = 0; i < 6; ++i) {
+    const std::string next = "r" + std::to_string(i);
+    graph.node("Relu", {last}, {next});
+    last = next;
+  }
+  const auto add_if = [&](onnx::NodeProto& node, const onnx::GraphProto& then_branch,
+                          const onnx::GraphProto& else_branch) {
+    for (const auto& [name, value] : {std::pair("then_branch", &then_branch), std::pair("else_branch", &else_branch)}) {
+      onnx::AttributeProto& attribute = *node.add_attribute();
+      attribute.set_name(name);
+      attribute.set_type(onnx::AttributeProto::GRAPH);
+      *attribute.mutable_g() = *value;
+    }
+  };
+  GraphBuilder inner;  // the outer If's then-branch holds an If that captures r5, r2 and c from two levels up
+  inner.output("then_out");
+  add_if(inner.node("If", {"c"}, {"then_out"}), body("r5", {}, "deep_a"), body("r2", {}, "deep_b"));
+  add_if(graph.node("If", {"c"}, {"y"}), inner.proto().graph(), body("r5", {}, "else_out"));
+  last = "y";
+  for (int i = 0; i < 6; ++i) {
+    const std::string next = i == 5 ? "z" : "q" + std::to_string(i);
+    graph.node("Relu", {last}, {next});
+    last = next;
+  }
+  Judge judge = needs({"n_y"});
+  const auto reduction = run(graph.build(), judge, options());
+  ASSERT_TRUE(reduction) << reduction.error().message();
+  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_y"));
+  EXPECT_THAT(names_of(reduction->model.graph().input()), UnorderedElementsAre("c", "r5", "r2"));
+}
+
+TEST_P(BothModes, CutsRoundALoopThatCaptures) {
+  GraphBuilder graph;
+  graph.input("x").initializer("n").initializer("yes").output("z");
+  onnx::TensorProto& trips = *graph.proto().mutable_graph()->mutable_initializer(0);
+  trips.Clear();
+  trips.set_name("n");
+  trips.set_data_type(onnx::TensorProto::INT64);
+  trips.add_int64_data(2);
+  onnx::TensorProto& condition = *graph.proto().mutable_graph()->mutable_initializer(1);
+  condition.Clear();
+  condition.set_name("yes");
+  condition.set_data_type(onnx::TensorProto::BOOL);
+  condition.add_int32_data(1);
+  std::string last = "x";
+  for (int i = 0; i < 5; ++i) {
+    const std::string next = "r" + std::to_string(i);
+    graph.node("Relu", {last}, {next});
+    last = next;
+  }
+  GraphBuilder loop;
+  loop.input("i").input("go").input("v").output("go_on").output("v_out");
+  auto& types = *loop.proto().mutable_graph();
+  types.mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::INT64);
+  types.mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape()->clear_dim();
+  for (onnx::ValueInfoProto* info : {types.mutable_input(1), types.mutable_output(0)}) {
+    info->mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::BOOL);
+    info->mutable_type()->mutable_tensor_type()->mutable_shape()->clear_dim();
+  }
+  loop.node("Identity", {"go"}, {"go_on"});
+  loop.node("Add", {"v", "r1"}, {"v_out"});
+  onnx::AttributeProto& attribute = *graph.node("Loop", {"n", "yes", "r4"}, {"y"}).add_attribute();
+  attribute.set_name("body");
+  attribute.set_type(onnx::AttributeProto::GRAPH);
+  *attribute.mutable_g() = loop.proto().graph();
+  graph.node("Relu", {"y"}, {"z"});
+  Judge judge = needs({"n_y"});
+  judge.valid_models = false;  // the rank of y cannot be inferred, and the checker wants every output to have one
+  const auto reduction = run(graph.build(), judge, options());
+  ASSERT_TRUE(reduction) << reduction.error().message();
+  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_y"));
+  EXPECT_THAT(names_of(reduction->model.graph().input()), UnorderedElementsAre("r4", "r1"));
+  EXPECT_FALSE(reduction->model.graph().output(0).type().tensor_type().has_shape());
+}
+
+TEST_P(BothModes, KeepsAFailureThatIsTheOrderOfTheFile) {
+  GraphBuilder graph;
+  graph.input("t0").output("t9").output("late");
+  graph.node("Abs", {"t4"}, {"late"});  // stands before the node that makes t4
+  for (int i = 0; i < 9; ++i) graph.node("Relu", {"t" + std::to_string(i)}, {"t" + std::to_string(i + 1)});
+  Judge judge{.fails =
+                  [](const model::Model& model) {
+                    const Names names = node_names(model);
+                    const auto late = std::ranges::find(names, "n_late");
+                    return std::ranges::find(late, names.end(), "n_t4") != names.end();
+                  },
+              .valid_models = false,
+              .shown = {}};
+  const auto reduction = run(graph.build(), judge, options());
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(reduction->model), IsSupersetOf({"n_late", "n_t4"}));
+}
+
+TEST_P(BothModes, SurvivesNamesThatAreDefinedTwice) {
+  GraphBuilder graph;
+  graph.input("x").initializer("w").initializer("w").output("d");
+  graph.node("Add", {"x", "w"}, {"a"});
+  graph.node("Relu", {"x"}, {"a"});
+  graph.node("Relu", {"a"}, {"b"});
+  graph.node("Relu", {"b"}, {"b"});
+  graph.node("Abs", {"b"}, {"d"});
+  Judge judge = needs({"n_d"});
+  judge.valid_models = false;
+  const auto reduction = run(graph.build(), judge, options());
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_d"));
+}
+
+TEST_P(BothModes, KeepsTheSmallestFailureOfAJudgeThatIsNotMonotone) {
+  Judge judge{.fails = [](const model::Model& model) { return model.graph().node_size() % 3 == 1; }, .shown = {}};
+  const auto reduction = run(edit::test::chain(40), judge, options());
+  ASSERT_TRUE(reduction);
+  int smallest = 40;
+  for (const Names& names : judge.shown) {
+    if (names.size() % 3 == 1) smallest = std::min(smallest, static_cast<int>(names.size()));
+  }
+  EXPECT_EQ(reduction->nodes_after, smallest);
+  EXPECT_EQ(reduction->model.graph().node_size(), smallest);
+}
+
+TEST(ReduceModel, JudgesNoCandidateTwice) {
+  Judge judge{.fails = [](const model::Model&) { return true; }, .shown = {}};
+  const auto reduction = run(edit::test::chain(1), judge);
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(judge.shown, SizeIs(1));
+  EXPECT_EQ(reduction->counts.known, 1);
+}
+
+TEST(ReduceModel, GivesTheWholeModelWhereEveryPartOfItPasses) {
+  GraphBuilder graph;
+  graph.input("x").output("p").output("q");
+  graph.node("Relu", {"x"}, {"p"});
+  graph.node("Abs", {"x"}, {"q"});
+  Judge judge{.fails = [](const model::Model& model) { return model.graph().output_size() == 2; }, .shown = {}};
+  const auto reduction = run(graph.build(), judge);
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_p", "n_q"));
+}
+
+TEST(ReduceModel, SaysThatAModelDoesNotFail) {
+  Judge judge{.fails = [](const model::Model&) { return false; }, .shown = {}};
+  const auto reduction = run(edit::test::chain(8), judge);
+  ASSERT_FALSE(reduction);
+  EXPECT_THAT(reduction.error().what, testing::HasSubstr("does not fail"));
+}
+
+TEST(ReduceModel, KeepsConstantNodesWhereTheFailureNeedsThem) {
+  GraphBuilder graph;
+  graph.input("x").output("z");
+  graph.node("Relu", {"x"}, {"a"});
+  onnx::AttributeProto& value = *graph.node("Constant", {}, {"c"}).add_attribute();
+  value.set_name("value_floats");
+  value.set_type(onnx::AttributeProto::FLOATS);
+  value.add_floats(1);
+  value.add_floats(2);
+  graph.node("Relu", {"a"}, {"b"});
+  graph.node("Add", {"b", "c"}, {"d"});
+  graph.node("Relu", {"d"}, {"z"});
+  Judge judge = needs({"n_c", "n_d"});
+  const auto reduction = run(graph.build(), judge);
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(reduction->model), IsSupersetOf({"n_c", "n_d"}));
+  EXPECT_LT(reduction->nodes_after, 5);
+}
+
+TEST(ReduceModel, MovesOnlyTheEndsThatItMay) {
+  Judge outputs_only = needs({"n_t5"});
+  const auto up = run(edit::test::chain(10), outputs_only, {.inputs = false});
+  ASSERT_TRUE(up);
+  EXPECT_THAT(names_of(up->model.graph().input()), ElementsAre("t0"));
+  EXPECT_THAT(names_of(up->model.graph().output()), ElementsAre("t5"));
+  Judge inputs_only = needs({"n_t5"});
+  const auto down = run(edit::test::chain(10), inputs_only, {.outputs = false});
+  ASSERT_TRUE(down);
+  EXPECT_THAT(names_of(down->model.graph().input()), ElementsAre("t4"));
+  EXPECT_THAT(names_of(down->model.graph().output()), ElementsAre("t10"));
+}
+
+TEST(ReduceModel, GivesAPassingModelOfAboutThatSize) {
+  Judge judge = needs({"n_t4", "n_t7"});
+  const auto reduction = run(edit::test::chain(10), judge);
+  ASSERT_TRUE(reduction);
+  ASSERT_TRUE(reduction->passing);
+  EXPECT_FALSE(holds(*reduction->passing, {"n_t4", "n_t7"}));
+  EXPECT_NEAR(reduction->passing->graph().node_size(), 4, 2);
+}
+
+TEST(ReduceModel, EndsWithTheErrorOfTheOracle) {
+  base::SilentLog log;
+  const base::Stop stop;
+  const Oracle oracle = [](const Candidate&) -> base::Expected<Verdict> {
+    return base::fail(base::ErrorKind::not_found, "no such command");
+  };
+  const auto reduction =
+      reduce_model(edit::test::chain(4), {}, {.oracle = oracle, .log = log, .stop = stop, .reference = {}});
+  ASSERT_FALSE(reduction);
+  EXPECT_EQ(reduction.error().what, "no such command");
+}
+
+TEST(ReduceModel, GivesTheBestSoFarWhenItIsStopped) {
+  base::SilentLog log;
+  base::Stop stop;
+  int checks = 0;
+  const Oracle oracle = [&](const Candidate&) -> base::Expected<Verdict> {
+    if (++checks == 3) stop.request();
+    return Verdict{.kind = Verdict::Kind::fails, .text = {}};
+  };
+  const auto reduction =
+      reduce_model(edit::test::chain(100), {}, {.oracle = oracle, .log = log, .stop = stop, .reference = {}});
+  ASSERT_TRUE(reduction);
+  EXPECT_FALSE(reduction->complete);
+  EXPECT_EQ(reduction->nodes_after, 13);
+}
+
+// A reference that knows every tensor as the same two numbers.
+class FixedReference final : public Reference {
+ public:
+  explicit FixedReference(bool works) : works_(works) {}
+  base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override {
+    if (!works_) return base::fail(base::ErrorKind::engine, "crashed");
+    tensor::NamedTensors result;
+    for (const std::string& name : names) {
+      result.set(name, tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {3, 4}));
+    }
+    return result;
+  }
+
+ private:
+  bool works_;
+};
+
+TEST(ReduceModel, FreezesSideBranchesToTheValuesOfTheReference) {
+  const model::Model model = wide(2, 4).build();
+  Judge judge = needs({"n_b1_3", "n_out"});
+  const auto reduction = run(model, judge, {.side_values = SideValues::freeze},
+                             [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); });
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_b1_3", "n_out"));
+  EXPECT_THAT(names_of(reduction->model.graph().input()), ElementsAre("b1_2"));
+  EXPECT_THAT(names_of(reduction->model.graph().initializer()), ElementsAre("b0_3"));
+}
+
+TEST(ReduceModel, MakesInputsWhereTheReferenceFails) {
+  const model::Model model = wide(2, 4).build();
+  Judge judge = needs({"n_b1_3", "n_out"});
+  const auto reduction = run(model, judge, {.side_values = SideValues::freeze},
+                             [](const auto&, const auto&) { return std::make_unique<FixedReference>(false); });
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(names_of(reduction->model.graph().input()), UnorderedElementsAre("b1_2", "b0_3"));
+}
+
+GraphBuilder with_unknown_types() {  // x -> Mystery -> m -> Relu ... : nobody can infer the type of m
+  GraphBuilder graph;
+  graph.input("x").output("z");
+  onnx::OperatorSetIdProto& opset = *graph.proto().add_opset_import();
+  opset.set_domain("some.where");
+  opset.set_version(1);
+  graph.node("Relu", {"x"}, {"a"});
+  graph.node("Mystery", {"a"}, {"m"}).set_domain("some.where");
+  graph.node("Abs", {"m"}, {"b"});
+  graph.node("Relu", {"b"}, {"z"});
+  return graph;
+}
+
+TEST(ReduceModel, KeepsTheMakerOfATensorWhoseTypeNobodyKnows) {
+  Judge judge = needs({"n_b"});
+  judge.valid_models = false;
+  const auto reduction = run(with_unknown_types().build(), judge, {.mode = Mode::linear});
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_m", "n_b"));
+}
+
+TEST(ReduceModel, TakesTheRankOfAnOutputFromTheReference) {
+  Judge judge = needs({"n_m"});
+  judge.valid_models = false;
+  const auto reduction = run(with_unknown_types().build(), judge, {},
+                             [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); });
+  ASSERT_TRUE(reduction);
+  const onnx::TypeProto::Tensor& type = reduction->model.graph().output(0).type().tensor_type();
+  EXPECT_EQ(type.elem_type(), onnx::TensorProto::FLOAT);
+  ASSERT_EQ(type.shape().dim_size(), 1);
+  EXPECT_FALSE(type.shape().dim(0).has_dim_value());
+}
+
+TEST(ReduceModel, TakesTypesThatCannotBeInferredFromTheReference) {
+  Judge judge = needs({"n_b"});
+  judge.valid_models = false;
+  const auto reduction = run(with_unknown_types().build(), judge, {.mode = Mode::linear},
+                             [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); });
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_b"));
+  EXPECT_EQ(reduction->model.graph().input(0).type().tensor_type().shape().dim(0).dim_value(), 2);
+}
+
+}  // namespace
+}  // namespace assay::reduce
