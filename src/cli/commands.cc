@@ -5,6 +5,8 @@
 
 #include "cli/commands/data_concat.h"
 #include "cli/commands/data_merge.h"
+#include "cli/commands/debug_reduce.h"
+#include "cli/commands/debug_repeat.h"
 #include "cli/commands/inspect_model.h"
 #include "cli/commands/run.h"
 
@@ -36,8 +38,18 @@ constexpr std::array kCommands = {
                "  data merge weights.npz outputs/ -o inputs.json",
                make_command<DataMerge>},
     CommandRow{"data", "concat", "Put the iterations of several files end to end",
-               "  data concat monday.json tuesday.json -o all.json",
-               make_command<DataConcat>},
+               "  data concat monday.json tuesday.json -o all.json", make_command<DataConcat>},
+    CommandRow{
+        "debug", "reduce", "Find the few nodes of a model that make it fail",
+        "  debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt\n"
+        "  debug reduce model.onnx -o reduced.onnx --fail-regex \"Type Error\" --check ./try.sh polygraphy_debug.onnx\n"
+        "  debug reduce model.onnx -o reduced.onnx --mode linear --load-inputs layers.json --check \\\n"
+        "      assay run polygraphy_debug.onnx --onnxrt --load-inputs layers.json --load-outputs golden.json",
+        make_command<DebugReduce>},
+    CommandRow{"debug", "repeat", "Run a command again and again, and sort what it leaves behind",
+               "  debug repeat --until bad --artifacts out.json --check ./flaky.sh\n"
+               "  debug repeat --until 20 --show-output --check assay run model.onnx --onnxrt",
+               make_command<DebugRepeat>},
 };
 
 constexpr std::string_view kTensorRt = "it works on TensorRT engines, which this build has no worker for";

@@ -120,12 +120,16 @@ base::Status ModelOptions::check() const {
   return check_type(model_type_, file_);
 }
 
-base::Expected<model::Model> ModelOptions::load(base::Log& log) const {
+base::Expected<model::Model> ModelOptions::load_as_it_is() const {
   ASSAY_TRY(check());
   model::LoadOptions options;
   if (!external_data_dir_.empty()) options.external_data_dir = external_data_dir_;
   options.ignore_external_data = ignore_external_data_;
-  ASSAY_ASSIGN(model::Model model, model::load(file_, options));
+  return model::load(file_, options);
+}
+
+base::Expected<model::Model> ModelOptions::load(base::Log& log) const {
+  ASSAY_ASSIGN(model::Model model, load_as_it_is());
   if (wants_inference()) {
     if (const base::Status inferred = model::infer_shapes(model); !inferred) {
       log.warning("Shapes could not be inferred, going on without: {}", inferred.error().message());

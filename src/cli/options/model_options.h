@@ -48,6 +48,8 @@ class ModelOptions {
   // Loads the file, and infers shapes where wants_inference(); inference that fails is a warning, as with the peer.
   // Errors: those of check() and of model::load.
   [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;
+  // The same without inference, for commands that must not add anything to the model.
+  [[nodiscard]] base::Expected<model::Model> load_as_it_is() const;
 
  private:
   Parts parts_;

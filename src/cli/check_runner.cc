@@ -1,0 +1,57 @@
+#include "cli/check_runner.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <sstream>
+#include <string_view>
+
+#include "cli/run_cli.h"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Tools that finish on their own and ask nobody; `debug` would start checks inside a check.
+constexpr std::array<std::string_view, 4> kTools = {"run", "inspect", "surgeon", "data"};
+
+// The file that a shell would run for this word; empty where there is none.
+fs::path find_program(const std::string& word, const Installation& installation) {
+  std::error_code code;
+  if (word.find('/') != std::string::npos) return fs::canonical(word, code);
+  for (const fs::path& folder : installation.engines.path) {
+    const fs::path found = fs::canonical(folder / word, code);
+    if (!code) return found;
+  }
+  return {};
+}
+
+bool is_ours(const worker::Command& command, const Installation& installation) {
+  if (command.argv.size() < 2 || std::ranges::find(kTools, command.argv[1]) == kTools.end()) return false;
+  if (!command.environment.empty() || !command.folder.empty()) return false;
+  const fs::path program = find_program(command.argv[0], installation);
+  return program == installation.executable || (program.empty() && command.argv[0] == "assay");
+}
+
+}  // namespace
+
+reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool, const base::Stop& stop) {
+  return [&installation, &pool, &stop, process = reduce::process_runner(stop)](
+             const worker::Command& command,
+             const worker::Limits& limits) -> base::Expected<worker::Outcome<worker::Exited>> {
+    if (!is_ours(command, installation)) return process(command, limits);
+    if (limits.time_s || limits.memory_bytes) {
+      worker::Command ours = command;
+      ours.argv[0] = installation.executable.string();
+      return process(ours, limits);
+    }
+    std::ostringstream output;
+    const Streams streams{output, output};
+    const int status = run_cli({command.argv.begin() + 1, command.argv.end()}, streams, installation, pool, stop);
+    if (stop.requested()) return tl::unexpected<worker::Failure>(worker::Stopped{});
+    return worker::Exited{status, std::move(output).str()};
+  };
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,21 @@
+// Checks that are commands of Assay itself, run without a process of their own.
+//
+// `--check assay run polygraphy_debug.onnx --onnxrt` would start this very program once a check, and an engine worker
+// with it. Run inside this process instead, a check finds its worker warm. Output and exit status are those that the
+// process would have: the engine is in its own process either way.
+#pragma once
+
+#include "base/stop.h"
+#include "cli/installation.h"
+#include "reduce/check_command.h"
+#include "worker/engine.h"
+
+namespace assay::cli {
+
+// Runs `assay run|inspect|surgeon|data ...` in this process, and every other command as a process. A command is ours
+// where its program is this executable, found as a shell would find it, or is called "assay" and no such program is in
+// PATH. With limits on time or memory it is a process, too, as only a process can be held to them. All arguments must
+// outlive the result.
+reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool, const base::Stop& stop);
+
+}  // namespace assay::cli

@@ -1,0 +1,171 @@
+#include "cli/commands/debug_reduce.h"
+
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "backend/find_engines.h"
+#include "base/files.h"
+#include "cli/options/judge_iteration.h"
+#include "data/input_source.h"
+#include "model/save.h"
+#include "reduce/judge_files.h"
+
+namespace assay::cli {
+namespace {
+
+constexpr int kListedNodes = 10;
+
+// Found out before the work, not after it.
+base::Status check_writable(const std::string& path) {
+  if (path.empty()) return {};
+  ASSAY_TRY(base::AtomicFile::create(path));
+  return {};
+}
+
+std::vector<tensor::TensorSpec> input_specs(const model::Model& model, const edit::Subject& subject) {
+  std::vector<tensor::TensorSpec> specs;
+  for (const onnx::ValueInfoProto& input : model.graph().input()) {
+    if (!subject.view().is_graph_input(subject.view().find(input.name()))) continue;
+    const model::TensorInfo info = model::tensor_info(input);
+    tensor::TensorSpec spec{.name = input.name(), .type = info.type, .shape = {}};
+    for (const model::Dimension& size : info.shape.value_or(std::vector<model::Dimension>{})) {
+      spec.shape.push_back(size.value);
+    }
+    specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+}  // namespace
+
+void DebugReduce::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.model_type = false;
+  parts.model_input_shapes = true;
+  parts.inference = ModelOptions::Parts::Inference::opt_out;
+  parts.fallback_inference = true;
+  model_.add_to(app, parts);
+  data_.add_to(app);
+  save_.add_to(app, SaveOptions::Output::optional);
+  check_.add_to(app);
+  iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
+  app.add_option("--mode", mode_,
+                 "bisect: halve the model, in logarithmically many checks; linear: node by node, slower and more "
+                 "thorough")
+      ->check(CLI::IsMember({"bisect", "linear"}))
+      ->capture_default_str();
+  app.add_option("--min-good,--minimal-good", min_good_,
+                 "Also save a model of about the size of the result that passes, where there is one");
+  CLI::Option* inputs = app.add_flag("--no-reduce-inputs", no_reduce_inputs_, "Move only the outputs up");
+  app.add_flag("--no-reduce-outputs", no_reduce_outputs_, "Move only the inputs down")->excludes(inputs);
+}
+
+base::Status DebugReduce::check_options() const {
+  if (save_.output().empty() && min_good_.empty()) {
+    return base::fail(base::ErrorKind::invalid_input, "there is nowhere to put the result", "-o, --min-good",
+                      "Give -o FILE for the model that fails, --min-good FILE for one that passes, or both");
+  }
+  ASSAY_TRY(save_.save_options());
+  ASSAY_TRY(check_writable(save_.output()));
+  return check_writable(min_good_);
+}
+
+reduce::ReduceOptions DebugReduce::reduce_options() const {
+  return {.mode = mode_ == "linear" ? reduce::Mode::linear : reduce::Mode::bisect,
+          .outputs = !no_reduce_outputs_,
+          .inputs = !no_reduce_inputs_,
+          .infer_shapes = model_.wants_inference(),
+          .see_all_shapes = model_.force_fallback_inference(),
+          .side_values = data_.custom() ? reduce::SideValues::freeze : reduce::SideValues::automatic};
+}
+
+base::Expected<int> DebugReduce::run(Context& context) {
+  ASSAY_TRY(check_options());
+  ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
+  ASSAY_ASSIGN(reduce::CandidateFile file, reduce::CandidateFile::make(iterations_.iter_artifact()));
+  if (iterations_.keeps_iter_artifact()) file.keep();
+  ASSAY_ASSIGN(model, file.share_weights(std::move(model)));
+  ASSAY_ASSIGN(const reduce::Reduction reduction, reduce(context, model, file));
+  ASSAY_TRY(save(reduction, context));
+  report(reduction, context);
+  if (!reduction.complete) {
+    return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best up to here");
+  }
+  return kExitPassed;
+}
+
+base::Expected<reduce::Reduction> DebugReduce::reduce(Context& context, const model::Model& model,
+                                                      reduce::CandidateFile& file) {
+  ASSAY_ASSIGN(const reduce::FileJudge judge, judge_iteration(check_, context, "'" + file.path().string() + "'"));
+  ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(iterations_.iteration_options(),
+                                                                       std::chrono::system_clock::now(), context.log));
+  ASSAY_TRY(model_.input_shapes());
+  const reduce::Oracle oracle = reduce::judge_files(file, iterations, judge);
+  return reduce::reduce_model(model, reduce_options(),
+                              {.oracle = oracle,
+                               .log = context.log,
+                               .stop = context.stop,
+                               .reference = [&](const edit::Subject& subject, const edit::TensorFacts& facts) {
+                                 return make_reference(context, subject, facts);
+                               }});
+}
+
+std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context, const edit::Subject& subject,
+                                                               const edit::TensorFacts& facts) const {
+  const auto engine = backend::find_onnxruntime(context.installation.engines);
+  if (!engine) {
+    context.log.verbose("No engine to ask for values: {}", engine.error().message());
+    return nullptr;
+  }
+  reduce::EngineReference::Options options;
+  options.engine = {
+      .kind = engine->kind, .library = engine->library, .options = {{"graph_optimization_level", "ORT_DISABLE_ALL"}}};
+  options.given = [this, &context, &subject]() -> base::Expected<tensor::NamedTensors> {
+    ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+    ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, context.log));
+    ASSAY_ASSIGN(auto values, source->iteration(0, input_specs(subject.model(), subject)));
+    return std::move(values).value_or(tensor::NamedTensors{});
+  };
+  return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(options));
+}
+
+base::Status DebugReduce::save(const reduce::Reduction& reduction, Context& context) const {
+  if (!save_.output().empty() && reduction.verbatim) {
+    ASSAY_ASSIGN(const std::string bytes, base::read_file(model_.file()));
+    ASSAY_TRY(base::write_file(save_.output(), bytes));
+    context.log.info("Copied the model to {}", save_.output());
+  } else if (!save_.output().empty()) {
+    ASSAY_TRY(save_.save(reduction.model, context.log));
+  }
+  if (min_good_.empty()) return {};
+  if (!reduction.passing) {
+    context.log.warning("No candidate passed, so there is nothing to save to {}", min_good_);
+    return {};
+  }
+  ASSAY_ASSIGN(const model::SaveOptions options, save_.save_options());
+  ASSAY_TRY(model::save(*reduction.passing, min_good_, options));
+  context.log.info("Saved a model of {} nodes that passes to {}", reduction.passing->graph().node_size(), min_good_);
+  return {};
+}
+
+void DebugReduce::report(const reduce::Reduction& reduction, Context& context) const {
+  const reduce::TrialCounts& counts = reduction.counts;
+  std::string text =
+      fmt::format("{} of {} nodes are left, and still fail", reduction.nodes_after, reduction.nodes_before);
+  const onnx::GraphProto& graph = reduction.model.graph();
+  for (int i = 0; i < graph.node_size() && graph.node_size() <= kListedNodes; ++i) {
+    text += "\n    " + model::describe_node(graph.node(i), i);
+  }
+  context.log.info("{}", text);
+  context.log.info("{} checks ({} failed{}) took {:.2f} s, all else {:.2f} s", counts.checks, counts.failing,
+                   counts.replayed == 0 ? "" : fmt::format("; {} more verdicts from the replay file", counts.replayed),
+                   counts.check_seconds, reduction.seconds - counts.check_seconds);
+  const bool much_left = reduction.nodes_after > 1 && reduction.nodes_after * 4 > reduction.nodes_before;
+  if (much_left && mode_ == "bisect") {
+    context.log.warning("Much of the model is left. Reducing {} again with --mode=linear may take more away.",
+                        save_.output().empty() ? "it" : save_.output());
+  }
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,45 @@
+// assay debug reduce: from a failing model to a small one that still fails.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/options/check_options.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/iteration_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/save_options.h"
+#include "reduce/candidate_file.h"
+#include "reduce/reduce_model.h"
+
+namespace assay::cli {
+
+class DebugReduce final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] std::vector<std::string> remainder_option() const override { return CheckOptions::remainder_option(); }
+  void set_remainder(std::vector<std::string> words) override { check_.set_command(std::move(words)); }
+
+ private:
+  [[nodiscard]] base::Status check_options() const;
+  [[nodiscard]] reduce::ReduceOptions reduce_options() const;
+  base::Expected<reduce::Reduction> reduce(Context& context, const model::Model& model, reduce::CandidateFile& file);
+  std::unique_ptr<reduce::Reference> make_reference(Context& context, const edit::Subject& subject,
+                                                    const edit::TensorFacts& facts) const;
+  base::Status save(const reduce::Reduction& reduction, Context& context) const;
+  void report(const reduce::Reduction& reduction, Context& context) const;
+
+  ModelOptions model_;
+  DataLoaderOptions data_;
+  SaveOptions save_;
+  CheckOptions check_;
+  IterationOptions iterations_;
+  std::string mode_ = "bisect";
+  std::string min_good_;
+  bool no_reduce_inputs_ = false;
+  bool no_reduce_outputs_ = false;
+};
+
+}  // namespace assay::cli

@@ -1,0 +1,40 @@
+#include "cli/commands/debug_repeat.h"
+
+#include <chrono>
+
+#include "cli/options/judge_iteration.h"
+#include "reduce/iterations.h"
+
+namespace assay::cli {
+
+void DebugRepeat::add_options(CLI::App& app) {
+  check_.add_to(app);
+  iterations_.add_to(app, {.iter_artifact = {}, .until = true});
+}
+
+base::Expected<int> DebugRepeat::run(Context& context) {
+  ASSAY_ASSIGN(const auto until, iterations_.until());
+  ASSAY_ASSIGN(const reduce::FileJudge judge, judge_iteration(check_, context, "this iteration"));
+  ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(iterations_.iteration_options(),
+                                                                       std::chrono::system_clock::now(), context.log));
+  if (!iterations_.has_artifacts()) context.log.warning("Nothing is kept of the iterations: --artifacts was not given");
+
+  using Until = IterationOptions::Until;
+  int done = 0;
+  int failed = 0;
+  for (bool more = true; more;) {
+    if (context.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
+    ASSAY_ASSIGN(const reduce::Verdict verdict, iterations.run({.number = done, .phase = {}}, std::nullopt, judge));
+    const bool fails = verdict.kind == reduce::Verdict::Kind::fails;
+    ++done;
+    failed += fails ? 1 : 0;
+    context.log.info("Iteration {}: {}: {} ({:.2f} s)", done, fails ? "FAILED" : "passed", verdict.text,
+                     verdict.seconds);
+    const auto* count = std::get_if<int>(&until);
+    more = count != nullptr ? done < *count : fails != (std::get<Until>(until) == Until::bad);
+  }
+  context.log.info("{} iterations: {} passed, {} failed", done, done - failed, failed);
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,38 @@
+// How an iteration is judged: the peer's group "Pass/Fail Reporting", with limits for the check command besides.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "reduce/check_command.h"
+
+namespace assay::cli {
+
+class CheckOptions {
+ public:
+  // --check itself takes all words to the end of the line: Command::remainder_option and set_remainder.
+  void add_to(CLI::App& app);
+  [[nodiscard]] static std::vector<std::string> remainder_option() { return {"--check", "--check-inference"}; }
+  void set_command(std::vector<std::string> words) { command_ = std::move(words), given_ = true; }
+
+  // False: a person is asked.
+  [[nodiscard]] bool has_command() const { return given_; }
+  // Errors: invalid_input for options that make no sense.
+  [[nodiscard]] base::Expected<reduce::CheckOptions> check_options() const;
+
+ private:
+  std::vector<std::string> command_;
+  bool given_ = false;
+  std::vector<int> fail_codes_;
+  std::vector<int> ignore_fail_codes_;
+  std::vector<std::string> fail_regex_;
+  bool show_output_ = false;
+  bool hide_fail_output_ = false;
+  double timeout_s_ = 0;
+  std::string memory_;
+};
+
+}  // namespace assay::cli

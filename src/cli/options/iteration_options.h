@@ -1,0 +1,45 @@
+// Files round each iteration of a debugging run: the peer's groups "Artifact Sorting" and "Iterative Debugging".
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/error.h"
+#include "reduce/iterations.h"
+
+namespace assay::cli {
+
+class IterationOptions {
+ public:
+  struct Parts {
+    std::string iter_artifact;  // default of --iter-artifact; empty: the command has none
+    bool until = false;         // --until
+  };
+  void add_to(CLI::App& app, const Parts& parts);
+
+  [[nodiscard]] const std::filesystem::path& iter_artifact() const { return iter_artifact_; }
+  [[nodiscard]] bool keeps_iter_artifact() const { return no_remove_; }
+  [[nodiscard]] bool has_artifacts() const { return !artifacts_.empty(); }
+  [[nodiscard]] reduce::IterationOptions iteration_options() const;
+
+  // Run until an iteration is like this, or so many are done.
+  enum class Until { good, bad };
+  [[nodiscard]] base::Expected<std::variant<Until, int>> until() const;
+
+ private:
+  std::vector<std::string> artifacts_;
+  std::filesystem::path artifact_folder_ = "polygraphy_artifacts";
+  std::filesystem::path iter_artifact_;
+  bool no_remove_ = false;
+  std::string info_;
+  std::string load_replay_;
+  std::filesystem::path save_replay_ = "polygraphy_debug_replay.json";
+  std::string until_;
+};
+
+}  // namespace assay::cli
