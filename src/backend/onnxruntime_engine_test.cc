@@ -301,6 +301,13 @@ TEST_P(OnnxRuntime, GivesTheTensorOfAnOptional) {
   EXPECT_EQ(result->outputs.find("y")->load<float>(1), 2);
 }
 
+TEST_P(OnnxRuntime, FeedsATensorToAnOptional) {
+  const auto result =
+      run(one_node("optional(float[2])", "float[2]", "OptionalGetElement(x)", 18), named("x", floats({2}, {1, 2})));
+  ASSERT_TRUE(result) << describe(result.error());
+  EXPECT_EQ(result->outputs.find("y")->load<float>(1), 2);
+}
+
 TEST_P(OnnxRuntime, NamesAnOptionalThatHoldsNothing) {
   const auto result = run(from_text(R"(<ir_version: 8, opset_import: ["" : 18]>
       g (float[2] x) => (optional(float[2]) y, float[2] z) { y = Optional<type = float[2]>() z = Relu(x) })"),

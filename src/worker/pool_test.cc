@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 #include "base/files.h"
@@ -375,6 +376,29 @@ TEST_F(PoolTest, WorkersOutliveTheThreadThatWantedThem) {
   std::unique_ptr<Session> session;
   std::thread([&] { session = pool_->load(fake(), model("works"), {}).value(); }).join();
   EXPECT_TRUE(session->infer(feeds(), {}, {}));
+}
+
+// A tool that is killed cannot clean up, and its busy worker does not look.
+TEST_F(PoolTest, WorkersDieWithTheTool) {
+  const auto folder = base::TempDir::create();
+  const auto file = folder->path() / "pid";
+  const pid_t tool = fork();
+  if (tool == 0) {
+    const base::Stop stop;
+    Pool pool({ASSAY_FAKE_WORKER_DIR, 1}, stop);
+    auto session = pool.load(fake(), model("run hang"), {});
+    for (const pid_t pid : tree_members(getpid())) {
+      if (pid != getpid()) static_cast<void>(base::write_file(file, std::to_string(pid)));
+    }
+    static_cast<void>((*session)->infer(feeds(), {}, {}));
+    _exit(1);
+  }
+  while (!std::filesystem::exists(file)) std::this_thread::yield();
+  const pid_t worker = std::atoi(base::read_file(file)->c_str());
+  ASSERT_FALSE(session_members(worker).empty());
+  kill(tool, SIGKILL);
+  waitpid(tool, nullptr, 0);
+  while (!session_members(worker).empty()) std::this_thread::yield();
 }
 
 TEST_F(PoolTest, ServesManyThreads) {
