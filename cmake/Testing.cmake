@@ -1,13 +1,16 @@
 # What ctest hands to every test, in the environment: where things lie that set-up brought, and what was built.
 # A variable that is empty or absent means that the thing is not there; a test that needs it skips and says so.
-set(ASSAY_SHARED_DIR "${CMAKE_SOURCE_DIR}/../shared" CACHE PATH "Folder of real models and of real failures, where there is one")
+find_path(ASSAY_SHARED_DIR models/models.json PATHS "${CMAKE_SOURCE_DIR}/../shared" "${CMAKE_SOURCE_DIR}/../../shared"
+  NO_DEFAULT_PATH DOC "Folder of real models and of real failures, where there is one")
 set(test_environment "")
-foreach(variable IN ITEMS ASSAY_FETCHED_ONNXRUNTIME_LIB ASSAY_OLD_ONNXRUNTIME_LIB ASSAY_ONNX_BACKEND_TESTS
+foreach(variable IN ITEMS ASSAY_SHARED_DIR ASSAY_FETCHED_ONNXRUNTIME_LIB ASSAY_OLD_ONNXRUNTIME_LIB ASSAY_ONNX_BACKEND_TESTS
                           ASSAY_PEER_PYTHON ASSAY_CASES_PYTHON)
-  string(APPEND test_environment "set(ENV{${variable}} [==[${${variable}}]==])\n")
+  if(${variable})
+    string(APPEND test_environment "set(ENV{${variable}} [==[${${variable}}]==])\n")
+  endif()
 endforeach()
 string(APPEND test_environment "set(ENV{ASSAY_BUILD_DIR} [==[${CMAKE_BINARY_DIR}]==])\n")
-string(APPEND test_environment "set(ENV{ASSAY_SHARED_DIR} [==[${ASSAY_SHARED_DIR}]==])\n")
+string(APPEND test_environment "set(ENV{PATH} \"${CMAKE_BINARY_DIR}/bin:\$ENV{PATH}\")\n")
 # ctest reads this file before it starts the tests, for every folder alike.
 file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/test_environment.cmake" CONTENT "${test_environment}" @ONLY)
 set_property(DIRECTORY "${CMAKE_SOURCE_DIR}" APPEND PROPERTY TEST_INCLUDE_FILES

@@ -157,6 +157,21 @@ Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& pat
   return std::shared_ptr<const MappedFile>(new MappedFile(path, fd, static_cast<const std::byte*>(data), size));
 }
 
+void MappedFile::advise(std::size_t begin, std::size_t end, int advice) const {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  begin = begin / page * page;
+  end = std::min(end, size_);
+  if (begin < end) ::madvise(const_cast<std::byte*>(data_) + begin, end - begin, advice);
+}
+
+void MappedFile::expect_sparse_access(bool sparse) const { advise(0, size_, sparse ? MADV_RANDOM : MADV_NORMAL); }
+
+void MappedFile::prefetch(std::size_t offset, std::size_t length) const {
+  advise(offset, offset + length, MADV_WILLNEED);
+}
+
+void MappedFile::release(std::size_t end) const { advise(0, end, MADV_DONTNEED); }
+
 TempDir::TempDir(TempDir&& other) noexcept : path_(std::exchange(other.path_, {})) {}
 
 TempDir& TempDir::operator=(TempDir&& other) noexcept {

@@ -57,8 +57,17 @@ class MappedFile {
   [[nodiscard]] int fd() const { return fd_; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
+  // Advice for a walk that touches little of a large file; none changes what bytes() holds.
+  // Whether touching a page reads it alone, and not megabytes around it.
+  void expect_sparse_access(bool sparse) const;
+  // Begins to read a range that will be touched soon.
+  void prefetch(std::size_t offset, std::size_t length) const;
+  // Gives back the memory that touched pages before `end` take; touched again, they are read again.
+  void release(std::size_t end) const;
+
  private:
   MappedFile(std::filesystem::path path, int fd, const std::byte* data, std::size_t size);
+  void advise(std::size_t begin, std::size_t end, int advice) const;
   std::filesystem::path path_;
   int fd_;
   const std::byte* data_;

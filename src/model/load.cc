@@ -130,7 +130,7 @@ base::Expected<Model> load_file(const fs::path& path, const LoadOptions& options
   model.data_folder = options.external_data_dir.value_or(path.has_parent_path() ? path.parent_path() : fs::path("."));
   model.weights_ignored = options.ignore_external_data;
   {
-    ASSAY_ASSIGN(const std::string skeleton, take_out_weights(bytes, inline_location(path)));
+    ASSAY_ASSIGN(const std::string skeleton, take_out_weights(*file, inline_location(path)));
     ASSAY_TRY(parse(skeleton.empty() ? bytes : skeleton, model.proto));
   }
   WeightOpener opener(model.data_folder, options.ignore_external_data, inline_location(path), std::move(file));

@@ -101,7 +101,13 @@ bool can_take_out(const TensorFacts& facts) {
 
 class Rewriter {
  public:
-  Rewriter(std::string_view file, std::string_view location) : file_(file), location_(location) {}
+  Rewriter(const base::MappedFile& file, std::string_view location) : file_(file), location_(location) {
+    file_.expect_sparse_access(true);
+  }
+
+  ~Rewriter() { file_.expect_sparse_access(false); }
+  Rewriter(const Rewriter&) = delete;
+  Rewriter& operator=(const Rewriter&) = delete;
 
   base::Status message(std::string_view content, Message kind, int depth) {
     if (depth > wire::kMaxDepth) {
@@ -109,7 +115,9 @@ class Rewriter {
     }
     FieldReader reader(content);
     const char* begin = content.data();  // of what is not yet copied
+    look_ahead(begin);
     while (const auto field = reader.next()) {
+      look_ahead(field->whole.data() + field->whole.size());
       const auto child = field->type == wire::Type::bytes ? wire::message_of(kind, field->number) : std::nullopt;
       if (!child || field->content.size() < kByReference) continue;
       const TensorFacts facts = *child == Message::tensor ? read_facts(field->content) : TensorFacts{};
@@ -159,10 +167,27 @@ class Rewriter {
     wire::append_varint(out_, tf::kDataLocation << 3);
     wire::append_varint(out_, 1);  // TensorProto.EXTERNAL
     entry("location", location_);
-    entry("offset", std::to_string(facts.values.content.data() - file_.data()));
+    entry("offset", std::to_string(position(facts.values.content.data())));
     entry("length", std::to_string(facts.values.content.size()));
     entry(kInlineKey, inline_form(facts.values.number));
     took_some_ = true;
+    const auto end = position(facts.values.content.data()) + facts.values.content.size();
+    // A touched byte can bring a page of 2 MiB with it: without this, a walk over the headers would count as the whole
+    // file.
+    if (end - released_ > kReleaseEvery) file_.release(released_ = end);
+  }
+
+  // Before the walk comes to `at`. Reading ahead as the kernel does it would read most of the weights that the walk
+  // skips.
+  void look_ahead(const char* at) {
+    const std::size_t here = position(at);
+    if (here >= prefetched_from_ && here < prefetched_from_ + kLookAhead / 2) return;
+    file_.prefetch(here, kLookAhead);
+    prefetched_from_ = here;
+  }
+
+  [[nodiscard]] std::size_t position(const char* at) const {
+    return static_cast<std::size_t>(at - reinterpret_cast<const char*>(file_.bytes().data()));
   }
 
   static std::string_view inline_form(std::uint32_t value_field) {
@@ -176,10 +201,14 @@ class Rewriter {
     wire::append_bytes(out_, tf::kExternalData, content);
   }
 
-  std::string_view file_;
+  static constexpr std::size_t kReleaseEvery = 16 << 20;
+  static constexpr std::size_t kLookAhead = 128 << 10;
+  const base::MappedFile& file_;
   std::string_view location_;
   std::string out_;
   bool took_some_ = false;
+  std::size_t prefetched_from_ = std::numeric_limits<std::size_t>::max() / 2;
+  std::size_t released_ = 0;  // bytes of the file whose memory was given back
 };
 
 // Whether the fields of the outermost message end where the file ends; a file that was cut off does not.
@@ -196,10 +225,11 @@ base::Status check_end(std::string_view file) {
 
 }  // namespace
 
-base::Expected<std::string> take_out_weights(std::string_view file, std::string_view location) {
-  ASSAY_TRY(check_end(file));
+base::Expected<std::string> take_out_weights(const base::MappedFile& file, std::string_view location) {
+  const std::string_view bytes(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  ASSAY_TRY(check_end(bytes));
   Rewriter rewriter(file, location);
-  ASSAY_TRY(rewriter.message(file, Message::model, 1));
+  ASSAY_TRY(rewriter.message(bytes, Message::model, 1));
   return rewriter.took_some() ? std::move(rewriter).result() : std::string();
 }
 

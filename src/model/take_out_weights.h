@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/files.h"
 
 namespace assay::model {
 
@@ -13,6 +14,6 @@ namespace assay::model {
 // tensors that are sound are taken out: one value field, as many bytes as type and shape need, not a type whose bytes
 // have to be looked at (strings, 6 bits); so leaving them out hides no fault. Empty where there was nothing to take
 // out. Errors: invalid_input where the file is cut off or damaged, or nested too deeply.
-base::Expected<std::string> take_out_weights(std::string_view file, std::string_view location);
+base::Expected<std::string> take_out_weights(const base::MappedFile& file, std::string_view location);
 
 }  // namespace assay::model
