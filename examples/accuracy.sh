@@ -1,0 +1,48 @@
+#!/bin/bash
+# Wrong numbers, the whole way: record what is right, and reduce the model to the nodes that make it wrong.
+#   examples/accuracy.sh [FOLDER]     FOLDER (default: a temporary one that is removed) receives what is written
+#
+# The model is quantized. With its optimisations on, ONNX Runtime fuses groups of nodes into integer kernels, and these
+# round differently from the nodes as they stand in the file.
+set -euo pipefail
+model=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/models/qdq_multi_consumer.onnx
+input=MobilenetEdgeTPU/expanded_conv_1/project/BatchNorm/FusedBatchNormV3
+command -v assay > /dev/null || { echo "error: assay is not on PATH; build it with make, then add build/release/bin"; exit 1; }
+if [ $# -gt 0 ]; then
+  mkdir -p "$1" && cd "$1"
+else
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  cd "$folder"
+fi
+
+step() { printf '\n== %s\n' "$*"; }
+nodes() { assay inspect model "$1" --show layers | grep -c '\[Op: '; }
+
+step "1. Simplify: fixed shapes, folded constants"
+assay surgeon sanitize "$model" -o folded.onnx --fold-constants --override-input-shapes "$input:[1,32,56,56]"
+
+step "2. Record every tensor, without optimisations"
+assay run folded.onnx --onnxrt --graph-optimization-level ORT_DISABLE_ALL --onnx-outputs mark all \
+  --save-inputs inputs.json --save-outputs layers.json --quiet --quiet
+
+step "3. Make inputs of all of it"
+assay data merge inputs.json layers.json -o layer_inputs.json
+
+step "4. Reduce, comparing with the record"
+check=(assay run polygraphy_debug.onnx --onnxrt --load-inputs layer_inputs.json --load-outputs layers.json --atol 1e-2 --rtol 1e-2)
+assay debug reduce folded.onnx -o reduced.onnx --mode=bisect --load-inputs layer_inputs.json --hide-fail-output --check "${check[@]}"
+
+step "5. Go over the result node by node"
+assay debug reduce reduced.onnx -o smallest.onnx --mode=linear --load-inputs layer_inputs.json --hide-fail-output --check "${check[@]}"
+
+step "This is what is left"
+assay inspect model smallest.onnx --show layers
+before=$(nodes folded.onnx) after=$(nodes smallest.onnx)
+cp smallest.onnx polygraphy_debug.onnx
+if "${check[@]}" > check.txt; then
+  echo "error: the reduced model does not fail"
+  exit 1
+fi
+[ "$after" -lt "$before" ] || { echo "error: still $after of $before nodes"; exit 1; }
+echo "$before nodes before, $after now, and it still fails."

@@ -1,0 +1,18 @@
+#!/bin/bash
+# What a failure looks like can be told by what the check prints: here, the one Mul node of a model is taken for the culprit.
+#   examples/reduce_by_output.sh [FOLDER]
+set -euo pipefail
+model=$(cd "$(dirname "${BASH_SOURCE[0]}")/../tests/models" && pwd)/polygraphy_reduce_example.onnx
+command -v assay > /dev/null || { echo "error: assay is not on PATH; build it with make, then add build/release/bin"; exit 1; }
+if [ $# -gt 0 ]; then
+  mkdir -p "$1" && cd "$1"
+else
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  cd "$folder"
+fi
+
+assay debug reduce "$model" -o reduced.onnx --mode=bisect --fail-regex "Op: Mul" --hide-fail-output \
+  --check assay inspect model polygraphy_debug.onnx --show layers
+assay inspect model reduced.onnx --show layers | tee reduced.txt
+[ "$(grep -c 'Op: ' reduced.txt)" -eq 1 ] && grep -q 'Op: Mul' reduced.txt || { echo "error: not the one Mul node"; exit 1; }
