@@ -23,11 +23,12 @@ fi
 grep -m 1 'NOT_IMPLEMENTED' failure.txt || { cat failure.txt; exit 1; }
 
 echo
-echo "Which of its nodes is it? Reduce the model to what still fails in this way:"
-command=(assay debug reduce "$model" -o reduced.onnx --fail-regex NOT_IMPLEMENTED
-  --check assay run polygraphy_debug.onnx --onnxrt)
-show "${command[@]/$model/densenet_max_int16.onnx}"
-"${command[@]}"
+echo "Which of its nodes is it? Halve the model as long as it fails in this way, then go over the rest node by node:"
+check=(--fail-regex NOT_IMPLEMENTED --hide-fail-output --check assay run polygraphy_debug.onnx --onnxrt)
+show assay debug reduce densenet_max_int16.onnx -o halved.onnx --mode bisect "${check[@]}"
+assay debug reduce "$model" -o halved.onnx --mode bisect "${check[@]}"
+show assay debug reduce halved.onnx -o reduced.onnx --mode linear "${check[@]}"
+assay debug reduce halved.onnx -o reduced.onnx --mode linear "${check[@]}"
 
 echo
 echo "This is what is left of it:"

@@ -12,7 +12,9 @@ else
   cd "$folder"
 fi
 
-assay debug reduce "$model" -o reduced.onnx --mode=bisect --fail-regex "Op: Mul" --hide-fail-output \
-  --check assay inspect model polygraphy_debug.onnx --show layers
+# Halving finds the neighbourhood, going node by node the culprit.
+check=(--fail-regex "Op: Mul" --hide-fail-output --check assay inspect model polygraphy_debug.onnx --show layers)
+assay debug reduce "$model" -o halved.onnx --mode=bisect "${check[@]}"
+assay debug reduce halved.onnx -o reduced.onnx --mode=linear "${check[@]}"
 assay inspect model reduced.onnx --show layers | tee reduced.txt
 [ "$(grep -c 'Op: ' reduced.txt)" -eq 1 ] && grep -q 'Op: Mul' reduced.txt || { echo "error: not the one Mul node"; exit 1; }

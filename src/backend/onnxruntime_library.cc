@@ -52,12 +52,40 @@ void* OnnxRuntimeLibrary::symbol(const char* name) const {
   return ::dlsym(handle_, name);
 }
 
+namespace {
+
+// Names of OrtErrorCode, in the order of its numbers (onnxruntime_c_api.h).
+constexpr std::array<std::string_view, 14> kCodeNames = {"OK",
+                                                         "FAIL",
+                                                         "INVALID_ARGUMENT",
+                                                         "NO_SUCHFILE",
+                                                         "NO_MODEL",
+                                                         "ENGINE_ERROR",
+                                                         "RUNTIME_EXCEPTION",
+                                                         "INVALID_PROTOBUF",
+                                                         "MODEL_LOADED",
+                                                         "NOT_IMPLEMENTED",
+                                                         "INVALID_GRAPH",
+                                                         "EP_FAIL",
+                                                         "MODEL_LOAD_CANCELED",
+                                                         "MODEL_REQUIRES_COMPILATION"};
+
+std::string_view code_name(int code) {
+  const auto index = static_cast<std::size_t>(code);
+  return index < kCodeNames.size() ? kCodeNames[index] : "UNKNOWN";
+}
+
+}  // namespace
+
 Answer<void> OnnxRuntimeLibrary::check(OrtStatus* status, Phase phase) const {
   if (status == nullptr) return {};
   const Owned<OrtStatus> owned(status, api_->ReleaseStatus);
+  const int code = api_->GetErrorCode(status);
   std::string message = api_->GetErrorMessage(status);
   const bool out_of_memory = is_out_of_memory(message);
-  return refuse(phase, api_->GetErrorCode(status), std::move(message), out_of_memory);
+  // Laid out as ONNX Runtime's own Python package shows it, so that a --fail-regex that people have fits both.
+  message = fmt::format("[ONNXRuntimeError] : {} : {} : {}", code, code_name(code), message);
+  return refuse(phase, code, std::move(message), out_of_memory);
 }
 
 bool is_out_of_memory(std::string_view message) {
