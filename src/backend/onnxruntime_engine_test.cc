@@ -122,6 +122,38 @@ TEST_P(OnnxRuntime, RunsARealModelFromItsFile) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(output->load<float>(i), expected[i], 1e-4);
 }
 
+// Its classes are all alike: the weights of this model are constants.
+TEST_P(OnnxRuntime, RunsSqueezenet) {
+  const auto path = shared_model("light_squeezenet.onnx");
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+  const std::vector<float> values(3 * 224 * 224, 0.5F);
+  const auto result = run(worker::ModelFile{path}, named("data_0", floats({1, 3, 224, 224}, values)));
+  ASSERT_TRUE(result) << describe(result.error());
+  const Tensor* output = result->outputs.find("softmaxout_1");
+  ASSERT_NE(output, nullptr);
+  EXPECT_EQ(output->shape(), (tensor::Shape{1, 1000, 1, 1}));
+  for (std::uint64_t i = 0; i < output->size(); ++i) ASSERT_NEAR(output->load<float>(i), 0.001F, 1e-6) << i;
+}
+
+TEST_P(OnnxRuntime, RunsSqueezenetInFloat16) {
+  const auto path = shared_model("squeezenet_fp16.onnx");
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+  constexpr std::uint16_t kEighths[] = {0, 0x3000, 0x3400, 0x3600, 0x3800, 0x3900, 0x3a00};  // 0/8 to 6/8
+  std::vector<std::uint16_t> values(3 * 224 * 224);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = kEighths[i % 7];
+  const auto result =
+      run(worker::ModelFile{path}, named("data_0", Tensor::of(ElementType::float16, {1, 3, 224, 224}, values)));
+  ASSERT_TRUE(result) << describe(result.error());
+  const Tensor* output = result->outputs.find("softmaxout_1");
+  ASSERT_NE(output, nullptr);
+  std::uint64_t best = 0;  // positive float16 are in the order of their bits
+  for (std::uint64_t i = 0; i < output->size(); ++i) {
+    if (output->load<std::uint16_t>(i) > output->load<std::uint16_t>(best)) best = i;
+  }
+  EXPECT_EQ(best, 669U);                                         // by the Python package of ONNX Runtime 1.31.1
+  EXPECT_NEAR(output->load<std::uint16_t>(best), 0x315b, 0x10);  // 0.1674
+}
+
 TEST_P(OnnxRuntime, TellsWhatTheModelTakesAndGives) {
   auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[N, 3] a, string[2] b) => (float[N, 3] c, seq(float[N]) d, string[2] e)
