@@ -7,9 +7,10 @@
 namespace assay::worker {
 
 struct Limits {
-  std::optional<double> time_s;  // wall time; absent: no bound
-  std::optional<std::uint64_t>
-      memory_bytes;  // of memory that its processes hold together, mapped files included; absent: no bound
+  // Wall time; absent: no bound.
+  std::optional<double> time_s;
+  // Resident memory of all its processes together, files that they have mapped included; absent: no bound.
+  std::optional<std::uint64_t> memory_bytes;
 };
 
 }  // namespace assay::worker
