@@ -52,11 +52,11 @@ ROWS = [
         ["{assay}", "debug", "reduce", "{densenet}", "--mode", "bisect", "-o", "reduced.onnx", "--check", "{timed}"],
         ["{peer}", "debug", "reduce", "{densenet}", "--mode", "bisect", "-o", "reduced.onnx", "--check", "{timed}"],
         max_ratio=0.1, value="own", runs=3),
-    Row("`debug reduce`, light_densenet121, each with its own `run` as the check",
-        ["{assay}", "debug", "reduce", "{densenet}", "--mode", "bisect", "-o", "reduced.onnx", "--fail-regex", "conv4_12/x2_w_0|r472",
-         "--check", "{assay}", "run", CHECKED, "--onnxrt"],
-        ["{peer}", "debug", "reduce", "{densenet}", "--mode", "bisect", "-o", "reduced.onnx", "--fail-regex", "conv4_12/x2_w_0|r472",
-         "--check", "{peer}", "run", CHECKED, "--onnxrt"],
+    Row("`debug reduce`, light_densenet121 with a NaN, each with its own `run --validate` as the check",
+        ["{assay}", "debug", "reduce", "{nan}", "--mode", "bisect", "-o", "reduced.onnx",
+         "--check", "{assay}", "run", CHECKED, "--onnxrt", "--validate"],
+        ["{peer}", "debug", "reduce", "{nan}", "--mode", "bisect", "-o", "reduced.onnx",
+         "--check", "{peer}", "run", CHECKED, "--onnxrt", "--validate"],
         max_ratio=0.1, runs=3, peer_runs=1),
 ]
 
@@ -139,7 +139,7 @@ def main():
 
     work = options.work or os.path.join(tempfile.gettempdir(), "assay-bench")
     os.makedirs(work, exist_ok=True)
-    make_models.main(work)
+    make_models.main(work, options.models)
     timed = os.path.join(work, "timed_check.py")
     with open(timed, "w") as script:
         script.write(TIMED_CHECK)
@@ -147,6 +147,7 @@ def main():
     fill = {"assay": os.path.abspath(options.assay), "peer": os.path.abspath(options.peer), "timed": timed,
             "densenet": os.path.join(options.models, "light_densenet121.onnx"),
             "squeezenet": os.path.join(options.models, "light_squeezenet.onnx"),
+            "nan": os.path.join(work, "densenet_nan.onnx"),
             "external": os.path.join(work, "external_2g5.onnx"), "inline": os.path.join(work, "inline_1g.onnx")}
     log = {"start_of_check": start_of_check(timed, work)}
 

@@ -1,7 +1,8 @@
-"""Makes the large models that the benchmarks use: make_models.py FOLDER. Nothing is made twice.
+"""Makes the models that the benchmarks use: make_models.py FOLDER LIGHT_MODELS. Nothing is made twice.
 
 external_2g5.onnx   2.5 GB of external weights (a sparse file), 24 x (MatMul, Add, Relu)
 inline_1g.onnx      1 GB of inline weights; half of them reach their MatMul through a Transpose, which folding can remove
+densenet_nan.onnx   light_densenet121 of LIGHT_MODELS with one weight made NaN: everything behind that convolution is wrong
 """
 import os
 import sys
@@ -9,6 +10,9 @@ import sys
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+
+
+NAN_WEIGHT = "conv4_12/x2_w_0"
 
 
 def save(model, path):
@@ -65,12 +69,23 @@ def make_inline(folder):
     save(model_of(nodes, initializers, size, x), os.path.join(folder, "inline_1g.onnx"))
 
 
-def main(folder):
+def make_densenet_nan(folder, light_models):
+    model = onnx.load(os.path.join(light_models, "light_densenet121.onnx"))
+    for node in model.graph.node:
+        if node.output[0] == NAN_WEIGHT:
+            value = next(attribute for attribute in node.attribute if attribute.name == "value")
+            value.t.CopyFrom(numpy_helper.from_array(np.array([np.nan], dtype=np.float32)))
+    save(model, os.path.join(folder, "densenet_nan.onnx"))
+
+
+def main(folder, light_models):
     os.makedirs(folder, exist_ok=True)
-    for name, make in (("external_2g5", make_external), ("inline_1g", make_inline)):
+    makers = {"external_2g5": make_external, "inline_1g": make_inline,
+              "densenet_nan": lambda target: make_densenet_nan(target, light_models)}
+    for name, make in makers.items():
         if not os.path.exists(os.path.join(folder, name + ".onnx")):
             make(folder)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -1,6 +1,7 @@
 """Runs a command and tells wall time and peak memory of its whole process tree."""
 import os
 import subprocess
+import tempfile
 import threading
 import time
 from dataclasses import dataclass
@@ -39,6 +40,12 @@ def _resident(pid):
 
 def run(command, cwd, env=None, sample_s=0.01, timeout_s=600):
     """Anonymous memory is summed over the processes; file and shared pages count once (the largest)."""
+    # A process counts the memory of the one that forked it as its own, so a small program has to do that: time(1).
+    with tempfile.NamedTemporaryFile("r") as report:
+        return _run(["time", "-o", report.name, "-f", "%M", *command], report, cwd, env, sample_s, timeout_s)
+
+
+def _run(command, report, cwd, env, sample_s, timeout_s):
     start = time.monotonic()
     process = subprocess.Popen(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     peak = 0
@@ -47,7 +54,7 @@ def run(command, cwd, env=None, sample_s=0.01, timeout_s=600):
     def sample():
         nonlocal peak
         while not done.wait(sample_s):
-            sizes = [_resident(pid) for pid in _tree(process.pid)]
+            sizes = [_resident(pid) for pid in _tree(process.pid)[1:]] or [(0, 0)]
             peak = max(peak, sum(size[0] for size in sizes) + max(size[1] for size in sizes))
 
     sampler = threading.Thread(target=sample)
@@ -55,10 +62,10 @@ def run(command, cwd, env=None, sample_s=0.01, timeout_s=600):
     killer = threading.Timer(timeout_s, process.kill)
     killer.start()
     output = process.stdout.read().decode(errors="replace")
-    _, status, usage = os.wait4(process.pid, 0)
+    status = process.wait()
     seconds = time.monotonic() - start
     killer.cancel()
     done.set()
     sampler.join()
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return Measured(seconds, max(peak, usage.ru_maxrss * 1024), process.returncode, output)
+    largest = int(report.read().split()[-1]) * 1024
+    return Measured(seconds, max(peak, largest), status, output)
