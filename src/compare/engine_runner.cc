@@ -41,14 +41,16 @@ base::Status EngineRunner::activate(base::Log& log) {
   const worker::SessionInfo& info = session_->info();
   log.verbose("{} | {} {} | Loaded in {:.3f} ms", setup_.runner, setup_.engine, info.engine_version, info.load_s * 1e3);
   for (const worker::Port& port : info.inputs) inputs_.push_back({port.name, port.type, port.shape});
+  ASSAY_TRY(check_inputs(info, setup_.runner));
   wanted_ = tensor_outputs(info, setup_.runner, log);
-  return check_inputs(info, setup_.runner);
+  if (!wanted_.empty()) return {};
+  return base::fail(base::ErrorKind::unsupported, "the model gives back nothing that is a tensor", setup_.runner,
+                    "Name tensors with --onnx-outputs");
 }
 
 base::Expected<std::optional<data::IterationResult>> EngineRunner::run(std::int64_t, const tensor::NamedTensors& feeds,
                                                                        base::Log& log) {
   ASSAY_ASSIGN(const tensor::NamedTensors fitted, data::fit_inputs(feeds, inputs_, log));
-  if (wanted_.empty()) return data::IterationResult{{}, 0.0, setup_.runner};
   auto result = session_->infer(fitted, wanted_, setup_.limits);
   if (!result) return base::fail(worker::to_error(result.error(), setup_.engine));
   return data::IterationResult{std::move(result->outputs), result->runtime_s, setup_.runner};

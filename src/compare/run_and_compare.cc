@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 
 #include "base/strings.h"
 #include "compare/validate_outputs.h"
@@ -36,7 +37,7 @@ class Run {
   };
 
   [[nodiscard]] base::Status check_stop() const;
-  base::Status activate(Runner& runner);
+  base::Status activate_all();
   base::Expected<std::optional<tensor::NamedTensors>> next_inputs(std::int64_t index);
   base::Expected<std::optional<data::IterationResult>> run_one(Runner& runner, std::int64_t index,
                                                                const tensor::NamedTensors& inputs);
@@ -64,9 +65,20 @@ base::Status Run::check_stop() const {
   return base::fail(base::ErrorKind::interrupted, "stopped");
 }
 
-base::Status Run::activate(Runner& runner) {
+// At the same time: engines load in processes of their own.
+base::Status Run::activate_all() {
   ASSAY_TRY(check_stop());
-  return runner.activate(log_);
+  std::vector<std::future<base::Status>> statuses;
+  for (std::size_t i = 1; i < runners_.size(); ++i) {
+    statuses.push_back(std::async(runners_[i]->needs_inputs() ? std::launch::async : std::launch::deferred,
+                                  [this, i] { return runners_[i]->activate(log_); }));
+  }
+  base::Status first = runners_.empty() ? base::Status() : runners_[0]->activate(log_);
+  for (std::future<base::Status>& status : statuses) {
+    base::Status other = status.get();
+    if (first) first = std::move(other);
+  }
+  return first;
 }
 
 base::Expected<std::optional<tensor::NamedTensors>> Run::next_inputs(std::int64_t index) {
@@ -154,7 +166,7 @@ base::Expected<bool> Run::take_row(std::int64_t index, Results& row) {
 }
 
 base::Expected<bool> Run::row_by_row() {
-  for (const auto& runner : runners_) ASSAY_TRY(activate(*runner));
+  ASSAY_TRY(activate_all());
   const bool live = std::ranges::any_of(runners_, [](const auto& runner) { return runner->needs_inputs(); });
   for (std::int64_t index = 0;; ++index) {
     ASSAY_ASSIGN(const auto inputs, next_inputs(index));
@@ -209,7 +221,8 @@ base::Expected<bool> Run::runner_by_runner() {
   std::vector<std::vector<std::optional<data::IterationResult>>> columns;
   std::size_t rows = 0;
   for (const auto& runner : runners_) {
-    ASSAY_TRY(activate(*runner));
+    ASSAY_TRY(check_stop());
+    ASSAY_TRY(runner->activate(log_));
     if (runner->needs_inputs() && !inputs) {
       ASSAY_ASSIGN(inputs, all_inputs());
       if (!inputs->empty()) log_.info("Inputs: {}", describe_all(inputs->front()));

@@ -21,7 +21,7 @@ class Runner {
   // False where the outputs do not depend on inputs: saved results.
   [[nodiscard]] virtual bool needs_inputs() const = 0;
 
-  // Loads what it takes to run. Called once, before all others.
+  // Loads what it takes to run. Called once, before all others; may be called at the same time as that of another.
   virtual base::Status activate(base::Log& log) = 0;
   // What the model takes; empty before activate() and for saved results.
   [[nodiscard]] virtual std::span<const tensor::TensorSpec> inputs() const = 0;

@@ -65,7 +65,9 @@ std::optional<Shape> find_shape(std::uint64_t size, const std::vector<std::int64
 }
 
 base::Expected<Tensor> fit_shape(const Tensor& value, const TensorSpec& port, base::Log& log) {
-  if (fits(value.shape(), port.shape)) return value;
+  // Engines do not tell a scalar from a tensor of unknown rank.
+  const bool open = port.shape.empty() && value.size() != 1;
+  if (open || fits(value.shape(), port.shape)) return value;
   if (const auto axes = find_axes(value.shape(), port.shape)) {
     ASSAY_ASSIGN(Tensor moved, tensor::transpose(value, *axes));
     log.warning("Input '{}': the shape {} does not fit {}; its axes are put in the order ({})", port.name,
@@ -92,21 +94,41 @@ base::Expected<Tensor> fit_type(const Tensor& value, const TensorSpec& port, bas
   return converted;
 }
 
+// The value at the place of an input whose name none has, unless another input has that name.
+const Tensor* find_at_place(const NamedTensors& inputs, std::span<const TensorSpec> ports, std::size_t place,
+                            base::Log& log) {
+  if (place >= inputs.size()) return nullptr;
+  const auto& [name, value] = *(inputs.begin() + static_cast<std::ptrdiff_t>(place));
+  if (std::ranges::find(ports, name, &TensorSpec::name) != ports.end()) return nullptr;
+  log.warning("Input '{}': there is no data of this name, so '{}', which is at its place, is taken", ports[place].name,
+              name);
+  return &value;
+}
+
 }  // namespace
 
 base::Expected<NamedTensors> fit_inputs(const NamedTensors& inputs, std::span<const TensorSpec> ports, base::Log& log) {
+  const auto fit = [&](const Tensor& value, const TensorSpec& port) -> base::Expected<Tensor> {
+    ASSAY_ASSIGN(const Tensor typed, fit_type(value, port, log));
+    return fit_shape(typed, port, log);
+  };
   NamedTensors result;
-  for (const TensorSpec& port : ports) {
-    const Tensor* value = inputs.find(port.name);
-    if (value == nullptr) {
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    const TensorSpec& port = ports[i];
+    if (const Tensor* value = inputs.find(port.name)) {
+      ASSAY_ASSIGN(Tensor fitting, fit(*value, port));
+      result.set(port.name, std::move(fitting));
+      continue;
+    }
+    const Tensor* stand_in = find_at_place(inputs, ports, i, log);
+    auto fitting = stand_in == nullptr ? base::Expected<Tensor>(tl::unexpect) : fit(*stand_in, port);
+    if (!fitting) {
       return fail(ErrorKind::invalid_input,
                   fmt::format("there is no data for input '{}'; there is for: {}", port.name,
                               inputs.empty() ? "nothing" : base::join(inputs.names(), ", ")),
                   {}, "add it, for example by merging files with `assay data merge`");
     }
-    ASSAY_ASSIGN(Tensor typed, fit_type(*value, port, log));
-    ASSAY_ASSIGN(Tensor fitting, fit_shape(typed, port, log));
-    result.set(port.name, std::move(fitting));
+    result.set(port.name, *std::move(fitting));
   }
   return result;
 }

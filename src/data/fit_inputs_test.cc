@@ -100,5 +100,23 @@ TEST(FitInputsTest, MissingInputsAndImpossibleTypesAreNamed) {
   EXPECT_THAT(fit_inputs(named({{"tokens", counting({1})}}), ports, log).error().message(), HasSubstr("'tokens'"));
 }
 
+TEST(FitInputsTest, AnInputOfUnknownRankTakesEveryShape) {
+  base::SilentLog log;
+  const std::vector<tensor::TensorSpec> ports = {{"x", ElementType::float32, {}}};
+  const auto fitted = fit_inputs(named({{"x", counting({2, 3})}}), ports, log);
+  ASSERT_TRUE(fitted);
+  EXPECT_THAT(fitted->find("x")->shape(), ElementsAre(2, 3));
+}
+
+// The peer takes a value of another name at the same place, too.
+TEST(FitInputsTest, AnInputWithoutDataTakesWhatIsAtItsPlace) {
+  base::SilentLog log;
+  const std::vector<tensor::TensorSpec> ports = {{"x", ElementType::float32, {2}}, {"k", ElementType::float32, {3}}};
+  const auto fitted = fit_inputs(named({{"x", counting({2})}, {"other", counting({3})}}), ports, log);
+  ASSERT_TRUE(fitted);
+  EXPECT_THAT(fitted->find("k")->shape(), ElementsAre(3));
+  EXPECT_FALSE(fit_inputs(named({{"k", counting({3})}}), ports, log)) << "'k' is not taken for 'x'";
+}
+
 }  // namespace
 }  // namespace assay::data

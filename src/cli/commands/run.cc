@@ -97,6 +97,17 @@ class Savers {
   std::unique_ptr<data::RunResultsSaver> outputs_;
 };
 
+// An engine says little about a file that is no model; our own loader tells what is wrong with it.
+base::Error explain(const base::Error& error, const worker::ModelSource& source) {
+  const auto* file = std::get_if<worker::ModelFile>(&source);
+  if (error.kind != ErrorKind::engine || file == nullptr) return error;
+  const auto model = model::load(file->path);
+  if (model) return error;
+  base::Error explained = model.error();
+  explained.what += " (" + error.message() + ")";
+  return explained;
+}
+
 }  // namespace
 
 void Run::add_options(CLI::App& app) {
@@ -207,6 +218,7 @@ base::Expected<int> Run::run(Context& context) {
   std::unique_ptr<data::InputSource> inputs;
   Savers savers;
   if (!setups.empty()) {
+    context.pool.prepare(setups[0].spec);  // it starts while the model and the inputs are read
     ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
     ASSAY_ASSIGN(inputs, loader_.source(shapes, context.stop, context.log));
     plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
@@ -230,7 +242,7 @@ base::Expected<int> Run::run(Context& context) {
   if (!passed) {
     // Inputs that bring an engine down are worth keeping.
     if (passed.error().kind == ErrorKind::engine) ASSAY_TRY(savers.finish_inputs());
-    return fail(passed.error());
+    return fail(explain(passed.error(), source));
   }
   ASSAY_TRY(savers.finish_inputs());
   ASSAY_TRY(savers.finish_outputs());
