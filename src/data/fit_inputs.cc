@@ -121,7 +121,10 @@ base::Expected<NamedTensors> fit_inputs(const NamedTensors& inputs, std::span<co
       continue;
     }
     const Tensor* stand_in = find_at_place(inputs, ports, i, log);
-    auto fitting = stand_in == nullptr ? base::Expected<Tensor>(tl::unexpect) : fit(*stand_in, port);
+    std::optional<Tensor> fitting;
+    if (stand_in != nullptr) {
+      if (auto fitted = fit(*stand_in, port)) fitting = *std::move(fitted);
+    }
     if (!fitting) {
       return fail(ErrorKind::invalid_input,
                   fmt::format("there is no data for input '{}'; there is for: {}", port.name,
