@@ -33,4 +33,5 @@ assay debug reduce halved.onnx -o reduced.onnx --mode linear "${check[@]}"
 echo
 echo "This is what is left of it:"
 show assay inspect model reduced.onnx --show layers
-assay inspect model reduced.onnx --show layers
+assay inspect model reduced.onnx --show layers | tee reduced.txt
+grep -q 'Nodes (1) ' reduced.txt || { echo "error: more than one node is left"; exit 1; }
