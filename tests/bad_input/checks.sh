@@ -1,0 +1,38 @@
+#!/bin/bash
+# Checks that misbehave: one that crashes, one that hangs, one that fills the memory, one that is not there. The reduction
+# survives each, says what it was, and goes on.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+model=$models/polygraphy_reduce_example.onnx
+
+# check NAME PATTERN OPTIONS...: reduces with ./NAME.sh, which fails while the model has its Mul, in its own way.
+check() {
+  local name=$1 pattern=$2
+  shift 2
+  chmod +x "$name.sh"
+  assay debug reduce "$model" -o "$name.onnx" --mode linear "$@" --check "./$name.sh" > "$name.txt" 2>&1 || fail "$name: $(tail -n 5 "$name.txt")"
+  grep -qE "$pattern" "$name.txt" || fail "$name: says nothing like '$pattern': $(cat "$name.txt")"
+  assay inspect model "$name.onnx" --show layers | grep -q "Op: Mul" || fail "$name: the result has no Mul"
+  [ "$(assay inspect model "$name.onnx" --show layers | grep -c 'Op: ')" -eq 1 ] || fail "$name: more than the Mul is left"
+}
+
+has_mul='assay inspect model polygraphy_debug.onnx --show layers | grep -q "Op: Mul"'
+printf '#!/bin/bash\n%s || exit 0\nkill -SEGV $$\n' "$has_mul" > crash.sh
+check crash "signal 11|Segmentation"
+
+printf '#!/bin/bash\n%s || exit 0\ntrap "" TERM\nwhile :; do read -rt 1 <> <(:); done\n' "$has_mul" > hang.sh
+check hang "did not end|timed out|time" --check-timeout 1
+
+printf '#!/bin/bash\n%s || exit 0\nexec python3 -c "x = bytearray(1 << 30); x[::4096] = bytes(len(x[::4096])); input()" < <(sleep 60)\n' \
+  "$has_mul" > memory.sh
+check memory "memory" --check-memory 256M
+
+refuses 1 "no_such_check" assay debug reduce "$model" -o out.onnx --mode bisect --check ./no_such_check.sh
+refuses 1 "does not fail" assay debug reduce "$model" -o out.onnx --mode bisect --check true
+touch polygraphy_debug.onnx
+refuses 1 "polygraphy_debug.onnx" assay debug reduce "$model" -o out.onnx --mode bisect --check false
+
+# A script for inputs that raises: its own words are shown.
+printf 'def load_data():\n    raise ValueError("no data today")\n    yield {}\n' > raises.py
+refuses 1 "no data today" assay run "$model" --onnxrt --data-loader-script raises.py
+refuses 1 "nowhere.py" assay run "$model" --onnxrt --data-loader-script nowhere.py
+finish

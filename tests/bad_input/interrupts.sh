@@ -1,0 +1,53 @@
+#!/bin/bash
+# Ctrl-C while a check or an engine works: exit status 130, the best so far kept, no process left.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+set -m  # each background job is a process group of its own, as on a terminal
+model=$models/polygraphy_reduce_example.onnx
+
+# interrupt COMMAND...: waits until the command has made the file `ready`, interrupts its group, and tells its status.
+interrupt() {
+  rm -f ready
+  "$@" > log.txt 2>&1 &
+  local group=$!
+  until [ -e ready ] || ! kill -0 "$group" 2> /dev/null; do read -rt 0.02 <> <(:) || true; done
+  kill -INT -- "-$group" 2> /dev/null
+  wait "$group"
+  status=$?
+  pgrep -g "$group" > /dev/null && fail "$*: processes are left: $(pgrep -ag "$group")"
+}
+
+cat > hang.sh <<'CHECK'
+#!/bin/bash
+trap '' INT TERM
+echo $$ > ready
+while :; do read -rt 1 <> <(:) || true; done
+CHECK
+chmod +x hang.sh
+interrupt assay debug reduce "$model" -o reduced.onnx --mode bisect --check ./hang.sh
+[ "$status" -eq 130 ] || fail "reduce: exit status $status: $(tail -n 3 log.txt)"
+kill -0 "$(cat ready)" 2> /dev/null && fail "the check is still there"
+[ -e polygraphy_debug.onnx ] && fail "the intermediate model is left"
+
+# The first failing candidate is kept when the second check is interrupted.
+cat > fail_once.sh <<'CHECK'
+#!/bin/bash
+[ -e first ] || { touch first; exit 1; }
+exec ./hang.sh
+CHECK
+chmod +x fail_once.sh
+interrupt assay debug reduce "$model" -o reduced.onnx --mode bisect --check ./fail_once.sh
+[ "$status" -eq 130 ] || fail "reduce with a result: exit status $status"
+[ -s reduced.onnx ] || fail "the best so far is not kept"
+
+# A script that never ends, and a run of an engine that is interrupted with it.
+cat > endless.py <<'SCRIPT'
+import pathlib, time
+def load_data():
+    pathlib.Path("ready").touch()
+    while True:
+        time.sleep(0.1)
+SCRIPT
+interrupt assay run "$model" --onnxrt --data-loader-script endless.py --save-inputs inputs.json
+[ "$status" -eq 130 ] || fail "run: exit status $status: $(tail -n 3 log.txt)"
+[ -e inputs.json ] && fail "half an inputs file is left"
+finish

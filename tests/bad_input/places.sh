@@ -1,0 +1,46 @@
+#!/bin/bash
+# Places that cannot be written: a full disk, a read-only folder, a folder where a file should be. What was there before stays.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+model=$models/polygraphy_reduce_example.onnx
+
+# A limit on the size of files does what a full disk does, for everybody: the write fails half way.
+full() { (ulimit -f 100 && trap '' XFSZ && exec "$@"); }
+for output in new.onnx old.onnx; do
+  [ "$output" = new.onnx ] || echo "what was there before" > "$output"
+  refuses 1 "$output" full assay surgeon sanitize "$model" -o "$output"
+  refuses 1 "$output" full assay surgeon extract "$model" -o "$output" --inputs x0:auto:auto
+done
+[ "$(cat old.onnx)" = "what was there before" ] || fail "a full disk loses the old file"
+refuses 1 "out.json" full assay run "$model" --onnxrt --save-inputs out.json
+refuses 1 "out.json" full assay run "$model" --onnxrt --save-outputs out.json
+
+# A real full disk, where we may make one.
+mkdir small
+if mount -t tmpfs -o size=256k tmpfs small 2> /dev/null; then
+  refuses 1 "No space left" assay surgeon sanitize "$model" -o small/out.onnx
+  refuses 1 "No space left" assay run "$model" --onnxrt --save-outputs small/out.json
+  umount small
+fi
+
+mkdir folder
+refuses 1 "folder" assay surgeon sanitize "$model" -o folder
+
+# For root nothing is read-only but what is mounted so.
+mkdir readonly
+if [ "$(id -u)" -ne 0 ]; then
+  chmod 555 readonly
+elif ! mount -t tmpfs -o ro tmpfs readonly 2> /dev/null; then
+  rmdir readonly
+fi
+if [ -d readonly ]; then
+  refuses 1 "readonly" assay surgeon sanitize "$model" -o readonly/out.onnx
+  refuses 1 "readonly" assay run "$model" --onnxrt --save-outputs readonly/out.json
+  refuses 1 "readonly" assay debug reduce "$model" -o readonly/out.onnx --mode bisect --check false
+  umount readonly 2> /dev/null || true
+fi
+
+# The source may be the destination.
+cp "$model" same.onnx
+assay surgeon sanitize same.onnx -o same.onnx > log.txt || fail "cannot write over the source: $(tail -n 2 log.txt)"
+assay inspect model same.onnx > /dev/null || fail "writing over the source breaks it"
+finish
