@@ -11,11 +11,10 @@ check() {
   chmod +x "$name.sh"
   assay debug reduce "$model" -o "$name.onnx" --mode linear "$@" --check "./$name.sh" > "$name.txt" 2>&1 || fail "$name: $(tail -n 5 "$name.txt")"
   grep -qE "$pattern" "$name.txt" || fail "$name: says nothing like '$pattern': $(cat "$name.txt")"
-  assay inspect model "$name.onnx" --show layers | grep -q "Op: Mul" || fail "$name: the result has no Mul"
-  [ "$(assay inspect model "$name.onnx" --show layers | grep -c 'Op: ')" -eq 1 ] || fail "$name: more than the Mul is left"
+  [[ "$(nodes_of "$name.onnx")" == *"Op: Mul]" ]] || fail "$name: not the one Mul is left, but: $(cat nodes.txt)"
 }
 
-has_mul='assay inspect model polygraphy_debug.onnx --show layers | grep -q "Op: Mul"'
+has_mul='[[ "$(assay inspect model polygraphy_debug.onnx --show layers)" == *"Op: Mul"* ]]'
 printf '#!/bin/bash\n%s || exit 0\nkill -SEGV $$\n' "$has_mul" > crash.sh
 check crash "signal 11|Segmentation"
 
@@ -32,7 +31,9 @@ touch polygraphy_debug.onnx
 refuses 1 "polygraphy_debug.onnx" assay debug reduce "$model" -o out.onnx --mode bisect --check false
 
 # A script for inputs that raises: its own words are shown.
-printf 'def load_data():\n    raise ValueError("no data today")\n    yield {}\n' > raises.py
-refuses 1 "no data today" assay run "$model" --onnxrt --data-loader-script raises.py
-refuses 1 "nowhere.py" assay run "$model" --onnxrt --data-loader-script nowhere.py
+if has_numpy; then
+  printf 'def load_data():\n    raise ValueError("no data today")\n    yield {}\n' > raises.py
+  refuses 1 "no data today" assay run "$model" --onnxrt --data-loader-script raises.py
+  refuses 1 "nowhere.py" assay run "$model" --onnxrt --data-loader-script nowhere.py
+fi
 finish

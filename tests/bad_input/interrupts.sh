@@ -47,7 +47,9 @@ def load_data():
     while True:
         time.sleep(0.1)
 SCRIPT
-interrupt assay run "$model" --onnxrt --data-loader-script endless.py --save-inputs inputs.json
-[ "$status" -eq 130 ] || fail "run: exit status $status: $(tail -n 3 log.txt)"
-[ -e inputs.json ] && fail "half an inputs file is left"
+if has_numpy; then
+  interrupt assay run "$model" --onnxrt --data-loader-script endless.py --save-inputs inputs.json
+  [ "$status" -eq 130 ] || fail "run: exit status $status: $(tail -n 3 log.txt)"
+  [ -e inputs.json ] && fail "half an inputs file is left"
+fi
 finish

@@ -28,8 +28,12 @@ refuses() {
   rm -f ../output.$$
 }
 
-# Workers that this script's commands started and that still run.
-workers_left() { pgrep -g 0 -f assay-worker || true; }
+# A model's nodes, a line each with "Op: ".
+nodes_of() { assay inspect model "$1" --show layers > nodes.txt && grep 'Op: ' nodes.txt; }
+
+# Scripts that make inputs need NumPy; set-up brings a Python that has it.
+if [ -n "${ASSAY_PEER_PYTHON:-}" ]; then PATH=$(dirname "$ASSAY_PEER_PYTHON"):$PATH; fi
+has_numpy() { python3 -c 'import numpy' 2> /dev/null || { echo "skipped: python3 has no NumPy for scripts"; return 1; }; }
 
 finish() {
   [ "$failures" -eq 0 ] || exit 1

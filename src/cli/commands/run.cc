@@ -81,6 +81,7 @@ class Savers {
       plan.save_inputs = [this, blob_folder](std::int64_t index, const tensor::NamedTensors& inputs) -> base::Status {
         if (!blob_folder.empty()) ASSAY_TRY(data::save_input_blobs(blob_folder, index, inputs));
         if (inputs_ != nullptr) ASSAY_TRY(inputs_->add(inputs));
+        any_inputs_ = true;
         return {};
       };
     }
@@ -89,12 +90,14 @@ class Savers {
     }
   }
 
+  [[nodiscard]] bool any_inputs() const { return any_inputs_; }
   base::Status finish_inputs() { return inputs_ == nullptr ? base::Status() : inputs_->finish(); }
   base::Status finish_outputs() { return outputs_ == nullptr ? base::Status() : outputs_->finish(); }
 
  private:
   std::unique_ptr<data::InputsSaver> inputs_;
   std::unique_ptr<data::RunResultsSaver> outputs_;
+  bool any_inputs_ = false;
 };
 
 // An engine says little about a file that is no model; our own loader tells what is wrong with it.
@@ -241,7 +244,7 @@ base::Expected<int> Run::run(Context& context) {
   const base::Expected<bool> passed = compare::run_and_compare(runners, plan, context.log, context.stop);
   if (!passed) {
     // Inputs that bring an engine down are worth keeping.
-    if (passed.error().kind == ErrorKind::engine) ASSAY_TRY(savers.finish_inputs());
+    if (passed.error().kind == ErrorKind::engine && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs());
     return fail(explain(passed.error(), source));
   }
   ASSAY_TRY(savers.finish_inputs());
