@@ -17,4 +17,7 @@ check=(--fail-regex "Op: Mul" --hide-fail-output --check assay inspect model pol
 assay debug reduce "$model" -o halved.onnx --mode=bisect "${check[@]}"
 assay debug reduce halved.onnx -o reduced.onnx --mode=linear "${check[@]}"
 assay inspect model reduced.onnx --show layers | tee reduced.txt
-[ "$(grep -c 'Op: ' reduced.txt)" -eq 1 ] && grep -q 'Op: Mul' reduced.txt || { echo "error: not the one Mul node"; exit 1; }
+if [ "$(grep -c 'Op: ' reduced.txt)" -ne 1 ] || ! grep -q 'Op: Mul' reduced.txt; then
+  echo "error: not the one Mul node"
+  exit 1
+fi

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Checks that misbehave: one that crashes, one that hangs, one that fills the memory, one that is not there. The reduction
 # survives each, says what it was, and goes on.
+# shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 model=$models/polygraphy_reduce_example.onnx
 
@@ -14,6 +15,7 @@ check() {
   [[ "$(nodes_of "$name.onnx")" == *"Op: Mul]" ]] || fail "$name: not the one Mul is left, but: $(cat nodes.txt)"
 }
 
+# shellcheck disable=SC2016  # expanded by the check
 has_mul='[[ "$(assay inspect model polygraphy_debug.onnx --show layers)" == *"Op: Mul"* ]]'
 printf '#!/bin/bash\n%s || exit 0\nkill -SEGV $$\n' "$has_mul" > crash.sh
 check crash "signal 11|Segmentation"

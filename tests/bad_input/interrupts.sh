@@ -1,5 +1,6 @@
 #!/bin/bash
 # Ctrl-C while a check or an engine works: exit status 130, the best so far kept, no process left.
+# shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 set -m  # each background job is a process group of its own, as on a terminal
 model=$models/polygraphy_reduce_example.onnx

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Models that are none, or that lie about themselves, given to every command that reads one.
+# shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 # Every command that loads a model, on the same bad file.

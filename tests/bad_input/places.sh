@@ -1,5 +1,6 @@
 #!/bin/bash
 # Places that cannot be written: a full disk, a read-only folder, a folder where a file should be. What was there before stays.
+# shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 model=$models/polygraphy_reduce_example.onnx
 
