@@ -1,0 +1,368 @@
+// assay run: engines, inputs, comparisons, and everything that can be wrong with them.
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "data/run_results.h"
+#include "tests/e2e/workspace.h"
+#include "tests/support/paths.h"
+
+namespace assay::e2e {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr auto kAdd = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[N, 2] x, int64[1] k) => (float[N, 2] y) { f = Cast<to = 1>(k) y = Add(x, f) })";
+constexpr auto kLog = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[2] x) => (float[2] y) { l = Log(x) y = Neg(l) })";
+
+tensor::Tensor index(std::int64_t value) {
+  return tensor::Tensor::of<std::int64_t>(tensor::ElementType::int64, {1}, {value});
+}
+
+class RunTest : public EngineWorkspace {
+ protected:
+  // Adds `difference` to one value of saved results.
+  void plant(const std::string& name, const std::string& output, float difference) const {
+    data::RunResults results = data::load_run_results(path(name)).value();
+    tensor::NamedTensors& outputs = results.runners.at(0).iterations.at(0).outputs;
+    const tensor::Tensor& tensor = *outputs.find(output);
+    std::vector<float> values(tensor.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = tensor.load<float>(i);
+    values.at(1) += difference;
+    outputs.set(output, floats(tensor.shape(), values));
+    ASSERT_TRUE(data::save_run_results(path(name), results));
+  }
+};
+
+TEST_F(RunTest, ResultsThatWereSavedAgree) {
+  const std::string model = (test::models_dir() / "mnist_quantized.onnx").string();
+  ASSERT_EQ(assay({"run", model, "--onnxrt", "--save-inputs", "in.json", "--save-outputs", "out.json"}).status, 0);
+  EXPECT_THAT(files(), ElementsAre("in.json", "out.json"));
+  const Finished again = assay({"run", model, "--onnxrt", "--load-inputs", "in.json", "--load-outputs", "out.json"});
+  EXPECT_EQ(again.status, 0) << again.output;
+  EXPECT_THAT(again.output, HasSubstr("1 of 1 iterations agree"));
+}
+
+TEST_F(RunTest, APlantedDifferenceIsFoundAndTolerated) {
+  write_model("m.onnx", kAdd);
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--save-outputs", "out.json"}).status, 0);
+  plant("out.json", "y", 0.01F);
+  const Words command = {"run", "m.onnx", "--onnxrt", "--load-outputs", "out.json"};
+  const Finished failed = assay(command);
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_THAT(failed.output, AllOf(HasSubstr("1 of 2 elements differ"), HasSubstr("at (0, 1)"), HasSubstr("FAILED")));
+  Words tolerant = command;
+  tolerant.insert(tolerant.end(), {"--atol", "y:0.02"});
+  EXPECT_EQ(assay(tolerant).status, 0);
+  Words other = command;
+  other.insert(other.end(), {"--atol", "z:0.02"});
+  EXPECT_EQ(assay(other).status, 1) << "a tolerance of another output";
+}
+
+TEST_F(RunTest, EnginesRunInTheOrderGivenAndAreCompared) {
+  write_model("m.onnx", kAdd);
+  const Finished both =
+      assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--iterations", "3", "--save-outputs", "o.json"});
+  EXPECT_EQ(both.status, 0) << both.output;
+  EXPECT_THAT(both.output, HasSubstr("3 of 3 iterations agree"));
+  const data::RunResults saved = data::load_run_results(path("o.json")).value();
+  ASSERT_EQ(saved.runners.size(), 2U);
+  EXPECT_THAT(saved.runners[0].runner, testing::StartsWith("onnxrt-runner-N0-"));
+  EXPECT_THAT(saved.runners[1].runner, testing::StartsWith("onnxrt-runner-N1-"));
+  EXPECT_EQ(saved.runners[1].iterations.size(), 3U);
+}
+
+TEST_F(RunTest, RunnersMayRunOneAfterTheOther) {
+  write_model("m.onnx", kAdd);
+  const Finished finished = assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--sequential-runners", "--warm-up", "2",
+                                   "--iterations", "3", "--use-subprocess"});
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("Completed 3 iterations"), HasSubstr("3 of 3 iterations agree")));
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--warm-up", "2"}).status, 1);
+}
+
+TEST_F(RunTest, FolderFormKeepsAFileForEachIteration) {
+  write_model("m.onnx", kAdd);
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--iterations", "2", "--save-inputs", "in", "--save-outputs", "out",
+                   "--save-input-blob", "raw"})
+                .status,
+            0);
+  EXPECT_THAT(files(), ElementsAre("in/0000000000.json", "in/0000000001.json", "m.onnx", "out/0000000000.json",
+                                   "out/0000000001.json", "raw/0000000000/k.bin", "raw/0000000000/x.bin",
+                                   "raw/0000000001/k.bin", "raw/0000000001/x.bin"));
+  const Finished again = assay({"run", "m.onnx", "--onnxrt", "--load-inputs", "in", "--load-outputs", "out"});
+  EXPECT_EQ(again.status, 0) << again.output;
+  EXPECT_THAT(again.output, HasSubstr("2 of 2 iterations agree"));
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--save-inputs", "in"}).status, 1) << "the folder is not empty";
+}
+
+TEST_F(RunTest, AllLayersCanBeOutputsByAnyOfTheirNames) {
+  write_model("m.onnx", kLog);
+  const auto outputs = [&](const Words& words) {
+    Words command = {"run", "m.onnx", "--onnxrt", "--save-outputs", "o.json", "--val-range", "[1,2]"};
+    command.insert(command.end(), words.begin(), words.end());
+    const Finished finished = assay(command);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    return data::load_run_results(path("o.json")).value().runners.at(0).iterations.at(0).outputs.names();
+  };
+  EXPECT_THAT(outputs({"--onnx-outputs", "mark", "all"}), ElementsAre("l", "y"));
+  EXPECT_THAT(outputs({"--onnx-outputs", "*"}), ElementsAre("l", "y"));
+  EXPECT_THAT(outputs({"--onnx-outputs", "y", "l"}), ElementsAre("y", "l"));
+  EXPECT_THAT(outputs({"--onnx-outputs-by-type", "log"}), ElementsAre("l"));
+  EXPECT_THAT(outputs({"--onnx-outputs", "*", "--onnx-exclude-outputs", "y"}), ElementsAre("l"));
+  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--onnx-outputs", "nope"}).output, HasSubstr("no such tensor: nope"));
+}
+
+TEST_F(RunTest, TheModelThatRanIsSaved) {
+  write_model("m.onnx", kLog);
+  const Finished finished = assay({"run", "m.onnx", "--onnxrt", "--onnx-outputs", "l", "--save-onnx", "marked.onnx"});
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_EQ(assay({"run", "marked.onnx", "--onnxrt", "--save-outputs", "o.json"}).status, 0);
+  EXPECT_THAT(read("o.json"), HasSubstr("\"l\""));
+}
+
+TEST_F(RunTest, ExternalWeightsAreFoundInAnotherFolder) {
+  std::filesystem::copy_file(test::models_dir() / "ext_weights.onnx", path("m.onnx"));
+  std::filesystem::create_directory(path("weights"));
+  std::filesystem::copy_file(test::models_dir() / "ext_weights.data", path("weights/ext_weights.data"));
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt"}).status, 1);
+  const Finished found = assay({"run", "m.onnx", "--onnxrt", "--external-data-dir", "weights"});
+  EXPECT_EQ(found.status, 0) << found.output;
+  const Finished marked = assay({"run", "m.onnx", "--onnxrt", "--ext", "weights", "--onnx-outputs", "*"});
+  EXPECT_EQ(marked.status, 0) << marked.output;
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--ignore-external-data"}).status, 1);
+}
+
+TEST_F(RunTest, ValidationFailsOnNaNAndInfinity) {
+  write_model("m.onnx", kLog);
+  write_inputs("in.json", {named({{"x", floats({2}, {-1, 0})}})});
+  const Words command = {"run", "m.onnx", "--onnxrt", "--load-inputs", "in.json"};
+  EXPECT_EQ(assay(command).status, 0);
+  Words validating = command;
+  validating.emplace_back("--validate");
+  const Finished finished = assay(validating);
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("'y' holds 1 NaN"), HasSubstr("'y' holds 1 infinite")));
+}
+
+TEST_F(RunTest, LargestScoresAreComparedByTheirIndices) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]> g (float[3] x) => (float[3] y) { y = Neg(x) })");
+  write_inputs("a.json", {named({{"x", floats({3}, {1, 2, 3})}})});
+  write_inputs("b.json", {named({{"x", floats({3}, {1, 2.5, 3})}})});
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--load-inputs", "a.json", "--save-outputs", "a-out.json"}).status, 0);
+  const Words command = {"run", "m.onnx", "--onnxrt", "--load-inputs", "b.json", "--load-outputs", "a-out.json"};
+  EXPECT_EQ(assay(command).status, 1);
+  Words top = command;
+  top.insert(top.end(), {"--postprocess", "y:top-2"});
+  EXPECT_EQ(assay(top).status, 0);
+  top.back() = "y:top-2,axis=1";
+  EXPECT_THAT(assay(top).output, HasSubstr("has no axis 1"));
+}
+
+TEST_F(RunTest, InputsAreFittedOrRefusedByName) {
+  write_model("m.onnx", kAdd);
+  write_inputs("missing.json", {named({{"x", floats({3, 2}, {1, 2, 3, 4, 5, 6})}})});
+  write_inputs("shape.json", {named({{"x", floats({5}, {1, 2, 3, 4, 5})}, {"k", index(1)}})});
+  write_inputs("type.json", {named({{"x", floats({1, 2}, {1, 2})}, {"k", floats({1}, {2})}})});
+  const auto load = [&](const std::string& file) {
+    return assay({"run", "m.onnx", "--onnxrt", "--load-inputs", file});
+  };
+  EXPECT_EQ(load("missing.json").status, 1);
+  EXPECT_THAT(load("missing.json").output, HasSubstr("no data for input 'k'"));
+  EXPECT_EQ(load("shape.json").status, 1);
+  EXPECT_THAT(load("shape.json").output, AllOf(HasSubstr("'x'"), HasSubstr("(5,)")));
+  EXPECT_EQ(load("type.json").status, 0);
+  EXPECT_THAT(load("type.json").output, HasSubstr("[W] Input 'k'"));
+  EXPECT_EQ(load("nothing.json").status, 1);
+  write("broken.json", "[{");
+  EXPECT_EQ(load("broken.json").status, 1);
+}
+
+TEST_F(RunTest, ShapesForInputsThatAreNotThereAreMentioned) {
+  write_model("m.onnx", kAdd);
+  const Finished wrong = assay({"run", "m.onnx", "--onnxrt", "--inputs", "z:[1]", "x:[4,2]"});
+  EXPECT_EQ(wrong.status, 0) << "as with the peer: models differ in their inputs";
+  EXPECT_THAT(wrong.output, AllOf(HasSubstr("no input 'z'"), HasSubstr("shape=(4, 2)")));
+  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--inputs", "x:[4,3]"}).output, HasSubstr("does not fit"));
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--inputs", "x:4x2"}).status, 1);
+}
+
+TEST_F(RunTest, AScriptMakesInputsOrSaysWhyNot) {
+  if (const char* peer = std::getenv("ASSAY_PEER_PYTHON")) {
+    const std::string folder = std::filesystem::path(peer).parent_path().string();
+    environment_["PATH"] = folder + ":" + std::getenv("PATH");
+  }
+  if (run({"python3", "-c", "import numpy"}).status != 0) GTEST_SKIP() << "python3 has no NumPy";
+  write_model("m.onnx", kAdd);
+  write("good.py",
+        "import numpy as np\ndef load_data():\n  for i in range(2):\n"
+        "    yield {'x': np.ones((1, 2), np.float32), 'k': np.array([i])}\n");
+  write("bad.py", "def load_data():\n  raise RuntimeError('no such data set')\n");
+  const Finished good = assay({"run", "m.onnx", "--onnxrt", "--data-loader-script", "good.py", "--save-outputs", "o"});
+  EXPECT_EQ(good.status, 0) << good.output;
+  EXPECT_THAT(files(), Contains("o/0000000001.json"));
+  const Finished bad = assay({"run", "m.onnx", "--onnxrt", "--data-loader-script", "bad.py"});
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_THAT(bad.output, HasSubstr("no such data set"));
+}
+
+TEST_F(RunTest, WhatIsNoModelIsNamed) {
+  write("text.onnx", "not a model\n");
+  EXPECT_EQ(assay({"run", "text.onnx", "--onnxrt"}).status, 1);
+  EXPECT_THAT(assay({"run", "text.onnx", "--onnxrt"}).output, HasSubstr("text"));
+  write("short.onnx", base::read_file(test::models_dir() / "mnist_quantized.onnx").value().substr(0, 5000));
+  EXPECT_EQ(assay({"run", "short.onnx", "--onnxrt"}).status, 1);
+  EXPECT_THAT(assay({"run", "short.onnx", "--onnxrt"}).output, HasSubstr("cut off"));
+  EXPECT_THAT(assay({"run", "gone.onnx", "--onnxrt"}).output, HasSubstr("gone.onnx"));
+}
+
+TEST_F(RunTest, AMissingLibraryIsNamed) {
+  write_model("m.onnx", kAdd);
+  const Finished finished = assay({"run", "m.onnx", "--onnxrt", "--onnxrt-lib", "/no/such/libonnxruntime.so"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, HasSubstr("/no/such/libonnxruntime.so"));
+  write("libonnxruntime.so", "no library");
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--onnxrt-lib", "libonnxruntime.so"}).status, 1);
+}
+
+TEST_F(RunTest, OptionsOfTheEngineReachIt) {
+  write_model("m.onnx", kAdd);
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--threads", "1", "--graph-optimization-level", "ORT_DISABLE_ALL",
+                   "--session-config", "session.intra_op.allow_spinning=0", "--providers", "cpu"})
+                .status,
+            0);
+  EXPECT_THAT(assay({"run", "m.onnx", "--onnxrt", "--providers", "nothing"}).output, HasSubstr("CPUExecutionProvider"));
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--graph-optimization-level", "FAST"}).status, 1);
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--threads", "1", "--threads", "2"}).status, 0);
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--threads", "1", "--threads", "2"}).status, 1);
+}
+
+TEST_F(RunTest, RefusesWhatItCannotDo) {
+  write_model("m.onnx", kAdd);
+  for (const char* option : {"--trt", "--fp16", "--tf", "--pluginref", "--check-average", "--show-heatmaps"}) {
+    const Finished finished = assay({"run", "m.onnx", "--onnxrt", option});
+    EXPECT_EQ(finished.status, 1) << option;
+    EXPECT_THAT(finished.output, HasSubstr("[E] this option")) << option;
+  }
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--model-type", "engine"}).status, 1);
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--compare", "perceptual_metrics"}).status, 1);
+  EXPECT_EQ(assay({"run", "--onnxrt"}).status, 1);
+  EXPECT_EQ(assay({"run", "m.onnx"}).status, 0) << "nothing to run is a warning, as with the peer";
+}
+
+TEST_F(RunTest, AFullDiskLeavesNothingHalfWritten) {
+  if (run({"unshare", "-rm", "true"}).status != 0) GTEST_SKIP() << "no file system can be mounted here";
+  const std::string model = (test::models_dir() / "mnist_quantized.onnx").string();
+  std::filesystem::create_directory(path("small"));
+  const std::string command = "mount -t tmpfs -o size=16k none small || exit 77; \"$0\" run '" + model +
+                              "' --onnxrt --onnx-outputs '*' --save-outputs small/out.json; echo status $?; "
+                              "echo left: $(ls -A small)";
+  const Finished finished = run({"unshare", "-rm", "bash", "-c", command, with_program({})[0]});
+  if (finished.status == 77) GTEST_SKIP() << "no file system can be mounted here";
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("No space left on device (in small/out.json)"), HasSubstr("status 1\n"),
+                                     HasSubstr("left:\n")));
+}
+
+TEST_F(RunTest, AFolderThatCannotBeWrittenIsNamed) {
+  write_model("m.onnx", kAdd);
+  write("file", "in the way");
+  const Finished finished = assay({"run", "m.onnx", "--onnxrt", "--save-outputs", "file/out.json"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, HasSubstr("(in file"));
+}
+
+// Without an engine: saved results against each other.
+class SavedResultsTest : public Workspace {
+ protected:
+  void save(const std::string& name, const std::vector<float>& values, int iterations = 1) const {
+    data::RunResults results;
+    for (int i = 0; i < iterations; ++i) {
+      data::IterationResult result;
+      result.outputs = named({{"y", floats({static_cast<std::int64_t>(values.size())}, values)}});
+      result.runner = name;
+      results.runner(name).iterations.push_back(std::move(result));
+    }
+    ASSERT_TRUE(data::save_run_results(path(name + ".json"), results));
+  }
+};
+
+TEST_F(SavedResultsTest, EachIsComparedWithTheNext) {
+  save("a", {1, 2});
+  save("b", {1, 2});
+  save("c", {1, 3});
+  EXPECT_EQ(assay({"run", "--load-outputs", "a.json", "b.json"}).status, 0);
+  const Finished finished = assay({"run", "--load-outputs", "a.json", "b.json", "c.json"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("PASSED | a and b | 1 of 1"), HasSubstr("FAILED | b and c | 0 of 1")));
+}
+
+TEST_F(SavedResultsTest, TheShorterRunEndsTheComparison) {
+  save("a", {1, 2}, 3);
+  save("b", {1, 2}, 2);
+  const Finished finished = assay({"run", "--load-outputs", "a.json", "b.json"});
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("b holds only 2 iterations"), HasSubstr("2 of 2 iterations agree")));
+}
+
+TEST_F(SavedResultsTest, FailFastSkipsTheRest) {
+  save("a", {1, 2}, 2);
+  save("b", {1, 3}, 2);
+  EXPECT_THAT(assay({"run", "--load-outputs", "a.json", "b.json"}).output, HasSubstr("Iteration 1"));
+  EXPECT_THAT(assay({"run", "--load-outputs", "a.json", "b.json", "--fail-fast"}).output,
+              Not(HasSubstr("Iteration 1")));
+}
+
+// An engine that misbehaves: the model file is its order.
+class BrokenEngineTest : public Workspace {
+ protected:
+  BrokenEngineTest() { use_fake_engine(); }
+  Finished ordered(const std::string& order, const Words& more = {}) {
+    write("m.onnx", order);
+    Words command = {"run", "m.onnx", "--onnxrt"};
+    command.insert(command.end(), more.begin(), more.end());
+    Finished finished = assay(command);
+    EXPECT_TRUE(no_process_left());
+    return finished;
+  }
+};
+
+TEST_F(BrokenEngineTest, EveryEndOfAnEngineIsAFailureOfTheRun) {
+  EXPECT_EQ(ordered("work").status, 0) << "the fake engine itself works";
+  EXPECT_THAT(ordered("run segfault").output, HasSubstr("Segmentation fault"));
+  EXPECT_THAT(ordered("load abort").output, HasSubstr("Abort"));
+  EXPECT_THAT(ordered("run exit42").output, HasSubstr("42"));
+  EXPECT_THAT(ordered("run fail").output, HasSubstr("as ordered"));
+  EXPECT_THAT(ordered("load hang", {"--engine-timeout", "0.2"}).output, HasSubstr("0.2"));
+  EXPECT_THAT(ordered("run eat_memory", {"--engine-memory", "64M"}).output, HasSubstr("64"));
+  for (const char* order : {"run segfault", "run fail", "load hang", "run garbage"}) {
+    EXPECT_EQ(ordered(order, {"--engine-timeout", "0.2"}).status, 1) << order;
+  }
+}
+
+TEST_F(BrokenEngineTest, InputsThatBringItDownAreSaved) {
+  EXPECT_EQ(ordered("run segfault", {"--save-inputs", "in.json", "--save-outputs", "out.json"}).status, 1);
+  EXPECT_THAT(files(), AllOf(Contains("in.json"), Not(Contains("out.json"))));
+}
+
+TEST_F(BrokenEngineTest, CtrlCStopsItAndLeavesNothing) {
+  for (const char* order : {"run hang", "run ignore_sigterm"}) {
+    write("m.onnx", order);
+    const auto running = start({"run", "m.onnx", "--onnxrt", "--save-inputs", "in.json", "--save-outputs", "out.json"});
+    ASSERT_TRUE(running->wait_for("Inputs:"));
+    running->send(SIGINT);
+    const Finished finished = running->finish();
+    EXPECT_EQ(finished.status, 130) << finished.output;
+    EXPECT_TRUE(no_process_left());
+    EXPECT_THAT(files(), Not(Contains(testing::ContainsRegex("(in|out)\\.json")))) << order;
+  }
+}
+
+}  // namespace
+}  // namespace assay::e2e

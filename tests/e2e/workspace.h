@@ -1,0 +1,90 @@
+// A folder for one test, and the program run in it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/types.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/files.h"
+#include "tensor/tensor.h"
+
+namespace assay::e2e {
+
+using Words = std::vector<std::string>;
+using Environment = std::map<std::string, std::string>;
+
+struct Finished {
+  int status = -1;     // exit status; 128 + signal where a signal ended it
+  std::string output;  // standard output and standard error, as they came
+};
+
+// A program that runs. Killed where the test forgets it.
+class Running {
+ public:
+  Running(const Words& argv, const std::filesystem::path& folder, const Environment& environment);
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  ~Running();
+
+  // Reads until the output holds `text`; false where the program ends before.
+  bool wait_for(std::string_view text);
+  void send(int signal) const;
+  Finished finish();
+
+ private:
+  bool read_more();
+  pid_t pid_ = -1;
+  int output_fd_ = -1;
+  std::string output_;
+};
+
+// Base of all tests: a temporary folder that is the program's working folder.
+class Workspace : public testing::Test {
+ protected:
+  Workspace();
+
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
+  // Names of all that lies in the folder, at any depth, sorted.
+  [[nodiscard]] std::vector<std::string> files() const;
+  [[nodiscard]] std::string read(const std::string& name) const;
+  void write(const std::string& name, std::string_view content) const;
+  // From ONNX's text format.
+  void write_model(const std::string& name, const std::string& text) const;
+  void write_inputs(const std::string& name, const std::vector<tensor::NamedTensors>& iterations) const;
+
+  // Runs `assay WORDS...` to its end.
+  [[nodiscard]] Finished assay(const Words& words) const { return run(with_program(words)); }
+  // Any command; the first word is looked up in PATH.
+  [[nodiscard]] Finished run(const Words& argv) const { return Running(argv, folder_.path(), environment_).finish(); }
+  [[nodiscard]] std::unique_ptr<Running> start(const Words& words) const {
+    return std::make_unique<Running>(with_program(words), folder_.path(), environment_);
+  }
+  [[nodiscard]] Words with_program(const Words& words) const;
+  // True once no process is left that a program of this test started; waits for those that are still ending.
+  [[nodiscard]] static bool no_process_left();
+
+  // From now on the program runs the fake engine of tests/fakes, whose model files are orders to misbehave.
+  void use_fake_engine();
+
+  Environment environment_;  // beside that of the test
+
+ private:
+  base::TempDir folder_;
+  std::filesystem::path program_;
+};
+
+// Tests that run models: skipped where there is no ONNX Runtime.
+class EngineWorkspace : public Workspace {
+ protected:
+  void SetUp() override;
+};
+
+tensor::Tensor floats(const tensor::Shape& shape, const std::vector<float>& values);
+tensor::NamedTensors named(const std::vector<std::pair<std::string, tensor::Tensor>>& tensors);
+
+}  // namespace assay::e2e
