@@ -1,0 +1,100 @@
+#include "surgeon/bound_sizes.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "model/shapes.h"
+#include "model/unbounded_sizes.h"
+#include "model/weights.h"
+#include "surgeon/constants.h"
+#include "surgeon/tensor_names.h"
+#include "tensor/convert.h"
+
+namespace assay::surgeon {
+namespace {
+
+constexpr int kMinOfIntegers = 12;  // the operator set from which Min takes them
+
+struct Bound {
+  std::string tensor;
+  model::NodeId producer;
+  tensor::ElementType type;
+  std::int64_t value;
+};
+
+std::vector<Bound> find_bounds(const model::GraphView& view, const UpperBounds& bounds) {
+  std::vector<Bound> found;
+  for (const model::UnboundedSize& size : model::find_unbounded_sizes(view)) {
+    const auto own = bounds.find(size.tensor);
+    const auto at = own != bounds.end() ? own : bounds.find("");
+    if (at == bounds.end()) continue;
+    const model::TensorId id = view.find(size.tensor);
+    const onnx::ValueInfoProto* value = view.value_info(id);
+    const auto type = value == nullptr ? tensor::ElementType::undefined : model::tensor_info(*value).type;
+    found.push_back({size.tensor, view.producer(id),
+                     type == tensor::ElementType::undefined ? tensor::ElementType::int64 : type, at->second});
+  }
+  return found;
+}
+
+base::Status check_names(const model::GraphView& view, const UpperBounds& bounds, const std::vector<Bound>& found,
+                         base::Log& log) {
+  std::set<std::string> used;
+  for (const Bound& bound : found) used.insert(bound.tensor);
+  for (const auto& [name, value] : bounds) {
+    if (name.empty() || used.contains(name)) continue;
+    if (view.find(name) == model::kNone) {
+      return base::fail(no_such_tensor(view, name, "--set-unbounded-dds-upper-bound"));
+    }
+    log.warning("'{}' needs no upper bound: it decides no size that is unknown, or is bounded already", name);
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Status bound_sizes(model::Model& model, const UpperBounds& bounds, base::Log& log) {
+  const model::GraphView view(model.graph());
+  const std::vector<Bound> found = find_bounds(view, bounds);
+  ASSAY_TRY(check_names(view, bounds, found, log));
+  if (found.empty()) return {};
+  if (model::default_opset(model.proto) < kMinOfIntegers) {
+    return base::fail(base::ErrorKind::unsupported,
+                      fmt::format("a bound needs operator set {}, the model has {}", kMinOfIntegers,
+                                  model::default_opset(model.proto)),
+                      "--set-unbounded-dds-upper-bound", "Convert the model to a newer operator set first");
+  }
+  onnx::GraphProto& graph = model.graph();
+  std::vector<std::pair<model::NodeId, onnx::NodeProto>> added;
+  for (const Bound& bound : found) {
+    onnx::NodeProto& producer = *graph.mutable_node(bound.producer);
+    onnx::NodeProto min;
+    min.set_op_type("Min");
+    min.set_name(bound.tensor + "_bound");
+    min.add_input(bound.tensor + "_unbounded");
+    min.add_input(bound.tensor + "_upper_bound");
+    min.add_output(bound.tensor);
+    for (std::string& output : *producer.mutable_output()) {
+      if (output == bound.tensor) output = min.input(0);
+    }
+    const std::vector<double> value = {static_cast<double>(bound.value)};
+    add_initializer(model.proto, graph, model::to_proto(min.input(1), tensor::from_doubles(bound.type, {}, value)));
+    log.info("'{}' is at most {} now", bound.tensor, bound.value);
+    added.emplace_back(bound.producer, std::move(min));
+  }
+  // Each Min goes right behind the node that makes what it bounds.
+  google::protobuf::RepeatedPtrField<onnx::NodeProto> nodes;
+  for (int i = 0; i < graph.node_size(); ++i) {
+    nodes.Add()->Swap(graph.mutable_node(i));
+    for (auto& [producer, min] : added) {
+      if (producer == i) *nodes.Add() = std::move(min);
+    }
+  }
+  graph.mutable_node()->Swap(&nodes);
+  return {};
+}
+
+}  // namespace assay::surgeon

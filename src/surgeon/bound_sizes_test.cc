@@ -1,0 +1,52 @@
+#include "surgeon/bound_sizes.h"
+
+#include "surgeon/test_models.h"
+
+namespace assay::surgeon {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr auto kRange = R"(g (float[4] q) => (int64[K] y) <int64 z = {0}, int64 one = {1}> {
+    m = ReduceMax <keepdims = 0> (q)  n = Cast <to = 7> (m)  y = Range(z, n, one)  w = Neg(n) })";
+
+TEST(BoundSizes, PutsAMinBehindTheTensor) {
+  model::Model model = parse(kRange);
+  KeptLog log;
+  ASSERT_TRUE(bound_sizes(model, {{"", 100}}, log));
+  EXPECT_EQ(model.graph().node(2).name(), "n_bound");
+  model.graph().mutable_node(2)->clear_name();
+  EXPECT_EQ(text(model), text(parse(R"(g (float[4] q) => (int64[K] y)
+      <int64 z = {0}, int64 one = {1}, int64 n_upper_bound = {100}> {
+      m = ReduceMax <keepdims = 0> (q)  n_unbounded = Cast <to = 7> (m)  n = Min(n_unbounded, n_upper_bound)
+      y = Range(z, n, one)  w = Neg(n) })")));
+}
+
+TEST(BoundSizes, ANameWinsOverTheBoundOfAllOthers) {
+  model::Model model = parse(kRange);
+  KeptLog log;
+  ASSERT_TRUE(bound_sizes(model, {{"", 100}, {"n", 7}}, log));
+  EXPECT_THAT(text(model), HasSubstr("n_upper_bound =  {7}"));
+}
+
+TEST(BoundSizes, RefusesTensorsThatAreNotThereAndWarnsOfOthers) {
+  model::Model model = parse(kRange);
+  KeptLog log;
+  const base::Status status = bound_sizes(model, {{"nn", 7}}, log);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().kind, base::ErrorKind::not_found);
+  EXPECT_THAT(status.error().fix, HasSubstr("n"));
+  EXPECT_TRUE(bound_sizes(model, {{"m", 7}}, log));
+  EXPECT_THAT(log.warnings, HasSubstr("'m' needs no upper bound"));
+}
+
+TEST(BoundSizes, NeedsAMinOfIntegers) {
+  model::Model model = parse(kRange, "ir_version: 6, opset_import: [\"\" : 11]");
+  KeptLog log;
+  const base::Status status = bound_sizes(model, {{"", 7}}, log);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().kind, base::ErrorKind::unsupported);
+}
+
+}  // namespace
+}  // namespace assay::surgeon

@@ -1,0 +1,102 @@
+#include "surgeon/drop_unused.h"
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "model/graph_view.h"
+#include "surgeon/visit_graphs.h"
+
+namespace assay::surgeon {
+namespace {
+
+// Keeps the elements whose index `keep` accepts, in their order. Gives the number of those that went.
+template <class Field, class Keep>
+int keep_if(Field& field, const Keep& keep) {
+  int kept = 0;
+  for (int i = 0; i < field.size(); ++i) {
+    if (!keep(i)) continue;
+    if (kept != i) field.SwapElements(kept, i);
+    ++kept;
+  }
+  const int dropped = field.size() - kept;
+  field.DeleteSubrange(kept, dropped);
+  return dropped;
+}
+
+std::vector<bool> live_nodes(const onnx::GraphProto& graph) {
+  const model::GraphView view(graph);
+  std::vector<bool> live(static_cast<std::size_t>(view.node_count()), false);
+  std::vector<model::NodeId> pending;
+  const auto need = [&](model::TensorId tensor) {
+    const model::NodeId producer = view.producer(tensor);
+    if (producer == model::kNone || live[static_cast<std::size_t>(producer)]) return;
+    live[static_cast<std::size_t>(producer)] = true;
+    pending.push_back(producer);
+  };
+  for (const onnx::ValueInfoProto& output : graph.output()) need(view.find(output.name()));
+  while (!pending.empty()) {
+    const model::NodeId node = pending.back();
+    pending.pop_back();
+    for (const model::TensorId input : view.inputs(node)) need(input);
+  }
+  return live;
+}
+
+// Names that the graph's nodes, their bodies included, and its outputs read.
+std::unordered_set<std::string> names_read(const onnx::GraphProto& graph) {
+  std::unordered_set<std::string> names;
+  for (const onnx::NodeProto& node : graph.node()) {
+    names.insert(node.input().begin(), node.input().end());
+    visit_bodies(node, [&](const onnx::GraphProto& body) {
+      for (std::string& name : model::captured_names(body)) names.insert(std::move(name));
+    });
+  }
+  for (const onnx::ValueInfoProto& output : graph.output()) names.insert(output.name());
+  return names;
+}
+
+int drop_initializers(onnx::GraphProto& graph) {
+  const std::unordered_set<std::string> read = names_read(graph);
+  std::unordered_set<std::string> gone;
+  const auto keep = [&](const std::string& name) {
+    if (read.contains(name)) return true;
+    gone.insert(name);
+    return false;
+  };
+  int dropped = keep_if(*graph.mutable_initializer(), [&](int i) { return keep(graph.initializer(i).name()); });
+  dropped += keep_if(*graph.mutable_sparse_initializer(),
+                     [&](int i) { return keep(graph.sparse_initializer(i).values().name()); });
+  keep_if(*graph.mutable_input(), [&](int i) { return !gone.contains(graph.input(i).name()); });
+  return dropped;
+}
+
+void drop_value_infos(onnx::GraphProto& graph) {
+  std::unordered_set<std::string_view> made;
+  for (const onnx::NodeProto& node : graph.node()) made.insert(node.output().begin(), node.output().end());
+  for (const onnx::TensorProto& weight : graph.initializer()) made.insert(weight.name());
+  for (const onnx::SparseTensorProto& weight : graph.sparse_initializer()) made.insert(weight.values().name());
+  keep_if(*graph.mutable_value_info(), [&](int i) { return made.contains(graph.value_info(i).name()); });
+}
+
+}  // namespace
+
+int drop_dead_nodes(model::Model& model) {
+  int dropped = 0;
+  visit_graphs(model.graph(), [&](onnx::GraphProto& graph) {
+    const std::vector<bool> live = live_nodes(graph);
+    dropped += keep_if(*graph.mutable_node(), [&](int i) { return live[static_cast<std::size_t>(i)]; });
+  });
+  return dropped;
+}
+
+int drop_unused_initializers(model::Model& model) {
+  int dropped = 0;
+  visit_graphs(model.graph(), [&](onnx::GraphProto& graph) {
+    dropped += drop_initializers(graph);
+    drop_value_infos(graph);
+  });
+  return dropped;
+}
+
+}  // namespace assay::surgeon

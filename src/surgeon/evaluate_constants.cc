@@ -1,0 +1,237 @@
+// Parts are run together, many at a time, so that a model with thousands of small constant branches costs a few runs.
+// Each run reads a bounded amount of weights, and its results are out of memory before the next one starts. Where a run
+// fails, its parts are run one by one, and a part that fails is halved along the topological order: the results of the
+// first half are constants to the second.
+#include "surgeon/evaluate_constants.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "model/reference_weights.h"
+#include "model/spill_weights.h"
+#include "surgeon/make_part.h"
+
+namespace assay::surgeon {
+namespace {
+
+constexpr std::uint64_t kBatchBytes = 128 << 20;  // of weights that one run reads, unless a part alone has more
+constexpr std::uint64_t kInlineBytes = 1 << 20;   // up to here weights are handed over in the model's bytes
+constexpr int kMostFailures = 200;                // failed runs in one evaluation, then the rest is given up
+constexpr int kMostTimeouts = 2;
+
+using Nodes = std::vector<model::NodeId>;
+
+// Nodes that hang together through the tensors that they make; each group in the order of `nodes`.
+std::vector<Nodes> connected_parts(const model::GraphView& view, const Nodes& nodes) {
+  std::map<model::NodeId, std::size_t> position;
+  for (std::size_t i = 0; i < nodes.size(); ++i) position[nodes[i]] = i;
+  std::vector<std::size_t> root(nodes.size());
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](std::size_t i) {
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+  };
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (const model::TensorId output : view.outputs(nodes[i])) {
+      for (const model::NodeId consumer : view.consumers(output)) {
+        if (const auto at = position.find(consumer); at != position.end()) root[find(at->second)] = find(i);
+      }
+    }
+  }
+  std::map<std::size_t, std::size_t> index;
+  std::vector<Nodes> parts;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto [at, fresh] = index.emplace(find(i), parts.size());
+    if (fresh) parts.emplace_back();
+    parts[at->second].push_back(nodes[i]);
+  }
+  return parts;
+}
+
+}  // namespace
+
+// One call of Evaluator::evaluate.
+class Evaluation {
+ public:
+  Evaluation(Evaluator& evaluator, model::Model& model, const Computation& computation)
+      : evaluator_(evaluator),
+        model_(model),
+        computation_(computation),
+        view_(computation.view),
+        computed_(static_cast<std::size_t>(view_.node_count()), false),
+        wanted_(static_cast<std::size_t>(view_.tensor_count()), false) {
+    for (const model::NodeId id : computation.nodes) computed_[static_cast<std::size_t>(id)] = true;
+    for (const model::TensorId id : computation.wanted) wanted_[static_cast<std::size_t>(id)] = true;
+  }
+
+  base::Expected<Worked> work() {
+    const std::vector<Nodes> parts = connected_parts(view_, computation_.nodes);
+    for (std::size_t first = 0; first < parts.size();) {
+      Nodes batch;
+      std::uint64_t bytes = 0;
+      std::size_t end = first;
+      for (; end < parts.size() && (end == first || bytes < kBatchBytes); ++end) {
+        for (const model::NodeId id : parts[end]) bytes += constant_bytes(view_, computation_.constants, id);
+        batch.insert(batch.end(), parts[end].begin(), parts[end].end());
+      }
+      ASSAY_TRY(work_batch(batch, {parts.begin() + static_cast<std::ptrdiff_t>(first),
+                                   parts.begin() + static_cast<std::ptrdiff_t>(end)}));
+      first = end;
+    }
+    return std::move(worked_);
+  }
+
+ private:
+  base::Status work_batch(const Nodes& batch, std::span<const Nodes> parts) {
+    ASSAY_ASSIGN(const std::optional<std::string> failure, try_to_run(batch));
+    if (!failure) return {};
+    if (parts.size() == 1) return split(batch, *failure);
+    for (const Nodes& part : parts) ASSAY_TRY(work_part(part));
+    return {};
+  }
+
+  base::Status work_part(const Nodes& nodes) {
+    const Nodes left = without_missing(nodes);
+    if (left.empty()) return {};
+    if (failures_ >= kMostFailures || timeouts_ >= kMostTimeouts) return give_up(left, "too much failed before");
+    ASSAY_ASSIGN(const std::optional<std::string> failure, try_to_run(left));
+    return failure ? split(left, *failure) : base::Status();
+  }
+
+  base::Status split(const Nodes& nodes, const std::string& failure) {
+    if (nodes.size() == 1 || evaluator_.partitioning_ == Partitioning::basic) return give_up(nodes, failure);
+    const auto middle = nodes.begin() + static_cast<std::ptrdiff_t>(nodes.size() / 2);
+    ASSAY_TRY(work_part({nodes.begin(), middle}));
+    return work_part({middle, nodes.end()});
+  }
+
+  base::Status give_up(const Nodes& nodes, const std::string& failure) {
+    const model::NodeId first = nodes.front();
+    evaluator_.log_.warning("Not folded: {}{}: {}", model::describe_node(view_.node(first), first),
+                            nodes.size() > 1 ? fmt::format(" and {} more", nodes.size() - 1) : "", failure);
+    for (const model::NodeId id : nodes) {
+      worked_.failed.push_back(id);
+      miss(id);
+    }
+    return {};
+  }
+
+  void miss(model::NodeId id) { missing_.insert(view_.outputs(id).begin(), view_.outputs(id).end()); }
+
+  // Nodes that need nothing of what failed.
+  Nodes without_missing(const Nodes& nodes) {
+    if (missing_.empty()) return nodes;
+    Nodes left;
+    for (const model::NodeId id : nodes) {
+      const auto inputs = view_.inputs(id);
+      if (std::ranges::any_of(inputs, [&](model::TensorId input) { return missing_.contains(input); })) {
+        miss(id);
+      } else {
+        left.push_back(id);
+      }
+    }
+    return left;
+  }
+
+  // Results that the caller wants, or other nodes of the computation.
+  std::vector<model::TensorId> results(const Nodes& nodes) const {
+    const std::set<model::NodeId> inside(nodes.begin(), nodes.end());
+    const auto is_outside = [&](model::NodeId id) {
+      return computed_[static_cast<std::size_t>(id)] && !inside.contains(id);
+    };
+    std::vector<model::TensorId> found;
+    for (const model::NodeId id : nodes) {
+      for (const model::TensorId output : view_.outputs(id)) {
+        const bool needed =
+            wanted_[static_cast<std::size_t>(output)] || std::ranges::any_of(view_.consumers(output), is_outside);
+        if (needed) found.push_back(output);
+      }
+    }
+    return found;
+  }
+
+  // Nothing where it worked, else why it did not. Errors are those that end everything.
+  base::Expected<std::optional<std::string>> try_to_run(const Nodes& nodes) {
+    const std::vector<model::TensorId> asked = results(nodes);
+    const model::Model part = make_part(model_, view_, computation_.constants, nodes, asked, known_);
+    auto bytes = model::serialize_by_reference(part, kInlineBytes);
+    if (!bytes) return failed(bytes.error().message());
+    ASSAY_ASSIGN(const worker::EngineSpec spec, evaluator_.engine_spec());
+    const worker::ModelBytes source{tensor::Buffer::own(std::move(bytes->bytes)), bytes->external_data_dir};
+    const Engine& engine = evaluator_.engine_;
+    auto session = engine.pool.load(spec, source, engine.limits);
+    if (!session) return failed(session.error());
+    std::vector<std::string> names;
+    for (const model::TensorId id : asked) names.emplace_back(view_.name(id));
+    auto result = (*session)->infer({}, names, engine.limits);
+    if (!result) return failed(result.error());
+    ASSAY_TRY(keep(nodes, asked, result->outputs));
+    return std::nullopt;
+  }
+
+  std::optional<std::string> failed(std::string reason) {
+    ++failures_;
+    return reason;
+  }
+
+  base::Expected<std::optional<std::string>> failed(const worker::Failure& failure) {
+    const auto* answer = std::get_if<worker::Failed>(&failure);
+    const bool no_engine = answer != nullptr && answer->phase == worker::Phase::start;
+    if (no_engine || std::holds_alternative<worker::Stopped>(failure)) {
+      return base::fail(worker::to_error(failure, "the engine that folds constants"));
+    }
+    if (std::holds_alternative<worker::TimedOut>(failure)) ++timeouts_;
+    return failed(worker::describe(failure));
+  }
+
+  base::Status keep(const Nodes& nodes, const std::vector<model::TensorId>& asked,
+                    const tensor::NamedTensors& outputs) {
+    const bool is_all = nodes.size() == computation_.nodes.size();
+    std::vector<std::pair<std::string, tensor::Tensor>> values;
+    for (const model::TensorId id : asked) {
+      const tensor::Tensor* value = outputs.find(view_.name(id));
+      if (value == nullptr) continue;
+      if (wanted_[static_cast<std::size_t>(id)]) values.emplace_back(view_.name(id), *value);
+      if (!is_all && failures_ > 0) known_[id] = *value;
+    }
+    ASSAY_ASSIGN(std::vector<onnx::TensorProto> kept, model::spill_weights(model_, values));
+    std::move(kept.begin(), kept.end(), std::back_inserter(worked_.values));
+    return {};
+  }
+
+  Evaluator& evaluator_;
+  model::Model& model_;
+  const Computation& computation_;
+  const model::GraphView& view_;
+  std::vector<bool> computed_;  // by node
+  std::vector<bool> wanted_;    // by tensor
+  std::map<model::TensorId, tensor::Tensor> known_;
+  std::set<model::TensorId> missing_;
+  int failures_ = 0;
+  int timeouts_ = 0;
+  Worked worked_;
+};
+
+Evaluator::Evaluator(Engine engine, Partitioning partitioning, base::Log& log)
+    : engine_(std::move(engine)), partitioning_(partitioning), log_(log) {}
+
+base::Expected<worker::EngineSpec> Evaluator::engine_spec() {
+  if (!spec_) {
+    ASSAY_ASSIGN(worker::EngineSpec spec, engine_.find());
+    // The nodes are to be run as they are; there is nothing to gain for a single run.
+    spec.options["graph_optimization_level"] = "ORT_DISABLE_ALL";
+    spec_ = std::move(spec);
+  }
+  return *spec_;
+}
+
+base::Expected<Worked> Evaluator::evaluate(model::Model& model, const Computation& computation) {
+  return Evaluation(*this, model, computation).work();
+}
+
+}  // namespace assay::surgeon

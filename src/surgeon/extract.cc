@@ -1,0 +1,247 @@
+#include "surgeon/extract.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/strings.h"
+#include "edit/build_candidate.h"
+#include "edit/selection.h"
+#include "edit/tensor_facts.h"
+#include "model/weights.h"
+#include "surgeon/tensor_names.h"
+
+namespace assay::surgeon {
+namespace {
+
+using edit::Subject;
+using model::kNone;
+using model::NodeId;
+using model::TensorId;
+
+struct Port {
+  TensorId id;
+  Boundary given;
+};
+
+base::Expected<std::vector<Port>> find_ports(const model::GraphView& view, const std::vector<Boundary>& boundaries,
+                                             const std::string& option) {
+  std::vector<Port> ports;
+  std::set<TensorId> seen;
+  for (const Boundary& boundary : boundaries) {
+    const TensorId id = view.find(boundary.name);
+    if (id == kNone) return base::fail(no_such_tensor(view, boundary.name, option));
+    if (!seen.insert(id).second) {
+      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is given twice", boundary.name), option,
+                        "Give each tensor once");
+    }
+    ports.push_back({id, boundary});
+  }
+  return ports;
+}
+
+std::vector<Boundary> graph_inputs(const model::GraphView& view) {
+  std::vector<Boundary> inputs;
+  for (const onnx::ValueInfoProto& input : view.graph().input()) {
+    if (view.is_graph_input(view.find(input.name()))) inputs.push_back({.name = input.name()});
+  }
+  return inputs;
+}
+
+std::vector<Boundary> graph_outputs(const model::GraphView& view) {
+  std::vector<Boundary> outputs;
+  for (const onnx::ValueInfoProto& output : view.graph().output()) outputs.push_back({.name = output.name()});
+  return outputs;
+}
+
+class Extraction {
+ public:
+  Extraction(const model::Model& model, const ExtractOptions& options, base::Log& log)
+      : options_(options),
+        log_(log),
+        subject_(model, Subject::Constants::as_nodes),
+        view_(subject_.view()),
+        facts_(subject_) {}
+
+  base::Expected<model::Model> run(const FindShapes& find_shapes) {
+    ASSAY_ASSIGN(inputs_, find_ports(view_, options_.inputs ? *options_.inputs : graph_inputs(view_), "--inputs"));
+    ASSAY_ASSIGN(outputs_, find_ports(view_, options_.outputs ? *options_.outputs : graph_outputs(view_), "--outputs"));
+    select();
+    ASSAY_TRY(check_boundary());
+    ASSAY_TRY(find_types(find_shapes));
+    return build();
+  }
+
+ private:
+  void select() {
+    std::vector<bool> supplied(static_cast<std::size_t>(view_.tensor_count()), false);
+    for (const Port& input : inputs_) supplied[static_cast<std::size_t>(input.id)] = true;
+    std::vector<bool> kept(static_cast<std::size_t>(view_.node_count()), false);
+    std::vector<NodeId> pending;
+    const auto need = [&](TensorId id) {
+      const NodeId producer = view_.producer(id);
+      if (supplied[static_cast<std::size_t>(id)] || subject_.is_constant(id) || producer == kNone) return;
+      if (kept[static_cast<std::size_t>(producer)]) return;
+      kept[static_cast<std::size_t>(producer)] = true;
+      pending.push_back(producer);
+    };
+    for (const Port& output : outputs_) {
+      selection_.outputs.push_back(output.id);
+      need(output.id);
+    }
+    while (!pending.empty()) {
+      const NodeId node = pending.back();
+      pending.pop_back();
+      for (const TensorId input : view_.inputs(node)) need(input);
+    }
+    for (NodeId id = 0; id < view_.node_count(); ++id) {
+      if (kept[static_cast<std::size_t>(id)]) selection_.nodes.push_back(id);
+    }
+  }
+
+  // Everything that the part needs from outside has to be an input.
+  base::Status check_boundary() {
+    std::set<TensorId> supplied;
+    for (const Port& input : inputs_) supplied.insert(input.id);
+    std::vector<std::string> lacking;
+    for (const TensorId id : edit::boundary(subject_, selection_)) {
+      if (!supplied.contains(id)) lacking.push_back(fmt::format("'{}'", view_.name(id)));
+    }
+    if (lacking.empty()) return {};
+    const std::size_t count = lacking.size();
+    if (count > 8) lacking.resize(8);
+    return base::fail(base::ErrorKind::invalid_input,
+                      fmt::format("the outputs also need {}{}, which no input supplies", base::join(lacking, ", "),
+                                  count > 8 ? fmt::format(" and {} more", count - 8) : ""),
+                      "--inputs", "Name them as inputs too, or cut at tensors further down");
+  }
+
+  [[nodiscard]] bool is_known(const Port& port, bool with_shape) const {
+    if (view_.initializer(port.id) != nullptr) return true;
+    const bool type = port.given.type || facts_.has_type(port.id);
+    return type && (!with_shape || port.given.shape || facts_.has_rank(port.id));
+  }
+
+  std::vector<std::string> unknown() const {
+    std::vector<std::string> names;
+    for (const Port& port : inputs_) {
+      if (!is_known(port, true)) names.push_back(port.given.name);
+    }
+    for (const Port& port : outputs_) {
+      if (!is_known(port, false)) names.push_back(port.given.name);
+    }
+    return names;
+  }
+
+  base::Status find_types(const FindShapes& find_shapes) {
+    std::vector<std::string> names = unknown();
+    if (!names.empty()) {
+      log_.info("Inferring shapes, for {} is not known", base::join(names, ", "));
+      if (const base::Status inferred = facts_.infer(); !inferred) log_.warning("{}", inferred.error().message());
+      names = unknown();
+    }
+    if (options_.run_for_shapes) {
+      names.clear();
+      for (TensorId id = 0; id < view_.tensor_count(); ++id) names.emplace_back(view_.name(id));
+    } else if (!names.empty()) {
+      log_.warning("Inference does not tell the type and shape of {}; a run will, for generated inputs",
+                   base::join(names, ", "));
+    }
+    if (names.empty()) return {};
+    ASSAY_ASSIGN(const auto seen, find_shapes(names));
+    for (const auto& [name, info] : seen) {
+      tensor::Shape shape;
+      for (const model::Dimension& dimension : *info.shape) shape.push_back(dimension.value);
+      facts_.see(view_.find(name), info.type, shape);
+    }
+    if (options_.run_for_shapes) facts_.prefer_seen();
+    names = unknown();
+    if (names.empty()) return {};
+    return base::fail(base::ErrorKind::invalid_input,
+                      fmt::format("type and shape of {} cannot be found", base::join(names, ", ")),
+                      "--inputs, --outputs", "Give them: name:[1,3,224,224]:float32");
+  }
+
+  [[nodiscard]] onnx::ValueInfoProto describe(const Port& port) const {
+    onnx::ValueInfoProto value;
+    if (const onnx::ValueInfoProto* known = facts_.find(port.id)) value = *known;
+    if (const onnx::TensorProto* weight = view_.initializer(port.id)) value = describe(*weight);
+    value.set_name(port.given.name);
+    if (!port.given.type && !port.given.shape) return value;
+    model::TensorInfo info = model::tensor_info(value);
+    if (port.given.type) info.type = *port.given.type;
+    if (port.given.shape) info.shape = port.given.shape;
+    return model::to_value_info(port.given.name, info);
+  }
+
+  [[nodiscard]] static onnx::ValueInfoProto describe(const onnx::TensorProto& weight) {
+    model::TensorInfo info{model::element_type(weight), std::vector<model::Dimension>()};
+    for (const std::int64_t size : model::shape(weight)) info.shape->push_back({size, {}});
+    return model::to_value_info(weight.name(), info);
+  }
+
+  // An input that is given another type or shape than it has makes what is known of the tensors behind it wrong.
+  [[nodiscard]] bool changes(const Port& input) const {
+    const onnx::ValueInfoProto* known = facts_.find(input.id);
+    return known != nullptr && describe(input).SerializeAsString() != known->SerializeAsString();
+  }
+
+  base::Expected<model::Model> build() {
+    model::Model part = edit::build_candidate(subject_, selection_, facts_);
+    onnx::GraphProto& graph = part.graph();
+    std::set<std::string> supplied;
+    for (const Port& input : inputs_) supplied.insert(input.given.name);
+
+    // Weights that are inputs now are no weights any more.
+    google::protobuf::RepeatedPtrField<onnx::TensorProto> weights;
+    for (onnx::TensorProto& weight : *graph.mutable_initializer()) {
+      if (!supplied.contains(weight.name())) *weights.Add() = std::move(weight);
+    }
+    graph.mutable_initializer()->Swap(&weights);
+    google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> inputs;
+    for (const Port& input : inputs_) *inputs.Add() = describe(input);
+    for (const onnx::ValueInfoProto& input : graph.input()) {
+      const TensorId id = view_.find(input.name());
+      if (view_.is_initializer(id) && !supplied.contains(input.name())) *inputs.Add() = input;
+    }
+    graph.mutable_input()->Swap(&inputs);
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      *graph.mutable_output(static_cast<int>(i)) = describe(outputs_[i]);
+
+    const bool stale = std::ranges::any_of(inputs_, [&](const Port& input) { return changes(input); });
+    if (stale || options_.run_for_shapes) graph.clear_value_info();
+    if (options_.run_for_shapes) add_seen(graph);
+    return part;
+  }
+
+  void add_seen(onnx::GraphProto& graph) const {
+    for (const NodeId node : selection_.nodes) {
+      for (const TensorId output : view_.outputs(node)) {
+        const onnx::ValueInfoProto* seen = facts_.find_static(output);
+        if (seen != nullptr && std::ranges::find(selection_.outputs, output) == selection_.outputs.end()) {
+          *graph.add_value_info() = *seen;
+        }
+      }
+    }
+  }
+
+  const ExtractOptions& options_;
+  base::Log& log_;
+  Subject subject_;
+  const model::GraphView& view_;
+  edit::TensorFacts facts_;
+  std::vector<Port> inputs_;
+  std::vector<Port> outputs_;
+  edit::Selection selection_;
+};
+
+}  // namespace
+
+base::Expected<model::Model> extract(const model::Model& model, const ExtractOptions& options,
+                                     const FindShapes& find_shapes, base::Log& log) {
+  return Extraction(model, options, log).run(find_shapes);
+}
+
+}  // namespace assay::surgeon

@@ -1,0 +1,89 @@
+#include "surgeon/find_foldable.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "model/weights.h"
+#include "surgeon/visit_graphs.h"
+
+namespace assay::surgeon {
+namespace {
+
+constexpr int kMaxDepth = 64;  // functions that call functions, bodies in bodies
+
+// Of any domain: those of engines that draw random numbers have the same names.
+constexpr std::array<std::string_view, 8> kRandom = {
+    "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
+    "Multinomial",  "Bernoulli",        "BiasDropout",   "BitmaskDropout",
+};
+constexpr std::array<std::string_view, 3> kQuantizing = {"QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear"};
+
+bool contains(std::span<const std::string_view> names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// A Dropout passes its input on unless its third input is true (operator set 12 and later).
+bool may_drop(const onnx::NodeProto& node, const Constants* constants) {
+  if (node.op_type() != "Dropout" || node.input_size() < 3 || node.input(2).empty()) return false;
+  const onnx::TensorProto* mode = constants == nullptr ? nullptr : constants->find(node.input(2));
+  if (mode == nullptr || model::element_type(*mode) != tensor::ElementType::boolean) return true;
+  const auto value = model::read_weight({}, *mode);
+  return !value || value->size() != 1 || value->load<std::uint8_t>(0) != 0;
+}
+
+}  // namespace
+
+FoldableOps::FoldableOps(const onnx::ModelProto& model) : model_(model) {}
+
+bool FoldableOps::allows(const onnx::NodeProto& node, const Constants& constants) const {
+  if (contains(kQuantizing, node.op_type())) return false;
+  return is_fixed(node, &constants, 0);
+}
+
+bool FoldableOps::is_fixed(const onnx::NodeProto& node, const Constants* constants, int depth) const {
+  if (depth > kMaxDepth || contains(kRandom, node.op_type()) || may_drop(node, constants)) return false;
+  const auto all_fixed = [&](const auto& nodes) {
+    return std::ranges::all_of(nodes, [&](const auto& inner) { return is_fixed(inner, nullptr, depth + 1); });
+  };
+  bool fixed = true;
+  visit_bodies(node, [&](const onnx::GraphProto& body) { fixed = fixed && all_fixed(body.node()); });
+  for (const onnx::FunctionProto& function : model_.functions()) {
+    if (function.name() == node.op_type() && function.domain() == node.domain()) {
+      fixed = fixed && all_fixed(function.node());
+    }
+  }
+  return fixed;
+}
+
+std::vector<bool> find_foldable(const model::GraphView& view, const Constants& constants, const FoldableOps& ops) {
+  std::vector<bool> foldable(static_cast<std::size_t>(view.node_count()), false);
+  // A node is looked at again once all that it reads is known; those on a cycle never are.
+  std::vector<int> unknown(foldable.size(), 0);
+  std::vector<model::NodeId> ready;
+  const auto is_ready = [&](model::NodeId id) {
+    const onnx::NodeProto& node = view.node(id);
+    return !node.output().empty() && ops.allows(node, constants);
+  };
+  for (model::NodeId id = 0; id < view.node_count(); ++id) {
+    int& count = unknown[static_cast<std::size_t>(id)];
+    for (const model::TensorId input : view.inputs(id)) {
+      if (constants.find(view.name(input)) == nullptr) ++count;
+    }
+    if (count == 0 && is_ready(id)) ready.push_back(id);
+  }
+  while (!ready.empty()) {
+    const model::NodeId id = ready.back();
+    ready.pop_back();
+    foldable[static_cast<std::size_t>(id)] = true;
+    for (const model::TensorId output : view.outputs(id)) {
+      if (constants.find(view.name(output)) != nullptr) continue;  // a name that is defined twice
+      for (const model::NodeId consumer : view.consumers(output)) {
+        if (--unknown[static_cast<std::size_t>(consumer)] == 0 && is_ready(consumer)) ready.push_back(consumer);
+      }
+    }
+  }
+  return foldable;
+}
+
+}  // namespace assay::surgeon

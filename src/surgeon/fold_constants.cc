@@ -1,0 +1,219 @@
+// One pass goes through the graph and then into the bodies of what is left of it, so that a body sees the values that
+// the graph around it has got. In each graph: find what depends on constants only, plan which results are needed as
+// values, have them worked out, and repeat with what was learned (nodes that cannot be run, results that are too large)
+// until the plan holds.
+#include "surgeon/fold_constants.h"
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "edit/non_tensors.h"
+#include "model/graph_view.h"
+#include "model/shapes.h"
+#include "model/weights.h"
+#include "surgeon/constants.h"
+#include "surgeon/drop_unused.h"
+#include "surgeon/find_foldable.h"
+#include "surgeon/fold_shapes.h"
+#include "surgeon/inline_branches.h"
+#include "surgeon/known_shapes.h"
+#include "surgeon/plan_fold.h"
+#include "surgeon/visit_graphs.h"
+
+namespace assay::surgeon {
+namespace {
+
+int count_nodes(model::Model& model) {
+  int count = 0;
+  visit_graphs(model.graph(), [&](const onnx::GraphProto& graph) { count += graph.node_size(); });
+  return count;
+}
+
+// Takes nodes out, the others keep their order.
+void remove_nodes(onnx::GraphProto& graph, const std::vector<bool>& gone) {
+  int kept = 0;
+  for (int i = 0; i < graph.node_size(); ++i) {
+    if (!gone[static_cast<std::size_t>(i)]) graph.mutable_node()->SwapElements(kept++, i);
+  }
+  graph.mutable_node()->DeleteSubrange(kept, graph.node_size() - kept);
+}
+
+// What can be seen from inside a graph; none for the model's own.
+struct Surroundings {
+  const Constants* constants = nullptr;
+  const KnownShapes* shapes = nullptr;
+};
+
+// Folds one graph: holds what is learned about it until the plan holds.
+class GraphFolding {
+ public:
+  GraphFolding(model::Model& model, onnx::GraphProto& graph, const Surroundings& outer, const FoldOptions& options)
+      : model_(model),
+        graph_(graph),
+        options_(options),
+        view_(graph),
+        constants_(graph, outer.constants),
+        shapes_(graph, outer.shapes),
+        non_tensors_(edit::non_tensors(graph)),
+        foldable_(find_foldable(view_, constants_, FoldableOps(model.proto))) {}
+
+  base::Status fold(Evaluator& evaluator) {
+    if (std::ranges::find(foldable_, true) == foldable_.end()) return {};
+    ASSAY_ASSIGN(const std::vector<model::NodeId> order, model::topological_order(view_));
+    for (;;) {
+      const FoldPlan plan = plan_fold(view_, foldable_, [&](model::TensorId id) { return may_be_value(id); });
+      std::vector<model::TensorId> unknown;
+      std::ranges::copy_if(plan.wanted, std::back_inserter(unknown),
+                           [&](model::TensorId id) { return !values_.contains(id); });
+      if (unknown.empty()) {
+        apply(plan);
+        return {};
+      }
+      const Computation computation{view_, constants_, nodes_for(view_, foldable_, unknown, order), unknown};
+      ASSAY_ASSIGN(Worked worked, evaluator.evaluate(model_, computation));
+      learn(std::move(worked), unknown);
+    }
+  }
+
+ private:
+  [[nodiscard]] bool may_be_value(model::TensorId id) const {
+    if (too_large_.contains(id) || non_tensors_.contains(view_.name(id))) return false;
+    if (!options_.size_threshold || values_.contains(id)) return true;
+    const model::TensorInfo info = shapes_.find(view_.name(id));
+    if (!model::is_static(info)) return true;
+    tensor::Shape shape;
+    for (const model::Dimension& dimension : *info.shape) shape.push_back(dimension.value);
+    const auto count = tensor::element_count(shape);
+    const auto bytes = count ? tensor::byte_size(info.type, *count) : std::nullopt;
+    return !bytes || *bytes <= *options_.size_threshold;
+  }
+
+  void learn(Worked worked, const std::vector<model::TensorId>& asked) {
+    for (onnx::TensorProto& value : worked.values) {
+      const model::TensorId id = view_.find(value.name());
+      if (options_.size_threshold && model::data_bytes(value) > *options_.size_threshold) {
+        too_large_.insert(id);
+      } else {
+        values_.emplace(id, std::move(value));
+      }
+    }
+    for (const model::NodeId id : worked.failed) give_up(id);
+    // What is still not known and not explained cannot be had.
+    if (!worked.failed.empty()) return;
+    for (const model::TensorId id : asked) {
+      if (!values_.contains(id) && !too_large_.contains(id)) give_up(view_.producer(id));
+    }
+  }
+
+  // The node and all that need it stay.
+  void give_up(model::NodeId first) {
+    std::vector<model::NodeId> pending = {first};
+    while (!pending.empty()) {
+      const model::NodeId id = pending.back();
+      pending.pop_back();
+      if (!foldable_[static_cast<std::size_t>(id)]) continue;
+      foldable_[static_cast<std::size_t>(id)] = false;
+      for (const model::TensorId output : view_.outputs(id)) {
+        const auto consumers = view_.consumers(output);
+        pending.insert(pending.end(), consumers.begin(), consumers.end());
+      }
+    }
+  }
+
+  void apply(const FoldPlan& plan) {
+    std::vector<bool> gone(foldable_.size());
+    for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = foldable_[i] && !plan.stays[i];
+    for (const model::TensorId id : plan.wanted) add_initializer(model_.proto, graph_, std::move(values_.at(id)));
+    remove_nodes(graph_, gone);
+  }
+
+  model::Model& model_;
+  onnx::GraphProto& graph_;
+  const FoldOptions& options_;
+  model::GraphView view_;
+  Constants constants_;
+  KnownShapes shapes_;
+  std::unordered_set<std::string_view> non_tensors_;
+  std::vector<bool> foldable_;
+  std::unordered_map<model::TensorId, onnx::TensorProto> values_;
+  std::unordered_set<model::TensorId> too_large_;
+};
+
+class Folder {
+ public:
+  Folder(model::Model& model, const FoldOptions& options, const Engine& engine, base::Log& log)
+      : model_(model), options_(options), log_(log), evaluator_(engine, options.partitioning, log) {}
+
+  base::Status run() {
+    for (int pass = 1; !options_.passes || pass <= *options_.passes; ++pass) {
+      if (pass > 1 && options_.infer_between_passes) infer();
+      const int before = count_nodes(model_);
+      log_.info("Folding constants, pass {}", pass);
+      ASSAY_TRY(run_pass());
+      const int after = count_nodes(model_);
+      log_.info("    Nodes: {} before, {} after, {} folded", before, after, before - after);
+      if (after == before) break;
+    }
+    return {};
+  }
+
+ private:
+  void infer() {
+    if (const base::Status inferred = model::infer_shapes(model_); !inferred) {
+      log_.warning("Shapes could not be inferred, going on without: {}", inferred.error().message());
+    }
+  }
+
+  base::Status run_pass() {
+    lift_constants(model_.proto);
+    ASSAY_TRY(fold_graph(model_.graph(), {}));
+    inline_branches(model_);
+    drop_dead_nodes(model_);
+    drop_unused_initializers(model_);
+    return {};
+  }
+
+  base::Status fold_graph(onnx::GraphProto& graph, const Surroundings& outer) {
+    if (options_.fold_shapes) replace_shapes(graph, outer);
+    ASSAY_TRY(GraphFolding(model_, graph, outer, options_).fold(evaluator_));
+    const Constants constants(graph, outer.constants);
+    const KnownShapes shapes(graph, outer.shapes);
+    base::Status status;
+    for (onnx::NodeProto& node : *graph.mutable_node()) {
+      visit_bodies(node, [&](onnx::GraphProto& body) {
+        if (status) status = fold_graph(body, {&constants, &shapes});
+      });
+    }
+    return status;
+  }
+
+  void replace_shapes(onnx::GraphProto& graph, const Surroundings& outer) {
+    const model::GraphView view(graph);
+    const Constants constants(graph, outer.constants);
+    const std::vector<KnownValue> known =
+        surgeon::fold_shapes(model_, view, constants, KnownShapes(graph, outer.shapes));
+    if (known.empty()) return;
+    std::vector<bool> gone(static_cast<std::size_t>(view.node_count()), false);
+    for (const KnownValue& value : known) {
+      gone[static_cast<std::size_t>(value.node)] = true;
+      const std::string name(view.name(view.outputs(value.node).front()));
+      add_initializer(model_.proto, graph, model::to_proto(name, value.value));
+    }
+    remove_nodes(graph, gone);
+  }
+
+  model::Model& model_;
+  const FoldOptions& options_;
+  base::Log& log_;
+  Evaluator evaluator_;
+};
+
+}  // namespace
+
+base::Status fold_constants(model::Model& model, const FoldOptions& options, const Engine& engine, base::Log& log) {
+  return Folder(model, options, engine, log).run();
+}
+
+}  // namespace assay::surgeon

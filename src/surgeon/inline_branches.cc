@@ -1,0 +1,151 @@
+// A branch has no inputs: it reads tensors of the graphs around it, which stay where they are. So inlining is: rename
+// what the branch makes (its outputs to the If's outputs, the rest to names that are free in the whole model), then
+// move everything into the surrounding graph. An output that the branch does not make itself (an outer tensor, or one
+// that is an output twice) comes through an Identity.
+#include "surgeon/inline_branches.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "model/weights.h"
+#include "surgeon/constants.h"
+#include "surgeon/rename_tensors.h"
+#include "surgeon/visit_graphs.h"
+
+namespace assay::surgeon {
+namespace {
+
+// How many tensors of the model, in all graphs, have a name.
+class Names {
+ public:
+  void add(const std::string& name) { ++count_[name]; }
+  void remove(const std::string& name) { --count_[name]; }
+  [[nodiscard]] std::string free_one(const std::string& name) const {
+    std::string candidate = name;
+    for (int i = 1; taken(candidate); ++i) candidate = fmt::format("{}_inlined_{}", name, i);
+    return candidate;
+  }
+
+ private:
+  [[nodiscard]] bool taken(const std::string& name) const {
+    const auto at = count_.find(name);
+    return at != count_.end() && at->second > 0;
+  }
+  std::unordered_map<std::string, int> count_;
+};
+
+// Which branch a node takes in every run; nothing where that is not known, or it is no If.
+std::optional<std::string> taken_branch(const model::Model& model, const onnx::NodeProto& node,
+                                        const Constants& constants) {
+  const bool is_if = node.op_type() == "If" && (node.domain().empty() || node.domain() == "ai.onnx");
+  if (!is_if || node.input_size() != 1) return std::nullopt;
+  const onnx::TensorProto* condition = constants.find(node.input(0));
+  if (condition == nullptr || model::element_type(*condition) != tensor::ElementType::boolean) return std::nullopt;
+  const auto value = model::read_weight(model, *condition);
+  if (!value || value->size() != 1) return std::nullopt;
+  return value->load<std::uint8_t>(0) != 0 ? "then_branch" : "else_branch";
+}
+
+// Names of the branch's own tensors (not of its bodies) to what they are called outside, where that differs.
+Renames choose_names(const onnx::GraphProto& branch, const onnx::NodeProto& node, Names& names) {
+  std::vector<std::string> own;
+  visit_own_names(branch, [&](const std::string& name) { own.push_back(name); });
+  std::unordered_set<std::string_view> made;
+  for (const onnx::NodeProto& inner : branch.node()) made.insert(inner.output().begin(), inner.output().end());
+  Renames renames;
+  for (int i = 0; i < branch.output_size(); ++i) {
+    const std::string& inner = branch.output(i).name();
+    if (made.contains(inner) && !node.output(i).empty()) renames.emplace(inner, node.output(i));
+  }
+  for (const std::string& name : own) {
+    if (renames.contains(name)) continue;
+    renames.emplace(name, names.free_one(name));
+    names.add(renames.at(name));
+  }
+  return renames;
+}
+
+class Inliner {
+ public:
+  explicit Inliner(model::Model& model) : model_(model) {}
+
+  int run() {
+    visit_all_names(model_.graph(), [&](const std::string& name) { names_.add(name); });
+    graph(model_.graph(), nullptr);
+    return inlined_;
+  }
+
+ private:
+  void graph(onnx::GraphProto& graph, const Constants* outer) {
+    google::protobuf::RepeatedPtrField<onnx::NodeProto> nodes;
+    nodes.Swap(graph.mutable_node());
+    for (onnx::NodeProto& node : nodes) place(graph, std::move(node), outer);
+    const Constants constants(graph, outer);
+    for (onnx::NodeProto& node : *graph.mutable_node()) {
+      visit_bodies(node, [&](onnx::GraphProto& body) { this->graph(body, &constants); });
+    }
+  }
+
+  // Puts a node behind those that the graph has, or what it stands for.
+  void place(onnx::GraphProto& graph, onnx::NodeProto node, const Constants* outer) {
+    const bool may_be = node.op_type() == "If";
+    const auto branch = may_be ? taken_branch(model_, node, Constants(graph, outer)) : std::nullopt;
+    onnx::GraphProto* body = nullptr;
+    for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+      if (branch && attribute.name() == *branch && attribute.has_g()) body = attribute.mutable_g();
+    }
+    if (body == nullptr || body->output_size() != node.output_size()) {
+      *graph.add_node() = std::move(node);
+      return;
+    }
+    ++inlined_;
+    replace(graph, node, *body, outer);
+  }
+
+  void replace(onnx::GraphProto& graph, const onnx::NodeProto& node, onnx::GraphProto& branch, const Constants* outer) {
+    const auto forget = [&](const std::string& name) { names_.remove(name); };
+    visit_bodies(node, [&](const onnx::GraphProto& body) {
+      if (&body == &branch) {
+        visit_own_names(body, forget);
+      } else {
+        visit_all_names(body, forget);
+      }
+    });
+    rename_tensors(branch, choose_names(branch, node, names_));
+    for (onnx::TensorProto& weight : *branch.mutable_initializer()) {
+      add_initializer(model_.proto, graph, std::move(weight));
+    }
+    for (onnx::SparseTensorProto& weight : *branch.mutable_sparse_initializer()) {
+      *graph.add_sparse_initializer() = std::move(weight);
+    }
+    for (onnx::ValueInfoProto& value : *branch.mutable_value_info()) *graph.add_value_info() = std::move(value);
+    for (onnx::NodeProto& inner : *branch.mutable_node()) place(graph, std::move(inner), outer);
+    for (int i = 0; i < node.output_size(); ++i) {
+      if (node.output(i).empty() || branch.output(i).name() == node.output(i)) continue;
+      onnx::NodeProto& copy = *graph.add_node();
+      copy.set_op_type("Identity");
+      copy.set_name(node.output(i) + "_inlined");
+      copy.add_input(branch.output(i).name());
+      copy.add_output(node.output(i));
+    }
+  }
+
+  model::Model& model_;
+  Names names_;
+  int inlined_ = 0;
+};
+
+}  // namespace
+
+int inline_branches(model::Model& model) {
+  return Inliner(model).run();
+}
+
+}  // namespace assay::surgeon

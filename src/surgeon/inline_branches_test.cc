@@ -1,0 +1,87 @@
+#include "surgeon/inline_branches.h"
+
+#include "surgeon/test_models.h"
+
+namespace assay::surgeon {
+namespace {
+
+void expect(const std::string& before, const std::string& after, int inlined) {
+  model::Model model = parse(before);
+  EXPECT_EQ(inline_branches(model), inlined);
+  EXPECT_EQ(text(model), text(parse(after)));
+}
+
+TEST(InlineBranches, TakesTheThenBranchInTheIfsPlace) {
+  expect(R"(g (float[2] x) => (float[2] y) <bool c = {1}> { a = Abs(x)
+              b = If (c) <then_branch = t () => (float[2] t) { u = Relu(a)  t = Neg(u) },
+                          else_branch = e () => (float[2] e) { e = Exp(a) }>
+              y = Sqrt(b) })",
+         "g (float[2] x) => (float[2] y) <bool c = {1}> { a = Abs(x)  u = Relu(a)  b = Neg(u)  y = Sqrt(b) }", 1);
+}
+
+TEST(InlineBranches, TakesTheElseBranchWithItsWeights) {
+  expect(R"(g (float[2] x) => (float[2] y) <bool c = {0}> {
+              y = If (c) <then_branch = t () => (float[2] t) { t = Neg(x) },
+                          else_branch = e () => (float[2] e) <float[2] k = {1,2}> { e = Add(x, k) }> })",
+         "g (float[2] x) => (float[2] y) <bool c = {0}, float[2] k = {1,2}> { y = Add(x, k) }", 1);
+}
+
+TEST(InlineBranches, NamesThatAreTakenGetOthers) {
+  expect(R"(g (float[2] x) => (float[2] y, float[2] z) <bool c = {1}> {
+              b = If (c) <then_branch = t () => (float[2] r) { u = Relu(x)  r = Neg(u) },
+                          else_branch = e () => (float[2] e) { e = Exp(x) }>
+              d = If (c) <then_branch = t () => (float[2] r) { u = Abs(x)  r = Neg(u) },
+                          else_branch = e () => (float[2] e) { e = Exp(x) }>
+              y = Sqrt(b)  z = Sqrt(d) })",
+         R"(g (float[2] x) => (float[2] y, float[2] z) <bool c = {1}> {
+              u_inlined_1 = Relu(x)  b = Neg(u_inlined_1)  u = Abs(x)  d = Neg(u)  y = Sqrt(b)  z = Sqrt(d) })",
+         2);
+}
+
+TEST(InlineBranches, OutputsThatTheBranchDoesNotMakeAreCopied) {
+  model::Model model = parse(R"(g (float[2] x) => (float[2] y, float[2] z, float[2] v) <bool c = {1}> {
+      y, z, v = If (c) <then_branch = t () => (float[2] r, float[2] r, float[2] k) <float[2] k = {1,2}> { r = Relu(x) },
+                        else_branch = e () => (float[2] e, float[2] e, float[2] e) { e = Exp(x) }> })");
+  EXPECT_EQ(inline_branches(model), 1);
+  for (onnx::NodeProto& node : *model.graph().mutable_node()) node.clear_name();
+  EXPECT_EQ(text(model), text(parse(R"(g (float[2] x) => (float[2] y, float[2] z, float[2] v)
+      <bool c = {1}, float[2] k = {1,2}> { y = Relu(x)  z = Identity(y)  v = Identity(k) })")));
+}
+
+TEST(InlineBranches, InnerIfsAndBodiesFollow) {
+  expect(R"(g (float[2] x, bool q) => (float[2] y) <bool c = {1}> {
+              y = If (c) <then_branch = t () => (float[2] t) {
+                            s = Abs(x)
+                            w = If (c) <then_branch = a () => (float[2] p) { p = Neg(s) },
+                                        else_branch = b () => (float[2] o) { o = Exp(s) }>
+                            t = If (q) <then_branch = a2 () => (float[2] p2) { p2 = Add(w, s) },
+                                        else_branch = b2 () => (float[2] o2) { o2 = Exp(w) }> },
+                          else_branch = e () => (float[2] e) { e = Exp(x) }> })",
+         R"(g (float[2] x, bool q) => (float[2] y) <bool c = {1}> {
+              s = Abs(x)  w = Neg(s)
+              y = If (q) <then_branch = a2 () => (float[2] p2) { p2 = Add(w, s) },
+                          else_branch = b2 () => (float[2] o2) { o2 = Exp(w) }> })",
+         2);
+}
+
+TEST(InlineBranches, AnIfInsideABodyIsInlinedThere) {
+  expect(R"(g (float[2] x, bool q) => (float[2] y) <bool c = {1}> {
+              y = If (q) <then_branch = t () => (float[2] t) {
+                            t = If (c) <then_branch = a () => (float[2] p) { p = Neg(x) },
+                                        else_branch = b () => (float[2] o) { o = Exp(x) }> },
+                          else_branch = e () => (float[2] e) { e = Exp(x) }> })",
+         R"(g (float[2] x, bool q) => (float[2] y) <bool c = {1}> {
+              y = If (q) <then_branch = t () => (float[2] t) { t = Neg(x) },
+                          else_branch = e () => (float[2] e) { e = Exp(x) }> })",
+         1);
+}
+
+TEST(InlineBranches, AConditionThatIsNotConstantStays) {
+  const std::string body = R"(g (float[2] x, bool c) => (float[2] y) {
+      y = If (c) <then_branch = t () => (float[2] t) { t = Neg(x) },
+                  else_branch = e () => (float[2] e) { e = Exp(x) }> })";
+  expect(body, body, 0);
+}
+
+}  // namespace
+}  // namespace assay::surgeon

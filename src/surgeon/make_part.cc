@@ -1,0 +1,69 @@
+#include "surgeon/make_part.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+
+#include "model/weights.h"
+
+namespace assay::surgeon {
+namespace {
+
+// From this version of the file format on, initializers need not be graph inputs.
+constexpr std::int64_t kFreeInitializers = 4;
+
+bool calls_functions(const onnx::ModelProto& model, const model::GraphView& view,
+                     std::span<const model::NodeId> nodes) {
+  return std::ranges::any_of(nodes, [&](model::NodeId id) {
+    return std::ranges::any_of(model.functions(), [&](const onnx::FunctionProto& function) {
+      return function.domain() == view.node(id).domain() && function.name() == view.node(id).op_type();
+    });
+  });
+}
+
+}  // namespace
+
+model::Model make_part(const model::Model& model, const model::GraphView& view, const Constants& constants,
+                       std::span<const model::NodeId> nodes, std::span<const model::TensorId> wanted,
+                       const std::map<model::TensorId, tensor::Tensor>& known) {
+  model::Model part;
+  part.path = model.path;
+  part.files = model.files;
+  part.weights_ignored = model.weights_ignored;
+  part.proto.set_ir_version(std::max(model.proto.ir_version(), kFreeInitializers));
+  *part.proto.mutable_opset_import() = model.proto.opset_import();
+  // A function may call others, so all of them go along.
+  if (calls_functions(model.proto, view, nodes)) *part.proto.mutable_functions() = model.proto.functions();
+  onnx::GraphProto& graph = part.graph();
+  graph.set_name("part");
+
+  std::unordered_set<model::TensorId> made;
+  std::unordered_set<model::TensorId> given;
+  for (const model::NodeId id : nodes) {
+    *graph.add_node() = view.node(id);
+    made.insert(view.outputs(id).begin(), view.outputs(id).end());
+  }
+  for (const model::NodeId id : nodes) {
+    for (const model::TensorId input : view.inputs(id)) {
+      if (made.contains(input) || !given.insert(input).second) continue;
+      const std::string name(view.name(input));
+      if (const auto at = known.find(input); at != known.end()) {
+        *graph.add_initializer() = model::to_proto(name, at->second);
+      } else if (const onnx::TensorProto* weight = constants.find(name)) {
+        *graph.add_initializer() = *weight;
+      }
+    }
+  }
+  for (const model::TensorId id : wanted) graph.add_output()->set_name(std::string(view.name(id)));
+  return part;
+}
+
+std::uint64_t constant_bytes(const model::GraphView& view, const Constants& constants, model::NodeId node) {
+  std::uint64_t bytes = 0;
+  for (const model::TensorId input : view.inputs(node)) {
+    if (const onnx::TensorProto* weight = constants.find(view.name(input))) bytes += model::data_bytes(*weight);
+  }
+  return bytes;
+}
+
+}  // namespace assay::surgeon

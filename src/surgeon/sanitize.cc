@@ -1,0 +1,101 @@
+#include "surgeon/sanitize.h"
+
+#include <array>
+
+#include "model/graph_view.h"
+#include "surgeon/drop_unused.h"
+#include "surgeon/sort_nodes.h"
+
+namespace assay::surgeon {
+namespace {
+
+using Options = SanitizeOptions;
+
+base::Status override_shapes(model::Model& model, const Options& options, const Engine&, base::Log&) {
+  return model::override_input_shapes(model, options.input_shapes);
+}
+
+base::Status mark_outputs(model::Model& model, const Options& options, const Engine&, base::Log& log) {
+  return edit::mark_outputs(model, options.outputs, log);
+}
+
+base::Status infer(model::Model& model, const Options&, const Engine&, base::Log& log) {
+  if (const base::Status inferred = model::infer_shapes(model); !inferred) {
+    log.warning("Shapes could not be inferred, going on without: {}", inferred.error().message());
+  }
+  return {};
+}
+
+// Every tensor gets the static shape that it has in one run.
+base::Status run_for_shapes(model::Model& model, const Options& options, const Engine& engine, base::Log& log) {
+  std::vector<std::string> names;
+  const model::GraphView view(model.graph());
+  for (model::TensorId id = 0; id < view.tensor_count(); ++id) names.emplace_back(view.name(id));
+  ASSAY_ASSIGN(auto seen, shapes_by_running(model, names, options.run_for_shapes, engine, log));
+  onnx::GraphProto& graph = model.graph();
+  for (auto* values : {graph.mutable_input(), graph.mutable_output()}) {
+    for (onnx::ValueInfoProto& value : *values) {
+      const auto at = seen.find(value.name());
+      if (at == seen.end()) continue;
+      value = model::to_value_info(value.name(), at->second);
+      seen.erase(at);
+    }
+  }
+  graph.clear_value_info();
+  for (const auto& [name, info] : seen) *graph.add_value_info() = model::to_value_info(name, info);
+  return {};
+}
+
+base::Status fold(model::Model& model, const Options& options, const Engine& engine, base::Log& log) {
+  return fold_constants(model, *options.fold, engine, log);
+}
+
+base::Status bound(model::Model& model, const Options& options, const Engine&, base::Log& log) {
+  return bound_sizes(model, options.bounds, log);
+}
+
+base::Status cleanup(model::Model& model, const Options&, const Engine&, base::Log& log) {
+  log.info("Dead nodes taken out: {}", drop_dead_nodes(model));
+  return {};
+}
+
+base::Status toposort(model::Model& model, const Options&, const Engine&, base::Log&) {
+  return sort_nodes(model);
+}
+
+// The peer's: weights that nothing reads go, whatever else is done.
+base::Status drop_weights(model::Model& model, const Options&, const Engine&, base::Log& log) {
+  const int dropped = drop_unused_initializers(model);
+  if (dropped > 0) log.verbose("Unused initializers taken out: {}", dropped);
+  return {};
+}
+
+// Outputs are marked before shapes are inferred, so that new outputs get types; bounds need the folded graph.
+constexpr std::array kSteps = {
+    SanitizeStep{"override-input-shapes", [](const Options& o) { return !o.input_shapes.empty(); }, override_shapes},
+    SanitizeStep{"mark-outputs", [](const Options& o) { return !o.outputs.empty(); }, mark_outputs},
+    SanitizeStep{"infer-shapes", [](const Options& o) { return o.infer_shapes; }, infer},
+    SanitizeStep{"run-for-shapes", [](const Options& o) { return o.run_for_shapes != nullptr; }, run_for_shapes},
+    SanitizeStep{"fold-constants", [](const Options& o) { return o.fold.has_value(); }, fold},
+    SanitizeStep{"bound-sizes", [](const Options& o) { return !o.bounds.empty(); }, bound},
+    SanitizeStep{"cleanup", [](const Options& o) { return o.cleanup; }, cleanup},
+    SanitizeStep{"toposort", [](const Options& o) { return o.toposort; }, toposort},
+    SanitizeStep{"drop-unused-weights", [](const Options&) { return true; }, drop_weights},
+};
+
+}  // namespace
+
+std::span<const SanitizeStep> sanitize_steps() {
+  return kSteps;
+}
+
+base::Status sanitize(model::Model& model, const SanitizeOptions& options, const Engine& engine, base::Log& log) {
+  for (const SanitizeStep& step : kSteps) {
+    if (!step.wanted(options)) continue;
+    log.verbose("Sanitizing: {}", step.name);
+    ASSAY_TRY(step.run(model, options, engine, log));
+  }
+  return {};
+}
+
+}  // namespace assay::surgeon

@@ -1,0 +1,46 @@
+// Makes a model simpler and tidier without changing what it computes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "edit/mark_outputs.h"
+#include "model/model.h"
+#include "model/shapes.h"
+#include "surgeon/bound_sizes.h"
+#include "surgeon/engine.h"
+#include "surgeon/fold_constants.h"
+#include "surgeon/shapes_by_running.h"
+
+namespace assay::surgeon {
+
+struct SanitizeOptions {
+  std::map<std::string, std::vector<model::Dimension>> input_shapes{};  // --override-input-shapes
+  edit::MarkOptions outputs{};
+  bool infer_shapes = true;    // by ONNX's inference; what cannot be inferred is no error
+  MakeFeeds run_for_shapes{};  // where set: shapes come from a run of the model with these inputs
+  std::optional<FoldOptions> fold{};
+  UpperBounds bounds{};
+  bool cleanup = false;
+  bool toposort = false;
+};
+
+// One step of sanitizing; does nothing where the options do not ask for it.
+struct SanitizeStep {
+  std::string_view name;
+  bool (*wanted)(const SanitizeOptions& options);
+  base::Status (*run)(model::Model& model, const SanitizeOptions& options, const Engine& engine, base::Log& log);
+};
+
+// In the order in which they run.
+std::span<const SanitizeStep> sanitize_steps();
+
+base::Status sanitize(model::Model& model, const SanitizeOptions& options, const Engine& engine, base::Log& log);
+
+}  // namespace assay::surgeon

@@ -1,0 +1,69 @@
+#include "surgeon/shapes_by_running.h"
+
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+#include "edit/non_tensors.h"
+#include "model/graph_view.h"
+#include "model/reference_weights.h"
+
+namespace assay::surgeon {
+namespace {
+
+constexpr auto kEngine = "the engine that finds shapes";
+
+// Tensors that an engine can give back: made by a node, and no sequence, optional or map.
+std::vector<std::string> runnable(const model::GraphView& view, const std::vector<std::string>& tensors) {
+  const auto others = edit::non_tensors(view.graph());
+  std::set<std::string> seen;
+  std::vector<std::string> found;
+  for (const std::string& name : tensors) {
+    const model::TensorId id = view.find(name);
+    const bool made = id != model::kNone && view.producer(id) != model::kNone;
+    if (made && !others.contains(name) && seen.insert(name).second) found.push_back(name);
+  }
+  return found;
+}
+
+model::TensorInfo describe(const tensor::Tensor& value) {
+  model::TensorInfo info{value.type(), std::vector<model::Dimension>()};
+  for (const std::int64_t size : value.shape()) info.shape->push_back({size, {}});
+  return info;
+}
+
+}  // namespace
+
+base::Expected<std::map<std::string, model::TensorInfo>> shapes_by_running(const model::Model& model,
+                                                                           const std::vector<std::string>& tensors,
+                                                                           const MakeFeeds& feeds, const Engine& engine,
+                                                                           base::Log& log) {
+  model::Model marked = model;
+  const std::vector<std::string> wanted = runnable(model::GraphView(model.graph()), tensors);
+  std::unordered_set<std::string> outputs;
+  for (const onnx::ValueInfoProto& output : model.graph().output()) outputs.insert(output.name());
+  for (const std::string& name : wanted) {
+    if (outputs.insert(name).second) marked.graph().add_output()->set_name(name);
+  }
+  log.info("Running the model to find the shapes of {} tensors", tensors.size());
+  ASSAY_ASSIGN(model::ReferencedModel bytes, model::serialize_by_reference(marked));
+  ASSAY_ASSIGN(const worker::EngineSpec spec, engine.find());
+  const worker::ModelBytes source{tensor::Buffer::own(std::move(bytes.bytes)), bytes.external_data_dir};
+  auto session = engine.pool.load(spec, source, engine.limits);
+  if (!session) return base::fail(worker::to_error(session.error(), kEngine));
+
+  std::vector<tensor::TensorSpec> ports;
+  for (const worker::Port& port : (*session)->info().inputs) ports.push_back({port.name, port.type, port.shape});
+  ASSAY_ASSIGN(const tensor::NamedTensors values, feeds(ports));
+  std::map<std::string, model::TensorInfo> found;
+  for (const std::string& name : tensors) {
+    if (const tensor::Tensor* value = values.find(name)) found[name] = describe(*value);
+  }
+  if (wanted.empty()) return found;
+  auto result = (*session)->infer(values, wanted, engine.limits);
+  if (!result) return base::fail(worker::to_error(result.error(), kEngine));
+  for (const auto& [name, value] : result->outputs) found[name] = describe(value);
+  return found;
+}
+
+}  // namespace assay::surgeon

@@ -1,0 +1,85 @@
+// For tests of this room: models from text, models as text, and a real engine.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <onnx/defs/printer.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "base/stop.h"
+#include "model/load.h"
+#include "model/visit_tensors.h"
+#include "model/weights.h"
+#include "surgeon/engine.h"
+
+namespace assay::surgeon {
+
+inline model::Model parse(const std::string& body,
+                          const std::string& header = "ir_version: 8, opset_import: [\"\" : 17]") {
+  auto model = model::parse_text("<" + header + ">\n" + body);
+  if (!model) ADD_FAILURE() << model.error().message() << "\n" << body;
+  return model ? *std::move(model) : model::Model();
+}
+
+// In ONNX's text format: without value infos, and with all weights in one form, so that models can be compared.
+inline std::string text(const model::Model& model) {
+  onnx::ModelProto proto = model.proto;
+  const auto strip = [](auto& self, onnx::GraphProto& graph) -> void {
+    graph.clear_value_info();
+    for (onnx::NodeProto& node : *graph.mutable_node()) {
+      for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+        if (attribute.has_g()) self(self, *attribute.mutable_g());
+      }
+    }
+  };
+  strip(strip, *proto.mutable_graph());
+  model::visit_tensors(proto, [&](onnx::TensorProto& tensor, model::TensorRole) {
+    tensor = model::to_proto(tensor.name(), model::read_weight(model, tensor).value());
+  });
+  std::string result = onnx::ProtoToString(proto.graph());
+  for (const onnx::FunctionProto& function : proto.functions()) result += "\n" + onnx::ProtoToString(function);
+  return result;
+}
+
+// Keeps what is logged.
+class KeptLog final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level) const override { return true; }
+  void write(base::Level level, std::string_view message) override {
+    if (level >= base::Level::warning) warnings += std::string(message) + "\n";
+  }
+  std::string warnings;
+};
+
+// Tests that work something out in ONNX Runtime: the library that set-up fetched, in real workers.
+class EngineTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
+    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
+    library_ = library;
+  }
+
+  Engine engine(double seconds = 60) {
+    return {pool_,
+            [this]() -> base::Expected<worker::EngineSpec> {
+              ++engines_found_;
+              return worker::EngineSpec{"onnxruntime", library_, {}};
+            },
+            worker::Limits{seconds, {}}};
+  }
+
+  std::filesystem::path library_;
+  int engines_found_ = 0;
+  KeptLog log_;
+  base::Stop stop_;
+  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
+};
+
+}  // namespace assay::surgeon

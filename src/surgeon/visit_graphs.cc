@@ -1,0 +1,27 @@
+// Recursion is bounded by the depth to which a model could be loaded.
+#include "surgeon/visit_graphs.h"
+
+namespace assay::surgeon {
+
+void visit_bodies(onnx::NodeProto& node, const std::function<void(onnx::GraphProto&)>& visit) {
+  for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+    if (attribute.has_g()) visit(*attribute.mutable_g());
+    for (onnx::GraphProto& body : *attribute.mutable_graphs()) visit(body);
+  }
+}
+
+void visit_bodies(const onnx::NodeProto& node, const std::function<void(const onnx::GraphProto&)>& visit) {
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    if (attribute.has_g()) visit(attribute.g());
+    for (const onnx::GraphProto& body : attribute.graphs()) visit(body);
+  }
+}
+
+void visit_graphs(onnx::GraphProto& graph, const std::function<void(onnx::GraphProto&)>& visit) {
+  for (onnx::NodeProto& node : *graph.mutable_node()) {
+    visit_bodies(node, [&](onnx::GraphProto& body) { visit_graphs(body, visit); });
+  }
+  visit(graph);
+}
+
+}  // namespace assay::surgeon

@@ -1,0 +1,17 @@
+// The graph of a model and all bodies in it, as one walk.
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <functional>
+
+namespace assay::surgeon {
+
+// Calls `visit` for the graph and for every body of its nodes at any depth, inner ones first.
+void visit_graphs(onnx::GraphProto& graph, const std::function<void(onnx::GraphProto&)>& visit);
+
+// Bodies of one node: of attributes that hold a graph or several.
+void visit_bodies(onnx::NodeProto& node, const std::function<void(onnx::GraphProto&)>& visit);
+void visit_bodies(const onnx::NodeProto& node, const std::function<void(const onnx::GraphProto&)>& visit);
+
+}  // namespace assay::surgeon
