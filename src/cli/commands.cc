@@ -9,6 +9,8 @@
 #include "cli/commands/debug_repeat.h"
 #include "cli/commands/inspect_model.h"
 #include "cli/commands/run.h"
+#include "cli/commands/surgeon_extract.h"
+#include "cli/commands/surgeon_sanitize.h"
 
 namespace assay::cli {
 namespace {
@@ -33,6 +35,16 @@ constexpr std::array kCommands = {
                "  inspect model model.onnx --show layers attrs weights\n"
                "  inspect model model.onnx --show layers --format json > model.json",
                make_command<InspectModel>},
+    CommandRow{"surgeon", "extract", "Cut a part out of a model",
+               "  surgeon extract model.onnx --outputs conv_3:auto -o part.onnx\n"
+               "  surgeon extract model.onnx --inputs relu_1:[1,64,56,56]:float32 -o part.onnx\n"
+               "  surgeon extract model.onnx --inputs relu_1:auto:auto --outputs relu_2:auto -o part.onnx",
+               make_command<SurgeonExtract>},
+    CommandRow{"surgeon", "sanitize", "Fold constants, drop what nothing needs, change shapes and outputs",
+               "  surgeon sanitize model.onnx --fold-constants -o folded.onnx\n"
+               "  surgeon sanitize model.onnx --override-input-shapes x:[1,3,224,224] --fold-constants -o fixed.onnx\n"
+               "  surgeon sanitize model.onnx --cleanup --toposort -o tidy.onnx",
+               make_command<SurgeonSanitize>},
     CommandRow{"data", "merge", "Put files of inputs or outputs side by side, as inputs",
                "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
                "  data merge weights.npz outputs/ -o inputs.json",

@@ -1,0 +1,69 @@
+#include "cli/commands/surgeon_extract.h"
+
+#include "cli/surgeon_setup.h"
+#include "cli/values.h"
+
+namespace assay::cli {
+namespace {
+
+std::vector<surgeon::Boundary> boundaries(const std::vector<Meta>& metas) {
+  std::vector<surgeon::Boundary> result;
+  for (const Meta& meta : metas) result.push_back({meta.name, meta.shape, meta.type});
+  return result;
+}
+
+}  // namespace
+
+void SurgeonExtract::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.model_type = false;
+  parts.model_input_shapes = true;
+  parts.inference = ModelOptions::Parts::Inference::opt_in;
+  parts.fallback_inference = true;
+  model_.add_to(app, parts);
+  given_inputs_ = app.add_option("--inputs", inputs_,
+                                 "Inputs of the part, name:[1,3,224,224]:float32; auto for a shape or type that is to "
+                                 "be found out. Without this option: the model's; without values: none")
+                      ->expected(0, -1);
+  given_outputs_ = app.add_option("--outputs", outputs_,
+                                  "Outputs of the part, name:float32 or name:auto. Without this option: the model's")
+                       ->expected(1, -1);
+  saving_.add_to(app, SaveOptions::Output::required);
+  loader_.add_to(app);
+  engine_.add_to(app);
+}
+
+base::Expected<surgeon::ExtractOptions> SurgeonExtract::extract_options() const {
+  surgeon::ExtractOptions options;
+  if (given_inputs_->count() > 0) {
+    ASSAY_ASSIGN(const std::vector<Meta> metas, parse_meta(inputs_, true, "--inputs"));
+    options.inputs = boundaries(metas);
+  }
+  if (given_outputs_->count() > 0) {
+    ASSAY_ASSIGN(const std::vector<Meta> metas, parse_meta(outputs_, false, "--outputs"));
+    options.outputs = boundaries(metas);
+  }
+  options.run_for_shapes = model_.force_fallback_inference();
+  if (options.run_for_shapes && model_.wants_inference()) {
+    return base::fail(base::ErrorKind::invalid_input, "give one of the two", "--shape-inference",
+                      "Leave it out: --force-fallback-shape-inference finds all shapes in a run");
+  }
+  return options;
+}
+
+base::Expected<int> SurgeonExtract::run(Context& context) {
+  ASSAY_ASSIGN(const surgeon::ExtractOptions options, extract_options());
+  ASSAY_ASSIGN(auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(engine_, context));
+  ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
+  const surgeon::MakeFeeds feeds = first_inputs(loader_, std::move(shapes), context);
+  const surgeon::FindShapes find_shapes = [&](const std::vector<std::string>& tensors) {
+    return surgeon::shapes_by_running(model, tensors, feeds, engine, context.log);
+  };
+  ASSAY_ASSIGN(const model::Model part, surgeon::extract(model, options, find_shapes, context.log));
+  context.log.info("Kept {} of {} nodes", part.graph().node_size(), model.graph().node_size());
+  ASSAY_TRY(saving_.save(part, context.log));
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,29 @@
+#include "cli/surgeon_setup.h"
+
+#include <optional>
+#include <utility>
+
+#include "data/fit_inputs.h"
+
+namespace assay::cli {
+
+base::Expected<surgeon::Engine> surgeon_engine(const ToolEngineOptions& options, Context& context) {
+  ASSAY_ASSIGN(const worker::Limits limits, options.limits());
+  return surgeon::Engine{context.pool, [&options, &context] { return options.spec(context.installation); }, limits};
+}
+
+surgeon::MakeFeeds first_inputs(const DataLoaderOptions& loader, std::map<std::string, Dimensions> shapes,
+                                Context& context) {
+  return [&loader, shapes = std::move(shapes),
+          &context](std::span<const tensor::TensorSpec> ports) -> base::Expected<tensor::NamedTensors> {
+    ASSAY_ASSIGN(const auto source, loader.source(shapes, context.stop, context.log));
+    ASSAY_ASSIGN(const std::optional<tensor::NamedTensors> inputs, source->iteration(0, ports));
+    if (!inputs) {
+      return base::fail(base::ErrorKind::invalid_input, "there are no inputs to run the model with", "--load-inputs",
+                        "Give inputs for one iteration, or leave the option out");
+    }
+    return data::fit_inputs(*inputs, ports, context.log);
+  };
+}
+
+}  // namespace assay::cli
