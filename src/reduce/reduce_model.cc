@@ -172,10 +172,10 @@ class Reducer {
         base::fail(base::ErrorKind::invalid_input, "the model does not fail the check", model_.path.string(),
                    "Run the check on it by hand, and see what it says");
     if (model_.path.empty() || has_external_data(model_)) return no_failure;
-    const Candidate original{.model = model_,
-                             .nodes = model_.graph().node_size(),
-                             .iteration = {.number = 1, .phase = "original"},
-                             .verbatim = model_.path};
+    Candidate original{.model = model_, .nodes = model_.graph().node_size(), .iteration = {}, .verbatim = {}};
+    original.iteration.phase = "original";
+    original.iteration.number = 1;
+    original.verbatim = model_.path;
     ASSAY_ASSIGN(const Verdict verdict, parts_.oracle(original));
     ++result_.counts.checks;
     result_.counts.check_seconds += verdict.seconds;
