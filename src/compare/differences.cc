@@ -33,9 +33,8 @@ Differences<Real>::Differences(const Tensor& first, const Tensor& second, bool i
       infinities_equal_(infinities_equal),
       wide_((is_wide(first.type()) || is_wide(second.type())) && !is_floating(first.type()) &&
             !is_floating(second.type())),
-      floating_divisor_(is_floating(second.type())),
-      both_boolean_(first.type() == ElementType::boolean && second.type() == ElementType::boolean) {
-  if (both_boolean_) {
+      floating_divisor_(is_floating(second.type())) {
+  if (first.type() == ElementType::boolean && second.type() == ElementType::boolean) {
     absolute_arithmetic_ = Arithmetic::boolean;
   } else if (!is_floating(first.type()) && !is_floating(second.type())) {
     absolute_arithmetic_ = Arithmetic::integer;
@@ -71,11 +70,6 @@ void Differences<Real>::read(std::uint64_t begin, std::size_t count, Real* absol
     for (std::size_t i = 0; i < count; ++i) relative[i] = absolute[i] / (b[i] == 0 ? kUnit : std::abs(b[i]));
   } else {
     for (std::size_t i = 0; i < count; ++i) relative[i] = absolute[i] / std::abs(b[i]);
-  }
-  if (both_boolean_) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (absolute[i] == 0) relative[i] = 0;
-    }
   }
 }
 

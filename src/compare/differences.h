@@ -12,7 +12,7 @@ namespace assay::compare {
 
 // Real: float where NumPy would compute in float32 (see fits_in_float), else double. Integers are subtracted exactly.
 // A relative difference is |a - b| / |b|; a floating b of 0 counts as the rounding unit of float64 (2^-52), and of
-// integers and booleans it is what the division gives (NaN for 0 / 0, infinity else; two booleans that agree: 0).
+// integers and booleans it is what the division gives (NaN for 0 / 0, infinity else).
 // The tensors are numeric, of the same size, and outlive this.
 template <class Real>
 class Differences {
@@ -33,7 +33,6 @@ class Differences {
   bool infinities_equal_;
   bool wide_;  // one of them has integers of 64 bits, and none is floating
   bool floating_divisor_;
-  bool both_boolean_;
   Arithmetic absolute_arithmetic_;
 };
 

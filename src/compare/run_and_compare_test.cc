@@ -1,0 +1,181 @@
+#include "compare/run_and_compare.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "compare/saved_runner.h"
+
+namespace assay::compare {
+namespace {
+
+using tensor::ElementType;
+using tensor::NamedTensors;
+using tensor::Tensor;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class Recorder final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level) const override { return true; }
+  void write(base::Level, std::string_view message) override { (text += message) += '\n'; }
+  std::string text;
+};
+
+NamedTensors one(const std::string& name, float value) {
+  NamedTensors tensors;
+  tensors.set(name, Tensor::of<float>(ElementType::float32, {1}, {value}));
+  return tensors;
+}
+
+// y = x + offset, and a diary of what was asked of it.
+class Adder final : public Runner {
+ public:
+  Adder(std::string name, float offset, std::vector<std::string>& diary)
+      : name_(std::move(name)), offset_(offset), diary_(diary) {}
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] bool needs_inputs() const override { return true; }
+  base::Status activate(base::Log&) override {
+    if (broken) return base::fail(base::ErrorKind::engine, "it does not load", name_);
+    return {};
+  }
+  [[nodiscard]] std::span<const tensor::TensorSpec> inputs() const override { return ports_; }
+  base::Expected<std::optional<data::IterationResult>> run(std::int64_t, const NamedTensors& feeds,
+                                                           base::Log&) override {
+    const float x = feeds.find("x")->load<float>(0);
+    diary_.push_back(name_ + "(" + std::to_string(static_cast<int>(x)) + ")");
+    return data::IterationResult{one("y", x + offset_), 0.001, name_};
+  }
+  void deactivate() override { diary_.push_back(name_ + " ends"); }
+  bool broken = false;
+
+ private:
+  std::string name_;
+  float offset_;
+  std::vector<std::string>& diary_;
+  std::vector<tensor::TensorSpec> ports_ = {{"x", ElementType::float32, {1}}};
+};
+
+class RunAndCompare : public testing::Test {
+ protected:
+  RunAndCompare() {
+    plan.compare.functions = find_compare_functions({"simple"}).value();
+    plan.inputs = [this](std::int64_t index,
+                         std::span<const tensor::TensorSpec> ports) -> base::Expected<std::optional<NamedTensors>> {
+      EXPECT_EQ(ports.size(), 1U);
+      if (index >= iterations) return std::nullopt;
+      return one("x", static_cast<float>(index));
+    };
+    plan.save_outputs = [this](const std::vector<data::IterationResult>& results) -> base::Status {
+      std::string row;
+      for (const auto& result : results) row += result.runner + " ";
+      saved.push_back(row);
+      return {};
+    };
+  }
+  Adder& add(const std::string& name, float offset) {
+    auto adder = std::make_unique<Adder>(name, offset, diary);
+    Adder& reference = *adder;
+    runners.push_back(std::move(adder));
+    return reference;
+  }
+  void add_saved(const std::string& name, const std::vector<float>& values) {
+    data::RunnerResults results{name, {}};
+    for (const float value : values) results.iterations.push_back({one("y", value), std::nullopt, name});
+    runners.push_back(std::make_unique<SavedRunner>(std::move(results)));
+  }
+  base::Expected<bool> run() { return run_and_compare(runners, plan, log, stop); }
+
+  RunPlan plan;
+  std::int64_t iterations = 2;
+  std::vector<std::unique_ptr<Runner>> runners;
+  std::vector<std::string> diary;
+  std::vector<std::string> saved;
+  Recorder log;
+  base::Stop stop;
+};
+
+TEST_F(RunAndCompare, RunsAllRunnersBeforeTheNextIteration) {
+  add("a", 1);
+  add("b", 1);
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(diary, ElementsAre("a(0)", "b(0)", "a(1)", "b(1)"));
+  EXPECT_THAT(saved, ElementsAre("a b ", "a b "));
+  EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
+}
+
+TEST_F(RunAndCompare, EndsARunnerBeforeTheNextWhereToldTo) {
+  add("a", 1);
+  add("b", 1);
+  plan.sequential = true;
+  plan.warm_up = 2;
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(diary, ElementsAre("a(0)", "a(0)", "a(0)", "a(1)", "a ends", "b(0)", "b(0)", "b(0)", "b(1)", "b ends"));
+  EXPECT_THAT(saved, ElementsAre("a b ", "a b "));
+}
+
+TEST_F(RunAndCompare, ComparesNeighboursOnly) {
+  add("a", 1);
+  add("b", 1);
+  add("c", 2);
+  EXPECT_EQ(run().value(), false);
+  EXPECT_THAT(log.text, HasSubstr("PASSED | a and b"));
+  EXPECT_THAT(log.text, HasSubstr("FAILED | b and c"));
+}
+
+TEST_F(RunAndCompare, ComparesSavedResultsAsLongAsTheyLast) {
+  add("a", 1);
+  add_saved("old", {1});
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(log.text, HasSubstr("old holds only 1 iterations"));
+  EXPECT_THAT(log.text, HasSubstr("1 of 1 iterations agree"));
+  EXPECT_THAT(saved, ElementsAre("a ", "a ")) << "what was loaded is not saved again";
+}
+
+TEST_F(RunAndCompare, NeedsNoInputsForSavedResultsAlone) {
+  add_saved("old", {1, 2, 3});
+  add_saved("new", {1, 2, 4});
+  iterations = 0;
+  EXPECT_EQ(run().value(), false);
+  EXPECT_THAT(log.text, HasSubstr("2 of 3 iterations agree"));
+}
+
+TEST_F(RunAndCompare, FailFastEndsTheRun) {
+  add("a", 1);
+  add("b", 2);
+  plan.compare.fail_fast = true;
+  EXPECT_EQ(run().value(), false);
+  EXPECT_THAT(diary, ElementsAre("a(0)", "b(0)"));
+}
+
+TEST_F(RunAndCompare, ValidationFailsWithoutAnythingToCompare) {
+  add("a", std::numeric_limits<float>::infinity());
+  EXPECT_EQ(run().value(), true);
+  plan.validate = true;
+  EXPECT_EQ(run().value(), false);
+  EXPECT_THAT(log.text, HasSubstr("'y' holds 1 infinite among 1 values, the first at (0,)"));
+}
+
+TEST_F(RunAndCompare, ComparesWhatPostprocessingMakes) {
+  add("a", 1);
+  add("b", 2);
+  plan.postprocess.own["y"] = {1, -1};
+  EXPECT_EQ(run().value(), true) << "the index of the largest of one value is 0";
+}
+
+TEST_F(RunAndCompare, ARunnerThatDoesNotLoadEndsTheRun) {
+  add("a", 1);
+  add("b", 1).broken = true;
+  add("c", 1);
+  EXPECT_THAT(run().error().message(), HasSubstr("it does not load (in b)"));
+  EXPECT_THAT(diary, ElementsAre());
+}
+
+TEST_F(RunAndCompare, AStopEndsTheRun) {
+  add("a", 1);
+  stop.request();
+  EXPECT_EQ(run().error().kind, base::ErrorKind::interrupted);
+}
+
+}  // namespace
+}  // namespace assay::compare

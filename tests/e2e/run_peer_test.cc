@@ -1,0 +1,164 @@
+// assay run beside the real Polygraphy, which ASSAY_PEER_PYTHON's environment has: the same verdicts, the same inputs,
+// and statistics that are equal to the last digit that is printed.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <random>
+
+#include "base/strings.h"
+#include "data/run_results.h"
+#include "tests/e2e/workspace.h"
+#include "tests/support/paths.h"
+
+namespace assay::e2e {
+namespace {
+
+using tensor::ElementType;
+using tensor::NamedTensors;
+using tensor::Tensor;
+
+class BesidePeerTest : public EngineWorkspace {
+ protected:
+  void SetUp() override {
+    EngineWorkspace::SetUp();
+    const char* python = std::getenv("ASSAY_PEER_PYTHON");
+    if (python == nullptr) GTEST_SKIP() << "ASSAY_PEER_PYTHON does not name a Python with Polygraphy";
+    peer_ = (std::filesystem::path(python).parent_path() / "polygraphy").string();
+  }
+  Finished peer(const Words& words) const {
+    Words argv = {peer_};
+    argv.insert(argv.end(), words.begin(), words.end());
+    return run(argv);
+  }
+  void save(const std::string& name, const NamedTensors& outputs) const {
+    data::RunResults results;
+    results.runner(name).iterations.push_back({outputs, 0.0, name});
+    ASSERT_TRUE(data::save_run_results(path(name + ".json"), results));
+  }
+  std::string peer_;
+};
+
+// Everything from "mean=" to the end of the line, of all lines that have it.
+std::vector<std::string> statistics(const std::string& output) {
+  std::vector<std::string> found;
+  for (const std::string& line : base::split(output, '\n')) {
+    if (const std::size_t at = line.find("mean="); at != std::string::npos) found.push_back(line.substr(at));
+  }
+  return found;
+}
+
+template <class T, class Make>
+Tensor make(ElementType type, const tensor::Shape& shape, Make value) {
+  std::vector<T> values;
+  for (std::uint64_t i = 0; i < tensor::element_count(shape).value(); ++i) values.push_back(static_cast<T>(value(i)));
+  return Tensor::of(type, shape, values);
+}
+
+// Outputs of all types that the peer compares, with differences of all sizes. Integers hold no value that the peer's
+// 32-bit arithmetic overflows on.
+NamedTensors made_up_outputs(unsigned seed, bool with_bool = true) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  const auto noise = [&](std::uint64_t i) { return std::sin(static_cast<double>(i)) + 1e-4 * normal(random); };
+  const auto whole = [&](double scale) { return [&, scale](std::uint64_t i) { return std::floor(scale * noise(i)); }; };
+  NamedTensors outputs;
+  outputs.set("f32", make<float>(ElementType::float32, {3, 211}, noise));
+  outputs.set("f64", make<double>(ElementType::float64, {9001}, noise));
+  outputs.set("large", make<float>(ElementType::float32, {20, 1001}, [&](auto i) { return 1000 + noise(i); }));
+  outputs.set("zeros", make<float>(ElementType::float32, {5}, [&](auto i) { return i < 2 ? 0.0 : noise(i); }));
+  outputs.set("i8", make<std::int8_t>(ElementType::int8, {4, 99}, whole(100)));
+  outputs.set("u8",
+              make<std::uint8_t>(ElementType::uint8, {77}, [&](auto i) { return 128 + std::floor(100 * noise(i)); }));
+  outputs.set("i32", make<std::int32_t>(ElementType::int32, {1000}, whole(1e6)));
+  outputs.set("i64", make<std::int64_t>(ElementType::int64, {8193}, whole(1e9)));
+  if (with_bool)
+    outputs.set("bool", make<std::uint8_t>(ElementType::boolean, {50}, [&](auto i) { return noise(i) > 0; }));
+  outputs.set("scalar", make<float>(ElementType::float32, {}, noise));
+  outputs.set("odd", floats({4}, {std::numeric_limits<float>::infinity(), 1, std::nanf(""), 2}));
+  outputs.set("half", Tensor::of<std::uint16_t>(ElementType::float16, {3},
+                                                {0x3C00, 0x4005, static_cast<std::uint16_t>(0x3555 + seed)}));
+  return outputs;
+}
+
+TEST_F(BesidePeerTest, PrintsTheSameStatistics) {
+  save("a", made_up_outputs(1));
+  save("b", made_up_outputs(2));
+  const Finished theirs = peer({"run", "--load-outputs", "a.json", "b.json"});
+  const Finished ours = assay({"run", "--load-outputs", "a.json", "b.json"});
+  EXPECT_EQ(ours.status, theirs.status);
+  EXPECT_EQ(statistics(theirs.output).size(), 12U * 4) << theirs.output;
+  EXPECT_THAT(statistics(ours.output), testing::ElementsAreArray(statistics(theirs.output)));
+}
+
+// Verdict of each output: "PASSED" or "FAILED", by name. Lines of both tools name the output in quotes behind
+// "Output:".
+std::map<std::string, std::string> verdicts(const std::string& output) {
+  std::map<std::string, std::string> found;
+  for (const std::string& line : base::split(output, '\n')) {
+    const std::size_t at = line.find("Output: '");
+    if (at == std::string::npos) continue;
+    const std::string name = line.substr(at + 9, line.find('\'', at + 9) - at - 9);
+    if (line.find("PASSED") != std::string::npos) found[name] = "PASSED";
+    if (line.find("FAILED") != std::string::npos) found[name] = "FAILED";
+  }
+  return found;
+}
+
+TEST_F(BesidePeerTest, JudgesTheSame) {
+  const auto compare = [&](const Words& more, std::size_t outputs) {
+    Words command = {"run", "--load-outputs", "a.json", "b.json"};
+    command.insert(command.end(), more.begin(), more.end());
+    const Finished theirs = peer(command);
+    const Finished ours = assay(command);
+    EXPECT_EQ(verdicts(theirs.output).size(), outputs) << theirs.output;
+    EXPECT_EQ(verdicts(ours.output), verdicts(theirs.output)) << base::join(more, " ");
+    EXPECT_EQ(ours.status, theirs.status) << base::join(more, " ");
+  };
+  save("a", made_up_outputs(3));
+  save("b", made_up_outputs(4));
+  const std::vector<Words> options = {{},
+                                      {"--atol", "1e-3"},
+                                      {"--rtol", "1e-3", "--atol", "0"},
+                                      {"--rtol", "1e-2", "f32:0", "--atol", "0", "i64:1e6"},
+                                      {"--check-error-stat", "max", "--atol", "1e-3"},
+                                      {"--check-error-stat", "mean", "--atol", "1e-4", "--rtol", "1e-7"},
+                                      {"--check-error-stat", "median", "--atol", "1e-4"},
+                                      {"--infinities-compare-equal", "--atol", "1"}};
+  for (const Words& more : options) compare(more, 12);
+  // The peer cannot take quantiles of booleans.
+  save("a", made_up_outputs(3, false));
+  save("b", made_up_outputs(4, false));
+  compare({"--check-error-stat", "quantile", "--error-quantile", "0.5", "f64:0.9", "--atol", "1e-4"}, 11);
+}
+
+TEST_F(BesidePeerTest, MakesTheSameInputsAndComparesItsOutputs) {
+  for (const char* name : {"mnist_quantized.onnx", "ext_weights.onnx", "scan_1.onnx"}) {
+    const std::string model = (test::models_dir() / name).string();
+    const Words options = {"--onnxrt", "--iterations", "2", "--seed", "7", "--val-range", "[-1,2]"};
+    const auto with = [&](Words more) {
+      Words words = {"run", model};
+      words.insert(words.end(), options.begin(), options.end());
+      words.insert(words.end(), more.begin(), more.end());
+      return words;
+    };
+    ASSERT_EQ(peer(with({"--save-inputs", "theirs.json", "--save-outputs", "out.json"})).status, 0) << name;
+    const Finished ours = assay(with({"--save-inputs", "ours.json", "--load-outputs", "out.json"}));
+    EXPECT_EQ(ours.status, 0) << ours.output;
+    EXPECT_EQ(read("ours.json"), read("theirs.json")) << name;
+  }
+}
+
+TEST_F(BesidePeerTest, ReadsWhatWeSaved) {
+  const std::string model = (test::models_dir() / "mnist_quantized.onnx").string();
+  ASSERT_EQ(
+      assay({"run", model, "--onnxrt", "--onnx-outputs", "*", "--save-inputs", "in", "--save-outputs", "out"}).status,
+      0);
+  const Finished theirs = peer({"run", model, "--onnxrt", "--onnx-outputs", "*", "--load-inputs", "in",
+                                "--load-outputs", "out", "--atol", "1e-3"});
+  EXPECT_EQ(theirs.status, 0) << theirs.output;
+}
+
+}  // namespace
+}  // namespace assay::e2e
