@@ -210,7 +210,11 @@ TEST_F(PoolTest, KeepsAtMostMaxIdleWorkers) {
 TEST_F(PoolTest, ReplacesAWorkerThatDiedWhileIdle) {
   expect_works();
   for (const pid_t pid : tree_members(getpid())) {
-    if (pid != getpid()) kill(pid, SIGKILL);
+    if (pid == getpid()) continue;
+    kill(pid, SIGKILL);
+    siginfo_t info = {};
+    ASSERT_EQ(waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT),
+              0);  // it is dead, and still the pool's to reap
   }
   expect_works();
 }

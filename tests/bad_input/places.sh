@@ -13,7 +13,7 @@ for output in new.onnx old.onnx; do
 done
 [ "$(cat old.onnx)" = "what was there before" ] || fail "a full disk loses the old file"
 # The engine's answer lies in shared memory, to which the limit applies, too.
-refuses 1 "engine" full assay run "$model" --onnxrt --save-inputs out.json --save-outputs out.json
+refuses 1 "engine|File too large" full assay run "$model" --onnxrt --save-inputs out.json --save-outputs out.json
 
 # A real full disk, where we may make one.
 mkdir small
