@@ -87,21 +87,39 @@ Number split_number(const std::string& text) {
   return number;
 }
 
-// The decimal number with the fewest digits that a float16 reader would take for `value`: nearer than half the distance
-// to the next float16 (10 bits of mantissa, exponents from -14 on).
+// The decimal number with the fewest digits that a float16 reader would take for `value`, found as numpy does: digits
+// are written until what is left, or what is missing to the next higher last digit, is within half the distance to the
+// neighbouring float16 (10 bits of mantissa, exponents from -14 on); a number with an even mantissa also owns the point
+// in the middle. Exact: a float16 is a whole number of 2^-24, and 128 bits hold that times 10^14.
 double shortest_float16(double value) {
   if (!std::isfinite(value) || value == 0) return value;
   const int exponent = std::max(std::ilogb(value), -14);
   const double above = std::ldexp(1.0, exponent - 10);
-  const double below = std::abs(value) == std::ldexp(1.0, exponent) && exponent > -14 ? above / 2 : above;
-  double candidate = value;
-  for (int digit_count = 0; digit_count < 5; ++digit_count) {
-    const std::string text = fmt::format("{:.{}e}", value, digit_count);
-    std::from_chars(text.data(), text.data() + text.size(), candidate);
-    const double spacing = std::abs(candidate) < std::abs(value) ? below : above;
-    if (std::abs(candidate - value) < spacing / 2) return candidate;
+  const bool power = std::abs(value) == std::ldexp(1.0, exponent) && exponent > -14;
+  const bool even = std::fmod(std::abs(value) / above, 2) == 0;
+  constexpr __int128 kTen14 = 100'000'000'000'000;
+  const auto scaled = [](double number) { return static_cast<__int128>(std::ldexp(std::abs(number), 24)) * kTen14; };
+  const __int128 whole = scaled(value);
+  const __int128 margin_above = scaled(above) / 2;
+  const __int128 margin_below = power ? margin_above / 2 : margin_above;
+
+  int decimals = -4;  // of the digit that is written; float16 goes to 65504
+  __int128 unit = kTen14 * (__int128{1} << 24) * 10'000;
+  while (unit > whole) unit /= 10, ++decimals;
+  for (;; unit /= 10, ++decimals) {
+    const __int128 digits = whole / unit;
+    const __int128 left = whole % unit;
+    const __int128 missing = unit - left;
+    const bool low = left < margin_below || (even && left == margin_below);
+    const bool high = missing < margin_above || (even && missing == margin_above);
+    if (!low && !high && left != 0) continue;
+    const bool down = low != high ? low : left < missing || (left == missing && digits % 2 == 0);
+    const auto number = static_cast<std::int64_t>(down ? digits : digits + 1);
+    const std::string text = fmt::format("{}e{}", number, -decimals);
+    double result = value;
+    std::from_chars(text.data(), text.data() + text.size(), result);
+    return std::copysign(result, value);
   }
-  return value;
 }
 
 // Types for which NumberLayout knows the shortest digits; all others are written as the float that they stand for.
@@ -354,7 +372,7 @@ std::string scalar_text(T value, double limit) {
 template <class T>
 std::string complex_text(T real, T imaginary) {
   const auto part = [](T value) {
-    std::string text = scalar_text(value, 1e16);
+    std::string text = format_scalar(value);
     if (text.ends_with(".0")) text.resize(text.size() - 2);
     return text;
   };

@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include <complex>
 #include <limits>
 #include <numeric>
+#include "tensor/json.h"
+#include "tensor/testdata/fixture.h"
 
 namespace assay::tensor {
 namespace {
@@ -117,6 +121,22 @@ TEST(FormatScalar, WritesTheFewestDigits) {
   EXPECT_EQ(format_scalar(2.5e-8F), "2.5e-08");
   EXPECT_EQ(format_scalar(12345678.0), "12345678.0");
   EXPECT_EQ(format_scalar(kNan), "nan");
+}
+
+// Random arrays of all types, with random options: see make_format_cases.py.
+TEST(FormatArray, AgreesWithNumpyOnRandomArrays) {
+  const auto cases = JsonDocument::open(test::tensor_fixture("format_cases.json"));
+  ASSERT_TRUE(cases) << cases.error().message();
+  ASSERT_EQ(cases->root().size(), 120U);
+  for (const auto& one : cases->root()) {
+    const auto array = cases->array(one["array"]);
+    ASSERT_TRUE(array) << array.error().message();
+    ArrayLayout layout;
+    layout.threshold = one["threshold"];
+    layout.edge_items = one["edge_items"];
+    layout.line_width = one["line_width"];
+    EXPECT_EQ(format_array(*array, layout), one["text"].get<std::string>()) << array->describe();
+  }
 }
 
 }  // namespace
