@@ -101,14 +101,18 @@ void report_matches(const RunOutputs& first, const RunOutputs& second, const std
 void report_summaries(const RunOutputs& first, const RunOutputs& second, const std::vector<OutputMatch>& matches,
                       base::Log& log) {
   if (!log.shows(base::Level::info)) return;
-  const auto report = [&](std::string_view runner, const std::string& name, const Tensor& tensor) {
-    if (is_numeric(tensor.type())) {
-      log.info("    {}: {} | {}", runner, name, describe(summarize(tensor), tensor.shape()));
-    }
-  };
   for (const OutputMatch& match : matches) {
-    report(first.runner, match.first, *first.outputs.find(match.first));
-    report(second.runner, match.second, *second.outputs.find(match.second));
+    const Tensor& one = *first.outputs.find(match.first);
+    const Tensor& other = *second.outputs.find(match.second);
+    std::string text;
+    if (is_numeric(one.type())) {
+      text = describe(summarize(one), one.shape());
+      log.info("    {}: {} | {}", first.runner, match.first, text);
+    }
+    if (is_numeric(other.type())) {
+      if (text.empty() || !tensor::identical(one, other)) text = describe(summarize(other), other.shape());
+      log.info("    {}: {} | {}", second.runner, match.second, text);
+    }
   }
 }
 

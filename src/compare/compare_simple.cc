@@ -86,14 +86,20 @@ bool judge(const OutputPair& pair, const CompareOptions& options, base::Log& log
            kStatNames[static_cast<std::size_t>(stat)]);
 
   Statistics statistics;
+  const bool equal = surely_equal(pair.first, pair.second);
   const bool of_summary = stat == ErrorStat::max || stat == ErrorStat::mean || stat == ErrorStat::median;
   if (log.shows(base::Level::info) || of_summary) {
-    statistics.absolute = summarize(absolute, differences.absolute_arithmetic());
-    statistics.relative = summarize(relative, differences.relative_arithmetic());
+    if (equal) {
+      statistics.absolute.count = statistics.relative.count = differences.size();
+    } else {
+      statistics.absolute = summarize(absolute, differences.absolute_arithmetic());
+      statistics.relative = summarize(relative, differences.relative_arithmetic());
+    }
     log.info("        Absolute difference | {}", describe(statistics.absolute, pair.first.shape()));
     log.info("        Relative difference | {}", describe(statistics.relative, pair.first.shape()));
   }
   if (differences.size() == 0) return true;
+  if (equal && stat == ErrorStat::elemwise) return tolerances.absolute >= 0 || tolerances.relative >= 0;
   if (stat == ErrorStat::elemwise) {
     const Elementwise elements = judge_elements(differences, tolerances);
     if (elements.wrong != 0) report_wrong(pair, elements, log);

@@ -1,7 +1,9 @@
 #include "compare/differences.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -24,6 +26,23 @@ bool fits_in_float(ElementType first, ElementType second) {
     return (is_floating(type) && fits_float(type)) || type == ElementType::boolean;
   };
   return fits(first) && fits(second) && (is_floating(first) || is_floating(second));
+}
+
+bool surely_equal(const Tensor& first, const Tensor& second) {
+  if (first.type() != second.type() || !is_floating(first.type()) || first.size() != second.size()) return false;
+  const auto a = first.bytes();
+  const auto b = second.bytes();
+  if (a.size() != b.size() || std::memcmp(a.data(), b.data(), a.size()) != 0) return false;
+  std::array<double, kBlock> block;
+  for (std::uint64_t begin = 0; begin < first.size(); begin += kBlock) {
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, first.size() - begin));
+    read_block(first, begin, count, block.data());
+    // Of a finite number x, x - x is 0; of the others it is NaN, and so is then the sum.
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) sum += block[i] - block[i];
+    if (sum != 0) return false;
+  }
+  return true;
 }
 
 template <class Real>

@@ -36,6 +36,10 @@ class Differences {
   Arithmetic absolute_arithmetic_;
 };
 
+// Whether all differences are known to be 0 without computing any: the same type, the same bytes, and in floating types
+// neither NaN nor infinity. Relative differences of integers are none of it: 0 / 0 is no number.
+bool surely_equal(const tensor::Tensor& first, const tensor::Tensor& second);
+
 // Whether Differences<float> does for two types; else Differences<double>.
 bool fits_in_float(tensor::ElementType first, tensor::ElementType second);
 
