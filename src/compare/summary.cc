@@ -10,6 +10,7 @@
 #include <limits>
 #include <vector>
 
+#include "compare/order_statistics.h"
 #include "compare/pairwise_sum.h"
 #include "compare/read_block.h"
 
@@ -103,53 +104,44 @@ double variance_of(const Series<Real>& series, Arithmetic arithmetic) {
   return static_cast<Real>(static_cast<double>(squares) / count_as_real);
 }
 
-// The numbers in no order but that those of ascending ranks can be asked for.
-template <class Real>
-class Ranked {
- public:
-  explicit Ranked(const Series<Real>& series) : values_(series.size()) {
-    for (std::uint64_t begin = 0; begin < values_.size(); begin += kBlock) {
-      series.read(begin, std::min<std::size_t>(kBlock, values_.size() - begin), values_.data() + begin);
-    }
-    if (values_.size() <= kSorted) std::ranges::sort(values_);
-  }
-  // Ranks must not fall from call to call, but in the few numbers that are sorted at once.
-  double at(std::uint64_t rank) {
-    if (values_.size() <= kSorted) return values_[rank];
-    const auto place = values_.begin() + static_cast<std::ptrdiff_t>(rank);
-    std::nth_element(values_.begin() + static_cast<std::ptrdiff_t>(done_), place, values_.end());
-    done_ = rank;
-    return *place;
-  }
-  [[nodiscard]] std::uint64_t size() const { return values_.size(); }
-
- private:
-  // Neighbouring percentiles of so few numbers share ranks.
-  static constexpr std::size_t kSorted = 256;
-  std::vector<Real> values_;
-  std::uint64_t done_ = 0;  // everything below this rank is in front of it
+// Two neighbours in the sorted series, and how far between them a quantile lies.
+struct Between {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  double weight = 0;
 };
 
-template <class Real>
-double median_of(Ranked<Real>& ranked, Arithmetic arithmetic) {
-  const double low = ranked.at((ranked.size() - 1) / 2);
-  const double high = ranked.at(ranked.size() / 2);
-  if (ranked.size() % 2 == 1) return low;
+Between locate(std::uint64_t count, double fraction) {
+  const double place = static_cast<double>(count - 1) * fraction;
+  const auto low = static_cast<std::uint64_t>(place);
+  return {low, std::min(low + 1, count - 1), place - static_cast<double>(low)};
+}
+
+double median_of(std::uint64_t count, double low, double high, Arithmetic arithmetic) {
+  if (count % 2 == 1) return low;
   if (arithmetic == Arithmetic::float64 || arithmetic == Arithmetic::integer) return (low + high) / 2;
   return round_to(arithmetic, static_cast<double>(static_cast<float>(low + high)) / 2);
 }
 
-template <class Real>
-double quantile_of(Ranked<Real>& ranked, Arithmetic arithmetic, double fraction) {
-  const double place = static_cast<double>(ranked.size() - 1) * fraction;
-  const auto rank = static_cast<std::uint64_t>(place);
-  const double low = ranked.at(rank);
-  const double high = ranked.at(std::min(rank + 1, ranked.size() - 1));
-  // numpy.percentile's interpolation, whose every step is rounded to the array's type.
-  const double weight = place - static_cast<double>(rank);
+// numpy.percentile's interpolation, whose every step is rounded to the array's type.
+double interpolate(double low, double high, double weight, Arithmetic arithmetic) {
   const double step = round_to(arithmetic, high - low);
   const auto part = [&](double share) { return round_to(arithmetic, step * round_to(arithmetic, share)); };
   return round_to(arithmetic, weight >= 0.5 ? high - part(1 - weight) : low + part(weight));
+}
+
+template <class Real>
+void set_quantiles(const Series<Real>& series, Arithmetic arithmetic, Summary& summary) {
+  const std::uint64_t count = series.size();
+  const std::array<Between, 3> places = {locate(count, 0.90), locate(count, 0.95), locate(count, 0.99)};
+  std::vector<std::uint64_t> ranks = {(count - 1) / 2, count / 2};
+  for (const Between& place : places) ranks.insert(ranks.end(), {place.low, place.high});
+  const std::vector<Real> values = values_at_ranks<Real>(series, ranks);
+  summary.median = median_of(count, values[0], values[1], arithmetic);
+  if (!summary.has_percentiles) return;
+  summary.p90 = interpolate(values[2], values[3], places[0].weight, arithmetic);
+  summary.p95 = interpolate(values[4], values[5], places[1].weight, arithmetic);
+  summary.p99 = interpolate(values[6], values[7], places[2].weight, arithmetic);
 }
 
 Summary all_nan(std::uint64_t count, std::uint64_t position) {
@@ -192,13 +184,7 @@ Summary summarize(const Series<Real>& series, Arithmetic arithmetic) {
   summary.variance = variance_of(series, arithmetic);
   summary.std_dev = sizeof(Real) == sizeof(float) ? static_cast<double>(std::sqrt(static_cast<float>(summary.variance)))
                                                   : std::sqrt(summary.variance);
-  Ranked<Real> ranked(series);
-  summary.median = median_of(ranked, arithmetic);
-  if (summary.has_percentiles) {
-    summary.p90 = quantile_of(ranked, arithmetic, 0.90);
-    summary.p95 = quantile_of(ranked, arithmetic, 0.95);
-    summary.p99 = quantile_of(ranked, arithmetic, 0.99);
-  }
+  set_quantiles(series, arithmetic, summary);
   return summary;
 }
 
@@ -216,8 +202,10 @@ Summary summarize(const tensor::Tensor& tensor) {
 template <class Real>
 double quantile(const Series<Real>& series, Arithmetic arithmetic, double fraction) {
   if (series.size() == 0 || find_extremes(series).has_nan) return kNaN;
-  Ranked<Real> ranked(series);
-  return quantile_of(ranked, arithmetic, fraction);
+  const Between place = locate(series.size(), fraction);
+  const std::array<std::uint64_t, 2> ranks = {place.low, place.high};
+  const std::vector<Real> values = values_at_ranks<Real>(series, ranks);
+  return interpolate(values[0], values[1], place.weight, arithmetic);
 }
 
 template double quantile(const Series<float>&, Arithmetic, double);
