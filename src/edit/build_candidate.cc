@@ -95,7 +95,7 @@ class Builder {
     std::vector<NodeId> folded;
     for (const TensorId id : used_list_) {
       if (!subject_.is_constant(id)) continue;
-      if (!view_.is_initializer(id)) folded.push_back(view_.producer(id));
+      if (subject_.constant_node(id) != kNone) folded.push_back(subject_.constant_node(id));
       std::ranges::copy(subject_.initializers(id), std::back_inserter(dense));
       std::ranges::copy(subject_.sparse_initializers(id), std::back_inserter(sparse));
     }

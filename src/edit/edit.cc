@@ -40,9 +40,13 @@ Ancestors ancestors(const Subject& subject, const Marks& kept, const std::vector
       result.pass_the_cut |= subject.varies(tensor);
       return;
     }
-    if (result.nodes[at(producer)]) return;
-    result.nodes[at(producer)] = true;
-    pending.push_back(producer);
+    const auto keep = [&](NodeId node) {
+      if (!kept[at(node)] || result.nodes[at(node)]) return;
+      result.nodes[at(node)] = true;
+      pending.push_back(node);
+    };
+    keep(producer);
+    std::ranges::for_each(subject.further_producers(tensor), keep);
   };
   for (const TensorId target : targets) need(target);
   while (!pending.empty()) {

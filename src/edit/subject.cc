@@ -29,7 +29,8 @@ Subject::Subject(const model::Model& model, Constants constants)
     : model_(model),
       view_(model.graph()),
       frame_(make_frame(model.proto)),
-      flags_(static_cast<std::size_t>(view_.tensor_count()), 0) {
+      flags_(static_cast<std::size_t>(view_.tensor_count()), 0),
+      constant_nodes_(static_cast<std::size_t>(view_.tensor_count()), kNone) {
   const onnx::GraphProto& graph = model.graph();
   initializers_ = index_names(graph.initializer(), [](const auto& tensor) -> auto& { return tensor.name(); });
   sparse_initializers_ =
@@ -38,6 +39,7 @@ Subject::Subject(const model::Model& model, Constants constants)
   for (TensorId id = 0; id < view_.tensor_count(); ++id) {
     if (view_.is_initializer(id)) flags_[index(id)] |= kConstant;
   }
+  index_further_producers();
   choose_nodes(constants);
   mark_varying();
 }
@@ -50,15 +52,17 @@ Subject::Positions Subject::index_names(const Values& values, const Name& name) 
     const TensorId id = view_.find(name(values.Get(i)));
     if (id != kNone) pairs.emplace_back(id, i);
   }
+  return Positions(std::move(pairs));
+}
+
+Subject::Positions::Positions(std::vector<std::pair<TensorId, std::int32_t>> pairs) {
   std::ranges::sort(pairs);
-  Positions result;
-  result.tensors.reserve(pairs.size());
-  result.positions.reserve(pairs.size());
+  tensors.reserve(pairs.size());
+  positions.reserve(pairs.size());
   for (const auto& [id, position] : pairs) {
-    result.tensors.push_back(id);
-    result.positions.push_back(position);
+    tensors.push_back(id);
+    positions.push_back(position);
   }
-  return result;
 }
 
 std::span<const std::int32_t> Subject::Positions::of(TensorId id) const {
@@ -77,17 +81,37 @@ std::span<const std::int32_t> Subject::value_infos(TensorId id) const {
   return value_infos_.of(id);
 }
 
+void Subject::index_further_producers() {
+  std::vector<std::pair<TensorId, NodeId>> pairs;
+  for (NodeId id = 0; id < view_.node_count(); ++id) {
+    for (const TensorId output : view_.outputs(id)) {
+      if (view_.producer(output) != id && view_.producer(output) != kNone) pairs.emplace_back(output, id);
+    }
+  }
+  further_producers_ = Positions(std::move(pairs));
+}
+
 // A Constant whose output leaves the graph stays a node: an initializer as a graph output is more than some engines
-// take.
+// take. So does one whose output something else defines, too.
+bool Subject::is_value(NodeId id, Constants constants) const {
+  if (constants == Constants::as_nodes) return false;
+  const TensorId output = view_.outputs(id).front();
+  const NodeId first = view_.producer(output);
+  if (first == kNone || view_.is_graph_output(output)) return false;
+  const auto is_constant_node = [&](NodeId node) { return constant_value(view_.node(node)).has_value(); };
+  return is_constant_node(first) && std::ranges::all_of(further_producers(output), is_constant_node);
+}
+
 void Subject::choose_nodes(Constants constants) {
   nodes_.reserve(static_cast<std::size_t>(view_.node_count()));
   for (NodeId id = 0; id < view_.node_count(); ++id) {
     const onnx::NodeProto& node = view_.node(id);
     if (node.op_type() == "Constant" && constant_value(node)) {
       has_constant_nodes_ = true;
-      const TensorId output = view_.outputs(id).front();
-      if (constants == Constants::as_values && view_.producer(output) == id && !view_.is_graph_output(output)) {
+      if (is_value(id, constants)) {
+        const TensorId output = view_.outputs(id).front();
         flags_[index(output)] |= kConstant;
+        constant_nodes_[index(output)] = id;
         continue;
       }
     }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "model/graph_view.h"
@@ -40,6 +41,11 @@ class Subject {
 
   // Its value stands in the model: an initializer, or made by a Constant node that is taken for a value.
   [[nodiscard]] bool is_constant(TensorId id) const { return (flags_[index(id)] & kConstant) != 0; }
+  // The Constant node that is taken for this tensor's value; kNone where it has another. Where several Constants define
+  // one name the last counts, as it does in ONNX Runtime.
+  [[nodiscard]] NodeId constant_node(TensorId id) const { return constant_nodes_[index(id)]; }
+  // Nodes that define the tensor once more, besides view().producer(): models that break the rules have such.
+  [[nodiscard]] std::span<const NodeId> further_producers(TensorId id) const { return further_producers_.of(id); }
   // Its value can differ from run to run: a graph input, or made from one.
   [[nodiscard]] bool varies(TensorId id) const { return (flags_[index(id)] & kVaries) != 0; }
 
@@ -52,6 +58,8 @@ class Subject {
   enum Flag : std::uint8_t { kConstant = 1, kVaries = 2 };
   // Positions in a repeated field by the tensor that they name, sorted by tensor.
   struct Positions {
+    Positions() = default;
+    explicit Positions(std::vector<std::pair<TensorId, std::int32_t>> pairs);
     std::vector<TensorId> tensors;
     std::vector<std::int32_t> positions;
     [[nodiscard]] std::span<const std::int32_t> of(TensorId id) const;
@@ -59,6 +67,8 @@ class Subject {
   static std::size_t index(std::int32_t id) { return static_cast<std::size_t>(id); }
   template <class Values, class Name>
   Positions index_names(const Values& values, const Name& name) const;
+  void index_further_producers();
+  bool is_value(NodeId id, Constants constants) const;
   void choose_nodes(Constants constants);
   void mark_varying();
 
@@ -66,8 +76,9 @@ class Subject {
   model::GraphView view_;
   onnx::ModelProto frame_;
   std::vector<NodeId> nodes_;
-  std::vector<std::uint8_t> flags_;  // by tensor
-  Positions initializers_, sparse_initializers_, value_infos_;
+  std::vector<std::uint8_t> flags_;     // by tensor
+  std::vector<NodeId> constant_nodes_;  // by tensor
+  Positions initializers_, sparse_initializers_, value_infos_, further_producers_;
   bool has_constant_nodes_ = false;
 };
 

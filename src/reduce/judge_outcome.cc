@@ -1,5 +1,6 @@
 // The output of a check can be long, and libstdc++'s usual matcher recurses once a character. The patterns are
-// therefore matched by its other one, which walks all alternatives at once and takes no stack; it knows no back references.
+// therefore matched by its other one, which walks all alternatives at once and takes no stack; it knows no back
+// references.
 #include "reduce/judge_outcome.h"
 
 #include <algorithm>

@@ -58,6 +58,7 @@ class Attempt {
 
   base::Status run() {
     edit::Selection start = edit::whole(subject_);
+    start = edit::apply(subject_, start, edit::SetOutputs{start.outputs});  // what no output needs is not searched
     if (options_.outputs) {
       ASSAY_ASSIGN(std::optional<edit::Selection> found, reduce_outputs(start));
       if (found) start = *std::move(found);
@@ -67,7 +68,7 @@ class Attempt {
   }
 
   base::Expected<bool> whole_fails() {
-    trials_.begin("original", 1);
+    trials_.begin("original", 1, subject_.nodes().size() + 1);
     return trials_.fails(edit::whole(subject_), {});
   }
 
@@ -105,7 +106,7 @@ class Attempt {
 
   void begin(std::string phase, const edit::Selection& start) {
     const int count = static_cast<int>(start.nodes.size());
-    trials_.begin(std::move(phase), options_.mode == Mode::bisect ? bisect_steps(count) : count);
+    trials_.begin(std::move(phase), options_.mode == Mode::bisect ? bisect_steps(count) : count, start.nodes.size());
   }
 
   base::Expected<bool> try_edit(const edit::Selection& start, const edit::Edit& edit,
@@ -148,8 +149,8 @@ class Reducer {
   }
 
   base::Status find() {
+    result_.nodes_before = model_.graph().node_size();
     begin(edit::Subject::Constants::as_values);
-    result_.nodes_before = static_cast<int>(attempt_->subject().nodes().size());
     ASSAY_TRY(attempt_->run());
     if (has_result()) return {};
     ASSAY_ASSIGN(bool failed, attempt_->whole_fails());
@@ -157,7 +158,6 @@ class Reducer {
 
     parts_.log.info("The failure is gone when Constant nodes are written as initializers: they are kept as nodes now");
     begin(edit::Subject::Constants::as_nodes);
-    result_.nodes_before = static_cast<int>(attempt_->subject().nodes().size());
     ASSAY_ASSIGN(failed, attempt_->whole_fails());
     return failed ? attempt_->run() : try_verbatim();
   }

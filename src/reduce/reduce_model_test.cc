@@ -442,6 +442,34 @@ TEST(ReduceModel, KeepsTheMakerOfATensorWhoseTypeNobodyKnows) {
   EXPECT_THAT(node_names(reduction->model), ElementsAre("n_m", "n_b"));
 }
 
+TEST(ReduceModel, KeepsTheMakerOfATensorWhoseRankNobodyKnows) {
+  GraphBuilder graph = with_unknown_types();
+  onnx::ValueInfoProto& info = *graph.proto().mutable_graph()->add_value_info();
+  info.set_name("m");
+  info.mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
+  Judge judge = needs({"n_b"});
+  judge.valid_models = false;
+  const auto reduction = run(graph.build(), judge, {.mode = Mode::linear});
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_m", "n_b"));
+}
+
+TEST(ReduceModel, TakesInputsWithoutARankWhereTheWholeModelHasNone) {
+  GraphBuilder graph = with_unknown_types();  // Mystery comes first, so every later rank is unknown
+  graph.proto().mutable_graph()->mutable_node()->DeleteSubrange(0, 1);
+  graph.proto().mutable_graph()->mutable_node(0)->set_input(0, "x");
+  for (const std::string name : {"m", "b", "z"}) {
+    onnx::ValueInfoProto& info = *graph.proto().mutable_graph()->add_value_info();
+    info.set_name(name);
+    info.mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
+  }
+  Judge judge = needs({"n_z"});
+  judge.valid_models = false;
+  const auto reduction = run(graph.build(), judge);
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_z"));
+}
+
 TEST(ReduceModel, TakesTheRankOfAnOutputFromTheReference) {
   Judge judge = needs({"n_m"});
   judge.valid_models = false;

@@ -94,17 +94,25 @@ void BoundarySupply::see_all() {
   ask(all);
 }
 
-edit::Selection BoundarySupply::complete(edit::Selection selection, const std::vector<edit::TensorId>& cut) {
+edit::Selection BoundarySupply::extend(edit::Selection selection,
+                                       bool (edit::TensorFacts::*enough)(edit::TensorId) const) const {
+  for (;;) {
+    std::vector<edit::TensorId> unknown;
+    for (const edit::TensorId id : edit::boundary(subject_, selection)) {
+      if (!(facts_.*enough)(id) && subject_.view().producer(id) != edit::kNone) unknown.push_back(id);
+    }
+    if (unknown.empty()) return selection;
+    selection = edit::with_producers(subject_, std::move(selection), unknown);
+  }
+}
+
+edit::Selection BoundarySupply::complete(edit::Selection selection, const std::vector<edit::TensorId>& cut,
+                                         std::size_t limit) {
   freeze_sides(selection, cut);
   learn_missing(selection);
-  for (;;) {
-    std::vector<edit::TensorId> untyped;
-    for (const edit::TensorId id : edit::boundary(subject_, selection)) {
-      if (!facts_.has_type(id) && subject_.view().producer(id) != edit::kNone) untyped.push_back(id);
-    }
-    if (untyped.empty()) return selection;
-    selection = edit::with_producers(subject_, std::move(selection), untyped);
-  }
+  edit::Selection ranked = extend(selection, &edit::TensorFacts::has_rank);
+  if (ranked.nodes.size() < limit || ranked.nodes.size() == selection.nodes.size()) return ranked;
+  return extend(std::move(selection), &edit::TensorFacts::has_type);
 }
 
 }  // namespace assay::reduce

@@ -21,10 +21,11 @@ class BoundarySupply {
   BoundarySupply(const edit::Subject& subject, edit::TensorFacts& facts, Reference* reference, SideValues side_values,
                  base::Log& log);
 
-  // A selection that can be built: side tensors frozen or not, and all inputs of known type, if need be by keeping the
-  // nodes that make them. What inference left open of inputs and outputs is learned from the reference. `cut`: the
-  // tensors that the search itself made inputs; they stay inputs.
-  edit::Selection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut);
+  // A selection that can be built: side tensors frozen or not, and all inputs of known type and rank, if need be by
+  // keeping the nodes that make them. What inference left open of inputs and outputs is learned from the reference.
+  // `cut`: the tensors that the search itself made inputs; they stay inputs. `limit`: where knowing all ranks would
+  // take so many nodes, inputs of unknown rank are taken.
+  edit::Selection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut, std::size_t limit);
 
   // Takes type and shape of every tensor from the reference, before anything else that is known of them.
   void see_all();
@@ -36,6 +37,8 @@ class BoundarySupply {
   tensor::NamedTensors ask(const std::vector<edit::TensorId>& ids);
   void freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut);
   void learn_missing(const edit::Selection& selection);
+  // Keeps the makers of tensors on the boundary of which too little is known.
+  edit::Selection extend(edit::Selection selection, bool (edit::TensorFacts::*enough)(edit::TensorId) const) const;
 
   const edit::Subject& subject_;
   edit::TensorFacts& facts_;

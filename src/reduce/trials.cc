@@ -24,23 +24,24 @@ std::string_view word(Verdict::Kind kind) {
 
 }  // namespace
 
-void Trials::begin(std::string phase, int expected) {
+void Trials::begin(std::string phase, int expected, std::size_t start) {
   phase_ = std::move(phase);
   expected_ = expected;
+  start_ = start;
   iteration_ = 0;
 }
 
 base::Expected<bool> Trials::fails(edit::Selection selection, const std::vector<edit::TensorId>& cut) {
   if (parts_.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
   const int iteration = iteration_++;
-  if (!selection.nodes.empty()) selection = parts_.supply.complete(std::move(selection), cut);
+  if (!selection.nodes.empty()) selection = parts_.supply.complete(std::move(selection), cut, start_);
   const auto known = judged_.find(edit::key(selection));
   if (selection.nodes.empty() || known != judged_.end()) {
     ++parts_.counts.known;
     return known != judged_.end() && known->second == Verdict::Kind::fails;
   }
   parts_.log.info("{}, step {} of about {}: {} of {} nodes", phase_, iteration + 1, std::max(expected_, iteration + 1),
-                  selection.nodes.size(), parts_.subject.nodes().size());
+                  selection.nodes.size(), parts_.subject.view().node_count());
   model::Model model = edit::build_candidate(parts_.subject, selection, parts_.facts);
   Judged candidate{.selection = std::move(selection), .model = std::move(model)};
   ASSAY_ASSIGN(const Verdict verdict, judge(candidate));

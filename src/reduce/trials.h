@@ -38,8 +38,9 @@ class Trials {
   };
   explicit Trials(const Parts& parts) : parts_(parts) {}
 
-  // Starts to count iterations from 0 again. `expected`: about how many will come, for people.
-  void begin(std::string phase, int expected);
+  // Starts to count iterations from 0 again. `expected`: about how many will come, for people. `start`: the nodes of
+  // what is searched; a candidate is to have fewer.
+  void begin(std::string phase, int expected, std::size_t start);
   // Does the selection still fail? `cut`: the tensors that the edit made inputs. No process is started for a candidate
   // that was judged before, nor for one without nodes.
   base::Expected<bool> fails(edit::Selection selection, const std::vector<edit::TensorId>& cut);
@@ -61,6 +62,7 @@ class Trials {
   std::string phase_;
   int iteration_ = 0;
   int expected_ = 0;
+  std::size_t start_ = 0;
   std::map<std::string, Verdict::Kind> judged_;  // by edit::key
   std::optional<Judged> failing_;
   std::vector<edit::Selection> passing_;
