@@ -1,8 +1,8 @@
 // What can go wrong because of a user, a file or an engine, as a value.
 //
-// A function that can fail for such a reason returns Expected<T> (or Status where it gives nothing back). Bugs of our own
-// are assertions, not Errors. Nothing below src/cli prints, exits or throws; the edges of libraries that throw (onnx,
-// nlohmann-json, std::filesystem) catch and return an Error.
+// A function that can fail for such a reason returns Expected<T> (or Status where it gives nothing back). Bugs of our
+// own are assertions, not Errors. Nothing below src/cli prints, exits or throws; the edges of libraries that throw
+// (onnx, nlohmann-json, std::filesystem) catch and return an Error.
 #pragma once
 
 #include <string>
@@ -44,7 +44,9 @@ inline tl::unexpected<Error> fail(ErrorKind kind, std::string what, std::string 
   return tl::unexpected<Error>(Error{kind, std::move(what), std::move(where), std::move(fix)});
 }
 
-inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+inline tl::unexpected<Error> fail(Error error) {
+  return tl::unexpected<Error>(std::move(error));
+}
 
 // Error of the last failed system call, with errno's text: "cannot open: No such file or directory".
 // errno values that mean "not there" become ErrorKind::not_found, all others ErrorKind::io.
@@ -56,17 +58,17 @@ Error system_error(std::string_view action, std::string where, int error_number)
 #define ASSAY_CONCAT(a, b) ASSAY_CONCAT_INNER(a, b)
 
 // ASSAY_TRY(status_expression): returns the error to the caller.
-#define ASSAY_TRY(expression)                                                       \
-  do {                                                                              \
-    if (auto assay_status = (expression); !assay_status) {                          \
-      return ::tl::make_unexpected(std::move(assay_status).error());                \
-    }                                                                               \
+#define ASSAY_TRY(expression)                                        \
+  do {                                                               \
+    if (auto assay_status = (expression); !assay_status) {           \
+      return ::tl::make_unexpected(std::move(assay_status).error()); \
+    }                                                                \
   } while (false)
 
 // ASSAY_ASSIGN(auto value, expected_expression): the value, or returns the error to the caller.
 #define ASSAY_ASSIGN(declaration, expression) \
   ASSAY_ASSIGN_IMPL(ASSAY_CONCAT(assay_expected_, __LINE__), declaration, expression)
-#define ASSAY_ASSIGN_IMPL(temporary, declaration, expression)                       \
-  auto temporary = (expression);                                                    \
-  if (!temporary) return ::tl::make_unexpected(std::move(temporary).error());       \
+#define ASSAY_ASSIGN_IMPL(temporary, declaration, expression)                 \
+  auto temporary = (expression);                                              \
+  if (!temporary) return ::tl::make_unexpected(std::move(temporary).error()); \
   declaration = std::move(*temporary)

@@ -164,13 +164,17 @@ void MappedFile::advise(std::size_t begin, std::size_t end, int advice) const {
   if (begin < end) ::madvise(const_cast<std::byte*>(data_) + begin, end - begin, advice);
 }
 
-void MappedFile::expect_sparse_access(bool sparse) const { advise(0, size_, sparse ? MADV_RANDOM : MADV_NORMAL); }
+void MappedFile::expect_sparse_access(bool sparse) const {
+  advise(0, size_, sparse ? MADV_RANDOM : MADV_NORMAL);
+}
 
 void MappedFile::prefetch(std::size_t offset, std::size_t length) const {
   advise(offset, offset + length, MADV_WILLNEED);
 }
 
-void MappedFile::release(std::size_t end) const { advise(0, end, MADV_DONTNEED); }
+void MappedFile::release(std::size_t end) const {
+  advise(0, end, MADV_DONTNEED);
+}
 
 TempDir::TempDir(TempDir&& other) noexcept : path_(std::exchange(other.path_, {})) {}
 

@@ -10,7 +10,18 @@
 namespace assay::base {
 
 // In rising order of importance, as on the command line (--verbosity).
-enum class Level { ultra_verbose, super_verbose, extra_verbose, verbose, info, start, finish, warning, error, critical };
+enum class Level {
+  ultra_verbose,
+  super_verbose,
+  extra_verbose,
+  verbose,
+  info,
+  start,
+  finish,
+  warning,
+  error,
+  critical
+};
 
 class Log {
  public:

@@ -24,7 +24,8 @@ class Stop {
   int write_fd_ = -1;
 };
 
-// While it lives, SIGINT, SIGTERM and SIGHUP request `stop` instead of ending the process. One at a time; main() owns it.
+// While it lives, SIGINT, SIGTERM and SIGHUP request `stop` instead of ending the process. One at a time; main() owns
+// it.
 class StopOnSignals {
  public:
   explicit StopOnSignals(Stop& stop);

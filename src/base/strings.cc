@@ -115,7 +115,8 @@ Expected<std::uint64_t> parse_size(std::string_view text) {
                 "Give a number of bytes, or a number with K, M or G");
   }
   const double bytes = number * unit;
-  if (!(bytes >= 0) || bytes > 9e18) return fail(ErrorKind::invalid_input, fmt::format("size '{}' is out of range", text));
+  if (!(bytes >= 0) || bytes > 9e18)
+    return fail(ErrorKind::invalid_input, fmt::format("size '{}' is out of range", text));
   return static_cast<std::uint64_t>(bytes);
 }
 

@@ -32,7 +32,8 @@ TEST(UnboundedSizes, WhatBoundsItIsRespected) {
 }
 
 TEST(UnboundedSizes, AnInputOfTheModelIsNotCounted) {
-  EXPECT_THAT(found("g (int64 n) => (int64[K] y) <int64 z = {0}, int64 one = {1}> { y = Range(z, n, one) }"), IsEmpty());
+  EXPECT_THAT(found("g (int64 n) => (int64[K] y) <int64 z = {0}, int64 one = {1}> { y = Range(z, n, one) }"),
+              IsEmpty());
 }
 
 TEST(UnboundedSizes, ADimensionThatIsKnownElsewhereIsNotNew) {

@@ -45,8 +45,8 @@ base::Expected<Tensor> Tensor::make(ElementType type, Shape shape, Buffer data) 
                 fmt::format("a {} tensor cannot have the shape {}", name(type), format_shape(shape)));
   }
   if (data.bytes().size() != *bytes) {
-    return fail(ErrorKind::invalid_input, fmt::format("a {} tensor of shape {} has {} bytes, but {} are there", name(type),
-                                                      format_shape(shape), *bytes, data.bytes().size()));
+    return fail(ErrorKind::invalid_input, fmt::format("a {} tensor of shape {} has {} bytes, but {} are there",
+                                                      name(type), format_shape(shape), *bytes, data.bytes().size()));
   }
   Tensor tensor;
   tensor.type_ = type;
@@ -59,8 +59,8 @@ base::Expected<Tensor> Tensor::make(ElementType type, Shape shape, Buffer data) 
 base::Expected<Tensor> Tensor::make_strings(Shape shape, std::vector<std::string> values) {
   const auto count = element_count(shape);
   if (!count || *count != values.size()) {
-    return fail(ErrorKind::invalid_input, fmt::format("a string tensor of shape {} cannot have {} values",
-                                                      format_shape(shape), values.size()));
+    return fail(ErrorKind::invalid_input,
+                fmt::format("a string tensor of shape {} cannot have {} values", format_shape(shape), values.size()));
   }
   Tensor tensor;
   tensor.type_ = ElementType::string;
@@ -75,7 +75,9 @@ const std::vector<std::string>& Tensor::strings() const {
   return strings_ ? *strings_ : none;
 }
 
-std::string Tensor::describe() const { return fmt::format("{}, shape={}", name(type_), format_shape(shape_)); }
+std::string Tensor::describe() const {
+  return fmt::format("{}, shape={}", name(type_), format_shape(shape_));
+}
 
 bool identical(const Tensor& a, const Tensor& b) {
   return a.type() == b.type() && a.shape() == b.shape() && std::ranges::equal(a.bytes(), b.bytes()) &&

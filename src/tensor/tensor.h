@@ -35,17 +35,15 @@ class Buffer {
   static Buffer own(std::string bytes);
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
-  [[nodiscard]] std::string_view view() const {
-    return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()};
-  }
+  [[nodiscard]] std::string_view view() const { return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()}; }
 
  private:
   std::span<const std::byte> bytes_;
   std::shared_ptr<const void> owner_;
 };
 
-// Immutable once made. Elements are dense, in row-major order, little-endian (the only byte order we run on); types below
-// 8 bits are packed as ONNX packs them. Bytes need not be aligned: read elements with load() or copy them out.
+// Immutable once made. Elements are dense, in row-major order, little-endian (the only byte order we run on); types
+// below 8 bits are packed as ONNX packs them. Bytes need not be aligned: read elements with load() or copy them out.
 class Tensor {
  public:
   Tensor() = default;
@@ -62,7 +60,7 @@ class Tensor {
 
   [[nodiscard]] ElementType type() const { return type_; }
   [[nodiscard]] const Shape& shape() const { return shape_; }
-  [[nodiscard]] std::uint64_t size() const { return size_; }  // number of elements
+  [[nodiscard]] std::uint64_t size() const { return size_; }                        // number of elements
   [[nodiscard]] std::span<const std::byte> bytes() const { return data_.bytes(); }  // empty for strings
   [[nodiscard]] const Buffer& buffer() const { return data_; }
   [[nodiscard]] const std::vector<std::string>& strings() const;  // empty for all other types
