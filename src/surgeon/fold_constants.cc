@@ -40,6 +40,18 @@ void remove_nodes(onnx::GraphProto& graph, const std::vector<bool>& gone) {
   graph.mutable_node()->DeleteSubrange(kept, graph.node_size() - kept);
 }
 
+// An output that has become an initializer is as large as that.
+void describe_constant_outputs(onnx::GraphProto& graph) {
+  const Constants constants(graph);
+  for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
+    const onnx::TensorProto* weight = constants.find(output.name());
+    if (weight == nullptr || model::is_static(model::tensor_info(output))) continue;
+    model::TensorInfo info{model::element_type(*weight), std::vector<model::Dimension>()};
+    for (const std::int64_t size : model::shape(*weight)) info.shape->push_back({size, {}});
+    *output.mutable_type() = model::to_value_info(output.name(), info).type();
+  }
+}
+
 // What can be seen from inside a graph; none for the model's own.
 struct Surroundings {
   const Constants* constants = nullptr;
@@ -156,6 +168,7 @@ class Folder {
       log_.info("    Nodes: {} before, {} after, {} folded", before, after, before - after);
       if (after == before) break;
     }
+    describe_constant_outputs(model_.graph());
     return {};
   }
 

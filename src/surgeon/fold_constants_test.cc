@@ -277,6 +277,17 @@ TEST_F(FoldConstants, AStopEndsIt) {
   EXPECT_EQ(status.error().kind, base::ErrorKind::interrupted);
 }
 
+TEST_F(FoldConstants, AnEngineThatCrashesLeavesTheModelAsItIs) {
+  constexpr auto kBody = "g (float[2] x) => (float[2] y) <float[2] k = {1,2}> { c = Neg(k)  y = Add(x, c) }";
+  model::Model model = parse(kBody);
+  worker::Pool fakes({ASSAY_FAKE_WORKER_DIR, 1}, stop_);
+  const Engine crashing{fakes, [] { return worker::EngineSpec{"fake", "", {{"behaviour", "segfault"}}}; }, {}};
+  ASSERT_TRUE(fold_constants(model, {}, crashing, log_));
+  EXPECT_EQ(text(model), text(parse(kBody)));
+  EXPECT_THAT(log_.warnings, HasSubstr("Neg 'c'"));
+  EXPECT_THAT(log_.warnings, HasSubstr("signal 11"));
+}
+
 // A Loop that never ends is constant too.
 TEST_F(FoldConstants, AnEngineThatHangsSpoilsOnlyItsPart) {
   model::Model model =

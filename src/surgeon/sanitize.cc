@@ -70,8 +70,9 @@ base::Status drop_weights(model::Model& model, const Options&, const Engine&, ba
   return {};
 }
 
-// Outputs are marked before shapes are inferred, so that new outputs get types; bounds need the folded graph.
+// Inference wants sorted nodes, and no later step undoes the order. Outputs are marked before shapes are inferred, so that new outputs get types; bounds need the folded graph.
 constexpr std::array kSteps = {
+    SanitizeStep{"toposort", [](const Options& o) { return o.toposort; }, toposort},
     SanitizeStep{"override-input-shapes", [](const Options& o) { return !o.input_shapes.empty(); }, override_shapes},
     SanitizeStep{"mark-outputs", [](const Options& o) { return !o.outputs.empty(); }, mark_outputs},
     SanitizeStep{"infer-shapes", [](const Options& o) { return o.infer_shapes; }, infer},
@@ -79,7 +80,6 @@ constexpr std::array kSteps = {
     SanitizeStep{"fold-constants", [](const Options& o) { return o.fold.has_value(); }, fold},
     SanitizeStep{"bound-sizes", [](const Options& o) { return !o.bounds.empty(); }, bound},
     SanitizeStep{"cleanup", [](const Options& o) { return o.cleanup; }, cleanup},
-    SanitizeStep{"toposort", [](const Options& o) { return o.toposort; }, toposort},
     SanitizeStep{"drop-unused-weights", [](const Options&) { return true; }, drop_weights},
 };
 

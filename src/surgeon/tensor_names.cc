@@ -32,12 +32,15 @@ std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) 
   return row.back();
 }
 
+constexpr std::size_t kTelling = 3;  // a name inside another one says something from this length on
+
 // Smaller is more like it; nothing where it is not like it at all. A name that holds the other comes before typing
 // errors.
 std::optional<std::size_t> unlikeness(const std::string& wanted, std::string_view name) {
   const std::string lower = base::to_lower(name);
-  if (lower.find(wanted) != std::string::npos || (!lower.empty() && wanted.find(lower) != std::string::npos)) return 0;
-  const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 3);
+  const bool holds = lower.find(wanted) != std::string::npos || wanted.find(lower) != std::string::npos;
+  if (holds && std::min(lower.size(), wanted.size()) >= kTelling) return 0;
+  const std::size_t limit = std::max<std::size_t>(1, wanted.size() / 3);
   const std::size_t far = distance(wanted, lower, limit);
   return far > limit ? std::nullopt : std::optional(far);
 }

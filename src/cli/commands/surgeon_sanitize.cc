@@ -68,8 +68,8 @@ base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Conte
   options.outputs = marks_.options();
   options.cleanup = cleanup_;
   options.toposort = toposort_;
-  // Loading has inferred shapes already; it is worth a second time where they changed.
-  const bool changed = !options.input_shapes.empty() || marks_.given();
+  // Loading has inferred shapes already; it is worth a second time where shapes, outputs or the order changed.
+  const bool changed = !options.input_shapes.empty() || marks_.given() || toposort_;
   options.infer_shapes = model_.wants_inference() && changed;
   if (model_.force_fallback_inference()) {
     if (!model_.wants_inference()) {

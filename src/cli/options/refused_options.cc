@@ -115,7 +115,8 @@ base::Status RefusedOptions::check() const {
   for (const Given& given : added_) {
     if (given.parsed->count() == 0) continue;
     return base::fail(base::ErrorKind::unsupported, fmt::format("this option {}", given.option->reason),
-                      given.parsed->get_name(), "Leave it out");
+                      std::string(given.option->spellings.substr(0, given.option->spellings.find(','))),
+                      "Leave it out");
   }
   return {};
 }

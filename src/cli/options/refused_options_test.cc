@@ -29,6 +29,7 @@ TEST(RefusedOptions, FlagsAndOptionsWithValuesSayWhy) {
     const base::Status status = parse(words);
     ASSERT_FALSE(status) << words[0];
     EXPECT_THAT(status.error().message(), testing::HasSubstr("needs TensorRT"));
+    EXPECT_TRUE(status.error().where.starts_with("--t")) << status.error().where;
   }
   EXPECT_THAT(parse({"--freeze-graph"}).error().message(), testing::HasSubstr("needs TensorFlow"));
 }

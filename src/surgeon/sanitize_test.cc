@@ -1,0 +1,84 @@
+#include "surgeon/sanitize.h"
+
+#include "surgeon/test_models.h"
+
+namespace assay::surgeon {
+namespace {
+
+using model::Dimension;
+using testing::HasSubstr;
+
+class Sanitize : public EngineTest {
+ protected:
+  std::string after(const std::string& body, const SanitizeOptions& options) {
+    model::Model model = parse(body);
+    const base::Status status = sanitize(model, options, engine(), log_);
+    EXPECT_TRUE(status) << status.error().message();
+    return text(model);
+  }
+};
+
+constexpr auto kBody = R"(g (float[N,4] x) => (float[M,8] y, int64[2] h) <int64[2] s = {-1,8}> {
+    h = Shape(a)  y = Neg(a)  a = Reshape(x, s)  dead = Abs(y) })";
+
+TEST_F(Sanitize, WithoutOptionsOnlyUnusedWeightsGo) {
+  EXPECT_EQ(after(R"(g (float[2] x) => (float[2] y) <float[2] u = {1,2}> { d = Abs(x)  y = Neg(x) })", {}),
+            text(parse("g (float[2] x) => (float[2] y) { d = Abs(x)  y = Neg(x) }")));
+}
+
+TEST_F(Sanitize, ShapesThatAreOverriddenReachTheOutputs) {
+  EXPECT_EQ(after(kBody, {.input_shapes = {{"x", {{4, ""}, {4, ""}}}}, .toposort = true}),
+            text(parse(R"(g (float[4,4] x) => (float[2,8] y, int64[2] h) <int64[2] s = {-1,8}> {
+                a = Reshape(x, s)  h = Shape(a)  y = Neg(a)  dead = Abs(y) })")));
+}
+
+TEST_F(Sanitize, StepsBuildOnEachOther) {
+  SanitizeOptions options;
+  options.input_shapes = {{"x", {{4, ""}, {4, ""}}}};
+  options.outputs.exclude = {"y"};
+  options.fold = FoldOptions();
+  options.toposort = true;
+  EXPECT_EQ(after(kBody, options), text(parse("g (float[4,4] x) => (int64[2] h) <int64[2] h = {2,8}> {}")));
+}
+
+TEST_F(Sanitize, CleansUpAndSorts) {
+  EXPECT_EQ(after(kBody, {.infer_shapes = false, .cleanup = true, .toposort = true}),
+            text(parse(R"(g (float[N,4] x) => (float[M,8] y, int64[2] h) <int64[2] s = {-1,8}> {
+                a = Reshape(x, s)  h = Shape(a)  y = Neg(a) })")));
+}
+
+TEST_F(Sanitize, ShapesCanComeFromARun) {
+  SanitizeOptions options;
+  options.infer_shapes = false;
+  options.run_for_shapes = [](std::span<const tensor::TensorSpec> ports) -> base::Expected<tensor::NamedTensors> {
+    tensor::NamedTensors values;
+    values.set(ports[0].name, tensor::Tensor::of(tensor::ElementType::float32, {6, 4}, std::vector<float>(24)));
+    return values;
+  };
+  EXPECT_THAT(after(kBody, options), HasSubstr("g (float[6,4] x) => (float[3,8] y, int64[2] h)"));
+}
+
+TEST_F(Sanitize, BoundsComeAfterFolding) {
+  SanitizeOptions options;
+  options.fold = FoldOptions();
+  options.bounds = {{"", 50}};
+  const std::string bounded = after(R"(g (float[4] q) => (int64[K] y) <int64 z = {0}, int64 one = {1}, int64 h = {2}> {
+      m = ReduceMax <keepdims = 0> (q)  n = Cast <to = 7> (m)  d = Mul(one, h)  y = Range(z, n, d) })",
+                                    options);
+  EXPECT_THAT(bounded, HasSubstr("n_upper_bound =  {50}"));
+  EXPECT_THAT(bounded, HasSubstr("y = Range (z, n, d)"));
+}
+
+TEST(SanitizeSteps, HaveNamesAndDoNothingByDefault) {
+  SanitizeOptions nothing;
+  nothing.infer_shapes = false;
+  std::vector<std::string_view> wanted;
+  for (const SanitizeStep& step : sanitize_steps()) {
+    EXPECT_FALSE(step.name.empty());
+    if (step.wanted(nothing)) wanted.push_back(step.name);
+  }
+  EXPECT_THAT(wanted, testing::ElementsAre("drop-unused-weights"));
+}
+
+}  // namespace
+}  // namespace assay::surgeon

@@ -1,0 +1,38 @@
+#include "surgeon/tensor_names.h"
+
+#include "surgeon/test_models.h"
+
+namespace assay::surgeon {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> similar(const std::string& name) {
+  const model::Model model = parse(
+      "g (float[1] input) => (float[1] out) { block1_conv = Abs(input)  block2_conv = Neg(block1_conv)  x = "
+      "Abs(block2_conv)  out = Neg(x) }");
+  return similar_names(model::GraphView(model.graph()), name);
+}
+
+TEST(TensorNames, TypingErrorsAndPartsOfNamesAreLikeIt) {
+  EXPECT_THAT(similar("block1_covn"), ElementsAre("block1_conv", "block2_conv"));
+  EXPECT_THAT(similar("conv"), ElementsAre("block1_conv", "block2_conv"));
+  EXPECT_THAT(similar("Input"), ElementsAre("input"));
+  EXPECT_THAT(similar("input:0"), ElementsAre("input"));
+}
+
+TEST(TensorNames, ALetterInCommonIsNot) {
+  EXPECT_THAT(similar("proxy"), IsEmpty());
+}
+
+TEST(TensorNames, WithoutALikeOneTheFirstAreListed) {
+  const model::Model model = parse("g (float[1] a) => (float[1] b) { b = Abs(a) }");
+  const base::Error error = no_such_tensor(model::GraphView(model.graph()), "something", "--outputs");
+  EXPECT_EQ(error.kind, base::ErrorKind::not_found);
+  EXPECT_THAT(error.message(), HasSubstr("'something' (in --outputs). Its tensors are a, b;"));
+}
+
+}  // namespace
+}  // namespace assay::surgeon
