@@ -70,7 +70,8 @@ base::Status drop_weights(model::Model& model, const Options&, const Engine&, ba
   return {};
 }
 
-// Inference wants sorted nodes, and no later step undoes the order. Outputs are marked before shapes are inferred, so that new outputs get types; bounds need the folded graph.
+// Inference wants sorted nodes, and no later step undoes the order. Outputs are marked before shapes are inferred, so
+// that new outputs get types; bounds need the folded graph.
 constexpr std::array kSteps = {
     SanitizeStep{"toposort", [](const Options& o) { return o.toposort; }, toposort},
     SanitizeStep{"override-input-shapes", [](const Options& o) { return !o.input_shapes.empty(); }, override_shapes},

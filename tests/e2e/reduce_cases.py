@@ -24,7 +24,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("assay")
     parser.add_argument("cases", type=pathlib.Path)
-    parser.add_argument("python")
+    parser.add_argument("python", nargs="?", default="")
     parser.add_argument("--mode", default="bisect")
     parser.add_argument("--case", action="append", default=[])
     parser.add_argument("--big", action="store_true", help="also make and reduce the model of more than 2 GB")
