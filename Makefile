@@ -39,10 +39,15 @@ test: tests  ## every test; ends with ctest's summary
 bench: setup-test programs  ## the figures of docs/, measured beside the peer
 	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" bench/run.sh
 
-asan tsan: setup-test  ## the unit tests with AddressSanitizer and UBSan, or with ThreadSanitizer
-	@cmake --preset $@
-	@cmake --build --preset $@ -j $(JOBS)
-	@ctest --preset $@
+asan: setup-test  ## the unit tests with AddressSanitizer and UBSan
+	@cmake --preset asan
+	@cmake --build --preset asan -j $(JOBS)
+	@ctest --preset asan
+
+tsan: setup-test  ## the rooms that start threads, with ThreadSanitizer
+	@cmake --preset tsan
+	@cmake --build --preset tsan -j $(JOBS) --target assay_worker_test assay_serve_test
+	@ctest --preset tsan -R '^(worker|serve): '
 
 clang: setup-test setup-lint  ## everything with Clang 16
 	@cmake --preset clang
