@@ -101,6 +101,8 @@ TEST_F(RunTest, FolderFormKeepsAFileForEachIteration) {
   EXPECT_EQ(again.status, 0) << again.output;
   EXPECT_THAT(again.output, HasSubstr("2 of 2 iterations agree"));
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--save-inputs", "in"}).status, 1) << "the folder is not empty";
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--save-input-blob"}).status, 0);
+  EXPECT_THAT(files(), Contains("0000000000/x.bin")) << "the working folder, where none is given";
 }
 
 TEST_F(RunTest, AllLayersCanBeOutputsByAnyOfTheirNames) {
@@ -228,6 +230,8 @@ TEST_F(RunTest, AMissingLibraryIsNamed) {
   const Finished finished = assay({"run", "m.onnx", "--onnxrt", "--onnxrt-lib", "/no/such/libonnxruntime.so"});
   EXPECT_EQ(finished.status, 1);
   EXPECT_THAT(finished.output, HasSubstr("/no/such/libonnxruntime.so"));
+  EXPECT_THAT(assay({"run", "--onnxrt", "--onnxrt-lib", "/no/such.so", "m.onnx"}).output, HasSubstr("/no/such.so"))
+      << "the option takes one word";
   write("libonnxruntime.so", "no library");
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--onnxrt-lib", "libonnxruntime.so"}).status, 1);
 }
@@ -242,6 +246,7 @@ TEST_F(RunTest, OptionsOfTheEngineReachIt) {
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--graph-optimization-level", "FAST"}).status, 1);
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--threads", "1", "--threads", "2"}).status, 0);
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--threads", "1", "--threads", "2"}).status, 1);
+  EXPECT_EQ(assay({"run", "--onnxrt", "--threads", "1", "m.onnx"}).status, 0) << "the option takes one word";
 }
 
 TEST_F(RunTest, RefusesWhatItCannotDo) {

@@ -232,7 +232,8 @@ base::Expected<int> Run::run(Context& context) {
       runners.push_back(std::make_unique<compare::EngineRunner>(setup, source, context.pool));
     }
     ASSAY_TRY(savers.open(save_inputs_, save_outputs_));
-    savers.connect(plan, save_input_blob_->count() > 0 ? input_blob_folder_ : std::string());
+    const std::string blob_folder = input_blob_folder_.empty() ? "." : input_blob_folder_;
+    savers.connect(plan, save_input_blob_->count() > 0 ? blob_folder : std::string());
   }
   ASSAY_ASSIGN(auto saved, saved_runners(load_outputs_, context.log));
   std::ranges::move(saved, std::back_inserter(runners));

@@ -42,7 +42,7 @@ class Run final : public Command {
   bool use_subprocess_ = false;
   std::string save_inputs_;
   CLI::Option* save_input_blob_ = nullptr;  // owned by the App, which outlives the command's run
-  std::string input_blob_folder_ = ".";
+  std::string input_blob_folder_;           // empty where the option came without a value
   std::string save_outputs_;
 };
 

@@ -58,8 +58,10 @@ void EngineOptions::add_to(CLI::App& app) {
       ->group(kGroup);
   app.add_option("--onnxrt-lib", libraries_,
                  "The library to run; once for all --onnxrt, or once for each, in their order")
+      ->allow_extra_args(false)
       ->group(kGroup);
   app.add_option("--threads", threads_, "Threads for one operator; once for all --onnxrt, or once for each")
+      ->allow_extra_args(false)
       ->check(CLI::NonNegativeNumber)
       ->group(kGroup);
   app.add_option("--session-config", session_config_, "Session configuration entries, KEY=VALUE")
