@@ -1,0 +1,33 @@
+// The passes that simplify what is left, one table: --list-passes, --passes and --skip-passes are made from it.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "edit/model_change.h"
+#include "model/model.h"
+#include "tensor/tensor.h"
+
+namespace assay::reduce {
+
+struct PassInput {
+  const model::Model& model;       // fails
+  const edit::KnownValues& known;  // types and shapes of its tensors, as far as they can be inferred
+  // Recorded values by tensor name, where there are any. For freezing, and for taking the branch that was taken.
+  const tensor::NamedTensors& values;
+};
+
+struct Pass {
+  std::string_view name;     // "bypass-nodes"
+  std::string_view summary;  // one line for --list-passes
+  // Proposes changes that can be applied in any subset, the most promising first; none where there is nothing to do.
+  std::vector<edit::ModelChange> (*propose)(const PassInput& input);
+  // The nodes of the result may be more than before (a body that takes its node's place): they are searched again.
+  bool opens_bodies = false;
+};
+
+// In the order in which they run.
+std::span<const Pass> passes();
+
+}  // namespace assay::reduce
