@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "edit/subject.h"
-#include "surgeon/visit_graphs.h"
+#include "edit/visit_graphs.h"
 
 namespace assay::surgeon {
 namespace {
@@ -33,7 +33,7 @@ const onnx::TensorProto* Constants::find(std::string_view name) const {
 
 int lift_constants(onnx::ModelProto& model) {
   int lifted = 0;
-  visit_graphs(*model.mutable_graph(), [&](onnx::GraphProto& graph) {
+  edit::visit_graphs(*model.mutable_graph(), [&](onnx::GraphProto& graph) {
     // Files are met in which two nodes make the same constant under the same name.
     std::unordered_map<std::string, std::string> values;
     int kept = 0;

@@ -4,8 +4,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "edit/visit_graphs.h"
 #include "model/graph_view.h"
-#include "surgeon/visit_graphs.h"
 
 namespace assay::surgeon {
 namespace {
@@ -48,7 +48,7 @@ std::unordered_set<std::string> names_read(const onnx::GraphProto& graph) {
   std::unordered_set<std::string> names;
   for (const onnx::NodeProto& node : graph.node()) {
     names.insert(node.input().begin(), node.input().end());
-    visit_bodies(node, [&](const onnx::GraphProto& body) {
+    edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
       for (std::string& name : model::captured_names(body)) names.insert(std::move(name));
     });
   }
@@ -83,7 +83,7 @@ void drop_value_infos(onnx::GraphProto& graph) {
 
 int drop_dead_nodes(model::Model& model) {
   int dropped = 0;
-  visit_graphs(model.graph(), [&](onnx::GraphProto& graph) {
+  edit::visit_graphs(model.graph(), [&](onnx::GraphProto& graph) {
     const std::vector<bool> live = live_nodes(graph);
     dropped += keep_if(*graph.mutable_node(), [&](int i) { return live[static_cast<std::size_t>(i)]; });
   });
@@ -92,7 +92,7 @@ int drop_dead_nodes(model::Model& model) {
 
 int drop_unused_initializers(model::Model& model) {
   int dropped = 0;
-  visit_graphs(model.graph(), [&](onnx::GraphProto& graph) {
+  edit::visit_graphs(model.graph(), [&](onnx::GraphProto& graph) {
     dropped += drop_initializers(graph);
     drop_value_infos(graph);
   });

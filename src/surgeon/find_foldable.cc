@@ -4,8 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "edit/visit_graphs.h"
 #include "model/weights.h"
-#include "surgeon/visit_graphs.h"
 
 namespace assay::surgeon {
 namespace {
@@ -47,7 +47,7 @@ bool FoldableOps::is_fixed(const onnx::NodeProto& node, const Constants* constan
     return std::ranges::all_of(nodes, [&](const auto& inner) { return is_fixed(inner, nullptr, depth + 1); });
   };
   bool fixed = true;
-  visit_bodies(node, [&](const onnx::GraphProto& body) { fixed = fixed && all_fixed(body.node()); });
+  edit::visit_bodies(node, [&](const onnx::GraphProto& body) { fixed = fixed && all_fixed(body.node()); });
   for (const onnx::FunctionProto& function : model_.functions()) {
     if (function.name() == node.op_type() && function.domain() == node.domain()) {
       fixed = fixed && all_fixed(function.node());

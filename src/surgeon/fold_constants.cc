@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "edit/non_tensors.h"
+#include "edit/visit_graphs.h"
 #include "model/graph_view.h"
 #include "model/shapes.h"
 #include "model/weights.h"
@@ -20,14 +21,13 @@
 #include "surgeon/inline_branches.h"
 #include "surgeon/known_shapes.h"
 #include "surgeon/plan_fold.h"
-#include "surgeon/visit_graphs.h"
 
 namespace assay::surgeon {
 namespace {
 
 int count_nodes(model::Model& model) {
   int count = 0;
-  visit_graphs(model.graph(), [&](const onnx::GraphProto& graph) { count += graph.node_size(); });
+  edit::visit_graphs(model.graph(), [&](const onnx::GraphProto& graph) { count += graph.node_size(); });
   return count;
 }
 
@@ -195,7 +195,7 @@ class Folder {
     const KnownShapes shapes(graph, outer.shapes);
     base::Status status;
     for (onnx::NodeProto& node : *graph.mutable_node()) {
-      visit_bodies(node, [&](onnx::GraphProto& body) {
+      edit::visit_bodies(node, [&](onnx::GraphProto& body) {
         if (status) status = fold_graph(body, {&constants, &shapes});
       });
     }

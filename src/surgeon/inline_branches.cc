@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "edit/rename_tensors.h"
+#include "edit/visit_graphs.h"
 #include "model/weights.h"
 #include "surgeon/constants.h"
-#include "surgeon/rename_tensors.h"
-#include "surgeon/visit_graphs.h"
 
 namespace assay::surgeon {
 namespace {
@@ -54,12 +54,12 @@ std::optional<std::string> taken_branch(const model::Model& model, const onnx::N
 }
 
 // Names of the branch's own tensors (not of its bodies) to what they are called outside, where that differs.
-Renames choose_names(const onnx::GraphProto& branch, const onnx::NodeProto& node, Names& names) {
+edit::Renames choose_names(const onnx::GraphProto& branch, const onnx::NodeProto& node, Names& names) {
   std::vector<std::string> own;
-  visit_own_names(branch, [&](const std::string& name) { own.push_back(name); });
+  edit::visit_own_names(branch, [&](const std::string& name) { own.push_back(name); });
   std::unordered_set<std::string_view> made;
   for (const onnx::NodeProto& inner : branch.node()) made.insert(inner.output().begin(), inner.output().end());
-  Renames renames;
+  edit::Renames renames;
   for (int i = 0; i < branch.output_size(); ++i) {
     const std::string& inner = branch.output(i).name();
     if (made.contains(inner) && !node.output(i).empty()) renames.emplace(inner, node.output(i));
@@ -77,7 +77,7 @@ class Inliner {
   explicit Inliner(model::Model& model) : model_(model) {}
 
   int run() {
-    visit_all_names(model_.graph(), [&](const std::string& name) { names_.add(name); });
+    edit::visit_all_names(model_.graph(), [&](const std::string& name) { names_.add(name); });
     graph(model_.graph(), nullptr);
     return inlined_;
   }
@@ -89,7 +89,7 @@ class Inliner {
     for (onnx::NodeProto& node : nodes) place(graph, std::move(node), outer);
     const Constants constants(graph, outer);
     for (onnx::NodeProto& node : *graph.mutable_node()) {
-      visit_bodies(node, [&](onnx::GraphProto& body) { this->graph(body, &constants); });
+      edit::visit_bodies(node, [&](onnx::GraphProto& body) { this->graph(body, &constants); });
     }
   }
 
@@ -111,14 +111,14 @@ class Inliner {
 
   void replace(onnx::GraphProto& graph, const onnx::NodeProto& node, onnx::GraphProto& branch, const Constants* outer) {
     const auto forget = [&](const std::string& name) { names_.remove(name); };
-    visit_bodies(node, [&](const onnx::GraphProto& body) {
+    edit::visit_bodies(node, [&](const onnx::GraphProto& body) {
       if (&body == &branch) {
-        visit_own_names(body, forget);
+        edit::visit_own_names(body, forget);
       } else {
-        visit_all_names(body, forget);
+        edit::visit_all_names(body, forget);
       }
     });
-    rename_tensors(branch, choose_names(branch, node, names_));
+    edit::rename_tensors(branch, choose_names(branch, node, names_));
     for (onnx::TensorProto& weight : *branch.mutable_initializer()) {
       add_initializer(model_.proto, graph, std::move(weight));
     }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "edit/visit_graphs.h"
 #include "model/graph_view.h"
-#include "surgeon/visit_graphs.h"
 
 namespace assay::surgeon {
 namespace {
@@ -22,7 +22,7 @@ base::Status sort_graph(onnx::GraphProto& graph) {
 
 base::Status sort_nodes(model::Model& model) {
   base::Status status;
-  visit_graphs(model.graph(), [&](onnx::GraphProto& graph) {
+  edit::visit_graphs(model.graph(), [&](onnx::GraphProto& graph) {
     if (status) status = sort_graph(graph);
   });
   return status;

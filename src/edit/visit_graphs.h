@@ -5,7 +5,7 @@
 
 #include <functional>
 
-namespace assay::surgeon {
+namespace assay::edit {
 
 // Calls `visit` for the graph and for every body of its nodes at any depth, inner ones first.
 void visit_graphs(onnx::GraphProto& graph, const std::function<void(onnx::GraphProto&)>& visit);
@@ -14,4 +14,4 @@ void visit_graphs(onnx::GraphProto& graph, const std::function<void(onnx::GraphP
 void visit_bodies(onnx::NodeProto& node, const std::function<void(onnx::GraphProto&)>& visit);
 void visit_bodies(const onnx::NodeProto& node, const std::function<void(const onnx::GraphProto&)>& visit);
 
-}  // namespace assay::surgeon
+}  // namespace assay::edit

@@ -1,7 +1,7 @@
 // Recursion is bounded by the depth to which a model could be loaded.
-#include "surgeon/visit_graphs.h"
+#include "edit/visit_graphs.h"
 
-namespace assay::surgeon {
+namespace assay::edit {
 
 void visit_bodies(onnx::NodeProto& node, const std::function<void(onnx::GraphProto&)>& visit) {
   for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
@@ -24,4 +24,4 @@ void visit_graphs(onnx::GraphProto& graph, const std::function<void(onnx::GraphP
   visit(graph);
 }
 
-}  // namespace assay::surgeon
+}  // namespace assay::edit

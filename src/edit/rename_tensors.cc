@@ -1,8 +1,8 @@
-#include "surgeon/rename_tensors.h"
+#include "edit/rename_tensors.h"
 
-#include "surgeon/visit_graphs.h"
+#include "edit/visit_graphs.h"
 
-namespace assay::surgeon {
+namespace assay::edit {
 namespace {
 
 void rename(std::string& name, const Renames& renames) {
@@ -57,4 +57,4 @@ void visit_all_names(const onnx::GraphProto& graph, const std::function<void(con
   }
 }
 
-}  // namespace assay::surgeon
+}  // namespace assay::edit

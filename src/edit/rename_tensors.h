@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace assay::surgeon {
+namespace assay::edit {
 
 using Renames = std::unordered_map<std::string, std::string>;
 
@@ -20,4 +20,4 @@ void visit_own_names(const onnx::GraphProto& graph, const std::function<void(con
 // The same with those of its bodies, at any depth.
 void visit_all_names(const onnx::GraphProto& graph, const std::function<void(const std::string&)>& visit);
 
-}  // namespace assay::surgeon
+}  // namespace assay::edit
