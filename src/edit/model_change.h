@@ -31,6 +31,8 @@ struct GraphPath {
 struct NodeRef {
   GraphPath graph{};
   std::string output{};  // the first output with a name
+  // Where set, a node of another type is not meant: one that has taken this one's place since.
+  std::string op_type{};
   friend auto operator<=>(const NodeRef&, const NodeRef&) = default;
 };
 
@@ -72,6 +74,9 @@ struct SetInitializer {  // adds or replaces
 struct SetInput {  // of the outer graph: adds or replaces; its type and shape
   onnx::ValueInfoProto value;
 };
+struct SetOutput {  // of the outer graph: adds or replaces; its type and shape
+  onnx::ValueInfoProto value;
+};
 struct RemoveOutput {  // of a graph: the nodes that it alone needed go with the next tidying only where they are dead
   GraphPath graph{};
   std::string tensor;
@@ -80,9 +85,12 @@ struct RemoveInput {  // of a body: what reads it then reads the tensor of that 
   GraphPath graph{};
   std::string tensor;
 };
+struct SetFunction {  // replaces the local function of that domain, name and overload
+  onnx::FunctionProto function;
+};
 
 using Primitive = std::variant<RemoveNode, ReplaceNode, SetNodeInput, SetNodeOutput, RemoveAttribute, SetAttribute,
-                               RenameUses, SetInitializer, SetInput, RemoveOutput, RemoveInput>;
+                               RenameUses, SetInitializer, SetInput, SetOutput, RemoveOutput, RemoveInput, SetFunction>;
 
 // What is applied together or not at all.
 struct ModelChange {
