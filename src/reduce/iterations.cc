@@ -32,9 +32,10 @@ base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optiona
     skip_current.set(entry);
     ASSAY_TRY(skip_current.save(skip_current_path(options_.save_replay)));
     ASSAY_ASSIGN(verdict, judge_with_info(iteration, judge));
-    sorter_.sort(iteration, verdict->kind != Verdict::Kind::fails);
+    sorter_.sort(iteration, verdict->kind);
   }
   entry.success = verdict->kind != Verdict::Kind::fails;
+  entry.unresolved = verdict->kind == Verdict::Kind::unresolved;
   saved_.set(entry);
   ASSAY_TRY(saved_.save(options_.save_replay));
   return *std::move(verdict);
@@ -47,7 +48,10 @@ std::optional<Verdict> Iterations::replayed(const Iteration& iteration, std::opt
     log_->warning("The replay is not taken here: its model had {} nodes, this one has {}", *entry->nodes, *nodes);
     return std::nullopt;
   }
-  return Verdict{.kind = entry->success ? Verdict::Kind::passes : Verdict::Kind::fails,
+  using Kind = Verdict::Kind;
+  return Verdict{.kind = entry->unresolved ? Kind::unresolved
+                         : entry->success  ? Kind::passes
+                                           : Kind::fails,
                  .text = "from the replay file",
                  .replayed = true};
 }

@@ -110,6 +110,16 @@ TEST_F(Replays, SpareTheCheck) {
   EXPECT_EQ(run.run({0, "inputs"}, 5, always(Kind::passes))->kind, Kind::passes);
 }
 
+TEST_F(Replays, RememberWhatCouldNotBeJudged) {
+  Iterations run = iterations(options());
+  ASSERT_TRUE(run.run({0, "outputs"}, 6, always(Kind::unresolved)));
+  const Replay saved = Replay::load(at("replay.json")).value();
+  EXPECT_TRUE(saved.find({0, "outputs"})->success) << "for Polygraphy, which looks at this member alone";
+  IterationOptions with_replay = options();
+  with_replay.load_replay = at("replay.json");
+  EXPECT_EQ(iterations(with_replay).run({0, "outputs"}, 6, always(Kind::fails))->kind, Kind::unresolved);
+}
+
 TEST_F(Replays, AreNotTakenForAModelOfAnotherSize) {
   ASSERT_TRUE(base::write_file(at("old.json"), kReplay));
   IterationOptions with_replay = options();
@@ -145,6 +155,16 @@ TEST_F(Artifacts, GoToGoodOrBadWithTimeIterationAndPhase) {
   EXPECT_THAT(names[1], testing::MatchesRegex("bad/deep.tar_[0-9-]+_[0-9-]+_N0_outputs.gz"));
   EXPECT_THAT(names[2], testing::MatchesRegex("bad/noext_[0-9-]+_[0-9-]+_N0_outputs"));
   EXPECT_THAT(names[3], testing::MatchesRegex("good/art_[0-9-]+_[0-9-]+_N1_outputs.txt"));
+}
+
+TEST_F(Artifacts, OfWhatCannotBeJudgedAreNeitherGoodNorBad) {
+  IterationOptions sorted = options();
+  sorted.artifacts = {at("art.txt")};
+  ASSERT_TRUE(base::write_file(at("art.txt"), "x"));
+  ASSERT_TRUE(iterations(sorted).run({0, ""}, std::nullopt, always(Kind::unresolved)));
+  const std::vector<std::string> names = files_below("artifacts");
+  ASSERT_EQ(names.size(), 1u);
+  EXPECT_TRUE(names[0].starts_with("unresolved/art_")) << names[0];
 }
 
 TEST_F(Artifacts, AreNeverOverwritten) {

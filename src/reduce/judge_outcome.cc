@@ -12,7 +12,7 @@ namespace {
 
 using Outcome = worker::Outcome<worker::Exited>;
 
-base::Expected<std::regex> compile(const std::string& pattern) {
+base::Expected<std::regex> compile(const std::string& pattern, const std::string& option) {
   auto flags = std::regex::ECMAScript | std::regex_constants::__polynomial;
   std::string text = pattern;
   if (text.starts_with("(?i)")) {
@@ -23,15 +23,28 @@ base::Expected<std::regex> compile(const std::string& pattern) {
     return std::regex(text, flags);
   } catch (const std::regex_error& error) {
     return base::fail(base::ErrorKind::invalid_input, std::string("not a regular expression: ") + error.what(),
-                      "--fail-regex " + pattern, "Back references and other extensions of Python are not known here");
+                      option + " " + pattern, "Back references and other extensions of Python are not known here");
   }
+}
+
+template <class Values>
+bool has(const Values& values, int code) {
+  return std::ranges::find(values, code) != values.end();
 }
 
 }  // namespace
 
 class Judge::Patterns {
  public:
-  explicit Patterns(std::vector<std::regex> compiled) : compiled_(std::move(compiled)) {}
+  static base::Expected<std::shared_ptr<const Patterns>> make(const std::vector<std::string>& patterns,
+                                                              const std::string& option) {
+    auto made = std::make_shared<Patterns>();
+    for (const std::string& pattern : patterns) {
+      ASSAY_ASSIGN(std::regex regex, compile(pattern, option));
+      made->compiled_.push_back(std::move(regex));
+    }
+    return made;
+  }
   [[nodiscard]] bool any_in(const std::string& text) const {
     return std::ranges::any_of(compiled_, [&](const std::regex& pattern) { return std::regex_search(text, pattern); });
   }
@@ -40,30 +53,34 @@ class Judge::Patterns {
   std::vector<std::regex> compiled_;
 };
 
-Judge::Judge(FailRules rules, std::shared_ptr<const Patterns> patterns)
-    : rules_(std::move(rules)), patterns_(std::move(patterns)) {}
+Judge::Judge(FailRules rules, std::shared_ptr<const Patterns> patterns, std::shared_ptr<const Patterns> unresolved)
+    : rules_(std::move(rules)), patterns_(std::move(patterns)), unresolved_patterns_(std::move(unresolved)) {}
 
 base::Expected<Judge> Judge::make(const FailRules& rules) {
-  std::vector<std::regex> compiled;
-  for (const std::string& pattern : rules.patterns) {
-    ASSAY_ASSIGN(std::regex regex, compile(pattern));
-    compiled.push_back(std::move(regex));
-  }
-  return Judge(rules, std::make_shared<const Patterns>(std::move(compiled)));
+  ASSAY_ASSIGN(auto patterns, Patterns::make(rules.patterns, "--fail-regex"));
+  ASSAY_ASSIGN(auto unresolved, Patterns::make(rules.unresolved_patterns, "--unresolved-regex"));
+  return Judge(rules, std::move(patterns), std::move(unresolved));
 }
 
 bool Judge::fails(int code, const std::string& output) const {
-  const auto is_code = [code](int other) { return other == code; };
   const bool by_pattern = rules_.patterns.empty() || patterns_->any_in(output);
-  if (!rules_.fail_codes.empty()) return by_pattern && std::ranges::any_of(rules_.fail_codes, is_code);
-  if (std::ranges::any_of(rules_.ignore_fail_codes, is_code)) return false;
+  if (!rules_.fail_codes.empty()) return by_pattern && has(rules_.fail_codes, code);
+  if (has(rules_.ignore_fail_codes, code)) return false;
   return rules_.patterns.empty() ? code != 0 : by_pattern;
+}
+
+Verdict::Kind Judge::kind(int code, const std::string& output) const {
+  if (has(rules_.unresolved_codes, code) || unresolved_patterns_->any_in(output)) return Verdict::Kind::unresolved;
+  return fails(code, output) ? Verdict::Kind::fails : Verdict::Kind::passes;
 }
 
 base::Expected<Verdict> Judge::judge(const Outcome& outcome) const {
   using Kind = Verdict::Kind;
   const auto verdict = [&](int code, std::string text) {
-    return Verdict{.kind = fails(code, output_of(outcome)) ? Kind::fails : Kind::passes, .text = std::move(text)};
+    std::string output = output_of(outcome);
+    const Kind by_rules = kind(code, output);
+    if (output.size() > kKeptOutput) output.erase(0, output.size() - kKeptOutput);
+    return Verdict{.kind = by_rules, .text = std::move(text), .output = std::move(output)};
   };
   if (outcome) return verdict(outcome->code, "exit code " + std::to_string(outcome->code));
   const worker::Failure& failure = outcome.error();

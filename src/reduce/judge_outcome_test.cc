@@ -74,6 +74,44 @@ TEST(Judge, TakesAnEndedCheckForAFailureUnlessThereAreRules) {
   EXPECT_EQ(kind({}, failure(worker::OutOfMemory{.limit_bytes = 1, .message = {}})), Kind::fails);
 }
 
+TEST(Judge, CannotJudgeWhereTheCheckSaysSo) {
+  EXPECT_EQ(kind({}, exited(125)), Kind::unresolved) << "the code of git bisect run; Polygraphy takes it for a failure";
+  const FailRules other{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {}, .unresolved_codes = {7, -SIGKILL}};
+  EXPECT_EQ(kind(other, exited(125)), Kind::fails);
+  EXPECT_EQ(kind(other, exited(7)), Kind::unresolved);
+  EXPECT_EQ(kind(other, failure(worker::Crashed{.signal = SIGKILL, .exit_code = 0, .last_output = {}})),
+            Kind::unresolved);
+  EXPECT_EQ(kind({.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {}, .unresolved_codes = {}}, exited(125)),
+            Kind::fails);
+}
+
+TEST(Judge, PutsWhatCannotBeJudgedBeforeAllOtherRules) {
+  const FailRules rules{.fail_codes = {},
+                        .ignore_fail_codes = {},
+                        .patterns = {"text"},
+                        .unresolved_codes = {},
+                        .unresolved_patterns = {"no engine", "err t"}};
+  EXPECT_EQ(kind(rules, exited(1)), Kind::unresolved);
+  EXPECT_EQ(kind(rules, exited(0)), Kind::unresolved);
+  EXPECT_EQ(kind(rules, exited(1, "text")), Kind::fails);
+  const FailRules code{.fail_codes = {3}, .ignore_fail_codes = {}, .patterns = {}, .unresolved_codes = {3}};
+  EXPECT_EQ(kind(code, exited(3)), Kind::unresolved);
+}
+
+TEST(Judge, DoesNotTakeTheDefaultForARuleThatAnEndedCheckMisses) {
+  EXPECT_EQ(kind({}, failure(worker::TimedOut{.limit_s = 1})), Kind::fails);
+}
+
+TEST(Judge, KeepsTheEndOfWhatTheCheckWrote) {
+  const Judge judge = Judge::make({}).value();
+  EXPECT_EQ(judge.judge(exited(1, "error: no"))->output, "error: no");
+  EXPECT_EQ(judge.judge(failure(worker::Crashed{.signal = SIGABRT, .exit_code = 0, .last_output = "core"}))->output,
+            "core");
+  const auto long_one = judge.judge(exited(1, std::string(1'000'000, 'x') + "end"));
+  EXPECT_EQ(long_one->output.size(), kKeptOutput);
+  EXPECT_TRUE(long_one->output.ends_with("xend"));
+}
+
 TEST(Judge, GivesARequestToStopOn) {
   const auto verdict = Judge::make({}).value().judge(failure(worker::Stopped{}));
   ASSERT_FALSE(verdict);
@@ -84,6 +122,9 @@ TEST(Judge, RefusesWhatIsNoRegularExpression) {
   const auto judge = Judge::make({.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"(unclosed"}});
   ASSERT_FALSE(judge);
   EXPECT_EQ(judge.error().where, "--fail-regex (unclosed");
+  FailRules unresolved;
+  unresolved.unresolved_patterns = {"("};
+  EXPECT_EQ(Judge::make(unresolved).error().where, "--unresolved-regex (");
 }
 
 TEST(Judge, IgnoresCaseOnRequest) {

@@ -22,7 +22,7 @@ struct Verdict {
   };
   Kind kind = Kind::passes;
   std::string text;       // how it ended, for people: "exit code 1", "signal 11 (Segmentation fault)"
-  std::string output{};   // what the check wrote, or the end of it; empty where nobody knows
+  std::string output{};   // what the check wrote, or the end of it (see kKeptOutput); empty where nobody knows
   double seconds = 0;     // that judging took; not the tool's own work around it
   bool replayed = false;  // taken from a replay file: nothing was run
 };

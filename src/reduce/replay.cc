@@ -1,6 +1,6 @@
 // A JSON object, one member an iteration: {"_N0_outputs": {"state": {"num_nodes": 3}, "iteration_info": {"iteration":
 // 0}, "success": false, "polygraphy_class": "IterationContext"}}, with an indent of 4 spaces and the members in this
-// order.
+// order. Behind "success" stands "unresolved": true where it was neither.
 #include "reduce/replay.h"
 
 #include <exception>
@@ -16,10 +16,12 @@ using Json = nlohmann::ordered_json;
 Json to_json(const ReplayEntry& entry) {
   Json state = Json::object();
   if (entry.nodes) state["num_nodes"] = *entry.nodes;
-  return {{"state", std::move(state)},
-          {"iteration_info", {{"iteration", entry.iteration.number}}},
-          {"success", entry.success},
-          {"polygraphy_class", "IterationContext"}};
+  Json json = {{"state", std::move(state)},
+               {"iteration_info", {{"iteration", entry.iteration.number}}},
+               {"success", entry.success}};
+  if (entry.unresolved) json["unresolved"] = true;
+  json["polygraphy_class"] = "IterationContext";
+  return json;
 }
 
 // The phase stands in the key alone.
@@ -31,6 +33,7 @@ ReplayEntry from_json(const std::string& key, const Json& json) {
   const Json& state = json.at("state");
   if (state.contains("num_nodes")) entry.nodes = state.at("num_nodes").get<int>();
   entry.success = json.at("success").get<bool>();
+  entry.unresolved = json.value("unresolved", false);
   return entry;
 }
 

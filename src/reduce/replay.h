@@ -15,7 +15,8 @@ namespace assay::reduce {
 struct ReplayEntry {
   Iteration iteration;
   std::optional<int> nodes;  // of the model that was judged; absent where there was none
-  bool success = false;
+  bool success = false;      // true where `unresolved` is: the peer, which knows two verdicts, then goes on as we do
+  bool unresolved = false;   // our own member, which the peer does not look at
 };
 
 // "_N3_outputs", "_N3"

@@ -20,17 +20,29 @@ std::string format_time(std::chrono::system_clock::time_point time) {
   return {text.data(), length};
 }
 
+const char* folder_of(Verdict::Kind kind) {
+  switch (kind) {
+    case Verdict::Kind::passes:
+      return "good";
+    case Verdict::Kind::fails:
+      return "bad";
+    case Verdict::Kind::unresolved:
+      break;
+  }
+  return "unresolved";
+}
+
 }  // namespace
 
 ArtifactSorter::ArtifactSorter(std::vector<fs::path> artifacts, fs::path folder,
                                std::chrono::system_clock::time_point started, base::Log& log)
     : artifacts_(std::move(artifacts)), folder_(std::move(folder)), time_(format_time(started)), log_(&log) {}
 
-void ArtifactSorter::sort(const Iteration& iteration, bool success) {
+void ArtifactSorter::sort(const Iteration& iteration, Verdict::Kind kind) {
   for (const fs::path& artifact : artifacts_) {
     const std::string name =
         artifact.stem().string() + "_" + time_ + replay_key(iteration) + artifact.extension().string();
-    move(artifact, folder_ / (success ? "good" : "bad") / name);
+    move(artifact, folder_ / folder_of(kind) / name);
   }
 }
 

@@ -17,9 +17,9 @@ class ArtifactSorter {
   ArtifactSorter(std::vector<std::filesystem::path> artifacts, std::filesystem::path folder,
                  std::chrono::system_clock::time_point started, base::Log& log);
 
-  // Moves each artifact to FOLDER/good or FOLDER/bad, as NAME_MM-DD-YY_HH-MM-SS_N3_PHASE.EXT. One that is not there, or
-  // whose place is taken, or that cannot be moved, is told about and left.
-  void sort(const Iteration& iteration, bool success);
+  // Moves each artifact to FOLDER/good, FOLDER/bad or FOLDER/unresolved, as NAME_MM-DD-YY_HH-MM-SS_N3_PHASE.EXT. One
+  // that is not there, or whose place is taken, or that cannot be moved, is told about and left.
+  void sort(const Iteration& iteration, Verdict::Kind kind);
 
  private:
   void move(const std::filesystem::path& from, const std::filesystem::path& to);

@@ -6,6 +6,23 @@
 #include "reduce/iterations.h"
 
 namespace assay::cli {
+namespace {
+
+using Kind = reduce::Verdict::Kind;
+
+std::string_view word(Kind kind) {
+  switch (kind) {
+    case Kind::passes:
+      return "passed";
+    case Kind::fails:
+      return "FAILED";
+    case Kind::unresolved:
+      break;
+  }
+  return "could not be judged";
+}
+
+}  // namespace
 
 void DebugRepeat::add_options(CLI::App& app) {
   check_.add_to(app);
@@ -22,18 +39,22 @@ base::Expected<int> DebugRepeat::run(Context& context) {
   using Until = IterationOptions::Until;
   int done = 0;
   int failed = 0;
+  int unresolved = 0;
   for (bool more = true; more;) {
     if (context.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
     ASSAY_ASSIGN(const reduce::Verdict verdict, iterations.run({.number = done, .phase = {}}, std::nullopt, judge));
-    const bool fails = verdict.kind == reduce::Verdict::Kind::fails;
+    const bool fails = verdict.kind == Kind::fails;
     ++done;
     failed += fails ? 1 : 0;
-    context.log.info("Iteration {}: {}: {} ({:.2f} s)", done, fails ? "FAILED" : "passed", verdict.text,
-                     verdict.seconds);
+    unresolved += verdict.kind == Kind::unresolved ? 1 : 0;
+    context.log.info("Iteration {}: {}: {} ({:.2f} s)", done, word(verdict.kind), verdict.text, verdict.seconds);
     const auto* count = std::get_if<int>(&until);
-    more = count != nullptr ? done < *count : fails != (std::get<Until>(until) == Until::bad);
+    more = count != nullptr                   ? done < *count
+           : verdict.kind == Kind::unresolved ? true
+                                              : fails != (std::get<Until>(until) == Until::bad);
   }
-  context.log.info("{} iterations: {} passed, {} failed", done, done - failed, failed);
+  context.log.info("{} iterations: {} passed, {} failed{}", done, done - failed - unresolved, failed,
+                   unresolved == 0 ? "" : fmt::format(", {} could not be judged", unresolved));
   return kExitPassed;
 }
 

@@ -1,5 +1,10 @@
 #include "cli/options/check_options.h"
 
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
 #include "base/strings.h"
 
 namespace assay::cli {
@@ -21,6 +26,17 @@ void CheckOptions::add_to(CLI::App& app) {
   app.add_option("--fail-regex", fail_regex_,
                  "Fails only where one of these regular expressions is found in the check's output. The exit code then "
                  "counts only with --fail-code or --ignore-fail-code: both have to fit")
+      ->expected(1, -1)
+      ->group(kGroup);
+  app.add_option("--unresolved-code", unresolved_codes_,
+                 "By these exit codes the check says that an iteration is neither good nor bad (a model that it cannot "
+                 "judge); searches step round it. Wins over all rules above; 'none' for no such code. Default: 125, as "
+                 "'git bisect run' has it, unless --fail-code or --ignore-fail-code name it")
+      ->expected(1, -1)
+      ->type_name("INT")
+      ->group(kGroup);
+  app.add_option("--unresolved-regex", unresolved_regex_,
+                 "Neither good nor bad where one of these regular expressions is found in the check's output")
       ->expected(1, -1)
       ->group(kGroup);
   CLI::Option* show =
@@ -46,13 +62,43 @@ base::Expected<reduce::CheckOptions> CheckOptions::check_options() const {
                       "Give the command that judges an iteration, or leave --check out to be asked");
   }
   options.command = command_;
-  options.rules = {.fail_codes = fail_codes_, .ignore_fail_codes = ignore_fail_codes_, .patterns = fail_regex_};
+  ASSAY_ASSIGN(std::vector<int> unresolved, unresolved_codes());
+  options.rules = {.fail_codes = fail_codes_,
+                   .ignore_fail_codes = ignore_fail_codes_,
+                   .patterns = fail_regex_,
+                   .unresolved_codes = std::move(unresolved),
+                   .unresolved_patterns = unresolved_regex_};
   options.show_output = hide_fail_output_ ? Show::never : show_output_ ? Show::always : Show::failures;
   if (timeout_s_ > 0) options.limits.time_s = timeout_s_;
   if (!memory_.empty()) {
     ASSAY_ASSIGN(options.limits.memory_bytes, base::parse_size(memory_));
   }
   return options;
+}
+
+base::Expected<std::vector<int>> CheckOptions::unresolved_codes() const {
+  const auto judged = [this](int code) {
+    return std::ranges::find(fail_codes_, code) != fail_codes_.end() ||
+           std::ranges::find(ignore_fail_codes_, code) != ignore_fail_codes_.end();
+  };
+  std::vector<int> codes;
+  if (unresolved_codes_.empty() && !judged(reduce::kUnresolvedCode)) codes.push_back(reduce::kUnresolvedCode);
+  if (unresolved_codes_.size() == 1 && unresolved_codes_.front() == "none") return codes;
+  for (const std::string& word : unresolved_codes_) {
+    int code = 0;
+    const char* end = word.data() + word.size();
+    if (const auto [stopped, error] = std::from_chars(word.data(), end, code); error != std::errc() || stopped != end) {
+      return base::fail(base::ErrorKind::invalid_input, "'" + word + "' is not an exit code", "--unresolved-code",
+                        "Give whole numbers, or the one word none");
+    }
+    if (judged(code)) {
+      return base::fail(base::ErrorKind::invalid_input,
+                        "exit code " + word + " cannot be both judged and not to be judged", "--unresolved-code",
+                        "Leave it out here, or in --fail-code or --ignore-fail-code");
+    }
+    codes.push_back(code);
+  }
+  return codes;
 }
 
 }  // namespace assay::cli

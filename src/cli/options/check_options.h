@@ -24,11 +24,15 @@ class CheckOptions {
   [[nodiscard]] base::Expected<reduce::CheckOptions> check_options() const;
 
  private:
+  [[nodiscard]] base::Expected<std::vector<int>> unresolved_codes() const;
+
   std::vector<std::string> command_;
   bool given_ = false;
   std::vector<int> fail_codes_;
   std::vector<int> ignore_fail_codes_;
   std::vector<std::string> fail_regex_;
+  std::vector<std::string> unresolved_codes_;  // numbers, or "none"; empty: not given
+  std::vector<std::string> unresolved_regex_;
   bool show_output_ = false;
   bool hide_fail_output_ = false;
   double timeout_s_ = 0;
