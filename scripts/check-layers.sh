@@ -11,7 +11,8 @@ import pathlib
 import re
 import sys
 
-ONLY_IN = {"CLI/": {"cli"}, "spdlog/": {"cli"}, "onnxruntime_c_api.h": {"backend"}, "openvino/": {"backend"}, "zip.h": {"tensor"}}
+ONLY_IN = {"CLI/": {"cli"}, "spdlog/": {"cli"}, "onnxruntime_c_api.h": {"backend"}, "openvino/": {"backend"}, "zip.h": {"tensor"},
+           "sqlite3.h": {"reduce"}, "xxhash.h": {"reduce"}}
 NOT_IN_HEADERS = ("nlohmann/json.hpp",)
 
 source = pathlib.Path("src")
