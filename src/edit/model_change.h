@@ -30,9 +30,10 @@ struct GraphPath {
 
 struct NodeRef {
   GraphPath graph{};
-  std::string output{};  // the first output with a name
+  std::string output{};  // the first output with a name; the node's name where it has none
   // Where set, a node of another type is not meant: one that has taken this one's place since.
   std::string op_type{};
+  int nth = 0;  // of those that are called so, as models that break the rules have several
   friend auto operator<=>(const NodeRef&, const NodeRef&) = default;
 };
 
@@ -67,9 +68,15 @@ struct RenameUses {  // every reader of `from` in the graph and its bodies, and 
   std::string from;
   std::string to;
 };
-struct SetInitializer {  // adds or replaces
+// Adds or replaces. A graph input of that name stops being one, unless it had a default before, or the version of the
+// format wants initializers to be inputs (before 4). Void for an input of a body.
+struct SetInitializer {
   GraphPath graph{};
   onnx::TensorProto value;
+};
+struct RemoveInitializer {
+  GraphPath graph{};
+  std::string tensor;
 };
 struct SetInput {  // of the outer graph: adds or replaces; its type and shape
   onnx::ValueInfoProto value;
@@ -81,16 +88,30 @@ struct RemoveOutput {  // of a graph: the nodes that it alone needed go with the
   GraphPath graph{};
   std::string tensor;
 };
-struct RemoveInput {  // of a body: what reads it then reads the tensor of that name of the outer graphs
+struct RemoveInput {  // what reads it in a body then reads the tensor of that name of the outer graphs
   GraphPath graph{};
   std::string tensor;
 };
 struct SetFunction {  // replaces the local function of that domain, name and overload
   onnx::FunctionProto function;
 };
+struct RenameNode {
+  NodeRef node;
+  std::string name;
+};
+struct RenameTensors {  // wherever the graph and its bodies define or read them; done last, whatever its place
+  GraphPath graph{};
+  std::map<std::string, std::string> names;
+};
+// What says nothing of what is computed. Void where the model has none.
+enum class Detail { doc_strings, metadata, producer, value_infos, quantization, unused_opsets, unused_functions };
+struct RemoveDetail {
+  Detail detail;
+};
 
 using Primitive = std::variant<RemoveNode, ReplaceNode, SetNodeInput, SetNodeOutput, RemoveAttribute, SetAttribute,
-                               RenameUses, SetInitializer, SetInput, SetOutput, RemoveOutput, RemoveInput, SetFunction>;
+                               RenameUses, SetInitializer, RemoveInitializer, SetInput, SetOutput, RemoveOutput,
+                               RemoveInput, SetFunction, RenameNode, RenameTensors, RemoveDetail>;
 
 // What is applied together or not at all.
 struct ModelChange {
@@ -106,10 +127,18 @@ struct Applied {
   int applied = 0;  // changes; the others were void
 };
 
-// Applies the changes in their order and tidies up: tensors that are read and made by nobody any more become inputs of
-// the outer graph where their type is known (`known`); initializers, inputs and value infos that nothing reads go;
-// outputs that nothing makes go; what a node makes and nobody reads any more, but somebody read before, becomes an
-// output of its graph (outer graph only). The weights of the model are not touched.
+// Applies the changes in their order and tidies up. Only what the changes brought about is tidied: a name that nothing
+// defined before, an input that nobody read, stay as they are, as they may be the failure.
+// - A tensor that is read and that nothing makes any more becomes an input of the outer graph. Where it is no tensor of
+//   known type and rank in `known`, or its name stands for something else elsewhere, the change is void.
+// - What a node of the outer graph makes and nobody reads any more becomes an output; its type may be unknown. Not so
+//   what RemoveOutput named and constants: there the nodes that nothing needs any more go.
+// - Initializers and graph inputs that nothing reads any more go, graph outputs that nothing makes any more, value
+// infos
+//   and quantization annotations of what is gone. A change that leaves an output of a body unmade is void.
+// Primitives refer to the model as it was before all changes: nodes by the outputs that they had, tensors by the names
+// that they had. Bypassing may be chained in any order. Nodes keep their order. Local functions are not looked into.
+// The weights of the model are not touched; costs O(model) and, for each change that tidying finds void, as much again.
 Applied apply(const model::Model& model, const std::vector<const ModelChange*>& changes, const KnownValues& known);
 
 }  // namespace assay::edit

@@ -25,6 +25,9 @@ void rename_in(onnx::GraphProto& graph, const Renames& renames) {
   }
   for (onnx::TensorAnnotation& annotation : *graph.mutable_quantization_annotation()) {
     rename(*annotation.mutable_tensor_name(), renames);
+    for (onnx::StringStringEntryProto& parameter : *annotation.mutable_quant_parameter_tensor_names()) {
+      rename(*parameter.mutable_value(), renames);
+    }
   }
   for (onnx::NodeProto& node : *graph.mutable_node()) {
     for (std::string& input : *node.mutable_input()) rename(input, renames);

@@ -1,0 +1,91 @@
+#include "edit/known_values.h"
+
+#include <google/protobuf/util/message_differencer.h>
+
+#include <set>
+#include <string>
+
+#include "edit/graph_names.h"
+#include "edit/visit_graphs.h"
+#include "model/shapes.h"
+
+namespace assay::edit {
+namespace {
+
+bool names_type(const onnx::TypeProto& type) {
+  if (type.has_tensor_type()) return type.tensor_type().elem_type() != onnx::TensorProto::UNDEFINED;
+  return type.value_case() != onnx::TypeProto::VALUE_NOT_SET;
+}
+
+bool names_rank(const onnx::TypeProto& type) {
+  return names_type(type) && (!type.has_tensor_type() || type.tensor_type().has_shape());
+}
+
+// Of one graph: the first that is said of a name counts, but for one that lacks a rank.
+class Learner {
+ public:
+  explicit Learner(KnownValues& known) : known_(known) {}
+
+  void learn(const onnx::ValueInfoProto& value) {
+    if (!names_type(value.type())) return;
+    onnx::ValueInfoProto& old = known_[value.name()];
+    if (!names_rank(old.type())) old = value;
+  }
+  template <class Dims>
+  void learn(const onnx::TensorProto& values, const Dims& dims) {
+    onnx::ValueInfoProto value;
+    value.set_name(values.name());
+    onnx::TypeProto::Tensor& type = *value.mutable_type()->mutable_tensor_type();
+    type.set_elem_type(values.data_type());
+    type.mutable_shape();
+    for (const std::int64_t size : dims) type.mutable_shape()->add_dim()->set_dim_value(size);
+    learn(value);
+  }
+  void learn(const onnx::GraphProto& graph) {
+    for (const auto& tensor : graph.initializer()) learn(tensor, tensor.dims());
+    for (const auto& sparse : graph.sparse_initializer()) learn(sparse.values(), sparse.dims());
+    for (const auto* values : {&graph.input(), &graph.output(), &graph.value_info()}) {
+      for (const onnx::ValueInfoProto& value : *values) learn(value);
+    }
+  }
+
+ private:
+  KnownValues& known_;
+};
+
+void collect(const onnx::GraphProto& declared, const onnx::GraphProto* inferred, KnownValues& all,
+             std::set<std::string>& ambiguous) {
+  KnownValues own;
+  Learner learner(own);
+  learner.learn(declared);
+  if (inferred != nullptr) learner.learn(*inferred);
+  for (auto& [name, value] : own) {
+    const auto [at, added] = all.try_emplace(name, value);
+    if (added) continue;
+    if (!google::protobuf::util::MessageDifferencer::Equals(at->second.type(), value.type())) ambiguous.insert(name);
+  }
+  for (int i = 0; i < declared.node_size(); ++i) {
+    std::vector<const onnx::GraphProto*> bodies;
+    if (inferred != nullptr) {
+      visit_bodies(inferred->node(i), [&](const onnx::GraphProto& body) { bodies.push_back(&body); });
+    }
+    std::size_t next = 0;
+    visit_bodies(declared.node(i), [&](const onnx::GraphProto& body) {
+      collect(body, next < bodies.size() ? bodies[next++] : nullptr, all, ambiguous);
+    });
+  }
+}
+
+}  // namespace
+
+KnownValues known_values(const model::Model& model) {
+  model::Model inferred = model;
+  const bool worked = model::infer_shapes(inferred).has_value();
+  KnownValues all;
+  std::set<std::string> ambiguous;
+  collect(model.graph(), worked ? &inferred.graph() : nullptr, all, ambiguous);
+  for (const std::string& name : ambiguous) all.erase(name);
+  return all;
+}
+
+}  // namespace assay::edit

@@ -1,0 +1,156 @@
+// What was wrong before is left alone: each step compares what the graph defines and reads now with what it did before.
+#include "edit/tidy_model.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "edit/drop_released.h"
+#include "edit/visit_graphs.h"
+
+namespace assay::edit {
+namespace {
+
+// A graph input that can be fed: a tensor of known element type and rank.
+bool can_be_input(const onnx::ValueInfoProto& value) {
+  const onnx::TypeProto::Tensor& type = value.type().tensor_type();
+  return value.type().has_tensor_type() && type.elem_type() != onnx::TensorProto::UNDEFINED && type.has_shape();
+}
+
+// Sequences, optionals and maps: no engine gives their values back in a form that can be compared.
+bool is_no_tensor(const onnx::ValueInfoProto& value) {
+  const auto type = value.type().value_case();
+  return type != onnx::TypeProto::VALUE_NOT_SET && type != onnx::TypeProto::kTensorType &&
+         type != onnx::TypeProto::kSparseTensorType;
+}
+
+class Tidier {
+ public:
+  Tidier(ModelEditor& editor, const KnownValues& known)
+      : editor_(editor), known_(known), graph_(editor.graph()), before_(*editor.names_before(graph_)) {}
+
+  std::set<int> run() {
+    drop_released(editor_);
+    now_ = collect_names(graph_);
+    drop_unmade_outputs();
+    blame_unmade_body_outputs(graph_, false);
+    add_inputs();
+    if (!blamed_.empty()) return blamed_;
+    add_outputs();
+    drop_unread(graph_);
+    return {};
+  }
+
+ private:
+  const GraphNames& now() const { return now_.at(&graph_); }
+  const onnx::ValueInfoProto* known(std::string_view name) const {
+    const auto at = known_.find(name);
+    return at == known_.end() ? nullptr : &at->second;
+  }
+
+  // Bypassing can make one tensor of two outputs.
+  void drop_unmade_outputs() {
+    std::set<std::string> seen;
+    keep_if(*graph_.mutable_output(), [&](const onnx::ValueInfoProto& output) {
+      const std::string& name = output.name();
+      const bool gone = before_.defined.contains(name) && !now().defined.contains(name);
+      const bool twice = !seen.insert(name).second && !editor_.had_output_twice(name);
+      return !gone && !twice;
+    });
+    GraphNames::Set& outputs = now_.at(&graph_).outputs;  // views of names some of which are gone
+    outputs.clear();
+    for (const auto& output : graph_.output()) outputs.insert(output.name());
+  }
+
+  // The outputs of a body are counted by whoever calls it, so none can be left out.
+  void blame_unmade_body_outputs(const onnx::GraphProto& graph, bool is_body) {
+    if (const GraphNames* before = editor_.names_before(graph); is_body && before != nullptr) {
+      const GraphNames& names = now_.at(&graph);
+      for (const auto& output : graph.output()) {
+        const bool stood_before = before->outputs.contains(output.name()) && !before->defined.contains(output.name());
+        if (!names.defined.contains(output.name()) && !stood_before) blame(output.name(), &graph);
+      }
+    }
+    for (const onnx::NodeProto& node : graph.node()) {
+      visit_bodies(node, [&](const onnx::GraphProto& body) { blame_unmade_body_outputs(body, true); });
+    }
+  }
+
+  void blame(std::string_view tensor, const onnx::GraphProto* graph = nullptr) {
+    const std::vector<int> changes = editor_.to_blame(tensor, graph);
+    blamed_.insert(changes.begin(), changes.end());
+  }
+
+  bool defined_in_a_body(std::string_view name) const {
+    return std::ranges::any_of(now_, [&](const auto& item) { return item.second.defined.contains(name); });
+  }
+
+  void add_inputs() {
+    const GraphNames::Set undefined_before(before_.undefined.begin(), before_.undefined.end());
+    std::set<std::string, std::less<>> added;
+    for (const std::string_view name : now().undefined) {
+      if (undefined_before.contains(name)) continue;
+      const onnx::ValueInfoProto* value = known(name);
+      if (value == nullptr || !can_be_input(*value) || defined_in_a_body(name)) {
+        blame(name);
+        continue;
+      }
+      *graph_.add_input() = *value;
+      added.emplace(name);
+    }
+    keep_if(*graph_.mutable_value_info(), [&](const auto& value) { return !added.contains(value.name()); });
+  }
+
+  void add_outputs() {
+    std::set<std::string> added;
+    for (const onnx::NodeProto& node : graph_.node()) {
+      for (const std::string& name : node.output()) {
+        if (name.empty() || now().uses(name) || !before_.read.contains(name) || !before_.made.contains(name)) continue;
+        if (editor_.released(graph_, name) || !added.insert(name).second) continue;
+        const onnx::ValueInfoProto* value = known(name);
+        if (value != nullptr && is_no_tensor(*value)) continue;
+        onnx::ValueInfoProto& output = *graph_.add_output();
+        if (value != nullptr) output = *value;
+        output.set_name(name);
+      }
+    }
+    keep_if(*graph_.mutable_value_info(), [&](const auto& value) { return !added.contains(value.name()); });
+  }
+
+  // Initializers and, in the outer graph, inputs; and what describes tensors that are gone.
+  void drop_unread(onnx::GraphProto& graph) {
+    for (onnx::NodeProto& node : *graph.mutable_node()) {
+      visit_bodies(node, [&](onnx::GraphProto& body) { drop_unread(body); });
+    }
+    const GraphNames* before = editor_.names_before(graph);
+    if (before == nullptr) return;
+    const GraphNames& names = now_.at(&graph);
+    const auto stays = [&](const std::string& name) { return names.uses(name) || !before->uses(name); };
+    const auto there = [&](const std::string& name) {
+      return !before->defined.contains(name) || (names.defined.contains(name) && stays(name));
+    };
+    keep_if(*graph.mutable_value_info(), [&](const auto& value) { return there(value.name()); });
+    keep_if(*graph.mutable_quantization_annotation(), [&](const auto& note) { return there(note.tensor_name()); });
+    // Names in `names.defined` go with what they name: not to be asked any more.
+    keep_if(*graph.mutable_initializer(), [&](const auto& tensor) { return stays(tensor.name()); });
+    keep_if(*graph.mutable_sparse_initializer(), [&](const auto& sparse) { return stays(sparse.values().name()); });
+    if (&graph == &graph_) {
+      keep_if(*graph.mutable_input(), [&](const auto& input) { return stays(input.name()); });
+    }
+  }
+
+  ModelEditor& editor_;
+  const KnownValues& known_;
+  onnx::GraphProto& graph_;
+  const GraphNames& before_;
+  NamesByGraph now_;
+  std::set<int> blamed_;
+};
+
+}  // namespace
+
+std::set<int> tidy(ModelEditor& editor, const KnownValues& known) {
+  return Tidier(editor, known).run();
+}
+
+}  // namespace assay::edit
