@@ -1,0 +1,147 @@
+// A node can be bypassed where the one output that is used is, in type and shape, like one of its inputs: because both
+// are known and equal (sizes with the same symbol count as equal), or because the operator is such that they have to
+// be. Of several inputs the first that is no constant is taken.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "edit/node_places.h"
+#include "model/graph_view.h"
+#include "reduce/passes/node_passes.h"
+
+namespace assay::reduce {
+namespace {
+
+// Operators whose first output has the type and shape of their first input, whatever these are.
+constexpr std::array kKeepType = {"Abs",
+                                  "Acos",
+                                  "Acosh",
+                                  "Asin",
+                                  "Asinh",
+                                  "Atan",
+                                  "Atanh",
+                                  "BatchNormalization",
+                                  "Ceil",
+                                  "Celu",
+                                  "Clip",
+                                  "Cos",
+                                  "Cosh",
+                                  "CumSum",
+                                  "Dropout",
+                                  "Elu",
+                                  "Erf",
+                                  "Exp",
+                                  "Floor",
+                                  "Gelu",
+                                  "GroupNormalization",
+                                  "HardSigmoid",
+                                  "HardSwish",
+                                  "Hardmax",
+                                  "Identity",
+                                  "InstanceNormalization",
+                                  "LRN",
+                                  "LayerNormalization",
+                                  "LeakyRelu",
+                                  "Log",
+                                  "LogSoftmax",
+                                  "LpNormalization",
+                                  "MeanVarianceNormalization",
+                                  "Mish",
+                                  "Neg",
+                                  "Not",
+                                  "Reciprocal",
+                                  "Relu",
+                                  "ReverseSequence",
+                                  "Round",
+                                  "ScatterElements",
+                                  "ScatterND",
+                                  "Selu",
+                                  "Shrink",
+                                  "Sigmoid",
+                                  "Sign",
+                                  "Sin",
+                                  "Sinh",
+                                  "Softmax",
+                                  "Softplus",
+                                  "Softsign",
+                                  "Sqrt",
+                                  "Tan",
+                                  "Tanh",
+                                  "ThresholdedRelu",
+                                  "Trilu"};
+
+bool same_size(const onnx::TensorShapeProto::Dimension& a, const onnx::TensorShapeProto::Dimension& b) {
+  if (a.has_dim_value() || b.has_dim_value()) {
+    return a.has_dim_value() && b.has_dim_value() && a.dim_value() == b.dim_value();
+  }
+  return !a.dim_param().empty() && a.dim_param() == b.dim_param();
+}
+
+class Bypasser {
+ public:
+  explicit Bypasser(const PassInput& input) : input_(input), view_(input.model.graph()) {}
+
+  // The input that can stand for what the node makes.
+  std::optional<std::string> stand_in(const onnx::NodeProto& node, const std::string& output) const {
+    const bool keeps_type = std::ranges::any_of(kKeepType, [&](auto op) { return edit::is_operator(node, op); });
+    if (keeps_type && node.input_size() > 0 && output == node.output(0) && usable(node.input(0), output)) {
+      return node.input(0);
+    }
+    for (const bool constants : {false, true}) {
+      for (const std::string& name : node.input()) {
+        if (is_constant(name) == constants && usable(name, output) && same_type(name, output)) return name;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The output that somebody uses, where there is exactly one such.
+  std::optional<std::string> only_output(const onnx::NodeProto& node) const {
+    std::optional<std::string> used;
+    for (const std::string& name : node.output()) {
+      const model::TensorId id = name.empty() ? model::kNone : view_.find(name);
+      if (id == model::kNone || (view_.consumers(id).empty() && !view_.is_graph_output(id))) continue;
+      if (used && *used != name) return std::nullopt;
+      used = name;
+    }
+    return used;
+  }
+
+ private:
+  static bool usable(const std::string& name, const std::string& output) { return !name.empty() && name != output; }
+  bool is_constant(const std::string& name) const {
+    const model::TensorId id = view_.find(name);
+    return id != model::kNone && view_.is_initializer(id);
+  }
+  bool same_type(const std::string& a, const std::string& b) const {
+    const auto known_a = input_.known.find(a);
+    const auto known_b = input_.known.find(b);
+    if (known_a == input_.known.end() || known_b == input_.known.end()) return false;
+    const onnx::TypeProto& type_a = known_a->second.type();
+    const onnx::TypeProto& type_b = known_b->second.type();
+    if (!type_a.tensor_type().has_shape() || !type_b.tensor_type().has_shape()) return false;
+    return type_a.tensor_type().elem_type() == type_b.tensor_type().elem_type() &&
+           std::ranges::equal(type_a.tensor_type().shape().dim(), type_b.tensor_type().shape().dim(), same_size);
+  }
+
+  const PassInput& input_;
+  model::GraphView view_;
+};
+
+}  // namespace
+
+std::vector<edit::ModelChange> bypass_nodes(const PassInput& input) {
+  const Bypasser bypasser(input);
+  std::vector<edit::ModelChange> changes;
+  for (const edit::NodePlace& place : edit::outer_node_places(input.model.graph())) {
+    const auto output = bypasser.only_output(*place.node);
+    const auto stand_in = output ? bypasser.stand_in(*place.node, *output) : std::nullopt;
+    if (!stand_in) continue;
+    changes.push_back({edit::describe(*place.node) + " bypassed: '" + *stand_in + "' in place of '" + *output + "'",
+                       {edit::RenameUses{{}, *output, *stand_in}, edit::RemoveNode{place.ref}}});
+  }
+  return changes;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,39 @@
+#include "reduce/passes/node_passes.h"
+#include "reduce/passes/pass_test_support.h"
+
+namespace assay::reduce {
+namespace {
+
+TEST(BypassNodes, WhereTypeAndShapeAreThoseOfAnInput) {
+  test::expect_each(
+      bypass_nodes,
+      R"(g (float[2,3] x) => (float[3,2] y) <float[3] w = {1,2,3}> {
+                       a = Add(w, x)  b = Transpose(a)  y = Pow(b, b) })",
+      {R"(g (float[2,3] x) => (float[3,2] y) { b = Transpose(x)  y = Pow(b, b) })",
+       R"(g (float[2,3] x) => (float[3,2] b) <float[3] w = {1,2,3}> { a = Add(w, x)  b = Transpose(a) })"});
+}
+
+TEST(BypassNodes, ManyAtOnce) {
+  test::expect_all(bypass_nodes,
+                   "g (float[2] x) => (float[2] y) { a = Abs(x)  b = Neg(a)  c = Add(a, b)  i = Cast <to = 7> (c)  y = "
+                   "Cast <to = 1> (i) }",
+                   "g (float[2] x) => (float[2] y) { i = Cast <to = 7> (x)  y = Cast <to = 1> (i) }");
+}
+
+TEST(BypassNodes, OperatorsThatKeepTheShapeNeedNoKnownOne) {
+  test::expect_all(
+      bypass_nodes,
+      "g (float[N,M] x) => (float[N,M] y) { s = Shape(x)  a = Reshape(x, s)  b = Softmax(a)  y = Reshape(b, s) }",
+      "g (float[N,M] x) => (float[N,M] y) { s = Shape(x)  a = Reshape(x, s)  y = Reshape(a, s) }");
+}
+
+TEST(BypassNodes, NotWhereTwoOutputsAreUsed) {
+  test::expect_nothing(bypass_nodes, "g (float[2] x) => (float[2] y, bool[2] m) { y, m = Dropout(x) }");
+}
+
+TEST(BypassNodes, NotWhereTheElementsAreOfAnotherType) {
+  test::expect_nothing(bypass_nodes, "g (float[2] x) => (int64[2] y) { y = Cast <to = 7> (x) }");
+}
+
+}  // namespace
+}  // namespace assay::reduce

@@ -1,0 +1,15 @@
+// The passes that work on nodes, their inputs, outputs, attributes and names. The table in passes.cc says what each of
+// them is for.
+#pragma once
+
+#include <vector>
+
+#include "reduce/pass.h"
+
+namespace assay::reduce {
+
+std::vector<edit::ModelChange> drop_outputs(const PassInput& input);
+std::vector<edit::ModelChange> bypass_nodes(const PassInput& input);
+std::vector<edit::ModelChange> remove_nodes(const PassInput& input);
+
+}  // namespace assay::reduce

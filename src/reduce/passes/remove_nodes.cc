@@ -1,0 +1,25 @@
+// Nodes of the outer graph, each by itself. A Constant node is no simpler as an input: its value stays, and the node
+// goes. All of them together would leave nothing to check, and one alone is not proposed.
+#include "edit/node_places.h"
+#include "edit/subject.h"
+#include "reduce/passes/node_passes.h"
+
+namespace assay::reduce {
+
+std::vector<edit::ModelChange> remove_nodes(const PassInput& input) {
+  const std::vector<edit::NodePlace> places = edit::outer_node_places(input.model.graph());
+  std::vector<edit::ModelChange> changes;
+  for (const edit::NodePlace& place : places) {
+    edit::ModelChange change{edit::describe(*place.node) + " removed", {edit::RemoveNode{place.ref}}};
+    if (auto value = edit::constant_value(*place.node)) {
+      change.what = edit::describe(*place.node) + " made an initializer";
+      change.primitives.push_back(edit::SetInitializer{{}, *std::move(value)});
+    } else if (places.size() == 1) {
+      continue;
+    }
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+}  // namespace assay::reduce
