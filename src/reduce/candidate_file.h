@@ -7,12 +7,10 @@
 
 #include "base/error.h"
 #include "model/model.h"
+#include "reduce/candidate_writer.h"
 #include "reduce/oracle.h"
 
 namespace assay::reduce {
-
-// More weights than this (bytes) are not written into a candidate's own file; they stay where they are.
-inline constexpr std::uint64_t kInlineLimit = std::uint64_t{256} << 20;
 
 class CandidateFile {
  public:
