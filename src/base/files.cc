@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <utility>
@@ -51,6 +53,27 @@ AtomicFile::~AtomicFile() {
   ::unlink(temporary_.c_str());
 }
 
+namespace {
+
+// mkostemp(3) for a file that others may read: it makes private ones, and umask(2), which says what others may, can
+// only be asked by changing it for all threads.
+int make_temporary(const fs::path& prefix, std::string& name) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  constexpr int kTries = 100;
+  int fd = -1;
+  for (int i = 0; i < kTries; ++i) {
+    std::array<unsigned char, 6> random = {};
+    if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size())) return -1;
+    name = prefix.string();
+    for (const unsigned char byte : random) name += kLetters[byte % kLetters.size()];
+    fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) break;
+  }
+  return fd;
+}
+
+}  // namespace
+
 Expected<AtomicFile> AtomicFile::create(fs::path path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   std::error_code code;
@@ -58,12 +81,9 @@ Expected<AtomicFile> AtomicFile::create(fs::path path) {
   if (code) return fail(system_error("cannot make the folder", folder.string(), code.value()));
   if (fs::is_directory(path, code))
     return fail(ErrorKind::invalid_input, "cannot write: it is a folder", path.string());
-  std::string name = (folder / ("." + path.filename().string() + ".XXXXXX")).string();
-  const int fd = ::mkostemp(name.data(), O_CLOEXEC);
+  std::string name;
+  const int fd = make_temporary(folder / ("." + path.filename().string() + "."), name);
   if (fd < 0) return fail(system_error("cannot write", path.string(), errno));
-  const mode_t mask = ::umask(0);  // mkostemp makes the file private; give it the mode that open() would have
-  ::umask(mask);
-  ::fchmod(fd, 0666 & ~mask);
   return AtomicFile(std::move(path), std::move(name), fd);
 }
 
@@ -109,10 +129,11 @@ Status AtomicFile::seek(std::uint64_t offset) {
   return {};
 }
 
-Status AtomicFile::commit() {
+Status AtomicFile::commit(Durability durability) {
   struct stat info = {};
   const bool short_of_position = ::fstat(fd_, &info) == 0 && static_cast<std::uint64_t>(info.st_size) < position_;
-  if ((short_of_position && ::ftruncate(fd_, static_cast<off_t>(position_)) != 0) || ::fsync(fd_) != 0) {
+  if ((short_of_position && ::ftruncate(fd_, static_cast<off_t>(position_)) != 0) ||
+      (durability == Durability::machine && ::fsync(fd_) != 0)) {
     return fail(system_error("cannot write", path_.string(), errno));
   }
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) {

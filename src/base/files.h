@@ -15,8 +15,12 @@ namespace assay::base {
 
 Expected<std::string> read_file(const std::filesystem::path& path);
 
+// What a file has to survive: a crash of the machine, or, for scratch files, only that of its writer.
+enum class Durability { machine, process };
+
 // Writes a file under a temporary name in the same folder; commit() syncs it and gives it its name, replacing what was
-// there. Without commit() the temporary is removed and a file of that name stays as it was.
+// there. Without commit() the temporary is removed and a file of that name stays as it was. The temporary's name is
+// ".NAME.XXXXXX", with six letters or digits.
 class AtomicFile {
  public:
   // Makes missing parent folders.
@@ -31,7 +35,8 @@ class AtomicFile {
   // Moves on to a later position; the gap reads as zeros.
   Status seek(std::uint64_t offset);
   [[nodiscard]] std::uint64_t position() const { return position_; }
-  Status commit();
+  // Durability::process does not sync, which takes milliseconds.
+  Status commit(Durability durability = Durability::machine);
 
  private:
   AtomicFile(std::filesystem::path path, std::filesystem::path temporary, int fd);

@@ -1,6 +1,7 @@
 #include "base/stop.h"
 
 #include <fcntl.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include <array>
@@ -31,7 +32,20 @@ Stop::Stop() {
   }
 }
 
+// The kernel joins the two: what requests the whole, maybe inside a signal handler, need not know of us.
+Stop::Stop(PartOf part) : Stop() {
+  whole_ = &part.whole;
+  either_fd_ = epoll_create1(EPOLL_CLOEXEC);
+  if (either_fd_ < 0) return;
+  for (const int fd : {read_fd_, part.whole.wake_fd()}) {
+    epoll_event event = {};
+    event.events = EPOLLIN;
+    epoll_ctl(either_fd_, EPOLL_CTL_ADD, fd, &event);
+  }
+}
+
 Stop::~Stop() {
+  if (either_fd_ >= 0) close(either_fd_);
   if (read_fd_ >= 0) close(read_fd_);
   if (write_fd_ >= 0) close(write_fd_);
 }

@@ -23,6 +23,23 @@ TEST(Stop, WakesAPollAndStaysRequested) {
   EXPECT_TRUE(readable(stop.wake_fd()));
 }
 
+TEST(Stop, OfAPartFollowsThatOfTheWhole) {
+  Stop whole;
+  Stop part(Stop::PartOf{whole});
+  const Stop inner(Stop::PartOf{part});
+  const Stop other(Stop::PartOf{whole});
+  EXPECT_FALSE(readable(inner.wake_fd()));
+  part.request();
+  EXPECT_TRUE(inner.requested());
+  EXPECT_TRUE(readable(inner.wake_fd()));
+  EXPECT_FALSE(whole.requested());
+  EXPECT_FALSE(other.requested());
+  EXPECT_FALSE(readable(other.wake_fd()));
+  whole.request();
+  EXPECT_TRUE(other.requested());
+  EXPECT_TRUE(readable(other.wake_fd()));
+}
+
 TEST(Stop, ASignalRequestsItOnlyWhileTheGuardLives) {
   Stop stop;
   const auto before = std::signal(SIGTERM, SIG_IGN);

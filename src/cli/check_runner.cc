@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cli/run_cli.h"
+#include "reduce/command_for.h"
 
 namespace assay::cli {
 namespace {
@@ -29,26 +30,29 @@ fs::path find_program(const std::string& word, const Installation& installation)
 
 bool is_ours(const worker::Command& command, const Installation& installation) {
   if (command.argv.size() < 2 || std::ranges::find(kTools, command.argv[1]) == kTools.end()) return false;
-  if (!command.environment.empty() || !command.folder.empty()) return false;
+  // ASSAY_MODEL is for scripts; our tools are told of the model by their words.
+  const auto told = [](const auto& variable) { return variable.first == reduce::kModelVariable; };
+  if (!std::ranges::all_of(command.environment, told) || !command.folder.empty()) return false;
   const fs::path program = find_program(command.argv[0], installation);
   return program == installation.executable || (program.empty() && command.argv[0] == "assay");
 }
 
 }  // namespace
 
-reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool, const base::Stop& stop) {
-  return [&installation, &pool, &stop, process = reduce::process_runner(stop)](
-             const worker::Command& command,
-             const worker::Limits& limits) -> base::Expected<worker::Outcome<worker::Exited>> {
-    if (!is_ours(command, installation)) return process(command, limits);
+reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool) {
+  return [&installation, &pool, process = reduce::process_runner()](
+             const worker::Command& command, const worker::Limits& limits,
+             const base::Stop& stop) -> base::Expected<worker::Outcome<worker::Exited>> {
+    if (!is_ours(command, installation)) return process(command, limits, stop);
     if (limits.time_s || limits.memory_bytes) {
       worker::Command ours = command;
       ours.argv[0] = installation.executable.string();
-      return process(ours, limits);
+      return process(ours, limits, stop);
     }
     std::ostringstream output;
     const Streams streams{output, output};
-    const int status = run_cli({command.argv.begin() + 1, command.argv.end()}, streams, installation, pool, stop);
+    worker::Pool stoppable(pool, stop);
+    const int status = run_cli({command.argv.begin() + 1, command.argv.end()}, streams, installation, stoppable, stop);
     if (stop.requested()) return tl::unexpected<worker::Failure>(worker::Stopped{});
     return worker::Exited{status, std::move(output).str()};
   };

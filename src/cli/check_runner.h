@@ -5,7 +5,6 @@
 // process would have: the engine is in its own process either way.
 #pragma once
 
-#include "base/stop.h"
 #include "cli/installation.h"
 #include "reduce/check_command.h"
 #include "worker/engine.h"
@@ -16,6 +15,6 @@ namespace assay::cli {
 // where its program is this executable, found as a shell would find it, or is called "assay" and no such program is in
 // PATH. With limits on time or memory it is a process, too, as only a process can be held to them. All arguments must
 // outlive the result.
-reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool, const base::Stop& stop);
+reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool);
 
 }  // namespace assay::cli

@@ -82,7 +82,7 @@ class Writer {
   std::string buffer_;
 };
 
-base::Status write_model(const Splice& splice, const fs::path& path) {
+base::Status write_model(const Splice& splice, const fs::path& path, base::Durability durability) {
   ASSAY_TRY(check_size(splice));
   ASSAY_ASSIGN(AtomicFile file, AtomicFile::create(path));
   Writer writer(file);
@@ -90,10 +90,10 @@ base::Status write_model(const Splice& splice, const fs::path& path) {
     ASSAY_TRY(segment.range.file ? writer.range(segment.range) : writer.bytes(segment.bytes));
   }
   ASSAY_TRY(writer.flush());
-  return file.commit();
+  return file.commit(durability);
 }
 
-base::Status write_weights(const WeightsFile& weights, const fs::path& path) {
+base::Status write_weights(const WeightsFile& weights, const fs::path& path, base::Durability durability) {
   ASSAY_ASSIGN(AtomicFile file, AtomicFile::create(path));
   Writer writer(file);
   for (const PlacedWeight& weight : weights.weights) {
@@ -102,7 +102,7 @@ base::Status write_weights(const WeightsFile& weights, const fs::path& path) {
     ASSAY_TRY(range != nullptr ? writer.range(*range) : writer.bytes(std::get<std::string>(weight.values)));
   }
   ASSAY_TRY(writer.flush());
-  return file.commit();
+  return file.commit(durability);
 }
 
 // Removes, unless told to keep them, the files that a save made before it failed. Files that were there before stay.
@@ -134,9 +134,9 @@ base::Status save_with_external_data(const Model& model, const fs::path& path, c
   for (const WeightsFile& weights : moved.files) {
     const fs::path file = path.parent_path() / weights.name;
     made.add(file);
-    ASSAY_TRY(write_weights(weights, file));
+    ASSAY_TRY(write_weights(weights, file, options.durability));
   }
-  ASSAY_TRY(write_model(splice, path));
+  ASSAY_TRY(write_model(splice, path, options.durability));
   made.keep();
   return {};
 }
@@ -148,7 +148,7 @@ base::Status save(const Model& model, const fs::path& path, const SaveOptions& o
     if (options.external_data_path) return save_with_external_data(model, path, options);
     const bool inline_external = !model.weights_ignored && !options.leave_external;
     ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, inline_external));
-    return write_model(splice, path);
+    return write_model(splice, path, options.durability);
   };
   base::Status status = run();
   if (status || status.error().where == path.string()) return status;

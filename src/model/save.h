@@ -24,6 +24,7 @@ struct SaveOptions {
   // written. For candidates that lie in the folder of a weights file that they share. Not together with
   // external_data_path.
   bool leave_external = false;
+  base::Durability durability = base::Durability::machine;
 };
 
 // What was external in the file and is not to stay so comes inline, as in the peer; with a model loaded without its

@@ -2,11 +2,31 @@
 
 #include <chrono>
 #include <utility>
+#include <variant>
+
+#include "reduce/command_for.h"
 
 namespace assay::reduce {
 
-CommandRunner process_runner(const base::Stop& stop) {
-  return [&stop](const worker::Command& command, const worker::Limits& limits) {
+namespace {
+
+// What the check says of its file is to be the same for every file that it is given: verdicts are told apart by it.
+void call_it(std::string& output, const std::string& name, const std::string& called) {
+  for (std::size_t at = output.find(name); at != std::string::npos; at = output.find(name, at + called.size())) {
+    output.replace(at, name.size(), called);
+  }
+}
+
+void call_it(worker::Outcome<worker::Exited>& outcome, const std::string& name, const std::string& called) {
+  if (name == called || name.empty()) return;
+  if (outcome) return call_it(outcome->output, name, called);
+  if (auto* crashed = std::get_if<worker::Crashed>(&outcome.error())) call_it(crashed->last_output, name, called);
+}
+
+}  // namespace
+
+CommandRunner process_runner() {
+  return [](const worker::Command& command, const worker::Limits& limits, const base::Stop& stop) {
     return worker::run(command, limits, stop);
   };
 }
@@ -19,18 +39,21 @@ base::Expected<CheckCommand> CheckCommand::make(CheckOptions options, CommandRun
   return CheckCommand(std::move(options), std::move(judge), std::move(runner), log);
 }
 
-base::Expected<Verdict> CheckCommand::run() {
+base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, const base::Stop& stop) const {
+  const worker::Command command = model.empty()
+                                      ? worker::Command{.argv = options_.command, .environment = {}, .folder = {}}
+                                      : command_for(options_.command, options_.artifact, model);
   const auto start = std::chrono::steady_clock::now();
-  ASSAY_ASSIGN(const worker::Outcome<worker::Exited> outcome,
-               runner_({.argv = options_.command, .environment = {}, .folder = {}}, options_.limits));
+  ASSAY_ASSIGN(worker::Outcome<worker::Exited> outcome, runner_(command, options_.limits, stop));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  call_it(outcome, model.filename().string(), options_.artifact.filename().string());
   ASSAY_ASSIGN(Verdict verdict, judge_.judge(outcome));
   verdict.seconds = took.count();
   show(verdict, outcome);
   return verdict;
 }
 
-void CheckCommand::show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) {
+void CheckCommand::show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const {
   using Show = CheckOptions::Show;
   const bool failed = verdict.kind == Verdict::Kind::fails;
   if (options_.show_output == Show::never || (options_.show_output == Show::failures && !failed)) return;

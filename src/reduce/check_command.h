@@ -1,6 +1,7 @@
 // Running the check command, and saying how it went.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -13,16 +14,17 @@
 
 namespace assay::reduce {
 
-// Runs a command to its end. A caller may put in something that runs some commands without a process, as long as the
-// outcome is the same.
-using CommandRunner =
-    std::function<base::Expected<worker::Outcome<worker::Exited>>(const worker::Command&, const worker::Limits&)>;
+// Runs a command to its end, or to a stop. A caller may put in something that runs some commands without a process, as
+// long as the outcome is the same. May be called from several threads at once.
+using CommandRunner = std::function<base::Expected<worker::Outcome<worker::Exited>>(
+    const worker::Command&, const worker::Limits&, const base::Stop&)>;
 
-// Always a process. `stop` must outlive it.
-CommandRunner process_runner(const base::Stop& stop);
+// Always a process.
+CommandRunner process_runner();
 
 struct CheckOptions {
   std::vector<std::string> command;
+  std::filesystem::path artifact{};  // the file that the command names, where it names one
   worker::Limits limits;
   FailRules rules;
   enum class Show { failures, always, never } show_output = Show::failures;
@@ -32,12 +34,14 @@ class CheckCommand {
  public:
   // Errors: those of Judge::make. `log` must outlive this object.
   static base::Expected<CheckCommand> make(CheckOptions options, CommandRunner runner, base::Log& log);
+  // Judges the model in a file, which the command is told of (command_for.h); an empty path: there is none, and the
+  // command runs as it is given. In the verdict the file is called by the artifact's name. Thread-safe.
   // Errors: not_found where the command does not exist, interrupted.
-  base::Expected<Verdict> run();
+  [[nodiscard]] base::Expected<Verdict> run(const std::filesystem::path& model, const base::Stop& stop) const;
 
  private:
   CheckCommand(CheckOptions options, Judge judge, CommandRunner runner, base::Log& log);
-  void show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome);
+  void show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const;
 
   CheckOptions options_;
   Judge judge_;

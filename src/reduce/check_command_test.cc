@@ -23,7 +23,7 @@ class Checking : public testing::Test {
  protected:
   base::Expected<Verdict> check(const std::string& script, CheckOptions options = {}) {
     options.command = {"sh", "-c", script};
-    return CheckCommand::make(std::move(options), process_runner(stop_), log_).value().run();
+    return CheckCommand::make(std::move(options), process_runner(), log_).value().run({}, stop_);
   }
   base::Stop stop_;
   Lines log_;
@@ -79,7 +79,7 @@ TEST_F(Checking, ShowsTheOutputOfFailuresUnlessToldOtherwise) {
 TEST_F(Checking, SaysThatACommandDoesNotExist) {
   CheckOptions options;
   options.command = {"./no-such-command", "x"};
-  const auto verdict = CheckCommand::make(options, process_runner(stop_), log_).value().run();
+  const auto verdict = CheckCommand::make(options, process_runner(), log_).value().run({}, stop_);
   ASSERT_FALSE(verdict);
   EXPECT_EQ(verdict.error().kind, base::ErrorKind::not_found);
 }
@@ -87,11 +87,21 @@ TEST_F(Checking, SaysThatACommandDoesNotExist) {
 TEST_F(Checking, UsesAnotherRunnerWhereItIsGiven) {
   CheckOptions options;
   options.command = {"assay", "run", "x.onnx"};
-  const auto in_process = [](const worker::Command& command,
-                             const worker::Limits&) -> base::Expected<worker::Outcome<worker::Exited>> {
+  const auto in_process = [](const worker::Command& command, const worker::Limits&,
+                             const base::Stop&) -> base::Expected<worker::Outcome<worker::Exited>> {
     return worker::Exited{.code = command.argv.front() == "assay" ? 7 : 0, .output = {}};
   };
-  EXPECT_EQ(CheckCommand::make(options, in_process, log_).value().run()->text, "exit code 7");
+  EXPECT_EQ(CheckCommand::make(options, in_process, log_).value().run({}, stop_)->text, "exit code 7");
+}
+
+TEST_F(Checking, TellsTheCommandItsFileAndHearsOfTheArtifact) {
+  CheckOptions options;
+  options.command = {"sh", "-c", "echo a.onnx; basename $ASSAY_MODEL; exit 1"};
+  options.artifact = "a.onnx";
+  options.rules.patterns = {"^a.onnx\na.onnx"};
+  const auto verdict = CheckCommand::make(options, process_runner(), log_).value().run("a.1.onnx", stop_);
+  ASSERT_TRUE(verdict) << verdict.error().message();
+  EXPECT_EQ(verdict->kind, Kind::fails) << log_.text;
 }
 
 TEST(AskPerson, AsksUntilTheAnswerIsOne) {

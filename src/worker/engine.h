@@ -81,6 +81,9 @@ class Pool {
   };
   // `stop` must outlive the pool: once requested, all work ends with Stopped.
   Pool(Options options, const base::Stop& stop);
+  // The same workers, for work that `stop` ends: one that is at work then is killed and replaced. Both must outlive
+  // this object.
+  Pool(Pool& shared, const base::Stop& stop);
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -88,6 +91,8 @@ class Pool {
   // Starts a worker for `spec`, if none lies idle, and returns without waiting until it has opened its engine: load()
   // finds it ready, or nearly so. Whatever goes wrong shows there.
   void prepare(const EngineSpec& spec);
+  // Keeps at least so many workers warm from now on: for a caller that has so many sessions at once.
+  void keep_warm(std::size_t workers);
   // `limits` covers starting the worker (where none is warm), opening the engine and loading the model.
   Outcome<std::unique_ptr<Session>> load(const EngineSpec& spec, const ModelSource& model, const Limits& limits);
   // Version of an engine's library, without a model.
@@ -95,7 +100,8 @@ class Pool {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  std::shared_ptr<Impl> impl_;
+  const base::Stop& stop_;
 };
 
 }  // namespace assay::worker

@@ -50,10 +50,11 @@ class Pool::Impl {
   Impl(Options options, const base::Stop& stop) : options_(std::move(options)), stop_(stop) {}
 
   void prepare(const EngineSpec& spec);
+  void keep_warm(std::size_t workers);
   // A worker that has opened the engine. The clock of `limits` starts in here, once the worker is not busy with what an
-  // earlier session left it to do.
+  // earlier session left it to do. Until it is given back it heeds `stop`, and then again that of all.
   Outcome<std::unique_ptr<Worker>> acquire(const EngineSpec& spec, const Limits& limits,
-                                           std::optional<Deadline>& deadline);
+                                           std::optional<Deadline>& deadline, const base::Stop& stop);
   void give_back(std::unique_ptr<Worker> worker);
 
  private:
@@ -98,6 +99,11 @@ Outcome<std::unique_ptr<Worker>> Pool::Impl::start(const EngineSpec& spec) {
   return worker;
 }
 
+void Pool::Impl::keep_warm(std::size_t workers) {
+  const std::lock_guard lock(mutex_);
+  options_.max_idle = std::max(options_.max_idle, workers);
+}
+
 void Pool::Impl::prepare(const EngineSpec& spec) {
   {
     const std::lock_guard lock(mutex_);
@@ -111,12 +117,14 @@ void Pool::Impl::prepare(const EngineSpec& spec) {
 }
 
 Outcome<std::unique_ptr<Worker>> Pool::Impl::acquire(const EngineSpec& spec, const Limits& limits,
-                                                     std::optional<Deadline>& deadline) {
+                                                     std::optional<Deadline>& deadline, const base::Stop& stop) {
   Outcome<std::unique_ptr<Worker>> worker = take_idle(spec);
   deadline.emplace(limits);
-  if (stop_.requested()) return failure(Stopped{});
+  if (stop.requested()) return failure(Stopped{});
   if (!*worker) worker = start(spec);
-  if (!worker || (*worker)->opened) return worker;
+  if (!worker) return worker;
+  (*worker)->heed(stop);
+  if ((*worker)->opened) return worker;
   if (!(*worker)->is_due()) (*worker)->post(open_request(spec));
   auto opened = (*worker)->await(*deadline);
   if (!opened) return failure(std::move(opened).error());
@@ -127,6 +135,7 @@ Outcome<std::unique_ptr<Worker>> Pool::Impl::acquire(const EngineSpec& spec, con
 
 void Pool::Impl::give_back(std::unique_ptr<Worker> worker) {
   if (!worker->alive() || stop_.requested()) return;
+  worker->heed(stop_);
   worker->post(UnloadRequest{});
   put_idle(std::move(worker));
 }
@@ -157,16 +166,22 @@ class PooledSession final : public Session {
 
 }  // namespace
 
-Pool::Pool(Options options, const base::Stop& stop) : impl_(std::make_unique<Impl>(std::move(options), stop)) {}
+Pool::Pool(Options options, const base::Stop& stop)
+    : impl_(std::make_shared<Impl>(std::move(options), stop)), stop_(stop) {}
+Pool::Pool(Pool& shared, const base::Stop& stop) : impl_(shared.impl_), stop_(stop) {}
 Pool::~Pool() = default;
 
 void Pool::prepare(const EngineSpec& spec) {
   impl_->prepare(spec);
 }
 
+void Pool::keep_warm(std::size_t workers) {
+  impl_->keep_warm(workers);
+}
+
 Outcome<std::unique_ptr<Session>> Pool::load(const EngineSpec& spec, const ModelSource& model, const Limits& limits) {
   std::optional<Deadline> deadline;
-  auto worker = impl_->acquire(spec, limits, deadline);
+  auto worker = impl_->acquire(spec, limits, deadline, stop_);
   if (!worker) return failure(std::move(worker).error());
   auto loaded = ask<Loaded>(**worker, LoadRequest{model}, *deadline);
   if (!loaded) {
@@ -180,7 +195,7 @@ Outcome<std::unique_ptr<Session>> Pool::load(const EngineSpec& spec, const Model
 
 Outcome<std::string> Pool::engine_version(const EngineSpec& spec, const Limits& limits) {
   std::optional<Deadline> deadline;
-  auto worker = impl_->acquire(spec, limits, deadline);
+  auto worker = impl_->acquire(spec, limits, deadline, stop_);
   if (!worker) return failure(std::move(worker).error());
   std::string version = (*worker)->version;
   impl_->give_back(*std::move(worker));

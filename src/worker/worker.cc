@@ -24,7 +24,7 @@ static_assert(std::variant_size_v<Reply> == std::variant_size_v<Request> + 1);
 }  // namespace
 
 Worker::Worker(Child child, OutputPipe output, Channel channel, const base::Stop& stop)
-    : child_(std::move(child)), output_(std::move(output)), channel_(std::move(channel)), stop_(stop) {}
+    : child_(std::move(child)), output_(std::move(output)), channel_(std::move(channel)), stop_(&stop) {}
 
 Outcome<std::unique_ptr<Worker>> Worker::start(const std::filesystem::path& program, Starter& starter,
                                                const base::Stop& stop) {
@@ -51,7 +51,7 @@ Failure Worker::end(Event event, Progress progress, const Limits& limits) {
   if (event == Event::ready && progress != Progress::garbage) {
     // It closed its end. If that is because it is dying, its death says more.
     const Deadline moment({.time_s = kTimeToExit, .memory_bytes = {}});
-    exited = Watch(child_, output_, moment, stop_).wait() == Event::ended;
+    exited = Watch(child_, output_, moment, *stop_).wait() == Event::ended;
   }
   if (!exited) child_.end(milliseconds(0), output_);
   const ExitStatus status = child_.reap();
@@ -103,13 +103,13 @@ Outcome<Reply> Worker::receive(Watch& watch, const Limits& limits, std::size_t k
 Outcome<Reply> Worker::call(const Request& request, const Deadline& deadline) {
   const Limits& limits = deadline.limits();
   if (!alive_) return failure(ProtocolError{"the worker has ended"});
-  if (stop_.requested()) return failure(end(Event::stopped, Progress::again, limits));
+  if (stop_->requested()) return failure(end(Event::stopped, Progress::again, limits));
   auto packet = encode(request);
   const base::Status started = packet ? channel_.start_send(*std::move(packet)) : base::fail(packet.error());
   if (!started) return failure(Failed{Phase::start, 0, started.error().message()});
 
   output_.capture().clear();
-  Watch watch(child_, output_, deadline, stop_);
+  Watch watch(child_, output_, deadline, *stop_);
   Progress progress = Progress::again;
   while ((progress = channel_.send()) == Progress::again) {
     const Event event = watch.wait(channel_.fd(), POLLOUT);
@@ -128,7 +128,7 @@ void Worker::post(const Request& request) {
 
 Outcome<Reply> Worker::await(const Deadline& deadline) {
   if (!alive_) return failure(ProtocolError{"the worker has ended"});
-  Watch watch(child_, output_, deadline, stop_);
+  Watch watch(child_, output_, deadline, *stop_);
   return receive(watch, deadline.limits(), std::exchange(pending_, 0));
 }
 

@@ -30,6 +30,8 @@ class Worker {
   void post(const Request& request);
   [[nodiscard]] bool is_due() const { return pending_ != 0; }
   Outcome<Reply> await(const Deadline& deadline);
+  // From now on this, which must outlive the next call of it, ends what the worker is asked.
+  void heed(const base::Stop& stop) { stop_ = &stop; }
   // False once it was ended, or has ended by itself.
   [[nodiscard]] bool alive() const { return alive_ && !child_.ended(); }
 
@@ -47,7 +49,7 @@ class Worker {
   Child child_;
   OutputPipe output_;
   Channel channel_;
-  const base::Stop& stop_;
+  const base::Stop* stop_;
   bool alive_ = true;
   std::size_t pending_ = 0;  // index in Reply of the answer that is due; 0: none
 };

@@ -97,7 +97,8 @@ base::Expected<int> DebugReduce::run(Context& context) {
 
 base::Expected<reduce::Reduction> DebugReduce::reduce(Context& context, const model::Model& model,
                                                       reduce::CandidateFile& file) {
-  ASSAY_ASSIGN(const reduce::FileJudge judge, judge_iteration(check_, context, "'" + file.path().string() + "'"));
+  ASSAY_ASSIGN(const reduce::FileJudge judge,
+               judge_iteration(check_, context, "'" + file.path().string() + "'", file.path()));
   ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(iterations_.iteration_options(),
                                                                        std::chrono::system_clock::now(), context.log));
   ASSAY_TRY(model_.input_shapes());

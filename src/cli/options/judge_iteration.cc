@@ -10,16 +10,18 @@
 
 namespace assay::cli {
 
-base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, Context& context, std::string subject) {
+base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, Context& context, std::string subject,
+                                                  const std::filesystem::path& artifact) {
   if (!options.has_command()) {
     return [&context, subject = std::move(subject)] { return reduce::ask_person(subject, std::cin, context.out); };
   }
   ASSAY_ASSIGN(reduce::CheckOptions check, options.check_options());
-  ASSAY_ASSIGN(reduce::CheckCommand command,
-               reduce::CheckCommand::make(std::move(check),
-                                          check_runner(context.installation, context.pool, context.stop), context.log));
-  auto shared = std::make_shared<reduce::CheckCommand>(std::move(command));
-  return [shared] { return shared->run(); };
+  check.artifact = artifact;
+  ASSAY_ASSIGN(
+      reduce::CheckCommand command,
+      reduce::CheckCommand::make(std::move(check), check_runner(context.installation, context.pool), context.log));
+  auto shared = std::make_shared<const reduce::CheckCommand>(std::move(command));
+  return [shared, artifact, &stop = context.stop] { return shared->run(artifact, stop); };
 }
 
 }  // namespace assay::cli
