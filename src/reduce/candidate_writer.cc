@@ -23,19 +23,18 @@ bool has_external_data(const model::Model& model) {
 
 }  // namespace
 
-CandidateWriter::CandidateWriter(const model::Model& original, fs::path artifact, IterWeights weights,
-                                 ScratchFiles& scratch, const base::Stop& stop, base::Log& log)
+CandidateWriter::CandidateWriter(const model::Model& original, WriterOptions options, ScratchFiles& scratch,
+                                 const base::Stop& stop, base::Log& log)
     : original_(original),
-      artifact_(std::move(artifact)),
-      mode_(weights),
+      options_(std::move(options)),
       scratch_(scratch),
       stop_(stop),
       log_(log),
-      shared_(artifact_),
+      shared_(options_.artifact),
       total_(bytes_by_reference(original.proto)) {}
 
 base::Status CandidateWriter::write(const model::Model& candidate, const fs::path& path) {
-  if (candidate.weights_ignored || mode_ == IterWeights::inlined) return write_inline(candidate, path);
+  if (candidate.weights_ignored || options_.weights == IterWeights::inlined) return write_inline(candidate, path);
   ASSAY_ASSIGN(const SharedWeights* shared, weights_for(bytes_by_reference(candidate.proto)));
   if (shared == nullptr) return write_inline(candidate, path);
   model::Model referring = candidate;
@@ -53,14 +52,14 @@ base::Status CandidateWriter::write_inline(const model::Model& candidate, const 
 
 base::Expected<const SharedWeights*> CandidateWriter::weights_for(std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
-  if (mode_ == IterWeights::external) {
+  if (options_.weights == IterWeights::external) {
     if (state_ != State::shared) {
       ASSAY_TRY(shared_.share_without_copy(original_, scratch_));
       ASSAY_TRY(copy_weights());
     }
     return &shared_;
   }
-  if (bytes <= kInlineLimit) return nullptr;
+  if (bytes <= options_.inline_limit) return nullptr;
   if (state_ == State::unknown) {
     ASSAY_ASSIGN(const bool free, shared_.share_without_copy(original_, scratch_));
     state_ = free ? State::shared : State::costly;
@@ -76,7 +75,7 @@ base::Expected<const SharedWeights*> CandidateWriter::weights_for(std::uint64_t 
 }
 
 base::Status CandidateWriter::copy_weights() {
-  if (total_ > kInlineLimit) {
+  if (total_ > options_.inline_limit) {
     log_.info(
         "Copying up to {} of weights beside the candidates, once. With --iter-artifact in the folder of their file "
         "that "

@@ -31,11 +31,17 @@ inline constexpr std::uint64_t kInlineLimit = std::uint64_t{256} << 20;
 
 enum class IterWeights { automatic, inlined, external };
 
+struct WriterOptions {
+  std::filesystem::path artifact;  // candidates lie in its folder
+  IterWeights weights = IterWeights::automatic;
+  std::uint64_t inline_limit = kInlineLimit;
+};
+
 class CandidateWriter {
  public:
-  // Candidates come from `original` and lie in the folder of `artifact`. All but `original` must outlive this object.
-  CandidateWriter(const model::Model& original, std::filesystem::path artifact, IterWeights weights,
-                  ScratchFiles& scratch, const base::Stop& stop, base::Log& log);
+  // Candidates come from `original`. `scratch`, `stop` and `log` must outlive this object.
+  CandidateWriter(const model::Model& original, WriterOptions options, ScratchFiles& scratch, const base::Stop& stop,
+                  base::Log& log);
 
   // Thread-safe. Errors: io; invalid_input for a model that would have 2 GiB; interrupted while weights are copied.
   base::Status write(const model::Model& candidate, const std::filesystem::path& path);
@@ -49,8 +55,7 @@ class CandidateWriter {
   static base::Status write_inline(const model::Model& candidate, const std::filesystem::path& path);
 
   const model::Model original_;  // weights by reference, so small
-  std::filesystem::path artifact_;
-  IterWeights mode_;
+  WriterOptions options_;
   ScratchFiles& scratch_;
   const base::Stop& stop_;
   base::Log& log_;

@@ -31,7 +31,7 @@ SlotJudges::SlotJudges(const SlotOptions& options, const model::Model& original,
                        ModelFileJudge judge, const base::Stop& stop, base::Log& log)
     : keep_(options.keep),
       scratch_(std::move(scratch)),
-      writer_(original, options.artifact, options.weights, *scratch_, stop, log),
+      writer_(original, {.artifact = options.artifact, .weights = options.weights}, *scratch_, stop, log),
       judge_(std::move(judge)),
       stop_(stop),
       slots_(static_cast<std::size_t>(std::max(1, options.slots))) {
