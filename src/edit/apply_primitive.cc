@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "edit/remove_detail.h"
+#include "edit/set_size.h"
 
 namespace assay::edit {
 namespace {
@@ -224,6 +225,14 @@ void perform_in(ModelEditor& editor, const RemoveInput& change) {
   onnx::GraphProto& graph = *editor.find(change.graph);
   editor.note_undefined(graph, change.tensor);
   remove_named(*graph.mutable_input(), change.tensor);
+}
+
+// SetSize
+bool finds_in(ModelEditor& editor, const SetSize& change) {
+  return can_set_size(editor.model(), change.tensor, change.axis, change.size);
+}
+void perform_in(ModelEditor& editor, const SetSize& change) {
+  set_size(editor.model(), change.tensor, change.axis, change.size);
 }
 
 // SetFunction

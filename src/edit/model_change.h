@@ -92,6 +92,14 @@ struct RemoveInput {  // what reads it in a body then reads the tensor of that n
   GraphPath graph{};
   std::string tensor;
 };
+// A dimension of a tensor of the outer graph gets smaller: of an input (also where its size was open), an output, a
+// value info, an initializer, whose further elements are cut off. Void where it is not larger, so the smallest size
+// wins.
+struct SetSize {
+  std::string tensor;
+  int axis = 0;
+  std::int64_t size = 0;
+};
 struct SetFunction {  // replaces the local function of that domain, name and overload
   onnx::FunctionProto function;
 };
@@ -111,7 +119,7 @@ struct RemoveDetail {
 
 using Primitive = std::variant<RemoveNode, ReplaceNode, SetNodeInput, SetNodeOutput, RemoveAttribute, SetAttribute,
                                RenameUses, SetInitializer, RemoveInitializer, SetInput, SetOutput, RemoveOutput,
-                               RemoveInput, SetFunction, RenameNode, RenameTensors, RemoveDetail>;
+                               RemoveInput, SetSize, SetFunction, RenameNode, RenameTensors, RemoveDetail>;
 
 // What is applied together or not at all.
 struct ModelChange {
@@ -138,7 +146,8 @@ struct Applied {
 //   and quantization annotations of what is gone. A change that leaves an output of a body unmade is void.
 // Primitives refer to the model as it was before all changes: nodes by the outputs that they had, tensors by the names
 // that they had. Bypassing may be chained in any order. Nodes keep their order. Local functions are not looked into.
-// The weights of the model are not touched; costs O(model) and, for each change that tidying finds void, as much again.
+// The weights of the model are not touched, but for those that SetSize cuts; costs O(model) and, for each change that
+// tidying finds void, as much again.
 Applied apply(const model::Model& model, const std::vector<const ModelChange*>& changes, const KnownValues& known);
 
 }  // namespace assay::edit
