@@ -1,0 +1,127 @@
+// For the tests of passes: what a pass makes of a model in ONNX's text format.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/stop.h"
+
+#include "edit/known_values.h"
+#include "edit/model_texts.h"
+#include "model/save.h"
+#include "reduce/pass.h"
+#include "worker/engine.h"
+
+namespace assay::reduce::test {
+
+using edit::test::expect_valid;
+using edit::test::parse;
+using edit::test::text;
+
+using Propose = std::vector<edit::ModelChange> (*)(const PassInput& input);
+
+inline std::vector<edit::ModelChange> proposals(Propose propose, const model::Model& model,
+                                                const tensor::NamedTensors& values = {}) {
+  return propose(PassInput{model, edit::known_values(model), values});
+}
+
+// Applies the proposals with these numbers together, and all that is left has to be valid.
+inline model::Model apply(Propose propose, const model::Model& model, const std::vector<std::size_t>& numbers,
+                          int expected, const tensor::NamedTensors& values = {}) {
+  const std::vector<edit::ModelChange> changes = proposals(propose, model, values);
+  std::vector<const edit::ModelChange*> chosen;
+  for (const std::size_t number : numbers) {
+    if (number >= changes.size()) {
+      ADD_FAILURE() << "only " << changes.size() << " proposals";
+      return model;
+    }
+    chosen.push_back(&changes[number]);
+  }
+  edit::Applied applied = edit::apply(model, chosen, edit::known_values(model));
+  EXPECT_EQ(applied.applied, expected);
+  expect_valid(applied.model);
+  return std::move(applied.model);
+}
+
+// The proposal with that number, alone.
+inline void expect_change(Propose propose, const std::string& before, std::size_t number, const std::string& after) {
+  EXPECT_EQ(text(apply(propose, parse(before), {number}, 1)), text(parse(after)));
+}
+
+inline std::vector<std::string> names(Propose propose, const model::Model& model) {
+  std::vector<std::string> what;
+  for (const edit::ModelChange& change : proposals(propose, model)) what.push_back(change.what);
+  return what;
+}
+
+// Every proposal alone, all of them, and all pairs, in both orders: all that comes of them has to be valid.
+inline void expect_any_subset_valid(Propose propose, const model::Model& model) {
+  const std::vector<edit::ModelChange> changes = proposals(propose, model);
+  const edit::KnownValues known = edit::known_values(model);
+  const auto check = [&](const std::vector<const edit::ModelChange*>& subset) {
+    expect_valid(edit::apply(model, subset, known).model);
+  };
+  std::vector<const edit::ModelChange*> all;
+  for (const edit::ModelChange& change : changes) {
+    check({&change});
+    for (const edit::ModelChange* other : all) {
+      check({&change, other});
+      check({other, &change});
+    }
+    all.push_back(&change);
+  }
+  check(all);
+}
+
+// Runs models in ONNX Runtime: the library that set-up fetched, in real workers.
+class EngineTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
+    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
+    spec_.library = library;
+  }
+
+  // Feeds whatever of `feeds` the model takes.
+  tensor::NamedTensors run(const model::Model& model, const tensor::NamedTensors& feeds) {
+    const worker::Limits limits{60, {}};
+    const auto bytes = model::serialize(model);
+    auto session = pool_.load(spec_, worker::ModelBytes{tensor::Buffer::own(bytes.value()), {}}, limits);
+    if (!session) {
+      ADD_FAILURE() << worker::to_error(session.error(), "ONNX Runtime").message() << "\n" << text(model);
+      return {};
+    }
+    tensor::NamedTensors wanted;
+    for (const worker::Port& port : (*session)->info().inputs) {
+      if (const tensor::Tensor* feed = feeds.find(port.name)) wanted.set(port.name, *feed);
+    }
+    auto result = (*session)->infer(wanted, {}, limits);
+    if (!result) {
+      ADD_FAILURE() << worker::to_error(result.error(), "ONNX Runtime").message() << "\n" << text(model);
+      return {};
+    }
+    return result->outputs;
+  }
+
+  // Outputs of both models that have one name have one value, bit by bit, and `count` there are.
+  void expect_same_outputs(const model::Model& a, const model::Model& b, const tensor::NamedTensors& feeds,
+                           int count = 1) {
+    const tensor::NamedTensors other = run(b, feeds);
+    int same = 0;
+    for (const auto& [name, value] : run(a, feeds)) {
+      const tensor::Tensor* found = other.find(name);
+      if (found == nullptr) continue;
+      EXPECT_TRUE(tensor::identical(value, *found)) << name << "\n" << text(b);
+      ++same;
+    }
+    EXPECT_EQ(same, count);
+  }
+
+  worker::EngineSpec spec_;
+  base::Stop stop_;
+  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
+};
+
+}  // namespace assay::reduce::test
