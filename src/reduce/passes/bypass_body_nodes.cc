@@ -1,0 +1,70 @@
+// A node of a body goes, and whoever read its output reads an input of it that has the same type and shape. Where the
+// body gives the output back, the input is given back in its place, through an Identity where the body itself does not
+// make it: engines do not take a body that gives back what it was given.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reduce/passes/body_graphs.h"
+#include "reduce/passes/body_passes.h"
+
+namespace assay::reduce {
+namespace {
+
+bool made_by_node(const onnx::GraphProto& graph, const std::string& tensor) {
+  return std::any_of(graph.node().begin(), graph.node().end(), [&](const onnx::NodeProto& node) {
+    return std::find(node.output().begin(), node.output().end(), tensor) != node.output().end();
+  });
+}
+
+std::optional<edit::ModelChange> bypass(const PassInput& input, const Place& place, const onnx::NodeProto& node,
+                                        const std::string& from) {
+  const std::string& output = node.output(0);
+  const bool given_back = gives_back(*place.graph, output);
+  const bool needs_identity = given_back && (gives_back(*place.graph, from) || !made_by_node(*place.graph, from));
+  if (needs_identity && is_operator(node, "Identity")) return std::nullopt;
+  const auto made = type_of(*place.graph, output, input.known);
+  auto read = type_of(*place.graph, from, input.known);
+  if (!made || !read || !same_type(*made, *read)) return std::nullopt;
+
+  edit::ModelChange change;
+  change.what = fmt::format("{} in the body of '{}' bypassed", describe(node), place.path.steps.back().node);
+  edit::ReplaceNode replace;
+  replace.node = reference_to(place, node);
+  replace.node.op_type = node.op_type();
+  if (needs_identity) {
+    onnx::NodeProto& identity = replace.with.emplace_back();
+    identity.set_op_type("Identity");
+    identity.add_input(from);
+    identity.add_output(output);
+  } else {
+    edit::RenameUses uses;
+    uses.graph = place.path;
+    uses.from = output;
+    uses.to = from;
+    change.primitives.emplace_back(std::move(uses));
+  }
+  change.primitives.emplace_back(std::move(replace));
+  return change;
+}
+
+}  // namespace
+
+std::vector<edit::ModelChange> bypass_body_nodes(const PassInput& input) {
+  std::vector<edit::ModelChange> changes;
+  for (const Place& place : bodies_of(input.model.graph())) {
+    for (const onnx::NodeProto& node : place.graph->node()) {
+      if (node.output_size() != 1 || node.output(0).empty()) continue;
+      for (const std::string& from : node.input()) {
+        if (from.empty()) continue;
+        auto change = bypass(input, place, node, from);
+        if (!change) continue;
+        changes.push_back(*std::move(change));
+        break;
+      }
+    }
+  }
+  return changes;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,71 @@
+// Nodes of bodies go, where the failure needs the node around them. What such a node made becomes an input of the outer
+// graph, which bodies can read. What a body gives back has to be made in it: there an Identity of such an input stands
+// in for the node.
+#include <fmt/format.h>
+
+#include "reduce/passes/body_graphs.h"
+#include "reduce/passes/body_passes.h"
+
+namespace assay::reduce {
+namespace {
+
+class Remover {
+ public:
+  Remover(const PassInput& input, FreshNames& names) : input_(input), names_(names) {}
+
+  std::optional<edit::ModelChange> remove(const Place& place, const onnx::NodeProto& node) {
+    edit::ModelChange change;
+    edit::ReplaceNode replace;
+    replace.node = reference_to(place, node);
+    replace.node.op_type = node.op_type();
+    for (const std::string& output : node.output()) {
+      const bool given_back = gives_back(*place.graph, output);
+      if (output.empty() || (!given_back && !is_read(*place.graph, output))) continue;
+      if (given_back && is_operator(node, "Identity")) return std::nullopt;  // nothing would be won
+      auto type = type_of(*place.graph, output, input_.known);
+      if (!type || !type->type().tensor_type().has_shape()) return std::nullopt;
+      const std::string name = given_back ? names_.make(output) : names_.keep_or_make(output);
+      type->set_name(name);
+      edit::SetInput made;
+      made.value = *std::move(type);
+      change.primitives.emplace_back(std::move(made));
+      if (given_back) {
+        onnx::NodeProto& identity = replace.with.emplace_back();
+        identity.set_op_type("Identity");
+        identity.add_input(name);
+        identity.add_output(output);
+      } else if (name != output) {  // another body has a tensor of that name too
+        edit::RenameUses uses;
+        uses.graph = place.path;
+        uses.from = output;
+        uses.to = name;
+        change.primitives.emplace_back(std::move(uses));
+      }
+    }
+    change.what = fmt::format("{} in the body of '{}' {}", describe(node), place.path.steps.back().node,
+                              replace.with.empty() ? "removed" : "replaced by an input");
+    change.primitives.emplace_back(std::move(replace));
+    return change;
+  }
+
+ private:
+  const PassInput& input_;
+  FreshNames& names_;
+};
+
+}  // namespace
+
+std::vector<edit::ModelChange> remove_body_nodes(const PassInput& input) {
+  std::vector<edit::ModelChange> changes;
+  FreshNames names(input.model.graph());
+  Remover remover(input, names);
+  for (const Place& place : bodies_of(input.model.graph())) {
+    for (const onnx::NodeProto& node : place.graph->node()) {
+      if (reference_to(place, node).output.empty()) continue;
+      if (auto change = remover.remove(place, node)) changes.push_back(*std::move(change));
+    }
+  }
+  return changes;
+}
+
+}  // namespace assay::reduce
