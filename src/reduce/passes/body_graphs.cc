@@ -68,14 +68,6 @@ std::vector<Place> bodies_of(const onnx::GraphProto& graph) {
   return places;
 }
 
-bool is_operator(const onnx::NodeProto& node, std::string_view op_type) {
-  return node.op_type() == op_type && (node.domain().empty() || node.domain() == "ai.onnx");
-}
-
-std::string describe(const onnx::NodeProto& node) {
-  return fmt::format("{} '{}'", node.op_type(), node.name().empty() ? handle(node) : node.name());
-}
-
 edit::NodeRef reference_to(const Place& place, const onnx::NodeProto& node) {
   edit::NodeRef reference;
   reference.graph = place.path;

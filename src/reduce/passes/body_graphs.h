@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "edit/model_change.h"
+#include "edit/node_places.h"
 #include "model/model.h"
 
 namespace assay::reduce {
@@ -25,10 +26,9 @@ struct Place {
 std::vector<Place> graphs_of(const onnx::GraphProto& graph);
 std::vector<Place> bodies_of(const onnx::GraphProto& graph);  // without the outer graph
 
-// One of ONNX's own operators.
-bool is_operator(const onnx::NodeProto& node, std::string_view op_type);
-// What messages call it: "Loop 'n_y'", by its first output where it has no name.
-std::string describe(const onnx::NodeProto& node);
+using edit::describe;
+using edit::is_operator;
+
 edit::NodeRef reference_to(const Place& place, const onnx::NodeProto& node);
 const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::string_view name);
 // Null where the node has no such body.

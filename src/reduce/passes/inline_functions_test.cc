@@ -1,5 +1,5 @@
 #include "reduce/passes/body_passes.h"
-#include "reduce/passes/test_passes.h"
+#include "reduce/passes/body_test_support.h"
 
 namespace assay::reduce {
 namespace {
@@ -38,14 +38,14 @@ TEST(InlineFunctions, CallsInAFunctionStayCalls) {
 
 TEST(InlineFunctions, AnySubsetIsValid) {
   const model::Model model = parse(kCalls, kHeader);
-  EXPECT_EQ(test::proposals(inline_functions, model).size(), 3);
+  EXPECT_EQ(test::propose(inline_functions, model).size(), 3);
   test::expect_any_subset_valid(inline_functions, model);
 }
 
 TEST(InlineFunctions, AFunctionOfAnotherOpsetIsLeftAlone) {
-  EXPECT_TRUE(test::proposals(inline_functions, parse(R"(g (float[2] x) => (float[2] y) { y = own.f (x) }
+  EXPECT_TRUE(test::propose(inline_functions, parse(R"(g (float[2] x) => (float[2] y) { y = own.f (x) }
       <domain: "own", opset_import: ["" : 13]> f (u) => (v) { v = Abs(u) })",
-                                                      kHeader))
+                                                    kHeader))
                   .empty());
 }
 
@@ -77,7 +77,7 @@ TEST_F(InlineFunctionsRun, ComputesTheSame) {
   feeds.set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {-1.5F, 2.25F}));
   model::Model opened = model;
   for (int round = 0; round < 3; ++round) {
-    if (test::proposals(inline_functions, opened).empty()) break;
+    if (test::propose(inline_functions, opened).empty()) break;
     opened = apply(inline_functions, opened, {0}, 1);
     expect_same_outputs(model, opened, feeds);
   }

@@ -1,5 +1,5 @@
 #include "reduce/passes/body_passes.h"
-#include "reduce/passes/test_passes.h"
+#include "reduce/passes/body_test_support.h"
 
 namespace assay::reduce {
 namespace {
@@ -29,7 +29,7 @@ TEST(OpenScan, ARecordedValueIsCutToTheSliceThatTheFirstStepSees) {
   const model::Model model = parse(R"(g (float[2] h, float[2,3] x) => (float[2] y) {
       y = Scan <num_scan_inputs = 1, scan_input_axes = [-1], scan_input_directions = [1],
                 body = b (float[2] s, float[2] v) => (float[2] t) { t = Add(s, v) }> (h, x) })");
-  ASSERT_EQ(test::proposals(open_scan, model, values).size(), 3);
+  ASSERT_EQ(test::propose(open_scan, model, values).size(), 3);
   EXPECT_EQ(text(apply(open_scan, model, {2}, 1, values)),
             text(parse("g (float[2] h) => (float[2] y) <float[2] v_2 = {3,6}> { y = Add(h, v_2) }")));
 }
@@ -38,7 +38,7 @@ TEST(OpenScan, AConstantThatIsScannedIsCut) {
   const std::string before = R"(g (float[2] h) => (float[2] y) <float[3,2] x = {1,2,3,4,5,6}> {
       y = Scan <num_scan_inputs = 1, body = b (float[2] s, float[2] v) => (float[2] t) { t = Add(s, v) }> (h, x) })";
   expect_change(open_scan, before, 0, "g (float[2] h) => (float[2] y) <float[2] v = {1,2}> { y = Add(h, v) }");
-  EXPECT_EQ(test::proposals(open_scan, parse(before)).size(), 1);
+  EXPECT_EQ(test::propose(open_scan, parse(before)).size(), 1);
 }
 
 TEST(OpenScan, WhatIsReadFurtherOnGetsItsAxisBack) {
@@ -52,7 +52,7 @@ TEST(OpenScan, WhatIsReadFurtherOnGetsItsAxisBack) {
 TEST(OpenScan, AScanThatBreaksTheRulesIsLeftAlone) {
   model::Model model = parse(kScan);
   model.graph().mutable_node(0)->mutable_input()->RemoveLast();
-  EXPECT_TRUE(test::proposals(open_scan, model).empty());
+  EXPECT_TRUE(test::propose(open_scan, model).empty());
 }
 
 TEST(OpenScan, AnySubsetIsValid) {

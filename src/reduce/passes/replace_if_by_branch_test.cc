@@ -1,5 +1,5 @@
 #include "reduce/passes/body_passes.h"
-#include "reduce/passes/test_passes.h"
+#include "reduce/passes/body_test_support.h"
 
 namespace assay::reduce {
 namespace {
@@ -29,9 +29,9 @@ TEST(ReplaceIfByBranch, OfBothAtOnceTheFirstIsTaken) {
 TEST(ReplaceIfByBranch, TheBranchThatARunTookComesFirst) {
   tensor::NamedTensors values;
   values.set("c", tensor::Tensor::of<std::uint8_t>(tensor::ElementType::boolean, {}, {0}));
-  EXPECT_EQ(test::proposals(replace_if_by_branch, parse(kIf), values).front().what, "If 'b' by its else branch");
+  EXPECT_EQ(test::propose(replace_if_by_branch, parse(kIf), values).front().what, "If 'b' by its else branch");
   values.set("c", tensor::Tensor::of<std::uint8_t>(tensor::ElementType::boolean, {}, {1}));
-  EXPECT_EQ(test::proposals(replace_if_by_branch, parse(kIf), values).front().what, "If 'b' by its then branch");
+  EXPECT_EQ(test::propose(replace_if_by_branch, parse(kIf), values).front().what, "If 'b' by its then branch");
 }
 
 TEST(ReplaceIfByBranch, TheBranchThatAConstantTakesComesFirst) {

@@ -1,5 +1,5 @@
 #include "reduce/passes/body_passes.h"
-#include "reduce/passes/test_passes.h"
+#include "reduce/passes/body_test_support.h"
 
 namespace assay::reduce {
 namespace {

@@ -1,4 +1,4 @@
-// For the tests of passes: what a pass makes of a model in ONNX's text format.
+// For the tests of passes that work inside nodes: single proposals, any subset of them, and running what comes of it.
 #pragma once
 
 #include <cstdlib>
@@ -7,30 +7,16 @@
 #include <vector>
 
 #include "base/stop.h"
-
-#include "edit/known_values.h"
-#include "edit/model_texts.h"
 #include "model/save.h"
-#include "reduce/pass.h"
+#include "reduce/passes/pass_test_support.h"
 #include "worker/engine.h"
 
 namespace assay::reduce::test {
 
-using edit::test::expect_valid;
-using edit::test::parse;
-using edit::test::text;
-
-using Propose = std::vector<edit::ModelChange> (*)(const PassInput& input);
-
-inline std::vector<edit::ModelChange> proposals(Propose propose, const model::Model& model,
-                                                const tensor::NamedTensors& values = {}) {
-  return propose(PassInput{model, edit::known_values(model), values});
-}
-
 // Applies the proposals with these numbers together, and all that is left has to be valid.
-inline model::Model apply(Propose propose, const model::Model& model, const std::vector<std::size_t>& numbers,
+inline model::Model apply(Propose pass, const model::Model& model, const std::vector<std::size_t>& numbers,
                           int expected, const tensor::NamedTensors& values = {}) {
-  const std::vector<edit::ModelChange> changes = proposals(propose, model, values);
+  const std::vector<edit::ModelChange> changes = propose(pass, model, values);
   std::vector<const edit::ModelChange*> chosen;
   for (const std::size_t number : numbers) {
     if (number >= changes.size()) {
@@ -46,19 +32,13 @@ inline model::Model apply(Propose propose, const model::Model& model, const std:
 }
 
 // The proposal with that number, alone.
-inline void expect_change(Propose propose, const std::string& before, std::size_t number, const std::string& after) {
-  EXPECT_EQ(text(apply(propose, parse(before), {number}, 1)), text(parse(after)));
-}
-
-inline std::vector<std::string> names(Propose propose, const model::Model& model) {
-  std::vector<std::string> what;
-  for (const edit::ModelChange& change : proposals(propose, model)) what.push_back(change.what);
-  return what;
+inline void expect_change(Propose pass, const std::string& before, std::size_t number, const std::string& after) {
+  EXPECT_EQ(text(apply(pass, parse(before), {number}, 1)), text(parse(after)));
 }
 
 // Every proposal alone, all of them, and all pairs, in both orders: all that comes of them has to be valid.
-inline void expect_any_subset_valid(Propose propose, const model::Model& model) {
-  const std::vector<edit::ModelChange> changes = proposals(propose, model);
+inline void expect_any_subset_valid(Propose pass, const model::Model& model) {
+  const std::vector<edit::ModelChange> changes = propose(pass, model);
   const edit::KnownValues known = edit::known_values(model);
   const auto check = [&](const std::vector<const edit::ModelChange*>& subset) {
     expect_valid(edit::apply(model, subset, known).model);
