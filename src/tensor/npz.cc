@@ -4,10 +4,12 @@
 #include <zip.h>
 
 #include <cstddef>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/files.h"
 #include "tensor/npy.h"
@@ -93,7 +95,76 @@ base::Expected<NamedTensors> read_arrays(std::span<const std::byte> bytes) {
   return arrays;
 }
 
+// An archive in memory that an archive is written to.
+class Written {
+ public:
+  Written() { zip_error_init(&error_); }
+  Written(const Written&) = delete;
+  Written& operator=(const Written&) = delete;
+  ~Written() {
+    if (source_ != nullptr) zip_source_free(source_);
+    zip_error_fini(&error_);
+  }
+  base::Status write(const std::vector<std::pair<std::string, std::string>>& entries) {
+    source_ = zip_source_buffer_create(nullptr, 0, 0, &error_);
+    if (source_ == nullptr) return broken();
+    zip_source_keep(source_);  // closing the archive frees it once
+    Archive archive(zip_open_from_source(source_, ZIP_TRUNCATE, &error_));
+    if (archive == nullptr) {
+      zip_source_free(source_);
+      return broken();
+    }
+    for (const auto& [name, bytes] : entries) {
+      zip_source_t* entry = zip_source_buffer(archive.get(), bytes.data(), bytes.size(), 0);
+      const zip_int64_t at = zip_file_add(archive.get(), name.c_str(), entry, ZIP_FL_ENC_UTF_8);
+      if (at < 0) zip_source_free(entry);
+      if (at < 0 || zip_set_file_compression(archive.get(), static_cast<zip_uint64_t>(at), ZIP_CM_STORE, 0) != 0 ||
+          zip_file_set_mtime(archive.get(), static_cast<zip_uint64_t>(at), kEntryTime, 0) != 0) {
+        return base::fail(ErrorKind::io, fmt::format("cannot pack '{}': {}", name, zip_strerror(archive.get())));
+      }
+    }
+    if (zip_close(archive.get()) != 0) {
+      return base::fail(ErrorKind::io, fmt::format("cannot pack: {}", zip_strerror(archive.get())));
+    }
+    (void)archive.release();  // zip_close() has freed it
+    return {};
+  }
+  base::Expected<std::string> bytes() {
+    zip_stat_t stat;
+    if (zip_source_stat(source_, &stat) != 0 || zip_source_open(source_) != 0) return broken();
+    std::string bytes(stat.size, '\0');
+    const zip_int64_t got = zip_source_read(source_, bytes.data(), bytes.size());
+    zip_source_close(source_);
+    if (got != static_cast<zip_int64_t>(bytes.size())) return broken();
+    return bytes;
+  }
+
+ private:
+  tl::unexpected<base::Error> broken() {
+    return base::fail(ErrorKind::io, fmt::format("cannot pack: {}", zip_error_strerror(&error_)));
+  }
+  static constexpr time_t kEntryTime = 315619200;  // 1980-01-02: the same archive every time
+
+  zip_error_t error_;
+  zip_source_t* source_ = nullptr;
+};
+
 }  // namespace
+
+base::Status write_npz(const std::filesystem::path& path, const NamedTensors& arrays) {
+  std::vector<std::pair<std::string, std::string>> entries;
+  for (const auto& [name, tensor] : arrays) {
+    auto bytes = format_npy(tensor);
+    if (!bytes) return fail(std::move(bytes).error().within(fmt::format("array '{}'", name)));
+    entries.emplace_back(name + ".npy", *std::move(bytes));
+  }
+  // libzip writes nothing where there are no entries; NumPy reads this, the end of an archive alone.
+  if (entries.empty()) return base::write_file(path, std::string("PK\5\6") + std::string(18, '\0'));
+  Written archive;
+  ASSAY_TRY(archive.write(entries));
+  ASSAY_ASSIGN(const std::string bytes, archive.bytes());
+  return base::write_file(path, bytes);
+}
 
 base::Expected<NamedTensors> read_npz(const std::filesystem::path& path) {
   ASSAY_ASSIGN(const auto file, base::MappedFile::open(path));

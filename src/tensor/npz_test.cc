@@ -59,5 +59,40 @@ TEST(NpzTest, AnEntryThatIsNoArrayIsNamed) {
   EXPECT_THAT(arrays.error().message(), testing::AllOf(HasSubstr("entry 't'"), HasSubstr("not an .npy array")));
 }
 
+TEST(NpzTest, WrittenArchivesAreReadBackInTheirOrder) {
+  const auto folder = base::TempDir::create();
+  NamedTensors arrays;
+  arrays.set("z/y:0", Tensor::of<float>(ElementType::float32, {2, 2}, {1, 2, 3, 4}));
+  arrays.set("a", Tensor::make_strings({2}, {"one", "three"}).value());
+  arrays.set("b", Tensor::of<std::uint16_t>(ElementType::bfloat16, {}, {0x3f80}));
+  const auto path = folder->path() / "w.npz";
+  ASSERT_TRUE(write_npz(path, arrays));
+  const auto again = read_npz(path);
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_THAT(again->names(), testing::ElementsAre("z/y:0", "a", "b"));
+  for (const auto& [name, tensor] : arrays) EXPECT_TRUE(identical(*again->find(name), tensor)) << name;
+  const std::string bytes = *base::read_file(path);
+  ASSERT_TRUE(write_npz(path, arrays));
+  EXPECT_EQ(*base::read_file(path), bytes) << "the same arrays give the same file";
+}
+
+TEST(NpzTest, AnArchiveOfNothingIsOne) {
+  const auto folder = base::TempDir::create();
+  ASSERT_TRUE(write_npz(folder->path() / "e.npz", {}));
+  const auto again = read_npz(folder->path() / "e.npz");
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_TRUE(again->empty());
+}
+
+TEST(NpzTest, AnArrayThatTheFormatCannotHoldIsNamed) {
+  const auto folder = base::TempDir::create();
+  NamedTensors arrays;
+  arrays.set("s", Tensor::make_strings({1}, {std::string("a\0", 2)}).value());
+  const auto status = write_npz(folder->path() / "s.npz", arrays);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().kind, base::ErrorKind::unsupported);
+  EXPECT_THAT(status.error().message(), HasSubstr("'s'"));
+}
+
 }  // namespace
 }  // namespace assay::tensor

@@ -1,0 +1,19 @@
+// What a bug report's README.md says.
+#pragma once
+
+#include <string>
+
+#include "report/repro.h"
+
+namespace assay::report {
+
+struct ReadmeParts {
+  const ReproInput& input;
+  bool has_data_file = false;  // model.onnx.data
+};
+std::string readme(const ReadmeParts& parts);
+
+// The command as a shell takes it.
+std::string shell_words(const std::vector<std::string>& words);
+
+}  // namespace assay::report

@@ -1,0 +1,161 @@
+#include "report/repro.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+#include <system_error>
+
+#include "base/files.h"
+#include "data/inputs_file.h"
+#include "data/run_results.h"
+#include "model/external_data.h"
+#include "model/save.h"
+#include "model/visit_tensors.h"
+#include "model/weights.h"
+#include "report/programs.h"
+#include "report/readme.h"
+#include "tensor/npz.h"
+
+namespace assay::report {
+namespace fs = std::filesystem;
+namespace {
+
+// More weights than this are easier to handle beside the model. Bytes.
+constexpr std::uint64_t kInlineLimit = std::uint64_t{256} << 20;
+constexpr const char* kDataFile = "model.onnx.data";
+
+base::Status io_error(const char* action, const fs::path& path, const std::error_code& code) {
+  return base::fail(base::system_error(action, path.string(), code.value()));
+}
+
+std::uint64_t weight_bytes(const model::Model& model) {
+  std::uint64_t bytes = 0;
+  model::visit_tensors(model.proto,
+                       [&](const onnx::TensorProto& tensor, model::TensorRole) { bytes += model::data_bytes(tensor); });
+  return bytes;
+}
+
+// The file itself, and what it refers to: locations are relative, and stay so.
+base::Status copy_verbatim(const model::Model& model, const fs::path& from, const fs::path& folder) {
+  std::set<std::string> locations;
+  base::Status status;
+  model::visit_tensors(model.proto, [&](const onnx::TensorProto& tensor, model::TensorRole) {
+    if (!status || !model::is_external(tensor) || model::was_inline(tensor)) return;
+    const auto data = model::external_data(tensor);
+    if (data) {
+      locations.insert(data->location);
+    } else {
+      status = tl::make_unexpected(data.error());
+    }
+  });
+  ASSAY_TRY(status);
+  std::error_code code;
+  fs::copy_file(from, folder / "model.onnx", code);
+  if (code) return io_error("cannot copy", from, code);
+  for (const std::string& location : locations) {
+    ASSAY_ASSIGN(const fs::path source, model::resolve_location(model.data_folder, location, location));
+    const fs::path target = folder / location;
+    fs::create_directories(target.parent_path(), code);
+    if (!code) fs::copy_file(source, target, code);
+    if (code) return io_error("cannot copy", source, code);
+  }
+  return {};
+}
+
+base::Status write_model(const ReproInput& input, const fs::path& folder) {
+  if (input.verbatim) return copy_verbatim(input.model, *input.verbatim, folder);
+  model::SaveOptions options;
+  if (weight_bytes(input.model) > kInlineLimit) options.external_data_path = kDataFile;
+  return model::save(input.model, folder / "model.onnx", options);
+}
+
+// What one of the forms cannot hold (some strings) is in data/ all the same.
+base::Status unless_unsupported(base::Status status) {
+  if (!status && status.error().kind == base::ErrorKind::unsupported) return {};
+  return status;
+}
+
+base::Status write_data(const std::vector<DataFile>& files, const fs::path& folder) {
+  for (const DataFile& file : files) {
+    ASSAY_TRY(base::write_file(folder / file.path, data_bytes(*file.values)));
+  }
+  return {};
+}
+
+base::Status write_outputs(const tensor::NamedTensors& outputs, const std::string& name, const fs::path& folder) {
+  if (outputs.empty()) return {};
+  data::RunResults results;
+  results.runner(name).iterations.push_back({.outputs = outputs, .runtime_s = {}, .runner = name});
+  ASSAY_TRY(unless_unsupported(tensor::write_npz(folder / (name + "_outputs.npz"), outputs)));
+  return unless_unsupported(data::save_run_results(folder / (name + "_outputs.json"), results));
+}
+
+std::string versions_text(const ReproInput& input) {
+  std::string text;
+  for (const auto& [name, version] : input.versions) text += name + ": " + version + "\n";
+  return text;
+}
+
+std::string check_text(const ReproInput& input) {
+  return fmt::format("{}\n\n{}\n\n{}", input.check.empty() ? "(a person judged)" : shell_words(input.check),
+                     input.ending, input.output);
+}
+
+base::Status fill(const fs::path& folder, const ReproInput& input) {
+  ASSAY_TRY(write_model(input, folder));
+  ASSAY_TRY(unless_unsupported(tensor::write_npz(folder / "inputs.npz", input.inputs)));
+  ASSAY_TRY(unless_unsupported(data::save_inputs(folder / "inputs.json", {input.inputs})));
+  ASSAY_TRY(write_outputs(input.seen, "seen", folder));
+  ASSAY_TRY(write_outputs(input.expected, "expected", folder));
+  const std::vector<DataFile> inputs = data_files(input.inputs, "input");
+  const std::vector<DataFile> expected = data_files(input.expected, "expected");
+  ASSAY_TRY(write_data(inputs, folder));
+  ASSAY_TRY(write_data(expected, folder));
+  const ProgramParts parts{.input = input, .inputs = inputs, .expected = expected};
+  ASSAY_TRY(base::write_file(folder / "reproduce.py", python_program(parts)));
+  ASSAY_TRY(base::write_file(folder / "reproduce.cc", cpp_program(parts)));
+  ASSAY_TRY(base::write_file(folder / "CMakeLists.txt", cpp_build()));
+  ASSAY_TRY(base::write_file(folder / "versions.txt", versions_text(input)));
+  ASSAY_TRY(base::write_file(folder / "check.txt", check_text(input)));
+  std::error_code code;
+  return base::write_file(folder / "README.md",
+                          readme({.input = input, .has_data_file = fs::exists(folder / kDataFile, code)}));
+}
+
+fs::path without_slash(const fs::path& folder) {
+  return folder.has_filename() ? folder : folder.parent_path();
+}
+
+}  // namespace
+
+base::Status check_repro_folder(const fs::path& folder) {
+  std::error_code code;
+  const fs::file_status status = fs::status(folder, code);
+  if (status.type() == fs::file_type::not_found) return {};
+  if (!fs::is_directory(status) || !fs::is_empty(folder, code) || code) {
+    return base::fail(base::ErrorKind::invalid_input, "there is something already, and nothing is overwritten",
+                      folder.string(), "Give the name of a new or an empty folder");
+  }
+  return {};
+}
+
+base::Status write_repro(const fs::path& given, const ReproInput& input) {
+  const fs::path folder = without_slash(given);
+  ASSAY_TRY(check_repro_folder(folder));
+  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+  std::error_code code;
+  fs::create_directories(parent, code);
+  if (code) return io_error("cannot make", parent, code);
+  // Beside the folder, so that renaming it is one step; gone where anything fails.
+  ASSAY_ASSIGN(const base::TempDir scratch, base::TempDir::create(parent));
+  const fs::path inside = scratch.path() / "repro";
+  fs::create_directory(inside, code);
+  if (code) return io_error("cannot make", inside, code);
+  ASSAY_TRY(fill(inside, input));
+  fs::rename(inside, folder, code);  // takes the place of an empty folder, and of nothing else
+  if (code) return io_error("cannot rename to", folder, code);
+  return {};
+}
+
+}  // namespace assay::report
