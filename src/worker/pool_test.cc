@@ -196,6 +196,45 @@ TEST_F(PoolTest, TwoSessionsAtOnceAreTwoWorkers) {
   EXPECT_TRUE((*b)->infer(feeds(), {}, {}));
 }
 
+TEST_F(PoolTest, AStopOfAPartOfTheWorkEndsThatPartAlone) {
+  base::Stop part(base::Stop::PartOf{stop_});
+  Pool stoppable(*pool_, part);
+  auto other = pool_->load(fake(), model("works"), {});
+  ASSERT_TRUE(other);
+  auto session = stoppable.load(fake(), model("run hang"), {});
+  ASSERT_TRUE(session) << describe(session.error());
+  std::thread stopper([&] { part.request(); });
+  const auto stopped = (*session)->infer(feeds(), {}, {});
+  stopper.join();
+  ASSERT_FALSE(stopped);
+  EXPECT_TRUE(std::holds_alternative<Stopped>(stopped.error())) << describe(stopped.error());
+  EXPECT_FALSE(stoppable.load(fake(), model("works"), {}));
+  EXPECT_TRUE((*other)->infer(feeds(), {}, {}));
+  expect_works();
+}
+
+TEST_F(PoolTest, AWorkerForgetsTheStopOfItsLastWork) {
+  {
+    base::Stop part(base::Stop::PartOf{stop_});
+    Pool stoppable(*pool_, part);
+    ASSERT_TRUE(stoppable.load(fake(), model("works"), {}));
+    part.request();
+  }
+  expect_works();
+  EXPECT_EQ(workers(), 1U);
+}
+
+TEST_F(PoolTest, KeepsMoreWorkersWarmWhereThatIsAskedFor) {
+  pool_ = std::make_unique<Pool>(Pool::Options{ASSAY_FAKE_WORKER_DIR, 1}, stop_);
+  pool_->keep_warm(2);
+  {
+    auto a = pool_->load(fake(), model("works"), {});
+    auto b = pool_->load(fake(), model("works"), {});
+    ASSERT_TRUE(a && b);
+  }
+  EXPECT_EQ(workers(), 2U);
+}
+
 TEST_F(PoolTest, KeepsAtMostMaxIdleWorkers) {
   pool_ = std::make_unique<Pool>(Pool::Options{ASSAY_FAKE_WORKER_DIR, 1}, stop_);
   {
