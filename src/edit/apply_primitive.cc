@@ -77,6 +77,15 @@ void perform_in(ModelEditor& editor, const SetNodeInput& change) {
   set_name(*editor.find(change.node)->mutable_input(), change.index, change.tensor);
 }
 
+// RemoveNodeInput
+bool finds_in(ModelEditor& editor, const RemoveNodeInput& change) {
+  const onnx::NodeProto* node = editor.find(change.node);
+  return node != nullptr && has_index(change.index, node->input_size());
+}
+void perform_in(ModelEditor& editor, const RemoveNodeInput& change) {
+  editor.remove_input(*editor.find(change.node), change.index);
+}
+
 // SetNodeOutput
 bool finds_in(ModelEditor& editor, const SetNodeOutput& change) {
   const onnx::NodeProto* node = editor.find(change.node);

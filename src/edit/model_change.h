@@ -50,6 +50,10 @@ struct SetNodeInput {  // "" : the optional input is left out
   int index = 0;
   std::string tensor;
 };
+struct RemoveNodeInput {  // of a variadic input: those after it move up, and are still called by their old index
+  NodeRef node;
+  int index = 0;
+};
 struct SetNodeOutput {  // "" : the optional output is left out
   NodeRef node;
   int index = 0;
@@ -117,9 +121,10 @@ struct RemoveDetail {
   Detail detail;
 };
 
-using Primitive = std::variant<RemoveNode, ReplaceNode, SetNodeInput, SetNodeOutput, RemoveAttribute, SetAttribute,
-                               RenameUses, SetInitializer, RemoveInitializer, SetInput, SetOutput, RemoveOutput,
-                               RemoveInput, SetSize, SetFunction, RenameNode, RenameTensors, RemoveDetail>;
+using Primitive =
+    std::variant<RemoveNode, ReplaceNode, SetNodeInput, RemoveNodeInput, SetNodeOutput, RemoveAttribute, SetAttribute,
+                 RenameUses, SetInitializer, RemoveInitializer, SetInput, SetOutput, RemoveOutput, RemoveInput, SetSize,
+                 SetFunction, RenameNode, RenameTensors, RemoveDetail>;
 
 // What is applied together or not at all.
 struct ModelChange {
@@ -141,9 +146,9 @@ struct Applied {
 //   known type and rank in `known`, or its name stands for something else elsewhere, the change is void.
 // - What a node of the outer graph makes and nobody reads any more becomes an output; its type may be unknown. Not so
 //   what RemoveOutput named and constants: there the nodes that nothing needs any more go.
-// - Initializers and graph inputs that nothing reads any more go, graph outputs that nothing makes any more, value
-// infos
-//   and quantization annotations of what is gone. A change that leaves an output of a body unmade is void.
+// - Initializers and graph inputs that nothing reads any more go; graph outputs that nothing makes any more, or that
+//   bypassing led to an input; value infos and quantization annotations of what is gone. A change that leaves an output
+//   of a body unmade is void.
 // Primitives refer to the model as it was before all changes: nodes by the outputs that they had, tensors by the names
 // that they had. Bypassing may be chained in any order. Nodes keep their order. Local functions are not looked into.
 // The weights of the model are not touched, but for those that SetSize cuts; costs O(model) and, for each change that

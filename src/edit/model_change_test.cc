@@ -202,6 +202,12 @@ TEST(SetNodeInput, AnOptionalInputAtTheEndIsLeftOff) {
                 "g (float[2] x) => (float[2] y) <float m = {1}> { y = Clip(x, , m) }");
 }
 
+TEST(RemoveNodeInput, IndicesAreThoseFromBefore) {
+  expect_change("g (float[2] x, float[2] v, float[2] w, float[2] z) => (float[2] y) { y = Sum(x, v, w, z) }",
+                {{"", {RemoveNodeInput{node("y"), 1}}}, {"", {RemoveNodeInput{node("y"), 2}}}},
+                "g (float[2] x, float[2] z) => (float[2] y) { y = Sum(x, z) }");
+}
+
 TEST(SetAttribute, AddsReplacesAndRemoves) {
   onnx::AttributeProto alpha;
   alpha.set_name("alpha");

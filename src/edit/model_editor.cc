@@ -6,16 +6,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "edit/node_places.h"
 #include "edit/rename_tensors.h"
 #include "edit/visit_graphs.h"
 
 namespace assay::edit {
 namespace {
-
-const std::string& name_of(const onnx::NodeProto& node) {
-  const auto named = std::ranges::find_if(node.output(), [](const std::string& name) { return !name.empty(); });
-  return named != node.output().end() ? *named : node.name();
-}
 
 onnx::AttributeProto* attribute_of(onnx::NodeProto& node, const std::string& name) {
   const auto at =
@@ -100,6 +96,7 @@ void ModelEditor::rename_later(const onnx::GraphProto& graph, const std::map<std
 void ModelEditor::forget(const onnx::GraphProto& graph) {
   for (const onnx::NodeProto& node : graph.node()) {
     replaced_.erase(&node);
+    removed_inputs_.erase(&node);
     visit_bodies(node, [&](const onnx::GraphProto& body) { forget(body); });
   }
   origins_.erase(&graph);
@@ -124,6 +121,12 @@ void ModelEditor::note_needed(const onnx::GraphProto& graph, const std::string& 
 
 void ModelEditor::place_nodes(onnx::GraphProto& graph) {
   auto& nodes = *graph.mutable_node();
+  for (onnx::NodeProto& node : nodes) {
+    const auto removed = removed_inputs_.find(&node);
+    if (removed == removed_inputs_.end()) continue;
+    int index = 0;
+    keep_if(*node.mutable_input(), [&](const std::string&) { return !removed->second.contains(index++); });
+  }
   const bool touched = std::ranges::any_of(nodes, [&](const auto& node) { return replaced_.contains(&node); });
   if (touched) {
     google::protobuf::RepeatedPtrField<onnx::NodeProto> placed;

@@ -29,6 +29,7 @@ class ModelEditor {
   // For the primitives. `change` is the number of the change at work.
   void start_change(int change) { change_ = change; }
   void replace(const onnx::NodeProto& node, std::vector<onnx::NodeProto> with);  // by none: removes it
+  void remove_input(const onnx::NodeProto& node, int index) { removed_inputs_[&node].insert(index); }
   void rename_uses(const onnx::GraphProto& graph, const std::string& from, const std::string& to);
   void rename_later(const onnx::GraphProto& graph, const std::map<std::string, std::string>& names);
   // The bodies of an attribute are about to go.
@@ -82,6 +83,7 @@ class ModelEditor {
   std::unordered_map<const onnx::GraphProto*, const onnx::GraphProto*> origins_;  // of graphs in the copy
   std::unordered_map<const onnx::GraphProto*, NodesByName> nodes_;
   std::unordered_map<const onnx::NodeProto*, std::vector<onnx::NodeProto>> replaced_;
+  std::unordered_map<const onnx::NodeProto*, std::unordered_set<int>> removed_inputs_;
   std::unordered_map<const onnx::GraphProto*, Aliases> aliases_, later_names_;
   std::unordered_map<const onnx::GraphProto*, std::unordered_set<std::string>> released_;
   std::vector<Note> notes_;

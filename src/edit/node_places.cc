@@ -8,11 +8,6 @@
 namespace assay::edit {
 namespace {
 
-std::string name_of(const onnx::NodeProto& node) {
-  const auto named = std::ranges::find_if(node.output(), [](const std::string& name) { return !name.empty(); });
-  return named != node.output().end() ? *named : node.name();
-}
-
 void collect(const onnx::GraphProto& graph, const GraphPath& path, bool bodies, std::vector<NodePlace>& places) {
   std::map<std::string, int> count;
   for (const onnx::NodeProto& node : graph.node()) {
@@ -42,6 +37,11 @@ std::vector<NodePlace> outer_node_places(const onnx::GraphProto& graph) {
   std::vector<NodePlace> places;
   collect(graph, {}, false, places);
   return places;
+}
+
+const std::string& name_of(const onnx::NodeProto& node) {
+  const auto named = std::ranges::find_if(node.output(), [](const std::string& name) { return !name.empty(); });
+  return named != node.output().end() ? *named : node.name();
 }
 
 std::string describe(const onnx::NodeProto& node) {

@@ -3,6 +3,8 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "edit/model_change.h"
@@ -22,6 +24,8 @@ std::vector<NodePlace> node_places(const onnx::GraphProto& graph);
 // Without those of bodies.
 std::vector<NodePlace> outer_node_places(const onnx::GraphProto& graph);
 
+// What a change calls the node: its first output with a name, else its name; may be empty.
+const std::string& name_of(const onnx::NodeProto& node);
 // "Conv 'conv_7'": the node's name, or its first output.
 std::string describe(const onnx::NodeProto& node);
 bool is_operator(const onnx::NodeProto& node, std::string_view op_type);  // one of ONNX's own

@@ -48,14 +48,15 @@ class Tidier {
     return at == known_.end() ? nullptr : &at->second;
   }
 
-  // Bypassing can make one tensor of two outputs.
+  // Bypassing can make one tensor of two outputs, or an input of an output.
   void drop_unmade_outputs() {
     std::set<std::string> seen;
     keep_if(*graph_.mutable_output(), [&](const onnx::ValueInfoProto& output) {
       const std::string& name = output.name();
       const bool gone = before_.defined.contains(name) && !now().defined.contains(name);
+      const bool passed_through = !before_.outputs.contains(name) && !now().made.contains(name);
       const bool twice = !seen.insert(name).second && !editor_.had_output_twice(name);
-      return !gone && !twice;
+      return !gone && !passed_through && !twice;
     });
     GraphNames::Set& outputs = now_.at(&graph_).outputs;  // views of names some of which are gone
     outputs.clear();

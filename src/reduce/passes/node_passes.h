@@ -11,5 +11,13 @@ namespace assay::reduce {
 std::vector<edit::ModelChange> drop_outputs(const PassInput& input);
 std::vector<edit::ModelChange> bypass_nodes(const PassInput& input);
 std::vector<edit::ModelChange> remove_nodes(const PassInput& input);
+std::vector<edit::ModelChange> drop_optional_inputs(const PassInput& input);
+std::vector<edit::ModelChange> drop_unread_inputs(const PassInput& input);
+std::vector<edit::ModelChange> drop_unused_outputs(const PassInput& input);
+std::vector<edit::ModelChange> freeze_inputs(const PassInput& input);
+std::vector<edit::ModelChange> default_attributes(const PassInput& input);
+std::vector<edit::ModelChange> fill_with_ones(const PassInput& input);
+std::vector<edit::ModelChange> fill_with_zeros(const PassInput& input);
+std::vector<edit::ModelChange> tidy_names(const PassInput& input);
 
 }  // namespace assay::reduce

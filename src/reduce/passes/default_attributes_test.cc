@@ -1,0 +1,39 @@
+#include "reduce/passes/node_passes.h"
+#include "reduce/passes/pass_test_support.h"
+
+namespace assay::reduce {
+namespace {
+
+TEST(DefaultAttributes, ThoseThatAreNotRequiredGo) {
+  test::expect_each(
+      default_attributes,
+      "g (float[2] x) => (float[2] y) { a = HardSigmoid <alpha = 0.5, beta = 0.1> (x)  y = Cast <to = 1> (a) }",
+      {"g (float[2] x) => (float[2] y) { a = HardSigmoid <beta = 0.1> (x)  y = Cast <to = 1> (a) }",
+       "g (float[2] x) => (float[2] y) { a = HardSigmoid <alpha = 0.5> (x)  y = Cast <to = 1> (a) }"});
+}
+
+TEST(DefaultAttributes, NotWhereTheOutputWouldHaveAnotherTypeOrShape) {
+  test::expect_nothing(default_attributes, R"(g (float[2,2,3] x) => (float[2,3,2] y, int64[2] z) <int64[1] s = {2}> {
+      y = Transpose <perm = [0,2,1]> (x)  z = ConstantOfShape <value = int64[1] {7}> (s) })");
+}
+
+TEST(DefaultAttributes, InBodiesTooButNotTheBodies) {
+  test::expect_all(default_attributes, R"(g (float[2] x, bool c) => (float[2] y) {
+      y = If (c) <then_branch = t () => (float[2] t) { t = Elu <alpha = 2.0> (x) },
+                  else_branch = e () => (float[2] e) { e = Abs(x) }> })",
+                   R"(g (float[2] x, bool c) => (float[2] y) {
+      y = If (c) <then_branch = t () => (float[2] t) { t = Elu(x) },
+                  else_branch = e () => (float[2] e) { e = Abs(x) }> })");
+}
+
+TEST(DefaultAttributes, NotOfConstantsAndFunctionsAndUnknownOperators) {
+  const model::Model model = test::parse(
+      R"(g (float[2] x) => (float[2] y) { c = Constant <value_floats = [1.0, 2.0]> ()  a = l.f <alpha = 2.0> (x)
+         b = m.Op <k = 1> (a)  y = Add(b, c) }
+         <opset_import: ["" : 17], domain: "l"> f <alpha> (x) => (y) { y = Elu <alpha : float = @alpha> (x) })",
+      R"(ir_version: 8, opset_import: ["" : 17, "l" : 1, "m" : 1])");
+  EXPECT_TRUE(test::propose(default_attributes, model).empty());
+}
+
+}  // namespace
+}  // namespace assay::reduce

@@ -1,0 +1,67 @@
+// Optional inputs are those that ONNX's schema calls so, and all but the first of operators that take any number of
+// inputs and work element by element. Not those of nodes with bodies, where they belong to what the body takes: a Loop
+// without trip count and condition never ends. What would change the type or shape of an output is not proposed.
+#include <algorithm>
+#include <array>
+
+#include "edit/node_places.h"
+#include "reduce/passes/infer_node.h"
+#include "reduce/passes/node_passes.h"
+#include "reduce/passes/operator_schema.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr std::array kElementwise = {"Max", "Mean", "Min", "Sum"};
+
+bool has_body(const onnx::NodeProto& node) {
+  return std::ranges::any_of(node.attribute(),
+                             [](const auto& attribute) { return attribute.has_g() || attribute.graphs_size() > 0; });
+}
+
+class Proposer {
+ public:
+  explicit Proposer(const PassInput& input) : input_(input), inference_(input) {}
+
+  void look_at(const edit::NodePlace& place) {
+    const onnx::OpSchema* schema = operator_schema(input_.model, *place.node);
+    if (schema == nullptr || has_body(*place.node)) return;
+    const bool any_number =
+        std::ranges::any_of(kElementwise, [&](auto op) { return edit::is_operator(*place.node, op); });
+    for (int i = place.node->input_size() - 1; i >= 0; --i) {
+      const auto* formal = formal_input(*schema, i);
+      if (formal == nullptr || place.node->input(i).empty()) continue;
+      if (formal->GetOption() == onnx::OpSchema::Optional) propose(place, i, edit::SetNodeInput{place.ref, i, ""});
+      if (any_number && i > 0) propose(place, i, edit::RemoveNodeInput{place.ref, i});
+    }
+  }
+
+  std::vector<edit::ModelChange> take() { return std::move(changes_); }
+
+ private:
+  void propose(const edit::NodePlace& place, int index, edit::Primitive primitive) {
+    onnx::NodeProto without = *place.node;
+    if (std::holds_alternative<edit::RemoveNodeInput>(primitive)) {
+      without.mutable_input()->DeleteSubrange(index, 1);
+    } else {
+      without.mutable_input(index)->clear();
+    }
+    if (!inference_.keeps_outputs(*place.node, without)) return;
+    changes_.push_back({"input '" + place.node->input(index) + "' of " + edit::describe(*place.node) + " left out",
+                        {std::move(primitive)}});
+  }
+
+  const PassInput& input_;
+  NodeInference inference_;
+  std::vector<edit::ModelChange> changes_;
+};
+
+}  // namespace
+
+std::vector<edit::ModelChange> drop_optional_inputs(const PassInput& input) {
+  Proposer proposer(input);
+  for (const edit::NodePlace& place : edit::node_places(input.model.graph())) proposer.look_at(place);
+  return proposer.take();
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,48 @@
+// Graph inputs and initializers that no node reads; and the graph input that only gives an initializer's value another
+// name to be fed by (not before version 4 of the format, which wants it).
+#include "edit/graph_names.h"
+#include "edit/node_places.h"
+#include "reduce/passes/node_passes.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr int kFreeInitializers = 4;  // IR version
+
+template <class Field>
+bool has(const Field& values, const std::string& name) {
+  return std::ranges::any_of(values, [&](const auto& value) { return value.name() == name; });
+}
+
+void look_at_outer(const model::Model& model, const edit::GraphNames& names, std::vector<edit::ModelChange>& changes) {
+  const onnx::GraphProto& graph = model.graph();
+  edit::GraphNames::Set weights;
+  for (const onnx::TensorProto& tensor : graph.initializer()) weights.insert(tensor.name());
+  for (const onnx::SparseTensorProto& sparse : graph.sparse_initializer()) weights.insert(sparse.values().name());
+  for (const onnx::ValueInfoProto& input : graph.input()) {
+    const std::string& name = input.name();
+    if (!names.uses(name)) {
+      edit::ModelChange change{"unread input '" + name + "' left out", {edit::RemoveInput{{}, name}}};
+      if (weights.erase(name) > 0) change.primitives.push_back(edit::RemoveInitializer{{}, name});
+      changes.push_back(std::move(change));
+    } else if (weights.contains(name) && model.proto.ir_version() >= kFreeInitializers) {
+      changes.push_back({"initializer '" + name + "' is no input", {edit::RemoveInput{{}, name}}});
+    }
+  }
+  for (const std::string_view name : weights) {
+    if (names.uses(name)) continue;
+    changes.push_back(
+        {"unread initializer '" + std::string(name) + "' left out", {edit::RemoveInitializer{{}, std::string(name)}}});
+  }
+}
+
+}  // namespace
+
+std::vector<edit::ModelChange> drop_unread_inputs(const PassInput& input) {
+  std::vector<edit::ModelChange> changes;
+  const edit::NamesByGraph names = edit::collect_names(input.model.graph());
+  look_at_outer(input.model, names.at(&input.model.graph()), changes);
+  return changes;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,65 @@
+#include "model/visit_tensors.h"
+#include "model/weights.h"
+#include "reduce/passes/node_passes.h"
+#include "reduce/passes/pass_test_support.h"
+
+namespace assay::reduce {
+namespace {
+
+model::Model with_raw_data(model::Model model) {  // the form in which weights are made
+  model::visit_tensors(model.proto, [&](onnx::TensorProto& tensor, model::TensorRole) {
+    tensor = model::to_proto(tensor.name(), model::read_weight(model, tensor).value());
+  });
+  return model;
+}
+
+void expect_all(test::Propose pass, const std::string& before, const std::string& after) {
+  test::expect_all(pass, with_raw_data(test::parse(before)), with_raw_data(test::parse(after)));
+}
+
+TEST(FillWeights, KeepTheirShapeWhereItCounts) {
+  const std::string before = "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1,2,3,4}> { y = MatMul(x, w) }";
+  expect_all(fill_with_ones, before,
+             "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1,1,1,1}> { y = MatMul(x, w) }");
+  expect_all(fill_with_zeros, before,
+             "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {0,0,0,0}> { y = MatMul(x, w) }");
+}
+
+TEST(FillWeights, AreOneElementWhereTheyBroadcast) {
+  expect_all(fill_with_ones, "g (float[3,2] x) => (float[3,2] y) <float[2] w = {1,2}> { a = Add(x, w)  y = Mul(w, a) }",
+             "g (float[3,2] x) => (float[3,2] y) <float w = {1}> { a = Add(x, w)  y = Mul(w, a) }");
+  expect_all(fill_with_ones, "g (float[3,1] x) => (float[3,2] y) <float[2] w = {1,2}> { y = Add(x, w) }",
+             "g (float[3,1] x) => (float[3,2] y) <float[2] w = {1,1}> { y = Add(x, w) }");
+}
+
+TEST(FillWeights, LeaveSimpleOnesAndIntegersAndShapesAlone) {
+  test::expect_nothing(fill_with_ones, R"(g (float[1,1,2,2] x, int64[2] i) => (float[1,1,4,4] y, int64[2] j)
+      <float[4] s = {1,1,2,2}, float[1] z = {0}, float[1] o = {1}, int64[2] k = {3,4}> {
+      a = Add(x, z)  b = Mul(a, o)  y = Resize(b, , s)  j = Add(i, k) })");
+}
+
+TEST(FillWeights, OfConstantNodesAndBodiesToo) {
+  expect_all(fill_with_ones, R"(g (float[2,2] x, bool c) => (float[2,2] y) {
+      k = Constant <value = float[2,2] {1,2,3,4}> ()  a = MatMul(x, k)
+      y = If (c) <then_branch = t () => (float[2,2] t) <float[2,2] w = {5,6,7,8}> { t = MatMul(a, w) },
+                  else_branch = e () => (float[2,2] e) { e = Abs(a) }> })",
+             R"(g (float[2,2] x, bool c) => (float[2,2] y) {
+      k = Constant <value = float[2,2] {1,1,1,1}> ()  a = MatMul(x, k)
+      y = If (c) <then_branch = t () => (float[2,2] t) <float[2,2] w = {1,1,1,1}> { t = MatMul(a, w) },
+                  else_branch = e () => (float[2,2] e) { e = Abs(a) }> })");
+}
+
+TEST(FillWeights, LargestFirstAndNotFiniteOnesLast) {
+  model::Model model = with_raw_data(test::parse(R"(g (float[1,2] x) => (float[1,2] y)
+      <float[2,2] n = {1,2,3,4}, float[2,1] s = {1,2}, float[2,2] w = {5,6,7,8}> {
+      a = MatMul(x, n)  b = MatMul(a, s)  c = MatMul(a, w)  y = Add(b, c) })"));
+  const float infinity = std::numeric_limits<float>::infinity();
+  model.graph().mutable_initializer(0)->mutable_raw_data()->replace(0, 4, reinterpret_cast<const char*>(&infinity), 4);
+  std::vector<std::string> order;
+  for (const edit::ModelChange& change : test::propose(fill_with_ones, model)) order.push_back(change.what);
+  EXPECT_THAT(order,
+              testing::ElementsAre("initializer 'w' to ones", "initializer 's' to ones", "initializer 'n' to ones"));
+}
+
+}  // namespace
+}  // namespace assay::reduce

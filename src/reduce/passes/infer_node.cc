@@ -1,0 +1,83 @@
+// A model of the one node is made, whose inputs are what is known of them and whose small constants are in it.
+#include "reduce/passes/infer_node.h"
+
+#include <google/protobuf/util/message_differencer.h>
+
+#include <algorithm>
+#include <set>
+
+#include "edit/node_places.h"
+#include "edit/subject.h"
+#include "model/shapes.h"
+
+namespace assay::reduce {
+namespace {
+
+using google::protobuf::util::MessageDifferencer;
+
+onnx::TypeProto type_of(const onnx::GraphProto& graph, const std::string& name) {
+  for (const auto* values : {&graph.output(), &graph.value_info()}) {
+    for (const onnx::ValueInfoProto& value : *values) {
+      if (value.name() == name && value.has_type()) return value.type();
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+NodeInference::NodeInference(const PassInput& input) : input_(input) {
+  for (const onnx::TensorProto& tensor : input.model.graph().initializer()) constants_[tensor.name()] = &tensor;
+  for (const edit::NodePlace& place : edit::node_places(input.model.graph())) {
+    for (const onnx::TensorProto& tensor : place.graph->initializer()) constants_.try_emplace(tensor.name(), &tensor);
+    auto value = edit::constant_value(*place.node);
+    if (value) constant_nodes_[place.node->output(0)] = *std::move(value);
+  }
+  for (const auto& [name, tensor] : constant_nodes_) constants_.try_emplace(name, &tensor);
+}
+
+std::optional<std::vector<onnx::TypeProto>> NodeInference::outputs(const onnx::NodeProto& node,
+                                                                   const std::vector<onnx::TensorProto>& values) const {
+  model::Model single;
+  single.files = input_.model.files;
+  single.data_folder = input_.model.data_folder;
+  single.weights_ignored = input_.model.weights_ignored;
+  single.proto.set_ir_version(input_.model.proto.ir_version());
+  *single.proto.mutable_opset_import() = input_.model.proto.opset_import();
+  onnx::GraphProto& graph = single.graph();
+  graph.set_name("g");
+  *graph.add_node() = node;
+  std::set<std::string> seen{""};
+  for (const std::string& name : node.input()) {
+    if (!seen.insert(name).second) continue;
+    const auto replaced = std::ranges::find(values, name, &onnx::TensorProto::name);
+    if (replaced != values.end()) {
+      *graph.add_initializer() = *replaced;
+    } else if (const auto constant = constants_.find(name); constant != constants_.end()) {
+      *graph.add_initializer() = *constant->second;
+    } else if (const auto known = input_.known.find(name); known != input_.known.end()) {
+      *graph.add_input() = known->second;
+    } else {
+      graph.add_input()->set_name(name);
+    }
+  }
+  if (!model::infer_shapes(single)) return std::nullopt;
+  std::vector<onnx::TypeProto> types;
+  for (const std::string& name : node.output()) types.push_back(type_of(single.graph(), name));
+  return types;
+}
+
+bool NodeInference::keeps_outputs(const onnx::NodeProto& before, const onnx::NodeProto& after,
+                                  const std::vector<onnx::TensorProto>& values) const {
+  const auto old = outputs(before);
+  if (!old) return true;  // nothing can be told
+  const auto now = outputs(after, values);
+  if (!now) return false;
+  for (std::size_t i = 0; i < now->size() && i < old->size(); ++i) {
+    if (after.output(static_cast<int>(i)).empty()) continue;
+    if (!MessageDifferencer::Equals((*old)[i], (*now)[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace assay::reduce
