@@ -1,42 +1,44 @@
-// The file that a check looks at.
+// The file that a check looks at, where there is one check at a time.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <memory>
 
 #include "base/error.h"
+#include "base/log.h"
+#include "base/stop.h"
 #include "model/model.h"
 #include "reduce/candidate_writer.h"
 #include "reduce/oracle.h"
+#include "reduce/scratch_files.h"
 
 namespace assay::reduce {
 
 class CandidateFile {
  public:
-  // Errors: invalid_input where something is at `path` already: it may be the user's.
-  static base::Expected<CandidateFile> make(std::filesystem::path path);
+  // `original`: what all candidates come from. `stop` and `log` must outlive the result. Errors: invalid_input where
+  // something is at the artifact's path already (it may be the user's), or another run uses it.
+  static base::Expected<CandidateFile> make(const model::Model& original, const WriterOptions& options,
+                                            const base::Stop& stop, base::Log& log);
   // Removes what write() wrote, unless told to keep it.
-  ~CandidateFile();
-  CandidateFile(CandidateFile&& other) noexcept;
+  ~CandidateFile() = default;
+  CandidateFile(CandidateFile&&) noexcept = default;
   CandidateFile& operator=(CandidateFile&&) = delete;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-  // Gives a model whose candidates this file can hold: the same one, or, where it has more weights than kInlineLimit,
-  // one whose weights lie in a new file beside the candidate, written once (shared blocks where the file system can).
-  // An engine takes external data from the model's own folder only. The new file goes with this object.
-  base::Expected<model::Model> share_weights(model::Model model);
-
+  // Errors: those of CandidateWriter::write.
   base::Status write(const Candidate& candidate);
   void remove();
-  void keep() { keep_ = true; }
+  void keep();
 
  private:
-  explicit CandidateFile(std::filesystem::path path) : path_(std::move(path)) {}
+  CandidateFile(std::filesystem::path path, std::unique_ptr<ScratchFiles> scratch,
+                std::unique_ptr<CandidateWriter> writer)
+      : path_(std::move(path)), scratch_(std::move(scratch)), writer_(std::move(writer)) {}
 
   std::filesystem::path path_;
-  std::optional<std::filesystem::path> weights_;  // what share_weights() made
+  std::unique_ptr<ScratchFiles> scratch_;
+  std::unique_ptr<CandidateWriter> writer_;
   bool keep_ = false;
 };
 

@@ -83,9 +83,9 @@ reduce::ReduceOptions DebugReduce::reduce_options() const {
 base::Expected<int> DebugReduce::run(Context& context) {
   ASSAY_TRY(check_options());
   ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
-  ASSAY_ASSIGN(reduce::CandidateFile file, reduce::CandidateFile::make(iterations_.iter_artifact()));
+  ASSAY_ASSIGN(reduce::CandidateFile file, reduce::CandidateFile::make(model, {.artifact = iterations_.iter_artifact()},
+                                                                       context.stop, context.log));
   if (iterations_.keeps_iter_artifact()) file.keep();
-  ASSAY_ASSIGN(model, file.share_weights(std::move(model)));
   ASSAY_ASSIGN(const reduce::Reduction reduction, reduce(context, model, file));
   ASSAY_TRY(save(reduction, context));
   report(reduction, context);
