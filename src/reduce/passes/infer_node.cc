@@ -42,7 +42,7 @@ std::optional<std::vector<onnx::TypeProto>> NodeInference::outputs(const onnx::N
   single.files = input_.model.files;
   single.data_folder = input_.model.data_folder;
   single.weights_ignored = input_.model.weights_ignored;
-  single.proto.set_ir_version(input_.model.proto.ir_version());
+  single.proto.set_ir_version(onnx::IR_VERSION);  // before version 4 initializers would have to be inputs
   *single.proto.mutable_opset_import() = input_.model.proto.opset_import();
   onnx::GraphProto& graph = single.graph();
   graph.set_name("g");
