@@ -111,9 +111,7 @@ TEST_P(AnySubset, OfAPassesProposalsGivesAValidModel) {
       const edit::Applied applied = edit::apply(*model, chosen, known);
       if (keeps_types(pass) && sound && has_output_types(applied.model)) {
         const base::Status consistent = model::check(applied.model, true);
-        EXPECT_TRUE(consistent.has_value()) << pass.name
-                                            << ":
-                                               " << list(chosen) << consistent.error().message();
+        EXPECT_TRUE(consistent.has_value()) << pass.name << ":\n" << list(chosen) << consistent.error().message();
       }
       const base::Status valid = model::check(with_output_types(applied.model));
       ASSERT_TRUE(valid.has_value()) << pass.name << ", " << applied.applied << " applied of these:\n"
