@@ -50,11 +50,31 @@ bool is_static(const TensorInfo& info) {
   return info.shape && std::ranges::all_of(*info.shape, [](const Dimension& dim) { return dim.value >= 0; });
 }
 
+namespace {
+
+// ONNX takes every vector for a shape whose values may be known, and keeps a message for each of its elements.
+bool has_long_vector(const Model& model) {
+  constexpr std::int64_t kLong = 1 << 20;
+  const auto is_long = [](const onnx::ValueInfoProto& value) {
+    const onnx::TensorShapeProto& shape = value.type().tensor_type().shape();
+    return shape.dim_size() == 1 && shape.dim(0).dim_value() > kLong;
+  };
+  const onnx::GraphProto& graph = model.graph();
+  return std::ranges::any_of(graph.input(), is_long) || std::ranges::any_of(graph.value_info(), is_long) ||
+         std::ranges::any_of(graph.initializer(), [](const onnx::TensorProto& tensor) {
+           return tensor.dims_size() == 1 && tensor.dims(0) > kLong;
+         });
+}
+
+}  // namespace
+
 base::Status infer_shapes(Model& model) {
   // Propagating the values of shape computations finds more, but is the younger part of the code: where it breaks, the
   // inference is done without it.
   std::string what;
+  const bool long_vector = has_long_vector(model);
   for (const bool propagate_values : {true, false}) {
+    if (propagate_values && long_vector) continue;
     InferenceCopy copy(model, InferenceCopy::Values::all);
     try {
       const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, /*strict_mode_val=*/0, propagate_values);

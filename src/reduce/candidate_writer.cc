@@ -11,9 +11,6 @@ namespace assay::reduce {
 namespace fs = std::filesystem;
 namespace {
 
-// A file with its weights inline stays below the 2 GiB of protobuf, with room for its nodes.
-constexpr std::uint64_t kLargestInline = std::uint64_t{1900} << 20;
-
 bool has_external_data(const model::Model& model) {
   for (const auto& [location, file] : *model.files) {
     if (!location.starts_with('#')) return true;
@@ -52,45 +49,31 @@ base::Status CandidateWriter::write_inline(const model::Model& candidate, const 
 
 base::Expected<const SharedWeights*> CandidateWriter::weights_for(std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
-  if (options_.weights == IterWeights::external) {
-    if (state_ != State::shared) {
-      ASSAY_TRY(shared_.share_without_copy(original_, scratch_));
-      ASSAY_TRY(copy_weights());
-    }
-    return &shared_;
-  }
-  if (bytes <= options_.inline_limit) return nullptr;
+  const bool always = options_.weights == IterWeights::external;
+  if (bytes == 0 || (!always && total_ <= options_.inline_limit)) return nullptr;
   if (state_ == State::unknown) {
     ASSAY_ASSIGN(const bool free, shared_.share_without_copy(original_, scratch_));
-    state_ = free ? State::shared : State::costly;
+    state_ = free ? State::free : State::costly;
   }
-  if (state_ == State::costly) {
-    if (bytes <= kLargestInline && spent_ + bytes < total_) {
-      spent_ += bytes;
-      return nullptr;
-    }
-    ASSAY_TRY(copy_weights());
-  }
+  if (!always && state_ != State::free && bytes <= options_.inline_limit) return nullptr;
+  if (state_ == State::costly || (always && state_ == State::free)) ASSAY_TRY(copy_weights());
   return &shared_;
 }
 
 base::Status CandidateWriter::copy_weights() {
-  if (total_ > options_.inline_limit) {
+  if (state_ == State::costly && total_ > options_.inline_limit) {
     log_.info(
-        "Copying up to {} of weights beside the candidates, once. With --iter-artifact in the folder of their file "
-        "that "
-        "is not needed",
+        "Copying up to {} of weights beside the candidates, once; with --iter-artifact in their folder that is "
+        "not needed",
         base::format_bytes(total_));
   }
-  if (base::Status status = shared_.copy(original_, scratch_, stop_); !status) {
-    if (status.error().fix.empty()) {
-      status.error().fix =
-          "Put --iter-artifact where there is space, or in the folder of the weights: no copy is then made";
-    }
-    return status;
+  base::Status status = shared_.copy(original_, scratch_, stop_);
+  if (!status && status.error().kind == base::ErrorKind::io) {
+    status.error().fix =
+        "Put --iter-artifact where there is space, or in the folder of the weights: then none are copied";
   }
-  state_ = State::shared;
-  return {};
+  if (status) state_ = State::copied;
+  return status;
 }
 
 base::Expected<bool> CandidateWriter::copy_original(const fs::path& path) const {

@@ -1,16 +1,16 @@
 // Writes candidates as files for checks, for several slots at once, with as little copying of weights as can be.
 //
 // A candidate that holds its own weights can be copied and sent, and can be had of any model below 2 GiB. One that
-// refers to weights in files beside it (shared_weights.h) costs what its nodes cost. What is cheaper over a reduction
-// depends on where the weights lie, so `automatic` decides late:
-//   1. Up to kInlineLimit bytes of its own weights a candidate holds them.
-//   2. Above, it refers to them where that takes no copy: their file lies in the artifact's folder, or the file system
-//      clones it.
-//   3. Else it still holds them, as long as all candidates so written sum up to less than one copy of all weights
-//      would; then that copy is made, and later ones refer to it. So never more than twice the bytes are written that
-//      knowing all candidates beforehand would have taken (the ski rental problem); the whole model as a candidate
-//      makes the copy at once.
-// Candidates are scratch: renamed into place, but not synced.
+// refers to weights in files beside it (shared_weights.h) costs what its nodes cost. `automatic`:
+//   1. Of a model with up to kInlineLimit bytes of weights, candidates hold them.
+//   2. Of a larger one they refer to them where that takes no copy: the file of the weights lies in the artifact's
+//      folder or below it, or the file system clones it.
+//   3. Else those with up to kInlineLimit bytes of their own weights hold them, and the first larger one has all
+//   weights
+//      copied beside it, once. A reduction begins with the whole model, so that nothing is cheaper; one that goes on
+//      where it stopped, with the large candidates behind it, needs no copy.
+// Which it is depends on the candidate alone and not on those before it: a verdict has to be the same whatever the
+// order of the checks. Candidates are scratch: renamed into place, but not synced.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@
 
 namespace assay::reduce {
 
-// Bytes of weights that a candidate always holds itself.
+// Bytes of weights that a candidate may hold itself without a second thought.
 inline constexpr std::uint64_t kInlineLimit = std::uint64_t{256} << 20;
 
 enum class IterWeights { automatic, inlined, external };
@@ -62,9 +62,8 @@ class CandidateWriter {
 
   std::mutex mutex_;
   SharedWeights shared_;
-  enum class State { unknown, costly, shared } state_ = State::unknown;
+  enum class State { unknown, costly, copied, free } state_ = State::unknown;
   std::uint64_t total_ = 0;  // bytes of all weights
-  std::uint64_t spent_ = 0;  // written in candidates that might have referred to a copy
 };
 
 }  // namespace assay::reduce
