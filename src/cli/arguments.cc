@@ -81,6 +81,19 @@ void restore_brackets(CLI::App& app) {
   }
 }
 
+base::Status parse_words(CLI::App& app, const Words& words) {
+  restore_brackets(app);
+  ASSAY_ASSIGN(const Words expanded, expand_prefixes(app, words));
+  Words reversed = protect_brackets(expanded);
+  std::ranges::reverse(reversed);
+  try {
+    app.parse(reversed);
+  } catch (const CLI::Error& error) {
+    return base::fail(base::ErrorKind::invalid_input, error.what());
+  }
+  return {};
+}
+
 std::string quote(const Words& words) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
   std::vector<std::string> quoted;

@@ -31,6 +31,10 @@ base::Expected<Words> expand_prefixes(const CLI::App& app, const Words& words);
 Words protect_brackets(Words words);
 void restore_brackets(CLI::App& app);
 
+// All of that, and the parsing itself, for a command line inside another: no help is printed. Errors: invalid_input
+// with what the parser says.
+base::Status parse_words(CLI::App& app, const Words& words);
+
 // Commands are shown as they would be typed: words with special characters in single quotes.
 std::string quote(const Words& words);
 

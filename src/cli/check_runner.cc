@@ -29,15 +29,19 @@ fs::path find_program(const std::string& word, const Installation& installation)
 }
 
 bool is_ours(const worker::Command& command, const Installation& installation) {
-  if (command.argv.size() < 2 || std::ranges::find(kTools, command.argv[1]) == kTools.end()) return false;
   // ASSAY_MODEL is for scripts; our tools are told of the model by their words.
   const auto told = [](const auto& variable) { return variable.first == reduce::kModelVariable; };
   if (!std::ranges::all_of(command.environment, told) || !command.folder.empty()) return false;
-  const fs::path program = find_program(command.argv[0], installation);
-  return program == installation.executable || (program.empty() && command.argv[0] == "assay");
+  return is_own_command(command.argv, installation);
 }
 
 }  // namespace
+
+bool is_own_command(const std::vector<std::string>& words, const Installation& installation) {
+  if (words.size() < 2 || std::ranges::find(kTools, words[1]) == kTools.end()) return false;
+  const fs::path program = find_program(words[0], installation);
+  return program == installation.executable || (program.empty() && words[0] == "assay");
+}
 
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool) {
   return [&installation, &pool, process = reduce::process_runner()](

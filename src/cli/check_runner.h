@@ -5,6 +5,9 @@
 // process would have: the engine is in its own process either way.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "cli/installation.h"
 #include "reduce/check_command.h"
 #include "worker/engine.h"
@@ -16,5 +19,8 @@ namespace assay::cli {
 // PATH. With limits on time or memory it is a process, too, as only a process can be held to them. All arguments must
 // outlive the result.
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool);
+
+// Whether these words are a command that check_runner() takes for ours.
+bool is_own_command(const std::vector<std::string>& words, const Installation& installation);
 
 }  // namespace assay::cli

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/strings.h"
 
@@ -11,17 +10,6 @@ namespace assay::report {
 namespace {
 
 constexpr int kListedNodes = 20;
-
-std::string shell_word(const std::string& word) {
-  const auto plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("-_./:=,+@%{}").find(c) != std::string_view::npos;
-  };
-  if (!word.empty() && std::ranges::all_of(word, plain)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 // Behind four blanks, so that nothing in it is Markdown.
 std::string indented(std::string_view text, std::size_t most_lines) {
@@ -45,9 +33,9 @@ std::string nodes_of(const model::Model& model) {
 
 std::string what_happens(const ReproInput& input) {
   std::string text = "## What happens\n\n";
-  text += input.check.empty() ? "A person judged the model, and found that it fails.\n"
-                              : fmt::format("This command judged the model; it ended with: {}\n\n    {}\n",
-                                            input.ending, shell_words(input.check));
+  text += input.check.empty()
+              ? "A person judged the model, and found that it fails.\n"
+              : fmt::format("This command judged the model; it ended with: {}\n\n    {}\n", input.ending, input.check);
   if (!input.output.empty()) {
     text += "\nThe end of what it wrote (all that is kept of it: `check.txt`):\n\n" + indented(input.output, 20);
   }
@@ -56,6 +44,18 @@ std::string what_happens(const ReproInput& input) {
         "\nThe programs here do not run that command. They load and run the model in ONNX Runtime and show what comes\n"
         "of it, which may be nothing wrong: the failure may be another engine's, or may show in that command alone.\n";
   }
+  return text;
+}
+
+// For the command line, each behind a blank.
+std::string engine_options(const EngineUse& engine) {
+  std::string text;
+  if (!engine.providers.empty()) text += " --providers " + base::join(engine.providers, " ");
+  if (!engine.graph_optimization_level.empty())
+    text += " --graph-optimization-level " + engine.graph_optimization_level;
+  if (engine.intra_op_threads > 0) text += fmt::format(" --threads {}", engine.intra_op_threads);
+  if (!engine.session_config.empty()) text += " --session-config";
+  for (const auto& [key, value] : engine.session_config) text += fmt::format(" {}={}", key, value);
   return text;
 }
 
@@ -70,7 +70,10 @@ std::string how_to_use(const ReproInput& input) {
       "Both end with 0 where nothing is wrong, with 1 where the failure is there, with 2 where it cannot be tried, "
       "and\n"
       "crash where the engine does.\n\n"
-      "With Assay (or Polygraphy, by its name):\n\n    assay run model.onnx --onnxrt --load-inputs inputs.json";
+      "With Assay" +
+      std::string(engine_options(input.engine).empty() ? ", or with Polygraphy by its name" : "") +
+      ":\n\n    assay run model.onnx --onnxrt --load-inputs inputs.json" + engine_options(input.engine);
+  if (input.validate) text += " --validate";
   text += input.expected.empty() ? "\n" : " --load-outputs expected_outputs.json\n";
   return text;
 }
@@ -91,12 +94,6 @@ std::string files(const ReadmeParts& parts) {
 }
 
 }  // namespace
-
-std::string shell_words(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
-  return text;
-}
 
 std::string readme(const ReadmeParts& parts) {
   const ReproInput& input = parts.input;

@@ -13,7 +13,4 @@ struct ReadmeParts {
 };
 std::string readme(const ReadmeParts& parts);
 
-// The command as a shell takes it.
-std::string shell_words(const std::vector<std::string>& words);
-
 }  // namespace assay::report

@@ -98,8 +98,8 @@ std::string versions_text(const ReproInput& input) {
 }
 
 std::string check_text(const ReproInput& input) {
-  return fmt::format("{}\n\n{}\n\n{}", input.check.empty() ? "(a person judged)" : shell_words(input.check),
-                     input.ending, input.output);
+  return fmt::format("{}\n\n{}\n\n{}", input.check.empty() ? "(a person judged)" : input.check, input.ending,
+                     input.output);
 }
 
 base::Status fill(const fs::path& folder, const ReproInput& input) {

@@ -45,10 +45,10 @@ struct ReproInput {
   Tolerances absolute{{"", 1e-5}};
   Tolerances relative{{"", 1e-5}};
 
-  std::vector<std::string> check{};                             // the command; empty where a person judged
-  std::string ending{};                                         // how it ended: "exit code 1"
-  std::string output{};                                         // what it wrote
-  std::string summary{};                                        // of the reduction, for people; may be empty
+  std::string check{};    // the command, as a shell takes it; empty where a person judged
+  std::string ending{};   // how it ended: "exit code 1"
+  std::string output{};   // what it wrote
+  std::string summary{};  // of the reduction, for people; may be empty
   std::vector<std::pair<std::string, std::string>> versions{};  // {"Assay", "1.0"}, {"ONNX Runtime", "1.31.1"}, ...
 };
 

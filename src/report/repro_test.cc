@@ -12,7 +12,6 @@
 #include "model/load.h"
 #include "report/machine.h"
 #include "report/programs.h"
-#include "report/readme.h"
 #include "tensor/npz.h"
 #include "tests/support/paths.h"
 #include "worker/process.h"
@@ -46,7 +45,7 @@ class Repro : public testing::Test {
     input_.inputs.set("b", Tensor::of<std::uint8_t>(ElementType::boolean, {}, {1}));
     input_.inputs.set("s", Tensor::make_strings({2}, {"one \"two\"", "gr\xc3\xbc\xc3\x9f"}).value());
     input_.inputs_from = "generated with seed 1";
-    input_.check = {"assay", "run", "polygraphy_debug.onnx", "--onnxrt"};
+    input_.check = "assay run polygraphy_debug.onnx --onnxrt";
     input_.ending = "exit code 1";
     input_.output = "it broke\n";
     input_.check_is_known = true;
@@ -94,11 +93,24 @@ TEST_F(Repro, HoldsTheModelItsInputsAndHowToUseThem) {
 }
 
 TEST_F(Repro, SaysThatItDoesNotRunACheckThatItDoesNotKnow) {
-  input_.check = {"./try my engine.sh", "{model}"};
+  input_.check = "'./try my engine.sh' {model}";
   input_.check_is_known = false;
   ASSERT_TRUE(write());
   EXPECT_THAT(read("README.md"),
               AllOf(HasSubstr("'./try my engine.sh' {model}"), HasSubstr("do not run that command")));
+}
+
+TEST_F(Repro, TellsHowToRunItWithTheSameOptions) {
+  input_.engine = {.providers = {"cuda", "cpu"},
+                   .graph_optimization_level = "ORT_DISABLE_ALL",
+                   .intra_op_threads = 2,
+                   .session_config = {{"a.b", "1"}}};
+  input_.expected.set("y", floats({2, 4}));
+  ASSERT_TRUE(write());
+  EXPECT_THAT(read("README.md"),
+              HasSubstr("assay run model.onnx --onnxrt --load-inputs inputs.json --providers cuda cpu "
+                        "--graph-optimization-level ORT_DISABLE_ALL --threads 2 --session-config a.b=1 "
+                        "--load-outputs expected_outputs.json\n"));
 }
 
 TEST_F(Repro, TakesThePlaceOfAnEmptyFolderOnly) {
@@ -150,10 +162,6 @@ TEST(ProgramText, HoldsAnyString) {
   EXPECT_EQ(cpp_string("a\"?\xc3\xbc"
                        "1"),
             "\"a\\042\\077\\303\\2741\"");
-}
-
-TEST(ShellWords, AreQuotedWhereTheyNeedIt) {
-  EXPECT_EQ(shell_words({"a", "b c", "it's", "", "--x=[1]"}), "a 'b c' 'it'\\''s' '' '--x=[1]'");
 }
 
 TEST(Machine, IsToldWithoutNamesOfHostsAndUsers) {

@@ -55,6 +55,7 @@ void DebugReduce::add_options(CLI::App& app) {
                  "thorough")
       ->check(CLI::IsMember({"bisect", "linear"}))
       ->capture_default_str();
+  repro_.add_to(app);
   app.add_option("--min-good,--minimal-good", min_good_,
                  "Also save a model of about the size of the result that passes, where there is one");
   CLI::Option* inputs = app.add_flag("--no-reduce-inputs", no_reduce_inputs_, "Move only the outputs up");
@@ -67,6 +68,7 @@ base::Status DebugReduce::check_options() const {
                       "Give -o FILE for the model that fails, --min-good FILE for one that passes, or both");
   }
   ASSAY_TRY(save_.save_options());
+  ASSAY_TRY(repro_.check());
   ASSAY_TRY(check_writable(save_.output()));
   return check_writable(min_good_);
 }
@@ -89,6 +91,7 @@ base::Expected<int> DebugReduce::run(Context& context) {
   ASSAY_ASSIGN(const reduce::Reduction reduction, reduce(context, model, file));
   ASSAY_TRY(save(reduction, context));
   report(reduction, context);
+  if (repro_.given() && reduction.complete) ASSAY_TRY(write_repro(reduction, context, file));
   if (!reduction.complete) {
     return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best up to here");
   }
@@ -148,6 +151,24 @@ base::Status DebugReduce::save(const reduce::Reduction& reduction, Context& cont
   ASSAY_TRY(model::save(*reduction.passing, min_good_, options));
   context.log.info("Saved a model of {} nodes that passes to {}", reduction.passing->graph().node_size(), min_good_);
   return {};
+}
+
+// The result is judged once more, so that what the check says in the folder is what it says of this model.
+base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Context& context,
+                                      reduce::CandidateFile& file) const {
+  ReproOptions::Failing failing{.model = reduction.model, .check = check_.command()};
+  if (reduction.verbatim) failing.verbatim = model_.file();
+  failing.summary = fmt::format("{} of {} nodes of {} are left, found by `assay debug reduce`.", reduction.nodes_after,
+                                reduction.nodes_before, std::filesystem::path(model_.file()).filename().string());
+  ASSAY_ASSIGN(const reduce::FileJudge judge,
+               judge_iteration(check_, context, "'" + file.path().string() + "'", file.path()));
+  ASSAY_TRY(file.write({.model = reduction.model, .iteration = {}, .verbatim = failing.verbatim}));
+  ASSAY_ASSIGN(failing.verdict, judge());
+  file.remove();
+  if (failing.verdict.kind != reduce::Verdict::Kind::fails) {
+    context.log.warning("Judged once more for --repro, the model does not fail: {}", failing.verdict.text);
+  }
+  return repro_.save(failing, context);
 }
 
 void DebugReduce::report(const reduce::Reduction& reduction, Context& context) const {

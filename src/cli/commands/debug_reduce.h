@@ -9,6 +9,7 @@
 #include "cli/options/data_loader_options.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
+#include "cli/options/repro_options.h"
 #include "cli/options/save_options.h"
 #include "reduce/candidate_file.h"
 #include "reduce/reduce_model.h"
@@ -29,6 +30,7 @@ class DebugReduce final : public Command {
   std::unique_ptr<reduce::Reference> make_reference(Context& context, const edit::Subject& subject,
                                                     const edit::TensorFacts& facts) const;
   base::Status save(const reduce::Reduction& reduction, Context& context) const;
+  base::Status write_repro(const reduce::Reduction& reduction, Context& context, reduce::CandidateFile& file) const;
   void report(const reduce::Reduction& reduction, Context& context) const;
 
   ModelOptions model_;
@@ -36,6 +38,7 @@ class DebugReduce final : public Command {
   SaveOptions save_;
   CheckOptions check_;
   IterationOptions iterations_;
+  ReproOptions repro_;
   std::string mode_ = "bisect";
   std::string min_good_;
   bool no_reduce_inputs_ = false;

@@ -6,6 +6,8 @@
 #include <iterator>
 
 #include "base/files.h"
+#include "cli/arguments.h"
+#include "cli/options/logging_options.h"
 #include "compare/saved_runner.h"
 #include "data/inputs_file.h"
 #include "data/run_results.h"
@@ -208,6 +210,28 @@ base::Expected<compare::RunPlan> Run::make_plan() const {
   plan.sequential = sequential_;
   plan.warm_up = warm_up_;
   return plan;
+}
+
+base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words, Context& context) {
+  CLI::App app;
+  Run run;
+  LoggingOptions logging;
+  run.add_options(app);
+  logging.add_to(app);
+  ASSAY_TRY(parse_words(app, words));
+  RunSettings settings;
+  ASSAY_ASSIGN(settings.engines, run.engines_.setups(context.installation));
+  ASSAY_ASSIGN(const auto shapes, run.model_.input_shapes());
+  ASSAY_ASSIGN(settings.inputs, run.loader_.source(shapes, context.stop, context.log));
+  ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison_.plan());
+  settings.tolerances = plan.options;
+  settings.validate = run.validate_;
+  settings.as_it_is = !run.marks_.given() && !run.model_.wants_inference();
+  for (const std::string& path : run.load_outputs_) {
+    ASSAY_ASSIGN(data::RunResults results, data::load_run_results(path));
+    std::ranges::move(results.runners, std::back_inserter(settings.saved));
+  }
+  return settings;
 }
 
 base::Expected<int> Run::run(Context& context) {

@@ -1,6 +1,7 @@
 // `assay run`: run a model in engines, compare what they give with each other and with saved results.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,21 @@
 
 namespace assay::cli {
 
+// What a command line of `assay run` says, for those who want to do the same without it.
+struct RunSettings {
+  std::vector<compare::EngineSetup> engines;
+  std::unique_ptr<data::InputSource> inputs;
+  std::vector<data::RunnerResults> saved;  // that it compares with
+  compare::CompareOptions tolerances;
+  bool validate = false;
+  bool as_it_is = true;  // the model is run as the file has it: no outputs marked, no shapes inferred
+};
+
 class Run final : public Command {
  public:
+  // `words` are those behind `assay run`. The context must outlive the result. Errors: those of the options.
+  static base::Expected<RunSettings> settings(const std::vector<std::string>& words, Context& context);
+
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
 

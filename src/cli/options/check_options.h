@@ -20,6 +20,7 @@ class CheckOptions {
 
   // False: a person is asked.
   [[nodiscard]] bool has_command() const { return given_; }
+  [[nodiscard]] const std::vector<std::string>& command() const { return command_; }
   // Errors: invalid_input for options that make no sense.
   [[nodiscard]] base::Expected<reduce::CheckOptions> check_options() const;
 

@@ -1,0 +1,221 @@
+#include "cli/options/repro_options.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+#include "backend/find_engines.h"
+#include "cli/arguments.h"
+#include "cli/check_runner.h"
+#include "cli/commands/run.h"
+#include "compare/match_outputs.h"
+#include "data/fit_inputs.h"
+#include "model/reference_weights.h"
+#include "model/shapes.h"
+#include "report/machine.h"
+#include "report/repro.h"
+
+namespace assay::cli {
+namespace {
+
+constexpr double kMostSeconds = 60;  // for an engine without a limit of its own: it may be one that hangs
+
+// What the programs are to do, as far as the check tells.
+struct Plan {
+  std::vector<compare::EngineSetup> engines;
+  tensor::NamedTensors inputs;
+  std::string inputs_from;
+  tensor::NamedTensors expected;
+  std::string expected_from;
+  compare::CompareOptions tolerances;
+  bool validate = false;
+  bool check_is_known = false;
+};
+
+std::vector<tensor::TensorSpec> input_specs(const model::Model& model) {
+  std::set<std::string> initializers;
+  for (const onnx::TensorProto& initializer : model.graph().initializer()) initializers.insert(initializer.name());
+  std::vector<tensor::TensorSpec> specs;
+  for (const onnx::ValueInfoProto& input : model.graph().input()) {
+    if (initializers.contains(input.name())) continue;
+    const model::TensorInfo info = model::tensor_info(input);
+    tensor::TensorSpec spec{.name = input.name(), .type = info.type, .shape = {}};
+    for (const model::Dimension& size : info.shape.value_or(std::vector<model::Dimension>{})) {
+      spec.shape.push_back(size.value);
+    }
+    specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+base::Expected<tensor::NamedTensors> first_of(data::InputSource& source, const model::Model& model, base::Log& log) {
+  const std::vector<tensor::TensorSpec> specs = input_specs(model);
+  ASSAY_ASSIGN(const auto inputs, source.iteration(0, specs));
+  return data::fit_inputs(inputs.value_or(tensor::NamedTensors{}), specs, log);
+}
+
+base::Expected<tensor::NamedTensors> generated(const model::Model& model, base::Log& log) {
+  return first_of(*data::generated_inputs({}, 1, log), model, log);
+}
+
+// The saved values that the check compares the model's outputs with, under the names of these.
+tensor::NamedTensors expected_outputs(const tensor::NamedTensors& saved, const model::Model& model) {
+  std::vector<std::string> names;
+  for (const onnx::ValueInfoProto& output : model.graph().output()) names.push_back(output.name());
+  tensor::NamedTensors outputs;
+  for (const compare::OutputMatch& match : compare::match_outputs(names, saved.names())) {
+    outputs.set(match.first, *saved.find(match.second));
+  }
+  return outputs;
+}
+
+base::Expected<Plan> plan_of_run(RunSettings settings, const model::Model& model, Context& context) {
+  Plan plan;
+  plan.engines = std::move(settings.engines);
+  plan.inputs_from = "the first ones of the check";
+  plan.check_is_known = settings.as_it_is;
+  plan.tolerances = settings.tolerances;
+  plan.validate = settings.validate;
+  auto inputs = first_of(*settings.inputs, model, context.log);
+  if (!inputs) {
+    context.log.warning("The check's inputs do not fit the model, and are generated anew: {}",
+                        inputs.error().message());
+    inputs = generated(model, context.log);
+    plan.inputs_from = "generated, as those of the check do not fit";
+  }
+  ASSAY_ASSIGN(plan.inputs, std::move(inputs));
+  if (!settings.saved.empty() && !settings.saved[0].iterations.empty()) {
+    plan.expected = expected_outputs(settings.saved[0].iterations[0].outputs, model);
+    plan.expected_from = "the results that the check compares with, of " + settings.saved[0].runner;
+  }
+  return plan;
+}
+
+base::Expected<Plan> plan_of_anything(const ReproOptions::Failing& failing, Context& context) {
+  Plan plan;
+  compare::EngineSetup setup;
+  if (const auto engine = backend::find_onnxruntime(context.installation.engines)) {
+    setup.spec = {.kind = engine->kind, .library = engine->library, .options = {}};
+    plan.engines.push_back(std::move(setup));
+  }
+  if (failing.inputs) {
+    if (auto inputs = failing.inputs()) {
+      auto fitted = data::fit_inputs(*inputs, input_specs(failing.model), context.log);
+      if (fitted) {
+        plan.inputs = *std::move(fitted);
+        plan.inputs_from = "those that the reduction was given";
+        return plan;
+      }
+    }
+  }
+  plan.inputs_from = "generated as `assay run` does by default";
+  ASSAY_ASSIGN(plan.inputs, generated(failing.model, context.log));
+  return plan;
+}
+
+// What an engine computes; nothing where it fails, which is what this is about.
+std::optional<tensor::NamedTensors> run_engine(const compare::EngineSetup& setup, const worker::ModelSource& source,
+                                               const tensor::NamedTensors& inputs, Context& context) {
+  worker::Limits limits = setup.limits;
+  if (!limits.time_s) limits.time_s = kMostSeconds;
+  const auto session = context.pool.load(setup.spec, source, limits);
+  if (!session) return std::nullopt;
+  tensor::NamedTensors feeds;
+  for (const worker::Port& port : (*session)->info().inputs) {
+    if (const tensor::Tensor* value = inputs.find(port.name)) feeds.set(port.name, *value);
+  }
+  const auto result = (*session)->infer(feeds, {}, limits);
+  if (!result) return std::nullopt;
+  return result->outputs;
+}
+
+std::string engine_version(const compare::EngineSetup& setup, Context& context) {
+  const auto version = context.pool.engine_version(setup.spec, {.time_s = kMostSeconds, .memory_bytes = {}});
+  return version.value_or("unknown");
+}
+
+// The engine that the programs are to be like: the first, or the one that fails where others do not.
+struct Observed {
+  std::size_t engine = 0;
+  tensor::NamedTensors seen;
+};
+base::Expected<Observed> observe(Plan& plan, const model::Model& model, Context& context) {
+  ASSAY_ASSIGN(model::ReferencedModel bytes, model::serialize_by_reference(model));
+  const worker::ModelSource source =
+      worker::ModelBytes{tensor::Buffer::own(std::move(bytes.bytes)), bytes.external_data_dir};
+  std::vector<std::optional<tensor::NamedTensors>> results;
+  Observed observed;
+  for (const compare::EngineSetup& setup : plan.engines) {
+    results.push_back(run_engine(setup, source, plan.inputs, context));
+    if (!results.back() && results[observed.engine]) observed.engine = results.size() - 1;
+  }
+  if (results.empty()) return observed;
+  observed.seen = results[observed.engine].value_or(tensor::NamedTensors{});
+  for (std::size_t i = 0; i < results.size() && plan.expected.empty(); ++i) {
+    if (i == observed.engine || !results[i]) continue;
+    plan.expected = *results[i];
+    plan.expected_from = "what the other engine of the check computes, ONNX Runtime " +
+                         engine_version(plan.engines[i], context) + " (" +
+                         plan.engines[i].spec.library.filename().string() + ")";
+  }
+  return observed;
+}
+
+report::Tolerances tolerances(const compare::PerOutput<double>& setting) {
+  report::Tolerances table{{"", setting.others}};
+  for (const auto& [output, value] : setting.own) table[output] = value;
+  return table;
+}
+
+base::Expected<Plan> make_plan(const ReproOptions::Failing& failing, Context& context) {
+  if (failing.check.size() > 1 && failing.check[1] == "run" && is_own_command(failing.check, context.installation)) {
+    auto settings = Run::settings({failing.check.begin() + 2, failing.check.end()}, context);
+    if (settings && !settings->engines.empty()) return plan_of_run(*std::move(settings), failing.model, context);
+  }
+  return plan_of_anything(failing, context);
+}
+
+}  // namespace
+
+void ReproOptions::add_to(CLI::App& app) {
+  app.add_option("--repro", folder_,
+                 "Write a folder for a bug report, new or empty: the model, inputs, outputs, versions, and programs in "
+                 "Python and C++ that show the failure with ONNX Runtime's own API");
+}
+
+base::Status ReproOptions::check() const {
+  return given() ? report::check_repro_folder(folder_) : base::Status();
+}
+
+base::Status ReproOptions::save(const Failing& failing, Context& context) const {
+  ASSAY_ASSIGN(Plan plan, make_plan(failing, context));
+  ASSAY_ASSIGN(Observed observed, observe(plan, failing.model, context));
+  report::ReproInput input{.model = failing.model, .verbatim = failing.verbatim};
+  input.check_is_known = plan.check_is_known;
+  input.validate = plan.validate;
+  input.versions = {{"Assay", ASSAY_VERSION}, {"ONNX (the library in Assay)", ASSAY_ONNX_VERSION}};
+  if (!plan.engines.empty()) {
+    const compare::EngineSetup& setup = plan.engines[observed.engine];
+    input.engine = report::engine_use(setup.spec.options);
+    input.versions.emplace_back(
+        "ONNX Runtime", fmt::format("{} ({})", engine_version(setup, context), setup.spec.library.filename().string()));
+  }
+  for (auto& fact : report::describe_machine()) input.versions.push_back(std::move(fact));
+  input.inputs = std::move(plan.inputs);
+  input.inputs_from = std::move(plan.inputs_from);
+  input.seen = std::move(observed.seen);
+  input.expected = std::move(plan.expected);
+  input.expected_from = std::move(plan.expected_from);
+  input.absolute = tolerances(plan.tolerances.absolute_tolerance);
+  input.relative = tolerances(plan.tolerances.relative_tolerance);
+  input.check = quote(failing.check);
+  input.ending = failing.verdict.text;
+  input.output = failing.verdict.output;
+  input.summary = failing.summary;
+  ASSAY_TRY(report::write_repro(folder_, input));
+  context.log.info("Wrote what a bug report needs to {}", folder_);
+  return {};
+}
+
+}  // namespace assay::cli
