@@ -21,7 +21,11 @@ bool names_rank(const onnx::TypeProto& type) {
   return names_type(type) && (!type.has_tensor_type() || type.tensor_type().has_shape());
 }
 
-// Of one graph: the first that is said of a name counts, but for one that lacks a rank.
+bool is_static(const onnx::ValueInfoProto& value) {
+  return value.type().has_tensor_type() && model::is_static(model::tensor_info(value));
+}
+
+// Of one graph: the first that is said of a name counts, but for one that leaves a size open that another tells.
 class Learner {
  public:
   explicit Learner(KnownValues& known) : known_(known) {}
@@ -29,7 +33,7 @@ class Learner {
   void learn(const onnx::ValueInfoProto& value) {
     if (!names_type(value.type())) return;
     onnx::ValueInfoProto& old = known_[value.name()];
-    if (!names_rank(old.type())) old = value;
+    if (!names_rank(old.type()) || (!is_static(old) && is_static(value))) old = value;
   }
   template <class Dims>
   void learn(const onnx::TensorProto& values, const Dims& dims) {
@@ -78,13 +82,19 @@ void collect(const onnx::GraphProto& declared, const onnx::GraphProto* inferred,
 
 }  // namespace
 
-KnownValues known_values(const model::Model& model) {
+KnownValues known_values(const model::Model& model, const tensor::NamedTensors& seen) {
   model::Model inferred = model;
   const bool worked = model::infer_shapes(inferred).has_value();
   KnownValues all;
   std::set<std::string> ambiguous;
   collect(model.graph(), worked ? &inferred.graph() : nullptr, all, ambiguous);
   for (const std::string& name : ambiguous) all.erase(name);
+  for (const auto& [name, value] : seen) {
+    if (ambiguous.contains(name) || names_rank(all[name].type())) continue;
+    model::TensorInfo info{.type = value.type(), .shape = std::vector<model::Dimension>{}};
+    for (const std::int64_t size : value.shape()) info.shape->push_back({.value = size, .symbol = {}});
+    all[name] = model::to_value_info(name, info);
+  }
   return all;
 }
 

@@ -22,6 +22,7 @@ struct Pass {
   std::string_view name;     // "bypass-nodes"
   std::string_view summary;  // one line for --list-passes
   // Proposes changes that can be applied in any subset, the most promising first; none where there is nothing to do.
+  // A subset may leave no node at all (all outputs dropped, all nodes removed): that candidate need not be tried.
   std::vector<edit::ModelChange> (*propose)(const PassInput& input);
   // The nodes of the result may be more than before (a body that takes its node's place): they are searched again.
   bool opens_bodies = false;

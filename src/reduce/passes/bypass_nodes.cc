@@ -1,6 +1,6 @@
 // A node can be bypassed where the one output that is used is, in type and shape, like one of its inputs: because both
-// are known and equal (sizes with the same symbol count as equal), or because the operator is such that they have to
-// be. Of several inputs the first that is no constant is taken.
+// are known and equal (sizes with the same symbol count as equal), because the operator is such that they have to be,
+// or because they were in the recorded run. Of several inputs the first that is no constant is taken.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -115,6 +115,11 @@ class Bypasser {
     return id != model::kNone && view_.is_initializer(id);
   }
   bool same_type(const std::string& a, const std::string& b) const {
+    const tensor::Tensor* recorded_a = input_.values.find(a);
+    const tensor::Tensor* recorded_b = input_.values.find(b);
+    if (recorded_a != nullptr && recorded_b != nullptr) {
+      return recorded_a->type() == recorded_b->type() && recorded_a->shape() == recorded_b->shape();
+    }
     const auto known_a = input_.known.find(a);
     const auto known_b = input_.known.find(b);
     if (known_a == input_.known.end() || known_b == input_.known.end()) return false;

@@ -1,6 +1,13 @@
 // Attributes that the schema does not require are left out, so that their defaults hold; those that the schema does not
 // know go as well. Bodies stay, and the attributes of a Constant, one of which it needs. What would change the type or
-// shape of an output is not proposed.
+// shape of a tensor that is read is not proposed. A graph output that nothing reads may get other sizes: they are left
+// open then, so that any two such changes go together.
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "edit/graph_names.h"
 #include "edit/node_places.h"
 #include "reduce/passes/infer_node.h"
 #include "reduce/passes/node_passes.h"
@@ -19,23 +26,84 @@ onnx::NodeProto without(onnx::NodeProto node, int index) {
   return node;
 }
 
-}  // namespace
+// What declares the outputs of a node with sizes left open; nothing where `before` and `after` are too different for
+// that, or where somebody relies on the sizes.
+std::optional<std::vector<edit::Primitive>> open_outputs(const onnx::NodeProto& node, const edit::GraphNames& around,
+                                                         const std::vector<onnx::TypeProto>& before,
+                                                         const std::vector<onnx::TypeProto>& after) {
+  std::vector<edit::Primitive> changes;
+  for (int i = 0; i < node.output_size(); ++i) {
+    const std::string& name = node.output(i);
+    if (name.empty()) continue;
+    const onnx::TypeProto::Tensor& was = before[static_cast<std::size_t>(i)].tensor_type();
+    const onnx::TypeProto::Tensor& is = after[static_cast<std::size_t>(i)].tensor_type();
+    const bool alike = was.elem_type() == is.elem_type() && was.has_shape() && is.has_shape() &&
+                       was.shape().dim_size() == is.shape().dim_size();
+    if (!alike || around.read.contains(name)) return std::nullopt;
+    if (!around.outputs.contains(name)) continue;
+    onnx::ValueInfoProto value;
+    value.set_name(name);
+    onnx::TypeProto::Tensor& type = *value.mutable_type()->mutable_tensor_type();
+    type.set_elem_type(is.elem_type());
+    for (int k = 0; k < is.shape().dim_size(); ++k) type.mutable_shape()->add_dim();
+    type.mutable_shape();
+    changes.emplace_back(edit::SetOutput{std::move(value)});
+  }
+  return changes;
+}
 
-std::vector<edit::ModelChange> default_attributes(const PassInput& input) {
-  const NodeInference inference(input);
-  std::vector<edit::ModelChange> changes;
-  for (const edit::NodePlace& place : edit::node_places(input.model.graph())) {
-    const onnx::OpSchema* schema = operator_schema(input.model, *place.node);
-    if (schema == nullptr || edit::is_operator(*place.node, "Constant")) continue;
+class Proposer {
+ public:
+  explicit Proposer(const PassInput& input)
+      : input_(input), inference_(input), names_(edit::collect_names(input.model.graph())) {}
+
+  void look_at(const edit::NodePlace& place) {
+    const onnx::OpSchema* schema = operator_schema(input_.model, *place.node);
+    if (schema == nullptr || edit::is_operator(*place.node, "Constant")) return;
     for (int i = 0; i < place.node->attribute_size(); ++i) {
       const onnx::AttributeProto& attribute = place.node->attribute(i);
       if (attribute.has_g() || attribute.graphs_size() > 0 || is_required(*schema, attribute.name())) continue;
-      if (!inference.keeps_outputs(*place.node, without(*place.node, i))) continue;
-      changes.push_back({"attribute '" + attribute.name() + "' of " + edit::describe(*place.node) + " to its default",
-                         {edit::RemoveAttribute{place.ref, attribute.name()}}});
+      propose(place, i);
     }
   }
-  return changes;
+
+  // Those that change sizes come last.
+  std::vector<edit::ModelChange> take() {
+    std::ranges::move(resizing_, std::back_inserter(changes_));
+    return std::move(changes_);
+  }
+
+ private:
+  void propose(const edit::NodePlace& place, int index) {
+    const std::string& name = place.node->attribute(index).name();
+    edit::ModelChange change{"attribute '" + name + "' of " + edit::describe(*place.node) + " to its default",
+                             {edit::RemoveAttribute{place.ref, name}}};
+    if (inference_.keeps_outputs(*place.node, without(*place.node, index))) {
+      changes_.push_back(std::move(change));
+      return;
+    }
+    if (place.graph != &input_.model.graph()) return;
+    const auto before = inference_.outputs(*place.node);
+    const auto after = inference_.outputs(without(*place.node, index));
+    if (!before || !after) return;
+    auto outputs = open_outputs(*place.node, names_.at(place.graph), *before, *after);
+    if (!outputs) return;
+    std::ranges::move(*outputs, std::back_inserter(change.primitives));
+    resizing_.push_back(std::move(change));
+  }
+
+  const PassInput& input_;
+  NodeInference inference_;
+  edit::NamesByGraph names_;
+  std::vector<edit::ModelChange> changes_, resizing_;
+};
+
+}  // namespace
+
+std::vector<edit::ModelChange> default_attributes(const PassInput& input) {
+  Proposer proposer(input);
+  for (const edit::NodePlace& place : edit::node_places(input.model.graph())) proposer.look_at(place);
+  return proposer.take();
 }
 
 }  // namespace assay::reduce

@@ -13,8 +13,16 @@ TEST(DefaultAttributes, ThoseThatAreNotRequiredGo) {
 }
 
 TEST(DefaultAttributes, NotWhereTheOutputWouldHaveAnotherTypeOrShape) {
-  test::expect_nothing(default_attributes, R"(g (float[2,2,3] x) => (float[2,3,2] y, int64[2] z) <int64[1] s = {2}> {
-      y = Transpose <perm = [0,2,1]> (x)  z = ConstantOfShape <value = int64[1] {7}> (s) })");
+  test::expect_nothing(default_attributes,
+                       R"(g (float[2,2,3] x) => (float[2,3,2] y, int64[2] z) <int64[1] s = {2}> {
+      a = Transpose <perm = [0,2,1]> (x)  y = Abs(a)  z = ConstantOfShape <value = int64[1] {7}> (s) })");
+}
+
+TEST(DefaultAttributes, AnOutputOfTheModelMayHaveOtherSizes) {
+  test::expect_all(default_attributes,
+                   R"(g (float[1,1,9,9] x, float[1,1,3,3] w) => (float[1,1,5,5] y) {
+                      y = Conv <pads = [1,1,1,1], strides = [2,2], group = 1> (x, w) })",
+                   "g (float[1,1,9,9] x, float[1,1,3,3] w) => (float[?,?,?,?] y) { y = Conv(x, w) }");
 }
 
 TEST(DefaultAttributes, InBodiesTooButNotTheBodies) {
