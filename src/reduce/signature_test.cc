@@ -192,9 +192,10 @@ TEST(SameFailure, BelievesAVerdictOfWhichOnlyTheResultIsKnown) {
 
 TEST(Signature, IsBoundedWhateverACheckWrites) {
   std::string output;
-  for (int i = 0; i < 2000; ++i) {
-    output += "error " + std::string(1 + i % 26, static_cast<char>('a' + i % 26)) + std::string(1 + i / 26, 'q') +
-              " Err" + std::string(1, static_cast<char>('a' + i % 26)) + std::string(1 + i / 26, 'x') + "Error\n";
+  for (std::size_t i = 0; i < 2000; ++i) {
+    const char letter = static_cast<char>('a' + i % 26);
+    const std::string tail(1 + i / 26, 'q');
+    output += "error " + std::string(1 + i % 26, letter) + tail + " Err" + letter + tail + "Error\n";
   }
   const Signature signature = seen(output);
   EXPECT_LE(signature.text.size(), std::size_t{8} << 10);

@@ -22,8 +22,9 @@ constexpr std::array<std::string_view, 16> kInstructionSets = {
 std::string value_of(const std::string& text, std::string_view key, char separator) {
   for (const std::string& line : base::split(text, '\n')) {
     const std::size_t at = line.find(separator);
-    if (at != std::string::npos && base::trim(std::string_view(line).substr(0, at)) == key) {
-      const std::string value(base::trim(std::string_view(line).substr(at + 1)));
+    if (at != std::string::npos && base::trim(line.substr(0, at)) == key) {
+      const std::string rest = line.substr(at + 1);
+      const std::string value(base::trim(rest));
       return value.size() > 1 && value.front() == '"' ? value.substr(1, value.size() - 2) : value;
     }
   }
