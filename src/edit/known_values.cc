@@ -4,6 +4,8 @@
 
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "edit/graph_names.h"
 #include "edit/visit_graphs.h"
@@ -11,6 +13,8 @@
 
 namespace assay::edit {
 namespace {
+
+using google::protobuf::util::MessageDifferencer;
 
 bool names_type(const onnx::TypeProto& type) {
   if (type.has_tensor_type()) return type.tensor_type().elem_type() != onnx::TensorProto::UNDEFINED;
@@ -57,45 +61,61 @@ class Learner {
   KnownValues& known_;
 };
 
-void collect(const onnx::GraphProto& declared, const onnx::GraphProto* inferred, KnownValues& all,
-             std::set<std::string>& ambiguous) {
-  KnownValues own;
-  Learner learner(own);
-  learner.learn(declared);
-  if (inferred != nullptr) learner.learn(*inferred);
-  for (auto& [name, value] : own) {
-    const auto [at, added] = all.try_emplace(name, value);
-    if (added) continue;
-    if (!google::protobuf::util::MessageDifferencer::Equals(at->second.type(), value.type())) ambiguous.insert(name);
-  }
-  for (int i = 0; i < declared.node_size(); ++i) {
-    std::vector<const onnx::GraphProto*> bodies;
-    if (inferred != nullptr) {
-      visit_bodies(inferred->node(i), [&](const onnx::GraphProto& body) { bodies.push_back(&body); });
+class Collector {
+ public:
+  explicit Collector(const onnx::GraphProto& graph) : outer_(collect_names(graph).at(&graph)) {}
+
+  void collect(const onnx::GraphProto& declared, const onnx::GraphProto* inferred) {
+    KnownValues own;
+    Learner learner(own);
+    learner.learn(declared);
+    if (inferred != nullptr) learner.learn(*inferred);
+    for (auto& [name, value] : own) {
+      const auto [at, added] = all_.try_emplace(name, value);
+      const bool same = added || MessageDifferencer::Equals(at->second.type(), value.type());
+      if (!same && !outer_.defined.contains(name)) ambiguous_.insert(name);
     }
-    std::size_t next = 0;
-    visit_bodies(declared.node(i), [&](const onnx::GraphProto& body) {
-      collect(body, next < bodies.size() ? bodies[next++] : nullptr, all, ambiguous);
-    });
+    for (int i = 0; i < declared.node_size(); ++i) {
+      std::vector<const onnx::GraphProto*> bodies;
+      if (inferred != nullptr) {
+        visit_bodies(inferred->node(i), [&](const onnx::GraphProto& body) { bodies.push_back(&body); });
+      }
+      std::size_t next = 0;
+      visit_bodies(declared.node(i), [&](const onnx::GraphProto& body) {
+        collect(body, next < bodies.size() ? bodies[next++] : nullptr);
+      });
+    }
   }
-}
+
+  void add_seen(const tensor::NamedTensors& seen) {
+    for (const auto& [name, value] : seen) {
+      if (names_rank(all_[name].type())) continue;
+      model::TensorInfo info{.type = value.type(), .shape = std::vector<model::Dimension>{}};
+      for (const std::int64_t size : value.shape()) info.shape->push_back({.value = size, .symbol = {}});
+      all_[name] = model::to_value_info(name, info);
+    }
+  }
+
+  KnownValues take() {
+    for (const std::string& name : ambiguous_) all_.erase(name);
+    return std::move(all_);
+  }
+
+ private:
+  GraphNames outer_;
+  KnownValues all_;
+  std::set<std::string> ambiguous_;
+};
 
 }  // namespace
 
 KnownValues known_values(const model::Model& model, const tensor::NamedTensors& seen) {
   model::Model inferred = model;
   const bool worked = model::infer_shapes(inferred).has_value();
-  KnownValues all;
-  std::set<std::string> ambiguous;
-  collect(model.graph(), worked ? &inferred.graph() : nullptr, all, ambiguous);
-  for (const std::string& name : ambiguous) all.erase(name);
-  for (const auto& [name, value] : seen) {
-    if (ambiguous.contains(name) || names_rank(all[name].type())) continue;
-    model::TensorInfo info{.type = value.type(), .shape = std::vector<model::Dimension>{}};
-    for (const std::int64_t size : value.shape()) info.shape->push_back({.value = size, .symbol = {}});
-    all[name] = model::to_value_info(name, info);
-  }
-  return all;
+  Collector collector(model.graph());
+  collector.collect(model.graph(), worked ? &inferred.graph() : nullptr);
+  collector.add_seen(seen);
+  return collector.take();
 }
 
 }  // namespace assay::edit

@@ -38,6 +38,13 @@ TEST(KnownValues, ANameOfTwoMeaningsHasNone) {
   EXPECT_FALSE(known.contains("d"));
 }
 
+TEST(KnownValues, TheOuterGraphsMeaningCountsBeforeThatOfABody) {
+  const auto known = texts(known_values(parse(R"(g (float[2] x, bool c) => (float[2] y) { d = Abs(x)
+      y = If (c) <then_branch = t () => (float[2] t) { d = Shape(x)  t = Abs(x) },
+                  else_branch = e () => (float[2] e) { e = Neg(d) }> })")));
+  EXPECT_EQ(known.at("d"), "float[2]");
+}
+
 TEST(KnownValues, AnInferredSizeIsBetterThanAnOpenOne) {
   EXPECT_EQ(
       texts(known_values(parse("g (float[2] x) => (float[2] y) <float[K] a> { a = Abs(x)  y = Neg(a) }"))).at("a"),

@@ -43,6 +43,16 @@ void expect_void(const std::string& before, const ModelChange& change) {
   EXPECT_EQ(text(applied.model), text(parse(before)));
 }
 
+onnx::TensorProto pair(const std::string& name) {
+  onnx::TensorProto tensor;
+  tensor.set_name(name);
+  tensor.set_data_type(onnx::TensorProto::FLOAT);
+  tensor.add_dims(2);
+  tensor.add_float_data(1);
+  tensor.add_float_data(2);
+  return tensor;
+}
+
 TEST(ApplyChanges, NothingChangesNothing) {
   const std::string odd = R"(g (float[2] x, float[2] unread) => (float[2] y)
       <float[1] w = {1}, float[2] left_over> { a = Abs(nowhere)  y = Relu(x) })";
@@ -156,6 +166,38 @@ TEST(RemoveNode, IsVoidWhereTheNameStandsForSomethingElseInAnotherBody) {
               remove("d", body("y", "then_branch")));
 }
 
+TEST(RemoveNode, IsVoidWhereTheNameStandsForSomethingElseFurtherOut) {
+  const std::string before = R"(g (float[2] x, bool c) => (float[2] y) { d = Abs(x)
+      y = If (c) <then_branch = t () => (float[2] t) { d = Neg(x)  t = Relu(d) },
+                  else_branch = e () => (float[2] e) { e = Exp(d) }> })";
+  const model::Model model = parse(before);
+  const ModelChange inner = remove("d", body("y", "then_branch"));
+  EXPECT_EQ(apply_all(model, {inner}).applied, 0);
+  const Applied outer = apply_all(model, {remove("d")});
+  EXPECT_EQ(outer.applied, 1) << "both meanings are there before and after";
+  EXPECT_EQ(text(outer.model), text(parse(R"(g (float[2] x, bool c, float[2] d) => (float[2] y) {
+      y = If (c) <then_branch = t () => (float[2] t) { d = Neg(x)  t = Relu(d) },
+                  else_branch = e () => (float[2] e) { e = Exp(d) }> })")));
+}
+
+TEST(RemoveNode, SparseWeightsGoWithTheirReader) {
+  model::Model model = parse("g (float[2] x) => (float[2] y, float[2] z) { y = Add(x, s)  z = Abs(x) }");
+  onnx::SparseTensorProto& sparse = *model.graph().add_sparse_initializer();
+  *sparse.mutable_values() = pair("s");
+  sparse.add_dims(2);
+  EXPECT_EQ(apply_all(model, {remove("z")}).model.graph().sparse_initializer_size(), 1);
+  EXPECT_EQ(apply_all(model, {remove("y")}).model.graph().sparse_initializer_size(), 0);
+}
+
+TEST(RemoveNode, LocalFunctionsStay) {
+  const std::string functions = R"(
+      <opset_import: ["" : 17], domain: "l"> f (x) => (y) { y = Abs(x) })";
+  const std::string header = R"(ir_version: 8, opset_import: ["" : 17, "l" : 1])";
+  const Applied applied =
+      apply_all(parse("g (float[2] x) => (float[2] y) { a = l.f(x)  y = Relu(a) }" + functions, header), {remove("a")});
+  EXPECT_EQ(text(applied.model), text(parse("g (float[2] a) => (float[2] y) { y = Relu(a) }" + functions, header)));
+}
+
 TEST(RenameUses, BypassesChainInAnyOrder) {
   const std::string before = "g (float[2] x) => (float[2] y) { a = Abs(x)  b = Neg(a)  y = Relu(b) }";
   const std::string after = "g (float[2] x) => (float[2] y) { y = Relu(x) }";
@@ -220,16 +262,6 @@ TEST(SetAttribute, AddsReplacesAndRemoves) {
                 {{"", {SetAttribute{node("y"), alpha}}}}, half);
   expect_change(half, {{"", {RemoveAttribute{node("y"), "alpha"}}}}, bare);
   expect_void(bare, {"", {RemoveAttribute{node("y"), "alpha"}}});
-}
-
-onnx::TensorProto pair(const std::string& name) {
-  onnx::TensorProto tensor;
-  tensor.set_name(name);
-  tensor.set_data_type(onnx::TensorProto::FLOAT);
-  tensor.add_dims(2);
-  tensor.add_float_data(1);
-  tensor.add_float_data(2);
-  return tensor;
 }
 
 TEST(SetInitializer, FreezesAnInput) {

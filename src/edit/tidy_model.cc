@@ -33,7 +33,8 @@ class Tidier {
     drop_released(editor_);
     now_ = collect_names(graph_);
     drop_unmade_outputs();
-    blame_unmade_body_outputs(graph_, false);
+    std::vector<const onnx::GraphProto*> around;
+    blame_in_bodies(graph_, around);
     add_inputs();
     if (!blamed_.empty()) return blamed_;
     add_outputs();
@@ -63,17 +64,33 @@ class Tidier {
     for (const auto& output : graph_.output()) outputs.insert(output.name());
   }
 
-  // The outputs of a body are counted by whoever calls it, so none can be left out.
-  void blame_unmade_body_outputs(const onnx::GraphProto& graph, bool is_body) {
-    if (const GraphNames* before = editor_.names_before(graph); is_body && before != nullptr) {
-      const GraphNames& names = now_.at(&graph);
-      for (const auto& output : graph.output()) {
-        const bool stood_before = before->outputs.contains(output.name()) && !before->defined.contains(output.name());
-        if (!names.defined.contains(output.name()) && !stood_before) blame(output.name(), &graph);
-      }
+  void blame_in_bodies(const onnx::GraphProto& graph, std::vector<const onnx::GraphProto*>& around) {
+    if (const GraphNames* before = editor_.names_before(graph); !around.empty() && before != nullptr) {
+      blame_unmade_outputs(graph, *before);
+      blame_other_meanings(graph, *before, around);
     }
+    around.push_back(&graph);
     for (const onnx::NodeProto& node : graph.node()) {
-      visit_bodies(node, [&](const onnx::GraphProto& body) { blame_unmade_body_outputs(body, true); });
+      visit_bodies(node, [&](const onnx::GraphProto& body) { blame_in_bodies(body, around); });
+    }
+    around.pop_back();
+  }
+
+  // The outputs of a body are counted by whoever calls it, so none can be left out.
+  void blame_unmade_outputs(const onnx::GraphProto& body, const GraphNames& before) {
+    for (const auto& output : body.output()) {
+      const bool stood_before = before.outputs.contains(output.name()) && !before.defined.contains(output.name());
+      if (!now_.at(&body).defined.contains(output.name()) && !stood_before) blame(output.name(), &body);
+    }
+  }
+
+  // What a node of the body made is no tensor of the same name further out.
+  void blame_other_meanings(const onnx::GraphProto& body, const GraphNames& before,
+                            const std::vector<const onnx::GraphProto*>& around) {
+    for (const std::string_view name : now_.at(&body).undefined) {
+      const bool defined_around = std::ranges::any_of(
+          around, [&](const onnx::GraphProto* graph) { return now_.at(graph).defined.contains(name); });
+      if (before.made.contains(name) && defined_around) blame(name, &body);
     }
   }
 
@@ -82,7 +99,9 @@ class Tidier {
     blamed_.insert(changes.begin(), changes.end());
   }
 
-  bool defined_in_a_body(std::string_view name) const {
+  // A body that has a tensor of that name besides: not where it had so before.
+  bool hidden_in_a_body(std::string_view name) const {
+    if (before_.defined.contains(name)) return false;
     return std::ranges::any_of(now_, [&](const auto& item) { return item.second.defined.contains(name); });
   }
 
@@ -92,7 +111,7 @@ class Tidier {
     for (const std::string_view name : now().undefined) {
       if (undefined_before.contains(name)) continue;
       const onnx::ValueInfoProto* value = known(name);
-      if (value == nullptr || !can_be_input(*value) || defined_in_a_body(name)) {
+      if (value == nullptr || !can_be_input(*value) || hidden_in_a_body(name)) {
         blame(name);
         continue;
       }
