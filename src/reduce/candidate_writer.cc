@@ -27,15 +27,15 @@ CandidateWriter::CandidateWriter(const model::Model& original, WriterOptions opt
       scratch_(scratch),
       stop_(stop),
       log_(log),
-      shared_(options_.artifact),
-      total_(bytes_by_reference(original.proto)) {}
+      refer_(options_.weights == IterWeights::external || (options_.weights == IterWeights::automatic &&
+                                                           bytes_by_reference(original.proto) > options_.inline_limit)),
+      shared_(options_.artifact) {}
 
 base::Status CandidateWriter::write(const model::Model& candidate, const fs::path& path) {
-  if (candidate.weights_ignored || options_.weights == IterWeights::inlined) return write_inline(candidate, path);
-  ASSAY_ASSIGN(const SharedWeights* shared, weights_for(bytes_by_reference(candidate.proto)));
-  if (shared == nullptr) return write_inline(candidate, path);
+  if (candidate.weights_ignored || !refer_) return write_inline(candidate, path);
+  ASSAY_TRY(prepare_weights(candidate));
   model::Model referring = candidate;
-  ASSAY_TRY(shared->refer(referring));
+  ASSAY_TRY(shared_.refer(referring));
   return model::save(referring, path, {.leave_external = true, .durability = base::Durability::process});
 }
 
@@ -47,32 +47,20 @@ base::Status CandidateWriter::write_inline(const model::Model& candidate, const 
   return status;
 }
 
-base::Expected<const SharedWeights*> CandidateWriter::weights_for(std::uint64_t bytes) {
+base::Status CandidateWriter::prepare_weights(const model::Model& candidate) {
   const std::lock_guard lock(mutex_);
-  const bool always = options_.weights == IterWeights::external;
-  if (bytes == 0 || (!always && total_ <= options_.inline_limit)) return nullptr;
-  if (state_ == State::unknown) {
-    ASSAY_ASSIGN(const bool free, shared_.share_without_copy(original_, scratch_));
-    state_ = free ? State::free : State::costly;
-  }
-  if (!always && state_ != State::free && bytes <= options_.inline_limit) return nullptr;
-  if (state_ == State::costly || (always && state_ == State::free)) ASSAY_TRY(copy_weights());
-  return &shared_;
-}
-
-base::Status CandidateWriter::copy_weights() {
-  if (state_ == State::costly && total_ > options_.inline_limit) {
+  if (!open_) ASSAY_TRY(shared_.open(original_, scratch_));
+  open_ = true;
+  if (const std::uint64_t bytes = shared_.missing(candidate); bytes > options_.inline_limit) {
     log_.info(
-        "Copying up to {} of weights beside the candidates, once; with --iter-artifact in their folder that is "
-        "not needed",
-        base::format_bytes(total_));
+        "Copying {} of weights beside the candidates, once; with --iter-artifact in the weights' folder none would be",
+        base::format_bytes(bytes));
   }
-  base::Status status = shared_.copy(original_, scratch_, stop_);
+  base::Status status = shared_.fill(candidate, stop_);
   if (!status && status.error().kind == base::ErrorKind::io) {
     status.error().fix =
-        "Put --iter-artifact where there is space, or in the folder of the weights: then none are copied";
+        "Put --iter-artifact where there is space, or into the folder of the weights: then none are copied";
   }
-  if (status) state_ = State::copied;
   return status;
 }
 

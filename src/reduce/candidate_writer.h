@@ -3,14 +3,11 @@
 // A candidate that holds its own weights can be copied and sent, and can be had of any model below 2 GiB. One that
 // refers to weights in files beside it (shared_weights.h) costs what its nodes cost. `automatic`:
 //   1. Of a model with up to kInlineLimit bytes of weights, candidates hold them.
-//   2. Of a larger one they refer to them where that takes no copy: the file of the weights lies in the artifact's
-//      folder or below it, or the file system clones it.
-//   3. Else those with up to kInlineLimit bytes of their own weights hold them, and the first larger one has all
-//   weights
-//      copied beside it, once. A reduction begins with the whole model, so that nothing is cheaper; one that goes on
-//      where it stopped, with the large candidates behind it, needs no copy.
-// Which it is depends on the candidate alone and not on those before it: a verdict has to be the same whatever the
-// order of the checks. Candidates are scratch: renamed into place, but not synced.
+//   2. Of a larger one they refer to them, in files beside them. That takes no copy where the file of the weights lies
+//      in the artifact's folder or below it, or where the file system clones it; else each weight is copied once, with
+//      the first candidate that has it. Holding them would copy them with every candidate.
+// So it depends on the model alone, and a verdict is the same whatever the order of the checks. Candidates are scratch:
+// renamed into place, but not synced.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +23,7 @@
 
 namespace assay::reduce {
 
-// Bytes of weights that a candidate may hold itself without a second thought.
+// Bytes of weights up to which a model's candidates hold them themselves.
 inline constexpr std::uint64_t kInlineLimit = std::uint64_t{256} << 20;
 
 enum class IterWeights { automatic, inlined, external };
@@ -49,9 +46,8 @@ class CandidateWriter {
   base::Expected<bool> copy_original(const std::filesystem::path& path) const;
 
  private:
-  // The files that a candidate with so many bytes of weights is to refer to; null: it holds them.
-  base::Expected<const SharedWeights*> weights_for(std::uint64_t bytes);
-  base::Status copy_weights();
+  // Has the files ready that a candidate is to refer to.
+  base::Status prepare_weights(const model::Model& candidate);
   static base::Status write_inline(const model::Model& candidate, const std::filesystem::path& path);
 
   const model::Model original_;  // weights by reference, so small
@@ -60,10 +56,10 @@ class CandidateWriter {
   const base::Stop& stop_;
   base::Log& log_;
 
-  std::mutex mutex_;
+  bool refer_;
+  std::mutex mutex_;  // for shared_ until it is open, and for filling it
+  bool open_ = false;
   SharedWeights shared_;
-  enum class State { unknown, costly, copied, free } state_ = State::unknown;
-  std::uint64_t total_ = 0;  // bytes of all weights
 };
 
 }  // namespace assay::reduce

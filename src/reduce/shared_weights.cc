@@ -17,8 +17,6 @@ namespace assay::reduce {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uint64_t kPiece = std::uint64_t{256} << 20;  // bytes copied between two looks at the stop
-
 // Large weights begin on a page, as ONNX wants it; for many small ones that would be a waste.
 std::uint64_t align(std::uint64_t offset, std::uint64_t length) {
   const std::uint64_t to = length >= (1U << 20) ? 4096 : 64;
@@ -42,15 +40,6 @@ bool clone(int source_fd, const fs::path& to) {
   ::close(fd);
   if (!cloned) ::unlink(to.c_str());
   return cloned;
-}
-
-base::Status copy_range(base::AtomicFile& file, const model::FileRange& range, const base::Stop& stop) {
-  for (std::uint64_t done = 0; done < range.length; done += kPiece) {
-    if (stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped while weights were copied");
-    ASSAY_TRY(
-        file.copy_range(range.file->fd(), range.offset + done, std::min<std::uint64_t>(kPiece, range.length - done)));
-  }
-  return {};
 }
 
 // The ranges of files that the weights of a model are, by location and offset. Of those in the model file itself, only
@@ -90,7 +79,6 @@ std::uint64_t bytes_by_reference(const onnx::ModelProto& model) {
 }
 
 base::Expected<fs::path> SharedWeights::next_file(ScratchFiles& scratch) {
-  if (spare_) return *std::exchange(spare_, std::nullopt);
   fs::path file = artifact_;
   file += (files_ == 0 ? "" : fmt::format(".{}", files_)) + ".weights";
   ASSAY_TRY(scratch.add(file));
@@ -98,47 +86,64 @@ base::Expected<fs::path> SharedWeights::next_file(ScratchFiles& scratch) {
   return file;
 }
 
-base::Expected<bool> SharedWeights::share_without_copy(const model::Model& model, ScratchFiles& scratch) {
+base::Status SharedWeights::open(const model::Model& model, ScratchFiles& scratch) {
   ASSAY_ASSIGN(const Ranges ranges, ranges_of(model));
-  bool any = false;
   for (const auto& [location, weights] : ranges) {
-    if (is_inline_location(location)) continue;
-    any = true;
     const auto& file = weights.begin()->second.file;
-    if (auto below = location_below(artifact_.parent_path(), file->path())) {
-      places_.insert_or_assign(location, Place{*std::move(below), file});
+    const bool in_model = is_inline_location(location);
+    const auto below = in_model ? std::nullopt : location_below(artifact_.parent_path(), file->path());
+    if (below) {
+      places_.insert_or_assign(location, Place{*below, file});
       continue;
     }
-    ASSAY_ASSIGN(fs::path target, next_file(scratch));
-    if (!clone(file->fd(), target)) {
-      spare_ = std::move(target);
-      return false;
-    }
-    places_.insert_or_assign(location, Place{target.filename().string(), file});
-  }
-  return any;
-}
-
-base::Status SharedWeights::copy(const model::Model& model, ScratchFiles& scratch, const base::Stop& stop) {
-  ASSAY_ASSIGN(const Ranges ranges, ranges_of(model));
-  for (const auto& [location, weights] : ranges) {
-    if (places_.contains(location)) continue;
-    ASSAY_ASSIGN(const fs::path path, next_file(scratch));
-    ASSAY_ASSIGN(base::AtomicFile file, base::AtomicFile::create(path));
-    Place place{path.filename().string(), weights.begin()->second.file};
-    for (const auto& [offset, range] : weights) {
-      std::uint64_t to = offset;
-      if (is_inline_location(location)) {
-        to = align(file.position(), range.length);
-        place.ranges[offset] = {range.length, to};
+    ASSAY_ASSIGN(fs::path path, next_file(scratch));
+    Place place{path.filename().string(), file};
+    std::uint64_t size = file->bytes().size();
+    if (in_model) {
+      size = 0;
+      for (const auto& [offset, range] : weights) {
+        place.moved[offset] = {range.length, align(size, range.length)};
+        size = place.moved[offset].offset + range.length;
       }
-      ASSAY_TRY(file.seek(to));
-      ASSAY_TRY(copy_range(file, range, stop));
+    } else if (clone(file->fd(), path)) {
+      places_.insert_or_assign(location, std::move(place));
+      continue;
     }
-    ASSAY_TRY(file.commit(base::Durability::process));
+    ASSAY_ASSIGN(place.copy, SparseFile::create(std::move(path), size));
     places_.insert_or_assign(location, std::move(place));
   }
   return {};
+}
+
+base::Status SharedWeights::each_copied(const model::Model& candidate, const Visit& visit) {
+  base::Status status;
+  model::visit_tensors(candidate.proto, [&](const onnx::TensorProto& tensor, model::TensorRole role) {
+    if (!status || !model::is_external(tensor)) return;
+    const auto run = [&]() -> base::Status {
+      ASSAY_ASSIGN(const model::ExternalData data, model::external_data(tensor));
+      const auto [found, offset] = find(data, role, *candidate.files);
+      if (found == nullptr || !found->copy) return {};
+      ASSAY_ASSIGN(const model::FileRange from, model::find_range(*candidate.files, data, tensor));
+      return visit(places_.at(data.location), offset, from);
+    };
+    status = run();
+  });
+  return status;
+}
+
+std::uint64_t SharedWeights::missing(const model::Model& candidate) {
+  std::uint64_t bytes = 0;
+  static_cast<void>(each_copied(candidate, [&](const Place& place, std::uint64_t offset, const auto& from) {
+    bytes += place.copy->missing(offset, from.length);
+    return base::Status{};
+  }));
+  return bytes;
+}
+
+base::Status SharedWeights::fill(const model::Model& candidate, const base::Stop& stop) {
+  return each_copied(candidate, [&](Place& place, std::uint64_t offset, const model::FileRange& from) {
+    return place.copy->fill(offset, from, stop);
+  });
 }
 
 base::Status SharedWeights::refer(model::Model& candidate) const {
@@ -152,33 +157,31 @@ base::Status SharedWeights::refer(model::Model& candidate) const {
 base::Status SharedWeights::refer(onnx::TensorProto& tensor, model::TensorRole role,
                                   const model::WeightFiles& files) const {
   ASSAY_ASSIGN(model::ExternalData data, model::external_data(tensor));
-  const bool is_inline = !data.inline_form.empty();
-  if (!is_inline || role == model::TensorRole::initializer) {
-    if (const auto place = place_of(data, files)) {
-      model::set_external_data(tensor, *place);
-      return {};
-    }
+  if (const auto [place, offset] = find(data, role, files); place != nullptr) {
+    model::set_external_data(tensor, {place->location, offset, data.length, {}});
+  } else if (data.inline_form.empty()) {
+    data.inline_form = model::kInlineRaw;
+    model::set_external_data(tensor, data);
   }
-  if (is_inline) return {};
-  data.inline_form = model::kInlineRaw;
-  model::set_external_data(tensor, data);
   return {};
 }
 
-std::optional<model::ExternalData> SharedWeights::place_of(const model::ExternalData& data,
-                                                           const model::WeightFiles& files) const {
+std::pair<const SharedWeights::Place*, std::uint64_t> SharedWeights::find(const model::ExternalData& data,
+                                                                          model::TensorRole role,
+                                                                          const model::WeightFiles& files) const {
+  if (!data.inline_form.empty() && role != model::TensorRole::initializer) return {};
   const auto found = places_.find(data.location);
-  if (found == places_.end()) return std::nullopt;
+  if (found == places_.end()) return {};
   const Place& place = found->second;
   const auto file = files.find(data.location);
-  if (file == files.end() || file->second != place.from) return std::nullopt;  // another file of that name
-  if (place.ranges.empty()) return model::ExternalData{place.location, data.offset, data.length, {}};
-  const auto after = place.ranges.upper_bound(data.offset);
-  if (after == place.ranges.begin() || !data.length) return std::nullopt;
+  if (file == files.end() || file->second != place.from) return {};  // another file of that name
+  if (place.moved.empty()) return {&place, data.offset};
+  const auto after = place.moved.upper_bound(data.offset);
+  if (after == place.moved.begin() || !data.length) return {};
   const auto& [begin, moved] = *std::prev(after);
   const std::uint64_t inside = data.offset - begin;
-  if (inside + *data.length > moved.length) return std::nullopt;
-  return model::ExternalData{place.location, moved.offset + inside, data.length, {}};
+  if (inside + *data.length > moved.length) return {};
+  return {&place, moved.offset + inside};
 }
 
 }  // namespace assay::reduce

@@ -3,17 +3,20 @@
 // Engines take external data only from plain files in the candidate's own folder or below it: no absolute path, no
 // "..", no symbolic link, and, for ONNX's own Python loader, no hard link. So a file of weights that lies there already
 // is referred to where it is; any other is cloned (FICLONE: the blocks are shared, nothing is copied) where the file
-// system can, and else copied, only the ranges that the model uses, at their offsets, the rest a hole.
+// system can. Else a file full of holes takes its place, into which a weight is copied when the first candidate with it
+// comes: over a whole reduction no weight is copied twice, and none that no candidate has.
 #pragma once
 
 #include <onnx/onnx_pb.h>
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -22,6 +25,7 @@
 #include "model/model.h"
 #include "model/visit_tensors.h"
 #include "reduce/scratch_files.h"
+#include "reduce/sparse_file.h"
 
 namespace assay::reduce {
 
@@ -30,13 +34,15 @@ class SharedWeights {
   // New files are called "ARTIFACT.weights", "ARTIFACT.1.weights" ...
   explicit SharedWeights(std::filesystem::path artifact) : artifact_(std::move(artifact)) {}
 
-  // Shares the files of external data of `model` that cost no copy. True where those were all, and there was one.
-  base::Expected<bool> share_without_copy(const model::Model& model, ScratchFiles& scratch);
-  // Copies what is not shared yet; with the weights that are in the model file itself, too, if those are initializers:
-  // engines do not read attributes from files. Errors: io; interrupted.
-  base::Status copy(const model::Model& model, ScratchFiles& scratch, const base::Stop& stop);
+  // Finds a place for all external data of `model`; and for the weights in the model file itself, if those are
+  // initializers: engines do not read attributes from files. To be called once. Errors: io.
+  base::Status open(const model::Model& model, ScratchFiles& scratch);
 
-  // Makes a model that came from that one refer to the files; what they do not have is marked to come inline.
+  // Bytes that fill() would copy for a model that came from that one.
+  std::uint64_t missing(const model::Model& candidate);
+  // Copies what a candidate needs and is not there yet. Not from two threads at once. Errors: io; interrupted.
+  base::Status fill(const model::Model& candidate, const base::Stop& stop);
+  // Makes a candidate refer to the files; what they do not have is marked to come inline. May run beside fill().
   base::Status refer(model::Model& candidate) const;
 
  private:
@@ -47,17 +53,22 @@ class SharedWeights {
   struct Place {
     std::string location;                          // relative to the candidates
     std::shared_ptr<const base::MappedFile> from;  // the original
-    std::map<std::uint64_t, Moved> ranges{};       // by their offset before; empty: all offsets are as they were
+    std::map<std::uint64_t, Moved> moved{};        // by their offset before; empty: all offsets are as they were
+    std::optional<SparseFile> copy{};
   };
+  using Visit = std::function<base::Status(Place& place, std::uint64_t offset, const model::FileRange& from)>;
+
   base::Expected<std::filesystem::path> next_file(ScratchFiles& scratch);
+  // Calls for each weight of a candidate that has a place in a copy.
+  base::Status each_copied(const model::Model& candidate, const Visit& visit);
   base::Status refer(onnx::TensorProto& tensor, model::TensorRole role, const model::WeightFiles& files) const;
-  [[nodiscard]] std::optional<model::ExternalData> place_of(const model::ExternalData& data,
+  // The place of a weight and, in it, the offset; null: there is none.
+  [[nodiscard]] std::pair<const Place*, std::uint64_t> find(const model::ExternalData& data, model::TensorRole role,
                                                             const model::WeightFiles& files) const;
 
   std::filesystem::path artifact_;
   int files_ = 0;
-  std::optional<std::filesystem::path> spare_;  // a name that a clone which failed did not use
-  std::map<std::string, Place> places_;         // by location in the original
+  std::map<std::string, Place> places_;  // by location in the original
 };
 
 // Bytes of the weights that lie in files.
