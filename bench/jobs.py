@@ -1,0 +1,93 @@
+"""How much faster a reduction is with more jobs: jobs.py --assay BIN --model FILE [--runs N] [--table FILE]
+
+Two checks, each with the same verdicts, that fail while a candidate still holds a node of a given operator:
+  busy     burns half a second of one core: what two jobs on two cores are to halve
+  sleeping sleeps half a second: a pool of machines of which this one only waits, 16 jobs
+Prints a Markdown table of wall times, checks that ran, and nodes of the result, which have to be the same for every
+number of jobs; exits with 1 where they are not or a bar is missed. Checks that were cancelled are counted, too.
+"""
+import argparse
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+CHECK = """#!{python}
+import os, sys, time
+with open({ran!r}, "a") as ran:
+    ran.write(".")
+start = time.{clock}()
+while time.{clock}() - start < {seconds}:
+    {wait}
+sys.exit({needle!r} in open(os.environ["ASSAY_MODEL"], "rb").read())
+"""
+KINDS = {"busy": ("process_time", "pass"), "sleeping": ("monotonic", "time.sleep({seconds})")}
+# kind of check, jobs, times faster than with one
+BARS = [("busy", 2, 1.6), ("sleeping", 16, 6.0)]
+
+
+def reduce(options, kind, jobs):
+    with tempfile.TemporaryDirectory() as folder:
+        clock, wait = KINDS[kind]
+        ran = os.path.join(folder, "ran")
+        check = os.path.join(folder, "check.py")
+        with open(check, "w") as script:
+            script.write(CHECK.format(python=sys.executable + " -S", ran=ran, clock=clock, seconds=options.seconds,
+                                      wait=wait.format(seconds=options.seconds), needle=options.needle.encode()))
+        os.chmod(check, 0o755)
+        words = [options.assay, "debug", "reduce", os.path.abspath(options.model), "-o", "reduced.onnx", "--jobs",
+                 str(jobs), "--hide-fail-output", *options.more, "--check", check]
+        start = time.monotonic()
+        done = subprocess.run(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        seconds = time.monotonic() - start
+        if done.returncode != 0:
+            sys.exit(f"{' '.join(words)} ended with {done.returncode}\n{done.stdout[-3000:]}")
+        left = re.search(r"(\d+) of \d+ nodes", done.stdout)
+        with open(os.path.join(folder, "reduced.onnx"), "rb") as result:
+            return seconds, os.path.getsize(ran), left.group(1) if left else "?", result.read()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--assay", required=True)
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--needle", default="conv4_12/x2_w_0", help="text that the file of a failing candidate holds")
+    parser.add_argument("--seconds", type=float, default=0.5, help="that a check takes")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--table", help="write the table to this file too")
+    parser.add_argument("--more", nargs="*", default=[], help="more options of debug reduce")
+    options = parser.parse_args()
+    options.assay = os.path.abspath(options.assay)
+
+    lines = ["| checks | jobs | wall time | checks that ran | nodes left | times faster | bar | |",
+             "|---|---|---|---|---|---|---|---|"]
+    wrong = False
+    for kind, jobs, bar in BARS:
+        medians, results = {}, set()
+        for count in (1, jobs):
+            runs = [reduce(options, kind, count) for _ in range(options.runs)]
+            results |= {run[3] for run in runs}
+            medians[count] = statistics.median(run[0] for run in runs)
+            faster = medians[1] / medians[count]
+            missed = count > 1 and faster < bar
+            differs = len(results) > 1
+            wrong |= missed or differs
+            verdict = "the results differ" if differs else "missed" if missed else "met" if count > 1 else ""
+            lines.append(f"| {kind} for {options.seconds:g} s | {count} | {medians[count]:.2f} s | "
+                         f"{statistics.median(run[1] for run in runs):g} | {runs[0][2]} | {faster:.2f} | "
+                         f"{bar if count > 1 else ''} | {verdict} |")
+            print(lines[-1], flush=True)
+    table = "\n".join(lines) + "\n"
+    print("\n" + table)
+    if options.table:
+        with open(options.table + ".part", "w") as file:
+            file.write(table)
+        os.replace(options.table + ".part", options.table)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
