@@ -2,74 +2,17 @@
 // are known and equal (sizes with the same symbol count as equal), because the operator is such that they have to be,
 // or because they were in the recorded run. Of several inputs the first that is no constant is taken.
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <optional>
 #include <string>
 
 #include "edit/node_places.h"
 #include "model/graph_view.h"
 #include "reduce/passes/node_passes.h"
+#include "reduce/passes/operator_schema.h"
 
 namespace assay::reduce {
 namespace {
-
-// Operators whose first output has the type and shape of their first input, whatever these are.
-constexpr std::array kKeepType = {"Abs",
-                                  "Acos",
-                                  "Acosh",
-                                  "Asin",
-                                  "Asinh",
-                                  "Atan",
-                                  "Atanh",
-                                  "BatchNormalization",
-                                  "Ceil",
-                                  "Celu",
-                                  "Clip",
-                                  "Cos",
-                                  "Cosh",
-                                  "CumSum",
-                                  "Dropout",
-                                  "Elu",
-                                  "Erf",
-                                  "Exp",
-                                  "Floor",
-                                  "Gelu",
-                                  "GroupNormalization",
-                                  "HardSigmoid",
-                                  "HardSwish",
-                                  "Hardmax",
-                                  "Identity",
-                                  "InstanceNormalization",
-                                  "LRN",
-                                  "LayerNormalization",
-                                  "LeakyRelu",
-                                  "Log",
-                                  "LogSoftmax",
-                                  "LpNormalization",
-                                  "MeanVarianceNormalization",
-                                  "Mish",
-                                  "Neg",
-                                  "Not",
-                                  "Reciprocal",
-                                  "Relu",
-                                  "ReverseSequence",
-                                  "Round",
-                                  "ScatterElements",
-                                  "ScatterND",
-                                  "Selu",
-                                  "Shrink",
-                                  "Sigmoid",
-                                  "Sign",
-                                  "Sin",
-                                  "Sinh",
-                                  "Softmax",
-                                  "Softplus",
-                                  "Softsign",
-                                  "Sqrt",
-                                  "Tan",
-                                  "Tanh",
-                                  "ThresholdedRelu",
-                                  "Trilu"};
 
 bool same_size(const onnx::TensorShapeProto::Dimension& a, const onnx::TensorShapeProto::Dimension& b) {
   if (a.has_dim_value() || b.has_dim_value()) {
@@ -84,8 +27,7 @@ class Bypasser {
 
   // The input that can stand for what the node makes.
   std::optional<std::string> stand_in(const onnx::NodeProto& node, const std::string& output) const {
-    const bool keeps_type = std::ranges::any_of(kKeepType, [&](auto op) { return edit::is_operator(node, op); });
-    if (keeps_type && node.input_size() > 0 && output == node.output(0) && usable(node.input(0), output)) {
+    if (keeps_type(node) && node.input_size() > 0 && output == node.output(0) && usable(node.input(0), output)) {
       return node.input(0);
     }
     for (const bool constants : {false, true}) {
@@ -106,6 +48,13 @@ class Bypasser {
       used = name;
     }
     return used;
+  }
+
+  // Mostly sizes, axes and indices.
+  bool is_integer(const std::string& name) const {
+    const auto known = input_.known.find(name);
+    const auto type = known == input_.known.end() ? 0 : known->second.type().tensor_type().elem_type();
+    return type == onnx::TensorProto::INT64 || type == onnx::TensorProto::INT32;
   }
 
  private:
@@ -139,13 +88,16 @@ class Bypasser {
 std::vector<edit::ModelChange> bypass_nodes(const PassInput& input) {
   const Bypasser bypasser(input);
   std::vector<edit::ModelChange> changes;
+  std::vector<edit::ModelChange> of_integers;
   for (const edit::NodePlace& place : edit::outer_node_places(input.model.graph())) {
     const auto output = bypasser.only_output(*place.node);
     const auto stand_in = output ? bypasser.stand_in(*place.node, *output) : std::nullopt;
     if (!stand_in) continue;
-    changes.push_back({edit::describe(*place.node) + " bypassed: '" + *stand_in + "' in place of '" + *output + "'",
-                       {edit::RenameUses{{}, *output, *stand_in}, edit::RemoveNode{place.ref}}});
+    auto& group = bypasser.is_integer(*output) ? of_integers : changes;
+    group.push_back({edit::describe(*place.node) + " bypassed: '" + *stand_in + "' in place of '" + *output + "'",
+                     {edit::RenameUses{{}, *output, *stand_in}, edit::RemoveNode{place.ref}}});
   }
+  std::ranges::move(of_integers, std::back_inserter(changes));
   return changes;
 }
 

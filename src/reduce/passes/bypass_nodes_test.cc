@@ -38,6 +38,14 @@ TEST(BypassNodes, WhatWasAlikeInTheRecordedRunMayStandInForIt) {
       test::parse("g (float[N] x, int64[1] s) => (int64[1] y) { a = Expand(x, s)  y = Shape(a) }"), values);
 }
 
+TEST(BypassNodes, SizesAndIndicesComeLast) {
+  test::expect_each(
+      bypass_nodes,
+      "g (float[2] x, int64[2] s) => (float[K] y, float[2] z) { t = Abs(s)  y = Reshape(x, t)  z = Neg(x) }",
+      {"g (float[2] x, int64[2] s) => (float[K] y) { t = Abs(s)  y = Reshape(x, t) }",
+       "g (float[2] x, int64[2] s) => (float[K] y, float[2] z) { y = Reshape(x, s)  z = Neg(x) }"});
+}
+
 TEST(BypassNodes, AnInputDoesNotBecomeAnOutput) {
   test::expect_all(bypass_nodes, "g (float[2] x) => (float[2] y, int64[1] s) { y = Neg(x)  s = Shape(x) }",
                    "g (float[2] x) => (int64[1] s) { s = Shape(x) }");

@@ -1,7 +1,7 @@
 // Attributes that the schema does not require are left out, so that their defaults hold; those that the schema does not
 // know go as well. Bodies stay, and the attributes of a Constant, one of which it needs. What would change the type or
-// shape of a tensor that is read is not proposed. A graph output that nothing reads may get other sizes: they are left
-// open then, so that any two such changes go together.
+// shape of a tensor that is read, or might, is not proposed. A graph output that nothing reads may get other sizes:
+// they are left open then, so that any two such changes go together.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -78,11 +78,13 @@ class Proposer {
     const std::string& name = place.node->attribute(index).name();
     edit::ModelChange change{"attribute '" + name + "' of " + edit::describe(*place.node) + " to its default",
                              {edit::RemoveAttribute{place.ref, name}}};
-    if (inference_.keeps_outputs(*place.node, without(*place.node, index))) {
+    const NodeInference::Effect effect = inference_.compare(*place.node, without(*place.node, index));
+    const bool unknown = effect == NodeInference::Effect::unknown;
+    if (effect == NodeInference::Effect::none || (unknown && keeps_type(*place.node))) {
       changes_.push_back(std::move(change));
       return;
     }
-    if (place.graph != &input_.model.graph()) return;
+    if (unknown || place.graph != &input_.model.graph()) return;
     const auto before = inference_.outputs(*place.node);
     const auto after = inference_.outputs(without(*place.node, index));
     if (!before || !after) return;

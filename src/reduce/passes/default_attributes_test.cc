@@ -18,6 +18,14 @@ TEST(DefaultAttributes, NotWhereTheOutputWouldHaveAnotherTypeOrShape) {
       a = Transpose <perm = [0,2,1]> (x)  y = Abs(a)  z = ConstantOfShape <value = int64[1] {7}> (s) })");
 }
 
+TEST(DefaultAttributes, NotWhereNothingCanBeToldButWhereTheOperatorKeepsTheShape) {
+  test::expect_all(default_attributes,
+                   R"(g (float[N] x, int64[K] s) => (int64[R] y) {
+                      a = Reshape(x, s)  b = Transpose <perm = [1,0]> (a)  c = Softmax <axis = 0> (b)  y = Shape(c) })",
+                   R"(g (float[N] x, int64[K] s) => (int64[R] y) {
+                      a = Reshape(x, s)  b = Transpose <perm = [1,0]> (a)  c = Softmax(b)  y = Shape(c) })");
+}
+
 TEST(DefaultAttributes, AnOutputOfTheModelMayHaveOtherSizes) {
   test::expect_all(default_attributes,
                    R"(g (float[1,1,9,9] x, float[1,1,3,3] w) => (float[1,1,5,5] y) {

@@ -1,6 +1,7 @@
 // Optional inputs are those that ONNX's schema calls so, and all but the first of operators that take any number of
 // inputs and work element by element. Not those of nodes with bodies, where they belong to what the body takes: a Loop
-// without trip count and condition never ends. What would change the type or shape of an output is not proposed.
+// without trip count and condition never ends. What would change the type or shape of an output is not proposed; where
+// that cannot be told, integers stay.
 #include <algorithm>
 #include <array>
 
@@ -39,6 +40,12 @@ class Proposer {
   std::vector<edit::ModelChange> take() { return std::move(changes_); }
 
  private:
+  // Integers tell axes and sizes, as a rule.
+  bool says_shape(const std::string& name) const {
+    const auto known = input_.known.find(name);
+    return known == input_.known.end() || known->second.type().tensor_type().elem_type() == onnx::TensorProto::INT64;
+  }
+
   void propose(const edit::NodePlace& place, int index, edit::Primitive primitive) {
     onnx::NodeProto without = *place.node;
     if (std::holds_alternative<edit::RemoveNodeInput>(primitive)) {
@@ -46,7 +53,11 @@ class Proposer {
     } else {
       without.mutable_input(index)->clear();
     }
-    if (!inference_.keeps_outputs(*place.node, without)) return;
+    const NodeInference::Effect effect = inference_.compare(*place.node, without);
+    const bool may_go =
+        effect == NodeInference::Effect::none || (effect == NodeInference::Effect::unknown &&
+                                                  (keeps_type(*place.node) || !says_shape(place.node->input(index))));
+    if (!may_go) return;
     changes_.push_back({"input '" + place.node->input(index) + "' of " + edit::describe(*place.node) + " left out",
                         {std::move(primitive)}});
   }

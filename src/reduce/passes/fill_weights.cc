@@ -149,9 +149,7 @@ class Filler {
     if (at == readers_.end() || given_back_.contains(scalar.name())) return false;
     return std::ranges::all_of(at->second, [&](const edit::NodePlace* reader) {
       if (reader->graph != &graph || !is_one_of(*reader->node, kBroadcasting)) return false;
-      const auto types = inference_.outputs(*reader->node);
-      if (!types || types->empty() || !types->front().tensor_type().has_shape()) return false;
-      return inference_.keeps_outputs(*reader->node, *reader->node, {scalar});
+      return inference_.compare(*reader->node, *reader->node, {scalar}) == NodeInference::Effect::none;
     });
   }
 

@@ -24,6 +24,24 @@ onnx::TypeProto type_of(const onnx::GraphProto& graph, const std::string& name) 
   return {};
 }
 
+// Sizes without a number get names, so that it can be told which of them an output has.
+onnx::ValueInfoProto with_symbols(onnx::ValueInfoProto value) {
+  if (!value.type().tensor_type().has_shape()) return value;
+  int axis = 0;
+  for (auto& size : *value.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
+    if (!size.has_dim_value() && size.dim_param().empty())
+      size.set_dim_param(value.name() + "/" + std::to_string(axis));
+    ++axis;
+  }
+  return value;
+}
+
+bool is_complete(const onnx::TypeProto& type) {
+  return type.tensor_type().has_shape() && std::ranges::all_of(type.tensor_type().shape().dim(), [](const auto& size) {
+           return size.has_dim_value() || !size.dim_param().empty();
+         });
+}
+
 }  // namespace
 
 NodeInference::NodeInference(const PassInput& input) : input_(input) {
@@ -56,7 +74,7 @@ std::optional<std::vector<onnx::TypeProto>> NodeInference::outputs(const onnx::N
     } else if (const auto constant = constants_.find(name); constant != constants_.end()) {
       *graph.add_initializer() = *constant->second;
     } else if (const auto known = input_.known.find(name); known != input_.known.end()) {
-      *graph.add_input() = known->second;
+      *graph.add_input() = with_symbols(known->second);
     } else {
       graph.add_input()->set_name(name);
     }
@@ -67,17 +85,19 @@ std::optional<std::vector<onnx::TypeProto>> NodeInference::outputs(const onnx::N
   return types;
 }
 
-bool NodeInference::keeps_outputs(const onnx::NodeProto& before, const onnx::NodeProto& after,
-                                  const std::vector<onnx::TensorProto>& values) const {
+NodeInference::Effect NodeInference::compare(const onnx::NodeProto& before, const onnx::NodeProto& after,
+                                             const std::vector<onnx::TensorProto>& values) const {
   const auto old = outputs(before);
-  if (!old) return true;  // nothing can be told
+  if (!old) return Effect::unknown;
   const auto now = outputs(after, values);
-  if (!now) return false;
+  if (!now) return Effect::other;
+  Effect effect = Effect::none;
   for (std::size_t i = 0; i < now->size() && i < old->size(); ++i) {
     if (after.output(static_cast<int>(i)).empty()) continue;
-    if (!MessageDifferencer::Equals((*old)[i], (*now)[i])) return false;
+    if (!MessageDifferencer::Equals((*old)[i], (*now)[i])) return Effect::other;
+    if (!is_complete((*old)[i])) effect = Effect::unknown;
   }
-  return true;
+  return effect;
 }
 
 }  // namespace assay::reduce

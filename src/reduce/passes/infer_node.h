@@ -17,13 +17,16 @@ class NodeInference {
   explicit NodeInference(const PassInput& input);
 
   // The types of all outputs, "" for those that are left out; empty types where nothing can be inferred. `values`
-  // stand for initializers of these names. Absent where inference breaks.
+  // stand for initializers of these names. Sizes of inputs that are open have symbols, each its own where the model
+  // gives none. Absent where inference breaks.
   std::optional<std::vector<onnx::TypeProto>> outputs(const onnx::NodeProto& node,
                                                       const std::vector<onnx::TensorProto>& values = {}) const;
 
-  // `after` gives outputs of the same types as `before`, as far as ONNX can tell; outputs that it leaves out aside.
-  bool keeps_outputs(const onnx::NodeProto& before, const onnx::NodeProto& after,
-                     const std::vector<onnx::TensorProto>& values = {}) const;
+  // How the outputs of `after` differ in type and shape from those of `before`; those that it leaves out aside. They
+  // can be told where all their sizes are numbers or symbols.
+  enum class Effect { none, other, unknown };
+  Effect compare(const onnx::NodeProto& before, const onnx::NodeProto& after,
+                 const std::vector<onnx::TensorProto>& values = {}) const;
 
  private:
   const PassInput& input_;

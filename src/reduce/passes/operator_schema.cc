@@ -1,11 +1,72 @@
 #include "reduce/passes/operator_schema.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
+#include "edit/node_places.h"
+
 namespace assay::reduce {
 namespace {
+
+// Operators whose first output has the type and shape of their first input, whatever these are.
+constexpr std::array kKeepType = {"Abs",
+                                  "Acos",
+                                  "Acosh",
+                                  "Asin",
+                                  "Asinh",
+                                  "Atan",
+                                  "Atanh",
+                                  "BatchNormalization",
+                                  "Ceil",
+                                  "Celu",
+                                  "Clip",
+                                  "Cos",
+                                  "Cosh",
+                                  "CumSum",
+                                  "Dropout",
+                                  "Elu",
+                                  "Erf",
+                                  "Exp",
+                                  "Floor",
+                                  "Gelu",
+                                  "GroupNormalization",
+                                  "HardSigmoid",
+                                  "HardSwish",
+                                  "Hardmax",
+                                  "Identity",
+                                  "InstanceNormalization",
+                                  "LRN",
+                                  "LayerNormalization",
+                                  "LeakyRelu",
+                                  "Log",
+                                  "LogSoftmax",
+                                  "LpNormalization",
+                                  "MeanVarianceNormalization",
+                                  "Mish",
+                                  "Neg",
+                                  "Not",
+                                  "Reciprocal",
+                                  "Relu",
+                                  "ReverseSequence",
+                                  "Round",
+                                  "ScatterElements",
+                                  "ScatterND",
+                                  "Selu",
+                                  "Shrink",
+                                  "Sigmoid",
+                                  "Sign",
+                                  "Sin",
+                                  "Sinh",
+                                  "Softmax",
+                                  "Softplus",
+                                  "Softsign",
+                                  "Sqrt",
+                                  "Tan",
+                                  "Tanh",
+                                  "ThresholdedRelu",
+                                  "Trilu"};
 
 std::string canonical(const std::string& domain) {
   return domain == "ai.onnx" ? "" : domain;
@@ -39,6 +100,10 @@ const onnx::OpSchema::FormalParameter* formal_input(const onnx::OpSchema& schema
 
 const onnx::OpSchema::FormalParameter* formal_output(const onnx::OpSchema& schema, int index) {
   return formal(schema.outputs(), index);
+}
+
+bool keeps_type(const onnx::NodeProto& node) {
+  return std::ranges::any_of(kKeepType, [&](const char* name) { return edit::is_operator(node, name); });
 }
 
 }  // namespace assay::reduce

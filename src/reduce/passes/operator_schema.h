@@ -15,4 +15,7 @@ const onnx::OpSchema* operator_schema(const model::Model& model, const onnx::Nod
 const onnx::OpSchema::FormalParameter* formal_input(const onnx::OpSchema& schema, int index);
 const onnx::OpSchema::FormalParameter* formal_output(const onnx::OpSchema& schema, int index);
 
+// The operator's first output has the type and shape of its first input, whatever these and its attributes are.
+bool keeps_type(const onnx::NodeProto& node);
+
 }  // namespace assay::reduce
