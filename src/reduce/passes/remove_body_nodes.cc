@@ -24,7 +24,9 @@ class Remover {
       if (given_back && is_operator(node, "Identity")) return std::nullopt;  // nothing would be won
       auto type = type_of(*place.graph, output, input_.known);
       if (!type || !type->type().tensor_type().has_shape()) return std::nullopt;
-      const std::string name = given_back ? names_.make(output) : names_.keep_or_make(output);
+      const bool only_here = names_.count(output) == 1 && input_.known.contains(output);
+      if (only_here && !given_back) continue;  // tidying makes it an input
+      const std::string name = names_.make(output);
       type->set_name(name);
       edit::SetInput made;
       made.value = *std::move(type);
@@ -34,7 +36,7 @@ class Remover {
         identity.set_op_type("Identity");
         identity.add_input(name);
         identity.add_output(output);
-      } else if (name != output) {  // another body has a tensor of that name too
+      } else {
         edit::RenameUses uses;
         uses.graph = place.path;
         uses.from = output;
