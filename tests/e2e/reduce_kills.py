@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Kills `assay debug reduce` at random moments, and starts the same command again until it has ended well.
+
+Each reduction has to leave the same model, byte for byte, as one that nobody disturbed, and nothing else. No check may be
+made twice but those that were in flight at a kill. To know that, the check writes down when it begins and when it ends:
+
+    begin RUN PID HASH      HASH: of the candidate's file; RUN: which start of assay this was
+    end RUN PID HASH
+
+What was in flight: a check that did not end, or one of the last `--jobs` that ended, as their verdicts may not have been
+written down yet. Checks of the same file that the undisturbed reduction makes more than once count as often here.
+
+usage: reduce_kills.py ASSAY MODEL [--kills 20] [--jobs 2] [--seed N] [--keep FOLDER] [-- OPTION ...]
+MODEL has operators of the types MaxPool and Softmax; the check fails where both are there."""
+import argparse
+import collections
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+CHECK = """#!/bin/sh
+hash=$(sha256sum < "$1" | cut -c 1-32)
+echo "begin $ASSAY_TEST_RUN $$ $hash" >> "$ASSAY_TEST_LOG"
+case $hash in [0-7]*) sleep 0.01 ;; *) sleep 0.03 ;; esac
+status=0
+if grep -qa MaxPool "$1" && grep -qa Softmax "$1"; then status=3; fi
+echo "end $ASSAY_TEST_RUN $$ $hash" >> "$ASSAY_TEST_LOG"
+exit $status
+"""
+
+
+class Wrong(Exception):
+    """What was seen is not what has to be."""
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("assay", type=pathlib.Path)
+    parser.add_argument("model", type=pathlib.Path)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=pathlib.Path, help="where to leave logs and results")
+    parser.add_argument("options", nargs="*", help="more options for assay debug reduce")
+    return parser.parse_args()
+
+
+class Reduction:
+    """One reduction in a folder of its own, started as often as it takes."""
+
+    def __init__(self, folder, arguments, jobs):
+        self.folder, self.jobs, self.runs = folder, jobs, 0
+        folder.mkdir(parents=True)
+        self.log = folder.parent / f"{folder.name}.checks.txt"
+        self.said = folder.parent / f"{folder.name}.said.txt"
+        check = folder.parent / "check.sh"
+        check.write_text(CHECK, encoding="utf-8")
+        check.chmod(0o755)
+        self.command = [arguments.assay.resolve(), "debug", "reduce", arguments.model.resolve(), "-o", "reduced.onnx",
+                        "--jobs", str(jobs), *arguments.options, "--check", check, "{model}"]
+
+    def start(self):
+        self.runs += 1
+        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(self.folder.parent),
+                       "ASSAY_TEST_LOG": str(self.log), "ASSAY_TEST_RUN": str(self.runs)}
+        with open(self.said, "a", encoding="utf-8") as said:
+            said.write(f"=== run {self.runs}\n")
+            said.flush()
+            return subprocess.Popen(self.command, cwd=self.folder, env=environment, stdout=said, stderr=said)
+
+    def finish(self):
+        if (status := self.start().wait()) != 0:
+            raise Wrong(f"run {self.runs} ends with status {status}")
+
+    def kill_after(self, seconds):
+        """Whether it was killed; it may be through already."""
+        process = self.start()
+        try:
+            status = process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            status = process.wait()
+        if status not in (0, -signal.SIGKILL):
+            raise Wrong(f"run {self.runs} ends with status {status}")
+        return status != 0
+
+    def ended(self):
+        """Killed behind the end: the result is there, and the journal is gone."""
+        return self.result().exists() and not (self.folder / "reduced.onnx.journal").exists()
+
+    def result(self):
+        return self.folder / "reduced.onnx"
+
+    def files(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+    def checks(self, event):
+        """(run, hash) of each check, in the order of time."""
+        if not self.log.exists():
+            return []
+        lines = [line.split() for line in self.log.read_text(encoding="utf-8").splitlines()]
+        return [(int(run), candidate) for what, run, _, candidate in lines if what == event]
+
+    def verify(self, undisturbed, killed_runs):
+        if self.result().read_bytes() != undisturbed.result().read_bytes():
+            raise Wrong("the result is another one than without kills")
+        if self.files() != undisturbed.files():
+            raise Wrong(f"it leaves {self.files()}, and {undisturbed.files()} without kills")
+        usual = collections.Counter(candidate for _, candidate in undisturbed.checks("end"))
+        ended = collections.defaultdict(list)
+        for run, candidate in self.checks("end"):
+            ended[candidate].append(run)
+        last = {run: [c for r, c in self.checks("end") if r == run][-self.jobs:] for run in killed_runs}
+        for candidate, runs in ended.items():
+            lost = sum(candidate in last[run] for run in set(runs) & set(killed_runs))
+            if len(runs) > max(usual[candidate], 1) + lost:
+                raise Wrong(f"the check of {candidate} came to its end in the runs {runs}, of which {lost} were killed "
+                            f"while it was in flight, and {usual[candidate]} times without kills")
+
+
+def measure_undisturbed(folder, arguments):
+    undisturbed = Reduction(folder / "undisturbed", arguments, arguments.jobs)
+    start = time.monotonic()
+    undisturbed.finish()
+    seconds = time.monotonic() - start
+    one_job = Reduction(folder / "one-job", arguments, 1)
+    one_job.finish()
+    if one_job.result().read_bytes() != undisturbed.result().read_bytes():
+        raise Wrong(f"the result with --jobs 1 is another one than with --jobs {arguments.jobs}")
+    return undisturbed, seconds
+
+
+def kill_and_finish(reduction, kills, seconds, chance):
+    """Kills up to `kills` times, then lets it end; the runs that were killed."""
+    killed = []
+    while len(killed) < kills and reduction.kill_after(chance.uniform(0, seconds)):
+        killed.append(reduction.runs)
+        if reduction.ended():
+            return killed
+    if not reduction.ended():
+        reduction.finish()
+    return killed
+
+
+def run(folder, arguments):
+    chance = random.Random(arguments.seed)
+    undisturbed, seconds = measure_undisturbed(folder, arguments)
+    usual = len(undisturbed.checks("end"))
+    print(f"undisturbed: {usual} checks in {seconds:.2f} s, {undisturbed.result().stat().st_size} bytes", flush=True)
+    kills = reductions = runs = again = 0
+    while kills < arguments.kills:
+        reductions += 1
+        reduction = Reduction(folder / f"{reductions}", arguments, arguments.jobs)
+        try:
+            killed = kill_and_finish(reduction, min(arguments.kills - kills, chance.randint(1, 6)), seconds, chance)
+            reduction.verify(undisturbed, killed)
+        except Wrong as wrong:
+            raise Wrong(f"reduction {reductions}: {wrong}\n{reduction.said.read_text(encoding='utf-8')[-3000:]}") from wrong
+        kills += len(killed)
+        runs += reduction.runs
+        again += len(reduction.checks("begin")) - usual
+    print(f"{kills} kills in {reductions} reductions ({runs} starts): each ended with the same model; in all, {again} checks "
+          f"began that an undisturbed reduction does not make, {again / max(kills, 1):.2f} a kill")
+
+
+def main():
+    arguments = parse_arguments()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        if arguments.keep:
+            folder = arguments.keep.resolve()
+            folder.mkdir(parents=True)
+        try:
+            run(folder, arguments)
+        except Wrong as wrong:
+            print(f"WRONG (seed {arguments.seed}): {wrong}")
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
