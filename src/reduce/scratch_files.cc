@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include "base/files.h"
 #include "base/strings.h"
@@ -26,6 +28,16 @@ bool is_same_file(int fd, const fs::path& path) {
   struct stat named = {};
   return ::fstat(fd, &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
          open.st_ino == named.st_ino;
+}
+
+// A process that was killed holds its locks until the child that it was about to start is gone, too.
+bool is_locked_by_another(int fd) {
+  constexpr int kLooks = 50;
+  for (int i = 0; i < kLooks; ++i) {
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
 }
 
 // ".NAME.XXXXXX"
@@ -48,7 +60,7 @@ base::Expected<std::unique_ptr<ScratchFiles>> ScratchFiles::claim(const fs::path
     const int fd = ::open(list.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd < 0) return base::fail(base::system_error("cannot write candidates here", list.string(), errno));
     std::unique_ptr<ScratchFiles> files(new ScratchFiles(list, fd));
-    if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (is_locked_by_another(fd)) {
       files->list_.clear();  // it is not ours to remove
       return base::fail(base::ErrorKind::invalid_input, "another run writes its candidates here", artifact.string(),
                         "Wait for its end, or name another file with --iter-artifact");
