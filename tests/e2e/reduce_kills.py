@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills `assay debug reduce` at random moments, and starts the same command again until it has ended well.
 
-Each reduction has to leave the same model, byte for byte, as one that nobody disturbed, and nothing else. No check may be
+Each reduction has to leave the same model and the same replay file, byte for byte, as one that nobody disturbed. No check may be
 made twice but those that were in flight at a kill. To know that, the check writes down when it begins and when it ends:
 
     begin RUN PID HASH      HASH: of the candidate's file; RUN: which start of assay this was
@@ -16,6 +16,7 @@ import argparse
 import collections
 import pathlib
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -95,8 +96,12 @@ class Reduction:
     def result(self):
         return self.folder / "reduced.onnx"
 
+    def replay(self):
+        return self.folder / "polygraphy_debug_replay.json"
+
     def files(self):
-        return sorted(path.name for path in self.folder.iterdir())
+        """But for a file that was being written at a kill: ".NAME.XXXXXX"."""
+        return sorted(path.name for path in self.folder.iterdir() if not re.fullmatch(r"\..+\.\w{6}", path.name))
 
     def checks(self, event):
         """(run, hash) of each check, in the order of time."""
@@ -106,8 +111,11 @@ class Reduction:
         return [(int(run), candidate) for what, run, _, candidate in lines if what == event]
 
     def verify(self, undisturbed, killed_runs):
+        """How many checks were made a second time."""
         if self.result().read_bytes() != undisturbed.result().read_bytes():
             raise Wrong("the result is another one than without kills")
+        if self.replay().read_bytes() != undisturbed.replay().read_bytes():
+            raise Wrong("the replay file is another one than without kills")
         if self.files() != undisturbed.files():
             raise Wrong(f"it leaves {self.files()}, and {undisturbed.files()} without kills")
         usual = collections.Counter(candidate for _, candidate in undisturbed.checks("end"))
@@ -115,11 +123,14 @@ class Reduction:
         for run, candidate in self.checks("end"):
             ended[candidate].append(run)
         last = {run: [c for r, c in self.checks("end") if r == run][-self.jobs:] for run in killed_runs}
+        made_again = 0
         for candidate, runs in ended.items():
             lost = sum(candidate in last[run] for run in set(runs) & set(killed_runs))
             if len(runs) > max(usual[candidate], 1) + lost:
                 raise Wrong(f"the check of {candidate} came to its end in the runs {runs}, of which {lost} were killed "
                             f"while it was in flight, and {usual[candidate]} times without kills")
+            made_again += max(0, len(runs) - max(usual[candidate], 1))
+        return made_again
 
 
 def measure_undisturbed(folder, arguments):
@@ -131,6 +142,8 @@ def measure_undisturbed(folder, arguments):
     one_job.finish()
     if one_job.result().read_bytes() != undisturbed.result().read_bytes():
         raise Wrong(f"the result with --jobs 1 is another one than with --jobs {arguments.jobs}")
+    if one_job.replay().read_bytes() != undisturbed.replay().read_bytes():
+        raise Wrong(f"the replay file with --jobs 1 is another one than with --jobs {arguments.jobs}")
     return undisturbed, seconds
 
 
@@ -151,20 +164,20 @@ def run(folder, arguments):
     undisturbed, seconds = measure_undisturbed(folder, arguments)
     usual = len(undisturbed.checks("end"))
     print(f"undisturbed: {usual} checks in {seconds:.2f} s, {undisturbed.result().stat().st_size} bytes", flush=True)
-    kills = reductions = runs = again = 0
+    kills = reductions = runs = checks = made_again = 0
     while kills < arguments.kills:
         reductions += 1
         reduction = Reduction(folder / f"{reductions}", arguments, arguments.jobs)
         try:
             killed = kill_and_finish(reduction, min(arguments.kills - kills, chance.randint(1, 6)), seconds, chance)
-            reduction.verify(undisturbed, killed)
+            made_again += reduction.verify(undisturbed, killed)
         except Wrong as wrong:
             raise Wrong(f"reduction {reductions}: {wrong}\n{reduction.said.read_text(encoding='utf-8')[-3000:]}") from wrong
         kills += len(killed)
         runs += reduction.runs
-        again += len(reduction.checks("begin")) - usual
-    print(f"{kills} kills in {reductions} reductions ({runs} starts): each ended with the same model; in all, {again} checks "
-          f"began that an undisturbed reduction does not make, {again / max(kills, 1):.2f} a kill")
+        checks += len(reduction.checks("end"))
+    print(f"{kills} kills in {reductions} reductions ({runs} starts): each ended with the same model; {checks} checks came "
+          f"to their end, {made_again} of them a second time, each in flight at a kill")
 
 
 def main():
