@@ -39,9 +39,9 @@ void SlotOptions::add_to(CLI::App& app) {
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--iter-weights", weights_,
-                 "Weights of the file that the check looks at: inline (in that file; up to 2 GiB), external (in files "
-                 "beside it that are made once, and only where they do not lie there), or auto (inline while that is "
-                 "small, or cheaper)")
+                 "Weights of the file that the check looks at: inline (in that file; up to 2 GiB), external (in a file "
+                 "beside it: the model's own where it lies there, else a copy, made once), or auto (inline for models "
+                 "with up to 256 MiB of weights)")
       ->check(CLI::IsMember({"auto", "inline", "external"}))
       ->capture_default_str()
       ->group(kGroup);
