@@ -33,9 +33,9 @@ std::string nodes_of(const model::Model& model) {
 
 std::string what_happens(const ReproInput& input) {
   std::string text = "## What happens\n\n";
-  text += input.check.empty()
-              ? "A person judged the model, and found that it fails.\n"
-              : fmt::format("This command judged the model; it ended with: {}\n\n    {}\n", input.ending, input.check);
+  text += input.check.empty() ? "A person judged the model, and found that it fails.\n"
+                              : fmt::format("This command judged the model{}:\n\n    {}\n",
+                                            input.ending.empty() ? "" : "; it ended with " + input.ending, input.check);
   if (!input.output.empty()) {
     text += "\nThe end of what it wrote (all that is kept of it: `check.txt`):\n\n" + indented(input.output, 20);
   }

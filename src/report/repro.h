@@ -46,7 +46,7 @@ struct ReproInput {
   Tolerances relative{{"", 1e-5}};
 
   std::string check{};    // the command, as a shell takes it; empty where a person judged
-  std::string ending{};   // how it ended: "exit code 1"
+  std::string ending{};   // how it ended: "exit code 1"; empty where nobody looked
   std::string output{};   // what it wrote
   std::string summary{};  // of the reduction, for people; may be empty
   std::vector<std::pair<std::string, std::string>> versions{};  // {"Assay", "1.0"}, {"ONNX Runtime", "1.31.1"}, ...

@@ -100,6 +100,12 @@ TEST_F(Repro, SaysThatItDoesNotRunACheckThatItDoesNotKnow) {
               AllOf(HasSubstr("'./try my engine.sh' {model}"), HasSubstr("do not run that command")));
 }
 
+TEST_F(Repro, DoesNotMakeUpHowTheCheckEnded) {
+  input_.ending = "";
+  ASSERT_TRUE(write());
+  EXPECT_THAT(read("README.md"), HasSubstr("This command judged the model:\n"));
+}
+
 TEST_F(Repro, TellsHowToRunItWithTheSameOptions) {
   input_.engine = {.providers = {"cuda", "cpu"},
                    .graph_optimization_level = "ORT_DISABLE_ALL",
