@@ -107,19 +107,22 @@ ScratchFiles::~ScratchFiles() {
   ::close(fd_);
 }
 
-base::Status ScratchFiles::add(const fs::path& path) {
+base::Status ScratchFiles::add(const std::vector<fs::path>& paths) {
   const std::lock_guard lock(mutex_);
   std::error_code code;
-  if (fs::exists(fs::symlink_status(path, code))) {
-    return base::fail(base::ErrorKind::invalid_input, "the file for candidates is there already, and may be yours",
-                      path.string(), "Remove it, or name another with --iter-artifact");
+  std::string lines;
+  for (const fs::path& path : paths) {
+    if (fs::exists(fs::symlink_status(path, code))) {
+      return base::fail(base::ErrorKind::invalid_input, "the file for candidates is there already, and may be yours",
+                        path.string(), "Remove it, or name another with --iter-artifact");
+    }
+    lines += path.filename().string() + "\n";
   }
-  const std::string line = path.filename().string() + "\n";
-  if (::pwrite(fd_, line.data(), line.size(), ::lseek(fd_, 0, SEEK_END)) != static_cast<ssize_t>(line.size()) ||
+  if (::pwrite(fd_, lines.data(), lines.size(), ::lseek(fd_, 0, SEEK_END)) != static_cast<ssize_t>(lines.size()) ||
       ::fdatasync(fd_) != 0) {
     return base::fail(base::system_error("cannot write", list_.string(), errno));
   }
-  files_.push_back(path);
+  files_.insert(files_.end(), paths.begin(), paths.end());
   return {};
 }
 

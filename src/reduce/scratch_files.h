@@ -24,8 +24,10 @@ class ScratchFiles {
   // Removes the files, unless told to keep them, and the list.
   ~ScratchFiles();
 
-  // From now on a file of this name, in the artifact's folder, is ours. Errors: invalid_input where there is one.
-  base::Status add(const std::filesystem::path& path);
+  // From now on files of these names, in the artifact's folder, are ours. Syncs the list, once. Errors: invalid_input
+  // where there is one of them; then none is taken.
+  base::Status add(const std::vector<std::filesystem::path>& paths);
+  base::Status add(const std::filesystem::path& path) { return add(std::vector{path}); }
   void keep() { keep_ = true; }
 
  private:

@@ -20,9 +20,9 @@ base::Expected<std::unique_ptr<SlotJudges>> SlotJudges::make(const SlotOptions& 
                                                              base::Log& log) {
   ASSAY_ASSIGN(auto scratch, ScratchFiles::claim(options.artifact, log));
   if (options.keep) scratch->keep();
-  for (int i = 0; i < std::max(1, options.slots); ++i) {
-    ASSAY_TRY(scratch->add(slot_path(options.artifact, i)));
-  }
+  std::vector<fs::path> paths;
+  for (int i = 0; i < std::max(1, options.slots); ++i) paths.push_back(slot_path(options.artifact, i));
+  ASSAY_TRY(scratch->add(paths));
   return std::unique_ptr<SlotJudges>(
       new SlotJudges(options, original, std::move(scratch), std::move(judge), stop, log));
 }
