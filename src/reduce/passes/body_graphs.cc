@@ -87,6 +87,11 @@ const onnx::GraphProto* find_body(const onnx::NodeProto& node, std::string_view 
   return found != nullptr && found->has_g() ? &found->g() : nullptr;
 }
 
+const onnx::TensorProto* find_weight(const onnx::GraphProto& graph, const std::string& name) {
+  const auto at = std::ranges::find(graph.initializer(), name, &onnx::TensorProto::name);
+  return at == graph.initializer().end() ? nullptr : &*at;
+}
+
 bool is_read(const onnx::GraphProto& graph, std::string_view tensor) {
   for (const onnx::NodeProto& node : graph.node()) {
     if (std::find(node.input().begin(), node.input().end(), tensor) != node.input().end()) return true;
@@ -129,6 +134,10 @@ std::optional<onnx::ValueInfoProto> type_of(const onnx::GraphProto& graph, const
     if (type != 0 && (declared == nullptr || declared->type().tensor_type().elem_type() == type)) return at->second;
   }
   return declared != nullptr ? std::optional(*declared) : std::nullopt;
+}
+
+bool has_shape(const onnx::ValueInfoProto& value) {
+  return value.type().tensor_type().elem_type() != 0 && value.type().tensor_type().has_shape();
 }
 
 bool same_type(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {

@@ -34,6 +34,9 @@ const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::str
 // Null where the node has no such body.
 const onnx::GraphProto* find_body(const onnx::NodeProto& node, std::string_view attribute);
 
+// An initializer of the graph; null where it has none of that name.
+const onnx::TensorProto* find_weight(const onnx::GraphProto& graph, const std::string& name);
+
 // Nodes of the graph, or bodies in them, read the tensor. What the graph gives back does not count.
 bool is_read(const onnx::GraphProto& graph, std::string_view tensor);
 bool gives_back(const onnx::GraphProto& graph, std::string_view tensor);
@@ -44,6 +47,8 @@ bool defines(const onnx::GraphProto& graph, std::string_view tensor);
 // What the graph declares of a tensor, else what is known. Absent: not even its element type; or it is no tensor.
 std::optional<onnx::ValueInfoProto> type_of(const onnx::GraphProto& graph, const std::string& tensor,
                                             const edit::KnownValues& known);
+// A tensor of known element type and rank.
+bool has_shape(const onnx::ValueInfoProto& value);
 // Two types whose tensors can stand for each other: same element type, same shape, all sizes known or of equal symbols.
 bool same_type(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b);
 

@@ -14,7 +14,7 @@ std::vector<edit::ModelChange> inline_functions(const PassInput& input);
 std::vector<edit::ModelChange> remove_body_nodes(const PassInput& input);
 std::vector<edit::ModelChange> bypass_body_nodes(const PassInput& input);
 std::vector<edit::ModelChange> drop_body_outputs(const PassInput& input);
-std::vector<edit::ModelChange> simplify_functions(const PassInput& input);
+std::vector<edit::ModelChange> drop_unused_functions(const PassInput& input);
 std::vector<edit::ModelChange> shrink_dimensions(const PassInput& input);
 
 }  // namespace assay::reduce
