@@ -24,6 +24,13 @@ struct Pass {
   // Proposes changes that can be applied in any subset, the most promising first; none where there is nothing to do.
   // A subset may leave no node at all (all outputs dropped, all nodes removed): that candidate need not be tried.
   std::vector<edit::ModelChange> (*propose)(const PassInput& input);
+  double chance = 0.5;  // that one change is possible; a guess, for how many are tried at once
+  // What this pass finds makes the model shorter, not only simpler: it runs until nothing is left to find.
+  bool removes_nodes = false;
+  // Runs only where it is asked for, by name or by --thorough: what it changes, some would miss.
+  bool on_request = false;
+  // Does what the search for nodes has done already: it runs only where other passes have changed the model since.
+  bool repeats_search = false;
   // The nodes of the result may be more than before (a body that takes its node's place): they are searched again.
   bool opens_bodies = false;
 };

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "edit/selection.h"
@@ -21,6 +22,7 @@ using Draft = std::variant<std::shared_ptr<const edit::Selection>, std::shared_p
 
 struct Proposal {
   Draft draft;
+  std::string_view pass{};       // who proposes it: a name of --list-passes; a literal
   std::string what{};           // what is tried, for people: "12 nodes around 'conv_7'"
   double chance_to_fail = 0.5;  // a guess, for looking ahead only
 };

@@ -23,6 +23,7 @@ struct TrialCounts {
   int replayed = 0;  // verdicts from a replay file
   int known = 0;     // tries that needed none: the same candidate again, or nothing left of the model
   double check_seconds = 0;
+  int ahead = 0;  // checks that were begun by looking ahead, and that nobody asked for in the end
 };
 
 class Trials {

@@ -6,6 +6,8 @@
 
 #include "backend/find_engines.h"
 #include "base/files.h"
+#include "base/strings.h"
+#include "cli/commands/reduce_minimal.h"
 #include "cli/options/judge_iteration.h"
 #include "data/input_source.h"
 #include "model/save.h"
@@ -50,10 +52,14 @@ void DebugReduce::add_options(CLI::App& app) {
   save_.add_to(app, SaveOptions::Output::optional);
   check_.add_to(app);
   iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
+  slots_.add_to(app);
+  minimal_.add_to(app);
+  app_ = &app;
   app.add_option("--mode", mode_,
-                 "bisect: halve the model, in logarithmically many checks; linear: node by node, slower and more "
-                 "thorough")
-      ->check(CLI::IsMember({"bisect", "linear"}))
+                 "minimal: to a model in which no node can go, in about as many checks as halving takes; bisect: halve "
+                 "the model once from each end; linear: node by node from each end. With --no-reduce-inputs, "
+                 "--no-reduce-outputs or the replay of a bisection the default is bisect")
+      ->check(CLI::IsMember({"minimal", "bisect", "linear"}))
       ->capture_default_str();
   repro_.add_to(app);
   app.add_option("--min-good,--minimal-good", min_good_,
@@ -73,8 +79,38 @@ base::Status DebugReduce::check_options() const {
   return check_writable(min_good_);
 }
 
-reduce::ReduceOptions DebugReduce::reduce_options() const {
-  return {.mode = mode_ == "linear" ? reduce::Mode::linear : reduce::Mode::bisect,
+base::Expected<std::string> DebugReduce::mode(base::Log& log) const {
+  const bool chosen = app_->count("--mode") > 0;
+  const bool one_way = no_reduce_inputs_ || no_reduce_outputs_;
+  std::string mode = mode_;
+  if (!chosen && one_way) mode = "bisect";
+  if (const auto path = iterations_.iteration_options().load_replay; !chosen && path) {
+    ASSAY_ASSIGN(const reduce::Replay replay, reduce::Replay::load(*path));
+    if (replay.find({.number = 0, .phase = "outputs"}) != nullptr) {
+      log.info("The replay file is of a bisection: so is this run (--mode bisect)");
+      mode = "bisect";
+    }
+  }
+  if (mode == "minimal" && one_way) {
+    return base::fail(base::ErrorKind::invalid_input, "minimal mode takes nodes out from everywhere",
+                      no_reduce_inputs_ ? "--no-reduce-inputs" : "--no-reduce-outputs",
+                      "Leave it out, or use --mode bisect or linear");
+  }
+  if (mode != "minimal") {
+    std::vector<std::string> given = minimal_.given();
+    for (const char* name : {"--jobs", "--iter-weights"}) {
+      if (app_->count(name) > 0) given.emplace_back(name);
+    }
+    if (!given.empty()) {
+      return base::fail(base::ErrorKind::invalid_input, "only minimal mode knows this option", base::join(given, ", "),
+                        "Leave it out, or use --mode minimal");
+    }
+  }
+  return mode;
+}
+
+reduce::ReduceOptions DebugReduce::reduce_options(const std::string& mode) const {
+  return {.mode = mode == "linear" ? reduce::Mode::linear : reduce::Mode::bisect,
           .outputs = !no_reduce_outputs_,
           .inputs = !no_reduce_inputs_,
           .infer_shapes = model_.wants_inference(),
@@ -83,14 +119,57 @@ reduce::ReduceOptions DebugReduce::reduce_options() const {
 }
 
 base::Expected<int> DebugReduce::run(Context& context) {
+  if (minimal_.lists_passes()) {
+    context.out << MinimalOptions::pass_list();
+    return kExitPassed;
+  }
   ASSAY_TRY(check_options());
-  ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
+  ASSAY_ASSIGN(const std::string mode, this->mode(context.log));
+  ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
+  ASSAY_TRY(model_.input_shapes());
+  return mode == "minimal" ? run_minimal(context, model) : run_search(context, model, mode);
+}
+
+base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Model& model) {
+  const ReduceMinimalOptions options{.check = check_,
+                                     .iterations = iterations_,
+                                     .slots = slots_,
+                                     .minimal = minimal_,
+                                     .output = save_.output(),
+                                     .infer_shapes = model_.wants_inference(),
+                                     .see_all_shapes = model_.force_fallback_inference(),
+                                     .reference = [&](const edit::Subject& subject, const edit::TensorFacts& facts) {
+                                       return make_reference(context, subject, facts);
+                                     }};
+  ASSAY_ASSIGN(const reduce::MinimalReduction reduction, reduce_minimal(model, options, context));
+  ASSAY_TRY(
+      save({.failing = *reduction.model, .passing = reduction.passing.get(), .verbatim = reduction.verbatim}, context));
+  remove_journal(options, context);
+  report_minimal(reduction, context);
+  if (repro_.given()) {
+    ReproOptions::Failing failing = failing_model({.failing = *reduction.model, .verbatim = reduction.verbatim});
+    for (const reduce::Verdict& verdict : reduction.confirmation) {
+      if (verdict.kind == reduce::Verdict::Kind::fails) failing.verdict = verdict;
+    }
+    ASSAY_TRY(repro_.save(failing, context));
+  }
+  if (context.stop.requested()) {
+    return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best up to here", save_.output(),
+                      "The same command goes on where this one stopped");
+  }
+  return kExitPassed;
+}
+
+base::Expected<int> DebugReduce::run_search(Context& context, const model::Model& model, const std::string& mode) {
   ASSAY_ASSIGN(reduce::CandidateFile file, reduce::CandidateFile::make(model, {.artifact = iterations_.iter_artifact()},
                                                                        context.stop, context.log));
   if (iterations_.keeps_iter_artifact()) file.keep();
-  ASSAY_ASSIGN(const reduce::Reduction reduction, reduce(context, model, file));
-  ASSAY_TRY(save(reduction, context));
-  report(reduction, context);
+  ASSAY_ASSIGN(const reduce::Reduction reduction, reduce(context, model, file, mode));
+  ASSAY_TRY(save({.failing = reduction.model,
+                  .passing = reduction.passing ? &*reduction.passing : nullptr,
+                  .verbatim = reduction.verbatim},
+                 context));
+  report(reduction, mode, context);
   if (repro_.given() && reduction.complete) ASSAY_TRY(write_repro(reduction, context, file));
   if (!reduction.complete) {
     return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best up to here");
@@ -99,14 +178,13 @@ base::Expected<int> DebugReduce::run(Context& context) {
 }
 
 base::Expected<reduce::Reduction> DebugReduce::reduce(Context& context, const model::Model& model,
-                                                      reduce::CandidateFile& file) {
+                                                      reduce::CandidateFile& file, const std::string& mode) {
   ASSAY_ASSIGN(const reduce::FileJudge judge,
                judge_iteration(check_, context, "'" + file.path().string() + "'", file.path()));
   ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(iterations_.iteration_options(),
                                                                        std::chrono::system_clock::now(), context.log));
-  ASSAY_TRY(model_.input_shapes());
   const reduce::Oracle oracle = reduce::judge_files(file, iterations, judge);
-  return reduce::reduce_model(model, reduce_options(),
+  return reduce::reduce_model(model, reduce_options(mode),
                               {.oracle = oracle,
                                .log = context.log,
                                .stop = context.stop,
@@ -134,32 +212,38 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context,
   return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(options));
 }
 
-base::Status DebugReduce::save(const reduce::Reduction& reduction, Context& context) const {
-  if (!save_.output().empty() && reduction.verbatim) {
+base::Status DebugReduce::save(const Result& result, Context& context) const {
+  if (!save_.output().empty() && result.verbatim) {
     ASSAY_ASSIGN(const std::string bytes, base::read_file(model_.file()));
     ASSAY_TRY(base::write_file(save_.output(), bytes));
     context.log.info("Copied the model to {}", save_.output());
   } else if (!save_.output().empty()) {
-    ASSAY_TRY(save_.save(reduction.model, context.log));
+    ASSAY_TRY(save_.save(result.failing, context.log));
   }
   if (min_good_.empty()) return {};
-  if (!reduction.passing) {
+  if (result.passing == nullptr) {
     context.log.warning("No candidate passed, so there is nothing to save to {}", min_good_);
     return {};
   }
   ASSAY_ASSIGN(const model::SaveOptions options, save_.save_options());
-  ASSAY_TRY(model::save(*reduction.passing, min_good_, options));
-  context.log.info("Saved a model of {} nodes that passes to {}", reduction.passing->graph().node_size(), min_good_);
+  ASSAY_TRY(model::save(*result.passing, min_good_, options));
+  context.log.info("Saved a model of {} nodes that passes to {}", result.passing->graph().node_size(), min_good_);
   return {};
+}
+
+ReproOptions::Failing DebugReduce::failing_model(const Result& result) const {
+  ReproOptions::Failing failing{.model = result.failing, .check = check_.command()};
+  if (result.verbatim) failing.verbatim = model_.file();
+  failing.summary = fmt::format("{} nodes of {} are left, found by `assay debug reduce`.",
+                                result.failing.graph().node_size(),
+                                std::filesystem::path(model_.file()).filename().string());
+  return failing;
 }
 
 // The result is judged once more, so that what the check says in the folder is what it says of this model.
 base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Context& context,
                                       reduce::CandidateFile& file) const {
-  ReproOptions::Failing failing{.model = reduction.model, .check = check_.command()};
-  if (reduction.verbatim) failing.verbatim = model_.file();
-  failing.summary = fmt::format("{} of {} nodes of {} are left, found by `assay debug reduce`.", reduction.nodes_after,
-                                reduction.nodes_before, std::filesystem::path(model_.file()).filename().string());
+  ReproOptions::Failing failing = failing_model({.failing = reduction.model, .verbatim = reduction.verbatim});
   ASSAY_ASSIGN(const reduce::FileJudge judge,
                judge_iteration(check_, context, "'" + file.path().string() + "'", file.path()));
   ASSAY_TRY(file.write({.model = reduction.model, .iteration = {}, .verbatim = failing.verbatim}));
@@ -171,7 +255,7 @@ base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Contex
   return repro_.save(failing, context);
 }
 
-void DebugReduce::report(const reduce::Reduction& reduction, Context& context) const {
+void DebugReduce::report(const reduce::Reduction& reduction, const std::string& mode, Context& context) const {
   const reduce::TrialCounts& counts = reduction.counts;
   std::string text =
       fmt::format("{} of {} nodes are left, and still fail", reduction.nodes_after, reduction.nodes_before);
@@ -184,8 +268,8 @@ void DebugReduce::report(const reduce::Reduction& reduction, Context& context) c
                    counts.replayed == 0 ? "" : fmt::format("; {} more verdicts from the replay file", counts.replayed),
                    counts.check_seconds, reduction.seconds - counts.check_seconds);
   const bool much_left = reduction.nodes_after > 1 && reduction.nodes_after * 4 > reduction.nodes_before;
-  if (much_left && mode_ == "bisect") {
-    context.log.warning("Much of the model is left. Reducing {} again with --mode=linear may take more away.",
+  if (much_left && mode == "bisect") {
+    context.log.warning("Much of the model is left. Reducing {} with --mode=minimal may take more away.",
                         save_.output().empty() ? "it" : save_.output());
   }
 }

@@ -8,9 +8,11 @@
 #include "cli/options/check_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/iteration_options.h"
+#include "cli/options/minimal_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/repro_options.h"
 #include "cli/options/save_options.h"
+#include "cli/options/slot_options.h"
 #include "reduce/candidate_file.h"
 #include "reduce/reduce_model.h"
 
@@ -25,13 +27,24 @@ class DebugReduce final : public Command {
 
  private:
   [[nodiscard]] base::Status check_options() const;
-  [[nodiscard]] reduce::ReduceOptions reduce_options() const;
-  base::Expected<reduce::Reduction> reduce(Context& context, const model::Model& model, reduce::CandidateFile& file);
+  // The mode that was asked for, or the one that fits the other options.
+  [[nodiscard]] base::Expected<std::string> mode(base::Log& log) const;
+  base::Expected<int> run_minimal(Context& context, const model::Model& model);
+  base::Expected<int> run_search(Context& context, const model::Model& model, const std::string& mode);
+  [[nodiscard]] reduce::ReduceOptions reduce_options(const std::string& mode) const;
+  base::Expected<reduce::Reduction> reduce(Context& context, const model::Model& model, reduce::CandidateFile& file,
+                                           const std::string& mode);
   std::unique_ptr<reduce::Reference> make_reference(Context& context, const edit::Subject& subject,
                                                     const edit::TensorFacts& facts) const;
-  base::Status save(const reduce::Reduction& reduction, Context& context) const;
+  struct Result {
+    const model::Model& failing;
+    const model::Model* passing = nullptr;
+    bool verbatim = false;
+  };
+  base::Status save(const Result& result, Context& context) const;
+  [[nodiscard]] ReproOptions::Failing failing_model(const Result& result) const;
   base::Status write_repro(const reduce::Reduction& reduction, Context& context, reduce::CandidateFile& file) const;
-  void report(const reduce::Reduction& reduction, Context& context) const;
+  void report(const reduce::Reduction& reduction, const std::string& mode, Context& context) const;
 
   ModelOptions model_;
   DataLoaderOptions data_;
@@ -39,7 +52,10 @@ class DebugReduce final : public Command {
   CheckOptions check_;
   IterationOptions iterations_;
   ReproOptions repro_;
-  std::string mode_ = "bisect";
+  SlotOptions slots_;
+  MinimalOptions minimal_;
+  CLI::App* app_ = nullptr;
+  std::string mode_ = "minimal";
   std::string min_good_;
   bool no_reduce_inputs_ = false;
   bool no_reduce_outputs_ = false;

@@ -1,0 +1,31 @@
+// A time limit as a request to stop.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "base/stop.h"
+
+namespace assay::base {
+
+// Requests `stop` after so many seconds, unless it is destroyed before. `stop` must outlive it.
+class StopAfter {
+ public:
+  StopAfter(Stop& stop, double seconds);
+  ~StopAfter();
+  StopAfter(const StopAfter&) = delete;
+  StopAfter& operator=(const StopAfter&) = delete;
+
+  [[nodiscard]] bool elapsed() const { return elapsed_.load(); }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ending_ = false;
+  std::atomic<bool> elapsed_ = false;
+  std::thread thread_;
+};
+
+}  // namespace assay::base

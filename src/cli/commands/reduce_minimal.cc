@@ -1,0 +1,184 @@
+#include "cli/commands/reduce_minimal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <optional>
+#include <utility>
+
+#include "base/stop_after.h"
+#include "base/strings.h"
+#include "cli/version.h"
+#include "model/save.h"
+#include "reduce/ask_person.h"
+#include "reduce/candidate_hash.h"
+#include "reduce/count_nodes.h"
+#include "reduce/failure_filter.h"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kListedNodes = 10;
+
+base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReduceMinimalOptions& options,
+                                                              const model::Model& model, Context& context) {
+  if (options.check.has_command()) {
+    return make_judges(options.check, options.iterations, options.slots, model, context);
+  }
+  if (options.slots.jobs() > 1) context.log.warning("--jobs {} is not used: you are asked", options.slots.jobs());
+  const fs::path artifact = options.iterations.iter_artifact();
+  return reduce::SlotJudges::make(
+      {.artifact = artifact,
+       .slots = 1,
+       .weights = options.slots.weights(),
+       .keep = options.iterations.keeps_iter_artifact()},
+      model,
+      [&context](const fs::path& file, const base::Stop&) {
+        return reduce::ask_person("'" + file.string() + "'", std::cin, context.out);
+      },
+      context.stop, context.log);
+}
+
+// Everything that a verdict depends on, besides the candidate.
+base::Expected<std::string> journal_identity(const ReduceMinimalOptions& options, const model::Model& model,
+                                             const Context& context) {
+  ASSAY_ASSIGN(std::string identity, reduce::input_identity(model));
+  identity += "\n" + version_text(context.installation);
+  if (!options.check.has_command()) return identity + "\nyour answers";
+  ASSAY_ASSIGN(const reduce::CheckOptions check, options.check.check_options());
+  for (const std::string& word : check.command) identity += "\nword " + word;
+  const auto add_codes = [&](std::string_view name, const std::vector<int>& codes) {
+    identity += fmt::format("\n{} {}", name, fmt::join(codes, " "));
+  };
+  add_codes("fails", check.rules.fail_codes);
+  add_codes("passes", check.rules.ignore_fail_codes);
+  add_codes("unresolved", check.rules.unresolved_codes);
+  for (const std::string& pattern : check.rules.patterns) identity += "\npattern " + pattern;
+  for (const std::string& pattern : check.rules.unresolved_patterns) identity += "\nunresolved " + pattern;
+  return identity +
+         fmt::format("\nlimits {} {}", check.limits.time_s.value_or(0), check.limits.memory_bytes.value_or(0));
+}
+
+// "reduced.onnx" -> "reduced.other-1.onnx"
+fs::path other_path(const fs::path& output, std::size_t number) {
+  return output.parent_path() /
+         fmt::format("{}.other-{}{}", output.stem().string(), number, output.extension().string());
+}
+
+base::Status save_others(const reduce::FailureFilter& filter, const fs::path& output, base::Log& log) {
+  for (std::size_t i = 0; i < filter.others().size(); ++i) {
+    const reduce::OtherFailure& other = filter.others()[i];
+    const std::string seen = fmt::format("Another failure was met {} {}: {}{}{}", other.times,
+                                         other.times == 1 ? "time" : "times", reduce::describe(other.signature),
+                                         other.signature.headline.empty() ? "" : ": ", other.signature.headline);
+    if (output.empty()) {
+      log.warning("{}", seen);
+      continue;
+    }
+    const fs::path path = other_path(output, i + 1);
+    ASSAY_TRY(model::save(*other.model, path));
+    log.warning("{}\n    its smallest model, of {} nodes, is in {}", seen, other.nodes, path.string());
+  }
+  return {};
+}
+
+std::string_view how_it_ended(reduce::MinimalReduction::End end) {
+  using End = reduce::MinimalReduction::End;
+  switch (end) {
+    case End::minimal:
+      return "None of them can go: each was tried.";
+    case End::few_nodes:
+      return "That is few enough (--until-nodes); fewer may do.";
+    case End::checks:
+      return "The checks that were allowed are used up (--max-checks); fewer nodes may do.";
+    case End::stopped:
+      return "Stopped before the end: fewer nodes may do.";
+  }
+  return "";
+}
+
+}  // namespace
+
+base::Expected<reduce::MinimalReduction> reduce_minimal(const model::Model& model, const ReduceMinimalOptions& options,
+                                                        Context& context) {
+  base::Stop stop(base::Stop::PartOf{context.stop});
+  std::optional<base::StopAfter> limit;
+  if (const auto seconds = options.minimal.time_limit_s()) limit.emplace(stop, *seconds);
+  Context limited{context.log, context.out, stop, context.pool, context.installation};
+
+  ASSAY_ASSIGN(reduce::MinimalOptions minimal, options.minimal.minimal_options());
+  minimal.infer_shapes = options.infer_shapes;
+  minimal.see_all_shapes = options.see_all_shapes;
+  ASSAY_ASSIGN(const auto judges, judges_of(options, model, limited));
+  ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(options.iterations.iteration_options(),
+                                                                       std::chrono::system_clock::now(), context.log));
+  std::optional<reduce::Journal> journal;
+  const auto journal_path = options.minimal.journal(options.output);
+  if (journal_path) {
+    ASSAY_ASSIGN(const std::string identity, journal_identity(options, model, context));
+    ASSAY_ASSIGN(journal, reduce::Journal::open(*journal_path, identity, context.log));
+    if (journal->size() > 0) {
+      context.log.info("Going on with the {} verdicts of {}", journal->size(), journal_path->string());
+    }
+  }
+  reduce::FailureFilter filter(options.minimal.same_failure(), context.log);
+  auto reduction = reduce::reduce_to_minimum(
+      model, minimal,
+      {.judges = *judges,
+       .journal = journal ? &*journal : nullptr,
+       .iterations = &iterations,
+       .log = context.log,
+       .stop = stop,
+       .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
+       .reference = options.reference,
+       .judge_file = [&] { return judges->judge_original(); },
+       .values = {}});
+  ASSAY_TRY(save_others(filter, options.output, context.log));
+  if (!reduction) return reduction;
+  return reduction;
+}
+
+void remove_journal(const ReduceMinimalOptions& options, const Context& context) {
+  const auto path = options.minimal.journal(options.output);
+  if (!path || options.minimal.keeps_journal() || context.stop.requested()) return;
+  std::error_code ignored;
+  for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(path->string() + suffix, ignored);
+}
+
+void report_minimal(const reduce::MinimalReduction& reduction, Context& context) {
+  std::string text = fmt::format("{} of {} nodes are left, and still fail. {}", reduction.nodes_after,
+                                 reduction.nodes_before, reduction.verbatim ? "" : how_it_ended(reduction.end));
+  const onnx::GraphProto& graph = reduction.model->graph();
+  for (int i = 0; i < graph.node_size() && graph.node_size() <= kListedNodes; ++i) {
+    text += "\n    " + model::describe_node(graph.node(i), i);
+  }
+  context.log.info("{}", text);
+
+  std::string table = fmt::format("{:<24}{:>8}{:>9}{:>15}", "Pass", "Checks", "Failing", "Nodes removed");
+  for (const reduce::PassCounts& pass : reduction.passes) {
+    table += fmt::format("\n{:<24}{:>8}{:>9}{:>15}", pass.pass, pass.checks, pass.failing, pass.nodes_removed);
+  }
+  if (!reduction.passes.empty()) context.log.info("{}", table);
+
+  const auto failed = std::ranges::count(reduction.confirmation, reduce::Verdict::Kind::fails, &reduce::Verdict::kind);
+  if (!reduction.confirmation.empty()) {
+    const auto runs = static_cast<int>(reduction.confirmation.size());
+    const reduce::Interval chance = reduce::failure_chance(static_cast<int>(failed), runs);
+    context.log.info(
+        "Run again at the end, the result failed {} of {} times{}", failed, runs,
+        runs == 1 ? ""
+                  : fmt::format(" (its chance to fail is {:.0f} to {:.0f} %)", chance.low * 100, chance.high * 100));
+  }
+  const reduce::TrialCounts& counts = reduction.counts;
+  context.log.info("{} checks ({} failed, {} unresolved{}{}) took {:.2f} s; {:.2f} s in all", counts.checks,
+                   counts.failing, counts.unresolved,
+                   counts.replayed == 0 ? "" : fmt::format("; {} more from the replay file", counts.replayed),
+                   counts.ahead == 0 ? "" : fmt::format("; {} more were begun ahead, in vain", counts.ahead),
+                   counts.check_seconds, reduction.seconds);
+}
+
+}  // namespace assay::cli

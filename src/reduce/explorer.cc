@@ -1,0 +1,266 @@
+#include "reduce/explorer.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <queue>
+#include <utility>
+
+#include "reduce/candidate_hash.h"
+#include "reduce/count_nodes.h"
+#include "reduce/repeat_judge.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr std::size_t kPassingKept = 8;
+constexpr std::size_t kLooksPerSlot = 6;  // searches that are followed, for one slot that is to be filled
+constexpr double kUnlikely = 0.01;        // what the search asks for with a lower probability is not worth a check
+
+std::string_view word(Verdict::Kind kind) {
+  switch (kind) {
+    case Verdict::Kind::passes:
+      return "passes";
+    case Verdict::Kind::fails:
+      return "FAILS";
+    case Verdict::Kind::unresolved:
+      return "unresolved";
+  }
+  return "";
+}
+
+std::string journal_key(const std::string& hash, std::size_t run) {
+  return run == 0 ? hash : hash + "#" + std::to_string(run);
+}
+
+}  // namespace
+
+Explorer::Explorer(Parts parts) : parts_(std::move(parts)) {}
+
+Explorer::~Explorer() {
+  for (const auto& [ticket, run] : running_) parts_.judges.cancel(ticket);
+}
+
+base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build, int stage,
+                                         std::optional<int> allowance) {
+  stage_ = stage;
+  const int checks_before = parts_.counts.checks;
+  while (const std::optional<Proposal> proposal = strategy.next()) {
+    if (parts_.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
+    if (best_.model && parts_.limits.until_nodes && best_.nodes <= *parts_.limits.until_nodes) {
+      return ExploreEnd::few_nodes;
+    }
+    ASSAY_ASSIGN(const Built built, this->build(proposal->draft, build));
+    const bool is_new = !std::exchange(known_[built.hash].asked, true);
+    if (is_new && parts_.limits.max_checks && parts_.counts.checks >= *parts_.limits.max_checks) {
+      return ExploreEnd::checks;
+    }
+    if (is_new && allowance && parts_.counts.checks - checks_before >= *allowance) break;
+    ASSAY_ASSIGN(const Verdict verdict, judge(*proposal, built, {strategy, build}));
+    remember(*proposal, verdict, built, is_new);
+    strategy.learn(verdict);
+  }
+  return ExploreEnd::finished;
+}
+
+base::Expected<Explorer::Built> Explorer::build(const Draft& draft, const Build& build) {
+  ASSAY_ASSIGN(auto model, build(draft));
+  return Built{.hash = candidate_hash(*model), .model = std::move(model)};
+}
+
+void Explorer::recall(const std::string& hash) {
+  if (parts_.journal == nullptr) return;
+  Known& known = known_[hash];
+  for (std::size_t run = known.runs.size(); run < static_cast<std::size_t>(parts_.rule.repeat); ++run) {
+    known.runs.push_back(parts_.journal->find(journal_key(hash, run)));
+  }
+}
+
+std::optional<Verdict> Explorer::settle(const std::string& hash) {
+  recall(hash);
+  Known& known = known_[hash];
+  if (known.verdict) return known.verdict;
+  Runs runs(parts_.rule);
+  for (const std::optional<Verdict>& run : known.runs) {
+    if (!run) break;
+    runs.add(*run);
+    if (std::optional<Verdict> verdict = runs.verdict()) return verdict;
+  }
+  return std::nullopt;
+}
+
+base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& built, const Search& search) {
+  std::optional<Verdict> verdict = settle(built.hash);
+  if (known_[built.hash].verdict) return *verdict;
+  if (!verdict) {
+    const int nodes = built.model->graph().node_size();
+    parts_.log.info("{}: {} ({} nodes)", proposal.pass, proposal.what, nodes);
+    const auto run_check = [&] { return check(built, search); };
+    const Iteration iteration{.number = iteration_++, .phase = "minimal"};
+    ASSAY_ASSIGN(verdict,
+                 parts_.iterations != nullptr ? parts_.iterations->run(iteration, nodes, run_check) : run_check());
+  }
+  if (verdict->kind == Verdict::Kind::fails) parts_.classify(*verdict, built.model);
+  known_[built.hash].verdict = verdict;
+  return *std::move(verdict);
+}
+
+base::Expected<Verdict> Explorer::check(const Built& built, const Search& search) {
+  for (;;) {
+    if (std::optional<Verdict> verdict = settle(built.hash)) return *std::move(verdict);
+    ASSAY_ASSIGN(const std::vector<Wanted> wanted, this->wanted(built, search));
+    start(wanted);
+    ASSAY_TRY(wait_for_one());
+  }
+}
+
+base::Expected<std::vector<Explorer::Wanted>> Explorer::wanted(const Built& now, const Search& search) {
+  std::vector<Wanted> wanted;
+  add_runs(now, static_cast<std::size_t>(parts_.rule.repeat), wanted);
+  if (wanted.size() < static_cast<std::size_t>(parts_.judges.slots())) ASSAY_TRY(look_ahead(search, wanted));
+  return wanted;
+}
+
+void Explorer::add_runs(const Built& built, std::size_t runs, std::vector<Wanted>& wanted) {
+  const std::vector<std::optional<Verdict>>& known = known_[built.hash].runs;
+  for (std::size_t run = 0; run < runs && wanted.size() < static_cast<std::size_t>(parts_.judges.slots()); ++run) {
+    if (run < known.size() && known[run]) continue;
+    const bool there = std::ranges::any_of(
+        wanted, [&](const Wanted& other) { return other.run.hash == built.hash && other.run.number == run; });
+    if (!there) wanted.push_back({.run = {.hash = built.hash, .number = run}, .model = built.model});
+  }
+}
+
+// The most probable first: a queue of searches, each with the probability that the one that is driven comes there.
+base::Status Explorer::look_ahead(const Search& search, std::vector<Wanted>& wanted) {
+  struct Branch {
+    double probability;
+    std::size_t age;
+    std::shared_ptr<Strategy> strategy;
+    bool operator<(const Branch& other) const {
+      return probability != other.probability ? probability < other.probability : age > other.age;
+    }
+  };
+  const auto slots = static_cast<std::size_t>(parts_.judges.slots());
+  std::priority_queue<Branch> branches;
+  std::size_t age = 0;
+  branches.push({.probability = 1, .age = age++, .strategy = search.strategy.clone()});
+  for (std::size_t looks = slots * kLooksPerSlot; looks > 0 && !branches.empty() && wanted.size() < slots; --looks) {
+    const Branch branch = branches.top();
+    branches.pop();
+    const std::optional<Proposal> proposal = branch.strategy->next();
+    if (!proposal || branch.probability < kUnlikely) continue;
+    ASSAY_ASSIGN(const Built built, build(proposal->draft, search.build));
+    if (const std::optional<Verdict> verdict = settle(built.hash)) {
+      branch.strategy->learn(*verdict);
+      branches.push({.probability = branch.probability, .age = age++, .strategy = branch.strategy});
+      continue;
+    }
+    add_runs(built, 1, wanted);
+    for (const bool fails : {true, false}) {
+      std::shared_ptr<Strategy> next = branch.strategy->clone();
+      next->learn({.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}});
+      const double chance = fails ? proposal->chance_to_fail : 1 - proposal->chance_to_fail;
+      branches.push({.probability = branch.probability * chance, .age = age++, .strategy = std::move(next)});
+    }
+  }
+  return {};
+}
+
+void Explorer::start(const std::vector<Wanted>& wanted) {
+  const auto is_running = [&](const Run& run) {
+    return std::ranges::any_of(running_, [&](const auto& entry) { return entry.second == run; });
+  };
+  const auto is_wanted = [&](const Run& run) {
+    return std::ranges::any_of(wanted, [&](const Wanted& other) { return other.run == run; });
+  };
+  for (const Wanted& one : wanted) {
+    if (is_running(one.run)) continue;
+    if (running_.size() == static_cast<std::size_t>(parts_.judges.slots())) {
+      const auto loser = std::ranges::find_if(running_, [&](const auto& entry) { return !is_wanted(entry.second); });
+      if (loser == running_.end()) return;
+      parts_.judges.cancel(loser->first);
+      running_.erase(loser);
+      ++parts_.counts.ahead;
+    }
+    running_.emplace(parts_.judges.start(one.model), one.run);
+  }
+}
+
+base::Status Explorer::wait_for_one() {
+  Judges::Ended ended = parts_.judges.wait();
+  const auto at = running_.find(ended.ticket);
+  const Run run = at->second;
+  running_.erase(at);
+  if (!ended.verdict) return base::fail(std::move(ended.verdict).error());
+  if (parts_.journal != nullptr) {
+    ASSAY_TRY(parts_.journal->record(journal_key(run.hash, run.number), *ended.verdict));
+  }
+  auto& runs = known_[run.hash].runs;
+  if (runs.size() <= run.number) runs.resize(run.number + 1);
+  runs[run.number] = *std::move(ended.verdict);
+  return {};
+}
+
+void Explorer::set_rule(RepeatRule rule) {
+  parts_.rule = rule;
+  for (auto& [hash, known] : known_) {
+    if (!known.verdict || known.verdict->kind == Verdict::Kind::fails) continue;
+    known.verdict.reset();
+    known.asked = false;
+  }
+}
+
+base::Expected<std::vector<Verdict>> Explorer::repeat(const std::shared_ptr<const model::Model>& model, int times) {
+  std::vector<Verdict> verdicts;
+  for (const auto& [ticket, run] : std::exchange(running_, {})) parts_.judges.cancel(ticket);
+  while (static_cast<int>(verdicts.size()) < times) {
+    parts_.judges.start(model);
+    Judges::Ended ended = parts_.judges.wait();
+    if (!ended.verdict) return base::fail(std::move(ended.verdict).error());
+    verdicts.push_back(*std::move(ended.verdict));
+  }
+  return verdicts;
+}
+
+PassCounts& Explorer::counts_of(std::string_view pass) {
+  const auto at = std::ranges::find(passes_, pass, &PassCounts::pass);
+  return at != passes_.end() ? *at : passes_.emplace_back(PassCounts{.pass = std::string(pass)});
+}
+
+void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const Built& built, bool is_new) {
+  TrialCounts& counts = parts_.counts;
+  PassCounts& pass = counts_of(proposal.pass);
+  const Judged judged{.model = built.model, .nodes = count_all_nodes(*built.model)};
+  const bool fails = verdict.kind == Verdict::Kind::fails;
+  if (is_new) {
+    ++(verdict.replayed ? counts.replayed : counts.checks);
+    ++pass.checks;
+    counts.failing += fails ? 1 : 0;
+    pass.failing += fails ? 1 : 0;
+    counts.unresolved += verdict.kind == Verdict::Kind::unresolved ? 1 : 0;
+    counts.check_seconds += verdict.seconds;
+  } else {
+    ++counts.known;
+  }
+  if (fails && (!best_.model || judged.nodes <= best_.nodes)) {
+    if (best_.model) pass.nodes_removed += best_.nodes - judged.nodes;
+    best_ = judged;
+  }
+  if (verdict.kind == Verdict::Kind::passes) {
+    passing_.push_back(judged);
+    std::ranges::stable_sort(passing_, {}, &Judged::nodes);
+    if (passing_.size() > kPassingKept) passing_.pop_back();
+  }
+  if (!is_new) return;
+  parts_.log.info("    {}{}{} ({:.2f} s); {} nodes left after {} checks", word(verdict.kind),
+                  verdict.text.empty() ? "" : ": ", verdict.text, verdict.seconds,
+                  best_.model ? std::to_string(best_.nodes) : "all", counts.checks);
+}
+
+Explorer::Judged Explorer::nearest_passing() const {
+  if (passing_.empty()) return {};
+  return *std::ranges::min_element(passing_, {},
+                                   [&](const Judged& one) { return std::llabs(one.nodes - best_.nodes); });
+}
+
+}  // namespace assay::reduce

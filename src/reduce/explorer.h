@@ -1,0 +1,138 @@
+// Drives searches: has their candidates judged, remembers the verdicts, and keeps all slots busy by looking ahead.
+//
+// A verdict comes from the first that knows it: this process, the journal, the replay file, a check. Looking ahead, it
+// copies the search, answers for the checks that run, and starts what the search would most probably try next. What is
+// right of these guesses is there when the search asks for it; what is wrong is cancelled when its slot is wanted. The
+// search itself hears only of the verdicts that it asks for, in its own order, so its result does not depend on how
+// many slots there are.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/stop.h"
+#include "reduce/iterations.h"
+#include "reduce/journal.h"
+#include "reduce/judges.h"
+#include "reduce/repeat_rule.h"
+#include "reduce/strategy.h"
+#include "reduce/trials.h"
+
+namespace assay::reduce {
+
+// When to be content with what there is. Checks are counted as verdicts that the search asked for, so that the end is
+// the same for every number of slots.
+struct ExploreLimits {
+  std::optional<int> until_nodes = {};
+  std::optional<int> max_checks = {};
+};
+enum class ExploreEnd { finished, few_nodes, checks };
+
+// Of one pass or phase, over a whole reduction.
+struct PassCounts {
+  std::string pass;
+  int checks = 0;  // that it asked for and nobody had made before
+  int failing = 0;
+  std::int64_t nodes_removed = 0;
+};
+
+class Explorer {
+ public:
+  // Builds what a search proposes; null where there is nothing to judge.
+  using Build = std::function<base::Expected<std::shared_ptr<const model::Model>>(const Draft&)>;
+  // Looks at a failing verdict: is it the failure that is searched? Else it turns it into an unresolved one.
+  using Classify = std::function<void(Verdict&, const std::shared_ptr<const model::Model>&)>;
+
+  struct Parts {
+    Judges& judges;
+    Journal* journal;        // may be null
+    Iterations* iterations;  // may be null
+    base::Log& log;
+    const base::Stop& stop;
+    TrialCounts& counts;
+    Classify classify;
+    RepeatRule rule;  // how often a candidate is run, and what the runs together say
+    ExploreLimits limits;
+  };
+  explicit Explorer(Parts parts);
+  // Cancels what still runs.
+  ~Explorer();
+  Explorer(const Explorer&) = delete;
+  Explorer& operator=(const Explorer&) = delete;
+
+  // Runs a search to its end, or until it has asked for `allowance` checks. `stage`: candidates of equal selections are
+  // equal within a stage. Errors: of building and of judging; interrupted.
+  base::Expected<ExploreEnd> run(Strategy& strategy, const Build& build, int stage, std::optional<int> allowance = {});
+
+  struct Judged {
+    std::shared_ptr<const model::Model> model;
+    std::int64_t nodes = 0;  // those in bodies, too (count_nodes.h)
+  };
+  // The failing candidate of the fewest nodes, the latest of several; a null model where nothing failed.
+  [[nodiscard]] const Judged& best() const { return best_; }
+  // A passing one of about that size; a null model where there is none.
+  [[nodiscard]] Judged nearest_passing() const;
+  [[nodiscard]] const std::vector<PassCounts>& passes() const { return passes_; }
+
+  // From now on. What passed by the rule before is judged anew, with the runs that there are.
+  void set_rule(RepeatRule rule);
+  // Runs the check `times` more times on a model, whatever is known of it. The raw verdicts.
+  base::Expected<std::vector<Verdict>> repeat(const std::shared_ptr<const model::Model>& model, int times);
+
+ private:
+  struct Known {  // of a candidate, by its hash
+    std::vector<std::optional<Verdict>> runs{};
+    std::optional<Verdict> verdict{};  // all runs together, classified
+    bool asked = false;                // for by a search; else only looked ahead at, or made by an earlier process
+  };
+  struct Run {
+    std::string hash;
+    std::size_t number = 0;
+    friend auto operator<=>(const Run&, const Run&) = default;
+  };
+  struct Built {
+    std::string hash;
+    std::shared_ptr<const model::Model> model;
+  };
+  struct Wanted {
+    Run run;
+    std::shared_ptr<const model::Model> model;
+  };
+  struct Search {  // what is needed to look ahead of it
+    const Strategy& strategy;
+    const Build& build;
+  };
+
+  base::Expected<Built> build(const Draft& draft, const Build& build);
+  base::Expected<Verdict> judge(const Proposal& proposal, const Built& built, const Search& search);
+  base::Expected<Verdict> check(const Built& built, const Search& search);
+  // What the runs that are known say together; absent where more are needed.
+  std::optional<Verdict> settle(const std::string& hash);
+  void recall(const std::string& hash);
+  base::Expected<std::vector<Wanted>> wanted(const Built& now, const Search& search);
+  base::Status look_ahead(const Search& search, std::vector<Wanted>& wanted);
+  void add_runs(const Built& built, std::size_t runs, std::vector<Wanted>& wanted);
+  void start(const std::vector<Wanted>& wanted);
+  base::Status wait_for_one();
+  void remember(const Proposal& proposal, const Verdict& verdict, const Built& built, bool is_new);
+  PassCounts& counts_of(std::string_view pass);
+
+  Parts parts_;
+  std::map<std::string, Known> known_;
+  std::map<std::string, std::string> hashes_;  // by stage and key of a selection
+  std::map<Judges::Ticket, Run> running_;
+  std::vector<PassCounts> passes_;
+  Judged best_;
+  std::vector<Judged> passing_;  // the smallest few
+  int stage_ = 0;
+  int iteration_ = 0;
+};
+
+}  // namespace assay::reduce

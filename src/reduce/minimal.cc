@@ -1,0 +1,305 @@
+// Stages: the nodes of the graph are searched; what is left is opened where bodies hide the culprit, and searched
+// again; then passes simplify it, until a round of them finds nothing.
+//
+// Each stage indexes the model that the one before it left (Subject), so that all its candidates are selections and
+// cost what they hold.
+#include "reduce/minimal.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <utility>
+
+#include "edit/build_candidate.h"
+#include "edit/known_values.h"
+#include "edit/shape_operands.h"
+#include "reduce/change_search.h"
+#include "reduce/count_nodes.h"
+#include "reduce/node_search.h"
+#include "reduce/pass.h"
+
+namespace assay::reduce {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using SharedModel = std::shared_ptr<const model::Model>;
+
+constexpr int kRounds = 4;         // of all passes
+constexpr int kChecksPerNode = 3;  // for simplifying
+constexpr std::int64_t kFewNodes = 12;
+constexpr int kProbes = 4;  // more runs, where one that should have failed passed
+constexpr int kMostRepeats = 20;
+constexpr double kWrongPass = 0.01;  // that a candidate is taken for a pass by chance
+
+// A model and what is known of its tensors.
+class Stage {
+ public:
+  Stage(SharedModel model, edit::Subject::Constants constants, const MinimalOptions& options, const MinimalParts& parts)
+      : model_(std::move(model)),
+        options_(options),
+        subject_(*model_, constants),
+        facts_(subject_),
+        reference_(parts.reference ? parts.reference(subject_, facts_) : nullptr),
+        supply_(subject_, facts_, reference_.get(), options.values, parts.log) {
+    if (options.infer_shapes) {
+      if (const base::Status inferred = facts_.infer(); !inferred) {
+        parts.log.warning("Shape inference failed: {}. Going on with the shapes that the model declares.",
+                          inferred.error().message());
+      }
+    }
+    if (options.see_all_shapes) supply_.see_all();
+  }
+
+  [[nodiscard]] const edit::Subject& subject() const { return subject_; }
+
+  base::Expected<SharedModel> build(const Draft& draft) {
+    if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
+    const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
+    const edit::Selection selection = supply_.complete(wanted, cut_tensors(wanted), wanted.nodes.size() + 1);
+    return std::make_shared<const model::Model>(edit::build_candidate(subject_, selection, facts_));
+  }
+
+ private:
+  // Tensors that become inputs whatever else is known of them: data. What is a shape or an index is better frozen.
+  [[nodiscard]] std::vector<edit::TensorId> cut_tensors(const edit::Selection& selection) const {
+    if (options_.values == SideValues::freeze) return {};
+    std::vector<edit::TensorId> operands;
+    for (const edit::NodeId id : selection.nodes) {
+      const onnx::NodeProto& node = subject_.view().node(id);
+      for (int i = 0; i < node.input_size(); ++i) {
+        if (!node.input(i).empty() && edit::is_shape_operand(node, i)) {
+          operands.push_back(subject_.view().find(node.input(i)));
+        }
+      }
+    }
+    std::ranges::sort(operands);
+    std::vector<edit::TensorId> cut = edit::boundary(subject_, selection);
+    std::erase_if(cut, [&](edit::TensorId id) { return std::ranges::binary_search(operands, id); });
+    return cut;
+  }
+
+  SharedModel model_;
+  const MinimalOptions& options_;
+  edit::Subject subject_;
+  edit::TensorFacts facts_;
+  std::unique_ptr<Reference> reference_;
+  BoundarySupply supply_;
+};
+
+class Minimizer {
+ public:
+  Minimizer(const model::Model& model, const MinimalOptions& options, const MinimalParts& parts)
+      : model_(model),
+        options_(options),
+        parts_(parts),
+        explorer_({.judges = parts.judges,
+                   .journal = parts.journal,
+                   .iterations = parts.iterations,
+                   .log = parts.log,
+                   .stop = parts.stop,
+                   .counts = result_.counts,
+                   .classify = parts.classify,
+                   .rule = options.rule,
+                   .limits = options.limits}),
+        confirmations_(options.rule.repeat) {}
+
+  base::Expected<MinimalReduction> run() && {
+    const Clock::time_point start = Clock::now();
+    const base::Status status = reduce();
+    const bool stopped = !status && status.error().kind == base::ErrorKind::interrupted && has_result();
+    if (!status && !stopped) return base::fail(status.error());
+    if (stopped) result_.end = MinimalReduction::End::stopped;
+    finish();
+    result_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] bool has_result() const { return result_.verbatim || explorer_.best().model != nullptr; }
+  [[nodiscard]] bool ended() const { return end_ != ExploreEnd::finished; }
+
+  base::Status reduce() {
+    result_.nodes_before = count_all_nodes(model_);
+    ASSAY_TRY(search_original());
+    if (result_.verbatim) return {};
+    ASSAY_TRY(open_bodies());
+    ASSAY_TRY(simplify());
+    return end_ == ExploreEnd::checks ? base::Status{} : confirm();
+  }
+
+  // The reasons why nothing fails are gone through: the failure needs Constant nodes to be nodes; it lies in how the
+  // file is written; it is not there.
+  base::Status search_original() {
+    const auto original = std::make_shared<const model::Model>(model_);
+    ASSAY_ASSIGN(bool fails, search_nodes(original, edit::Subject::Constants::as_values));
+    if (!fails) {
+      ASSAY_ASSIGN(const bool comes_and_goes, look_for_flakiness(original, kProbes));
+      if (comes_and_goes) {
+        ASSAY_ASSIGN(fails, search_nodes(original, edit::Subject::Constants::as_values));
+      }
+    }
+    if (!fails && has_constants_) {
+      parts_.log.info(
+          "The failure is gone when Constant nodes are written as initializers: they are kept as nodes now");
+      ASSAY_ASSIGN(fails, search_nodes(original, edit::Subject::Constants::as_nodes));
+    }
+    return fails ? base::Status{} : try_verbatim();
+  }
+
+  base::Expected<bool> search_nodes(const SharedModel& model, edit::Subject::Constants constants) {
+    Stage stage(model, constants, options_, parts_);
+    has_constants_ = stage.subject().has_constant_nodes();
+    NodeSearch search(stage.subject(), options_.skip);
+    ASSAY_ASSIGN(end_, explorer_.run(
+                           search, [&](const Draft& draft) { return stage.build(draft); }, stages_++));
+    return search.fails();
+  }
+
+  base::Status try_verbatim() {
+    if (parts_.judge_file) {
+      ASSAY_ASSIGN(const Verdict verdict, parts_.judge_file());
+      ++result_.counts.checks;
+      result_.counts.check_seconds += verdict.seconds;
+      result_.verbatim = verdict.kind == Verdict::Kind::fails;
+    }
+    if (!result_.verbatim) {
+      return base::fail(base::ErrorKind::invalid_input, "the model does not fail the check", model_.path.string(),
+                        "Run the check on it by hand, and see what it says");
+    }
+    ++result_.counts.failing;
+    parts_.log.warning(
+        "The file fails, but not once it is written anew: the failure lies in what writing changes (unused parts, how "
+        "values are stored). The result is the file as it is.");
+    return {};
+  }
+
+  // Each body that can take its node's place makes the graph larger and the model smaller; then its nodes are searched.
+  base::Status open_bodies() {
+    for (bool opened = true; opened && !ended();) {
+      opened = false;
+      for (const Pass& pass : passes()) {
+        if (!pass.opens_bodies || ended()) continue;
+        ASSAY_ASSIGN(const int made, run_pass(pass, std::nullopt));
+        opened |= made > 0;
+      }
+      if (opened && !ended()) ASSAY_TRY(search_nodes(explorer_.best().model, edit::Subject::Constants::as_values));
+    }
+    return {};
+  }
+
+  base::Status simplify() {
+    bool changed = true;
+    for (int round = 0; round < kRounds && changed && !ended(); ++round) {
+      changed = false;
+      for (const Pass& pass : passes()) {
+        if (pass.opens_bodies || ended()) continue;
+        if (pass.repeats_search && explorer_.best().model == searched_) continue;
+        const std::int64_t nodes = explorer_.best().nodes;
+        ASSAY_ASSIGN(const int made, run_pass(pass, allowance(pass)));
+        changed |= made > 0 && explorer_.best().nodes < nodes;
+      }
+    }
+    return {};
+  }
+
+  // What makes the model shorter is always worth its checks where there is much left; all else is bounded.
+  [[nodiscard]] std::optional<int> allowance(const Pass& pass) const {
+    const std::int64_t nodes = explorer_.best().nodes;
+    if (options_.thorough || (pass.removes_nodes && nodes > kFewNodes)) return std::nullopt;
+    const auto bisection = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(result_.nodes_before)));
+    const auto all = bisection + kChecksPerNode * static_cast<int>(nodes);
+    return std::max(0, all - result_.counts.checks);
+  }
+
+  // How many changes were made.
+  base::Expected<int> run_pass(const Pass& pass, std::optional<int> allowance) {
+    if (options_.skip.contains(pass.name) || allowance == 0) return 0;
+    const SharedModel& model = explorer_.best().model;
+    ChangeSearch::Start start{.model = model, .changes = {}, .known = edit::known_values(*model)};
+    start.changes = pass.propose({.model = *model, .known = start.known, .values = parts_.values});
+    if (start.changes.empty()) return 0;
+    ChangeSearch search(pass.name, pass.chance, std::move(start));
+    const auto build = [](const Draft& draft) -> base::Expected<SharedModel> { return std::get<SharedModel>(draft); };
+    ASSAY_ASSIGN(end_, explorer_.run(search, build, stages_++, allowance));
+    return search.changes_made();
+  }
+
+  // More runs of the check on a model; as many of them failed.
+  base::Expected<int> run_again(const SharedModel& model, int times) {
+    ASSAY_ASSIGN(std::vector<Verdict> verdicts, explorer_.repeat(model, times));
+    int failed = 0;
+    for (const Verdict& verdict : verdicts) {
+      failed += verdict.kind == Verdict::Kind::fails ? 1 : 0;
+      ++result_.counts.checks;
+      result_.counts.check_seconds += verdict.seconds;
+    }
+    result_.counts.failing += failed;
+    result_.confirmation = std::move(verdicts);
+    return failed;
+  }
+
+  // Where the failure has come and gone, candidates are run as often as it takes from now on.
+  base::Expected<bool> look_for_flakiness(const SharedModel& model, int probes) {
+    if (options_.rule.repeat > 1 || is_flaky_) return false;
+    ASSAY_ASSIGN(const int failed, run_again(model, probes));
+    if (failed == 0) return false;
+    is_flaky_ = true;
+    const double chance = static_cast<double>(failed) / (probes + 1);
+    const RepeatRule rule{.repeat = std::clamp(repeats_needed(chance, kWrongPass).value_or(1), kProbes, kMostRepeats)};
+    parts_.log.warning(
+        "The failure comes and goes: it came in {} of {} runs. Candidates are run up to {} times from now on; one "
+        "failing run counts. --repeat and --fail-ratio say otherwise.",
+        failed, probes + 1, rule.repeat);
+    explorer_.set_rule(rule);
+    confirmations_ = rule.repeat;
+    return true;
+  }
+
+  // The result once more, by runs of its own. One that does not fail every time was found with single runs, of which
+  // some will have passed by chance: what is left is searched again.
+  base::Status confirm() {
+    const SharedModel model = explorer_.best().model;
+    ASSAY_ASSIGN(const int failed, run_again(model, confirmations_));
+    if (failed > 0 || options_.rule.repeat > 1 || is_flaky_) return {};
+    ASSAY_ASSIGN(const bool comes_and_goes, look_for_flakiness(model, kProbes));
+    if (!comes_and_goes) return {};
+    ASSAY_TRY(search_nodes(model, edit::Subject::Constants::as_values));
+    ASSAY_TRY(run_again(explorer_.best().model, confirmations_));
+    return {};
+  }
+
+  void finish() {
+    result_.passes = explorer_.passes();
+    if (result_.verbatim) {
+      result_.model = std::make_shared<const model::Model>(model_);
+      result_.nodes_after = result_.nodes_before;
+      return;
+    }
+    result_.model = explorer_.best().model;
+    result_.nodes_after = explorer_.best().nodes;
+    result_.passing = explorer_.nearest_passing().model;
+    if (end_ == ExploreEnd::few_nodes) result_.end = MinimalReduction::End::few_nodes;
+    if (end_ == ExploreEnd::checks) result_.end = MinimalReduction::End::checks;
+  }
+
+  const model::Model& model_;
+  const MinimalOptions& options_;
+  const MinimalParts& parts_;
+  MinimalReduction result_;
+  Explorer explorer_;
+  ExploreEnd end_ = ExploreEnd::finished;
+  SharedModel searched_;  // what the last search for nodes ended with
+  bool has_constants_ = false;
+  bool is_flaky_ = false;
+  int confirmations_;
+  int stages_ = 0;
+};
+
+}  // namespace
+
+base::Expected<MinimalReduction> reduce_to_minimum(const model::Model& model, const MinimalOptions& options,
+                                                   const MinimalParts& parts) {
+  return Minimizer(model, options, parts).run();
+}
+
+}  // namespace assay::reduce

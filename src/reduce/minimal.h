@@ -1,0 +1,73 @@
+// From a failing model to one in which no node can go: `--mode minimal`.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/stop.h"
+#include "edit/tensor_facts.h"
+#include "model/model.h"
+#include "reduce/explorer.h"
+#include "reduce/iterations.h"
+#include "reduce/journal.h"
+#include "reduce/judges.h"
+#include "reduce/reference.h"
+#include "reduce/supply_boundary.h"
+
+namespace assay::reduce {
+
+struct MinimalOptions {
+  bool infer_shapes = true;
+  bool see_all_shapes = false;  // take every shape from the reference, and only then from anything else
+  SideValues values = SideValues::automatic;
+  ExploreLimits limits = {};
+  // Of checks that do not fail every time. With one run a candidate (the default), a failure that is seen to come and
+  // go is searched with as many as it takes.
+  RepeatRule rule = {};
+  std::set<std::string, std::less<>> skip = {};  // passes and phases that are not to run
+  // Passes that make the model simpler, but not shorter, share as many checks as are left of those that a bisection
+  // makes, and three for each node of the result; true: they have no such bound.
+  bool thorough = false;
+};
+
+struct MinimalParts {
+  Judges& judges;
+  Journal* journal;        // may be null
+  Iterations* iterations;  // may be null
+  base::Log& log;
+  const base::Stop& stop;
+  Explorer::Classify classify;
+  // Makes the reference for a subject; null where there is no engine for one.
+  std::function<std::unique_ptr<Reference>(const edit::Subject&, const edit::TensorFacts&)> reference;
+  // Judges the very bytes of the model's file; empty where a copy of the file would lack its weights.
+  std::function<base::Expected<Verdict>()> judge_file;
+  // Recorded values of tensors by name, for freezing; may be empty.
+  tensor::NamedTensors values;
+};
+
+struct MinimalReduction {
+  enum class End { minimal, few_nodes, checks, stopped };
+  std::shared_ptr<const model::Model> model;    // fails, and was judged as it is here
+  bool verbatim = false;                        // it is the input, byte for byte: written anew it would no longer fail
+  std::shared_ptr<const model::Model> passing;  // close in size, and passes; null where there was none
+  std::int64_t nodes_before = 0;                // those in bodies, too
+  std::int64_t nodes_after = 0;
+  End end = End::minimal;  // minimal: no node can go, each was tried
+  std::vector<PassCounts> passes;
+  std::vector<Verdict> confirmation;  // of the result, by runs of its own at the end; empty where stopped before
+  TrialCounts counts;
+  double seconds = 0;  // checks and all
+};
+
+// Errors: invalid_input where the model does not fail at all; interrupted where it was stopped before anything failed;
+// those of the judges.
+base::Expected<MinimalReduction> reduce_to_minimum(const model::Model& model, const MinimalOptions& options,
+                                                   const MinimalParts& parts);
+
+}  // namespace assay::reduce

@@ -1,0 +1,253 @@
+#include "reduce/minimal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "edit/test_models.h"
+#include "model/check.h"
+#include "reduce/test_judges.h"
+
+namespace assay::reduce {
+namespace {
+
+using edit::test::GraphBuilder;
+using edit::test::node_names;
+using test::FunctionJudges;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::UnorderedElementsAreArray;
+
+using Names = std::vector<std::string>;
+
+bool holds(const model::Model& model, const Names& nodes) {
+  const Names present = node_names(model);
+  return std::ranges::all_of(
+      nodes, [&](const std::string& name) { return std::ranges::find(present, name) != present.end(); });
+}
+
+Verdict verdict_if(bool fails, std::string output = {}) {
+  return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
+          .text = fails ? "exit code 1" : "exit code 0",
+          .output = std::move(output)};
+}
+
+FunctionJudges::Function needs(Names nodes) {
+  return [nodes = std::move(nodes)](const model::Model& model) { return verdict_if(holds(model, nodes)); };
+}
+
+base::Expected<MinimalReduction> run(const model::Model& model, FunctionJudges& judges,
+                                     const MinimalOptions& options = {}) {
+  static base::SilentLog log;
+  static const base::Stop stop;
+  return reduce_to_minimum(model, options,
+                           {.judges = judges,
+                            .journal = nullptr,
+                            .iterations = nullptr,
+                            .log = log,
+                            .stop = stop,
+                            .classify = [](Verdict&, const auto&) {},
+                            .reference = {},
+                            .judge_file = {},
+                            .values = {}});
+}
+
+// x -> n_t0 -> n_t1 -> ... -> n_t(count-1)
+model::Model chain(int count) {
+  GraphBuilder builder;
+  builder.input("x").output("t" + std::to_string(count - 1));
+  for (int i = 0; i < count; ++i) {
+    builder.node("Relu", {i == 0 ? "x" : "t" + std::to_string(i - 1)}, {"t" + std::to_string(i)});
+  }
+  return builder.build();
+}
+
+// Each node reads one or two tensors made before it, near ones rather than far ones; what nobody reads is an output.
+model::Model random_graph(int count, std::mt19937& random) {
+  GraphBuilder builder;
+  builder.input("x");
+  std::set<std::string> unread;
+  for (int i = 0; i < count; ++i) {
+    const auto some_tensor = [&] {
+      const int back = std::min(i, static_cast<int>(std::geometric_distribution<int>(0.2)(random)));
+      const std::string name = i - back == 0 ? "x" : "t" + std::to_string(i - back - 1);
+      unread.erase(name);
+      return name;
+    };
+    const std::string made = "t" + std::to_string(i);
+    if (random() % 2 == 0) {
+      builder.node("Relu", {some_tensor()}, {made});
+    } else {
+      builder.node("Add", {some_tensor(), some_tensor()}, {made});
+    }
+    unread.insert(made);
+  }
+  for (const std::string& name : unread) builder.output(name);
+  return builder.build();
+}
+
+Names some_nodes(int count, int of, std::mt19937& random) {
+  std::set<int> chosen;
+  while (static_cast<int>(chosen.size()) < count) chosen.insert(static_cast<int>(random() % static_cast<unsigned>(of)));
+  Names names;
+  for (const int i : chosen) names.push_back("n_t" + std::to_string(i));
+  return names;
+}
+
+TEST(Minimal, FindsOneNodeOfAThousandInAboutAsManyChecksAsHalvingTakes) {
+  FunctionJudges judges(1, needs({"n_t617"}));
+  const auto result = run(chain(1000), judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_THAT(node_names(*result->model), ElementsAre("n_t617"));
+  EXPECT_EQ(result->end, MinimalReduction::End::minimal);
+  EXPECT_LE(judges.started, 14);  // the whole, 10 halvings, the node, the result once more
+}
+
+TEST(Minimal, LooksFirstAtTheNodesThatTheCheckNames) {
+  FunctionJudges judges(1, [](const model::Model& model) {
+    return verdict_if(holds(model, {"n_t617", "n_t618"}), "cannot run node 'n_t618': no kernel");
+  });
+  const auto result = run(chain(1000), judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_THAT(node_names(*result->model), ElementsAre("n_t617", "n_t618"));
+  EXPECT_LE(judges.started, 9);
+}
+
+TEST(Minimal, IsNotMisledByAMessageThatNamesAnotherNode) {
+  FunctionJudges judges(
+      1, [](const model::Model& model) { return verdict_if(holds(model, {"n_t617"}), "while running 'n_t3'"); });
+  const auto result = run(chain(1000), judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_THAT(node_names(*result->model), ElementsAre("n_t617"));
+}
+
+TEST(Minimal, AModelThatDoesNotFailIsAnError) {
+  FunctionJudges judges(1, [](const model::Model&) { return verdict_if(false); });
+  const auto result = run(chain(5), judges);
+  ASSERT_FALSE(result.has_value());
+  EXPECT_EQ(result.error().kind, base::ErrorKind::invalid_input);
+}
+
+struct Shape {
+  int nodes;
+  int culprits;
+};
+
+class KnownCulprits : public testing::TestWithParam<Shape> {};
+INSTANTIATE_TEST_SUITE_P(RandomGraphs, KnownCulprits,
+                         testing::Values(Shape{3, 1}, Shape{30, 1}, Shape{30, 2}, Shape{60, 3}, Shape{200, 1},
+                                         Shape{200, 2}, Shape{200, 3}, Shape{200, 8}));
+
+TEST_P(KnownCulprits, AreWhatIsLeftWithAnyNumberOfJobs) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    std::mt19937 random(seed);
+    const model::Model model = random_graph(GetParam().nodes, random);
+    const Names culprits = some_nodes(GetParam().culprits, GetParam().nodes, random);
+    for (const int jobs : {1, 2, 7}) {
+      FunctionJudges judges(jobs, [&](const model::Model& candidate) {
+        const base::Status valid = model::check(candidate, true);
+        EXPECT_TRUE(valid.has_value()) << valid.error().message();
+        return verdict_if(holds(candidate, culprits));
+      });
+      const auto result = run(model, judges);
+      ASSERT_TRUE(result.has_value()) << result.error().message();
+      EXPECT_THAT(node_names(*result->model), UnorderedElementsAreArray(culprits))
+          << "seed " << seed << " jobs " << jobs;
+      EXPECT_LE(judges.most_at_once, static_cast<std::size_t>(jobs));
+    }
+  }
+}
+
+// Fails, passes or cannot be judged, for no reason that a search could know.
+TEST(Minimal, EndsOneMinimalAndTheSameWithAnyNumberOfJobsWhateverTheCheckSays) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    std::mt19937 random(seed);
+    const model::Model model = random_graph(40, random);
+    const auto judge = [&](const model::Model& candidate) {
+      const Names names = node_names(candidate);
+      if (names.size() == 40) return verdict_if(true);
+      std::size_t hash = seed;
+      for (const std::string& name : names) hash = hash * 31 + std::hash<std::string>()(name);
+      Verdict verdict = verdict_if(hash % 3 == 0);
+      if (hash % 5 == 1) verdict.kind = Verdict::Kind::unresolved;
+      return verdict;
+    };
+    std::set<Names> results;
+    for (const int jobs : {1, 3, 16}) {
+      FunctionJudges judges(jobs, judge);
+      const auto result = run(model, judges);
+      ASSERT_TRUE(result.has_value()) << result.error().message();
+      EXPECT_EQ(judge(*result->model).kind, Verdict::Kind::fails);
+      results.insert(node_names(*result->model));
+    }
+    EXPECT_EQ(results.size(), 1U) << "seed " << seed;
+  }
+}
+
+TEST(Minimal, StopsAtTheNumberOfNodesThatIsSmallEnough) {
+  FunctionJudges judges(1, needs({"n_t10"}));
+  const auto result = run(chain(100), judges, {.limits = {.until_nodes = 30}});
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_EQ(result->end, MinimalReduction::End::few_nodes);
+  EXPECT_LE(result->nodes_after, 30);
+  EXPECT_GT(result->nodes_after, 1);
+}
+
+TEST(Minimal, StopsAfterSoManyChecksTheSameWithAnyNumberOfJobs) {
+  std::set<std::int64_t> sizes;
+  for (const int jobs : {1, 4}) {
+    FunctionJudges judges(jobs, needs({"n_t10", "n_t60"}));
+    const auto result = run(chain(100), judges, {.limits = {.max_checks = 6}});
+    ASSERT_TRUE(result.has_value()) << result.error().message();
+    EXPECT_EQ(result->end, MinimalReduction::End::checks);
+    EXPECT_EQ(result->counts.checks, 6);
+    sizes.insert(result->nodes_after);
+  }
+  EXPECT_EQ(sizes.size(), 1U);
+}
+
+// Fails two times of three, by chance.
+TEST(Minimal, RunsCandidatesMoreOftenWhereTheFailureComesAndGoes) {
+  int minimal = 0;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::mt19937 random(seed);
+    FunctionJudges judges(1, [&](const model::Model& model) {
+      return verdict_if(holds(model, {"n_t30", "n_t33"}) && random() % 3 != 0);
+    });
+    const auto result = run(chain(64), judges, {.rule = {.repeat = 6}});
+    ASSERT_TRUE(result.has_value()) << result.error().message();
+    EXPECT_TRUE(holds(*result->model, {"n_t30", "n_t33"}));
+    minimal += result->model->graph().node_size() == 2 ? 1 : 0;
+  }
+  EXPECT_GE(minimal, 18);
+}
+
+TEST(Minimal, SeesByItselfThatAFailureComesAndGoes) {
+  int minimal = 0;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::mt19937 random(seed);
+    FunctionJudges judges(
+        1, [&](const model::Model& model) { return verdict_if(holds(model, {"n_t30"}) && random() % 3 != 0); });
+    const auto result = run(chain(64), judges);
+    ASSERT_TRUE(result.has_value()) << result.error().message();
+    minimal += result->model->graph().node_size() == 1 ? 1 : 0;
+  }
+  EXPECT_GE(minimal, 12);
+}
+
+TEST(Minimal, KeepsAllSlotsBusyWithWhatIsAskedNext) {
+  FunctionJudges one(1, needs({"n_t3", "n_t70"}));
+  FunctionJudges many(8, needs({"n_t3", "n_t70"}));
+  const auto alone = run(chain(100), one);
+  const auto together = run(chain(100), many);
+  ASSERT_TRUE(alone.has_value() && together.has_value());
+  EXPECT_EQ(many.most_at_once, 8U);
+  EXPECT_EQ(node_names(*alone->model), node_names(*together->model));
+  EXPECT_EQ(alone->counts.checks, together->counts.checks);
+}
+
+}  // namespace
+}  // namespace assay::reduce

@@ -1,0 +1,41 @@
+// Phases one after the other, as one search: from a whole model to a set of nodes of which none can go.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "reduce/phases/phase.h"
+#include "reduce/strategy.h"
+
+namespace assay::reduce {
+
+class NodeSearch final : public Strategy {
+ public:
+  // `subject` must outlive this object and its copies. `skip`: names of phases that are not to run.
+  NodeSearch(const edit::Subject& subject, std::set<std::string, std::less<>> skip);
+  NodeSearch(const NodeSearch& other);
+
+  [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<NodeSearch>(*this); }
+  std::optional<Proposal> next() override;
+  void learn(const Verdict& verdict) override;
+
+  // The whole failed: only then is there anything to search.
+  [[nodiscard]] bool fails() const { return state_ == State::phases; }
+  [[nodiscard]] const Nodes& best() const { return *found_.best; }
+
+ private:
+  enum class State { whole, phases, passes };
+  void advance();  // to the next phase that has something to try
+
+  const edit::Subject* subject_;
+  std::set<std::string, std::less<>> skip_;
+  State state_ = State::whole;
+  Found found_;
+  std::size_t row_ = 0;
+  std::unique_ptr<Phase> phase_;
+  std::optional<Try> trial_;
+};
+
+}  // namespace assay::reduce

@@ -1,0 +1,14 @@
+// Rows of the table in phases.cc.
+#pragma once
+
+#include "reduce/phases/phase.h"
+
+namespace assay::reduce {
+
+// Round the nodes that the check's own words name.
+std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found);
+// Round the node where the failure becomes visible.
+std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& found);
+void end_growth(const Phase& phase, Found& found);
+
+}  // namespace assay::reduce

@@ -1,0 +1,87 @@
+#include "reduce/phases/take_out_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "reduce/delta_debugging.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr double kVisible = 0.95;  // that the node where the failure shows is needed
+constexpr double kFewNeeded = 3;   // of a set that was not found by growing, whatever its size
+
+class TakeOut : public CopyablePhase<TakeOut> {
+ public:
+  // `elements`: the nodes in an order in which neighbours stand together.
+  TakeOut(const edit::Subject& subject, Nodes elements, std::vector<double> needed)
+      : subject_(&subject), elements_(std::make_shared<const Nodes>(std::move(elements))), search_(std::move(needed)) {}
+
+  std::optional<Try> next() override {
+    const std::vector<int>& out = search_.next();
+    if (out.empty()) return std::nullopt;
+    Nodes nodes;
+    std::vector<bool> gone(elements_->size(), false);
+    for (const int i : out) gone[static_cast<std::size_t>(i)] = true;
+    for (const int i : search_.left()) {
+      if (!gone[static_cast<std::size_t>(i)]) nodes.push_back(node(i));
+    }
+    std::ranges::sort(nodes);
+    return Try{.nodes = std::move(nodes), .what = "without " + describe(out), .chance = search_.chance()};
+  }
+  void learn(Verdict::Kind kind) override {
+    if (!search_.next().empty()) search_.learn(kind == Verdict::Kind::fails);
+  }
+
+ private:
+  [[nodiscard]] edit::NodeId node(int element) const { return (*elements_)[static_cast<std::size_t>(element)]; }
+  [[nodiscard]] std::string describe(const std::vector<int>& out) const {
+    if (out.size() > 1) return fmt::format("{} of them", out.size());
+    return model::describe_node(subject_->view().node(node(out.front())), node(out.front()));
+  }
+
+  const edit::Subject* subject_;
+  std::shared_ptr<const Nodes> elements_;
+  DeltaDebugging search_;
+};
+
+// The farthest from the failure first: these are the likeliest to go.
+Nodes by_distance(const edit::Subject& subject, const Found& found) {
+  Nodes nodes = *found.best;
+  if (found.around.empty()) return nodes;
+  const std::vector<int> distance = distances(subject, nodes, found.around, Direction::any);
+  std::vector<std::size_t> order(nodes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) {
+    return distance[i] < 0 ? std::numeric_limits<int>::max() : distance[i];
+  });
+  Nodes result;
+  result.reserve(nodes.size());
+  for (const std::size_t i : order) result.push_back(nodes[i]);
+  return result;
+}
+
+}  // namespace
+
+std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found) {
+  const auto count = static_cast<double>(found.best->size());
+  if (count < 2) return nullptr;
+  // A neighbourhood is tight: about a square root of it is needed, or most where it is tiny.
+  const double prior = found.is_local ? (count <= 4 ? 0.6 : 1 / std::sqrt(count)) : std::min(0.3, kFewNeeded / count);
+  Nodes elements = by_distance(subject, found);
+  std::vector<double> needed;
+  needed.reserve(elements.size());
+  for (const edit::NodeId node : elements) {
+    needed.push_back(found.around.size() == 1 && found.around.front() == node ? kVisible : prior);
+  }
+  return std::make_unique<TakeOut>(subject, std::move(elements), std::move(needed));
+}
+
+void end_take_out(const Phase&, Found&) {}
+
+}  // namespace assay::reduce

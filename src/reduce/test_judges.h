@@ -1,0 +1,53 @@
+// Judges of tests: a function of the model, behind as many slots as wanted, whose checks end in an order of their own.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reduce/judges.h"
+
+namespace assay::reduce::test {
+
+class FunctionJudges final : public Judges {
+ public:
+  using Function = std::function<Verdict(const model::Model&)>;
+  FunctionJudges(int slots, Function judge) : slots_(slots), judge_(std::move(judge)) {}
+
+  [[nodiscard]] int slots() const override { return slots_; }
+  Ticket start(std::shared_ptr<const model::Model> candidate) override {
+    ++started;
+    most_at_once = std::max(most_at_once, running_.size() + 1);
+    running_.emplace(++last_, std::move(candidate));
+    return last_;
+  }
+  // Any of those that run: which is first must not matter.
+  Ended wait() override {
+    auto at = running_.begin();
+    std::advance(at, std::uniform_int_distribution<std::size_t>(0, running_.size() - 1)(random_));
+    const auto [ticket, model] = *at;
+    running_.erase(at);
+    return {.ticket = ticket, .verdict = judge_(*model)};
+  }
+  void cancel(Ticket ticket) override {
+    ++cancelled;
+    running_.erase(ticket);
+  }
+
+  int started = 0;
+  int cancelled = 0;
+  std::size_t most_at_once = 0;
+
+ private:
+  int slots_;
+  Function judge_;
+  Ticket last_ = 0;
+  std::map<Ticket, std::shared_ptr<const model::Model>> running_;
+  std::mt19937 random_{1};
+};
+
+}  // namespace assay::reduce::test
