@@ -10,6 +10,7 @@ namespace {
 DeltaDebugging begin(std::size_t count, double chance) {
   DeltaDebugging search(std::vector<double>(count, 1 - chance));
   search.may_empty();
+  search.all_first();
   return search;
 }
 

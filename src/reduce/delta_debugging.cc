@@ -53,6 +53,12 @@ void DeltaDebugging::choose() {
   std::ranges::sort(trial_);
 }
 
+void DeltaDebugging::all_first() {
+  trial_ = left();
+  if (!may_empty_ && !trial_.empty()) trial_.pop_back();
+  chance_ = 0.5;
+}
+
 void DeltaDebugging::choose_stale() {
   if (left_count_ <= 1 && !may_empty_) return;
   for (std::size_t i = 0; i < needed_.size(); ++i) {

@@ -32,6 +32,8 @@ class DeltaDebugging {
   [[nodiscard]] std::vector<int> left() const;
   [[nodiscard]] std::size_t left_count() const { return left_count_; }
   void may_empty() { may_empty_ = true; }
+  // Tries to take out everything first: for elements that cost nothing to try together and can often all go.
+  void all_first();
 
  private:
   [[nodiscard]] std::vector<int> by_probability() const;

@@ -93,6 +93,15 @@ TEST(DeltaDebugging, TakesOutNeighboursTogether) {
   EXPECT_EQ(search.next(), (std::vector{0, 1, 2, 3}));
 }
 
+TEST(DeltaDebugging, MayTryEverythingFirst) {
+  DeltaDebugging search(std::vector<double>(30, 0.5));
+  search.may_empty();
+  search.all_first();
+  EXPECT_EQ(search.next().size(), 30U);
+  search.learn(false);
+  EXPECT_LT(search.next().size(), 5U);
+}
+
 TEST(DeltaDebugging, CopiesGoTheirOwnWays) {
   DeltaDebugging search(std::vector<double>(16, 0.1));
   const std::vector<int> first = search.next();

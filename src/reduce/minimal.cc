@@ -24,6 +24,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using SharedModel = std::shared_ptr<const model::Model>;
 
+// An input of unknown rank can fail where the tensor does not. So the nodes that make such a tensor are kept, as long
+// as that makes the candidate no more than so many times larger.
+constexpr std::size_t kRankNodes = 8;
 constexpr int kRounds = 4;         // of all passes
 constexpr int kChecksPerNode = 3;  // for simplifying
 constexpr std::int64_t kFewNodes = 12;
@@ -55,7 +58,8 @@ class Stage {
   base::Expected<SharedModel> build(const Draft& draft) {
     if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
     const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
-    const edit::Selection selection = supply_.complete(wanted, cut_tensors(wanted), wanted.nodes.size() + 1);
+    const edit::Selection selection =
+        supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1));
     return std::make_shared<const model::Model>(edit::build_candidate(subject_, selection, facts_));
   }
 
@@ -204,10 +208,12 @@ class Minimizer {
 
   // What makes the model shorter is always worth its checks where there is much left; all else is bounded.
   [[nodiscard]] std::optional<int> allowance(const Pass& pass) const {
-    const std::int64_t nodes = explorer_.best().nodes;
-    if (options_.thorough || (pass.removes_nodes && nodes > kFewNodes)) return std::nullopt;
+    const std::int64_t outer = explorer_.best().model->graph().node_size();
+    const bool much_inside = explorer_.best().nodes > outer;
+    if (options_.thorough || (pass.works_inside && much_inside)) return std::nullopt;
+    if (pass.removes_nodes && outer > kFewNodes) return std::nullopt;
     const auto bisection = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(result_.nodes_before)));
-    const auto all = bisection + kChecksPerNode * static_cast<int>(nodes);
+    const auto all = bisection + kChecksPerNode * static_cast<int>(outer);
     return std::max(0, all - result_.counts.checks);
   }
 

@@ -27,6 +27,8 @@ struct Pass {
   double chance = 0.5;  // that one change is possible; a guess, for how many are tried at once
   // What this pass finds makes the model shorter, not only simpler: it runs until nothing is left to find.
   bool removes_nodes = false;
+  // Takes nodes out of bodies and functions: the nodes that count are theirs.
+  bool works_inside = false;
   // Runs only where it is asked for, by name or by --thorough: what it changes, some would miss.
   bool on_request = false;
   // Does what the search for nodes has done already: it runs only where other passes have changed the model since.

@@ -22,7 +22,7 @@ using Draft = std::variant<std::shared_ptr<const edit::Selection>, std::shared_p
 
 struct Proposal {
   Draft draft;
-  std::string_view pass{};       // who proposes it: a name of --list-passes; a literal
+  std::string_view pass{};      // who proposes it: a name of --list-passes; a literal
   std::string what{};           // what is tried, for people: "12 nodes around 'conv_7'"
   double chance_to_fail = 0.5;  // a guess, for looking ahead only
 };

@@ -234,9 +234,9 @@ base::Status DebugReduce::save(const Result& result, Context& context) const {
 ReproOptions::Failing DebugReduce::failing_model(const Result& result) const {
   ReproOptions::Failing failing{.model = result.failing, .check = check_.command()};
   if (result.verbatim) failing.verbatim = model_.file();
-  failing.summary = fmt::format("{} nodes of {} are left, found by `assay debug reduce`.",
-                                result.failing.graph().node_size(),
-                                std::filesystem::path(model_.file()).filename().string());
+  failing.summary =
+      fmt::format("{} nodes of {} are left, found by `assay debug reduce`.", result.failing.graph().node_size(),
+                  std::filesystem::path(model_.file()).filename().string());
   return failing;
 }
 
