@@ -158,8 +158,7 @@ TEST_F(Slots, EndACommandWithAllThatItStarted) {
   while (!(pid = base::read_file(mark)) || !pid->ends_with("\n")) std::this_thread::yield();
   judges->cancel(ticket);
   const fs::path process = fs::path("/proc") / pid->substr(0, pid->size() - 1);
-  while (fs::exists(process))
-    std::this_thread::yield();  // else the time limit of the tests ends this
+  while (fs::exists(process)) std::this_thread::yield();  // else the time limit of the tests ends this
 }
 
 TEST_F(Slots, EndWithTheWholeRun) {

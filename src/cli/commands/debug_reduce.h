@@ -1,6 +1,7 @@
 // assay debug reduce: from a failing model to a small one that still fails.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -40,6 +41,7 @@ class DebugReduce final : public Command {
     const model::Model& failing;
     const model::Model* passing = nullptr;
     bool verbatim = false;
+    std::int64_t nodes_before = 0;
   };
   base::Status save(const Result& result, Context& context) const;
   [[nodiscard]] ReproOptions::Failing failing_model(const Result& result) const;
