@@ -147,7 +147,8 @@ base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Mode
   remove_journal(options, context);
   report_minimal(reduction, context);
   if (repro_.given()) {
-    ReproOptions::Failing failing = failing_model({.failing = *reduction.model, .verbatim = reduction.verbatim});
+    ReproOptions::Failing failing = failing_model(
+        {.failing = *reduction.model, .verbatim = reduction.verbatim, .nodes_before = model.graph().node_size()});
     for (const reduce::Verdict& verdict : reduction.confirmation) {
       if (verdict.kind == reduce::Verdict::Kind::fails) failing.verdict = verdict;
     }
@@ -235,15 +236,16 @@ ReproOptions::Failing DebugReduce::failing_model(const Result& result) const {
   ReproOptions::Failing failing{.model = result.failing, .check = check_.command()};
   if (result.verbatim) failing.verbatim = model_.file();
   failing.summary =
-      fmt::format("{} nodes of {} are left, found by `assay debug reduce`.", result.failing.graph().node_size(),
-                  std::filesystem::path(model_.file()).filename().string());
+      fmt::format("{} of {} nodes of {} are left, found by `assay debug reduce`.", result.failing.graph().node_size(),
+                  result.nodes_before, std::filesystem::path(model_.file()).filename().string());
   return failing;
 }
 
 // The result is judged once more, so that what the check says in the folder is what it says of this model.
 base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Context& context,
                                       reduce::CandidateFile& file) const {
-  ReproOptions::Failing failing = failing_model({.failing = reduction.model, .verbatim = reduction.verbatim});
+  ReproOptions::Failing failing = failing_model(
+      {.failing = reduction.model, .verbatim = reduction.verbatim, .nodes_before = reduction.nodes_before});
   ASSAY_ASSIGN(const reduce::FileJudge judge,
                judge_iteration(check_, context, "'" + file.path().string() + "'", file.path()));
   ASSAY_TRY(file.write({.model = reduction.model, .iteration = {}, .verbatim = failing.verbatim}));
