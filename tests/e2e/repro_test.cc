@@ -29,8 +29,8 @@ std::string variable(const char* name) {
 
 class ReproTest : public EngineWorkspace {
  protected:
-  [[nodiscard]] Finished reduce(const Words& options, const Words& check) const {
-    Words words = {"debug", "reduce", "m.onnx", "-o", "r.onnx", "--mode", "bisect"};
+  [[nodiscard]] Finished reduce(const Words& options, const Words& check, const std::string& mode = "bisect") const {
+    Words words = {"debug", "reduce", "m.onnx", "-o", "r.onnx", "--mode", mode};
     words.insert(words.end(), options.begin(), options.end());
     words.emplace_back("--check");
     words.insert(words.end(), check.begin(), check.end());
@@ -62,16 +62,20 @@ class ReproTest : public EngineWorkspace {
 };
 
 TEST_F(ReproTest, AnErrorOfTheEngineIsShownByItsOwnApi) {
-  write_model("m.onnx", kNoKernel);
-  const Finished finished = reduce({"--repro", "rep"}, {"assay", "run", "polygraphy_debug.onnx", "--onnxrt"});
-  ASSERT_EQ(finished.status, 0) << finished.output;
-  EXPECT_THAT(finished.output, HasSubstr("bug report"));
   constexpr auto kError = "NOT_IMPLEMENTED : Could not find an implementation for Max(13)";
-  EXPECT_THAT(read("rep/check.txt"), AllOf(HasSubstr("exit code 1"), HasSubstr(kError)));
-  EXPECT_THAT(read("rep/README.md"), AllOf(HasSubstr("of 5 nodes of m.onnx"), Not(HasSubstr("do not run that"))));
-  for (const Finished& program : programs()) {
-    EXPECT_EQ(program.status, 1);
-    EXPECT_THAT(program.output, AllOf(HasSubstr("FAILED"), HasSubstr("implementation for Max(13)")));
+  for (const std::string mode : {"bisect", "minimal"}) {
+    fs::remove_all(path("rep"));
+    fs::remove_all(path("lib"));
+    write_model("m.onnx", kNoKernel);
+    const Finished finished = reduce({"--repro", "rep"}, {"assay", "run", "polygraphy_debug.onnx", "--onnxrt"}, mode);
+    ASSERT_EQ(finished.status, 0) << finished.output;
+    EXPECT_THAT(finished.output, HasSubstr("bug report")) << mode;
+    EXPECT_THAT(read("rep/check.txt"), AllOf(HasSubstr("exit code 1"), HasSubstr(kError))) << mode;
+    EXPECT_THAT(read("rep/README.md"), AllOf(HasSubstr("1 of 5 nodes of m.onnx"), Not(HasSubstr("do not run that"))));
+    for (const Finished& program : programs()) {
+      EXPECT_EQ(program.status, 1) << mode;
+      EXPECT_THAT(program.output, AllOf(HasSubstr("FAILED"), HasSubstr("implementation for Max(13)"))) << mode;
+    }
   }
 }
 
