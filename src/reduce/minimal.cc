@@ -13,6 +13,7 @@
 #include "edit/build_candidate.h"
 #include "edit/known_values.h"
 #include "edit/shape_operands.h"
+#include "reduce/body_model.h"
 #include "reduce/change_search.h"
 #include "reduce/count_nodes.h"
 #include "reduce/node_search.h"
@@ -127,6 +128,7 @@ class Minimizer {
     ASSAY_TRY(search_original());
     if (result_.verbatim) return {};
     ASSAY_TRY(open_bodies());
+    ASSAY_TRY(search_bodies());
     ASSAY_TRY(simplify());
     return end_ == ExploreEnd::checks ? base::Status{} : confirm();
   }
@@ -187,6 +189,27 @@ class Minimizer {
         opened |= made > 0;
       }
       if (opened && !ended()) ASSAY_TRY(search_nodes(explorer_.best().model, edit::Subject::Constants::as_values));
+    }
+    return {};
+  }
+
+  // Bodies that have to stay where they are: searched like graphs, each candidate fitted into its node again.
+  base::Status search_bodies() {
+    for (std::size_t i = 0; !ended(); ++i) {
+      const SharedModel around = explorer_.best().model;
+      const std::vector<BodyModel> bodies = BodyModel::find(*around, edit::known_values(*around));
+      if (i >= bodies.size()) break;
+      MinimalParts parts = parts_;
+      parts.reference = {};  // knows the inputs of the model, not those of a body
+      Stage stage(std::make_shared<const model::Model>(bodies[i].body()), edit::Subject::Constants::as_values, options_,
+                  parts);
+      NodeSearch search(stage.subject(), options_.skip);
+      const auto build = [&](const Draft& draft) -> base::Expected<SharedModel> {
+        ASSAY_ASSIGN(const SharedModel candidate, stage.build(draft));
+        auto wrapped = bodies[i].wrap(*candidate);
+        return wrapped ? std::make_shared<const model::Model>(*std::move(wrapped)) : nullptr;
+      };
+      ASSAY_ASSIGN(end_, explorer_.run(search, build, stages_++));
     }
     return {};
   }

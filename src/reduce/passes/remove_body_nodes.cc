@@ -21,7 +21,8 @@ class Remover {
     for (const std::string& output : node.output()) {
       const bool given_back = gives_back(*place.graph, output);
       if (output.empty() || (!given_back && !is_read(*place.graph, output))) continue;
-      if (given_back && is_operator(node, "Identity")) return std::nullopt;  // nothing would be won
+      const bool nothing_won = is_operator(node, "Identity") || is_operator(node, "Constant");
+      if (given_back && nothing_won) return std::nullopt;
       auto type = type_of(*place.graph, output, input_.known);
       if (!type || !type->type().tensor_type().has_shape()) return std::nullopt;
       const bool only_here = names_.count(output) == 1 && input_.known.contains(output);
