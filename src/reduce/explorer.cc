@@ -43,7 +43,7 @@ Explorer::~Explorer() {
 base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build, int stage,
                                          std::optional<int> allowance) {
   stage_ = stage;
-  const int checks_before = parts_.counts.checks;
+  const int asked_before = parts_.counts.asked();
   while (const std::optional<Proposal> proposal = strategy.next()) {
     if (parts_.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
     if (best_.model && parts_.limits.until_nodes && best_.nodes <= *parts_.limits.until_nodes) {
@@ -51,14 +51,15 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
     }
     ASSAY_ASSIGN(const Built built, this->build(proposal->draft, build));
     const bool is_new = !std::exchange(known_[built.hash].asked, true);
-    if (is_new && parts_.limits.max_checks && parts_.counts.checks >= *parts_.limits.max_checks) {
+    if (is_new && parts_.limits.max_checks && parts_.counts.asked() >= *parts_.limits.max_checks) {
       return ExploreEnd::checks;
     }
-    if (is_new && allowance && parts_.counts.checks - checks_before >= *allowance) break;
+    if (is_new && allowance && parts_.counts.asked() - asked_before >= *allowance) break;
     ASSAY_ASSIGN(const Verdict verdict, judge(*proposal, built, {strategy, build}));
     remember(*proposal, verdict, built, is_new);
     strategy.learn(verdict);
   }
+  if (parts_.iterations != nullptr) ASSAY_TRY(parts_.iterations->save());
   return ExploreEnd::finished;
 }
 
@@ -89,13 +90,16 @@ std::optional<Verdict> Explorer::settle(const std::string& hash) {
 }
 
 base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& built, const Search& search) {
+  if (known_[built.hash].verdict) return *known_[built.hash].verdict;
+  const int nodes = built.model->graph().node_size();
+  parts_.log.info("{}: {} ({} nodes)", proposal.pass, proposal.what, nodes);
+  // A verdict that is there already is an iteration too: the numbers by which a replay file knows them depend on
+  // neither the journal nor how many slots look ahead.
+  const Iteration iteration{.number = iteration_++, .phase = "minimal"};
   std::optional<Verdict> verdict = settle(built.hash);
-  if (known_[built.hash].verdict) return *verdict;
+  if (verdict && parts_.iterations != nullptr) parts_.iterations->note(iteration, nodes, *verdict);
   if (!verdict) {
-    const int nodes = built.model->graph().node_size();
-    parts_.log.info("{}: {} ({} nodes)", proposal.pass, proposal.what, nodes);
     const auto run_check = [&] { return check(built, search); };
-    const Iteration iteration{.number = iteration_++, .phase = "minimal"};
     ASSAY_ASSIGN(verdict,
                  parts_.iterations != nullptr ? parts_.iterations->run(iteration, nodes, run_check) : run_check());
   }

@@ -25,20 +25,31 @@ base::Expected<Iterations> Iterations::make(IterationOptions options, std::chron
 
 base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optional<int> nodes,
                                         const std::function<base::Expected<Verdict>()>& judge) {
-  ReplayEntry entry{.iteration = iteration, .nodes = nodes, .success = false};
   std::optional<Verdict> verdict = replayed(iteration, nodes);
   if (!verdict) {
     Replay skip_current = saved_;
-    skip_current.set(entry);
+    skip_current.set({.iteration = iteration, .nodes = nodes, .success = false});
     ASSAY_TRY(skip_current.save(skip_current_path(options_.save_replay)));
     ASSAY_ASSIGN(verdict, judge_with_info(iteration, judge));
     sorter_.sort(iteration, verdict->kind);
   }
-  entry.success = verdict->kind != Verdict::Kind::fails;
-  entry.unresolved = verdict->kind == Verdict::Kind::unresolved;
-  saved_.set(entry);
-  ASSAY_TRY(saved_.save(options_.save_replay));
+  note(iteration, nodes, *verdict);
+  ASSAY_TRY(save());
   return *std::move(verdict);
+}
+
+void Iterations::note(const Iteration& iteration, std::optional<int> nodes, const Verdict& verdict) {
+  saved_.set({.iteration = iteration,
+              .nodes = nodes,
+              .success = verdict.kind != Verdict::Kind::fails,
+              .unresolved = verdict.kind == Verdict::Kind::unresolved});
+  is_saved_ = false;
+}
+
+base::Status Iterations::save() {
+  if (!is_saved_) ASSAY_TRY(saved_.save(options_.save_replay));
+  is_saved_ = true;
+  return {};
 }
 
 std::optional<Verdict> Iterations::replayed(const Iteration& iteration, std::optional<int> nodes) {

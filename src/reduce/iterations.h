@@ -36,6 +36,11 @@ class Iterations {
   base::Expected<Verdict> run(const Iteration& iteration, std::optional<int> nodes,
                               const std::function<base::Expected<Verdict>()>& judge);
 
+  // An iteration whose verdict was known without a check and without the replay. It goes into the replay file with the
+  // next run(), or with save().
+  void note(const Iteration& iteration, std::optional<int> nodes, const Verdict& verdict);
+  base::Status save();
+
  private:
   Iterations(IterationOptions options, ArtifactSorter sorter, Replay loaded, base::Log& log);
   std::optional<Verdict> replayed(const Iteration& iteration, std::optional<int> nodes);
@@ -46,6 +51,7 @@ class Iterations {
   ArtifactSorter sorter_;
   Replay loaded_;
   Replay saved_;
+  bool is_saved_ = true;
   base::Log* log_;
 };
 

@@ -237,7 +237,7 @@ class Minimizer {
     if (pass.removes_nodes && outer > kFewNodes) return std::nullopt;
     const auto bisection = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(result_.nodes_before)));
     const auto all = bisection + kChecksPerNode * static_cast<int>(outer);
-    return std::max(0, all - result_.counts.checks);
+    return std::max(0, all - result_.counts.asked());
   }
 
   // How many changes were made.

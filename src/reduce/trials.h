@@ -20,10 +20,13 @@ struct TrialCounts {
   int checks = 0;   // verdicts that were asked for
   int failing = 0;  // of these
   int unresolved = 0;
-  int replayed = 0;  // verdicts from a replay file
+  int replayed = 0;  // verdicts from a replay file or a journal
   int known = 0;     // tries that needed none: the same candidate again, or nothing left of the model
   double check_seconds = 0;
   int ahead = 0;  // checks that were begun by looking ahead, and that nobody asked for in the end
+
+  // What budgets count: the same for a run that goes on with the verdicts of an earlier one.
+  [[nodiscard]] int asked() const { return checks + replayed; }
 };
 
 class Trials {

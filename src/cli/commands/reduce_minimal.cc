@@ -176,7 +176,9 @@ void report_minimal(const reduce::MinimalReduction& reduction, Context& context)
   const reduce::TrialCounts& counts = reduction.counts;
   context.log.info("{} checks ({} failed, {} unresolved{}{}) took {:.2f} s; {:.2f} s in all", counts.checks,
                    counts.failing, counts.unresolved,
-                   counts.replayed == 0 ? "" : fmt::format("; {} more from the replay file", counts.replayed),
+                   counts.replayed == 0
+                       ? ""
+                       : fmt::format("; {} more were known from the journal or the replay file", counts.replayed),
                    counts.ahead == 0 ? "" : fmt::format("; {} more were begun ahead, in vain", counts.ahead),
                    counts.check_seconds, reduction.seconds);
 }

@@ -1,0 +1,96 @@
+// A reduction that ends in the middle, after any number of verdicts, and goes on with what the journal holds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/files.h"
+#include "edit/test_models.h"
+#include "reduce/candidate_hash.h"
+#include "reduce/minimal.h"
+#include "reduce/test_judges.h"
+
+namespace assay::reduce {
+namespace {
+
+namespace fs = std::filesystem;
+
+// After some verdicts there are no more, as if the process had been killed.
+class MortalJudges final : public Judges {
+ public:
+  MortalJudges(Judges& judges, int verdicts) : judges_(judges), left_(verdicts) {}
+  [[nodiscard]] int slots() const override { return judges_.slots(); }
+  Ticket start(std::shared_ptr<const model::Model> candidate) override { return judges_.start(std::move(candidate)); }
+  Ended wait() override {
+    Ended ended = judges_.wait();
+    if (left_-- <= 0) ended.verdict = base::fail(base::ErrorKind::io, "killed");
+    return ended;
+  }
+  void cancel(Ticket ticket) override { judges_.cancel(ticket); }
+
+ private:
+  Judges& judges_;
+  int left_;
+};
+
+class Resuming : public testing::TestWithParam<int> {
+ protected:
+  // n_t4 and n_t34 fail together.
+  base::Expected<MinimalReduction> run(const fs::path& folder, int verdicts) {
+    test::FunctionJudges judges(GetParam(), [this](const model::Model& candidate) {
+      ++judged_[candidate_hash(candidate)];
+      const std::vector<std::string> names = edit::test::node_names(candidate);
+      const bool fails = std::ranges::count(names, "n_t4") + std::ranges::count(names, "n_t34") == 2;
+      return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
+    });
+    MortalJudges mortal(judges, verdicts);
+    IterationOptions options;
+    options.save_replay = folder / "replay.json";
+    Iterations iterations = Iterations::make(std::move(options), std::chrono::system_clock::time_point{}, log_).value();
+    Journal journal = Journal::open(folder / "journal", "check", log_).value();
+    return reduce_to_minimum(model_, {},
+                             {.judges = mortal,
+                              .journal = &journal,
+                              .iterations = &iterations,
+                              .log = log_,
+                              .stop = stop_,
+                              .classify = [](Verdict&, const auto&) {},
+                              .reference = {},
+                              .judge_file = {},
+                              .values = {}});
+  }
+
+  const model::Model model_ = edit::test::chain(40);
+  const base::Stop stop_;
+  base::SilentLog log_;
+  std::map<std::string, int> judged_;
+};
+INSTANTIATE_TEST_SUITE_P(Slots, Resuming, testing::Values(1, 3));
+
+TEST_P(Resuming, EndsAsIfNothingHadHappenedWithNoCheckMadeTwice) {
+  const base::TempDir undisturbed = base::TempDir::create().value();
+  const auto expected = run(undisturbed.path(), 1'000'000);
+  ASSERT_TRUE(expected) << expected.error().message();
+  const std::string replay = base::read_file(undisturbed.path() / "replay.json").value();
+  const std::string result = candidate_hash(*expected->model);
+  bool ended = false;
+  for (int verdicts = 0; !ended; ++verdicts) {
+    SCOPED_TRACE(verdicts);
+    judged_.clear();
+    const base::TempDir folder = base::TempDir::create().value();
+    ended = run(folder.path(), verdicts).has_value();
+    for (auto& [hash, times] : judged_) times = std::min(times, 1);
+    const auto resumed = run(folder.path(), 1'000'000);
+    ASSERT_TRUE(resumed) << resumed.error().message();
+    EXPECT_EQ(candidate_hash(*resumed->model), result);
+    EXPECT_EQ(base::read_file(folder.path() / "replay.json").value(), replay);
+    EXPECT_EQ(resumed->counts.asked(), expected->counts.asked());
+    int again = 0;
+    for (const auto& [hash, times] : judged_) again += hash != result && times > 1 ? 1 : 0;
+    EXPECT_LE(again, 1) << "the one whose verdict was not heard";
+  }
+}
+
+}  // namespace
+}  // namespace assay::reduce
