@@ -18,6 +18,7 @@
 #include "reduce/count_nodes.h"
 #include "reduce/node_search.h"
 #include "reduce/pass.h"
+#include "reduce/passes/body_graphs.h"
 
 namespace assay::reduce {
 namespace {
@@ -158,6 +159,7 @@ class Minimizer {
     NodeSearch search(stage.subject(), options_.skip);
     ASSAY_ASSIGN(end_, explorer_.run(
                            search, [&](const Draft& draft) { return stage.build(draft); }, stages_++));
+    if (search.fails()) searched_ = explorer_.best().model;
     return search.fails();
   }
 
@@ -194,23 +196,34 @@ class Minimizer {
   }
 
   // Bodies that have to stay where they are: searched like graphs, each candidate fitted into its node again.
+  // From the last to the first: what a search leaves of a body changes nothing before it.
   base::Status search_bodies() {
-    for (std::size_t i = 0; !ended(); ++i) {
-      const SharedModel around = explorer_.best().model;
-      const std::vector<BodyModel> bodies = BodyModel::find(*around, edit::known_values(*around));
-      if (i >= bodies.size()) break;
+    const auto find = [&] {
+      return BodyModel::find(*explorer_.best().model, edit::known_values(*explorer_.best().model));
+    };
+    std::size_t left = find().size();
+    bool all = left > 0;
+    for (; left > 0 && !ended(); --left) {
+      const BodyModel body = find()[left - 1];
       MinimalParts parts = parts_;
       parts.reference = {};  // knows the inputs of the model, not those of a body
-      Stage stage(std::make_shared<const model::Model>(bodies[i].body()), edit::Subject::Constants::as_values, options_,
+      Stage stage(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values, options_,
                   parts);
       NodeSearch search(stage.subject(), options_.skip);
       const auto build = [&](const Draft& draft) -> base::Expected<SharedModel> {
         ASSAY_ASSIGN(const SharedModel candidate, stage.build(draft));
-        auto wrapped = bodies[i].wrap(*candidate);
+        auto wrapped = body.wrap(*candidate);
         return wrapped ? std::make_shared<const model::Model>(*std::move(wrapped)) : nullptr;
       };
       ASSAY_ASSIGN(end_, explorer_.run(search, build, stages_++));
+      all = all && search.fails();
     }
+    const onnx::GraphProto& graph = explorer_.best().model->graph();
+    const auto worth_it = std::ranges::count_if(
+        bodies_of(graph), [](const Place& body) { return body.path.steps.size() > 1 || body.graph->node_size() > 1; });
+    if (!all || std::cmp_not_equal(worth_it, find().size())) return {};
+    searched_bodies_ = explorer_.best().model;
+    if (graph.node_size() == 1) searched_ = explorer_.best().model;
     return {};
   }
 
@@ -220,7 +233,8 @@ class Minimizer {
       changed = false;
       for (const Pass& pass : passes()) {
         if (pass.opens_bodies || ended()) continue;
-        if (pass.repeats_search && explorer_.best().model == searched_) continue;
+        const SharedModel& searched = pass.works_inside ? searched_bodies_ : searched_;
+        if (pass.repeats_search && explorer_.best().model == searched) continue;
         const std::int64_t nodes = explorer_.best().nodes;
         ASSAY_ASSIGN(const int made, run_pass(pass, allowance(pass)));
         changed |= made > 0 && explorer_.best().nodes < nodes;
@@ -317,7 +331,8 @@ class Minimizer {
   MinimalReduction result_;
   Explorer explorer_;
   ExploreEnd end_ = ExploreEnd::finished;
-  SharedModel searched_;  // what the last search for nodes ended with
+  SharedModel searched_;         // what the last search for nodes ended with
+  SharedModel searched_bodies_;  // what the last search in bodies ended with, where it saw all of them
   bool has_constants_ = false;
   bool is_flaky_ = false;
   int confirmations_;
