@@ -13,8 +13,8 @@ namespace assay::reduce {
 namespace {
 
 constexpr std::size_t kPassingKept = 8;
-constexpr std::size_t kLooksPerSlot = 6;  // searches that are followed, for one slot that is to be filled
-constexpr double kUnlikely = 0.01;        // what the search asks for with a lower probability is not worth a check
+constexpr std::size_t kLooksPerSlot = 16;  // searches that are followed, for one slot that is to be filled
+constexpr double kUnlikely = 0.002;       // what the search asks for with a lower probability is not worth a check
 
 std::string_view word(Verdict::Kind kind) {
   switch (kind) {
@@ -49,7 +49,7 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
     if (best_.model && parts_.limits.until_nodes && best_.nodes <= *parts_.limits.until_nodes) {
       return ExploreEnd::few_nodes;
     }
-    ASSAY_ASSIGN(const Built built, this->build(proposal->draft, build));
+    ASSAY_ASSIGN(const Built built, this->build(proposal->draft, build, Need::model));
     const bool is_new = !std::exchange(known_[built.hash].asked, true);
     if (is_new && parts_.limits.max_checks && parts_.counts.asked() >= *parts_.limits.max_checks) {
       return ExploreEnd::checks;
@@ -63,9 +63,21 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
   return ExploreEnd::finished;
 }
 
-base::Expected<Explorer::Built> Explorer::build(const Draft& draft, const Build& build) {
+// Looking ahead comes by the same selections again and again; building them costs more than all else.
+base::Expected<Explorer::Built> Explorer::build(const Draft& draft, const Build& build, Need need) {
+  const auto* selection = std::get_if<std::shared_ptr<const edit::Selection>>(&draft);
+  const std::string key = selection != nullptr ? std::to_string(stage_) + ":" + edit::key(**selection) : std::string();
+  if (const auto known = hashes_.find(key); need == Need::hash && known != hashes_.end()) {
+    return Built{.hash = known->second, .model = nullptr};
+  }
   ASSAY_ASSIGN(auto model, build(draft));
-  return Built{.hash = candidate_hash(*model), .model = std::move(model)};
+  Built built{.hash = candidate_hash(*model), .model = std::move(model)};
+  if (!key.empty()) hashes_.emplace(key, built.hash);
+  return built;
+}
+
+bool Explorer::is_settled_or_running(const std::string& hash) {
+  return settle(hash) || std::ranges::any_of(running_, [&](const auto& entry) { return entry.second.hash == hash; });
 }
 
 void Explorer::recall(const std::string& hash) {
@@ -153,7 +165,10 @@ base::Status Explorer::look_ahead(const Search& search, std::vector<Wanted>& wan
     branches.pop();
     const std::optional<Proposal> proposal = branch.strategy->next();
     if (!proposal || branch.probability < kUnlikely) continue;
-    ASSAY_ASSIGN(const Built built, build(proposal->draft, search.build));
+    ASSAY_ASSIGN(Built built, build(proposal->draft, search.build, Need::hash));
+    if (!built.model && !is_settled_or_running(built.hash)) {
+      ASSAY_ASSIGN(built, build(proposal->draft, search.build, Need::model));
+    }
     if (const std::optional<Verdict> verdict = settle(built.hash)) {
       branch.strategy->learn(*verdict);
       branches.push({.probability = branch.probability, .age = age++, .strategy = branch.strategy});

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/error.h"
@@ -99,7 +100,7 @@ class Explorer {
   };
   struct Built {
     std::string hash;
-    std::shared_ptr<const model::Model> model;
+    std::shared_ptr<const model::Model> model;  // null where only the hash was wanted, and it is known
   };
   struct Wanted {
     Run run;
@@ -110,7 +111,9 @@ class Explorer {
     const Build& build;
   };
 
-  base::Expected<Built> build(const Draft& draft, const Build& build);
+  enum class Need { model, hash };
+  base::Expected<Built> build(const Draft& draft, const Build& build, Need need);
+  bool is_settled_or_running(const std::string& hash);
   base::Expected<Verdict> judge(const Proposal& proposal, const Built& built, const Search& search);
   base::Expected<Verdict> check(const Built& built, const Search& search);
   // What the runs that are known say together; absent where more are needed.
@@ -126,7 +129,7 @@ class Explorer {
 
   Parts parts_;
   std::map<std::string, Known> known_;
-  std::map<std::string, std::string> hashes_;  // by stage and key of a selection
+  std::unordered_map<std::string, std::string> hashes_;  // by stage and key of a selection
   std::map<Judges::Ticket, Run> running_;
   std::vector<PassCounts> passes_;
   Judged best_;
