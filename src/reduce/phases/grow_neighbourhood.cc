@@ -10,12 +10,13 @@
 #include <utility>
 
 #include "reduce/names_in_model.h"
-#include "reduce/phases/halve_range.h"
+#include "reduce/phases/divide_range.h"
 
 namespace assay::reduce {
 namespace {
 
-constexpr int kHintReach = 4;  // a message names nodes near the culprits, or misleads
+constexpr double kGrowthFails = 0.35;  // at the next step
+constexpr int kHintReach = 4;          // a message names nodes near the culprits, or misleads
 // What is named may be where the failure was seen at last, not first: a larger set is better halved from its beginning.
 constexpr std::size_t kHintSize = 8;
 // A set that holds nearly everything says no more than what is known.
@@ -38,18 +39,20 @@ class Growth : public CopyablePhase<Growth> {
     if (!at) return std::nullopt;
     Nodes nodes = around(*at);
     std::string what = fmt::format("{} {} around", nodes.size(), nodes.size() == 1 ? "node" : "nodes");
-    return Try{.nodes = std::move(nodes), .what = std::move(what), .chance = halving_ ? 0.5 : 0.35};
+    return Try{.nodes = std::move(nodes),
+               .what = std::move(what),
+               .chance = dividing_ ? dividing_->chance(*at) : kGrowthFails};
   }
 
   void learn(Verdict::Kind kind) override {
     const std::optional<int> at = radius();
     if (!at) return;
-    if (halving_) {
-      halving_->learn(*at, kind);
+    if (dividing_) {
+      dividing_->learn(*at, kind);
       skip_equal();
     } else if (kind == Verdict::Kind::fails) {
       const bool is_large = count(*at) > largest_;
-      halving_.emplace(is_large ? *at - 1 : passed_, *at);
+      dividing_.emplace(is_large ? *at - 1 : passed_, *at);
       is_tight_ = !is_large;
       skip_equal();
     } else {
@@ -64,7 +67,7 @@ class Growth : public CopyablePhase<Growth> {
 
  private:
   [[nodiscard]] std::optional<int> radius() const {
-    if (halving_) return halving_->next();
+    if (dividing_) return dividing_->next();
     return direction_ < layers_->size() ? std::optional(radius_) : std::nullopt;
   }
   [[nodiscard]] const std::vector<int>& layer() const { return (*layers_)[direction_]; }
@@ -94,11 +97,11 @@ class Growth : public CopyablePhase<Growth> {
 
   // Radii at which no node is added need no check.
   void skip_equal() {
-    while (const auto at = halving_->next()) {
-      if (count(*at) == count(halving_->fails_at())) {
-        halving_->learn(*at, Verdict::Kind::fails);
+    while (const auto at = dividing_->next()) {
+      if (count(*at) == count(dividing_->fails_at())) {
+        dividing_->learn(*at, Verdict::Kind::fails);
       } else if (count(*at) == count(passed_)) {
-        halving_->learn(*at, Verdict::Kind::passes);
+        dividing_->learn(*at, Verdict::Kind::passes);
       } else {
         return;
       }
@@ -113,7 +116,7 @@ class Growth : public CopyablePhase<Growth> {
   std::size_t direction_ = 0;
   int radius_ = 0;
   int passed_ = -1;  // the largest radius of this direction that did not fail
-  std::optional<HalveRange> halving_;
+  std::optional<DivideRange> dividing_;
 };
 
 }  // namespace

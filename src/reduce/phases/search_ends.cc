@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "reduce/phases/halve_range.h"
+#include "reduce/phases/divide_range.h"
 
 namespace assay::reduce {
 namespace {
@@ -24,7 +24,8 @@ class EndSearch : public CopyablePhase<EndSearch> {
     const bool beginning = keep_ == Keep::beginning;
     return Try{.nodes = beginning ? Nodes(nodes_->begin(), nodes_->begin() + *length)
                                   : Nodes(nodes_->end() - *length, nodes_->end()),
-               .what = fmt::format("the {} {} of {} nodes", beginning ? "first" : "last", *length, nodes_->size())};
+               .what = fmt::format("the {} {} of {} nodes", beginning ? "first" : "last", *length, nodes_->size()),
+               .chance = range_.chance(*length)};
   }
   void learn(Verdict::Kind kind) override {
     if (const auto length = range_.next()) range_.learn(*length, kind);
@@ -33,7 +34,7 @@ class EndSearch : public CopyablePhase<EndSearch> {
  private:
   std::shared_ptr<const Nodes> nodes_;
   Keep keep_;
-  HalveRange range_;
+  DivideRange range_;
 };
 
 }  // namespace

@@ -1,31 +1,36 @@
-#include "reduce/phases/halve_range.h"
+#include "reduce/phases/divide_range.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cmath>
 
 namespace assay::reduce {
 namespace {
 
+constexpr double kSection = 0.381966;           // 1 - 1 / golden ratio
 constexpr std::size_t kUnresolvedAllowed = 12;  // in one window; behind that the search is content with what it has
 
 }  // namespace
 
-std::optional<int> HalveRange::next() const {
+std::optional<int> DivideRange::next() const {
   const int low = std::min(pass_, fail_) + 1;
   const int high = std::max(pass_, fail_) - 1;
   if (low > high || unresolved_.size() > kUnresolvedAllowed) return std::nullopt;
-  const int middle = low + (high - low) / 2;
+  const int section = std::clamp(pass_ + static_cast<int>(std::lround((fail_ - pass_) * kSection)), low, high);
   // Neighbours of what cannot be judged often cannot be judged either: the steps away from it grow.
-  const int span = (high - low) / 2 + 1;
+  const int span = high - low + 1;
   for (int step = 0; step <= span; step += unresolved_.size() > 2 ? 1 + step : 1) {
-    for (const int position : {middle + step, middle - step}) {
+    for (const int position : {section + step, section - step}) {
       if (position >= low && position <= high && !unresolved_.contains(position)) return position;
     }
   }
   return std::nullopt;
 }
 
-void HalveRange::learn(int position, Verdict::Kind kind) {
+double DivideRange::chance(int position) const {
+  return std::abs(static_cast<double>(position - pass_) / (fail_ - pass_));
+}
+
+void DivideRange::learn(int position, Verdict::Kind kind) {
   if (kind == Verdict::Kind::unresolved) {
     unresolved_.insert(position);
     return;
