@@ -7,6 +7,7 @@ namespace assay::reduce {
 namespace {
 
 constexpr double kSure = 0.999;
+constexpr double kNeverSure = 1e-6;
 constexpr std::int32_t kNever = -1;
 
 std::size_t at(int element) {
@@ -17,9 +18,19 @@ std::size_t at(int element) {
 
 DeltaDebugging::DeltaDebugging(std::vector<double> needed)
     : needed_(std::move(needed)),
+      fresh_(needed_.size(), false),
       gone_(needed_.size(), false),
       tried_alone_(needed_.size(), kNever),
-      left_count_(needed_.size()) {}
+      left_count_(needed_.size()) {
+  if (needed_.empty()) return;
+  const double common = std::ranges::min(needed_);
+  for (std::size_t i = 0; i < needed_.size(); ++i) fresh_[i] = needed_[i] == common;
+  fresh_among_ = 1 / std::max(common, kNeverSure);
+}
+
+double DeltaDebugging::needed(int element) const {
+  return fresh_[at(element)] ? 1 / fresh_among_ : needed_[at(element)];
+}
 
 std::vector<int> DeltaDebugging::left() const {
   std::vector<int> result;
@@ -32,7 +43,7 @@ std::vector<int> DeltaDebugging::left() const {
 
 std::vector<int> DeltaDebugging::by_probability() const {
   std::vector<int> order = left();
-  std::ranges::stable_sort(order, {}, [&](int i) { return needed_[at(i)]; });
+  std::ranges::stable_sort(order, {}, [&](int i) { return needed(i); });
   return order;
 }
 
@@ -40,16 +51,23 @@ std::vector<int> DeltaDebugging::by_probability() const {
 void DeltaDebugging::choose() {
   const std::size_t limit = may_empty_ ? left_count_ : left_count_ - std::min<std::size_t>(left_count_, 1);
   double all_can_go = 1;
+  double others_can_go = 1;
   double best = 0;
+  std::size_t fresh = 0;
   for (const int element : by_probability()) {
-    if (trial_.size() >= limit || needed_[at(element)] >= kSure) break;
-    all_can_go *= 1 - needed_[at(element)];
+    if (trial_.size() >= limit || needed(element) >= kSure) break;
+    all_can_go *= 1 - needed(element);
     const double gain = all_can_go * static_cast<double>(trial_.size() + 1);
     if (gain < best) break;
     best = gain;
-    chance_ = all_can_go;
     trial_.push_back(element);
+    if (fresh_[at(element)]) {
+      ++fresh;
+    } else {
+      others_can_go *= 1 - needed(element);
+    }
   }
+  chance_ = others_can_go * fresh_among_ / (fresh_among_ + static_cast<double>(fresh));
   std::ranges::sort(trial_);
 }
 
@@ -78,17 +96,21 @@ const std::vector<int>& DeltaDebugging::next() {
 void DeltaDebugging::learn(bool can_go) {
   const std::vector<int> trial = std::exchange(trial_, {});
   if (can_go) {
-    for (const int element : trial) gone_[at(element)] = true;
+    for (const int element : trial) {
+      gone_[at(element)] = true;
+      fresh_among_ += fresh_[at(element)] ? 1 : 0;
+    }
     left_count_ -= trial.size();
     ++version_;
     return;
   }
   if (trial.size() == 1) tried_alone_[at(trial.front())] = version_;
   double all_can_go = 1;
-  for (const int element : trial) all_can_go *= 1 - needed_[at(element)];
+  for (const int element : trial) all_can_go *= 1 - needed(element);
   for (const int element : trial) {
-    double& needed = needed_[at(element)];
-    needed = trial.size() == 1 ? 1 : std::min(kSure, needed / (1 - all_can_go));
+    const double before = needed(element);
+    fresh_[at(element)] = false;
+    needed_[at(element)] = trial.size() == 1 ? 1 : std::min(kSure, before / (1 - all_can_go));
   }
 }
 

@@ -6,6 +6,10 @@
 // it must. Wang et al., "Probabilistic Delta Debugging" (ESEC/FSE 2021); ddmin: Zeller and Hildebrandt, "Simplifying
 // and Isolating Failure-Inducing Input" (2002).
 //
+// Of elements that were in no failed try yet, only the share that is needed is guessed, and the guess is made better
+// with each set that could go: as if the prior were the mean of a beta distribution that began with one needed element
+// (in 1/prior). So sets grow twofold from try to try while all goes well.
+//
 // Ends 1-minimal, whatever the test does: each element that is left was tried alone against the very set that is left.
 // Knows nothing of models. A value: copies are independent.
 #pragma once
@@ -36,11 +40,14 @@ class DeltaDebugging {
   void all_first();
 
  private:
+  [[nodiscard]] double needed(int element) const;
   [[nodiscard]] std::vector<int> by_probability() const;
   void choose();
   void choose_stale();
 
   std::vector<double> needed_;
+  std::vector<bool> fresh_;  // in no failed try yet: needed with the probability 1/fresh_among_
+  double fresh_among_ = 0;
   std::vector<bool> gone_;
   std::vector<std::int32_t> tried_alone_;  // the version of the set against which each was tried alone
   std::int32_t version_ = 0;

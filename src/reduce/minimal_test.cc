@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <set>
 
@@ -39,8 +40,7 @@ FunctionJudges::Function needs(Names nodes) {
   return [nodes = std::move(nodes)](const model::Model& model) { return verdict_if(holds(model, nodes)); };
 }
 
-base::Expected<MinimalReduction> run(const model::Model& model, FunctionJudges& judges,
-                                     const MinimalOptions& options = {}) {
+base::Expected<MinimalReduction> run(const model::Model& model, Judges& judges, const MinimalOptions& options = {}) {
   static base::SilentLog log;
   static const base::Stop stop;
   return reduce_to_minimum(model, options,
@@ -236,6 +236,24 @@ TEST(Minimal, SeesByItselfThatAFailureComesAndGoes) {
     minimal += result->model->graph().node_size() == 1 ? 1 : 0;
   }
   EXPECT_GE(minimal, 12);
+}
+
+// On a clock on which each check takes one unit of time, however loaded this machine is.
+TEST(Minimal, EndsSoonerTheMoreSlotsThereAre) {
+  std::map<int, int> time;
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    std::mt19937 random(seed);
+    const model::Model model = random_graph(1000, random);
+    const Names culprits = some_nodes(3, 1000, random);
+    for (const int jobs : {1, 2, 16}) {
+      test::TimedJudges judges(jobs, needs(culprits));
+      const auto result = run(model, judges);
+      ASSERT_TRUE(result.has_value()) << result.error().message();
+      time[jobs] += judges.now;
+    }
+  }
+  EXPECT_GE(time[1], time[2] * 1.6);
+  EXPECT_GE(time[1], time[16] * 4);
 }
 
 TEST(Minimal, KeepsAllSlotsBusyWithWhatIsAskedNext) {

@@ -1,6 +1,7 @@
 // Judges of tests: a function of the model, behind as many slots as wanted, whose checks end in an order of their own.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -48,6 +49,38 @@ class FunctionJudges final : public Judges {
   Ticket last_ = 0;
   std::map<Ticket, std::shared_ptr<const model::Model>> running_;
   std::mt19937 random_{1};
+};
+
+// A pool of machines on which each check takes one unit of time, on a clock of its own.
+class TimedJudges final : public Judges {
+ public:
+  TimedJudges(int slots, FunctionJudges::Function judge) : slots_(slots), judge_(std::move(judge)) {}
+
+  [[nodiscard]] int slots() const override { return slots_; }
+  Ticket start(std::shared_ptr<const model::Model> candidate) override {
+    running_.emplace(++last_, Running{std::move(candidate), now + 1});
+    return last_;
+  }
+  Ended wait() override {
+    const auto at = std::ranges::min_element(running_, {}, [](const auto& entry) { return entry.second.end; });
+    now = at->second.end;
+    const Ended ended{.ticket = at->first, .verdict = judge_(*at->second.model)};
+    running_.erase(at);
+    return ended;
+  }
+  void cancel(Ticket ticket) override { running_.erase(ticket); }
+
+  int now = 0;
+
+ private:
+  struct Running {
+    std::shared_ptr<const model::Model> model;
+    int end = 0;
+  };
+  int slots_;
+  FunctionJudges::Function judge_;
+  Ticket last_ = 0;
+  std::map<Ticket, Running> running_;
 };
 
 }  // namespace assay::reduce::test
