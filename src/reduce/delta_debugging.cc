@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kSure = 0.999;
 constexpr double kNeverSure = 1e-6;
+constexpr double kMostNeeded = 0.5;  // where most are needed, one that is not says little of the others
 constexpr std::int32_t kNever = -1;
 
 std::size_t at(int element) {
@@ -24,7 +25,7 @@ DeltaDebugging::DeltaDebugging(std::vector<double> needed)
       left_count_(needed_.size()) {
   if (needed_.empty()) return;
   const double common = std::ranges::min(needed_);
-  for (std::size_t i = 0; i < needed_.size(); ++i) fresh_[i] = needed_[i] == common;
+  for (std::size_t i = 0; i < needed_.size(); ++i) fresh_[i] = needed_[i] == common && common < kMostNeeded;
   fresh_among_ = 1 / std::max(common, kNeverSure);
 }
 

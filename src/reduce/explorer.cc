@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kPassingKept = 8;
 constexpr std::size_t kLooksPerSlot = 16;  // searches that are followed, for one slot that is to be filled
-constexpr double kUnlikely = 0.002;       // what the search asks for with a lower probability is not worth a check
+constexpr double kUnlikely = 0.002;        // what the search asks for with a lower probability is not worth a check
 
 std::string_view word(Verdict::Kind kind) {
   switch (kind) {

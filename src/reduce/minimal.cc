@@ -30,7 +30,7 @@ using SharedModel = std::shared_ptr<const model::Model>;
 // as that makes the candidate no more than so many times larger.
 constexpr std::size_t kRankNodes = 8;
 constexpr int kRounds = 4;         // of all passes
-constexpr int kChecksPerNode = 3;  // for simplifying
+constexpr int kChecksPerNode = 2;  // for simplifying
 constexpr std::int64_t kFewNodes = 12;
 constexpr int kProbes = 4;  // more runs, where one that should have failed passed
 constexpr int kMostRepeats = 20;

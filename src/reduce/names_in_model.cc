@@ -34,8 +34,10 @@ Nodes nodes_named_in(const edit::Subject& subject, const std::string& text) {
     if (std::ranges::binary_search(all, id) && std::ranges::find(found, id) == found.end()) found.push_back(id);
   };
   for (const std::string& word : words) {
-    if (const auto node = by_name.find(word); node != by_name.end()) add(node->second);
     const edit::TensorId tensor = subject.view().find(word);
+    // Which output differs says where one looked, not what is wrong.
+    if (tensor != edit::kNone && subject.view().is_graph_output(tensor)) continue;
+    if (const auto node = by_name.find(word); node != by_name.end()) add(node->second);
     if (tensor == edit::kNone) continue;
     if (const edit::NodeId producer = subject.view().producer(tensor); producer != edit::kNone) add(producer);
     const auto readers = subject.view().consumers(tensor);

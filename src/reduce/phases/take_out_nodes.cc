@@ -14,7 +14,8 @@ namespace assay::reduce {
 namespace {
 
 constexpr double kVisible = 0.95;  // that the node where the failure shows is needed
-constexpr double kFewNeeded = 3;   // of a set that was not found by growing, whatever its size
+constexpr double kSmallSet = 16;
+constexpr double kFewNeeded = 3;  // of a set that was not found by growing, whatever its size
 
 class TakeOut : public CopyablePhase<TakeOut> {
  public:
@@ -71,8 +72,10 @@ Nodes by_distance(const edit::Subject& subject, const Found& found) {
 std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found) {
   const auto count = static_cast<double>(found.best->size());
   if (count < 2) return nullptr;
-  // A neighbourhood is tight: about a square root of it is needed, or most where it is tiny.
-  const double prior = found.is_local ? (count <= 4 ? 0.6 : 1 / std::sqrt(count)) : std::min(0.3, kFewNeeded / count);
+  // A neighbourhood is tight: about a square root of it is needed, or most where it is small. Then single nodes are
+  // tried, which has to be done for the end anyway.
+  const double prior =
+      found.is_local ? (count <= kSmallSet ? 0.6 : 1 / std::sqrt(count)) : std::min(0.3, kFewNeeded / count);
   Nodes elements = by_distance(subject, found);
   std::vector<double> needed;
   needed.reserve(elements.size());
