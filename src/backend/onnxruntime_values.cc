@@ -120,8 +120,13 @@ Answer<Tensor> to_tensor(const OnnxRuntimeLibrary& library, const std::string& n
   }
   void* data = nullptr;
   ASSAY_TRY(library.check(api.GetTensorMutableData(value.get(), &data), kPhase));
-  const std::span bytes(static_cast<const std::byte*>(data), *length);
-  return from_expected(Tensor::make(from_onnxruntime(type), std::move(shape), tensor::Buffer(bytes, value)), name);
+  const std::span bytes(static_cast<std::byte*>(data), *length);
+  // What ONNX Runtime leaves behind an odd number of packed elements is whatever was in that memory.
+  const std::size_t used_bits = *count * tensor::info(from_onnxruntime(type)).bits % 8;
+  if (used_bits != 0) bytes.back() &= static_cast<std::byte>((1U << used_bits) - 1);
+  return from_expected(
+      Tensor::make(from_onnxruntime(type), std::move(shape), tensor::Buffer(std::span<const std::byte>(bytes), value)),
+      name);
 }
 
 }  // namespace assay::backend
