@@ -271,9 +271,10 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
     if (passing_.size() > kPassingKept) passing_.pop_back();
   }
   if (!is_new) return;
-  parts_.log.info("    {}{}{} ({:.2f} s); {} nodes left after {} checks", word(verdict.kind),
+  const std::chrono::duration<double> so_far = std::chrono::steady_clock::now() - started_;
+  parts_.log.info("    {}{}{} ({:.2f} s); {} nodes left after {} checks, {:.1f} a second", word(verdict.kind),
                   verdict.text.empty() ? "" : ": ", verdict.text, verdict.seconds,
-                  best_.model ? std::to_string(best_.nodes) : "all", counts.checks);
+                  best_.model ? std::to_string(best_.nodes) : "all", counts.asked(), counts.asked() / so_far.count());
 }
 
 Explorer::Judged Explorer::nearest_passing() const {

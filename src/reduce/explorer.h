@@ -7,6 +7,7 @@
 // many slots there are.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -134,6 +135,7 @@ class Explorer {
   std::vector<PassCounts> passes_;
   Judged best_;
   std::vector<Judged> passing_;  // the smallest few
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   int stage_ = 0;
   int iteration_ = 0;
 };
