@@ -19,6 +19,7 @@
 #include "reduce/node_search.h"
 #include "reduce/pass.h"
 #include "reduce/passes/body_graphs.h"
+#include "reduce/repeat_judge.h"
 
 namespace assay::reduce {
 namespace {
@@ -165,7 +166,7 @@ class Minimizer {
 
   base::Status try_verbatim() {
     if (parts_.judge_file) {
-      ASSAY_ASSIGN(const Verdict verdict, parts_.judge_file());
+      ASSAY_ASSIGN(const Verdict verdict, repeat_judge(parts_.judge_file, options_.rule)());
       ++result_.counts.checks;
       result_.counts.check_seconds += verdict.seconds;
       result_.verbatim = verdict.kind == Verdict::Kind::fails;
@@ -311,6 +312,13 @@ class Minimizer {
     return {};
   }
 
+  // Only what takes nodes out one by one shows that none can go.
+  [[nodiscard]] bool may_take_more() const {
+    const int outer = result_.model->graph().node_size();
+    const bool inside = result_.nodes_after > outer && options_.skip.contains("remove-body-nodes");
+    return (outer > 1 || inside) && options_.skip.contains("nodes");
+  }
+
   void finish() {
     result_.passes = explorer_.passes();
     if (result_.verbatim) {
@@ -321,6 +329,7 @@ class Minimizer {
     result_.model = explorer_.best().model;
     result_.nodes_after = explorer_.best().nodes;
     result_.passing = explorer_.nearest_passing().model;
+    if (result_.end == MinimalReduction::End::minimal && may_take_more()) result_.end = MinimalReduction::End::skipped;
     if (end_ == ExploreEnd::few_nodes) result_.end = MinimalReduction::End::few_nodes;
     if (end_ == ExploreEnd::checks) result_.end = MinimalReduction::End::checks;
   }

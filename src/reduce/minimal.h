@@ -52,7 +52,8 @@ struct MinimalParts {
 };
 
 struct MinimalReduction {
-  enum class End { minimal, few_nodes, checks, stopped };
+  // skipped: passes that were left out could take out more.
+  enum class End { minimal, skipped, few_nodes, checks, stopped };
   std::shared_ptr<const model::Model> model;    // fails, and was judged as it is here
   bool verbatim = false;                        // it is the input, byte for byte: written anew it would no longer fail
   std::shared_ptr<const model::Model> passing;  // close in size, and passes; null where there was none

@@ -7,6 +7,7 @@
 #include "backend/find_engines.h"
 #include "base/files.h"
 #include "base/strings.h"
+#include "cli/commands/reduce_journal.h"
 #include "cli/commands/reduce_minimal.h"
 #include "cli/options/judge_iteration.h"
 #include "data/input_source.h"

@@ -9,11 +9,9 @@
 #include <utility>
 
 #include "base/stop_after.h"
-#include "base/strings.h"
-#include "cli/version.h"
+#include "cli/commands/reduce_journal.h"
 #include "model/save.h"
 #include "reduce/ask_person.h"
-#include "reduce/candidate_hash.h"
 #include "reduce/count_nodes.h"
 #include "reduce/failure_filter.h"
 
@@ -41,26 +39,6 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReduceMinima
         return reduce::ask_person("'" + file.string() + "'", std::cin, context.out);
       },
       context.stop, context.log);
-}
-
-// Everything that a verdict depends on, besides the candidate.
-base::Expected<std::string> journal_identity(const ReduceMinimalOptions& options, const model::Model& model,
-                                             const Context& context) {
-  ASSAY_ASSIGN(std::string identity, reduce::input_identity(model));
-  identity += "\n" + version_text(context.installation);
-  if (!options.check.has_command()) return identity + "\nyour answers";
-  ASSAY_ASSIGN(const reduce::CheckOptions check, options.check.check_options());
-  for (const std::string& word : check.command) identity += "\nword " + word;
-  const auto add_codes = [&](std::string_view name, const std::vector<int>& codes) {
-    identity += fmt::format("\n{} {}", name, fmt::join(codes, " "));
-  };
-  add_codes("fails", check.rules.fail_codes);
-  add_codes("passes", check.rules.ignore_fail_codes);
-  add_codes("unresolved", check.rules.unresolved_codes);
-  for (const std::string& pattern : check.rules.patterns) identity += "\npattern " + pattern;
-  for (const std::string& pattern : check.rules.unresolved_patterns) identity += "\nunresolved " + pattern;
-  return identity +
-         fmt::format("\nlimits {} {}", check.limits.time_s.value_or(0), check.limits.memory_bytes.value_or(0));
 }
 
 // "reduced.onnx" -> "reduced.other-1.onnx"
@@ -91,6 +69,8 @@ std::string_view how_it_ended(reduce::MinimalReduction::End end) {
   switch (end) {
     case End::minimal:
       return "None of them can go: each was tried.";
+    case End::skipped:
+      return "Passes that were left out could take more of them (--passes, --skip-passes).";
     case End::few_nodes:
       return "That is few enough (--until-nodes); fewer may do.";
     case End::checks:
@@ -116,15 +96,7 @@ base::Expected<reduce::MinimalReduction> reduce_minimal(const model::Model& mode
   ASSAY_ASSIGN(const auto judges, judges_of(options, model, limited));
   ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(options.iterations.iteration_options(),
                                                                        std::chrono::system_clock::now(), context.log));
-  std::optional<reduce::Journal> journal;
-  const auto journal_path = options.minimal.journal(options.output);
-  if (journal_path) {
-    ASSAY_ASSIGN(const std::string identity, journal_identity(options, model, context));
-    ASSAY_ASSIGN(journal, reduce::Journal::open(*journal_path, identity, context.log));
-    if (journal->size() > 0) {
-      context.log.info("Going on with the {} verdicts of {}", journal->size(), journal_path->string());
-    }
-  }
+  ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(options, model, context));
   reduce::FailureFilter filter(options.minimal.same_failure(), context.log);
   auto reduction = reduce::reduce_to_minimum(
       model, minimal,
@@ -138,20 +110,19 @@ base::Expected<reduce::MinimalReduction> reduce_minimal(const model::Model& mode
        .judge_file = [&] { return judges->judge_original(); },
        .values = {}});
   ASSAY_TRY(save_others(filter, options.output, context.log));
-  if (!reduction) return reduction;
+  if (!reduction && journal) {
+    // Nothing failed: the check will be mended, or the model was another one.
+    const bool useless = !filter.reference() && reduction.error().kind != base::ErrorKind::interrupted;
+    journal.reset();
+    if (useless) remove_journal(options, context);
+  }
   return reduction;
 }
 
-void remove_journal(const ReduceMinimalOptions& options, const Context& context) {
-  const auto path = options.minimal.journal(options.output);
-  if (!path || options.minimal.keeps_journal() || context.stop.requested()) return;
-  std::error_code ignored;
-  for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(path->string() + suffix, ignored);
-}
-
 void report_minimal(const reduce::MinimalReduction& reduction, Context& context) {
-  std::string text = fmt::format("{} of {} nodes are left, and still fail. {}", reduction.nodes_after,
-                                 reduction.nodes_before, reduction.verbatim ? "" : how_it_ended(reduction.end));
+  std::string text =
+      fmt::format("{} of {} nodes are left, and still fail.{}{}", reduction.nodes_after, reduction.nodes_before,
+                  reduction.verbatim ? "" : " ", reduction.verbatim ? "" : how_it_ended(reduction.end));
   const onnx::GraphProto& graph = reduction.model->graph();
   for (int i = 0; i < graph.node_size() && graph.node_size() <= kListedNodes; ++i) {
     text += "\n    " + model::describe_node(graph.node(i), i);

@@ -30,9 +30,6 @@ struct ReduceMinimalOptions {
 base::Expected<reduce::MinimalReduction> reduce_minimal(const model::Model& model, const ReduceMinimalOptions& options,
                                                         Context& context);
 
-// For when the result is saved. A journal that the user named stays, and that of a run that was interrupted.
-void remove_journal(const ReduceMinimalOptions& options, const Context& context);
-
 // What was removed, by which pass, in how many checks, and how sure it is.
 void report_minimal(const reduce::MinimalReduction& reduction, Context& context);
 

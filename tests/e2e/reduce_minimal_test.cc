@@ -1,0 +1,409 @@
+// assay debug reduce without --mode, as a user comes to it: each option does what its help says.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+
+#include "model/load.h"
+#include "tests/e2e/workspace.h"
+
+namespace assay::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::IsSupersetOf;
+using testing::Not;
+
+constexpr auto kChain = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[2] x) => (float[2] y) {
+    a = Neg(x) b = Exp(a) c = Abs(b) d = Tan(c) e = Sin(d) f = Cos(e) h = Floor(f) i = Ceil(h) j = Relu(i) y = Sqrt(j)
+  })";
+// Fails where the model has a Tan. Writes down what it looked at; hangs, where the file `hang` is, as the fourth check.
+constexpr auto kTan = R"sh([ -e hang ] && [ "$(wc -l < made)" -ge 3 ] && exec sleep 60
+cksum < "$1" >> made
+echo "$1" >> paths
+grep -q Tan "$1" || exit 0
+echo "NOT_IMPLEMENTED: Tan"
+exit 1
+)sh";
+
+class ReduceMinimalTest : public Workspace {
+ protected:
+  void SetUp() override {
+    write_model("m.onnx", kChain);
+    write("check.sh", kTan);
+    write("made", "");
+  }
+  [[nodiscard]] static Words command(const Words& options, const Words& check = {"sh", "check.sh", "{model}"}) {
+    Words words = {"debug", "reduce", "m.onnx", "-o", "r.onnx"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.emplace_back("--check");
+    words.insert(words.end(), check.begin(), check.end());
+    return words;
+  }
+  [[nodiscard]] Finished reduce(const Words& options, const Words& check = {"sh", "check.sh", "{model}"}) const {
+    return assay(command(options, check));
+  }
+  // Reduces well, and gives the operators that are left.
+  [[nodiscard]] std::vector<std::string> left(const Words& options, std::string* output = nullptr) const {
+    const Finished finished = reduce(options);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    if (output != nullptr) *output = finished.output;
+    return ops("r.onnx");
+  }
+  [[nodiscard]] std::vector<std::string> ops(const std::string& name) const {
+    std::vector<std::string> result;
+    const auto model = model::load(path(name));
+    EXPECT_TRUE(model) << (model ? "" : model.error().message());
+    if (!model) return result;
+    for (const auto& node : model->graph().node()) result.push_back(node.op_type());
+    return result;
+  }
+  // A line for each check that came to its end, sorted.
+  [[nodiscard]] std::vector<std::string> made() const {
+    std::ifstream file(path("made"));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    std::ranges::sort(lines);
+    return lines;
+  }
+  void forget() const {
+    for (const char* name : {"r.onnx", "polygraphy_debug_replay.json", "polygraphy_debug_replay_skip_current.json"}) {
+      fs::remove(path(name));
+    }
+    write("made", "");
+    write("paths", "");
+  }
+};
+
+TEST_F(ReduceMinimalTest, EndsWithTheCulpritAloneAndLeavesNothingElse) {
+  std::string output;
+  EXPECT_THAT(left({}, &output), ElementsAre("Tan"));
+  EXPECT_THAT(output, AllOf(HasSubstr("1 of 10 nodes are left, and still fail. None of them can go: each was tried."),
+                            HasSubstr("Tan 'd'"), HasSubstr("the result failed 1 of 1 times")));
+  EXPECT_THAT(files(), ElementsAre("check.sh", "m.onnx", "made", "paths", "polygraphy_debug_replay.json",
+                                   "polygraphy_debug_replay_skip_current.json", "r.onnx"));
+  EXPECT_THAT(output, HasSubstr("\n[I] " + std::to_string(made().size()) + " checks ("));
+}
+
+TEST_F(ReduceMinimalTest, EndsEarlyWhereItIsToldTo) {
+  std::string output;
+  const auto few = left({"--until-nodes", "6"}, &output);
+  EXPECT_THAT(output, HasSubstr("few enough (--until-nodes)"));
+  EXPECT_LE(few.size(), 6U);
+  EXPECT_GT(few.size(), 1U);
+  EXPECT_THAT(few, Contains("Tan"));
+
+  forget();
+  EXPECT_THAT(left({"--max-checks", "2"}, &output), Contains("Tan"));
+  EXPECT_THAT(output, AllOf(HasSubstr("used up (--max-checks)"), HasSubstr("2 checks (")));
+  EXPECT_EQ(made().size(), 2U);
+}
+
+TEST_F(ReduceMinimalTest, ATimeLimitEndsWellWithAModelThatFails) {
+  write("hang", "");
+  std::string output;
+  EXPECT_THAT(left({"--time-limit", "2"}, &output), Contains("Tan"));
+  EXPECT_THAT(output, HasSubstr("Stopped before the end: fewer nodes may do."));
+  EXPECT_TRUE(no_process_left());
+  EXPECT_THAT(files(), Not(Contains("polygraphy_debug.onnx")));
+}
+
+TEST_F(ReduceMinimalTest, AnotherFailureIsKeptAsideUnlessAnyIsWanted) {
+  write("check.sh", R"(grep -q Tan "$1" || exit 0
+grep -q Neg "$1" && { echo "NOT_IMPLEMENTED: node ${#1}"; exit 1; }
+echo "INVALID_GRAPH: Tan alone"; exit 1
+)");
+  for (const std::string mode : {"class", "strict"}) {
+    std::string output;
+    EXPECT_THAT(left({"--same-failure", mode}, &output), ElementsAre("Neg", "Tan")) << mode;
+    EXPECT_THAT(output, AllOf(HasSubstr("INVALID_GRAPH: Tan alone"), HasSubstr("r.other-1.onnx"))) << mode;
+    EXPECT_THAT(ops("r.other-1.onnx"), ElementsAre("Tan")) << mode;
+    fs::remove(path("r.other-1.onnx"));
+  }
+  EXPECT_THAT(left({"--same-failure", "any"}), ElementsAre("Tan"));
+  EXPECT_FALSE(fs::exists(path("r.other-1.onnx")));
+}
+
+// Of one kind of error, but with another text.
+TEST_F(ReduceMinimalTest, OnlyStrictTellsTwoTextsOfOneKindApart) {
+  write("check.sh", R"(grep -q Tan "$1" || exit 0
+grep -q Neg "$1" && { echo "NOT_IMPLEMENTED: with its friend"; exit 1; }
+echo "NOT_IMPLEMENTED: lonely"; exit 1
+)");
+  EXPECT_THAT(left({}), ElementsAre("Tan"));
+  EXPECT_THAT(left({"--same-failure", "strict"}), ElementsAre("Neg", "Tan"));
+}
+
+TEST_F(ReduceMinimalTest, FailuresThatComeAndGoAreRunAgain) {
+  write("check.sh", R"(grep -q Tan "$1" || exit 0
+n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n
+[ $((n % 3)) -eq 0 ] || { echo NOT_IMPLEMENTED; exit 1; }
+)");
+  std::string output;
+  EXPECT_THAT(left({"--repeat", "3"}, &output), ElementsAre("Tan"));
+  EXPECT_THAT(output, HasSubstr("the result failed 2 of 3 times (its chance to fail is "));
+  EXPECT_THAT(left({"--repeat", "3", "--fail-ratio", "0.6"}, &output), ElementsAre("Tan"));
+  EXPECT_THAT(output, HasSubstr("2 of 3 runs failed"));
+  const Finished never = reduce({"--repeat", "3", "--fail-ratio", "0.9"});
+  EXPECT_EQ(never.status, 1) << never.output;
+  EXPECT_THAT(never.output, HasSubstr("does not fail"));
+  EXPECT_THAT(left({}, &output), ElementsAre("Tan")) << "seen to come and go, whatever the first run says";
+  EXPECT_THAT(output, HasSubstr("The failure comes and goes"));
+}
+
+TEST_F(ReduceMinimalTest, PassesAreListedChosenAndLeftOut) {
+  const Finished list = assay({"debug", "reduce", "--list-passes"});
+  EXPECT_EQ(list.status, 0);
+  EXPECT_THAT(list.output, AllOf(HasSubstr("  prefix  "), HasSubstr("  remove-nodes  "), HasSubstr("  tidy-names ")));
+
+  std::string output;
+  EXPECT_THAT(left({"--passes", "prefix"}, &output), ElementsAre("Neg", "Exp", "Abs", "Tan"));
+  EXPECT_THAT(output, AllOf(HasSubstr("Passes that were left out could take more"), Not(HasSubstr("each was tried"))));
+  EXPECT_THAT(left({"--skip-passes", "prefix", "shrink-dimensions"}, &output), ElementsAre("Tan"));
+  EXPECT_THAT(output, AllOf(Not(HasSubstr("\nprefix")), Not(HasSubstr("shrink-dimensions:"))));
+  forget();
+  for (const char* option : {"--passes", "--skip-passes"}) {
+    const Finished unknown = reduce({option, "prefix", "nonsense"});
+    EXPECT_EQ(unknown.status, 1);
+    EXPECT_THAT(unknown.output, AllOf(HasSubstr("no such pass"), HasSubstr("nonsense"), HasSubstr("--list-passes")));
+  }
+  EXPECT_THAT(made(), IsEmpty());
+}
+
+TEST_F(ReduceMinimalTest, ThoroughSimplifiesWhatElseIsNotTouched) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17, "unused.domain" : 1]>
+    g (float[2] long_name_of_the_input) => (float[2] y) { a = Neg(long_name_of_the_input) y = Tan(a) })");
+  std::string output;
+  EXPECT_THAT(left({}, &output), ElementsAre("Tan"));
+  EXPECT_THAT(output, Not(HasSubstr("tidy-names")));
+  EXPECT_THAT(left({"--thorough"}, &output), ElementsAre("Tan"));
+  EXPECT_THAT(output, HasSubstr("\ntidy-names"));
+}
+
+TEST_F(ReduceMinimalTest, CtrlCLeavesTheBestAndTheSameCommandGoesOn) {
+  EXPECT_THAT(left({}), ElementsAre("Tan"));
+  const std::string result = read("r.onnx");
+  const std::string replay = read("polygraphy_debug_replay.json");
+  const std::vector<std::string> usual = made();
+  const std::vector<std::string> usual_files = files();
+  for (const int signal : {SIGINT, SIGKILL}) {
+    forget();
+    write("hang", "");
+    const auto running = start(command({}));
+    ASSERT_TRUE(running->wait_for("after 3 checks"));
+    running->send(signal);
+    const Finished stopped = running->finish();
+    EXPECT_EQ(stopped.status, signal == SIGINT ? 130 : 128 + SIGKILL) << stopped.output;
+    EXPECT_TRUE(no_process_left());
+    EXPECT_TRUE(fs::exists(path("r.onnx.journal")));
+    if (signal == SIGINT) {
+      EXPECT_THAT(ops("r.onnx"), Contains("Tan"));
+      EXPECT_THAT(stopped.output, HasSubstr("The same command goes on where this one stopped"));
+      EXPECT_FALSE(fs::exists(path("polygraphy_debug.onnx")));
+    }
+    EXPECT_EQ(made().size(), 3U);
+
+    fs::remove(path("hang"));
+    const Finished again = reduce({});
+    EXPECT_EQ(again.status, 0) << again.output;
+    EXPECT_THAT(again.output, HasSubstr("Going on with the 3 verdicts of r.onnx.journal"));
+    EXPECT_EQ(made(), usual) << "no check is made twice";
+    EXPECT_EQ(read("r.onnx"), result);
+    EXPECT_EQ(read("polygraphy_debug_replay.json"), replay);
+    EXPECT_EQ(files(), usual_files);
+  }
+}
+
+TEST_F(ReduceMinimalTest, AJournalThatIsNamedStaysAndKnowsAllButTheLastRun) {
+  EXPECT_THAT(left({"--journal", "verdicts.db"}), ElementsAre("Tan"));
+  const std::string result = read("r.onnx");
+  EXPECT_THAT(files(), AllOf(Contains("verdicts.db"), Not(Contains("r.onnx.journal"))));
+  forget();
+  EXPECT_THAT(left({"--journal", "verdicts.db"}), ElementsAre("Tan"));
+  EXPECT_EQ(read("r.onnx"), result);
+  EXPECT_EQ(made().size(), 1U) << "the result is run again at the end";
+}
+
+// Who stops to mend the check does not want what the old one said.
+TEST_F(ReduceMinimalTest, VerdictsOfAScriptThatWasChangedAreNotTaken) {
+  EXPECT_THAT(left({"--journal", "verdicts.db"}), ElementsAre("Tan"));
+  write("check.sh", "grep -q Floor \"$1\" || exit 0\necho NOT_IMPLEMENTED; exit 1\n");
+  EXPECT_THAT(left({"--journal", "verdicts.db"}), ElementsAre("Floor"));
+}
+
+TEST_F(ReduceMinimalTest, ChecksAtOnceGiveTheSameBytes) {
+  EXPECT_THAT(left({}), ElementsAre("Tan"));
+  const std::string result = read("r.onnx");
+  const std::string replay = read("polygraphy_debug_replay.json");
+  EXPECT_THAT(read("paths"), Not(HasSubstr("polygraphy_debug.1.onnx")));
+  forget();
+  EXPECT_THAT(left({"--jobs", "4"}), ElementsAre("Tan"));
+  EXPECT_EQ(read("r.onnx"), result);
+  EXPECT_EQ(read("polygraphy_debug_replay.json"), replay);
+  EXPECT_THAT(read("paths"), HasSubstr("polygraphy_debug.1.onnx"));
+  EXPECT_THAT(files(), Not(Contains(HasSubstr("polygraphy_debug.1"))));
+}
+
+TEST_F(ReduceMinimalTest, EachWayToNameTheModelLetsChecksRunAtOnce) {
+  for (const std::string word : {"{model}", "polygraphy_debug.onnx", "$ASSAY_MODEL"}) {
+    const Finished finished = reduce({"--jobs", "2"}, {"sh", "-c", "sh check.sh \"" + word + "\""});
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    EXPECT_THAT(finished.output, Not(HasSubstr("is not used"))) << word;
+    EXPECT_THAT(ops("r.onnx"), ElementsAre("Tan")) << word;
+  }
+  write("alone.sh", "exec sh check.sh polygraphy_debug.onnx\n");
+  const Finished alone = reduce({"--jobs", "2"}, {"sh", "alone.sh"});
+  EXPECT_EQ(alone.status, 0) << alone.output;
+  EXPECT_THAT(alone.output, AllOf(HasSubstr("--jobs 2 is not used"), HasSubstr("{model}"), HasSubstr("ASSAY_MODEL")));
+  EXPECT_THAT(ops("r.onnx"), ElementsAre("Tan"));
+}
+
+TEST_F(ReduceMinimalTest, AModelThatPassesIsSavedWhereThereIsOne) {
+  std::string output;
+  EXPECT_THAT(left({"--min-good", "good.onnx"}, &output), ElementsAre("Tan"));
+  EXPECT_THAT(ops("good.onnx"), AllOf(Not(IsEmpty()), Not(Contains("Tan"))));
+  fs::remove(path("good.onnx"));
+  write("check.sh", "exit 1\n");
+  const Finished none = reduce({"--min-good", "good.onnx"});
+  EXPECT_EQ(none.status, 0) << none.output;
+  EXPECT_THAT(none.output, HasSubstr("No candidate passed"));
+  EXPECT_FALSE(fs::exists(path("good.onnx")));
+}
+
+TEST_F(ReduceMinimalTest, ReplayFilesOfEitherModeAreTaken) {
+  EXPECT_THAT(left({"--save-debug-replay", "minimal.json"}), ElementsAre("Tan"));
+  const std::string result = read("r.onnx");
+  write("made", "");
+  EXPECT_THAT(left({"--load-debug-replay", "minimal.json"}), ElementsAre("Tan"));
+  EXPECT_EQ(read("r.onnx"), result);
+  EXPECT_EQ(made().size(), 1U) << "the result is run again at the end";
+
+  EXPECT_THAT(left({"--mode", "bisect", "--save-debug-replay", "bisect.json"}), ElementsAre("Tan"));
+  write("made", "");
+  std::string output;
+  EXPECT_THAT(left({"--load-debug-replay", "bisect.json"}, &output), ElementsAre("Tan"));
+  EXPECT_THAT(output, HasSubstr("--mode bisect"));
+  EXPECT_THAT(made(), IsEmpty());
+  EXPECT_EQ(reduce({"--load-debug-replay", "nowhere.json"}).status, 1);
+}
+
+TEST_F(ReduceMinimalTest, OptionsOfOneModeAreRefusedInTheOther) {
+  std::string output;
+  EXPECT_THAT(left({"--no-reduce-inputs"}, &output), ElementsAre("Neg", "Exp", "Abs", "Tan"));
+  EXPECT_THAT(output, HasSubstr("--mode=minimal may take more away")) << "so it was a bisection";
+  for (const char* option : {"--no-reduce-inputs", "--no-reduce-outputs"}) {
+    const Finished refused = reduce({"--mode", "minimal", option});
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_THAT(refused.output, HasSubstr(option));
+  }
+  const std::vector<Words> options = {
+      {"--until-nodes", "2"},      {"--max-checks", "9"}, {"--time-limit", "9"},   {"--values", "freeze"},
+      {"--same-failure", "any"},   {"--repeat", "2"},     {"--fail-ratio", "0.5"}, {"--passes", "prefix"},
+      {"--skip-passes", "prefix"}, {"--thorough"},        {"--journal", "j"},      {"--jobs", "2"},
+      {"--iter-weights", "inline"}};
+  write("made", "");
+  for (Words words : options) {
+    const std::string name = words[0];
+    words.insert(words.end(), {"--mode", "bisect"});
+    const Finished refused = reduce(words);
+    EXPECT_EQ(refused.status, 1) << name;
+    EXPECT_THAT(refused.output, AllOf(HasSubstr("only minimal mode"), HasSubstr(name)));
+  }
+  EXPECT_THAT(made(), IsEmpty());
+}
+
+TEST_F(ReduceMinimalTest, ModelsThatCannotBeJudgedAreSteppedRound) {
+  write("check.sh", "grep -q Exp \"$1\" || exit 7\ngrep -q Tan \"$1\" || exit 0\nexit 1\n");
+  std::string output;
+  EXPECT_THAT(left({"--unresolved-code", "7"}, &output), ElementsAre("Exp", "Tan"));
+  EXPECT_THAT(output, HasSubstr("unresolved: exit code 7"));
+}
+
+TEST_F(ReduceMinimalTest, APersonIsAskedWhereThereIsNoCheck) {
+  const std::string asked = "\"$0\" debug reduce m.onnx -o r.onnx --max-checks 3";
+  const auto answer = [&](const std::string& answers) {
+    return run({"sh", "-c", "printf '" + answers + "' | " + asked, with_program({})[0]});
+  };
+  const Finished cut_off = answer("f\\n");
+  EXPECT_EQ(cut_off.status, 1);
+  EXPECT_THAT(cut_off.output, HasSubstr("standard input ended"));
+  const Finished finished = answer("what\\nf\\np\\n");
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("Going on with the 1 verdicts"), HasSubstr("Please answer p or f"),
+                                     HasSubstr("'polygraphy_debug.onnx' pass or fail?")));
+  EXPECT_THAT(ops("r.onnx"), Not(IsEmpty()));
+}
+
+TEST_F(ReduceMinimalTest, AFolderForABugReportIsWritten) {
+  EXPECT_THAT(left({"--repro", "report"}), ElementsAre("Tan"));
+  EXPECT_EQ(read("report/model.onnx"), read("r.onnx"));
+  EXPECT_THAT(read("report/README.md"), AllOf(HasSubstr("1 of 10 nodes of m.onnx"), HasSubstr("NOT_IMPLEMENTED: Tan")));
+}
+
+TEST_F(ReduceMinimalTest, TheFileThatIsCheckedLiesWhereTheUserWants) {
+  EXPECT_THAT(left({"--no-remove-intermediate"}), ElementsAre("Tan"));
+  EXPECT_THAT(files(), Contains("polygraphy_debug.onnx"));
+  fs::remove(path("polygraphy_debug.onnx"));
+  forget();
+  const Finished finished = reduce({"--iter-artifact", "there/it.onnx"}, {"sh", "check.sh", "there/it.onnx"});
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(ops("r.onnx"), ElementsAre("Tan"));
+  EXPECT_THAT(read("paths"), AllOf(HasSubstr("there/it.onnx"), Not(HasSubstr("polygraphy_debug"))));
+  EXPECT_THAT(files(), Not(Contains(HasSubstr("it.onnx"))));
+}
+
+TEST_F(ReduceMinimalTest, TheCheckIsToldItsIterationAndItsFilesAreSorted) {
+  write("more.sh", "cat info.json >> infos; cp \"$1\" seen.onnx; exec sh check.sh \"$1\"\n");
+  const Finished finished =
+      reduce({"--iter-info", "info.json", "--artifacts", "seen.onnx", "--artifacts-dir", "sorted"},
+             {"sh", "more.sh", "{model}"});
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(read("infos"), AllOf(HasSubstr("\"iteration\": 0\n"), HasSubstr("\"iteration\": 4\n")));
+  EXPECT_THAT(files(), Not(Contains("info.json")));
+  int bad = 0;
+  int good = 0;
+  for (const std::string& name : files()) {
+    if (!name.starts_with("sorted/")) continue;
+    const bool failed = name.starts_with("sorted/bad/");
+    ++(failed ? bad : good);
+    EXPECT_EQ(std::ranges::count(ops(name), "Tan"), failed ? 1 : 0) << name;
+  }
+  EXPECT_GT(bad, 1);
+  EXPECT_GT(good, 1);
+}
+
+class ReduceValuesTest : public EngineWorkspace {
+ protected:
+  // What the one node that is left reads: the names of inputs, and those of constants.
+  [[nodiscard]] std::pair<Words, Words> operands(const std::string& values, const std::string& op) const {
+    const Finished finished = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--values", values, "--check", "sh",
+                                     "-c", "grep -q " + op + " {model} && exit 1; exit 0"});
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    std::pair<Words, Words> result;
+    const model::Model left = model::load(path("r.onnx")).value();
+    EXPECT_EQ(left.graph().node_size(), 1);
+    for (const auto& input : left.graph().input()) result.first.push_back(input.name());
+    for (const auto& constant : left.graph().initializer()) result.second.push_back(constant.name());
+    return result;
+  }
+};
+
+TEST_F(ReduceValuesTest, WhatWasCutBecomesWhatTheUserWants) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 3] x, float[6] like) => (float[6] y) {
+      a = Neg(x) n = Exp(like) shape = Shape(n) r = Reshape(a, shape) y = Abs(r)
+    })");
+  EXPECT_EQ(operands("input", "Reshape"), std::pair(Words({"a", "shape"}), Words()));
+  EXPECT_EQ(operands("auto", "Reshape"), std::pair(Words({"a"}), Words({"shape"})));
+  EXPECT_EQ(operands("freeze", "Reshape"), std::pair(Words(), Words({"a", "shape"})));
+}
+
+}  // namespace
+}  // namespace assay::e2e
