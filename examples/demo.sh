@@ -23,12 +23,10 @@ fi
 grep -m 1 'NOT_IMPLEMENTED' failure.txt || { cat failure.txt; exit 1; }
 
 echo
-echo "Which of its nodes is it? Halve the model as long as it fails in this way, then go over the rest node by node:"
-check=(--fail-regex NOT_IMPLEMENTED --hide-fail-output --check assay run polygraphy_debug.onnx --onnxrt)
-show assay debug reduce densenet_max_int16.onnx -o halved.onnx --mode bisect "${check[@]}"
-assay debug reduce "$model" -o halved.onnx --mode bisect "${check[@]}"
-show assay debug reduce halved.onnx -o reduced.onnx --mode linear "${check[@]}"
-assay debug reduce halved.onnx -o reduced.onnx --mode linear "${check[@]}"
+echo "Which of its nodes is it? Take nodes out as long as it fails in this way:"
+options=(--hide-fail-output --check assay run polygraphy_debug.onnx --onnxrt)
+show assay debug reduce densenet_max_int16.onnx -o reduced.onnx "${options[@]}"
+assay debug reduce "$model" -o reduced.onnx "${options[@]}"
 
 echo
 echo "This is what is left of it:"
