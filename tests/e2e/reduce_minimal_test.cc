@@ -17,7 +17,6 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::IsSupersetOf;
 using testing::Not;
 
 constexpr auto kChain = R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -113,6 +112,25 @@ TEST_F(ReduceMinimalTest, ATimeLimitEndsWellWithAModelThatFails) {
   EXPECT_THAT(output, HasSubstr("Stopped before the end: fewer nodes may do."));
   EXPECT_TRUE(no_process_left());
   EXPECT_THAT(files(), Not(Contains("polygraphy_debug.onnx")));
+}
+
+TEST_F(ReduceMinimalTest, ATimeLimitThatIsOverBeforeAnyFailureIsAnError) {
+  const Finished finished = reduce({"--time-limit", "0.1"}, {"sh", "-c", "exec sleep 60"});
+  EXPECT_EQ(finished.status, 1) << "130 is for Ctrl-C";
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("the time was over"), HasSubstr("--time-limit")));
+  EXPECT_THAT(files(), Not(Contains(HasSubstr("journal"))));
+}
+
+TEST_F(ReduceMinimalTest, NumbersThatMakeNoSenseAreRefused) {
+  for (const char* option : {"--until-nodes", "--max-checks", "--time-limit", "--repeat"}) {
+    const Finished refused = reduce({option, "0"});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.output, AllOf(HasSubstr(option), HasSubstr("'0' is not a number above 0")));
+  }
+  EXPECT_EQ(reduce({"--fail-ratio", "1.5"}).status, 2);
+  EXPECT_EQ(reduce({"--values", "guess"}).status, 2);
+  EXPECT_EQ(reduce({"--same-failure", "maybe"}).status, 2);
+  EXPECT_THAT(made(), IsEmpty());
 }
 
 TEST_F(ReduceMinimalTest, AnotherFailureIsKeptAsideUnlessAnyIsWanted) {
@@ -377,32 +395,6 @@ TEST_F(ReduceMinimalTest, TheCheckIsToldItsIterationAndItsFilesAreSorted) {
   }
   EXPECT_GT(bad, 1);
   EXPECT_GT(good, 1);
-}
-
-class ReduceValuesTest : public EngineWorkspace {
- protected:
-  // What the one node that is left reads: the names of inputs, and those of constants.
-  [[nodiscard]] std::pair<Words, Words> operands(const std::string& values, const std::string& op) const {
-    const Finished finished = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--values", values, "--check", "sh",
-                                     "-c", "grep -q " + op + " {model} && exit 1; exit 0"});
-    EXPECT_EQ(finished.status, 0) << finished.output;
-    std::pair<Words, Words> result;
-    const model::Model left = model::load(path("r.onnx")).value();
-    EXPECT_EQ(left.graph().node_size(), 1);
-    for (const auto& input : left.graph().input()) result.first.push_back(input.name());
-    for (const auto& constant : left.graph().initializer()) result.second.push_back(constant.name());
-    return result;
-  }
-};
-
-TEST_F(ReduceValuesTest, WhatWasCutBecomesWhatTheUserWants) {
-  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
-    g (float[2, 3] x, float[6] like) => (float[6] y) {
-      a = Neg(x) n = Exp(like) shape = Shape(n) r = Reshape(a, shape) y = Abs(r)
-    })");
-  EXPECT_EQ(operands("input", "Reshape"), std::pair(Words({"a", "shape"}), Words()));
-  EXPECT_EQ(operands("auto", "Reshape"), std::pair(Words({"a"}), Words({"shape"})));
-  EXPECT_EQ(operands("freeze", "Reshape"), std::pair(Words(), Words({"a", "shape"})));
 }
 
 }  // namespace

@@ -112,9 +112,15 @@ base::Expected<reduce::MinimalReduction> reduce_minimal(const model::Model& mode
   ASSAY_TRY(save_others(filter, options.output, context.log));
   if (!reduction && journal) {
     // Nothing failed: the check will be mended, or the model was another one.
-    const bool useless = !filter.reference() && reduction.error().kind != base::ErrorKind::interrupted;
+    const bool stopped = reduction.error().kind == base::ErrorKind::interrupted;
+    const bool useless = journal->size() == 0 || (!filter.reference() && !stopped);
     journal.reset();
     if (useless) remove_journal(options, context);
+  }
+  const bool over = limit && limit->elapsed() && !context.stop.requested();
+  if (!reduction && over && reduction.error().kind == base::ErrorKind::interrupted) {
+    return base::fail(base::ErrorKind::invalid_input, "the time was over before any check had failed", "--time-limit",
+                      "Give it more time: the first check is of the whole model");
   }
   return reduction;
 }

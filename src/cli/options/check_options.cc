@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "cli/options/validators.h"
 
 namespace assay::cli {
 
@@ -47,7 +48,7 @@ void CheckOptions::add_to(CLI::App& app) {
   app.add_option("--check-timeout", timeout_s_,
                  "End a check after this many seconds. It then fails; where there are rules for codes or output, which "
                  "it no longer can meet, it counts as a pass")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group(kGroup);
   app.add_option("--check-memory", memory_,
                  "End a check whose processes together take more memory than this (K, M, G); judged as a timeout is")

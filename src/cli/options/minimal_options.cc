@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/strings.h"
+#include "cli/options/validators.h"
 #include "reduce/pass.h"
 #include "reduce/phases/phase.h"
 
@@ -30,14 +31,12 @@ std::set<std::string, std::less<>> all_passes() {
 
 void MinimalOptions::add_to(CLI::App& app) {
   app_ = &app;
-  app.add_option("--until-nodes", until_nodes_, "Be content with this many nodes")
-      ->check(CLI::PositiveNumber)
-      ->group(kGroup);
+  app.add_option("--until-nodes", until_nodes_, "Be content with this many nodes")->check(above_zero())->group(kGroup);
   app.add_option("--max-checks", max_checks_, "Be content with what there is after this many checks")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group(kGroup);
   app.add_option("--time-limit", time_limit_s_, "Be content with what there is after this many seconds")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group(kGroup);
   app.add_option(
          "--values", values_,
@@ -56,7 +55,7 @@ void MinimalOptions::add_to(CLI::App& app) {
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--repeat", repeat_, "For failures that come and go: run each candidate up to this many times")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--fail-ratio", fail_ratio_,

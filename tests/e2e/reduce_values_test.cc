@@ -1,0 +1,37 @@
+// assay debug reduce --values: what a tensor becomes whose node was taken out.
+#include <gtest/gtest.h>
+
+#include "model/load.h"
+#include "tests/e2e/workspace.h"
+
+namespace assay::e2e {
+namespace {
+
+class ReduceValuesTest : public EngineWorkspace {
+ protected:
+  // What the one node that is left reads: the names of inputs, and those of constants.
+  [[nodiscard]] std::pair<Words, Words> operands(const std::string& values, const std::string& op) const {
+    const Finished finished = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--values", values, "--check", "sh",
+                                     "-c", "grep -q " + op + " {model} && exit 1; exit 0"});
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    std::pair<Words, Words> result;
+    const model::Model left = model::load(path("r.onnx")).value();
+    EXPECT_EQ(left.graph().node_size(), 1);
+    for (const auto& input : left.graph().input()) result.first.push_back(input.name());
+    for (const auto& constant : left.graph().initializer()) result.second.push_back(constant.name());
+    return result;
+  }
+};
+
+TEST_F(ReduceValuesTest, WhatWasCutBecomesWhatTheUserWants) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 3] x, float[6] like) => (float[6] y) {
+      a = Neg(x) n = Exp(like) shape = Shape(n) r = Reshape(a, shape) y = Abs(r)
+    })");
+  EXPECT_EQ(operands("input", "Reshape"), std::pair(Words({"a", "shape"}), Words()));
+  EXPECT_EQ(operands("auto", "Reshape"), std::pair(Words({"a"}), Words({"shape"})));
+  EXPECT_EQ(operands("freeze", "Reshape"), std::pair(Words(), Words({"a", "shape"})));
+}
+
+}  // namespace
+}  // namespace assay::e2e
