@@ -30,9 +30,7 @@ TensorFacts::TensorFacts(const Subject& subject)
 }
 
 base::Status TensorFacts::infer() {
-  model::Model inferred = subject_.model();
-  ASSAY_TRY(model::infer_shapes(inferred));
-  inferred_ = std::move(inferred);
+  ASSAY_ASSIGN(inferred_, model::inferred_values(subject_.model()));
   const auto learn = [&](const auto& values) {
     for (const onnx::ValueInfoProto& value : values) {
       const TensorId id = subject_.view().find(value.name());
@@ -41,8 +39,8 @@ base::Status TensorFacts::infer() {
       if (!names_rank(known) && names_type(&value)) known = &value;
     }
   };
-  learn(inferred_.graph().output());
-  learn(inferred_.graph().value_info());
+  learn(inferred_.output());
+  learn(inferred_.value_info());
   return {};
 }
 

@@ -40,7 +40,7 @@ class TensorFacts {
 
  private:
   const Subject& subject_;
-  model::Model inferred_;                           // owns what known_ points at, after infer()
+  onnx::GraphProto inferred_;                       // owns what known_ points at, after infer()
   std::vector<const onnx::ValueInfoProto*> known_;  // by tensor
   std::map<TensorId, onnx::ValueInfoProto> seen_;
   bool prefer_seen_ = false;

@@ -66,9 +66,8 @@ bool has_long_vector(const Model& model) {
          });
 }
 
-}  // namespace
-
-base::Status infer_shapes(Model& model) {
+// The whole message after inference.
+base::Expected<onnx::ModelProto> infer(const Model& model) {
   // Propagating the values of shape computations finds more, but is the younger part of the code: where it breaks, the
   // inference is done without it.
   std::string what;
@@ -86,11 +85,25 @@ base::Status infer_shapes(Model& model) {
       what = "unknown exception";
       continue;
     }
-    model.proto = std::move(copy).restored();
-    return {};
+    return std::move(copy).restored();
   }
   return fail(ErrorKind::invalid_input, "shapes cannot be inferred: " + what, model.path.string(),
               "Check the model with: assay inspect model, or give shapes yourself");
+}
+
+}  // namespace
+
+base::Status infer_shapes(Model& model) {
+  ASSAY_ASSIGN(model.proto, infer(model));
+  return {};
+}
+
+base::Expected<onnx::GraphProto> inferred_values(const Model& model) {
+  ASSAY_ASSIGN(onnx::ModelProto inferred, infer(model));
+  onnx::GraphProto values;
+  values.mutable_output()->Swap(inferred.mutable_graph()->mutable_output());
+  values.mutable_value_info()->Swap(inferred.mutable_graph()->mutable_value_info());
+  return values;
 }
 
 namespace {

@@ -92,6 +92,19 @@ TEST(InferShapes, GoesThroughFunctionsAndBodies) {
   EXPECT_EQ(describe(known["y"]), "float32 4");
 }
 
+TEST(InferredValues, AreThoseOfInferShapesAlone) {
+  const Model model = parse("g (float[4] x) => (y) { h = Neg(x)  y = Abs(h) }");
+  Model whole = model;
+  ASSERT_TRUE(infer_shapes(whole));
+  const auto values = inferred_values(model);
+  ASSERT_TRUE(values);
+  EXPECT_EQ(values->node_size(), 0);
+  ASSERT_EQ(values->value_info_size(), 1);
+  ASSERT_EQ(values->output_size(), 1);
+  EXPECT_EQ(values->value_info(0).SerializeAsString(), whole.graph().value_info(0).SerializeAsString());
+  EXPECT_EQ(values->output(0).SerializeAsString(), whole.graph().output(0).SerializeAsString());
+}
+
 // A constant that inference has to read although it is large enough to be left in the file.
 TEST(InferShapes, SeesValuesOfIntegersByReference) {
   Model model = parse("g (float[600] x) => () { a = Identity(x) }");

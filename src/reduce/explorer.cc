@@ -13,8 +13,9 @@ namespace assay::reduce {
 namespace {
 
 constexpr std::size_t kPassingKept = 8;
-constexpr std::size_t kLooksPerSlot = 16;  // searches that are followed, for one slot that is to be filled
-constexpr double kUnlikely = 0.002;        // what the search asks for with a lower probability is not worth a check
+constexpr std::int64_t kPassingNodes = 10'000;  // kept in all, but for the smallest
+constexpr std::size_t kLooksPerSlot = 16;       // searches that are followed, for one slot that is to be filled
+constexpr double kUnlikely = 0.002;  // what the search asks for with a lower probability is not worth a check
 
 std::string_view word(Verdict::Kind kind) {
   switch (kind) {
@@ -265,16 +266,25 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
     if (best_.model) pass.nodes_removed += best_.nodes - judged.nodes;
     best_ = judged;
   }
-  if (verdict.kind == Verdict::Kind::passes) {
-    passing_.push_back(judged);
-    std::ranges::stable_sort(passing_, {}, &Judged::nodes);
-    if (passing_.size() > kPassingKept) passing_.pop_back();
-  }
+  if (verdict.kind == Verdict::Kind::passes) keep_passing(judged);
   if (!is_new) return;
   const std::chrono::duration<double> so_far = std::chrono::steady_clock::now() - started_;
   parts_.log.info("    {}{}{} ({:.2f} s); {} nodes left after {} checks, {:.1f} a second", word(verdict.kind),
                   verdict.text.empty() ? "" : ": ", verdict.text, verdict.seconds,
                   best_.model ? std::to_string(best_.nodes) : "all", counts.asked(), counts.asked() / so_far.count());
+}
+
+// The result will be small, and so will be what is about of its size: large ones are not worth their memory.
+void Explorer::keep_passing(const Judged& judged) {
+  passing_.push_back(judged);
+  std::ranges::stable_sort(passing_, {}, &Judged::nodes);
+  std::int64_t nodes = 0;
+  std::size_t kept = 0;
+  for (; kept < std::min(kPassingKept, passing_.size()); ++kept) {
+    nodes += passing_[kept].nodes;
+    if (kept > 0 && nodes > kPassingNodes) break;
+  }
+  passing_.resize(kept);
 }
 
 Explorer::Judged Explorer::nearest_passing() const {

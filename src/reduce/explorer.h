@@ -126,6 +126,7 @@ class Explorer {
   void start(const std::vector<Wanted>& wanted);
   base::Status wait_for_one();
   void remember(const Proposal& proposal, const Verdict& verdict, const Built& built, bool is_new);
+  void keep_passing(const Judged& judged);
   PassCounts& counts_of(std::string_view pass);
 
   Parts parts_;

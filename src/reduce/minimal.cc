@@ -138,7 +138,7 @@ class Minimizer {
   // The reasons why nothing fails are gone through: the failure needs Constant nodes to be nodes; it lies in how the
   // file is written; it is not there.
   base::Status search_original() {
-    const auto original = std::make_shared<const model::Model>(model_);
+    const SharedModel original(SharedModel(), &model_);  // owns nothing: the model outlives the search
     ASSAY_ASSIGN(bool fails, search_nodes(original, edit::Subject::Constants::as_values));
     if (!fails) {
       ASSAY_ASSIGN(const bool comes_and_goes, look_for_flakiness(original, kProbes));

@@ -71,10 +71,12 @@ void Replay::set(const ReplayEntry& entry) {
   }
 }
 
-base::Status Replay::save(const std::filesystem::path& path) const {
+base::Status Replay::save(const std::filesystem::path& path, base::Durability durability) const {
   Json json = Json::object();
   for (const ReplayEntry& entry : entries_) json[replay_key(entry.iteration)] = to_json(entry);
-  return base::write_file(path, json.dump(4));
+  ASSAY_ASSIGN(base::AtomicFile file, base::AtomicFile::create(path));
+  ASSAY_TRY(file.write(json.dump(4)));
+  return file.commit(durability);
 }
 
 std::filesystem::path skip_current_path(const std::filesystem::path& path) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "reduce/oracle.h"
 
 namespace assay::reduce {
@@ -32,7 +33,8 @@ class Replay {
   // Adds or replaces.
   void set(const ReplayEntry& entry);
   // Never half written.
-  [[nodiscard]] base::Status save(const std::filesystem::path& path) const;
+  [[nodiscard]] base::Status save(const std::filesystem::path& path,
+                                  base::Durability durability = base::Durability::machine) const;
 
  private:
   std::vector<ReplayEntry> entries_;

@@ -1,6 +1,7 @@
 #include "reduce/sparse_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,20 @@ namespace assay::reduce {
 namespace {
 
 constexpr std::uint64_t kPiece = std::uint64_t{64} << 20;  // bytes copied between two looks at the stop
+
+// Bytes from there on for which the source has no blocks: a hole of the copy is as good.
+std::uint64_t hole(const model::FileRange& from, std::uint64_t done) {
+  if (done >= from.length) return 0;
+  const auto at = static_cast<off_t>(from.offset + done);
+  const off_t data = ::lseek(from.file->fd(), at, SEEK_DATA);
+  if (data < 0) {  // a hole up to the end; unless the file became shorter, which copying tells
+    struct stat info = {};
+    const bool whole = errno == ENXIO && ::fstat(from.file->fd(), &info) == 0 &&
+                       static_cast<std::uint64_t>(info.st_size) >= from.offset + from.length;
+    return whole ? from.length - done : 0;
+  }
+  return std::min(static_cast<std::uint64_t>(data - at), from.length - done);
+}
 
 }  // namespace
 
@@ -49,9 +64,12 @@ std::uint64_t SparseFile::missing(std::uint64_t offset, std::uint64_t length) co
 
 base::Status SparseFile::fill(std::uint64_t offset, const model::FileRange& from, const base::Stop& stop) {
   if (missing(offset, from.length) == 0) return {};
-  for (std::uint64_t done = 0; done < from.length; done += kPiece) {
+  for (std::uint64_t done = hole(from, 0); done < from.length;) {
     if (stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped while weights were copied");
-    ASSAY_TRY(copy_piece(offset + done, from.file->fd(), from.offset + done, std::min(kPiece, from.length - done)));
+    const std::uint64_t length = std::min(kPiece, from.length - done);
+    ASSAY_TRY(copy_piece(offset + done, from.file->fd(), from.offset + done, length));
+    done += length;
+    done += hole(from, done);
   }
   std::uint64_t& filled = filled_[offset];
   filled = std::max(filled, from.length);
