@@ -58,6 +58,12 @@ ROWS = [
         ["{peer}", "debug", "reduce", "{nan}", "--mode", "bisect", "-o", "reduced.onnx",
          "--check", "{peer}", "run", CHECKED, "--onnxrt", "--validate"],
         max_ratio=0.1, runs=3, peer_runs=1),
+    Row("the same with our default, `--mode minimal`, beside the peer's bisection",
+        ["{assay}", "debug", "reduce", "{nan}", "-o", "reduced.onnx",
+         "--check", "{assay}", "run", CHECKED, "--onnxrt", "--validate"],
+        ["{peer}", "debug", "reduce", "{nan}", "--mode", "bisect", "-o", "reduced.onnx",
+         "--check", "{peer}", "run", CHECKED, "--onnxrt", "--validate"],
+        max_ratio=0.1, runs=3, peer_runs=2),
 ]
 
 # Fails while the model still holds a certain weight; writes down how long it took, so that it can be taken off.

@@ -98,11 +98,11 @@ TEST(InferredValues, AreThoseOfInferShapesAlone) {
   ASSERT_TRUE(infer_shapes(whole));
   const auto values = inferred_values(model);
   ASSERT_TRUE(values);
-  EXPECT_EQ(values->node_size(), 0);
-  ASSERT_EQ(values->value_info_size(), 1);
-  ASSERT_EQ(values->output_size(), 1);
-  EXPECT_EQ(values->value_info(0).SerializeAsString(), whole.graph().value_info(0).SerializeAsString());
-  EXPECT_EQ(values->output(0).SerializeAsString(), whole.graph().output(0).SerializeAsString());
+  onnx::GraphProto expected;
+  *expected.mutable_output() = whole.graph().output();
+  *expected.mutable_value_info() = whole.graph().value_info();
+  EXPECT_GT(expected.value_info_size(), 0);
+  EXPECT_EQ(values->SerializeAsString(), expected.SerializeAsString());
 }
 
 // A constant that inference has to read although it is large enough to be left in the file.

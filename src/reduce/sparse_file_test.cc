@@ -42,10 +42,11 @@ TEST_F(CopyOfHoles, HasTheBytesAndTheHoles) {
   const std::string bytes = base::read_file(copy_).value();
   EXPECT_EQ(bytes, std::string(kMega, '\0') + base::read_file(source_).value());
   struct stat before = {};
-  if (::stat(source_.c_str(), &before) != 0 || before.st_blocks * 512U >= kMega) GTEST_SKIP() << "no holes here";
+  if (::stat(source_.c_str(), &before) != 0 || static_cast<std::uint64_t>(before.st_blocks) * 512 >= kMega)
+    GTEST_SKIP() << "no holes here";
   struct stat after = {};
   ASSERT_EQ(::stat(copy_.c_str(), &after), 0);
-  EXPECT_LT(after.st_blocks * 512U, 3 * kMega);
+  EXPECT_LT(static_cast<std::uint64_t>(after.st_blocks) * 512, 3 * kMega);
 }
 
 TEST_F(CopyOfHoles, TellsOfASourceThatBecameShorter) {
