@@ -17,18 +17,6 @@ constexpr std::int64_t kPassingNodes = 10'000;  // kept in all, but for the smal
 constexpr std::size_t kLooksPerSlot = 16;       // searches that are followed, for one slot that is to be filled
 constexpr double kUnlikely = 0.002;  // what the search asks for with a lower probability is not worth a check
 
-std::string_view word(Verdict::Kind kind) {
-  switch (kind) {
-    case Verdict::Kind::passes:
-      return "passes";
-    case Verdict::Kind::fails:
-      return "FAILS";
-    case Verdict::Kind::unresolved:
-      return "unresolved";
-  }
-  return "";
-}
-
 std::string journal_key(const std::string& hash, std::size_t run) {
   return run == 0 ? hash : hash + "#" + std::to_string(run);
 }
@@ -269,7 +257,7 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
   if (verdict.kind == Verdict::Kind::passes) keep_passing(judged);
   if (!is_new) return;
   const std::chrono::duration<double> so_far = std::chrono::steady_clock::now() - started_;
-  parts_.log.info("    {}{}{} ({:.2f} s); {} nodes left after {} checks, {:.1f} a second", word(verdict.kind),
+  parts_.log.info("    {}{}{} ({:.2f} s); {} nodes left after {} checks, {:.1f} a second", describe(verdict.kind),
                   verdict.text.empty() ? "" : ": ", verdict.text, verdict.seconds,
                   best_.model ? std::to_string(best_.nodes) : "all", counts.asked(), counts.asked() / so_far.count());
 }

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "model/model.h"
@@ -26,6 +27,9 @@ struct Verdict {
   double seconds = 0;     // that judging took; not the tool's own work around it
   bool replayed = false;  // taken from a replay file: nothing was run
 };
+
+// "FAILS", for people.
+std::string_view describe(Verdict::Kind kind);
 
 // Which try this is. Counts from 0 in each phase; a try that needs no judging takes a number too, so that the numbers
 // of a replay file fit.

@@ -8,22 +8,6 @@
 #include "edit/build_candidate.h"
 
 namespace assay::reduce {
-namespace {
-
-std::string_view word(Verdict::Kind kind) {
-  switch (kind) {
-    case Verdict::Kind::passes:
-      return "passes";
-    case Verdict::Kind::fails:
-      return "FAILS";
-    case Verdict::Kind::unresolved:
-      return "cannot be judged";
-  }
-  return "";
-}
-
-}  // namespace
-
 void Trials::begin(std::string phase, int expected, std::size_t start) {
   phase_ = std::move(phase);
   expected_ = expected;
@@ -45,7 +29,7 @@ base::Expected<bool> Trials::fails(edit::Selection selection, const std::vector<
   model::Model model = edit::build_candidate(parts_.subject, selection, parts_.facts);
   Judged candidate{.selection = std::move(selection), .model = std::move(model)};
   ASSAY_ASSIGN(const Verdict verdict, judge(candidate));
-  parts_.log.info("    {}{}{} ({:.2f} s)", word(verdict.kind), verdict.text.empty() ? "" : ": ", verdict.text,
+  parts_.log.info("    {}{}{} ({:.2f} s)", describe(verdict.kind), verdict.text.empty() ? "" : ": ", verdict.text,
                   verdict.seconds);
   remember(std::move(candidate), verdict.kind);
   return verdict.kind == Verdict::Kind::fails;
