@@ -238,6 +238,7 @@ class Minimizer {
         if (pass.repeats_search && explorer_.best().model == searched) continue;
         const std::int64_t nodes = explorer_.best().nodes;
         ASSAY_ASSIGN(const int made, run_pass(pass, allowance(pass)));
+        if (pass.repeats_search && !pass.works_inside && !ended()) searched_ = explorer_.best().model;
         changed |= made > 0 && explorer_.best().nodes < nodes;
       }
     }
@@ -249,6 +250,7 @@ class Minimizer {
     const std::int64_t outer = explorer_.best().model->graph().node_size();
     const bool much_inside = explorer_.best().nodes > outer;
     if (options_.thorough || (pass.works_inside && much_inside)) return std::nullopt;
+    if (pass.repeats_search && !pass.works_inside) return std::nullopt;  // what is said of the result depends on it
     if (pass.removes_nodes && outer > kFewNodes) return std::nullopt;
     const auto bisection = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(result_.nodes_before)));
     const auto all = bisection + kChecksPerNode * static_cast<int>(outer);
@@ -328,6 +330,7 @@ class Minimizer {
     }
     result_.model = explorer_.best().model;
     result_.nodes_after = explorer_.best().nodes;
+    result_.simplified_since = result_.model != searched_;
     result_.passing = explorer_.nearest_passing().model;
     if (result_.end == MinimalReduction::End::minimal && may_take_more()) result_.end = MinimalReduction::End::skipped;
     if (end_ == ExploreEnd::few_nodes) result_.end = MinimalReduction::End::few_nodes;

@@ -60,6 +60,8 @@ struct MinimalReduction {
   std::int64_t nodes_before = 0;                // those in bodies, too
   std::int64_t nodes_after = 0;
   End end = End::minimal;  // minimal: no node can go, each was tried
+  // Passes changed the model after its nodes had been tried; not how many there are, but what they do.
+  bool simplified_since = false;
   std::vector<PassCounts> passes;
   std::vector<Verdict> confirmation;  // of the result, by runs of its own at the end; empty where stopped before
   TrialCounts counts;

@@ -132,6 +132,7 @@ base::Expected<int> DebugReduce::run(Context& context) {
 }
 
 base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Model& model) {
+  ASSAY_ASSIGN(tensor::NamedTensors values, given_values(edit::Subject(model), context));
   const ReduceMinimalOptions options{.check = check_,
                                      .iterations = iterations_,
                                      .slots = slots_,
@@ -139,6 +140,7 @@ base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Mode
                                      .output = save_.output(),
                                      .infer_shapes = model_.wants_inference(),
                                      .see_all_shapes = model_.force_fallback_inference(),
+                                     .values = std::move(values),
                                      .reference = [&](const edit::Subject& subject, const edit::TensorFacts& facts) {
                                        return make_reference(context, subject, facts);
                                      }};
@@ -195,6 +197,18 @@ base::Expected<reduce::Reduction> DebugReduce::reduce(Context& context, const mo
                                }});
 }
 
+base::Expected<tensor::NamedTensors> DebugReduce::input_values(const edit::Subject& subject, Context& context) const {
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, context.log));
+  ASSAY_ASSIGN(auto values, source->iteration(0, input_specs(subject.model(), subject)));
+  return std::move(values).value_or(tensor::NamedTensors{});
+}
+
+base::Expected<tensor::NamedTensors> DebugReduce::given_values(const edit::Subject& subject, Context& context) const {
+  if (!data_.custom()) return tensor::NamedTensors{};
+  return input_values(subject, context);
+}
+
 std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context, const edit::Subject& subject,
                                                                const edit::TensorFacts& facts) const {
   const auto engine = backend::find_onnxruntime(context.installation.engines);
@@ -205,12 +219,7 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context,
   reduce::EngineReference::Options options;
   options.engine = {
       .kind = engine->kind, .library = engine->library, .options = {{"graph_optimization_level", "ORT_DISABLE_ALL"}}};
-  options.given = [this, &context, &subject]() -> base::Expected<tensor::NamedTensors> {
-    ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-    ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, context.log));
-    ASSAY_ASSIGN(auto values, source->iteration(0, input_specs(subject.model(), subject)));
-    return std::move(values).value_or(tensor::NamedTensors{});
-  };
+  options.given = [this, &context, &subject] { return input_values(subject, context); };
   return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(options));
 }
 

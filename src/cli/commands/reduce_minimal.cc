@@ -64,11 +64,12 @@ base::Status save_others(const reduce::FailureFilter& filter, const fs::path& ou
   return {};
 }
 
-std::string_view how_it_ended(reduce::MinimalReduction::End end) {
+std::string_view how_it_ended(const reduce::MinimalReduction& reduction) {
   using End = reduce::MinimalReduction::End;
-  switch (end) {
+  switch (reduction.end) {
     case End::minimal:
-      return "None of them can go: each was tried.";
+      return reduction.simplified_since ? "None of them can go: each was tried, before they were made simpler."
+                                        : "None of them can go: each was tried.";
     case End::skipped:
       return "Passes that were left out could take more of them (--passes, --skip-passes).";
     case End::few_nodes:
@@ -108,7 +109,7 @@ base::Expected<reduce::MinimalReduction> reduce_minimal(const model::Model& mode
        .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
        .reference = options.reference,
        .judge_file = [&] { return judges->judge_original(); },
-       .values = {}});
+       .values = options.values});
   ASSAY_TRY(save_others(filter, options.output, context.log));
   if (!reduction && journal) {
     // Nothing failed: the check will be mended, or the model was another one.
@@ -128,7 +129,7 @@ base::Expected<reduce::MinimalReduction> reduce_minimal(const model::Model& mode
 void report_minimal(const reduce::MinimalReduction& reduction, Context& context) {
   std::string text =
       fmt::format("{} of {} nodes are left, and still fail.{}{}", reduction.nodes_after, reduction.nodes_before,
-                  reduction.verbatim ? "" : " ", reduction.verbatim ? "" : how_it_ended(reduction.end));
+                  reduction.verbatim ? "" : " ", reduction.verbatim ? "" : how_it_ended(reduction));
   const onnx::GraphProto& graph = reduction.model->graph();
   for (int i = 0; i < graph.node_size() && graph.node_size() <= kListedNodes; ++i) {
     text += "\n    " + model::describe_node(graph.node(i), i);
