@@ -330,7 +330,7 @@ class Minimizer {
     }
     result_.model = explorer_.best().model;
     result_.nodes_after = explorer_.best().nodes;
-    result_.simplified_since = result_.model != searched_;
+    result_.simplified_since = result_.model != searched_ && result_.nodes_after > 1;
     result_.passing = explorer_.nearest_passing().model;
     if (result_.end == MinimalReduction::End::minimal && may_take_more()) result_.end = MinimalReduction::End::skipped;
     if (end_ == ExploreEnd::few_nodes) result_.end = MinimalReduction::End::few_nodes;
