@@ -235,7 +235,10 @@ TEST_F(ReduceMinimalTest, CtrlCLeavesTheBestAndTheSameCommandGoesOn) {
     EXPECT_EQ(made(), usual) << "no check is made twice";
     EXPECT_EQ(read("r.onnx"), result);
     EXPECT_EQ(read("polygraphy_debug_replay.json"), replay);
-    EXPECT_EQ(files(), usual_files);
+    // A kill in the middle of writing a file leaves the temporary one.
+    std::vector<std::string> left_behind = files();
+    if (signal == SIGKILL) std::erase_if(left_behind, [](const std::string& name) { return name.starts_with('.'); });
+    EXPECT_EQ(left_behind, usual_files);
   }
 }
 
