@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "cli/commands/reduce_journal.h"
 #include "cli/commands/reduce_minimal.h"
+#include "cli/input_specs.h"
 #include "cli/options/judge_iteration.h"
 #include "data/input_source.h"
 #include "model/save.h"
@@ -24,20 +25,6 @@ base::Status check_writable(const std::string& path) {
   if (path.empty()) return {};
   ASSAY_TRY(base::AtomicFile::create(path));
   return {};
-}
-
-std::vector<tensor::TensorSpec> input_specs(const model::Model& model, const edit::Subject& subject) {
-  std::vector<tensor::TensorSpec> specs;
-  for (const onnx::ValueInfoProto& input : model.graph().input()) {
-    if (!subject.view().is_graph_input(subject.view().find(input.name()))) continue;
-    const model::TensorInfo info = model::tensor_info(input);
-    tensor::TensorSpec spec{.name = input.name(), .type = info.type, .shape = {}};
-    for (const model::Dimension& size : info.shape.value_or(std::vector<model::Dimension>{})) {
-      spec.shape.push_back(size.value);
-    }
-    specs.push_back(std::move(spec));
-  }
-  return specs;
 }
 
 }  // namespace
@@ -132,7 +119,7 @@ base::Expected<int> DebugReduce::run(Context& context) {
 }
 
 base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Model& model) {
-  ASSAY_ASSIGN(tensor::NamedTensors values, given_values(edit::Subject(model), context));
+  ASSAY_ASSIGN(tensor::NamedTensors values, given_values(model, context));
   const ReduceMinimalOptions options{.check = check_,
                                      .iterations = iterations_,
                                      .slots = slots_,
@@ -197,16 +184,16 @@ base::Expected<reduce::Reduction> DebugReduce::reduce(Context& context, const mo
                                }});
 }
 
-base::Expected<tensor::NamedTensors> DebugReduce::input_values(const edit::Subject& subject, Context& context) const {
+base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, Context& context) const {
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, context.log));
-  ASSAY_ASSIGN(auto values, source->iteration(0, input_specs(subject.model(), subject)));
+  ASSAY_ASSIGN(auto values, source->iteration(0, input_specs(model)));
   return std::move(values).value_or(tensor::NamedTensors{});
 }
 
-base::Expected<tensor::NamedTensors> DebugReduce::given_values(const edit::Subject& subject, Context& context) const {
+base::Expected<tensor::NamedTensors> DebugReduce::given_values(const model::Model& model, Context& context) const {
   if (!data_.custom()) return tensor::NamedTensors{};
-  return input_values(subject, context);
+  return input_values(model, context);
 }
 
 std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context, const edit::Subject& subject,
@@ -219,7 +206,7 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context,
   reduce::EngineReference::Options options;
   options.engine = {
       .kind = engine->kind, .library = engine->library, .options = {{"graph_optimization_level", "ORT_DISABLE_ALL"}}};
-  options.given = [this, &context, &subject] { return input_values(subject, context); };
+  options.given = [this, &context, &subject] { return input_values(subject.model(), context); };
   return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(options));
 }
 

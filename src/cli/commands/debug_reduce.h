@@ -36,8 +36,8 @@ class DebugReduce final : public Command {
   base::Expected<reduce::Reduction> reduce(Context& context, const model::Model& model, reduce::CandidateFile& file,
                                            const std::string& mode);
   // Of the data loader; and those of them that the user gave, none where they would be generated.
-  base::Expected<tensor::NamedTensors> input_values(const edit::Subject& subject, Context& context) const;
-  base::Expected<tensor::NamedTensors> given_values(const edit::Subject& subject, Context& context) const;
+  base::Expected<tensor::NamedTensors> input_values(const model::Model& model, Context& context) const;
+  base::Expected<tensor::NamedTensors> given_values(const model::Model& model, Context& context) const;
   std::unique_ptr<reduce::Reference> make_reference(Context& context, const edit::Subject& subject,
                                                     const edit::TensorFacts& facts) const;
   struct Result {

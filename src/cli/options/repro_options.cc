@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <set>
 #include <utility>
 
 #include "backend/find_engines.h"
 #include "cli/arguments.h"
 #include "cli/check_runner.h"
 #include "cli/commands/run.h"
+#include "cli/input_specs.h"
 #include "compare/match_outputs.h"
 #include "data/fit_inputs.h"
 #include "model/reference_weights.h"
@@ -32,22 +32,6 @@ struct Plan {
   bool validate = false;
   bool check_is_known = false;
 };
-
-std::vector<tensor::TensorSpec> input_specs(const model::Model& model) {
-  std::set<std::string> initializers;
-  for (const onnx::TensorProto& initializer : model.graph().initializer()) initializers.insert(initializer.name());
-  std::vector<tensor::TensorSpec> specs;
-  for (const onnx::ValueInfoProto& input : model.graph().input()) {
-    if (initializers.contains(input.name())) continue;
-    const model::TensorInfo info = model::tensor_info(input);
-    tensor::TensorSpec spec{.name = input.name(), .type = info.type, .shape = {}};
-    for (const model::Dimension& size : info.shape.value_or(std::vector<model::Dimension>{})) {
-      spec.shape.push_back(size.value);
-    }
-    specs.push_back(std::move(spec));
-  }
-  return specs;
-}
 
 base::Expected<tensor::NamedTensors> first_of(data::InputSource& source, const model::Model& model, base::Log& log) {
   const std::vector<tensor::TensorSpec> specs = input_specs(model);
