@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import make_models
 import measure
+from write_table import write_table
 
 CHECKED = "polygraphy_debug.onnx"
 
@@ -169,12 +170,7 @@ def main():
                      f"{figures['ours_s'] / figures['peer_s']:.3f} | {figures['ours_b'] / 1e6:.0f} MB | "
                      f"{figures['peer_b'] / 1e6:.0f} MB | {bar_text(row)} | {'missed: ' + ', '.join(missed) if missed else 'met'} |")
         print(lines[-1], flush=True)
-    table = "\n".join(lines) + "\n"
-    print("\n" + table)
-    if options.table:
-        with open(options.table + ".part", "w") as file:
-            file.write(table)
-        os.replace(options.table + ".part", options.table)
+    write_table(lines, options.table)
     return 1 if any_missed else 0
 
 

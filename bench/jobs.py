@@ -15,6 +15,8 @@ import sys
 import tempfile
 import time
 
+from write_table import write_table
+
 # Small programs of the shell: 16 at once have to cost next to nothing but their half second.
 CHECK = """#!/bin/sh
 printf . >> {ran}
@@ -81,12 +83,7 @@ def main():
                          f"{statistics.median(run[1] for run in runs):g} | {runs[0][2]} | {faster:.2f} | "
                          f"{bar if count > 1 else ''} | {verdict} |")
             print(lines[-1], flush=True)
-    table = "\n".join(lines) + "\n"
-    print("\n" + table)
-    if options.table:
-        with open(options.table + ".part", "w") as file:
-            file.write(table)
-        os.replace(options.table + ".part", options.table)
+    write_table(lines, options.table)
     return 1 if wrong else 0
 
 

@@ -15,6 +15,7 @@ import tempfile
 from dataclasses import dataclass
 
 import make_transformer
+from write_table import write_table
 
 # Fails while the file holds all names.
 CHECK = """#!/bin/sh
@@ -108,12 +109,7 @@ def main():
     measure("5 GB of external weights", "external_5g.onnx", [600], f"{MAX_EXTERNAL_MEMORY / 1e6:.0f} MB",
             lambda result: result.peak_bytes < MAX_EXTERNAL_MEMORY)
 
-    table = "\n".join(lines) + "\n"
-    print("\n" + table)
-    if options.table:
-        with open(options.table + ".part", "w") as file:
-            file.write(table)
-        os.replace(options.table + ".part", options.table)
+    write_table(lines, options.table)
     return 1 if wrong else 0
 
 
