@@ -138,27 +138,14 @@ base::Expected<Names> without(const Names& names, const Names& words, base::Log&
   return left;
 }
 
-void set_outputs(onnx::GraphProto& graph, const Tensors& tensors, const Names& names) {
-  google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> outputs;
-  for (const std::string& name : names) {
-    onnx::ValueInfoProto& output = *outputs.Add();
-    if (const auto at = tensors.declared.find(name); at != tensors.declared.end()) {
-      output = *at->second;
-    } else {
-      output.set_name(name);
-    }
-  }
-  graph.mutable_output()->Swap(&outputs);
-}
-
 }  // namespace
 
-base::Status mark_outputs(model::Model& model, const MarkOptions& options, base::Log& log) {
-  if (options.empty()) return {};
+base::Expected<Names> choose_outputs(const model::Model& model, const MarkOptions& options, base::Log& log) {
   const Tensors tensors = tensors_of(model.graph());
   Marks marks;
   if (options.outputs.empty() && options.op_types.empty()) {
     for (const auto& output : model.graph().output()) marks.marked.add(output.name());
+    if (options.exclude.empty()) return marks.marked.names();
   } else {
     marks.others = non_tensors(model.graph());
     ASSAY_TRY(add_by_name(tensors, options.outputs, marks, log));
@@ -167,13 +154,34 @@ base::Status mark_outputs(model::Model& model, const MarkOptions& options, base:
       log.info("Not marked, being sequences, optionals or maps instead of tensors: {}", base::join(skipped, ", "));
     }
   }
-  ASSAY_ASSIGN(const Names names, without(marks.marked.names(), options.exclude, log));
-  if (names.empty()) {
-    return fail(ErrorKind::not_found, "no tensor is left to be an output", "outputs",
-                "Give at least one name or pattern that matches");
+  ASSAY_ASSIGN(Names names, without(marks.marked.names(), options.exclude, log));
+  if (!names.empty()) return names;
+  return fail(ErrorKind::not_found, "no tensor is left to be an output", "outputs",
+              "Give at least one name or pattern that matches");
+}
+
+base::Status set_outputs(model::Model& model, const Names& names) {
+  const Tensors tensors = tensors_of(model.graph());
+  google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> outputs;
+  Names unknown;
+  for (const std::string& name : names) {
+    onnx::ValueInfoProto& output = *outputs.Add();
+    if (const auto at = tensors.declared.find(name); at != tensors.declared.end()) {
+      output = *at->second;
+    } else {
+      output.set_name(name);
+      if (!tensors.by_name.contains(name)) unknown.push_back(name);
+    }
   }
-  set_outputs(model.graph(), tensors, names);
+  if (!unknown.empty()) return missing(unknown, "outputs");
+  model.graph().mutable_output()->Swap(&outputs);
   return {};
+}
+
+base::Status mark_outputs(model::Model& model, const MarkOptions& options, base::Log& log) {
+  if (options.empty()) return {};
+  ASSAY_ASSIGN(const Names names, choose_outputs(model, options, log));
+  return set_outputs(model, names);
 }
 
 }  // namespace assay::edit

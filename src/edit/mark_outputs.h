@@ -26,4 +26,11 @@ struct MarkOptions {
 // the words that no tensor has, or where nothing would be left.
 base::Status mark_outputs(model::Model& model, const MarkOptions& options, base::Log& log);
 
+// The names that mark_outputs() would mark, in its order, and its errors. With empty options: the graph's own outputs.
+base::Expected<std::vector<std::string>> choose_outputs(const model::Model& model, const MarkOptions& options,
+                                                        base::Log& log);
+// Makes these tensors, by their exact names, the outputs of the outer graph. Errors: not_found, and the model stays as
+// it was.
+base::Status set_outputs(model::Model& model, const std::vector<std::string>& names);
+
 }  // namespace assay::edit
