@@ -1,6 +1,6 @@
 """Makes transformers of many small nodes: make_transformer.py FOLDER. Nothing is made twice.
 
-transformer_10000.onnx, transformer_100000.onnx   blocks of attention, layer normalization and a feed-forward network in
+transformer_1000.onnx, _10000, _100000            blocks of attention, layer normalization and a feed-forward network in
                                                   primitive operators, 256 bytes a weight matrix, no inferred shapes
 external_5g.onnx                                  the same blocks, 5 GB of external weights (a sparse file)
 """
@@ -85,12 +85,13 @@ def make_external(folder):
     make_models.save(model, os.path.join(folder, "external_5g.onnx"))
 
 
-def main(folder):
+def main(folder, names=None):
     os.makedirs(folder, exist_ok=True)
-    makers = {"transformer_10000": lambda to: make_small(to, 10_000),
+    makers = {"transformer_1000": lambda to: make_small(to, 1000),
+              "transformer_10000": lambda to: make_small(to, 10_000),
               "transformer_100000": lambda to: make_small(to, 100_000), "external_5g": make_external}
     for name, make in makers.items():
-        if not os.path.exists(os.path.join(folder, name + ".onnx")):
+        if name in (names or makers) and not os.path.exists(os.path.join(folder, name + ".onnx")):
             make(folder)
 
 

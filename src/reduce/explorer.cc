@@ -17,6 +17,14 @@ constexpr std::int64_t kPassingNodes = 10'000;  // kept in all, but for the smal
 constexpr std::size_t kLooksPerSlot = 16;       // searches that are followed, for one slot that is to be filled
 constexpr double kUnlikely = 0.002;  // what the search asks for with a lower probability is not worth a check
 
+const std::string kNoModel;  // in the place of a hash, where nothing can be built
+
+double chance(const Proposal& proposal, const Scouts* scouts) {
+  const auto* selection = std::get_if<std::shared_ptr<const edit::Selection>>(&proposal.draft);
+  if (scouts == nullptr || selection == nullptr) return proposal.chance_to_fail;
+  return scouts->chance_to_fail((*selection)->nodes).value_or(proposal.chance_to_fail);
+}
+
 std::string journal_key(const std::string& hash, std::size_t run) {
   return run == 0 ? hash : hash + "#" + std::to_string(run);
 }
@@ -26,11 +34,11 @@ std::string journal_key(const std::string& hash, std::size_t run) {
 Explorer::Explorer(Parts parts) : parts_(std::move(parts)) {}
 
 Explorer::~Explorer() {
-  for (const auto& [ticket, run] : running_) parts_.judges.cancel(ticket);
+  for (const auto& [ticket, check] : running_) parts_.judges.cancel(ticket);
 }
 
 base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build, int stage,
-                                         std::optional<int> allowance) {
+                                         std::optional<int> allowance, const Scouting& scouting) {
   stage_ = stage;
   const int asked_before = parts_.counts.asked();
   while (const std::optional<Proposal> proposal = strategy.next()) {
@@ -39,12 +47,17 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
       return ExploreEnd::few_nodes;
     }
     ASSAY_ASSIGN(const Built built, this->build(proposal->draft, build, Need::model));
+    if (!built.model) {
+      strategy.learn({.kind = Verdict::Kind::unresolved, .text = {}});
+      continue;
+    }
     const bool is_new = !std::exchange(known_[built.hash].asked, true);
     if (is_new && parts_.limits.max_checks && parts_.counts.asked() >= *parts_.limits.max_checks) {
       return ExploreEnd::checks;
     }
     if (is_new && allowance && parts_.counts.asked() - asked_before >= *allowance) break;
-    ASSAY_ASSIGN(const Verdict verdict, judge(*proposal, built, {strategy, build}));
+    ASSAY_ASSIGN(const Verdict verdict, judge(*proposal, built, {strategy, build, scouting}));
+    tell(scouting.scouts, proposal->draft, verdict);
     remember(*proposal, verdict, built, is_new);
     strategy.learn(verdict);
   }
@@ -60,13 +73,18 @@ base::Expected<Explorer::Built> Explorer::build(const Draft& draft, const Build&
     return Built{.hash = known->second, .model = nullptr};
   }
   ASSAY_ASSIGN(auto model, build(draft));
-  Built built{.hash = candidate_hash(*model), .model = std::move(model)};
+  Built built{.hash = model ? candidate_hash(*model) : kNoModel, .model = std::move(model)};
   if (!key.empty()) hashes_.emplace(key, built.hash);
   return built;
 }
 
-bool Explorer::is_settled_or_running(const std::string& hash) {
-  return settle(hash) || std::ranges::any_of(running_, [&](const auto& entry) { return entry.second.hash == hash; });
+base::Expected<Explorer::Built> Explorer::build_ahead(const Draft& draft, const Build& build) {
+  ASSAY_ASSIGN(Built built, this->build(draft, build, Need::hash));
+  const auto is_running = [&] {
+    return std::ranges::any_of(running_, [&](const auto& entry) { return entry.second.run.hash == built.hash; });
+  };
+  if (built.model || built.hash == kNoModel || settle(built.hash) || is_running()) return built;
+  return this->build(draft, build, Need::model);
 }
 
 void Explorer::recall(const std::string& hash) {
@@ -78,6 +96,7 @@ void Explorer::recall(const std::string& hash) {
 }
 
 std::optional<Verdict> Explorer::settle(const std::string& hash) {
+  if (hash == kNoModel) return Verdict{.kind = Verdict::Kind::unresolved, .text = {}};
   recall(hash);
   Known& known = known_[hash];
   if (known.verdict) return known.verdict;
@@ -100,7 +119,7 @@ base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& b
   std::optional<Verdict> verdict = settle(built.hash);
   if (verdict && parts_.iterations != nullptr) parts_.iterations->note(iteration, nodes, *verdict);
   if (!verdict) {
-    const auto run_check = [&] { return check(built, search); };
+    const auto run_check = [&] { return check(proposal, built, search); };
     ASSAY_ASSIGN(verdict,
                  parts_.iterations != nullptr ? parts_.iterations->run(iteration, nodes, run_check) : run_check());
   }
@@ -109,30 +128,51 @@ base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& b
   return *std::move(verdict);
 }
 
-base::Expected<Verdict> Explorer::check(const Built& built, const Search& search) {
+base::Expected<Verdict> Explorer::check(const Proposal& proposal, const Built& built, const Search& search) {
   for (;;) {
     if (std::optional<Verdict> verdict = settle(built.hash)) return *std::move(verdict);
-    ASSAY_ASSIGN(const std::vector<Wanted> wanted, this->wanted(built, search));
+    ASSAY_ASSIGN(const std::vector<Wanted> wanted, this->wanted(proposal, built, search));
     start(wanted);
-    ASSAY_TRY(wait_for_one());
+    ASSAY_TRY(wait_for_one(search.scouting.scouts));
   }
 }
 
-base::Expected<std::vector<Explorer::Wanted>> Explorer::wanted(const Built& now, const Search& search) {
+base::Expected<std::vector<Explorer::Wanted>> Explorer::wanted(const Proposal& proposal, const Built& now,
+                                                               const Search& search) {
   std::vector<Wanted> wanted;
-  add_runs(now, static_cast<std::size_t>(parts_.rule.repeat), wanted);
+  add_runs(proposal.draft, now, static_cast<std::size_t>(parts_.rule.repeat), wanted);
+  if (search.scouting.scouts != nullptr) ASSAY_TRY(send_scouts(search, wanted));
   if (wanted.size() < static_cast<std::size_t>(parts_.judges.slots())) ASSAY_TRY(look_ahead(search, wanted));
   return wanted;
 }
 
-void Explorer::add_runs(const Built& built, std::size_t runs, std::vector<Wanted>& wanted) {
+void Explorer::add_runs(const Draft& draft, const Built& built, std::size_t runs, std::vector<Wanted>& wanted) {
   const std::vector<std::optional<Verdict>>& known = known_[built.hash].runs;
   for (std::size_t run = 0; run < runs && wanted.size() < static_cast<std::size_t>(parts_.judges.slots()); ++run) {
     if (run < known.size() && known[run]) continue;
     const bool there = std::ranges::any_of(
         wanted, [&](const Wanted& other) { return other.run.hash == built.hash && other.run.number == run; });
-    if (!there) wanted.push_back({.run = {.hash = built.hash, .number = run}, .model = built.model});
+    if (!there) wanted.push_back({.run = {.hash = built.hash, .number = run}, .draft = draft, .model = built.model});
   }
+}
+
+base::Status Explorer::send_scouts(const Search& search, std::vector<Wanted>& wanted) {
+  const auto& [scouts, subject] = search.scouting;
+  for (Nodes& nodes : scouts->wanted()) {
+    const Draft draft = std::make_shared<const edit::Selection>(select(*subject, std::move(nodes)));
+    ASSAY_ASSIGN(const Built built, build_ahead(draft, search.build));
+    if (const std::optional<Verdict> verdict = settle(built.hash)) {
+      tell(scouts, draft, *verdict);
+    } else {
+      add_runs(draft, built, 1, wanted);
+    }
+  }
+  return {};
+}
+
+void Explorer::tell(Scouts* scouts, const Draft& draft, const Verdict& verdict) {
+  const auto* selection = std::get_if<std::shared_ptr<const edit::Selection>>(&draft);
+  if (scouts != nullptr && selection != nullptr) scouts->learn((*selection)->nodes, verdict.kind);
 }
 
 // The most probable first: a queue of searches, each with the probability that the one that is driven comes there.
@@ -154,21 +194,20 @@ base::Status Explorer::look_ahead(const Search& search, std::vector<Wanted>& wan
     branches.pop();
     const std::optional<Proposal> proposal = branch.strategy->next();
     if (!proposal || branch.probability < kUnlikely) continue;
-    ASSAY_ASSIGN(Built built, build(proposal->draft, search.build, Need::hash));
-    if (!built.model && !is_settled_or_running(built.hash)) {
-      ASSAY_ASSIGN(built, build(proposal->draft, search.build, Need::model));
-    }
+    ASSAY_ASSIGN(const Built built, build_ahead(proposal->draft, search.build));
     if (const std::optional<Verdict> verdict = settle(built.hash)) {
       branch.strategy->learn(*verdict);
       branches.push({.probability = branch.probability, .age = age++, .strategy = branch.strategy});
       continue;
     }
-    add_runs(built, 1, wanted);
+    add_runs(proposal->draft, built, 1, wanted);
+    const double chance_to_fail = chance(*proposal, search.scouting.scouts);
     for (const bool fails : {true, false}) {
       std::shared_ptr<Strategy> next = branch.strategy->clone();
       next->learn({.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}});
-      const double chance = fails ? proposal->chance_to_fail : 1 - proposal->chance_to_fail;
-      branches.push({.probability = branch.probability * chance, .age = age++, .strategy = std::move(next)});
+      branches.push({.probability = branch.probability * (fails ? chance_to_fail : 1 - chance_to_fail),
+                     .age = age++,
+                     .strategy = std::move(next)});
     }
   }
   return {};
@@ -176,7 +215,7 @@ base::Status Explorer::look_ahead(const Search& search, std::vector<Wanted>& wan
 
 void Explorer::start(const std::vector<Wanted>& wanted) {
   const auto is_running = [&](const Run& run) {
-    return std::ranges::any_of(running_, [&](const auto& entry) { return entry.second == run; });
+    return std::ranges::any_of(running_, [&](const auto& entry) { return entry.second.run == run; });
   };
   const auto is_wanted = [&](const Run& run) {
     return std::ranges::any_of(wanted, [&](const Wanted& other) { return other.run == run; });
@@ -184,20 +223,21 @@ void Explorer::start(const std::vector<Wanted>& wanted) {
   for (const Wanted& one : wanted) {
     if (is_running(one.run)) continue;
     if (running_.size() == static_cast<std::size_t>(parts_.judges.slots())) {
-      const auto loser = std::ranges::find_if(running_, [&](const auto& entry) { return !is_wanted(entry.second); });
+      const auto loser =
+          std::ranges::find_if(running_, [&](const auto& entry) { return !is_wanted(entry.second.run); });
       if (loser == running_.end()) return;
       parts_.judges.cancel(loser->first);
       running_.erase(loser);
       ++parts_.counts.ahead;
     }
-    running_.emplace(parts_.judges.start(one.model), one.run);
+    running_.emplace(parts_.judges.start(one.model), Running{one.run, one.draft, stage_});
   }
 }
 
-base::Status Explorer::wait_for_one() {
+base::Status Explorer::wait_for_one(Scouts* scouts) {
   Judges::Ended ended = parts_.judges.wait();
   const auto at = running_.find(ended.ticket);
-  const Run run = at->second;
+  const auto [run, draft, stage] = std::move(at->second);
   running_.erase(at);
   if (!ended.verdict) return base::fail(std::move(ended.verdict).error());
   if (parts_.journal != nullptr) {
@@ -206,6 +246,8 @@ base::Status Explorer::wait_for_one() {
   auto& runs = known_[run.hash].runs;
   if (runs.size() <= run.number) runs.resize(run.number + 1);
   runs[run.number] = *std::move(ended.verdict);
+  const std::optional<Verdict> verdict = settle(run.hash);
+  if (verdict && stage == stage_) tell(scouts, draft, *verdict);
   return {};
 }
 
@@ -220,7 +262,7 @@ void Explorer::set_rule(RepeatRule rule) {
 
 base::Expected<std::vector<Verdict>> Explorer::repeat(const std::shared_ptr<const model::Model>& model, int times) {
   std::vector<Verdict> verdicts;
-  for (const auto& [ticket, run] : std::exchange(running_, {})) parts_.judges.cancel(ticket);
+  for (const auto& [ticket, check] : std::exchange(running_, {})) parts_.judges.cancel(ticket);
   while (static_cast<int>(verdicts.size()) < times) {
     parts_.judges.start(model);
     Judges::Ended ended = parts_.judges.wait();

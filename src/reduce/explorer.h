@@ -24,6 +24,7 @@
 #include "reduce/journal.h"
 #include "reduce/judges.h"
 #include "reduce/repeat_rule.h"
+#include "reduce/scouts.h"
 #include "reduce/strategy.h"
 #include "reduce/trials.h"
 
@@ -43,6 +44,12 @@ struct PassCounts {
   int checks = 0;  // that it asked for and nobody had made before
   int failing = 0;
   std::int64_t nodes_removed = 0;
+};
+
+// Scouts, and the subject whose nodes they go through; may be null.
+struct Scouting {
+  Scouts* scouts = nullptr;
+  const edit::Subject* subject = nullptr;
 };
 
 class Explorer {
@@ -70,8 +77,10 @@ class Explorer {
   Explorer& operator=(const Explorer&) = delete;
 
   // Runs a search to its end, or until it has asked for `allowance` checks. `stage`: candidates of equal selections are
-  // equal within a stage. Errors: of building and of judging; interrupted.
-  base::Expected<ExploreEnd> run(Strategy& strategy, const Build& build, int stage, std::optional<int> allowance = {});
+  // equal within a stage. `scouting`: where the strategy searches nodes; guesses are the scouts' then, and the
+  // slots that they can make use of. Errors: of building and of judging; interrupted.
+  base::Expected<ExploreEnd> run(Strategy& strategy, const Build& build, int stage, std::optional<int> allowance = {},
+                                 const Scouting& scouting = {});
 
   struct Judged {
     std::shared_ptr<const model::Model> model;
@@ -105,26 +114,36 @@ class Explorer {
   };
   struct Wanted {
     Run run;
+    Draft draft;
     std::shared_ptr<const model::Model> model;
   };
   struct Search {  // what is needed to look ahead of it
     const Strategy& strategy;
     const Build& build;
+    Scouting scouting;
+  };
+  struct Running {
+    Run run;
+    Draft draft;
+    int stage = 0;
   };
 
   enum class Need { model, hash };
   base::Expected<Built> build(const Draft& draft, const Build& build, Need need);
-  bool is_settled_or_running(const std::string& hash);
+  // Without the model where it is not needed: its verdict is known, or on its way.
+  base::Expected<Built> build_ahead(const Draft& draft, const Build& build);
   base::Expected<Verdict> judge(const Proposal& proposal, const Built& built, const Search& search);
-  base::Expected<Verdict> check(const Built& built, const Search& search);
+  base::Expected<Verdict> check(const Proposal& proposal, const Built& built, const Search& search);
   // What the runs that are known say together; absent where more are needed.
   std::optional<Verdict> settle(const std::string& hash);
   void recall(const std::string& hash);
-  base::Expected<std::vector<Wanted>> wanted(const Built& now, const Search& search);
+  base::Expected<std::vector<Wanted>> wanted(const Proposal& proposal, const Built& now, const Search& search);
+  base::Status send_scouts(const Search& search, std::vector<Wanted>& wanted);
   base::Status look_ahead(const Search& search, std::vector<Wanted>& wanted);
-  void add_runs(const Built& built, std::size_t runs, std::vector<Wanted>& wanted);
+  void add_runs(const Draft& draft, const Built& built, std::size_t runs, std::vector<Wanted>& wanted);
   void start(const std::vector<Wanted>& wanted);
-  base::Status wait_for_one();
+  base::Status wait_for_one(Scouts* scouts);
+  static void tell(Scouts* scouts, const Draft& draft, const Verdict& verdict);
   void remember(const Proposal& proposal, const Verdict& verdict, const Built& built, bool is_new);
   void keep_passing(const Judged& judged);
   PassCounts& counts_of(std::string_view pass);
@@ -132,7 +151,7 @@ class Explorer {
   Parts parts_;
   std::map<std::string, Known> known_;
   std::unordered_map<std::string, std::string> hashes_;  // by stage and key of a selection
-  std::map<Judges::Ticket, Run> running_;
+  std::map<Judges::Ticket, Running> running_;
   std::vector<PassCounts> passes_;
   Judged best_;
   std::vector<Judged> passing_;  // the smallest few

@@ -35,7 +35,8 @@ constexpr int kChecksPerNode = 2;  // for simplifying
 constexpr std::int64_t kFewNodes = 12;
 constexpr int kProbes = 4;  // more runs, where one that should have failed passed
 constexpr int kMostRepeats = 20;
-constexpr double kWrongPass = 0.01;  // that a candidate is taken for a pass by chance
+constexpr std::size_t kScoutedSlots = 6;  // with fewer, halving tells as much as scouts do
+constexpr double kWrongPass = 0.01;       // that a candidate is taken for a pass by chance
 
 // A model and what is known of its tensors.
 class Stage {
@@ -158,10 +159,16 @@ class Minimizer {
     Stage stage(model, constants, options_, parts_);
     has_constants_ = stage.subject().has_constant_nodes();
     NodeSearch search(stage.subject(), options_.skip);
-    ASSAY_ASSIGN(end_, explorer_.run(
-                           search, [&](const Draft& draft) { return stage.build(draft); }, stages_++));
+    ASSAY_ASSIGN(end_, run_search(search, stage.subject(), [&](const Draft& draft) { return stage.build(draft); }));
     if (search.fails()) searched_ = explorer_.best().model;
     return search.fails();
+  }
+
+  base::Expected<ExploreEnd> run_search(NodeSearch& search, const edit::Subject& subject,
+                                        const Explorer::Build& build) {
+    const auto slots = static_cast<std::size_t>(parts_.judges.slots());
+    Scouts scouts(Nodes(subject.nodes().begin(), subject.nodes().end()), slots < kScoutedSlots ? 0 : slots * 3 / 4);
+    return explorer_.run(search, build, stages_++, {}, {slots > 1 ? &scouts : nullptr, &subject});
   }
 
   base::Status try_verbatim() {
@@ -216,7 +223,7 @@ class Minimizer {
         auto wrapped = body.wrap(*candidate);
         return wrapped ? std::make_shared<const model::Model>(*std::move(wrapped)) : nullptr;
       };
-      ASSAY_ASSIGN(end_, explorer_.run(search, build, stages_++));
+      ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build));
       all = all && search.fails();
     }
     const onnx::GraphProto& graph = explorer_.best().model->graph();
