@@ -35,6 +35,8 @@ class AtomicFile {
   // Moves on to a later position; the gap reads as zeros.
   Status seek(std::uint64_t offset);
   [[nodiscard]] std::uint64_t position() const { return position_; }
+  // Of the temporary: what was written can be read back.
+  [[nodiscard]] int fd() const { return fd_; }
   // Durability::process does not sync, which takes milliseconds.
   Status commit(Durability durability = Durability::machine);
 

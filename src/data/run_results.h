@@ -42,21 +42,4 @@ base::Expected<RunResults> load_run_results(const std::filesystem::path& path);
 // A single file, whatever its name.
 base::Status save_run_results(const std::filesystem::path& path, const RunResults& results);
 
-// Saves iterations as they come. The folder form writes each at once; the form of the single file, which goes runner by
-// runner, keeps all in memory until finish().
-class RunResultsSaver {
- public:
-  static base::Expected<RunResultsSaver> create(const std::filesystem::path& path);
-  // What the runners answered in one iteration, in running order.
-  base::Status add(std::vector<IterationResult> iteration);
-  base::Status finish();
-
- private:
-  RunResultsSaver() = default;
-  std::filesystem::path path_;
-  bool folder_ = false;
-  std::int64_t iterations_ = 0;
-  RunResults results_;
-};
-
 }  // namespace assay::data

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files.h"
+#include "data/results_saver.h"
 #include "data/testdata/fixture.h"
 
 namespace assay::data {
@@ -85,6 +86,68 @@ TEST_F(RunResultsTest, RunnersMayHaveDifferentLengthsAndNoRuntime) {
   EXPECT_EQ(results->runners[0].iterations[2].outputs.find("x_out")->load<float>(0), 3);
   ASSERT_TRUE(save_run_results(path("copy.json"), *results));
   EXPECT_EQ(*base::read_file(path("copy.json")), *base::read_file(data_fixture("uneven.json")));
+}
+
+// The outputs of a result, some of them in each part.
+std::vector<IterationResult> parts_of(const IterationResult& result) {
+  std::vector<IterationResult> parts;
+  double runtime_s = result.runtime_s.value_or(0);
+  for (const auto& [name, tensor] : result.outputs) {
+    parts.push_back(
+        {named({{name, tensor}}), result.runtime_s ? std::optional(runtime_s) : std::nullopt, result.runner});
+    runtime_s /= 2;
+  }
+  return parts;
+}
+
+TEST_F(RunResultsTest, PartsMayComeInAnyOrder) {
+  for (const char* file : {"outputs.json", "uneven.json"}) {
+    const RunResults results = load_run_results(data_fixture(file)).value();
+    auto saver = RunResultsSaver::create(path(file));
+    ASSERT_TRUE(saver);
+    // Part by part, as windows come: all iterations of one part before the next part.
+    for (std::size_t part = 0, left = 1; left > 0; ++part) {
+      left = 0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        for (const RunnerResults& runner : results.runners) {
+          if (i >= runner.iterations.size()) continue;
+          const auto parts = parts_of(runner.iterations[i]);
+          if (part >= parts.size()) continue;
+          ASSERT_TRUE(saver->add_part(static_cast<std::int64_t>(i), parts[part]));
+          left += 1;
+        }
+      }
+    }
+    EXPECT_FALSE(std::filesystem::exists(path(file))) << "a file has its name when it is whole";
+    ASSERT_TRUE(saver->finish());
+    EXPECT_EQ(*base::read_file(path(file)), *base::read_file(data_fixture(file)));
+  }
+  std::size_t left_behind = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_->path())) left_behind += 1;
+  EXPECT_EQ(left_behind, 2U);
+}
+
+TEST_F(RunResultsTest, PartsFillTheFilesOfAFolder) {
+  const RunResults results = load_run_results(data_fixture("outputs")).value();
+  auto saver = RunResultsSaver::create(path("folder"));
+  ASSERT_TRUE(saver);
+  for (std::size_t part = 0; part < results.runners[0].iterations[0].outputs.size(); ++part) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (const RunnerResults& runner : results.runners) {
+        ASSERT_TRUE(saver->add_part(static_cast<std::int64_t>(i), parts_of(runner.iterations[i]).at(part)));
+      }
+    }
+  }
+  ASSERT_TRUE(saver->finish());
+  for (const char* name : {"0000000000.json", "0000000001.json", "0000000002.json"}) {
+    EXPECT_EQ(*base::read_file(path("folder") / name), *base::read_file(data_fixture("outputs") / name));
+  }
+}
+
+TEST_F(RunResultsTest, NothingSavedIsAFileOfNoRunners) {
+  auto saver = RunResultsSaver::create(path("none.json"));
+  ASSERT_TRUE(saver->finish());
+  EXPECT_TRUE(load_run_results(path("none.json")).value().runners.empty());
 }
 
 TEST_F(RunResultsTest, NamesRunnersAsThePeerDoes) {

@@ -22,6 +22,7 @@ using base::fail;
 using nlohmann::ordered_json;
 
 constexpr std::string_view kArrayStart = "k05VTVB";  // base64 of \x93NUMP, with which every .npy file begins
+constexpr std::size_t kLarge = 64 << 10;             // bytes of an array's text whose pages are worth giving back
 constexpr std::string_view kOldClassPrefix = "__polygraphy_encoded_";
 
 // A document without its arrays: each is replaced by kArrayStart, '#' and its number, which is no base64.
@@ -56,10 +57,17 @@ std::string quote_python_numbers(std::string_view between) {
   return result;
 }
 
-Outline make_outline(std::string_view text) {
+// `file`, where there is one, is that of the text: what lies behind is given back on the way.
+Outline make_outline(std::string_view text, const base::MappedFile* file) {
+  constexpr std::size_t kGiveBack = std::size_t{64} << 20;  // bytes
   Outline outline;
   std::size_t at = 0;
+  std::size_t given_back = 0;
   while (at < text.size()) {
+    if (file != nullptr && at - given_back > kGiveBack) {
+      file->release(at);
+      given_back = at;
+    }
     const std::size_t quote = std::min(text.find('"', at), text.size());
     outline.text += quote_python_numbers(text.substr(at, quote - at));
     if (quote == text.size()) break;
@@ -89,15 +97,16 @@ JsonDocument::~JsonDocument() = default;
 
 base::Expected<JsonDocument> JsonDocument::open(const std::filesystem::path& path) {
   ASSAY_ASSIGN(auto file, base::MappedFile::open(path));
-  auto document = parse(Buffer(file->bytes(), file));
+  auto document = parse(Buffer(file->bytes(), file), file);
   if (!document) return fail(std::move(document).error().within(path.string()));
   return document;
 }
 
-base::Expected<JsonDocument> JsonDocument::parse(Buffer text) {
+base::Expected<JsonDocument> JsonDocument::parse(Buffer text, std::shared_ptr<const base::MappedFile> file) {
   JsonDocument document;
   document.text_ = std::move(text);
-  Outline outline = make_outline(document.text_.view());
+  document.file_ = std::move(file);
+  Outline outline = make_outline(document.text_.view(), document.file_.get());
   document.arrays_ = std::move(outline.arrays);
   try {
     *document.root_ = ordered_json::parse(outline.text);
@@ -110,13 +119,13 @@ base::Expected<JsonDocument> JsonDocument::parse(Buffer text) {
   return document;
 }
 
-base::Expected<Tensor> JsonDocument::array(const ordered_json& object) const {
+base::Expected<std::string_view> JsonDocument::array_text(const ordered_json& object) const {
   const std::string type = polygraphy_class(object);
   if (type == "LazyArray" || type == "LazyNumpyArray") {
     const auto values = object.find("values");
     if (values == object.end()) return fail(not_an_array("a LazyArray without values"));
     if (polygraphy_class(*values) == type) return fail(not_an_array("a LazyArray inside a LazyArray"));
-    return array(*values);
+    return array_text(*values);
   }
   if (type == "Tensor") {
     return fail(ErrorKind::unsupported, "a tensor of PyTorch cannot be read: it is a pickle, which can run code", {},
@@ -131,8 +140,21 @@ base::Expected<Tensor> JsonDocument::array(const ordered_json& object) const {
     std::from_chars(content.data() + kArrayStart.size() + 1, content.data() + content.size(), number);
   }
   if (number >= arrays_.size()) return fail(not_an_array("an ndarray whose text is not that of an .npy file"));
-  ASSAY_ASSIGN(const Buffer file, decode_base64(arrays_[number]));
+  return arrays_[number];
+}
+
+base::Expected<Tensor> JsonDocument::array(const ordered_json& object) const {
+  ASSAY_ASSIGN(const std::string_view text, array_text(object));
+  ASSAY_ASSIGN(const Buffer file, decode_base64(text));
+  if (file_ != nullptr && text.size() >= kLarge) {
+    file_->release(static_cast<std::size_t>(text.data() + text.size() - text_.view().data()));
+  }
   return parse_npy(file);
+}
+
+std::uint64_t JsonDocument::array_bytes(const ordered_json& object) const {
+  const auto text = array_text(object);
+  return text ? text->size() / 4 * 3 : 0;
 }
 
 std::string polygraphy_class(const ordered_json& object) {

@@ -160,6 +160,18 @@ void JsonWriter::array(const Tensor& tensor) {
   end_object();
 }
 
+void JsonWriter::resume(std::size_t depth) {
+  assert(empty_.empty() && buffer_.empty());
+  empty_.assign(depth, true);
+}
+
+void JsonWriter::splice() {
+  assert(!after_key_ && !empty_.empty());
+  if (!empty_.back()) put(",");
+  empty_.back() = false;
+  flush();
+}
+
 base::Status JsonWriter::finish() {
   flush();
   return status_;

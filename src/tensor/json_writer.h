@@ -35,6 +35,12 @@ class JsonWriter {
   // key() and a value in one.
   void string(std::string_view name, std::string_view value) { key(name), string(value); }
 
+  // For documents made of pieces. resume(): what is written next are members of an object, or elements of an array,
+  // that lies in so many brackets; the first gets no comma. splice(): pieces that resumed at this depth follow now,
+  // which the caller writes into the sink himself, joined by commas.
+  void resume(std::size_t depth);
+  void splice();
+
   // The first error so far; what is still in the buffer may fail later.
   [[nodiscard]] const base::Status& status() const { return status_; }
   // After the last value.

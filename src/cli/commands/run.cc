@@ -10,6 +10,7 @@
 #include "cli/options/logging_options.h"
 #include "compare/saved_runner.h"
 #include "data/inputs_file.h"
+#include "data/results_saver.h"
 #include "data/run_results.h"
 #include "edit/mark_outputs.h"
 #include "model/load.h"

@@ -1,0 +1,96 @@
+#include "data/results_document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace assay::data {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using nlohmann::ordered_json;
+
+constexpr std::string_view kClassKey = "polygraphy_class";
+
+base::Error malformed(std::string what) {
+  return {ErrorKind::invalid_input, std::move(what), {}, "give a file that --save-outputs wrote"};
+}
+
+base::Error within_iteration(base::Error error, const ResultsDocument::Runner& runner, std::size_t iteration) {
+  return std::move(error).within(fmt::format("runner '{}': iteration {}", runner.name, iteration));
+}
+
+// The member that holds an iteration's arrays; null where there is none.
+const ordered_json* outputs_of(const ordered_json& iteration) {
+  if (tensor::polygraphy_class(iteration) != "IterationResult") return nullptr;
+  const auto outputs = iteration.find("outputs");
+  return outputs != iteration.end() && outputs->is_object() ? &*outputs : nullptr;
+}
+
+}  // namespace
+
+base::Expected<ResultsDocument> ResultsDocument::open(const std::filesystem::path& path) {
+  ASSAY_ASSIGN(tensor::JsonDocument document, tensor::JsonDocument::open(path));
+  ResultsDocument results(std::move(document));
+  const auto& root = results.document_.root();
+  const auto list = tensor::polygraphy_class(root) == "RunResults" ? root.find("lst") : root.end();
+  if (!root.is_object() || list == root.end() || !list->is_array()) {
+    return fail(malformed("not a file of outputs").within(path.string()));
+  }
+  for (const ordered_json& pair : *list) {
+    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_array()) {
+      return fail(
+          malformed("not a file of outputs: an entry is not a runner's name and its iterations").within(path.string()));
+    }
+    const auto& name = pair[0].get_ref<const std::string&>();
+    auto runner = std::ranges::find(results.runners_, name, &Runner::name);
+    if (runner == results.runners_.end()) runner = results.runners_.insert(runner, {name, {}});
+    for (const ordered_json& object : pair[1]) runner->iterations.push_back(&object);
+  }
+  return results;
+}
+
+base::Expected<std::vector<ResultsDocument::StoredOutput>> ResultsDocument::outputs(const Runner& runner,
+                                                                                    std::size_t iteration) const {
+  const ordered_json* outputs = outputs_of(*runner.iterations[iteration]);
+  if (outputs == nullptr) {
+    return fail(within_iteration(malformed("an iteration without outputs"), runner, iteration));
+  }
+  std::vector<StoredOutput> stored;
+  for (const auto& [name, value] : outputs->items()) {
+    if (name != kClassKey) stored.push_back({name, document_.array_bytes(value)});
+  }
+  return stored;
+}
+
+base::Expected<IterationResult> ResultsDocument::read(const Runner& runner, std::size_t iteration,
+                                                      const std::unordered_set<std::string>* wanted) const {
+  const ordered_json& object = *runner.iterations[iteration];
+  const ordered_json* outputs = outputs_of(object);
+  if (outputs == nullptr) {
+    return fail(within_iteration(malformed("an iteration without outputs"), runner, iteration));
+  }
+  IterationResult result;
+  for (const auto& [name, value] : outputs->items()) {
+    if (name == kClassKey || (wanted != nullptr && !wanted->contains(name))) continue;
+    auto array = document_.array(value);
+    if (!array) {
+      return fail(
+          within_iteration(std::move(array).error().within(fmt::format("array '{}'", name)), runner, iteration));
+    }
+    result.outputs.set(name, std::move(*array));
+  }
+  result.runner = runner.name;
+  if (const auto name = object.find("runner_name"); name != object.end() && name->is_string()) result.runner = *name;
+  if (const auto runtime = object.find("runtime"); runtime != object.end() && !runtime->is_null()) {
+    auto seconds = tensor::json_number(*runtime);
+    if (!seconds) return fail(within_iteration(std::move(seconds).error(), runner, iteration));
+    result.runtime_s = *seconds;
+  }
+  return result;
+}
+
+}  // namespace assay::data

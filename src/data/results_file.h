@@ -1,0 +1,73 @@
+// One file of results that is being written: RunResultsSaver's form of a single file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "data/run_results.h"
+#include "tensor/json_writer.h"
+
+namespace assay::data {
+
+class ResultsFile {
+ public:
+  static base::Expected<ResultsFile> create(const std::filesystem::path& path);
+  ResultsFile(ResultsFile&&) noexcept;
+  ~ResultsFile();
+
+  enum class Extent { whole, part };
+  // Outputs of one runner in one iteration: all of them (the iterations of a runner come in their order then), or some.
+  base::Status add(const std::string& runner, std::int64_t iteration, const IterationResult& result, Extent extent);
+  // Nothing more comes of the runners so far; this one is next, with or without results.
+  base::Status next_runner(const std::string& runner);
+  base::Status finish();
+
+ private:
+  struct Range {
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+  };
+  // Outputs of one runner in one iteration that wait in the temporary file.
+  struct Waiting {
+    std::vector<Range> ranges;
+    std::optional<double> runtime_s;
+    std::string runner;  // as the iteration names it
+  };
+  struct Runner {
+    std::string name;
+    std::map<std::int64_t, Waiting> iterations;
+  };
+  // The iteration whose outputs are being written to their place.
+  struct Direct {
+    std::int64_t iteration = 0;
+    std::optional<double> runtime_s;
+    std::string runner;
+  };
+
+  ResultsFile(std::filesystem::path path, base::AtomicFile file);
+  Runner& runner(const std::string& name);
+  void begin_runner();
+  base::Status end_runner();
+  void begin_iteration();
+  void end_iteration(const std::optional<double>& runtime_s, const std::string& runner);
+  void end_direct();
+  base::Status wait(Waiting& waiting, const IterationResult& result);
+  base::Status write_waiting(const Waiting& waiting);
+
+  std::filesystem::path path_;
+  std::unique_ptr<base::AtomicFile> file_;
+  std::unique_ptr<base::AtomicFile> temporary_;  // never committed
+  std::unique_ptr<tensor::JsonWriter> json_;     // into file_
+  std::vector<Runner> runners_;                  // in the order in which they came
+  std::size_t current_ = 0;                      // of them, the one that is being written
+  std::optional<Direct> direct_;
+};
+
+}  // namespace assay::data

@@ -1,0 +1,64 @@
+#include "data/results_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "data/testdata/fixture.h"
+
+namespace assay::data {
+namespace {
+
+using test::data_fixture;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(ResultsReader, TellsWhatAFileHoldsAndReadsTheSame) {
+  for (const char* path : {"outputs.json", "outputs", "uneven.json"}) {
+    const RunResults expected = load_run_results(data_fixture(path)).value();
+    const auto reader = ResultsReader::open(data_fixture(path)).value();
+    ASSERT_EQ(reader->runner_count(), expected.runners.size());
+    for (std::size_t r = 0; r < reader->runner_count(); ++r) {
+      EXPECT_EQ(reader->runner_name(r), expected.runners[r].runner);
+      ASSERT_EQ(reader->iteration_count(r), expected.runners[r].iterations.size());
+      for (std::size_t i = reader->iteration_count(r); i-- > 0;) {
+        const IterationResult& wanted = expected.runners[r].iterations[i];
+        const IterationResult found = reader->read(r, i).value();
+        EXPECT_EQ(found.runner, wanted.runner);
+        EXPECT_EQ(found.runtime_s, wanted.runtime_s);
+        ASSERT_EQ(found.outputs.names(), wanted.outputs.names());
+        for (const auto& [name, tensor] : wanted.outputs) {
+          EXPECT_TRUE(tensor::identical(tensor, *found.outputs.find(name))) << name;
+        }
+      }
+    }
+  }
+}
+
+TEST(ResultsReader, ReadsOnlyWhatIsWanted) {
+  const auto reader = ResultsReader::open(data_fixture("outputs.json")).value();
+  const std::unordered_set<std::string> wanted = {"last_out", "nothing"};
+  EXPECT_THAT(reader->read(0, 0, &wanted).value().outputs.names(), ElementsAre("last_out"));
+}
+
+TEST(ResultsReader, TellsAboutHowLargeOutputsAre) {
+  const auto reader = ResultsReader::open(data_fixture("outputs.json")).value();
+  const IterationResult result = reader->read(0, 0).value();
+  const auto outputs = reader->outputs(0, 0).value();
+  ASSERT_EQ(outputs.size(), result.outputs.size());
+  for (const auto& output : outputs) {
+    const std::uint64_t bytes = result.outputs.find(output.name)->bytes().size();
+    EXPECT_GE(output.bytes, bytes) << output.name;
+    EXPECT_LE(output.bytes, bytes + 256) << output.name << ": the header of an .npy file comes on top";
+  }
+}
+
+TEST(ResultsReader, RefusesWhatIsNoFileOfOutputs) {
+  auto folder = base::TempDir::create().value();
+  ASSERT_TRUE(base::write_file(folder.path() / "f.json", "[]"));
+  EXPECT_THAT(ResultsReader::open(folder.path() / "f.json").error().message(), HasSubstr("not a file of outputs"));
+  EXPECT_THAT(ResultsReader::open(folder.path() / "g.json").error().message(), HasSubstr("g.json"));
+}
+
+}  // namespace
+}  // namespace assay::data
