@@ -3,7 +3,8 @@
 find_path(ASSAY_SHARED_DIR models/models.json PATHS "${CMAKE_SOURCE_DIR}/../shared" "${CMAKE_SOURCE_DIR}/../../shared"
   NO_DEFAULT_PATH DOC "Folder of real models and of real failures, where there is one")
 set(test_environment "")
-foreach(variable IN ITEMS ASSAY_SHARED_DIR ASSAY_FETCHED_ONNXRUNTIME_LIB ASSAY_OLD_ONNXRUNTIME_LIB ASSAY_ONNX_BACKEND_TESTS
+foreach(variable IN ITEMS ASSAY_SHARED_DIR ASSAY_FETCHED_ONNXRUNTIME_LIB ASSAY_OLD_ONNXRUNTIME_LIB ASSAY_FETCHED_OPENVINO_LIB
+                          ASSAY_ONNX_BACKEND_TESTS
                           ASSAY_PEER_PYTHON ASSAY_CASES_PYTHON)
   if(${variable})
     string(APPEND test_environment "set(ENV{${variable}} [==[${${variable}}]==])\n")

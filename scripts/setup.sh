@@ -10,7 +10,7 @@ usage() {
   cat << 'TEXT'
 usage: scripts/setup.sh [--test] [--lint] [--cases] [--no-packages]
   (nothing)      what the build needs: Debian packages, ONNX (built from source), headers and library of ONNX Runtime
-  --test         and what tests and benchmarks need: formatter, an old ONNX Runtime, Python tools to compare with
+  --test         and what tests and benchmarks need: formatter, an old ONNX Runtime, OpenVINO, Python tools to compare with
   --lint         and clang-tidy
   --cases        and the engines whose real failures the tests reproduce (0.6 GB)
   --no-packages  install no Debian packages: somebody else has seen to them
@@ -33,7 +33,7 @@ done
 
 cache=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/assay}
 cxx=${CXX:-g++}
-for step in lib versions debian python onnx onnxruntime deps; do
+for step in lib versions debian python wheels onnx onnxruntime openvino deps; do
   # shellcheck source=/dev/null
   . "$here/setup/$step.sh"
 done
@@ -58,6 +58,7 @@ ensure_library "$onnxruntime_version" ||
   say "warning: no ONNX Runtime of our own: Assay will use one that it finds on the machine, or --onnxrt-lib"
 if [ "$test" = yes ]; then
   ensure_library "$onnxruntime_old_version" || say "warning: the tests with ONNX Runtime $onnxruntime_old_version will skip"
+  ensure_openvino || say "warning: the tests with OpenVINO will skip"
   if make_venv peer; then
     ensure_onnx_tests || say "warning: the tests on the models of ONNX's backend tests will skip"
   else

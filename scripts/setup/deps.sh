@@ -8,6 +8,7 @@ write_deps() {
     printf 'set(ONNX_ROOT "%s")\n' "$(onnx_path)"
     printf 'set(ONNXRUNTIME_ROOT "%s")\n' "$(headers_path)"
     set_where_there ASSAY_FETCHED_ONNXRUNTIME_LIB "$(library_path "$onnxruntime_version")"
+    set_where_there ASSAY_FETCHED_OPENVINO_LIB "$(openvino_path)"
     set_where_there ASSAY_OLD_ONNXRUNTIME_LIB "$(library_path "$onnxruntime_old_version")"
     set_where_there ASSAY_ONNX_BACKEND_TESTS "$(onnx_tests_path)"
     for venv in peer cases; do

@@ -70,33 +70,10 @@ library_path() { printf '%s\n' "$cache/onnxruntime-$1/lib/libonnxruntime.so.$1";
 
 # fetch_library VERSION: the shared libraries and the licence out of the wheel; fails where there is none for this machine.
 fetch_library() {
-  local version=$1 machine work sum
+  local version=$1 machine
   machine=$(uname -m)
-  sum=${onnxruntime_sha256[$version-$machine]:-}
-  if [ -z "$sum" ]; then
-    say "ONNX Runtime $version has no wheel for $machine"
-    return 1
-  fi
-  make_venv build || return 1
-  work=$(scratch "onnxruntime-$version") || return 1
-  say "fetching ONNX Runtime $version (the shared library out of its wheel)"
-  pip_download "$work" "onnxruntime==$version --hash=sha256:$sum" --only-binary :all: --implementation cp \
-    --python-version 3.11 --abi cp311 --platform "manylinux_2_28_$machine" --platform "manylinux_2_27_$machine" || return 1
-  mkdir "$work/result"
-  "$python" - "$work"/onnxruntime-*.whl "$work/result" << 'PYTHON' || return 1
-import pathlib, re, sys, zipfile
-
-wheel, target = zipfile.ZipFile(sys.argv[1]), pathlib.Path(sys.argv[2])
-places = {r"onnxruntime/capi/(libonnxruntime[^/]*\.so[^/]*)": "lib", r"onnxruntime/(LICENSE|ThirdPartyNotices\.txt)": "share/doc"}
-for name in wheel.namelist():
-    for pattern, place in places.items():
-        if match := re.fullmatch(pattern, name):
-            (target / place).mkdir(parents=True, exist_ok=True)
-            (target / place / match[1]).write_bytes(wheel.read(name))
-PYTHON
-  [ -e "$work/result/lib/libonnxruntime.so.$version" ] || return 1
-  publish "$work/result" "$cache/onnxruntime-$version"
-  rm -rf "$work"
+  fetch_wheel "onnxruntime" "$version" "${onnxruntime_sha256[$version-$machine]:-}" "manylinux_2_28_$machine manylinux_2_27_$machine" \
+    'onnxruntime/capi/(libonnxruntime[^/]*\.so[^/]*)=lib' 'onnxruntime/(LICENSE|ThirdPartyNotices\.txt)=share/doc'
 }
 
 ensure_library() {

@@ -14,6 +14,13 @@ declare -A onnxruntime_sha256=(
   [1.20.1-aarch64]=f6243e34d74423bdd1edf0ae9596dd61023b260f546ee17d701723915f06a9f7
 )
 
+# OpenVINO, for the tests of engines beside each other; the version whose failures requirements-cases.txt brings.
+openvino_version=2026.4.1
+declare -A openvino_sha256=(
+  [x86_64]=2d22b1da03f7caf74df30e9f6417d0ab2f637e4a38e08e1dcd294d2c37407aaf
+  [aarch64]=bea1eb3733c34ef331adc945da0ccda5937865031139073663be84c517ffda22
+)
+
 # What a build needs, what the tests need on top of it, and so on: Debian's package names.
 packages_build=(
   g++ cmake ninja-build ccache pkg-config python3 python3-venv

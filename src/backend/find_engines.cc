@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cassert>
+#include <cctype>
 #include <optional>
 #include <system_error>
 #include <tuple>
@@ -16,38 +18,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kLibrary = "libonnxruntime.so";
-constexpr const char* kHowToGet =
-    "Install the Python package onnxruntime (pip install onnxruntime), or name a library with --onnxrt-lib or "
-    "ASSAY_ONNXRUNTIME_LIB";
-
-// "1.31.1" of libonnxruntime.so.1.31.1, also where that name is only behind a link.
-std::string version_of(const fs::path& library) {
+// "1.31.1" of libonnxruntime.so.1.31.1, also where that name is only behind a link. OpenVINO's wheels write 2641 for
+// 2026.4.1.
+std::string version_of(const fs::path& library, std::string_view file) {
   std::error_code code;
   for (const fs::path& path : {library, fs::canonical(library, code)}) {
     const std::string name = path.filename().string();
-    if (name.size() > kLibrary.size() + 1 && name.starts_with(kLibrary)) return name.substr(kLibrary.size() + 1);
+    if (name.size() <= file.size() + 1 || !name.starts_with(file)) continue;
+    std::string version = name.substr(file.size() + 1);
+    const bool short_form =
+        version.size() == 4 && std::ranges::all_of(version, [](unsigned char c) { return std::isdigit(c) != 0; });
+    return short_form ? fmt::format("20{}.{}.{}", version.substr(0, 2), version[2], version[3]) : version;
   }
   return {};
 }
 
 // Numbers of a version, to compare.
-std::tuple<int, int, int> version_key(const fs::path& library) {
+std::tuple<int, int, int> version_key(const fs::path& library, std::string_view file) {
   int major = 0;
   int minor = 0;
   int patch = 0;
-  std::sscanf(version_of(library).c_str(), "%d.%d.%d", &major, &minor, &patch);
+  std::sscanf(version_of(library, file).c_str(), "%d.%d.%d", &major, &minor, &patch);
   return {major, minor, patch};
 }
 
 // `path` itself where it is a file, else the newest library in it where it is a folder.
-std::optional<fs::path> library_at(const fs::path& path) {
+std::optional<fs::path> library_at(const fs::path& path, std::string_view file) {
   std::error_code code;
   if (fs::is_regular_file(path, code)) return fs::absolute(path, code);
   std::optional<fs::path> best;
   for (const fs::directory_entry& entry : fs::directory_iterator(path, code)) {
-    if (!entry.path().filename().string().starts_with(kLibrary) || !fs::is_regular_file(entry.path(), code)) continue;
-    if (!best || version_key(*best) < version_key(entry.path())) best = fs::absolute(entry.path(), code);
+    if (!entry.path().filename().string().starts_with(file) || !fs::is_regular_file(entry.path(), code)) continue;
+    if (!best || version_key(*best, file) < version_key(entry.path(), file)) best = fs::absolute(entry.path(), code);
   }
   return best;
 }
@@ -59,54 +61,88 @@ struct Place {
   bool only = false;  // the user has named it: if it is not there, nothing else is wanted
 };
 
-std::vector<Place> places(const EngineSearch& search) {
+std::vector<Place> places(const LibraryRow& row, const EngineSearch& search) {
   std::vector<Place> places;
   const auto add = [&places](const fs::path& path, std::string how, bool only = false) {
     if (!path.empty()) places.push_back({path, std::move(how), only});
   };
-  add(search.onnxruntime_option, "--onnxrt-lib", true);
-  add(search.onnxruntime_variable, "ASSAY_ONNXRUNTIME_LIB", true);
+  const auto at = search.libraries.find(row.kind);
+  const EngineSearch::Places named = at == search.libraries.end() ? EngineSearch::Places{} : at->second;
+  add(named.option, std::string(row.option), true);
+  add(named.variable, std::string(row.variable), true);
   for (const PythonPackages& packages : find_python_packages(search.virtual_env, search.path, search.home)) {
-    add(packages.folder / "onnxruntime" / "capi", fmt::format("the Python package of {}", packages.python));
+    add(packages.folder / row.package, fmt::format("the Python package of {}", packages.python));
   }
-  add(search.onnxruntime_fetched, "the one that came with Assay");
+  add(named.fetched, "the one that came with Assay");
   return places;
+}
+
+FoundEngine found_engine(const LibraryRow& row, const fs::path& library, const Place& place) {
+  return {std::string(row.kind), library, version_of(library, row.file), place.how};
+}
+
+std::optional<fs::path> python_in(const fs::path& folder, const fs::path& name) {
+  std::error_code code;
+  const fs::path python = folder / name;
+  if (folder.empty() || !fs::is_regular_file(python, code)) return std::nullopt;
+  return python;
 }
 
 }  // namespace
 
 std::vector<FoundEngine> find_engines(const EngineSearch& search) {
   std::vector<FoundEngine> found;
-  for (const Place& place : places(search)) {
-    const auto library = library_at(place.path);
-    if (!library) continue;
-    const bool known = std::ranges::find(found, *library, &FoundEngine::library) != found.end();
-    if (!known) found.push_back({"onnxruntime", *library, version_of(*library), place.how});
+  for (const LibraryRow& row : kLibraries) {
+    for (const Place& place : places(row, search)) {
+      const auto library = library_at(place.path, row.file);
+      if (!library) continue;
+      const bool known = std::ranges::find(found, *library, &FoundEngine::library) != found.end();
+      if (!known) found.push_back(found_engine(row, *library, place));
+    }
   }
   return found;
 }
 
-base::Expected<FoundEngine> find_onnxruntime(const EngineSearch& search) {
+base::Expected<FoundEngine> find_library(std::string_view kind, const EngineSearch& search) {
+  const auto* const row = std::ranges::find(kLibraries, kind, &LibraryRow::kind);
+  assert(row != std::end(kLibraries));
   std::vector<std::string> looked_at;
-  for (const Place& place : places(search)) {
-    if (const auto library = library_at(place.path)) {
-      return FoundEngine{"onnxruntime", *library, version_of(*library), place.how};
-    }
+  for (const Place& place : places(*row, search)) {
+    if (const auto library = library_at(place.path, row->file)) return found_engine(*row, *library, place);
     if (place.only) {
-      return base::fail(base::ErrorKind::not_found, fmt::format("there is no ONNX Runtime at {}", place.path.string()),
-                        place.how, "Give the path of a libonnxruntime.so, or of the folder that holds it");
+      return base::fail(base::ErrorKind::not_found, fmt::format("there is no {} at {}", row->name, place.path.string()),
+                        place.how, fmt::format("Give the path of a {}, or of the folder that holds it", row->file));
     }
     looked_at.push_back(fmt::format("{} ({})", place.path.string(), place.how));
   }
-  if (std::ranges::none_of(search.path, [](const fs::path& folder) {
-        std::error_code code;
-        return fs::exists(folder / "python3", code);
-      })) {
+  if (std::ranges::none_of(search.path,
+                           [](const fs::path& folder) { return python_in(folder, "python3").has_value(); })) {
     looked_at.emplace_back("a Python package (there is no python3 in PATH)");
   }
   return base::fail(base::ErrorKind::not_found,
-                    fmt::format("there is no ONNX Runtime on this machine; looked at {}", fmt::join(looked_at, ", ")),
-                    {}, kHowToGet);
+                    fmt::format("there is no {} on this machine; looked at {}", row->name, fmt::join(looked_at, ", ")),
+                    {},
+                    fmt::format("Install the Python package {0} (pip install {0}), or name a library with {1} or {2}",
+                                row->pip, row->option, row->variable));
+}
+
+base::Expected<fs::path> find_python(const fs::path& named, const EngineSearch& search) {
+  constexpr const char* kOption = "--python-interpreter";
+  std::error_code code;
+  if (named.has_parent_path()) {
+    if (fs::is_regular_file(named, code)) return fs::absolute(named, code);
+    return base::fail(base::ErrorKind::not_found, fmt::format("there is no interpreter {}", named.string()), kOption,
+                      "Check the path");
+  }
+  if (named.empty() && !search.virtual_env.empty()) {
+    if (const auto python = python_in(search.virtual_env / "bin", "python3")) return *python;
+  }
+  const fs::path name = named.empty() ? fs::path("python3") : named;
+  for (const fs::path& folder : search.path) {
+    if (const auto python = python_in(folder, name)) return fs::absolute(*python, code);
+  }
+  return base::fail(base::ErrorKind::not_found, fmt::format("there is no {} in PATH", name.string()), kOption,
+                    "Install Python 3, or name an interpreter with --python-interpreter");
 }
 
 }  // namespace assay::backend

@@ -49,11 +49,11 @@ TEST_F(FindEngines, TakesWhatTheUserNamesFirst) {
   python("usr", "1.30.0");
   EngineSearch search;
   search.path = {root_ / "usr/bin"};
-  search.onnxruntime_fetched = library("fetched", "1.29.0");
+  search.libraries["onnxruntime"].fetched = library("fetched", "1.29.0");
   EXPECT_EQ(version(search), "1.30.0");
-  search.onnxruntime_variable = library("variable", "1.28.0");
+  search.libraries["onnxruntime"].variable = library("variable", "1.28.0");
   EXPECT_EQ(version(search), "1.28.0");
-  search.onnxruntime_option = library("option", "1.27.0");
+  search.libraries["onnxruntime"].option = library("option", "1.27.0");
   EXPECT_EQ(version(search), "1.27.0");
 
   const auto all = find_engines(search);
@@ -61,14 +61,14 @@ TEST_F(FindEngines, TakesWhatTheUserNamesFirst) {
   EXPECT_EQ(all[0].how, "--onnxrt-lib");
   EXPECT_EQ(all[1].how, "ASSAY_ONNXRUNTIME_LIB");
   EXPECT_EQ(all[2].how, "the Python package of " + (root_ / "usr/bin/python3").string());
-  EXPECT_EQ(all[3].library, search.onnxruntime_fetched);
+  EXPECT_EQ(all[3].library, search.libraries["onnxruntime"].fetched);
 }
 
 TEST_F(FindEngines, TakesAFolderForALibrary) {
   library("lib", "1.9.1");
   library("lib", "1.20.1");
   EngineSearch search;
-  search.onnxruntime_option = root_ / "lib";
+  search.libraries["onnxruntime"].option = root_ / "lib";
   EXPECT_EQ(version(search), "1.20.1");
 }
 
@@ -76,14 +76,14 @@ TEST_F(FindEngines, ReadsTheVersionBehindALink) {
   const fs::path real = library("lib", "1.21.0");
   fs::create_symlink(real, root_ / "libonnxruntime.so");
   EngineSearch search;
-  search.onnxruntime_option = root_ / "libonnxruntime.so";
+  search.libraries["onnxruntime"].option = root_ / "libonnxruntime.so";
   EXPECT_EQ(version(search), "1.21.0");
 }
 
 TEST_F(FindEngines, TriesNothingElseWhereTheUserNamesWhatIsNotThere) {
   EngineSearch search;
-  search.onnxruntime_fetched = library("fetched", "1.29.0");
-  search.onnxruntime_option = "/no/such/library.so";
+  search.libraries["onnxruntime"].fetched = library("fetched", "1.29.0");
+  search.libraries["onnxruntime"].option = "/no/such/library.so";
   EXPECT_THAT(version(search), HasSubstr("/no/such/library.so (in --onnxrt-lib)"));
 }
 
@@ -162,7 +162,7 @@ TEST_F(FindEngines, SaysWhereItLookedAndHowToGetOne) {
   python("usr", "");
   EngineSearch search;
   search.path = {root_ / "usr/bin"};
-  search.onnxruntime_fetched = root_ / "gone/libonnxruntime.so";
+  search.libraries["onnxruntime"].fetched = root_ / "gone/libonnxruntime.so";
   const auto found = find_onnxruntime(search);
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().kind, base::ErrorKind::not_found);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "backend/check_memory.h"
 #include "base/strings.h"
 
 namespace assay::backend {
@@ -86,13 +87,6 @@ Answer<void> OnnxRuntimeLibrary::check(OrtStatus* status, Phase phase) const {
   // Laid out as ONNX Runtime's own Python package shows it, so that a --fail-regex that people have fits both.
   message = fmt::format("[ONNXRuntimeError] : {} : {} : {}", code, code_name(code), message);
   return refuse(phase, code, std::move(message), out_of_memory);
-}
-
-bool is_out_of_memory(std::string_view message) {
-  constexpr std::array<std::string_view, 4> kSigns = {"bad_alloc", "bad allocation", "Failed to allocate memory",
-                                                      "out of memory"};
-  return std::ranges::any_of(kSigns,
-                             [&](std::string_view sign) { return message.find(sign) != std::string_view::npos; });
 }
 
 }  // namespace assay::backend

@@ -42,7 +42,4 @@ class OnnxRuntimeLibrary {
   std::string version_;
 };
 
-// Whether a message of the engine's says that it ran out of memory.
-bool is_out_of_memory(std::string_view message);
-
 }  // namespace assay::backend

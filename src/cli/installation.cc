@@ -15,11 +15,10 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-// The only library in a folder that is named like ONNX Runtime's; empty where there is none.
-fs::path find_library(const fs::path& folder) {
-  std::error_code code;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, code)) {
-    if (entry.path().filename().string().starts_with("libonnxruntime.so")) return entry.path();
+// The library that set-up fetched for this build; the build lists them as "KIND=PATH|KIND=PATH".
+std::string fetched_library(std::string_view kind) {
+  for (const std::string& entry : base::split(ASSAY_FETCHED_LIBRARIES, '|')) {
+    if (entry.starts_with(std::string(kind) + "=")) return entry.substr(kind.size() + 1);
   }
   return {};
 }
@@ -32,11 +31,12 @@ Installation find_installation() {
   found.executable = fs::read_symlink("/proc/self/exe", code);
   found.libexec = found.executable.parent_path().parent_path() / "libexec" / "assay";
   backend::EngineSearch& engines = found.engines;
-  engines.onnxruntime_fetched = find_library(found.libexec / "onnxruntime");
-#ifdef ASSAY_FETCHED_ONNXRUNTIME_LIB
-  if (engines.onnxruntime_fetched.empty()) engines.onnxruntime_fetched = ASSAY_FETCHED_ONNXRUNTIME_LIB;
-#endif
-  engines.onnxruntime_variable = variable("ASSAY_ONNXRUNTIME_LIB");
+  for (const backend::LibraryRow& row : backend::kLibraries) {
+    backend::EngineSearch::Places& places = engines.libraries[std::string(row.kind)];
+    const fs::path installed = found.libexec / row.kind;
+    places.fetched = fs::is_directory(installed, code) ? installed : fs::path(fetched_library(row.kind));
+    places.variable = variable(std::string(row.variable).c_str());
+  }
   engines.virtual_env = variable("VIRTUAL_ENV");
   engines.home = variable("HOME");
   for (const std::string& folder : base::split(variable("PATH"), ':')) {

@@ -1,72 +1,81 @@
-// Flags that name an engine may be repeated and mixed; each is a runner, in the order of the command line. Options of
-// an engine hold for all its runners; those that may differ (library, threads) are given once, or once for each.
+// Flags that name an engine may be repeated and mixed; each is a runner, in the order of the command line. A setting is
+// an option for all runners that have it, or for each in its turn; what is said behind the flag of a runner holds for
+// it alone.
 #include "cli/options/engine_options.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 
-#include "backend/find_engines.h"
 #include "base/strings.h"
+#include "cli/options/runner_settings.h"
+#include "cli/options/runner_tags.h"
 
 namespace assay::cli {
 namespace {
 
 using base::ErrorKind;
 using base::fail;
+using Form = EngineSetting::Form;
 
-struct EngineRow {
-  std::string_view flag;
-  std::string_view kind;    // of the worker
-  std::string_view runner;  // how runners are named, as the peer names them
-  std::string_view name;    // in messages
-  std::string_view help;
-};
+base::Status set_entry(RunnerSettings& settings, const EngineSetting& setting, const std::string& entry) {
+  const std::size_t equals = entry.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    return fail(ErrorKind::invalid_input, "'" + entry + "' makes no sense", std::string(setting.flags),
+                "Give KEY=VALUE");
+  }
+  settings.options[fmt::format("{}.{}", setting.key, entry.substr(0, equals))] = entry.substr(equals + 1);
+  return {};
+}
 
-constexpr std::array kEngines = {
-    EngineRow{"--onnxrt", "onnxruntime", "onnxrt", "ONNX Runtime",
-              "Run in ONNX Runtime; may be repeated. Runners run in the order given"},
-};
+void set_value(RunnerSettings& settings, const EngineSetting& setting, const std::string& value) {
+  if (setting.key == kLibrary) {
+    settings.library = value;
+  } else {
+    settings.options[std::string(setting.key)] = value;
+  }
+}
 
-// The value for the i-th of `count` runners: one for all, or one for each.
-template <class T>
-base::Expected<T> ith(const std::vector<T>& values, std::size_t i, std::size_t count, const char* option) {
-  if (values.empty()) return T{};
-  if (values.size() == 1) return values[0];
-  if (values.size() == count) return values[i];
-  return fail(ErrorKind::invalid_input, fmt::format("{} values for {} engines", values.size(), count), option,
-              "Give one for all, or one for each");
+const EngineSetting* find_setting(const EngineRow& row, std::string_view flags) {
+  const auto at = std::ranges::find(row.settings, flags, &EngineSetting::flags);
+  return at == row.settings.end() ? nullptr : &*at;
 }
 
 }  // namespace
 
+struct EngineOptions::Runner {
+  const EngineRow* row = nullptr;
+  std::string name;         // that the user gave it
+  std::string value;        // of the flag
+  RunnerSettings settings;  // from options
+  RunnerSettings own;       // behind the flag
+};
+
 void EngineOptions::add_to(CLI::App& app) {
   app_ = &app;
-  for (const EngineRow& row : kEngines) {
-    app.add_flag(std::string(row.flag))->description(std::string(row.help))->group("Runners");
+  for (const EngineRow& row : engine_rows()) {
+    CLI::Option* option =
+        row.value.empty() ? app.add_flag(std::string(row.flag)) : app.add_option(std::string(row.flag));
+    if (!row.value.empty()) {
+      option->type_name(std::string(row.value))->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      option->allow_extra_args(false);
+    }
+    option->description(std::string(row.help))->group("Runners");
   }
-  constexpr auto kGroup = "ONNX Runtime";
-  app.add_option("--providers,--execution-providers", providers_,
-                 "Execution providers, tried in this order; part of a name is enough (default: cpu)")
-      ->expected(1, -1)
-      ->group(kGroup);
-  app.add_option(
-         "--graph-optimization-level", graph_optimization_level_,
-         "ORT_DISABLE_ALL, ORT_ENABLE_BASIC, ORT_ENABLE_EXTENDED, ORT_ENABLE_LAYOUT or ORT_ENABLE_ALL (default)")
-      ->group(kGroup);
-  app.add_option("--onnxrt-lib", libraries_,
-                 "The library to run; once for all --onnxrt, or once for each, in their order")
-      ->allow_extra_args(false)
-      ->group(kGroup);
-  app.add_option("--threads", threads_, "Threads for one operator; once for all --onnxrt, or once for each")
-      ->allow_extra_args(false)
-      ->check(CLI::NonNegativeNumber)
-      ->group(kGroup);
-  app.add_option("--session-config", session_config_, "Session configuration entries, KEY=VALUE")
-      ->expected(1, -1)
-      ->group(kGroup);
+  for (const EngineRow& row : engine_rows()) {
+    for (const EngineSetting& setting : row.settings) {
+      const auto [at, is_new] = values_.try_emplace(setting.flags);
+      if (!is_new) continue;  // several engines have it
+      CLI::Option* option = app.add_option(std::string(setting.flags), at->second, std::string(setting.help));
+      option->group(std::string(row.name));
+      if (setting.form == Form::value) {
+        option->allow_extra_args(false);
+      } else {
+        option->expected(1, -1);
+      }
+    }
+  }
   constexpr auto kLimits = "Limits";
   app.add_option("--engine-timeout", timeout_s_, "Seconds that loading, and each run, may take")
       ->check(CLI::PositiveNumber)
@@ -74,47 +83,76 @@ void EngineOptions::add_to(CLI::App& app) {
   app.add_option("--engine-memory", memory_, "Memory that an engine may use, e.g. 4G")->group(kLimits);
 }
 
-base::Expected<std::vector<compare::EngineSetup>> EngineOptions::setups(const Installation& installation) const {
-  std::vector<const EngineRow*> wanted;
+base::Expected<std::vector<EngineOptions::Runner>> EngineOptions::runners() const {
+  std::vector<Runner> runners;
+  std::map<const CLI::Option*, std::size_t> seen;
   for (const CLI::Option* option : app_->parse_order()) {
-    const auto row =
-        std::ranges::find_if(kEngines, [&](const EngineRow& r) { return option->check_name(std::string(r.flag)); });
-    if (row != kEngines.end()) wanted.push_back(&*row);
+    const auto row = std::ranges::find_if(engine_rows(),
+                                          [&](const EngineRow& r) { return option->check_name(std::string(r.flag)); });
+    if (row == engine_rows().end()) continue;
+    Runner runner{.row = &*row};
+    const std::string word = option->results().at(seen[option]++);
+    if (!row->value.empty()) {
+      runner.value = word;
+    } else if (word != "true") {
+      ASSAY_ASSIGN(NamedSettings named, parse_runner(word, *row));
+      runner.name = std::move(named.name);
+      runner.own = std::move(named.settings);
+    }
+    runners.push_back(std::move(runner));
   }
+  return runners;
+}
+
+base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
+  for (const auto& [flags, values] : values_) {
+    if (values.empty()) continue;
+    std::vector<std::pair<Runner*, const EngineSetting*>> takers;
+    for (Runner& runner : runners) {
+      if (const EngineSetting* setting = find_setting(*runner.row, flags)) takers.emplace_back(&runner, setting);
+    }
+    for (std::size_t i = 0; i < takers.size(); ++i) {
+      auto [runner, setting] = takers[i];
+      if (setting->form == Form::entries) {
+        for (const std::string& entry : values) ASSAY_TRY(set_entry(runner->settings, *setting, entry));
+      } else if (setting->form == Form::list) {
+        set_value(runner->settings, *setting, base::join(values, ","));
+      } else if (values.size() == 1 || values.size() == takers.size()) {
+        set_value(runner->settings, *setting, values[values.size() == 1 ? 0 : i]);
+      } else {
+        return fail(ErrorKind::invalid_input, fmt::format("{} values for {} engines", values.size(), takers.size()),
+                    std::string(flags), "Give one for all, or one for each");
+      }
+    }
+  }
+  return {};
+}
+
+base::Expected<std::vector<compare::EngineSetup>> EngineOptions::setups(const Installation& installation) const {
+  ASSAY_ASSIGN(std::vector<Runner> runners, this->runners());
+  ASSAY_TRY(apply_options(runners));
   worker::Limits limits;
   if (timeout_s_ > 0) limits.time_s = timeout_s_;
   if (!memory_.empty()) {
     ASSAY_ASSIGN(limits.memory_bytes, base::parse_size(memory_));
   }
-  std::map<std::string, std::string> options;
-  if (!providers_.empty()) options["providers"] = base::join(providers_, ",");
-  if (!graph_optimization_level_.empty()) options["graph_optimization_level"] = graph_optimization_level_;
-  for (const std::string& entry : session_config_) {
-    const std::size_t equals = entry.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      return fail(ErrorKind::invalid_input, "'" + entry + "' makes no sense", "--session-config", "Give KEY=VALUE");
-    }
-    options["config." + entry.substr(0, equals)] = entry.substr(equals + 1);
-  }
-
-  const auto now = std::chrono::system_clock::now();
   std::vector<compare::EngineSetup> setups;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const EngineRow& row = *wanted[i];
-    compare::EngineSetup setup;
-    setup.runner = data::make_runner_name(row.runner, static_cast<int>(i), now);
-    setup.engine = row.name;
-    setup.spec.kind = row.kind;
-    setup.spec.options = options;
-    setup.limits = limits;
-    ASSAY_ASSIGN(const int threads, ith(threads_, i, wanted.size(), "--threads"));
-    if (threads > 0) setup.spec.options["intra_op_threads"] = std::to_string(threads);
-    ASSAY_ASSIGN(const std::string library, ith(libraries_, i, wanted.size(), "--onnxrt-lib"));
-    backend::EngineSearch search = installation.engines;
-    search.onnxruntime_option = library;
-    ASSAY_ASSIGN(const backend::FoundEngine found, backend::find_onnxruntime(search));
-    setup.spec.library = found.library;
+  std::vector<RunnerIdentity> identities;
+  for (Runner& runner : runners) {
+    compare::EngineSetup setup{.engine = std::string(runner.row->name), .limits = limits};
+    setup.spec.kind = runner.row->kind;
+    setup.spec.options = std::move(runner.settings.options);
+    for (const auto& [key, value] : runner.own.options) setup.spec.options[key] = value;
+    if (!runner.value.empty()) setup.spec.options[std::string(runner.row->value_key)] = runner.value;
+    const std::string& named = runner.own.library.empty() ? runner.settings.library : runner.own.library;
+    ASSAY_ASSIGN(setup.spec.library, runner.row->find(*runner.row, named, installation.engines));
+    identities.push_back({.row = runner.row, .name = runner.name, .spec = setup.spec});
     setups.push_back(std::move(setup));
+  }
+  const auto now = std::chrono::system_clock::now();
+  const std::vector<std::string> tags = runner_tags(identities);
+  for (std::size_t i = 0; i < setups.size(); ++i) {
+    setups[i].runner = data::make_runner_name(tags[i], static_cast<int>(i), now);
   }
   return setups;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "backend/find_engines.h"
@@ -20,6 +21,21 @@ namespace assay::cli {
 namespace {
 
 constexpr double kMostSeconds = 60;  // for an engine without a limit of its own: it may be one that hangs
+
+// The programs use this engine; others only tell what is expected.
+bool is_onnxruntime(const compare::EngineSetup& setup) {
+  return setup.spec.kind == "onnxruntime";
+}
+
+// ONNX Runtime as it is found, without settings.
+void add_onnxruntime(std::vector<compare::EngineSetup>& engines, const Installation& installation) {
+  const auto found = backend::find_onnxruntime(installation.engines);
+  if (!found) return;
+  compare::EngineSetup setup;
+  setup.engine = "ONNX Runtime";
+  setup.spec = {.kind = found->kind, .library = found->library, .options = {}};
+  engines.push_back(std::move(setup));
+}
 
 // What the programs are to do, as far as the check tells.
 struct Plan {
@@ -58,7 +74,9 @@ base::Expected<Plan> plan_of_run(RunSettings settings, const model::Model& model
   Plan plan;
   plan.engines = std::move(settings.engines);
   plan.inputs_from = "the first ones of the check";
-  plan.check_is_known = settings.as_it_is;
+  const bool runs_onnxruntime = std::ranges::any_of(plan.engines, is_onnxruntime);
+  if (!runs_onnxruntime) add_onnxruntime(plan.engines, context.installation);
+  plan.check_is_known = settings.as_it_is && runs_onnxruntime;
   plan.tolerances = settings.tolerances;
   plan.validate = settings.validate;
   auto inputs = first_of(*settings.inputs, model, context.log);
@@ -78,11 +96,7 @@ base::Expected<Plan> plan_of_run(RunSettings settings, const model::Model& model
 
 base::Expected<Plan> plan_of_anything(const ReproOptions::Failing& failing, Context& context) {
   Plan plan;
-  compare::EngineSetup setup;
-  if (const auto engine = backend::find_onnxruntime(context.installation.engines)) {
-    setup.spec = {.kind = engine->kind, .library = engine->library, .options = {}};
-    plan.engines.push_back(std::move(setup));
-  }
+  add_onnxruntime(plan.engines, context.installation);
   if (failing.inputs) {
     if (auto inputs = failing.inputs()) {
       auto fitted = data::fit_inputs(*inputs, input_specs(failing.model), context.log);
@@ -119,9 +133,9 @@ std::string engine_version(const compare::EngineSetup& setup, Context& context) 
   return version.value_or("unknown");
 }
 
-// The engine that the programs are to be like: the first, or the one that fails where others do not.
+// The engine that the programs are to be like: the first ONNX Runtime, or the one that fails where others do not.
 struct Observed {
-  std::size_t engine = 0;
+  std::optional<std::size_t> engine;
   tensor::NamedTensors seen;
 };
 base::Expected<Observed> observe(Plan& plan, const model::Model& model, Context& context) {
@@ -132,16 +146,17 @@ base::Expected<Observed> observe(Plan& plan, const model::Model& model, Context&
   Observed observed;
   for (const compare::EngineSetup& setup : plan.engines) {
     results.push_back(run_engine(setup, source, plan.inputs, context));
-    if (!results.back() && results[observed.engine]) observed.engine = results.size() - 1;
+    if (!is_onnxruntime(setup)) continue;
+    if (!observed.engine || (!results.back() && results[*observed.engine])) observed.engine = results.size() - 1;
   }
-  if (results.empty()) return observed;
-  observed.seen = results[observed.engine].value_or(tensor::NamedTensors{});
+  if (!observed.engine) return observed;
+  observed.seen = results[*observed.engine].value_or(tensor::NamedTensors{});
   for (std::size_t i = 0; i < results.size() && plan.expected.empty(); ++i) {
-    if (i == observed.engine || !results[i]) continue;
+    if (i == *observed.engine || !results[i]) continue;
+    const compare::EngineSetup& other = plan.engines[i];
     plan.expected = *results[i];
-    plan.expected_from = "what the other engine of the check computes, ONNX Runtime " +
-                         engine_version(plan.engines[i], context) + " (" +
-                         plan.engines[i].spec.library.filename().string() + ")";
+    plan.expected_from = fmt::format("what the other engine of the check computes, {} {} ({})", other.engine,
+                                     engine_version(other, context), other.spec.library.filename().string());
   }
   return observed;
 }
@@ -179,8 +194,8 @@ base::Status ReproOptions::save(const Failing& failing, Context& context) const 
   input.check_is_known = plan.check_is_known;
   input.validate = plan.validate;
   input.versions = {{"Assay", ASSAY_VERSION}, {"ONNX (the library in Assay)", ASSAY_ONNX_VERSION}};
-  if (!plan.engines.empty()) {
-    const compare::EngineSetup& setup = plan.engines[observed.engine];
+  if (observed.engine) {
+    const compare::EngineSetup& setup = plan.engines[*observed.engine];
     input.engine = report::engine_use(setup.spec.options);
     input.versions.emplace_back(
         "ONNX Runtime", fmt::format("{} ({})", engine_version(setup, context), setup.spec.library.filename().string()));

@@ -17,7 +17,7 @@ void ToolEngineOptions::add_to(CLI::App& app) {
 
 base::Expected<worker::EngineSpec> ToolEngineOptions::spec(const Installation& installation) const {
   backend::EngineSearch search = installation.engines;
-  search.onnxruntime_option = library_;
+  search.libraries["onnxruntime"].option = library_;
   ASSAY_ASSIGN(const backend::FoundEngine found, backend::find_onnxruntime(search));
   return worker::EngineSpec{found.kind, found.library, {}};
 }

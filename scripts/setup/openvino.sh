@@ -1,0 +1,17 @@
+# OpenVINO for the tests: the parts of its wheel that run ONNX models on a CPU. Sourced.
+
+# openvino_path: where the library of its C API lies; 2026.4.1 is 2641 in its name.
+openvino_path() {
+  local short=${openvino_version#20}
+  printf '%s\n' "$cache/openvino-$openvino_version/lib/libopenvino_c.so.${short//./}"
+}
+
+ensure_openvino() {
+  local machine
+  [ ! -e "$(openvino_path)" ] || return 0
+  machine=$(uname -m)
+  fetch_wheel openvino "$openvino_version" "${openvino_sha256[$machine]:-}" "manylinux_2_28_$machine manylinux_2_35_$machine" \
+    'openvino/libs/(libopenvino(_c|_onnx_frontend|_ir_frontend)?\.so.*)=lib' \
+    'openvino/libs/(libopenvino_(intel|arm)_cpu_plugin\.so|lib(tbb|hwloc|arm_compute)[^/]*\.so[^/]*)=lib' \
+    'openvino-[^/]*/licenses/(?:.*/)?(LICENSE|[^/]*third-party[^/]*)=share/doc'
+}

@@ -1,0 +1,33 @@
+# Shared libraries out of Python wheels: a user debugs the very library that fails, and no Python is needed for it. Sourced.
+
+# fetch_wheel NAME VERSION SHA256 PLATFORMS PATTERN=FOLDER...: puts the files of the wheel whose whole path fits a pattern (a
+# regular expression; its first group is the name) into $cache/NAME-VERSION; fails where there is no wheel for this machine.
+fetch_wheel() {
+  local name=$1 version=$2 sum=$3 platforms=() platform work
+  if [ -z "$sum" ]; then
+    say "$name $version has no wheel for $(uname -m)"
+    return 1
+  fi
+  for platform in $4; do platforms+=(--platform "$platform"); done
+  shift 4
+  make_venv build || return 1
+  work=$(scratch "$name-$version") || return 1
+  say "fetching $name $version (the shared libraries out of its wheel)"
+  pip_download "$work" "$name==$version --hash=sha256:$sum" --only-binary :all: --implementation cp \
+    --python-version 3.11 --abi cp311 "${platforms[@]}" || return 1
+  mkdir "$work/result"
+  "$python" - "$work/$name"-*.whl "$work/result" "$@" << 'PYTHON' || return 1
+import pathlib, re, sys, zipfile
+
+wheel, target = zipfile.ZipFile(sys.argv[1]), pathlib.Path(sys.argv[2])
+for name in wheel.namelist():
+    for rule in sys.argv[3:]:
+        pattern, place = rule.rsplit("=", 1)
+        if match := re.fullmatch(pattern, name):
+            (target / place).mkdir(parents=True, exist_ok=True)
+            (target / place / match[1]).write_bytes(wheel.read(name))
+PYTHON
+  [ -d "$work/result/lib" ] || return 1
+  publish "$work/result" "$cache/$name-$version"
+  rm -rf "$work"
+}

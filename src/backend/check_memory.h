@@ -1,0 +1,10 @@
+// Whether a message of an engine's says that it ran out of memory.
+#pragma once
+
+#include <string_view>
+
+namespace assay::backend {
+
+bool is_out_of_memory(std::string_view message);
+
+}  // namespace assay::backend

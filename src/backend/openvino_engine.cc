@@ -1,0 +1,175 @@
+// OpenVINO reads a model, drops inputs that nothing uses, compiles it for a device, and runs it in a request whose
+// tensors have names. What the model takes and gives is told by its file (model_ports.h).
+//
+// External data of a model in memory is looked for in the working folder, by OpenVINO itself; so the worker, a process
+// of its own, goes there while it reads the model.
+#include "backend/openvino_engine.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "backend/check_feeds.h"
+#include "backend/model_ports.h"
+#include "backend/openvino_library.h"
+#include "backend/openvino_options.h"
+#include "backend/openvino_types.h"
+#include "backend/openvino_values.h"
+
+namespace assay::backend {
+namespace {
+
+namespace fs = std::filesystem;
+using worker::Phase;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The working folder is another one while this lives.
+class WorkingFolder {
+ public:
+  explicit WorkingFolder(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
+  ~WorkingFolder() {
+    std::error_code code;
+    fs::current_path(before_, code);
+  }
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
+
+ private:
+  fs::path before_;
+};
+
+class OpenVinoEngine final : public Engine {
+ public:
+  Answer<std::string> open(const std::string& path, const std::map<std::string, std::string>& options) override {
+    ASSAY_ASSIGN(options_, parse_openvino_options(options));
+    ASSAY_ASSIGN(library_, OpenVinoLibrary::open(path));
+    ASSAY_ASSIGN(types_, OpenVinoTypes::of(*library_));
+    ov::Core* core = nullptr;
+    ASSAY_TRY(library_->check(api().ov_core_create(&core), Phase::start));
+    core_ = {core, api().ov_core_free};
+    // A device that is not there, and a value that makes no sense, are better told now.
+    char* name = nullptr;
+    ASSAY_TRY(library_->check(api().ov_core_get_property(core, options_.device.c_str(), "FULL_DEVICE_NAME", &name),
+                              Phase::start));
+    api().ov_free(name);
+    for (const auto& [key, value] : options_.config) {
+      ASSAY_TRY(library_->check(api().ov_core_set_property(core, options_.device.c_str(), key.c_str(), value.c_str()),
+                                Phase::start));
+    }
+    return library_->version();
+  }
+
+  Answer<worker::SessionInfo> load(const worker::ModelSource& model) override {
+    unload();
+    const auto start = std::chrono::steady_clock::now();
+    ASSAY_ASSIGN(ModelPorts ports, read_model_ports(model));
+    ASSAY_ASSIGN(const OwnedByOpenVino<ov::Model> read, read_model(model));
+    ASSAY_ASSIGN(used_inputs_, used_inputs(*read, ports.inputs));
+    std::size_t outputs = 0;
+    ASSAY_TRY(library_->check(api().ov_model_outputs_size(read.get(), &outputs), Phase::build));
+    if (outputs != ports.outputs.size()) {
+      return refuse(Phase::build, 0, "OpenVINO has made another number of outputs of the model than its file has");
+    }
+    ov::CompiledModel* compiled = nullptr;
+    ASSAY_TRY(library_->check(
+        api().ov_core_compile_model(core_.get(), read.get(), options_.device.c_str(), 0, &compiled), Phase::build));
+    compiled_ = {compiled, api().ov_compiled_model_free};
+    ov::InferRequest* request = nullptr;
+    ASSAY_TRY(library_->check(api().ov_compiled_model_create_infer_request(compiled, &request), Phase::build));
+    request_ = {request, api().ov_infer_request_free};
+    info_.inputs = std::move(ports.inputs);
+    info_.outputs = std::move(ports.outputs);
+    info_.load_s = seconds_since(start);
+    return info_;
+  }
+
+  Answer<worker::InferResult> infer(const tensor::NamedTensors& feeds,
+                                    const std::vector<std::string>& wanted) override {
+    ASSAY_TRY(check_feeds(feeds, info_.inputs, {}));
+    ASSAY_ASSIGN(const std::vector<std::string> names, check_wanted(wanted, info_.outputs));
+    std::vector<OwnedByOpenVino<ov::TensorHandle>> inputs;
+    for (const std::string& name : used_inputs_) {
+      ASSAY_ASSIGN(auto input, to_openvino(*library_, *types_, name, *feeds.find(name)));
+      ASSAY_TRY(
+          library_->check(api().ov_infer_request_set_tensor(request_.get(), name.c_str(), input.get()), Phase::run));
+      inputs.push_back(std::move(input));
+    }
+    const auto start = std::chrono::steady_clock::now();
+    const ov::Status status = api().ov_infer_request_infer(request_.get());
+    worker::InferResult result;
+    result.runtime_s = seconds_since(start);
+    ASSAY_TRY(library_->check(status, Phase::run));
+    for (const std::string& name : names) {
+      const auto at = std::ranges::find(info_.outputs, name, &worker::Port::name) - info_.outputs.begin();
+      ov::TensorHandle* output = nullptr;
+      ASSAY_TRY(library_->check(
+          api().ov_infer_request_get_output_tensor_by_index(request_.get(), static_cast<std::size_t>(at), &output),
+          Phase::run));
+      const std::shared_ptr<ov::TensorHandle> owned(output, api().ov_tensor_free);
+      ASSAY_ASSIGN(tensor::Tensor tensor, from_openvino(*library_, *types_, name, owned));
+      result.outputs.set(name, std::move(tensor));
+    }
+    return result;
+  }
+
+  void unload() override {
+    request_.reset();
+    compiled_.reset();
+    used_inputs_.clear();
+    info_ = {};
+  }
+
+ private:
+  [[nodiscard]] const ov::Functions& api() const { return library_->api(); }
+
+  Answer<OwnedByOpenVino<ov::Model>> read_model(const worker::ModelSource& model) {
+    ov::Model* made = nullptr;
+    if (const auto* file = std::get_if<worker::ModelFile>(&model)) {
+      ASSAY_TRY(
+          library_->check(api().ov_core_read_model(core_.get(), file->path.c_str(), nullptr, &made), Phase::load));
+      return OwnedByOpenVino<ov::Model>(made, api().ov_model_free);
+    }
+    const auto& bytes = std::get<worker::ModelBytes>(model);
+    std::optional<WorkingFolder> folder;
+    if (!bytes.external_data_dir.empty()) folder.emplace(bytes.external_data_dir);
+    const std::string_view text = bytes.bytes.view();
+    ASSAY_TRY(library_->check(
+        api().ov_core_read_model_from_memory_buffer(core_.get(), text.data(), text.size(), nullptr, &made),
+        Phase::load));
+    return OwnedByOpenVino<ov::Model>(made, api().ov_model_free);
+  }
+
+  // Names of the inputs that are left; a failure to find one only says that it went.
+  Answer<std::vector<std::string>> used_inputs(const ov::Model& model, const std::vector<worker::Port>& inputs) {
+    std::vector<std::string> used;
+    for (const worker::Port& input : inputs) {
+      ov::ConstPort* port = nullptr;
+      if (api().ov_model_const_input_by_name(&model, input.name.c_str(), &port) != 0) continue;
+      api().ov_output_const_port_free(port);
+      used.push_back(input.name);
+    }
+    return used;
+  }
+
+  OpenVinoOptions options_;
+  std::optional<OpenVinoLibrary> library_;
+  std::optional<OpenVinoTypes> types_;
+  OwnedByOpenVino<ov::Core> core_{nullptr, nullptr};
+  OwnedByOpenVino<ov::CompiledModel> compiled_{nullptr, nullptr};
+  OwnedByOpenVino<ov::InferRequest> request_{nullptr, nullptr};
+  worker::SessionInfo info_;
+  std::vector<std::string> used_inputs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_openvino_engine() {
+  return std::make_unique<OpenVinoEngine>();
+}
+
+}  // namespace assay::backend

@@ -1,0 +1,82 @@
+#include "cli/options/runner_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "base/strings.h"
+
+namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using Form = EngineSetting::Form;
+
+std::string list_settings(const EngineRow& row) {
+  std::vector<std::string> names;
+  for (const EngineSetting& setting : row.settings) {
+    names.push_back(std::string(setting.name) + (setting.form == Form::entries ? ".KEY" : ""));
+  }
+  return base::join(names, ", ");
+}
+
+// The worker's option for a short name; kLibrary for the library.
+base::Expected<std::string> find_key(std::string_view name, const EngineRow& row) {
+  for (const EngineSetting& setting : row.settings) {
+    if (setting.form != Form::entries && name == setting.name) return std::string(setting.key);
+    const std::string prefix = std::string(setting.name) + ".";
+    if (setting.form == Form::entries && name.starts_with(prefix) && name.size() > prefix.size()) {
+      return fmt::format("{}.{}", setting.key, name.substr(prefix.size()));
+    }
+  }
+  return fail(ErrorKind::invalid_input, fmt::format("{} has no setting '{}'", row.name, name), std::string(row.flag),
+              fmt::format("It has {}", list_settings(row)));
+}
+
+// Commas end a setting only where the next part is one, too.
+std::vector<std::string> split_settings(std::string_view text) {
+  std::vector<std::string> parts;
+  for (const std::string& part : base::split(text, ',')) {
+    if (part.find('=') == std::string::npos && !parts.empty()) {
+      parts.back() += "," + part;
+    } else {
+      parts.push_back(part);
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+base::Expected<NamedSettings> parse_runner(std::string_view text, const EngineRow& row) {
+  const std::size_t colon = text.find(':');
+  NamedSettings parsed{.name = std::string(text.substr(0, colon)), .settings = {}};
+  const bool plain = std::ranges::all_of(
+      parsed.name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-'; });
+  if (!plain || text.empty()) {
+    return fail(ErrorKind::invalid_input, fmt::format("'{}' is no name for a runner", parsed.name),
+                std::string(row.flag),
+                fmt::format("Give {0}=NAME or {0}=NAME:SETTING=VALUE,..., NAME of letters, digits, '.', '_' and '-'",
+                            row.flag));
+  }
+  if (colon == std::string_view::npos) return parsed;
+  for (const std::string& part : split_settings(text.substr(colon + 1))) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string::npos) {
+      return fail(ErrorKind::invalid_input, fmt::format("'{}' is no setting", part), std::string(row.flag),
+                  fmt::format("Give SETTING=VALUE; {} has {}", row.name, list_settings(row)));
+    }
+    ASSAY_ASSIGN(const std::string key, find_key(std::string_view(part).substr(0, equals), row));
+    if (key == kLibrary) {
+      parsed.settings.library = part.substr(equals + 1);
+    } else {
+      parsed.settings.options[key] = part.substr(equals + 1);
+    }
+  }
+  return parsed;
+}
+
+}  // namespace assay::cli
