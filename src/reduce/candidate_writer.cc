@@ -27,9 +27,11 @@ CandidateWriter::CandidateWriter(const model::Model& original, WriterOptions opt
       scratch_(scratch),
       stop_(stop),
       log_(log),
-      refer_(options_.weights == IterWeights::external || (options_.weights == IterWeights::automatic &&
-                                                           bytes_by_reference(original.proto) > options_.inline_limit)),
-      shared_(options_.artifact) {}
+      refer_(
+          options_.weights == IterWeights::external || options_.weights == IterWeights::linked ||
+          (options_.weights == IterWeights::automatic && bytes_by_reference(original.proto) > options_.inline_limit)),
+      shared_(options_.artifact,
+              options_.weights == IterWeights::linked ? SharedWeights::HardLinks::yes : SharedWeights::HardLinks::no) {}
 
 base::Status CandidateWriter::write(const model::Model& candidate, const fs::path& path) {
   if (candidate.weights_ignored || !refer_) return write_inline(candidate, path);
@@ -53,7 +55,8 @@ base::Status CandidateWriter::prepare_weights(const model::Model& candidate) {
   open_ = true;
   if (const std::uint64_t bytes = shared_.missing(candidate); bytes > options_.inline_limit) {
     log_.info(
-        "Copying {} of weights beside the candidates, once; with --iter-artifact in the weights' folder none would be",
+        "Copying {} of weights beside the candidates, once; with --iter-artifact in the weights' folder, or with "
+        "--iter-weights linked, none would be",
         base::format_bytes(bytes));
   }
   base::Status status = shared_.fill(candidate, stop_);

@@ -26,7 +26,8 @@ namespace assay::reduce {
 // Bytes of weights up to which a model's candidates hold them themselves.
 inline constexpr std::uint64_t kInlineLimit = std::uint64_t{256} << 20;
 
-enum class IterWeights { automatic, inlined, external };
+// linked: as external, by a hard link where the weights lie in another folder.
+enum class IterWeights { automatic, inlined, external, linked };
 
 struct WriterOptions {
   std::filesystem::path artifact;  // candidates lie in its folder

@@ -159,6 +159,28 @@ TEST_F(Candidates, CopyEachWeightOnceWithTheFirstThatHasIt) {
   }
 }
 
+TEST_F(Candidates, ReferToAHardLinkWhereTheyAreTold) {
+  const model::Model model = original(true);
+  const auto writer = this->writer(model, IterWeights::linked, "elsewhere/a.onnx");
+  ASSERT_TRUE(writer->write(first_weights(model, 2), artifact_));
+  EXPECT_THAT(files(), ElementsAre("a.onnx", "a.onnx.weights"));
+  EXPECT_TRUE(fs::equivalent(dir_.path() / "elsewhere/a.onnx.weights", dir_.path() / "model/m.data"));
+  EXPECT_THAT(weights_of(artifact_), ElementsAre(1, 2));
+  scratch_.reset();
+  EXPECT_THAT(files(), testing::IsEmpty());
+  EXPECT_THAT(weights_of(dir_.path() / "model/m.onnx"), ElementsAre(1, 2, 3));
+}
+
+TEST_F(Candidates, SayWhereNoHardLinkCanBeMade) {
+  const model::Model model = original(true);
+  const auto writer = this->writer(model, IterWeights::linked, "elsewhere/a.onnx");
+  fs::remove(dir_.path() / "model/m.data");  // it is open, but has no name that could be linked
+  const auto status = writer->write(model, artifact_);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().kind, base::ErrorKind::io);
+  EXPECT_THAT(status.error().message(), testing::HasSubstr("hard link"));
+}
+
 TEST_F(Candidates, DoAsTheyAreTold) {
   const model::Model model = original(true);
   {

@@ -42,6 +42,16 @@ bool clone(int source_fd, const fs::path& to) {
   return cloned;
 }
 
+base::Status link(const fs::path& file, const fs::path& to) {
+  std::error_code code;
+  fs::create_hard_link(file, to, code);
+  if (!code) return {};
+  return base::fail(base::ErrorKind::io, "cannot make a hard link of '" + file.string() + "': " + code.message(),
+                    to.string(),
+                    "Put --iter-artifact onto the file system of the weights, or leave out "
+                    "--iter-weights linked");
+}
+
 // The ranges of files that the weights of a model are, by location and offset. Of those in the model file itself, only
 // initializers.
 using Ranges = std::map<std::string, std::map<std::uint64_t, model::FileRange>>;
@@ -106,6 +116,10 @@ base::Status SharedWeights::open(const model::Model& model, ScratchFiles& scratc
         size = place.moved[offset].offset + range.length;
       }
     } else if (clone(file->fd(), path)) {
+      places_.insert_or_assign(location, std::move(place));
+      continue;
+    } else if (links_ == HardLinks::yes) {
+      ASSAY_TRY(link(file->path(), path));
       places_.insert_or_assign(location, std::move(place));
       continue;
     }

@@ -3,8 +3,9 @@
 // Engines take external data only from plain files in the candidate's own folder or below it: no absolute path, no
 // "..", no symbolic link, and, for ONNX's own Python loader, no hard link. So a file of weights that lies there already
 // is referred to where it is; any other is cloned (FICLONE: the blocks are shared, nothing is copied) where the file
-// system can. Else a file full of holes takes its place, into which a weight is copied when the first candidate with it
-// comes: over a whole reduction no weight is copied twice, and none that no candidate has.
+// system can. Else, if the user says that the check takes hard links, it gets another name there. Else a file full of
+// holes takes its place, into which a weight is copied when the first candidate with it comes: over a whole reduction
+// no weight is copied twice, and none that no candidate has.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -32,10 +33,12 @@ namespace assay::reduce {
 class SharedWeights {
  public:
   // New files are called "ARTIFACT.weights", "ARTIFACT.1.weights" ...
-  explicit SharedWeights(std::filesystem::path artifact) : artifact_(std::move(artifact)) {}
+  enum class HardLinks { no, yes };
+  SharedWeights(std::filesystem::path artifact, HardLinks links) : artifact_(std::move(artifact)), links_(links) {}
 
   // Finds a place for all external data of `model`; and for the weights in the model file itself, if those are
-  // initializers: engines do not read attributes from files. To be called once. Errors: io.
+  // initializers: engines do not read attributes from files. To be called once. Errors: io, also
+  // where a hard link is wanted and cannot be made.
   base::Status open(const model::Model& model, ScratchFiles& scratch);
 
   // Bytes that fill() would copy for a model that came from that one.
@@ -67,6 +70,7 @@ class SharedWeights {
                                                             const model::WeightFiles& files) const;
 
   std::filesystem::path artifact_;
+  HardLinks links_;
   int files_ = 0;
   std::map<std::string, Place> places_;  // by location in the original
 };

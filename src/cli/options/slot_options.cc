@@ -15,8 +15,10 @@ namespace {
 using reduce::IterWeights;
 
 const std::map<std::string, IterWeights>& weights_words() {
-  static const std::map<std::string, IterWeights> words = {
-      {"auto", IterWeights::automatic}, {"inline", IterWeights::inlined}, {"external", IterWeights::external}};
+  static const std::map<std::string, IterWeights> words = {{"auto", IterWeights::automatic},
+                                                           {"inline", IterWeights::inlined},
+                                                           {"external", IterWeights::external},
+                                                           {"linked", IterWeights::linked}};
   return words;
 }
 
@@ -40,9 +42,10 @@ void SlotOptions::add_to(CLI::App& app) {
       ->group(kGroup);
   app.add_option("--iter-weights", weights_,
                  "Weights of the file that the check looks at: inline (in that file; up to 2 GiB), external (in a file "
-                 "beside it: the model's own where it lies there, else a copy, made once), or auto (inline for models "
-                 "with up to 256 MiB of weights)")
-      ->check(CLI::IsMember({"auto", "inline", "external"}))
+                 "beside it: the model's own where it lies there, else a copy, made once), linked (as external, but a "
+                 "hard link and no copy, which ONNX's Python loader does not take), or auto (inline for models with up "
+                 "to 256 MiB of weights, else external)")
+      ->check(CLI::IsMember({"auto", "inline", "external", "linked"}))
       ->capture_default_str()
       ->group(kGroup);
 }
