@@ -14,10 +14,14 @@
 #include "compare/per_output.h"
 #include "compare/runner.h"
 #include "compare/take_top.h"
+#include "data/run_results.h"
 #include "tensor/tensor.h"
 #include "tensor/tensor_spec.h"
 
 namespace assay::compare {
+
+class RowJudge;
+using Row = std::vector<std::optional<data::IterationResult>>;  // answers in one iteration, by runner
 
 struct RunPlan {
   ComparePlan compare;
@@ -31,14 +35,27 @@ struct RunPlan {
   std::function<base::Expected<std::optional<tensor::NamedTensors>>(std::int64_t index,
                                                                     std::span<const tensor::TensorSpec> ports)>
       inputs;
-  // Called with every iteration's inputs and with what all runners answered; either may be empty.
+  // Called with every iteration's inputs and with what all runners answered in it, or with `part` of what they answer;
+  // either may be empty.
   std::function<base::Status(std::int64_t index, const tensor::NamedTensors& inputs)> save_inputs;
-  std::function<base::Status(const std::vector<data::IterationResult>& results)> save_outputs;
+  std::function<base::Status(std::int64_t index, const std::vector<data::IterationResult>& results, bool part)>
+      save_outputs;
 };
 
 // True where all comparisons and validations passed. Saved runs are compared as long as they last; where runs differ in
 // length, a warning says so. Errors: those of the runners, the inputs and the savers; interrupted on a stop.
 base::Expected<bool> run_and_compare(const std::vector<std::unique_ptr<Runner>>& runners, const RunPlan& plan,
                                      base::Log& log, const base::Stop& stop);
+
+// A run that is a part of a larger one.
+struct RunPart {
+  std::int64_t next = 0;  // the first iteration; after the run the one behind the last that was judged
+  bool part = false;      // the runners answer only some of their outputs
+  bool shows_inputs = true;
+  std::function<bool(const Row& row)> go_on{};  // asked behind each row; empty: always
+};
+// The same as run_and_compare(), the rows being judged by `judge`, which sums up. False where it wants all to end.
+base::Expected<bool> run_part(const std::vector<std::unique_ptr<Runner>>& runners, const RunPlan& plan, RunPart& part,
+                              RowJudge& judge, base::Log& log, const base::Stop& stop);
 
 }  // namespace assay::compare

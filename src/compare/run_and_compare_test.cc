@@ -66,7 +66,7 @@ class RunAndCompare : public testing::Test {
       if (index >= iterations) return std::nullopt;
       return one("x", static_cast<float>(index));
     };
-    plan.save_outputs = [this](const std::vector<data::IterationResult>& results) -> base::Status {
+    plan.save_outputs = [this](std::int64_t, const std::vector<data::IterationResult>& results, bool) -> base::Status {
       std::string row;
       for (const auto& result : results) row += result.runner + " ";
       saved.push_back(row);

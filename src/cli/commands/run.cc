@@ -89,7 +89,12 @@ class Savers {
       };
     }
     if (outputs_ != nullptr) {
-      plan.save_outputs = [this](const std::vector<data::IterationResult>& results) { return outputs_->add(results); };
+      plan.save_outputs = [this](std::int64_t index, const std::vector<data::IterationResult>& results,
+                                 bool part) -> base::Status {
+        if (!part) return outputs_->add(results);
+        for (const data::IterationResult& result : results) ASSAY_TRY(outputs_->add_part(index, result));
+        return {};
+      };
     }
   }
 

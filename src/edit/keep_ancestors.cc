@@ -1,0 +1,74 @@
+#include "edit/keep_ancestors.h"
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "model/graph_view.h"
+
+namespace assay::edit {
+namespace {
+
+// By id of GraphView.
+struct Needed {
+  std::vector<bool> nodes;
+  std::vector<bool> tensors;
+};
+
+Needed needed_by_outputs(const model::GraphView& view) {
+  Needed needed{std::vector<bool>(static_cast<std::size_t>(view.node_count())),
+                std::vector<bool>(static_cast<std::size_t>(view.tensor_count()))};
+  std::vector<model::TensorId> todo;
+  const auto need = [&](model::TensorId id) {
+    if (id == model::kNone || needed.tensors[static_cast<std::size_t>(id)]) return;
+    needed.tensors[static_cast<std::size_t>(id)] = true;
+    todo.push_back(id);
+  };
+  for (const auto& output : view.graph().output()) need(view.find(output.name()));
+  while (!todo.empty()) {
+    const model::NodeId node = view.producer(todo.back());
+    todo.pop_back();
+    if (node == model::kNone || needed.nodes[static_cast<std::size_t>(node)]) continue;
+    needed.nodes[static_cast<std::size_t>(node)] = true;
+    for (const model::TensorId input : view.inputs(node)) need(input);
+    for (const model::TensorId output : view.outputs(node)) needed.tensors[static_cast<std::size_t>(output)] = true;
+  }
+  return needed;
+}
+
+// Keeps the items for which `keep(item, index)` holds.
+template <class Items, class Keep>
+void filter(Items& items, Keep keep) {
+  int kept = 0;
+  for (int i = 0; i < items.size(); ++i) {
+    if (!keep(items.Get(i), i)) continue;
+    if (kept != i) items.SwapElements(kept, i);
+    ++kept;
+  }
+  items.DeleteSubrange(kept, items.size() - kept);
+}
+
+}  // namespace
+
+void keep_ancestors(model::Model& model) {
+  onnx::GraphProto& graph = model.graph();
+  Needed needed;
+  std::unordered_set<std::string> unused;
+  {
+    const model::GraphView view(graph);
+    needed = needed_by_outputs(view);
+    for (model::TensorId id = 0; id < view.tensor_count(); ++id) {
+      if (!needed.tensors[static_cast<std::size_t>(id)]) unused.emplace(view.name(id));
+    }
+  }
+  filter(*graph.mutable_node(), [&](const auto&, int i) { return needed.nodes[static_cast<std::size_t>(i)]; });
+  const auto is_used = [&](const auto& named, int) { return !unused.contains(named.name()); };
+  std::unordered_set<std::string> inputs;
+  for (const auto& input : graph.input()) inputs.insert(input.name());
+  filter(*graph.mutable_initializer(), [&](const auto& tensor, int) {
+    return !unused.contains(tensor.name()) || inputs.contains(tensor.name());  // the default of an input
+  });
+  filter(*graph.mutable_value_info(), is_used);
+}
+
+}  // namespace assay::edit
