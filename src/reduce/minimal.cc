@@ -55,6 +55,13 @@ class Stage {
       }
     }
     if (options.see_all_shapes) supply_.see_all();
+    for (const edit::NodeId id : subject_.nodes()) {
+      const onnx::NodeProto& node = subject_.view().node(id);
+      for (int i = 0; i < node.input_size(); ++i) {
+        if (node.input(i).empty() || !edit::is_shape_operand(node, i)) continue;
+        shape_operands_.push_back({id, subject_.view().find(node.input(i))});
+      }
+    }
   }
 
   [[nodiscard]] const edit::Subject& subject() const { return subject_; }
@@ -68,17 +75,17 @@ class Stage {
   }
 
  private:
+  struct ShapeOperand {
+    edit::NodeId node;
+    edit::TensorId tensor;
+  };
   // Tensors that become inputs whatever else is known of them: data. What is a shape or an index is better frozen.
   [[nodiscard]] std::vector<edit::TensorId> cut_tensors(const edit::Selection& selection) const {
     if (options_.values == SideValues::freeze) return {};
     std::vector<edit::TensorId> operands;
     for (const edit::NodeId id : selection.nodes) {
-      const onnx::NodeProto& node = subject_.view().node(id);
-      for (int i = 0; i < node.input_size(); ++i) {
-        if (!node.input(i).empty() && edit::is_shape_operand(node, i)) {
-          operands.push_back(subject_.view().find(node.input(i)));
-        }
-      }
+      const auto of_node = std::ranges::equal_range(shape_operands_, id, {}, &ShapeOperand::node);
+      for (const ShapeOperand& operand : of_node) operands.push_back(operand.tensor);
     }
     std::ranges::sort(operands);
     std::vector<edit::TensorId> cut = edit::boundary(subject_, selection);
@@ -92,6 +99,7 @@ class Stage {
   edit::TensorFacts facts_;
   std::unique_ptr<Reference> reference_;
   BoundarySupply supply_;
+  std::vector<ShapeOperand> shape_operands_;  // by node
 };
 
 class Minimizer {
