@@ -1,0 +1,61 @@
+#include "locate/comparable.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/shapes.h"
+
+namespace assay::locate {
+namespace {
+
+constexpr std::uint64_t kGuess = 1 << 20;  // bytes of a tensor of unknown size
+
+std::uint64_t bytes_of(const model::TensorInfo& info) {
+  if (info.type == tensor::ElementType::undefined || !model::is_static(info)) return kGuess;
+  tensor::Shape shape;
+  for (const model::Dimension& dimension : *info.shape) shape.push_back(dimension.value);
+  const std::uint64_t bits = tensor::info(info.type).bits;
+  return tensor::element_count(shape).value_or(kGuess) * (bits == 0 ? 64 : bits) / 8;
+}
+
+}  // namespace
+
+base::Expected<Skeleton> all_comparable(const model::Model& model) {
+  return make_skeleton(model::GraphView(model.graph()), {});
+}
+
+base::Expected<Skeleton> comparable_with(const model::Model& model, const model::Model& other) {
+  ASSAY_ASSIGN(const Skeleton others, all_comparable(other));
+  SkeletonOptions options;
+  options.other_has = [&](std::string_view name) { return others.cell_of.contains(name); };
+  return make_skeleton(model::GraphView(model.graph()), options);
+}
+
+base::Expected<Skeleton> comparable_with(const model::Model& model, const tensor::NamedTensors& golden) {
+  SkeletonOptions options;
+  options.other_has = [&](std::string_view name) { return golden.contains(name); };
+  return make_skeleton(model::GraphView(model.graph()), options);
+}
+
+void estimate_bytes(Skeleton& skeleton, const model::Model& model, const tensor::NamedTensors& feeds, int sides) {
+  model::Model shaped = model;
+  std::map<std::string, std::vector<model::Dimension>> shapes;
+  for (const auto& [name, value] : feeds) {
+    for (const std::int64_t size : value.shape()) shapes[name].push_back({.value = size, .symbol = {}});
+  }
+  std::map<std::string, model::TensorInfo> known;
+  if (model::override_input_shapes(shaped, shapes) && model::infer_shapes(shaped)) {
+    known = model::known_tensors(shaped);
+  }
+  for (std::size_t i = 0; i < skeleton.size(); ++i) {
+    std::uint64_t bytes = 0;
+    for (const std::string& name : skeleton.results[i]) {
+      const auto info = known.find(name);
+      bytes += info == known.end() ? kGuess : bytes_of(info->second);
+    }
+    skeleton.graph.bytes[i] = bytes * static_cast<std::uint64_t>(sides);
+  }
+}
+
+}  // namespace assay::locate

@@ -1,0 +1,304 @@
+// Values that pieces are fed come from a run of the whole with everything marked, where there was one; else they are
+// fetched in runs of their own, as many near ones at a time as the memory budget allows.
+#include "locate/engine_probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tensor/convert.h"
+
+namespace assay::locate {
+namespace {
+
+using base::ErrorKind;
+using Names = std::vector<std::string>;
+
+// Whole numbers of this size are shapes, axes and indices more often than data; engines want to know them early.
+constexpr std::uint64_t kLargestFrozen = 64;
+
+bool is_shape_like(const tensor::Tensor& value) {
+  using tensor::ElementType;
+  const bool whole =
+      value.type() == ElementType::int64 || value.type() == ElementType::int32 || value.type() == ElementType::boolean;
+  return whole && value.shape().size() <= 1 && value.size() <= kLargestFrozen;
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+EngineProbe::EngineProbe(Setting setting, Answers unmarked)
+    : setting_(std::move(setting)), unmarked_(std::move(unmarked)) {
+  const SideModel& good = setting_.first_is_good || setting_.second == nullptr ? setting_.first : *setting_.second;
+  for (const auto& [name, value] : good.feeds) values_.set(name, value);
+  if (setting_.pair.golden()) {
+    for (const auto& [name, value] : setting_.pair.golden()->outputs) {
+      if (!values_.contains(name)) values_.set(name, value);
+    }
+  }
+  learn(unmarked_);
+}
+
+void EngineProbe::Prepared::bind() {
+  question.first = &first;
+  question.second = second ? &*second : nullptr;
+}
+
+Names EngineProbe::results_of(std::span<const CellId> cells) const {
+  Names names;
+  for (const CellId cell : cells) {
+    const Names& results = setting_.skeleton.results[static_cast<std::size_t>(cell)];
+    names.insert(names.end(), results.begin(), results.end());
+  }
+  return names;
+}
+
+void EngineProbe::learn(const Answers& answers) {
+  setting_.first.builder.learn(answers.first);
+  if (setting_.second != nullptr) setting_.second->builder.learn(answers.second);
+}
+
+std::vector<Reading> EngineProbe::read(const Answers& answers, std::map<std::string, SeenTensor>* seen) const {
+  std::map<CellId, Reading> readings;
+  for (const auto& [name, value] : answers.first) {
+    const auto cell = setting_.skeleton.cell_of.find(name);
+    const tensor::Tensor* other = answers.second.find(name);
+    if (cell == setting_.skeleton.cell_of.end() || other == nullptr) continue;
+    Judgement judgement = judge(name, value, *other, setting_.plan);
+    Reading& reading = readings.try_emplace(cell->second, Reading{.cell = cell->second}).first->second;
+    reading.differs |= judgement.differs;
+    reading.size = std::max(reading.size, judgement.size);
+    if (seen != nullptr) (*seen)[name] = {std::move(judgement), value.describe()};
+  }
+  std::vector<Reading> list;
+  for (const auto& [cell, reading] : readings) list.push_back(reading);
+  return list;
+}
+
+bool EngineProbe::is_disturbed(const Answers& answers) const {
+  const auto changed = [&](const tensor::NamedTensors& now, const tensor::NamedTensors& before) {
+    return any_differs(now, before, setting_.plan);
+  };
+  if (setting_.pair.is_itself()) {  // random answers tell nothing but whether they still are random
+    return !any_differs(answers.first, answers.second, setting_.plan);
+  }
+  if (changed(answers.first, unmarked_.first)) return true;
+  if (setting_.pair.has_two_engines() && changed(answers.second, unmarked_.second)) return true;
+  return std::ranges::any_of(setting_.skeleton.outputs, [&](const std::string& name) {
+    const auto differs = [&](const Answers& given) {
+      return judge(name, *given.first.find(name), *given.second.find(name), setting_.plan).differs;
+    };
+    return differs(answers) != differs(unmarked_);
+  });
+}
+
+base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marked) {
+  const Names names = results_of(marked);
+  setting_.log.info("Run {} of at most {}: the whole model, {} tensors marked", setting_.ledger.runs + 1,
+                    setting_.ledger.limit, names.size());
+  Question question;
+  ASSAY_ASSIGN(const Part first, setting_.first.builder.whole(names));
+  std::optional<Part> second;
+  question.first = &first;
+  question.first_feeds = setting_.first.feeds;
+  question.names = first.outputs;
+  if (setting_.second != nullptr) {
+    ASSAY_ASSIGN(second, setting_.second->builder.whole(names));
+    question.second = &*second;
+    question.second_feeds = setting_.second->feeds;
+  }
+  WholeAnswer answer;
+  auto open = setting_.pair.open(first, question.second);
+  if (!open) ++setting_.ledger.runs;
+  auto answers = open ? open->run(question) : tl::make_unexpected(open.error());
+  if (!answers) {
+    if (answers.error().kind != ErrorKind::engine) return tl::make_unexpected(answers.error());
+    refusal_ = first_line(answers.error().message());
+    setting_.log.warning("With these tensors marked an engine does not run: {}", refusal_);
+    answer.disturbed = true;
+    return answer;
+  }
+  learn(*answers);
+  answer.disturbed = is_disturbed(*answers);
+  if (answer.disturbed && !setting_.pair.is_itself() && runs_left() > 0) {
+    ASSAY_ASSIGN(const Answers again, open->run(question));
+    if (any_differs(answers->first, again.first, setting_.plan)) random_engine_ = 0;
+    if (setting_.pair.has_two_engines() && any_differs(answers->second, again.second, setting_.plan))
+      random_engine_ = 1;
+    if (random_engine_ >= 0) return base::fail(ErrorKind::engine, "an engine gives different answers to one question");
+  }
+  const tensor::NamedTensors& good =
+      setting_.first_is_good || answers->second.empty() ? answers->first : answers->second;
+  for (const auto& [name, value] : good) values_.set(name, value);
+  for (const Reading& reading : read(*answers, &in_model_)) {
+    if (std::ranges::binary_search(marked, reading.cell)) answer.readings.push_back(reading);
+  }
+  return answer;
+}
+
+tensor::NamedTensors EngineProbe::frozen(const Names& names) const {
+  tensor::NamedTensors constants;
+  std::size_t inputs = 0;
+  for (const std::string& name : names) {
+    const tensor::Tensor* value = values_.find(name);
+    const bool cut = setting_.skeleton.cell_of.contains(name);
+    if (cut && value != nullptr && is_shape_like(*value)) {
+      constants.set(name, *value);
+    } else {
+      ++inputs;
+    }
+  }
+  // What reads nothing else is worked out by the engine ahead of time: not what is to be tried.
+  return inputs == 0 ? tensor::NamedTensors{} : constants;
+}
+
+base::Status EngineProbe::need_values(const Names& names) {
+  Names missing;
+  for (const std::string& name : names) {
+    if (!values_.contains(name)) missing.push_back(name);
+  }
+  if (missing.empty()) return {};
+  CellId last = 0;
+  std::uint64_t bytes = 0;
+  for (const std::string& name : missing) {
+    const auto cell = setting_.skeleton.cell_of.find(name);
+    if (cell == setting_.skeleton.cell_of.end()) {
+      return base::fail(ErrorKind::not_found, "there is no value for the tensor", name);
+    }
+    last = std::max(last, cell->second);
+    bytes += setting_.skeleton.graph.bytes[static_cast<std::size_t>(cell->second)];
+  }
+  // Pieces grow backwards from here: what they will read next comes in the same run.
+  if (refusal_.empty()) {
+    for (CellId cell = last; cell >= 0; --cell) {
+      bytes += setting_.skeleton.graph.bytes[static_cast<std::size_t>(cell)];
+      if (bytes > setting_.memory_budget) break;
+      for (const std::string& name : setting_.skeleton.results[static_cast<std::size_t>(cell)]) {
+        if (!values_.contains(name) && std::ranges::find(missing, name) == missing.end()) missing.push_back(name);
+      }
+    }
+  }
+  setting_.log.info("Run {} of at most {}: the values of {} tensors", setting_.ledger.runs + 1, setting_.ledger.limit,
+                    missing.size());
+  Question question;
+  ASSAY_ASSIGN(const Part first, setting_.first.builder.whole(missing));
+  std::optional<Part> second;
+  question.first = &first;
+  question.first_feeds = setting_.first.feeds;
+  question.names = first.outputs;
+  if (setting_.second != nullptr) {
+    ASSAY_ASSIGN(second, setting_.second->builder.whole(missing));
+    question.second = &*second;
+    question.second_feeds = setting_.second->feeds;
+  }
+  ASSAY_ASSIGN(const Answers answers, setting_.pair.run(question));
+  learn(answers);
+  const tensor::NamedTensors& good = setting_.first_is_good || answers.second.empty() ? answers.first : answers.second;
+  for (const auto& [name, value] : good) values_.set(name, value);
+  return {};
+}
+
+base::Expected<tensor::NamedTensors> EngineProbe::feeds(const SideModel& side, const Names& names) const {
+  tensor::NamedTensors feeds;
+  for (const std::string& name : names) {
+    if (const tensor::Tensor* own = side.feeds.find(name)) {
+      feeds.set(name, *own);
+      continue;
+    }
+    const tensor::Tensor* value = values_.find(name);
+    if (value == nullptr) return base::fail(ErrorKind::not_found, "there is no value for the tensor", name);
+    const tensor::ElementType type = side.builder.type(name);
+    if (type == tensor::ElementType::undefined || type == value->type()) {
+      feeds.set(name, *value);
+      continue;
+    }
+    ASSAY_ASSIGN(tensor::Tensor fitted, tensor::cast(*value, type));
+    feeds.set(name, std::move(fitted));
+  }
+  return feeds;
+}
+
+base::Expected<EngineProbe::Prepared> EngineProbe::prepare_piece(std::span<const CellId> cells) {
+  const Skeleton& skeleton = setting_.skeleton;
+  const std::set<CellId> inside(cells.begin(), cells.end());
+  std::set<std::string, std::less<>> given;
+  for (const auto& [name, cell] : skeleton.cell_of) {
+    if (!inside.contains(cell)) given.insert(name);
+  }
+  Prepared prepared;
+  prepared.question.names = setting_.model.leaving(results_of(cells), given);
+  Names reads = setting_.first.builder.reads(prepared.question.names, given);
+  if (setting_.second != nullptr) {
+    const Names others = setting_.second->builder.reads(prepared.question.names, given);
+    reads.insert(reads.end(), others.begin(), others.end());
+  }
+  std::erase_if(reads, [&](const std::string& name) { return !skeleton.cell_of.contains(name); });
+  ASSAY_TRY(need_values(reads));
+  const auto make = [&](const SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
+    const tensor::NamedTensors constants = frozen(side.builder.reads(prepared.question.names, given));
+    part = side.builder.piece(prepared.question.names, given, constants);
+    ASSAY_ASSIGN(fed, feeds(side, part.inputs));
+    return {};
+  };
+  ASSAY_TRY(make(setting_.first, prepared.first, prepared.question.first_feeds));
+  if (setting_.second != nullptr) {
+    ASSAY_TRY(make(*setting_.second, prepared.second.emplace(), prepared.question.second_feeds));
+  }
+  return prepared;
+}
+
+base::Expected<std::optional<std::vector<Reading>>> EngineProbe::ask(Prepared prepared,
+                                                                     std::map<std::string, SeenTensor>* seen,
+                                                                     const std::string& what) {
+  prepared.bind();
+  setting_.log.info("Run {} of at most {}: {}", setting_.ledger.runs + 1, setting_.ledger.limit, what);
+  auto answers = setting_.pair.run(prepared.question);
+  if (!answers) {
+    if (answers.error().kind != ErrorKind::engine) return tl::make_unexpected(std::move(answers).error());
+    setting_.log.warning("    An engine does not run it: {}", first_line(answers.error().message()));
+    return std::nullopt;
+  }
+  std::vector<Reading> readings = read(*answers, seen);
+  const auto bad = std::ranges::count_if(readings, &Reading::differs);
+  setting_.log.info("    {}", bad == 0 ? "Both agree" : fmt::format("{} of {} results differ", bad, readings.size()));
+  return readings;
+}
+
+base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::span<const CellId> cells) {
+  auto prepared = prepare_piece(cells);
+  if (!prepared) {
+    if (prepared.error().kind != ErrorKind::engine && prepared.error().kind != ErrorKind::not_found) {
+      return tl::make_unexpected(std::move(prepared).error());
+    }
+    setting_.log.warning("A piece cannot be tried: {}", first_line(prepared.error().message()));
+    return std::nullopt;
+  }
+  const std::string what = fmt::format("a piece of {} nodes", prepared->first.nodes);
+  return ask(*std::move(prepared), cells.size() == 1 ? &alone_ : nullptr, what);
+}
+
+base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_apart(std::span<const CellId> cells) {
+  Prepared prepared;
+  prepared.question.names = results_of(cells);
+  const auto make = [&](SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
+    const Names reads = side.builder.apart_reads(prepared.question.names);
+    Names of_cells = reads;
+    std::erase_if(of_cells, [&](const std::string& name) { return !setting_.skeleton.cell_of.contains(name); });
+    ASSAY_TRY(need_values(of_cells));
+    part = side.builder.apart(prepared.question.names, frozen(reads));
+    ASSAY_ASSIGN(fed, feeds(side, part.inputs));
+    return {};
+  };
+  ASSAY_TRY(make(setting_.first, prepared.first, prepared.question.first_feeds));
+  if (setting_.second != nullptr) {
+    ASSAY_TRY(make(*setting_.second, prepared.second.emplace(), prepared.question.second_feeds));
+  }
+  return ask(std::move(prepared), &alone_,
+             fmt::format("{} suspects, each by itself and fed the same values", cells.size()));
+}
+
+}  // namespace assay::locate

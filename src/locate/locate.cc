@@ -1,0 +1,339 @@
+#include "locate/locate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "data/fit_inputs.h"
+#include "locate/comparable.h"
+#include "locate/engine_probe.h"
+#include "locate/part_builder.h"
+#include "locate/save_piece.h"
+
+namespace assay::locate {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using Verdict = Location::Verdict;
+
+// An engine that gives two answers to one question gives each with some probability: it is asked so often in a run of
+// the search before it is believed to agree with itself.
+constexpr int kRandomAsked = 8;
+
+class Locator {
+ public:
+  Locator(const LocateInput& input, const LocateOptions& options, worker::Pool& pool, base::Log& log,
+          const base::Stop& stop)
+      : input_(input), options_(options), pool_(pool), log_(log), stop_(stop) {}
+
+  base::Expected<Location> run();
+
+ private:
+  base::Status set_up();
+  base::Status run_as_it_is();
+  base::Status repeat(OpenPair& open, const Question& question, const Answers& answers);
+  void take_random(std::size_t engine, Answers answers);
+  base::Status search_difference();
+  base::Status search_once(const std::vector<CellId>& differing);
+  [[nodiscard]] std::vector<CellId> differing_outputs() const;
+  void report(const EngineProbe& probe);
+  base::Status save(EngineProbe& probe);
+  [[nodiscard]] Layer layer(const std::string& tensor, const SeenTensor& seen) const;
+  [[nodiscard]] std::string describe_node(CellId cell) const;
+
+  const LocateInput& input_;
+  const LocateOptions& options_;
+  worker::Pool& pool_;
+  base::Log& log_;
+  const base::Stop& stop_;
+
+  Location location_;
+  Ledger ledger_;
+  Skeleton skeleton_;
+  std::unique_ptr<PartBuilder> first_;
+  std::unique_ptr<PartBuilder> second_;  // of `against`
+  std::unique_ptr<Pair> pair_;
+  tensor::NamedTensors first_feeds_;
+  tensor::NamedTensors second_feeds_;
+  Answers unmarked_;
+  bool first_is_good_ = false;
+  // The side that is searched alone, where it is random.
+  PartBuilder* random_builder_ = nullptr;
+};
+
+base::Status Locator::set_up() {
+  std::optional<Golden> golden;
+  if (input_.golden) {
+    if (input_.golden->iterations.empty()) {
+      return fail(ErrorKind::invalid_input, "the saved results hold no iteration", input_.golden->runner);
+    }
+    golden = Golden{input_.golden->runner, input_.golden->iterations[0].outputs};
+    ASSAY_ASSIGN(skeleton_, comparable_with(input_.model, golden->outputs));
+  } else if (input_.against != nullptr) {
+    ASSAY_ASSIGN(skeleton_, comparable_with(input_.model, *input_.against));
+  } else {
+    ASSAY_ASSIGN(skeleton_, all_comparable(input_.model));
+  }
+  if (skeleton_.outputs.empty()) {
+    return fail(ErrorKind::invalid_input,
+                "no output of the model is " + std::string(golden ? "among the saved results" : "an output of both"),
+                golden ? golden->name : std::string(),
+                "Tensors go by their names: they have to be the same on both sides");
+  }
+  std::vector<compare::EngineSetup> engines = input_.engines;
+  if (input_.against != nullptr && engines.size() == 1) engines.push_back(engines[0]);
+  if (input_.is_reference(engines[0])) first_is_good_ = engines.size() == 2 && !input_.is_reference(engines[1]);
+  pair_ = std::make_unique<Pair>(std::move(engines), std::move(golden), pool_, stop_, ledger_);
+  first_ = std::make_unique<PartBuilder>(input_.model, skeleton_);
+  if (input_.against != nullptr) second_ = std::make_unique<PartBuilder>(*input_.against, skeleton_);
+
+  location_.nodes = input_.model.graph().node_size();
+  location_.cells = skeleton_.size();
+  location_.first = pair_->first_name();
+  location_.second = pair_->second_name();
+  location_.good = first_is_good_ ? location_.first : location_.second;
+  location_.good_is_known =
+      pair_->golden() || first_is_good_ || (pair_->has_two_engines() && input_.is_reference(pair_->engines()[1]));
+  ledger_.limit = run_limit(location_.nodes);
+  return {};
+}
+
+std::vector<CellId> Locator::differing_outputs() const {
+  std::vector<CellId> cells;
+  for (const std::string& name : skeleton_.outputs) {
+    const tensor::Tensor* first = unmarked_.first.find(name);
+    const tensor::Tensor* second = unmarked_.second.find(name);
+    if (first == nullptr || second == nullptr) continue;
+    if (judge(name, *first, *second, options_.plan).differs) cells.push_back(skeleton_.cell_of.at(name));
+  }
+  std::ranges::sort(cells);
+  const auto repeated = std::ranges::unique(cells);
+  cells.erase(repeated.begin(), repeated.end());
+  return cells;
+}
+
+void Locator::take_random(std::size_t engine, Answers answers) {
+  location_.verdict = Verdict::random;
+  location_.first = location_.second = pair_->engines()[engine].runner;
+  location_.good.clear();
+  location_.good_is_known = false;
+  random_builder_ = engine == 1 && second_ != nullptr ? second_.get() : first_.get();
+  if (engine == 1) first_feeds_ = second_feeds_;
+  unmarked_ = std::move(answers);
+  first_is_good_ = true;
+  pair_->compare_with_itself(engine, kRandomAsked, options_.plan);
+}
+
+// The same question again, in the same sessions. `answers`: what came the first time.
+base::Status Locator::repeat(OpenPair& open, const Question& question, const Answers& answers) {
+  double noise[2] = {0, 0};
+  const bool two = pair_->has_two_engines();
+  for (int i = 1; i < options_.repeats; ++i) {
+    ASSAY_ASSIGN(const Answers again, open.run(question));
+    for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+      if (side == 1 && !two) break;
+      const tensor::NamedTensors& before = side == 0 ? answers.first : answers.second;
+      const tensor::NamedTensors& now = side == 0 ? again.first : again.second;
+      if (any_differs(before, now, options_.plan)) {
+        take_random(side, {before, now});
+        return {};
+      }
+      for (const auto& [name, value] : before) {
+        noise[side] = std::max(noise[side], judge(name, value, *now.find(name), options_.plan).error.absolute.max);
+      }
+    }
+  }
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    if (noise[side] == 0) continue;
+    location_.notes.push_back(
+        fmt::format("{} differs from itself from run to run, by up to {:.3g}: within the tolerances",
+                    pair_->engines()[side].runner, noise[side]));
+  }
+  return {};
+}
+
+base::Status Locator::run_as_it_is() {
+  ASSAY_ASSIGN(const Part first, first_->whole({}));
+  std::optional<Part> second;
+  if (pair_->has_two_engines()) {
+    ASSAY_ASSIGN(second, (second_ != nullptr ? *second_ : *first_).whole({}));
+  }
+  Question question;
+  question.first = &first;
+  question.second = second ? &*second : nullptr;
+  question.names = skeleton_.outputs;
+  ASSAY_ASSIGN(OpenPair open, pair_->open(first, question.second));
+  for (std::int64_t index = 0;; ++index) {
+    ASSAY_ASSIGN(const auto inputs, input_.inputs(index, open.first_ports()));
+    if (!inputs || (input_.golden && static_cast<std::size_t>(index) >= input_.golden->iterations.size())) break;
+    if (index > 0) ++ledger_.limit;
+    ASSAY_ASSIGN(question.first_feeds, data::fit_inputs(*inputs, open.first_ports(), log_));
+    base::SilentLog silent;
+    if (pair_->has_two_engines()) {
+      ASSAY_ASSIGN(question.second_feeds,
+                   data::fit_inputs(*inputs, open.second_ports(), second_ != nullptr ? log_ : silent));
+    }
+    if (input_.golden) pair_->set_golden(input_.golden->iterations[static_cast<std::size_t>(index)].outputs);
+    log_.info("Run {} of at most {}: the model as it is", ledger_.runs + 1, ledger_.limit);
+    ASSAY_ASSIGN(unmarked_, open.run(question));
+    first_feeds_ = question.first_feeds;
+    second_feeds_ = question.second_feeds;
+    location_.iteration = index;
+    const bool differs = !differing_outputs().empty();
+    if (differs || index == 0) ASSAY_TRY(repeat(open, question, Answers(unmarked_)));
+    if (location_.verdict == Verdict::random) return {};
+    if (differs) {
+      location_.verdict = Verdict::differ;
+      return {};
+    }
+  }
+  return {};
+}
+
+base::Status Locator::search_once(const std::vector<CellId>& differing) {
+  SideModel one{random_builder_ != nullptr ? *random_builder_ : *first_, first_feeds_};
+  SideModel other{second_ != nullptr ? *second_ : *first_, second_feeds_};
+  EngineProbe probe({.pair = *pair_,
+                     .skeleton = skeleton_,
+                     .model = *first_,
+                     .first = one,
+                     .second = pair_->has_two_engines() ? &other : nullptr,
+                     .plan = options_.plan,
+                     .ledger = ledger_,
+                     .log = log_,
+                     .memory_budget = options_.memory_budget,
+                     .first_is_good = first_is_good_},
+                    unmarked_);
+  auto finding = search(skeleton_.graph, differing, probe,
+                        {.memory_budget = options_.memory_budget, .reserved_runs = options_.output.empty() ? 0 : 1});
+  if (!finding && probe.random_engine() >= 0) {
+    location_.notes.push_back("That it is random showed only where tensors were marked");
+    take_random(static_cast<std::size_t>(probe.random_engine()), unmarked_);
+    return {};
+  }
+  if (!finding) return tl::make_unexpected(std::move(finding).error());
+  location_.finding = *std::move(finding);
+  location_.refusal = probe.refusal();
+  report(probe);
+  return save(probe);
+}
+
+base::Status Locator::search_difference() {
+  std::vector<CellId> differing = differing_outputs();
+  const bool was_random = location_.verdict == Verdict::random;
+  ASSAY_TRY(search_once(differing));
+  if (location_.verdict == Verdict::random && !was_random) return search_once(differing);
+  return {};
+}
+
+std::string Locator::describe_node(CellId cell) const {
+  const model::NodeId node = skeleton_.nodes[static_cast<std::size_t>(cell)];
+  return model::describe_node(input_.model.graph().node(node), node);
+}
+
+Layer Locator::layer(const std::string& tensor, const SeenTensor& seen) const {
+  const CellId cell = skeleton_.cell_of.at(tensor);
+  return {.tensor = tensor,
+          .node_index = skeleton_.nodes[static_cast<std::size_t>(cell)],
+          .node = describe_node(cell),
+          .description = seen.description,
+          .in_model = seen.judgement,
+          .alone = {}};
+}
+
+void Locator::report(const EngineProbe& probe) {
+  const Finding& finding = location_.finding;
+  for (std::size_t i = 0; i < skeleton_.size(); ++i) {
+    for (const std::string& name : skeleton_.results[i]) {
+      const auto seen = probe.in_model().find(name);
+      const auto alone = probe.alone().find(name);
+      if (seen == probe.in_model().end() && alone == probe.alone().end()) continue;
+      Layer row = layer(name, seen == probe.in_model().end() ? alone->second : seen->second);
+      if (alone != probe.alone().end()) row.alone = alone->second.judgement;
+      if (location_.first_seen.empty() && row.in_model.differs && static_cast<CellId>(i) < finding.first) {
+        location_.first_seen = name;
+      }
+      const bool named = static_cast<CellId>(i) == finding.first;
+      const auto weight = [](const Layer& of) { return of.alone ? of.alone->size : of.in_model.size; };
+      if (named && (location_.first_tensor.tensor.empty() || weight(row) > weight(location_.first_tensor))) {
+        location_.first_tensor = row;
+      }
+      if (seen != probe.in_model().end()) location_.layers.push_back(std::move(row));
+    }
+  }
+  if (location_.first_tensor.tensor.empty()) {  // nothing was ever asked about it but in pieces
+    const std::string& name = skeleton_.results[static_cast<std::size_t>(finding.first)].front();
+    location_.first_tensor = layer(name, {});
+  }
+}
+
+base::Status Locator::save(EngineProbe& probe) {
+  const Finding& finding = location_.finding;
+  auto prepared = probe.prepare_piece(finding.piece);
+  if (!prepared) {
+    if (prepared.error().kind == ErrorKind::interrupted) return tl::make_unexpected(std::move(prepared).error());
+    location_.notes.push_back("The piece cannot be made: " + prepared.error().message());
+    return {};
+  }
+  const onnx::GraphProto& graph = prepared->first.model.graph();
+  for (int i = 0; i < graph.node_size(); ++i) location_.piece.push_back(model::describe_node(graph.node(i), i));
+  if (options_.output.empty()) return {};
+  const bool golden = second_ != nullptr || pair_->golden().has_value();
+  const PieceFiles files = name_files(options_.output, options_.inputs, second_ != nullptr && pair_->has_two_engines(),
+                                      golden && !pair_->is_itself());
+  tensor::NamedTensors good;
+  if (!files.golden.empty()) {
+    for (const std::string& name : prepared->question.names) {
+      const tensor::Tensor* value = probe.good_value(name);
+      if (value != nullptr) good.set(name, *value);
+    }
+  }
+  ASSAY_TRY(save_piece(*prepared, good, files, options_.save));
+  location_.model_file = files.model;
+  location_.against_file = files.against;
+  location_.inputs_file = files.inputs;
+  location_.golden_file = files.golden;
+  if (ledger_.left() <= 0) return {};
+  log_.info("Run {} of at most {}: the saved piece, in fresh sessions", ledger_.runs + 1, ledger_.limit);
+  ASSAY_ASSIGN(const std::optional<bool> differs, verify_piece(*prepared, files, *pair_, options_.plan));
+  location_.verified = differs.value_or(false);
+  return {};
+}
+
+base::Expected<Location> Locator::run() {
+  const auto begin = std::chrono::steady_clock::now();
+  ASSAY_TRY(set_up());
+  ASSAY_TRY(run_as_it_is());
+  for (const std::string& name : skeleton_.outputs) {
+    const tensor::Tensor* one = unmarked_.first.find(name);
+    const tensor::Tensor* other = unmarked_.second.find(name);
+    if (one == nullptr || other == nullptr) continue;
+    location_.outputs.push_back(layer(name, {judge(name, *one, *other, options_.plan), one->describe()}));
+  }
+  if (location_.verdict != Verdict::agree) {
+    const int sides = pair_->golden() ? 1 : 2;
+    estimate_bytes(skeleton_, input_.model, first_feeds_, sides);
+    ASSAY_TRY(search_difference());
+  }
+  location_.ledger = ledger_;
+  location_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return std::move(location_);
+}
+
+}  // namespace
+
+int run_limit(int nodes) {
+  return static_cast<int>(std::floor(2 * std::log2(static_cast<double>(std::max(nodes, 1))))) + 8;
+}
+
+base::Expected<Location> locate(const LocateInput& input, const LocateOptions& options, worker::Pool& pool,
+                                base::Log& log, const base::Stop& stop) {
+  return Locator(input, options, pool, log, stop).run();
+}
+
+}  // namespace assay::locate

@@ -1,0 +1,126 @@
+// Names the first tensor at which two sides part: two engines, an engine and saved results, or two versions of a model.
+//
+// Sides. Each side answers for tensors by name. Two engines run the model, with settings of their own; or one engine
+// runs it, and the other side is saved results (golden); or the second side runs another model that has tensors of the
+// same names, a float16 version, say. Only tensors that both sides have are compared; nodes between them belong
+// together (a cell, see skeleton.h). A tensor differs where the comparison of `assay run` says so, with the tolerances
+// that are given for it, except that NaN beside NaN and equal infinities agree.
+//
+// 1. The model as it is runs a few times. An engine that gives two answers to one question, further apart than the
+//    tolerances allow, is what is looked for then, with the same search: the engine against itself. Nothing can be said
+//    of two engines as long as one of them differs from itself.
+// 2. Outputs that agree end it.
+// 3. The search (search.h): all tensors in one run where marking them leaves the outputs as they were, bisection where
+// it
+//    does not. Suspects run by themselves, fed the good values, which tells what is born from what is passed on. Where
+//    a node alone does not differ, the piece around it grows until it does.
+// 4. The piece is saved with what it is fed, loaded again, and run in fresh sessions.
+//
+// Good values are those of the second side, by which relative errors are taken, too; of the first where only that is a
+// reference. Which side is right is not known, unless one is golden or a reference: who takes part in a disagreement
+// does not know either.
+//
+// Cost: at most 2*log2(n) + 8 runs for n nodes, a run being one inference of both sides. It is a limit, not a hope: the
+// search gives the smallest piece that it has when runs end, and says so. Further iterations of the inputs, which are
+// gone through until one differs, come on top.
+//
+// Limits. Tensors inside bodies of If, Loop and Scan and inside functions cannot be marked: the node around them is
+// named. Differences that vanish on the way can hide an earlier one from bisection, which finds a place where a
+// difference is born, not always the first. Errors that are small at each node and add up have no place: the piece is
+// long then, and the table of layers shows the growth.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/stop.h"
+#include "compare/compare_outputs.h"
+#include "compare/engine_runner.h"
+#include "data/run_results.h"
+#include "locate/judge.h"
+#include "locate/pair.h"
+#include "locate/search.h"
+#include "model/model.h"
+#include "model/save.h"
+#include "tensor/tensor_spec.h"
+#include "worker/engine.h"
+
+namespace assay::locate {
+
+struct LocateInput {
+  const model::Model& model;
+  const model::Model* against = nullptr;      // that the second side runs
+  std::vector<compare::EngineSetup> engines;  // two; with golden results one; with `against` one for both, or two
+  std::optional<data::RunnerResults> golden;
+  // Inputs of iteration 0, 1, ...; nullopt where there are no more.
+  std::function<base::Expected<std::optional<tensor::NamedTensors>>(std::int64_t index,
+                                                                    std::span<const tensor::TensorSpec> ports)>
+      inputs;
+  // Whether an engine is a reference, whose values are taken for right.
+  std::function<bool(const compare::EngineSetup&)> is_reference = [](const compare::EngineSetup&) { return false; };
+};
+
+struct LocateOptions {
+  compare::ComparePlan plan;
+  int repeats = 3;                                       // runs of the model as it is
+  std::uint64_t memory_budget = std::uint64_t{4} << 30;  // bytes of marked tensors at a time
+  std::filesystem::path output;                          // where the piece is saved; empty: nowhere
+  std::filesystem::path inputs;                          // where its inputs are saved
+  model::SaveOptions save;
+};
+
+struct Layer {
+  std::string tensor;
+  int node_index = -1;      // in the file
+  std::string node;         // "Conv 'conv_1' (node #3)"
+  std::string description;  // "float32, shape=(1, 3)"
+  Judgement in_model;
+  std::optional<Judgement> alone;  // of its node by itself, fed the good values; absent: not tried
+};
+
+struct Location {
+  enum class Verdict {
+    agree,   // the outputs do
+    differ,  // between the sides
+    random,  // between two runs of one side
+  };
+  Verdict verdict = Verdict::agree;
+  std::string first;           // names of the sides
+  std::string second;          // equal to `first` where an engine is compared with itself
+  std::string good;            // whose values are taken for right; empty where an engine is compared with itself
+  bool good_is_known = false;  // it is golden, or a reference
+  int nodes = 0;               // of the model
+  std::size_t cells = 0;
+  std::int64_t iteration = 0;
+  std::vector<Layer> outputs;  // of the model
+
+  Finding finding;            // from here on: of verdicts other than agree
+  std::string refusal;        // why an engine did not run with everything marked
+  std::vector<Layer> layers;  // that were compared in the whole model, in topological order
+  Layer first_tensor;         // the one that is named; judged alone where the piece is one node
+  std::string first_seen;  // an earlier tensor that differs, where the error of the named one is born later; or empty
+  std::vector<std::string> piece;  // its nodes
+
+  std::vector<std::string> notes;
+  std::filesystem::path model_file, against_file, inputs_file, golden_file;  // that were saved; or empty
+  std::optional<bool> verified;                                              // the saved piece differs, too
+  Ledger ledger;
+  double seconds = 0;
+};
+
+// Errors: invalid_input where the sides have no output in common or inputs do not fit; kind engine where an engine does
+// not run the model as it is; interrupted; io.
+base::Expected<Location> locate(const LocateInput& input, const LocateOptions& options, worker::Pool& pool,
+                                base::Log& log, const base::Stop& stop);
+
+// 2*log2(n) + 8
+int run_limit(int nodes);
+
+}  // namespace assay::locate

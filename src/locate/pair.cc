@@ -1,0 +1,146 @@
+#include "locate/pair.h"
+
+#include <algorithm>
+#include <future>
+#include <utility>
+
+#include "locate/judge.h"
+#include "model/reference_weights.h"
+
+namespace assay::locate {
+namespace {
+
+base::Expected<std::unique_ptr<worker::Session>> load(const compare::EngineSetup& engine, const Part& part,
+                                                      worker::Pool& pool) {
+  ASSAY_ASSIGN(model::ReferencedModel bytes, model::serialize_by_reference(part.model));
+  const worker::ModelBytes source{tensor::Buffer::own(std::move(bytes.bytes)), std::move(bytes.external_data_dir)};
+  auto session = pool.load(engine.spec, source, engine.limits);
+  if (!session) return base::fail(worker::to_error(session.error(), engine.runner));
+  return std::move(*session);
+}
+
+std::vector<tensor::TensorSpec> ports_of(const worker::Session& session) {
+  std::vector<tensor::TensorSpec> ports;
+  for (const worker::Port& port : session.info().inputs) ports.push_back({port.name, port.type, port.shape});
+  return ports;
+}
+
+}  // namespace
+
+bool any_differs(const tensor::NamedTensors& first, const tensor::NamedTensors& second,
+                 const compare::ComparePlan& plan) {
+  return std::ranges::any_of(first, [&](const auto& item) {
+    const tensor::Tensor* other = second.find(item.first);
+    return other != nullptr && judge(item.first, item.second, *other, plan).differs;
+  });
+}
+
+Pair::Pair(std::vector<compare::EngineSetup> engines, std::optional<Golden> golden, worker::Pool& pool,
+           const base::Stop& stop, Ledger& ledger)
+    : engines_(std::move(engines)), golden_(std::move(golden)), pool_(pool), stop_(stop), ledger_(ledger) {}
+
+const std::string& Pair::second_name() const {
+  if (golden_) return golden_->name;
+  return engines_.back().runner;
+}
+
+void Pair::compare_with_itself(std::size_t engine, int times, const compare::ComparePlan& plan) {
+  engines_ = {engines_.at(engine)};
+  golden_.reset();
+  itself_ = true;
+  times_ = times;
+  plan_ = &plan;
+}
+
+base::Expected<OpenPair> Pair::open(const Part& first, const Part* second) {
+  if (stop_.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
+  OpenPair open(*this);
+  if (!has_two_engines()) {
+    ASSAY_ASSIGN(open.first_, load(engines_[0], first, pool_));
+    ++ledger_.sessions;
+    return open;
+  }
+  auto other = std::async(std::launch::async, [&] { return load(engines_[1], *second, pool_); });
+  auto one = load(engines_[0], first, pool_);
+  auto two = other.get();
+  if (!one) return tl::make_unexpected(std::move(one).error());
+  if (!two) return tl::make_unexpected(std::move(two).error());
+  open.first_ = std::move(*one);
+  open.second_ = std::move(*two);
+  ledger_.sessions += 2;
+  return open;
+}
+
+base::Expected<Answers> Pair::run(const Question& question) {
+  auto open = this->open(*question.first, question.second);
+  if (!open) {
+    ++ledger_.runs;  // an attempt costs what a run costs
+    return tl::make_unexpected(std::move(open).error());
+  }
+  return open->run(question);
+}
+
+std::vector<tensor::TensorSpec> OpenPair::first_ports() const {
+  return ports_of(*first_);
+}
+
+std::vector<tensor::TensorSpec> OpenPair::second_ports() const {
+  return second_ == nullptr ? std::vector<tensor::TensorSpec>{} : ports_of(*second_);
+}
+
+base::Expected<tensor::NamedTensors> OpenPair::infer(worker::Session& session, const compare::EngineSetup& engine,
+                                                     const Part& part, const tensor::NamedTensors& feeds,
+                                                     const std::vector<std::string>& names) const {
+  if (pair_.stop_.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
+  auto result = session.infer(feeds, part.outputs, engine.limits);
+  if (!result) return base::fail(worker::to_error(result.error(), engine.runner));
+  tensor::NamedTensors answers;
+  for (std::size_t i = 0; i < part.outputs.size(); ++i) {
+    const tensor::Tensor* value = result->outputs.find(part.outputs[i]);
+    if (value == nullptr)
+      return base::fail(base::ErrorKind::engine, "the engine gave no '" + names[i] + "'", engine.runner);
+    answers.set(names[i], *value);
+  }
+  return answers;
+}
+
+base::Expected<Answers> OpenPair::run(const Question& question) {
+  if (pair_.itself_) return run_repeatedly(question);
+  ++pair_.ledger_.runs;
+  Answers answers;
+  ASSAY_ASSIGN(answers.first, infer(*first_, pair_.engines_[0], *question.first, question.first_feeds, question.names));
+  if (second_ != nullptr) {
+    ASSAY_ASSIGN(answers.second,
+                 infer(*second_, pair_.engines_[1], *question.second, question.second_feeds, question.names));
+    return answers;
+  }
+  for (const std::string& name : question.names) {
+    if (const tensor::Tensor* value = pair_.golden_->outputs.find(name)) answers.second.set(name, *value);
+  }
+  return answers;
+}
+
+// Two inferences are a run. An odd one is rounded up.
+base::Expected<Answers> OpenPair::run_repeatedly(const Question& question) {
+  Answers answers;
+  int inferences = 0;
+  base::Status status;
+  for (; inferences < pair_.times_; ++inferences) {
+    auto answer = infer(*first_, pair_.engines_[0], *question.first, question.first_feeds, question.names);
+    if (!answer) {
+      status = tl::make_unexpected(std::move(answer).error());
+      ++inferences;
+      break;
+    }
+    (inferences == 0 ? answers.first : answers.second) = *std::move(answer);
+    if (inferences > 0 && any_differs(answers.first, answers.second, *pair_.plan_)) {
+      ++inferences;
+      break;
+    }
+  }
+  pair_.ledger_.runs += (inferences + 1) / 2;
+  if (!status) return tl::make_unexpected(std::move(status).error());
+  return answers;
+}
+
+}  // namespace assay::locate

@@ -1,0 +1,209 @@
+#include "locate/part_builder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "edit/build_candidate.h"
+#include "edit/mark_outputs.h"
+#include "edit/selection.h"
+#include "model/shapes.h"
+
+namespace assay::locate {
+namespace {
+
+using edit::Subject;
+using model::kNone;
+using model::NodeId;
+using model::TensorId;
+using Names = std::vector<std::string>;
+
+// Nodes that make the wanted tensors, back to tensors for which `is_given` holds.
+template <class IsGiven>
+std::vector<NodeId> makers(const Subject& subject, const std::vector<TensorId>& wanted, const IsGiven& is_given) {
+  const model::GraphView& view = subject.view();
+  std::vector<bool> kept(static_cast<std::size_t>(view.node_count()), false);
+  std::vector<NodeId> pending;
+  const auto keep = [&](NodeId node) {
+    if (node == kNone || kept[static_cast<std::size_t>(node)]) return;
+    kept[static_cast<std::size_t>(node)] = true;
+    pending.push_back(node);
+  };
+  for (const TensorId id : wanted) keep(view.producer(id));
+  while (!pending.empty()) {
+    const NodeId node = pending.back();
+    pending.pop_back();
+    for (const TensorId input : view.inputs(node)) {
+      if (!is_given(input)) keep(view.producer(input));
+    }
+  }
+  std::vector<NodeId> nodes;
+  for (const NodeId node : subject.nodes()) {
+    if (kept[static_cast<std::size_t>(node)]) nodes.push_back(node);
+  }
+  return nodes;
+}
+
+std::vector<TensorId> ids(const model::GraphView& view, const Names& names) {
+  std::vector<TensorId> found;
+  for (const std::string& name : names) found.push_back(view.find(name));
+  return found;
+}
+
+Names boundary_names(const Subject& subject, const edit::Selection& selection) {
+  Names names;
+  for (const TensorId id : edit::boundary(subject, selection)) names.emplace_back(subject.view().name(id));
+  return names;
+}
+
+Part build(const Subject& subject, const edit::TensorFacts& facts, edit::Selection selection,
+           const tensor::NamedTensors& frozen, const Names& outputs) {
+  const Names reads = boundary_names(subject, selection);
+  for (const std::string& name : reads) {
+    if (const tensor::Tensor* value = frozen.find(name)) selection.frozen[subject.view().find(name)] = *value;
+  }
+  Part part;
+  part.model = edit::build_candidate(subject, selection, facts);
+  part.model.data_folder = subject.model().data_folder;
+  part.nodes = static_cast<int>(selection.nodes.size());
+  part.outputs = outputs;
+  for (const std::string& name : reads) {
+    if (!frozen.contains(name)) part.inputs.push_back(name);
+  }
+  return part;
+}
+
+}  // namespace
+
+struct PartBuilder::Exploded {
+  explicit Exploded(model::Model changed)
+      : model(std::move(changed)), subject(model, Subject::Constants::as_nodes), facts(subject) {
+    facts.prefer_seen();
+  }
+  model::Model model;
+  edit::Subject subject;
+  edit::TensorFacts facts;
+};
+
+PartBuilder::PartBuilder(const model::Model& model, const Skeleton& skeleton)
+    : skeleton_(skeleton), model_(model), subject_(model_, Subject::Constants::as_nodes), facts_(subject_) {
+  // What inference cannot tell is learned from runs; models that break inference are models to be debugged, too.
+  (void)facts_.infer();
+  facts_.prefer_seen();
+}
+
+PartBuilder::~PartBuilder() = default;
+
+void PartBuilder::learn(const tensor::NamedTensors& seen) {
+  for (const auto& [name, value] : seen) {
+    if (const TensorId id = view().find(name); id != kNone) facts_.see(id, value.type(), value.shape());
+    if (exploded_ == nullptr) continue;
+    if (const TensorId id = exploded_->subject.view().find(name); id != kNone) {
+      exploded_->facts.see(id, value.type(), value.shape());
+    }
+  }
+}
+
+tensor::ElementType PartBuilder::type(const std::string& name) const {
+  const TensorId id = view().find(name);
+  const onnx::ValueInfoProto* known = id == kNone ? nullptr : facts_.find_static(id);
+  return known == nullptr ? tensor::ElementType::undefined : model::tensor_info(*known).type;
+}
+
+base::Expected<Part> PartBuilder::whole(const Names& marked) const {
+  Part part{.model = model_, .inputs = {}, .outputs = skeleton_.outputs, .nodes = view().node_count()};
+  for (const std::string& name : marked) {
+    if (std::ranges::find(skeleton_.outputs, name) == skeleton_.outputs.end()) part.outputs.push_back(name);
+  }
+  // Outputs that cannot be compared stay, so that nothing changes for the engine that need not.
+  Names all;
+  for (const auto& output : model_.graph().output()) all.push_back(output.name());
+  for (const std::string& name : part.outputs) {
+    if (std::ranges::find(all, name) == all.end()) all.push_back(name);
+  }
+  ASSAY_TRY(edit::set_outputs(part.model, all));
+  for (const auto& input : model_.graph().input()) {
+    if (view().is_graph_input(view().find(input.name()))) part.inputs.push_back(input.name());
+  }
+  return part;
+}
+
+Names PartBuilder::leaving(const Names& made, const std::set<std::string, std::less<>>& given) const {
+  std::vector<bool> inside(static_cast<std::size_t>(view().node_count()), false);
+  const auto is_given = [&](TensorId id) { return given.contains(view().name(id)); };
+  for (const NodeId node : makers(subject_, ids(view(), made), is_given)) inside[static_cast<std::size_t>(node)] = true;
+  Names names;
+  for (const std::string& name : made) {
+    const TensorId id = view().find(name);
+    const bool read = std::ranges::any_of(view().consumers(id), [&](NodeId consumer) {
+      const auto node = static_cast<std::size_t>(consumer);
+      return skeleton_.needed[node] && !inside[node];
+    });
+    if (read || view().is_graph_output(id)) names.push_back(name);
+  }
+  return names;
+}
+
+Part PartBuilder::piece(const Names& wanted, const std::set<std::string, std::less<>>& given,
+                        const tensor::NamedTensors& frozen) const {
+  edit::Selection selection;
+  selection.outputs = ids(view(), wanted);
+  selection.nodes = makers(subject_, selection.outputs, [&](TensorId id) { return given.contains(view().name(id)); });
+  return build(subject_, facts_, std::move(selection), frozen, wanted);
+}
+
+Names PartBuilder::reads(const Names& wanted, const std::set<std::string, std::less<>>& given) const {
+  edit::Selection selection;
+  selection.outputs = ids(view(), wanted);
+  selection.nodes = makers(subject_, selection.outputs, [&](TensorId id) { return given.contains(view().name(id)); });
+  return boundary_names(subject_, selection);
+}
+
+PartBuilder::Exploded& PartBuilder::exploded() {
+  if (exploded_ != nullptr) return *exploded_;
+  model::Model changed = model_;
+  changed.graph().clear_output();
+  for (onnx::NodeProto& node : *changed.graph().mutable_node()) {
+    for (std::string& output : *node.mutable_output()) {
+      if (!skeleton_.cell_of.contains(output)) continue;
+      *changed.graph().add_input() = [&] {
+        const TensorId id = view().find(output);
+        const onnx::ValueInfoProto* known = facts_.find_static(id);
+        onnx::ValueInfoProto input = known == nullptr ? onnx::ValueInfoProto() : *known;
+        input.set_name(output);
+        return input;
+      }();
+      output = apart_name(output);
+    }
+  }
+  exploded_ = std::make_unique<Exploded>(std::move(changed));
+  return *exploded_;
+}
+
+namespace {
+
+Names apart_names(const Names& wanted) {
+  Names names;
+  for (const std::string& name : wanted) names.push_back(PartBuilder::apart_name(name));
+  return names;
+}
+
+edit::Selection select_apart(const Subject& subject, const Names& wanted) {
+  edit::Selection selection;
+  selection.outputs = ids(subject.view(), apart_names(wanted));
+  selection.nodes = makers(subject, selection.outputs, [](TensorId) { return false; });
+  return selection;
+}
+
+}  // namespace
+
+Part PartBuilder::apart(const Names& wanted, const tensor::NamedTensors& frozen) {
+  Exploded& all = exploded();
+  return build(all.subject, all.facts, select_apart(all.subject, wanted), frozen, apart_names(wanted));
+}
+
+Names PartBuilder::apart_reads(const Names& wanted) {
+  Exploded& all = exploded();
+  return boundary_names(all.subject, select_apart(all.subject, wanted));
+}
+
+}  // namespace assay::locate

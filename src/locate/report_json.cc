@@ -1,0 +1,101 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "locate/report.h"
+
+namespace assay::locate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Verdict = Location::Verdict;
+
+Json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  return value;
+}
+
+Json json(const Judgement& judgement) {
+  Json object = {{"differs", judgement.differs}, {"size", number(judgement.size)}};
+  if (!judgement.measured) {
+    object["why"] = judgement.why;
+    return object;
+  }
+  const compare::ErrorSummary& error = judgement.error;
+  object["elements"] = error.elements;
+  object["beyond"] = error.beyond;
+  object["max_absolute"] = number(error.absolute.max);
+  object["max_absolute_at"] = error.absolute.max_at;
+  object["mean_absolute"] = number(error.absolute.mean);
+  object["max_relative"] = number(error.relative.max);
+  object["max_ulp"] = error.max_ulp;
+  object["nan_mismatched"] = error.nan.mismatched;
+  object["infinite_mismatched"] = error.infinite.mismatched;
+  return object;
+}
+
+Json json(const Layer& layer) {
+  Json object = {{"tensor", layer.tensor},
+                 {"node_index", layer.node_index},
+                 {"node", layer.node},
+                 {"value", layer.description},
+                 {"in_model", json(layer.in_model)}};
+  object["alone"] = layer.alone ? json(*layer.alone) : Json(nullptr);
+  object["born"] = layer.alone ? Json(layer.alone->differs) : Json(nullptr);
+  return object;
+}
+
+Json list(const std::vector<Layer>& layers) {
+  Json array = Json::array();
+  for (const Layer& layer : layers) array.push_back(json(layer));
+  return array;
+}
+
+const char* name(Verdict verdict) {
+  if (verdict == Verdict::agree) return "agree";
+  return verdict == Verdict::differ ? "differ" : "random";
+}
+
+const char* name(Way way) {
+  if (way == Way::all_at_once) return "all_at_once";
+  return way == Way::windows ? "windows" : "bisection";
+}
+
+void add_finding(const Location& location, const std::string& next_command, Json& object) {
+  const Finding& finding = location.finding;
+  object["way"] = name(finding.way);
+  object["marking_changes_outputs"] = finding.disturbed;
+  if (!location.refusal.empty()) object["refusal"] = location.refusal;
+  object["first"] = json(location.first_tensor);
+  if (!location.first_seen.empty()) object["earlier_tensor_that_grew"] = location.first_seen;
+  object["piece"] = {
+      {"nodes", location.piece}, {"confirmed", finding.confirmed}, {"runs_exhausted", finding.exhausted}};
+  object["layers"] = list(location.layers);
+  if (location.model_file.empty()) return;
+  Json files = {{"model", location.model_file.string()}, {"inputs", location.inputs_file.string()}};
+  if (!location.against_file.empty()) files["against"] = location.against_file.string();
+  if (!location.golden_file.empty()) files["golden"] = location.golden_file.string();
+  object["files"] = std::move(files);
+  object["verified"] = location.verified ? Json(*location.verified) : Json(nullptr);
+  object["next"] = next_command;
+}
+
+}  // namespace
+
+std::string to_json(const Location& location, const std::string& next_command) {
+  Json object = {{"verdict", name(location.verdict)},       {"first_side", location.first},
+                 {"second_side", location.second},          {"good_side", location.good},
+                 {"good_is_known", location.good_is_known}, {"nodes", location.nodes},
+                 {"compared_nodes", location.cells},        {"iteration", location.iteration},
+                 {"outputs", list(location.outputs)}};
+  if (location.verdict != Verdict::agree) add_finding(location, next_command, object);
+  object["notes"] = location.notes;
+  object["runs"] = location.ledger.runs;
+  object["runs_limit"] = location.ledger.limit;
+  object["sessions"] = location.ledger.sessions;
+  object["seconds"] = location.seconds;
+  return object.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace assay::locate

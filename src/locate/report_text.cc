@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "locate/report.h"
+
+namespace assay::locate {
+namespace {
+
+using Verdict = Location::Verdict;
+
+constexpr std::size_t kMostRows = 20;
+constexpr std::size_t kMostNodes = 12;
+
+// "0.0539 (4.6%), 123 of 400 values"
+std::string describe(const Judgement& judgement) {
+  if (!judgement.measured) return judgement.why.empty() ? "not measured" : judgement.why;
+  const compare::ErrorSummary& error = judgement.error;
+  if (error.equal()) return "none";
+  std::string text = fmt::format("up to {:.3g}", error.absolute.max);
+  if (std::isfinite(judgement.size)) text += fmt::format(", {:.3g} of the whole", judgement.size);
+  if (error.nan.mismatched > 0) text += fmt::format(", {} NaN on one side alone", error.nan.mismatched);
+  if (error.infinite.mismatched > 0)
+    text += fmt::format(", {} infinities on one side alone", error.infinite.mismatched);
+  return text + fmt::format(", {} of {} values beyond the tolerances", error.beyond, error.elements);
+}
+
+std::string short_size(const Judgement& judgement) {
+  if (!judgement.measured) return "?";
+  if (judgement.error.equal()) return "0";
+  return fmt::format("{:.2g}", judgement.error.absolute.max);
+}
+
+std::string short_share(const Judgement& judgement) {
+  return std::isfinite(judgement.size) ? fmt::format("{:.2g}", judgement.size) : "inf";
+}
+
+std::string sides(const Location& location) {
+  if (location.first == location.second) return location.first + " and itself, asked again";
+  return location.first + " and " + location.second;
+}
+
+std::string describe_outputs(const Location& location) {
+  const auto differing =
+      std::ranges::count_if(location.outputs, [](const Layer& output) { return output.in_model.differs; });
+  std::string text =
+      fmt::format("{} of {} outputs differ between {}", differing, location.outputs.size(), sides(location));
+  std::size_t shown = 0;
+  for (const Layer& output : location.outputs) {
+    if (!output.in_model.differs || shown++ >= 5) continue;
+    text += fmt::format("\n  {}: {}", output.tensor, describe(output.in_model));
+  }
+  return text;
+}
+
+std::string describe_first(const Location& location) {
+  const Finding& finding = location.finding;
+  const Layer& first = location.first_tensor;
+  std::string text = location.verdict == Verdict::random ? "NOT DETERMINISTIC" : "FIRST DIFFERENCE";
+  text += fmt::format(": tensor '{}'\n  Made by {}, of {} nodes", first.tensor, first.node, location.nodes);
+  if (first.in_model.measured && first.in_model.differs) {
+    text += fmt::format("\n  In the model it differs by {}", describe(first.in_model));
+  }
+  if (finding.confirmed && finding.piece.size() == 1) {
+    text += "\n  Born here: ";
+    text += location.verdict == Verdict::random ? "fed the same values, the node by itself gives different ones"
+                                                : "fed the same values, the node by itself differs";
+    if (first.alone) text += ", by " + describe(*first.alone);
+  } else if (finding.confirmed) {
+    text +=
+        fmt::format("\n  By itself the node agrees; born in the {} nodes up to it: fed the same values, they differ",
+                    location.piece.size());
+  } else if (finding.exhausted) {
+    text +=
+        fmt::format("\n  Not pinned down: no runs were left. It is born somewhere in {} nodes", location.piece.size());
+  } else {
+    text += fmt::format("\n  Not confirmed: the {} nodes up to it, run by themselves, agree", location.piece.size());
+  }
+  if (finding.confirmed && finding.exhausted) text += "; no runs were left to look for a smaller piece";
+  if (location.piece.size() > 1 && location.piece.size() <= kMostNodes) {
+    for (const std::string& node : location.piece) text += "\n    " + node;
+  }
+  if (!location.first_seen.empty()) {
+    text += fmt::format("\n  '{}', before it, is beyond the tolerances too; its error is not born at its node, it grew",
+                        location.first_seen);
+  }
+  return text;
+}
+
+std::string describe_right(const Location& location) {
+  if (location.verdict == Verdict::random) return {};
+  if (location.good_is_known) return fmt::format("{} is taken for right", location.good);
+  return fmt::format("Which of the two is right is not known; nodes were fed the values of {}", location.good);
+}
+
+std::string describe_way(const Location& location) {
+  const Finding& finding = location.finding;
+  std::string text = "Way: ";
+  if (finding.way == Way::all_at_once) {
+    text += "all tensors in one run; marking them does not change the outputs";
+  } else if (finding.way == Way::windows) {
+    text += "tensors in windows of the memory budget; marking them does not change the outputs";
+  } else if (!location.refusal.empty()) {
+    text += "bisection, as an engine does not run with all tensors marked";
+  } else if (finding.disturbed) {
+    text += "bisection, as marking all tensors changes the outputs (it keeps an engine from fusing nodes)";
+  } else {
+    text += "bisection, as windows of the memory budget would have taken more runs";
+  }
+  return text;
+}
+
+std::string table(const Location& location) {
+  const Finding& finding = location.finding;
+  std::vector<const Layer*> rows;
+  std::size_t differing = 0;
+  for (const Layer& layer : location.layers) {
+    if (!layer.in_model.differs) continue;
+    ++differing;
+    if (!layer.alone || layer.alone->differs || layer.tensor == location.first_tensor.tensor) rows.push_back(&layer);
+  }
+  if (differing == 0) return {};
+  const auto born =
+      std::ranges::count_if(rows, [](const Layer* layer) { return layer->alone && layer->alone->differs; });
+  std::string text = fmt::format("{} of {} tensors differ{}", differing, location.layers.size(),
+                                 finding.disturbed ? " with all of them marked, which is not how the model runs" : "");
+  if (born > 0) text += fmt::format("; at {} a difference is born, in the others it is passed on", born);
+  text += fmt::format("\n  {:>10} {:>10} {:>10}  {}", "in model", "of whole", "alone", "tensor and node");
+  for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
+    const Layer& row = *rows[i];
+    text += fmt::format("\n  {:>10} {:>10} {:>10}  {} | {}", short_size(row.in_model), short_share(row.in_model),
+                        row.alone ? short_size(*row.alone) : "-", row.tensor, row.node);
+  }
+  if (rows.size() > kMostRows) text += fmt::format("\n  and {} more (--format json)", rows.size() - kMostRows);
+  const auto largest = std::ranges::max_element(
+      rows, {}, [](const Layer* layer) { return layer->alone && layer->alone->differs ? layer->alone->size : -1; });
+  if (born > 1 && (*largest)->tensor != location.first_tensor.tensor) {
+    text += fmt::format("\n  Largest by itself: {} | {}, {:.2g} of the whole", (*largest)->tensor, (*largest)->node,
+                        (*largest)->alone->size);
+  }
+  return text;
+}
+
+std::string describe_cost(const Location& location) {
+  const Ledger& ledger = location.ledger;
+  std::string text = fmt::format("{} runs (at most {}), {} sessions, {:.2f} s", ledger.runs, ledger.limit,
+                                 ledger.sessions, location.seconds);
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const Location& location) {
+  std::vector<std::string> parts;
+  if (location.verdict == Verdict::agree) {
+    parts.push_back(fmt::format("NO DIFFERENCE: all {} outputs of {} agree within the tolerances",
+                                location.outputs.size(), sides(location)));
+  } else {
+    parts.push_back(describe_outputs(location));
+    parts.push_back(describe_first(location));
+    parts.push_back(describe_right(location));
+    parts.push_back(describe_way(location));
+    parts.push_back(table(location));
+  }
+  for (const std::string& note : location.notes) parts.push_back("Note: " + note);
+  parts.push_back(describe_cost(location));
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!part.empty()) text += (text.empty() ? "" : "\n") + part;
+  }
+  return text;
+}
+
+}  // namespace assay::locate

@@ -1,0 +1,70 @@
+#include "locate/save_piece.h"
+
+#include <utility>
+
+#include "data/inputs_file.h"
+#include "data/run_results.h"
+#include "model/load.h"
+
+namespace assay::locate {
+namespace {
+
+std::filesystem::path beside(const std::filesystem::path& model, const char* ending) {
+  return model.parent_path() / (model.stem().string() + ending);
+}
+
+}  // namespace
+
+PieceFiles name_files(const std::filesystem::path& model, const std::filesystem::path& inputs, bool against,
+                      bool golden) {
+  PieceFiles files{.model = model, .against = {}, .inputs = inputs, .golden = {}};
+  if (inputs.empty()) files.inputs = beside(model, "_inputs.json");
+  if (against) files.against = beside(model, "_against.onnx");
+  if (golden) files.golden = beside(model, "_golden.json");
+  return files;
+}
+
+base::Status save_piece(const EngineProbe::Prepared& piece, const tensor::NamedTensors& good, const PieceFiles& files,
+                        const model::SaveOptions& options) {
+  ASSAY_TRY(model::save(piece.first.model, files.model, options));
+  if (!files.against.empty()) {
+    // Both would take one file of weights for theirs.
+    model::SaveOptions inline_weights = options;
+    if (options.external_data_path && !options.external_data_path->empty()) {
+      inline_weights.external_data_path = "against_" + *options.external_data_path;
+    }
+    ASSAY_TRY(model::save(piece.second->model, files.against, inline_weights));
+  }
+  ASSAY_TRY(data::save_inputs(files.inputs, {piece.question.first_feeds}));
+  if (files.golden.empty()) return {};
+  data::RunResults results;
+  results.runner("golden").iterations.push_back({.outputs = good, .runtime_s = {}, .runner = "golden"});
+  return data::save_run_results(files.golden, results);
+}
+
+base::Expected<std::optional<bool>> verify_piece(const EngineProbe::Prepared& piece, const PieceFiles& files,
+                                                 Pair& pair, const compare::ComparePlan& plan) {
+  EngineProbe::Prepared again;
+  again.question.names = piece.question.names;
+  again.first = {.model = {}, .inputs = piece.first.inputs, .outputs = piece.first.outputs, .nodes = piece.first.nodes};
+  ASSAY_ASSIGN(again.first.model, model::load(files.model));
+  ASSAY_ASSIGN(const auto inputs, data::load_inputs(files.inputs));
+  again.question.first_feeds = inputs.at(0);
+  if (piece.second) {
+    again.second = *piece.second;
+    again.question.second_feeds = piece.question.second_feeds;
+    if (!files.against.empty()) {
+      ASSAY_ASSIGN(again.second->model, model::load(files.against));
+    } else {
+      again.second = again.first;
+      again.question.second_feeds = again.question.first_feeds;
+    }
+  }
+  again.bind();
+  const auto answers = pair.run(again.question);
+  if (answers) return std::optional(any_differs(answers->first, answers->second, plan));
+  if (answers.error().kind == base::ErrorKind::engine) return std::nullopt;
+  return tl::make_unexpected(answers.error());
+}
+
+}  // namespace assay::locate

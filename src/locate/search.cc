@@ -1,0 +1,194 @@
+#include "locate/search.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "locate/find_piece.h"
+
+namespace assay::locate {
+namespace {
+
+bool differs(const Reading& reading) {
+  return reading.differs;
+}
+
+class Search {
+ public:
+  Search(const CellGraph& graph, const std::vector<CellId>& differing, Probe& probe, const SearchOptions& options)
+      : graph_(graph), first_output_(differing.front()), probe_(probe), options_(options) {}
+
+  base::Expected<Finding> run();
+
+ private:
+  [[nodiscard]] bool may_run() const { return probe_.runs_left() > options_.reserved_runs; }
+  // Runs that a bisection needs, with some for what comes after it.
+  [[nodiscard]] int bisection_runs() const;
+
+  // True where it led to a result.
+  base::Expected<bool> mark_everything();
+  // The suspects that differ by themselves; nullopt where that could not be found out.
+  base::Expected<std::optional<std::vector<Reading>>> try_alone(const std::vector<CellId>& suspects);
+  [[nodiscard]] std::size_t fitting(const std::vector<CellId>& suspects) const;
+  base::Status bisect();
+  // The smallest prefix of `order` that is known to differ when the middle ones have been tried.
+  base::Expected<std::optional<bool>> prefix_differs(const std::vector<CellId>& order, std::size_t length);
+  base::Status take_piece(const Around& around);
+
+  const CellGraph& graph_;
+  CellId first_output_;
+  Probe& probe_;
+  const SearchOptions& options_;
+  Finding finding_;
+  std::vector<Reading> prefix_readings_;  // of the smallest prefix that differs
+};
+
+int Search::bisection_runs() const {
+  int runs = 3;
+  for (std::size_t left = graph_.size(); left > 1; left = (left + 1) / 2) ++runs;
+  return runs;
+}
+
+base::Expected<Finding> Search::run() {
+  ASSAY_ASSIGN(const bool found, mark_everything());
+  if (!found) ASSAY_TRY(bisect());
+  return std::move(finding_);
+}
+
+base::Expected<bool> Search::mark_everything() {
+  const std::vector<std::vector<CellId>> windows = plan_windows(graph_, options_.memory_budget);
+  // Windows that leave no room for a bisection have to be worth it: they are, where they are the cheaper way.
+  const auto wanted = static_cast<int>(windows.size()) + 1 + options_.reserved_runs;
+  if (wanted > probe_.runs_left() || (windows.size() > 1 && wanted > bisection_runs())) return false;
+  finding_.way = windows.size() == 1 ? Way::all_at_once : Way::windows;
+  for (const std::vector<CellId>& window : windows) {
+    if (!may_run()) return false;
+    ASSAY_ASSIGN(WholeAnswer answer, probe_.run_whole(window));
+    finding_.in_model.insert(finding_.in_model.end(), answer.readings.begin(), answer.readings.end());
+    if (answer.disturbed) {
+      finding_.disturbed = true;
+      return false;
+    }
+    std::vector<CellId> suspects;
+    for (const Reading& reading : answer.readings) {
+      if (reading.differs) suspects.push_back(reading.cell);
+    }
+    if (suspects.empty() || !may_run()) continue;
+    ASSAY_ASSIGN(const auto alone, try_alone(suspects));
+    if (!alone) continue;
+    finding_.alone.insert(finding_.alone.end(), alone->begin(), alone->end());
+    const auto born = std::ranges::find_if(*alone, differs);
+    if (born == alone->end()) continue;
+    finding_.first = born->cell;
+    finding_.piece = {born->cell};
+    finding_.confirmed = true;
+    return true;
+  }
+  const auto first = std::ranges::find_if(finding_.in_model, differs);
+  if (first == finding_.in_model.end()) return false;
+  finding_.first = first->cell;
+  const auto alone = std::ranges::find(finding_.alone, first->cell, &Reading::cell);
+  const std::vector<CellId> ancestors = [&] {
+    std::vector<CellId> cells;
+    const std::vector<int> distances = distances_to(graph_, first->cell);
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+      if (distances[i] >= 0) cells.push_back(static_cast<CellId>(i));
+    }
+    return cells;
+  }();
+  ASSAY_TRY(take_piece({.anchor = first->cell, .agrees_alone = alone != finding_.alone.end(), .known_bad = ancestors}));
+  return true;
+}
+
+// How many of the first suspects run together within the budget: what they read is fed, what they make comes back.
+std::size_t Search::fitting(const std::vector<CellId>& suspects) const {
+  std::uint64_t bytes = 0;
+  std::size_t count = 0;
+  for (const CellId cell : suspects) {
+    bytes += graph_.bytes[static_cast<std::size_t>(cell)];
+    for (const CellId parent : graph_.parents[static_cast<std::size_t>(cell)]) {
+      bytes += graph_.bytes[static_cast<std::size_t>(parent)];
+    }
+    if (count > 0 && bytes > options_.memory_budget) break;
+    ++count;
+  }
+  return count;
+}
+
+// An engine that refuses the pieces may refuse but one of them, most often a late one: half of them are tried then.
+base::Expected<std::optional<std::vector<Reading>>> Search::try_alone(const std::vector<CellId>& suspects) {
+  std::vector<Reading> known;
+  std::size_t begin = 0;
+  std::size_t count = fitting(suspects);
+  while (begin < suspects.size() && may_run()) {
+    count = std::min(count, suspects.size() - begin);
+    ASSAY_ASSIGN(const auto readings, probe_.run_apart(std::span(suspects).subspan(begin, count)));
+    if (!readings) {
+      if (count == 1) return std::optional(std::move(known));
+      count = (count + 1) / 2;
+      continue;
+    }
+    known.insert(known.end(), readings->begin(), readings->end());
+    if (std::ranges::any_of(*readings, differs)) break;
+    begin += count;
+  }
+  return std::optional(std::move(known));
+}
+
+base::Expected<std::optional<bool>> Search::prefix_differs(const std::vector<CellId>& order, std::size_t length) {
+  ASSAY_ASSIGN(auto readings, probe_.run_piece(std::span(order).first(length)));
+  if (!readings) return std::nullopt;
+  const bool bad = std::ranges::any_of(*readings, differs);
+  if (bad) prefix_readings_ = *std::move(readings);
+  return bad;
+}
+
+base::Status Search::bisect() {
+  finding_.way = Way::bisection;
+  const std::vector<int> distances = distances_to(graph_, first_output_);
+  std::vector<CellId> order;
+  for (std::size_t i = 0; i < distances.size(); ++i) {
+    if (distances[i] >= 0) order.push_back(static_cast<CellId>(i));
+  }
+  std::size_t good = 0;
+  std::size_t bad = order.size();
+  std::size_t nudge = 0;  // prefixes in the middle that an engine refused
+  while (bad - good > 1 && may_run()) {
+    const std::size_t middle = good + (bad - good) / 2 + nudge;
+    if (middle >= bad) break;
+    ASSAY_ASSIGN(const std::optional<bool> verdict, prefix_differs(order, middle));
+    if (!verdict) {
+      ++nudge;
+      continue;
+    }
+    nudge = 0;
+    (*verdict ? bad : good) = middle;
+  }
+  const auto worst = std::ranges::find_if(prefix_readings_, differs);
+  const CellId last = order[bad - 1];
+  const auto of_last = std::ranges::find(prefix_readings_, last, &Reading::cell);
+  const bool last_differs = of_last != prefix_readings_.end() && of_last->differs;
+  finding_.first = worst == prefix_readings_.end() || last_differs ? last : worst->cell;
+  finding_.exhausted = bad - good > 1;
+  return take_piece({.anchor = finding_.first, .agrees_alone = false, .known_bad = std::span(order).first(bad)});
+}
+
+base::Status Search::take_piece(const Around& around) {
+  ASSAY_ASSIGN(Piece piece, find_piece(graph_, around, probe_, options_.reserved_runs));
+  finding_.piece = std::move(piece.cells);
+  finding_.confirmed = piece.confirmed;
+  finding_.exhausted |= piece.exhausted;
+  if (finding_.piece.size() == 1 && piece.confirmed) {
+    finding_.alone.insert(finding_.alone.end(), piece.readings.begin(), piece.readings.end());
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Expected<Finding> search(const CellGraph& graph, const std::vector<CellId>& differing, Probe& probe,
+                               const SearchOptions& options) {
+  return Search(graph, differing, probe, options).run();
+}
+
+}  // namespace assay::locate

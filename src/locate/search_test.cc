@@ -1,0 +1,248 @@
+#include "locate/search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "locate/simulated_probe.h"
+
+namespace assay::locate {
+namespace {
+
+using testing::ElementsAre;
+
+// Of a whole command: the runs that come before the search, and those that it may make.
+constexpr int kBefore = 3;
+int limit(std::size_t cells) {
+  return static_cast<int>(std::floor(2 * std::log2(static_cast<double>(cells)))) + 8 - kBefore;
+}
+
+// Mostly a chain with branches and shortcuts, as models are. Cells that nobody reads are outputs.
+Simulation random_graph(std::mt19937& random, std::size_t size) {
+  Simulation simulation;
+  simulation.graph.parents.resize(size);
+  simulation.graph.bytes.assign(size, 1);
+  std::vector<bool> read(size, false);
+  for (std::size_t i = 1; i < size; ++i) {
+    auto& parents = simulation.graph.parents[i];
+    const auto add = [&](std::size_t parent) {
+      const auto id = static_cast<CellId>(parent);
+      if (std::ranges::find(parents, id) == parents.end()) parents.push_back(id), read[parent] = true;
+    };
+    if (random() % 20 != 0) add(random() % 4 == 0 ? i - 1 - random() % std::min<std::size_t>(i, 8) : i - 1);
+    if (random() % 5 == 0) add(random() % i);
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!read[i]) simulation.outputs.insert(static_cast<CellId>(i));
+  }
+  return simulation;
+}
+
+Simulation chain(std::size_t size) {
+  Simulation simulation;
+  simulation.graph.parents.resize(size);
+  simulation.graph.bytes.assign(size, 1);
+  for (std::size_t i = 1; i < size; ++i) simulation.graph.parents[i] = {static_cast<CellId>(i - 1)};
+  simulation.outputs = {static_cast<CellId>(size - 1)};
+  return simulation;
+}
+
+struct Searched {
+  Finding finding;
+  int runs = 0;
+};
+
+Searched search_in(const Simulation& simulation, SearchOptions options = {}, unsigned seed = 1) {
+  SimulatedProbe probe(simulation, limit(simulation.graph.size()), seed);
+  const std::vector<CellId> differing = probe.differing();
+  EXPECT_FALSE(differing.empty());
+  Searched searched;
+  searched.finding = search(simulation.graph, differing, probe, options).value();
+  searched.runs = probe.used();
+  EXPECT_GE(probe.runs_left(), options.reserved_runs);
+  return searched;
+}
+
+TEST(Search, NamesTheFirstBadCellInTwoRunsWhereMarkingChangesNothing) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 3000; ++round) {
+    Simulation simulation = random_graph(random, 2 + random() % 300);
+    const auto cells = static_cast<std::uint32_t>(simulation.graph.size());
+    for (std::uint32_t i = 0; i <= random() % 3; ++i) simulation.bad.insert(static_cast<CellId>(random() % cells));
+    for (std::uint32_t i = 0; i < cells / 10; ++i) simulation.absorbing.insert(static_cast<CellId>(random() % cells));
+    if (SimulatedProbe(simulation, 0).differing().empty()) continue;
+    const auto [finding, runs] = search_in(simulation);
+    EXPECT_EQ(finding.way, Way::all_at_once);
+    EXPECT_EQ(finding.first, *simulation.bad.begin()) << "round " << round;
+    EXPECT_THAT(finding.piece, ElementsAre(finding.first));
+    EXPECT_TRUE(finding.confirmed);
+    EXPECT_EQ(runs, 2);
+    for (const Reading& reading : finding.alone) EXPECT_EQ(reading.differs, simulation.bad.contains(reading.cell));
+  }
+}
+
+// A chain of cells that nobody outside reads, as an engine fuses them.
+std::vector<CellId> random_group(std::mt19937& random, const Simulation& simulation) {
+  const CellGraph& graph = simulation.graph;
+  std::vector<int> readers(graph.size(), 0);
+  for (const auto& parents : graph.parents) {
+    for (const CellId parent : parents) ++readers[static_cast<std::size_t>(parent)];
+  }
+  std::vector<CellId> group = {static_cast<CellId>(random() % graph.size())};
+  const std::size_t length = 2 + random() % 5;
+  while (group.size() < length) {
+    const auto& parents = graph.parents[static_cast<std::size_t>(group.back())];
+    const auto inner = std::ranges::find_if(parents, [&](CellId parent) {
+      return readers[static_cast<std::size_t>(parent)] == 1 && !simulation.outputs.contains(parent);
+    });
+    if (inner == parents.end()) break;
+    group.push_back(*inner);
+  }
+  std::ranges::reverse(group);
+  return group;
+}
+
+TEST(Search, FindsAFusedGroupThatMarkingTakesApart) {
+  std::mt19937 random(2);
+  int searched_count = 0;
+  int smallest = 0;
+  for (int round = 0; round < 4000; ++round) {
+    Simulation simulation = random_graph(random, 8 + random() % 500);
+    const std::vector<CellId> group = random_group(random, simulation);
+    if (group.size() < 2) continue;
+    simulation.fused = {group};
+    if (SimulatedProbe(simulation, 0).differing().empty()) continue;
+    const auto [finding, runs] = search_in(simulation);
+    ++searched_count;
+    EXPECT_EQ(finding.way, Way::bisection);
+    EXPECT_TRUE(finding.disturbed);
+    EXPECT_EQ(finding.first, group.back()) << "round " << round;
+    EXPECT_TRUE(finding.confirmed);
+    EXPECT_TRUE(std::ranges::includes(finding.piece, group)) << "round " << round;
+    EXPECT_FALSE(finding.exhausted) << "round " << round << ", " << simulation.graph.size() << " cells";
+    // The smallest distance that holds the group: the piece around it has no cell farther away than its first.
+    const std::vector<int> distances = distances_to(simulation.graph, finding.first);
+    int depth = 0;
+    for (const CellId cell : group) depth = std::max(depth, distances[static_cast<std::size_t>(cell)]);
+    int reached = 0;
+    for (const CellId cell : finding.piece) reached = std::max(reached, distances[static_cast<std::size_t>(cell)]);
+    smallest += reached == depth ? 1 : 0;
+  }
+  EXPECT_GT(searched_count, 1000);
+  EXPECT_EQ(smallest, searched_count);
+}
+
+TEST(Search, WhateverItNamesDiffersByItself) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 3000; ++round) {
+    Simulation simulation = random_graph(random, 4 + random() % 200);
+    const auto cells = static_cast<std::uint32_t>(simulation.graph.size());
+    for (std::uint32_t i = 0; i < random() % 3; ++i) simulation.bad.insert(static_cast<CellId>(random() % cells));
+    for (std::uint32_t i = 0; i <= random() % 3; ++i) {
+      auto group = random_group(random, simulation);
+      if (group.size() > 1) simulation.fused.push_back(std::move(group));
+    }
+    for (std::uint32_t i = 0; i < cells / 5; ++i) simulation.absorbing.insert(static_cast<CellId>(random() % cells));
+    simulation.refused = random() % 3 == 0 ? 0.2 : 0;
+    if (SimulatedProbe(simulation, 0).differing().empty()) continue;
+    const SearchOptions options{.memory_budget = 1 + random() % 500};
+    const Finding finding = search_in(simulation, options, static_cast<unsigned>(round)).finding;
+    SimulatedProbe check(simulation, 0);
+    ASSERT_FALSE(finding.piece.empty());
+    if (finding.confirmed) {
+      EXPECT_TRUE(check.differs(finding.piece)) << "round " << round;
+    } else {
+      EXPECT_TRUE(finding.exhausted || simulation.refused > 0) << "round " << round;
+    }
+    EXPECT_TRUE(std::ranges::is_sorted(finding.piece));
+  }
+}
+
+TEST(Search, GoesThroughWindowsUntilADifferenceIsBorn) {
+  Simulation simulation = chain(1000);
+  simulation.bad = {300, 700};
+  const auto [finding, runs] = search_in(simulation, {.memory_budget = 200});
+  EXPECT_EQ(finding.way, Way::windows);
+  EXPECT_EQ(finding.first, 300);
+  EXPECT_EQ(runs, 3) << "two windows, and the suspects of the second alone";
+  EXPECT_EQ(finding.in_model.size(), 400U);
+}
+
+TEST(Search, BisectsWhereWindowsWouldTakeMoreRuns) {
+  Simulation simulation = chain(1000);
+  simulation.bad = {777};
+  const auto [finding, runs] = search_in(simulation, {.memory_budget = 20});
+  EXPECT_EQ(finding.way, Way::bisection);
+  EXPECT_FALSE(finding.disturbed);
+  EXPECT_EQ(finding.first, 777);
+  EXPECT_THAT(finding.piece, ElementsAre(777));
+  EXPECT_LE(runs, 11);
+}
+
+// No cell is bad enough by itself: each adds a little, and 20 of them in a row are too much.
+class SmallErrors final : public Probe {
+ public:
+  explicit SmallErrors(int runs) : runs_(runs) {}
+  [[nodiscard]] int runs_left() const override { return runs_; }
+  base::Expected<WholeAnswer> run_whole(std::span<const CellId> marked) override {
+    --runs_;
+    WholeAnswer answer;
+    for (const CellId cell : marked) answer.readings.push_back({cell, cell >= 20, cell / 20.0});
+    return answer;
+  }
+  base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId> cells) override {
+    --runs_;
+    return std::vector<Reading>{{cells.back(), cells.size() > 20, static_cast<double>(cells.size()) / 20}};
+  }
+  base::Expected<std::optional<std::vector<Reading>>> run_apart(std::span<const CellId> cells) override {
+    --runs_;
+    std::vector<Reading> readings;
+    for (const CellId cell : cells) readings.push_back({cell, false, 0.05});
+    return readings;
+  }
+
+ private:
+  int runs_;
+};
+
+TEST(Search, TakesAPieceWhereSmallErrorsAddUp) {
+  const Simulation simulation = chain(64);
+  SmallErrors probe(30);
+  const Finding finding = search(simulation.graph, {63}, probe, {}).value();
+  EXPECT_EQ(finding.first, 20) << "the first that differs";
+  EXPECT_EQ(finding.piece.size(), 21U);
+  EXPECT_EQ(finding.alone.size(), 44U);
+  EXPECT_FALSE(finding.exhausted);
+}
+
+TEST(Search, GivesWhatItKnowsWhereRunsEnd) {
+  Simulation simulation = chain(100);
+  simulation.fused = {{40, 41, 42, 43, 44, 45, 46}};
+  for (int runs = 1; runs < 20; ++runs) {
+    SimulatedProbe probe(simulation, runs);
+    const Finding finding = search(simulation.graph, {99}, probe, {.reserved_runs = 0}).value();
+    EXPECT_LE(probe.used(), runs);
+    EXPECT_TRUE(finding.confirmed || finding.exhausted) << runs;
+    EXPECT_TRUE(std::ranges::includes(finding.piece, simulation.fused[0])) << runs;
+  }
+}
+
+TEST(Search, AnErrorOfTheProbeEndsIt) {
+  class Broken final : public Probe {
+   public:
+    [[nodiscard]] int runs_left() const override { return 10; }
+    base::Expected<WholeAnswer> run_whole(std::span<const CellId>) override { return fail(); }
+    base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId>) override { return fail(); }
+    base::Expected<std::optional<std::vector<Reading>>> run_apart(std::span<const CellId>) override { return fail(); }
+
+   private:
+    static tl::unexpected<base::Error> fail() { return base::fail(base::ErrorKind::interrupted, "stopped"); }
+  };
+  Broken probe;
+  const Simulation simulation = chain(5);
+  EXPECT_EQ(search(simulation.graph, {4}, probe, {}).error().kind, base::ErrorKind::interrupted);
+}
+
+}  // namespace
+}  // namespace assay::locate
