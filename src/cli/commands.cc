@@ -5,6 +5,7 @@
 
 #include "cli/commands/data_concat.h"
 #include "cli/commands/data_merge.h"
+#include "cli/commands/debug_locate.h"
 #include "cli/commands/debug_reduce.h"
 #include "cli/commands/debug_repeat.h"
 #include "cli/commands/inspect_model.h"
@@ -58,6 +59,12 @@ constexpr std::array kCommands = {
         "  debug reduce model.onnx -o reduced.onnx --mode linear --load-inputs layers.json --check \\\n"
         "      assay run polygraphy_debug.onnx --onnxrt --load-inputs layers.json --load-outputs golden.json",
         make_command<DebugReduce>},
+    CommandRow{"debug", "locate", "Name the first tensor at which two engines part",
+               "  debug locate model.onnx --onnxrt --openvino -o piece.onnx\n"
+               "  debug locate model.onnx --onnxrt=slow:graph-optimization-level=ORT_DISABLE_ALL --onnxrt --atol 1e-3\n"
+               "  debug locate model.onnx --onnxrt --load-inputs in.json --load-outputs golden.json --format json\n"
+               "  debug locate model_fp16.onnx --onnxrt --against model.onnx --rtol 1e-2 --atol 1e-2 -o piece.onnx",
+               make_command<DebugLocate>},
     CommandRow{"debug", "repeat", "Run a command again and again, and sort what it leaves behind",
                "  debug repeat --until bad --artifacts out.json --check ./flaky.sh\n"
                "  debug repeat --until 20 --show-output --check assay run model.onnx --onnxrt",

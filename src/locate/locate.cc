@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fstream>
 #include <memory>
 #include <utility>
 
@@ -86,7 +87,11 @@ base::Status Locator::set_up() {
                 "Tensors go by their names: they have to be the same on both sides");
   }
   std::vector<compare::EngineSetup> engines = input_.engines;
-  if (input_.against != nullptr && engines.size() == 1) engines.push_back(engines[0]);
+  if (input_.against != nullptr) {
+    if (engines.size() == 1) engines.push_back(engines[0]);
+    engines[0].runner += " on " + input_.model.path.filename().string();
+    engines[1].runner += " on " + input_.against->path.filename().string();
+  }
   if (input_.is_reference(engines[0])) first_is_good_ = engines.size() == 2 && !input_.is_reference(engines[1]);
   pair_ = std::make_unique<Pair>(std::move(engines), std::move(golden), pool_, stop_, ledger_);
   first_ = std::make_unique<PartBuilder>(input_.model, skeleton_);
@@ -280,8 +285,10 @@ base::Status Locator::save(EngineProbe& probe) {
     location_.notes.push_back("The piece cannot be made: " + prepared.error().message());
     return {};
   }
-  const onnx::GraphProto& graph = prepared->first.model.graph();
-  for (int i = 0; i < graph.node_size(); ++i) location_.piece.push_back(model::describe_node(graph.node(i), i));
+  for (const onnx::NodeProto& node : prepared->first.model.graph().node()) {
+    const model::TensorId made = first_->view().find(node.output_size() > 0 ? node.output(0) : std::string());
+    location_.piece.push_back(model::describe_node(node, made == model::kNone ? -1 : first_->view().producer(made)));
+  }
   if (options_.output.empty()) return {};
   const bool golden = second_ != nullptr || pair_->golden().has_value();
   const PieceFiles files = name_files(options_.output, options_.inputs, second_ != nullptr && pair_->has_two_engines(),
@@ -326,6 +333,16 @@ base::Expected<Location> Locator::run() {
 }
 
 }  // namespace
+
+std::uint64_t default_memory_budget() {
+  std::ifstream memory("/proc/meminfo");
+  for (std::string name, unit; memory >> name;) {
+    std::uint64_t kilobytes = 0;
+    if (name == "MemAvailable:" && memory >> kilobytes) return kilobytes * 1024 / 4;
+    std::getline(memory, unit);
+  }
+  return std::uint64_t{1} << 30;
+}
 
 int run_limit(int nodes) {
   return static_cast<int>(std::floor(2 * std::log2(static_cast<double>(std::max(nodes, 1))))) + 8;

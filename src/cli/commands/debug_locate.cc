@@ -1,0 +1,170 @@
+#include "cli/commands/debug_locate.h"
+
+#include <fmt/ostream.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "base/strings.h"
+#include "cli/options/given_words.h"
+#include "data/run_results.h"
+#include "locate/report.h"
+#include "model/load.h"
+
+namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using Verdict = locate::Location::Verdict;
+
+// "onnxrt-runner-N0-11/21/26-02:35:21" -> "onnxrt N0": short enough for a summary.
+std::string short_name(const std::string& runner) {
+  const std::size_t at = runner.find("-runner-");
+  if (at == std::string::npos) return runner;
+  const std::size_t number = at + std::string_view("-runner-").size();
+  return runner.substr(0, at) + " " + runner.substr(number, runner.find('-', number) - number);
+}
+
+}  // namespace
+
+void DebugLocate::add_options(CLI::App& app) {
+  app_ = &app;
+  model_.add_to(app, {.input_shapes = true});
+  constexpr auto kGroup = "Locating";
+  CLI::Option* against =
+      app.add_option("--against", against_,
+                     "A second model with tensors of the same names (another version, a float16 one), for the second "
+                     "engine, or for the only one")
+          ->group(kGroup);
+  app.add_option("--load-outputs,--load-results", load_outputs_,
+                 "Results saved by `assay run --save-outputs` (with --onnx-outputs '*'), in place of a second engine")
+      ->excludes(against)
+      ->group(kGroup);
+  app.add_option("--repeat", repeats_,
+                 "Runs of the model as it is, to see whether an engine repeats itself (default: 3)")
+      ->check(CLI::PositiveNumber)
+      ->group(kGroup);
+  app.add_option("--memory-budget", memory_budget_,
+                 "Values of marked tensors at a time, e.g. 2G (default: a quarter of the memory that is free)")
+      ->group(kGroup);
+  app.add_option("--save-inputs,--save-input-data", save_inputs_,
+                 "Where the inputs of the saved piece go (default: beside -o, NAME_inputs.json)")
+      ->group(kGroup);
+  app.add_option("--format", format_, "text, or json for programs (the log then goes to standard error)")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  engines_.add_to(app);
+  loader_.add_to(app);
+  comparison_.add_to(app);
+  save_.add_to(app, SaveOptions::Output::optional);
+  refused_.add_to(app, tensorrt_options());
+  refused_.add_to(app, tensorrt_engine_options());
+  refused_.add_to(app, tensorrt_plugin_options());
+  refused_.add_to(app, tensorflow_options());
+}
+
+base::Status DebugLocate::check_sides(const std::vector<compare::EngineSetup>& engines, std::size_t saved) const {
+  const std::string fix =
+      "Give two engines (--onnxrt --openvino), one and --load-outputs FILE, or one and --against MODEL";
+  if (engines.empty()) return fail(ErrorKind::invalid_input, "no engine runs the model", {}, fix);
+  if (saved > 1) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("the file holds results of {} runners, and one is compared", saved), load_outputs_,
+                "Save the results of one runner");
+  }
+  const std::size_t sides = engines.size() + saved;
+  if (sides > 2) {
+    return fail(ErrorKind::invalid_input, fmt::format("{} sides are given, and two are compared", sides), {}, fix);
+  }
+  if (sides == 1 && against_.empty()) {
+    return fail(ErrorKind::invalid_input, "an engine alone has nothing to differ from", {}, fix);
+  }
+  return {};
+}
+
+base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
+  locate::LocateOptions options;
+  ASSAY_ASSIGN(options.plan, comparison_.plan());
+  ASSAY_ASSIGN(options.save, save_.save_options());
+  options.repeats = repeats_;
+  options.memory_budget = locate::default_memory_budget();
+  if (!memory_budget_.empty()) {
+    ASSAY_ASSIGN(options.memory_budget, base::parse_size(memory_budget_));
+  }
+  options.output = save_.output();
+  options.inputs = save_inputs_;
+  if (options.output.empty() && !save_inputs_.empty()) {
+    return fail(ErrorKind::invalid_input, "there is no piece whose inputs could be saved", "--save-inputs",
+                "Give -o FILE for the piece");
+  }
+  return options;
+}
+
+base::Expected<int> DebugLocate::run(Context& context) {
+  ASSAY_TRY(refused_.check());
+  ASSAY_ASSIGN(std::vector<compare::EngineSetup> engines, engines_.setups(context.installation));
+  ASSAY_ASSIGN(const locate::LocateOptions options, locate_options());
+  if (engines.empty()) ASSAY_TRY(check_sides(engines, 0));
+  if (model_.ignores_external_data()) {
+    return fail(ErrorKind::invalid_input, "a model cannot run without its weights", "--ignore-external-data",
+                "Leave it out");
+  }
+  std::optional<data::RunnerResults> golden;
+  if (!load_outputs_.empty()) {
+    context.log.info("Loading results from {}", load_outputs_);
+    ASSAY_ASSIGN(data::RunResults results, data::load_run_results(load_outputs_));
+    ASSAY_TRY(check_sides(engines, results.runners.size()));
+    if (!results.runners.empty()) golden = std::move(results.runners.front());
+  }
+  ASSAY_TRY(check_sides(engines, golden ? 1 : 0));
+  for (compare::EngineSetup& engine : engines) engine.runner = short_name(engine.runner);
+  context.pool.prepare(engines[0].spec);  // it starts while the model and the inputs are read
+  ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
+  std::optional<model::Model> against;
+  if (!against_.empty()) {
+    ASSAY_ASSIGN(against, model::load(against_));
+  }
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
+
+  locate::LocateInput input{.model = model,
+                            .against = against ? &*against : nullptr,
+                            .engines = std::move(engines),
+                            .golden = std::move(golden),
+                            .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
+                              return source->iteration(index, ports);
+                            }};
+  input.is_reference = [](const compare::EngineSetup& engine) {
+    return engine.spec.kind.find("reference") != std::string::npos;
+  };
+  ASSAY_ASSIGN(const locate::Location location,
+               locate::locate(input, options, context.pool, context.log, context.stop));
+  const std::string next = location.model_file.empty() ? std::string() : next_command(location);
+  if (format_ == "json") {
+    fmt::print(context.out, "{}\n", locate::to_json(location, next));
+  } else {
+    std::string text = locate::to_text(location);
+    if (!next.empty()) text += "\nNext: " + next;
+    context.log.log(location.verdict == Verdict::agree ? base::Level::info : base::Level::error, "{}", text);
+  }
+  return location.verdict == Verdict::agree ? kExitPassed : kExitFailed;
+}
+
+std::string DebugLocate::next_command(const locate::Location& location) const {
+  std::vector<std::string> groups = {"Runners", "Limits"};
+  for (const EngineRow& row : engine_rows()) groups.emplace_back(row.name);
+  std::vector<std::string> words = {"assay", "debug",        "reduce",        location.model_file.string(),
+                                    "-o",    "reduced.onnx", "--load-inputs", location.inputs_file.string()};
+  for (const char* word : {"--check", "assay", "run", "polygraphy_debug.onnx"}) words.emplace_back(word);
+  std::vector<std::string> engines = given_words(*app_, groups);
+  words.insert(words.end(), engines.begin(), engines.end());
+  words.insert(words.end(), {"--load-inputs", location.inputs_file.string()});
+  if (!location.golden_file.empty()) words.insert(words.end(), {"--load-outputs", location.golden_file.string()});
+  const std::vector<std::string> judging =
+      given_words(*app_, {"Comparison", "Comparison: simple", "Comparison: other ways"});
+  words.insert(words.end(), judging.begin(), judging.end());
+  return shell_text(words);
+}
+
+}  // namespace assay::cli

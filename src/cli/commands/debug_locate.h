@@ -1,0 +1,45 @@
+// assay debug locate: the first tensor at which two engines, or an engine and saved results, part.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/options/compare_options.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/engine_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/refused_options.h"
+#include "cli/options/save_options.h"
+#include "locate/locate.h"
+
+namespace assay::cli {
+
+class DebugLocate final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_ == "json"; }
+
+ private:
+  [[nodiscard]] base::Status check_sides(const std::vector<compare::EngineSetup>& engines, std::size_t saved) const;
+  [[nodiscard]] base::Expected<locate::LocateOptions> locate_options() const;
+  [[nodiscard]] std::string next_command(const locate::Location& location) const;
+
+  ModelOptions model_;
+  EngineOptions engines_;
+  DataLoaderOptions loader_;
+  CompareOptions comparison_;
+  SaveOptions save_;
+  RefusedOptions refused_;
+  CLI::App* app_ = nullptr;
+  std::string against_;
+  std::string load_outputs_;
+  std::string save_inputs_;
+  std::string memory_budget_;
+  int repeats_ = 3;
+  std::string format_ = "text";
+};
+
+}  // namespace assay::cli

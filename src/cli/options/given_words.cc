@@ -1,0 +1,56 @@
+#include "cli/options/given_words.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace assay::cli {
+namespace {
+
+std::string flag_of(const CLI::Option& option) {
+  return "--" + option.get_lnames().front();
+}
+
+bool is_plain(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view("-_./=:,@%+").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<std::string> given_words(const CLI::App& app, const std::vector<std::string>& groups) {
+  std::vector<std::string> words;
+  std::map<const CLI::Option*, std::size_t> seen;
+  for (const CLI::Option* option : app.parse_order()) {
+    if (std::ranges::find(groups, option->get_group()) == groups.end()) continue;
+    const std::vector<std::string> results = option->results();
+    const std::size_t turn = seen[option]++;
+    if (option->get_expected_min() == 0) {  // a flag, which may have a value of its own
+      const std::string& value = results.at(std::min(turn, results.size() - 1));
+      words.push_back(value == "true" ? flag_of(*option) : flag_of(*option) + "=" + value);
+    } else if (!option->get_allow_extra_args() && turn < results.size()) {
+      words.insert(words.end(), {flag_of(*option), results[turn]});
+    } else if (turn == 0) {
+      words.push_back(flag_of(*option));
+      words.insert(words.end(), results.begin(), results.end());
+    }
+  }
+  return words;
+}
+
+std::string shell_text(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ' ';
+    if (!word.empty() && std::ranges::all_of(word, is_plain)) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += '\'';
+  }
+  return text;
+}
+
+}  // namespace assay::cli
