@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "compare/pair_facts.h"
 #include "compare/per_output.h"
 #include "tensor/tensor.h"
 
@@ -31,11 +32,13 @@ struct CompareOptions {
   PerOutput<double> least_snr{20};
 };
 
-// One output of two runs. Relative errors are relative to `second`. Both have the same shape.
+// One output of two runs. Relative errors are relative to the second. Both have the same shape.
 struct OutputPair {
   std::string_view name;  // in the first run; settings go by it
-  const tensor::Tensor& first;
-  const tensor::Tensor& second;
+  PairFacts& facts;
+
+  [[nodiscard]] const tensor::Tensor& first() const { return facts.first(); }
+  [[nodiscard]] const tensor::Tensor& second() const { return facts.second(); }
 };
 
 // Judges, and reports what it measured. Anything but numbers is left to compare_outputs.

@@ -30,12 +30,12 @@ bool is_near(const std::vector<double>& row, std::uint64_t place, double value, 
 
 bool compare_indices(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
   const auto tolerance = static_cast<std::uint64_t>(options.index_tolerance.of(pair.name));
-  const tensor::Shape& shape = pair.first.shape();
+  const tensor::Shape& shape = pair.first().shape();
   const std::uint64_t length = shape.empty() ? 1 : static_cast<std::uint64_t>(shape.back());
   std::uint64_t wrong = 0;
-  for (std::uint64_t begin = 0; length != 0 && begin < pair.first.size(); begin += length) {
-    const std::vector<double> first = read_row(pair.first, begin, length);
-    const std::vector<double> second = read_row(pair.second, begin, length);
+  for (std::uint64_t begin = 0; length != 0 && begin < pair.first().size(); begin += length) {
+    const std::vector<double> first = read_row(pair.first(), begin, length);
+    const std::vector<double> second = read_row(pair.second(), begin, length);
     for (std::uint64_t i = 0; i < length; ++i) {
       if (is_near(second, i, first[i], tolerance)) continue;
       const bool missing = std::ranges::find(second, first[i]) == second.end();
@@ -48,7 +48,7 @@ bool compare_indices(const OutputPair& pair, const CompareOptions& options, base
     }
   }
   log.log(wrong == 0 ? base::Level::info : base::Level::error, "        {} of {} values moved by more than {}", wrong,
-          pair.first.size(), tolerance);
+          pair.first().size(), tolerance);
   return wrong == 0;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <unordered_set>
 
 #include "base/strings.h"
@@ -36,42 +37,68 @@ bool compare_strings(const Tensor& first, const Tensor& second, base::Log& log) 
   return wrong == 0;
 }
 
-bool judge(const OutputPair& pair, const CompareFunction& function, const CompareOptions& options, base::Log& log) {
-  if (kind(pair.first) == ElementKind::string && kind(pair.second) == ElementKind::string) {
-    return compare_strings(pair.first, pair.second, log);
-  }
-  if (kind(pair.first) == ElementKind::complex && kind(pair.second) == ElementKind::complex) {
-    const Tensor first = as_pairs(pair.first);
-    const Tensor second = as_pairs(pair.second);
-    return function.compare({pair.name, first, second}, options, log);
-  }
-  if (!is_numeric(pair.first.type()) || !is_numeric(pair.second.type())) {
-    log.error("        {} and {} cannot be compared", tensor::name(pair.first.type()),
-              tensor::name(pair.second.type()));
-    return false;
-  }
-  return function.compare(pair, options, log);
-}
+// One output of both runs, and what is known of it so far. Functions judge one after another; what one has measured,
+// the next need not.
+class MatchedOutput {
+ public:
+  MatchedOutput(const OutputMatch& match, const Tensor& first, const Tensor& second)
+      : match_(match), first_(first), second_(second) {}
 
-bool compare_pair(const OutputMatch& match, const Tensor& first, const Tensor& second, const CompareFunction& function,
-                  const CompareOptions& options, base::Log& log) {
-  log.info("    {} | '{}' ({}) and '{}' ({})", function.name, match.first, first.describe(), match.second,
-           second.describe());
-  if (first.shape() == second.shape()) return judge({match.first, first, second}, function, options, log);
+  bool judge(const CompareFunction& function, const CompareOptions& options, base::Log& log);
+  // Statistics of the tensors as they are; null where nobody has taken them.
+  [[nodiscard]] PairFacts* facts() { return aligned_ || !facts_ ? nullptr : &*facts_; }
+
+ private:
+  // Brings the second tensor to the shape of the first. False where that cannot be.
+  bool align(const CompareOptions& options, base::Log& log);
+  bool make_facts(const CompareOptions& options, base::Log& log);
+
+  const OutputMatch& match_;
+  const Tensor& first_;
+  const Tensor& second_;
+  std::optional<Tensor> aligned_;
+  std::optional<PairFacts> facts_;
+};
+
+bool MatchedOutput::align(const CompareOptions& options, base::Log& log) {
+  if (first_.shape() == second_.shape()) return true;
   if (options.check_shapes) {
     log.error("        Shapes differ: {} and {}; with --no-shape-check they are brought to one shape where possible",
-              tensor::format_shape(first.shape()), tensor::format_shape(second.shape()));
+              tensor::format_shape(first_.shape()), tensor::format_shape(second_.shape()));
     return false;
   }
-  const auto aligned = align_to(second, first.shape());
-  if (!aligned) {
-    log.error("        Shapes {} and {} cannot be brought to one shape", tensor::format_shape(first.shape()),
-              tensor::format_shape(second.shape()));
+  if (!aligned_) aligned_ = align_to(second_, first_.shape());
+  if (!aligned_) {
+    log.error("        Shapes {} and {} cannot be brought to one shape", tensor::format_shape(first_.shape()),
+              tensor::format_shape(second_.shape()));
     return false;
   }
-  log.info("        Shape {} of the second run taken as {}", tensor::format_shape(second.shape()),
-           tensor::format_shape(first.shape()));
-  return judge({match.first, first, *aligned}, function, options, log);
+  log.info("        Shape {} of the second run taken as {}", tensor::format_shape(second_.shape()),
+           tensor::format_shape(first_.shape()));
+  return true;
+}
+
+bool MatchedOutput::make_facts(const CompareOptions& options, base::Log& log) {
+  if (facts_) return true;
+  const Tensor& second = aligned_ ? *aligned_ : second_;
+  if (kind(first_) == ElementKind::complex && kind(second) == ElementKind::complex) {
+    facts_.emplace(as_pairs(first_), as_pairs(second), options.infinities_equal);
+  } else if (is_numeric(first_.type()) && is_numeric(second.type())) {
+    facts_.emplace(first_, second, options.infinities_equal);
+  } else {
+    log.error("        {} and {} cannot be compared", tensor::name(first_.type()), tensor::name(second.type()));
+  }
+  return facts_.has_value();
+}
+
+bool MatchedOutput::judge(const CompareFunction& function, const CompareOptions& options, base::Log& log) {
+  log.info("    {} | '{}' ({}) and '{}' ({})", function.name, match_.first, first_.describe(), match_.second,
+           second_.describe());
+  if (!align(options, log)) return false;
+  if (kind(first_) == ElementKind::string && kind(second_) == ElementKind::string) {
+    return compare_strings(first_, aligned_ ? *aligned_ : second_, log);
+  }
+  return make_facts(options, log) && function.compare({match_.first, *facts_}, options, log);
 }
 
 std::vector<std::string> unmatched(const std::vector<std::string>& names, const std::vector<OutputMatch>& matches,
@@ -99,19 +126,19 @@ void report_matches(const RunOutputs& first, const RunOutputs& second, const std
 }
 
 void report_summaries(const RunOutputs& first, const RunOutputs& second, const std::vector<OutputMatch>& matches,
-                      base::Log& log) {
+                      std::vector<MatchedOutput>& outputs, base::Log& log) {
   if (!log.shows(base::Level::info)) return;
-  for (const OutputMatch& match : matches) {
-    const Tensor& one = *first.outputs.find(match.first);
-    const Tensor& other = *second.outputs.find(match.second);
-    std::string text;
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    const Tensor& one = *first.outputs.find(matches[i].first);
+    const Tensor& other = *second.outputs.find(matches[i].second);
+    PairFacts* facts = is_numeric(one.type()) && is_numeric(other.type()) ? outputs[i].facts() : nullptr;
     if (is_numeric(one.type())) {
-      text = describe(summarize(one), one.shape());
-      log.info("    {}: {} | {}", first.runner, match.first, text);
+      const Summary summary = facts != nullptr ? facts->summaries().first : summarize(one);
+      log.info("    {}: {} | {}", first.runner, matches[i].first, describe(summary, one.shape()));
     }
     if (is_numeric(other.type())) {
-      if (text.empty() || !tensor::identical(one, other)) text = describe(summarize(other), other.shape());
-      log.info("    {}: {} | {}", second.runner, match.second, text);
+      const Summary summary = facts != nullptr ? facts->summaries().second : summarize(other);
+      log.info("    {}: {} | {}", second.runner, matches[i].second, describe(summary, other.shape()));
     }
   }
 }
@@ -126,12 +153,16 @@ bool compare_outputs(const RunOutputs& first, const RunOutputs& second, const Co
     return false;
   }
   report_matches(first, second, matches, log);
+  std::vector<MatchedOutput> outputs;
+  for (const OutputMatch& match : matches) {
+    outputs.emplace_back(match, *first.outputs.find(match.first), *second.outputs.find(match.second));
+  }
   bool all_passed = true;
   for (const CompareFunction& function : plan.functions) {
     std::vector<std::string> failed;
-    for (const OutputMatch& match : matches) {
-      const bool passed = compare_pair(match, *first.outputs.find(match.first), *second.outputs.find(match.second),
-                                       function, plan.options, log);
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+      const OutputMatch& match = matches[i];
+      const bool passed = outputs[i].judge(function, plan.options, log);
       log.log(passed ? base::Level::info : base::Level::error, "        {} | {} | Output: '{}'",
               passed ? "PASSED" : "FAILED", function.name, match.first);
       if (passed) continue;
@@ -146,7 +177,7 @@ bool compare_outputs(const RunOutputs& first, const RunOutputs& second, const Co
     all_passed = false;
     if (plan.fail_fast) break;
   }
-  report_summaries(first, second, matches, log);
+  report_summaries(first, second, matches, outputs, log);
   return all_passed;
 }
 

@@ -2,18 +2,31 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstring>
-#include <limits>
-#include <type_traits>
 
 #include "compare/read_block.h"
+#include "compare/scan.h"
 
 namespace assay::compare {
 namespace {
 
 using tensor::ElementType;
 using tensor::Tensor;
+
+template <class Real>
+bool all_finite(const Tensor& tensor) {
+  const TensorSeries<Real> series(tensor);
+  const OneColumn<Real> column(series);
+  const BlockKernels<Real>& kernels = block_kernels<Real>();
+  std::atomic<bool> finite = true;
+  scan_columns(column, threads_for(tensor.size(), 0), [&](int, std::uint64_t, std::size_t count, Real* const* blocks) {
+    const BlockExtremes<Real> extremes = kernels.extremes(blocks[0], count);
+    if (extremes.has_nan || std::isinf(extremes.min) || std::isinf(extremes.max)) finite = false;
+  });
+  return finite;
+}
 
 bool is_wide(ElementType type) {
   return type == ElementType::int64 || type == ElementType::uint64;
@@ -33,16 +46,7 @@ bool surely_equal(const Tensor& first, const Tensor& second) {
   const auto a = first.bytes();
   const auto b = second.bytes();
   if (a.size() != b.size() || std::memcmp(a.data(), b.data(), a.size()) != 0) return false;
-  std::array<double, kBlock> block;
-  for (std::uint64_t begin = 0; begin < first.size(); begin += kBlock) {
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, first.size() - begin));
-    read_block(first, begin, count, block.data());
-    // Of a finite number x, x - x is 0; of the others it is NaN, and so is then the sum.
-    double sum = 0;
-    for (std::size_t i = 0; i < count; ++i) sum += block[i] - block[i];
-    if (sum != 0) return false;
-  }
-  return true;
+  return fits_in_float(first.type(), first.type()) ? all_finite<float>(first) : all_finite<double>(first);
 }
 
 template <class Real>
@@ -52,7 +56,8 @@ Differences<Real>::Differences(const Tensor& first, const Tensor& second, bool i
       infinities_equal_(infinities_equal),
       wide_((is_wide(first.type()) || is_wide(second.type())) && !is_floating(first.type()) &&
             !is_floating(second.type())),
-      floating_divisor_(is_floating(second.type())) {
+      floating_divisor_(is_floating(second.type())),
+      kernels_(block_kernels<Real>()) {
   if (first.type() == ElementType::boolean && second.type() == ElementType::boolean) {
     absolute_arithmetic_ = Arithmetic::boolean;
   } else if (!is_floating(first.type()) && !is_floating(second.type())) {
@@ -63,43 +68,49 @@ Differences<Real>::Differences(const Tensor& first, const Tensor& second, bool i
 }
 
 template <class Real>
-void Differences<Real>::read(std::uint64_t begin, std::size_t count, Real* absolute, Real* relative) const {
-  std::array<Real, kBlock> a;
-  std::array<Real, kBlock> b;
+void Differences<Real>::read(std::uint64_t begin, std::size_t count, Real* first, Real* second, Real* absolute,
+                             Real* relative) const {
+  read_block(first_, begin, count, first);
+  read_block(second_, begin, count, second);
+  kernels_.differences(first, second, count, {infinities_equal_, floating_divisor_}, absolute, relative);
+  if (!wide_) return;
+  std::array<__int128, kBlock> a;
+  std::array<__int128, kBlock> b;
   read_block(first_, begin, count, a.data());
   read_block(second_, begin, count, b.data());
-  for (std::size_t i = 0; i < count; ++i) absolute[i] = std::abs(a[i] - b[i]);
-  if (wide_) {
-    std::array<__int128, kBlock> wide_a;
-    std::array<__int128, kBlock> wide_b;
-    read_block(first_, begin, count, wide_a.data());
-    read_block(second_, begin, count, wide_b.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      const __int128 difference = wide_a[i] - wide_b[i];
-      absolute[i] = static_cast<Real>(difference < 0 ? -difference : difference);
-    }
-  } else if (infinities_equal_) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (std::isinf(a[i]) && a[i] == b[i]) absolute[i] = 0;
-    }
-  }
-  if (relative == nullptr) return;
-  if (floating_divisor_) {
-    constexpr auto kUnit = static_cast<Real>(std::numeric_limits<double>::epsilon());
-    for (std::size_t i = 0; i < count; ++i) relative[i] = absolute[i] / (b[i] == 0 ? kUnit : std::abs(b[i]));
-  } else {
-    for (std::size_t i = 0; i < count; ++i) relative[i] = absolute[i] / std::abs(b[i]);
+  for (std::size_t i = 0; i < count; ++i) {
+    const __int128 difference = a[i] - b[i];
+    absolute[i] = static_cast<Real>(difference < 0 ? -difference : difference);
+    relative[i] = absolute[i] / std::abs(second[i]);
   }
 }
 
 template <class Real>
+void AbsoluteSeries<Real>::read(std::uint64_t begin, std::size_t count, Real* out) const {
+  BlockOf<Real> first, second, absolute, relative;
+  differences_.read(begin, count, first.values, second.values, absolute.values, relative.values);
+  std::copy_n(absolute.values, count, out);
+}
+
+template <class Real>
 void RelativeSeries<Real>::read(std::uint64_t begin, std::size_t count, Real* out) const {
-  std::array<Real, kBlock> absolute;
-  differences_.read(begin, count, absolute.data(), out);
+  BlockOf<Real> first, second, absolute, relative;
+  differences_.read(begin, count, first.values, second.values, absolute.values, relative.values);
+  std::copy_n(relative.values, count, out);
+}
+
+template <class Real>
+void DifferenceColumns<Real>::read(std::uint64_t begin, std::size_t count, Real* const* out) const {
+  BlockOf<Real> first, second;
+  differences_.read(begin, count, first.values, second.values, out[0], out[1]);
 }
 
 template class Differences<float>;
 template class Differences<double>;
+template class AbsoluteSeries<float>;
+template class AbsoluteSeries<double>;
+template class DifferenceColumns<float>;
+template class DifferenceColumns<double>;
 template class RelativeSeries<float>;
 template class RelativeSeries<double>;
 

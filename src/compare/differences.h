@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "compare/block_kernels.h"
+#include "compare/columns.h"
 #include "compare/series.h"
 #include "compare/summary.h"
 #include "tensor/tensor.h"
@@ -20,8 +22,8 @@ class Differences {
   Differences(const tensor::Tensor& first, const tensor::Tensor& second, bool infinities_equal);
 
   [[nodiscard]] std::uint64_t size() const { return first_.size(); }
-  // At most kBlock elements. `relative` may be null.
-  void read(std::uint64_t begin, std::size_t count, Real* absolute, Real* relative) const;
+  // At most kBlock elements of both tensors and of their differences; each place has room for kSlack numbers more.
+  void read(std::uint64_t begin, std::size_t count, Real* first, Real* second, Real* absolute, Real* relative) const;
   [[nodiscard]] Arithmetic absolute_arithmetic() const { return absolute_arithmetic_; }
   [[nodiscard]] Arithmetic relative_arithmetic() const {
     return sizeof(Real) == sizeof(float) ? Arithmetic::float32 : Arithmetic::float64;
@@ -33,6 +35,7 @@ class Differences {
   bool infinities_equal_;
   bool wide_;  // one of them has integers of 64 bits, and none is floating
   bool floating_divisor_;
+  const BlockKernels<Real>& kernels_;
   Arithmetic absolute_arithmetic_;
 };
 
@@ -48,9 +51,7 @@ class AbsoluteSeries final : public Series<Real> {
  public:
   explicit AbsoluteSeries(const Differences<Real>& differences) : differences_(differences) {}
   [[nodiscard]] std::uint64_t size() const override { return differences_.size(); }
-  void read(std::uint64_t begin, std::size_t count, Real* out) const override {
-    differences_.read(begin, count, out, nullptr);
-  }
+  void read(std::uint64_t begin, std::size_t count, Real* out) const override;
 
  private:
   const Differences<Real>& differences_;
@@ -62,6 +63,36 @@ class RelativeSeries final : public Series<Real> {
   explicit RelativeSeries(const Differences<Real>& differences) : differences_(differences) {}
   [[nodiscard]] std::uint64_t size() const override { return differences_.size(); }
   void read(std::uint64_t begin, std::size_t count, Real* out) const override;
+
+ private:
+  const Differences<Real>& differences_;
+};
+
+// All of a pair: the first tensor, the second, absolute and relative differences.
+template <class Real>
+class PairColumns final : public Columns<Real> {
+ public:
+  explicit PairColumns(const Differences<Real>& differences) : differences_(differences) {}
+  [[nodiscard]] std::size_t count() const override { return 4; }
+  [[nodiscard]] std::uint64_t size() const override { return differences_.size(); }
+  [[nodiscard]] bool never_negative(std::size_t column) const override { return column >= 2; }
+  void read(std::uint64_t begin, std::size_t count, Real* const* out) const override {
+    differences_.read(begin, count, out[0], out[1], out[2], out[3]);
+  }
+
+ private:
+  const Differences<Real>& differences_;
+};
+
+// The differences alone, absolute and relative.
+template <class Real>
+class DifferenceColumns final : public Columns<Real> {
+ public:
+  explicit DifferenceColumns(const Differences<Real>& differences) : differences_(differences) {}
+  [[nodiscard]] std::size_t count() const override { return 2; }
+  [[nodiscard]] std::uint64_t size() const override { return differences_.size(); }
+  [[nodiscard]] bool never_negative(std::size_t) const override { return true; }
+  void read(std::uint64_t begin, std::size_t count, Real* const* out) const override;
 
  private:
   const Differences<Real>& differences_;

@@ -41,7 +41,7 @@ struct Errors {
 // One block of both tensors, in the type in which NumPy would compute.
 template <class Real>
 struct Block {
-  std::array<Real, kBlock> first, second, absolute, relative;
+  std::array<Real, kBlock + kSlack> first, second, absolute, relative;
   std::array<std::uint64_t, kBlock> ulps;
 };
 
@@ -58,9 +58,8 @@ class Measurement {
     Block<Real> block;
     for (std::uint64_t begin = 0; begin < first_.size(); begin += kBlock) {
       const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, first_.size() - begin));
-      read_block(first_, begin, count, block.first.data());
-      read_block(second_, begin, count, block.second.data());
-      differences_.read(begin, count, block.absolute.data(), block.relative.data());
+      differences_.read(begin, count, block.first.data(), block.second.data(), block.absolute.data(),
+                        block.relative.data());
       read_ulp_distances(first_, second_, begin, count, block.ulps.data());
       for (std::size_t i = 0; i < count; ++i) add(block, i, begin + i);
     }

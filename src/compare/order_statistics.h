@@ -1,17 +1,23 @@
-// The k-th smallest numbers of a series, exactly, without sorting it and without a copy of a large one.
+// The k-th smallest numbers of columns, exactly, without sorting them and without a copy of a large one.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "compare/series.h"
+#include "compare/columns.h"
+#include "compare/rank_search.h"
 
 namespace assay::compare {
 
-// The numbers that would stand at `ranks` (each below size()) if the series, which holds no NaN, were sorted. Ranks may
-// come in any order. Reads the series once, twice (large, float) or four times (large, double); takes at most some 30
-// MB.
+// A search in each column for the numbers at `ranks` (each below size()), ready for its first pass. Large columns are
+// sampled, which does not change what is found.
+template <class Real>
+std::vector<RankSearch<Real>> begin_searches(const Columns<Real>& columns, std::span<const std::uint64_t> ranks,
+                                             int threads);
+
+// The numbers that would stand at `ranks` if the series, which holds no NaN, were sorted. Ranks may come in any order.
+// Reads the series a few times; takes some MB at most.
 template <class Real>
 std::vector<Real> values_at_ranks(const Series<Real>& series, std::span<const std::uint64_t> ranks);
 

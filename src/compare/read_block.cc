@@ -36,10 +36,17 @@ float from_bfloat16(std::uint16_t half) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(half) << 16);
 }
 
+// Asks for the bytes of the block that most likely comes next, so that they arrive while this one is worked on.
+void prefetch(const std::byte* from, std::uint64_t bytes) {
+  constexpr std::uint64_t kLine = 64;
+  for (std::uint64_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + at);
+}
+
 // Elements of the C++ type T, each turned into a number by `convert`.
 template <class T, class Number, class Convert>
 void read_as(const Tensor& tensor, std::uint64_t begin, std::size_t count, Number* out, Convert convert) {
   const std::byte* from = tensor.bytes().data() + begin * sizeof(T);
+  prefetch(from + count * sizeof(T), std::min(count, tensor.size() - begin - count) * sizeof(T));
   if constexpr (std::is_same_v<T, Number>) {
     std::memcpy(out, from, count * sizeof(T));
   } else {

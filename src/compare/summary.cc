@@ -1,23 +1,31 @@
-// Sums follow NumPy's order of additions (pairwise_sum.h); medians and percentiles come from selection on a copy,
-// without sorting it.
+// All columns are read together: once for extremes and sums, once more for what needs the means (the variances), and in
+// the same passes the searches for the ranks close in (rank_search.h). Sums follow NumPy's order of additions
+// (pairwise_sum.h), which differs between the types of numbers; a job is done in the pass of its order.
 #include "compare/summary.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "compare/order_statistics.h"
 #include "compare/pairwise_sum.h"
 #include "compare/read_block.h"
+#include "compare/scan.h"
 
 namespace assay::compare {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
+constexpr std::array kPercentiles = {0.90, 0.95, 0.99};
 
 // The nearest float16, ties to even.
 double round_to_float16(double value) {
@@ -36,72 +44,15 @@ double round_to(Arithmetic arithmetic, double value) {
   return value;
 }
 
-struct Extremes {
-  double min = std::numeric_limits<double>::infinity();
-  double max = -std::numeric_limits<double>::infinity();
-  std::uint64_t min_at = 0;
-  std::uint64_t max_at = 0;
-  bool has_nan = false;
-  std::uint64_t nan_at = 0;
-};
-
 template <class Real>
-Extremes find_extremes(const Series<Real>& series) {
-  Extremes result;
-  std::array<Real, kBlock> block;
-  bool first = true;
-  for (std::uint64_t begin = 0; begin < series.size(); begin += kBlock) {
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, series.size() - begin));
-    series.read(begin, count, block.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      const double value = block[i];
-      if (std::isnan(value)) {
-        result.has_nan = true;
-        result.nan_at = begin + i;
-        return result;
-      }
-      if (first || value < result.min) result.min = value, result.min_at = begin + i;
-      if (first || value > result.max) result.max = value, result.max_at = begin + i;
-      first = false;
-    }
-  }
-  return result;
-}
-
-// How NumPy adds an array: as it is, or converted to another type on the way.
-template <class Sum, class Read>
-Sum add_up(const Read& read, std::uint64_t count, bool converted) {
-  return converted ? converted_sum<Sum>(read, count) : pairwise_sum<Sum>(read, 0, count);
-}
-
-// numpy.mean(series, dtype=float32) of transformed values.
-template <class Real, class Transform>
-double mean_in_float(const Series<Real>& series, Arithmetic arithmetic, Transform transform) {
-  const auto read = [&](std::uint64_t begin, std::size_t count, float* out) {
-    std::array<Real, kPairwiseBlock> block;
-    series.read(begin, count, block.data());
-    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<float>(transform(block[i]));
+bool has_nan(const Series<Real>& series) {
+  const BlockKernels<Real>& kernels = block_kernels<Real>();
+  std::atomic<bool> found = false;
+  const auto visit = [&](int, std::uint64_t, std::size_t count, Real* const* blocks) {
+    if (kernels.extremes(blocks[0], count).has_nan) found = true;
   };
-  const auto sum = add_up<float>(read, series.size(), arithmetic != Arithmetic::float32);
-  return static_cast<float>(static_cast<double>(sum) / static_cast<double>(series.size()));
-}
-
-template <class Real>
-double variance_of(const Series<Real>& series, Arithmetic arithmetic) {
-  const bool converted = arithmetic == Arithmetic::integer || arithmetic == Arithmetic::boolean;
-  const auto count_as_real = static_cast<double>(series.size());
-  const auto read = [&](std::uint64_t begin, std::size_t count, Real* out) { series.read(begin, count, out); };
-  const Real sum = add_up<Real>(read, series.size(), converted);
-  const auto mean = static_cast<Real>(static_cast<double>(sum) / count_as_real);
-  const auto read_squares = [&](std::uint64_t begin, std::size_t count, Real* out) {
-    series.read(begin, count, out);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Real deviation = out[i] - mean;
-      out[i] = deviation * deviation;
-    }
-  };
-  const Real squares = pairwise_sum<Real>(read_squares, 0, series.size());
-  return static_cast<Real>(static_cast<double>(squares) / count_as_real);
+  scan_columns<Real>(OneColumn<Real>(series), threads_for(series.size(), 0), visit);
+  return found;
 }
 
 // Two neighbours in the sorted series, and how far between them a quantile lies.
@@ -130,22 +81,284 @@ double interpolate(double low, double high, double weight, Arithmetic arithmetic
   return round_to(arithmetic, weight >= 0.5 ? high - part(1 - weight) : low + part(weight));
 }
 
-template <class Real>
-void set_quantiles(const Series<Real>& series, Arithmetic arithmetic, Summary& summary) {
-  const std::uint64_t count = series.size();
-  const std::array<Between, 3> places = {locate(count, 0.90), locate(count, 0.95), locate(count, 0.99)};
+// The ranks that the median, p90, p95 and p99 are made of.
+std::vector<std::uint64_t> ranks_of(std::uint64_t count) {
   std::vector<std::uint64_t> ranks = {(count - 1) / 2, count / 2};
-  for (const Between& place : places) ranks.insert(ranks.end(), {place.low, place.high});
-  const std::vector<Real> values = values_at_ranks<Real>(series, ranks);
-  summary.median = median_of(count, values[0], values[1], arithmetic);
+  for (const double fraction : kPercentiles) {
+    const Between place = locate(count, fraction);
+    ranks.insert(ranks.end(), {place.low, place.high});
+  }
+  return ranks;
+}
+
+template <class Real>
+void set_quantiles(const std::vector<Real>& values, Arithmetic arithmetic, Summary& summary) {
+  summary.median = median_of(summary.count, values[0], values[1], arithmetic);
   if (!summary.has_percentiles) return;
-  summary.p90 = interpolate(values[2], values[3], places[0].weight, arithmetic);
-  summary.p95 = interpolate(values[4], values[5], places[1].weight, arithmetic);
-  summary.p99 = interpolate(values[6], values[7], places[2].weight, arithmetic);
+  const std::array<double*, 3> percentiles = {&summary.p90, &summary.p95, &summary.p99};
+  for (std::size_t i = 0; i < percentiles.size(); ++i) {
+    const double weight = locate(summary.count, kPercentiles[i]).weight;
+    *percentiles[i] = interpolate(values[2 + 2 * i], values[3 + 2 * i], weight, arithmetic);
+  }
 }
 
 Summary all_nan(std::uint64_t count, std::uint64_t position) {
   return {count, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, position, position, true};
+}
+
+// What one thread has seen of a column's extremes. Blocks come in rising order.
+template <class Real>
+struct Extremes {
+  Real min = std::numeric_limits<Real>::infinity();
+  Real max = -std::numeric_limits<Real>::infinity();
+  std::uint64_t min_at = kNowhere;
+  std::uint64_t max_at = kNowhere;
+  std::uint64_t nan_at = kNowhere;
+
+  void add(const Real* x, std::uint64_t begin, std::size_t count, const BlockKernels<Real>& kernels) {
+    if (nan_at != kNowhere) return;
+    const BlockExtremes<Real> block = kernels.extremes(x, count);
+    if (block.has_nan) {
+      nan_at = begin + static_cast<std::uint64_t>(std::find_if(x, x + count, [](Real v) { return std::isnan(v); }) - x);
+      return;
+    }
+    if (min_at == kNowhere || block.min < min) {
+      const Real* at = std::find(x, x + count, block.min);
+      min = *at, min_at = begin + static_cast<std::uint64_t>(at - x);
+    }
+    if (max_at == kNowhere || block.max > max) {
+      const Real* at = std::find(x, x + count, block.max);
+      max = *at, max_at = begin + static_cast<std::uint64_t>(at - x);
+    }
+  }
+  void add(const Extremes& other) {
+    if (other.min < min || (other.min == min && other.min_at < min_at)) min = other.min, min_at = other.min_at;
+    if (other.max > max || (other.max == max && other.max_at < max_at)) max = other.max, max_at = other.max_at;
+    nan_at = std::min(nan_at, other.nan_at);
+  }
+};
+
+// Sums of one piece of a column; which of them are wanted depends on the pass.
+template <class Real>
+struct Sums {
+  float values = 0;      // each a float
+  float magnitudes = 0;  // likewise
+  Real real = 0;         // of the values, or of squared deviations
+
+  Sums operator+(const Sums& other) const {
+    return {values + other.values, magnitudes + other.magnitudes, real + other.real};
+  }
+};
+
+// What there still is to find out about a column. Each is one sum, and says in which order it is added.
+enum Job : unsigned { kMean = 1, kSum = 2, kSquares = 4 };
+
+AddingOrder order_of(Job job, Arithmetic arithmetic) {
+  if (job == kSquares) return AddingOrder::halves;
+  if (job == kMean) return arithmetic == Arithmetic::float32 ? AddingOrder::halves : AddingOrder::buffered;
+  const bool converted = arithmetic == Arithmetic::integer || arithmetic == Arithmetic::boolean;
+  return converted ? AddingOrder::buffered : AddingOrder::halves;
+}
+
+template <class Real>
+class Summarizer {
+ public:
+  Summarizer(const Columns<Real>& columns, std::span<const Arithmetic> arithmetics, int threads)
+      : columns_(columns),
+        threads_(static_cast<std::size_t>(threads_for(columns.size(), threads))),
+        states_(columns.count()) {
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      states_[i].arithmetic = arithmetics[i];
+      states_[i].summary.count = columns.size();
+      states_[i].summary.has_percentiles = arithmetics[i] != Arithmetic::boolean;
+    }
+  }
+
+  std::vector<Summary> run() {
+    if (columns_.size() != 0) {
+      searches_ = begin_searches<Real>(columns_, ranks_of(columns_.size()), static_cast<int>(threads_));
+      for (first_ = true; first_ || unfinished(); first_ = false) pass();
+    }
+    std::vector<Summary> summaries;
+    for (std::size_t i = 0; i < states_.size(); ++i) summaries.push_back(finish(i));
+    return summaries;
+  }
+
+ private:
+  struct State {
+    Arithmetic arithmetic{};
+    unsigned todo = kMean | kSum | kSquares;
+    unsigned now = 0;  // jobs of this pass
+    bool has_nan = false;
+    Real mean = 0;  // for the squares
+    Extremes<Real> extremes;
+    Summary summary;
+  };
+  struct Thread {
+    ColumnBlocks<Real> columns;
+    BlockOf<float> floats;
+    std::array<Extremes<Real>, kMostColumns> extremes;
+    std::vector<typename RankSearch<Real>::Tally> tallies;
+  };
+  using Row = std::array<Sums<Real>, kMostColumns>;
+
+  [[nodiscard]] bool searches(std::size_t column) const {
+    return !states_[column].has_nan && !searches_[column].done();
+  }
+  [[nodiscard]] bool unfinished() const {
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      if (states_[i].todo != 0 || searches(i)) return true;
+    }
+    return false;
+  }
+
+  // Jobs that can be done now in this order; squares need the mean.
+  [[nodiscard]] unsigned ready(const State& state, AddingOrder order) const {
+    unsigned jobs = 0;
+    for (const Job job : {kMean, kSum, kSquares}) {
+      if ((state.todo & job) == 0 || (job == kSquares && (state.todo & kSum) != 0)) continue;
+      if (order_of(job, state.arithmetic) == order) jobs |= job;
+    }
+    return jobs;
+  }
+
+  void pass();
+  Row add(std::uint64_t begin, std::uint64_t count, Thread& thread) const;
+  Row add_block(std::uint64_t begin, std::size_t count, Thread& thread) const;
+  Sums<Real> sums_of(std::size_t column, const Real* x, std::size_t count, Thread& thread) const;
+  void learn(std::vector<std::unique_ptr<Thread>>& threads);
+  void learn(State& state, const Sums<Real>& sums);
+  Summary finish(std::size_t column) const;
+
+  const Columns<Real>& columns_;
+  std::size_t threads_;
+  bool first_ = true;
+  std::vector<State> states_;
+  std::vector<RankSearch<Real>> searches_;
+  const BlockKernels<Real>& kernels_ = block_kernels<Real>();
+  const BlockKernels<float>& float_kernels_ = block_kernels<float>();
+};
+
+template <class Real>
+void Summarizer<Real>::pass() {
+  const bool buffered =
+      std::ranges::any_of(states_, [&](const State& state) { return ready(state, AddingOrder::buffered) != 0; });
+  const AddingOrder order = buffered ? AddingOrder::buffered : AddingOrder::halves;
+  for (State& state : states_) state.now = ready(state, order);
+  std::vector<std::unique_ptr<Thread>> threads;
+  for (std::size_t i = 0; i < threads_; ++i) {
+    threads.push_back(std::make_unique<Thread>());
+    for (const RankSearch<Real>& search : searches_) threads.back()->tallies.emplace_back(search);
+  }
+  const std::vector<Piece> pieces = pieces_of(order, columns_.size());
+  std::vector<Row> rows(pieces.size());
+  for_each_piece(pieces.size(), static_cast<int>(threads_), [&](int thread, std::size_t i) {
+    rows[i] = add(pieces[i].begin, pieces[i].count, *threads[static_cast<std::size_t>(thread)]);
+  });
+  learn(threads);
+  for (std::size_t column = 0; column < states_.size(); ++column) {
+    if (states_[column].now == 0) continue;
+    auto row = rows.begin();
+    const auto next = [&] { return (*row++)[column]; };
+    learn(states_[column], add_pieces<Sums<Real>>(order, columns_.size(), rows.size(), next));
+  }
+}
+
+template <class Real>
+typename Summarizer<Real>::Row Summarizer<Real>::add(std::uint64_t begin, std::uint64_t count, Thread& thread) const {
+  if (count <= kBlock) return add_block(begin, static_cast<std::size_t>(count), thread);
+  const std::uint64_t half = first_half(count);
+  Row left = add(begin, half, thread);
+  const Row right = add(begin + half, count - half, thread);
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] = left[i] + right[i];
+  return left;
+}
+
+template <class Real>
+typename Summarizer<Real>::Row Summarizer<Real>::add_block(std::uint64_t begin, std::size_t count,
+                                                           Thread& thread) const {
+  Row row;
+  columns_.read(begin, count, thread.columns.at.data());
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    const Real* x = thread.columns.at[i];
+    if (states_[i].now != 0) row[i] = sums_of(i, x, count, thread);
+    if (first_) thread.extremes[i].add(x, begin, count, kernels_);
+    if (searches(i)) thread.tallies[i].add(x, count, kernels_);
+  }
+  return row;
+}
+
+template <class Real>
+Sums<Real> Summarizer<Real>::sums_of(std::size_t column, const Real* x, std::size_t count, Thread& thread) const {
+  const State& state = states_[column];
+  Sums<Real> sums;
+  if ((state.now & kMean) != 0) {
+    const float* floats = nullptr;
+    if constexpr (std::is_same_v<Real, float>) {
+      floats = x;
+    } else {
+      std::transform(x, x + count, thread.floats.values, [](Real value) { return static_cast<float>(value); });
+      floats = thread.floats.values;
+    }
+    sums.values = float_kernels_.sum(floats, count);
+    sums.magnitudes = columns_.never_negative(column) ? sums.values : float_kernels_.magnitude_sum(floats, count);
+  }
+  if ((state.now & kSum) != 0) {
+    const bool again = std::is_same_v<Real, float> && (state.now & kMean) != 0;
+    sums.real = again ? static_cast<Real>(sums.values) : kernels_.sum(x, count);
+  }
+  if ((state.now & kSquares) != 0) sums.real = kernels_.squares_sum(x, count, state.mean);
+  return sums;
+}
+
+// Extremes, and what was found of the ranks.
+template <class Real>
+void Summarizer<Real>::learn(std::vector<std::unique_ptr<Thread>>& threads) {
+  for (std::size_t column = 0; column < states_.size(); ++column) {
+    State& state = states_[column];
+    const bool searched = searches(column);
+    for (auto& thread : threads) {
+      if (first_) state.extremes.add(thread->extremes[column]);
+    }
+    if (state.extremes.nan_at != kNowhere) {
+      state.has_nan = true;
+      state.todo = state.now = 0;
+      continue;
+    }
+    if (!searched) continue;
+    std::vector<typename RankSearch<Real>::Tally> tallies;
+    for (auto& thread : threads) tallies.push_back(std::move(thread->tallies[column]));
+    searches_[column].learn(tallies);
+  }
+}
+
+template <class Real>
+void Summarizer<Real>::learn(State& state, const Sums<Real>& sums) {
+  const auto count = static_cast<double>(columns_.size());
+  if ((state.now & kMean) != 0) {
+    state.summary.mean = static_cast<float>(static_cast<double>(sums.values) / count);
+    state.summary.mean_magnitude = static_cast<float>(static_cast<double>(sums.magnitudes) / count);
+  }
+  if ((state.now & kSum) != 0) state.mean = static_cast<Real>(static_cast<double>(sums.real) / count);
+  if ((state.now & kSquares) != 0) {
+    state.summary.variance = static_cast<Real>(static_cast<double>(sums.real) / count);
+    state.summary.std_dev = std::sqrt(static_cast<Real>(state.summary.variance));
+  }
+  state.todo &= ~state.now;
+}
+
+template <class Real>
+Summary Summarizer<Real>::finish(std::size_t column) const {
+  const State& state = states_[column];
+  if (columns_.size() == 0) return state.summary;
+  if (state.has_nan) return all_nan(columns_.size(), state.extremes.nan_at);
+  Summary summary = state.summary;
+  summary.min = state.extremes.min;
+  summary.max = state.extremes.max;
+  summary.min_at = state.extremes.min_at;
+  summary.max_at = state.extremes.max_at;
+  set_quantiles(searches_[column].found(), state.arithmetic, summary);
+  return summary;
 }
 
 }  // namespace
@@ -167,29 +380,12 @@ void TensorSeries<double>::read(std::uint64_t begin, std::size_t count, double* 
 }
 
 template <class Real>
-Summary summarize(const Series<Real>& series, Arithmetic arithmetic) {
-  Summary summary;
-  summary.count = series.size();
-  summary.has_percentiles = arithmetic != Arithmetic::boolean;
-  if (series.size() == 0) return summary;
-  const Extremes extremes = find_extremes(series);
-  if (extremes.has_nan) return all_nan(series.size(), extremes.nan_at);
-  summary.min = extremes.min;
-  summary.max = extremes.max;
-  summary.min_at = extremes.min_at;
-  summary.max_at = extremes.max_at;
-  summary.mean = mean_in_float(series, arithmetic, [](Real value) { return value; });
-  summary.mean_magnitude =
-      extremes.min >= 0 ? summary.mean : mean_in_float(series, arithmetic, [](Real value) { return std::abs(value); });
-  summary.variance = variance_of(series, arithmetic);
-  summary.std_dev = sizeof(Real) == sizeof(float) ? static_cast<double>(std::sqrt(static_cast<float>(summary.variance)))
-                                                  : std::sqrt(summary.variance);
-  set_quantiles(series, arithmetic, summary);
-  return summary;
+std::vector<Summary> summarize(const Columns<Real>& columns, std::span<const Arithmetic> arithmetics, int threads) {
+  return Summarizer<Real>(columns, arithmetics, threads).run();
 }
 
-template Summary summarize(const Series<float>&, Arithmetic);
-template Summary summarize(const Series<double>&, Arithmetic);
+template std::vector<Summary> summarize(const Columns<float>&, std::span<const Arithmetic>, int);
+template std::vector<Summary> summarize(const Columns<double>&, std::span<const Arithmetic>, int);
 
 Summary summarize(const tensor::Tensor& tensor) {
   const Arithmetic arithmetic = arithmetic_of(tensor.type());
@@ -201,7 +397,7 @@ Summary summarize(const tensor::Tensor& tensor) {
 
 template <class Real>
 double quantile(const Series<Real>& series, Arithmetic arithmetic, double fraction) {
-  if (series.size() == 0 || find_extremes(series).has_nan) return kNaN;
+  if (series.size() == 0 || has_nan(series)) return kNaN;
   const Between place = locate(series.size(), fraction);
   const std::array<std::uint64_t, 2> ranks = {place.low, place.high};
   const std::vector<Real> values = values_at_ranks<Real>(series, ranks);

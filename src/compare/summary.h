@@ -1,9 +1,13 @@
 // The numbers by which a person judges a tensor or an error: mean, spread, extremes, quantiles.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "compare/columns.h"
 #include "compare/series.h"
 #include "tensor/tensor.h"
 
@@ -29,10 +33,16 @@ struct Summary {
   bool has_percentiles = true;
 };
 
-// Equal to NumPy's mean(dtype=float32), std, var, median, min, max, argmin, argmax and percentile to the last bit, for
-// every Arithmetic. Reads the series a few times and takes at most some 30 MB, whatever its size.
+// One of each column, with the arithmetic of each. Equal to NumPy's mean(dtype=float32), std, var, median, min, max,
+// argmin, argmax and percentile to the last bit, for every Arithmetic. Reads the columns two or three times and takes
+// some MB, whatever their size; `threads`: 0 for as many as are worth it, the numbers are the same for all.
 template <class Real>
-Summary summarize(const Series<Real>& series, Arithmetic arithmetic);
+std::vector<Summary> summarize(const Columns<Real>& columns, std::span<const Arithmetic> arithmetics, int threads = 0);
+
+template <class Real>
+Summary summarize(const Series<Real>& series, Arithmetic arithmetic) {
+  return summarize<Real>(OneColumn<Real>(series), std::array{arithmetic}).front();
+}
 
 // Of a numeric tensor (is_numeric).
 Summary summarize(const tensor::Tensor& tensor);

@@ -173,7 +173,7 @@ TEST(Differences, SubtractsWideIntegersExactly) {
   const Tensor a = Tensor::of<std::int64_t>(ElementType::int64, {3}, {kMax, kMax - 1, kMin});
   const Tensor b = Tensor::of<std::int64_t>(ElementType::int64, {3}, {kMax - 1, kMax, kMax});
   std::array<double, 3> absolute;
-  Differences<double>(a, b, false).read(0, 3, absolute.data(), nullptr);
+  AbsoluteSeries<double>(Differences<double>(a, b, false)).read(0, 3, absolute.data());
   EXPECT_EQ(absolute[0], 1);
   EXPECT_EQ(absolute[1], 1);
   EXPECT_EQ(absolute[2], 0x1p64);
@@ -184,10 +184,10 @@ TEST(Differences, OfEqualInfinitiesIsNoNumberUnlessAskedFor) {
   const Tensor a = Tensor::of<float>(ElementType::float32, {2}, {inf, inf});
   const Tensor b = Tensor::of<float>(ElementType::float32, {2}, {inf, -inf});
   std::array<float, 2> absolute;
-  Differences<float>(a, b, false).read(0, 2, absolute.data(), nullptr);
+  AbsoluteSeries<float>(Differences<float>(a, b, false)).read(0, 2, absolute.data());
   EXPECT_TRUE(std::isnan(absolute[0]));
   EXPECT_EQ(absolute[1], inf);
-  Differences<float>(a, b, true).read(0, 2, absolute.data(), nullptr);
+  AbsoluteSeries<float>(Differences<float>(a, b, true)).read(0, 2, absolute.data());
   EXPECT_EQ(absolute[0], 0);
   EXPECT_EQ(absolute[1], inf);
 }

@@ -1,0 +1,66 @@
+// What is measured of a pair of outputs, once, for all ways of comparing and for the log.
+#pragma once
+
+#include <optional>
+
+#include "compare/differences.h"
+#include "compare/measure.h"
+#include "compare/summary.h"
+#include "tensor/tensor.h"
+
+namespace assay::compare {
+
+// Of the tensors and of the differences of their elements.
+struct PairSummaries {
+  Summary first;
+  Summary second;
+  Summary absolute;
+  Summary relative;
+};
+
+// How far apart the elements are that differ too much.
+struct WrongElements {
+  std::uint64_t count = 0;
+  std::uint64_t worst = 0;  // where the absolute error is largest, or the first that is no number
+  double worst_error = -1;
+  double worst_relative = 0;
+};
+
+class PairFacts {
+ public:
+  // Numeric tensors (is_numeric) of the same shape, which this keeps.
+  PairFacts(tensor::Tensor first, tensor::Tensor second, bool infinities_equal)
+      : first_(std::move(first)), second_(std::move(second)), infinities_equal_(infinities_equal) {}
+
+  [[nodiscard]] const tensor::Tensor& first() const { return first_; }
+  [[nodiscard]] const tensor::Tensor& second() const { return second_; }
+
+  // surely_equal().
+  bool equal();
+  // Both tensors and the differences in as few passes as it takes.
+  const PairSummaries& summaries();
+  // For norms and distances; tolerances do not matter.
+  const ErrorSummary& errors();
+  // Elements both of whose errors are beyond their tolerance, or not a number.
+  WrongElements wrong_elements(double absolute_tolerance, double relative_tolerance);
+  // A quantile of the differences: absolute, relative.
+  std::pair<double, double> quantiles(double fraction);
+
+ private:
+  template <class Real>
+  PairSummaries summarize_all();
+  template <class Real>
+  WrongElements find_wrong(double absolute_tolerance, double relative_tolerance);
+  template <class Real>
+  std::pair<double, double> find_quantiles(double fraction);
+  [[nodiscard]] bool in_float() const { return fits_in_float(first_.type(), second_.type()); }
+
+  tensor::Tensor first_;
+  tensor::Tensor second_;
+  bool infinities_equal_;
+  std::optional<bool> equal_;
+  std::optional<PairSummaries> summaries_;
+  std::optional<ErrorSummary> errors_;
+};
+
+}  // namespace assay::compare
