@@ -10,10 +10,11 @@ function(assay_program target place)
   add_dependencies(assay_programs ${target})
 endfunction()
 
-# assay_runner(FILE): a Python file of the workers; copied into the build folder's libexec/assay and installed there.
-function(assay_runner file)
+# assay_runner(FILE FOLDER): a Python file of the workers; copied into FOLDER of the build folder's libexec/assay and
+# installed there.
+function(assay_runner file folder)
   cmake_path(ABSOLUTE_PATH file OUTPUT_VARIABLE source)
   cmake_path(GET file FILENAME name)
-  configure_file("${source}" "${CMAKE_BINARY_DIR}/libexec/assay/${name}" COPYONLY)
-  install(FILES "${source}" DESTINATION libexec/assay)
+  configure_file("${source}" "${CMAKE_BINARY_DIR}/libexec/assay/${folder}/${name}" COPYONLY)
+  install(FILES "${source}" DESTINATION "libexec/assay/${folder}")
 endfunction()

@@ -7,15 +7,13 @@
 
 #include <fcntl.h>
 #include <malloc.h>
-#include <poll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <new>
 #include <optional>
 
-#include "worker/channel.h"
+#include "backend/serve_packets.h"
 
 namespace assay::backend {
 namespace {
@@ -55,7 +53,7 @@ class Server {
   Reply answer_to(const worker::OpenRequest& request) {
     phase_ = Phase::start;
     if (request.protocol != worker::kProtocol) {
-      return refused("this worker belongs to another version of Assay: install both from the same version");
+      return refused(kOtherVersion);
     }
     auto version = engine_.open(request.library, request.options);
     if (!version) return std::move(version).error();
@@ -98,46 +96,15 @@ class Server {
   bool loaded_ = false;
 };
 
-void wait_for(int fd, short events) {
-  pollfd poll_fd{fd, events, 0};
-  ::poll(&poll_fd, 1, -1);
-}
-
-Progress receive(worker::Channel& channel) {
-  Progress progress = Progress::again;
-  while ((progress = channel.receive()) == Progress::again) wait_for(channel.fd(), POLLIN);
-  return progress;
-}
-
-bool send(worker::Channel& channel, const Reply& reply) {
-  auto packet = worker::encode(reply);
-  if (!packet) {
-    packet = worker::encode(Reply(worker::Refused{{Phase::run, 0, packet.error().message()}, false}));
-  }
-  if (!packet || !channel.start_send(*std::move(packet))) return false;
-  Progress progress = Progress::again;
-  while ((progress = channel.send()) == Progress::again) wait_for(channel.fd(), POLLOUT);
-  return progress == Progress::done;
-}
-
-bool is_socket(int fd) {
-  int type = 0;
-  socklen_t length = sizeof type;
-  return ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) == 0;
-}
-
 }  // namespace
 
 int serve(Engine& engine, int channel_fd) {
-  if (!is_socket(channel_fd)) {
-    std::fputs("This program is a part of Assay, which starts it; it is of no use on its own.\n", stderr);
-    return 2;
-  }
+  if (!is_socket(channel_fd)) return complain_of_no_channel();
   ::fcntl(channel_fd, F_SETFD, FD_CLOEXEC);  // whatever the engine starts must not hold the tool's line
   worker::Channel channel{worker::FileDescriptor(channel_fd)};
   Server server(engine);
   for (;;) {
-    const Progress progress = receive(channel);
+    const Progress progress = receive_packet(channel);
     if (progress == Progress::closed) return 0;
     if (progress != Progress::done) return 2;
     std::optional<base::Expected<worker::Request>> request = worker::decode_request(channel.take());
@@ -147,7 +114,7 @@ int serve(Engine& engine, int channel_fd) {
     }
     const Reply reply = server.answer(**request);
     request.reset();  // lets the feeds' memory go before the wait for the next request
-    if (!send(channel, reply)) return 0;
+    if (!send_reply(channel, reply)) return 0;
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 #include "base/strings.h"
 #include "cli/options/runner_settings.h"
@@ -90,10 +91,12 @@ base::Expected<std::vector<EngineOptions::Runner>> EngineOptions::runners() cons
     const auto row = std::ranges::find_if(engine_rows(),
                                           [&](const EngineRow& r) { return option->check_name(std::string(r.flag)); });
     if (row == engine_rows().end()) continue;
-    Runner runner{.row = &*row};
+    Runner runner;
+    runner.row = &*row;
     const std::string word = option->results().at(seen[option]++);
     if (!row->value.empty()) {
-      runner.value = word;
+      runner.value = std::filesystem::absolute(word).string();
+      runner.name = std::filesystem::path(word).stem().string();
     } else if (word != "true") {
       ASSAY_ASSIGN(NamedSettings named, parse_runner(word, *row));
       runner.name = std::move(named.name);
@@ -139,11 +142,17 @@ base::Expected<std::vector<compare::EngineSetup>> EngineOptions::setups(const In
   std::vector<compare::EngineSetup> setups;
   std::vector<RunnerIdentity> identities;
   for (Runner& runner : runners) {
-    compare::EngineSetup setup{.engine = std::string(runner.row->name), .limits = limits};
+    compare::EngineSetup setup;
+    setup.engine = runner.row->name;
+    setup.limits = limits;
     setup.spec.kind = runner.row->kind;
     setup.spec.options = std::move(runner.settings.options);
     for (const auto& [key, value] : runner.own.options) setup.spec.options[key] = value;
-    if (!runner.value.empty()) setup.spec.options[std::string(runner.row->value_key)] = runner.value;
+    if (!runner.row->value_key.empty()) {
+      const std::string value = runner.value.empty() ? std::string(runner.row->fixed_value) : runner.value;
+      setup.spec.options[std::string(runner.row->value_key)] = value;
+    }
+    if (!runner.value.empty()) setup.engine += " " + runner.value;
     const std::string& named = runner.own.library.empty() ? runner.settings.library : runner.own.library;
     ASSAY_ASSIGN(setup.spec.library, runner.row->find(*runner.row, named, installation.engines));
     identities.push_back({.row = runner.row, .name = runner.name, .spec = setup.spec});

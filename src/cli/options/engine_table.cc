@@ -35,11 +35,27 @@ constexpr EngineSetting kOpenVino[] = {
     {"--openvino-config", "config", "config", Form::entries, "Properties of the device, KEY=VALUE"},
 };
 
+base::Expected<fs::path> find_interpreter(const EngineRow&, const std::string& named,
+                                          const backend::EngineSearch& search) {
+  return backend::find_python(named, search);
+}
+
+constexpr EngineSetting kPython[] = {
+    {"--python-interpreter", "interpreter", kLibrary, Form::value,
+     "The Python that runs --python and --reference (default: python3)"},
+};
+
 constexpr EngineRow kEngines[] = {
     {"--onnxrt", "", "onnxruntime", "onnxrt", "ONNX Runtime",
      "Run in ONNX Runtime; may be repeated. Runners run in the order given", kOnnxRuntime, find_shared_library},
     {"--openvino", "", "openvino", "openvino", "OpenVINO", "Run in OpenVINO; may be repeated", kOpenVino,
      find_shared_library},
+    {"--python", "FILE", "python", "python", "Python module",
+     "Run in a Python module of your own, with functions load(path) and infer(model, feeds); may be repeated", kPython,
+     find_interpreter, "module"},
+    {"--reference", "", "python", "reference", "ONNX reference evaluator",
+     "Run in the reference evaluator of the onnx package; may be repeated", kPython, find_interpreter, "module",
+     "reference"},
 };
 
 }  // namespace

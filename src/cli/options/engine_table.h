@@ -38,7 +38,9 @@ struct EngineRow {
   // How the library or interpreter is found, given what the user says about it.
   base::Expected<std::filesystem::path> (*find)(const EngineRow& row, const std::string& named,
                                                 const backend::EngineSearch& search);
-  std::string_view value_key = {};  // the worker's option that gets the flag's value
+  // The worker's option that gets the path that the flag has as its value, or, for a flag without, this word.
+  std::string_view value_key = {};
+  std::string_view fixed_value = {};
 };
 
 std::span<const EngineRow> engine_rows();

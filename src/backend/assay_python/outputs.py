@@ -1,0 +1,71 @@
+"""What a module's infer() gave, as arrays by name, or an explanation of what is wrong with it."""
+import numpy as np
+
+from . import element_types
+from .module import Wrong, guarded
+
+NAMES_SHOWN = 20
+
+
+def list_names(names):
+    names = [f"'{name}'" for name in names]
+    if not names:
+        return "none"
+    more = len(names) - NAMES_SHOWN
+    return ", ".join(names[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def format_shape(shape):
+    return "(" + ", ".join("?" if size < 0 else str(size) for size in shape) + ("," if len(shape) == 1 else "") + ")"
+
+
+def shape_fits(given, expected):
+    """Whether a shape is what the model's file says; a rank of zero may be one that is not known."""
+    if not expected:
+        return True
+    return len(given) == len(expected) and all(e < 0 or g == e for g, e in zip(given, expected))
+
+
+def by_name(result, ports, wanted, module):
+    """Of a dictionary, or of a list in the order of the model's outputs."""
+    if isinstance(result, dict):
+        missing = [name for name in wanted if name not in result]
+        if missing:
+            raise Wrong(f"infer() of {module.name} gave no {list_names(missing)}: it gave {list_names(map(str, result))}")
+        return {name: result[name] for name in wanted}
+    if isinstance(result, (list, tuple)):
+        if len(result) != len(ports):
+            raise Wrong(f"infer() of {module.name} gave a list of {len(result)}, and the model has {len(ports)} outputs: "
+                        f"{list_names(port.name for port in ports)}")
+        values = {port.name: value for port, value in zip(ports, result)}
+        return {name: values[name] for name in wanted}
+    raise Wrong(f"infer() of {module.name} gave an object of type {type(result).__name__}: it has to give a dictionary of "
+                "arrays by name, or a list of arrays in the order of the outputs")
+
+
+def to_array(name, value, module):
+    """(array, ONNX number of its type)"""
+    if value is None or isinstance(value, (dict, str, bytes)):
+        raise Wrong(f"infer() of {module.name} gave for the output '{name}' an object of type {type(value).__name__}, "
+                    "and not an array")
+    array = value
+    if not isinstance(value, (np.ndarray, np.generic)):
+        array = guarded(f"making an array of what infer() of {module.name} gave for the output '{name}'", np.asarray, value)
+    array = np.asarray(array)
+    number = element_types.number_of(array.dtype)
+    if number is None:
+        raise Wrong(f"infer() of {module.name} gave for the output '{name}' an array of {array.dtype}, a type that ONNX "
+                    "does not have")
+    if array.dtype.kind == "O" and not all(isinstance(item, (str, bytes)) for item in array.reshape(-1)):
+        raise Wrong(f"infer() of {module.name} gave for the output '{name}' an array of Python objects, and not of numbers "
+                    "or strings")
+    return array, number
+
+
+def check(name, array, number, port, module):
+    if port.type and number != port.type:
+        raise Wrong(f"infer() of {module.name} gave for the output '{name}' the wrong type: expected "
+                    f"{element_types.name_of(port.type)}, given {element_types.name_of(number)}")
+    if not shape_fits(array.shape, port.shape):
+        raise Wrong(f"infer() of {module.name} gave for the output '{name}' the wrong shape: expected "
+                    f"{format_shape(port.shape)}, given {format_shape(array.shape)}")

@@ -1,0 +1,28 @@
+"""The reference evaluator of the onnx package, as a module of a user's would use it: --reference."""
+import sys
+
+try:
+    import onnx
+    import onnx.external_data_helper
+    import onnx.reference
+except ImportError as error:
+    raise SystemExit(f"the reference evaluator needs the package onnx, and {sys.executable} lacks it ({error}): "
+                     f"{sys.executable} -m pip install onnx, or name another interpreter with --python-interpreter") from None
+
+VERSION = onnx.__version__
+CHECK_OUTPUTS = False  # what it gives is its word, also where the model's file says another
+
+
+def load(path):
+    return onnx.reference.ReferenceEvaluator(onnx.load(path))
+
+
+def load_bytes(data, folder):
+    model = onnx.load_model_from_string(bytes(data))
+    if folder:
+        onnx.external_data_helper.load_external_data_for_model(model, folder)
+    return onnx.reference.ReferenceEvaluator(model)
+
+
+def infer(model, feeds, wanted):
+    return dict(zip(wanted, model.run(wanted, feeds)))

@@ -1,0 +1,93 @@
+"""A model in memory as a file, for modules that read files.
+
+The model and copies of the files with its weights lie in a folder of the worker's own: engines want the weights below the
+model's folder, and refuse links. A small process waits for the worker to end, however it ends, and removes the folder.
+"""
+import fcntl
+import os
+import shutil
+import subprocess
+import tempfile
+
+KEY = b"\x0a\x08location\x12"  # StringStringEntryProto: "location", then the length of the value
+FICLONE = 0x40049409
+
+
+def external_locations(model):
+    """The files that a serialized model names, found by their encoding; a name too many costs nothing but a look."""
+    found, at = [], model.find(KEY)
+    while at >= 0:
+        start = at + len(KEY)
+        length = shift = 0
+        while start < len(model) and shift < 32:
+            byte = model[start]
+            start += 1
+            length |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                break
+        location = model[start:start + length]
+        if len(location) == length and location not in found:
+            found.append(location)
+        at = model.find(KEY, at + 1)
+    return [os.fsdecode(location) for location in found]
+
+
+def _stays_below(location):
+    return location and not os.path.isabs(location) and ".." not in location.split("/") and "\0" not in location
+
+
+def _copy(source, target):
+    with open(source, "rb") as old, open(target, "wb") as new:
+        try:
+            fcntl.ioctl(new, FICLONE, old.fileno())
+            return
+        except OSError:
+            pass  # the file system shares no blocks
+    shutil.copyfile(source, target)
+
+
+class Scratch:
+    def __init__(self, clean_up_program):
+        self._program = clean_up_program
+        self._folder = None
+        self._copied = {}  # by place in the folder: which file it is a copy of
+        self._alive = None  # open as long as this process lives
+
+    def _make_folder(self):
+        folder = tempfile.mkdtemp(prefix="assay-python-")
+        line, self._alive = os.pipe()
+        # It detaches itself, and waits on its standard input for the end of the line.
+        subprocess.run([self._program, "--clean-up", folder], stdin=line, check=True)
+        os.close(line)
+        self._folder = folder
+
+    def write(self, model, external_folder):
+        """The path of a file that holds the model, beside its weights."""
+        if self._folder is None:
+            self._make_folder()
+        model = bytes(model)
+        locations = external_locations(model) if external_folder else []
+        for location in locations:
+            if _stays_below(location):
+                self._bring(location, os.path.join(external_folder, location))
+        name = "model.onnx"
+        while name in locations:
+            name = "_" + name
+        path = os.path.join(self._folder, name)
+        with open(path, "wb") as file:
+            file.write(model)
+        return path
+
+    def _bring(self, location, source):
+        try:
+            status = os.stat(source)
+        except OSError:
+            return  # the module will miss it, and say so
+        identity = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+        if self._copied.get(location) == identity:
+            return
+        target = os.path.join(self._folder, location)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        _copy(source, target)
+        self._copied[location] = identity

@@ -1,0 +1,47 @@
+// Whoever kills a worker kills all of its session and its descendants. So the process that cleans up is in a session of
+// its own, and its parent has ended.
+#include "backend/python_clean_up.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <system_error>
+
+namespace assay::backend {
+namespace {
+
+void wait_for_the_end() {
+  std::array<char, 64> ignored = {};
+  for (;;) {
+    const ssize_t count = ::read(STDIN_FILENO, ignored.data(), ignored.size());
+    if (count == 0 || (count < 0 && errno != EINTR)) return;
+  }
+}
+
+// Nobody must wait for an output of ours.
+void leave_outputs() {
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  ::dup2(nothing, STDOUT_FILENO);
+  ::dup2(nothing, STDERR_FILENO);
+}
+
+}  // namespace
+
+int clean_up_at_end(const char* folder) {
+  const pid_t child = ::fork();
+  if (child < 0) return 1;
+  if (child > 0) return 0;
+  ::setsid();
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+  leave_outputs();
+  wait_for_the_end();
+  std::error_code code;
+  std::filesystem::remove_all(folder, code);
+  ::_exit(code ? 1 : 0);
+}
+
+}  // namespace assay::backend

@@ -1,0 +1,391 @@
+// Modules of users, good and bad, and the reference evaluator, in the Python that set-up made.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "base/files.h"
+#include "model/load.h"
+#include "tests/support/paths.h"
+#include "worker/engine.h"
+
+namespace assay::backend {
+namespace {
+
+namespace fs = std::filesystem;
+using tensor::ElementType;
+using tensor::Tensor;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+using worker::Crashed;
+using worker::Failed;
+using worker::InferResult;
+using worker::Outcome;
+using worker::Phase;
+using worker::Session;
+
+worker::ModelSource from_text(std::string_view text, const std::string& folder = {}) {
+  const auto model = model::parse_text(text);
+  if (!model) ADD_FAILURE() << model.error().message();
+  return worker::ModelBytes{tensor::Buffer::own(model->proto.SerializeAsString()), folder};
+}
+
+std::string message(const worker::Failure& failure, Phase phase) {
+  const auto* failed = std::get_if<Failed>(&failure);
+  if (failed == nullptr) return "not Failed: " + worker::describe(failure);
+  EXPECT_EQ(failed->phase, phase) << failed->message;
+  return failed->message;
+}
+
+tensor::NamedTensors named(const std::string& name, Tensor tensor) {
+  tensor::NamedTensors tensors;
+  tensors.set(name, std::move(tensor));
+  return tensors;
+}
+
+Tensor floats(tensor::Shape shape, const std::vector<float>& values) {
+  return Tensor::of(ElementType::float32, std::move(shape), values);
+}
+
+constexpr auto kDouble = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[N, 2] x) => (float[N, 2] y, float[N, 2] z) { y = Add(x, x) z = Neg(y) })";
+constexpr std::string_view kLoad = "def load(path):\n    return 2\n";
+
+class PythonTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* python = std::getenv("ASSAY_PEER_PYTHON");
+    python_ = python == nullptr ? "" : python;
+    if (python_.empty()) GTEST_SKIP() << "ASSAY_PEER_PYTHON does not say where a Python with NumPy and onnx is";
+  }
+
+  std::string write(const std::string& name, std::string_view content) {
+    EXPECT_TRUE(base::write_file(folder_.path() / name, content));
+    return (folder_.path() / name).string();
+  }
+  [[nodiscard]] worker::EngineSpec spec(const std::string& module) const {
+    return {.kind = "python", .library = python_, .options = {{"module", module}}};
+  }
+  Outcome<std::unique_ptr<Session>> load(const std::string& module, const worker::ModelSource& model) {
+    return pool_.load(spec(module), model, {.time_s = 60, .memory_bytes = {}});
+  }
+  // A module with load() and this infer(), fed with [[1, 2]].
+  Outcome<InferResult> run(std::string_view infer, const worker::Limits& limits = {.time_s = 60, .memory_bytes = {}}) {
+    auto session =
+        load(write("user.py", "import numpy as np\n" + std::string(kLoad) + std::string(infer)), from_text(kDouble));
+    if (!session) return tl::make_unexpected(session.error());
+    return (*session)->infer(named("x", floats({1, 2}, {1, 2})), {}, limits);
+  }
+  std::string error(std::string_view infer) {
+    const auto result = run(infer);
+    return result ? "no error" : message(result.error(), Phase::run);
+  }
+  std::string start_error(std::string_view module) {
+    worker::Pool pool({ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_);
+    const auto session = pool.load(spec(write("user.py", module)), from_text(kDouble), {});
+    return session ? "no error" : message(session.error(), Phase::start);
+  }
+  Outcome<InferResult> evaluate(const worker::ModelSource& model, const tensor::NamedTensors& feeds) {
+    auto session = load("reference", model);
+    if (!session) return tl::make_unexpected(session.error());
+    return (*session)->infer(feeds, {}, {.time_s = 60, .memory_bytes = {}});
+  }
+
+  std::string python_;
+  base::TempDir folder_ = base::TempDir::create().value();
+  base::Stop stop_;
+  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
+};
+
+TEST_F(PythonTest, RunsAModule) {
+  const std::string module = write("user.py", R"(
+import numpy as np
+VERSION = "my engine 3"
+def load(path):
+    print("told to load", path)
+    assert open(path, "rb").read()
+    return {"factor": np.float32(2)}
+def infer(model, feeds):
+    y = feeds["x"] * model["factor"]
+    return {"z": -y, "y": y, "more": 1}
+)");
+  auto session = load(module, from_text(kDouble));
+  ASSERT_TRUE(session) << describe(session.error());
+  EXPECT_THAT((*session)->info().engine_version, StartsWith("my engine 3 (Python 3."));
+  ASSERT_EQ((*session)->info().inputs.size(), 1U);
+  EXPECT_THAT((*session)->info().inputs[0].shape, ElementsAre(-1, 2));
+  for (const std::int64_t rows : {1, 0, 3}) {
+    const auto result = (*session)->infer(
+        named("x", floats({rows, 2}, std::vector<float>(static_cast<std::size_t>(rows) * 2, 1.5F))), {"z", "y"}, {});
+    ASSERT_TRUE(result) << describe(result.error());
+    EXPECT_THAT(result->outputs.names(), ElementsAre("z", "y"));
+    EXPECT_EQ(result->outputs.find("z")->shape(), (tensor::Shape{rows, 2}));
+  }
+}
+
+TEST_F(PythonTest, TakesListsScalarsAndTellsWhatIsWanted) {
+  EXPECT_EQ(error("def infer(model, feeds):\n    x = feeds['x']\n    return [(x + x).tolist() and x + x, -x - x]\n"),
+            "no error");
+  const auto result =
+      run("def infer(model, feeds, wanted):\n    assert wanted == ['y', 'z']\n    return (feeds['x'], feeds['x'][:, "
+          "::-1])\n");
+  ASSERT_TRUE(result) << describe(result.error());
+  EXPECT_EQ(result->outputs.find("z")->load<float>(0), 2) << "an array that is not dense";
+}
+
+TEST_F(PythonTest, SaysWhatIsWrongWithWhatItGives) {
+  const auto gives = [this](const std::string& what) {
+    return error("def infer(model, feeds):\n    x = feeds['x']\n    return " + what + "\n");
+  };
+  EXPECT_THAT(gives("{'y': x}"), HasSubstr("gave no 'z': it gave 'y'"));
+  EXPECT_THAT(gives("{}"), HasSubstr("gave no 'y', 'z': it gave none"));
+  EXPECT_THAT(gives("{'Y': x, 1: x}"), HasSubstr("it gave 'Y', '1'"));
+  EXPECT_THAT(gives("[x]"), HasSubstr("gave a list of 1, and the model has 2 outputs: 'y', 'z'"));
+  EXPECT_THAT(gives("x"), HasSubstr("gave an object of type ndarray: it has to give a dictionary"));
+  EXPECT_THAT(gives("None"), HasSubstr("type NoneType"));
+  EXPECT_THAT(gives("[x.astype(np.float64), x]"), HasSubstr("'y' the wrong type: expected float32, given float64"));
+  EXPECT_THAT(gives("[x, x[0]]"), HasSubstr("'z' the wrong shape: expected (?, 2), given (2,)"));
+  EXPECT_THAT(gives("[x, None]"), HasSubstr("'z' an object of type NoneType"));
+  EXPECT_THAT(gives("[x, [[1], [1, 2]]]"), AllOf(HasSubstr("making an array"), HasSubstr("ValueError")));
+  EXPECT_THAT(gives("[x, np.array([object()])]"), HasSubstr("an array of Python objects"));
+  EXPECT_THAT(gives("[x, np.array(['2026'], dtype='datetime64')]"), HasSubstr("a type that ONNX does not have"));
+  EXPECT_THAT(gives("[x, np.array(['a'])]"), HasSubstr("expected float32, given string"));
+}
+
+TEST_F(PythonTest, TellsWhatTheModuleRaisedAndWhere) {
+  EXPECT_THAT(error("def infer(model, feeds):\n    raise ValueError('no such luck')\n"),
+              AllOf(HasSubstr("infer() of user.py failed: ValueError: no such luck"), HasSubstr("user.py:5, in infer"),
+                    Not(HasSubstr("worker.py"))));
+  EXPECT_THAT(error("import sys\ndef infer(model, feeds):\n    sys.exit(3)\n"), HasSubstr("it called sys.exit(3)"));
+  EXPECT_THAT(error("import sys\ndef infer(model, feeds):\n    sys.exit()\n"), HasSubstr("it called sys.exit()"));
+  EXPECT_THAT(error("def infer(model, feeds):\n    raise KeyboardInterrupt\n"), HasSubstr("KeyboardInterrupt"));
+  EXPECT_THAT(error("def infer(model, feeds):\n    return infer(model, feeds)\n"), HasSubstr("RecursionError"));
+  EXPECT_THAT(error("def infer(model):\n    return {}\n"), HasSubstr("TypeError"));
+  const auto session =
+      load(write("other.py", "def load(path):\n    return open(path + '.missing')\ndef infer(m, f):\n    pass\n"),
+           from_text(kDouble));
+  ASSERT_FALSE(session);
+  EXPECT_THAT(message(session.error(), Phase::load),
+              AllOf(HasSubstr("load() of other.py failed"), HasSubstr("FileNotFoundError")));
+}
+
+TEST_F(PythonTest, SurvivesAnException) {
+  auto session =
+      load(write("user.py", std::string(kLoad) + "def infer(model, feeds):\n    x = feeds['x']\n"
+                                                 "    if len(x) == 1: raise ValueError\n    return [x, x]\n"),
+           from_text(kDouble));
+  ASSERT_TRUE(session);
+  EXPECT_FALSE((*session)->infer(named("x", floats({1, 2}, {1, 2})), {}, {}));
+  EXPECT_TRUE((*session)->infer(named("x", floats({2, 2}, {1, 2, 3, 4})), {}, {}));
+}
+
+TEST_F(PythonTest, RefusesModulesThatAreNone) {
+  EXPECT_THAT(start_error("def load(path):\n    pass\n"), HasSubstr("has no function infer()"));
+  EXPECT_THAT(start_error("load = 1\ndef infer(m, f):\n    pass\n"), HasSubstr("has no function load()"));
+  EXPECT_THAT(start_error("def load(:\n"), HasSubstr("SyntaxError"));
+  EXPECT_THAT(start_error("import no_such_package\n"),
+              HasSubstr("ModuleNotFoundError: No module named 'no_such_package'"));
+  EXPECT_THAT(start_error("import sys\nsys.exit('bye')\n"), HasSubstr("it called sys.exit('bye')"));
+  EXPECT_THAT(message(load("/no/such/module.py", from_text(kDouble)).error(), Phase::start),
+              HasSubstr("there is no module"));
+}
+
+TEST_F(PythonTest, TakesAModuleThatWasChanged) {
+  const auto gives = [this](const std::string& value) {
+    const auto result = run("def infer(model, feeds):\n    return [feeds['x'] * 0 + " + value + "] * 2\n");
+    return result ? result->outputs.find("y")->load<float>(0) : -1;
+  };
+  EXPECT_EQ(gives("1"), 1);
+  EXPECT_EQ(gives("2"), 2);
+}
+
+TEST_F(PythonTest, RefusesInterpretersThatAreNone) {
+  worker::EngineSpec none = spec("reference");
+  none.library = "/no/such/python3";
+  EXPECT_THAT(message(pool_.load(none, from_text(kDouble), {}).error(), Phase::start),
+              HasSubstr("cannot start the interpreter /no/such/python3: No such file"));
+  none.options["speed"] = "11";
+  EXPECT_THAT(message(pool_.load(none, from_text(kDouble), {}).error(), Phase::start), HasSubstr("no option 'speed'"));
+}
+
+TEST_F(PythonTest, SaysThatThePackagesAreMissing) {
+  // -I and -S leave an interpreter without packages; a script in the place of one gives them to it.
+  const std::string bare = write("python3", "#!/bin/sh\nexec " + python_ + " -S -I \"$@\"\n");
+  fs::permissions(bare, fs::perms::owner_all);
+  worker::EngineSpec without = spec("reference");
+  without.library = bare;
+  EXPECT_THAT(message(pool_.load(without, from_text(kDouble), {}).error(), Phase::start),
+              AllOf(HasSubstr("has no NumPy"), HasSubstr("-m pip install numpy")));
+}
+
+TEST_F(PythonTest, IsSeenToLeave) {
+  const auto left = run("import os\ndef infer(model, feeds):\n    print('last words')\n    os._exit(3)\n");
+  ASSERT_FALSE(left);
+  const auto* crashed = std::get_if<Crashed>(&left.error());
+  ASSERT_NE(crashed, nullptr) << describe(left.error());
+  EXPECT_EQ(crashed->exit_code, 3);
+  EXPECT_THAT(crashed->last_output, HasSubstr("last words"));
+}
+
+TEST_F(PythonTest, IsSeenToCrash) {
+  const auto result = run("import ctypes\ndef infer(model, feeds):\n    ctypes.string_at(0)\n");
+  ASSERT_FALSE(result);
+  const auto* crashed = std::get_if<Crashed>(&result.error());
+  ASSERT_NE(crashed, nullptr) << describe(result.error());
+  EXPECT_NE(crashed->signal, 0);
+  EXPECT_THAT(crashed->last_output, HasSubstr("in infer")) << "Python's own traceback of a crash";
+}
+
+TEST_F(PythonTest, MayHangAndEatMemory) {
+  const auto hung = run("def infer(model, feeds):\n    while True: pass\n", {.time_s = 0.5, .memory_bytes = {}});
+  ASSERT_FALSE(hung);
+  EXPECT_TRUE(std::holds_alternative<worker::TimedOut>(hung.error())) << describe(hung.error());
+  const auto ate = run("def infer(model, feeds):\n    kept = []\n    while True: kept.append(np.ones(1000000))\n",
+                       {.time_s = 60, .memory_bytes = 500U << 20});
+  ASSERT_FALSE(ate);
+  EXPECT_TRUE(std::holds_alternative<worker::OutOfMemory>(ate.error())) << describe(ate.error());
+  EXPECT_TRUE(
+      std::holds_alternative<worker::OutOfMemory>(run("def infer(model, feeds):\n    np.ones(1 << 48)\n").error()));
+}
+
+TEST_F(PythonTest, MayPrintAsMuchAsItLikes) {
+  EXPECT_EQ(error("import os\ndef infer(model, feeds):\n    print('x' * 5000000)\n    os.write(2, b'y' * 5000000)\n"
+                  "    return [feeds['x']] * 2\n"),
+            "no error");
+}
+
+TEST_F(PythonTest, ChecksWhatItIsFed) {
+  auto session =
+      load(write("user.py", std::string(kLoad) + "def infer(m, f):\n    return [f['x']] * 2\n"), from_text(kDouble));
+  ASSERT_TRUE(session);
+  const auto fed = [&](const tensor::NamedTensors& feeds) {
+    const auto result = (*session)->infer(feeds, {}, {});
+    return result ? std::string() : message(result.error(), Phase::run);
+  };
+  EXPECT_THAT(fed({}), HasSubstr("the input 'x' is not fed: expected float32, shape=(?, 2)"));
+  EXPECT_THAT(fed(named("y", floats({1}, {1}))), HasSubstr("no input 'y'"));
+  EXPECT_THAT(fed(named("x", floats({2}, {1, 2}))), HasSubstr("wrong shape: expected (?, 2), given (2,)"));
+  EXPECT_THAT(fed(named("x", Tensor::of<std::int32_t>(ElementType::int32, {1, 2}, {1, 2}))), HasSubstr("wrong type"));
+}
+
+TEST_F(PythonTest, TellsWhatIsNoModel) {
+  const std::string module = write("user.py", std::string(kLoad) + "def infer(m, f):\n    return []\n");
+  const auto no_model = load(module, worker::ModelBytes{tensor::Buffer::own(std::string("no model")), {}});
+  EXPECT_THAT(message(no_model.error(), Phase::load), HasSubstr("no ONNX model"));
+  const auto no_file = load(module, worker::ModelFile{"/no/such/model.onnx"});
+  EXPECT_THAT(message(no_file.error(), Phase::load), HasSubstr("/no/such/model.onnx"));
+}
+
+// A model in memory with weights in a folder, for a module that reads files.
+class PythonScratch : public PythonTest {
+ protected:
+  worker::ModelSource with_weights() {
+    const std::vector<float> weights = {1, 2};
+    EXPECT_TRUE(base::write_file(folder_.path() / "weights" / "w.bin",
+                                 std::string_view(reinterpret_cast<const char*>(weights.data()), 8)));
+    auto model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x) => (float[2] y) <float[2] w = {0, 0}> { y = Add(x, w) })");
+    auto& w = *model->proto.mutable_graph()->mutable_initializer(0);
+    w.clear_float_data();
+    w.clear_raw_data();
+    w.set_data_location(onnx::TensorProto::EXTERNAL);
+    for (const auto& [key, value] : {std::pair("location", "w.bin"), {"offset", "0"}, {"length", "8"}}) {
+      auto& entry = *w.add_external_data();
+      entry.set_key(key);
+      entry.set_value(value);
+    }
+    return worker::ModelBytes{tensor::Buffer::own(model->proto.SerializeAsString()), folder_.path() / "weights"};
+  }
+  // Writes down where its model lies.
+  std::string module() {
+    return write("user.py", "import onnx, onnx.reference\ndef load(path):\n    open('" +
+                                (folder_.path() / "where").string() +
+                                "', 'w').write(path)\n    return onnx.reference.ReferenceEvaluator(path)\n"
+                                "def infer(model, feeds, wanted):\n    while feeds['x'][0] == 0: pass\n"
+                                "    return model.run(wanted, feeds)\n");
+  }
+  // The folder goes soon after its worker, by a process of its own.
+  [[nodiscard]] bool goes() const {
+    const fs::path scratch = fs::path(base::read_file(folder_.path() / "where").value()).parent_path();
+    for (int i = 0; i < 600 && fs::exists(scratch); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    return !fs::exists(scratch);
+  }
+};
+
+TEST_F(PythonScratch, HoldsTheModelAndItsWeights) {
+  const worker::ModelSource model = with_weights();
+  {
+    worker::Pool pool({ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_);
+    for (int i = 0; i < 2; ++i) {
+      auto session = pool.load(spec(module()), model, {});
+      ASSERT_TRUE(session) << describe(session.error());
+      const auto result = (*session)->infer(named("x", floats({2}, {10, 10})), {}, {});
+      ASSERT_TRUE(result) << describe(result.error());
+      EXPECT_EQ(result->outputs.find("y")->load<float>(1), 12);
+    }
+  }
+  EXPECT_TRUE(goes());
+}
+
+TEST_F(PythonScratch, GoesWithAWorkerThatIsKilled) {
+  auto session = load(module(), with_weights());
+  ASSERT_TRUE(session) << describe(session.error());
+  const auto hung = (*session)->infer(named("x", floats({2}, {0, 0})), {}, {.time_s = 0.2, .memory_bytes = {}});
+  ASSERT_FALSE(hung);
+  EXPECT_TRUE(goes());
+}
+
+TEST_F(PythonScratch, IsNotNeededByTheReferenceEvaluator) {
+  const auto result = evaluate(with_weights(), named("x", floats({2}, {10, 10})));
+  ASSERT_TRUE(result) << describe(result.error());
+  EXPECT_EQ(result->outputs.find("y")->load<float>(0), 11);
+}
+
+TEST_F(PythonTest, EvaluatesEveryType) {
+  for (const tensor::ElementTypeInfo& type : tensor::element_types()) {
+    if (type.type == ElementType::undefined || type.type == ElementType::string) continue;
+    if (type.type == ElementType::float6e2m3 || type.type == ElementType::float6e3m2) continue;  // not in onnx 1.23
+    std::vector<std::byte> bytes(*tensor::byte_size(type.type, 5));
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 5 + 1);
+    if (type.kind == tensor::ElementKind::boolean) bytes.assign(5, std::byte{1});
+    if (type.bits < 8) bytes.back() &= static_cast<std::byte>((1U << (5 * type.bits % 8)) - 1);
+    const Tensor values = Tensor::make(type.type, {5}, tensor::Buffer::own(std::move(bytes))).value();
+    onnx::ModelProto model = model::parse_text(R"(<ir_version: 13, opset_import: ["" : 25]>
+      g (float[N] x) => (float[N] y) { y = Identity(x) })")
+                                 ->proto;
+    for (onnx::ValueInfoProto* port :
+         {model.mutable_graph()->mutable_input(0), model.mutable_graph()->mutable_output(0)}) {
+      port->mutable_type()->mutable_tensor_type()->set_elem_type(static_cast<int>(type.type));
+    }
+    const auto result =
+        evaluate(worker::ModelBytes{tensor::Buffer::own(model.SerializeAsString()), {}}, named("x", values));
+    ASSERT_TRUE(result) << type.name << ": " << describe(result.error());
+    EXPECT_TRUE(tensor::identical(*result->outputs.find("y"), values)) << type.name;
+  }
+}
+
+TEST_F(PythonTest, EvaluatesStrings) {
+  const auto model = from_text(R"(<ir_version: 10, opset_import: ["" : 21]>
+    g (string[N] x) => (string[N] y) { y = Identity(x) })");
+  const Tensor words = Tensor::make_strings({3}, {"a", "", "\xc3\xa4 \xff"}).value();
+  const auto result = evaluate(model, named("x", words));
+  ASSERT_TRUE(result) << describe(result.error());
+  EXPECT_TRUE(tensor::identical(*result->outputs.find("y"), words));
+}
+
+TEST_F(PythonTest, TellsWhatTheEvaluatorLacks) {
+  const auto result = evaluate(from_text(R"(<ir_version: 8, opset_import: ["" : 17, "my.domain" : 1]>
+    g (float[2] x) => (float[2] y) { y = my.domain.Unheard(x) })"),
+                               named("x", floats({2}, {1, 2})));
+  ASSERT_FALSE(result);
+  EXPECT_THAT(message(result.error(), Phase::load), HasSubstr("Unheard"));
+}
+
+}  // namespace
+}  // namespace assay::backend
