@@ -2,31 +2,70 @@
 #include "reduce/reference.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/strings.h"
 #include "edit/build_candidate.h"
 #include "edit/edit.h"
-#include "model/save.h"
+#include "model/reference_weights.h"
 
 namespace assay::reduce {
+namespace {
+
+// Absent where a size is not known, or makes no sense.
+std::optional<std::uint64_t> bytes_of(const onnx::ValueInfoProto& info) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 50;
+  const onnx::TypeProto::Tensor& type = info.type().tensor_type();
+  if (!type.has_shape()) return std::nullopt;
+  std::uint64_t bits = tensor::info(static_cast<tensor::ElementType>(type.elem_type())).bits;
+  for (const auto& dimension : type.shape().dim()) {
+    if (!dimension.has_dim_value() || dimension.dim_value() < 0) return std::nullopt;
+    bits *= static_cast<std::uint64_t>(dimension.dim_value());
+    if (bits > kMost) return std::nullopt;
+  }
+  return bits / 8;
+}
+
+}  // namespace
 
 EngineReference::EngineReference(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool,
                                  Options options)
-    : subject_(subject), facts_(facts), pool_(pool), options_(std::move(options)) {}
+    : subject_(subject),
+      facts_(facts),
+      pool_(pool),
+      options_(std::move(options)),
+      known_(options_.folder, options_.memory_budget) {}
 
 base::Expected<tensor::NamedTensors> EngineReference::values(const std::vector<std::string>& names) {
   if (!asked_) {
-    ASSAY_ASSIGN(known_, options_.given());
+    ASSAY_ASSIGN(const tensor::NamedTensors given, options_.given());
+    ASSAY_TRY(known_.set(given));
     asked_ = true;
   }
   std::vector<std::string> missing;
   std::ranges::copy_if(names, std::back_inserter(missing),
-                       [&](const std::string& name) { return !known_.contains(name); });
-  if (!missing.empty()) ASSAY_TRY(compute(missing));
+                       [&](const std::string& name) { return known_.find(name) == nullptr; });
+  for (const std::vector<std::string>& window : windows(missing)) ASSAY_TRY(compute(window));
   tensor::NamedTensors result;
   for (const std::string& name : names) result.set(name, *known_.find(name));
   return result;
+}
+
+std::vector<std::vector<std::string>> EngineReference::windows(const std::vector<std::string>& names) const {
+  std::vector<std::vector<std::string>> windows;
+  std::uint64_t bytes = 0;
+  for (const std::string& name : names) {
+    const onnx::ValueInfoProto* info = facts_.find_static(subject_.view().find(name));
+    const std::uint64_t size = info != nullptr ? bytes_of(*info).value_or(0) : 0;
+    if (windows.empty() || bytes + size > options_.memory_budget) {
+      windows.emplace_back();
+      bytes = 0;
+    }
+    windows.back().push_back(name);
+    bytes += size;
+  }
+  return windows;
 }
 
 base::Status EngineReference::compute(const std::vector<std::string>& names) {
@@ -39,10 +78,12 @@ base::Status EngineReference::compute(const std::vector<std::string>& names) {
   for (const std::string& name : names) outputs.tensors.push_back(subject_.view().find(name));
   const edit::Selection part = edit::apply(subject_, edit::whole(subject_), outputs);
   const model::Model model = edit::build_candidate(subject_, part, facts_);
-  ASSAY_ASSIGN(std::string bytes, model::serialize(model));
+  ASSAY_ASSIGN(model::ReferencedModel referenced, model::serialize_by_reference(model));
 
-  auto session =
-      pool_.load(options_.engine, worker::ModelBytes{tensor::Buffer::own(std::move(bytes)), {}}, options_.limits);
+  auto session = pool_.load(
+      options_.engine,
+      worker::ModelBytes{tensor::Buffer::own(std::move(referenced.bytes)), std::move(referenced.external_data_dir)},
+      options_.limits);
   if (!session) return base::fail(worker::to_error(session.error(), options_.engine.kind));
   tensor::NamedTensors feeds;
   for (const worker::Port& port : (*session)->info().inputs) {
@@ -54,9 +95,9 @@ base::Status EngineReference::compute(const std::vector<std::string>& names) {
   }
   auto run = (*session)->infer(feeds, names, options_.limits);
   if (!run) return base::fail(worker::to_error(run.error(), options_.engine.kind));
-  for (const auto& [name, value] : run->outputs) known_.set(name, value);
+  ASSAY_TRY(known_.set(run->outputs));
   for (const std::string& name : names) {
-    if (!known_.contains(name)) return base::fail(base::ErrorKind::engine, "the engine gave no value", name);
+    if (known_.find(name) == nullptr) return base::fail(base::ErrorKind::engine, "the engine gave no value", name);
   }
   failed_.erase(all);
   return {};

@@ -1,6 +1,8 @@
 // Values of tensors of the unreduced model, for constants and for shapes that cannot be inferred.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
@@ -9,6 +11,7 @@
 #include "base/error.h"
 #include "edit/subject.h"
 #include "edit/tensor_facts.h"
+#include "reduce/value_store.h"
 #include "tensor/tensor.h"
 #include "worker/engine.h"
 
@@ -31,6 +34,10 @@ class EngineReference final : public Reference {
     worker::Limits limits;
     // Values for the graph inputs and, where the user has them, for any other tensor. Asked once, when first needed.
     std::function<base::Expected<tensor::NamedTensors>()> given;
+    // Bytes of values that are held in memory, and about as many are asked of the engine at a time. The others lie in
+    // files of `folder`: value_store.h.
+    std::uint64_t memory_budget = std::uint64_t{256} << 20;
+    std::filesystem::path folder{};
   };
   // All of them must outlive this object.
   EngineReference(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool, Options options);
@@ -39,13 +46,15 @@ class EngineReference final : public Reference {
 
  private:
   base::Status compute(const std::vector<std::string>& names);
+  // The names in lists of no more than the budget each, as far as sizes are known.
+  [[nodiscard]] std::vector<std::vector<std::string>> windows(const std::vector<std::string>& names) const;
 
   const edit::Subject& subject_;
   const edit::TensorFacts& facts_;
   worker::Pool& pool_;
   Options options_;
   bool asked_ = false;
-  tensor::NamedTensors known_;
+  ValueStore known_;
   std::set<std::string> failed_;  // not tried again
 };
 

@@ -10,9 +10,10 @@ namespace {
 class ReduceValuesTest : public EngineWorkspace {
  protected:
   // What the one node that is left reads: the names of inputs, and those of constants.
-  [[nodiscard]] std::pair<Words, Words> operands(const std::string& values, const std::string& op) const {
-    const Finished finished = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--values", values, "--check", "sh",
-                                     "-c", "grep -q " + op + " {model} && exit 1; exit 0"});
+  [[nodiscard]] std::pair<Words, Words> operands(const std::string& values, const std::string& op,
+                                                 const std::string& budget = "256M") const {
+    const Finished finished = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--values", values, "--memory-budget",
+                                     budget, "--check", "sh", "-c", "grep -q " + op + " {model} && exit 1; exit 0"});
     EXPECT_EQ(finished.status, 0) << finished.output;
     std::pair<Words, Words> result;
     const model::Model left = model::load(path("r.onnx")).value();
@@ -31,6 +32,16 @@ TEST_F(ReduceValuesTest, WhatWasCutBecomesWhatTheUserWants) {
   EXPECT_EQ(operands("input", "Reshape"), std::pair(Words({"a", "shape"}), Words()));
   EXPECT_EQ(operands("auto", "Reshape"), std::pair(Words({"a"}), Words({"shape"})));
   EXPECT_EQ(operands("freeze", "Reshape"), std::pair(Words(), Words({"a", "shape"})));
+}
+
+TEST_F(ReduceValuesTest, WhatDoesNotFitTheBudgetIsFrozenAllTheSame) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[200, 300] x) => (float[200, 300] y) { a = Neg(x) b = Exp(x) c = Add(a, b) d = Mul(a, c) y = Abs(d) })");
+  const auto frozen = std::pair(Words(), Words({"a", "c"}));
+  EXPECT_EQ(operands("freeze", "Mul"), frozen);
+  const std::string held = read("r.onnx");
+  EXPECT_EQ(operands("freeze", "Mul", "0"), frozen);
+  EXPECT_EQ(read("r.onnx"), held);
 }
 
 }  // namespace

@@ -50,6 +50,10 @@ void DebugReduce::add_options(CLI::App& app) {
       ->check(CLI::IsMember({"minimal", "bisect", "linear"}))
       ->capture_default_str();
   repro_.add_to(app);
+  app.add_option("--memory-budget", memory_budget_,
+                 "Memory for recorded values, which constants are frozen to; the others wait in files without names")
+      ->capture_default_str()
+      ->group("Iterative Debugging");
   app.add_option("--min-good,--minimal-good", min_good_,
                  "Also save a model of about the size of the result that passes, where there is one");
   CLI::Option* inputs = app.add_flag("--no-reduce-inputs", no_reduce_inputs_, "Move only the outputs up");
@@ -112,6 +116,7 @@ base::Expected<int> DebugReduce::run(Context& context) {
     return kExitPassed;
   }
   ASSAY_TRY(check_options());
+  ASSAY_ASSIGN(memory_budget_bytes_, base::parse_size(memory_budget_));
   ASSAY_ASSIGN(const std::string mode, this->mode(context.log));
   ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
   ASSAY_TRY(model_.input_shapes());
@@ -206,6 +211,8 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context,
   reduce::EngineReference::Options options;
   options.engine = {
       .kind = engine->kind, .library = engine->library, .options = {{"graph_optimization_level", "ORT_DISABLE_ALL"}}};
+  options.memory_budget = memory_budget_bytes_;
+  options.folder = iterations_.iter_artifact().parent_path();
   options.given = [this, &context, &subject] { return input_values(subject.model(), context); };
   return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(options));
 }

@@ -62,6 +62,8 @@ class DebugReduce final : public Command {
   CLI::App* app_ = nullptr;
   std::string mode_ = "minimal";
   std::string min_good_;
+  std::string memory_budget_ = "256M";
+  std::uint64_t memory_budget_bytes_ = 0;
   bool no_reduce_inputs_ = false;
   bool no_reduce_outputs_ = false;
 };
