@@ -26,6 +26,11 @@ using Verdict = Location::Verdict;
 // the search before it is believed to agree with itself.
 constexpr int kRandomAsked = 8;
 
+// Values inside a piece are saved up to here: a piece that found no end may be most of the model.
+constexpr std::uint64_t kMostInnerBytes = 256 << 20;
+
+using Names = std::vector<std::string>;
+
 class Locator {
  public:
   Locator(const LocateInput& input, const LocateOptions& options, worker::Pool& pool, base::Log& log,
@@ -125,6 +130,7 @@ std::vector<CellId> Locator::differing_outputs() const {
 void Locator::take_random(std::size_t engine, Answers answers) {
   location_.verdict = Verdict::random;
   location_.first = location_.second = pair_->engines()[engine].runner;
+  location_.random_engine = std::min(engine, input_.engines.size() - 1);
   location_.good.clear();
   location_.good_is_known = false;
   random_builder_ = engine == 1 && second_ != nullptr ? second_.get() : first_.get();
@@ -293,14 +299,21 @@ base::Status Locator::save(EngineProbe& probe) {
   const bool golden = second_ != nullptr || pair_->golden().has_value();
   const PieceFiles files = name_files(options_.output, options_.inputs, second_ != nullptr && pair_->has_two_engines(),
                                       golden && !pair_->is_itself());
+  tensor::NamedTensors inner;
   tensor::NamedTensors good;
-  if (!files.golden.empty()) {
-    for (const std::string& name : prepared->question.names) {
+  const Names& outputs = prepared->question.names;
+  std::uint64_t bytes = 0;
+  for (const CellId cell : finding.piece) {
+    for (const std::string& name : skeleton_.results[static_cast<std::size_t>(cell)]) {
       const tensor::Tensor* value = probe.good_value(name);
-      if (value != nullptr) good.set(name, *value);
+      if (value == nullptr) continue;
+      const bool leaves = std::ranges::find(outputs, name) != outputs.end();
+      bytes += value->bytes().size();
+      if (!leaves && bytes <= kMostInnerBytes) inner.set(name, *value);
+      if (leaves || bytes <= kMostInnerBytes) good.set(name, *value);
     }
   }
-  ASSAY_TRY(save_piece(*prepared, good, files, options_.save));
+  ASSAY_TRY(save_piece(*prepared, inner, good, files, options_.save));
   location_.model_file = files.model;
   location_.against_file = files.against;
   location_.inputs_file = files.inputs;

@@ -92,11 +92,12 @@ struct Location {
     random,  // between two runs of one side
   };
   Verdict verdict = Verdict::agree;
-  std::string first;           // names of the sides
-  std::string second;          // equal to `first` where an engine is compared with itself
-  std::string good;            // whose values are taken for right; empty where an engine is compared with itself
-  bool good_is_known = false;  // it is golden, or a reference
-  int nodes = 0;               // of the model
+  std::string first;              // names of the sides
+  std::string second;             // equal to `first` where an engine is compared with itself
+  std::size_t random_engine = 0;  // of LocateInput::engines, where it is random
+  std::string good;               // whose values are taken for right; empty where an engine is compared with itself
+  bool good_is_known = false;     // it is golden, or a reference
+  int nodes = 0;                  // of the model
   std::size_t cells = 0;
   std::int64_t iteration = 0;
   std::vector<Layer> outputs;  // of the model

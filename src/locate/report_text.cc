@@ -99,12 +99,16 @@ std::string describe_right(const Location& location) {
 std::string describe_way(const Location& location) {
   const Finding& finding = location.finding;
   std::string text = "Way: ";
-  if (finding.way == Way::all_at_once) {
+  if (location.verdict == Verdict::random && finding.way != Way::bisection) {
+    text += "all tensors in one run, again and again";
+  } else if (finding.way == Way::all_at_once) {
     text += "all tensors in one run; marking them does not change the outputs";
   } else if (finding.way == Way::windows) {
     text += "tensors in windows of the memory budget; marking them does not change the outputs";
   } else if (!location.refusal.empty()) {
     text += "bisection, as an engine does not run with all tensors marked";
+  } else if (location.verdict == Verdict::random) {
+    text += "bisection, as all runs with all tensors marked gave the same";
   } else if (finding.disturbed) {
     text += "bisection, as marking all tensors changes the outputs (it keeps an engine from fusing nodes)";
   } else {
@@ -113,21 +117,39 @@ std::string describe_way(const Location& location) {
   return text;
 }
 
-std::string table(const Location& location) {
-  const Finding& finding = location.finding;
+// Rows worth reading: where a difference is born, or might be; not where it is only passed on.
+std::vector<const Layer*> rows_of(const Location& location) {
   std::vector<const Layer*> rows;
+  for (const Layer& layer : location.layers) {
+    const bool passed_on = layer.alone && !layer.alone->differs;
+    const bool named = layer.tensor == location.first_tensor.tensor;
+    if (layer.in_model.differs && (named || !passed_on)) rows.push_back(&layer);
+  }
+  return rows;
+}
+
+std::string count_layers(const Location& location) {
   std::size_t differing = 0;
+  std::size_t born = 0;
+  std::size_t passed_on = 0;
   for (const Layer& layer : location.layers) {
     if (!layer.in_model.differs) continue;
     ++differing;
-    if (!layer.alone || layer.alone->differs || layer.tensor == location.first_tensor.tensor) rows.push_back(&layer);
+    if (layer.alone) ++(layer.alone->differs ? born : passed_on);
   }
   if (differing == 0) return {};
-  const auto born =
-      std::ranges::count_if(rows, [](const Layer* layer) { return layer->alone && layer->alone->differs; });
-  std::string text = fmt::format("{} of {} tensors differ{}", differing, location.layers.size(),
-                                 finding.disturbed ? " with all of them marked, which is not how the model runs" : "");
-  if (born > 0) text += fmt::format("; at {} a difference is born, in the others it is passed on", born);
+  std::string text = fmt::format("{} of {} tensors differ", differing, location.layers.size());
+  if (location.finding.disturbed) text += " with all of them marked, which is not how the model runs";
+  text += fmt::format("; a difference is born at {}, passed on at {}", born, passed_on);
+  const std::size_t untried = differing - born - passed_on;
+  return untried == 0 ? text : text + fmt::format(", and at {} that was not tried", untried);
+}
+
+std::string table(const Location& location) {
+  const std::string counts = count_layers(location);
+  if (counts.empty()) return {};
+  const std::vector<const Layer*> rows = rows_of(location);
+  std::string text = counts;
   text += fmt::format("\n  {:>10} {:>10} {:>10}  {}", "in model", "of whole", "alone", "tensor and node");
   for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
     const Layer& row = *rows[i];
@@ -135,9 +157,11 @@ std::string table(const Location& location) {
                         row.alone ? short_size(*row.alone) : "-", row.tensor, row.node);
   }
   if (rows.size() > kMostRows) text += fmt::format("\n  and {} more (--format json)", rows.size() - kMostRows);
-  const auto largest = std::ranges::max_element(
-      rows, {}, [](const Layer* layer) { return layer->alone && layer->alone->differs ? layer->alone->size : -1; });
-  if (born > 1 && (*largest)->tensor != location.first_tensor.tensor) {
+  const auto born_size = [](const Layer* layer) {
+    return layer->alone && layer->alone->differs ? layer->alone->size : -1;
+  };
+  const auto largest = std::ranges::max_element(rows, {}, born_size);
+  if (largest != rows.end() && born_size(*largest) > 0 && (*largest)->tensor != location.first_tensor.tensor) {
     text += fmt::format("\n  Largest by itself: {} | {}, {:.2g} of the whole", (*largest)->tensor, (*largest)->node,
                         (*largest)->alone->size);
   }
@@ -159,8 +183,8 @@ std::string to_text(const Location& location) {
     parts.push_back(fmt::format("NO DIFFERENCE: all {} outputs of {} agree within the tolerances",
                                 location.outputs.size(), sides(location)));
   } else {
-    parts.push_back(describe_outputs(location));
     parts.push_back(describe_first(location));
+    parts.push_back(describe_outputs(location));
     parts.push_back(describe_right(location));
     parts.push_back(describe_way(location));
     parts.push_back(table(location));

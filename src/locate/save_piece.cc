@@ -24,8 +24,8 @@ PieceFiles name_files(const std::filesystem::path& model, const std::filesystem:
   return files;
 }
 
-base::Status save_piece(const EngineProbe::Prepared& piece, const tensor::NamedTensors& good, const PieceFiles& files,
-                        const model::SaveOptions& options) {
+base::Status save_piece(const EngineProbe::Prepared& piece, const tensor::NamedTensors& inner,
+                        const tensor::NamedTensors& good, const PieceFiles& files, const model::SaveOptions& options) {
   ASSAY_TRY(model::save(piece.first.model, files.model, options));
   if (!files.against.empty()) {
     // Both would take one file of weights for theirs.
@@ -35,7 +35,9 @@ base::Status save_piece(const EngineProbe::Prepared& piece, const tensor::NamedT
     }
     ASSAY_TRY(model::save(piece.second->model, files.against, inline_weights));
   }
-  ASSAY_TRY(data::save_inputs(files.inputs, {piece.question.first_feeds}));
+  tensor::NamedTensors inputs = piece.question.first_feeds;
+  for (const auto& [name, value] : inner) inputs.set(name, value);
+  ASSAY_TRY(data::save_inputs(files.inputs, {inputs}));
   if (files.golden.empty()) return {};
   data::RunResults results;
   results.runner("golden").iterations.push_back({.outputs = good, .runtime_s = {}, .runner = "golden"});
@@ -49,7 +51,9 @@ base::Expected<std::optional<bool>> verify_piece(const EngineProbe::Prepared& pi
   again.first = {.model = {}, .inputs = piece.first.inputs, .outputs = piece.first.outputs, .nodes = piece.first.nodes};
   ASSAY_ASSIGN(again.first.model, model::load(files.model));
   ASSAY_ASSIGN(const auto inputs, data::load_inputs(files.inputs));
-  again.question.first_feeds = inputs.at(0);
+  for (const std::string& name : again.first.inputs) {
+    if (const tensor::Tensor* value = inputs.at(0).find(name)) again.question.first_feeds.set(name, *value);
+  }
   if (piece.second) {
     again.second = *piece.second;
     again.question.second_feeds = piece.question.second_feeds;

@@ -23,10 +23,10 @@ struct PieceFiles {
 PieceFiles name_files(const std::filesystem::path& model, const std::filesystem::path& inputs, bool against,
                       bool golden);
 
-// Saves the models, what the first one is fed, and `good`, the values that its outputs should have. Whole files or
-// none, each.
-base::Status save_piece(const EngineProbe::Prepared& piece, const tensor::NamedTensors& good, const PieceFiles& files,
-                        const model::SaveOptions& options);
+// Saves the models; what the first one is fed, and behind it `inner`, values of what the piece makes itself, for those
+// who cut it further; and `good`, the values that its tensors should have. Whole files or none, each.
+base::Status save_piece(const EngineProbe::Prepared& piece, const tensor::NamedTensors& inner,
+                        const tensor::NamedTensors& good, const PieceFiles& files, const model::SaveOptions& options);
 
 // Loads all of it and runs it in fresh sessions: whether it differs. nullopt where an engine does not run it.
 base::Expected<std::optional<bool>> verify_piece(const EngineProbe::Prepared& piece, const PieceFiles& files,

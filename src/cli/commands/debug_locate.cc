@@ -26,6 +26,11 @@ std::string short_name(const std::string& runner) {
   return runner.substr(0, at) + " " + runner.substr(number, runner.find('-', number) - number);
 }
 
+// The log sets lines after the first in, so that a message reads as one.
+std::string as_message(const std::string& text) {
+  return base::join(base::split(text, '\n'), "\n    ");
+}
+
 }  // namespace
 
 void DebugLocate::add_options(CLI::App& app) {
@@ -146,24 +151,34 @@ base::Expected<int> DebugLocate::run(Context& context) {
   } else {
     std::string text = locate::to_text(location);
     if (!next.empty()) text += "\nNext: " + next;
+    text = as_message(text);
     context.log.log(location.verdict == Verdict::agree ? base::Level::info : base::Level::error, "{}", text);
   }
   return location.verdict == Verdict::agree ? kExitPassed : kExitFailed;
 }
 
 std::string DebugLocate::next_command(const locate::Location& location) const {
-  std::vector<std::string> groups = {"Runners", "Limits"};
+  std::vector<std::string> groups = {"Limits"};
   for (const EngineRow& row : engine_rows()) groups.emplace_back(row.name);
   std::vector<std::string> words = {"assay", "debug",        "reduce",        location.model_file.string(),
                                     "-o",    "reduced.onnx", "--load-inputs", location.inputs_file.string()};
-  for (const char* word : {"--check", "assay", "run", "polygraphy_debug.onnx"}) words.emplace_back(word);
-  std::vector<std::string> engines = given_words(*app_, groups);
-  words.insert(words.end(), engines.begin(), engines.end());
-  words.insert(words.end(), {"--load-inputs", location.inputs_file.string()});
-  if (!location.golden_file.empty()) words.insert(words.end(), {"--load-outputs", location.golden_file.string()});
-  const std::vector<std::string> judging =
-      given_words(*app_, {"Comparison", "Comparison: simple", "Comparison: other ways"});
-  words.insert(words.end(), judging.begin(), judging.end());
+  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
+  std::vector<std::string> runners = given_words(*app_, {"Runners"});
+  if (location.verdict == Verdict::random) {
+    const std::string runner = runners.at(std::min(location.random_engine, runners.size() - 1));
+    runners = {runner, runner};
+    add({"--repeat", "10"});
+  }
+  // Saved values hold for the nodes as they are: nothing but whole nodes may go.
+  if (!location.golden_file.empty()) add({"--mode", "linear"});
+  // Candidates that do not run at all are not what is looked for.
+  add({"--fail-regex", "Outputs that differ"});
+  add({"--check", "assay", "run", "polygraphy_debug.onnx"});
+  add(runners);
+  add(given_words(*app_, groups));
+  add({"--load-inputs", location.inputs_file.string()});
+  if (!location.golden_file.empty()) add({"--load-outputs", location.golden_file.string()});
+  add(given_words(*app_, {"Comparison", "Comparison: simple", "Comparison: other ways"}));
   return shell_text(words);
 }
 

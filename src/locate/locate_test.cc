@@ -1,0 +1,383 @@
+// The whole search, with ONNX Runtime, on real models into which an error was planted.
+#include "locate/locate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <random>
+
+#include "data/input_source.h"
+#include "data/inputs_file.h"
+#include "locate/comparable.h"
+#include "locate/part_builder.h"
+#include "locate/report.h"
+#include "model/load.h"
+#include "model/shapes.h"
+#include "model/weights.h"
+#include "tensor/convert.h"
+#include "tests/support/paths.h"
+
+namespace assay::locate {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using Verdict = Location::Verdict;
+
+class LocateTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
+    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
+    library_ = library;
+    options_.plan.functions = compare::find_compare_functions({"simple"}).value();
+    options_.repeats = 2;
+  }
+
+  compare::EngineSetup engine(const std::string& name, std::map<std::string, std::string> options = {}) const {
+    compare::EngineSetup setup;
+    setup.runner = name;
+    setup.engine = "ONNX Runtime";
+    setup.spec.library = library_;
+    setup.spec.options = std::move(options);
+    setup.limits.time_s = 60;
+    return setup;
+  }
+
+  LocateInput input(const model::Model& model, const model::Model* against, std::vector<compare::EngineSetup> engines) {
+    return {.model = model,
+            .against = against,
+            .engines = std::move(engines),
+            .golden = {},
+            .inputs = [this](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
+              return source_->iteration(index, ports);
+            }};
+  }
+
+  base::Expected<Location> locate(const LocateInput& input) {
+    return locate::locate(input, options_, pool_, log_, stop_);
+  }
+  // The model against one with an error in it.
+  base::Expected<Location> locate_planted(const model::Model& planted, const model::Model& model) {
+    return locate(input(planted, &model, {engine("ort")}));
+  }
+
+  // All tensors of the model that can be compared, as saved results.
+  data::RunnerResults record(const model::Model& model) {
+    const Skeleton skeleton = all_comparable(model).value();
+    const PartBuilder builder(model, skeleton);
+    std::vector<std::string> names;
+    for (const auto& [name, cell] : skeleton.cell_of) names.push_back(name);
+    const Part part = builder.whole(names).value();
+    Ledger ledger;
+    Pair pair({engine("ort")}, Golden{"none", {}}, pool_, stop_, ledger);
+    OpenPair open = pair.open(part, nullptr).value();
+    Question question;
+    question.first = &part;
+    question.names = part.outputs;
+    question.first_feeds = source_->iteration(0, open.first_ports()).value().value();
+    data::RunnerResults results{.runner = "golden", .iterations = {}};
+    results.iterations.push_back({open.run(question).value().first, {}, "golden"});
+    return results;
+  }
+
+  std::filesystem::path library_;
+  base::SilentLog log_;
+  base::Stop stop_;
+  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
+  std::unique_ptr<data::InputSource> source_ = data::generated_inputs({}, 1, log_);
+  LocateOptions options_;
+};
+
+model::Model parse(const std::string& graph) {
+  return model::parse_text("<ir_version: 8, opset_import: [\"\" : 17]>\n" + graph).value();
+}
+
+// A network of so many steps with shortcuts, in which no error vanishes.
+model::Model network(int steps) {
+  std::string nodes = "t0 = Sigmoid(x) ";
+  for (int i = 1; i < steps; ++i) {
+    const std::string n = std::to_string(i);
+    const std::string last = "t" + std::to_string(i - 1);
+    const std::string shortcut = i > 4 && i % 5 == 0 ? "a" + std::to_string(i - 4) : last;
+    nodes += "m" + n + " = Mul(" + shortcut + ", w) ";
+    nodes += "a" + n + " = Sin(m" + n + ") ";
+    nodes += "t" + n + " = Add(a" + n + ", " + last + ") ";
+  }
+  nodes += "y = Neg(t" + std::to_string(steps - 1) + ")";
+  return parse("g (float[64] x) => (float[64] y) <float w = {0.1}> { " + nodes + " }");
+}
+
+bool is_float(const model::Model& inferred, const std::string& tensor) {
+  const auto known = model::known_tensors(inferred);
+  const auto at = known.find(tensor);
+  return at != known.end() && at->second.type == tensor::ElementType::float32;
+}
+
+// Makes a tensor 1.3 times what it was, and 0.1 more. Gives its name; empty where the model has none that fits.
+std::string plant_nodes(model::Model& model, std::mt19937& random) {
+  model::Model inferred = model;
+  (void)model::infer_shapes(inferred);
+  const Skeleton skeleton = all_comparable(model).value();
+  std::vector<std::string> tensors;
+  for (const auto& results : skeleton.results) {
+    for (const std::string& name : results) {
+      if (is_float(inferred, name)) tensors.push_back(name);
+    }
+  }
+  if (tensors.empty()) return {};
+  const std::string name = tensors[random() % tensors.size()];
+  onnx::GraphProto& graph = model.graph();
+  onnx::GraphProto changed;
+  for (onnx::NodeProto& node : *graph.mutable_node()) {
+    bool made = false;
+    for (std::string& output : *node.mutable_output()) {
+      if (output == name) output = "planted_raw", made = true;
+    }
+    *changed.add_node() = node;
+    if (!made) continue;
+    for (const auto& [op, from, value, to] : {std::tuple("Mul", "planted_raw", 1.3F, std::string("planted_scaled")),
+                                              std::tuple("Add", "planted_scaled", 0.1F, name)}) {
+      const std::string constant = std::string("planted_") + op;
+      onnx::NodeProto& added = *changed.add_node();
+      added.set_op_type(op);
+      added.set_name("planted_" + std::string(op));
+      added.add_input(from);
+      added.add_input(constant);
+      added.add_output(to);
+      *graph.add_initializer() =
+          model::to_proto(constant, tensor::Tensor::of<float>(tensor::ElementType::float32, {}, {value}));
+    }
+  }
+  graph.mutable_node()->Swap(changed.mutable_node());
+  model.proto.set_ir_version(std::max<std::int64_t>(model.proto.ir_version(), 4));
+  return name;
+}
+
+// Changes one value of a weight. Gives the tensors that nodes make of it.
+std::vector<std::string> plant_weight(model::Model& model, std::mt19937& random) {
+  const Skeleton skeleton = all_comparable(model).value();
+  const model::GraphView view(model.graph());
+  std::vector<int> weights;
+  for (int i = 0; i < model.graph().initializer_size(); ++i) {
+    const auto& weight = model.graph().initializer(i);
+    if (model::element_type(weight) == tensor::ElementType::float32 && model::data_bytes(weight) > 0)
+      weights.push_back(i);
+  }
+  if (weights.empty()) return {};
+  onnx::TensorProto& weight = *model.graph().mutable_initializer(weights[random() % weights.size()]);
+  const std::string name = weight.name();
+  const tensor::Tensor old = model::read_weight(model, weight).value();
+  std::vector<double> values = tensor::to_doubles(old);
+  double& value = values[random() % values.size()];
+  value = 2 * value + 1;
+  std::vector<std::string> made;
+  for (const model::NodeId node : view.consumers(view.find(name))) {
+    for (const model::TensorId output : view.outputs(node)) {
+      if (skeleton.cell_of.contains(view.name(output))) made.emplace_back(view.name(output));
+    }
+  }
+  weight = model::to_proto(name, tensor::from_doubles(old.type(), old.shape(), values));
+  return made;
+}
+
+// More of them and others: ASSAY_LOCATE_PLANTS, ASSAY_LOCATE_SEED.
+int number(const char* variable, int otherwise) {
+  const char* set = std::getenv(variable);
+  return set == nullptr ? otherwise : std::atoi(set);
+}
+const int kPlants = number("ASSAY_LOCATE_PLANTS", 1);
+const auto kSeed = static_cast<unsigned>(number("ASSAY_LOCATE_SEED", 1));
+
+std::vector<std::filesystem::path> real_models() {
+  std::vector<std::filesystem::path> files = test::onnx_files(test::models_dir());
+  if (const auto shared = test::shared_dir()) {
+    for (const auto& file : test::onnx_files(*shared / "models")) files.push_back(file);
+  }
+  return files;
+}
+
+TEST_F(LocateTest, APlantedNodeIsNamedInRealModels) {
+  std::mt19937 random(kSeed);
+  int named = 0;
+  for (const auto& file : real_models()) {
+    const auto model = model::load(file);
+    if (!model) continue;
+    for (int seed = 0; seed < kPlants; ++seed) {
+      model::Model planted = *model;
+      planted.path = "planted.onnx";
+      const std::string tensor = plant_nodes(planted, random);
+      if (tensor.empty()) continue;
+      const auto location = locate_planted(planted, *model);
+      if (!location || location->verdict == Verdict::agree) continue;  // it does not run here, or the error vanishes
+      ++named;
+      EXPECT_EQ(location->first_tensor.tensor, tensor) << file << ", seed " << seed << "\n" << to_text(*location);
+      EXPECT_TRUE(location->finding.confirmed) << file;
+      EXPECT_LE(location->ledger.runs, location->ledger.limit) << file;
+    }
+  }
+  std::cout << named << " planted nodes named\n";
+  EXPECT_GE(named, 1);
+}
+
+TEST_F(LocateTest, AChangedWeightIsNamedInRealModels) {
+  std::mt19937 random(kSeed);
+  int named = 0;
+  for (const auto& file : real_models()) {
+    const auto model = model::load(file);
+    if (!model) continue;
+    for (int seed = 0; seed < kPlants; ++seed) {
+      model::Model planted = *model;
+      const std::vector<std::string> tensors = plant_weight(planted, random);
+      if (tensors.empty()) continue;
+      const auto location = locate_planted(planted, *model);
+      if (!location || location->verdict == Verdict::agree) continue;
+      ++named;
+      EXPECT_THAT(tensors, Contains(location->first_tensor.tensor)) << file << ", seed " << seed << "\n"
+                                                                    << to_text(*location);
+      EXPECT_TRUE(location->finding.confirmed) << file;
+      EXPECT_LE(location->ledger.runs, location->ledger.limit) << file;
+    }
+  }
+  std::cout << named << " changed weights named\n";
+  EXPECT_GE(named, 1);
+}
+
+TEST_F(LocateTest, WindowsAndBisectionNameTheSame) {
+  const model::Model model = network(40);
+  std::mt19937 random(3);
+  int bisected = 0;
+  for (int seed = 0; seed < 4; ++seed) {
+    model::Model planted = model;
+    const std::string tensor = plant_nodes(planted, random);
+    for (const std::uint64_t budget : {std::uint64_t{1} << 30, std::uint64_t{20} << 10, std::uint64_t{1}}) {
+      options_.memory_budget = budget;
+      const Location location = locate_planted(planted, model).value();
+      ASSERT_EQ(location.verdict, Verdict::differ);
+      EXPECT_EQ(location.first_tensor.tensor, tensor) << budget;
+      EXPECT_LE(location.ledger.runs, location.ledger.limit);
+      bisected += location.finding.way == Way::bisection ? 1 : 0;
+    }
+  }
+  EXPECT_GE(bisected, 4);
+}
+
+TEST_F(LocateTest, SavedResultsStandForAnEngine) {
+  const model::Model model = network(40);
+  const data::RunnerResults golden = record(model);
+  std::mt19937 random(4);
+  for (int seed = 0; seed < 3; ++seed) {
+    model::Model planted = model;
+    const std::string tensor = plant_nodes(planted, random);
+    LocateInput asked = input(planted, nullptr, {engine("ort")});
+    asked.golden = golden;
+    const Location location = locate(asked).value();
+    EXPECT_EQ(location.first_tensor.tensor, tensor);
+    EXPECT_TRUE(location.good_is_known);
+    EXPECT_EQ(location.good, "golden");
+  }
+}
+
+TEST_F(LocateTest, NodesBetweenSavedResultsBelongTogether) {
+  const model::Model model = parse(R"(g (float[4] x) => (float[4] y) {
+      a = Neg(x) b = Abs(a) c = Exp(b) d = Sqrt(c) y = Neg(d) })");
+  const model::Model wrong = parse(R"(g (float[4] x) => (float[4] y) {
+      a = Neg(x) b = Exp(a) c = Exp(b) d = Sqrt(c) y = Neg(d) })");
+  data::RunnerResults golden = record(model);
+  tensor::NamedTensors some;
+  for (const char* name : {"a", "d", "y"}) some.set(name, *golden.iterations[0].outputs.find(name));
+  golden.iterations[0].outputs = some;
+  LocateInput asked = input(wrong, nullptr, {engine("ort")});
+  asked.golden = golden;
+  const Location location = locate(asked).value();
+  EXPECT_EQ(location.first_tensor.tensor, "d");
+  EXPECT_THAT(location.piece, ElementsAre(HasSubstr("'b'"), HasSubstr("'c'"), HasSubstr("'d'")));
+}
+
+TEST_F(LocateTest, WhatIsPassedOnIsToldFromWhatIsBorn) {
+  const model::Model model = parse(R"(g (float[4] x) => (float[4] y, float[4] z) <float one = {1.0}> {
+      a = Neg(x) b = Add(a, one) c = Exp(b) y = Sqrt(c) z = Abs(x) })");
+  const model::Model wrong = parse(R"(g (float[4] x) => (float[4] y, float[4] z) <float one = {1.5}> {
+      a = Neg(x) b = Add(a, one) c = Exp(b) y = Sqrt(c) z = Abs(x) })");
+  const Location location = locate_planted(wrong, model).value();
+  EXPECT_EQ(location.first_tensor.tensor, "b");
+  ASSERT_EQ(location.layers.size(), 5U);
+  for (const Layer& layer : location.layers) {
+    const bool behind = layer.tensor == "b" || layer.tensor == "c" || layer.tensor == "y";
+    EXPECT_EQ(layer.in_model.differs, behind) << layer.tensor;
+    ASSERT_EQ(layer.alone.has_value(), behind) << layer.tensor;
+    EXPECT_EQ(layer.alone && layer.alone->differs, layer.tensor == "b") << layer.tensor;
+  }
+  EXPECT_THAT(to_text(location), HasSubstr("a difference is born at 1, passed on at 2"));
+}
+
+TEST_F(LocateTest, OutputsThatAgreeEndIt) {
+  const model::Model model = model::load(test::models_dir() / "light_squeezenet.onnx").value();
+  const Location location =
+      locate(input(model, nullptr, {engine("off", {{"graph_optimization_level", "ORT_DISABLE_ALL"}}), engine("on")}))
+          .value();
+  EXPECT_EQ(location.verdict, Verdict::agree);
+  EXPECT_EQ(location.ledger.runs, 2);
+  EXPECT_EQ(location.ledger.sessions, 2);
+}
+
+constexpr auto kRandom = R"(g (float[512] x) => (float[512] y) {
+    a = Neg(x) b = RandomUniformLike(a) c = Add(a, b) y = Exp(c) })";
+
+TEST_F(LocateTest, AnEngineThatDiffersFromItselfIsFoundFirst) {
+  const model::Model model = parse(kRandom);
+  const Location location = locate(input(model, nullptr, {engine("one"), engine("other")})).value();
+  EXPECT_EQ(location.verdict, Verdict::random);
+  EXPECT_EQ(location.first_tensor.tensor, "b");
+  EXPECT_THAT(location.first, testing::AnyOf("one", "other"));
+  EXPECT_EQ(location.first, location.second);
+  EXPECT_THAT(to_text(location), HasSubstr("NOT DETERMINISTIC: tensor 'b'"));
+  EXPECT_LE(location.ledger.runs, location.ledger.limit);
+}
+
+TEST_F(LocateTest, ThePieceIsSavedAndDiffersWhenItIsLoadedAgain) {
+  const base::TempDir folder = base::TempDir::create().value();
+  const model::Model model = network(40);
+  model::Model planted = model;
+  std::mt19937 random(5);
+  const std::string tensor = plant_nodes(planted, random);
+  options_.output = folder.path() / "piece.onnx";
+  const Location location = locate_planted(planted, model).value();
+  EXPECT_EQ(location.verified, std::optional(true));
+  const model::Model piece = model::load(location.model_file).value();
+  ASSERT_EQ(piece.graph().output_size(), 1);
+  EXPECT_EQ(piece.graph().output(0).name(), tensor);
+  EXPECT_TRUE(piece.graph().output(0).has_type());
+  const auto inputs = data::load_inputs(location.inputs_file).value();
+  for (const auto& value : piece.graph().input()) EXPECT_TRUE(inputs.at(0).contains(value.name())) << value.name();
+  EXPECT_TRUE(
+      data::load_run_results(location.golden_file).value().runners.at(0).iterations.at(0).outputs.contains(tensor));
+  EXPECT_TRUE(std::filesystem::exists(location.against_file));
+}
+
+TEST_F(LocateTest, SidesWithoutACommonOutputAreRefused) {
+  const model::Model one = parse("g (float[2] x) => (float[2] y) { y = Neg(x) }");
+  const model::Model other = parse("g (float[2] x) => (float[2] z) { z = Neg(x) }");
+  const auto location = locate(input(one, &other, {engine("ort")}));
+  ASSERT_FALSE(location);
+  EXPECT_THAT(location.error().message(), HasSubstr("no output of the model is an output of both"));
+}
+
+TEST_F(LocateTest, AnEngineThatDoesNotRunTheModelIsAnError) {
+  const model::Model broken = parse("g (float[2] x) => (float[2] y) { y = NoSuchOperator(x) }");
+  const auto location = locate(input(broken, nullptr, {engine("one"), engine("other")}));
+  ASSERT_FALSE(location);
+  EXPECT_EQ(location.error().kind, base::ErrorKind::engine);
+}
+
+TEST_F(LocateTest, AStopEndsIt) {
+  const model::Model model = parse("g (float[2] x) => (float[2] y) { y = Neg(x) }");
+  stop_.request();
+  EXPECT_EQ(locate(input(model, nullptr, {engine("one"), engine("other")})).error().kind, base::ErrorKind::interrupted);
+}
+
+}  // namespace
+}  // namespace assay::locate
