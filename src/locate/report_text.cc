@@ -92,7 +92,7 @@ std::string describe_first(const Location& location) {
 
 std::string describe_right(const Location& location) {
   if (location.verdict == Verdict::random) return {};
-  if (location.good_is_known) return fmt::format("{} is taken for right", location.good);
+  if (location.good_is_known) return fmt::format("{} is taken for right; a reference can be wrong, too", location.good);
   return fmt::format("Which of the two is right is not known; nodes were fed the values of {}", location.good);
 }
 

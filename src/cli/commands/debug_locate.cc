@@ -141,7 +141,8 @@ base::Expected<int> DebugLocate::run(Context& context) {
                               return source->iteration(index, ports);
                             }};
   input.is_reference = [](const compare::EngineSetup& engine) {
-    return engine.spec.kind.find("reference") != std::string::npos;
+    const auto module = engine.spec.options.find("module");
+    return engine.spec.kind == "python" && module != engine.spec.options.end() && module->second == "reference";
   };
   ASSAY_ASSIGN(const locate::Location location,
                locate::locate(input, options, context.pool, context.log, context.stop));
