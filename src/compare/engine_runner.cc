@@ -32,10 +32,13 @@ std::vector<std::string> tensor_outputs(const worker::SessionInfo& info, const s
 }  // namespace
 
 EngineRunner::EngineRunner(EngineSetup setup, const worker::ModelSource& model, worker::Pool& pool)
-    : setup_(std::move(setup)), model_(model), pool_(pool) {}
+    : EngineRunner(std::move(setup), std::shared_ptr<const worker::ModelSource>(std::shared_ptr<void>(), &model),
+                   pool) {}
+EngineRunner::EngineRunner(EngineSetup setup, std::shared_ptr<const worker::ModelSource> model, worker::Pool& pool)
+    : setup_(std::move(setup)), model_(std::move(model)), pool_(pool) {}
 
 base::Status EngineRunner::activate(base::Log& log) {
-  auto session = pool_.load(setup_.spec, model_, setup_.limits);
+  auto session = pool_.load(setup_.spec, *model_, setup_.limits);
   if (!session) return base::fail(worker::to_error(session.error(), setup_.engine));
   session_ = std::move(*session);
   const worker::SessionInfo& info = session_->info();

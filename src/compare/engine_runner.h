@@ -22,6 +22,8 @@ struct EngineSetup {
 class EngineRunner final : public Runner {
  public:
   EngineRunner(EngineSetup setup, const worker::ModelSource& model, worker::Pool& pool);
+  // Keeps the model as long as it needs it.
+  EngineRunner(EngineSetup setup, std::shared_ptr<const worker::ModelSource> model, worker::Pool& pool);
 
   [[nodiscard]] const std::string& name() const override { return setup_.runner; }
   [[nodiscard]] bool needs_inputs() const override { return true; }
@@ -35,7 +37,7 @@ class EngineRunner final : public Runner {
 
  private:
   EngineSetup setup_;
-  const worker::ModelSource& model_;
+  std::shared_ptr<const worker::ModelSource> model_;
   worker::Pool& pool_;
   std::unique_ptr<worker::Session> session_;
   std::vector<tensor::TensorSpec> inputs_;

@@ -15,5 +15,7 @@ namespace assay::compare {
 // model and its small weights. The result outlives the model. Errors: not_found for a tensor that the outer graph does
 // not have; those of serialize_by_reference().
 base::Expected<worker::ModelSource> marked_source(const model::Model& model, const std::vector<std::string>& tensors);
+// The same, with no more nodes than these tensors need (edit::keep_ancestors).
+base::Expected<worker::ModelSource> needed_source(const model::Model& model, const std::vector<std::string>& tensors);
 
 }  // namespace assay::compare

@@ -30,6 +30,13 @@ TEST(MarkedSource, HasTheseOutputsInThisOrderAndAllNodes) {
   EXPECT_EQ(model.graph().output_size(), 1) << "the model stays as it was";
 }
 
+TEST(MarkedSource, MayHaveNoMoreNodesThanNeeded) {
+  const worker::ModelSource source = needed_source(chain(), {"b"}).value();
+  onnx::ModelProto marked;
+  ASSERT_TRUE(marked.ParseFromString(std::string(std::get<worker::ModelBytes>(source).bytes.view())));
+  EXPECT_EQ(marked.graph().node_size(), 2);
+}
+
 TEST(MarkedSource, RefusesATensorThatThereIsNot) {
   EXPECT_THAT(marked_source(chain(), {"a", "nope"}).error().message(), HasSubstr("no such tensor: nope"));
 }

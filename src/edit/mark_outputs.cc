@@ -9,6 +9,7 @@
 
 #include "base/strings.h"
 #include "edit/non_tensors.h"
+#include "model/shapes.h"
 
 namespace assay::edit {
 namespace {
@@ -94,23 +95,58 @@ base::Status add_by_name(const Tensors& tensors, const Names& words, Marks& mark
   return {};
 }
 
-base::Status add_by_type(const onnx::GraphProto& graph, const Names& types, Marks& marks, base::Log& log) {
-  Names unknown;
-  for (const std::string& type : types) {
-    const std::string wanted = base::to_lower(type);
-    bool matched = false;
-    for (const auto& node : graph.node()) {
-      if (base::to_lower(node.op_type()) != wanted) continue;
-      matched = true;
-      for (const auto& name : node.output()) {
-        if (!name.empty()) marks.add(name);
+// Names of the outer graph whose elements are of this type.
+std::unordered_set<std::string> of_element_type(const model::Model& model, tensor::ElementType type) {
+  std::unordered_set<std::string> found;
+  const auto look = [&](const onnx::GraphProto& graph) {
+    for (const auto* values : {&graph.output(), &graph.value_info()}) {
+      for (const auto& value : *values) {
+        if (model::tensor_info(value).type == type) found.insert(value.name());
       }
     }
-    if (!matched) unknown.push_back(type);
+  };
+  look(model.graph());
+  if (const auto inferred = model::inferred_values(model)) look(*inferred);
+  return found;
+}
+
+bool add_by_op_type(const onnx::GraphProto& graph, const std::string& type, Marks& marks) {
+  const std::string wanted = base::to_lower(type);
+  bool matched = false;
+  for (const auto& node : graph.node()) {
+    if (base::to_lower(node.op_type()) != wanted) continue;
+    matched = true;
+    for (const auto& name : node.output()) {
+      if (!name.empty()) marks.add(name);
+    }
+  }
+  return matched;
+}
+
+bool add_by_element_type(const model::Model& model, const Tensors& tensors, tensor::ElementType type, Marks& marks) {
+  const auto names = of_element_type(model, type);
+  bool matched = false;
+  for (const std::string_view name : tensors.made) {
+    if (!names.contains(std::string(name))) continue;
+    matched = true;
+    marks.add(name);
+  }
+  return matched;
+}
+
+base::Status add_by_type(const model::Model& model, const Tensors& tensors, const Names& types, Marks& marks,
+                         base::Log& log) {
+  Names unknown;
+  for (const std::string& type : types) {
+    if (add_by_op_type(model.graph(), type, marks)) continue;
+    const auto element = tensor::parse_element_type(type);
+    if (element && add_by_element_type(model, tensors, *element, marks)) continue;
+    unknown.push_back(type);
   }
   if (unknown.size() == types.size()) {
-    return fail(ErrorKind::not_found, "the model has no node of type " + base::join(unknown, ", "), "outputs by type",
-                "`assay inspect model MODEL` counts the nodes of each type");
+    return fail(
+        ErrorKind::not_found, "the model has no node of type " + base::join(unknown, ", "), "outputs by type",
+        "`assay inspect model MODEL` counts the nodes of each type; types of elements, such as float16, work, too");
   }
   for (const std::string& type : unknown) log.warning("The model has no node of type '{}'", type);
   return {};
@@ -143,13 +179,13 @@ base::Expected<Names> without(const Names& names, const Names& words, base::Log&
 base::Expected<Names> choose_outputs(const model::Model& model, const MarkOptions& options, base::Log& log) {
   const Tensors tensors = tensors_of(model.graph());
   Marks marks;
-  if (options.outputs.empty() && options.op_types.empty()) {
+  if (options.outputs.empty() && options.types.empty()) {
     for (const auto& output : model.graph().output()) marks.marked.add(output.name());
     if (options.exclude.empty()) return marks.marked.names();
   } else {
     marks.others = non_tensors(model.graph());
     ASSAY_TRY(add_by_name(tensors, options.outputs, marks, log));
-    if (!options.op_types.empty()) ASSAY_TRY(add_by_type(model.graph(), options.op_types, marks, log));
+    if (!options.types.empty()) ASSAY_TRY(add_by_type(model, tensors, options.types, marks, log));
     if (const Names& skipped = marks.skipped.names(); !skipped.empty()) {
       log.info("Not marked, being sequences, optionals or maps instead of tensors: {}", base::join(skipped, ", "));
     }

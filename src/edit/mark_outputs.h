@@ -12,11 +12,13 @@ namespace assay::edit {
 
 // Names may be patterns (base::glob_match; "*" is every tensor). A word that is a tensor's exact name is that tensor.
 struct MarkOptions {
-  std::vector<std::string> outputs{};   // these become the outputs, in this order, instead of the graph's own
-  std::vector<std::string> op_types{};  // and all that nodes of these types make; any case
-  std::vector<std::string> exclude{};   // these are taken away again
+  std::vector<std::string> outputs{};  // these become the outputs, in this order, instead of the graph's own
+  // And all that nodes of these types make, in any case. A word that is no node's type but that of elements, such as
+  // float16, is all that nodes make of these elements, as far as shape inference tells.
+  std::vector<std::string> types{};
+  std::vector<std::string> exclude{};  // these are taken away again
 
-  [[nodiscard]] bool empty() const { return outputs.empty() && op_types.empty() && exclude.empty(); }
+  [[nodiscard]] bool empty() const { return outputs.empty() && types.empty() && exclude.empty(); }
 };
 
 // Replaces the outputs of the outer graph. Each tensor is marked once; its type and shape are those that the model

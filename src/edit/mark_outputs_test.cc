@@ -62,8 +62,20 @@ TEST_F(MarkOutputs, KeepsTheGivenOrderAndMarksEachOnce) {
 }
 
 TEST_F(MarkOutputs, TakesTypesInAnyCaseAndTakesExcludedAway) {
-  EXPECT_THAT(mark({.op_types = {"relu", "MUL"}}), ElementsAre("b", "z"));
+  EXPECT_THAT(mark({.types = {"relu", "MUL"}}), ElementsAre("b", "z"));
   EXPECT_THAT(mark({.outputs = {"*"}, .exclude = {"dea*", "b"}}), ElementsAre("a", "y", "z"));
+}
+
+TEST_F(MarkOutputs, TakesTypesOfElementsWhereNoNodeIsOfThatType) {
+  model_ = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x) => (float[2] y) {
+        h = Cast<to = 10>(x) i = Relu(h) f = Cast<to = 1>(i) n = Shape(f) y = Neg(f)
+      })")
+               .value();
+  EXPECT_THAT(mark({.types = {"float16"}}), ElementsAre("h", "i"));
+  EXPECT_THAT(mark({.types = {"INT64", "neg"}}), ElementsAre("n", "y"));
+  mark({.types = {"bfloat16"}});
+  EXPECT_THAT(error_, HasSubstr("no node of type bfloat16"));
 }
 
 TEST_F(MarkOutputs, ExcludesFromTheModelsOwnOutputs) {
@@ -82,7 +94,7 @@ TEST_F(MarkOutputs, RefusesUnknownNamesAndLeavesTheModelAsItWas) {
   EXPECT_THAT(error_, HasSubstr("nope, tmid")) << "a tensor inside a body cannot be an output";
   mark({.exclude = {"a"}});
   EXPECT_THAT(error_, HasSubstr("no such output: a"));
-  mark({.op_types = {"Conv"}});
+  mark({.types = {"Conv"}});
   EXPECT_THAT(error_, HasSubstr("no node of type Conv"));
 }
 

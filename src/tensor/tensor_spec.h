@@ -13,6 +13,7 @@ struct TensorSpec {
   std::string name;
   ElementType type = ElementType::undefined;
   std::vector<std::int64_t> shape;  // a dimension below zero is not known
+  friend bool operator==(const TensorSpec&, const TensorSpec&) = default;
 };
 
 }  // namespace assay::tensor

@@ -6,15 +6,17 @@
 #include <iterator>
 
 #include "base/files.h"
+#include "base/free_memory.h"
+#include "base/strings.h"
 #include "cli/arguments.h"
 #include "cli/options/logging_options.h"
+#include "cli/run_savers.h"
+#include "compare/make_windows.h"
+#include "compare/marked_source.h"
+#include "compare/run_windows.h"
 #include "compare/saved_runner.h"
-#include "data/inputs_file.h"
-#include "data/results_saver.h"
-#include "data/run_results.h"
 #include "edit/mark_outputs.h"
 #include "model/load.h"
-#include "model/reference_weights.h"
 #include "model/save.h"
 
 namespace assay::cli {
@@ -51,61 +53,36 @@ tensor::Buffer to_buffer(std::shared_ptr<const base::MappedFile> file) {
   return {bytes, std::move(file)};
 }
 
-base::Expected<std::vector<std::unique_ptr<compare::Runner>>> saved_runners(const std::vector<std::string>& paths,
-                                                                            base::Log& log) {
-  std::vector<std::unique_ptr<compare::Runner>> runners;
+base::Expected<std::vector<compare::StoredResults>> open_results(const std::vector<std::string>& paths,
+                                                                 base::Log& log) {
+  std::vector<compare::StoredResults> saved;
   for (const std::string& path : paths) {
     log.info("Loading results from {}", path);
-    ASSAY_ASSIGN(data::RunResults results, data::load_run_results(path));
-    for (data::RunnerResults& runner : results.runners) {
-      runners.push_back(std::make_unique<compare::SavedRunner>(std::move(runner)));
-    }
+    ASSAY_ASSIGN(const auto reader, data::ResultsReader::open(path));
+    for (std::size_t i = 0; i < reader->runner_count(); ++i) saved.push_back({reader, i});
   }
-  return runners;
+  return saved;
 }
 
-// What is saved on the way. Files get their names at the end, when all is in them.
-class Savers {
+// The first iteration is asked for more than once, to know how large tensors get before they are there.
+class FirstInputs {
  public:
-  base::Status open(const std::string& inputs, const std::string& outputs) {
-    if (!inputs.empty()) {
-      ASSAY_ASSIGN(auto saver, data::InputsSaver::create(inputs));
-      inputs_ = std::make_unique<data::InputsSaver>(std::move(saver));
-    }
-    if (!outputs.empty()) {
-      ASSAY_ASSIGN(auto saver, data::RunResultsSaver::create(outputs));
-      outputs_ = std::make_unique<data::RunResultsSaver>(std::move(saver));
-    }
-    return {};
-  }
+  explicit FirstInputs(data::InputSource& source) : source_(source) {}
 
-  void connect(compare::RunPlan& plan, const std::string& blob_folder) {
-    if (inputs_ != nullptr || !blob_folder.empty()) {
-      plan.save_inputs = [this, blob_folder](std::int64_t index, const tensor::NamedTensors& inputs) -> base::Status {
-        if (!blob_folder.empty()) ASSAY_TRY(data::save_input_blobs(blob_folder, index, inputs));
-        if (inputs_ != nullptr) ASSAY_TRY(inputs_->add(inputs));
-        any_inputs_ = true;
-        return {};
-      };
+  base::Expected<std::optional<tensor::NamedTensors>> get(std::int64_t index,
+                                                          std::span<const tensor::TensorSpec> ports) {
+    if (index != 0) return source_.iteration(index, ports);
+    if (!inputs_ || !std::ranges::equal(ports, ports_)) {
+      ASSAY_ASSIGN(inputs_, source_.iteration(0, ports));
+      ports_.assign(ports.begin(), ports.end());
     }
-    if (outputs_ != nullptr) {
-      plan.save_outputs = [this](std::int64_t index, const std::vector<data::IterationResult>& results,
-                                 bool part) -> base::Status {
-        if (!part) return outputs_->add(results);
-        for (const data::IterationResult& result : results) ASSAY_TRY(outputs_->add_part(index, result));
-        return {};
-      };
-    }
+    return inputs_;
   }
-
-  [[nodiscard]] bool any_inputs() const { return any_inputs_; }
-  base::Status finish_inputs() { return inputs_ == nullptr ? base::Status() : inputs_->finish(); }
-  base::Status finish_outputs() { return outputs_ == nullptr ? base::Status() : outputs_->finish(); }
 
  private:
-  std::unique_ptr<data::InputsSaver> inputs_;
-  std::unique_ptr<data::RunResultsSaver> outputs_;
-  bool any_inputs_ = false;
+  data::InputSource& source_;
+  std::vector<tensor::TensorSpec> ports_;
+  std::optional<tensor::NamedTensors> inputs_;
 };
 
 // An engine says little about a file that is no model; our own loader tells what is wrong with it.
@@ -162,6 +139,10 @@ void Run::add_run_options(CLI::App& app) {
                          ->group(kGroup);
   app.add_option("--save-outputs,--save-results", save_outputs_, "Save the outputs, as --save-inputs does")
       ->group(kGroup);
+  app.add_option("--memory-budget", memory_budget_,
+                 "Memory that outputs may take at a time, e.g. 2G, where several are marked: what does not fit is run "
+                 "in windows, one after another (default: a quarter of what is free)")
+      ->group(kGroup);
 }
 
 base::Status Run::check(bool runs_engines) const {
@@ -191,21 +172,45 @@ base::Status Run::check(bool runs_engines) const {
 }
 
 // A model that stays as it is goes to the engine as a user would load it, by its path. A changed one goes as bytes.
-base::Expected<worker::ModelSource> Run::prepare_model(base::Log& log) const {
+base::Expected<Run::Subject> Run::prepare_model(base::Log& log) const {
+  Subject subject;
   if (marks_.given() || model_.wants_inference() || !save_onnx_.empty()) {
-    ASSAY_ASSIGN(model::Model model, model_.load(log));
-    ASSAY_TRY(edit::mark_outputs(model, marks_.options(), log));
+    ASSAY_ASSIGN(subject.model, model_.load(log));
+    ASSAY_ASSIGN(const edit::MarkOptions marks, marks_.options());
+    ASSAY_ASSIGN(subject.outputs, edit::choose_outputs(*subject.model, marks, log));
     if (!save_onnx_.empty()) {
+      model::Model marked = *subject.model;
+      ASSAY_TRY(edit::set_outputs(marked, subject.outputs));
       ASSAY_ASSIGN(const model::SaveOptions options, saving_.save_options());
-      ASSAY_TRY(model::save(model, save_onnx_, options));
+      ASSAY_TRY(model::save(marked, save_onnx_, options));
       log.info("Saved the model to {}", save_onnx_);
     }
-    ASSAY_ASSIGN(model::ReferencedModel referenced, model::serialize_by_reference(model));
-    return worker::ModelBytes{tensor::Buffer::own(std::move(referenced.bytes)), referenced.external_data_dir};
+    if (!subject.in_windows()) {
+      ASSAY_ASSIGN(subject.source, compare::marked_source(*subject.model, subject.outputs));
+    }
+    return subject;
   }
   ASSAY_ASSIGN(auto file, base::MappedFile::open(model_.file()));
-  if (model_.external_data_dir().empty()) return worker::ModelFile{model_.file()};
-  return worker::ModelBytes{to_buffer(std::move(file)), std::filesystem::absolute(model_.external_data_dir())};
+  if (model_.external_data_dir().empty()) {
+    subject.source = worker::ModelFile{model_.file()};
+  } else {
+    subject.source =
+        worker::ModelBytes{to_buffer(std::move(file)), std::filesystem::absolute(model_.external_data_dir())};
+  }
+  return subject;
+}
+
+base::Expected<std::uint64_t> Run::memory_budget() const {
+  constexpr std::uint64_t kShare = 4;  // of the memory that is free
+  constexpr std::uint64_t kWhereUnknown = std::uint64_t{4} << 30;
+  if (memory_budget_.empty()) {
+    const std::uint64_t free = base::free_memory();
+    return free > 0 ? free / kShare : kWhereUnknown;
+  }
+  auto budget = base::parse_size(memory_budget_);
+  if (budget && *budget > 0) return *budget;
+  return fail(ErrorKind::invalid_input, "'" + memory_budget_ + "' is no size above 0", "--memory-budget",
+              "Give e.g. 512M or 4G");
 }
 
 base::Expected<compare::RunPlan> Run::make_plan() const {
@@ -240,43 +245,66 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
   return settings;
 }
 
+base::Expected<bool> Run::run_engines(const std::vector<compare::EngineSetup>& setups,
+                                      const std::vector<compare::StoredResults>& saved, const Subject& subject,
+                                      const compare::RunPlan& plan, Context& context) const {
+  if (subject.in_windows()) {
+    ASSAY_ASSIGN(const std::uint64_t budget, memory_budget());
+    const compare::LayerRun run{*subject.model, subject.outputs, setups, saved, budget};
+    ASSAY_ASSIGN(const compare::Windows windows, compare::make_windows(run, plan, context.pool, context.log));
+    ASSAY_ASSIGN(const auto outcome, compare::run_windows(windows, plan, context.log, context.stop));
+    return outcome.passed && outcome.without.empty();
+  }
+  std::vector<std::unique_ptr<compare::Runner>> runners;
+  for (const compare::EngineSetup& setup : setups) {
+    runners.push_back(std::make_unique<compare::EngineRunner>(setup, subject.source, context.pool));
+  }
+  for (const compare::StoredResults& results : saved) {
+    runners.push_back(std::make_unique<compare::StoredRunner>(results.reader, results.runner));
+  }
+  return compare::run_and_compare(runners, plan, context.log, context.stop);
+}
+
+base::Expected<bool> Run::compare_saved(const std::vector<compare::StoredResults>& saved, const compare::RunPlan& plan,
+                                        Context& context) const {
+  ASSAY_ASSIGN(const std::uint64_t budget, memory_budget());
+  ASSAY_ASSIGN(const compare::Windows windows, compare::make_windows(saved, budget, context.log));
+  ASSAY_ASSIGN(const auto outcome, compare::run_windows(windows, plan, context.log, context.stop));
+  return outcome.passed;
+}
+
 base::Expected<int> Run::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(const auto setups, engines_.setups(context.installation));
   ASSAY_TRY(check(!setups.empty()));
   ASSAY_ASSIGN(compare::RunPlan plan, make_plan());
-
-  worker::ModelSource source;
-  std::vector<std::unique_ptr<compare::Runner>> runners;
-  std::unique_ptr<data::InputSource> inputs;
-  Savers savers;
-  if (!setups.empty()) {
-    context.pool.prepare(setups[0].spec);  // it starts while the model and the inputs are read
-    ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-    ASSAY_ASSIGN(inputs, loader_.source(shapes, context.stop, context.log));
-    plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
-      return inputs->iteration(index, ports);
-    };
-    ASSAY_ASSIGN(source, prepare_model(context.log));
-    for (const compare::EngineSetup& setup : setups) {
-      runners.push_back(std::make_unique<compare::EngineRunner>(setup, source, context.pool));
+  ASSAY_TRY(memory_budget());
+  if (!setups.empty()) context.pool.prepare(setups[0].spec);  // it starts while the model and the inputs are read
+  ASSAY_ASSIGN(const auto saved, open_results(load_outputs_, context.log));
+  if (setups.empty()) {
+    if (!saved.empty()) {
+      ASSAY_ASSIGN(const bool passed, compare_saved(saved, plan, context));
+      return passed ? kExitPassed : kExitFailed;
     }
-    ASSAY_TRY(savers.open(save_inputs_, save_outputs_));
-    const std::string blob_folder = input_blob_folder_.empty() ? "." : input_blob_folder_;
-    savers.connect(plan, save_input_blob_->count() > 0 ? blob_folder : std::string());
-  }
-  ASSAY_ASSIGN(auto saved, saved_runners(load_outputs_, context.log));
-  std::ranges::move(saved, std::back_inserter(runners));
-  if (runners.empty()) {
     context.log.warning("Nothing to run: name an engine, e.g. --onnxrt, or results to compare, --load-outputs");
     return kExitPassed;
   }
 
-  const base::Expected<bool> passed = compare::run_and_compare(runners, plan, context.log, context.stop);
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto inputs, loader_.source(shapes, context.stop, context.log));
+  FirstInputs first(*inputs);
+  plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) { return first.get(index, ports); };
+  ASSAY_ASSIGN(const Subject subject, prepare_model(context.log));
+  RunSavers savers;
+  ASSAY_TRY(savers.open(save_inputs_, save_outputs_));
+  const std::string blob_folder = input_blob_folder_.empty() ? "." : input_blob_folder_;
+  savers.connect(plan, save_input_blob_->count() > 0 ? blob_folder : std::string());
+
+  const base::Expected<bool> passed = run_engines(setups, saved, subject, plan, context);
   if (!passed) {
     // Inputs that bring an engine down are worth keeping.
     if (passed.error().kind == ErrorKind::engine && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs());
-    return fail(explain(passed.error(), source));
+    return fail(explain(passed.error(), subject.source));
   }
   ASSAY_TRY(savers.finish_inputs());
   ASSAY_TRY(savers.finish_outputs());

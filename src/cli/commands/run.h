@@ -1,7 +1,9 @@
 // `assay run`: run a model in engines, compare what they give with each other and with saved results.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +15,9 @@
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/save_options.h"
+#include "compare/make_windows.h"
 #include "compare/run_and_compare.h"
+#include "model/model.h"
 
 namespace assay::cli {
 
@@ -38,7 +42,21 @@ class Run final : public Command {
  private:
   void add_run_options(CLI::App& app);
   [[nodiscard]] base::Status check(bool runs_engines) const;
-  [[nodiscard]] base::Expected<worker::ModelSource> prepare_model(base::Log& log) const;
+  // What engines are to run.
+  struct Subject {
+    worker::ModelSource source;         // empty where it is run in windows
+    std::optional<model::Model> model;  // where it is changed
+    std::vector<std::string> outputs;   // of it
+    [[nodiscard]] bool in_windows() const { return outputs.size() > 1; }
+  };
+  [[nodiscard]] base::Expected<Subject> prepare_model(base::Log& log) const;
+  [[nodiscard]] base::Expected<std::uint64_t> memory_budget() const;
+  [[nodiscard]] base::Expected<bool> run_engines(const std::vector<compare::EngineSetup>& setups,
+                                                 const std::vector<compare::StoredResults>& saved,
+                                                 const Subject& subject, const compare::RunPlan& plan,
+                                                 Context& context) const;
+  [[nodiscard]] base::Expected<bool> compare_saved(const std::vector<compare::StoredResults>& saved,
+                                                   const compare::RunPlan& plan, Context& context) const;
   [[nodiscard]] base::Expected<compare::RunPlan> make_plan() const;
 
   ModelOptions model_;
@@ -58,6 +76,7 @@ class Run final : public Command {
   CLI::Option* save_input_blob_ = nullptr;  // owned by the App, which outlives the command's run
   std::string input_blob_folder_;           // empty where the option came without a value
   std::string save_outputs_;
+  std::string memory_budget_;
 };
 
 }  // namespace assay::cli

@@ -65,7 +65,7 @@ base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Conte
   ASSAY_ASSIGN(options.input_shapes, parse_shapes(input_shapes_, "--override-input-shapes"));
   ASSAY_ASSIGN(const auto bounds, parse_numbers(bounds_, "--set-unbounded-dds-upper-bound"));
   for (const auto& [name, bound] : bounds) options.bounds[name] = static_cast<std::int64_t>(bound);
-  options.outputs = marks_.options();
+  ASSAY_ASSIGN(options.outputs, marks_.options());
   options.cleanup = cleanup_;
   options.toposort = toposort_;
   // Loading has inferred shapes already; it is worth a second time where shapes, outputs or the order changed.

@@ -1,25 +1,74 @@
 #include "cli/options/mark_options.h"
 
+#include <utility>
+
+#include "base/files.h"
+#include "base/strings.h"
+
 namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+constexpr auto kHowToName = "A tensor whose name begins with @ is the pattern '[@]NAME', or a line of such a file";
+
+// Lines of a file, without space round them; empty ones and those that begin with # do not count.
+base::Expected<std::vector<std::string>> read_words(const std::string& path, const std::string& word) {
+  auto text = base::read_file(path);
+  if (!text) {
+    base::Error error = std::move(text).error();
+    error.what = "'" + word + "' is a file of names, one a line: " + error.what;
+    if (error.fix.empty()) error.fix = kHowToName;
+    return fail(std::move(error));
+  }
+  std::vector<std::string> words;
+  for (const std::string& line : base::split(*text, '\n')) {
+    const std::string_view name = base::trim(line);
+    if (!name.empty() && !name.starts_with('#')) words.emplace_back(name);
+  }
+  if (!words.empty()) return words;
+  return fail(ErrorKind::invalid_input, "the file names nothing", path, "Put a name or a pattern on each line");
+}
+
+base::Status read_files(std::vector<std::string>& words) {
+  std::vector<std::string> all;
+  for (const std::string& word : words) {
+    if (!word.starts_with('@')) {
+      all.push_back(word);
+      continue;
+    }
+    ASSAY_ASSIGN(const auto more, read_words(word.substr(1), word));
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  words = std::move(all);
+  return {};
+}
+
+}  // namespace
 
 void MarkOptions::add_to(CLI::App& app, const std::string& prefix) {
   constexpr auto kGroup = "ONNX Model Loading";
   app.add_option("--" + prefix + "outputs", options_.outputs,
-                 "Tensors that become the outputs: names, or patterns such as 'conv_*'; '*' for all")
+                 "Tensors that become the outputs: names, or patterns such as 'conv_*'; '*' for all; @FILE for those "
+                 "that a file has, one a line")
       ->expected(1, -1)
       ->group(kGroup);
-  app.add_option("--" + prefix + "exclude-outputs", options_.exclude, "Outputs that are taken away: names or patterns")
+  app.add_option("--" + prefix + "exclude-outputs", options_.exclude,
+                 "Outputs that are taken away: names, patterns or @FILE")
       ->expected(1, -1)
       ->group(kGroup);
-  app.add_option("--" + prefix + "outputs-by-type", options_.op_types,
-                 "All that nodes of these types make becomes an output, e.g. Conv Add")
+  app.add_option("--" + prefix + "outputs-by-type", options_.types,
+                 "All that nodes of these types make becomes an output, e.g. Conv Add; or all of a type of elements, "
+                 "e.g. float16; or @FILE")
       ->expected(1, -1)
       ->group(kGroup);
 }
 
-edit::MarkOptions MarkOptions::options() const {
+base::Expected<edit::MarkOptions> MarkOptions::options() const {
   edit::MarkOptions options = options_;
   if (options.outputs == std::vector<std::string>{"mark", "all"}) options.outputs = {"*"};
+  for (auto* words : {&options.outputs, &options.exclude, &options.types}) ASSAY_TRY(read_files(*words));
   return options;
 }
 

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "base/error.h"
 #include "edit/mark_outputs.h"
 
 namespace assay::cli {
@@ -13,8 +14,9 @@ class MarkOptions {
  public:
   // `prefix`: "onnx-" or "".
   void add_to(CLI::App& app, const std::string& prefix);
-  // The older words `mark all` mean "*".
-  [[nodiscard]] edit::MarkOptions options() const;
+  // The older words `mark all` mean "*". A word @FILE stands for the lines of a file. Errors: not_found, invalid_input
+  // for a file without names.
+  [[nodiscard]] base::Expected<edit::MarkOptions> options() const;
   [[nodiscard]] bool given() const { return !options_.empty(); }
 
  private:

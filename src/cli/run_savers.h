@@ -1,0 +1,32 @@
+// What `assay run` saves on the way. Files get their names at the end, when all is in them.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "compare/run_and_compare.h"
+#include "data/inputs_file.h"
+#include "data/results_saver.h"
+
+namespace assay::cli {
+
+class RunSavers {
+ public:
+  // Paths; empty: not saved.
+  base::Status open(const std::string& inputs, const std::string& outputs);
+  // Has the plan save what it runs; it must not outlive this object. `blob_folder`: for the raw bytes of inputs, or
+  // empty.
+  void connect(compare::RunPlan& plan, const std::string& blob_folder);
+
+  [[nodiscard]] bool any_inputs() const { return any_inputs_; }
+  base::Status finish_inputs() { return inputs_ == nullptr ? base::Status() : inputs_->finish(); }
+  base::Status finish_outputs() { return outputs_ == nullptr ? base::Status() : outputs_->finish(); }
+
+ private:
+  std::unique_ptr<data::InputsSaver> inputs_;
+  std::unique_ptr<data::RunResultsSaver> outputs_;
+  bool any_inputs_ = false;
+};
+
+}  // namespace assay::cli
