@@ -141,7 +141,7 @@ base::Expected<bool> WindowRun::run_one(Window& window) {
       if (result) {
         for (const auto& [name, tensor] : result->outputs) sum += bytes_of(tensor);
       }
-      too_large |= sum > most;
+      too_large |= sum > most && !plan_.sequential;
     }
     return !too_large || window.tensors.size() < 2 || window.whole;
   };
