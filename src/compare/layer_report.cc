@@ -1,0 +1,146 @@
+#include "compare/layer_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace assay::compare {
+namespace {
+
+constexpr std::size_t kMostRows = 10;
+constexpr std::size_t kWidestName = 40;
+
+std::string number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.3g}", value) : "inf";
+}
+
+// "Conv 'conv_1' (#3)"
+std::string node_text(const Layer& layer) {
+  if (layer.node < 0) return layer.op_type.empty() ? "-" : layer.op_type;
+  return layer.node_name.empty() ? fmt::format("{} (#{})", layer.op_type, layer.node)
+                                 : fmt::format("{} '{}' (#{})", layer.op_type, layer.node_name, layer.node);
+}
+
+std::string verdict(const Layer& layer) {
+  if (layer.errors.agrees) return "agrees";
+  return layer.is_birthplace() ? "BORN HERE" : "passed on";
+}
+
+std::string shortened(const std::string& text) {
+  if (text.size() <= kWidestName) return text;
+  return text.substr(0, kWidestName / 2 - 2) + "..." + text.substr(text.size() - (kWidestName / 2 - 1));
+}
+
+std::string table(const std::vector<const Layer*>& layers) {
+  std::size_t tensor_width = 6;
+  std::size_t node_width = 4;
+  for (const Layer* layer : layers) {
+    tensor_width = std::max(tensor_width, shortened(layer->tensor).size());
+    node_width = std::max(node_width, shortened(node_text(*layer)).size());
+  }
+  std::string text = fmt::format("\n{:<{}}  {:<{}}  {:>9}  {:>9}  {:>9}  {:>9}  {:>10}  {}", "tensor", tensor_width,
+                                 "node", node_width, "error", "of inputs", "max abs", "max rel", "max ULP", "verdict");
+  for (const Layer* layer : layers) {
+    text +=
+        fmt::format("\n{:<{}}  {:<{}}  {:>9}  {:>9}  {:>9}  {:>9}  {:>10}  {}", shortened(layer->tensor), tensor_width,
+                    shortened(node_text(*layer)), node_width, number(layer->errors.norm), number(layer->passed_on),
+                    number(layer->errors.absolute), number(layer->errors.relative), layer->errors.ulp, verdict(*layer));
+  }
+  return text;
+}
+
+std::vector<const Layer*> chosen(const LayerPair& pair, LayerRows rows) {
+  std::vector<const Layer*> layers;
+  for (const Layer& layer : pair.layers) {
+    if (rows == LayerRows::all || (rows == LayerRows::born && !layer.errors.agrees)) layers.push_back(&layer);
+  }
+  if (rows != LayerRows::born) return layers;
+  std::ranges::stable_sort(layers, [](const Layer* a, const Layer* b) { return a->born() > b->born(); });
+  if (layers.size() > kMostRows) layers.resize(kMostRows);
+  return layers;
+}
+
+void finite(tensor::JsonWriter& json, const char* key, double value) {
+  json.key(key);
+  if (std::isfinite(value)) {
+    json.number(value);
+  } else {
+    json.null();
+  }
+}
+
+void write_layer(tensor::JsonWriter& json, const Layer& layer) {
+  json.begin_object();
+  json.string("tensor", layer.tensor);
+  json.key("node");
+  if (layer.node >= 0) {
+    json.integer(layer.node);
+  } else {
+    json.null();
+  }
+  json.string("node_name", layer.node_name);
+  json.string("op_type", layer.op_type);
+  json.key("agrees");
+  json.boolean(layer.errors.agrees);
+  finite(json, "max_absolute", layer.errors.absolute);
+  finite(json, "max_relative", layer.errors.relative);
+  json.key("max_ulp");
+  json.integer(
+      static_cast<std::int64_t>(std::min<std::uint64_t>(layer.errors.ulp, std::numeric_limits<std::int64_t>::max())));
+  finite(json, "error", layer.errors.norm);
+  finite(json, "error_of_inputs", layer.passed_on);
+  json.key("born_here");
+  json.boolean(layer.is_birthplace());
+  json.end_object();
+}
+
+}  // namespace
+
+std::string describe_layers(const LayerPair& pair, LayerRows rows, const std::string& next) {
+  const auto differs = [](const Layer& layer) { return !layer.errors.agrees; };
+  const auto count = std::ranges::count_if(pair.layers, differs);
+  std::string text = fmt::format("Layers of {} and {}", pair.first, pair.second);
+  if (count == 0) {
+    const auto worst = std::ranges::max_element(pair.layers, {}, [](const Layer& layer) { return layer.errors.norm; });
+    text += fmt::format(" | all {} agree", pair.layers.size());
+    if (worst != pair.layers.end() && worst->errors.norm > 0) {
+      text += fmt::format("; the largest error is {} at '{}', {}", number(worst->errors.norm), worst->tensor,
+                          node_text(*worst));
+    }
+  } else {
+    const auto first = std::ranges::find_if(pair.layers, differs);
+    text += fmt::format(" | {} of {} differ\nThe first is '{}', {}: error {}", count, pair.layers.size(), first->tensor,
+                        node_text(*first), number(first->errors.norm));
+    if (first->node >= 0) {
+      text += first->is_birthplace() ? fmt::format("; born there, what it is made of has {}", number(first->passed_on))
+                                     : fmt::format("; passed on, what it is made of has {}", number(first->passed_on));
+    }
+    if (!next.empty()) text += "\nNext: " + next;
+  }
+  const std::vector<const Layer*> layers = chosen(pair, rows);
+  if (!layers.empty()) {
+    if (rows == LayerRows::born) text += "\nWhere errors are born, the largest first:";
+    text += table(layers);
+  }
+  return text;
+}
+
+void write_layers(tensor::JsonWriter& json, const std::vector<LayerPair>& pairs) {
+  json.key("layers");
+  json.begin_array();
+  for (const LayerPair& pair : pairs) {
+    json.begin_object();
+    json.string("first", pair.first);
+    json.string("second", pair.second);
+    json.key("tensors");
+    json.begin_array();
+    for (const Layer& layer : pair.layers) write_layer(json, layer);
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace assay::compare

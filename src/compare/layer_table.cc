@@ -1,0 +1,147 @@
+#include "compare/layer_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "compare/measure.h"
+#include "model/graph_view.h"
+
+namespace assay::compare {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kMostly = 2;  // times the error that came in
+
+double norm_of(const ErrorSummary& found) {
+  if (found.undefined > 0 || !std::isfinite(found.absolute.max)) return kInfinite;
+  if (found.difference_squared == 0) return 0;
+  return found.second_squared > 0 ? std::sqrt(found.difference_squared / found.second_squared) : kInfinite;
+}
+
+LayerErrors measure_errors(const LayerTable::Compared& compared) {
+  LayerErrors errors;
+  errors.agrees = compared.agrees;
+  const auto found = measure(compared.first, compared.second, {.infinities_equal = true, .nans_equal = true});
+  if (!found) {
+    errors.absolute = errors.relative = errors.norm = kInfinite;
+    return errors;
+  }
+  if (compared.first.type() == tensor::ElementType::string) {
+    if (found->beyond > 0) errors.absolute = errors.relative = errors.norm = kInfinite;
+    return errors;
+  }
+  errors.absolute = found->undefined > 0 ? kInfinite : found->absolute.max;
+  errors.relative = found->undefined > 0 ? kInfinite : found->relative.max;
+  errors.ulp = found->max_ulp;
+  errors.norm = norm_of(*found);
+  return errors;
+}
+
+void keep_worst(LayerErrors& worst, const LayerErrors& errors) {
+  worst.absolute = std::max(worst.absolute, errors.absolute);
+  worst.relative = std::max(worst.relative, errors.relative);
+  worst.ulp = std::max(worst.ulp, errors.ulp);
+  worst.norm = std::max(worst.norm, errors.norm);
+  worst.agrees &= errors.agrees;
+}
+
+// Follows errors through the graph.
+class Topology {
+ public:
+  explicit Topology(const model::Model& model) : view_(model.graph()) {
+    if (auto order = model::topological_order(view_)) {
+      order_ = *std::move(order);
+    } else {
+      order_.resize(static_cast<std::size_t>(view_.node_count()));
+      std::iota(order_.begin(), order_.end(), 0);
+    }
+  }
+
+  // The layers of these tensors: graph inputs first, then what nodes make in their order, then names that the model
+  // does not have.
+  [[nodiscard]] std::vector<Layer> sorted(const std::vector<std::string>& names,
+                                          const std::unordered_map<std::string, LayerErrors>& errors) const {
+    std::vector<Layer> layers;
+    std::vector<double> brought(
+        static_cast<std::size_t>(view_.tensor_count()));  // by tensor: its error, or what it has of others
+    const auto add = [&](const std::string& name, model::NodeId node, double passed_on) {
+      Layer& layer = layers.emplace_back();
+      layer.tensor = name;
+      layer.errors = errors.at(name);
+      layer.passed_on = passed_on;
+      layer.node = node;
+      if (node == model::kNone) return;
+      layer.node_name = view_.node(node).name();
+      layer.op_type = view_.node(node).op_type();
+    };
+    for (const std::string& name : names) {
+      const model::TensorId id = view_.find(name);
+      if (id == model::kNone || view_.producer(id) != model::kNone) continue;
+      brought[static_cast<std::size_t>(id)] = errors.at(name).norm;
+      add(name, model::kNone, 0);
+    }
+    for (const model::NodeId node : order_) {
+      double in = 0;
+      for (const model::TensorId input : view_.inputs(node))
+        in = std::max(in, brought[static_cast<std::size_t>(input)]);
+      for (const model::TensorId output : view_.outputs(node)) {
+        const std::string name(view_.name(output));
+        const auto found = errors.find(name);
+        brought[static_cast<std::size_t>(output)] = found == errors.end() ? in : found->second.norm;
+        if (found != errors.end()) add(name, node, in);
+      }
+    }
+    for (const std::string& name : names) {
+      if (view_.find(name) == model::kNone) add(name, model::kNone, 0);
+    }
+    return layers;
+  }
+
+ private:
+  model::GraphView view_;
+  std::vector<model::NodeId> order_;
+};
+
+}  // namespace
+
+double Layer::born() const {
+  if (errors.norm <= passed_on) return 0;
+  return errors.norm - passed_on;
+}
+
+bool Layer::is_birthplace() const {
+  return !errors.agrees && errors.norm > kMostly * passed_on;
+}
+
+void LayerTable::add(const Compared& compared) {
+  Pair& pair = pairs_[compared.pair];
+  pair.first = compared.first_runner;
+  pair.second = compared.second_runner;
+  const LayerErrors errors = measure_errors(compared);
+  const auto [known, is_new] = pair.errors.emplace(compared.name, errors);
+  if (is_new) {
+    pair.names.emplace_back(compared.name);
+  } else {
+    keep_worst(known->second, errors);
+  }
+}
+
+std::vector<LayerPair> LayerTable::layers(const model::Model* model) const {
+  std::optional<Topology> topology;
+  if (model != nullptr) topology.emplace(*model);
+  std::vector<LayerPair> all;
+  for (const auto& [index, pair] : pairs_) {
+    LayerPair& to = all.emplace_back(LayerPair{pair.first, pair.second, {}});
+    if (topology) {
+      to.layers = topology->sorted(pair.names, pair.errors);
+      continue;
+    }
+    for (const std::string& name : pair.names)
+      to.layers.push_back({.tensor = name, .node_name = {}, .op_type = {}, .errors = pair.errors.at(name)});
+  }
+  return all;
+}
+
+}  // namespace assay::compare

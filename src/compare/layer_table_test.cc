@@ -1,0 +1,157 @@
+#include "compare/layer_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "compare/layer_report.h"
+#include "model/load.h"
+
+namespace assay::compare {
+namespace {
+
+using tensor::ElementType;
+using tensor::Tensor;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+Tensor floats(const std::vector<float>& values) {
+  return Tensor::of<float>(ElementType::float32, {static_cast<std::int64_t>(values.size())}, values);
+}
+
+class LayerTableTest : public testing::Test {
+ protected:
+  void add(const std::string& name, const Tensor& first, const Tensor& second, bool agrees) {
+    table.add({0, "a", "b", name, first, second, agrees});
+  }
+  // A tensor whose difference has this norm, relative to its values.
+  void add(const std::string& name, float error, bool agrees) {
+    add(name, floats({3 + 5 * error, 4}), floats({3, 4}), agrees);
+  }
+  // d is behind b through c, which is not looked at.
+  model::Model model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] e) {
+      a = Neg(x) [second] b = Exp(a) c = Abs(b) d = Relu(c) e = Add(a, d)
+    })")
+                           .value();
+  LayerTable table;
+};
+
+TEST_F(LayerTableTest, LayersComeInTheOrderOfTheGraphWithWhatTheirInputsBring) {
+  add("e", 0.25F, false);
+  add("d", 0.5F, false);
+  add("x", 0, true);
+  add("a", 0, true);
+  add("b", 0.5F, false);
+  const auto pairs = table.layers(&model);
+  ASSERT_EQ(pairs.size(), 1U);
+  const auto& layers = pairs[0].layers;
+  ASSERT_EQ(layers.size(), 5U);
+  const auto names = [&] {
+    std::vector<std::string> found;
+    for (const Layer& layer : layers) found.push_back(layer.tensor);
+    return found;
+  }();
+  EXPECT_THAT(names, ElementsAre("x", "a", "b", "d", "e"));
+  EXPECT_EQ(layers[0].node, -1);
+  EXPECT_EQ(layers[2].op_type, "Exp");
+  EXPECT_EQ(layers[2].node, 1);
+  EXPECT_NEAR(layers[2].errors.norm, 0.5, 1e-6);
+  EXPECT_NEAR(layers[2].errors.absolute, 2.5, 1e-6);
+  EXPECT_NEAR(layers[2].born(), 0.5, 1e-6);
+  EXPECT_TRUE(layers[2].is_birthplace());
+  EXPECT_NEAR(layers[3].passed_on, 0.5, 1e-6) << "through the tensor that nobody looked at";
+  EXPECT_FALSE(layers[3].is_birthplace());
+  EXPECT_NEAR(layers[3].born(), 0, 1e-6);
+  EXPECT_NEAR(layers[4].passed_on, 0.5, 1e-6);
+}
+
+TEST_F(LayerTableTest, TheWorstOfAllIterationsIsKept) {
+  add("a", 0.5F, false);
+  add("a", 0.25F, true);
+  const Layer layer = table.layers(&model)[0].layers[0];
+  EXPECT_NEAR(layer.errors.norm, 0.5, 1e-6);
+  EXPECT_FALSE(layer.errors.agrees);
+}
+
+TEST_F(LayerTableTest, WhatIsNoNumberIsAnInfiniteError) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  add("a", floats({kNan, 1}), floats({0, 1}), false);
+  add("b", floats({kNan, 1}), floats({kNan, 1}), true);
+  add("d", floats({1}), floats({1, 2}), false);
+  const auto layers = table.layers(&model)[0].layers;
+  EXPECT_TRUE(std::isinf(layers[0].errors.norm));
+  EXPECT_TRUE(layers[0].is_birthplace());
+  EXPECT_TRUE(std::isinf(layers[2].errors.norm)) << "shapes differ";
+}
+
+TEST_F(LayerTableTest, AnErrorThatIsPassedOnWholeIsNotBornAgain) {
+  add("a", floats({std::numeric_limits<float>::quiet_NaN()}), floats({0}), false);
+  add("b", floats({std::numeric_limits<float>::quiet_NaN()}), floats({1}), false);
+  const auto layers = table.layers(&model)[0].layers;
+  EXPECT_EQ(layers[1].born(), 0);
+  EXPECT_FALSE(layers[1].is_birthplace());
+}
+
+TEST_F(LayerTableTest, ASummaryNamesTheFirstThatDiffers) {
+  add("a", 0.0001F, true);
+  add("b", 0.5F, false);
+  add("d", 0.5F, false);
+  add("e", 0.75F, false);
+  const std::string text = describe_layers(table.layers(&model)[0], LayerRows::born, "assay debug locate");
+  EXPECT_THAT(text, AllOf(HasSubstr("Layers of a and b | 3 of 4 differ"),
+                          HasSubstr("The first is 'b', Exp 'second' (#1): error 0.5; born there"),
+                          HasSubstr("Next: assay debug locate"), Not(HasSubstr("Neg"))));
+  EXPECT_LT(text.find("\nb "), text.find("\ne "));
+  EXPECT_LT(text.find("\ne "), text.find("\nd ")) << "the largest birth first";
+  const std::string all = describe_layers(table.layers(&model)[0], LayerRows::all, "");
+  EXPECT_LT(all.find("Neg"), all.find("\nd "));
+  EXPECT_LT(all.find("\nd "), all.find("\ne "));
+}
+
+TEST_F(LayerTableTest, WhereAllAgreeTheLargestErrorIsTold) {
+  add("a", 0.0001F, true);
+  add("b", 0, true);
+  EXPECT_EQ(describe_layers(table.layers(&model)[0], LayerRows::born, "x"),
+            "Layers of a and b | all 2 agree; the largest error is 0.0001 at 'a', Neg (#0)");
+}
+
+TEST_F(LayerTableTest, WithoutAModelLayersHaveNoNodes) {
+  add("q", 0.5F, false);
+  add("p", 0.5F, false);
+  const auto layers = table.layers(nullptr)[0].layers;
+  EXPECT_EQ(layers[0].tensor, "q");
+  EXPECT_THAT(describe_layers(table.layers(nullptr)[0], LayerRows::none, ""),
+              HasSubstr("The first is 'q', -: error 0.5"));
+}
+
+TEST_F(LayerTableTest, ProgramsGetJson) {
+  add("a", 0, true);
+  add("b", floats({std::numeric_limits<float>::infinity()}), floats({0}), false);
+  std::string text;
+  tensor::JsonWriter json([&](std::string_view piece) -> base::Status {
+    text += piece;
+    return {};
+  });
+  json.begin_object();
+  write_layers(json, table.layers(&model));
+  json.end_object();
+  ASSERT_TRUE(json.finish());
+  const auto parsed = nlohmann::json::parse(text);
+  EXPECT_EQ(parsed["layers"][0]["first"], "a");
+  const auto& tensors = parsed["layers"][0]["tensors"];
+  ASSERT_EQ(tensors.size(), 2U);
+  EXPECT_EQ(tensors[0]["error"], 0.0);
+  EXPECT_EQ(tensors[1]["tensor"], "b");
+  EXPECT_EQ(tensors[1]["op_type"], "Exp");
+  EXPECT_TRUE(tensors[1]["error"].is_null());
+  EXPECT_EQ(tensors[1]["born_here"], true);
+}
+
+}  // namespace
+}  // namespace assay::compare
