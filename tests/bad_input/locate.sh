@@ -13,7 +13,7 @@ refuses 1 "missing.onnx" locate "$model" --onnxrt --against missing.onnx
 refuses 1 "missing.json" locate "$model" --onnxrt --load-outputs missing.json
 refuses 2 "--against.*--load-outputs|--load-outputs.*--against" locate "$model" --onnxrt --against "$model" --load-outputs x.json
 refuses 1 "--save-inputs" locate "$model" --onnxrt --onnxrt --save-inputs in.json
-refuses 1 "'lots'|lots" locate "$model" --onnxrt --onnxrt --memory-budget lots
+refuses 1 "'lots' is no size above 0" locate "$model" --onnxrt --onnxrt --memory-budget lots
 refuses 1 "needs TensorRT" locate "$model" --onnxrt --trt-outputs mark all
 refuses 1 "without its weights" locate "$model" --onnxrt --onnxrt --ignore-external-data
 refuses 1 "no output of the model is an output of both" locate "$model" --onnxrt --against "$models/light_squeezenet.onnx"
@@ -56,6 +56,7 @@ def infer(model, feeds):
     while True:
         time.sleep(0.1)
 MODULE
+  touch ready
   refuses 1 "2 s|time|limit" locate "$model" --python hang.py --onnxrt -o piece.onnx --engine-timeout 2
   rm -f ready
   set -m
