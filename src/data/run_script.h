@@ -1,0 +1,22 @@
+// Starts one of our Python programs on a user's script.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/stop.h"
+#include "data/script_source.h"
+
+namespace assay::data {
+
+// Runs `program` (a Python text, kept in `folder` meanwhile) with the arguments SCRIPT FUNCTION and `arguments`. What
+// it prints goes to the log. Errors: not_found for the script, Python and NumPy; invalid_input where the script raises
+// or is not as it has to be (exit status 4); how the process ended else.
+base::Status run_script(const ScriptOptions& options, std::string_view program, const std::filesystem::path& folder,
+                        const std::vector<std::string>& arguments, const base::Stop& stop, base::Log& log);
+
+}  // namespace assay::data
