@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/commands/check_accuracy.h"
 #include "cli/commands/data_concat.h"
 #include "cli/commands/data_merge.h"
 #include "cli/commands/debug_locate.h"
@@ -50,6 +51,11 @@ constexpr std::array kCommands = {
                "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
                "  data merge weights.npz outputs/ -o inputs.json",
                make_command<DataMerge>},
+    CommandRow{"check", "accuracy", "Judge saved comparisons anew, with other thresholds",
+               "  run model.onnx --onnxrt --openvino --compare simple l2 --save-accuracy-results accuracy.json\n"
+               "  check accuracy accuracy.json --compare l2 --l2-threshold 1e-3\n"
+               "  check accuracy accuracy.json --check-error-stat max --atol 1e-4",
+               make_command<CheckAccuracy>},
     CommandRow{"data", "concat", "Put the iterations of several files end to end",
                "  data concat monday.json tuesday.json -o all.json", make_command<DataConcat>},
     CommandRow{

@@ -9,9 +9,13 @@ namespace assay::compare {
 namespace {
 
 constexpr std::array kFunctions = {
-    CompareFunction{"simple", compare_simple}, CompareFunction{"indices", compare_indices},
-    CompareFunction{"l2", compare_l2},         CompareFunction{"cosine_similarity", compare_cosine_similarity},
-    CompareFunction{"psnr", compare_psnr},     CompareFunction{"snr", compare_snr},
+    CompareFunction{"simple", compare_simple, &kSimpleMetrics},
+    CompareFunction{"indices", compare_indices, nullptr},
+    CompareFunction{"l2", compare_l2, &kL2Metrics},
+    CompareFunction{"cosine_similarity", compare_cosine_similarity, &kCosineMetrics},
+    CompareFunction{"psnr", compare_psnr, &kPsnrMetrics},
+    CompareFunction{"snr", compare_snr, &kSnrMetrics},
+    CompareFunction{"ulp", compare_ulp, &kUlpMetrics},
 };
 
 // One name for two.
@@ -32,6 +36,20 @@ std::vector<std::string_view> members(std::string_view name) {
 
 }  // namespace
 
+Thresholds thresholds_of(const MetricKind& kind, std::string_view output, const CompareOptions& options) {
+  if (&kind == &kSimpleMetrics) {
+    return {0, options.error_stat.of(output), options.absolute_tolerance.of(output),
+            options.relative_tolerance.of(output)};
+  }
+  Thresholds thresholds;
+  if (&kind == &kL2Metrics) thresholds.limit = options.l2_tolerance.of(output);
+  if (&kind == &kCosineMetrics) thresholds.limit = options.least_cosine.of(output);
+  if (&kind == &kPsnrMetrics) thresholds.limit = options.least_psnr.of(output);
+  if (&kind == &kSnrMetrics) thresholds.limit = options.least_snr.of(output);
+  if (&kind == &kUlpMetrics) thresholds.limit = options.ulp_tolerance.of(output);
+  return thresholds;
+}
+
 std::string compare_function_names() {
   std::vector<std::string> names;
   for (const CompareFunction& function : kFunctions) names.emplace_back(function.name);
@@ -43,8 +61,8 @@ base::Expected<std::vector<CompareFunction>> find_compare_functions(const std::v
   std::vector<CompareFunction> found;
   for (const std::string& name : names) {
     if (name == "perceptual_metrics") {
-      return base::fail(base::ErrorKind::unsupported, "perceptual metrics (LPIPS) need a trained network", "--compare",
-                        "Use one of: " + compare_function_names());
+      return base::fail(base::ErrorKind::unsupported, "perceptual metrics (LPIPS) need a trained network of PyTorch's",
+                        "--compare", "Use one of: " + compare_function_names());
     }
     for (const std::string_view member : members(name)) {
       const auto function = std::ranges::find(kFunctions, member, &CompareFunction::name);

@@ -9,14 +9,12 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "compare/judgement.h"
 #include "compare/pair_facts.h"
 #include "compare/per_output.h"
 #include "tensor/tensor.h"
 
 namespace assay::compare {
-
-// What `simple` judges by: every element by itself, or one statistic of all errors.
-enum class ErrorStat { elemwise, max, mean, median, quantile };
 
 struct CompareOptions {
   bool check_shapes = true;  // outputs of different shapes disagree; else they are brought to one shape where possible
@@ -30,6 +28,8 @@ struct CompareOptions {
   PerOutput<double> least_cosine{0.997};
   PerOutput<double> least_psnr{30};
   PerOutput<double> least_snr{20};
+  PerOutput<double> ulp_tolerance{0};
+  bool keep_metrics = false;  // take all metrics of a way of comparing, also those that the verdict does not need
 };
 
 // One output of two runs. Relative errors are relative to the second. Both have the same shape.
@@ -42,11 +42,12 @@ struct OutputPair {
 };
 
 // Judges, and reports what it measured. Anything but numbers is left to compare_outputs.
-using CompareFn = bool (*)(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+using CompareFn = Judgement (*)(const OutputPair& pair, const CompareOptions& options, base::Log& log);
 
 struct CompareFunction {
   std::string_view name;
   CompareFn compare;
+  const MetricKind* metrics;  // null: it gives verdicts alone
 };
 
 // Errors: invalid_input for a name that is no way of comparing, unsupported for one that this version does not have.
@@ -54,11 +55,15 @@ struct CompareFunction {
 base::Expected<std::vector<CompareFunction>> find_compare_functions(const std::vector<std::string>& names);
 std::string compare_function_names();
 
-bool compare_simple(const OutputPair& pair, const CompareOptions& options, base::Log& log);
-bool compare_indices(const OutputPair& pair, const CompareOptions& options, base::Log& log);
-bool compare_l2(const OutputPair& pair, const CompareOptions& options, base::Log& log);
-bool compare_cosine_similarity(const OutputPair& pair, const CompareOptions& options, base::Log& log);
-bool compare_psnr(const OutputPair& pair, const CompareOptions& options, base::Log& log);
-bool compare_snr(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+Judgement compare_simple(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+Judgement compare_indices(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+Judgement compare_l2(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+Judgement compare_cosine_similarity(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+Judgement compare_psnr(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+Judgement compare_snr(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+Judgement compare_ulp(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+
+// The thresholds of an output that go with these metrics.
+Thresholds thresholds_of(const MetricKind& kind, std::string_view output, const CompareOptions& options);
 
 }  // namespace assay::compare

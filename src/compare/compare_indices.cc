@@ -28,7 +28,7 @@ bool is_near(const std::vector<double>& row, std::uint64_t place, double value, 
 
 }  // namespace
 
-bool compare_indices(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
+Judgement compare_indices(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
   const auto tolerance = static_cast<std::uint64_t>(options.index_tolerance.of(pair.name));
   const tensor::Shape& shape = pair.first().shape();
   const std::uint64_t length = shape.empty() ? 1 : static_cast<std::uint64_t>(shape.back());
@@ -49,7 +49,7 @@ bool compare_indices(const OutputPair& pair, const CompareOptions& options, base
   }
   log.log(wrong == 0 ? base::Level::info : base::Level::error, "        {} of {} values moved by more than {}", wrong,
           pair.first().size(), tolerance);
-  return wrong == 0;
+  return {wrong == 0};
 }
 
 }  // namespace assay::compare

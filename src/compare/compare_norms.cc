@@ -1,44 +1,52 @@
-// Judgements by one number over all elements: length of the difference, angle, and signal to noise. All sums are in
-// double; none needs memory.
-//
-// With a from the first run and b from the second: L2 = |a-b|; cosine = a.b / (|a||b|), 1 where both are zero;
-// PSNR = 20 log10(|max a| / rms(a-b)), with 1 for a peak of 0, and SNR = 10 log10(mean(a^2) / mean((a-b)^2)), both in
-// dB and infinite where a equals b. What the peer computes; no elements give NaN.
+// Judgements by one number over all elements: length of the difference, angle, signal to noise, and the largest
+// distance in representable values. What they are: measure.h.
+#include <limits>
+
 #include "compare/compare_function.h"
 
 namespace assay::compare {
 namespace {
 
-bool report(std::string_view what, double value, std::string_view unit, double limit, bool passed, base::Log& log) {
-  log.log(passed ? base::Level::info : base::Level::error, "        {}: {:.5g}{} (limit: {:g}{})", what, value, unit,
-          limit, unit);
-  return passed;
+Judgement judge_by(const MetricKind& kind, double value, const OutputPair& pair, const CompareOptions& options,
+                   base::Log& log) {
+  Judgement judgement;
+  const Measured measured{&kind, {value}, thresholds_of(kind, pair.name, options)};
+  judgement.passed = judge(kind, measured.values, measured.thresholds).value_or(false);
+  log.log(judgement.passed ? base::Level::info : base::Level::error, "        {}: {:.5g}{} (limit: {:g}{})", kind.title,
+          value, kind.unit, measured.thresholds.limit, kind.unit);
+  judgement.measured = measured;
+  return judgement;
 }
 
 }  // namespace
 
-bool compare_l2(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
-  const double norm = pair.facts.errors().l2();
-  const double limit = options.l2_tolerance.of(pair.name);
-  return report("L2 norm of the difference", norm, "", limit, norm <= limit, log);
+Judgement compare_l2(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
+  return judge_by(kL2Metrics, pair.facts.errors().l2(), pair, options, log);
 }
 
-bool compare_cosine_similarity(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
-  const double similarity = pair.facts.errors().cosine();
-  const double limit = options.least_cosine.of(pair.name);
-  return report("Cosine similarity", similarity, "", limit, similarity >= limit, log);
+Judgement compare_cosine_similarity(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
+  return judge_by(kCosineMetrics, pair.facts.errors().cosine(), pair, options, log);
 }
 
-bool compare_psnr(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
-  const double ratio = pair.facts.errors().psnr();
-  const double limit = options.least_psnr.of(pair.name);
-  return report("Peak signal to noise", ratio, " dB", limit, ratio >= limit, log);
+Judgement compare_psnr(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
+  return judge_by(kPsnrMetrics, pair.facts.errors().psnr(), pair, options, log);
 }
 
-bool compare_snr(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
-  const double ratio = pair.facts.errors().snr();
-  const double limit = options.least_snr.of(pair.name);
-  return report("Signal to noise", ratio, " dB", limit, ratio >= limit, log);
+Judgement compare_snr(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
+  return judge_by(kSnrMetrics, pair.facts.errors().snr(), pair, options, log);
+}
+
+// NaN is no distance from anything, and so never near enough.
+Judgement compare_ulp(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
+  const ErrorSummary& errors = pair.facts.errors();
+  const bool no_number = errors.nan.first != 0 || errors.nan.second != 0;
+  const double distance = no_number ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(errors.max_ulp);
+  if (no_number) {
+    log.error("        NaN: {} in the first run, {} in the second", errors.nan.first, errors.nan.second);
+  } else if (errors.max_ulp != 0) {
+    log.info("        Farthest apart at {}", format_position(errors.max_ulp_at, pair.first().shape()));
+  }
+  return judge_by(kUlpMetrics, distance, pair, options, log);
 }
 
 }  // namespace assay::compare

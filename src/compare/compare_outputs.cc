@@ -10,6 +10,7 @@
 
 #include "base/strings.h"
 #include "compare/align_shapes.h"
+#include "compare/error_pictures.h"
 #include "compare/match_outputs.h"
 #include "compare/read_block.h"
 #include "compare/summary.h"
@@ -44,7 +45,8 @@ class MatchedOutput {
   MatchedOutput(const OutputMatch& match, const Tensor& first, const Tensor& second)
       : match_(match), first_(first), second_(second) {}
 
-  bool judge(const CompareFunction& function, const CompareOptions& options, base::Log& log);
+  Judgement judge(const CompareFunction& function, const CompareOptions& options, base::Log& log);
+  void draw(const CompareFunction& function, const ComparePlan& plan) const;
   // Statistics of the tensors as they are; null where nobody has taken them.
   [[nodiscard]] PairFacts* facts() { return aligned_ || !facts_ ? nullptr : &*facts_; }
 
@@ -91,14 +93,19 @@ bool MatchedOutput::make_facts(const CompareOptions& options, base::Log& log) {
   return facts_.has_value();
 }
 
-bool MatchedOutput::judge(const CompareFunction& function, const CompareOptions& options, base::Log& log) {
+Judgement MatchedOutput::judge(const CompareFunction& function, const CompareOptions& options, base::Log& log) {
   log.info("    {} | '{}' ({}) and '{}' ({})", function.name, match_.first, first_.describe(), match_.second,
            second_.describe());
-  if (!align(options, log)) return false;
+  if (!align(options, log)) return {false};
   if (kind(first_) == ElementKind::string && kind(second_) == ElementKind::string) {
-    return compare_strings(first_, aligned_ ? *aligned_ : second_, log);
+    return {compare_strings(first_, aligned_ ? *aligned_ : second_, log)};
   }
-  return make_facts(options, log) && function.compare({match_.first, *facts_}, options, log);
+  return make_facts(options, log) ? function.compare({match_.first, *facts_}, options, log) : Judgement{false};
+}
+
+void MatchedOutput::draw(const CompareFunction& function, const ComparePlan& plan) const {
+  if (plan.pictures == nullptr || function.metrics != &kSimpleMetrics || !facts_) return;
+  plan.pictures->draw(match_.first, *facts_, thresholds_of(kSimpleMetrics, match_.first, plan.options));
 }
 
 std::vector<std::string> unmatched(const std::vector<std::string>& names, const std::vector<OutputMatch>& matches,
@@ -145,28 +152,34 @@ void report_summaries(const RunOutputs& first, const RunOutputs& second, const s
 
 }  // namespace
 
-bool compare_outputs(const RunOutputs& first, const RunOutputs& second, const ComparePlan& plan, base::Log& log) {
+IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& second, const ComparePlan& plan,
+                                 base::Log& log) {
+  IterationJudgement result;
+  result.by_function.resize(plan.functions.size());
   const std::vector<OutputMatch> matches = match_outputs(first.outputs.names(), second.outputs.names());
   if (matches.empty() && (!first.outputs.empty() || !second.outputs.empty())) {
     log.error("    {} and {} have no output in common ({} and {})", first.runner, second.runner, first.outputs.names(),
               second.outputs.names());
-    return false;
+    result.passed = false;
+    return result;
   }
   report_matches(first, second, matches, log);
   std::vector<MatchedOutput> outputs;
   for (const OutputMatch& match : matches) {
     outputs.emplace_back(match, *first.outputs.find(match.first), *second.outputs.find(match.second));
   }
-  bool all_passed = true;
-  for (const CompareFunction& function : plan.functions) {
+  for (std::size_t f = 0; f < plan.functions.size(); ++f) {
+    const CompareFunction& function = plan.functions[f];
     std::vector<std::string> failed;
     for (std::size_t i = 0; i < matches.size(); ++i) {
-      const OutputMatch& match = matches[i];
-      const bool passed = outputs[i].judge(function, plan.options, log);
+      Judgement judgement = outputs[i].judge(function, plan.options, log);
+      const bool passed = judgement.passed;
       log.log(passed ? base::Level::info : base::Level::error, "        {} | {} | Output: '{}'",
-              passed ? "PASSED" : "FAILED", function.name, match.first);
+              passed ? "PASSED" : "FAILED", function.name, matches[i].first);
+      outputs[i].draw(function, plan);
+      result.by_function[f].push_back({matches[i].first, std::move(judgement)});
       if (passed) continue;
-      failed.push_back(match.first);
+      failed.push_back(matches[i].first);
       if (plan.fail_fast) break;
     }
     if (failed.empty()) {
@@ -174,11 +187,15 @@ bool compare_outputs(const RunOutputs& first, const RunOutputs& second, const Co
       continue;
     }
     log.error("    FAILED | {} | Outputs that differ: {}", function.name, failed);
-    all_passed = false;
+    result.passed = false;
     if (plan.fail_fast) break;
   }
   report_summaries(first, second, matches, outputs, log);
-  return all_passed;
+  return result;
+}
+
+bool compare_outputs(const RunOutputs& first, const RunOutputs& second, const ComparePlan& plan, base::Log& log) {
+  return judge_outputs(first, second, plan, log).passed;
 }
 
 }  // namespace assay::compare

@@ -6,24 +6,13 @@
 #include <array>
 #include <tuple>
 
+#include "base/strings.h"
 #include "compare/compare_function.h"
 #include "compare/read_block.h"
 #include "compare/summary.h"
 
 namespace assay::compare {
 namespace {
-
-struct Tolerances {
-  double absolute = 0;
-  double relative = 0;
-};
-
-double pick(const Summary& summary, ErrorStat stat) {
-  if (stat == ErrorStat::mean) return summary.mean;
-  return stat == ErrorStat::median ? summary.median : summary.max;
-}
-
-constexpr std::array<std::string_view, 5> kStatNames = {"elemwise", "max", "mean", "median", "quantile"};
 
 double first_value(const tensor::Tensor& tensor, std::uint64_t position) {
   double value = 0;
@@ -40,34 +29,68 @@ void report_wrong(const OutputPair& pair, const WrongElements& elements, base::L
       format_number(elements.worst_relative));
 }
 
+// The ULP distance costs a pass of its own, so that only those who want to know much are told.
+void report_ulp(const OutputPair& pair, base::Log& log) {
+  if (!log.shows(base::Level::verbose) || pair.first().size() == 0) return;
+  const ErrorSummary& errors = pair.facts.errors();
+  log.verbose("        ULP distance | max={} at {} | NaN: {} and {}, {} of them in one run only | Infinite: {} and {}",
+              errors.max_ulp, format_position(errors.max_ulp_at, pair.first().shape()), errors.nan.first,
+              errors.nan.second, errors.nan.mismatched, errors.infinite.first, errors.infinite.second);
+}
+
+void report_histograms(const OutputPair& pair, base::Log& log) {
+  if (!log.shows(base::Level::verbose)) return;
+  constexpr std::array<std::string_view, 4> kWhat = {"Values of the first run", "Values of the second run",
+                                                     "Absolute difference", "Relative difference"};
+  const auto histograms = pair.facts.histograms();
+  for (std::size_t i = 0; i < kWhat.size(); ++i) {
+    if (histograms[i].empty()) continue;
+    std::string text(kWhat[i]);
+    for (const std::string& line : base::split(histograms[i], '\n')) text += "\n            " + line;
+    log.verbose("        {}", text);
+  }
+}
+
+Measured metrics_of(const OutputPair& pair, const Thresholds& thresholds, const CompareOptions& options) {
+  const PairSummaries& summaries = pair.facts.summaries();
+  Measured measured{&kSimpleMetrics, {}, thresholds};
+  for (const auto statistic : {&Summary::max, &Summary::mean, &Summary::median}) {
+    measured.values.emplace_back(summaries.absolute.*statistic);
+    measured.values.emplace_back(summaries.relative.*statistic);
+  }
+  measured.values.resize(kSimpleMetrics.metrics.size());
+  if (thresholds.stat == ErrorStat::quantile) {
+    std::tie(measured.values[6], measured.values[7]) = pair.facts.quantiles(options.error_quantile.of(pair.name));
+  }
+  return measured;
+}
+
 }  // namespace
 
-bool compare_simple(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
-  const ErrorStat stat = options.error_stat.of(pair.name);
-  const Tolerances tolerances{options.absolute_tolerance.of(pair.name), options.relative_tolerance.of(pair.name)};
-  log.info("        Tolerances: absolute {:g}, relative {:g} | Judged by: {}", tolerances.absolute, tolerances.relative,
-           kStatNames[static_cast<std::size_t>(stat)]);
+Judgement compare_simple(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
+  const Thresholds thresholds = thresholds_of(kSimpleMetrics, pair.name, options);
+  log.info("        Tolerances: absolute {:g}, relative {:g} | Judged by: {}", thresholds.absolute, thresholds.relative,
+           name(thresholds.stat));
   if (log.shows(base::Level::info)) {
     log.info("        Absolute difference | {}", describe(pair.facts.summaries().absolute, pair.first().shape()));
     log.info("        Relative difference | {}", describe(pair.facts.summaries().relative, pair.first().shape()));
   }
-  if (pair.first().size() == 0) return true;
-  if (stat == ErrorStat::elemwise) {
-    const WrongElements elements = pair.facts.wrong_elements(tolerances.absolute, tolerances.relative);
+  report_ulp(pair, log);
+  report_histograms(pair, log);
+  Judgement judgement;
+  const bool elementwise = thresholds.stat == ErrorStat::elemwise;
+  if (!elementwise || options.keep_metrics) judgement.measured = metrics_of(pair, thresholds, options);
+  if (elementwise) {
+    const WrongElements elements = pair.facts.wrong_elements(thresholds.absolute, thresholds.relative);
     if (elements.count != 0) report_wrong(pair, elements, log);
-    return elements.count == 0;
+    judgement.passed = elements.count == 0;
+    return judgement;
   }
-  double absolute_error = 0;
-  double relative_error = 0;
-  if (stat == ErrorStat::quantile) {
-    std::tie(absolute_error, relative_error) = pair.facts.quantiles(options.error_quantile.of(pair.name));
-  } else {
-    absolute_error = pick(pair.facts.summaries().absolute, stat);
-    relative_error = pick(pair.facts.summaries().relative, stat);
-  }
-  log.info("        {} error: absolute {:.5g}, relative {:.5g}", kStatNames[static_cast<std::size_t>(stat)],
-           absolute_error, relative_error);
-  return absolute_error <= tolerances.absolute || relative_error <= tolerances.relative;
+  const std::vector<std::optional<double>>& values = judgement.measured->values;
+  const std::size_t at = 2 * (static_cast<std::size_t>(thresholds.stat) - 1);
+  log.info("        {} error: absolute {:.5g}, relative {:.5g}", name(thresholds.stat), *values[at], *values[at + 1]);
+  judgement.passed = pair.first().size() == 0 || judge(kSimpleMetrics, values, thresholds).value_or(false);
+  return judgement;
 }
 
 }  // namespace assay::compare

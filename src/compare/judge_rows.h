@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "compare/accuracy_results.h"
 #include "compare/run_and_compare.h"
 #include "compare/runner.h"
 #include "data/run_results.h"
@@ -26,7 +27,8 @@ class RowJudge {
   base::Expected<bool> take(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index, const Row& row,
                             bool part);
   // Whether all comparisons and validations passed; says so in the log. An iteration agrees where all its parts do.
-  bool summarize();
+  // Saves what was found, where the plan wants it. Errors: those of saving.
+  base::Expected<bool> summarize();
 
  private:
   struct Pair {  // a runner and the next
@@ -35,14 +37,19 @@ class RowJudge {
   };
 
   base::Status save(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index, const Row& row, bool part);
-  base::Expected<tensor::NamedTensors> postprocess(const tensor::NamedTensors& outputs) const;
+  // What is compared of an answer.
+  base::Expected<data::IterationResult> postprocess(const data::IterationResult& answer) const;
+  base::Expected<IterationJudgement> judge(const data::IterationResult& first, const data::IterationResult& second);
+  bool summarize_iterations();
   base::Expected<bool> compare(std::int64_t index, const Row& row);
+  void keep(std::size_t pair, std::int64_t index, IterationJudgement judgement);
   void warn_of_lengths(std::int64_t index, const Row& row);
 
   const RunPlan& plan_;
   base::Log& log_;
   std::vector<std::string> names_;
   std::vector<Pair> pairs_;
+  AccuracyResults accuracy_;
   bool valid_ = true;
   bool warned_of_lengths_ = false;
 };

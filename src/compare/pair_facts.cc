@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "compare/histogram.h"
 #include "compare/scan.h"
 
 namespace assay::compare {
@@ -71,6 +72,22 @@ const PairSummaries& PairFacts::summaries() {
   }
   summaries_ = in_float() ? summarize_all<float>() : summarize_all<double>();
   return *summaries_;
+}
+
+template <class Real>
+std::array<std::string, 4> PairFacts::draw_histograms() {
+  const PairSummaries& all = summaries();
+  const Differences<Real> differences(first_, second_, infinities_equal_);
+  const std::array of = {all.first, all.second, all.absolute, all.relative};
+  const std::vector<Histogram> histograms = histograms_of<Real>(PairColumns<Real>(differences), of);
+  std::array<std::string, 4> texts;
+  for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = draw(histograms[i]);
+  return texts;
+}
+
+std::array<std::string, 4> PairFacts::histograms() {
+  if (first_.size() == 0) return {};
+  return in_float() ? draw_histograms<float>() : draw_histograms<double>();
 }
 
 const ErrorSummary& PairFacts::errors() {

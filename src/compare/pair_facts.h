@@ -1,7 +1,10 @@
 // What is measured of a pair of outputs, once, for all ways of comparing and for the log.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "compare/differences.h"
 #include "compare/measure.h"
@@ -35,10 +38,14 @@ class PairFacts {
   [[nodiscard]] const tensor::Tensor& first() const { return first_; }
   [[nodiscard]] const tensor::Tensor& second() const { return second_; }
 
+  [[nodiscard]] bool infinities_equal() const { return infinities_equal_; }
+
   // surely_equal().
   bool equal();
   // Both tensors and the differences in as few passes as it takes.
   const PairSummaries& summaries();
+  // Histograms, as text, of what summaries() holds; in its order.
+  std::array<std::string, 4> histograms();
   // For norms and distances; tolerances do not matter.
   const ErrorSummary& errors();
   // Elements both of whose errors are beyond their tolerance, or not a number.
@@ -49,6 +56,8 @@ class PairFacts {
  private:
   template <class Real>
   PairSummaries summarize_all();
+  template <class Real>
+  std::array<std::string, 4> draw_histograms();
   template <class Real>
   WrongElements find_wrong(double absolute_tolerance, double relative_tolerance);
   template <class Real>

@@ -10,10 +10,12 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stop.h"
+#include "compare/accuracy_results.h"
 #include "compare/compare_outputs.h"
 #include "compare/per_output.h"
 #include "compare/runner.h"
 #include "compare/take_top.h"
+#include "data/result_script.h"
 #include "data/run_results.h"
 #include "tensor/tensor.h"
 #include "tensor/tensor_spec.h"
@@ -26,9 +28,16 @@ using Row = std::vector<std::optional<data::IterationResult>>;  // answers in on
 struct RunPlan {
   ComparePlan compare;
   PerOutput<TopOptions> postprocess;  // of the outputs that are compared; what is saved stays as it was
-  bool validate = false;              // NaN or infinity in an output is a failure
-  bool sequential = false;            // one runner to its end before the next; all results stay in memory
-  int warm_up = 0;                    // runs before the first that counts, with the first inputs; only if sequential
+  // A user's functions, in the place of `postprocess` and of all ways of comparing; they see whole iterations. Either
+  // may be empty.
+  std::function<base::Expected<tensor::NamedTensors>(const data::IterationResult& result)> postprocess_script{};
+  std::function<base::Expected<data::Verdicts>(const data::IterationResult& first, const data::IterationResult& second)>
+      compare_script{};
+  // Called at the end with what was found, if compare.options.keep_metrics is set; may be empty.
+  std::function<base::Status(const AccuracyResults& results)> save_accuracy{};
+  bool validate = false;    // NaN or infinity in an output is a failure
+  bool sequential = false;  // one runner to its end before the next; all results stay in memory
+  int warm_up = 0;          // runs before the first that counts, with the first inputs; only if sequential
 
   // Inputs of iteration 0, 1, 2, ...; nullopt where there are no more. `ports`: what the first runner with inputs
   // takes.

@@ -231,7 +231,7 @@ base::Expected<WindowsOutcome> WindowRun::run() {
     drop(waiting());
   }
   if (!answered_ && first_error_) return base::fail(*first_error_);
-  outcome_.passed = judge_.summarize();
+  ASSAY_ASSIGN(outcome_.passed, judge_.summarize());
   return outcome_;
 }
 

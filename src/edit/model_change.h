@@ -107,10 +107,6 @@ struct SetSize {
 struct SetFunction {  // replaces the local function of that domain, name and overload
   onnx::FunctionProto function;
 };
-struct LowerOpset {  // the version that the model imports of a domain; void where it is not higher
-  std::string domain;
-  std::int64_t version = 0;
-};
 struct RenameNode {
   NodeRef node;
   std::string name;
@@ -128,7 +124,7 @@ struct RemoveDetail {
 using Primitive =
     std::variant<RemoveNode, ReplaceNode, SetNodeInput, RemoveNodeInput, SetNodeOutput, RemoveAttribute, SetAttribute,
                  RenameUses, SetInitializer, RemoveInitializer, SetInput, SetOutput, RemoveOutput, RemoveInput, SetSize,
-                 SetFunction, LowerOpset, RenameNode, RenameTensors, RemoveDetail>;
+                 SetFunction, RenameNode, RenameTensors, RemoveDetail>;
 
 // What is applied together or not at all.
 struct ModelChange {

@@ -71,25 +71,14 @@ Judges::Ticket SlotJudges::start(std::shared_ptr<const model::Model> candidate) 
 Judges::Ended SlotJudges::wait() {
   std::unique_lock lock(mutex_);
   done_.wait(lock, [this] { return !ended_.empty(); });
-  return take(ended_.begin());
-}
-
-std::optional<Judges::Ended> SlotJudges::poll() {
-  const std::lock_guard lock(mutex_);
-  if (ended_.empty()) return std::nullopt;
-  return take(ended_.begin());
-}
-
-Judges::Ended SlotJudges::take(std::deque<Ended>::iterator at) {
-  Ended ended = std::move(*at);
-  ended_.erase(at);
+  Ended ended = std::move(ended_.front());
+  ended_.pop_front();
   return ended;
 }
 
-std::optional<Judges::Ended> SlotJudges::cancel(Ticket ticket) {
+void SlotJudges::cancel(Ticket ticket) {
   const std::lock_guard lock(mutex_);
-  const auto at = std::ranges::find(ended_, ticket, &Ended::ticket);
-  if (at != ended_.end()) return take(at);
+  std::erase_if(ended_, [ticket](const Ended& ended) { return ended.ticket == ticket; });
   for (Slot& slot : slots_) {
     if (slot.waiting && slot.waiting->ticket == ticket) slot.waiting.reset();
     if (slot.running && slot.running->ticket == ticket) {
@@ -97,7 +86,6 @@ std::optional<Judges::Ended> SlotJudges::cancel(Ticket ticket) {
       slot.running->stop->request();
     }
   }
-  return std::nullopt;
 }
 
 base::Expected<Verdict> SlotJudges::judge_original() {

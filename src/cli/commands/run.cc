@@ -107,6 +107,7 @@ void Run::add_options(CLI::App& app) {
   loader_.add_to(app);
   add_run_options(app);
   comparison_.add_to(app);
+  results_.add_to(app);
   refused_.add_to(app, kRefused);
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());
@@ -278,6 +279,7 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_ASSIGN(const auto setups, engines_.setups(context.installation));
   ASSAY_TRY(check(!setups.empty()));
   ASSAY_ASSIGN(compare::RunPlan plan, make_plan());
+  ASSAY_TRY(results_.apply(plan, context.stop, context.log));
   ASSAY_TRY(memory_budget());
   if (!setups.empty()) context.pool.prepare(setups[0].spec);  // it starts while the model and the inputs are read
   ASSAY_ASSIGN(const auto saved, open_results(load_outputs_, context.log));

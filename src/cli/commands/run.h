@@ -14,6 +14,7 @@
 #include "cli/options/mark_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
+#include "cli/options/result_options.h"
 #include "cli/options/save_options.h"
 #include "compare/make_windows.h"
 #include "compare/run_and_compare.h"
@@ -65,6 +66,7 @@ class Run final : public Command {
   EngineOptions engines_;
   DataLoaderOptions loader_;
   CompareOptions comparison_;
+  ResultOptions results_;
   RefusedOptions refused_;
   std::string save_onnx_;
   bool validate_ = false;

@@ -14,30 +14,8 @@ using base::ErrorKind;
 using base::fail;
 using compare::ErrorStat;
 
-constexpr std::string_view kNoPictures = "draws pictures, which this version does not";
-constexpr std::string_view kNoScripts = "runs a Python function, which this version does not";
-
 constexpr std::array kRefused = {
-    RefusedOption{"--check-average", false, "judges means over iterations, which this version does not"},
-    RefusedOption{"--compare-func-script", true, kNoScripts},
-    RefusedOption{"--postprocess-func-script", true, kNoScripts},
-    RefusedOption{"--save-accuracy-results", true,
-                  "saves metrics for `check accuracy`, which this version does not have"},
-    RefusedOption{"--save-heatmaps", true, kNoPictures},
-    RefusedOption{"--show-heatmaps", false, kNoPictures},
-    RefusedOption{"--save-error-metrics-plot", true, kNoPictures},
-    RefusedOption{"--show-error-metrics-plot", false, kNoPictures},
-    RefusedOption{"--lpips-threshold,--lpips-tolerance", true, "needs a trained network"},
-};
-
-struct StatName {
-  std::string_view name;
-  ErrorStat stat;
-};
-constexpr std::array kStats = {
-    StatName{"elemwise", ErrorStat::elemwise}, StatName{"max", ErrorStat::max},
-    StatName{"mean", ErrorStat::mean},         StatName{"median", ErrorStat::median},
-    StatName{"quantile", ErrorStat::quantile},
+    RefusedOption{"--lpips-threshold,--lpips-tolerance", true, "needs a trained network of PyTorch's"},
 };
 
 base::Status set_numbers(const std::vector<std::string>& values, const char* option,
@@ -50,12 +28,12 @@ base::Status set_numbers(const std::vector<std::string>& values, const char* opt
 base::Status set_stats(const std::vector<std::string>& values, compare::PerOutput<ErrorStat>& setting) {
   ASSAY_ASSIGN(const auto words, parse_words(values, "--check-error-stat"));
   for (const auto& [output, word] : words) {
-    const auto row = std::ranges::find(kStats, word, &StatName::name);
-    if (row == kStats.end()) {
+    const auto stat = compare::parse_error_stat(word);
+    if (!stat) {
       return fail(ErrorKind::invalid_input, "'" + word + "' is no statistic", "--check-error-stat",
                   "Use elemwise, max, mean, median or quantile");
     }
-    (output.empty() ? setting.others : setting.own[output]) = row->stat;
+    (output.empty() ? setting.others : setting.own[output]) = *stat;
   }
   return {};
 }
@@ -112,6 +90,7 @@ void CompareOptions::add_to(CLI::App& app) {
   many("--cosine-similarity-threshold", cosine_, "cosine_similarity: [output:]least value (default: 0.997)", kOthers);
   many("--psnr-threshold,--psnr-tolerance", psnr_, "psnr: [output:]least value in dB (default: 30)", kOthers);
   many("--snr-threshold,--snr-tolerance", snr_, "snr: [output:]least value in dB (default: 20)", kOthers);
+  many("--ulp-tolerance", ulp_, "ulp: [output:]how many representable values may lie between (default: 0)", kOthers);
   refused_.add_to(app, kRefused);
 }
 
@@ -133,6 +112,7 @@ base::Expected<compare::ComparePlan> CompareOptions::plan() const {
   ASSAY_TRY(set_numbers(cosine_, "--cosine-similarity-threshold", options.least_cosine));
   ASSAY_TRY(set_numbers(psnr_, "--psnr-threshold", options.least_psnr));
   ASSAY_TRY(set_numbers(snr_, "--snr-threshold", options.least_snr));
+  ASSAY_TRY(set_numbers(ulp_, "--ulp-tolerance", options.ulp_tolerance));
   return plan;
 }
 

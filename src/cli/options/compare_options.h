@@ -30,7 +30,7 @@ class CompareOptions {
   Values functions_;
   Values rtol_, atol_, error_stat_, error_quantile_;
   bool infinities_equal_ = false;
-  Values index_tolerance_, l2_, cosine_, psnr_, snr_;
+  Values index_tolerance_, l2_, cosine_, psnr_, snr_, ulp_;
   Values postprocess_;
 };
 

@@ -1,0 +1,44 @@
+#include "cli/commands/check_accuracy.h"
+
+#include <array>
+
+#include "cli/options/result_options.h"
+#include "compare/judge_accuracy.h"
+
+namespace assay::cli {
+namespace {
+
+constexpr std::string_view kNoTensors = "needs the outputs themselves, and only metrics were saved";
+
+constexpr std::array kRefused = {
+    RefusedOption{"--compare-func-script", true, kNoTensors},
+    RefusedOption{"--save-accuracy-results", true, "judges saved results and compares nothing"},
+    RefusedOption{"--save-heatmaps", true, kNoTensors},
+    RefusedOption{"--show-heatmaps", false, kNoTensors},
+    RefusedOption{"--save-error-metrics-plot", true, kNoTensors},
+    RefusedOption{"--show-error-metrics-plot", false, kNoTensors},
+};
+
+}  // namespace
+
+void CheckAccuracy::add_options(CLI::App& app) {
+  app.add_option("path", path_, "File that --save-accuracy-results wrote")->required();
+  comparison_.add_to(app);
+  app.add_flag("--check-average", average_, "Judge the mean of each metric over all iterations, not each iteration")
+      ->group("Comparison");
+  refused_.add_to(app, kRefused);
+}
+
+base::Expected<int> CheckAccuracy::run(Context& context) {
+  ASSAY_TRY(refused_.check());
+  ASSAY_ASSIGN(compare::ComparePlan plan, comparison_.plan());
+  plan.average = average_;
+  if (average_) ASSAY_TRY(check_average(plan));
+  context.log.info("Loading accuracy results from {}", path_);
+  ASSAY_ASSIGN(const compare::AccuracyResults results, compare::load_accuracy_results(path_));
+  auto passed = compare::judge_saved(results, plan, context.log);
+  if (!passed) return base::fail(std::move(passed).error().within(path_));
+  return *passed ? kExitPassed : kExitFailed;
+}
+
+}  // namespace assay::cli

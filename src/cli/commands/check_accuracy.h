@@ -1,0 +1,24 @@
+// assay check accuracy: judges saved comparisons anew, with other thresholds.
+#pragma once
+
+#include <string>
+
+#include "cli/command.h"
+#include "cli/options/compare_options.h"
+#include "cli/options/refused_options.h"
+
+namespace assay::cli {
+
+class CheckAccuracy final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  CompareOptions comparison_;
+  RefusedOptions refused_;
+  bool average_ = false;
+  std::string path_;
+};
+
+}  // namespace assay::cli

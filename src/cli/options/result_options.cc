@@ -1,0 +1,102 @@
+#include "cli/options/result_options.h"
+
+#include <algorithm>
+
+#include "data/result_script.h"
+
+namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+bool any_elementwise(const compare::PerOutput<compare::ErrorStat>& stats) {
+  return stats.others == compare::ErrorStat::elemwise ||
+         std::ranges::any_of(stats.own, [](const auto& own) { return own.second == compare::ErrorStat::elemwise; });
+}
+
+}  // namespace
+
+base::Status check_average(const compare::ComparePlan& plan) {
+  constexpr auto kOption = "--check-average";
+  if (plan.fail_fast) {
+    return fail(ErrorKind::invalid_input, "means are known after the last iteration only", kOption,
+                "Leave out --fail-fast");
+  }
+  for (const compare::CompareFunction& function : plan.functions) {
+    if (function.metrics == nullptr) {
+      return fail(ErrorKind::invalid_input, std::string(function.name) + " has no metric to take the mean of", kOption,
+                  "Name other ways of comparing");
+    }
+    if (function.metrics == &compare::kSimpleMetrics && any_elementwise(plan.options.error_stat)) {
+      return fail(ErrorKind::invalid_input, "single elements have no mean to judge", kOption,
+                  "Give --check-error-stat max, mean, median or quantile");
+    }
+  }
+  return {};
+}
+
+void ResultOptions::add_to(CLI::App& app) {
+  constexpr auto kGroup = "Comparison";
+  app.add_flag("--check-average", average_, "Judge the mean of each metric over all iterations, not each iteration")
+      ->group(kGroup);
+  app.add_option(
+         "--compare-func-script", compare_script_,
+         "Python file[:function] that takes two results (dictionaries of arrays) and gives a dictionary, output "
+         "to verdict; replaces all ways of comparing (function: compare_outputs)")
+      ->group(kGroup);
+  app.add_option(
+         "--postprocess-func-script", postprocess_script_,
+         "Python file[:function] that changes a result before it is compared; replaces --postprocess (function: "
+         "postprocess_outputs)")
+      ->group(kGroup);
+  app.add_option("--save-accuracy-results", save_accuracy_,
+                 "Save metrics, thresholds and verdicts as JSON, for 'assay check accuracy'")
+      ->group(kGroup);
+  constexpr auto kPictures = "Comparison: pictures of errors (simple)";
+  app.add_flag("--show-heatmaps", show_heat_maps_, "Show where errors are, in the terminal")->group(kPictures);
+  app.add_option("--save-heatmaps", heat_map_folder_, "Save the same as PNG files into this folder")->group(kPictures);
+  app.add_flag("--show-error-metrics-plot", show_plots_, "Show how large errors are and how many, in the terminal")
+      ->group(kPictures);
+  app.add_option("--save-error-metrics-plot", plot_folder_,
+                 "Save the same, and errors against values, as SVG files into this folder")
+      ->group(kPictures);
+}
+
+base::Status ResultOptions::apply(compare::RunPlan& plan, const base::Stop& stop, base::Log& log) {
+  plan.compare.average = average_;
+  if (average_ && !compare_script_.empty()) {
+    return fail(ErrorKind::invalid_input, "a script gives verdicts, which have no mean", "--check-average",
+                "Leave out one of --check-average and --compare-func-script");
+  }
+  if (average_) ASSAY_TRY(check_average(plan.compare));
+  if (!compare_script_.empty()) {
+    const data::ScriptOptions script{data::parse_script(compare_script_, "compare_outputs"), "python3", {}};
+    plan.compare_script = [script, &stop, &log](const data::IterationResult& first,
+                                                const data::IterationResult& second) {
+      return data::compare_by_script(script, first, second, stop, log);
+    };
+  }
+  if (!postprocess_script_.empty()) {
+    const data::ScriptOptions script{data::parse_script(postprocess_script_, "postprocess_outputs"), "python3", {}};
+    plan.postprocess_script = [script, &stop, &log](const data::IterationResult& result) {
+      return data::postprocess_by_script(script, result, stop, log);
+    };
+  }
+  plan.compare.options.keep_metrics = average_ || !save_accuracy_.empty();
+  if (!save_accuracy_.empty()) {
+    plan.save_accuracy = [path = save_accuracy_, &log](const compare::AccuracyResults& results) -> base::Status {
+      ASSAY_TRY(compare::save_accuracy_results(path, results));
+      log.info("Saved accuracy results to {}", path);
+      return {};
+    };
+  }
+  const compare::PictureOptions pictures{heat_map_folder_, plot_folder_, show_heat_maps_, show_plots_};
+  if (pictures.any()) {
+    pictures_ = std::make_unique<compare::ErrorPictures>(pictures, log);
+    plan.compare.pictures = pictures_.get();
+  }
+  return {};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,291 @@
+#include "compare/accuracy_results.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "tensor/json.h"
+#include "tensor/json_writer.h"
+
+namespace assay::compare {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using nlohmann::ordered_json;
+using tensor::JsonWriter;
+
+constexpr std::string_view kClass = "polygraphy_class";
+constexpr std::string_view kOurs = "assay_metrics";
+
+void write_thresholds(JsonWriter& json, const Measured& measured) {
+  json.key("thresholds");
+  json.begin_object();
+  if (measured.kind == &kSimpleMetrics) {
+    json.string("check_error_stat", name(measured.thresholds.stat));
+    json.key("atol"), json.number(measured.thresholds.absolute);
+    json.key("rtol"), json.number(measured.thresholds.relative);
+  } else {
+    json.key("threshold"), json.number(measured.thresholds.limit);
+  }
+  if (!measured.kind->threshold_class.empty()) json.string(kClass, measured.kind->threshold_class);
+  json.end_object();
+}
+
+// Only the verdict that metrics do not tell is kept beside them: that on elements one by one.
+void write_judgement(JsonWriter& json, const Judgement& judgement) {
+  if (!judgement.measured) return json.boolean(judgement.passed);
+  const Measured& measured = *judgement.measured;
+  const MetricKind& kind = *measured.kind;
+  json.begin_object();
+  for (std::size_t i = 0; i < kind.metrics.size(); ++i) {
+    json.key(kind.metrics[i]);
+    if (measured.values[i]) {
+      json.number(*measured.values[i]);
+    } else {
+      json.null();
+    }
+  }
+  write_thresholds(json, measured);
+  if (&kind == &kSimpleMetrics) {
+    json.key("passed");
+    if (measured.thresholds.stat == ErrorStat::elemwise) {
+      json.boolean(judgement.passed);
+    } else {
+      json.null();
+    }
+  }
+  if (!kind.result_class.empty()) json.string(kClass, kind.result_class);
+  json.end_object();
+}
+
+void write_iterations(JsonWriter& json, const PairAccuracy& pair, bool verdicts_only) {
+  json.begin_array();
+  for (const auto& outputs : pair.iterations) {
+    json.begin_object();
+    for (const OutputJudgement& output : outputs) {
+      json.key(output.output);
+      if (verdicts_only) {
+        json.boolean(output.judgement.passed);
+      } else {
+        write_judgement(json, output.judgement);
+      }
+    }
+    json.end_object();
+  }
+  json.end_array();
+}
+
+// Metrics of ours, which the peer does not know, have a place of their own; in the peer's there are verdicts.
+bool only_ours(const FunctionAccuracy& function) {
+  return function.kind != nullptr && function.kind->result_class.empty();
+}
+
+void write_function(JsonWriter& json, const FunctionAccuracy& function) {
+  json.begin_object();
+  json.key("lst");
+  json.begin_array();
+  for (const PairAccuracy& pair : function.pairs) {
+    json.begin_array();
+    json.begin_array();
+    json.string(pair.first);
+    json.string(pair.second);
+    json.end_array();
+    write_iterations(json, pair, only_ours(function));
+    json.end_array();
+  }
+  json.end_array();
+  if (only_ours(function)) {
+    json.key(kOurs);
+    json.begin_array();
+    for (const PairAccuracy& pair : function.pairs) write_iterations(json, pair, false);
+    json.end_array();
+  }
+  json.string("aggregation", function.average ? "average" : "per_sample");
+  json.string(kClass, "AccuracyResult");
+  json.end_object();
+}
+
+void write_results(JsonWriter& json, const AccuracyResults& results) {
+  json.begin_object();
+  json.key("lst");
+  json.begin_array();
+  for (const FunctionAccuracy& function : results.functions) write_function(json, function);
+  json.end_array();
+  json.string(kClass, "AccuracyResults");
+  json.end_object();
+}
+
+tl::unexpected<base::Error> malformed(std::string what) {
+  return fail(ErrorKind::invalid_input, std::move(what), {}, "give a file that --save-accuracy-results wrote");
+}
+
+base::Expected<Thresholds> read_thresholds(const MetricKind& kind, const ordered_json& object) {
+  Thresholds thresholds;
+  const auto at = object.find("thresholds");
+  if (at == object.end() || !at->is_object()) return malformed("metrics without thresholds");
+  const auto number = [&](const char* name, double& to) -> base::Status {
+    const auto value = at->find(name);
+    if (value == at->end()) return {};
+    ASSAY_ASSIGN(to, tensor::json_number(*value));
+    return {};
+  };
+  if (&kind == &kSimpleMetrics) {
+    if (const auto stat = at->find("check_error_stat"); stat != at->end() && stat->is_string()) {
+      thresholds.stat = parse_error_stat(stat->get_ref<const std::string&>()).value_or(ErrorStat::elemwise);
+    }
+    ASSAY_TRY(number("atol", thresholds.absolute));
+    ASSAY_TRY(number("rtol", thresholds.relative));
+  } else {
+    ASSAY_TRY(number("threshold", thresholds.limit));
+  }
+  return thresholds;
+}
+
+const MetricKind* find_kind(const ordered_json& object) {
+  const auto kinds = metric_kinds();
+  const auto at = std::ranges::find_if(kinds, [&](const MetricKind* kind) {
+    return std::ranges::all_of(kind->metrics, [&](std::string_view name) { return object.contains(name); });
+  });
+  return at == kinds.end() ? nullptr : *at;
+}
+
+base::Expected<Judgement> read_judgement(const ordered_json& value) {
+  if (value.is_boolean()) return Judgement{value.get<bool>()};
+  if (!value.is_object()) return malformed("a result that is neither a verdict nor metrics");
+  const MetricKind* kind = find_kind(value);
+  if (kind == nullptr) return Judgement{false};
+  Measured measured{kind, {}, {}};
+  for (const std::string_view name : kind->metrics) {
+    const ordered_json& metric = *value.find(name);
+    measured.values.emplace_back();
+    if (metric.is_null()) continue;
+    ASSAY_ASSIGN(measured.values.back(), tensor::json_number(metric));
+  }
+  ASSAY_ASSIGN(measured.thresholds, read_thresholds(*kind, value));
+  Judgement judgement;
+  const auto passed = value.find("passed");
+  const bool stored = passed != value.end() && passed->is_boolean() && passed->get<bool>();
+  judgement.passed = judge(*kind, measured.values, measured.thresholds).value_or(stored);
+  judgement.measured = std::move(measured);
+  return judgement;
+}
+
+base::Status read_iterations(const ordered_json& list, PairAccuracy& pair) {
+  if (!list.is_array()) return malformed("a pair of runners without iterations");
+  pair.iterations.clear();
+  for (const ordered_json& iteration : list) {
+    if (!iteration.is_object()) return malformed("an iteration that is no list of outputs");
+    auto& outputs = pair.iterations.emplace_back();
+    for (const auto& [output, value] : iteration.items()) {
+      if (output == kClass) continue;
+      ASSAY_ASSIGN(Judgement judgement, read_judgement(value));
+      outputs.push_back({output, std::move(judgement)});
+    }
+  }
+  return {};
+}
+
+base::Expected<PairAccuracy> read_pair(const ordered_json& entry) {
+  const auto is_pair = [](const ordered_json& value) { return value.is_array() && value.size() == 2; };
+  if (!is_pair(entry) || !is_pair(entry[0]) || !entry[0][0].is_string() || !entry[0][1].is_string()) {
+    return malformed("an entry that is not two runners and their iterations");
+  }
+  PairAccuracy pair{entry[0][0], entry[0][1], {}};
+  ASSAY_TRY(read_iterations(entry[1], pair));
+  return pair;
+}
+
+const MetricKind* kind_of(const FunctionAccuracy& function) {
+  for (const PairAccuracy& pair : function.pairs) {
+    for (const auto& outputs : pair.iterations) {
+      for (const OutputJudgement& output : outputs) {
+        if (output.judgement.measured) return output.judgement.measured->kind;
+      }
+    }
+  }
+  return nullptr;
+}
+
+base::Expected<FunctionAccuracy> read_function(const ordered_json& object) {
+  FunctionAccuracy function;
+  const auto list = object.find("lst");
+  if (tensor::polygraphy_class(object) != "AccuracyResult" || list == object.end() || !list->is_array()) {
+    return malformed("not a file of accuracy results: an entry is not what one way of comparing found");
+  }
+  const auto aggregation = object.find("aggregation");
+  function.average = aggregation != object.end() && *aggregation == "average";
+  const auto ours = object.find(kOurs);
+  const bool has_ours = ours != object.end() && ours->is_array() && ours->size() == list->size();
+  for (const ordered_json& entry : *list) {
+    ASSAY_ASSIGN(PairAccuracy pair, read_pair(entry));
+    if (has_ours) ASSAY_TRY(read_iterations((*ours)[function.pairs.size()], pair));
+    function.pairs.push_back(std::move(pair));
+  }
+  function.kind = kind_of(function);
+  return function;
+}
+
+base::Expected<AccuracyResults> read_results(const std::filesystem::path& path) {
+  ASSAY_ASSIGN(const auto document, tensor::JsonDocument::open(path));
+  const ordered_json& root = document.root();
+  const auto list = tensor::polygraphy_class(root) == "AccuracyResults" ? root.find("lst") : root.end();
+  if (!root.is_object() || list == root.end() || !list->is_array()) return malformed("not a file of accuracy results");
+  AccuracyResults results;
+  for (const ordered_json& object : *list) {
+    ASSAY_ASSIGN(FunctionAccuracy function, read_function(object));
+    results.functions.push_back(std::move(function));
+  }
+  return results;
+}
+
+}  // namespace
+
+base::Status save_accuracy_results(const std::filesystem::path& path, const AccuracyResults& results) {
+  ASSAY_ASSIGN(auto file, base::AtomicFile::create(path));
+  JsonWriter json([&file](std::string_view bytes) { return file.write(bytes); });
+  write_results(json, results);
+  ASSAY_TRY(json.finish());
+  return file.commit();
+}
+
+base::Expected<AccuracyResults> load_accuracy_results(const std::filesystem::path& path) {
+  auto results = read_results(path);
+  if (results || !results.error().where.empty()) return results;
+  return fail(std::move(results).error().within(path.string()));
+}
+
+std::vector<std::string> outputs_of(const PairAccuracy& pair) {
+  std::vector<std::string> names;
+  for (const auto& outputs : pair.iterations) {
+    for (const OutputJudgement& output : outputs) {
+      if (std::ranges::find(names, output.output) == names.end()) names.push_back(output.output);
+    }
+  }
+  return names;
+}
+
+std::vector<std::optional<double>> mean_metrics(const MetricKind& kind, const PairAccuracy& pair,
+                                                const std::string& output) {
+  std::vector<std::optional<double>> means(kind.metrics.size());
+  std::vector<double> sums(means.size());
+  std::size_t count = 0;
+  std::vector<bool> absent(means.size());
+  for (const auto& outputs : pair.iterations) {
+    const auto at = std::ranges::find(outputs, output, &OutputJudgement::output);
+    if (at == outputs.end()) continue;
+    const auto& measured = at->judgement.measured;
+    if (!measured || measured->kind != &kind) return means;  // it could not be compared
+    ++count;
+    for (std::size_t i = 0; i < means.size(); ++i) {
+      sums[i] += measured->values[i].value_or(0);
+      absent[i] = absent[i] || !measured->values[i];
+    }
+  }
+  for (std::size_t i = 0; i < means.size() && count != 0; ++i) {
+    if (!absent[i]) means[i] = sums[i] / static_cast<double>(count);
+  }
+  return means;
+}
+
+}  // namespace assay::compare
