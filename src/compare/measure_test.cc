@@ -2,8 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <random>
+#include <vector>
 
 #include "tensor/convert.h"
 
@@ -127,6 +131,112 @@ TEST(Measure, CountsStringsThatDiffer) {
   const Tensor other = Tensor::make_strings({3}, {"a", "x", "y"}).value();
   EXPECT_EQ(summary_of(one, other).beyond, 2U);
   EXPECT_EQ(summary_of(one, other).first_beyond, 1U);
+}
+
+// All of it one element after another, in long double.
+ErrorSummary plain_measure(const std::vector<float>& a, const std::vector<float>& b, const MeasureOptions& options) {
+  ErrorSummary summary;
+  summary.elements = a.size();
+  summary.first_peak = -kInf;
+  long double absolute_sum = 0, relative_sum = 0;
+  std::uint64_t absolutes = 0, relatives = 0;
+  const auto place = [](float v) {
+    const auto bits = std::bit_cast<std::int32_t>(v);
+    return bits >= 0 ? std::int64_t{bits} : -std::int64_t{bits & 0x7fffffff};
+  };
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    float absolute = std::abs(a[i] - b[i]);
+    const float relative = absolute / (b[i] == 0 ? 0x1p-52F : std::abs(b[i]));
+    if (!std::isnan(absolute)) {
+      absolute_sum += absolute;
+      if (absolutes++ == 0 || absolute > summary.absolute.max)
+        summary.absolute.max = absolute, summary.absolute.max_at = i;
+    } else {
+      ++summary.undefined;
+    }
+    if (!std::isnan(relative)) {
+      relative_sum += relative;
+      if (relatives++ == 0 || relative > summary.relative.max)
+        summary.relative.max = relative, summary.relative.max_at = i;
+    }
+    if (!(static_cast<double>(absolute) <= options.absolute_tolerance) &&
+        !(static_cast<double>(relative) <= options.relative_tolerance) && summary.beyond++ == 0) {
+      summary.first_beyond = i;
+    }
+    summary.nan.first += std::isnan(a[i]) ? 1 : 0;
+    summary.infinite.second += std::isinf(b[i]) ? 1 : 0;
+    if (!std::isnan(a[i])) summary.first_peak = std::max(summary.first_peak, static_cast<double>(a[i]));
+    if (std::isnan(a[i]) || std::isnan(b[i])) continue;
+    const auto ulp = static_cast<std::uint64_t>(std::abs(place(a[i]) - place(b[i])));
+    if (ulp > summary.max_ulp) summary.max_ulp = ulp, summary.max_ulp_at = i;
+  }
+  if (absolutes != 0) summary.absolute.mean = static_cast<double>(absolute_sum / static_cast<long double>(absolutes));
+  if (relatives != 0) summary.relative.mean = static_cast<double>(relative_sum / static_cast<long double>(relatives));
+  return summary;
+}
+
+void expect_near(double a, double b) {
+  if (std::isfinite(b)) {
+    EXPECT_NEAR(a, b, 1e-12 * std::abs(b));
+  } else {
+    EXPECT_EQ(std::isnan(a), std::isnan(b));
+  }
+}
+
+TEST(Measure, IsThatOfOneElementAfterAnother) {
+  std::mt19937_64 random(5);
+  for (const std::size_t size : {1, 5, 1000, 1024, 1025, 70000, 700001}) {
+    for (const int strange : {0, 3, 500}) {
+      std::vector<float> a(size), b(size);
+      std::normal_distribution<float> normal;
+      for (std::size_t i = 0; i < size; ++i) {
+        a[i] = normal(random);
+        b[i] = a[i] + 1e-5F * normal(random);
+      }
+      const std::vector<float> odd = {
+          kNaN, kInf, -kInf, 0, -0.0F, std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::max()};
+      for (int i = 0; i < strange; ++i) {
+        a[random() % size] = odd[random() % odd.size()];
+        b[random() % size] = odd[random() % odd.size()];
+      }
+      const MeasureOptions options{.absolute_tolerance = 1.5e-5, .relative_tolerance = 1e-4};
+      const ErrorSummary plain = plain_measure(a, b, options);
+      const ErrorSummary ours = summary_of(floats(a), floats(b), options);
+      expect_near(ours.absolute.mean, plain.absolute.mean);
+      expect_near(ours.relative.mean, plain.relative.mean);
+      EXPECT_EQ(ours.absolute.max, plain.absolute.max);
+      EXPECT_EQ(ours.absolute.max_at, plain.absolute.max_at);
+      EXPECT_EQ(ours.relative.max, plain.relative.max);
+      EXPECT_EQ(ours.relative.max_at, plain.relative.max_at);
+      EXPECT_EQ(ours.undefined, plain.undefined);
+      EXPECT_EQ(ours.beyond, plain.beyond);
+      EXPECT_EQ(ours.first_beyond, plain.first_beyond);
+      EXPECT_EQ(ours.nan.first, plain.nan.first);
+      EXPECT_EQ(ours.infinite.second, plain.infinite.second);
+      EXPECT_EQ(ours.first_peak, plain.first_peak);
+      EXPECT_EQ(ours.max_ulp, plain.max_ulp);
+      EXPECT_EQ(ours.max_ulp_at, plain.max_ulp_at);
+    }
+  }
+}
+
+TEST(Measure, DoesNotDependOnTheNumberOfThreads) {
+  std::mt19937_64 random(6);
+  std::vector<float> a(3'000'001), b(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    a[i] = static_cast<float>(random() % 1000) * 0.37F;
+    b[i] = a[i] + static_cast<float>(random() % 7);
+  }
+  const ErrorSummary one = summary_of(floats(a), floats(b), {.threads = 1});
+  const ErrorSummary many = summary_of(floats(a), floats(b), {.threads = 5});
+  EXPECT_EQ(one.absolute.mean, many.absolute.mean);
+  EXPECT_EQ(one.absolute.max_at, many.absolute.max_at);
+  EXPECT_EQ(one.relative.max_at, many.relative.max_at);
+  EXPECT_EQ(one.l2(), many.l2());
+  EXPECT_EQ(one.cosine(), many.cosine());
+  EXPECT_EQ(one.beyond, many.beyond);
+  EXPECT_EQ(one.first_beyond, many.first_beyond);
+  EXPECT_EQ(one.max_ulp_at, many.max_ulp_at);
 }
 
 TEST(Measure, RefusesWhatCannotBeCompared) {

@@ -251,7 +251,7 @@ TEST_F(RunTest, OptionsOfTheEngineReachIt) {
 
 TEST_F(RunTest, RefusesWhatItCannotDo) {
   write_model("m.onnx", kAdd);
-  for (const char* option : {"--trt", "--fp16", "--tf", "--pluginref", "--lpips-threshold"}) {
+  for (const char* option : {"--trt", "--fp16", "--tf", "--pluginref"}) {
     const Finished finished = assay({"run", "m.onnx", "--onnxrt", option});
     EXPECT_EQ(finished.status, 1) << option;
     EXPECT_THAT(finished.output, HasSubstr("[E] this option")) << option;
