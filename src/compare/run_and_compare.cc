@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <future>
+#include <map>
 #include <utility>
 
 #include "base/strings.h"
 #include "compare/judge_rows.h"
+#include "compare/timings.h"
 
 namespace assay::compare {
 namespace {
@@ -36,6 +38,7 @@ class Run {
 
   base::Expected<bool> row_by_row();
   base::Expected<bool> runner_by_runner();
+  void show_timings();
 
  private:
   [[nodiscard]] base::Status check_stop() const;
@@ -43,6 +46,8 @@ class Run {
   base::Expected<std::optional<tensor::NamedTensors>> next_inputs(std::int64_t index);
   base::Expected<std::optional<data::IterationResult>> run_one(Runner& runner, std::int64_t index,
                                                                const tensor::NamedTensors& inputs);
+  // Runs that do not count.
+  base::Status warm_up(Runner& runner, const tensor::NamedTensors& inputs);
   base::Expected<std::vector<tensor::NamedTensors>> all_inputs();
   base::Expected<Row> column(Runner& runner, const std::vector<tensor::NamedTensors>& inputs);
   // Judges a row; nullopt where this run goes on, else what it gives.
@@ -55,6 +60,7 @@ class Run {
   RowJudge& judge_;
   base::Log& log_;
   const base::Stop& stop_;
+  std::map<const Runner*, std::vector<double>> seconds_;  // of the iterations
 };
 
 base::Status Run::check_stop() const {
@@ -90,11 +96,33 @@ base::Expected<std::optional<data::IterationResult>> Run::run_one(Runner& runner
                                                                   const tensor::NamedTensors& inputs) {
   ASSAY_TRY(check_stop());
   ASSAY_ASSIGN(auto result, runner.run(index, inputs, log_));
+  if (result && runner.needs_inputs()) seconds_[&runner].push_back(result->runtime_s.value_or(0));
   if (result && runner.needs_inputs() && log_.shows(base::Level::info)) {
     if (index == 0) log_.info("{} | Outputs: {}", runner.name(), describe_all(result->outputs));
     log_.verbose("{} | Iteration {} took {:.4f} ms", runner.name(), index, result->runtime_s.value_or(0) * 1e3);
   }
   return result;
+}
+
+base::Status Run::warm_up(Runner& runner, const tensor::NamedTensors& inputs) {
+  if (plan_.warm_up == 0 || !runner.needs_inputs()) return {};
+  for (int i = 0; i < plan_.warm_up; ++i) {
+    ASSAY_TRY(check_stop());
+    ASSAY_TRY(runner.run(0, inputs, log_));
+  }
+  log_.verbose("{} | Has run {} times to warm up", runner.name(), plan_.warm_up);
+  return {};
+}
+
+// Of those that ran more than once; parts of outputs tell nothing about the whole.
+void Run::show_timings() {
+  if (part_.part) return;
+  for (const auto& runner : runners_) {
+    const auto at = seconds_.find(runner.get());
+    if (at == seconds_.end() || (at->second.size() < 2 && !plan_.sequential)) continue;
+    log_.info("{} | {}", runner->name(), describe_timings(summarize_timings(at->second)));
+  }
+  seconds_.clear();
 }
 
 void Run::show_inputs(const tensor::NamedTensors& inputs) {
@@ -112,10 +140,14 @@ base::Expected<std::optional<bool>> Run::take(std::int64_t index, const Row& row
 base::Expected<bool> Run::row_by_row() {
   ASSAY_TRY(activate_all());
   const bool live = std::ranges::any_of(runners_, [](const auto& runner) { return runner->needs_inputs(); });
-  for (std::int64_t index = part_.next;; ++index) {
+  const std::int64_t first = part_.next;
+  for (std::int64_t index = first;; ++index) {
     ASSAY_ASSIGN(const auto inputs, next_inputs(index));
     if (!inputs) return true;
     if (live && index == 0) show_inputs(*inputs);
+    if (index == first) {
+      for (const auto& runner : runners_) ASSAY_TRY(warm_up(*runner, *inputs));
+    }
     Row row;
     for (const auto& runner : runners_) {
       ASSAY_ASSIGN(row.emplace_back(), run_one(*runner, index, *inputs));
@@ -138,23 +170,16 @@ base::Expected<std::vector<tensor::NamedTensors>> Run::all_inputs() {
 }
 
 base::Expected<Row> Run::column(Runner& runner, const std::vector<tensor::NamedTensors>& inputs) {
-  for (int i = 0; i < plan_.warm_up && runner.needs_inputs() && !inputs.empty(); ++i) {
-    ASSAY_TRY(run_one(runner, part_.next + 1, inputs[0]));
-  }
+  if (!inputs.empty()) ASSAY_TRY(warm_up(runner, inputs[0]));
   Row results;
-  double seconds = 0;
   for (std::size_t i = 0; runner.needs_inputs() ? i < inputs.size() : true; ++i) {
     const tensor::NamedTensors none;
     ASSAY_ASSIGN(auto result,
                  run_one(runner, part_.next + static_cast<std::int64_t>(i), runner.needs_inputs() ? inputs[i] : none));
     if (!result) break;
-    seconds += result->runtime_s.value_or(0);
     results.push_back(std::move(result));
   }
-  if (runner.needs_inputs() && !results.empty()) {
-    log_.info("{} | Completed {} iterations in {:.4g} ms | Average: {:.4g} ms", runner.name(), results.size(),
-              seconds * 1e3, seconds * 1e3 / static_cast<double>(results.size()));
-  }
+  show_timings();
   return results;
 }
 
@@ -190,7 +215,10 @@ base::Expected<bool> Run::runner_by_runner() {
 base::Expected<bool> run_part(const std::vector<std::unique_ptr<Runner>>& runners, const RunPlan& plan, RunPart& part,
                               RowJudge& judge, base::Log& log, const base::Stop& stop) {
   Run run(runners, plan, part, judge, log, stop);
-  return plan.sequential ? run.runner_by_runner() : run.row_by_row();
+  if (plan.sequential) return run.runner_by_runner();
+  auto passed = run.row_by_row();
+  if (passed) run.show_timings();
+  return passed;
 }
 
 base::Expected<bool> run_and_compare(const std::vector<std::unique_ptr<Runner>>& runners, const RunPlan& plan,

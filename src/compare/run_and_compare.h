@@ -37,7 +37,7 @@ struct RunPlan {
   std::function<base::Status(const AccuracyResults& results)> save_accuracy{};
   bool validate = false;    // NaN or infinity in an output is a failure
   bool sequential = false;  // one runner to its end before the next; all results stay in memory
-  int warm_up = 0;          // runs before the first that counts, with the first inputs; only if sequential
+  int warm_up = 0;          // runs of each engine before the first that counts, with the first inputs
 
   // Inputs of iteration 0, 1, 2, ...; nullopt where there are no more. `ports`: what the first runner with inputs
   // takes.

@@ -114,6 +114,15 @@ TEST_F(RunAndCompare, EndsARunnerBeforeTheNextWhereToldTo) {
   EXPECT_THAT(saved, ElementsAre("a b ", "a b "));
 }
 
+TEST_F(RunAndCompare, WarmsUpEachRunnerBeforeTheFirstIteration) {
+  add("a", 1);
+  add("b", 1);
+  plan.warm_up = 2;
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(diary, ElementsAre("a(0)", "a(0)", "b(0)", "b(0)", "a(0)", "b(0)", "a(1)", "b(1)"));
+  EXPECT_THAT(log.text, HasSubstr("b | Completed 2 iterations")) << "without those to warm up";
+}
+
 TEST_F(RunAndCompare, ComparesNeighboursOnly) {
   add("a", 1);
   add("b", 1);

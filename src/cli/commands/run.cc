@@ -126,7 +126,7 @@ void Run::add_run_options(CLI::App& app) {
   app.add_flag("--sequential-runners", sequential_,
                "Run one engine to the end before the next, and keep all results in memory")
       ->group(kGroup);
-  app.add_option("--warm-up", warm_up_, "Runs before the first that counts (needs --sequential-runners)")
+  app.add_option("--warm-up", warm_up_, "Runs of each engine before the first that counts")
       ->check(CLI::NonNegativeNumber)
       ->group(kGroup);
   app.add_flag("--use-subprocess", use_subprocess_, "Accepted: engines always run in processes of their own")
@@ -148,14 +148,6 @@ void Run::add_run_options(CLI::App& app) {
 
 base::Status Run::check(bool runs_engines) const {
   ASSAY_TRY(refused_.check());
-  if (warm_up_ > 0 && !sequential_) {
-    return fail(ErrorKind::invalid_input, "warm-up runs make sense only where an engine runs alone", "--warm-up",
-                "Add --sequential-runners");
-  }
-  if (use_subprocess_ && !sequential_) {
-    return fail(ErrorKind::invalid_input, "it goes with --sequential-runners only", "--use-subprocess",
-                "Leave it out: engines always run in processes of their own");
-  }
   if (!runs_engines) {
     if (save_outputs_.empty() && save_inputs_.empty() && save_onnx_.empty() && save_input_blob_->count() == 0)
       return {};
