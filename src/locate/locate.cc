@@ -48,6 +48,7 @@ class Locator {
   base::Status search_once(const std::vector<CellId>& differing);
   [[nodiscard]] std::vector<CellId> differing_outputs() const;
   void report(const EngineProbe& probe);
+  void note_insides();
   base::Status save(EngineProbe& probe);
   [[nodiscard]] Layer layer(const std::string& tensor, const SeenTensor& seen) const;
   [[nodiscard]] std::string describe_node(CellId cell) const;
@@ -283,8 +284,36 @@ void Locator::report(const EngineProbe& probe) {
   }
 }
 
+// What cannot be seen from outside the node that is named.
+void Locator::note_insides() {
+  const onnx::NodeProto& node =
+      input_.model.graph().node(skeleton_.nodes[static_cast<std::size_t>(location_.finding.first)]);
+  int inside = 0;
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    if (attribute.has_g()) inside += attribute.g().node_size();
+  }
+  if (inside > 0) {
+    location_.notes.push_back(
+        fmt::format("{} nodes lie in bodies of {}, and no tensor inside can be marked; `assay debug reduce` on the "
+                    "piece goes on there",
+                    inside, node.op_type()));
+  }
+  const auto calls = [&](const onnx::FunctionProto& function) {
+    return function.name() == node.op_type() && function.domain() == node.domain();
+  };
+  if (const auto at = std::ranges::find_if(input_.model.proto.functions(), calls);
+      at != input_.model.proto.functions().end()) {
+    location_.notes.push_back(
+        fmt::format("{} is a function of the model, of {} nodes, and no tensor inside can be marked; "
+                    "--inline-functions puts its nodes "
+                    "in its place",
+                    node.op_type(), at->node_size()));
+  }
+}
+
 base::Status Locator::save(EngineProbe& probe) {
   const Finding& finding = location_.finding;
+  note_insides();
   auto prepared = probe.prepare_piece(finding.piece);
   if (!prepared) {
     if (prepared.error().kind == ErrorKind::interrupted) return tl::make_unexpected(std::move(prepared).error());

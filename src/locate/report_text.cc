@@ -168,6 +168,17 @@ std::string table(const Location& location) {
   return text;
 }
 
+std::string describe_files(const Location& location) {
+  if (location.model_file.empty()) return {};
+  std::string text = fmt::format("Saved {} ({} nodes) and {}", location.model_file.string(), location.piece.size(),
+                                 location.inputs_file.string());
+  if (!location.against_file.empty()) text += ", " + location.against_file.string();
+  if (!location.golden_file.empty()) text += ", " + location.golden_file.string();
+  if (!location.verified) return text + "; not tried again, as no runs were left";
+  return text + (*location.verified ? ": loaded again, in fresh sessions, it differs, too"
+                                    : ": loaded again, in fresh sessions, it does NOT differ");
+}
+
 std::string describe_cost(const Location& location) {
   const Ledger& ledger = location.ledger;
   std::string text = fmt::format("{} runs (at most {}), {} sessions, {:.2f} s", ledger.runs, ledger.limit,
@@ -190,6 +201,7 @@ std::string to_text(const Location& location) {
     parts.push_back(table(location));
   }
   for (const std::string& note : location.notes) parts.push_back("Note: " + note);
+  parts.push_back(describe_files(location));
   parts.push_back(describe_cost(location));
   std::string text;
   for (const std::string& part : parts) {

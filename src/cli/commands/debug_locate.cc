@@ -10,6 +10,7 @@
 #include "data/run_results.h"
 #include "locate/report.h"
 #include "model/load.h"
+#include "surgeon/inline_functions.h"
 
 namespace assay::cli {
 namespace {
@@ -49,6 +50,9 @@ void DebugLocate::add_options(CLI::App& app) {
   app.add_option("--repeat", repeats_,
                  "Runs of the model as it is, to see whether an engine repeats itself (default: 3)")
       ->check(CLI::PositiveNumber)
+      ->group(kGroup);
+  app.add_flag("--inline-functions", inline_functions_,
+               "Put the nodes of the model's functions in the place of their calls first: tensors inside count, too")
       ->group(kGroup);
   app.add_option("--memory-budget", memory_budget_,
                  "Values of marked tensors at a time, e.g. 2G (default: a quarter of the memory that is free)")
@@ -125,10 +129,14 @@ base::Expected<int> DebugLocate::run(Context& context) {
   ASSAY_TRY(check_sides(engines, golden ? 1 : 0));
   for (compare::EngineSetup& engine : engines) engine.runner = short_name(engine.runner);
   context.pool.prepare(engines[0].spec);  // it starts while the model and the inputs are read
-  ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
+  ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
   std::optional<model::Model> against;
   if (!against_.empty()) {
     ASSAY_ASSIGN(against, model::load(against_));
+  }
+  if (inline_functions_) {
+    ASSAY_TRY(surgeon::inline_functions(model));
+    if (against) ASSAY_TRY(surgeon::inline_functions(*against));
   }
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));

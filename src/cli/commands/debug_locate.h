@@ -38,6 +38,7 @@ class DebugLocate final : public Command {
   std::string load_outputs_;
   std::string save_inputs_;
   std::string memory_budget_;
+  bool inline_functions_ = false;
   int repeats_ = 3;
   std::string format_ = "text";
 };

@@ -1,0 +1,82 @@
+#include "locate/judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace assay::locate {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+tensor::Tensor floats(const std::vector<float>& values) {
+  return tensor::Tensor::of<float>(tensor::ElementType::float32, {static_cast<std::int64_t>(values.size())}, values);
+}
+
+compare::ComparePlan plan(const std::string& function = "simple") {
+  compare::ComparePlan plan;
+  plan.functions = compare::find_compare_functions({function}).value();
+  return plan;
+}
+
+TEST(Judge, TakesTolerancesByTheTensorsName) {
+  compare::ComparePlan tolerant = plan();
+  tolerant.options.absolute_tolerance.own["a"] = 0.5;
+  EXPECT_FALSE(judge("a", floats({1, 2}), floats({1, 2.25}), tolerant).differs);
+  EXPECT_TRUE(judge("b", floats({1, 2}), floats({1, 2.25}), tolerant).differs);
+}
+
+TEST(Judge, SizeIsTheNormOfTheDifferenceByThatOfTheSecond) {
+  const Judgement judgement = judge("a", floats({3, 4.5}), floats({3, 4}), plan());
+  EXPECT_TRUE(judgement.differs);
+  EXPECT_DOUBLE_EQ(judgement.size, 0.1);
+  EXPECT_DOUBLE_EQ(judgement.error.absolute.max, 0.5);
+  EXPECT_EQ(judgement.error.beyond, 1U);
+}
+
+TEST(Judge, NanBesideNanAndEqualInfinitiesAgree) {
+  EXPECT_FALSE(judge("a", floats({kNan, -kInf, 1}), floats({kNan, -kInf, 1}), plan()).differs);
+  const Judgement near = judge("a", floats({kNan, -kInf, 1}), floats({kNan, -kInf, 1.000001F}), plan());
+  EXPECT_FALSE(near.differs);
+  EXPECT_TRUE(std::isfinite(near.size));
+  EXPECT_TRUE(judge("a", floats({kNan, 1}), floats({0, 1}), plan()).differs);
+  EXPECT_TRUE(judge("a", floats({kInf}), floats({-kInf}), plan()).differs);
+  EXPECT_TRUE(judge("a", floats({kInf}), floats({1}), plan()).differs);
+}
+
+TEST(Judge, ShapesAndTypesThatCannotBeComparedDiffer) {
+  const Judgement shapes = judge("a", floats({1, 2}), floats({1, 2, 3}), plan());
+  EXPECT_TRUE(shapes.differs);
+  EXPECT_TRUE(std::isinf(shapes.size));
+  EXPECT_THAT(shapes.why, testing::Not(testing::IsEmpty()));
+  const tensor::Tensor word = tensor::Tensor::make_strings({1}, {"x"}).value();
+  EXPECT_TRUE(judge("a", floats({1}), word, plan()).differs);
+  EXPECT_FALSE(judge("a", word, word, plan()).differs);
+  const Judgement words = judge("a", word, tensor::Tensor::make_strings({1}, {"y"}).value(), plan());
+  EXPECT_TRUE(words.differs);
+  EXPECT_GT(words.size, 0);
+}
+
+TEST(Judge, AsksOtherWaysOfComparing) {
+  compare::ComparePlan cosine = plan("cosine_similarity");
+  EXPECT_FALSE(judge("a", floats({1, 2}), floats({2, 4}), cosine).differs) << "the same direction";
+  EXPECT_TRUE(judge("a", floats({1, 2}), floats({2, -1}), cosine).differs);
+  compare::ComparePlan mean = plan();
+  mean.options.error_stat.others = compare::ErrorStat::mean;
+  mean.options.absolute_tolerance.others = 0.3;
+  EXPECT_FALSE(judge("a", floats({1, 2}), floats({1, 2.5}), mean).differs) << "0.25 on average";
+}
+
+TEST(Judge, ComparesAcrossFloatTypes) {
+  const tensor::Tensor half = tensor::Tensor::of<std::uint16_t>(tensor::ElementType::float16, {2}, {0x3c00, 0x4000});
+  EXPECT_FALSE(judge("a", half, floats({1, 2}), plan()).differs);
+  EXPECT_TRUE(judge("a", half, floats({1, 2.01F}), plan()).differs);
+}
+
+}  // namespace
+}  // namespace assay::locate
