@@ -96,6 +96,10 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
   locate::LocateOptions options;
   ASSAY_ASSIGN(options.plan, comparison_.plan());
   ASSAY_ASSIGN(options.save, save_.save_options());
+  if (app_->count("--postprocess") > 0) {
+    return fail(ErrorKind::unsupported, "tensors are compared as they are", "--postprocess",
+                "Leave it out; --compare indices with --index-tolerance judges outputs that hold indices");
+  }
   options.repeats = repeats_;
   options.memory_budget = locate::default_memory_budget();
   if (!memory_budget_.empty()) {
