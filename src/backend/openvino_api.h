@@ -46,13 +46,16 @@ struct Shape {  // ov_shape_t
     (const Core*, const char*, std::size_t, const TensorHandle*, Model**))                                      \
   X(ov_model_free, void, (Model*))                                                                              \
   X(ov_model_const_input_by_name, Status, (const Model*, const char*, ConstPort**))                             \
+  X(ov_model_const_input_by_index, Status, (const Model*, std::size_t, ConstPort**))                            \
+  X(ov_model_inputs_size, Status, (const Model*, std::size_t*))                                                 \
+  X(ov_port_get_any_name, Status, (const ConstPort*, char**))                                                   \
   X(ov_model_outputs_size, Status, (const Model*, std::size_t*))                                                \
   X(ov_output_const_port_free, void, (ConstPort*))                                                              \
   X(ov_core_compile_model, Status, (const Core*, const Model*, const char*, std::size_t, CompiledModel**, ...)) \
   X(ov_compiled_model_free, void, (CompiledModel*))                                                             \
   X(ov_compiled_model_create_infer_request, Status, (const CompiledModel*, InferRequest**))                     \
   X(ov_infer_request_free, void, (InferRequest*))                                                               \
-  X(ov_infer_request_set_tensor, Status, (InferRequest*, const char*, const TensorHandle*))                     \
+  X(ov_infer_request_set_input_tensor_by_index, Status, (InferRequest*, std::size_t, const TensorHandle*))      \
   X(ov_infer_request_get_output_tensor_by_index, Status, (const InferRequest*, std::size_t, TensorHandle**))    \
   X(ov_infer_request_infer, Status, (InferRequest*))                                                            \
   X(ov_tensor_create, Status, (ElementType, Shape, TensorHandle**))                                             \
@@ -60,6 +63,7 @@ struct Shape {  // ov_shape_t
   X(ov_tensor_create_from_string_array, Status, (const char**, std::size_t, Shape, TensorHandle**))             \
   X(ov_tensor_get_element_type, Status, (const TensorHandle*, ElementType*))                                    \
   X(ov_tensor_get_shape, Status, (const TensorHandle*, Shape*))                                                 \
+  X(ov_tensor_get_size, Status, (const TensorHandle*, std::size_t*))                                            \
   X(ov_tensor_get_byte_size, Status, (const TensorHandle*, std::size_t*))                                       \
   X(ov_tensor_data, Status, (const TensorHandle*, void**))                                                      \
   X(ov_tensor_free, void, (TensorHandle*))                                                                      \

@@ -92,12 +92,11 @@ class OpenVinoEngine final : public Engine {
                                     const std::vector<std::string>& wanted) override {
     ASSAY_TRY(check_feeds(feeds, info_.inputs, {}));
     ASSAY_ASSIGN(const std::vector<std::string> names, check_wanted(wanted, info_.outputs));
-    std::vector<OwnedByOpenVino<ov::TensorHandle>> inputs;
-    for (const std::string& name : used_inputs_) {
-      ASSAY_ASSIGN(auto input, to_openvino(*library_, *types_, name, *feeds.find(name)));
-      ASSAY_TRY(
-          library_->check(api().ov_infer_request_set_tensor(request_.get(), name.c_str(), input.get()), Phase::run));
-      inputs.push_back(std::move(input));
+    for (std::size_t i = 0; i < used_inputs_.size(); ++i) {
+      const std::string& name = used_inputs_[i];
+      ASSAY_ASSIGN(const auto input, to_openvino(*library_, *types_, name, *feeds.find(name)));
+      ASSAY_TRY(library_->check(api().ov_infer_request_set_input_tensor_by_index(request_.get(), i, input.get()),
+                                Phase::run));
     }
     const auto start = std::chrono::steady_clock::now();
     const ov::Status status = api().ov_infer_request_infer(request_.get());
@@ -110,7 +109,9 @@ class OpenVinoEngine final : public Engine {
       ASSAY_TRY(library_->check(
           api().ov_infer_request_get_output_tensor_by_index(request_.get(), static_cast<std::size_t>(at), &output),
           Phase::run));
-      const std::shared_ptr<ov::TensorHandle> owned(output, api().ov_tensor_free);
+      // An output may be an input as it came: the feeds' memory has to live as long.
+      const std::shared_ptr<ov::TensorHandle> owned(
+          output, [free = api().ov_tensor_free, feeds](ov::TensorHandle* handle) { free(handle); });
       ASSAY_ASSIGN(tensor::Tensor tensor, from_openvino(*library_, *types_, name, owned));
       result.outputs.set(name, std::move(tensor));
     }
@@ -144,14 +145,41 @@ class OpenVinoEngine final : public Engine {
     return OwnedByOpenVino<ov::Model>(made, api().ov_model_free);
   }
 
-  // Names of the inputs that are left; a failure to find one only says that it went.
+  Answer<std::string> any_name(ov::ConstPort* made) {
+    const OwnedByOpenVino<ov::ConstPort> port(made, api().ov_output_const_port_free);
+    char* name = nullptr;
+    ASSAY_TRY(library_->check(api().ov_port_get_any_name(made, &name), Phase::build));
+    std::string text = name;
+    api().ov_free(name);
+    return text;
+  }
+
+  // The model's own names of the inputs that are left, in OpenVINO's order. Names can get lost, where a tensor that is
+  // passed on has another name there, but not the order, so that only the names of inputs that went have to be found:
+  // an input may have several names, the first of which tells it from the others.
   Answer<std::vector<std::string>> used_inputs(const ov::Model& model, const std::vector<worker::Port>& inputs) {
+    std::size_t count = 0;
+    ASSAY_TRY(library_->check(api().ov_model_inputs_size(&model, &count), Phase::build));
     std::vector<std::string> used;
+    if (count == inputs.size()) {
+      for (const worker::Port& input : inputs) used.push_back(input.name);
+      return used;
+    }
+    std::map<std::string, std::string> by_first_name;
     for (const worker::Port& input : inputs) {
       ov::ConstPort* port = nullptr;
-      if (api().ov_model_const_input_by_name(&model, input.name.c_str(), &port) != 0) continue;
-      api().ov_output_const_port_free(port);
-      used.push_back(input.name);
+      if (api().ov_model_const_input_by_name(&model, input.name.c_str(), &port) != 0) continue;  // it went
+      ASSAY_ASSIGN(const std::string first, any_name(port));
+      by_first_name[first] = input.name;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      ov::ConstPort* port = nullptr;
+      ASSAY_TRY(library_->check(api().ov_model_const_input_by_index(&model, i, &port), Phase::build));
+      ASSAY_ASSIGN(const std::string first, any_name(port));
+      if (!by_first_name.contains(first)) {
+        return refuse(Phase::build, 0, "OpenVINO has made an input of its own, '" + first + "', that nobody can feed");
+      }
+      used.push_back(by_first_name[first]);
     }
     return used;
   }
@@ -163,7 +191,7 @@ class OpenVinoEngine final : public Engine {
   OwnedByOpenVino<ov::CompiledModel> compiled_{nullptr, nullptr};
   OwnedByOpenVino<ov::InferRequest> request_{nullptr, nullptr};
   worker::SessionInfo info_;
-  std::vector<std::string> used_inputs_;
+  std::vector<std::string> used_inputs_;  // in OpenVINO's order
 };
 
 }  // namespace

@@ -142,6 +142,19 @@ TEST_F(OpenVino, TakesAndGivesEveryTypeThatItHas) {
   expect_back(ElementType::boolean, "bool", Tensor::of<std::uint8_t>(ElementType::boolean, {3}, {1, 0, 1}));
 }
 
+// An output that is an input as it came, under a name that takes the place of the input's; and values without
+// dimensions.
+TEST_F(OpenVino, GivesBackWhatItPassesOn) {
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[3] x, float s) => (float[3] y, float t) { y = Dropout(x) t = Identity(s) })");
+  tensor::NamedTensors feeds = named("x", floats({3}, {1, 2, 3}));
+  feeds.set("s", floats({}, {7}));
+  const auto result = run(model, feeds);
+  ASSERT_TRUE(result) << describe(result.error());
+  EXPECT_TRUE(tensor::identical(*result->outputs.find("y"), *feeds.find("x")));
+  EXPECT_TRUE(tensor::identical(*result->outputs.find("t"), *feeds.find("s")));
+}
+
 TEST_F(OpenVino, SaysWhichTypesItDoesNotHave) {
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (string[N] x) => (string[N] y) { y = Identity(x) })");

@@ -23,12 +23,28 @@ Answer<OwnedByOpenVino<ov::TensorHandle>> strings_to_openvino(const OpenVinoLibr
   return OwnedByOpenVino<ov::TensorHandle>(made, library.api().ov_tensor_free);
 }
 
+// The C API has no shape for a scalar, and says that a parameter is invalid.
+Answer<tensor::Shape> shape_of(const OpenVinoLibrary& library, const ov::TensorHandle* handle) {
+  constexpr ov::Status kInvalidParameter = -14;
+  const ov::Functions& api = library.api();
+  ov::Shape dims = {};
+  const ov::Status status = api.ov_tensor_get_shape(handle, &dims);
+  std::size_t count = 0;
+  if (status == kInvalidParameter && api.ov_tensor_get_size(handle, &count) == 0 && count == 1) return tensor::Shape{};
+  ASSAY_TRY(library.check(status, kPhase));
+  tensor::Shape shape(dims.dims, dims.dims + dims.rank);
+  api.ov_shape_free(&dims);
+  return shape;
+}
+
 }  // namespace
 
 Answer<OwnedByOpenVino<ov::TensorHandle>> to_openvino(const OpenVinoLibrary& library, const OpenVinoTypes& types,
                                                       const std::string& name, const Tensor& tensor) {
   tensor::Shape dims = tensor.shape();
-  const ov::Shape shape = {static_cast<std::int64_t>(dims.size()), dims.data()};
+  const auto rank = static_cast<std::int64_t>(dims.size());
+  dims.push_back(0);  // no null pointer, not even for a scalar
+  const ov::Shape shape = {rank, dims.data()};
   if (tensor.type() == ElementType::string) return strings_to_openvino(library, tensor, shape);
   const auto number = types.number(tensor.type());
   if (!number) {
@@ -56,10 +72,7 @@ Answer<Tensor> from_openvino(const OpenVinoLibrary& library, const OpenVinoTypes
                               "outputs",
                               name, type == ElementType::string ? "strings" : fmt::format("of its type {}", number)));
   }
-  ov::Shape dims = {};
-  ASSAY_TRY(library.check(api.ov_tensor_get_shape(handle.get(), &dims), kPhase));
-  tensor::Shape shape(dims.dims, dims.dims + dims.rank);
-  api.ov_shape_free(&dims);
+  ASSAY_ASSIGN(tensor::Shape shape, shape_of(library, handle.get()));
   const auto count = tensor::element_count(shape);
   const auto length = count ? tensor::byte_size(type, *count) : std::nullopt;
   if (!length) return refuse(kPhase, 0, fmt::format("the output '{}' has a shape that makes no sense", name));

@@ -276,6 +276,20 @@ void perform_in(ModelEditor& editor, const RenameTensors& change) {
   editor.rename_later(*editor.find(change.graph), change.names);
 }
 
+// LowerOpset
+onnx::OperatorSetIdProto* find_opset(ModelEditor& editor, const LowerOpset& change) {
+  const auto at = std::ranges::find_if(*editor.proto().mutable_opset_import(), [&](const auto& opset) {
+    return opset.domain() == change.domain && opset.version() > change.version;
+  });
+  return at == editor.proto().mutable_opset_import()->end() ? nullptr : &*at;
+}
+bool finds_in(ModelEditor& editor, const LowerOpset& change) {
+  return find_opset(editor, change) != nullptr;
+}
+void perform_in(ModelEditor& editor, const LowerOpset& change) {
+  find_opset(editor, change)->set_version(change.version);
+}
+
 // RemoveDetail
 bool finds_in(ModelEditor& editor, const RemoveDetail& change) {
   onnx::ModelProto without = editor.proto();

@@ -107,6 +107,10 @@ struct SetSize {
 struct SetFunction {  // replaces the local function of that domain, name and overload
   onnx::FunctionProto function;
 };
+struct LowerOpset {  // the version that the model imports of a domain; void where it is not higher
+  std::string domain;
+  std::int64_t version = 0;
+};
 struct RenameNode {
   NodeRef node;
   std::string name;
@@ -124,7 +128,7 @@ struct RemoveDetail {
 using Primitive =
     std::variant<RemoveNode, ReplaceNode, SetNodeInput, RemoveNodeInput, SetNodeOutput, RemoveAttribute, SetAttribute,
                  RenameUses, SetInitializer, RemoveInitializer, SetInput, SetOutput, RemoveOutput, RemoveInput, SetSize,
-                 SetFunction, RenameNode, RenameTensors, RemoveDetail>;
+                 SetFunction, LowerOpset, RenameNode, RenameTensors, RemoveDetail>;
 
 // What is applied together or not at all.
 struct ModelChange {

@@ -119,7 +119,7 @@ base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marke
     if (answers.error().kind != ErrorKind::engine) return tl::make_unexpected(answers.error());
     refusal_ = first_line(answers.error().message());
     setting_.log.warning("With these tensors marked an engine does not run: {}", refusal_);
-    answer.disturbed = true;
+    answer.refused = true;
     return answer;
   }
   learn(*answers);

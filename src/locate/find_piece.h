@@ -19,8 +19,8 @@ struct Piece {
 
 struct Around {
   CellId anchor = -1;
-  bool agrees_alone = false;          // the anchor by itself is known to agree
-  std::span<const CellId> known_bad;  // a piece that is known to differ; the answer where no smaller one is found
+  bool agrees_alone = false;      // the anchor by itself is known to agree
+  std::vector<CellId> known_bad;  // a piece that is known to differ; the answer where no smaller one is found
 };
 
 // Grows the anchor's ancestors by distance until the piece differs, then bisects the distance. A piece that an engine

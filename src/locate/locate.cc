@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <utility>
 
@@ -375,16 +374,6 @@ base::Expected<Location> Locator::run() {
 }
 
 }  // namespace
-
-std::uint64_t default_memory_budget() {
-  std::ifstream memory("/proc/meminfo");
-  for (std::string name, unit; memory >> name;) {
-    std::uint64_t kilobytes = 0;
-    if (name == "MemAvailable:" && memory >> kilobytes) return kilobytes * 1024 / 4;
-    std::getline(memory, unit);
-  }
-  return std::uint64_t{1} << 30;
-}
 
 int run_limit(int nodes) {
   return static_cast<int>(std::floor(2 * std::log2(static_cast<double>(std::max(nodes, 1))))) + 8;

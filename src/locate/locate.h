@@ -121,9 +121,6 @@ struct Location {
 base::Expected<Location> locate(const LocateInput& input, const LocateOptions& options, worker::Pool& pool,
                                 base::Log& log, const base::Stop& stop);
 
-// A quarter of the memory that is free now.
-std::uint64_t default_memory_budget();
-
 // 2*log2(n) + 8
 int run_limit(int nodes);
 

@@ -246,10 +246,10 @@ TEST_F(LocateTest, AChangedWeightIsNamedInRealModels) {
   EXPECT_GE(named, 1);
 }
 
-TEST_F(LocateTest, WindowsAndBisectionNameTheSame) {
+TEST_F(LocateTest, WindowsAndSomeMarksNameTheSame) {
   const model::Model model = network(40);
   std::mt19937 random(3);
-  int bisected = 0;
+  int some = 0;
   for (int seed = 0; seed < 4; ++seed) {
     model::Model planted = model;
     const std::string tensor = plant_nodes(planted, random);
@@ -259,10 +259,10 @@ TEST_F(LocateTest, WindowsAndBisectionNameTheSame) {
       ASSERT_EQ(location.verdict, Verdict::differ);
       EXPECT_EQ(location.first_tensor.tensor, tensor) << budget;
       EXPECT_LE(location.ledger.runs, location.ledger.limit);
-      bisected += location.finding.way == Way::bisection ? 1 : 0;
+      some += location.finding.way == Way::some ? 1 : 0;
     }
   }
-  EXPECT_GE(bisected, 4);
+  EXPECT_GE(some, 4);
 }
 
 TEST_F(LocateTest, SavedResultsStandForAnEngine) {

@@ -21,6 +21,7 @@ struct WholeAnswer {
   // With these marks an engine's own outputs are not what they are without: what the readings tell is true of another
   // way of running the model.
   bool disturbed = false;
+  bool refused = false;           // an engine does not run with these marks; there are no readings
   std::vector<Reading> readings;  // one for each marked cell
 };
 

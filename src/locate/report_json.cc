@@ -58,6 +58,7 @@ const char* name(Verdict verdict) {
 }
 
 const char* name(Way way) {
+  if (way == Way::some) return "some";
   if (way == Way::all_at_once) return "all_at_once";
   return way == Way::windows ? "windows" : "bisection";
 }

@@ -105,14 +105,19 @@ std::string describe_way(const Location& location) {
     text += "all tensors in one run; marking them does not change the outputs";
   } else if (finding.way == Way::windows) {
     text += "tensors in windows of the memory budget; marking them does not change the outputs";
+  } else if (finding.way == Way::some) {
+    text += location.refusal.empty()
+                ? "some tensors at a time, as windows of the memory budget would have taken more runs"
+                : "some tensors at a time, as an engine does not run with all of them marked";
+    text += "; marking them does not change the outputs";
   } else if (!location.refusal.empty()) {
-    text += "bisection, as an engine does not run with all tensors marked";
+    text += "bisection, as an engine does not run with tensors marked";
   } else if (location.verdict == Verdict::random) {
     text += "bisection, as all runs with all tensors marked gave the same";
   } else if (finding.disturbed) {
     text += "bisection, as marking all tensors changes the outputs (it keeps an engine from fusing nodes)";
   } else {
-    text += "bisection, as windows of the memory budget would have taken more runs";
+    text += "bisection";
   }
   return text;
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
+#include "locate/descend.h"
 #include "locate/find_piece.h"
 
 namespace assay::locate {
@@ -30,7 +32,9 @@ class Search {
   // The suspects that differ by themselves; nullopt where that could not be found out.
   base::Expected<std::optional<std::vector<Reading>>> try_alone(const std::vector<CellId>& suspects);
   [[nodiscard]] std::size_t fitting(const std::vector<CellId>& suspects) const;
+  base::Expected<bool> mark_some();
   base::Status bisect();
+  [[nodiscard]] std::vector<CellId> ancestors(CellId cell) const;  // and itself
   // The smallest prefix of `order` that is known to differ when the middle ones have been tried.
   base::Expected<std::optional<bool>> prefix_differs(const std::vector<CellId>& order, std::size_t length);
   base::Status take_piece(const Around& around);
@@ -50,7 +54,10 @@ int Search::bisection_runs() const {
 }
 
 base::Expected<Finding> Search::run() {
-  ASSAY_ASSIGN(const bool found, mark_everything());
+  ASSAY_ASSIGN(bool found, mark_everything());
+  if (!found && !finding_.disturbed) {
+    ASSAY_ASSIGN(found, mark_some());
+  }
   if (!found) ASSAY_TRY(bisect());
   return std::move(finding_);
 }
@@ -64,6 +71,7 @@ base::Expected<bool> Search::mark_everything() {
   for (const std::vector<CellId>& window : windows) {
     if (!may_run()) return false;
     ASSAY_ASSIGN(WholeAnswer answer, probe_.run_whole(window));
+    if (answer.refused) return false;
     finding_.in_model.insert(finding_.in_model.end(), answer.readings.begin(), answer.readings.end());
     if (answer.disturbed) {
       finding_.disturbed = true;
@@ -88,16 +96,32 @@ base::Expected<bool> Search::mark_everything() {
   if (first == finding_.in_model.end()) return false;
   finding_.first = first->cell;
   const auto alone = std::ranges::find(finding_.alone, first->cell, &Reading::cell);
-  const std::vector<CellId> ancestors = [&] {
-    std::vector<CellId> cells;
-    const std::vector<int> distances = distances_to(graph_, first->cell);
-    for (std::size_t i = 0; i < distances.size(); ++i) {
-      if (distances[i] >= 0) cells.push_back(static_cast<CellId>(i));
-    }
-    return cells;
-  }();
-  ASSAY_TRY(take_piece({.anchor = first->cell, .agrees_alone = alone != finding_.alone.end(), .known_bad = ancestors}));
+  ASSAY_TRY(take_piece(
+      {.anchor = first->cell, .agrees_alone = alone != finding_.alone.end(), .known_bad = ancestors(first->cell)}));
   return true;
+}
+
+base::Expected<bool> Search::mark_some() {
+  ASSAY_ASSIGN(Descent descent,
+               descend(graph_, first_output_, probe_,
+                       {.memory_budget = options_.memory_budget, .reserved_runs = options_.reserved_runs + 1}));
+  finding_.in_model = std::move(descent.readings);
+  finding_.disturbed = descent.disturbed;
+  if (descent.disturbed || descent.refused) return false;
+  finding_.way = Way::some;
+  finding_.first = descent.cell;
+  finding_.exhausted = !descent.complete;
+  ASSAY_TRY(take_piece({.anchor = descent.cell, .agrees_alone = false, .known_bad = ancestors(descent.cell)}));
+  return true;
+}
+
+std::vector<CellId> Search::ancestors(CellId cell) const {
+  const std::vector<int> distances = distances_to(graph_, cell);
+  std::vector<CellId> cells;
+  for (std::size_t i = 0; i < distances.size(); ++i) {
+    if (distances[i] >= 0) cells.push_back(static_cast<CellId>(i));
+  }
+  return cells;
 }
 
 // How many of the first suspects run together within the budget: what they read is fed, what they make comes back.
@@ -143,26 +167,60 @@ base::Expected<std::optional<bool>> Search::prefix_differs(const std::vector<Cel
   return bad;
 }
 
+// For each length of a prefix of `order`, how many cells of it others read: what has to be marked.
+std::vector<int> cut_widths(const CellGraph& graph, const std::vector<CellId>& order) {
+  const std::size_t end = order.size();
+  std::vector<std::size_t> place(graph.size(), end);
+  for (std::size_t i = 0; i < end; ++i) place[static_cast<std::size_t>(order[i])] = i;
+  std::vector<std::size_t> last_reader(end, 0);  // a reader beside the order keeps a cell in every cut
+  for (std::size_t cell = 0; cell < graph.size(); ++cell) {
+    for (const CellId parent : graph.parents[cell]) {
+      const std::size_t read = place[static_cast<std::size_t>(parent)];
+      if (read < end) last_reader[read] = std::max(last_reader[read], place[cell]);
+    }
+  }
+  std::vector<int> change(end + 2, 0);
+  for (std::size_t i = 0; i < end; ++i) {
+    ++change[i + 1];
+    --change[std::min(std::max(last_reader[i], i + 1), end) + 1];
+  }
+  std::vector<int> widths(end + 1, 0);
+  for (std::size_t length = 1; length <= end; ++length) widths[length] = widths[length - 1] + change[length];
+  return widths;
+}
+
+// Where to divide next: near the middle, where few tensors have to be marked. Where an engine refused prefixes, it may
+// have been for what was marked: then wherever the fewest are.
+std::size_t choose_middle(std::size_t good, std::size_t bad, const std::vector<int>& widths,
+                          const std::set<std::size_t>& refused) {
+  const std::size_t middle = good + (bad - good) / 2;
+  const std::size_t reach = refused.empty() ? (bad - good) / 8 : bad - good;
+  const auto distance = [&](std::size_t at) { return at > middle ? at - middle : middle - at; };
+  std::size_t best = bad;
+  for (std::size_t at = good + 1; at < bad; ++at) {
+    if (distance(at) > reach || refused.contains(at)) continue;
+    const auto cost = [&](std::size_t place) { return std::pair(widths[place], distance(place)); };
+    if (best == bad || cost(at) < cost(best)) best = at;
+  }
+  return best;
+}
+
 base::Status Search::bisect() {
   finding_.way = Way::bisection;
-  const std::vector<int> distances = distances_to(graph_, first_output_);
-  std::vector<CellId> order;
-  for (std::size_t i = 0; i < distances.size(); ++i) {
-    if (distances[i] >= 0) order.push_back(static_cast<CellId>(i));
-  }
+  const std::vector<CellId> order = ancestors(first_output_);
   std::size_t good = 0;
   std::size_t bad = order.size();
-  std::size_t nudge = 0;  // prefixes in the middle that an engine refused
+  const std::vector<int> widths = cut_widths(graph_, order);
+  std::set<std::size_t> refused;
   while (bad - good > 1 && may_run()) {
-    const std::size_t middle = good + (bad - good) / 2 + nudge;
-    if (middle >= bad) break;
+    const std::size_t middle = choose_middle(good, bad, widths, refused);
+    if (middle == bad) break;
     ASSAY_ASSIGN(const std::optional<bool> verdict, prefix_differs(order, middle));
     if (!verdict) {
-      ++nudge;
-      continue;
+      refused.insert(middle);
+    } else {
+      (*verdict ? bad : good) = middle;
     }
-    nudge = 0;
-    (*verdict ? bad : good) = middle;
   }
   const auto worst = std::ranges::find_if(prefix_readings_, differs);
   const CellId last = order[bad - 1];
@@ -170,7 +228,9 @@ base::Status Search::bisect() {
   const bool last_differs = of_last != prefix_readings_.end() && of_last->differs;
   finding_.first = worst == prefix_readings_.end() || last_differs ? last : worst->cell;
   finding_.exhausted = bad - good > 1;
-  return take_piece({.anchor = finding_.first, .agrees_alone = false, .known_bad = std::span(order).first(bad)});
+  return take_piece({.anchor = finding_.first,
+                     .agrees_alone = false,
+                     .known_bad = {order.begin(), order.begin() + static_cast<std::ptrdiff_t>(bad)}});
 }
 
 base::Status Search::take_piece(const Around& around) {

@@ -8,17 +8,23 @@
 // difference is born; in the others it is passed on. The first born one is the result. Where none is born alone, small
 // errors have grown along the way, and a piece around the first suspect is looked for, as below.
 //
-// Bisection. Where marking changes the outputs (it takes an engine's fusions apart, and with them the difference), or
-// where windows would take too many runs: prefixes of the cells before the first output that differs run as pieces;
-// nothing is marked but what leaves them. Between a prefix that agrees and one that differs lies a step of one cell at
-// which the difference shows: log2(n) runs. It need not be the only such step, as differences can vanish on the way.
+// Some marked. Where an engine does not run with everything marked, or windows would take too many runs: some tensors
+// before one that differs are marked; the first of them that differs takes its place, and what lies behind those that
+// agree is left out, until all that it reads agrees (descend.h).
+//
+// Bisection. Where marking changes the outputs (it takes an engine's fusions apart, and with them the difference):
+// prefixes of the cells before the first output that differs run as pieces; nothing is marked but what leaves them, and
+// they end where that is little. Between a prefix that agrees and one that differs lies a step of one cell at which the
+// difference shows: log2(n) runs, or a few more. It need not be the only such step, as differences can vanish on the
+// way.
 //
 // Then the piece: the cell of that step and its ancestors within distance 0, 1, 2, 4, ... fed with the good values,
 // until the difference is born inside it; then the distance between the last two is bisected. What is found differs by
 // itself, whatever the search believed before.
 //
-// Cost: everything marked, windows + 1 runs; bisection, 1 + log2(n) + 2 log2(d), d being the depth of the piece. Every
-// step looks at runs_left() first: at the end the smallest piece that is known is given back, and `exhausted` is said.
+// Cost: everything marked, windows + 1 runs; some marked, log(n) to the base of how many are; bisection, 1 + log2(n) +
+// 2 log2(d), d being the depth of the piece. Every step looks at runs_left() first: at the end the smallest piece that
+// is known is given back, and `exhausted` is said.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +38,8 @@ namespace assay::locate {
 
 enum class Way {
   all_at_once,  // everything marked, in one run
-  windows,      // everything marked, some at a time
+  windows,      // everything marked, a window at a time
+  some,         // some marked before one that differs
   bisection,    // nothing marked but the ends of prefixes
 };
 

@@ -169,15 +169,44 @@ TEST(Search, GoesThroughWindowsUntilADifferenceIsBorn) {
   EXPECT_EQ(finding.in_model.size(), 400U);
 }
 
-TEST(Search, BisectsWhereWindowsWouldTakeMoreRuns) {
+TEST(Search, MarksSomeWhereWindowsWouldTakeMoreRuns) {
   Simulation simulation = chain(1000);
   simulation.bad = {777};
   const auto [finding, runs] = search_in(simulation, {.memory_budget = 20});
-  EXPECT_EQ(finding.way, Way::bisection);
+  EXPECT_EQ(finding.way, Way::some);
   EXPECT_FALSE(finding.disturbed);
   EXPECT_EQ(finding.first, 777);
   EXPECT_THAT(finding.piece, ElementsAre(777));
-  EXPECT_LE(runs, 11);
+  EXPECT_LE(runs, 5);
+}
+
+TEST(Search, MarksSomeWhereAnEngineRefusesMany) {
+  std::mt19937 random(4);
+  int named = 0;
+  for (int round = 0; round < 2000; ++round) {
+    Simulation simulation = random_graph(random, 20 + random() % 500);
+    const auto cells = static_cast<std::uint32_t>(simulation.graph.size());
+    simulation.bad.insert(static_cast<CellId>(random() % cells));
+    if (round % 2 == 0) simulation.bad.insert(static_cast<CellId>(random() % cells));
+    simulation.most_marks = 1 + random() % 16;
+    if (SimulatedProbe(simulation, 0).differing().empty()) continue;
+    const auto [finding, runs] = search_in(simulation);
+    EXPECT_EQ(finding.way, Way::some);
+    if (finding.exhausted) continue;
+    ++named;
+    EXPECT_TRUE(simulation.bad.contains(finding.first)) << "round " << round;
+    EXPECT_THAT(finding.piece, ElementsAre(finding.first));
+  }
+  EXPECT_GT(named, 1700);
+}
+
+TEST(Search, BisectsWhereAnEngineTakesNoMarks) {
+  Simulation simulation = chain(1000);
+  simulation.bad = {333};
+  simulation.most_marks = 0;
+  const auto [finding, runs] = search_in(simulation);
+  EXPECT_EQ(finding.way, Way::bisection);
+  EXPECT_EQ(finding.first, 333);
 }
 
 // No cell is bad enough by itself: each adds a little, and 20 of them in a row are too much.

@@ -19,8 +19,9 @@ struct Simulation {
   std::set<CellId> bad;      // differ whenever they run, whatever they read
   // Each differs at its last cell, where all of it runs in one piece and nobody sees what is inside.
   std::vector<std::vector<CellId>> fused;
-  std::set<CellId> absorbing;  // agree where only what they read differs
-  double refused = 0;          // share of the pieces that an engine refuses
+  std::set<CellId> absorbing;         // agree where only what they read differs
+  double refused = 0;                 // share of the pieces that an engine refuses
+  std::size_t most_marks = SIZE_MAX;  // that an engine takes
 };
 
 class SimulatedProbe final : public Probe {
@@ -33,6 +34,7 @@ class SimulatedProbe final : public Probe {
 
   base::Expected<WholeAnswer> run_whole(std::span<const CellId> marked) override {
     ++used_;
+    if (marked.size() > simulation_.most_marks) return WholeAnswer{.disturbed = false, .refused = true, .readings = {}};
     std::set<CellId> seen = simulation_.outputs;
     seen.insert(marked.begin(), marked.end());
     const std::vector<bool> values = run(everything(), seen);

@@ -34,7 +34,7 @@ std::string journal_key(const std::string& hash, std::size_t run) {
 Explorer::Explorer(Parts parts) : parts_(std::move(parts)) {}
 
 Explorer::~Explorer() {
-  for (const auto& [ticket, check] : running_) parts_.judges.cancel(ticket);
+  while (!running_.empty()) static_cast<void>(cancel(running_.begin()->first, nullptr));
 }
 
 base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build, int stage,
@@ -132,8 +132,8 @@ base::Expected<Verdict> Explorer::check(const Proposal& proposal, const Built& b
   for (;;) {
     if (std::optional<Verdict> verdict = settle(built.hash)) return *std::move(verdict);
     ASSAY_ASSIGN(const std::vector<Wanted> wanted, this->wanted(proposal, built, search));
-    start(wanted);
-    ASSAY_TRY(wait_for_one(search.scouting.scouts));
+    ASSAY_TRY(start(wanted, search.scouting.scouts));
+    ASSAY_TRY(wait_for_some(search.scouting.scouts));
   }
 }
 
@@ -213,7 +213,7 @@ base::Status Explorer::look_ahead(const Search& search, std::vector<Wanted>& wan
   return {};
 }
 
-void Explorer::start(const std::vector<Wanted>& wanted) {
+base::Status Explorer::start(const std::vector<Wanted>& wanted, Scouts* scouts) {
   const auto is_running = [&](const Run& run) {
     return std::ranges::any_of(running_, [&](const auto& entry) { return entry.second.run == run; });
   };
@@ -225,17 +225,29 @@ void Explorer::start(const std::vector<Wanted>& wanted) {
     if (running_.size() == static_cast<std::size_t>(parts_.judges.slots())) {
       const auto loser =
           std::ranges::find_if(running_, [&](const auto& entry) { return !is_wanted(entry.second.run); });
-      if (loser == running_.end()) return;
-      parts_.judges.cancel(loser->first);
-      running_.erase(loser);
-      ++parts_.counts.ahead;
+      if (loser == running_.end()) return {};
+      ASSAY_TRY(cancel(loser->first, scouts));
     }
     running_.emplace(parts_.judges.start(one.model), Running{one.run, one.draft, stage_});
   }
+  return {};
 }
 
-base::Status Explorer::wait_for_one(Scouts* scouts) {
-  Judges::Ended ended = parts_.judges.wait();
+base::Status Explorer::cancel(Judges::Ticket ticket, Scouts* scouts) {
+  if (std::optional<Judges::Ended> ended = parts_.judges.cancel(ticket)) return take(*std::move(ended), scouts);
+  running_.erase(ticket);
+  ++parts_.counts.ahead;
+  return {};
+}
+
+// All that have ended are heard before anything new is begun: what is wanted next depends on them.
+base::Status Explorer::wait_for_some(Scouts* scouts) {
+  ASSAY_TRY(take(parts_.judges.wait(), scouts));
+  while (std::optional<Judges::Ended> ended = parts_.judges.poll()) ASSAY_TRY(take(*std::move(ended), scouts));
+  return {};
+}
+
+base::Status Explorer::take(Judges::Ended ended, Scouts* scouts) {
   const auto at = running_.find(ended.ticket);
   const auto [run, draft, stage] = std::move(at->second);
   running_.erase(at);
@@ -262,7 +274,7 @@ void Explorer::set_rule(RepeatRule rule) {
 
 base::Expected<std::vector<Verdict>> Explorer::repeat(const std::shared_ptr<const model::Model>& model, int times) {
   std::vector<Verdict> verdicts;
-  for (const auto& [ticket, check] : std::exchange(running_, {})) parts_.judges.cancel(ticket);
+  while (!running_.empty()) ASSAY_TRY(cancel(running_.begin()->first, nullptr));
   while (static_cast<int>(verdicts.size()) < times) {
     parts_.judges.start(model);
     Judges::Ended ended = parts_.judges.wait();

@@ -71,7 +71,7 @@ class Explorer {
     ExploreLimits limits;
   };
   explicit Explorer(Parts parts);
-  // Cancels what still runs.
+  // Cancels what still runs; what had ended is in the journal.
   ~Explorer();
   Explorer(const Explorer&) = delete;
   Explorer& operator=(const Explorer&) = delete;
@@ -141,8 +141,10 @@ class Explorer {
   base::Status send_scouts(const Search& search, std::vector<Wanted>& wanted);
   base::Status look_ahead(const Search& search, std::vector<Wanted>& wanted);
   void add_runs(const Draft& draft, const Built& built, std::size_t runs, std::vector<Wanted>& wanted);
-  void start(const std::vector<Wanted>& wanted);
-  base::Status wait_for_one(Scouts* scouts);
+  base::Status start(const std::vector<Wanted>& wanted, Scouts* scouts);
+  base::Status wait_for_some(Scouts* scouts);
+  base::Status take(Judges::Ended ended, Scouts* scouts);
+  base::Status cancel(Judges::Ticket ticket, Scouts* scouts);
   static void tell(Scouts* scouts, const Draft& draft, const Verdict& verdict);
   void remember(const Proposal& proposal, const Verdict& verdict, const Built& built, bool is_new);
   void keep_passing(const Judged& judged);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -25,8 +26,10 @@ class Judges {
   virtual Ticket start(std::shared_ptr<const model::Model> candidate) = 0;
   // Waits until one of the open tickets has ended, and closes it.
   virtual Ended wait() = 0;
-  // Ends the check of an open ticket, with all its processes, and closes it. Its verdict is never heard.
-  virtual void cancel(Ticket ticket) = 0;
+  // The same for one that has ended already; nothing where none has.
+  virtual std::optional<Ended> poll() = 0;
+  // Ends the check of an open ticket, with all its processes, and closes it. Its verdict, where it had ended already.
+  virtual std::optional<Ended> cancel(Ticket ticket) = 0;
 };
 
 }  // namespace assay::reduce

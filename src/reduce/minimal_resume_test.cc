@@ -22,14 +22,19 @@ class MortalJudges final : public Judges {
   MortalJudges(Judges& judges, int verdicts) : judges_(judges), left_(verdicts) {}
   [[nodiscard]] int slots() const override { return judges_.slots(); }
   Ticket start(std::shared_ptr<const model::Model> candidate) override { return judges_.start(std::move(candidate)); }
-  Ended wait() override {
-    Ended ended = judges_.wait();
+  Ended wait() override { return count(judges_.wait()); }
+  std::optional<Ended> poll() override {
+    std::optional<Ended> ended = judges_.poll();
+    return ended ? std::optional(count(*std::move(ended))) : std::nullopt;
+  }
+  std::optional<Ended> cancel(Ticket ticket) override { return judges_.cancel(ticket); }
+
+ private:
+  Ended count(Ended ended) {
     if (left_-- <= 0) ended.verdict = base::fail(base::ErrorKind::io, "killed");
     return ended;
   }
-  void cancel(Ticket ticket) override { judges_.cancel(ticket); }
 
- private:
   Judges& judges_;
   int left_;
 };

@@ -71,14 +71,25 @@ Judges::Ticket SlotJudges::start(std::shared_ptr<const model::Model> candidate) 
 Judges::Ended SlotJudges::wait() {
   std::unique_lock lock(mutex_);
   done_.wait(lock, [this] { return !ended_.empty(); });
-  Ended ended = std::move(ended_.front());
-  ended_.pop_front();
+  return take(ended_.begin());
+}
+
+std::optional<Judges::Ended> SlotJudges::poll() {
+  const std::lock_guard lock(mutex_);
+  if (ended_.empty()) return std::nullopt;
+  return take(ended_.begin());
+}
+
+Judges::Ended SlotJudges::take(std::deque<Ended>::iterator at) {
+  Ended ended = std::move(*at);
+  ended_.erase(at);
   return ended;
 }
 
-void SlotJudges::cancel(Ticket ticket) {
+std::optional<Judges::Ended> SlotJudges::cancel(Ticket ticket) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(ended_, [ticket](const Ended& ended) { return ended.ticket == ticket; });
+  const auto at = std::ranges::find(ended_, ticket, &Ended::ticket);
+  if (at != ended_.end()) return take(at);
   for (Slot& slot : slots_) {
     if (slot.waiting && slot.waiting->ticket == ticket) slot.waiting.reset();
     if (slot.running && slot.running->ticket == ticket) {
@@ -86,6 +97,7 @@ void SlotJudges::cancel(Ticket ticket) {
       slot.running->stop->request();
     }
   }
+  return std::nullopt;
 }
 
 base::Expected<Verdict> SlotJudges::judge_original() {

@@ -45,7 +45,8 @@ class SlotJudges final : public Judges {
   // Where the only free slots are those of cancelled checks that are not gone yet, it begins once one is.
   Ticket start(std::shared_ptr<const model::Model> candidate) override;
   Ended wait() override;
-  void cancel(Ticket ticket) override;
+  std::optional<Ended> poll() override;
+  std::optional<Ended> cancel(Ticket ticket) override;
 
   // Judges the original's file, byte for byte, and waits for it; no ticket may be open. Unresolved where it cannot be
   // copied, as its external data is not in the artifact's folder.
@@ -67,6 +68,7 @@ class SlotJudges final : public Judges {
 
   SlotJudges(const SlotOptions& options, const model::Model& original, std::unique_ptr<ScratchFiles> scratch,
              ModelFileJudge judge, const base::Stop& stop, base::Log& log);
+  Ended take(std::deque<Ended>::iterator at);
   void serve(Slot& slot);
   base::Expected<Verdict> judge(const Job& job, const std::filesystem::path& path);
 

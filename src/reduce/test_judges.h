@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -34,9 +35,17 @@ class FunctionJudges final : public Judges {
     running_.erase(at);
     return {.ticket = ticket, .verdict = judge_(*model)};
   }
-  void cancel(Ticket ticket) override {
+  // Some have ended by now, and some that are cancelled had.
+  std::optional<Ended> poll() override {
+    return running_.empty() || random_() % 2 == 0 ? std::nullopt : std::optional(wait());
+  }
+  std::optional<Ended> cancel(Ticket ticket) override {
+    const auto at = running_.find(ticket);
+    const auto model = at->second;
+    running_.erase(at);
+    if (random_() % 4 == 0) return Ended{.ticket = ticket, .verdict = judge_(*model)};
     ++cancelled;
-    running_.erase(ticket);
+    return std::nullopt;
   }
 
   int started = 0;
@@ -68,7 +77,14 @@ class TimedJudges final : public Judges {
     running_.erase(at);
     return ended;
   }
-  void cancel(Ticket ticket) override { running_.erase(ticket); }
+  std::optional<Ended> poll() override {
+    const auto ended = [&](const auto& entry) { return entry.second.end <= now; };
+    return std::ranges::any_of(running_, ended) ? std::optional(wait()) : std::nullopt;
+  }
+  std::optional<Ended> cancel(Ticket ticket) override {
+    running_.erase(ticket);
+    return std::nullopt;
+  }
 
   int now = 0;
 

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/files.h"
+#include "base/free_memory.h"
 #include "base/strings.h"
 #include "cli/options/given_words.h"
 #include "data/run_results.h"
@@ -101,17 +103,31 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
                 "Leave it out; --compare indices with --index-tolerance judges outputs that hold indices");
   }
   options.repeats = repeats_;
-  options.memory_budget = locate::default_memory_budget();
-  if (!memory_budget_.empty()) {
-    ASSAY_ASSIGN(options.memory_budget, base::parse_size(memory_budget_));
-  }
+  ASSAY_ASSIGN(options.memory_budget, memory_budget());
   options.output = save_.output();
   options.inputs = save_inputs_;
+  // Found out before the work, not after it.
+  for (const std::string& path : {save_.output(), save_inputs_}) {
+    if (!path.empty()) ASSAY_TRY(base::AtomicFile::create(path));
+  }
   if (options.output.empty() && !save_inputs_.empty()) {
     return fail(ErrorKind::invalid_input, "there is no piece whose inputs could be saved", "--save-inputs",
                 "Give -o FILE for the piece");
   }
   return options;
+}
+
+base::Expected<std::uint64_t> DebugLocate::memory_budget() const {
+  constexpr std::uint64_t kShare = 4;  // of the memory that is free
+  constexpr std::uint64_t kWhereUnknown = std::uint64_t{4} << 30;
+  if (memory_budget_.empty()) {
+    const std::uint64_t free = base::free_memory();
+    return free > 0 ? free / kShare : kWhereUnknown;
+  }
+  auto budget = base::parse_size(memory_budget_);
+  if (budget && *budget > 0) return *budget;
+  return fail(ErrorKind::invalid_input, "'" + memory_budget_ + "' is no size above 0", "--memory-budget",
+              "Give e.g. 512M or 4G");
 }
 
 base::Expected<int> DebugLocate::run(Context& context) {

@@ -25,6 +25,7 @@ class DebugLocate final : public Command {
  private:
   [[nodiscard]] base::Status check_sides(const std::vector<compare::EngineSetup>& engines, std::size_t saved) const;
   [[nodiscard]] base::Expected<locate::LocateOptions> locate_options() const;
+  [[nodiscard]] base::Expected<std::uint64_t> memory_budget() const;
   [[nodiscard]] std::string next_command(const locate::Location& location) const;
 
   ModelOptions model_;

@@ -18,6 +18,7 @@ std::vector<edit::ModelChange> freeze_inputs(const PassInput& input);
 std::vector<edit::ModelChange> default_attributes(const PassInput& input);
 std::vector<edit::ModelChange> fill_with_ones(const PassInput& input);
 std::vector<edit::ModelChange> fill_with_zeros(const PassInput& input);
+std::vector<edit::ModelChange> lower_opsets(const PassInput& input);
 std::vector<edit::ModelChange> tidy_names(const PassInput& input);
 
 }  // namespace assay::reduce

@@ -1,0 +1,73 @@
+#!/bin/bash
+# `assay debug locate`: sides that are missing or too many, results that do not fit, engines that fail on the way, Ctrl-C.
+# shellcheck source=lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+model=$models/polygraphy_reduce_example.onnx
+locate() { assay debug locate "$@"; }
+
+refuses 1 "no engine runs the model.*--onnxrt" locate "$model"
+refuses 1 "an engine alone has nothing to differ from" locate "$model" --onnxrt
+refuses 1 "3 sides are given" locate "$model" --onnxrt --onnxrt --onnxrt
+refuses 1 "missing.onnx" locate missing.onnx --onnxrt --onnxrt
+refuses 1 "missing.onnx" locate "$model" --onnxrt --against missing.onnx
+refuses 1 "missing.json" locate "$model" --onnxrt --load-outputs missing.json
+refuses 2 "--against.*--load-outputs|--load-outputs.*--against" locate "$model" --onnxrt --against "$model" --load-outputs x.json
+refuses 1 "--save-inputs" locate "$model" --onnxrt --onnxrt --save-inputs in.json
+refuses 1 "'lots' is no size above 0" locate "$model" --onnxrt --onnxrt --memory-budget lots
+refuses 1 "needs TensorRT" locate "$model" --onnxrt --trt-outputs mark all
+refuses 1 "without its weights" locate "$model" --onnxrt --onnxrt --ignore-external-data
+refuses 1 "no output of the model is an output of both" locate "$model" --onnxrt --against "$models/light_squeezenet.onnx"
+refuses 1 "nowhere.json" locate "$model" --onnxrt --onnxrt --load-inputs nowhere.json
+
+# Saved results of other models, and of several runners.
+assay run "$models/light_squeezenet.onnx" --onnxrt --save-outputs other.json > /dev/null || fail "no results"
+refuses 1 "no output of the model is among the saved results" locate "$model" --onnxrt --load-outputs other.json
+assay run "$model" --onnxrt --onnxrt --save-outputs two.json > /dev/null || fail "no results of two"
+refuses 1 "results of 2 runners" locate "$model" --onnxrt --load-outputs two.json
+echo '[{"not": "results"}]' > inputs.json
+refuses 1 "inputs.json" locate "$model" --onnxrt --load-outputs inputs.json
+
+# Nowhere to write to, which is said before any engine runs.
+if [ "$(id -u)" -ne 0 ]; then
+  mkdir readonly && chmod 555 readonly
+  refuses 1 "readonly" locate "$model" --onnxrt --onnxrt -o readonly/piece.onnx
+fi
+touch file
+refuses 1 "file/piece.onnx|file" locate "$model" --onnxrt --onnxrt -o file/piece.onnx
+
+# Sides that agree.
+locate "$model" --onnxrt --onnxrt > log.txt || fail "two equal engines: $(tail -n 3 log.txt)"
+grep -q "NO DIFFERENCE" log.txt || fail "equal engines: $(cat log.txt)"
+locate "$model" --onnxrt --onnxrt --format json 2> /dev/null | grep -q '"verdict": "agree"' || fail "no JSON"
+
+# An engine that fails: at once, or only where much is marked. The second is no reason to give up.
+sed 's/Softmax/Xoftmax/' "$models/light_squeezenet.onnx" > unknown_op.onnx
+refuses 1 "Xoftmax" locate unknown_op.onnx --onnxrt --onnxrt
+if has_numpy; then
+  printf 'import os\ndef load(path): os.abort()\ndef infer(model, feeds): return {}\n' > crash.py
+  refuses 1 "crash|signal|Abort" locate "$model" --python crash.py --onnxrt -o piece.onnx
+  printf 'def load(path): return 0\ndef infer(model, feeds): raise ValueError("no answer today")\n' > raise.py
+  refuses 1 "no answer today" locate "$model" --python raise.py --onnxrt -o piece.onnx
+  cat > hang.py <<'MODULE'
+import pathlib, time
+def load(path): return 0
+def infer(model, feeds):
+    pathlib.Path("ready").touch()
+    while True:
+        time.sleep(0.1)
+MODULE
+  touch ready
+  refuses 1 "2 s|time|limit" locate "$model" --python hang.py --onnxrt -o piece.onnx --engine-timeout 2
+  rm -f ready
+  set -m
+  assay debug locate "$model" --python hang.py --onnxrt -o piece.onnx > log.txt 2>&1 &
+  group=$!
+  until [ -e ready ] || ! kill -0 "$group" 2> /dev/null; do read -rt 0.02 <> <(:) || true; done
+  kill -INT -- "-$group" 2> /dev/null
+  wait "$group"
+  status=$?
+  [ "$status" -eq 130 ] || fail "Ctrl-C: exit status $status: $(tail -n 3 log.txt)"
+  pgrep -g "$group" > /dev/null && fail "processes are left: $(pgrep -ag "$group")"
+  [ -e piece.onnx ] && fail "a piece is left"
+fi
+finish

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Locates differences whose place is known: real failures of real engines, and errors planted into an engine.
+
+A place is right where `assay debug locate` names it, in no more runs than 2*log2(n) + 8, and the piece that it saves
+differs when it is loaded again; for the real failures their own check has to say so as well.
+Exit status 1 where one is wrong, 77 where there are no cases or no engines.
+
+usage: locate_cases.py ASSAY SHARED_FOLDER ENGINES_PYTHON [--plants N] [--seed N] [--only NAME ...]
+ENGINES_PYTHON: the python3 of the environment that the cases' setup-engines.sh makes."""
+import argparse
+import json
+import math
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+HERE = pathlib.Path(__file__).resolve().parent
+TIMEOUT = 300
+OFF = ["--graph-optimization-level", "ORT_DISABLE_ALL"]
+
+# Options, the file with inputs, and what has to be found: the verdict and what the first node is described with.
+CASES = {
+    "ort_qdq_conv_rounding": {
+        "options": ["--onnxrt=off:graph-optimization-level=ORT_DISABLE_ALL", "--onnxrt=all", "--atol", "0.1", "--rtol", "0.01"],
+        "inputs": "tensors.npz", "verdict": "differ", "way": "bisection",
+        "node": "MobilenetEdgeTPU/expanded_conv_2/project/BatchNorm/FusedBatchNormV3"},
+    "ov_scan_body_qlstm": {
+        "options": ["--openvino", "--openvino-config", "INFERENCE_PRECISION_HINT=f32", "--onnxrt", *OFF, "--atol", "0.006", "--rtol", "0.005"],
+        "inputs": "tensors.npz", "verdict": "differ", "way": "all_at_once", "node": "Scan"},
+    "ref_bn9_ultraface": {
+        "options": ["--reference", "--onnxrt", *OFF, "--atol", "1e-3", "--rtol", "1e-3"],
+        "inputs": "inputs.npz", "verdict": "differ", "way": "all_at_once", "node": "BatchNormalization '246' (node #1)", "born": 35},
+    "flaky_dropout_train_basicpitch": {
+        "options": ["--onnxrt", "--onnxrt", *OFF], "inputs": "inputs.npz", "verdict": "random", "node": "graft_dropout_training"},
+}
+
+PLANTED_MODELS = ["basic_pitch", "dtln_1", "fastestdet", "light_densenet121", "magika_v2_1", "magika_v3_3", "silero_vad_ifless",
+                  "tiny_random_gpt2", "ultraface_rfb_320", "whisper_dummy_decoder"]
+
+# Float results of nodes of the outer graph, each with whether its first input is made by a node for it alone.
+LIST_TENSORS = """
+import json, sys
+import onnx
+model = onnx.load(sys.argv[1])
+graph = onnx.shape_inference.infer_shapes(model).graph
+types = {v.name: v.type.tensor_type.elem_type for v in [*graph.value_info, *graph.output]}
+readers = {}
+for node in graph.node:
+    for name in node.input:
+        readers[name] = readers.get(name, 0) + 1
+    if any(a.HasField("g") for a in node.attribute):
+        readers.update({name: 99 for n in graph.node for name in n.output})  # bodies may read anything
+outputs = {v.name for v in graph.output}
+made = {name: node for node in graph.node for name in node.output if node.op_type != "Constant"}
+found = []
+for node in graph.node:
+    for name in node.output:
+        if name in made and types.get(name) == 1 and (readers.get(name) or name in outputs):
+            first = node.input[0] if node.input else ""
+            found.append([name, first in made and types.get(first) == 1 and readers.get(first) == 1 and first not in outputs])
+print(json.dumps(found))
+"""
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("assay")
+    parser.add_argument("shared", type=pathlib.Path)
+    parser.add_argument("python", nargs="?", default="")
+    parser.add_argument("--plants", type=int, default=1, help="errors of each kind in each model")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", action="append", default=[], help="names of cases and models")
+    return parser.parse_args()
+
+
+def locate(arguments, folder, model, options):
+    command = [arguments.assay, "debug", "locate", model, *options, "--python-interpreter", arguments.python, "--format", "json",
+               "-o", "piece.onnx"]
+    done = subprocess.run([str(word) for word in command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          timeout=TIMEOUT, check=False)
+    found = json.loads(done.stdout) if done.stdout.startswith("{") else {"verdict": "error"}
+    return found | {"status": done.returncode, "log": done.stderr}
+
+
+def faults(found):
+    """Of any answer that names a place."""
+    if found["status"] != 1:
+        yield f"exit status {found['status']}"
+    limit = math.floor(2 * math.log2(found["nodes"])) + 8
+    if found["runs"] > limit:
+        yield f"{found['runs']} runs, at most {limit} are good"
+    if not found["piece"]["confirmed"]:
+        yield "the piece is not confirmed"
+    if not found["verified"]:
+        yield "the saved piece does not differ"
+
+
+def case_faults(found, facts, case, folder, python):
+    if found["verdict"] != facts["verdict"]:
+        yield f"verdict {found['verdict']}"
+        return
+    yield from faults(found)
+    if facts["node"] not in found["first"]["node"]:
+        yield f"names {found['first']['node']}"
+    if found["way"] != facts.get("way", found["way"]):
+        yield f"way {found['way']}"
+    born = sum(layer["born"] is True for layer in found["layers"])
+    if born != facts.get("born", born):
+        yield f"born at {born} layers"
+    environment = {**os.environ, "PATH": f"{pathlib.Path(python).parent}{os.pathsep}{os.environ['PATH']}"}
+    judged = [subprocess.run([case / "check.sh", folder / "piece.onnx"], env=environment, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, check=False) for _ in range(1 if facts["verdict"] != "random" else 12)]
+    if all(run.returncode != 1 for run in judged):
+        yield f"the case's own check passes the piece: {judged[0].stdout}"
+
+
+def show(name, found, wrong):
+    if found["verdict"] == "error":
+        print(f"{name:60} error{'   WRONG' if wrong else ''}\n{found['log'][-2000:]}", flush=True)
+        return
+    where = found.get("first", {}).get("node", "-")
+    print(f"{name:60} {found['nodes']:5} nodes, {found['runs']:3} runs of {found['runs_limit']:3}, {found['sessions']:3} sessions, "
+          f"{found['seconds']:6.2f} s  {found.get('way', ''):12} {where[:60]}{'   WRONG: ' + '; '.join(wrong) if wrong else ''}", flush=True)
+
+
+def run_case(name, arguments):
+    case, facts = arguments.shared / "cases" / name, CASES[name]
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        options = [*facts["options"], "--load-inputs", inputs_of(case, facts, folder, arguments.python)]
+        found = locate(arguments, folder, case / "model.onnx", options)
+        wrong = list(case_faults(found, facts, case, folder, arguments.python))
+        show(name, found, wrong)
+        return not wrong
+
+
+def inputs_of(case, facts, folder, python):
+    """Of recorded tensors those that the model takes: a file of all is large."""
+    code = ("import numpy, onnx, sys\nrecorded = numpy.load(sys.argv[2])\n"
+            "numpy.savez(sys.argv[3], **{i.name: recorded[i.name] for i in onnx.load(sys.argv[1]).graph.input if i.name in recorded})")
+    subprocess.run([python, "-c", code, case / "model.onnx", case / facts["inputs"], folder / "inputs.npz"], check=True)
+    return folder / "inputs.npz"
+
+
+def plant_faults(found, order):
+    if found["verdict"] != "differ":
+        yield f"verdict {found['verdict']}"
+        return
+    yield from faults(found)
+    if found["first"]["tensor"] != order["tensor"]:
+        yield f"names {found['first']['tensor']}"
+    if order.get("fused") and found["way"] != "bisection":
+        yield f"way {found['way']}"
+    if not order.get("fused") and len(found["piece"]["nodes"]) > 1 and not order.get("refuse") and not order.get("crash"):
+        yield f"a piece of {len(found['piece']['nodes'])} nodes"
+
+
+def run_plant(model, order, arguments):
+    """None where the error does not reach the outputs, or the model does not run."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        engine = (HERE / "wrong_engine.py").read_text(encoding="utf-8")
+        (folder / "engine.py").write_text(f"ORDER = {order!r}\n{engine}", encoding="utf-8")
+        found = locate(arguments, folder, model, ["--python", "engine.py", "--onnxrt", *OFF])
+        if found["verdict"] == "agree" or (found["verdict"] == "error" and "the whole model" not in found["log"]):
+            return None
+        wrong = list(plant_faults(found, order))
+        kind = next((key for key in ("fused", "crash", "refuse") if order.get(key)), "kernel")
+        show(f"{model.stem}, {kind}: {order['tensor'][-30:]}", found, wrong)
+        return not wrong
+
+
+def plants(model, arguments):
+    # A seed of the model's own, so that one model alone repeats what it did among all.
+    dice = random.Random(f"{arguments.seed} {model.stem}")
+    tensors = json.loads(subprocess.check_output([arguments.python, "-c", LIST_TENSORS, model]))
+    fusible = [name for name, fuses in tensors if fuses]
+    for _ in range(arguments.plants):
+        if tensors:
+            yield {"tensor": dice.choice(tensors)[0]}
+            yield {"tensor": dice.choice(tensors)[0], dice.choice(["crash", "refuse"]): 12}
+        if fusible:
+            yield {"tensor": dice.choice(fusible), "fused": True}
+
+
+def main():
+    arguments = parse_arguments()
+    if not (arguments.shared / "cases").is_dir() or not arguments.python or not pathlib.Path(arguments.python).exists():
+        print("skipped: no folder of cases, or no engines for them")
+        return SKIPPED
+    arguments.shared = arguments.shared.resolve()
+    arguments.assay = str(pathlib.Path(arguments.assay).resolve())
+
+    def wanted(name):
+        return not arguments.only or name in arguments.only
+
+    outcomes = [run_case(name, arguments) for name in CASES if wanted(name)]
+    for name in PLANTED_MODELS:
+        if wanted(name):
+            model = arguments.shared / "models" / f"{name}.onnx"
+            outcomes += [run_plant(model, order, arguments) for order in plants(model, arguments)]
+    outcomes = [outcome for outcome in outcomes if outcome is not None]
+    print(f"{sum(outcomes)} of {len(outcomes)} as they should be")
+    return 0 if outcomes and all(outcomes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

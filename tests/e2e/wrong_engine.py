@@ -1,0 +1,72 @@
+"""An engine with one wrong kernel, as a module for --python: ONNX Runtime, and a change of the model before it loads it.
+
+The copy that a test makes of this file starts with ORDER = {...}:
+  tensor  the wrong result, 1.3 times what it is and 0.1 more
+  fused   wrong only where the node that makes the tensor runs together with the one before it, and what is between them
+          is no output: so marking everything hides the error
+  crash   more outputs than this end the process
+  refuse  more outputs than this are refused
+"""
+import os
+
+import numpy
+import onnx
+import onnxruntime
+
+ORDER = globals().get("ORDER", {"tensor": ""})
+ALONE = "/made_alone"  # debug locate runs suspects apart, with results under names of their own
+
+
+def plain(name):
+    return name[:-len(ALONE)] if name.endswith(ALONE) else name
+
+
+def is_wrong(graph, node):
+    if not ORDER.get("fused"):
+        return True
+    made = {name for other in graph.node for name in other.output}
+    outputs = {output.name for output in graph.output}
+    return node.input[0] in made and node.input[0] not in outputs
+
+
+def plant(model):
+    graph = model.graph
+    for index, node in enumerate(graph.node):
+        for place, name in enumerate(node.output):
+            if plain(name) != ORDER["tensor"] or not is_wrong(graph, node):
+                continue
+            node.output[place] = "wrong/raw"
+            for key, value in (("wrong/scale", 1.3), ("wrong/shift", 0.1)):
+                graph.initializer.append(onnx.numpy_helper.from_array(numpy.array(value, numpy.float32), key))
+            graph.node.insert(index + 1, onnx.helper.make_node("Mul", ["wrong/raw", "wrong/scale"], ["wrong/scaled"]))
+            graph.node.insert(index + 2, onnx.helper.make_node("Add", ["wrong/scaled", "wrong/shift"], [name]))
+            model.ir_version = max(model.ir_version, 4)
+            return
+
+
+def start(model):
+    outputs = len(model.graph.output)
+    if outputs > ORDER.get("crash", outputs):
+        os.abort()
+    if outputs > ORDER.get("refuse", outputs):
+        raise RuntimeError(f"{outputs} outputs are more than this engine takes")
+    plant(model)
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.log_severity_level = 4
+    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+def load(path):
+    return start(onnx.load(path))
+
+
+def load_bytes(data, folder):
+    model = onnx.load_model_from_string(bytes(data))
+    if folder:
+        onnx.external_data_helper.load_external_data_for_model(model, folder)
+    return start(model)
+
+
+def infer(model, feeds, wanted):
+    return dict(zip(wanted, model.run(wanted, feeds)))

@@ -1,0 +1,150 @@
+// Runs every engine that set-up brings on every node test of ONNX, in warm workers, an engine a thread:
+//   assay_node_tests --workers FOLDER --check PAGE    exits with 1 where a result differs from the table in PAGE
+//   assay_node_tests --workers FOLDER --write PAGE    writes the table anew
+// Where engines, tests and so on lie is in the environment, as ctest has it. Exits with 77 where something is missing.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/stop.h"
+#include "tests/engines/node_case.h"
+#include "tests/engines/node_record.h"
+#include "worker/engine.h"
+#include "worker/outcome.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace assay;
+
+constexpr int kSkipped = 77;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+struct Engine {
+  std::string name;
+  const char* place;  // variable that says where its library or interpreter is
+  worker::EngineSpec spec;
+};
+
+std::vector<Engine> engines() {
+  // One thread, and float32 where the processor could do with less: the same numbers on other machines.
+  const std::map<std::string, std::string> onnxruntime = {{"intra_op_threads", "1"}};
+  const std::map<std::string, std::string> openvino = {{"config.INFERENCE_PRECISION_HINT", "f32"},
+                                                       {"config.INFERENCE_NUM_THREADS", "1"}};
+  std::vector<Engine> all = {
+      {"ONNX Runtime", "ASSAY_FETCHED_ONNXRUNTIME_LIB", {"onnxruntime", {}, onnxruntime}},
+      {"OpenVINO", "ASSAY_FETCHED_OPENVINO_LIB", {"openvino", {}, openvino}},
+      {"reference evaluator", "ASSAY_PEER_PYTHON", {"python", {}, {{"module", "reference"}}}},
+  };
+  for (Engine& engine : all) engine.spec.library = variable(engine.place);
+  return all;
+}
+
+// "OpenVINO 2026.4.1": the first word of the version, without a build.
+std::string full_name(const Engine& engine, const std::string& version) {
+  return fmt::format("{} {}", engine.name, version.substr(0, version.find_first_of(" -")));
+}
+
+std::vector<test::NodeCase> read_cases(const fs::path& folder) {
+  std::vector<test::NodeCase> cases;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder / "node")) {
+    auto node_case = test::read_node_case(entry.path());
+    if (node_case) {
+      cases.push_back(*std::move(node_case));
+    } else {
+      fmt::print("left out: {}\n", node_case.error().message());
+    }
+  }
+  std::ranges::sort(cases, {}, &test::NodeCase::name);
+  return cases;
+}
+
+int compare(const test::NodeRecord& record, const test::NodeRecord& now) {
+  int differ = 0;
+  if (record.engines != now.engines) {
+    fmt::print("the table is of other versions: write it anew\n");
+    ++differ;
+  }
+  const std::vector<std::string> passed(now.engines.size(), "ok");
+  for (const auto& [name, results] : now.results) {
+    const auto at = record.results.find(name);
+    const std::vector<std::string>& expected = at == record.results.end() ? passed : at->second;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (i < expected.size() && results[i] == expected[i]) continue;
+      fmt::print("{}: {} ended with '{}', recorded is '{}'\n", name, now.engines[i], results[i],
+                 i < expected.size() ? expected[i] : "");
+      ++differ;
+    }
+  }
+  for (const auto& [name, results] : record.results) {
+    if (now.results.contains(name)) continue;
+    fmt::print("{}: recorded, but there is no such test\n", name);
+    ++differ;
+  }
+  fmt::print("{} tests, {} differences from the table\n", now.results.size(), differ);
+  return differ == 0 ? 0 : 1;
+}
+
+int run(const fs::path& workers, bool write, const fs::path& page) {
+  const fs::path tests = variable("ASSAY_ONNX_BACKEND_TESTS");
+  if (!fs::is_regular_file(tests / "node" / "test_add" / "tolerance.txt")) {
+    fmt::print("skipped: no node tests of the onnx package (ASSAY_ONNX_BACKEND_TESTS)\n");
+    return kSkipped;
+  }
+  const std::vector<Engine> all = engines();
+  const base::Stop stop;
+  worker::Pool pool({.worker_dir = workers, .max_idle = all.size()}, stop);
+  test::NodeRecord now;
+  for (const Engine& engine : all) {
+    const auto version = engine.spec.library.empty()
+                             ? worker::Outcome<std::string>()
+                             : pool.engine_version(engine.spec, {.time_s = 60, .memory_bytes = {}});
+    if (engine.spec.library.empty() || !version) {
+      fmt::print("skipped: no {} ({})\n", engine.name, engine.place);
+      return kSkipped;
+    }
+    now.engines.push_back(full_name(engine, *version));
+  }
+  const std::vector<test::NodeCase> cases = read_cases(tests);
+  for (const test::NodeCase& node_case : cases) now.results[node_case.name].resize(all.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    threads.emplace_back([&, i] {
+      for (const test::NodeCase& node_case : cases) {
+        now.results.at(node_case.name)[i] = test::judge(pool, all[i].spec, node_case);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  if (write) {
+    const base::Status written = test::write_record(page, now);
+    if (!written) fmt::print("{}\n", written.error().message());
+    return written ? 0 : 1;
+  }
+  const auto record = test::read_record(page);
+  if (!record) {
+    fmt::print("{}\n", record.error().message());
+    return 1;
+  }
+  return compare(*record, now);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() != 4 || words[0] != "--workers" || (words[2] != "--check" && words[2] != "--write")) {
+    fmt::print("usage: assay_node_tests --workers FOLDER --check|--write PAGE\n");
+    return 2;
+  }
+  return run(words[1], words[2] == "--write", words[3]);
+}
