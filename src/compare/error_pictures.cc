@@ -18,7 +18,7 @@ constexpr std::size_t kPictureCells = 128;  // rows and columns of a heat map in
 constexpr std::size_t kTextRows = 16;
 constexpr std::size_t kTextColumns = 64;
 
-// A tensor's name as a file name: no folder, nothing hidden, not too long.
+// A tensor's name as a part of a file name: no folder, not too long.
 std::string file_name(std::string_view output) {
   constexpr std::size_t kLongest = 100;
   std::string name;
@@ -27,7 +27,6 @@ std::string file_name(std::string_view output) {
         (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '.';
     name += fine ? c : '_';
   }
-  if (name.empty() || name.front() == '.') name.insert(name.begin(), '_');
   return name;
 }
 

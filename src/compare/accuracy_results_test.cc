@@ -1,0 +1,152 @@
+// testdata/peer_accuracy.json and peer_verdicts.json were written by Polygraphy 0.53.6: run --load-outputs a.json
+// b.json
+// --save-accuracy-results, with --compare simple l2 cosine_similarity psnr snr --rtol y:1e-3 2e-3, and with indices.
+#include "compare/accuracy_results.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/files.h"
+#include "compare/judge_accuracy.h"
+
+namespace assay::compare {
+namespace {
+
+using testing::HasSubstr;
+
+std::filesystem::path fixture(const std::string& name) {
+  return std::filesystem::path(ASSAY_SOURCE_DIR) / "src/compare/testdata" / name;
+}
+
+class AccuracyTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto folder = base::TempDir::create();
+    ASSERT_TRUE(folder);
+    folder_.emplace(std::move(*folder));
+  }
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
+  static AccuracyResults peer_results() { return load_accuracy_results(fixture("peer_accuracy.json")).value(); }
+  static ComparePlan plan(const std::vector<std::string>& functions) {
+    return {.functions = find_compare_functions(functions).value(), .options = {}};
+  }
+  bool judged(const AccuracyResults& results, const ComparePlan& plan) {
+    const auto passed = judge_saved(results, plan, log_);
+    EXPECT_TRUE(passed) << passed.error().message();
+    return passed.value_or(false);
+  }
+
+  std::optional<base::TempDir> folder_;
+  base::SilentLog log_;
+};
+
+TEST_F(AccuracyTest, ReadsThePeersFile) {
+  const AccuracyResults results = peer_results();
+  ASSERT_EQ(results.functions.size(), 5U);
+  EXPECT_EQ(results.functions[0].kind, &kSimpleMetrics);
+  EXPECT_EQ(results.functions[1].kind, &kL2Metrics);
+  EXPECT_EQ(results.functions[2].kind, &kCosineMetrics);
+  EXPECT_EQ(results.functions[3].kind, &kPsnrMetrics);
+  EXPECT_EQ(results.functions[4].kind, &kSnrMetrics);
+  const PairAccuracy& pair = results.functions[0].pairs.at(0);
+  EXPECT_EQ(pair.first, "a");
+  EXPECT_EQ(pair.second, "b");
+  EXPECT_THAT(outputs_of(pair), testing::ElementsAre("y", "z"));
+  const Judgement& y = pair.iterations.at(1).at(0).judgement;
+  EXPECT_TRUE(y.passed);
+  EXPECT_EQ(y.measured->values[0], 0.0010480880737304688);
+  EXPECT_FALSE(y.measured->values[6]);
+  EXPECT_EQ(y.measured->thresholds.relative, 1e-3);
+  const Judgement& infinite = results.functions[3].pairs[0].iterations[0][1].judgement;
+  EXPECT_EQ(infinite.measured->values[0], std::numeric_limits<double>::infinity());
+}
+
+TEST_F(AccuracyTest, WritesThePeersFileByteForByte) {
+  for (const char* name : {"peer_accuracy.json", "peer_verdicts.json"}) {
+    const auto results = load_accuracy_results(fixture(name));
+    ASSERT_TRUE(results);
+    ASSERT_TRUE(save_accuracy_results(path("ours.json"), *results));
+    EXPECT_EQ(base::read_file(path("ours.json")).value(), base::read_file(fixture(name)).value()) << name;
+  }
+}
+
+TEST_F(AccuracyTest, JudgesAnewWithOtherThresholds) {
+  ComparePlan l2 = plan({"l2"});
+  EXPECT_FALSE(judged(peer_results(), l2));
+  l2.options.l2_tolerance.others = 0.003;
+  EXPECT_FALSE(judged(peer_results(), l2)) << "only the first iteration is that near";
+  l2.average = true;
+  EXPECT_TRUE(judged(peer_results(), l2)) << "and so is the mean";
+  l2.average = false;
+  l2.options.l2_tolerance.own["y"] = 0.004;
+  EXPECT_TRUE(judged(peer_results(), l2));
+  ComparePlan simple = plan({"simple"});
+  simple.options.error_stat.others = ErrorStat::max;
+  EXPECT_FALSE(judged(peer_results(), simple));
+  simple.options.relative_tolerance.others = 1e-3;
+  EXPECT_TRUE(judged(peer_results(), simple));
+  EXPECT_TRUE(judged(peer_results(), plan({"psnr", "snr", "cosine_similarity"})));
+}
+
+TEST_F(AccuracyTest, TakesVerdictsAsTheyAre) {
+  EXPECT_FALSE(judged(load_accuracy_results(fixture("peer_verdicts.json")).value(), plan({"indices"})));
+}
+
+TEST_F(AccuracyTest, DoesNotClaimToHaveJudgedWhatItCannot) {
+  EXPECT_FALSE(judge_saved(peer_results(), plan({"simple"}), log_)) << "single elements are not in the file";
+  EXPECT_FALSE(judge_saved(peer_results(), plan({"ulp"}), log_)) << "was not saved";
+  ComparePlan quantile = plan({"simple"});
+  quantile.options.error_stat.others = ErrorStat::quantile;
+  EXPECT_FALSE(judge_saved(peer_results(), quantile, log_)) << "was not asked for";
+}
+
+TEST_F(AccuracyTest, KeepsMetricsThatThePeerDoesNotKnowBesideItsOwn) {
+  AccuracyResults results;
+  results.functions.push_back(
+      {&kUlpMetrics, false, {{"a", "b", {{{"y", {false, Measured{&kUlpMetrics, {4.0}, {1}}}}}}}}});
+  ASSERT_TRUE(save_accuracy_results(path("ulp.json"), results));
+  EXPECT_THAT(base::read_file(path("ulp.json")).value(), HasSubstr("\"y\": false"));
+  const auto loaded = load_accuracy_results(path("ulp.json"));
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  ComparePlan ulp = plan({"ulp"});
+  EXPECT_FALSE(judged(*loaded, ulp));
+  ulp.options.ulp_tolerance.others = 4;
+  EXPECT_TRUE(judged(*loaded, ulp));
+}
+
+TEST_F(AccuracyTest, AnOutputThatCouldNotBeComparedFails) {
+  AccuracyResults results = peer_results();
+  results.functions[1].pairs[0].iterations[0][0].judgement = {false};
+  ComparePlan l2 = plan({"l2"});
+  l2.options.l2_tolerance.others = 100;
+  EXPECT_FALSE(judged(results, l2));
+  l2.average = true;
+  EXPECT_FALSE(judged(results, l2));
+}
+
+TEST_F(AccuracyTest, RefusesOtherFiles) {
+  const std::vector<std::string> texts = {
+      "",
+      "[]",
+      "{}",
+      R"({"lst": [], "polygraphy_class": "RunResults"})",
+      R"({"lst": [1], "polygraphy_class": "AccuracyResults"})",
+      R"({"lst": [{"lst": [[["a"], []]], "polygraphy_class": "AccuracyResult"}], "polygraphy_class": "AccuracyResults"})",
+      R"({"lst": [{"lst": [[["a", "b"], [{"y": 3}]]], "polygraphy_class": "AccuracyResult"}],
+          "polygraphy_class": "AccuracyResults"})",
+      R"({"lst": [{"lst": [[["a", "b"], [{"y": {"l2_norm": "x"}}]]], "polygraphy_class": "AccuracyResult"}],
+          "polygraphy_class": "AccuracyResults"})"};
+  for (const std::string& text : texts) {
+    ASSERT_TRUE(base::write_file(path("bad.json"), text));
+    const auto results = load_accuracy_results(path("bad.json"));
+    ASSERT_FALSE(results) << text;
+    EXPECT_THAT(results.error().message(), HasSubstr("bad.json")) << text;
+  }
+  EXPECT_EQ(load_accuracy_results(path("none.json")).error().kind, base::ErrorKind::not_found);
+}
+
+}  // namespace
+}  // namespace assay::compare
