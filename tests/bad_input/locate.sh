@@ -14,6 +14,7 @@ refuses 1 "missing.json" locate "$model" --onnxrt --load-outputs missing.json
 refuses 2 "--against.*--load-outputs|--load-outputs.*--against" locate "$model" --onnxrt --against "$model" --load-outputs x.json
 refuses 1 "--save-inputs" locate "$model" --onnxrt --onnxrt --save-inputs in.json
 refuses 1 "'lots' is no size above 0" locate "$model" --onnxrt --onnxrt --memory-budget lots
+refuses 1 "compared as they are" locate "$model" --onnxrt --onnxrt --postprocess top-5
 refuses 1 "needs TensorRT" locate "$model" --onnxrt --trt-outputs mark all
 refuses 1 "without its weights" locate "$model" --onnxrt --onnxrt --ignore-external-data
 refuses 1 "no output of the model is an output of both" locate "$model" --onnxrt --against "$models/light_squeezenet.onnx"
