@@ -2,6 +2,8 @@
 // their turn when they come. Everything else waits.
 #include "data/results_file.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -27,12 +29,30 @@ void keep_longest(std::optional<double>& longest, const std::optional<double>& r
   if (runtime_s) longest = std::max(longest.value_or(0), *runtime_s);
 }
 
+// Writes to a file that will be synced, and has the disk begin before that.
+class Sink {
+ public:
+  explicit Sink(base::AtomicFile& file) : file_(&file) {}
+  base::Status operator()(std::string_view bytes) {
+    ASSAY_TRY(file_->write(bytes));
+    if (file_->position() - begun_ < kWriteBack) return {};
+    begun_ = file_->position();
+    ::sync_file_range(file_->fd(), 0, 0, SYNC_FILE_RANGE_WRITE);  // where it cannot, commit() does it all
+    return {};
+  }
+
+ private:
+  static constexpr std::uint64_t kWriteBack = 16 << 20;  // bytes
+  base::AtomicFile* file_;
+  std::uint64_t begun_ = 0;
+};
+
 }  // namespace
 
 ResultsFile::ResultsFile(std::filesystem::path path, base::AtomicFile file)
     : path_(std::move(path)),
       file_(std::make_unique<base::AtomicFile>(std::move(file))),
-      json_(std::make_unique<JsonWriter>([to = file_.get()](std::string_view bytes) { return to->write(bytes); })) {}
+      json_(std::make_unique<JsonWriter>(Sink(*file_))) {}
 ResultsFile::ResultsFile(ResultsFile&&) noexcept = default;
 ResultsFile::~ResultsFile() = default;
 

@@ -28,6 +28,7 @@ class Base64Encoder {
  private:
   ByteSink sink_;
   std::string rest_;  // at most 2 bytes that wait for a third
+  std::string text_;  // of one piece
 };
 
 }  // namespace assay::tensor

@@ -39,6 +39,16 @@ TEST(Base64Test, AllBytesSurviveAtEveryOffset) {
   }
 }
 
+// Every value of 6 bits at every place of a vector, against the definition.
+TEST(Base64Test, EveryValueGetsItsCharacter) {
+  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string expected;
+  for (std::size_t i = 0; i < 64 * 65; ++i) expected += kAlphabet[(i + i / 64) % 64];
+  const auto decoded = decode_base64(expected);
+  ASSERT_TRUE(decoded);
+  EXPECT_EQ(encode_base64(decoded->bytes()), expected);
+}
+
 TEST(Base64Test, PiecesGiveTheTextOfTheWhole) {
   std::string plain;
   for (int i = 0; i < 200'000; ++i) plain += static_cast<char>(i ^ (i >> 8));
