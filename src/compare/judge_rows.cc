@@ -81,6 +81,7 @@ base::Expected<bool> RowJudge::compare(std::int64_t index, const Row& row) {
     right.runner = pair.second;
     ASSAY_ASSIGN(IterationJudgement judgement, judge(*left, right));
     if (plan_.compare.pictures != nullptr) ASSAY_TRY(plan_.compare.pictures->status());
+    if (plan_.watch) plan_.watch(i, *left, right, judgement);
     const bool passed = judgement.passed;
     const auto [agrees, is_new] = pair.agrees.try_emplace(index, true);
     agrees->second &= passed;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "compare/match_outputs.h"
 #include "compare/measure.h"
 #include "model/graph_view.h"
 
@@ -125,6 +126,23 @@ void LayerTable::add(const Compared& compared) {
     pair.names.emplace_back(compared.name);
   } else {
     keep_worst(known->second, errors);
+  }
+}
+
+void LayerTable::add(std::size_t pair, const data::IterationResult& first, const data::IterationResult& second,
+                     const IterationJudgement& judgement) {
+  std::unordered_map<std::string, bool> agrees;
+  for (const auto& outputs : judgement.by_function) {
+    for (const OutputJudgement& output : outputs) {
+      const auto [known, is_new] = agrees.try_emplace(output.output, true);
+      known->second &= output.judgement.passed;
+    }
+  }
+  for (const OutputMatch& match : match_outputs(first.outputs.names(), second.outputs.names())) {
+    const auto judged = agrees.find(match.first);
+    if (judged == agrees.end()) continue;
+    add({pair, first.runner, second.runner, match.first, *first.outputs.find(match.first),
+         *second.outputs.find(match.second), judged->second});
   }
 }
 

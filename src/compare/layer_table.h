@@ -14,6 +14,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "compare/compare_outputs.h"
+#include "data/run_results.h"
 #include "model/model.h"
 #include "tensor/tensor.h"
 
@@ -59,6 +61,9 @@ class LayerTable {
     bool agrees = true;
   };
   void add(const Compared& compared);
+  // All outputs of two neighbouring runners that were judged (RunPlan::watch).
+  void add(std::size_t pair, const data::IterationResult& first, const data::IterationResult& second,
+           const IterationJudgement& judgement);
 
   // With a model, whose tensors the names are, the layers have nodes. By pair.
   [[nodiscard]] std::vector<LayerPair> layers(const model::Model* model) const;

@@ -98,6 +98,21 @@ TEST_F(LayerTableTest, AnErrorThatIsPassedOnWholeIsNotBornAgain) {
   EXPECT_FALSE(layers[1].is_birthplace());
 }
 
+TEST_F(LayerTableTest, AnOutputAgreesWhereAllWaysOfComparingSaySo) {
+  data::IterationResult first{{}, {}, "a"};
+  for (const char* name : {"a", "b", "d"}) first.outputs.set(name, floats({1, 2}));
+  data::IterationResult second = first;
+  second.runner = "b";
+  second.outputs.set("b", floats({1, 3}));
+  IterationJudgement judgement;
+  judgement.by_function = {{{"a", {true}}, {"b", {true}}}, {{"a", {true}}, {"b", {false}}}};
+  table.add(0, first, second, judgement);
+  const auto layers = table.layers(&model)[0].layers;
+  ASSERT_EQ(layers.size(), 2U) << "nobody judged d";
+  EXPECT_TRUE(layers[0].errors.agrees);
+  EXPECT_FALSE(layers[1].errors.agrees);
+}
+
 TEST_F(LayerTableTest, ASummaryNamesTheFirstThatDiffers) {
   add("a", 0.0001F, true);
   add("b", 0.5F, false);

@@ -35,6 +35,10 @@ struct RunPlan {
       compare_script{};
   // Called at the end with what was found, if compare.options.keep_metrics is set; may be empty.
   std::function<base::Status(const AccuracyResults& results)> save_accuracy{};
+  // Told of every comparison: what was compared of two neighbours, the first of which is runner `pair`. May be empty.
+  std::function<void(std::size_t pair, const data::IterationResult& first, const data::IterationResult& second,
+                     const IterationJudgement& judgement)>
+      watch{};
   bool validate = false;    // NaN or infinity in an output is a failure
   bool sequential = false;  // one runner to its end before the next; all results stay in memory
   int warm_up = 0;          // runs of each engine before the first that counts, with the first inputs

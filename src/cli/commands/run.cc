@@ -108,6 +108,7 @@ void Run::add_options(CLI::App& app) {
   add_run_options(app);
   comparison_.add_to(app);
   results_.add_to(app);
+  layers_.add_to(app);
   refused_.add_to(app, kRefused);
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());
@@ -240,29 +241,45 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
 
 base::Expected<bool> Run::run_engines(const std::vector<compare::EngineSetup>& setups,
                                       const std::vector<compare::StoredResults>& saved, const Subject& subject,
-                                      const compare::RunPlan& plan, Context& context) const {
+                                      compare::RunPlan plan, Context& context) const {
+  compare::LayerTable table;
+  if (layers_.wanted(subject.in_windows())) LayerOptions::connect(plan, table);
+  LayerOptions::Outcome outcome;
   if (subject.in_windows()) {
     ASSAY_ASSIGN(const std::uint64_t budget, memory_budget());
     const compare::LayerRun run{*subject.model, subject.outputs, setups, saved, budget};
     ASSAY_ASSIGN(const compare::Windows windows, compare::make_windows(run, plan, context.pool, context.log));
-    ASSAY_ASSIGN(const auto outcome, compare::run_windows(windows, plan, context.log, context.stop));
-    return outcome.passed && outcome.without.empty();
+    ASSAY_ASSIGN(auto found, compare::run_windows(windows, plan, context.log, context.stop));
+    outcome = {found.passed && found.without.empty(), found.windows, std::move(found.without)};
+  } else {
+    std::vector<std::unique_ptr<compare::Runner>> runners;
+    for (const compare::EngineSetup& setup : setups) {
+      runners.push_back(std::make_unique<compare::EngineRunner>(setup, subject.source, context.pool));
+    }
+    for (const compare::StoredResults& results : saved) {
+      runners.push_back(std::make_unique<compare::StoredRunner>(results.reader, results.runner));
+    }
+    ASSAY_ASSIGN(outcome.passed, compare::run_and_compare(runners, plan, context.log, context.stop));
   }
-  std::vector<std::unique_ptr<compare::Runner>> runners;
-  for (const compare::EngineSetup& setup : setups) {
-    runners.push_back(std::make_unique<compare::EngineRunner>(setup, subject.source, context.pool));
-  }
-  for (const compare::StoredResults& results : saved) {
-    runners.push_back(std::make_unique<compare::StoredRunner>(results.reader, results.runner));
-  }
-  return compare::run_and_compare(runners, plan, context.log, context.stop);
+  const std::string next = "`assay debug locate " + model_.file() +
+                           "` with the same engines and inputs finds the node and saves it as a model of its own";
+  ASSAY_TRY(layers_.report(table, subject.model ? &*subject.model : nullptr, outcome, next, context));
+  return outcome.passed;
 }
 
-base::Expected<bool> Run::compare_saved(const std::vector<compare::StoredResults>& saved, const compare::RunPlan& plan,
+base::Expected<bool> Run::compare_saved(const std::vector<compare::StoredResults>& saved, compare::RunPlan plan,
                                         Context& context) const {
+  compare::LayerTable table;
+  if (layers_.wanted(false)) LayerOptions::connect(plan, table);
+  std::optional<model::Model> model;  // tells the order of layers, where it is given
+  if (layers_.wanted(false) && !model_.file().empty()) {
+    ASSAY_ASSIGN(model, model_.load(context.log));
+  }
   ASSAY_ASSIGN(const std::uint64_t budget, memory_budget());
   ASSAY_ASSIGN(const compare::Windows windows, compare::make_windows(saved, budget, context.log));
-  ASSAY_ASSIGN(const auto outcome, compare::run_windows(windows, plan, context.log, context.stop));
+  ASSAY_ASSIGN(const auto found, compare::run_windows(windows, plan, context.log, context.stop));
+  const LayerOptions::Outcome outcome{found.passed, found.windows, {}};
+  ASSAY_TRY(layers_.report(table, model ? &*model : nullptr, outcome, {}, context));
   return outcome.passed;
 }
 

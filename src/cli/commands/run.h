@@ -11,6 +11,7 @@
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
+#include "cli/options/layer_options.h"
 #include "cli/options/mark_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
@@ -39,6 +40,7 @@ class Run final : public Command {
 
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return layers_.prints_json(); }
 
  private:
   void add_run_options(CLI::App& app);
@@ -52,13 +54,13 @@ class Run final : public Command {
   };
   [[nodiscard]] base::Expected<Subject> prepare_model(base::Log& log) const;
   [[nodiscard]] base::Expected<std::uint64_t> memory_budget() const;
-  [[nodiscard]] base::Expected<bool> run_engines(const std::vector<compare::EngineSetup>& setups,
-                                                 const std::vector<compare::StoredResults>& saved,
-                                                 const Subject& subject, const compare::RunPlan& plan,
-                                                 Context& context) const;
-  [[nodiscard]] base::Expected<bool> compare_saved(const std::vector<compare::StoredResults>& saved,
-                                                   const compare::RunPlan& plan, Context& context) const;
   [[nodiscard]] base::Expected<compare::RunPlan> make_plan() const;
+  // Both show the layers.
+  base::Expected<bool> run_engines(const std::vector<compare::EngineSetup>& setups,
+                                   const std::vector<compare::StoredResults>& saved, const Subject& subject,
+                                   compare::RunPlan plan, Context& context) const;
+  base::Expected<bool> compare_saved(const std::vector<compare::StoredResults>& saved, compare::RunPlan plan,
+                                     Context& context) const;
 
   ModelOptions model_;
   SaveOptions saving_;
@@ -67,6 +69,7 @@ class Run final : public Command {
   DataLoaderOptions loader_;
   CompareOptions comparison_;
   ResultOptions results_;
+  LayerOptions layers_;
   RefusedOptions refused_;
   std::string save_onnx_;
   bool validate_ = false;

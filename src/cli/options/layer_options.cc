@@ -1,0 +1,74 @@
+#include "cli/options/layer_options.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "tensor/json_writer.h"
+
+namespace assay::cli {
+namespace {
+
+// The log sets lines after the first in, so that a message reads as one.
+std::string as_message(const std::string& text) {
+  return base::join(base::split(text, '\n'), "\n    ");
+}
+
+base::Status print_json(const std::vector<compare::LayerPair>& pairs, const LayerOptions::Outcome& outcome,
+                        std::ostream& out) {
+  tensor::JsonWriter json([&out](std::string_view bytes) -> base::Status {
+    out << bytes;
+    return {};
+  });
+  json.begin_object();
+  json.key("passed");
+  json.boolean(outcome.passed);
+  json.key("windows");
+  json.integer(static_cast<std::int64_t>(outcome.windows));
+  json.key("without");
+  json.begin_array();
+  for (const std::string& tensor : outcome.without) json.string(tensor);
+  json.end_array();
+  compare::write_layers(json, pairs);
+  json.end_object();
+  ASSAY_TRY(json.finish());
+  out << '\n';
+  return {};
+}
+
+}  // namespace
+
+void LayerOptions::add_to(CLI::App& app) {
+  constexpr auto kGroup = "Layers";
+  app.add_option("--layers", layers_,
+                 "What to show of the tensors that were compared: born (where errors arise, the largest first; the "
+                 "default where outputs are marked), all (in the order of the graph) or none")
+      ->check(CLI::IsMember({"none", "born", "all"}))
+      ->group(kGroup);
+  app.add_option("--format", format_,
+                 "text, or json for programs: the verdict and all layers (the log then goes to standard error)")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str()
+      ->group(kGroup);
+}
+
+void LayerOptions::connect(compare::RunPlan& plan, compare::LayerTable& table) {
+  plan.watch = [&table](std::size_t pair, const data::IterationResult& first, const data::IterationResult& second,
+                        const compare::IterationJudgement& judgement) { table.add(pair, first, second, judgement); };
+}
+
+base::Status LayerOptions::report(const compare::LayerTable& table, const model::Model* model, const Outcome& outcome,
+                                  const std::string& next, Context& context) const {
+  const std::vector<compare::LayerPair> pairs = table.layers(model);
+  if (prints_json()) ASSAY_TRY(print_json(pairs, outcome, context.out));
+  const compare::LayerRows rows = layers_ == "all" ? compare::LayerRows::all : compare::LayerRows::born;
+  for (const compare::LayerPair& pair : pairs) {
+    const bool agrees =
+        std::ranges::all_of(pair.layers, [](const compare::Layer& layer) { return layer.errors.agrees; });
+    if (layers_ == "none") continue;
+    context.log.log(agrees ? base::Level::info : base::Level::error, "{}",
+                    as_message(compare::describe_layers(pair, rows, next)));
+  }
+  return {};
+}
+
+}  // namespace assay::cli
