@@ -1,0 +1,234 @@
+// assay run with many marked tensors: windows, what fails in the middle of one, saved files, the table of layers.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "data/run_results.h"
+#include "tests/e2e/workspace.h"
+#include "tests/support/paths.h"
+
+namespace assay::e2e {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+// Six tensors of 4 KiB each.
+constexpr auto kChain = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[1024] x) => (float[1024] f) {
+    a = Neg(x) b = Abs(a) c = Exp(b) d = Neg(c) e = Add(d, x) f = Mul(e, c)
+  })";
+// i is known to be out of range only when the model runs.
+constexpr auto kBreaks = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[8] x) => (float[1] e) {
+    a = Neg(x) b = Abs(a) n = ReduceSum<keepdims = 0>(b) i = Cast<to = 7>(n) c = Gather(b, i) d = Neg(c) s = Exp(a)
+    e = Add(d, s)
+  })";
+
+class WindowsTest : public EngineWorkspace {
+ protected:
+  [[nodiscard]] data::RunResults results(const std::string& name) const {
+    auto loaded = data::load_run_results(path(name));
+    EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message());
+    return loaded ? *std::move(loaded) : data::RunResults();
+  }
+  static void expect_same(const data::RunResults& found, const data::RunResults& expected) {
+    ASSERT_EQ(found.runners.size(), expected.runners.size());
+    for (std::size_t r = 0; r < found.runners.size(); ++r) {
+      const auto& iterations = found.runners[r].iterations;
+      ASSERT_EQ(iterations.size(), expected.runners[r].iterations.size());
+      for (std::size_t i = 0; i < iterations.size(); ++i) {
+        const tensor::NamedTensors& wanted = expected.runners[r].iterations[i].outputs;
+        ASSERT_EQ(iterations[i].outputs.names(), wanted.names());
+        for (const auto& [name, tensor] : wanted) {
+          EXPECT_TRUE(tensor::identical(*iterations[i].outputs.find(name), tensor)) << name;
+        }
+      }
+    }
+  }
+};
+
+TEST_F(WindowsTest, GiveExactlyWhatOneRunGives) {
+  // Without optimisation, which fuses nodes between which nobody looks.
+  const std::string model = (test::models_dir() / "light_squeezenet.onnx").string();
+  const Words command = {"run",
+                         model,
+                         "--onnxrt",
+                         "--onnxrt",
+                         "--onnx-outputs",
+                         "mark",
+                         "all",
+                         "--iterations",
+                         "2",
+                         "--graph-optimization-level",
+                         "ORT_DISABLE_ALL",
+                         "--save-outputs"};
+  const auto with = [&](const Words& more) {
+    Words words = command;
+    words.insert(words.end(), more.begin(), more.end());
+    return assay(words);
+  };
+  const Finished whole = with({"whole.json"});
+  ASSERT_EQ(whole.status, 0) << whole.output;
+  EXPECT_THAT(whole.output, AllOf(Not(HasSubstr("Window 1")), HasSubstr("agree")));
+  const Finished parts = with({"parts.json", "--memory-budget", "30M"});
+  ASSERT_EQ(parts.status, 0) << parts.output;
+  EXPECT_THAT(parts.output, AllOf(HasSubstr("windows: the memory budget of 30.0 MiB"), HasSubstr("Window 2 of ")));
+  EXPECT_THAT(parts.output, HasSubstr("2 of 2 iterations agree"));
+  expect_same(results("parts.json"), results("whole.json"));
+  ASSERT_EQ(with({"folder", "--memory-budget", "30M"}).status, 0);
+  expect_same(results("folder"), results("whole.json"));
+}
+
+TEST_F(WindowsTest, ComparesWithSavedResultsWithoutHoldingThem) {
+  write_model("m.onnx", kChain);
+  const Words run = {"run", "m.onnx", "--onnxrt", "--onnx-outputs", "*", "--memory-budget", "16K"};
+  Words save = run;
+  save.insert(save.end(), {"--save-outputs", "golden.json"});
+  ASSERT_EQ(assay(save).status, 0);
+  Words against = run;
+  against.insert(against.end(), {"--load-outputs", "golden.json"});
+  const Finished same = assay(against);
+  EXPECT_EQ(same.status, 0) << same.output;
+  EXPECT_THAT(same.output, AllOf(HasSubstr("in 6 windows"), HasSubstr("all 6 agree")));
+
+  data::RunResults golden = results("golden.json");
+  tensor::NamedTensors& outputs = golden.runners[0].iterations[0].outputs;
+  for (const char* name : {"c", "d"}) outputs.set(name, floats({1024}, std::vector<float>(1024, 7)));
+  ASSERT_TRUE(data::save_run_results(path("golden.json"), golden));
+  const Finished other = assay(against);
+  EXPECT_EQ(other.status, 1);
+  EXPECT_THAT(other.output, AllOf(HasSubstr("2 of 6 differ"), HasSubstr("The first is 'c', Exp"),
+                                  HasSubstr("born there"), HasSubstr("debug locate m.onnx")));
+
+  const Finished saved = assay({"run", "--load-outputs", "golden.json", "golden.json", "--memory-budget", "20K"});
+  EXPECT_EQ(saved.status, 0) << saved.output;
+  EXPECT_THAT(saved.output, HasSubstr("in 3 windows"));
+}
+
+TEST_F(WindowsTest, SizesThatOnlyRunningTellsAreFound) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N] x) => (int64[1, M] n) { a = Neg(x) n = NonZero(a) b = Cast<to = 1>(n) c = Exp(b) })");
+  const Finished finished = assay({"run", "m.onnx", "--onnxrt", "--onnx-outputs", "*", "--memory-budget", "1M",
+                                   "--input-shapes", "x:[100000]", "--save-outputs", "o.json"});
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("how large 3 of 4 tensors get"), HasSubstr("in 4 windows")));
+  EXPECT_EQ(results("o.json").runners.at(0).iterations.at(0).outputs.size(), 4U);
+}
+
+TEST_F(WindowsTest, TheTensorThatFailsIsFoundAndTheOthersAreKept) {
+  write_model("m.onnx", kBreaks);
+  write_inputs("in.json", {named({{"x", floats({8}, {5, 5, 5, 5, 5, 5, 5, 5})}})});
+  for (const char* budget : {"1G", "64"}) {
+    const Finished finished = assay({"run", "m.onnx", "--onnxrt", "--load-inputs", "in.json", "--onnx-outputs", "*",
+                                     "--memory-budget", budget, "--save-outputs", "o.json"});
+    EXPECT_EQ(finished.status, 1);
+    EXPECT_THAT(finished.output,
+                AllOf(HasSubstr("Tensor 'c' cannot be had"), HasSubstr("indices element out of data")));
+    EXPECT_THAT(results("o.json").runners.at(0).iterations.at(0).outputs.names(), ElementsAre("a", "b", "n", "i", "s"));
+  }
+  // What fails by itself is an error, and nothing is saved.
+  EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--load-inputs", "in.json", "--save-outputs", "p.json"}).status, 1);
+  EXPECT_FALSE(std::filesystem::exists(path("p.json")));
+}
+
+TEST_F(WindowsTest, AnEngineThatCrashesOverATensorLosesNoOthers) {
+  if (run({"python3", "-c", "import numpy"}).status != 0) GTEST_SKIP() << "python3 has no NumPy";
+  write_model("m.onnx", kChain);
+  write("engine.py", R"(
+import os, signal
+def load(path):
+    return open(path, "rb").read()
+def infer(model, feeds, wanted):
+    if b"Exp" in model:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return {name: feeds["x"] for name in wanted}
+)");
+  const Finished finished = assay({"run", "m.onnx", "--python", "engine.py", "--onnx-outputs", "*", "--memory-budget",
+                                   "24K", "--save-outputs", "o.json"});
+  EXPECT_EQ(finished.status, 1) << finished.output;
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("Tensor 'c' cannot be had"), HasSubstr("signal 11")));
+  EXPECT_THAT(results("o.json").runners.at(0).iterations.at(0).outputs.names(), ElementsAre("a", "b"));
+}
+
+TEST_F(WindowsTest, ProgramsGetOneJsonDocument) {
+  write_model("m.onnx", kChain);
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--onnx-outputs", "*", "--format", "json",
+                   "--memory-budget", "32K", "--log-file", "log.txt"})
+                .status,
+            0);
+  const Finished finished = run({"sh", "-c",
+                                 with_program({"run", "m.onnx", "--onnxrt", "--onnxrt", "--onnx-outputs", "'*'",
+                                               "--format", "json", "--memory-budget", "32K"})
+                                         .at(0) +
+                                     " run m.onnx --onnxrt --onnxrt --onnx-outputs '*' --format json "
+                                     "--memory-budget 32K 2>/dev/null"});
+  const auto document = nlohmann::json::parse(finished.output, nullptr, false);
+  ASSERT_TRUE(document.is_object()) << finished.output;
+  EXPECT_EQ(document["passed"], true);
+  EXPECT_EQ(document["windows"], 3);
+  const auto& tensors = document["layers"][0]["tensors"];
+  ASSERT_EQ(tensors.size(), 6U);
+  EXPECT_EQ(tensors[2]["tensor"], "c");
+  EXPECT_EQ(tensors[2]["op_type"], "Exp");
+  EXPECT_EQ(tensors[2]["error"], 0.0);
+}
+
+TEST_F(WindowsTest, NamesComeFromFiles) {
+  write_model("m.onnx", kChain);
+  write("names.txt", "# what we look at\n\n  d \nc\r\n[ab]\n");
+  const auto outputs = [&](const Words& words) {
+    Words command = {"run", "m.onnx", "--onnxrt", "--save-outputs", "o.json"};
+    command.insert(command.end(), words.begin(), words.end());
+    const Finished finished = assay(command);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    return results("o.json").runners.at(0).iterations.at(0).outputs.names();
+  };
+  EXPECT_THAT(outputs({"--onnx-outputs", "@names.txt"}), ElementsAre("d", "c", "a", "b"));
+  EXPECT_THAT(outputs({"--onnx-outputs", "*", "--onnx-exclude-outputs", "@names.txt"}), ElementsAre("e", "f"));
+  EXPECT_THAT(outputs({"--onnx-outputs-by-type", "exp", "float64", "neg"}), ElementsAre("c", "a", "d"));
+
+  write("empty.txt", "# nothing\n");
+  write("wrong.txt", "a\nnope\n");
+  const auto error = [&](const std::string& file) {
+    const Finished finished = assay({"run", "m.onnx", "--onnxrt", "--onnx-outputs", "@" + file});
+    EXPECT_EQ(finished.status, 1);
+    return finished.output;
+  };
+  EXPECT_THAT(error("empty.txt"), HasSubstr("the file names nothing"));
+  EXPECT_THAT(error("wrong.txt"), HasSubstr("no such tensor: nope"));
+  EXPECT_THAT(error("none.txt"), AllOf(HasSubstr("none.txt"), HasSubstr("one a line")));
+}
+
+TEST_F(WindowsTest, ABudgetThatMakesNoSenseIsRefused) {
+  write_model("m.onnx", kChain);
+  for (const char* budget : {"0", "much", "-1"}) {
+    const Finished finished =
+        assay({"run", "m.onnx", "--onnxrt", "--onnx-outputs", "*", std::string("--memory-budget=") + budget});
+    EXPECT_EQ(finished.status, 1) << budget;
+    EXPECT_THAT(finished.output, HasSubstr("--memory-budget")) << budget;
+  }
+}
+
+TEST_F(WindowsTest, ThePeerReadsWhatWindowsSaved) {
+  const char* python = std::getenv("ASSAY_PEER_PYTHON");
+  if (python == nullptr) GTEST_SKIP() << "ASSAY_PEER_PYTHON does not name a Python with Polygraphy";
+  write_model("m.onnx", kChain);
+  for (const char* name : {"out.json", "out"}) {
+    ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--onnx-outputs", "*", "--iterations", "2",
+                     "--memory-budget", "32K", "--save-inputs", std::string("in_") + name, "--save-outputs", name})
+                  .status,
+              0);
+    const std::string polygraphy = (std::filesystem::path(python).parent_path() / "polygraphy").string();
+    const Finished peer = run({polygraphy, "run", "m.onnx", "--onnxrt", "--onnx-outputs", "*", "--load-inputs",
+                               std::string("in_") + name, "--load-outputs", name});
+    EXPECT_EQ(peer.status, 0) << peer.output;
+    EXPECT_THAT(peer.output, HasSubstr("PASSED"));
+  }
+}
+
+}  // namespace
+}  // namespace assay::e2e
