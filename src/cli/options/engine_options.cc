@@ -114,6 +114,10 @@ base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
     for (Runner& runner : runners) {
       if (const EngineSetting* setting = find_setting(*runner.row, flags)) takers.emplace_back(&runner, setting);
     }
+    if (takers.empty() && !runners.empty()) {
+      return fail(ErrorKind::invalid_input, "no engine that is named here takes it", std::string(flags),
+                  "Leave it out, or name the engine");
+    }
     for (std::size_t i = 0; i < takers.size(); ++i) {
       auto [runner, setting] = takers[i];
       if (setting->form == Form::entries) {
