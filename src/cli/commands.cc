@@ -30,6 +30,7 @@ constexpr std::array kCommands = {
                "  run model.onnx --onnxrt\n"
                "  run model.onnx --onnxrt --save-inputs inputs.json --save-outputs golden.json\n"
                "  run model.onnx --onnxrt --load-inputs inputs.json --load-outputs golden.json --atol 1e-3\n"
+               "  run model.onnx --onnxrt --onnxrt=old:lib=old.so --openvino --reference --python my_engine.py\n"
                "  run model.onnx --onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --onnx-outputs '*'",
                make_command<Run>},
     CommandRow{"inspect", "model", "Show a model's inputs, outputs, weights and nodes",
