@@ -86,6 +86,10 @@ base::Status Locator::set_up() {
     ASSAY_ASSIGN(skeleton_, all_comparable(input_.model));
   }
   if (skeleton_.outputs.empty()) {
+    if (!golden && input_.against == nullptr) {
+      return fail(ErrorKind::invalid_input, "no node of the model makes an output that can be compared",
+                  input_.model.path.string());
+    }
     return fail(ErrorKind::invalid_input,
                 "no output of the model is " + std::string(golden ? "among the saved results" : "an output of both"),
                 golden ? golden->name : std::string(),

@@ -358,6 +358,44 @@ TEST_F(LocateTest, ThePieceIsSavedAndDiffersWhenItIsLoadedAgain) {
   EXPECT_TRUE(std::filesystem::exists(location.against_file));
 }
 
+TEST_F(LocateTest, IterationsAreGoneThroughUntilOneDiffers) {
+  const model::Model model = parse("g (float[2] x) => (float[2] y) { a = Relu(x) y = Neg(a) }");
+  const model::Model wrong = parse("g (float[2] x) => (float[2] y) { a = Abs(x) y = Neg(a) }");
+  std::vector<tensor::NamedTensors> inputs(3);
+  const std::vector<float> values[] = {{1, 2}, {0, 3}, {-1, 2}};
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    inputs[i].set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, values[i]));
+  }
+  source_ = data::given_inputs(std::move(inputs));
+  const Location location = locate_planted(wrong, model).value();
+  EXPECT_EQ(location.iteration, 2);
+  EXPECT_EQ(location.first_tensor.tensor, "a");
+}
+
+TEST_F(LocateTest, AModelWithNothingToCompareIsRefused) {
+  const model::Model model = parse("g (float[2] x) => (float[2] w) <float[2] w = {1, 2}> { }");
+  const auto location = locate(input(model, nullptr, {engine("one"), engine("other")}));
+  ASSERT_FALSE(location);
+  EXPECT_THAT(location.error().message(), HasSubstr("no node of the model makes an output"));
+}
+
+TEST_F(LocateTest, ANodeWithABodyIsNamedAndTheBodySaid) {
+  constexpr auto kGraph = R"(g (float[2] x, bool c) => (float[2] y) {
+      a = Neg(x)
+      b = If (c) <then_branch = t () => (float[2] t_out) { u = Exp(a) t_out = %(u) },
+                  else_branch = e () => (float[2] e_out) { e_out = Abs(a) }>
+      y = Abs(b) })";
+  const auto with = [&](const std::string& op) {
+    std::string text = kGraph;
+    return parse(text.replace(text.find('%'), 1, op));
+  };
+  const model::Model model = with("Neg");
+  const model::Model wrong = with("Sqrt");
+  const Location location = locate_planted(wrong, model).value();
+  EXPECT_EQ(location.first_tensor.tensor, "b");
+  EXPECT_THAT(location.notes, Contains(HasSubstr("3 nodes lie in bodies of If")));
+}
+
 TEST_F(LocateTest, SidesWithoutACommonOutputAreRefused) {
   const model::Model one = parse("g (float[2] x) => (float[2] y) { y = Neg(x) }");
   const model::Model other = parse("g (float[2] x) => (float[2] z) { z = Neg(x) }");
