@@ -278,7 +278,31 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::
     return std::nullopt;
   }
   const std::string what = fmt::format("a piece of {} nodes", prepared->first.nodes);
-  return ask(*std::move(prepared), cells.size() == 1 ? &alone_ : nullptr, what);
+  return ask(*std::move(prepared), cells.size() == 1 ? &alone_ : &in_pieces_, what);
+}
+
+base::Expected<std::optional<bool>> EngineProbe::differs_without(std::span<const CellId> cells) {
+  const Names results = results_of(cells);
+  const std::set<std::string, std::less<>> given(results.begin(), results.end());
+  Prepared prepared;
+  for (const std::string& name : setting_.skeleton.outputs) {
+    if (!given.contains(name)) prepared.question.names.push_back(name);
+  }
+  if (prepared.question.names.empty()) return std::nullopt;
+  const auto make = [&](const SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
+    part = side.builder.piece(prepared.question.names, given, {});
+    ASSAY_ASSIGN(fed, feeds(side, part.inputs));
+    return {};
+  };
+  // Values that are not at hand are not worth a run of their own.
+  if (!make(setting_.first, prepared.first, prepared.question.first_feeds)) return std::nullopt;
+  if (setting_.second != nullptr &&
+      !make(*setting_.second, prepared.second.emplace(), prepared.question.second_feeds)) {
+    return std::nullopt;
+  }
+  ASSAY_ASSIGN(const auto readings, ask(std::move(prepared), nullptr, "the model with good values in its place"));
+  if (!readings) return std::nullopt;
+  return std::optional(std::ranges::any_of(*readings, &Reading::differs));
 }
 
 base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_apart(std::span<const CellId> cells) {

@@ -58,8 +58,14 @@ class EngineProbe final : public Probe {
   };
   base::Expected<Prepared> prepare_piece(std::span<const CellId> cells);
 
+  // Runs the rest of the model with the good values in the place of these cells' results: whether outputs still differ.
+  // nullopt where all outputs are among them, or an engine refuses it.
+  base::Expected<std::optional<bool>> differs_without(std::span<const CellId> cells);
+
   [[nodiscard]] const std::map<std::string, SeenTensor>& in_model() const { return in_model_; }
   [[nodiscard]] const std::map<std::string, SeenTensor>& alone() const { return alone_; }
+  // What left pieces of several cells, as it was seen last.
+  [[nodiscard]] const std::map<std::string, SeenTensor>& in_pieces() const { return in_pieces_; }
   // A tensor of the whole model, from the side whose values are good; null where it was not seen.
   [[nodiscard]] const tensor::Tensor* good_value(const std::string& name) const { return values_.find(name); }
   // The engine (0 or 1) that gave two answers to one question where everything was marked, though not before; -1: none.
@@ -85,6 +91,7 @@ class EngineProbe final : public Probe {
   tensor::NamedTensors values_;  // good ones, by tensor
   std::map<std::string, SeenTensor> in_model_;
   std::map<std::string, SeenTensor> alone_;
+  std::map<std::string, SeenTensor> in_pieces_;
   int random_engine_ = -1;
   std::string refusal_;
 };

@@ -47,6 +47,7 @@ class Locator {
   base::Status search_once(const std::vector<CellId>& differing);
   [[nodiscard]] std::vector<CellId> differing_outputs() const;
   void report(const EngineProbe& probe);
+  void name_first(const EngineProbe& probe);
   void note_insides();
   base::Status save(EngineProbe& probe);
   [[nodiscard]] Layer layer(const std::string& tensor, const SeenTensor& seen) const;
@@ -235,6 +236,12 @@ base::Status Locator::search_once(const std::vector<CellId>& differing) {
   location_.finding = *std::move(finding);
   location_.refusal = probe.refusal();
   report(probe);
+  const bool all_compared = location_.finding.way == Way::all_at_once || location_.finding.way == Way::windows;
+  const int reserved = options_.output.empty() ? 0 : 1;
+  if (!all_compared && location_.finding.confirmed && !pair_->is_itself() && ledger_.left() > reserved) {
+    ASSAY_ASSIGN(const std::optional<bool> differs, probe.differs_without(location_.finding.piece));
+    if (differs) location_.only_place = !*differs;
+  }
   return save(probe);
 }
 
@@ -270,20 +277,33 @@ void Locator::report(const EngineProbe& probe) {
       if (seen == probe.in_model().end() && alone == probe.alone().end()) continue;
       Layer row = layer(name, seen == probe.in_model().end() ? alone->second : seen->second);
       if (alone != probe.alone().end()) row.alone = alone->second.judgement;
-      if (location_.first_seen.empty() && row.in_model.differs && static_cast<CellId>(i) < finding.first) {
-        location_.first_seen = name;
-      }
-      const bool named = static_cast<CellId>(i) == finding.first;
-      const auto weight = [](const Layer& of) { return of.alone ? of.alone->size : of.in_model.size; };
-      if (named && (location_.first_tensor.tensor.empty() || weight(row) > weight(location_.first_tensor))) {
-        location_.first_tensor = row;
-      }
+      const bool grew = row.in_model.differs && row.alone && !row.alone->differs;
+      if (location_.first_seen.empty() && grew && static_cast<CellId>(i) < finding.first) location_.first_seen = name;
       if (seen != probe.in_model().end()) location_.layers.push_back(std::move(row));
     }
   }
-  if (location_.first_tensor.tensor.empty()) {  // nothing was ever asked about it but in pieces
-    const std::string& name = skeleton_.results[static_cast<std::size_t>(finding.first)].front();
-    location_.first_tensor = layer(name, {});
+  name_first(probe);
+}
+
+// Of the results of the node that is named the one that differs most, by the best that is known of it.
+void Locator::name_first(const EngineProbe& probe) {
+  const auto find = [](const std::map<std::string, SeenTensor>& seen, const std::string& name) {
+    const auto at = seen.find(name);
+    return at == seen.end() ? std::nullopt : std::optional(at->second);
+  };
+  std::pair best{-1, 0.0};
+  for (const std::string& name : skeleton_.results[static_cast<std::size_t>(location_.finding.first)]) {
+    const auto in_model = find(probe.in_model(), name);
+    const auto alone = find(probe.alone(), name);
+    const auto in_piece = find(probe.in_pieces(), name);
+    std::pair weight{0, in_model ? in_model->judgement.size : 0};
+    if (in_piece && in_piece->judgement.differs) weight = {1, in_piece->judgement.size};
+    if (alone && alone->judgement.differs) weight = {2, alone->judgement.size};
+    if (weight <= best) continue;
+    best = weight;
+    location_.first_tensor = layer(name, in_model.value_or(alone.value_or(in_piece.value_or(SeenTensor{}))));
+    location_.first_tensor.alone = alone ? std::optional(alone->judgement) : std::nullopt;
+    location_.in_piece = in_piece ? std::optional(in_piece->judgement) : std::nullopt;
   }
 }
 

@@ -102,12 +102,17 @@ struct Location {
   std::int64_t iteration = 0;
   std::vector<Layer> outputs;  // of the model
 
-  Finding finding;            // from here on: of verdicts other than agree
-  std::string refusal;        // why an engine did not run with everything marked
-  std::vector<Layer> layers;  // that were compared in the whole model, in topological order
-  Layer first_tensor;         // the one that is named; judged alone where the piece is one node
+  Finding finding;                    // from here on: of verdicts other than agree
+  std::string refusal;                // why an engine did not run with everything marked
+  std::vector<Layer> layers;          // that were compared in the whole model, in topological order
+  Layer first_tensor;                 // the one that is named; judged alone where the piece is one node
+  std::optional<Judgement> in_piece;  // of that tensor, where the piece is several nodes
   std::string first_seen;  // an earlier tensor that differs, where the error of the named one is born later; or empty
   std::vector<std::string> piece;  // its nodes
+
+  // With good values in the place of the piece's results the outputs agree. Tried only where not all tensors were
+  // compared, so that more places may exist.
+  std::optional<bool> only_place;
 
   std::vector<std::string> notes;
   std::filesystem::path model_file, against_file, inputs_file, golden_file;  // that were saved; or empty

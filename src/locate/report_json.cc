@@ -69,9 +69,11 @@ void add_finding(const Location& location, const std::string& next_command, Json
   object["marking_changes_outputs"] = finding.disturbed;
   if (!location.refusal.empty()) object["refusal"] = location.refusal;
   object["first"] = json(location.first_tensor);
+  object["first"]["in_piece"] = location.in_piece ? json(*location.in_piece) : Json(nullptr);
   if (!location.first_seen.empty()) object["earlier_tensor_that_grew"] = location.first_seen;
   object["piece"] = {
       {"nodes", location.piece}, {"confirmed", finding.confirmed}, {"runs_exhausted", finding.exhausted}};
+  object["only_place"] = location.only_place ? Json(*location.only_place) : Json(nullptr);
   object["layers"] = list(location.layers);
   if (location.model_file.empty()) return;
   Json files = {{"model", location.model_file.string()}, {"inputs", location.inputs_file.string()}};

@@ -73,6 +73,7 @@ std::string describe_first(const Location& location) {
     text +=
         fmt::format("\n  By itself the node agrees; born in the {} nodes up to it: fed the same values, they differ",
                     location.piece.size());
+    if (location.in_piece && location.in_piece->differs) text += ", by " + describe(*location.in_piece);
   } else if (finding.exhausted) {
     text +=
         fmt::format("\n  Not pinned down: no runs were left. It is born somewhere in {} nodes", location.piece.size());
@@ -82,6 +83,10 @@ std::string describe_first(const Location& location) {
   if (finding.confirmed && finding.exhausted) text += "; no runs were left to look for a smaller piece";
   if (location.piece.size() > 1 && location.piece.size() <= kMostNodes) {
     for (const std::string& node : location.piece) text += "\n    " + node;
+  }
+  if (location.only_place) {
+    text += *location.only_place ? "\n  With good values in its place the outputs agree: it is the only place"
+                                 : "\n  With good values in its place outputs still differ: there is another place";
   }
   if (!location.first_seen.empty()) {
     text += fmt::format("\n  '{}', before it, is beyond the tolerances too; its error is not born at its node, it grew",

@@ -153,6 +153,8 @@ def plant_faults(found, order):
     yield from faults(found)
     if found["first"]["tensor"] != order["tensor"]:
         yield f"names {found['first']['tensor']}"
+    if found["only_place"] is False:
+        yield "another place is said to be wrong, too"
     if order.get("fused") and found["way"] != "bisection":
         yield f"way {found['way']}"
     if not order.get("fused") and len(found["piece"]["nodes"]) > 1 and not order.get("refuse") and not order.get("crash"):
