@@ -136,23 +136,26 @@ void RankSearch<Real>::Tally::add(const Real* x, std::size_t count, const BlockK
     } else if (range.mode == Mode::bins) {
       const unsigned shift = range.shift();
       for (std::size_t k = 0; k < split.inside; ++k) {
-        ++seen.bins[static_cast<std::uint64_t>(to_key(inside_[k]) - range.low - 1) >> shift];
+        const Key key = to_key(inside_[k]);
+        Bin& bin = seen.bins[static_cast<std::uint64_t>(key - range.low - 1) >> shift];
+        ++bin.count;
+        bin.least = std::min(bin.least, key);
+        bin.most = std::max(bin.most, key);
       }
     }
   }
 }
 
 template <class Real>
-void RankSearch<Real>::learn_from_bins(Target& target, const Range& range, const typename Tally::Seen& seen) {
-  const unsigned shift = range.shift();
+void RankSearch<Real>::learn_from_bins(Target& target, const typename Tally::Seen& seen) {
   std::uint64_t below = seen.low;
   std::size_t bin = 0;
-  while (target.rank >= below + seen.bins[bin]) below += seen.bins[bin++];
-  target.least = range.low + 1 + static_cast<Key>(std::uint64_t{bin} << shift);
-  target.most = std::min(target.least + static_cast<Key>((std::uint64_t{1} << shift) - 1), range.high - 1);
+  while (target.rank >= below + seen.bins[bin].count) below += seen.bins[bin++].count;
+  target.least = seen.bins[bin].least;
+  target.most = seen.bins[bin].most;
   settle(target);
   if (target.known) return;
-  const Mode mode = seen.bins[bin] <= kKept ? Mode::keep : Mode::bins;
+  const Mode mode = seen.bins[bin].count <= kKept ? Mode::keep : Mode::bins;
   look_at(target, {target.least - 1, target.most + 1, mode, below});
 }
 
@@ -164,7 +167,7 @@ void RankSearch<Real>::learn(Target& target, const Range& range, const typename 
   }
   const bool below = target.rank < seen.low;
   const bool inside = !below && target.rank < seen.low + seen.inside;
-  if (inside && range.mode == Mode::bins) return learn_from_bins(target, range, seen);
+  if (inside && range.mode == Mode::bins) return learn_from_bins(target, seen);
   if (inside) {
     target.least = target.most = range.mode == Mode::count ? range.low : to_key(seen.kept[target.rank - seen.low]);
   } else if (range.low == range.high) {  // it is not this number
@@ -212,7 +215,7 @@ void RankSearch<Real>::learn(std::span<Tally> tallies) {
       const typename Tally::Seen& more = tally.seen_[i];
       seen.low += more.low;
       seen.inside += more.inside;
-      for (std::size_t bin = 0; bin < seen.bins.size(); ++bin) seen.bins[bin] += more.bins[bin];
+      for (std::size_t bin = 0; bin < seen.bins.size(); ++bin) seen.bins[bin].add(more.bins[bin]);
       seen.kept.insert(seen.kept.end(), more.kept.begin(), more.kept.end());
     }
   }

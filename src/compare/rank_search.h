@@ -6,8 +6,10 @@
 // ends after at most eight passes. A number that occurs very often ends up as a bound, and is counted as such.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -32,10 +34,20 @@ class RankSearch {
 
    private:
     friend class RankSearch;
+    struct Bin {
+      std::uint64_t count = 0;
+      std::int64_t least = std::numeric_limits<std::int64_t>::max();  // keys: a number that occurs often is alone here
+      std::int64_t most = std::numeric_limits<std::int64_t>::min();
+      void add(const Bin& other) {
+        count += other.count;
+        least = std::min(least, other.least);
+        most = std::max(most, other.most);
+      }
+    };
     struct Seen {
       std::uint64_t low = 0;     // BlockSplit::low; not counted where numbers are kept
       std::uint64_t inside = 0;  // likewise
-      std::vector<std::uint64_t> bins;
+      std::vector<Bin> bins;
       std::vector<Real> kept;
     };
     const RankSearch& search_;
@@ -73,7 +85,7 @@ class RankSearch {
   void look_at_all(Target& target);
   void settle(Target& target);
   void learn(Target& target, const Range& range, const typename Tally::Seen& seen);
-  void learn_from_bins(Target& target, const Range& range, const typename Tally::Seen& seen);
+  void learn_from_bins(Target& target, const typename Tally::Seen& seen);
   void sort_out(Tally& all) const;
   void bracket(std::vector<Real>& sample);
 
