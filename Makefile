@@ -37,7 +37,8 @@ test: tests  ## every test; ends with ctest's summary
 	@ctest --preset release
 
 bench: setup-test programs  ## the figures of docs/, measured beside the peer
-	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" bench/run.sh
+	@cmake --build --preset release --target assay_bench_compare -j $(JOBS)
+	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" ASSAY_BENCH_COMPARE="$(CURDIR)/$(BUILD)/bench/assay_bench_compare" bench/run.sh
 
 asan: setup-test  ## the unit tests with AddressSanitizer and UBSan, but those inside ONNX Runtime, which has neither
 	@cmake --preset asan

@@ -11,4 +11,10 @@ if [ -z "$python" ]; then
 fi
 models=${ASSAY_SHARED_DIR:-$here/../../shared}/models
 [ -d "$models" ] || { echo "error: the models are not in $models; ASSAY_SHARED_DIR names the folder above them"; exit 1; }
-exec "$python" "$here/bench.py" --assay "$(command -v assay)" --peer "$(dirname "$python")/polygraphy" --models "$models" "$@"
+status=0
+"$python" "$here/bench.py" --assay "$(command -v assay)" --peer "$(dirname "$python")/polygraphy" --models "$models" "$@" || status=1
+# Two tensors of 1 GiB, which the peer takes minutes and 8 GB of memory for.
+if [ $# -eq 0 ] && [ -x "${ASSAY_BENCH_COMPARE:-}" ]; then
+  "$python" "$here/compare_tensors.py" --bench "$ASSAY_BENCH_COMPARE" --python "$python" || status=1
+fi
+exit "$status"

@@ -2,13 +2,16 @@
 // and statistics that are equal to the last digit that is printed.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "base/strings.h"
 #include "data/run_results.h"
+#include "tensor/json.h"
 #include "tests/e2e/workspace.h"
 #include "tests/support/paths.h"
 
@@ -131,6 +134,70 @@ TEST_F(BesidePeerTest, JudgesTheSame) {
   save("a", made_up_outputs(3, false));
   save("b", made_up_outputs(4, false));
   compare({"--check-error-stat", "quantile", "--error-quantile", "0.5", "f64:0.9", "--atol", "1e-4"}, 11);
+}
+
+// Metrics of both files: the same names, verdicts and runners, and numbers that agree to the digits that are printed.
+void expect_same_metrics(const nlohmann::ordered_json& ours, const nlohmann::ordered_json& theirs,
+                         const std::string& at) {
+  ASSERT_EQ(ours.type(), theirs.type()) << at;
+  if (ours.is_number()) {
+    EXPECT_NEAR(ours.get<double>(), theirs.get<double>(), 1e-5 * std::abs(theirs.get<double>())) << at;
+    return;
+  }
+  if (!ours.is_structured()) {
+    EXPECT_EQ(ours, theirs) << at;
+    return;
+  }
+  ASSERT_EQ(ours.size(), theirs.size()) << at;
+  for (auto our = ours.begin(), their = theirs.begin(); our != ours.end(); ++our, ++their) {
+    if (ours.is_object()) {
+      EXPECT_EQ(our.key(), their.key()) << at;
+    }
+    expect_same_metrics(*our, *their, ours.is_object() ? at + "." + our.key() : at + "[]");
+  }
+}
+
+TEST_F(BesidePeerTest, SavesTheSameAccuracyResultsAndJudgesThemAlike) {
+  // Without NaN, and without integers whose dot products overflow in the peer.
+  const auto outputs = [](unsigned seed) {
+    NamedTensors some;
+    for (const auto& [name, tensor] : made_up_outputs(seed, false)) {
+      if (name != "odd" && name != "i32" && name != "i64") some.set(name, tensor);
+    }
+    return some;
+  };
+  save("a", outputs(5));
+  save("b", outputs(6));
+  for (const Words& more :
+       {Words{}, Words{"--check-error-stat", "max"}, Words{"--check-error-stat", "mean", "--check-average"},
+        Words{"--check-error-stat", "quantile", "--error-quantile", "0.9"}}) {
+    Words command = {
+        "run", "--load-outputs",         "a.json", "b.json", "--compare", "simple", "l2", "cosine_similarity", "psnr",
+        "snr", "--save-accuracy-results"};
+    command.insert(command.end(), more.begin(), more.end());
+    const auto place = std::ranges::find(command, "--save-accuracy-results") - command.begin() + 1;
+    Words ours = command;
+    Words theirs = command;
+    ours.insert(ours.begin() + place, "ours.json");
+    theirs.insert(theirs.begin() + place, "theirs.json");
+    EXPECT_EQ(assay(ours).status, peer(theirs).status);
+    const auto our_file = tensor::JsonDocument::open(path("ours.json"));
+    const auto their_file = tensor::JsonDocument::open(path("theirs.json"));
+    ASSERT_TRUE(our_file && their_file);
+    expect_same_metrics(our_file->root(), their_file->root(), "");
+  }
+  for (const Words& more : {Words{"--compare", "l2", "--l2-threshold", "1e9"}, Words{"--compare", "l2"},
+                            Words{"--compare", "psnr", "snr", "--snr-threshold", "1"},
+                            Words{"--check-error-stat", "median", "--atol", "1e-3"},
+                            Words{"--check-error-stat", "quantile", "--atol", "1e9", "--check-average"}}) {
+    for (const char* file : {"ours.json", "theirs.json"}) {
+      Words command = {"check", "accuracy", file};
+      command.insert(command.end(), more.begin(), more.end());
+      const Finished ours = assay(command);
+      const Finished theirs = peer(command);
+      EXPECT_EQ(ours.status, theirs.status) << base::join(command, " ") << ours.output << theirs.output;
+    }
+  }
 }
 
 TEST_F(BesidePeerTest, MakesTheSameInputsAndComparesItsOutputs) {
