@@ -41,6 +41,13 @@ ROWS = [
         ["{peer}", "inspect", "model", "{external}"], max_seconds=0.05, max_memory=60e6, runs=7, peer_runs=1),
     Row("`run --onnxrt`, light_squeezenet", ["{assay}", "run", "{squeezenet}", "--onnxrt"],
         ["{peer}", "run", "{squeezenet}", "--onnxrt"], runs=9),
+    Row("`run --onnxrt --onnx-outputs mark all --save-outputs`, light_densenet121",
+        ["{assay}", "run", "{densenet}", "--onnxrt", "--onnx-outputs", "mark", "all", "--save-outputs", "o.json"],
+        ["{peer}", "run", "{densenet}", "--onnxrt", "--onnx-outputs", "mark", "all", "--save-outputs", "o.json"],
+        max_ratio=0.2, runs=5),
+    Row("`run --onnxrt --onnx-outputs mark all --memory-budget 960M`, tensors of 20 GiB (the peer would hold them all)",
+        ["{assay}", "run", "{chain}", "--onnxrt", "--onnx-outputs", "mark", "all", "--memory-budget", "960M"],
+        max_memory=1.074e9, runs=1),
     Row("`surgeon sanitize --fold-constants`, 1 GB inline",
         ["{assay}", "surgeon", "sanitize", "{inline}", "--fold-constants", "-o", "folded.onnx"],
         ["{peer}", "surgeon", "sanitize", "{inline}", "--fold-constants", "-o", "folded.onnx"],
@@ -154,7 +161,7 @@ def main():
     fill = {"assay": os.path.abspath(options.assay), "peer": os.path.abspath(options.peer), "timed": timed,
             "densenet": os.path.join(options.models, "light_densenet121.onnx"),
             "squeezenet": os.path.join(options.models, "light_squeezenet.onnx"),
-            "nan": os.path.join(work, "densenet_nan.onnx"),
+            "nan": os.path.join(work, "densenet_nan.onnx"), "chain": os.path.join(work, "chain_20g.onnx"),
             "external": os.path.join(work, "external_2g5.onnx"), "inline": os.path.join(work, "inline_1g.onnx")}
     log = {"start_of_check": start_of_check(timed, work)}
 

@@ -2,6 +2,7 @@
 
 external_2g5.onnx   2.5 GB of external weights (a sparse file), 24 x (MatMul, Add, Relu)
 inline_1g.onnx      1 GB of inline weights; half of them reach their MatMul through a Transpose, which folding can remove
+chain_20g.onnx      320 elementwise operations on tensors of 64 MiB, 20 GiB together; no weights
 densenet_nan.onnx   light_densenet121 of LIGHT_MODELS with one weight made NaN: everything behind that convolution is wrong
 """
 import os
@@ -69,6 +70,19 @@ def make_inline(folder):
     save(model_of(nodes, initializers, size, x), os.path.join(folder, "inline_1g.onnx"))
 
 
+def make_chain(folder):
+    elements, layers = 1 << 24, 320
+    nodes = [helper.make_node("Expand", ["x", "shape"], ["t0"])]
+    for i in range(1, layers):
+        nodes.append(helper.make_node("Floor" if i % 4 == 1 else "Neg", [f"t{i - 1}"], [f"t{i}"]))
+    nodes.append(helper.make_node("ReduceMax", [f"t{layers - 1}"], ["y"], keepdims=0))
+    graph = helper.make_graph(nodes, "bench", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1])],
+                              [helper.make_tensor_value_info("y", TensorProto.FLOAT, [])],
+                              [numpy_helper.from_array(np.array([elements], np.int64), "shape")])
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
+         os.path.join(folder, "chain_20g.onnx"))
+
+
 def make_densenet_nan(folder, light_models):
     model = onnx.load(os.path.join(light_models, "light_densenet121.onnx"))
     for node in model.graph.node:
@@ -80,7 +94,7 @@ def make_densenet_nan(folder, light_models):
 
 def main(folder, light_models):
     os.makedirs(folder, exist_ok=True)
-    makers = {"external_2g5": make_external, "inline_1g": make_inline,
+    makers = {"external_2g5": make_external, "inline_1g": make_inline, "chain_20g": make_chain,
               "densenet_nan": lambda target: make_densenet_nan(target, light_models)}
     for name, make in makers.items():
         if not os.path.exists(os.path.join(folder, name + ".onnx")):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 @dataclass
 class Measured:
     seconds: float
-    peak_bytes: int  # largest sum of resident memory over the tree, sampled; at least the largest single process
+    peak_bytes: int  # largest sum of memory over the tree, sampled; at least the largest single process
     status: int
     output: str
 
@@ -30,16 +30,41 @@ def _tree(pid):
 
 
 def _resident(pid):
+    """Bytes of anonymous memory and of mapped files."""
+    fields = {"RssAnon": 0, "RssFile": 0}
     try:
-        with open(f"/proc/{pid}/statm") as statm:
-            pages = statm.read().split()
-        return (int(pages[1]) - int(pages[2])) * os.sysconf("SC_PAGESIZE"), int(pages[2]) * os.sysconf("SC_PAGESIZE")
-    except (OSError, IndexError):
-        return 0, 0
+        with open(f"/proc/{pid}/status") as status:
+            for line in status:
+                name, _, value = line.partition(":")
+                if name in fields:
+                    fields[name] = int(value.split()[0]) * 1024
+    except OSError:
+        pass
+    return fields["RssAnon"], fields["RssFile"]
+
+
+def _shared(pids):
+    """Bytes of all memory files (memfd) that these processes have open or mapped, each once, touched or not."""
+    sizes = {}
+    for pid in pids:
+        try:
+            for fd in os.listdir(f"/proc/{pid}/fd"):
+                if os.readlink(f"/proc/{pid}/fd/{fd}").startswith("/memfd:"):
+                    info = os.stat(f"/proc/{pid}/fd/{fd}")
+                    sizes[info.st_ino] = info.st_blocks * 512
+            with open(f"/proc/{pid}/maps") as maps:
+                for line in maps:
+                    if "/memfd:" in line:
+                        words = line.split()
+                        begin, end = (int(word, 16) for word in words[0].split("-"))
+                        sizes.setdefault(int(words[4]), end - begin)
+        except (OSError, ValueError):
+            pass
+    return sum(sizes.values())
 
 
 def run(command, cwd, env=None, sample_s=0.01, timeout_s=600):
-    """Anonymous memory is summed over the processes; file and shared pages count once (the largest)."""
+    """Anonymous memory is summed over the processes; mapped files count once (the largest), shared memory once."""
     # A process counts the memory of the one that forked it as its own, so a small program has to do that: time(1).
     with tempfile.NamedTemporaryFile("r") as report:
         return _run(["time", "-o", report.name, "-f", "%M", *command], report, cwd, env, sample_s, timeout_s)
@@ -54,8 +79,9 @@ def _run(command, report, cwd, env, sample_s, timeout_s):
     def sample():
         nonlocal peak
         while not done.wait(sample_s):
-            sizes = [_resident(pid) for pid in _tree(process.pid)[1:]] or [(0, 0)]
-            peak = max(peak, sum(size[0] for size in sizes) + max(size[1] for size in sizes))
+            pids = _tree(process.pid)[1:]
+            sizes = [_resident(pid) for pid in pids] or [(0, 0)]
+            peak = max(peak, sum(size[0] for size in sizes) + max(size[1] for size in sizes) + _shared(pids))
 
     sampler = threading.Thread(target=sample)
     sampler.start()
