@@ -26,13 +26,15 @@ constexpr std::array kTools = {
 };
 
 constexpr std::array kCommands = {
-    CommandRow{"run", "", "Run a model in one or more engines and compare the outputs",
-               "  run model.onnx --onnxrt\n"
-               "  run model.onnx --onnxrt --save-inputs inputs.json --save-outputs golden.json\n"
-               "  run model.onnx --onnxrt --load-inputs inputs.json --load-outputs golden.json --atol 1e-3\n"
-               "  run model.onnx --onnxrt --onnxrt=old:lib=old.so --openvino --reference --python my_engine.py\n"
-               "  run model.onnx --onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --onnx-outputs '*'",
-               make_command<Run>},
+    CommandRow{
+        "run", "", "Run a model in one or more engines and compare the outputs",
+        "  run model.onnx --onnxrt\n"
+        "  run model.onnx --onnxrt --save-inputs inputs.json --save-outputs golden.json\n"
+        "  run model.onnx --onnxrt --load-inputs inputs.json --load-outputs golden.json --atol 1e-3\n"
+        "  run model.onnx --onnxrt --onnxrt=old:lib=old.so --openvino --reference --python my_engine.py\n"
+        "  run model.onnx --onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --onnx-outputs '*'\n"
+        "  run model.onnx --onnxrt --openvino --onnx-outputs @names.txt --memory-budget 2G --format json > layers.json",
+        make_command<Run>},
     CommandRow{"inspect", "model", "Show a model's inputs, outputs, weights and nodes",
                "  inspect model model.onnx\n"
                "  inspect model model.onnx --show layers attrs weights\n"

@@ -1,8 +1,10 @@
 #include "compare/layer_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "compare/match_outputs.h"
@@ -20,6 +22,17 @@ double norm_of(const ErrorSummary& found) {
   if (found.difference_squared == 0) return 0;
   return found.second_squared > 0 ? std::sqrt(found.difference_squared / found.second_squared) : kInfinite;
 }
+
+constexpr std::array<std::string_view, 18> kMovers = {
+    "Concat",       "DepthToSpace", "Expand",  "Flatten", "Gather",          "GatherElements",
+    "GatherND",     "Identity",     "Pad",     "Reshape", "ReverseSequence", "Slice",
+    "SpaceToDepth", "Split",        "Squeeze", "Tile",    "Transpose",       "Unsqueeze"};
+
+// What the tensors that one is made of have.
+struct Brought {
+  double norm = 0;
+  double absolute = 0;
+};
 
 LayerErrors measure_errors(const LayerTable::Compared& compared) {
   LayerErrors errors;
@@ -65,37 +78,42 @@ class Topology {
   [[nodiscard]] std::vector<Layer> sorted(const std::vector<std::string>& names,
                                           const std::unordered_map<std::string, LayerErrors>& errors) const {
     std::vector<Layer> layers;
-    std::vector<double> brought(
+    std::vector<Brought> brought(
         static_cast<std::size_t>(view_.tensor_count()));  // by tensor: its error, or what it has of others
-    const auto add = [&](const std::string& name, model::NodeId node, double passed_on) {
+    const auto add = [&](const std::string& name, model::NodeId node, const Brought& in) {
       Layer& layer = layers.emplace_back();
       layer.tensor = name;
       layer.errors = errors.at(name);
-      layer.passed_on = passed_on;
+      layer.passed_on = in.norm;
       layer.node = node;
       if (node == model::kNone) return;
       layer.node_name = view_.node(node).name();
       layer.op_type = view_.node(node).op_type();
+      layer.only_moved =
+          std::ranges::find(kMovers, layer.op_type) != kMovers.end() && layer.errors.absolute <= in.absolute;
     };
     for (const std::string& name : names) {
       const model::TensorId id = view_.find(name);
       if (id == model::kNone || view_.producer(id) != model::kNone) continue;
-      brought[static_cast<std::size_t>(id)] = errors.at(name).norm;
-      add(name, model::kNone, 0);
+      brought[static_cast<std::size_t>(id)] = {errors.at(name).norm, errors.at(name).absolute};
+      add(name, model::kNone, {});
     }
     for (const model::NodeId node : order_) {
-      double in = 0;
-      for (const model::TensorId input : view_.inputs(node))
-        in = std::max(in, brought[static_cast<std::size_t>(input)]);
+      Brought in;
+      for (const model::TensorId input : view_.inputs(node)) {
+        const Brought& of_input = brought[static_cast<std::size_t>(input)];
+        in = {std::max(in.norm, of_input.norm), std::max(in.absolute, of_input.absolute)};
+      }
       for (const model::TensorId output : view_.outputs(node)) {
         const std::string name(view_.name(output));
         const auto found = errors.find(name);
-        brought[static_cast<std::size_t>(output)] = found == errors.end() ? in : found->second.norm;
+        brought[static_cast<std::size_t>(output)] =
+            found == errors.end() ? in : Brought{found->second.norm, found->second.absolute};
         if (found != errors.end()) add(name, node, in);
       }
     }
     for (const std::string& name : names) {
-      if (view_.find(name) == model::kNone) add(name, model::kNone, 0);
+      if (view_.find(name) == model::kNone) add(name, model::kNone, {});
     }
     return layers;
   }
@@ -108,12 +126,12 @@ class Topology {
 }  // namespace
 
 double Layer::born() const {
-  if (errors.norm <= passed_on) return 0;
+  if (only_moved || errors.norm <= passed_on) return 0;
   return errors.norm - passed_on;
 }
 
 bool Layer::is_birthplace() const {
-  return !errors.agrees && errors.norm > kMostly * passed_on;
+  return !errors.agrees && !only_moved && errors.norm > kMostly * passed_on;
 }
 
 void LayerTable::add(const Compared& compared) {

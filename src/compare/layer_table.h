@@ -37,6 +37,9 @@ struct Layer {
   std::string op_type;
   LayerErrors errors;
   double passed_on = 0;  // the largest norm among the tensors that it is made of
+  // Whether the node only puts values in other places, as Slice does, and no element is further off than one of what it
+  // is made of: a part of a tensor may be worse than the whole.
+  bool only_moved = false;
 
   // The part of the error that no input brings.
   [[nodiscard]] double born() const;

@@ -98,6 +98,23 @@ TEST_F(LayerTableTest, AnErrorThatIsPassedOnWholeIsNotBornAgain) {
   EXPECT_FALSE(layers[1].is_birthplace());
 }
 
+TEST_F(LayerTableTest, APartOfATensorIsNoBirthplaceForBeingWorseThanTheWhole) {
+  model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x, int64[1] i) => (float[1] b) { a = Neg(x) b = Gather(a, i) c = Exp(b) })")
+              .value();
+  add("a", floats({100, 2}), floats({100, 1}), false);
+  add("b", floats({2}), floats({1}), false);
+  add("c", floats({9}), floats({1}), false);
+  auto layers = table.layers(&model)[0].layers;
+  EXPECT_GT(layers[1].errors.norm, 10 * layers[1].passed_on);
+  EXPECT_FALSE(layers[1].is_birthplace());
+  EXPECT_EQ(layers[1].born(), 0);
+  EXPECT_TRUE(layers[2].is_birthplace());
+  add("b", floats({5}), floats({1}), false);
+  layers = table.layers(&model)[0].layers;
+  EXPECT_TRUE(layers[1].is_birthplace()) << "no element that it could have taken is so far off";
+}
+
 TEST_F(LayerTableTest, AnOutputAgreesWhereAllWaysOfComparingSaySo) {
   data::IterationResult first{{}, {}, "a"};
   for (const char* name : {"a", "b", "d"}) first.outputs.set(name, floats({1, 2}));
