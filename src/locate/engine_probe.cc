@@ -34,12 +34,13 @@ std::string first_line(const std::string& text) {
 EngineProbe::EngineProbe(Setting setting, Answers unmarked)
     : setting_(std::move(setting)), unmarked_(std::move(unmarked)) {
   const SideModel& good = setting_.first_is_good || setting_.second == nullptr ? setting_.first : *setting_.second;
-  for (const auto& [name, value] : good.feeds) values_.set(name, value);
+  given_ = good.feeds;
   if (setting_.pair.golden()) {
     for (const auto& [name, value] : setting_.pair.golden()->outputs) {
-      if (!values_.contains(name)) values_.set(name, value);
+      if (!given_.contains(name)) given_.set(name, value);
     }
   }
+  values_ = given_;
   learn(unmarked_);
 }
 
@@ -96,25 +97,50 @@ bool EngineProbe::is_disturbed(const Answers& answers) const {
   });
 }
 
+base::Expected<EngineProbe::Prepared> EngineProbe::prepare_whole(const Names& marked) const {
+  Prepared prepared;
+  ASSAY_ASSIGN(prepared.first, setting_.first.builder.whole(marked));
+  prepared.question.first_feeds = setting_.first.feeds;
+  prepared.question.names = prepared.first.outputs;
+  if (setting_.second != nullptr) {
+    ASSAY_ASSIGN(prepared.second, setting_.second->builder.whole(marked));
+    prepared.question.second_feeds = setting_.second->feeds;
+  }
+  return prepared;
+}
+
+// Keeps the good values for pieces; those of earlier runs go where all would be more than the budget.
+void EngineProbe::keep(const Answers& answers) {
+  learn(answers);
+  const tensor::NamedTensors& good = setting_.first_is_good || answers.second.empty() ? answers.first : answers.second;
+  std::uint64_t bytes = 0;
+  for (const auto& [name, value] : good) bytes += value.bytes().size();
+  if (kept_bytes_ + bytes > setting_.memory_budget) {
+    values_ = given_;
+    kept_bytes_ = 0;
+  }
+  for (const auto& [name, value] : good) values_.set(name, value);
+  kept_bytes_ += bytes;
+}
+
+// Whether an engine gives other answers when the same sessions are asked again.
+base::Expected<bool> EngineProbe::is_random(OpenPair& open, const Question& question, const Answers& answers) {
+  ASSAY_ASSIGN(const Answers again, open.run(question));
+  if (any_differs(answers.first, again.first, setting_.plan)) random_engine_ = 0;
+  if (setting_.pair.has_two_engines() && any_differs(answers.second, again.second, setting_.plan)) random_engine_ = 1;
+  return random_engine_ >= 0;
+}
+
 base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marked) {
   const Names names = results_of(marked);
   setting_.log.info("Run {} of at most {}: the whole model, {} tensors marked", setting_.ledger.runs + 1,
                     setting_.ledger.limit, names.size());
-  Question question;
-  ASSAY_ASSIGN(const Part first, setting_.first.builder.whole(names));
-  std::optional<Part> second;
-  question.first = &first;
-  question.first_feeds = setting_.first.feeds;
-  question.names = first.outputs;
-  if (setting_.second != nullptr) {
-    ASSAY_ASSIGN(second, setting_.second->builder.whole(names));
-    question.second = &*second;
-    question.second_feeds = setting_.second->feeds;
-  }
+  ASSAY_ASSIGN(Prepared prepared, prepare_whole(names));
+  prepared.bind();
   WholeAnswer answer;
-  auto open = setting_.pair.open(first, question.second);
+  auto open = setting_.pair.open(prepared.first, prepared.question.second);
   if (!open) ++setting_.ledger.runs;
-  auto answers = open ? open->run(question) : tl::make_unexpected(open.error());
+  auto answers = open ? open->run(prepared.question) : tl::make_unexpected(open.error());
   if (!answers) {
     if (answers.error().kind != ErrorKind::engine) return tl::make_unexpected(answers.error());
     refusal_ = first_line(answers.error().message());
@@ -122,18 +148,12 @@ base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marke
     answer.refused = true;
     return answer;
   }
-  learn(*answers);
   answer.disturbed = is_disturbed(*answers);
   if (answer.disturbed && !setting_.pair.is_itself() && runs_left() > 0) {
-    ASSAY_ASSIGN(const Answers again, open->run(question));
-    if (any_differs(answers->first, again.first, setting_.plan)) random_engine_ = 0;
-    if (setting_.pair.has_two_engines() && any_differs(answers->second, again.second, setting_.plan))
-      random_engine_ = 1;
-    if (random_engine_ >= 0) return base::fail(ErrorKind::engine, "an engine gives different answers to one question");
+    ASSAY_ASSIGN(const bool random, is_random(*open, prepared.question, *answers));
+    if (random) return base::fail(ErrorKind::engine, "an engine gives different answers to one question");
   }
-  const tensor::NamedTensors& good =
-      setting_.first_is_good || answers->second.empty() ? answers->first : answers->second;
-  for (const auto& [name, value] : good) values_.set(name, value);
+  keep(*answers);
   for (const Reading& reading : read(*answers, &in_model_)) {
     if (std::ranges::binary_search(marked, reading.cell)) answer.readings.push_back(reading);
   }
@@ -184,21 +204,10 @@ base::Status EngineProbe::need_values(const Names& names) {
   }
   setting_.log.info("Run {} of at most {}: the values of {} tensors", setting_.ledger.runs + 1, setting_.ledger.limit,
                     missing.size());
-  Question question;
-  ASSAY_ASSIGN(const Part first, setting_.first.builder.whole(missing));
-  std::optional<Part> second;
-  question.first = &first;
-  question.first_feeds = setting_.first.feeds;
-  question.names = first.outputs;
-  if (setting_.second != nullptr) {
-    ASSAY_ASSIGN(second, setting_.second->builder.whole(missing));
-    question.second = &*second;
-    question.second_feeds = setting_.second->feeds;
-  }
-  ASSAY_ASSIGN(const Answers answers, setting_.pair.run(question));
-  learn(answers);
-  const tensor::NamedTensors& good = setting_.first_is_good || answers.second.empty() ? answers.first : answers.second;
-  for (const auto& [name, value] : good) values_.set(name, value);
+  ASSAY_ASSIGN(Prepared prepared, prepare_whole(missing));
+  prepared.bind();
+  ASSAY_ASSIGN(const Answers answers, setting_.pair.run(prepared.question));
+  keep(answers);
   return {};
 }
 

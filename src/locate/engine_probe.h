@@ -76,7 +76,10 @@ class EngineProbe final : public Probe {
  private:
   [[nodiscard]] std::vector<std::string> results_of(std::span<const CellId> cells) const;
   [[nodiscard]] bool is_disturbed(const Answers& answers) const;
+  base::Expected<Prepared> prepare_whole(const std::vector<std::string>& marked) const;
+  base::Expected<bool> is_random(OpenPair& open, const Question& question, const Answers& answers);
   void learn(const Answers& answers);
+  void keep(const Answers& answers);
   // Values of these tensors of the whole model, from what is known or a run.
   base::Status need_values(const std::vector<std::string>& names);
   [[nodiscard]] base::Expected<tensor::NamedTensors> feeds(const SideModel& side,
@@ -88,7 +91,9 @@ class EngineProbe final : public Probe {
 
   Setting setting_;
   Answers unmarked_;
-  tensor::NamedTensors values_;  // good ones, by tensor
+  tensor::NamedTensors given_;    // good values that cost no run: inputs, saved results
+  tensor::NamedTensors values_;   // these, and others from runs
+  std::uint64_t kept_bytes_ = 0;  // of those from runs
   std::map<std::string, SeenTensor> in_model_;
   std::map<std::string, SeenTensor> alone_;
   std::map<std::string, SeenTensor> in_pieces_;
