@@ -20,6 +20,7 @@ namespace {
 constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
     ToolRow{"inspect", "Show what is in a model or a file of tensors"},
+    ToolRow{"check", "Judge saved results"},
     ToolRow{"surgeon", "Cut, clean and change models"},
     ToolRow{"data", "Join files of inputs and outputs"},
     ToolRow{"debug", "Find out why a model fails"},

@@ -5,8 +5,11 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "compare/read_block.h"
+#include "compare/scan.h"
+#include "compare/series.h"
 #include "compare/summary.h"
 
 namespace assay::compare {
@@ -28,18 +31,39 @@ void note(Strange& strange, std::uint64_t position) {
   if (strange.count++ == 0) strange.first = position;
 }
 
-Found look(const Tensor& tensor) {
-  Found found;
-  std::array<double, kBlock> block;
-  for (std::uint64_t begin = 0; begin < tensor.size(); begin += kBlock) {
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, tensor.size() - begin));
-    read_block(tensor, begin, count, block.data());
+void add(const Strange& more, Strange& strange) {
+  if (more.count == 0) return;
+  strange.first = strange.count == 0 ? more.first : std::min(strange.first, more.first);
+  strange.count += more.count;
+}
+
+// Blocks in which all is finite, nearly all of them, cost next to nothing.
+template <class Real>
+Found look_in(const Tensor& tensor) {
+  const TensorSeries<Real> series(tensor);
+  const BlockKernels<Real>& kernels = block_kernels<Real>();
+  const int threads = threads_for(tensor.size(), 0);
+  std::vector<Found> parts(static_cast<std::size_t>(threads));
+  const auto visit = [&](int thread, std::uint64_t begin, std::size_t count, Real* const* blocks) {
+    const BlockExtremes<Real> extremes = kernels.extremes(blocks[0], count);
+    if (!extremes.has_nan && std::isfinite(extremes.min) && std::isfinite(extremes.max)) return;
+    Found& found = parts[static_cast<std::size_t>(thread)];
     for (std::size_t i = 0; i < count; ++i) {
-      if (std::isfinite(block[i])) continue;
-      note(std::isnan(block[i]) ? found.nan : found.infinite, begin + i);
+      const Real value = blocks[0][i];
+      if (!std::isfinite(value)) note(std::isnan(value) ? found.nan : found.infinite, begin + i);
     }
+  };
+  scan_columns<Real>(OneColumn<Real>(series), threads, visit);
+  Found all;
+  for (const Found& part : parts) {
+    add(part.nan, all.nan);
+    add(part.infinite, all.infinite);
   }
-  return found;
+  return all;
+}
+
+Found look(const Tensor& tensor) {
+  return fits_float(tensor.type()) ? look_in<float>(tensor) : look_in<double>(tensor);
 }
 
 bool report(std::string_view runner, const std::string& name, const Tensor& tensor, std::string_view what,

@@ -23,7 +23,7 @@ constexpr std::array kRefused = {
 
 void CheckAccuracy::add_options(CLI::App& app) {
   app.add_option("path", path_, "File that --save-accuracy-results wrote")->required();
-  comparison_.add_to(app);
+  comparison_.add_to(app, CompareOptions::Subject::metrics);
   app.add_flag("--check-average", average_, "Judge the mean of each metric over all iterations, not each iteration")
       ->group("Comparison");
   refused_.add_to(app, kRefused);

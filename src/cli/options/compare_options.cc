@@ -14,6 +14,17 @@ using base::ErrorKind;
 using base::fail;
 using compare::ErrorStat;
 
+constexpr auto kGroup = "Comparison";
+constexpr auto kSimple = "Comparison: simple";
+constexpr auto kOthers = "Comparison: other ways";
+
+constexpr std::array kForOutputs = {
+    RefusedOption{"--no-shape-check", false, "acts on outputs, and only metrics were saved"},
+    RefusedOption{"--infinities-compare-equal", false, "acts on outputs, and only metrics were saved"},
+    RefusedOption{"--index-tolerance", true, "acts on outputs; of indices only the verdict was saved"},
+    RefusedOption{"--error-quantile", true, "acts on outputs; the file has the quantile that was asked for"},
+};
+
 constexpr std::array kRefused = {
     RefusedOption{"--lpips-threshold,--lpips-tolerance", true, "needs a trained network of PyTorch's"},
 };
@@ -58,40 +69,53 @@ base::Status set_index_tolerance(const std::vector<std::string>& values, compare
   return {};
 }
 
+void add_many(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
+              const std::string& group) {
+  app.add_option(name, values, help)->expected(1, -1)->group(group);
+}
+
 }  // namespace
 
-void CompareOptions::add_to(CLI::App& app) {
-  const auto many = [&](const std::string& name, Values& values, const std::string& help, const std::string& group) {
-    app.add_option(name, values, help)->expected(1, -1)->group(group);
-  };
-  constexpr auto kGroup = "Comparison";
-  app.add_flag("--no-shape-check", no_shape_check_, "Do not fail only because shapes differ")->group(kGroup);
+void CompareOptions::add_to(CLI::App& app, Subject subject) {
   app.add_flag("--fail-fast", fail_fast_, "Stop at the first output that differs")->group(kGroup);
-  many("--compare,--compare-func", functions_,
-       "Ways of comparing, all of which have to pass: " + compare::compare_function_names() + " (default: simple)",
-       kGroup);
-  many("--postprocess,--postprocess-func", postprocess_,
-       "[output:]top-K[,axis=A]: compare the indices of the K largest values instead (axis: the last)", kGroup);
-
-  constexpr auto kSimple = "Comparison: simple";
-  many("--rtol,--rel-tol", rtol_, "[output:]relative tolerance, |a-b|/|b| with b of the second run (default: 1e-5)",
-       kSimple);
-  many("--atol,--abs-tol", atol_, "[output:]absolute tolerance (default: 1e-5)", kSimple);
-  many("--check-error-stat", error_stat_,
-       "[output:]elemwise, max, mean, median or quantile. elemwise (default): an element fails that is beyond both "
-       "tolerances; the others: fails if the statistic is beyond both",
-       kSimple);
-  many("--error-quantile", error_quantile_, "[output:]which quantile that is (default: 0.99)", kSimple);
-  app.add_flag("--infinities-compare-equal", infinities_equal_, "Infinities of the same sign agree")->group(kSimple);
-
-  constexpr auto kOthers = "Comparison: other ways";
-  many("--index-tolerance", index_tolerance_, "indices: [output:]how far an index may move (default: 0)", kOthers);
-  many("--l2-threshold,--l2-tolerance", l2_, "l2: [output:]largest norm of the difference (default: 1e-5)", kOthers);
-  many("--cosine-similarity-threshold", cosine_, "cosine_similarity: [output:]least value (default: 0.997)", kOthers);
-  many("--psnr-threshold,--psnr-tolerance", psnr_, "psnr: [output:]least value in dB (default: 30)", kOthers);
-  many("--snr-threshold,--snr-tolerance", snr_, "snr: [output:]least value in dB (default: 20)", kOthers);
-  many("--ulp-tolerance", ulp_, "ulp: [output:]how many representable values may lie between (default: 0)", kOthers);
+  add_many(app, "--compare,--compare-func", functions_,
+           "Ways of comparing, all of which have to pass: " + compare::compare_function_names() + " (default: simple)",
+           kGroup);
+  if (subject == Subject::outputs) {
+    add_for_outputs(app);
+  } else {
+    refused_.add_to(app, kForOutputs);
+  }
+  add_thresholds(app);
   refused_.add_to(app, kRefused);
+}
+
+void CompareOptions::add_for_outputs(CLI::App& app) {
+  app.add_flag("--no-shape-check", no_shape_check_, "Do not fail only because shapes differ")->group(kGroup);
+  add_many(app, "--postprocess,--postprocess-func", postprocess_,
+           "[output:]top-K[,axis=A]: compare the indices of the K largest values instead (axis: the last)", kGroup);
+  add_many(app, "--error-quantile", error_quantile_, "[output:]which quantile that is (default: 0.99)", kSimple);
+  app.add_flag("--infinities-compare-equal", infinities_equal_, "Infinities of the same sign agree")->group(kSimple);
+  add_many(app, "--index-tolerance", index_tolerance_, "indices: [output:]how far an index may move (default: 0)",
+           kOthers);
+}
+
+void CompareOptions::add_thresholds(CLI::App& app) {
+  add_many(app, "--rtol,--rel-tol", rtol_,
+           "[output:]relative tolerance, |a-b|/|b| with b of the second run (default: 1e-5)", kSimple);
+  add_many(app, "--atol,--abs-tol", atol_, "[output:]absolute tolerance (default: 1e-5)", kSimple);
+  add_many(app, "--check-error-stat", error_stat_,
+           "[output:]elemwise, max, mean, median or quantile. elemwise (default): an element fails that is beyond both "
+           "tolerances; the others: fails if the statistic is beyond both",
+           kSimple);
+  add_many(app, "--l2-threshold,--l2-tolerance", l2_, "l2: [output:]largest norm of the difference (default: 1e-5)",
+           kOthers);
+  add_many(app, "--cosine-similarity-threshold", cosine_, "cosine_similarity: [output:]least value (default: 0.997)",
+           kOthers);
+  add_many(app, "--psnr-threshold,--psnr-tolerance", psnr_, "psnr: [output:]least value in dB (default: 30)", kOthers);
+  add_many(app, "--snr-threshold,--snr-tolerance", snr_, "snr: [output:]least value in dB (default: 20)", kOthers);
+  add_many(app, "--ulp-tolerance", ulp_, "ulp: [output:]how many representable values may lie between (default: 0)",
+           kOthers);
 }
 
 base::Expected<compare::ComparePlan> CompareOptions::plan() const {

@@ -17,13 +17,19 @@ namespace assay::cli {
 
 class CompareOptions {
  public:
-  void add_to(CLI::App& app);
+  // What there is to compare: outputs, or metrics of earlier comparisons, for which options that act on outputs are
+  // refused.
+  enum class Subject { outputs, metrics };
+  void add_to(CLI::App& app, Subject subject = Subject::outputs);
 
   [[nodiscard]] base::Expected<compare::ComparePlan> plan() const;
   [[nodiscard]] base::Expected<compare::PerOutput<compare::TopOptions>> postprocess() const;
 
  private:
   using Values = std::vector<std::string>;
+  void add_for_outputs(CLI::App& app);
+  void add_thresholds(CLI::App& app);
+
   RefusedOptions refused_;
   bool no_shape_check_ = false;
   bool fail_fast_ = false;

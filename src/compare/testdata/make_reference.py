@@ -48,11 +48,15 @@ ARRAYS = [(t, n, s, scale, offset)
                                    ("float16", 2, 0), ("float16", 1, 100), ("int8", 250, 0), ("uint8", 255, 127.5),
                                    ("int32", 1e9, 3), ("int64", 1e12, 0), ("uint16", 60000, 30000), ("bool", 1, 0))
           for s, n in enumerate((1, 2, 3, 7, 8, 64, 129, 255, 1000, 8193, 70001), 1)]
+# Long enough to be sampled and added up in several pieces.
+ARRAYS += [(t, 1200003, 1, scale, offset) for t, scale, offset in (("float32", 2, 0.3), ("float64", 2, 0.1), ("float16", 4, 1),
+                                                                   ("int8", 9, 0), ("int64", 1e12, 0), ("bool", 1, 0))]
 PAIRS = [(a, b, n, s, 20, 0.3)
          for a, b in (("float32", "float32"), ("float64", "float64"), ("float16", "float16"), ("float32", "float16"),
                       ("float32", "float64"), ("int32", "int32"), ("int64", "int64"), ("uint8", "int8"),
                       ("float32", "int32"), ("bool", "float32"))
          for s, n in enumerate((1, 5, 300, 40001), 1)]
+PAIRS += [(t, t, 1100001, 5, 20, 0.3) for t in ("float32", "float64", "float16", "int32")]
 
 np.seterr(all="ignore")
 with open("numpy_reference.txt", "w") as f:
