@@ -263,7 +263,12 @@ base::Expected<bool> Run::run_engines(const std::vector<compare::EngineSetup>& s
   }
   const std::string next = "`assay debug locate " + model_.file() +
                            "` with the same engines and inputs finds the node and saves it as a model of its own";
-  ASSAY_TRY(layers_.report(table, subject.model ? &*subject.model : nullptr, outcome, next, context));
+  std::optional<model::Model> unchanged;  // only for the names of nodes
+  if (!subject.model && layers_.wanted(false)) {
+    if (auto loaded = model_.load(context.log)) unchanged = *std::move(loaded);
+  }
+  const std::optional<model::Model>& model = subject.model ? subject.model : unchanged;
+  ASSAY_TRY(layers_.report(table, model ? &*model : nullptr, outcome, next, context));
   return outcome.passed;
 }
 
