@@ -17,4 +17,11 @@ status=0
 if [ $# -eq 0 ] && [ -x "${ASSAY_BENCH_COMPARE:-}" ]; then
   "$python" "$here/compare_tensors.py" --bench "$ASSAY_BENCH_COMPARE" --python "$python" || status=1
 fi
+# What running costs beyond the engines.
+openvino=$(sed -n 's/^set(ASSAY_FETCHED_OPENVINO_LIB "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)
+if [ $# -eq 0 ] && [ -n "$openvino" ]; then
+  ASSAY_OPENVINO_LIB=$openvino "$python" "$here/engine_time.py" --assay "$(command -v assay)" \
+    --peer "$(dirname "$python")/polygraphy" --models "$models/light_squeezenet.onnx" \
+    "${TMPDIR:-/tmp}/assay-bench/inline_1g.onnx" || status=1
+fi
 exit "$status"

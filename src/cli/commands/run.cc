@@ -295,7 +295,9 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_ASSIGN(compare::RunPlan plan, make_plan());
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
   ASSAY_TRY(memory_budget());
-  if (!setups.empty()) context.pool.prepare(setups[0].spec);  // it starts while the model and the inputs are read
+  // Engines start while the model and the inputs are read.
+  context.pool.keep_warm(setups.size());
+  for (const compare::EngineSetup& setup : setups) context.pool.prepare(setup.spec);
   ASSAY_ASSIGN(const auto saved, open_results(load_outputs_, context.log));
   if (setups.empty()) {
     if (!saved.empty()) {

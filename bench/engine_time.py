@@ -1,0 +1,133 @@
+"""What running a model costs beyond the engines: engine_time.py --assay BIN --peer BIN --models MODEL... [--runs N] [--table FILE]
+
+Runs each model with `assay run`, and with a bare program that does nothing but load the model in the engine and run it once: its
+time is that from the first call of the engine to the last, without starting Python. The peer, which has no OpenVINO, runs
+ONNX Runtime as often. Prints a Markdown table of medians of wall time and of peak memory of all processes. OpenVINO is that of
+ASSAY_OPENVINO_LIB; both run it as they find it. Bars, by whose missing it exits with 1: a model of 100 MB or more takes at most 1.3
+times the time and the memory of the bare program; both engines on a smaller one, a fifth of the peer's time.
+"""
+import argparse
+import ctypes
+import os
+import statistics
+import sys
+import tempfile
+import time
+
+import measure
+from write_table import write_table
+
+MOST_BESIDE_ENGINES = 1.3
+MOST_BESIDE_PEER = 0.2
+LARGE = 100e6  # bytes
+ENGINES = [["--onnxrt"], ["--openvino"], ["--onnxrt", "--openvino"]]
+
+
+def check(library, status):
+    if status != 0:
+        library.ov_get_last_err_msg.restype = ctypes.c_char_p
+        sys.exit(f"OpenVINO: {status}: {library.ov_get_last_err_msg()}")
+
+
+def bare_openvino(model):
+    """Through its C API: the Python package need not be there."""
+    library = ctypes.CDLL(os.environ["ASSAY_OPENVINO_LIB"])
+    made = [ctypes.c_void_p() for _ in range(4)]
+    core, read, compiled, request = made
+    check(library, library.ov_core_create(ctypes.byref(core)))
+    check(library, library.ov_core_read_model(core, model.encode(), None, ctypes.byref(read)))
+    check(library, library.ov_core_compile_model(core, read, b"CPU", ctypes.c_size_t(0), ctypes.byref(compiled)))
+    check(library, library.ov_compiled_model_create_infer_request(compiled, ctypes.byref(request)))
+    check(library, library.ov_infer_request_infer(request))
+    return made  # alive as long as the other engine works, as with us
+
+
+def bare_onnxruntime(model, numpy, onnxruntime):
+    session = onnxruntime.InferenceSession(model)
+    types = {"tensor(float)": numpy.float32, "tensor(int64)": numpy.int64}
+    feeds = {port.name: numpy.ones([size if isinstance(size, int) else 1 for size in port.shape], types[port.type])
+             for port in session.get_inputs()}
+    session.run(None, feeds)
+    return session
+
+
+def bare(engines, model):
+    if "--onnxrt" in engines:
+        import numpy
+        import onnxruntime
+    start = time.monotonic()
+    kept = []
+    if "--onnxrt" in engines:
+        kept.append(bare_onnxruntime(model, numpy, onnxruntime))
+    if "--openvino" in engines:
+        kept.append(bare_openvino(model))
+    print(time.monotonic() - start, flush=True)
+    os._exit(0)
+
+
+def run(words, folder, expected=(0,)):
+    result = measure.run(words, folder, env=dict(os.environ))
+    if result.status not in expected:
+        sys.exit(f"{' '.join(words)} ended with {result.status}\n{result.output[-2000:]}")
+    return result
+
+
+def measure_row(options, engines, model, folder):
+    ours, alone, peers = [], [], []
+    for _ in range(options.runs):
+        # Whether the engines agree (status 0 or 1) is not the question here.
+        ours.append(run([options.assay, "run", model, *engines, "--rtol", "inf"], folder, (0, 1)))
+        alone.append(run([sys.executable, os.path.abspath(__file__), "--bare", *engines, "--models", model], folder))
+        peers.append(run([options.peer, "run", model, *["--onnxrt"] * len(engines)], folder, (0, 1)))
+    median = statistics.median
+    return {"ours": median(r.seconds for r in ours), "alone": median(float(r.output.split()[-1]) for r in alone),
+            "peer": median(r.seconds for r in peers), "ours_b": median(r.peak_bytes for r in ours),
+            "alone_b": median(r.peak_bytes for r in alone), "peer_b": median(r.peak_bytes for r in peers)}
+
+
+def main():
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("--assay")
+    parser.add_argument("--peer")
+    parser.add_argument("--models", nargs="+", required=True)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--table", help="write the table to this file too")
+    parser.add_argument("--bare", action="store_true", help="be the bare program")
+    parser.add_argument("--onnxrt", action="store_true")
+    parser.add_argument("--openvino", action="store_true")
+    options = parser.parse_args()
+    if options.bare:
+        bare([name for name in ("--onnxrt", "--openvino") if getattr(options, name[2:])], options.models[0])
+    if "ASSAY_OPENVINO_LIB" not in os.environ:
+        sys.exit("ASSAY_OPENVINO_LIB has to name OpenVINO's libopenvino_c.so")
+    options.assay, options.peer = os.path.abspath(options.assay), os.path.abspath(options.peer)
+
+    lines = ["| model | engines | ours | engines alone | ratio | our memory | engines alone | ratio | peer, ONNX Runtime as often | ratio | bar | |",
+             "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    missed = False
+    with tempfile.TemporaryDirectory() as folder:
+        for model in options.models:
+            for engines in ENGINES:
+                figures = measure_row(options, engines, os.path.abspath(model), folder)
+                time_ratio, memory_ratio = figures["ours"] / figures["alone"], figures["ours_b"] / figures["alone_b"]
+                peer_ratio = figures["ours"] / figures["peer"]
+                bar, wrong = "-", []
+                if os.path.getsize(model) >= LARGE:
+                    bar = f"{MOST_BESIDE_ENGINES} of the engines"
+                    wrong = [word for word, ratio in (("time", time_ratio), ("memory", memory_ratio))
+                             if ratio > MOST_BESIDE_ENGINES]
+                elif len(engines) > 1:
+                    bar = f"{MOST_BESIDE_PEER} of the peer"
+                    wrong = ["time"] if peer_ratio > MOST_BESIDE_PEER else []
+                missed |= bool(wrong)
+                lines.append(f"| {os.path.basename(model)} | {' '.join(engines)} | {figures['ours']:.3f} s | {figures['alone']:.3f} s | "
+                             f"{time_ratio:.2f} | {figures['ours_b'] / 1e6:.0f} MB | {figures['alone_b'] / 1e6:.0f} MB | "
+                             f"{memory_ratio:.2f} | {figures['peer']:.3f} s, {figures['peer_b'] / 1e6:.0f} MB | {peer_ratio:.2f} | "
+                             f"{bar} | {'missed: ' + ', '.join(wrong) if wrong else 'met' if bar != '-' else ''} |")
+                print(lines[-1], flush=True)
+    write_table(lines, options.table)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
