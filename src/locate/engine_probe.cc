@@ -286,7 +286,8 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::
     setting_.log.warning("A piece cannot be tried: {}", first_line(prepared.error().message()));
     return std::nullopt;
   }
-  const std::string what = fmt::format("a piece of {} nodes", prepared->first.nodes);
+  const std::string what =
+      fmt::format("a piece of {} node{}", prepared->first.nodes, prepared->first.nodes == 1 ? "" : "s");
   return ask(*std::move(prepared), cells.size() == 1 ? &alone_ : &in_pieces_, what);
 }
 
