@@ -78,8 +78,8 @@ def parse_arguments():
 
 
 def locate(arguments, folder, model, options):
-    command = [arguments.assay, "debug", "locate", model, *options, "--python-interpreter", arguments.python, "--format", "json",
-               "-o", "piece.onnx"]
+    interpreter = ["--python-interpreter", arguments.python] if {"--python", "--reference"} & set(options) else []
+    command = [arguments.assay, "debug", "locate", model, *options, *interpreter, "--format", "json", "-o", "piece.onnx"]
     done = subprocess.run([str(word) for word in command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           timeout=TIMEOUT, check=False)
     found = json.loads(done.stdout) if done.stdout.startswith("{") else {"verdict": "error"}

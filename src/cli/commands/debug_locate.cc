@@ -147,7 +147,10 @@ base::Expected<int> DebugLocate::run(Context& context) {
     if (!results.runners.empty()) golden = std::move(results.runners.front());
   }
   ASSAY_TRY(check_sides(engines, golden ? 1 : 0));
-  for (compare::EngineSetup& engine : engines) engine.runner = short_name(engine.runner);
+  for (compare::EngineSetup& engine : engines) {
+    engine.runner = short_name(engine.runner);
+    engine_names_.push_back(engine.engine);
+  }
   context.pool.prepare(engines[0].spec);  // it starts while the model and the inputs are read
   ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
   std::optional<model::Model> against;
@@ -188,7 +191,11 @@ base::Expected<int> DebugLocate::run(Context& context) {
 
 std::string DebugLocate::next_command(const locate::Location& location) const {
   std::vector<std::string> groups = {"Limits"};
-  for (const EngineRow& row : engine_rows()) groups.emplace_back(row.name);
+  for (const EngineRow& row : engine_rows()) {
+    // An engine that is compared with itself gets its own settings only: those of others are refused.
+    const bool runs = location.verdict != Verdict::random || row.name == engine_names_.at(location.random_engine);
+    if (runs) groups.emplace_back(row.name);
+  }
   std::vector<std::string> words = {"assay", "debug",        "reduce",        location.model_file.string(),
                                     "-o",    "reduced.onnx", "--load-inputs", location.inputs_file.string()};
   const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };

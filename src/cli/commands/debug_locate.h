@@ -42,6 +42,7 @@ class DebugLocate final : public Command {
   bool inline_functions_ = false;
   int repeats_ = 3;
   std::string format_ = "text";
+  std::vector<std::string> engine_names_;  // while it runs
 };
 
 }  // namespace assay::cli
