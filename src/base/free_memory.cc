@@ -32,7 +32,9 @@ std::optional<std::uint64_t> number_in(const fs::path& file) {
 std::optional<std::uint64_t> number_of(const fs::path& file, std::string_view key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
-    if (line.starts_with(key)) return number(std::string_view(line).substr(key.size()));
+    if (!line.starts_with(key)) continue;
+    const std::string_view text = line;
+    return number(text.substr(key.size()));
   }
   return std::nullopt;
 }
