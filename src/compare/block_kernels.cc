@@ -250,7 +250,7 @@ HWY_ATTR BlockSplit split(const Real* HWY_RESTRICT x, std::size_t count, Real lo
   for (std::size_t i = 0; i < count; i += lanes) {
     const auto v = hn::LoadU(d, x + i);
     auto is_low = point ? hn::Lt(v, lower) : hn::Le(v, lower);
-    const auto is_inside = point ? hn::Eq(v, lower) : hn::And(hn::Gt(v, lower), hn::Lt(v, upper));
+    const auto is_inside = point ? hn::Eq(v, lower) : hn::AndNot(is_low, hn::Lt(v, upper));
     if (i == whole) is_low = hn::And(is_low, hn::FirstN(d, count - i));
     below = hn::IfThenElse(hn::RebindMask(du, is_low), hn::Add(below, one), below);
     mask.set(i, is_inside);

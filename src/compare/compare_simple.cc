@@ -71,17 +71,19 @@ Judgement compare_simple(const OutputPair& pair, const CompareOptions& options, 
   const Thresholds thresholds = thresholds_of(kSimpleMetrics, pair.name, options);
   log.info("        Tolerances: absolute {:g}, relative {:g} | Judged by: {}", thresholds.absolute, thresholds.relative,
            name(thresholds.stat));
+  const bool elementwise = thresholds.stat == ErrorStat::elemwise;
+  const Tolerances tolerances{thresholds.absolute, thresholds.relative};
   if (log.shows(base::Level::info)) {
-    log.info("        Absolute difference | {}", describe(pair.facts.summaries().absolute, pair.first().shape()));
-    log.info("        Relative difference | {}", describe(pair.facts.summaries().relative, pair.first().shape()));
+    const PairSummaries& summaries = pair.facts.summaries(elementwise ? std::optional(tolerances) : std::nullopt);
+    log.info("        Absolute difference | {}", describe(summaries.absolute, pair.first().shape()));
+    log.info("        Relative difference | {}", describe(summaries.relative, pair.first().shape()));
   }
   report_ulp(pair, log);
   report_histograms(pair, log);
   Judgement judgement;
-  const bool elementwise = thresholds.stat == ErrorStat::elemwise;
   if (!elementwise || options.keep_metrics) judgement.measured = metrics_of(pair, thresholds, options);
   if (elementwise) {
-    const WrongElements elements = pair.facts.wrong_elements(thresholds.absolute, thresholds.relative);
+    const WrongElements elements = pair.facts.wrong_elements(tolerances);
     if (elements.count != 0) report_wrong(pair, elements, log);
     judgement.passed = elements.count == 0;
     return judgement;

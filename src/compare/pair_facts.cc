@@ -26,19 +26,53 @@ bool worse(double error, std::uint64_t at, const WrongElements& than) {
   return error > than.worst_error;
 }
 
+// What each thread has found of wrong elements. Blocks come in rising order.
 template <class Real>
-void look_for_worst(const Real* absolute, const Real* relative, std::uint64_t begin, std::size_t count,
-                    double absolute_tolerance, double relative_tolerance, WrongElements& wrong) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const double error = absolute[i];
-    if (error <= absolute_tolerance || static_cast<double>(relative[i]) <= relative_tolerance) continue;
-    if (wrong.worst_error == -1 || worse(error, begin + i, wrong)) {
-      wrong.worst = begin + i;
-      wrong.worst_error = error;
-      wrong.worst_relative = relative[i];
+class WrongFinder {
+ public:
+  WrongFinder(const Tolerances& tolerances, int threads)
+      : tolerances_(tolerances), found_(static_cast<std::size_t>(threads)) {}
+
+  void look(int thread, std::uint64_t begin, std::size_t count, const Real* absolute, const Real* relative) {
+    WrongElements& wrong = found_[static_cast<std::size_t>(thread)];
+    const std::uint64_t beyond =
+        kernels_.count_beyond(absolute, relative, count, tolerances_.absolute, tolerances_.relative);
+    if (beyond == 0) return;
+    wrong.count += beyond;
+    if (std::isnan(wrong.worst_error)) return;  // nothing that comes later is worse
+    const BlockExtremes<Real> extremes = kernels_.extremes(absolute, count);
+    if (!extremes.has_nan && static_cast<double>(extremes.max) <= wrong.worst_error) return;
+    look_for_worst(begin, count, absolute, relative, wrong);
+  }
+
+  [[nodiscard]] WrongElements all() const {
+    WrongElements all;
+    for (const WrongElements& wrong : found_) {
+      const std::uint64_t count = all.count + wrong.count;
+      if (wrong.count != 0 && (all.count == 0 || worse(wrong.worst_error, wrong.worst, all))) all = wrong;
+      all.count = count;
+    }
+    return all;
+  }
+
+ private:
+  void look_for_worst(std::uint64_t begin, std::size_t count, const Real* absolute, const Real* relative,
+                      WrongElements& wrong) const {
+    for (std::size_t i = 0; i < count; ++i) {
+      const double error = absolute[i];
+      if (error <= tolerances_.absolute || static_cast<double>(relative[i]) <= tolerances_.relative) continue;
+      if (wrong.worst_error == -1 || worse(error, begin + i, wrong)) {
+        wrong.worst = begin + i;
+        wrong.worst_error = error;
+        wrong.worst_relative = relative[i];
+      }
     }
   }
-}
+
+  Tolerances tolerances_;
+  std::vector<WrongElements> found_;
+  const BlockKernels<Real>& kernels_ = block_kernels<Real>();
+};
 
 }  // namespace
 
@@ -48,21 +82,34 @@ bool PairFacts::equal() {
 }
 
 template <class Real>
-PairSummaries PairFacts::summarize_all() {
+PairSummaries PairFacts::summarize_all(const std::optional<Tolerances>& wrong_by) {
   const Differences<Real> differences(first_, second_, infinities_equal_);
   const Arithmetic absolute = differences.absolute_arithmetic();
   const Arithmetic relative = differences.relative_arithmetic();
-  if (summarized_in<Real>(first_) && summarized_in<Real>(second_)) {
-    const std::array arithmetics = {arithmetic_of(first_.type()), arithmetic_of(second_.type()), absolute, relative};
-    const std::vector<Summary> all = summarize<Real>(PairColumns<Real>(differences), arithmetics);
-    return {all[0], all[1], all[2], all[3]};
+  const bool together = summarized_in<Real>(first_) && summarized_in<Real>(second_);
+  const std::size_t at = together ? 2 : 0;  // the column of the absolute differences
+  WrongFinder<Real> wrong(wrong_by.value_or(Tolerances{}), threads_for(first_.size(), 0));
+  VisitBlock<Real> visit;
+  if (wrong_by) {
+    visit = [&](int thread, std::uint64_t begin, std::size_t count, const Real* const* blocks) {
+      wrong.look(thread, begin, count, blocks[at], blocks[at + 1]);
+    };
   }
-  const std::vector<Summary> both =
-      summarize<Real>(DifferenceColumns<Real>(differences), std::array{absolute, relative});
-  return {summarize(first_), summarize(second_), both[0], both[1]};
+  PairSummaries result;
+  if (together) {
+    const std::array arithmetics = {arithmetic_of(first_.type()), arithmetic_of(second_.type()), absolute, relative};
+    const std::vector<Summary> all = summarize<Real>(PairColumns<Real>(differences), arithmetics, 0, visit);
+    result = {all[0], all[1], all[2], all[3]};
+  } else {
+    const std::vector<Summary> both =
+        summarize<Real>(DifferenceColumns<Real>(differences), std::array{absolute, relative}, 0, visit);
+    result = {summarize(first_), summarize(second_), both[0], both[1]};
+  }
+  if (wrong_by) wrong_.emplace(*wrong_by, wrong.all());
+  return result;
 }
 
-const PairSummaries& PairFacts::summaries() {
+const PairSummaries& PairFacts::summaries(const std::optional<Tolerances>& wrong_by) {
   if (summaries_) return *summaries_;
   if (equal()) {
     summaries_.emplace();
@@ -70,7 +117,7 @@ const PairSummaries& PairFacts::summaries() {
     summaries_->absolute.count = summaries_->relative.count = first_.size();
     return *summaries_;
   }
-  summaries_ = in_float() ? summarize_all<float>() : summarize_all<double>();
+  summaries_ = in_float() ? summarize_all<float>(wrong_by) : summarize_all<double>(wrong_by);
   return *summaries_;
 }
 
@@ -96,44 +143,24 @@ const ErrorSummary& PairFacts::errors() {
 }
 
 template <class Real>
-WrongElements PairFacts::find_wrong(double absolute_tolerance, double relative_tolerance) {
+WrongElements PairFacts::find_wrong(const Tolerances& tolerances) {
   const Differences<Real> differences(first_, second_, infinities_equal_);
-  const BlockKernels<Real>& kernels = block_kernels<Real>();
   const int threads = threads_for(first_.size(), 0);
-  std::vector<WrongElements> found(static_cast<std::size_t>(threads));
+  WrongFinder<Real> wrong(tolerances, threads);
   const auto visit = [&](int thread, std::uint64_t begin, std::size_t count, Real* const* blocks) {
-    WrongElements& wrong = found[static_cast<std::size_t>(thread)];
-    const Real* absolute = blocks[0];
-    const Real* relative = blocks[1];
-    const std::uint64_t beyond =
-        kernels.count_beyond(absolute, relative, count, absolute_tolerance, relative_tolerance);
-    if (beyond == 0) return;
-    wrong.count += beyond;
-    if (std::isnan(wrong.worst_error)) return;  // nothing that comes later is worse
-    const BlockExtremes<Real> extremes = kernels.extremes(absolute, count);
-    if (!extremes.has_nan && static_cast<double>(extremes.max) <= wrong.worst_error) return;
-    look_for_worst(absolute, relative, begin, count, absolute_tolerance, relative_tolerance, wrong);
+    wrong.look(thread, begin, count, blocks[0], blocks[1]);
   };
   scan_columns<Real>(DifferenceColumns<Real>(differences), threads, visit);
-  WrongElements all;
-  for (const WrongElements& wrong : found) {
-    const std::uint64_t count = all.count + wrong.count;
-    if (wrong.count != 0 && (all.count == 0 || worse(wrong.worst_error, wrong.worst, all))) all = wrong;
-    all.count = count;
-  }
-  return all;
+  return wrong.all();
 }
 
-WrongElements PairFacts::wrong_elements(double absolute_tolerance, double relative_tolerance) {
+WrongElements PairFacts::wrong_elements(const Tolerances& tolerances) {
   if (first_.size() == 0) return {};
-  if (equal() && (absolute_tolerance >= 0 || relative_tolerance >= 0)) return {};
-  // Where even the largest error is within its tolerance, all are.
-  if (summaries_ &&
-      (summaries_->absolute.max <= absolute_tolerance || summaries_->relative.max <= relative_tolerance)) {
-    return {};
+  if (equal() && (tolerances.absolute >= 0 || tolerances.relative >= 0)) return {};
+  if (!wrong_ || wrong_->first != tolerances) {
+    wrong_.emplace(tolerances, in_float() ? find_wrong<float>(tolerances) : find_wrong<double>(tolerances));
   }
-  return in_float() ? find_wrong<float>(absolute_tolerance, relative_tolerance)
-                    : find_wrong<double>(absolute_tolerance, relative_tolerance);
+  return wrong_->second;
 }
 
 template <class Real>

@@ -21,6 +21,12 @@ struct PairSummaries {
   Summary relative;
 };
 
+struct Tolerances {
+  double absolute = 0;
+  double relative = 0;
+  friend bool operator==(const Tolerances&, const Tolerances&) = default;
+};
+
 // How far apart the elements are that differ too much.
 struct WrongElements {
   std::uint64_t count = 0;
@@ -42,24 +48,25 @@ class PairFacts {
 
   // surely_equal().
   bool equal();
-  // Both tensors and the differences in as few passes as it takes.
-  const PairSummaries& summaries();
+  // Both tensors and the differences in as few passes as it takes. The first call looks for wrong elements besides,
+  // where tolerances are given, which saves wrong_elements() a pass.
+  const PairSummaries& summaries(const std::optional<Tolerances>& wrong_by = std::nullopt);
   // Histograms, as text, of what summaries() holds; in its order.
   std::array<std::string, 4> histograms();
   // For norms and distances; tolerances do not matter.
   const ErrorSummary& errors();
   // Elements both of whose errors are beyond their tolerance, or not a number.
-  WrongElements wrong_elements(double absolute_tolerance, double relative_tolerance);
+  WrongElements wrong_elements(const Tolerances& tolerances);
   // A quantile of the differences: absolute, relative.
   std::pair<double, double> quantiles(double fraction);
 
  private:
   template <class Real>
-  PairSummaries summarize_all();
+  PairSummaries summarize_all(const std::optional<Tolerances>& wrong_by);
   template <class Real>
   std::array<std::string, 4> draw_histograms();
   template <class Real>
-  WrongElements find_wrong(double absolute_tolerance, double relative_tolerance);
+  WrongElements find_wrong(const Tolerances& tolerances);
   template <class Real>
   std::pair<double, double> find_quantiles(double fraction);
   [[nodiscard]] bool in_float() const { return fits_in_float(first_.type(), second_.type()); }
@@ -69,6 +76,7 @@ class PairFacts {
   bool infinities_equal_;
   std::optional<bool> equal_;
   std::optional<PairSummaries> summaries_;
+  std::optional<std::pair<Tolerances, WrongElements>> wrong_;
   std::optional<ErrorSummary> errors_;
 };
 

@@ -163,8 +163,10 @@ AddingOrder order_of(Job job, Arithmetic arithmetic) {
 template <class Real>
 class Summarizer {
  public:
-  Summarizer(const Columns<Real>& columns, std::span<const Arithmetic> arithmetics, int threads)
+  Summarizer(const Columns<Real>& columns, std::span<const Arithmetic> arithmetics, int threads,
+             const VisitBlock<Real>& visit)
       : columns_(columns),
+        visit_(visit),
         threads_(static_cast<std::size_t>(threads_for(columns.size(), threads))),
         states_(columns.count()) {
     for (std::size_t i = 0; i < states_.size(); ++i) {
@@ -195,6 +197,7 @@ class Summarizer {
     Summary summary;
   };
   struct Thread {
+    int index = 0;
     ColumnBlocks<Real> columns;
     BlockOf<float> floats;
     std::array<Extremes<Real>, kMostColumns> extremes;
@@ -231,6 +234,7 @@ class Summarizer {
   Summary finish(std::size_t column) const;
 
   const Columns<Real>& columns_;
+  const VisitBlock<Real>& visit_;
   std::size_t threads_;
   bool first_ = true;
   std::vector<State> states_;
@@ -248,6 +252,7 @@ void Summarizer<Real>::pass() {
   std::vector<std::unique_ptr<Thread>> threads;
   for (std::size_t i = 0; i < threads_; ++i) {
     threads.push_back(std::make_unique<Thread>());
+    threads.back()->index = static_cast<int>(i);
     for (const RankSearch<Real>& search : searches_) threads.back()->tallies.emplace_back(search);
   }
   const std::vector<Piece> pieces = pieces_of(order, columns_.size());
@@ -279,6 +284,7 @@ typename Summarizer<Real>::Row Summarizer<Real>::add_block(std::uint64_t begin, 
                                                            Thread& thread) const {
   Row row;
   columns_.read(begin, count, thread.columns.at.data());
+  if (first_ && visit_) visit_(thread.index, begin, count, thread.columns.at.data());
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const Real* x = thread.columns.at[i];
     if (states_[i].now != 0) row[i] = sums_of(i, x, count, thread);
@@ -380,12 +386,15 @@ void TensorSeries<double>::read(std::uint64_t begin, std::size_t count, double* 
 }
 
 template <class Real>
-std::vector<Summary> summarize(const Columns<Real>& columns, std::span<const Arithmetic> arithmetics, int threads) {
-  return Summarizer<Real>(columns, arithmetics, threads).run();
+std::vector<Summary> summarize(const Columns<Real>& columns, std::span<const Arithmetic> arithmetics, int threads,
+                               const VisitBlock<Real>& visit) {
+  return Summarizer<Real>(columns, arithmetics, threads, visit).run();
 }
 
-template std::vector<Summary> summarize(const Columns<float>&, std::span<const Arithmetic>, int);
-template std::vector<Summary> summarize(const Columns<double>&, std::span<const Arithmetic>, int);
+template std::vector<Summary> summarize(const Columns<float>&, std::span<const Arithmetic>, int,
+                                        const VisitBlock<float>&);
+template std::vector<Summary> summarize(const Columns<double>&, std::span<const Arithmetic>, int,
+                                        const VisitBlock<double>&);
 
 Summary summarize(const tensor::Tensor& tensor) {
   const Arithmetic arithmetic = arithmetic_of(tensor.type());

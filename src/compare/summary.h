@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,8 +37,13 @@ struct Summary {
 // One of each column, with the arithmetic of each. Equal to NumPy's mean(dtype=float32), std, var, median, min, max,
 // argmin, argmax and percentile to the last bit, for every Arithmetic. Reads the columns two or three times and takes
 // some MB, whatever their size; `threads`: 0 for as many as are worth it, the numbers are the same for all.
+// `visit` sees every block of the first pass, for what else there is to know; may be empty. Its thread is below
+// threads_for(columns.size(), threads), and each thread comes to blocks in rising order.
 template <class Real>
-std::vector<Summary> summarize(const Columns<Real>& columns, std::span<const Arithmetic> arithmetics, int threads = 0);
+using VisitBlock = std::function<void(int thread, std::uint64_t begin, std::size_t count, const Real* const* blocks)>;
+template <class Real>
+std::vector<Summary> summarize(const Columns<Real>& columns, std::span<const Arithmetic> arithmetics, int threads = 0,
+                               const VisitBlock<Real>& visit = {});
 
 template <class Real>
 Summary summarize(const Series<Real>& series, Arithmetic arithmetic) {
