@@ -40,10 +40,10 @@ bench: setup-test programs  ## the figures of docs/, measured beside the peer
 	@cmake --build --preset release --target assay_bench_compare -j $(JOBS)
 	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" ASSAY_BENCH_COMPARE="$(CURDIR)/$(BUILD)/bench/assay_bench_compare" bench/run.sh
 
-asan: setup-test  ## the unit tests with AddressSanitizer and UBSan, but those inside ONNX Runtime, which has neither
+asan: setup-test  ## the unit tests with AddressSanitizer and UBSan, but those inside engines, which have neither
 	@cmake --preset asan
 	@cmake --build --preset asan -j $(JOBS)
-	@ctest --preset asan -E '^onnxruntime: '
+	@ctest --preset asan -E '^(onnxruntime|openvino): '
 
 tsan: setup-test  ## the rooms that start threads, with ThreadSanitizer
 	@cmake --preset tsan

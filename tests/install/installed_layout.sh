@@ -35,6 +35,10 @@ for name in "$prefix/bin/assay" ./polygraphy; do
     grep -q PASSED run.txt || fail "$name run says: $(cat run.txt)"
   fi
 done
+if [ -x "${ASSAY_PEER_PYTHON:-}" ]; then
+  clean "$prefix/bin/assay" run "$source/tests/models/ext_weights.onnx" --reference --python-interpreter "$ASSAY_PEER_PYTHON" \
+    > run.txt 2>&1 || fail "run --reference: $(cat run.txt)"
+fi
 if command -v man > /dev/null; then
   man --warnings -l "$prefix/share/man/man1/assay.1" > man.txt 2> man-warnings.txt
   [ ! -s man-warnings.txt ] || fail "the man page: $(cat man-warnings.txt)"
