@@ -11,7 +11,7 @@
 namespace assay::tensor {
 namespace {
 
-constexpr std::size_t kBuffer = 1 << 16;
+constexpr std::size_t kBuffer = 1 << 20;  // bytes; large writes cost the kernel less
 
 // One character of a text that may hold broken UTF-8, which becomes U+FFFD; moves `at` behind it.
 std::uint32_t next_character(std::string_view text, std::size_t& at) {
@@ -151,8 +151,10 @@ void JsonWriter::array(const Tensor& tensor) {
   key("array");
   begin_value();
   put("\"");
-  flush();
-  Base64Encoder encoder([this](std::string_view text) { return sink_(text); });
+  Base64Encoder encoder([this](std::string_view text) {
+    put(text);
+    return status_;
+  });
   if (status_) status_ = write_npy(tensor, [&](std::string_view bytes) { return encoder.write(bytes); });
   if (status_) status_ = encoder.finish();
   put("\"");
