@@ -186,5 +186,66 @@ TEST_F(RunAndCompare, AStopEndsTheRun) {
   EXPECT_EQ(run().error().kind, base::ErrorKind::interrupted);
 }
 
+TEST_F(RunAndCompare, JudgesMeansOverIterations) {
+  // Off by 1 and then by 3: by 2 on average.
+  add_saved("a", {1, 3});
+  add_saved("b", {0, 0});
+  plan.compare.average = true;
+  plan.compare.options.keep_metrics = true;
+  plan.compare.options.error_stat.others = ErrorStat::max;
+  plan.compare.options.absolute_tolerance.others = 2;
+  EXPECT_EQ(run().value(), true) << log.text;
+  plan.compare.options.absolute_tolerance.others = 1.9;
+  EXPECT_EQ(run().value(), false) << log.text;
+}
+
+TEST_F(RunAndCompare, HandsOutWhatItFound) {
+  add_saved("a", {1, 3});
+  add_saved("b", {0, 0});
+  add_saved("c", {0, 0});
+  plan.compare.functions = find_compare_functions({"l2", "indices"}).value();
+  plan.compare.options.keep_metrics = true;
+  AccuracyResults found;
+  plan.save_accuracy = [&](const AccuracyResults& results) -> base::Status {
+    found = results;
+    return {};
+  };
+  EXPECT_EQ(run().value(), false);
+  ASSERT_EQ(found.functions.size(), 2U);
+  EXPECT_EQ(found.functions[1].kind, nullptr);
+  ASSERT_EQ(found.functions[0].pairs.size(), 2U);
+  const PairAccuracy& pair = found.functions[0].pairs[0];
+  EXPECT_EQ(pair.first + pair.second, "ab");
+  ASSERT_EQ(pair.iterations.size(), 2U);
+  EXPECT_EQ(pair.iterations[1].at(0).judgement.measured->values.at(0), 3);
+  plan.save_accuracy = [](const AccuracyResults&) { return base::fail(base::ErrorKind::io, "disk full"); };
+  EXPECT_EQ(run().error().what, "disk full");
+}
+
+TEST_F(RunAndCompare, AScriptTakesTheRightToJudge) {
+  add("a", 1);
+  add("b", 2);
+  plan.compare_script = [](const data::IterationResult& first,
+                           const data::IterationResult& second) -> base::Expected<data::Verdicts> {
+    return data::Verdicts{{first.runner + second.runner, true}};
+  };
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(log.text, HasSubstr("PASSED | script | Output: 'ab'"));
+  plan.compare_script = [](const auto&, const auto&) -> base::Expected<data::Verdicts> {
+    return base::fail(base::ErrorKind::invalid_input, "the script failed");
+  };
+  EXPECT_EQ(run().error().what, "the script failed");
+}
+
+TEST_F(RunAndCompare, AScriptChangesWhatIsComparedAndNotWhatIsSaved) {
+  add("a", 1);
+  add("b", 2);
+  plan.postprocess_script = [](const data::IterationResult& result) -> base::Expected<NamedTensors> {
+    return one("y", static_cast<float>(result.outputs.size()));
+  };
+  EXPECT_EQ(run().value(), true) << log.text;
+  EXPECT_THAT(saved, ElementsAre("a b ", "a b "));
+}
+
 }  // namespace
 }  // namespace assay::compare

@@ -253,6 +253,46 @@ TEST_F(RunTest, OptionsOfTheEngineReachIt) {
   EXPECT_EQ(assay({"run", "--onnxrt", "--threads", "1", "m.onnx"}).status, 0) << "the option takes one word";
 }
 
+TEST_F(RunTest, AccuracyIsSavedAndJudgedAnew) {
+  write_model("m.onnx", kAdd);
+  for (const char* seed : {"1", "2"}) {
+    ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--seed", seed, "--iterations", "2", "--save-outputs",
+                     std::string(seed) + ".json"})
+                  .status,
+              0);
+  }
+  const Words compare = {"run", "--load-outputs", "1.json", "2.json", "--compare", "l2", "ulp"};
+  const auto with = [](Words words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  EXPECT_EQ(assay(with(compare, {"--save-accuracy-results", "accuracy.json"})).status, 1);
+  const Words check = {"check", "accuracy", "accuracy.json"};
+  EXPECT_EQ(assay(with(check, {"--compare", "l2", "--l2-threshold", "100"})).status, 0);
+  EXPECT_EQ(assay(with(check, {"--compare", "l2", "ulp", "--l2-threshold", "100"})).status, 1);
+  EXPECT_EQ(assay(with(check, {"--compare", "ulp", "--ulp-tolerance", "1e10", "--check-average"})).status, 0);
+  EXPECT_EQ(assay(check).status, 1) << "nothing of simple was saved";
+  EXPECT_EQ(assay(with(check, {"--compare", "l2", "--no-shape-check"})).status, 1) << "acts on outputs";
+  EXPECT_EQ(assay(with(compare, {"--check-average", "--l2-threshold", "100", "--ulp-tolerance", "1e10"})).status, 0);
+  EXPECT_EQ(assay(with(compare, {"--check-average", "--fail-fast"})).status, 1);
+}
+
+TEST_F(RunTest, ErrorsAreDrawn) {
+  write_model("m.onnx", kAdd);
+  for (const char* seed : {"1", "2"}) {
+    ASSERT_EQ(
+        assay({"run", "m.onnx", "--onnxrt", "--seed", seed, "--save-outputs", std::string(seed) + ".json"}).status, 0);
+  }
+  const Finished finished =
+      assay({"run", "--load-outputs", "1.json", "2.json", "--save-heatmaps", "maps", "--save-error-metrics-plot",
+             "plots", "--show-heatmaps", "--show-error-metrics-plot"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, HasSubstr("Absolute errors of '"));
+  EXPECT_THAT(finished.output, HasSubstr(" by size\n"));
+  EXPECT_FALSE(std::filesystem::is_empty(path("maps")));
+  EXPECT_FALSE(std::filesystem::is_empty(path("plots")));
+}
+
 TEST_F(RunTest, RefusesWhatItCannotDo) {
   write_model("m.onnx", kAdd);
   for (const char* option : {"--trt", "--fp16", "--tf", "--pluginref"}) {
