@@ -12,7 +12,6 @@
 
 #include "base/strings.h"
 #include "compare/judge_rows.h"
-#include "compare/timings.h"
 
 namespace assay::compare {
 namespace {
@@ -114,13 +113,16 @@ base::Status Run::warm_up(Runner& runner, const tensor::NamedTensors& inputs) {
   return {};
 }
 
-// Of those that ran more than once; parts of outputs tell nothing about the whole.
+// Shows those of runners that ran more than once; parts of outputs tell nothing about the whole.
 void Run::show_timings() {
   if (part_.part) return;
   for (const auto& runner : runners_) {
     const auto at = seconds_.find(runner.get());
-    if (at == seconds_.end() || (at->second.size() < 2 && !plan_.sequential)) continue;
-    log_.info("{} | {}", runner->name(), describe_timings(summarize_timings(at->second)));
+    if (at == seconds_.end()) continue;
+    const TimingSummary timings = summarize_timings(at->second);
+    if (plan_.take_timings) plan_.take_timings(runner->name(), timings);
+    if (timings.iterations < 2 && !plan_.sequential) continue;
+    log_.info("{} | {}", runner->name(), describe_timings(timings));
   }
   seconds_.clear();
 }

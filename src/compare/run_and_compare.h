@@ -15,6 +15,7 @@
 #include "compare/per_output.h"
 #include "compare/runner.h"
 #include "compare/take_top.h"
+#include "compare/timings.h"
 #include "data/result_script.h"
 #include "data/run_results.h"
 #include "tensor/tensor.h"
@@ -42,6 +43,9 @@ struct RunPlan {
   bool validate = false;    // NaN or infinity in an output is a failure
   bool sequential = false;  // one runner to its end before the next; all results stay in memory
   int warm_up = 0;          // runs of each engine before the first that counts, with the first inputs
+
+  // Called for each engine that ran whole iterations; may be empty.
+  std::function<void(const std::string& runner, const TimingSummary& timings)> take_timings{};
 
   // Inputs of iteration 0, 1, 2, ...; nullopt where there are no more. `ports`: what the first runner with inputs
   // takes.

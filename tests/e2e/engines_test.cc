@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "data/run_results.h"
@@ -135,6 +136,20 @@ TEST_F(EnginesTest, TheEngineChecksItsSettings) {
               HasSubstr("there is no OpenVINO at /no/such.so"));
   EXPECT_THAT(output({"--reference", "--python-interpreter", "no-such-python"}), HasSubstr("no-such-python"));
   EXPECT_THAT(output({"--python", "gone.py"}), HasSubstr("gone.py"));
+}
+
+TEST_F(EnginesTest, TimesAreThereForPrograms) {
+  const Finished finished = run({"sh", "-c",
+                                 with_program({}).at(0) + " run m.onnx --onnxrt --openvino --iterations 4 --warm-up 1 "
+                                                          "--format json 2>/dev/null"});
+  const auto document = nlohmann::json::parse(finished.output, nullptr, false);
+  ASSERT_TRUE(document.is_object()) << finished.output;
+  const auto& timings = document["timings"];
+  ASSERT_EQ(timings.size(), 2U);
+  EXPECT_THAT(timings[1]["runner"].get<std::string>(), StartsWith("openvino-runner-N1-"));
+  EXPECT_EQ(timings[1]["iterations"], 4);
+  EXPECT_LE(timings[1]["least_s"].get<double>(), timings[1]["median_s"].get<double>());
+  EXPECT_LE(timings[1]["median_s"].get<double>(), timings[1]["most_s"].get<double>());
 }
 
 TEST_F(EnginesTest, AnOperatorThatOneOfThemLacks) {

@@ -259,6 +259,9 @@ base::Expected<bool> Run::run_engines(const std::vector<compare::EngineSetup>& s
     for (const compare::StoredResults& results : saved) {
       runners.push_back(std::make_unique<compare::StoredRunner>(results.reader, results.runner));
     }
+    plan.take_timings = [&outcome](const std::string& runner, const compare::TimingSummary& timings) {
+      outcome.timings.emplace_back(runner, timings);
+    };
     ASSAY_ASSIGN(outcome.passed, compare::run_and_compare(runners, plan, context.log, context.stop));
   }
   const std::string next = "`assay debug locate " + model_.file() +

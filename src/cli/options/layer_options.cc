@@ -13,6 +13,23 @@ std::string as_message(const std::string& text) {
   return base::join(base::split(text, '\n'), "\n    ");
 }
 
+void write_timings(tensor::JsonWriter& json, const std::string& runner, const compare::TimingSummary& timings) {
+  json.begin_object();
+  json.string("runner", runner);
+  json.key("iterations");
+  json.integer(static_cast<std::int64_t>(timings.iterations));
+  for (const auto& [name, seconds] : {std::pair("average_s", timings.mean),
+                                      {"median_s", timings.median},
+                                      {"lower_quartile_s", timings.lower_quartile},
+                                      {"upper_quartile_s", timings.upper_quartile},
+                                      {"least_s", timings.least},
+                                      {"most_s", timings.most}}) {
+    json.key(name);
+    json.number(seconds);
+  }
+  json.end_object();
+}
+
 base::Status print_json(const std::vector<compare::LayerPair>& pairs, const LayerOptions::Outcome& outcome,
                         std::ostream& out) {
   tensor::JsonWriter json([&out](std::string_view bytes) -> base::Status {
@@ -27,6 +44,10 @@ base::Status print_json(const std::vector<compare::LayerPair>& pairs, const Laye
   json.key("without");
   json.begin_array();
   for (const std::string& tensor : outcome.without) json.string(tensor);
+  json.end_array();
+  json.key("timings");
+  json.begin_array();
+  for (const auto& [runner, timings] : outcome.timings) write_timings(json, runner, timings);
   json.end_array();
   compare::write_layers(json, pairs);
   json.end_object();

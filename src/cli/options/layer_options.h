@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -30,6 +31,8 @@ class LayerOptions {
     bool passed = false;
     std::size_t windows = 1;
     std::vector<std::string> without;  // tensors that could not be had
+    // Of engines that ran whole iterations, in running order.
+    std::vector<std::pair<std::string, compare::TimingSummary>> timings{};
   };
   // `model`: may be null. `next`: what to do where layers differ.
   base::Status report(const compare::LayerTable& table, const model::Model* model, const Outcome& outcome,
