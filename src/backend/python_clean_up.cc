@@ -1,5 +1,5 @@
 // Whoever kills a worker kills all of its session and its descendants. So the process that cleans up is in a session of
-// its own, and its parent has ended.
+// its own, and its parent has ended: both once the parent is gone, for which the worker waits.
 #include "backend/python_clean_up.h"
 
 #include <fcntl.h>
@@ -32,10 +32,10 @@ void leave_outputs() {
 }  // namespace
 
 int clean_up_at_end(const char* folder) {
+  ::setsid();
   const pid_t child = ::fork();
   if (child < 0) return 1;
   if (child > 0) return 0;
-  ::setsid();
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   leave_outputs();
   wait_for_the_end();

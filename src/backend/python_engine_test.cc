@@ -341,6 +341,15 @@ TEST_F(PythonScratch, GoesWithAWorkerThatIsKilled) {
   EXPECT_TRUE(goes());
 }
 
+// A worker may be killed as soon as it has answered.
+TEST_F(PythonScratch, GoesHoweverSoonTheWorkerIsKilled) {
+  for (int i = 0; i < 20; ++i) {
+    worker::Pool pool({ASSAY_BINARY_DIR "/libexec/assay", 0}, stop_);
+    EXPECT_TRUE(pool.load(spec(module()), with_weights(), {}));
+    EXPECT_TRUE(goes());
+  }
+}
+
 TEST_F(PythonScratch, IsNotNeededByTheReferenceEvaluator) {
   const auto result = evaluate(with_weights(), named("x", floats({2}, {10, 10})));
   ASSERT_TRUE(result) << describe(result.error());
