@@ -12,6 +12,11 @@
 
 namespace assay::compare {
 
+// So many numbers of each column are read at a time: four columns, and what is read ahead, fit into the first-level
+// cache.
+inline constexpr std::size_t kScanned = 512;
+static_assert(kScanned <= kBlock);
+
 // A block of each column. Too large for the stack of a thread that is deep in a recursion.
 template <class Real>
 struct ColumnBlocks {
@@ -34,8 +39,8 @@ void scan_columns(const Columns<Real>& columns, int threads, const Visit& visit)
   for_each_piece(pieces, threads, [&](int thread, std::size_t piece) {
     ColumnBlocks<Real>& blocks = *scratch[static_cast<std::size_t>(thread)];
     const std::uint64_t end = std::min(columns.size(), (piece + 1) * kPiece);
-    for (std::uint64_t begin = piece * kPiece; begin < end; begin += kBlock) {
-      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, end - begin));
+    for (std::uint64_t begin = piece * kPiece; begin < end; begin += kScanned) {
+      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kScanned, end - begin));
       columns.read(begin, count, blocks.at.data());
       visit(thread, begin, count, blocks.at.data());
     }

@@ -271,7 +271,7 @@ void Summarizer<Real>::pass() {
 
 template <class Real>
 typename Summarizer<Real>::Row Summarizer<Real>::add(std::uint64_t begin, std::uint64_t count, Thread& thread) const {
-  if (count <= kBlock) return add_block(begin, static_cast<std::size_t>(count), thread);
+  if (count <= kScanned) return add_block(begin, static_cast<std::size_t>(count), thread);
   const std::uint64_t half = first_half(count);
   Row left = add(begin, half, thread);
   const Row right = add(begin + half, count - half, thread);
