@@ -135,9 +135,10 @@ void RankSearch<Real>::Tally::add(const Real* x, std::size_t count, const BlockK
       seen.kept.insert(seen.kept.end(), inside_.data(), inside_.data() + split.inside);
     } else if (range.mode == Mode::bins) {
       const unsigned shift = range.shift();
+      const std::uint64_t first = static_cast<std::uint64_t>(range.low) + 1;  // keys can be 2^64 apart
       for (std::size_t k = 0; k < split.inside; ++k) {
         const Key key = to_key(inside_[k]);
-        Bin& bin = seen.bins[static_cast<std::uint64_t>(key - range.low - 1) >> shift];
+        Bin& bin = seen.bins[(static_cast<std::uint64_t>(key) - first) >> shift];
         ++bin.count;
         bin.least = std::min(bin.least, key);
         bin.most = std::max(bin.most, key);
