@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "base/files.h"
-#include "base/free_memory.h"
 #include "base/strings.h"
 #include "cli/options/given_words.h"
 #include "data/run_results.h"
@@ -56,9 +55,8 @@ void DebugLocate::add_options(CLI::App& app) {
   app.add_flag("--inline-functions", inline_functions_,
                "Put the nodes of the model's functions in the place of their calls first: tensors inside count, too")
       ->group(kGroup);
-  app.add_option("--memory-budget", memory_budget_,
-                 "Values of marked tensors at a time, e.g. 2G (default: a quarter of the memory that is free)")
-      ->group(kGroup);
+  memory_budget_.add_to(
+      app, "Values of marked tensors at a time, e.g. 2G (default: a quarter of the memory that is free)", kGroup);
   app.add_option("--save-inputs,--save-input-data", save_inputs_,
                  "Where the inputs of the saved piece go (default: beside -o, NAME_inputs.json)")
       ->group(kGroup);
@@ -103,7 +101,7 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
                 "Leave it out; --compare indices with --index-tolerance judges outputs that hold indices");
   }
   options.repeats = repeats_;
-  ASSAY_ASSIGN(options.memory_budget, memory_budget());
+  ASSAY_ASSIGN(options.memory_budget, memory_budget_.bytes());
   options.output = save_.output();
   options.inputs = save_inputs_;
   // Found out before the work, not after it.
@@ -115,19 +113,6 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
                 "Give -o FILE for the piece");
   }
   return options;
-}
-
-base::Expected<std::uint64_t> DebugLocate::memory_budget() const {
-  constexpr std::uint64_t kShare = 4;  // of the memory that is free
-  constexpr std::uint64_t kWhereUnknown = std::uint64_t{4} << 30;
-  if (memory_budget_.empty()) {
-    const std::uint64_t free = base::free_memory();
-    return free > 0 ? free / kShare : kWhereUnknown;
-  }
-  auto budget = base::parse_size(memory_budget_);
-  if (budget && *budget > 0) return *budget;
-  return fail(ErrorKind::invalid_input, "'" + memory_budget_ + "' is no size above 0", "--memory-budget",
-              "Give e.g. 512M or 4G");
 }
 
 base::Expected<int> DebugLocate::run(Context& context) {

@@ -9,6 +9,7 @@
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
+#include "cli/options/memory_budget_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/save_options.h"
@@ -25,7 +26,6 @@ class DebugLocate final : public Command {
  private:
   [[nodiscard]] base::Status check_sides(const std::vector<compare::EngineSetup>& engines, std::size_t saved) const;
   [[nodiscard]] base::Expected<locate::LocateOptions> locate_options() const;
-  [[nodiscard]] base::Expected<std::uint64_t> memory_budget() const;
   [[nodiscard]] std::string next_command(const locate::Location& location) const;
 
   ModelOptions model_;
@@ -38,7 +38,7 @@ class DebugLocate final : public Command {
   std::string against_;
   std::string load_outputs_;
   std::string save_inputs_;
-  std::string memory_budget_;
+  MemoryBudgetOption memory_budget_;
   bool inline_functions_ = false;
   int repeats_ = 3;
   std::string format_ = "text";

@@ -6,8 +6,6 @@
 #include <iterator>
 
 #include "base/files.h"
-#include "base/free_memory.h"
-#include "base/strings.h"
 #include "cli/arguments.h"
 #include "cli/options/logging_options.h"
 #include "cli/run_savers.h"
@@ -141,10 +139,11 @@ void Run::add_run_options(CLI::App& app) {
                          ->group(kGroup);
   app.add_option("--save-outputs,--save-results", save_outputs_, "Save the outputs, as --save-inputs does")
       ->group(kGroup);
-  app.add_option("--memory-budget", memory_budget_,
-                 "Memory that outputs may take at a time, e.g. 2G, where several are marked: what does not fit is run "
-                 "in windows, one after another (default: a quarter of what is free)")
-      ->group(kGroup);
+  memory_budget_.add_to(
+      app,
+      "Memory that outputs may take at a time, e.g. 2G, where several are marked: what does not fit is run "
+      "in windows, one after another (default: a quarter of what is free)",
+      kGroup);
 }
 
 base::Status Run::check(bool runs_engines) const {
@@ -194,19 +193,6 @@ base::Expected<Run::Subject> Run::prepare_model(base::Log& log) const {
   return subject;
 }
 
-base::Expected<std::uint64_t> Run::memory_budget() const {
-  constexpr std::uint64_t kShare = 4;  // of the memory that is free
-  constexpr std::uint64_t kWhereUnknown = std::uint64_t{4} << 30;
-  if (memory_budget_.empty()) {
-    const std::uint64_t free = base::free_memory();
-    return free > 0 ? free / kShare : kWhereUnknown;
-  }
-  auto budget = base::parse_size(memory_budget_);
-  if (budget && *budget > 0) return *budget;
-  return fail(ErrorKind::invalid_input, "'" + memory_budget_ + "' is no size above 0", "--memory-budget",
-              "Give e.g. 512M or 4G");
-}
-
 base::Expected<compare::RunPlan> Run::make_plan() const {
   compare::RunPlan plan;
   ASSAY_ASSIGN(plan.compare, comparison_.plan());
@@ -246,7 +232,7 @@ base::Expected<bool> Run::run_engines(const std::vector<compare::EngineSetup>& s
   if (layers_.wanted(subject.in_windows())) LayerOptions::connect(plan, table);
   LayerOptions::Outcome outcome;
   if (subject.in_windows()) {
-    ASSAY_ASSIGN(const std::uint64_t budget, memory_budget());
+    ASSAY_ASSIGN(const std::uint64_t budget, memory_budget_.bytes());
     const compare::LayerRun run{*subject.model, subject.outputs, setups, saved, budget};
     ASSAY_ASSIGN(const compare::Windows windows, compare::make_windows(run, plan, context.pool, context.log));
     ASSAY_ASSIGN(auto found, compare::run_windows(windows, plan, context.log, context.stop));
@@ -283,7 +269,7 @@ base::Expected<bool> Run::compare_saved(const std::vector<compare::StoredResults
   if (layers_.wanted(false) && !model_.file().empty()) {
     ASSAY_ASSIGN(model, model_.load(context.log));
   }
-  ASSAY_ASSIGN(const std::uint64_t budget, memory_budget());
+  ASSAY_ASSIGN(const std::uint64_t budget, memory_budget_.bytes());
   ASSAY_ASSIGN(const compare::Windows windows, compare::make_windows(saved, budget, context.log));
   ASSAY_ASSIGN(const auto found, compare::run_windows(windows, plan, context.log, context.stop));
   const LayerOptions::Outcome outcome{found.passed, found.windows, {}};
@@ -297,7 +283,7 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_TRY(check(!setups.empty()));
   ASSAY_ASSIGN(compare::RunPlan plan, make_plan());
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
-  ASSAY_TRY(memory_budget());
+  ASSAY_TRY(memory_budget_.bytes());
   // Engines start while the model and the inputs are read.
   context.pool.keep_warm(setups.size());
   for (const compare::EngineSetup& setup : setups) context.pool.prepare(setup.spec);

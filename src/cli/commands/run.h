@@ -13,6 +13,7 @@
 #include "cli/options/engine_options.h"
 #include "cli/options/layer_options.h"
 #include "cli/options/mark_options.h"
+#include "cli/options/memory_budget_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/result_options.h"
@@ -53,7 +54,6 @@ class Run final : public Command {
     [[nodiscard]] bool in_windows() const { return outputs.size() > 1; }
   };
   [[nodiscard]] base::Expected<Subject> prepare_model(base::Log& log) const;
-  [[nodiscard]] base::Expected<std::uint64_t> memory_budget() const;
   [[nodiscard]] base::Expected<compare::RunPlan> make_plan() const;
   // Both show the layers.
   base::Expected<bool> run_engines(const std::vector<compare::EngineSetup>& setups,
@@ -81,7 +81,7 @@ class Run final : public Command {
   CLI::Option* save_input_blob_ = nullptr;  // owned by the App, which outlives the command's run
   std::string input_blob_folder_;           // empty where the option came without a value
   std::string save_outputs_;
-  std::string memory_budget_;
+  MemoryBudgetOption memory_budget_;
 };
 
 }  // namespace assay::cli

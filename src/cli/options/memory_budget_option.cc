@@ -1,0 +1,29 @@
+#include "cli/options/memory_budget_option.h"
+
+#include "base/free_memory.h"
+#include "base/strings.h"
+
+namespace assay::cli {
+namespace {
+
+constexpr std::uint64_t kShare = 4;  // of the memory that is free
+constexpr std::uint64_t kWhereUnknown = std::uint64_t{4} << 30;
+
+}  // namespace
+
+void MemoryBudgetOption::add_to(CLI::App& app, const std::string& what, const std::string& group) {
+  app.add_option("--memory-budget", size_, what)->group(group);
+}
+
+base::Expected<std::uint64_t> MemoryBudgetOption::bytes() const {
+  if (size_.empty()) {
+    const std::uint64_t free = base::free_memory();
+    return free > 0 ? free / kShare : kWhereUnknown;
+  }
+  auto budget = base::parse_size(size_);
+  if (budget && *budget > 0) return *budget;
+  return base::fail(base::ErrorKind::invalid_input, "'" + size_ + "' is no size above 0", "--memory-budget",
+                    "Give e.g. 512M or 4G");
+}
+
+}  // namespace assay::cli
