@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/strings.h"
+#include "python/embedded.h"
 #include "worker/outcome.h"
 #include "worker/process.h"
 
@@ -57,6 +58,7 @@ base::Status run_script(const ScriptOptions& options, std::string_view program, 
   }
   const fs::path runner = folder / "program.py";
   ASSAY_TRY(base::write_file(runner, program));
+  ASSAY_TRY(base::write_file(folder / "assay_user_script.py", kUserScript));
   worker::Command command{
       .argv = {options.python, runner, options.script.path, options.script.function}, .environment = {}, .folder = {}};
   std::ranges::copy(arguments, std::back_inserter(command.argv));

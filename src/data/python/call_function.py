@@ -9,15 +9,13 @@ arrays with the members runner_name and runtime. Exit status 3: NumPy is missing
 it has to be, the reason stands in the last line; 1: the script raised, and its traceback was printed.
 """
 
-import importlib.util
 import json
 import os
 import sys
-import zipfile
 
-
-class BadData(Exception):
-    pass
+# Not on the path by itself where Python runs isolated (-I) or with PYTHONSAFEPATH.
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from assay_user_script import BadData, load_function, save_arrays  # noqa: E402
 
 
 class IterationResult(dict):
@@ -25,23 +23,6 @@ class IterationResult(dict):
 
     runner_name = ""
     runtime = None
-
-
-def load_function(script, name):
-    sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
-    module_name = os.path.splitext(os.path.basename(script))[0]
-    spec = importlib.util.spec_from_file_location(module_name, script)
-    if spec is None:
-        raise BadData(f"{script} does not look like a Python file: its name has to end in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    spec.loader.exec_module(module)
-    function = getattr(module, name, None)
-    if isinstance(function, type):
-        function = function()
-    if not callable(function):
-        raise BadData(f"{script} has no function {name}()")
-    return function
 
 
 def from_file(np, array):
@@ -53,21 +34,6 @@ def from_file(np, array):
             return array.view(np.dtype(getattr(ml_dtypes, array.dtype.names[0])))
         except (ImportError, AttributeError):
             pass
-    return array
-
-
-def to_file(np, name, value):
-    """The value in a form that .npy keeps."""
-    if hasattr(value, "detach"):  # a tensor of PyTorch
-        value = value.detach().cpu().numpy()
-    array = np.asarray(value)
-    if array.dtype.kind == "O":
-        if not all(isinstance(item, (str, bytes)) for item in array.flat):
-            raise BadData(f"the value of '{name}' is an array of Python objects, not of numbers or strings")
-        array = array.astype(bytes if any(isinstance(item, bytes) for item in array.flat) else str)
-    if array.dtype.type.__module__ != "numpy":  # of the package ml_dtypes
-        code = "u1" if array.dtype.itemsize == 1 else f"<u{array.dtype.itemsize}"
-        array = array.view([(array.dtype.name, code)])
     return array
 
 
@@ -93,11 +59,7 @@ def save_verdicts(path, verdicts):
 def save_result(np, path, result):
     if not hasattr(result, "items"):
         raise BadData(f"the function has to give a dictionary of arrays, not {type(result).__name__}")
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, value in result.items():
-            array = to_file(np, name, value)
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
-                np.lib.format.write_array(entry, array, allow_pickle=False)
+    save_arrays(np, path, result)
 
 
 def main(script, name, what, folder):
@@ -107,6 +69,10 @@ def main(script, name, what, folder):
         return 3
     try:
         function = load_function(script, name)
+        if isinstance(function, type):
+            function = function()
+        if not callable(function):
+            raise BadData(f"{script} has no function {name}()")
         with open(os.path.join(folder, "call.json")) as file:
             call = json.load(file)
         results = [load_result(np, folder, index, facts) for index, facts in enumerate(call)]
