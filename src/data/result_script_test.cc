@@ -4,17 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "base/files.h"
 #include "data/testdata/fixture.h"
-#include "worker/process.h"
+#include "data/testdata/test_python.h"
 
 namespace assay::data {
 namespace {
 
 using tensor::ElementType;
 using tensor::Tensor;
+using test::can_import;
+using test::test_python;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
@@ -49,18 +49,6 @@ def postprocess_outputs(result):
 def small_types(result):
     return {"bf": -result["bf"]}
 )";
-
-std::string test_python() {
-  const char* peer = std::getenv("ASSAY_PEER_PYTHON");
-  return peer != nullptr ? peer : "python3";
-}
-
-bool can_import(const std::string& module) {
-  const base::Stop stop;
-  const auto outcome =
-      worker::run({.argv = {test_python(), "-c", "import " + module}, .environment = {}, .folder = {}}, {}, stop);
-  return outcome && *outcome && (*outcome)->code == 0;
-}
 
 class ResultScriptTest : public testing::Test {
  protected:

@@ -5,17 +5,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "base/files.h"
 #include "data/testdata/fixture.h"
+#include "data/testdata/test_python.h"
 #include "tensor/convert.h"
-#include "worker/process.h"
 
 namespace assay::data {
 namespace {
 
 using tensor::NamedTensors;
+using test::can_import;
+using test::test_python;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -65,18 +65,6 @@ def hangs():
 
 not_a_function = 3
 )";
-
-std::string test_python() {
-  const char* peer = std::getenv("ASSAY_PEER_PYTHON");
-  return peer != nullptr ? peer : "python3";
-}
-
-bool can_import(const std::string& module) {
-  const base::Stop stop;
-  const auto outcome =
-      worker::run({.argv = {test_python(), "-c", "import " + module}, .environment = {}, .folder = {}}, {}, stop);
-  return outcome && *outcome && (*outcome)->code == 0;
-}
 
 class ScriptSourceTest : public testing::Test {
  protected:

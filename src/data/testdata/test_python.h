@@ -1,0 +1,24 @@
+// The Python that tests run scripts in: that of ASSAY_PEER_PYTHON, which has NumPy and ml_dtypes, else this machine's.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+#include "base/stop.h"
+#include "worker/process.h"
+
+namespace assay::test {
+
+inline std::string test_python() {
+  const char* peer = std::getenv("ASSAY_PEER_PYTHON");
+  return peer != nullptr ? peer : "python3";
+}
+
+inline bool can_import(const std::string& module) {
+  const base::Stop stop;
+  const auto outcome =
+      worker::run({.argv = {test_python(), "-c", "import " + module}, .environment = {}, .folder = {}}, {}, stop);
+  return outcome && *outcome && (*outcome)->code == 0;
+}
+
+}  // namespace assay::test
