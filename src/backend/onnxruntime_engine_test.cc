@@ -1,5 +1,6 @@
 // The worker with real ONNX Runtimes: the one that set-up fetched, and the oldest that we support.
 #include "backend/onnxruntime_engine.h"
+#include "backend/engine_test_support.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,6 +17,10 @@ namespace {
 
 using tensor::ElementType;
 using tensor::Tensor;
+using test::floats;
+using test::from_text;
+using test::message;
+using test::named;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -30,34 +35,11 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-worker::ModelSource from_text(std::string_view text, const std::string& folder = {}) {
-  const auto model = model::parse_text(text);
-  if (!model) ADD_FAILURE() << model.error().message();
-  return worker::ModelBytes{tensor::Buffer::own(model->proto.SerializeAsString()), folder};
-}
-
 // A model of one node: "y = OPERATOR(x)".
 worker::ModelSource one_node(const std::string& input, const std::string& output, const std::string& node,
                              int opset = 21) {
   return from_text("<ir_version: 10, opset_import: [\"\" : " + std::to_string(opset) + "]> g (" + input + " x) => (" +
                    output + " y) { y = " + node + " }");
-}
-
-std::string message(const worker::Failure& failure, Phase phase) {
-  const auto* failed = std::get_if<Failed>(&failure);
-  if (failed == nullptr) return "not Failed: " + worker::describe(failure);
-  EXPECT_EQ(failed->phase, phase) << failed->message;
-  return failed->message;
-}
-
-tensor::NamedTensors named(const std::string& name, Tensor tensor) {
-  tensor::NamedTensors tensors;
-  tensors.set(name, std::move(tensor));
-  return tensors;
-}
-
-Tensor floats(tensor::Shape shape, const std::vector<float>& values) {
-  return Tensor::of(ElementType::float32, std::move(shape), values);
 }
 
 // The parameter names the variable that says where the library is.

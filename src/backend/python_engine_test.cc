@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "backend/engine_test_support.h"
 #include "base/files.h"
 #include "model/load.h"
 #include "tests/support/paths.h"
@@ -18,6 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 using tensor::ElementType;
 using tensor::Tensor;
+using test::floats;
+using test::from_text;
+using test::message;
+using test::named;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -29,29 +34,6 @@ using worker::InferResult;
 using worker::Outcome;
 using worker::Phase;
 using worker::Session;
-
-worker::ModelSource from_text(std::string_view text, const std::string& folder = {}) {
-  const auto model = model::parse_text(text);
-  if (!model) ADD_FAILURE() << model.error().message();
-  return worker::ModelBytes{tensor::Buffer::own(model->proto.SerializeAsString()), folder};
-}
-
-std::string message(const worker::Failure& failure, Phase phase) {
-  const auto* failed = std::get_if<Failed>(&failure);
-  if (failed == nullptr) return "not Failed: " + worker::describe(failure);
-  EXPECT_EQ(failed->phase, phase) << failed->message;
-  return failed->message;
-}
-
-tensor::NamedTensors named(const std::string& name, Tensor tensor) {
-  tensor::NamedTensors tensors;
-  tensors.set(name, std::move(tensor));
-  return tensors;
-}
-
-Tensor floats(tensor::Shape shape, const std::vector<float>& values) {
-  return Tensor::of(ElementType::float32, std::move(shape), values);
-}
 
 constexpr auto kDouble = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[N, 2] x) => (float[N, 2] y, float[N, 2] z) { y = Add(x, x) z = Neg(y) })";
