@@ -1,4 +1,5 @@
-// Each part of the graph is gathered by the tensors in use, then put in the order of the file.
+// Each part of the graph is gathered by the tensors in use, then put in the order of the file. What the model has as it
+// is wanted is lent by it (lent_messages.h).
 #include "edit/build_candidate.h"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "edit/lent_messages.h"
 #include "model/weights.h"
 
 namespace assay::edit {
@@ -14,21 +16,36 @@ namespace {
 // In protobufs of an IR version before this, an initializer has to be a graph input as well.
 constexpr std::int64_t kFreeInitializers = 4;
 
+// Its members go in the reverse order: what is lent first.
+struct Candidate {
+  explicit Candidate(const Subject& subject, std::shared_ptr<const void> owner) : lender(std::move(owner)) {
+    model.proto = subject.frame();
+    model.path = subject.model().path;
+    model.files = subject.model().files;
+    model.weights_ignored = subject.model().weights_ignored;
+  }
+
+  std::shared_ptr<const void> lender;
+  model::Model model;
+  LentMessages<onnx::NodeProto> nodes{*model.graph().mutable_node()};
+  LentMessages<onnx::TensorProto> initializers{*model.graph().mutable_initializer()};
+  LentMessages<onnx::SparseTensorProto> sparse_initializers{*model.graph().mutable_sparse_initializer()};
+  LentMessages<onnx::ValueInfoProto> value_infos{*model.graph().mutable_value_info()};
+  LentMessages<onnx::TensorAnnotation> annotations{*model.graph().mutable_quantization_annotation()};
+};
+
 class Builder {
  public:
-  Builder(const Subject& subject, const Selection& selection, const TensorFacts& facts)
+  Builder(const Subject& subject, const Selection& selection, const TensorFacts& facts,
+          std::shared_ptr<const void> owner)
       : subject_(subject),
         view_(subject.view()),
         selection_(selection),
         facts_(facts),
-        used_(static_cast<std::size_t>(view_.tensor_count()), false) {
-    result_.proto = subject.frame();
-    result_.path = subject.model().path;
-    result_.files = subject.model().files;
-    result_.weights_ignored = subject.model().weights_ignored;
-  }
+        used_(static_cast<std::size_t>(view_.tensor_count()), false),
+        result_(std::make_shared<Candidate>(subject, std::move(owner))) {}
 
-  model::Model build() && {
+  std::shared_ptr<const Candidate> build() && {
     add_nodes();
     for (const TensorId output : selection_.outputs) use(output);
     boundary_ = boundary(subject_, selection_);
@@ -42,7 +59,7 @@ class Builder {
 
  private:
   static std::size_t at(std::int32_t id) { return static_cast<std::size_t>(id); }
-  onnx::GraphProto& graph() { return result_.graph(); }
+  onnx::GraphProto& graph() { return result_->model.graph(); }
   const onnx::GraphProto& source() const { return subject_.model().graph(); }
 
   void use(TensorId id) {
@@ -52,9 +69,9 @@ class Builder {
   }
 
   void add_nodes() {
-    graph().mutable_node()->Reserve(static_cast<int>(selection_.nodes.size()));
+    result_->nodes.reserve(selection_.nodes.size());
     for (const NodeId id : selection_.nodes) {
-      *graph().add_node() = view_.node(id);
+      result_->nodes.add(view_.node(id));
       for (const TensorId input : view_.inputs(id)) use(input);
       for (const TensorId output : view_.outputs(id)) use(output);
     }
@@ -102,8 +119,9 @@ class Builder {
     std::ranges::sort(dense);
     std::ranges::sort(sparse);
     std::ranges::sort(folded);
-    for (const std::int32_t i : dense) *graph().add_initializer() = source().initializer(i);
-    for (const std::int32_t i : sparse) *graph().add_sparse_initializer() = source().sparse_initializer(i);
+    result_->initializers.reserve(dense.size());
+    for (const std::int32_t i : dense) result_->initializers.add(source().initializer(i));
+    for (const std::int32_t i : sparse) result_->sparse_initializers.add(source().sparse_initializer(i));
     for (const NodeId id : folded) add_constant(*constant_value(view_.node(id)));
     for (const auto& [id, value] : selection_.frozen) {
       add_constant(model::to_proto(std::string(view_.name(id)), value));
@@ -111,7 +129,7 @@ class Builder {
   }
 
   void add_constant(onnx::TensorProto constant) {
-    if (result_.proto.ir_version() < kFreeInitializers) {
+    if (result_->model.proto.ir_version() < kFreeInitializers) {
       onnx::ValueInfoProto& input = *graph().add_input();
       input.set_name(constant.name());
       onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();
@@ -131,7 +149,8 @@ class Builder {
       if (used_[at(id)]) std::ranges::copy(subject_.value_infos(id), std::back_inserter(positions));
     }
     std::ranges::sort(positions);
-    for (const std::int32_t i : positions) *graph().add_value_info() = source().value_info(i);
+    result_->value_infos.reserve(positions.size());
+    for (const std::int32_t i : positions) result_->value_infos.add(source().value_info(i));
   }
 
   void add_quantization() {
@@ -139,7 +158,7 @@ class Builder {
     for (const TensorId id : used_list_) present[at(id)] = true;
     for (const onnx::TensorAnnotation& annotation : source().quantization_annotation()) {
       const TensorId id = view_.find(annotation.tensor_name());
-      if (id != kNone && present[at(id)]) *graph().add_quantization_annotation() = annotation;
+      if (id != kNone && present[at(id)]) result_->annotations.add(annotation);
     }
   }
 
@@ -150,13 +169,19 @@ class Builder {
   std::vector<bool> used_;
   std::vector<TensorId> used_list_;
   std::vector<TensorId> boundary_;
-  model::Model result_;
+  std::shared_ptr<Candidate> result_;
 };
 
 }  // namespace
 
+std::shared_ptr<const model::Model> lend_candidate(const Subject& subject, const Selection& selection,
+                                                   const TensorFacts& facts, std::shared_ptr<const void> owner) {
+  auto candidate = Builder(subject, selection, facts, std::move(owner)).build();
+  return {candidate, &candidate->model};
+}
+
 model::Model build_candidate(const Subject& subject, const Selection& selection, const TensorFacts& facts) {
-  return Builder(subject, selection, facts).build();
+  return Builder(subject, selection, facts, nullptr).build()->model;
 }
 
 }  // namespace assay::edit

@@ -1,6 +1,8 @@
 // From a selection to a model.
 #pragma once
 
+#include <memory>
+
 #include "edit/selection.h"
 #include "edit/tensor_facts.h"
 #include "model/model.h"
@@ -13,5 +15,12 @@ namespace assay::edit {
 // With frozen values all inputs get the static shapes that belong to them. Weights by reference stay so.
 // Costs what the selection holds; the weights of the model are not touched.
 model::Model build_candidate(const Subject& subject, const Selection& selection, const TensorFacts& facts);
+
+// The same for a candidate that is only looked at: nodes and tensors are not copied, they are those of the subject's
+// model, which must not change as long as the candidate lives. Candidates share them; each keeps `owner` alive, which
+// owns that model, or is null where something else sees to it that the model lives on. Copies of the candidate are
+// models of their own.
+std::shared_ptr<const model::Model> lend_candidate(const Subject& subject, const Selection& selection,
+                                                   const TensorFacts& facts, std::shared_ptr<const void> owner);
 
 }  // namespace assay::edit

@@ -18,18 +18,26 @@ bool has_external_data(const model::Model& model) {
   return false;
 }
 
+model::Model without_message(const model::Model& model) {
+  return {.proto = {},
+          .path = model.path,
+          .data_folder = model.data_folder,
+          .files = model.files,
+          .weights_ignored = model.weights_ignored};
+}
+
 }  // namespace
 
 CandidateWriter::CandidateWriter(const model::Model& original, WriterOptions options, ScratchFiles& scratch,
                                  const base::Stop& stop, base::Log& log)
-    : original_(original),
-      options_(std::move(options)),
+    : options_(std::move(options)),
       scratch_(scratch),
       stop_(stop),
       log_(log),
       refer_(
           options_.weights == IterWeights::external || options_.weights == IterWeights::linked ||
           (options_.weights == IterWeights::automatic && bytes_by_reference(original.proto) > options_.inline_limit)),
+      original_(refer_ ? original : without_message(original)),
       shared_(options_.artifact,
               options_.weights == IterWeights::linked ? SharedWeights::HardLinks::yes : SharedWeights::HardLinks::no) {}
 

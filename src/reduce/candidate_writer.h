@@ -51,14 +51,14 @@ class CandidateWriter {
   base::Status prepare_weights(const model::Model& candidate);
   static base::Status write_inline(const model::Model& candidate, const std::filesystem::path& path);
 
-  const model::Model original_;  // weights by reference, so small
   WriterOptions options_;
   ScratchFiles& scratch_;
   const base::Stop& stop_;
   base::Log& log_;
 
   bool refer_;
-  std::mutex mutex_;  // for shared_ until it is open, and for filling it
+  const model::Model original_;  // with nodes and tensors only where candidates refer to its weights
+  std::mutex mutex_;             // for shared_ until it is open, and for filling it
   bool open_ = false;
   SharedWeights shared_;
 };

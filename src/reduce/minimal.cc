@@ -71,7 +71,7 @@ class Stage {
     const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
     const edit::Selection selection =
         supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1));
-    return std::make_shared<const model::Model>(edit::build_candidate(subject_, selection, facts_));
+    return edit::lend_candidate(subject_, selection, facts_, model_);
   }
 
  private:
@@ -346,7 +346,11 @@ class Minimizer {
     result_.model = explorer_.best().model;
     result_.nodes_after = explorer_.best().nodes;
     result_.simplified_since = result_.model != searched_ && result_.nodes_after > 1;
-    result_.passing = explorer_.nearest_passing().model;
+    // Until here they may have messages of the model that they came from.
+    result_.model = std::make_shared<const model::Model>(*result_.model);
+    if (const SharedModel passing = explorer_.nearest_passing().model) {
+      result_.passing = std::make_shared<const model::Model>(*passing);
+    }
     if (result_.end == MinimalReduction::End::minimal && may_take_more()) result_.end = MinimalReduction::End::skipped;
     if (end_ == ExploreEnd::few_nodes) result_.end = MinimalReduction::End::few_nodes;
     if (end_ == ExploreEnd::checks) result_.end = MinimalReduction::End::checks;

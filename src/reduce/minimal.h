@@ -42,7 +42,7 @@ struct MinimalParts {
   Iterations* iterations;  // may be null
   base::Log& log;
   const base::Stop& stop;
-  Explorer::Classify classify;
+  Explorer::Classify classify;  // may keep the models that it is given as long as the original model lives
   // Makes the reference for a subject; null where there is no engine for one.
   std::function<std::unique_ptr<Reference>(const edit::Subject&, const edit::TensorFacts&)> reference;
   // Judges the very bytes of the model's file; empty where a copy of the file would lack its weights.
