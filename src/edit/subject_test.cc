@@ -1,0 +1,58 @@
+#include "edit/subject.h"
+
+#include <google/protobuf/message.h>
+#include <gtest/gtest.h>
+
+namespace assay::edit {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+// Gives each field of a message a value, messages in it one of no fields.
+void fill(Message& message) {
+  const auto& reflection = *message.GetReflection();
+  for (int i = 0; i < message.GetDescriptor()->field_count(); ++i) {
+    const FieldDescriptor* field = message.GetDescriptor()->field(i);
+    if (field->is_repeated()) {
+      ASSERT_EQ(field->cpp_type(), FieldDescriptor::CPPTYPE_MESSAGE) << field->full_name();
+      reflection.AddMessage(&message, field);
+    } else if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
+      reflection.MutableMessage(&message, field);
+    } else if (field->cpp_type() == FieldDescriptor::CPPTYPE_STRING) {
+      reflection.SetString(&message, field, field->name());
+    } else {
+      ASSERT_EQ(field->cpp_type(), FieldDescriptor::CPPTYPE_INT64) << field->full_name();
+      reflection.SetInt64(&message, field, 7);
+    }
+  }
+  reflection.MutableUnknownFields(&message)->AddVarint(1000, 9);
+}
+
+TEST(Subject, HasAFrameOfAllThatDoesNotGrowWithTheGraph) {
+  model::Model model;
+  fill(model.proto);
+  fill(model.graph());
+  const Subject subject(model);
+  onnx::ModelProto expected = model.proto;
+  expected.clear_training_info();
+  onnx::GraphProto& graph = *expected.mutable_graph();
+  graph.clear_node();
+  graph.clear_initializer();
+  graph.clear_sparse_initializer();
+  graph.clear_input();
+  graph.clear_output();
+  graph.clear_value_info();
+  graph.clear_quantization_annotation();
+  EXPECT_EQ(subject.frame().DebugString(), expected.DebugString());
+}
+
+TEST(Subject, HasNothingInItsFrameThatTheModelLacks) {
+  model::Model model;
+  model.graph().set_name("g");
+  const Subject subject(model);
+  EXPECT_EQ(subject.frame().SerializeAsString(), model.proto.SerializeAsString());
+}
+
+}  // namespace
+}  // namespace assay::edit
