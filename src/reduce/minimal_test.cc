@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <random>
 #include <set>
 
@@ -195,19 +194,6 @@ TEST(Minimal, StopsAtTheNumberOfNodesThatIsSmallEnough) {
   EXPECT_EQ(result->end, MinimalReduction::End::few_nodes);
   EXPECT_LE(result->nodes_after, 30);
   EXPECT_GT(result->nodes_after, 1);
-}
-
-TEST(Minimal, GivesModelsThatDoNotNeedTheOriginalAnyMore) {
-  FunctionJudges judges(1, needs({"n_t30", "n_t60"}));
-  auto original = std::make_unique<const model::Model>(chain(100));
-  MinimalOptions options;
-  options.limits.until_nodes = 99;
-  const auto result = run(*original, judges, options);
-  ASSERT_TRUE(result.has_value()) << result.error().message();
-  original.reset();
-  EXPECT_TRUE(holds(*result->model, {"n_t30", "n_t60"}));
-  ASSERT_TRUE(result->passing);
-  EXPECT_FALSE(holds(*result->passing, {"n_t30", "n_t60"}));
 }
 
 TEST(Minimal, StopsAfterSoManyChecksTheSameWithAnyNumberOfJobs) {

@@ -1,0 +1,46 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "edit/test_models.h"
+#include "reduce/minimal.h"
+#include "reduce/test_judges.h"
+
+namespace assay::reduce {
+namespace {
+
+bool holds_both(const model::Model& model) {
+  const auto names = edit::test::node_names(model);
+  return std::ranges::count_if(names, [](const auto& name) { return name == "n_t30" || name == "n_t60"; }) == 2;
+}
+
+// Candidates are made of the nodes of the original.
+TEST(MinimalResult, IsThereWhenTheOriginalIsNoMore) {
+  auto original = std::make_unique<const model::Model>(edit::test::chain(100));
+  test::FunctionJudges judges(1, [](const model::Model& model) {
+    return Verdict{.kind = holds_both(model) ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
+  });
+  base::SilentLog log;
+  const base::Stop stop;
+  MinimalOptions options;
+  options.limits.until_nodes = 99;  // a result with many nodes of the original
+  const auto result = reduce_to_minimum(*original, options,
+                                        {.judges = judges,
+                                         .journal = nullptr,
+                                         .iterations = nullptr,
+                                         .log = log,
+                                         .stop = stop,
+                                         .classify = [](Verdict&, const auto&) {},
+                                         .reference = {},
+                                         .judge_file = {},
+                                         .values = {}});
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  original.reset();
+  EXPECT_TRUE(holds_both(*result->model));
+  ASSERT_TRUE(result->passing);
+  EXPECT_FALSE(holds_both(*result->passing));
+}
+
+}  // namespace
+}  // namespace assay::reduce
