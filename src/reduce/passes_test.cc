@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "base/files.h"
 #include "edit/known_values.h"
 #include "edit/model_texts.h"
 #include "model/check.h"
@@ -114,19 +115,19 @@ class AnySubset : public testing::TestWithParam<std::filesystem::path> {
     const base::Status valid = model::check(with_output_types(applied.model));
     EXPECT_TRUE(valid.has_value()) << applied.applied << " applied of these:\n"
                                    << list(changes) << valid.error().message();
-    const std::filesystem::path saved = testing::TempDir() + "assay_any_subset_" + GetParam().filename().string();
+    const std::filesystem::path saved = folder_.path() / "applied.onnx";
     const base::Status written = model::save(applied.model, saved, {.durability = base::Durability::process});
     EXPECT_TRUE(written.has_value()) << written.error().message();
     const auto loaded = model::load(saved);
     EXPECT_TRUE(loaded.has_value()) << loaded.error().message();
     EXPECT_EQ(loaded ? loaded->graph().node_size() : -1, applied.model.graph().node_size());
-    std::filesystem::remove(saved);
     return std::move(applied.model);
   }
 
   model::Model model_;
   edit::KnownValues known_;
   tensor::NamedTensors values_;
+  base::TempDir folder_ = base::TempDir::create().value();
 };
 
 TEST_P(AnySubset, OfAPassesProposalsGivesAValidModel) {
