@@ -50,6 +50,10 @@ void TensorFacts::see(TensorId id, tensor::ElementType type, const tensor::Shape
   seen_[id] = model::to_value_info(std::string(subject_.view().name(id)), info);
 }
 
+void TensorFacts::forget_seen() {
+  if (!prefer_seen_) seen_.clear();
+}
+
 const onnx::ValueInfoProto* TensorFacts::find(TensorId id) const {
   const onnx::ValueInfoProto* known = known_[static_cast<std::size_t>(id)];
   if (names_rank(known) && !prefer_seen_) return known;

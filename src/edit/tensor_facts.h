@@ -24,8 +24,9 @@ class TensorFacts {
   // Adds what an engine saw. Static, and so better than anything inferred, but true of one set of inputs only.
   void see(TensorId id, tensor::ElementType type, const tensor::Shape& shape);
 
-  // From now on find() is find_static().
+  // From now on find() is find_static(), and nothing that was seen is forgotten.
   void prefer_seen() { prefer_seen_ = true; }
+  void forget_seen();
 
   // What is declared, else inferred, else seen; what lacks a rank gives way to what was seen. Null: nothing is known.
   [[nodiscard]] const onnx::ValueInfoProto* find(TensorId id) const;

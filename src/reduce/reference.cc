@@ -1,13 +1,15 @@
 // The part of a model that some tensors need is a selection like any other: they are its outputs.
 #include "reduce/reference.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "base/strings.h"
 #include "edit/build_candidate.h"
 #include "edit/edit.h"
+#include "edit/node_places.h"
 #include "model/reference_weights.h"
 
 namespace assay::reduce {
@@ -69,17 +71,42 @@ std::vector<std::vector<std::string>> EngineReference::windows(const std::vector
 }
 
 base::Status EngineReference::compute(const std::vector<std::string>& names) {
-  const std::string all = base::join(names, ", ");
-  if (failed_.contains(all))
-    return base::fail(base::ErrorKind::engine, "the engine failed on these tensors before", all);
-  failed_.insert(all);  // until it is known to be otherwise
+  const base::Status computed = run_part(names);
+  if (computed) return {};
+  if (names.size() == 1) {
+    const edit::NodeId maker = subject_.view().producer(subject_.view().find(names.front()));
+    if (maker != edit::kNone) broken_.insert(maker);
+    return computed;
+  }
+  const auto half = names.begin() + static_cast<std::ptrdiff_t>(names.size() / 2);
+  ASSAY_TRY(compute({names.begin(), half}));
+  return compute({half, names.end()});
+}
 
+base::Status EngineReference::run_part(const std::vector<std::string>& names) {
+  if (failed_runs_ >= kFailedRuns) {
+    return base::fail(base::ErrorKind::engine, fmt::format("the engine has failed {} times", failed_runs_));
+  }
   edit::SetOutputs outputs;
   for (const std::string& name : names) outputs.tensors.push_back(subject_.view().find(name));
   const edit::Selection part = edit::apply(subject_, edit::whole(subject_), outputs);
-  const model::Model model = edit::build_candidate(subject_, part, facts_);
-  ASSAY_ASSIGN(model::ReferencedModel referenced, model::serialize_by_reference(model));
+  for (const edit::NodeId id : part.nodes) {
+    if (!broken_.contains(id)) continue;
+    return base::fail(base::ErrorKind::engine, "the engine has failed on a node that these values need",
+                      edit::describe(subject_.view().node(id)));
+  }
+  for (const edit::TensorId input : edit::boundary(subject_, part)) {
+    const std::string name(subject_.view().name(input));
+    if (known_.find(name) != nullptr) continue;
+    return base::fail(base::ErrorKind::not_found, "there is no value for an input of the model", name);
+  }
+  const base::Status ran = run(edit::build_candidate(subject_, part, facts_), names);
+  failed_runs_ += ran ? 0 : 1;
+  return ran;
+}
 
+base::Status EngineReference::run(const model::Model& model, const std::vector<std::string>& names) {
+  ASSAY_ASSIGN(model::ReferencedModel referenced, model::serialize_by_reference(model));
   auto session = pool_.load(
       options_.engine,
       worker::ModelBytes{tensor::Buffer::own(std::move(referenced.bytes)), std::move(referenced.external_data_dir)},
@@ -87,11 +114,7 @@ base::Status EngineReference::compute(const std::vector<std::string>& names) {
   if (!session) return base::fail(worker::to_error(session.error(), options_.engine.kind));
   tensor::NamedTensors feeds;
   for (const worker::Port& port : (*session)->info().inputs) {
-    const tensor::Tensor* value = known_.find(port.name);
-    if (value == nullptr) {
-      return base::fail(base::ErrorKind::not_found, "there is no value for an input of the model", port.name);
-    }
-    feeds.set(port.name, *value);
+    if (const tensor::Tensor* value = known_.find(port.name)) feeds.set(port.name, *value);
   }
   auto run = (*session)->infer(feeds, names, options_.limits);
   if (!run) return base::fail(worker::to_error(run.error(), options_.engine.kind));
@@ -99,7 +122,6 @@ base::Status EngineReference::compute(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (known_.find(name) == nullptr) return base::fail(base::ErrorKind::engine, "the engine gave no value", name);
   }
-  failed_.erase(all);
   return {};
 }
 

@@ -21,12 +21,15 @@ class Reference {
  public:
   virtual ~Reference() = default;
   // The values of these tensors, all of them; may cost a run of an engine. An error means that they cannot be had, and
-  // is no reason to end a reduction.
+  // is no reason to end a reduction. Whether they can be had does not depend on what was asked before: candidates are
+  // built ahead, in an order that is another with each number of jobs.
   virtual base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) = 0;
 };
 
 // Takes values that the user gave (by tensor name), and computes the others with an engine, from the part of the model
-// that they need: so an engine that fails elsewhere in the model does no harm.
+// that they need: so an engine that fails elsewhere in the model does no harm. Where it fails, the tensor at fault is
+// looked for by halving, and no part that holds the node which makes it is run again. Only an engine that has failed
+// kFailedRuns times is not asked any more, whatever for.
 class EngineReference final : public Reference {
  public:
   struct Options {
@@ -44,8 +47,12 @@ class EngineReference final : public Reference {
 
   base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
 
+  static constexpr int kFailedRuns = 32;
+
  private:
   base::Status compute(const std::vector<std::string>& names);
+  base::Status run_part(const std::vector<std::string>& names);
+  base::Status run(const model::Model& part, const std::vector<std::string>& names);
   // The names in lists of no more than the budget each, as far as sizes are known.
   [[nodiscard]] std::vector<std::vector<std::string>> windows(const std::vector<std::string>& names) const;
 
@@ -55,7 +62,8 @@ class EngineReference final : public Reference {
   Options options_;
   bool asked_ = false;
   ValueStore known_;
-  std::set<std::string> failed_;  // not tried again
+  std::set<edit::NodeId> broken_;  // no part with one of these is run
+  int failed_runs_ = 0;
 };
 
 }  // namespace assay::reduce

@@ -4,13 +4,12 @@
 #include "reduce/supply_boundary.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tensor/element_type.h"
 
 namespace assay::reduce {
 namespace {
-
-constexpr int kFailuresAllowed = 3;
 
 bool holds_whole_numbers(const onnx::ValueInfoProto* value) {
   if (value == nullptr || !value->type().has_tensor_type()) return false;
@@ -38,7 +37,6 @@ bool BoundarySupply::freezes(edit::TensorId id) const {
 }
 
 tensor::NamedTensors BoundarySupply::ask(const std::vector<edit::TensorId>& ids) {
-  if (failures_ >= kFailuresAllowed) return {};
   std::vector<std::string> names;
   for (const edit::TensorId id : ids) names.emplace_back(subject_.view().name(id));
   auto values = reference_->values(names);
@@ -49,7 +47,7 @@ tensor::NamedTensors BoundarySupply::ask(const std::vector<edit::TensorId>& ids)
     }
     return *std::move(values);
   }
-  if (failures_++ == 0) {
+  if (!std::exchange(warned_, true)) {
     log_.warning("Some values cannot be computed: {}. Tensors that come from other branches become inputs instead.",
                  values.error().message());
   }
@@ -108,6 +106,7 @@ edit::Selection BoundarySupply::extend(edit::Selection selection,
 
 edit::Selection BoundarySupply::complete(edit::Selection selection, const std::vector<edit::TensorId>& cut,
                                          std::size_t limit) {
+  facts_.forget_seen();
   freeze_sides(selection, cut);
   learn_missing(selection);
   edit::Selection ranked = extend(selection, &edit::TensorFacts::has_rank);

@@ -24,7 +24,8 @@ class BoundarySupply {
   // A selection that can be built: side tensors frozen or not, and all inputs of known type and rank, if need be by
   // keeping the nodes that make them. What inference left open of inputs and outputs is learned from the reference.
   // `cut`: the tensors that the search itself made inputs; they stay inputs. `limit`: where knowing all ranks would
-  // take so many nodes, inputs of unknown rank are taken.
+  // take so many nodes, inputs of unknown rank are taken. The facts then hold what was learned for this selection, and
+  // nothing of others: what a candidate looks like must not depend on which ones were built before it.
   edit::Selection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut, std::size_t limit);
 
   // Takes type and shape of every tensor from the reference, before anything else that is known of them.
@@ -32,8 +33,7 @@ class BoundarySupply {
 
  private:
   bool freezes(edit::TensorId id) const;
-  // Values of these tensors; none where they cannot be had. The user is told once, and a reference that fails again and
-  // again is left in peace.
+  // Values of these tensors; none where they cannot be had. The user is told once.
   tensor::NamedTensors ask(const std::vector<edit::TensorId>& ids);
   void freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut);
   void learn_missing(const edit::Selection& selection);
@@ -45,7 +45,7 @@ class BoundarySupply {
   Reference* reference_;
   SideValues side_values_;
   base::Log& log_;
-  int failures_ = 0;
+  bool warned_ = false;
 };
 
 }  // namespace assay::reduce

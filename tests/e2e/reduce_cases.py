@@ -9,7 +9,8 @@ and 3 k + 4 for k nodes of the result. That number is shown, but not asked for, 
 nodes inside a body are taken out, which Polygraphy does not try.
 Exit status 1 where one is wrong, 77 where there are no cases or no engines.
 
-usage: reduce_cases.py ASSAY CASES_FOLDER ENGINES_PYTHON [--mode minimal ...] [--case NAME ...] [--big] [--keep FOLDER]
+usage: reduce_cases.py ASSAY CASES_FOLDER ENGINES_PYTHON [--mode minimal ...] [--case NAME ...] [--big] [--jobs N]
+                       [--keep FOLDER]
 ENGINES_PYTHON: the python3 of the environment that the cases' setup-engines.sh makes."""
 import argparse
 import json
@@ -33,6 +34,7 @@ def parse_arguments():
     parser.add_argument("--mode", action="append", choices=["bisect", "linear", "minimal"], help="bisect if none is given")
     parser.add_argument("--case", action="append", default=[])
     parser.add_argument("--big", action="store_true", help="also make and reduce the model of more than 2 GB")
+    parser.add_argument("--jobs", default="1", help="checks at a time in mode minimal")
     parser.add_argument("--keep", type=pathlib.Path, help="where to leave logs and results")
     return parser.parse_args()
 
@@ -69,7 +71,8 @@ def model_of(case, folder, arguments):
 def reduce(case, model, folder, mode, flaky, arguments):
     check = case / "check.sh"
     repeat = ["--repeat", "6"] if flaky and mode == "minimal" else []
-    command = [arguments.assay, "debug", "reduce", model, "-o", "reduced.onnx", "--mode", mode, *repeat,
+    jobs = ["--jobs", arguments.jobs] if mode == "minimal" else []
+    command = [arguments.assay, "debug", "reduce", model, "-o", "reduced.onnx", "--mode", mode, *repeat, *jobs,
                "--hide-fail-output", "--check", check, "polygraphy_debug.onnx"]
     start = time.monotonic()
     with open(folder / "log.txt", "w", encoding="utf-8") as log:
