@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "model/visit_tensors.h"
 #include "model/wire.h"
 
 namespace assay::model {
@@ -103,18 +104,30 @@ class Splicer {
   bool inline_external_;
 };
 
+// Asking the messages costs a fraction of a walk over their bytes.
+bool has_references(const onnx::ModelProto& model) {
+  bool found = false;
+  visit_tensors(model, [&](const onnx::TensorProto& tensor, TensorRole) { found |= is_external(tensor); });
+  return found;
+}
+
 }  // namespace
 
 base::Expected<Splice> splice_weights(const onnx::ModelProto& model, const WeightFiles& files, bool inline_external) {
   constexpr auto kLimit = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
-  std::string skeleton;
-  if (model.ByteSizeLong() > kLimit || !model.SerializeToString(&skeleton)) {
+  const std::size_t size = model.ByteSizeLong();
+  if (size > kLimit) {
     return fail(ErrorKind::invalid_input,
                 "the model has 2 GiB or more without its weights, which protobuf cannot hold");
   }
+  std::string skeleton(size, '\0');
+  model.SerializeWithCachedSizesToArray(reinterpret_cast<std::uint8_t*>(skeleton.data()));
   Splice splice;
   const std::string_view bytes = *splice.storage.emplace_back(std::make_unique<const std::string>(std::move(skeleton)));
-  ASSAY_ASSIGN(const bool changed, Splicer(splice, files, inline_external).message(bytes, Message::model));
+  bool changed = false;
+  if (has_references(model)) {
+    ASSAY_ASSIGN(changed, Splicer(splice, files, inline_external).message(bytes, Message::model));
+  }
   if (!changed) {
     splice.segments = {Segment{bytes, {}}};
     splice.size = bytes.size();
