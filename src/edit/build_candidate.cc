@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "edit/lent_messages.h"
+#include "model/lent_messages.h"
 #include "model/weights.h"
 
 namespace assay::edit {
@@ -27,11 +27,11 @@ struct Candidate {
 
   std::shared_ptr<const void> lender;
   model::Model model;
-  LentMessages<onnx::NodeProto> nodes{*model.graph().mutable_node()};
-  LentMessages<onnx::TensorProto> initializers{*model.graph().mutable_initializer()};
-  LentMessages<onnx::SparseTensorProto> sparse_initializers{*model.graph().mutable_sparse_initializer()};
-  LentMessages<onnx::ValueInfoProto> value_infos{*model.graph().mutable_value_info()};
-  LentMessages<onnx::TensorAnnotation> annotations{*model.graph().mutable_quantization_annotation()};
+  model::LentMessages<onnx::NodeProto> nodes{*model.graph().mutable_node()};
+  model::LentMessages<onnx::TensorProto> initializers{*model.graph().mutable_initializer()};
+  model::LentMessages<onnx::SparseTensorProto> sparse_initializers{*model.graph().mutable_sparse_initializer()};
+  model::LentMessages<onnx::ValueInfoProto> value_infos{*model.graph().mutable_value_info()};
+  model::LentMessages<onnx::TensorAnnotation> annotations{*model.graph().mutable_quantization_annotation()};
 };
 
 class Builder {

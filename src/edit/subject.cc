@@ -5,42 +5,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/model_frame.h"
+
 namespace assay::edit {
-namespace {
-
-// What there is one of, and what does not grow with the graph. Field by field, because a copy of the whole, to be
-// emptied again, costs as much as all else of a subject. Training information stays out: it can refer to nodes that a
-// candidate lacks.
-onnx::ModelProto make_frame(const onnx::ModelProto& proto) {
-  onnx::ModelProto frame;
-#define ASSAY_COPY(to, from, field) \
-  if ((from).has_##field()) (to).set_##field((from).field())
-  ASSAY_COPY(frame, proto, ir_version);
-  ASSAY_COPY(frame, proto, producer_name);
-  ASSAY_COPY(frame, proto, producer_version);
-  ASSAY_COPY(frame, proto, domain);
-  ASSAY_COPY(frame, proto, model_version);
-  ASSAY_COPY(frame, proto, doc_string);
-  *frame.mutable_opset_import() = proto.opset_import();
-  *frame.mutable_metadata_props() = proto.metadata_props();
-  *frame.mutable_functions() = proto.functions();
-  *frame.mutable_configuration() = proto.configuration();
-  frame.mutable_unknown_fields()->MergeFrom(proto.unknown_fields());
-  onnx::GraphProto& graph = *frame.mutable_graph();
-  ASSAY_COPY(graph, proto.graph(), name);
-  ASSAY_COPY(graph, proto.graph(), doc_string);
-  *graph.mutable_metadata_props() = proto.graph().metadata_props();
-  graph.mutable_unknown_fields()->MergeFrom(proto.graph().unknown_fields());
-#undef ASSAY_COPY
-  return frame;
-}
-
-}  // namespace
-
 Subject::Subject(const model::Model& model, Constants constants)
     : model_(model),
       view_(model.graph()),
-      frame_(make_frame(model.proto)),
+      frame_(model::model_frame(model.proto)),
       flags_(static_cast<std::size_t>(view_.tensor_count()), 0),
       constant_nodes_(static_cast<std::size_t>(view_.tensor_count()), kNone) {
   const onnx::GraphProto& graph = model.graph();

@@ -14,17 +14,23 @@ bool inference_may_read(const onnx::TensorProto& tensor) {
 
 }  // namespace
 
-InferenceCopy::InferenceCopy(const Model& model, Values values) : proto_(model.proto) {
-  visit_tensors(proto_, [&](onnx::TensorProto& tensor, TensorRole) {
+void read_values_for_inference(const Model& model, InferenceCopy::Values values, onnx::ModelProto& proto,
+                               const std::function<void(onnx::TensorProto&)>& replace) {
+  visit_tensors(proto, [&](onnx::TensorProto& tensor, TensorRole) {
     if (!is_external(tensor) || !inference_may_read(tensor)) return;
-    if (values == Values::inline_only && !was_inline(tensor)) return;
+    if (values == InferenceCopy::Values::inline_only && !was_inline(tensor)) return;
     const auto read = read_weight(model, tensor);
     if (!read) return;  // not at hand: inference goes on without it
-    references_.emplace_back(&tensor, tensor);
+    replace(tensor);
     tensor.clear_data_location();
     tensor.clear_external_data();
     tensor.set_raw_data(std::string(read->buffer().view()));
   });
+}
+
+InferenceCopy::InferenceCopy(const Model& model, Values values) : proto_(model.proto) {
+  read_values_for_inference(model, values, proto_,
+                            [&](onnx::TensorProto& tensor) { references_.emplace_back(&tensor, tensor); });
 }
 
 onnx::ModelProto InferenceCopy::restored() && {

@@ -3,6 +3,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -30,5 +31,10 @@ class InferenceCopy {
   onnx::ModelProto proto_;
   std::vector<std::pair<onnx::TensorProto*, onnx::TensorProto>> references_;  // in proto_, and what they were
 };
+
+// Puts those values into `proto`, a copy of the model or of parts of it; `replace` is called for each such tensor
+// before.
+void read_values_for_inference(const Model& model, InferenceCopy::Values values, onnx::ModelProto& proto,
+                               const std::function<void(onnx::TensorProto&)>& replace);
 
 }  // namespace assay::model

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <memory>
 
 #include "model/inference_copy.h"
+#include "model/inference_loan.h"
 #include "model/weights.h"
 
 namespace assay::model {
@@ -66,18 +68,19 @@ bool has_long_vector(const Model& model) {
          });
 }
 
-// The whole message after inference.
-base::Expected<onnx::ModelProto> infer(const Model& model) {
+// Infers in what `make` makes of the model, anew for each attempt, and gives it back.
+template <class Make>
+auto infer(const Model& model, const Make& make) -> base::Expected<decltype(make())> {
   // Propagating the values of shape computations finds more, but is the younger part of the code: where it breaks, the
   // inference is done without it.
   std::string what;
   const bool long_vector = has_long_vector(model);
   for (const bool propagate_values : {true, false}) {
     if (propagate_values && long_vector) continue;
-    InferenceCopy copy(model, InferenceCopy::Values::all);
+    auto copy = make();
     try {
       const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, /*strict_mode_val=*/0, propagate_values);
-      onnx::shape_inference::InferShapes(copy.proto(), onnx::OpSchemaRegistry::Instance(), options);
+      onnx::shape_inference::InferShapes(copy->proto(), onnx::OpSchemaRegistry::Instance(), options);
     } catch (const std::exception& error) {
       what = error.what();
       continue;
@@ -85,7 +88,7 @@ base::Expected<onnx::ModelProto> infer(const Model& model) {
       what = "unknown exception";
       continue;
     }
-    return std::move(copy).restored();
+    return copy;
   }
   return fail(ErrorKind::invalid_input, "shapes cannot be inferred: " + what, model.path.string(),
               "Check the model with: assay inspect model, or give shapes yourself");
@@ -94,15 +97,18 @@ base::Expected<onnx::ModelProto> infer(const Model& model) {
 }  // namespace
 
 base::Status infer_shapes(Model& model) {
-  ASSAY_ASSIGN(model.proto, infer(model));
+  ASSAY_ASSIGN(const auto copy,
+               infer(model, [&] { return std::make_unique<InferenceCopy>(model, InferenceCopy::Values::all); }));
+  model.proto = std::move(*copy).restored();
   return {};
 }
 
 base::Expected<onnx::GraphProto> inferred_values(const Model& model) {
-  ASSAY_ASSIGN(onnx::ModelProto inferred, infer(model));
+  ASSAY_ASSIGN(const auto loan, infer(model, [&] { return std::make_unique<InferenceLoan>(model); }));
+  onnx::GraphProto& inferred = *loan->proto().mutable_graph();
   onnx::GraphProto values;
-  values.mutable_output()->Swap(inferred.mutable_graph()->mutable_output());
-  values.mutable_value_info()->Swap(inferred.mutable_graph()->mutable_value_info());
+  values.mutable_output()->Swap(inferred.mutable_output());
+  values.mutable_value_info()->Swap(inferred.mutable_value_info());
   return values;
 }
 

@@ -33,7 +33,7 @@ bool is_static(const TensorInfo& info);
 // outputs. What cannot be inferred stays unknown; it is an error only where inference itself breaks, and then `model`
 // is unchanged.
 base::Status infer_shapes(Model& model);
-// What it finds alone: a graph of outputs and value_info. Takes the memory of one copy of the message, for a while.
+// What it finds alone: a graph of outputs and value_info. Copies neither nodes nor initializers of the model.
 base::Expected<onnx::GraphProto> inferred_values(const Model& model);
 
 // Type and shape of every tensor of the outer graph that the model tells (inputs, outputs, value_info, initializers).

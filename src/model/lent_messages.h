@@ -8,7 +8,7 @@
 
 #include <google/protobuf/repeated_ptr_field.h>
 
-namespace assay::edit {
+namespace assay::model {
 
 // For a field of a message that is not on an arena. What is lent is never changed or owned by the field: whoever has
 // the message may only read it, and copy it, which makes copies of what is lent. Fields and what is lent to them must
@@ -35,4 +35,4 @@ class LentMessages {
   int count_ = 0;
 };
 
-}  // namespace assay::edit
+}  // namespace assay::model

@@ -1,9 +1,9 @@
-#include "edit/subject.h"
+#include "model/model_frame.h"
 
 #include <google/protobuf/message.h>
 #include <gtest/gtest.h>
 
-namespace assay::edit {
+namespace assay::model {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -29,12 +29,11 @@ void fill(Message& message) {
   reflection.MutableUnknownFields(&message)->AddVarint(1000, 9);
 }
 
-TEST(Subject, HasAFrameOfAllThatDoesNotGrowWithTheGraph) {
-  model::Model model;
-  fill(model.proto);
-  fill(model.graph());
-  const Subject subject(model);
-  onnx::ModelProto expected = model.proto;
+TEST(ModelFrame, HasAllThatDoesNotGrowWithTheGraph) {
+  onnx::ModelProto model;
+  fill(model);
+  fill(*model.mutable_graph());
+  onnx::ModelProto expected = model;
   expected.clear_training_info();
   onnx::GraphProto& graph = *expected.mutable_graph();
   graph.clear_node();
@@ -44,15 +43,14 @@ TEST(Subject, HasAFrameOfAllThatDoesNotGrowWithTheGraph) {
   graph.clear_output();
   graph.clear_value_info();
   graph.clear_quantization_annotation();
-  EXPECT_EQ(subject.frame().DebugString(), expected.DebugString());
+  EXPECT_EQ(model_frame(model).DebugString(), expected.DebugString());
 }
 
-TEST(Subject, HasNothingInItsFrameThatTheModelLacks) {
-  model::Model model;
-  model.graph().set_name("g");
-  const Subject subject(model);
-  EXPECT_EQ(subject.frame().SerializeAsString(), model.proto.SerializeAsString());
+TEST(ModelFrame, HasNothingThatTheModelLacks) {
+  onnx::ModelProto model;
+  model.mutable_graph()->set_name("g");
+  EXPECT_EQ(model_frame(model).SerializeAsString(), model.SerializeAsString());
 }
 
 }  // namespace
-}  // namespace assay::edit
+}  // namespace assay::model
