@@ -9,6 +9,7 @@ namespace {
 constexpr double kSure = 0.999;
 constexpr double kNeverSure = 1e-6;
 constexpr double kMostNeeded = 0.5;  // where most are needed, one that is not says little of the others
+constexpr double kInDoubt = 0.6;
 constexpr std::int32_t kNever = -1;
 
 std::size_t at(int element) {
@@ -21,6 +22,7 @@ DeltaDebugging::DeltaDebugging(std::vector<double> needed)
     : needed_(std::move(needed)),
       fresh_(needed_.size(), false),
       gone_(needed_.size(), false),
+      preferred_(needed_.size(), false),
       tried_alone_(needed_.size(), kNever),
       left_count_(needed_.size()) {
   if (needed_.empty()) return;
@@ -44,7 +46,7 @@ std::vector<int> DeltaDebugging::left() const {
 
 std::vector<int> DeltaDebugging::by_probability() const {
   std::vector<int> order = left();
-  std::ranges::stable_sort(order, {}, [&](int i) { return needed(i); });
+  std::ranges::stable_sort(order, {}, [&](int i) { return std::pair(needed(i), fresh_[at(i)] || !preferred_[at(i)]); });
   return order;
 }
 
@@ -70,6 +72,13 @@ void DeltaDebugging::choose() {
   }
   chance_ = others_can_go * fresh_among_ / (fresh_among_ + static_cast<double>(fresh));
   std::ranges::sort(trial_);
+}
+
+void DeltaDebugging::prefer(const std::vector<int>& elements) {
+  for (const int element : elements) {
+    preferred_[at(element)] = true;
+    needed_[at(element)] = std::min(needed_[at(element)], kInDoubt);
+  }
 }
 
 void DeltaDebugging::all_first() {

@@ -102,6 +102,26 @@ TEST(DeltaDebugging, MayTryEverythingFirst) {
   EXPECT_LT(search.next().size(), 5U);
 }
 
+TEST(DeltaDebugging, TriesWhatIsPreferredFirstEvenWhereItWasNeededBefore) {
+  DeltaDebugging search(std::vector<double>(5, 0.6));
+  ASSERT_EQ(search.next(), std::vector{0});
+  search.learn(false);
+  ASSERT_EQ(search.next(), std::vector{1});
+  search.learn(true);
+  search.prefer({0, 3});  // 0 was needed as long as 1 was there
+  EXPECT_EQ(search.next(), std::vector{0});
+  search.learn(true);
+  EXPECT_EQ(search.next(), std::vector{3});
+  search.learn(false);
+  EXPECT_EQ(search.next(), std::vector{2});
+}
+
+TEST(DeltaDebugging, KeepsItsSetsWhateverIsPreferred) {
+  DeltaDebugging search(std::vector<double>(8, 0.25));
+  search.prefer({6});
+  EXPECT_EQ(search.next(), (std::vector{0, 1, 2, 3}));
+}
+
 TEST(DeltaDebugging, CopiesGoTheirOwnWays) {
   DeltaDebugging search(std::vector<double>(16, 0.1));
   const std::vector<int> first = search.next();

@@ -307,6 +307,7 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
   if (fails && (!best_.model || judged.nodes <= best_.nodes)) {
     if (best_.model) pass.nodes_removed += best_.nodes - judged.nodes;
     best_ = judged;
+    best_.output = verdict.output;
   }
   if (verdict.kind == Verdict::Kind::passes) keep_passing(judged);
   if (!is_new) return;

@@ -163,10 +163,12 @@ class Minimizer {
     return fails ? base::Status{} : try_verbatim();
   }
 
-  base::Expected<bool> search_nodes(const SharedModel& model, edit::Subject::Constants constants) {
+  // `failed_as`: as NodeSearch takes it.
+  base::Expected<bool> search_nodes(const SharedModel& model, edit::Subject::Constants constants,
+                                    std::optional<std::string> failed_as = {}) {
     Stage stage(model, constants, options_, parts_);
     has_constants_ = stage.subject().has_constant_nodes();
-    NodeSearch search(stage.subject(), options_.skip);
+    NodeSearch search(stage.subject(), options_.skip, std::move(failed_as));
     ASSAY_ASSIGN(end_, run_search(search, stage.subject(), [&](const Draft& draft) { return stage.build(draft); }));
     if (search.fails()) searched_ = explorer_.best().model;
     return search.fails();
@@ -206,7 +208,8 @@ class Minimizer {
         ASSAY_ASSIGN(const int made, run_pass(pass, std::nullopt));
         opened |= made > 0;
       }
-      if (opened && !ended()) ASSAY_TRY(search_nodes(explorer_.best().model, edit::Subject::Constants::as_values));
+      if (!opened || ended()) continue;
+      ASSAY_TRY(search_nodes(explorer_.best().model, edit::Subject::Constants::as_values, explorer_.best().output));
     }
     return {};
   }
@@ -225,7 +228,7 @@ class Minimizer {
       parts.reference = {};  // knows the inputs of the model, not those of a body
       Stage stage(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values, options_,
                   parts);
-      NodeSearch search(stage.subject(), options_.skip);
+      NodeSearch search(stage.subject(), options_.skip, explorer_.best().output);
       const auto build = [&](const Draft& draft) -> base::Expected<SharedModel> {
         ASSAY_ASSIGN(const SharedModel candidate, stage.build(draft));
         auto wrapped = body.wrap(*candidate);

@@ -13,8 +13,11 @@ namespace assay::reduce {
 
 class NodeSearch final : public Strategy {
  public:
-  // `subject` must outlive this object and its copies. `skip`: names of phases that are not to run.
-  NodeSearch(const edit::Subject& subject, std::set<std::string, std::less<>> skip);
+  // `subject` must outlive this object and its copies. `skip`: names of phases that are not to run. `failed_as`: what
+  // the check said of a model that the whole is no different from; then the whole is asked for only where this comes
+  // into doubt, or nothing smaller fails.
+  NodeSearch(const edit::Subject& subject, std::set<std::string, std::less<>> skip,
+             std::optional<std::string> failed_as = {});
   NodeSearch(const NodeSearch& other);
 
   [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<NodeSearch>(*this); }
@@ -28,10 +31,13 @@ class NodeSearch final : public Strategy {
  private:
   enum class State { whole, phases, passes };
   void advance();  // to the next phase that has something to try
+  [[nodiscard]] bool asks_for_whole() const;
 
   const edit::Subject* subject_;
   std::set<std::string, std::less<>> skip_;
-  State state_ = State::whole;
+  State state_;
+  bool confirmed_ = false;  // something failed in this search
+  int passed_ = 0;          // before that
   Found found_;
   std::size_t row_ = 0;
   std::unique_ptr<Phase> phase_;

@@ -56,6 +56,7 @@ class Growth : public CopyablePhase<Growth> {
       is_tight_ = !is_large;
       skip_equal();
     } else {
+      if (kind == Verdict::Kind::passes) most_passed_ = std::max(most_passed_, count(*at));
       passed_ = *at;
       radius_ = *at == 0 ? 1 : *at * 2;
       settle();
@@ -86,9 +87,10 @@ class Growth : public CopyablePhase<Growth> {
   void settle() {
     for (; direction_ < layers_->size(); ++direction_, radius_ = 1, passed_ = 0) {
       const int farthest = std::ranges::max(layer());
+      while (radius_ < farthest && count(radius_) <= most_passed_) passed_ = std::exchange(radius_, radius_ * 2);
       if (passed_ >= farthest) continue;
       radius_ = std::min(radius_, farthest);
-      if (radius_ > reach_) continue;
+      if (radius_ > reach_ || count(radius_) <= most_passed_) continue;
       if (static_cast<double>(count(radius_)) > kNearlyAll * static_cast<double>(within_->size()) && radius_ > 0)
         continue;
       return;
@@ -116,6 +118,8 @@ class Growth : public CopyablePhase<Growth> {
   std::size_t direction_ = 0;
   int radius_ = 0;
   int passed_ = -1;  // the largest radius of this direction that did not fail
+  // Nodes of the largest set that passed, in whatever direction: one that is no larger is taken to pass.
+  std::size_t most_passed_ = 0;
   std::optional<DivideRange> dividing_;
 };
 

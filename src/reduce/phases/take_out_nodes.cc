@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include "reduce/delta_debugging.h"
@@ -21,13 +22,13 @@ class TakeOut : public CopyablePhase<TakeOut> {
  public:
   // `elements`: the nodes in an order in which neighbours stand together.
   TakeOut(const edit::Subject& subject, Nodes elements, std::vector<double> needed)
-      : subject_(&subject), elements_(std::make_shared<const Nodes>(std::move(elements))), search_(std::move(needed)) {}
+      : subject_(&subject), order_(std::make_shared<const Order>(std::move(elements))), search_(std::move(needed)) {}
 
   std::optional<Try> next() override {
     const std::vector<int>& out = search_.next();
     if (out.empty()) return std::nullopt;
     Nodes nodes;
-    std::vector<bool> gone(elements_->size(), false);
+    std::vector<bool> gone(order_->nodes.size(), false);
     for (const int i : out) gone[static_cast<std::size_t>(i)] = true;
     for (const int i : search_.left()) {
       if (!gone[static_cast<std::size_t>(i)]) nodes.push_back(node(i));
@@ -36,18 +37,42 @@ class TakeOut : public CopyablePhase<TakeOut> {
     return Try{.nodes = std::move(nodes), .what = "without " + describe(out), .chance = search_.chance()};
   }
   void learn(Verdict::Kind kind) override {
-    if (!search_.next().empty()) search_.learn(kind == Verdict::Kind::fails);
+    const std::vector<int> out = search_.next();
+    if (out.empty()) return;
+    search_.learn(kind == Verdict::Kind::fails);
+    if (kind == Verdict::Kind::fails && out.size() == 1) search_.prefer(neighbours(node(out.front())));
   }
 
  private:
-  [[nodiscard]] edit::NodeId node(int element) const { return (*elements_)[static_cast<std::size_t>(element)]; }
+  struct Order {
+    explicit Order(Nodes in_order) : nodes(std::move(in_order)) {
+      elements.reserve(nodes.size());
+      for (std::size_t i = 0; i < nodes.size(); ++i) elements.emplace(nodes[i], static_cast<int>(i));
+    }
+    Nodes nodes;                                     // by element
+    std::unordered_map<edit::NodeId, int> elements;  // by node
+  };
+
+  [[nodiscard]] edit::NodeId node(int element) const { return order_->nodes[static_cast<std::size_t>(element)]; }
+  // What went made the inputs of some nodes, and read the outputs of others: now less holds these.
+  [[nodiscard]] std::vector<int> neighbours(edit::NodeId gone) const {
+    const model::GraphView& view = subject_->view();
+    std::vector<int> result;
+    const auto add = [&](edit::NodeId id) {
+      const auto at = id == edit::kNone ? order_->elements.end() : order_->elements.find(id);
+      if (at != order_->elements.end()) result.push_back(at->second);
+    };
+    for (const edit::TensorId input : view.inputs(gone)) add(view.producer(input));
+    for (const edit::TensorId output : view.outputs(gone)) std::ranges::for_each(view.consumers(output), add);
+    return result;
+  }
   [[nodiscard]] std::string describe(const std::vector<int>& out) const {
     if (out.size() > 1) return fmt::format("{} of them", out.size());
     return model::describe_node(subject_->view().node(node(out.front())), node(out.front()));
   }
 
   const edit::Subject* subject_;
-  std::shared_ptr<const Nodes> elements_;
+  std::shared_ptr<const Order> order_;
   DeltaDebugging search_;
 };
 

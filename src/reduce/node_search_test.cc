@@ -1,0 +1,85 @@
+#include "reduce/node_search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "edit/test_models.h"
+
+namespace assay::reduce {
+namespace {
+
+using testing::ElementsAre;
+
+// The names of the phases that asked for something, in order, each once in a row; `fails` is the check.
+std::vector<std::string> run(NodeSearch& search, const std::function<bool(const Nodes&)>& fails) {
+  std::vector<std::string> passes;
+  for (int i = 0; i < 200; ++i) {
+    const auto proposal = search.next();
+    if (!proposal) return passes;
+    if (passes.empty() || passes.back() != proposal->pass) passes.emplace_back(proposal->pass);
+    Verdict verdict;
+    const auto& selection = std::get<std::shared_ptr<const edit::Selection>>(proposal->draft);
+    verdict.kind = fails(selection->nodes) ? Verdict::Kind::fails : Verdict::Kind::passes;
+    search.learn(verdict);
+  }
+  ADD_FAILURE() << "no end";
+  return passes;
+}
+
+bool holds(const Nodes& nodes, edit::NodeId node) {
+  return std::ranges::find(nodes, node) != nodes.end();
+}
+
+class NodeSearchTest : public testing::Test {
+ protected:
+  model::Model model_ = edit::test::chain(40);
+  edit::Subject subject_{model_};
+};
+
+TEST_F(NodeSearchTest, AsksForTheWholeFirst) {
+  NodeSearch search(subject_, {});
+  EXPECT_THAT(run(search, [](const Nodes& nodes) { return holds(nodes, 20); }),
+              ElementsAre("whole", "prefix", "neighbourhood"));
+  EXPECT_THAT(search.best(), ElementsAre(20));
+}
+
+TEST_F(NodeSearchTest, EndsAtOnceWhereTheWholePasses) {
+  NodeSearch search(subject_, {});
+  EXPECT_THAT(run(search, [](const Nodes&) { return false; }), ElementsAre("whole"));
+  EXPECT_FALSE(search.fails());
+}
+
+TEST_F(NodeSearchTest, DoesNotAskForAWholeThatIsKnownToFail) {
+  NodeSearch search(subject_, {}, "said");
+  EXPECT_THAT(run(search, [](const Nodes& nodes) { return holds(nodes, 20); }), ElementsAre("prefix", "neighbourhood"));
+  EXPECT_THAT(search.best(), ElementsAre(20));
+  EXPECT_TRUE(search.fails());
+}
+
+TEST_F(NodeSearchTest, AsksForItWhereAllElsePasses) {
+  NodeSearch search(subject_, {}, "");
+  int asked = 0;
+  run(search, [&](const Nodes&) { return ++asked, false; });
+  EXPECT_EQ(asked, 7);  // six tries, and the whole
+  EXPECT_FALSE(search.fails());
+}
+
+TEST_F(NodeSearchTest, GoesOnWhereOnlyTheWholeFails) {
+  const model::Model model = edit::test::chain(3);
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {}, "");
+  const auto passes = run(search, [](const Nodes& nodes) { return nodes.size() == 3; });
+  EXPECT_EQ(passes.back(), "nodes");
+  EXPECT_TRUE(search.fails());
+  EXPECT_EQ(search.best().size(), 3U);
+}
+
+TEST_F(NodeSearchTest, LooksForHintsInWhatWasSaidOfIt) {
+  NodeSearch search(subject_, {}, "cannot run n_t21: no kernel");
+  EXPECT_THAT(run(search, [](const Nodes& nodes) { return holds(nodes, 20); }), ElementsAre("hints"));
+}
+
+}  // namespace
+}  // namespace assay::reduce
