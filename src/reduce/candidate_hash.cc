@@ -100,10 +100,13 @@ base::Expected<std::string> identity_with_content(const base::MappedFile& file) 
 
 std::string candidate_hash(const model::Model& model) {
   const std::string input_location = model::inline_location(model.path);
+  const bool may_have_computed = std::ranges::any_of(
+      *model.files, [&](const auto& file) { return file.first.starts_with('#') && file.first != input_location; });
   bool plain = true;
-  model::visit_tensors(model.proto, [&](const onnx::TensorProto& tensor, model::TensorRole) {
+  const auto look = [&](const onnx::TensorProto& tensor, model::TensorRole) {
     plain = plain && !computed(tensor, input_location);
-  });
+  };
+  if (may_have_computed) model::visit_tensors(model.proto, look);
   if (plain) return hash_message(model.proto);
 
   onnx::ModelProto message = model.proto;
