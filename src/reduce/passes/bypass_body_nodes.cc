@@ -7,6 +7,7 @@
 
 #include "reduce/passes/body_graphs.h"
 #include "reduce/passes/body_passes.h"
+#include "reduce/passes/stand_in.h"
 
 namespace assay::reduce {
 namespace {
@@ -32,18 +33,7 @@ std::optional<edit::ModelChange> bypass(const PassInput& input, const Place& pla
   edit::ReplaceNode replace;
   replace.node = reference_to(place, node);
   replace.node.op_type = node.op_type();
-  if (needs_identity) {
-    onnx::NodeProto& identity = replace.with.emplace_back();
-    identity.set_op_type("Identity");
-    identity.add_input(from);
-    identity.add_output(output);
-  } else {
-    edit::RenameUses uses;
-    uses.graph = place.path;
-    uses.from = output;
-    uses.to = from;
-    change.primitives.emplace_back(std::move(uses));
-  }
+  stand_in(place, output, from, needs_identity, replace, change);
   change.primitives.emplace_back(std::move(replace));
   return change;
 }

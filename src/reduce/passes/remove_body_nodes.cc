@@ -5,6 +5,7 @@
 
 #include "reduce/passes/body_graphs.h"
 #include "reduce/passes/body_passes.h"
+#include "reduce/passes/stand_in.h"
 
 namespace assay::reduce {
 namespace {
@@ -32,18 +33,7 @@ class Remover {
       edit::SetInput made;
       made.value = *std::move(type);
       change.primitives.emplace_back(std::move(made));
-      if (given_back) {
-        onnx::NodeProto& identity = replace.with.emplace_back();
-        identity.set_op_type("Identity");
-        identity.add_input(name);
-        identity.add_output(output);
-      } else {
-        edit::RenameUses uses;
-        uses.graph = place.path;
-        uses.from = output;
-        uses.to = name;
-        change.primitives.emplace_back(std::move(uses));
-      }
+      stand_in(place, output, name, given_back, replace, change);
     }
     change.what = fmt::format("{} in the body of '{}' {}", describe(node), place.path.steps.back().node,
                               replace.with.empty() ? "removed" : "replaced by an input");

@@ -1,0 +1,23 @@
+#include "reduce/passes/stand_in.h"
+
+#include <utility>
+
+namespace assay::reduce {
+
+void stand_in(const Place& place, const std::string& output, const std::string& other, bool through_identity,
+              edit::ReplaceNode& replace, edit::ModelChange& change) {
+  if (through_identity) {
+    onnx::NodeProto& identity = replace.with.emplace_back();
+    identity.set_op_type("Identity");
+    identity.add_input(other);
+    identity.add_output(output);
+    return;
+  }
+  edit::RenameUses uses;
+  uses.graph = place.path;
+  uses.from = output;
+  uses.to = other;
+  change.primitives.emplace_back(std::move(uses));
+}
+
+}  // namespace assay::reduce
