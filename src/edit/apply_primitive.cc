@@ -194,7 +194,7 @@ void perform_in(ModelEditor& editor, const RemoveInitializer& change) {
           [&](const onnx::SparseTensorProto& sparse) { return sparse.values().name() != change.tensor; });
 }
 
-// SetInput, SetOutput
+// SetInput, SetOutput, SetValueInfo
 void set_value(google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& values, const onnx::ValueInfoProto& value) {
   const auto at = find_named(values, value.name());
   (at != values.end() ? *at : *values.Add()) = value;
@@ -212,6 +212,13 @@ bool finds_in(ModelEditor&, const SetOutput&) {
 }
 void perform_in(ModelEditor& editor, const SetOutput& change) {
   set_value(*editor.graph().mutable_output(), change.value);
+}
+
+bool finds_in(ModelEditor&, const SetValueInfo&) {
+  return true;
+}
+void perform_in(ModelEditor& editor, const SetValueInfo& change) {
+  set_value(*editor.graph().mutable_value_info(), change.value);
 }
 
 // RemoveOutput

@@ -88,6 +88,9 @@ struct SetInput {  // of the outer graph: adds or replaces; its type and shape
 struct SetOutput {  // of the outer graph: adds or replaces; its type and shape
   onnx::ValueInfoProto value;
 };
+struct SetValueInfo {  // of a tensor of the outer graph that is neither input nor output: adds or replaces
+  onnx::ValueInfoProto value;
+};
 struct RemoveOutput {  // of a graph: the nodes that it alone needed go with the next tidying only where they are dead
   GraphPath graph{};
   std::string tensor;
@@ -127,8 +130,8 @@ struct RemoveDetail {
 
 using Primitive =
     std::variant<RemoveNode, ReplaceNode, SetNodeInput, RemoveNodeInput, SetNodeOutput, RemoveAttribute, SetAttribute,
-                 RenameUses, SetInitializer, RemoveInitializer, SetInput, SetOutput, RemoveOutput, RemoveInput, SetSize,
-                 SetFunction, LowerOpset, RenameNode, RenameTensors, RemoveDetail>;
+                 RenameUses, SetInitializer, RemoveInitializer, SetInput, SetOutput, SetValueInfo, RemoveOutput,
+                 RemoveInput, SetSize, SetFunction, LowerOpset, RenameNode, RenameTensors, RemoveDetail>;
 
 // What is applied together or not at all.
 struct ModelChange {

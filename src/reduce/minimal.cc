@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include "edit/build_candidate.h"
@@ -16,6 +17,7 @@
 #include "reduce/body_model.h"
 #include "reduce/change_search.h"
 #include "reduce/count_nodes.h"
+#include "reduce/loop_search.h"
 #include "reduce/node_search.h"
 #include "reduce/pass.h"
 #include "reduce/passes/body_graphs.h"
@@ -208,10 +210,32 @@ class Minimizer {
         ASSAY_ASSIGN(const int made, run_pass(pass, std::nullopt));
         opened |= made > 0;
       }
+      if (!opened && !ended()) {
+        ASSAY_ASSIGN(opened, open_later_iterations());
+      }
       if (!opened || ended()) continue;
       ASSAY_TRY(search_nodes(explorer_.best().model, edit::Subject::Constants::as_values, explorer_.best().output));
     }
     return {};
+  }
+
+  // Of Loops of which the first iteration alone passes. True where that led to fewer nodes.
+  base::Expected<bool> open_later_iterations() {
+    if (options_.skip.contains("unroll-loop")) return false;
+    const std::int64_t nodes = explorer_.best().nodes;
+    const SharedModel model = explorer_.best().model;
+    const edit::KnownValues known = edit::known_values(*model);
+    const PassInput input{.model = *model, .known = known, .values = parts_.values};
+    for (const LoopNode& loop : loops_of(input)) {
+      if (!tried_loops_.insert(loop.output).second || ended()) continue;
+      LoopSearch search(input, loop);
+      ASSAY_ASSIGN(end_, explorer_.run(search, build_model, stages_++));
+      if (search.found() == nullptr || ended()) continue;
+      for (const LoopNode& left : loops_of({*search.found(), known, parts_.values})) tried_loops_.insert(left.output);
+      ASSAY_TRY(search_nodes(search.found(), edit::Subject::Constants::as_values, search.output()));
+      if (explorer_.best().nodes < nodes) return true;
+    }
+    return false;
   }
 
   // Bodies that have to stay where they are: searched like graphs, each candidate fitted into its node again.
@@ -275,6 +299,8 @@ class Minimizer {
     return std::max(0, all - result_.counts.asked());
   }
 
+  static base::Expected<SharedModel> build_model(const Draft& draft) { return std::get<SharedModel>(draft); }
+
   // How many changes were made.
   base::Expected<int> run_pass(const Pass& pass, std::optional<int> allowance) {
     if (options_.skip.contains(pass.name) || allowance == 0) return 0;
@@ -283,8 +309,7 @@ class Minimizer {
     start.changes = pass.propose({.model = *model, .known = start.known, .values = parts_.values});
     if (start.changes.empty()) return 0;
     ChangeSearch search(pass.name, pass.chance, std::move(start));
-    const auto build = [](const Draft& draft) -> base::Expected<SharedModel> { return std::get<SharedModel>(draft); };
-    ASSAY_ASSIGN(end_, explorer_.run(search, build, stages_++, allowance));
+    ASSAY_ASSIGN(end_, explorer_.run(search, build_model, stages_++, allowance));
     return search.changes_made();
   }
 
@@ -367,6 +392,7 @@ class Minimizer {
   ExploreEnd end_ = ExploreEnd::finished;
   SharedModel searched_;         // what the last search for nodes ended with
   SharedModel searched_bodies_;  // what the last search in bodies ended with, where it saw all of them
+  std::set<std::string> tried_loops_;
   bool has_constants_ = false;
   bool is_flaky_ = false;
   int confirmations_;

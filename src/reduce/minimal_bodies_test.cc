@@ -55,23 +55,26 @@ void PrintTo(const Case& of, std::ostream* out) {
   *out << of.type;
 }
 
+base::Expected<MinimalReduction> reduce(const std::string& text, Judges& judges) {
+  static base::SilentLog log;
+  static const base::Stop stop;
+  return reduce_to_minimum(edit::test::parse(text), {},
+                           {.judges = judges,
+                            .journal = nullptr,
+                            .iterations = nullptr,
+                            .log = log,
+                            .stop = stop,
+                            .classify = [](Verdict&, const auto&) {},
+                            .reference = {},
+                            .judge_file = {},
+                            .values = {}});
+}
+
 class CulpritsInABody : public testing::TestWithParam<Case> {};
 
 TEST_P(CulpritsInABody, AreWhatIsLeftOfIt) {
   test::FunctionJudges judges(1, [](const model::Model& model) { return judge(model, GetParam().type); });
-  base::SilentLog log;
-  const base::Stop stop;
-  const model::Model model = edit::test::parse(GetParam().text);
-  const auto result = reduce_to_minimum(model, {},
-                                        {.judges = judges,
-                                         .journal = nullptr,
-                                         .iterations = nullptr,
-                                         .log = log,
-                                         .stop = stop,
-                                         .classify = [](Verdict&, const auto&) {},
-                                         .reference = {},
-                                         .judge_file = {},
-                                         .values = {}});
+  const auto result = reduce(GetParam().text, judges);
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_EQ(count_all_nodes(*result->model), GetParam().left) << edit::test::text(*result->model);
   EXPECT_EQ(judge(*result->model, GetParam().type).kind, Verdict::Kind::fails);
@@ -97,6 +100,45 @@ INSTANTIATE_TEST_SUITE_P(
                  chain("a") + "}, else_branch = e () => (float[2] e) { e = Exp(a) }> }",
              5}),
     [](const auto& chosen) { return chosen.param.type; });
+
+// The number of an iteration, whatever the tensor that holds it is called; -1 where the graph has none.
+std::int64_t constant(const onnx::GraphProto& graph, const std::string& name) {
+  for (const onnx::TensorProto& weight : graph.initializer()) {
+    if (weight.name() == name) return weight.int64_data_size() > 0 ? weight.int64_data(0) : -1;
+  }
+  return -1;
+}
+
+// From iteration 37 on the Sin of what is made from the number of the iteration fails.
+Verdict fails_late(const model::Model& model) {
+  bool fails = false;
+  bool has_sin = false;
+  std::int64_t number = -1;
+  for (const onnx::NodeProto& node : model.graph().node()) {
+    has_sin = has_sin || node.op_type() == "Sin";
+    if (node.op_type() == "Cast") number = std::max(number, constant(model.graph(), node.input(0)));
+    if (node.op_type() != "Loop") continue;
+    const auto& body = node.attribute(0).g().node();
+    const auto has = [&](const char* op) {
+      return std::ranges::any_of(body, [&](const auto& n) { return n.op_type() == op; });
+    };
+    fails = fails || (has("Cast") && has("Sin") && constant(model.graph(), node.input(0)) > 37);
+  }
+  edit::test::expect_valid(model);
+  fails = fails || (has_sin && number >= 37);
+  return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit code 1" : "exit code 0"};
+}
+
+TEST(CulpritsInALoop, AreFoundInTheIterationWhereTheFailureBegins) {
+  test::FunctionJudges judges(1, fails_late);
+  const auto result = reduce(R"(g (float[2] x, bool c) => (float[2] y) <int64 m = {100}> { a = Abs(x)
+      y = Loop (m, c, a) <body = b (int64 i, bool go, float[2] s) => (bool go, float[2] t) {
+            f = Cast <to = 1> (i)  u = Mul(s, f)  v = Relu(u)  w = Sin(v)  t = Tanh(w) }> })",
+                             judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_EQ(count_all_nodes(*result->model), 2) << edit::test::text(*result->model);
+  EXPECT_LE(judges.started, 50);
+}
 
 }  // namespace
 }  // namespace assay::reduce

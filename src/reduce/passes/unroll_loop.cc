@@ -1,6 +1,13 @@
-// A Loop becomes its first iteration: what it carries starts with the initial values, and ends after one round.
+// A Loop becomes its first iteration: what it carries starts with the initial values, and ends after one round. A later
+// iteration needs what the ones before it carry, so these stay, as a Loop of so many rounds.
+#include "reduce/passes/unroll_loop.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
+#include "model/weights.h"
 #include "reduce/passes/body_passes.h"
 #include "reduce/passes/open_body.h"
 #include "reduce/passes/scan_outputs.h"
@@ -8,33 +15,93 @@
 namespace assay::reduce {
 namespace {
 
-std::optional<edit::ModelChange> unroll(const PassInput& input, const Place& place, const onnx::NodeProto& node,
-                                        FreshNames& names) {
+// Null for what breaks the rules.
+const onnx::GraphProto* loop_body(const onnx::NodeProto& node) {
+  if (!is_operator(node, "Loop")) return nullptr;
   const onnx::GraphProto* body = find_body(node, "body");
   const int carried = node.input_size() - 2;
-  if (body == nullptr || carried < 0 || body->input_size() != carried + 2) return std::nullopt;
-  if (body->output_size() != node.output_size() + 1 || node.output_size() < carried) return std::nullopt;
+  if (body == nullptr || carried < 0 || body->input_size() != carried + 2) return nullptr;
+  if (body->output_size() != node.output_size() + 1 || node.output_size() < carried) return nullptr;
+  const bool named =
+      std::none_of(node.input().begin() + 2, node.input().end(), [](const auto& n) { return n.empty(); });
+  return named ? body : nullptr;
+}
 
+// The Loop with so many rounds, that gives only what it carries, under names of its own.
+onnx::NodeProto rounds_before(const onnx::NodeProto& node, const std::string& rounds, FreshNames& names) {
+  const int carried = node.input_size() - 2;
+  onnx::NodeProto before = node;
+  before.set_input(0, rounds);
+  before.clear_output();
+  for (int i = 0; i < carried; ++i) {
+    const std::string& name = node.output(i).empty() ? node.input(i + 2) : node.output(i);
+    before.add_output(names.make(name + "_before"));
+  }
+  if (!node.name().empty()) before.set_name(node.name() + "_before");
+  for (onnx::AttributeProto& attribute : *before.mutable_attribute()) {
+    auto& outputs = *attribute.mutable_g()->mutable_output();
+    if (attribute.name() == "body") outputs.DeleteSubrange(carried + 1, outputs.size() - carried - 1);
+  }
+  return before;
+}
+
+// What is known of what the rounds before give: inference takes it that sizes and ranks change from round to round.
+void declare_carried(const PassInput& input, const Place& place, const onnx::NodeProto& node,
+                     const onnx::NodeProto& before, edit::ModelChange& change) {
+  if (!place.path.steps.empty()) return;
+  for (int i = 0; i < before.output_size(); ++i) {
+    const auto at_first = type_of(*place.graph, node.input(i + 2), input.known);
+    auto at_last = type_of(*place.graph, node.output(i), input.known);
+    if (!at_first || !at_last || !same_type(*at_first, *at_last)) continue;
+    at_last->set_name(before.output(i));
+    edit::SetValueInfo carried;
+    carried.value = *std::move(at_last);
+    change.primitives.emplace_back(std::move(carried));
+  }
+}
+
+std::optional<edit::ModelChange> unroll(const PassInput& input, const Place& place, const onnx::NodeProto& node,
+                                        std::int64_t number, FreshNames& names) {
+  const onnx::GraphProto* body = loop_body(node);
+  if (body == nullptr) return std::nullopt;
+  const int carried = node.input_size() - 2;
   const std::string iteration = names.keep_or_make(body->input(0).name());
   const std::string condition = names.keep_or_make(body->input(1).name());
   std::vector<std::string> inputs{iteration, condition};
-  for (int i = 2; i < node.input_size(); ++i) {
-    if (node.input(i).empty()) return std::nullopt;
-    inputs.push_back(node.input(i));
-  }
+  std::optional<onnx::NodeProto> before;
+  const std::string rounds = number > 0 && carried > 0 ? names.make(iteration + "_rounds") : "";
+  if (!rounds.empty()) before = rounds_before(node, rounds, names);
+  for (int i = 0; i < carried; ++i) inputs.push_back(before ? before->output(i) : node.input(i + 2));
   ScanOutputs stacked(place, node, carried, *body, 1, input.known);
   std::vector<std::string> outputs = stacked.slice_names(names);
   outputs.insert(outputs.begin(), "");  // whether to go on
 
   auto opened = open_body(*body, inputs, outputs, names);
   if (!opened) return std::nullopt;
-  if (opened->reads(iteration)) opened->initializers.push_back(int64_constant(iteration, 0, false));
+  if (opened->reads(iteration)) opened->initializers.push_back(int64_constant(iteration, number, false));
   if (opened->reads(condition)) opened->initializers.push_back(bool_constant(condition, true));
   stacked.stack(*opened, {}, model::default_opset(input.model.proto), names);
+  if (before) {
+    opened->initializers.push_back(int64_constant(rounds, number, false));
+    opened->nodes.insert(opened->nodes.begin(), *before);
+  }
+  const std::string what = number == 0 ? "one iteration" : fmt::format("iteration {}", number);
   edit::ModelChange change =
-      put_in_place(place, node, *std::move(opened), fmt::format("{} by one iteration of its body", describe(node)));
+      put_in_place(place, node, *std::move(opened), fmt::format("{} by {} of its body", describe(node), what));
   stacked.declare(change);
+  if (before) declare_carried(input, place, node, *before, change);
   return change;
+}
+
+std::optional<std::int64_t> most_rounds(const PassInput& input, const std::string& name) {
+  std::optional<tensor::Tensor> value;
+  if (const onnx::TensorProto* weight = find_weight(input.model.graph(), name)) {
+    if (auto read = model::read_weight(input.model, *weight)) value = *std::move(read);
+  } else if (const tensor::Tensor* recorded = input.values.find(name)) {
+    value = *recorded;
+  }
+  if (!value || value->type() != tensor::ElementType::int64 || value->size() != 1) return std::nullopt;
+  return value->load<std::int64_t>(0);
 }
 
 }  // namespace
@@ -44,11 +111,29 @@ std::vector<edit::ModelChange> unroll_loop(const PassInput& input) {
   FreshNames names(input.model.graph());
   for (const Place& place : graphs_of(input.model.graph())) {
     for (const onnx::NodeProto& node : place.graph->node()) {
-      if (!is_operator(node, "Loop")) continue;
-      if (auto change = unroll(input, place, node, names)) changes.push_back(*std::move(change));
+      if (auto change = unroll(input, place, node, 0, names)) changes.push_back(*std::move(change));
     }
   }
   return changes;
+}
+
+std::vector<LoopNode> loops_of(const PassInput& input) {
+  std::vector<LoopNode> loops;
+  for (const onnx::NodeProto& node : input.model.graph().node()) {
+    if (loop_body(node) == nullptr || node.output_size() == 0 || node.output(0).empty()) continue;
+    loops.push_back({node.output(0), most_rounds(input, node.input(0))});
+  }
+  return loops;
+}
+
+std::optional<edit::ModelChange> unroll_to(const PassInput& input, const std::string& loop, std::int64_t number) {
+  const onnx::GraphProto& graph = input.model.graph();
+  FreshNames names(graph);
+  for (const onnx::NodeProto& node : graph.node()) {
+    if (node.output_size() == 0 || node.output(0) != loop) continue;
+    return unroll(input, {.path = {}, .graph = &graph}, node, number, names);
+  }
+  return std::nullopt;
 }
 
 }  // namespace assay::reduce

@@ -1,3 +1,5 @@
+#include "reduce/passes/unroll_loop.h"
+
 #include "reduce/passes/body_passes.h"
 #include "reduce/passes/body_test_support.h"
 
@@ -60,6 +62,34 @@ TEST(UnrollLoop, ALoopInALoopIsUnrolledThere) {
   test::expect_any_subset_valid(unroll_loop, parse(before));
 }
 
+std::string unrolled_to(std::int64_t number, const std::string& before) {
+  const model::Model model = parse(before);
+  const edit::KnownValues known = edit::known_values(model);
+  const auto change = unroll_to({.model = model, .known = known, .values = {}}, "y", number);
+  if (!change) return "nothing";
+  const model::Model after = edit::apply(model, {&*change}, known).model;
+  test::expect_valid(after);
+  return text(after);
+}
+
+TEST(UnrollLoop, ALaterIterationStandsBehindALoopOfThoseBefore) {
+  EXPECT_EQ(unrolled_to(5, kLoop), text(parse(R"(g (float[2] x, bool c) => (float[2] y, float[2] z)
+      <float[2] k = {1,2}, bool go = {1}, int64 i_rounds = {5}, float[2] y_before> { a = Abs(x)
+        y_before = Loop (i_rounds, c, a) <body = b (int64 i, bool go, float[2] s) => (bool again, float[2] t)
+                           <float[2] k = {1,2}> { again = Identity(go)  t = Add(s, k)  u = Neg(t) }>
+        again = Identity(go)  y = Add(y_before, k)  z = Neg(y) })")));
+}
+
+TEST(UnrollLoop, WhereNothingIsCarriedNoLoopIsLeft) {
+  EXPECT_EQ(unrolled_to(3, R"(g (int64 x, int64 m, bool c) => (int64 y) {
+      y = Loop (m, c) <body = b (int64 i, bool go) => (bool go, int64 t) { t = Add(x, i) }> })"),
+            text(parse("g (int64 x) => (int64 y) <int64 i = {3}> { y = Add(x, i) }")));
+}
+
+TEST(UnrollLoop, WhatIsNoLoopIsLeftAlone) {
+  EXPECT_EQ(unrolled_to(2, "g (float[2] x) => (float[2] y) { y = Abs(x) }"), "nothing");
+}
+
 class UnrollLoopRun : public test::EngineTest {};
 
 TEST_F(UnrollLoopRun, ALoopThatRunsOnceComputesTheSame) {
@@ -71,6 +101,19 @@ TEST_F(UnrollLoopRun, ALoopThatRunsOnceComputesTheSame) {
   model::Model opened = apply(unroll_loop, model, {0}, 1);
   opened.graph().mutable_output()->RemoveLast();  // without the dimension along which it was stacked
   expect_same_outputs(model, opened, feeds);
+}
+
+TEST_F(UnrollLoopRun, TheLastIterationComputesTheSame) {
+  const model::Model model = parse(R"(g (float[2] x, bool c) => (float[2] y) <int64 m = {4}, float[2] k = {1,2}> {
+      y = Loop (m, c, x) <body = b (int64 i, bool go, float[2] s) => (bool go, float[2] t) {
+            f = Cast <to = 1> (i)  u = Mul(s, k)  t = Add(u, f) }> })");
+  tensor::NamedTensors feeds;
+  feeds.set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {-1.5F, 2.25F}));
+  feeds.set("c", tensor::Tensor::of<std::uint8_t>(tensor::ElementType::boolean, {}, {1}));
+  const edit::KnownValues known = edit::known_values(model);
+  const auto change = unroll_to({.model = model, .known = known, .values = {}}, "y", 3);
+  ASSERT_TRUE(change.has_value());
+  expect_same_outputs(model, edit::apply(model, {&*change}, known).model, feeds);
 }
 
 }  // namespace
