@@ -91,11 +91,22 @@ Status AtomicFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), 1 << 30));
     if (count < 0 && errno == EINTR) continue;
+    // Some file systems take O_DIRECT and then do not do it, or want larger multiples.
+    if (count < 0 && errno == EINVAL && (::fcntl(fd_, F_GETFL) & O_DIRECT) != 0 && bypass_cache(false)) continue;
     if (count < 0) return fail(system_error("cannot write", path_.string(), errno));
     bytes.remove_prefix(static_cast<std::size_t>(count));
     position_ += static_cast<std::uint64_t>(count);
   }
   return {};
+}
+
+bool AtomicFile::bypass_cache(bool bypass) {
+  const int flags = ::fcntl(fd_, F_GETFL);
+  return flags >= 0 && ::fcntl(fd_, F_SETFL, bypass ? flags | O_DIRECT : flags & ~O_DIRECT) == 0;
+}
+
+void AtomicFile::begin_sync() {
+  ::sync_file_range(fd_, 0, 0, SYNC_FILE_RANGE_WRITE);  // where it cannot, commit() does it all
 }
 
 Status AtomicFile::copy_range(int source_fd, std::uint64_t offset, std::uint64_t length) {

@@ -32,6 +32,12 @@ class AtomicFile {
   Status write(std::string_view bytes);
   // Copies `length` bytes at `offset` of another file, inside the kernel where the file system can (reflink included).
   Status copy_range(int source_fd, std::uint64_t offset, std::uint64_t length);
+  // Whether what is written goes to the disk past the page cache, which wants memory, position and length of each
+  // write() at multiples of 4096; false: the file system has no such thing. A write() that finds it cannot goes the
+  // usual way.
+  bool bypass_cache(bool bypass);
+  // Has the disk begin with what was written, so that commit() has less to wait for.
+  void begin_sync();
   // Moves on to a later position; the gap reads as zeros.
   Status seek(std::uint64_t offset);
   [[nodiscard]] std::uint64_t position() const { return position_; }

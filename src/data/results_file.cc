@@ -2,8 +2,6 @@
 // their turn when they come. Everything else waits.
 #include "data/results_file.h"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -29,30 +27,13 @@ void keep_longest(std::optional<double>& longest, const std::optional<double>& r
   if (runtime_s) longest = std::max(longest.value_or(0), *runtime_s);
 }
 
-// Writes to a file that will be synced, and has the disk begin before that.
-class Sink {
- public:
-  explicit Sink(base::AtomicFile& file) : file_(&file) {}
-  base::Status operator()(std::string_view bytes) {
-    ASSAY_TRY(file_->write(bytes));
-    if (file_->position() - begun_ < kWriteBack) return {};
-    begun_ = file_->position();
-    ::sync_file_range(file_->fd(), 0, 0, SYNC_FILE_RANGE_WRITE);  // where it cannot, commit() does it all
-    return {};
-  }
-
- private:
-  static constexpr std::uint64_t kWriteBack = 16 << 20;  // bytes
-  base::AtomicFile* file_;
-  std::uint64_t begun_ = 0;
-};
-
 }  // namespace
 
 ResultsFile::ResultsFile(std::filesystem::path path, base::AtomicFile file)
     : path_(std::move(path)),
       file_(std::make_unique<base::AtomicFile>(std::move(file))),
-      json_(std::make_unique<JsonWriter>(Sink(*file_))) {}
+      writer_(std::make_unique<base::BehindWriter>(*file_)),
+      json_(std::make_unique<JsonWriter>([to = writer_.get()](std::string_view bytes) { return to->write(bytes); })) {}
 ResultsFile::ResultsFile(ResultsFile&&) noexcept = default;
 ResultsFile::~ResultsFile() = default;
 
@@ -156,6 +137,7 @@ base::Status ResultsFile::write_waiting(const Waiting& waiting) {
   for (const Range& range : waiting.ranges) {
     json_->splice();
     ASSAY_TRY(json_->status());
+    ASSAY_TRY(writer_->flush());
     ASSAY_TRY(file_->copy_range(temporary_->fd(), range.offset, range.length));
   }
   end_iteration(waiting.runtime_s, waiting.runner);
@@ -171,6 +153,7 @@ base::Status ResultsFile::finish() {
   json_->string("polygraphy_class", "RunResults");
   json_->end_object();
   ASSAY_TRY(json_->finish());
+  ASSAY_TRY(writer_->flush());
   return file_->commit();
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/behind_writer.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "data/run_results.h"
@@ -64,7 +65,8 @@ class ResultsFile {
   std::filesystem::path path_;
   std::unique_ptr<base::AtomicFile> file_;
   std::unique_ptr<base::AtomicFile> temporary_;  // never committed
-  std::unique_ptr<tensor::JsonWriter> json_;     // into file_
+  std::unique_ptr<base::BehindWriter> writer_;   // into file_
+  std::unique_ptr<tensor::JsonWriter> json_;     // into writer_
   std::vector<Runner> runners_;                  // in the order in which they came
   std::size_t current_ = 0;                      // of them, the one that is being written
   std::optional<Direct> direct_;

@@ -12,6 +12,7 @@ namespace assay::tensor {
 namespace {
 
 constexpr std::size_t kBuffer = 1 << 20;  // bytes; large writes cost the kernel less
+constexpr std::size_t kLarge = 1 << 16;   // bytes that are not collected: a piece of an array
 
 // One character of a text that may hold broken UTF-8, which becomes U+FFFD; moves `at` behind it.
 std::uint32_t next_character(std::string_view text, std::size_t& at) {
@@ -72,12 +73,17 @@ std::string quote(std::string_view text) {
 }  // namespace
 
 void JsonWriter::put(std::string_view text) {
+  if (text.size() >= kLarge) {
+    flush();
+    if (status_) status_ = sink_(text);
+    return;
+  }
   buffer_ += text;
   if (buffer_.size() >= kBuffer) flush();
 }
 
 void JsonWriter::flush() {
-  if (status_) status_ = sink_(buffer_);
+  if (status_ && !buffer_.empty()) status_ = sink_(buffer_);
   buffer_.clear();
 }
 
