@@ -257,6 +257,10 @@ void Child::end(milliseconds grace, OutputPipe& output) {
   kill_until_none_is_left(tree_members, pid_);
 }
 
+void Child::kill() const {
+  kill_all(tree_members(pid_), SIGKILL);
+}
+
 ExitStatus Child::reap() {
   siginfo_t info = {};
   while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {

@@ -47,6 +47,8 @@ class Child {
   // SIGTERM to all of its processes, and SIGKILL after `grace` to those that are left. Reads `output` meanwhile, so
   // that none of them hangs on a full pipe.
   void end(std::chrono::milliseconds grace, OutputPipe& output);
+  // SIGKILL to all of its processes, without a wait: several children end at the same time then.
+  void kill() const;
   // Waits for the process to end, kills those that it left behind, and lets its number go. To be called once.
   ExitStatus reap();
 

@@ -48,6 +48,9 @@ Request open_request(const EngineSpec& spec) {
 class Pool::Impl {
  public:
   Impl(Options options, const base::Stop& stop) : options_(std::move(options)), stop_(stop) {}
+  ~Impl() {
+    for (const auto& worker : idle_) worker->kill();
+  }
 
   void prepare(const EngineSpec& spec);
   void keep_warm(std::size_t workers);

@@ -68,6 +68,10 @@ Failure Worker::end(Event event, Progress progress, const Limits& limits) {
   return Crashed{status.signal, status.code, output_.capture().end(kLastOutput)};
 }
 
+void Worker::kill() {
+  if (alive_) child_.kill();
+}
+
 void Worker::end() {
   if (!alive_) return;
   alive_ = false;

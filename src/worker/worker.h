@@ -32,6 +32,8 @@ class Worker {
   Outcome<Reply> await(const Deadline& deadline);
   // From now on this, which must outlive the next call of it, ends what the worker is asked.
   void heed(const base::Stop& stop) { stop_ = &stop; }
+  // Has it end, and does not wait for that; the destructor does.
+  void kill();
   // False once it was ended, or has ended by itself.
   [[nodiscard]] bool alive() const { return alive_ && !child_.ended(); }
 
