@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 namespace assay::backend {
 namespace {
@@ -91,11 +93,14 @@ Answer<std::vector<std::string>> check_wanted(const std::vector<std::string>& wa
   if (wanted.empty()) {
     for (const Port& port : outputs) names.push_back(port.name);
   }
+  std::unordered_map<std::string_view, const Port*> by_name;  // there may be thousands of both
+  for (const Port& port : outputs) by_name.emplace(port.name, &port);
   for (const std::string& name : names) {
-    const Port* port = find(outputs, name);
-    if (port == nullptr) {
+    const auto at = by_name.find(name);
+    if (at == by_name.end()) {
       return refuse(Phase::run, 0, fmt::format("the model has no output '{}': it has {}", name, list_names(outputs)));
     }
+    const Port* port = at->second;
     if (!is_tensor(*port)) {
       return refuse(
           Phase::run, 0,

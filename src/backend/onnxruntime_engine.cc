@@ -2,11 +2,15 @@
 
 #include <chrono>
 #include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 #include "backend/check_feeds.h"
 #include "backend/onnxruntime_external_data.h"
 #include "backend/onnxruntime_library.h"
 #include "backend/onnxruntime_options.h"
+#include "backend/onnxruntime_outputs.h"
 #include "backend/onnxruntime_ports.h"
 #include "backend/onnxruntime_providers.h"
 #include "backend/onnxruntime_values.h"
@@ -84,16 +88,19 @@ class OnnxRuntimeEngine final : public Engine {
     }
     std::vector<const char*> output_names;
     for (const std::string& name : names) output_names.push_back(name.c_str());
-    std::vector<OrtValue*> outputs(names.size(), nullptr);
-
-    const auto start = std::chrono::steady_clock::now();
-    OrtStatus* status = api().Run(session_.get(), nullptr, input_names.data(), input_values.data(), input_values.size(),
-                                  output_names.data(), output_names.size(), outputs.data());
+    const Call call{input_names, input_values, output_names};
+    PlacedOutputs placed;
+    if (!places_misfit_) placed = place_outputs(*library_, names, info_, overridable_);
     worker::InferResult result;
-    result.runtime_s = seconds_since(start);
-    std::vector<std::shared_ptr<OrtValue>> owned;
-    for (OrtValue* value : outputs) owned.emplace_back(value, api().ReleaseValue);
-    ASSAY_TRY(library_->check(status, Phase::run));
+    auto outputs = run(call, placed, result.runtime_s);
+    if (!outputs && placed.region != nullptr && may_be_about_places(outputs.error())) {
+      placed = {};
+      outputs = run(call, placed, result.runtime_s);
+      places_misfit_ = outputs.has_value();
+    }
+    if (!outputs) return tl::make_unexpected(std::move(outputs).error());
+    std::vector<std::shared_ptr<OrtValue>>& owned = *outputs;
+    region_ = std::move(placed.region);
     for (std::size_t i = 0; i < names.size(); ++i) {
       ASSAY_ASSIGN(tensor::Tensor output, to_tensor(*library_, names[i], std::move(owned[i])));
       result.outputs.set(names[i], std::move(output));
@@ -101,14 +108,44 @@ class OnnxRuntimeEngine final : public Engine {
     return result;
   }
 
+  std::shared_ptr<worker::SharedRegion> take_region() override { return std::exchange(region_, nullptr); }
+
   void unload() override {
     session_.reset();
     external_files_.clear();
     info_ = {};
+    places_misfit_ = false;
   }
 
  private:
+  struct Call {
+    std::vector<const char*> input_names;
+    std::vector<const OrtValue*> inputs;
+    std::vector<const char*> output_names;
+  };
+
   [[nodiscard]] const OrtApi& api() const { return library_->api(); }
+
+  // Takes the values that were placed, and gives them back with those that ONNX Runtime has made.
+  Answer<std::vector<std::shared_ptr<OrtValue>>> run(const Call& call, PlacedOutputs& placed, double& runtime_s) {
+    std::vector<OrtValue*> outputs(call.output_names.size(), nullptr);
+    for (std::size_t i = 0; i < placed.values.size(); ++i) outputs[i] = placed.values[i].release();
+    std::jthread pages;
+    if (placed.region != nullptr) {
+      try {
+        pages = std::jthread([region = placed.region](const std::stop_token& stop) { region->take_pages(stop); });
+      } catch (const std::system_error&) {  // no more threads to be had: it goes without
+      }
+    }
+    const auto start = std::chrono::steady_clock::now();
+    OrtStatus* status = api().Run(session_.get(), nullptr, call.input_names.data(), call.inputs.data(),
+                                  call.inputs.size(), call.output_names.data(), outputs.size(), outputs.data());
+    runtime_s = seconds_since(start);
+    std::vector<std::shared_ptr<OrtValue>> owned;
+    for (OrtValue* value : outputs) owned.emplace_back(value, api().ReleaseValue);
+    ASSAY_TRY(library_->check(status, Phase::run));
+    return owned;
+  }
 
   Answer<Owned<OrtSessionOptions>> session_options() {
     OrtSessionOptions* made = nullptr;
@@ -142,6 +179,8 @@ class OnnxRuntimeEngine final : public Engine {
   Owned<OrtSession> session_{nullptr, nullptr};
   worker::SessionInfo info_;
   std::vector<worker::Port> overridable_;
+  std::shared_ptr<worker::SharedRegion> region_;  // of the last outputs
+  bool places_misfit_ = false;                    // the model has outputs of other shapes than it says
 };
 
 }  // namespace

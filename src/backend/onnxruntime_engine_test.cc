@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -161,6 +162,48 @@ TEST_P(OnnxRuntime, GivesOnlyTheOutputsThatAreWanted) {
   ASSERT_TRUE(result) << describe(result.error());
   EXPECT_THAT(result->outputs.names(), ElementsAre("c", "a"));
   EXPECT_EQ(result->outputs.find("c")->load<float>(1), -2);
+}
+
+// 8 MiB each: such outputs have their place before they are made.
+constexpr std::int64_t kLarge = 2 << 20;
+
+tensor::Tensor many_floats() {
+  std::vector<float> values(kLarge);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 1000) - 500;
+  return floats({kLarge}, values);
+}
+
+TEST_P(OnnxRuntime, GivesLargeOutputsRunAfterRun) {
+  auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2097152] x) => (float[2097152] a, float[2097152] x, float[1] s, float[2097152] c, float[2097152] d) {
+        a = Neg(x) c = Abs(a) d = Identity(c) s = ReduceSum(c) })"));
+  ASSERT_TRUE(session) << describe(session.error());
+  const tensor::Tensor x = many_floats();
+  const auto first = (*session)->infer(named("x", x), {}, {});
+  const auto second = (*session)->infer(named("x", x), {"d", "x"}, {});
+  ASSERT_TRUE(first) << describe(first.error());
+  ASSERT_TRUE(second) << describe(second.error());
+  EXPECT_TRUE(identical(*first->outputs.find("x"), x)) << "an input is passed on";
+  EXPECT_TRUE(identical(*first->outputs.find("c"), *first->outputs.find("d")));
+  EXPECT_TRUE(identical(*second->outputs.find("d"), *first->outputs.find("d")));
+  EXPECT_TRUE(identical(*second->outputs.find("x"), x));
+  for (const std::uint64_t i : {std::uint64_t{0}, std::uint64_t{499}, std::uint64_t{kLarge - 1}}) {
+    EXPECT_EQ(first->outputs.find("a")->load<float>(i), -x.load<float>(i)) << i;
+    EXPECT_EQ(first->outputs.find("c")->load<float>(i), std::abs(x.load<float>(i))) << i;
+  }
+}
+
+// ONNX Runtime only warns of them.
+TEST_P(OnnxRuntime, GivesLargeOutputsOfAnotherShapeThanTheModelSays) {
+  auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[N] x) => (float[4194304] a, float[2097152] b) { a = Neg(x) b = Neg(a) })"));
+  ASSERT_TRUE(session) << describe(session.error());
+  for (int i = 0; i < 2; ++i) {
+    const auto result = (*session)->infer(named("x", many_floats()), {}, {});
+    ASSERT_TRUE(result) << describe(result.error());
+    EXPECT_EQ(result->outputs.find("a")->shape(), tensor::Shape{kLarge});
+    EXPECT_TRUE(identical(*result->outputs.find("b"), many_floats()));
+  }
 }
 
 struct TypeCase {

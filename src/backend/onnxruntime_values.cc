@@ -76,8 +76,8 @@ Answer<Tensor> from_expected(base::Expected<Tensor> tensor, const std::string& n
 
 }  // namespace
 
-Answer<Owned<OrtValue>> to_value(const OnnxRuntimeLibrary& library, const Tensor& tensor) {
-  if (tensor.type() == ElementType::string) return string_value(library, tensor);
+Answer<Owned<OrtValue>> value_of(const OnnxRuntimeLibrary& library, ElementType type, const tensor::Shape& shape,
+                                 std::span<std::byte> bytes) {
   static const Owned<OrtMemoryInfo> memory = [&] {
     OrtMemoryInfo* made = nullptr;
     static_cast<void>(
@@ -85,14 +85,18 @@ Answer<Owned<OrtValue>> to_value(const OnnxRuntimeLibrary& library, const Tensor
     return Owned<OrtMemoryInfo>(made, library.api().ReleaseMemoryInfo);
   }();
   static std::byte nothing{};  // ONNX Runtime takes no null pointer, not even for no elements
-  const std::span<const std::byte> bytes = tensor.bytes();
-  void* data = bytes.empty() ? &nothing : const_cast<std::byte*>(bytes.data());
+  void* data = bytes.empty() ? &nothing : bytes.data();
   OrtValue* made = nullptr;
-  ASSAY_TRY(library.check(
-      library.api().CreateTensorWithDataAsOrtValue(memory.get(), data, bytes.size(), tensor.shape().data(),
-                                                   tensor.shape().size(), to_onnxruntime(tensor.type()), &made),
-      kPhase));
+  ASSAY_TRY(library.check(library.api().CreateTensorWithDataAsOrtValue(memory.get(), data, bytes.size(), shape.data(),
+                                                                       shape.size(), to_onnxruntime(type), &made),
+                          kPhase));
   return Owned<OrtValue>(made, library.api().ReleaseValue);
+}
+
+Answer<Owned<OrtValue>> to_value(const OnnxRuntimeLibrary& library, const Tensor& tensor) {
+  if (tensor.type() == ElementType::string) return string_value(library, tensor);
+  const std::span<const std::byte> bytes = tensor.bytes();
+  return value_of(library, tensor.type(), tensor.shape(), {const_cast<std::byte*>(bytes.data()), bytes.size()});
 }
 
 Answer<Tensor> to_tensor(const OnnxRuntimeLibrary& library, const std::string& name, std::shared_ptr<OrtValue> value) {

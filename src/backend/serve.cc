@@ -11,7 +11,6 @@
 
 #include <cstdio>
 #include <new>
-#include <optional>
 
 #include "backend/serve_packets.h"
 
@@ -75,8 +74,9 @@ class Server {
     phase_ = Phase::run;
     if (!loaded_) return refused("no model is loaded");
     auto result = engine_.infer(request.feeds, request.wanted);
+    auto region = engine_.take_region();
     if (!result) return std::move(result).error();
-    return worker::Inferred{*std::move(result)};
+    return worker::Inferred{*std::move(result), std::move(region)};
   }
 
   Reply answer_to(const worker::UnloadRequest&) {
@@ -107,14 +107,13 @@ int serve(Engine& engine, int channel_fd) {
     const Progress progress = receive_packet(channel);
     if (progress == Progress::closed) return 0;
     if (progress != Progress::done) return 2;
-    std::optional<base::Expected<worker::Request>> request = worker::decode_request(channel.take());
-    if (!*request) {
-      std::fprintf(stderr, "%s\n", request->error().message().c_str());
+    // Lives as long as the answer: an engine may give back a feed as it came.
+    const base::Expected<worker::Request> request = worker::decode_request(channel.take());
+    if (!request) {
+      std::fprintf(stderr, "%s\n", request.error().message().c_str());
       return 2;
     }
-    const Reply reply = server.answer(**request);
-    request.reset();  // lets the feeds' memory go before the wait for the next request
-    if (!send_reply(channel, reply)) return 0;
+    if (!send_reply(channel, server.answer(*request))) return 0;
   }
 }
 

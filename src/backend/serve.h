@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ class Engine {
   // Only with a model loaded. `wanted` empty: all outputs.
   virtual Answer<worker::InferResult> infer(const tensor::NamedTensors& feeds,
                                             const std::vector<std::string>& wanted) = 0;
+  // The memory in which outputs of the last infer() lie, ready to be sent, or null; to be taken once.
+  virtual std::shared_ptr<worker::SharedRegion> take_region() { return nullptr; }
   virtual void unload() = 0;
 };
 

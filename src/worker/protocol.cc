@@ -195,6 +195,7 @@ base::Expected<Packet> encode(const Reply& reply) {
                    loaded.set_load_s(r.info.load_s);
                  },
                  [&](const Inferred& r) {
+                   shared = SharedMemoryWriter(r.region);
                    wire.mutable_inferred()->set_runtime_s(r.result.runtime_s);
                    status = to_wire(r.result.outputs, *wire.mutable_inferred()->mutable_outputs(), shared);
                  },

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "worker/engine.h"
 #include "worker/file_descriptor.h"
 #include "worker/outcome.h"
+#include "worker/shared_memory.h"
 
 namespace assay::worker {
 
@@ -52,6 +54,8 @@ struct Loaded {
 };
 struct Inferred {
   InferResult result;
+  // Where outputs lie that need not be copied to be sent; nobody may change it after encode(). Null: nowhere.
+  std::shared_ptr<SharedRegion> region = nullptr;
 };
 struct Unloaded {};
 using Reply = std::variant<Refused, Opened, Loaded, Inferred, Unloaded>;

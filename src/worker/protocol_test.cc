@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include <cmath>
+#include <cstring>
 #include <random>
 
 #include "worker/shared_memory.h"
@@ -119,6 +120,25 @@ TEST(Protocol, SharedMemoryCannotBeChangedByTheOtherSide) {
   const tensor::Tensor& feed = *std::get<InferRequest>(*theirs).feeds.find("floats");
   const_cast<std::byte*>(feed.bytes().data())[0] = std::byte{0xff};
   EXPECT_TRUE(identical(*std::get<InferRequest>(*mine).feeds.find("floats"), *tensors().find("floats")));
+}
+
+TEST(Protocol, SendsWhatLiesInARegionWithoutACopy) {
+  auto region = SharedRegion::create(3 * 4096);
+  ASSERT_TRUE(region) << region.error().message();
+  (*region)->take_pages({});
+  const std::span<std::byte> bytes = (*region)->bytes();
+  const std::vector<float> values = {1, -2, 3};
+  std::memcpy(bytes.data() + 8192, values.data(), 12);
+  tensor::NamedTensors outputs = tensors();
+  outputs.set("placed",
+              Tensor::make(ElementType::float32, {3}, tensor::Buffer(bytes.subspan(8192, 12), *region)).value());
+  auto packet = encode(Reply(Inferred{{outputs, 0.5}, *region}));
+  ASSERT_TRUE(packet) << packet.error().message();
+  EXPECT_EQ(pwrite(packet->shared.get(), "x", 1, 0), -1) << "it is sealed";
+  const auto reply = decode_reply(*packet);
+  ASSERT_TRUE(reply) << reply.error().message();
+  outputs.set("placed", Tensor::of<float>(ElementType::float32, {3}, values));
+  expect_same(std::get<Inferred>(*reply).result.outputs, outputs);
 }
 
 std::string error_of(const base::Expected<Request>& result) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 
 namespace assay::worker {
 namespace {
@@ -26,19 +27,59 @@ base::Error memory_error(const char* action) {
   return base::system_error(action, "shared memory", errno);
 }
 
+FileDescriptor make_memory_file() {
+  return FileDescriptor(::memfd_create("assay", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+}
+
 }  // namespace
 
+base::Expected<std::shared_ptr<SharedRegion>> SharedRegion::create(std::size_t size) {
+  FileDescriptor file = make_memory_file();
+  if (!file.valid() || ::ftruncate(file.get(), static_cast<off_t>(size)) != 0) {
+    return base::fail(memory_error("cannot make it"));
+  }
+  void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+  if (data == MAP_FAILED) return base::fail(memory_error("cannot map it"));
+  return std::shared_ptr<SharedRegion>(
+      new SharedRegion(std::move(file), std::span(static_cast<std::byte*>(data), size)));
+}
+
+SharedRegion::~SharedRegion() {
+  unmap();
+}
+
+void SharedRegion::unmap() {
+  if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
+  bytes_ = {};
+}
+
+void SharedRegion::take_pages(const std::stop_token& stop) const {
+  constexpr std::size_t kStep = 4U << 20;
+  for (std::size_t at = 0; at < bytes_.size() && !stop.stop_requested(); at += kStep) {
+    const std::size_t length = std::min(kStep, bytes_.size() - at);
+    if (::madvise(bytes_.data() + at, length, MADV_POPULATE_WRITE) != 0) return;  // before Linux 5.14, or out of memory
+  }
+}
+
+SharedMemoryWriter::SharedMemoryWriter(std::shared_ptr<SharedRegion> region)
+    : region_(std::move(region)), size_(region_ != nullptr ? region_->bytes().size() : 0) {}
+
 base::Expected<std::uint64_t> SharedMemoryWriter::add(std::span<const std::byte> bytes) {
+  if (region_ != nullptr && !bytes.empty()) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(region_->bytes().data());
+    const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(bytes.data()) - begin;
+    if (offset < region_->bytes().size()) return offset;
+  }
   const std::uint64_t offset = (size_ + kAlignment - 1) / kAlignment * kAlignment;
   if (bytes.empty()) return offset;
-  if (!file_.valid()) {
-    file_ = FileDescriptor(::memfd_create("assay", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!file().valid()) {
+    file_ = make_memory_file();
     if (!file_.valid()) return base::fail(memory_error("cannot make it"));
   }
   size_ = offset + bytes.size();
   for (std::uint64_t at = offset; !bytes.empty();) {
     const std::size_t most = std::min<std::size_t>(bytes.size(), 1U << 30);
-    const ssize_t count = ::pwrite(file_.get(), bytes.data(), most, static_cast<off_t>(at));
+    const ssize_t count = ::pwrite(file().get(), bytes.data(), most, static_cast<off_t>(at));
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return base::fail(memory_error("cannot write to it"));
     at += static_cast<std::uint64_t>(count);
@@ -48,8 +89,15 @@ base::Expected<std::uint64_t> SharedMemoryWriter::add(std::span<const std::byte>
 }
 
 base::Expected<FileDescriptor> SharedMemoryWriter::finish() && {
-  if (file_.valid() &&
-      ::fcntl(file_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0) {
+  if (region_ != nullptr) file_ = std::move(region_->file_);
+  if (!file_.valid()) return std::move(file_);
+  constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+  if (region_ != nullptr) {
+    // Its mapping may live on, and takes long to end: that can be done while the other side reads.
+    if (::fcntl(file_.get(), F_ADD_SEALS, kSeals | F_SEAL_FUTURE_WRITE) == 0) return std::move(file_);
+    region_->unmap();  // before Linux 5.1
+  }
+  if (::fcntl(file_.get(), F_ADD_SEALS, kSeals | F_SEAL_WRITE) != 0) {
     return base::fail(memory_error("cannot seal it"));
   }
   return std::move(file_);
