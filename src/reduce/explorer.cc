@@ -5,6 +5,7 @@
 #include <queue>
 #include <utility>
 
+#include "base/counted.h"
 #include "reduce/candidate_hash.h"
 #include "reduce/count_nodes.h"
 #include "reduce/repeat_judge.h"
@@ -46,11 +47,12 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
     if (best_.model && parts_.limits.until_nodes && best_.nodes <= *parts_.limits.until_nodes) {
       return ExploreEnd::few_nodes;
     }
-    ASSAY_ASSIGN(const Built built, this->build(proposal->draft, build, Need::model));
+    ASSAY_ASSIGN(Built built, this->build(proposal->draft, build, Need::model));
     if (!built.model) {
       strategy.learn({.kind = Verdict::Kind::unresolved, .text = {}});
       continue;
     }
+    built.nodes = count_all_nodes(*built.model);
     const bool is_new = !std::exchange(known_[built.hash].asked, true);
     if (is_new && parts_.limits.max_checks && parts_.counts.asked() >= *parts_.limits.max_checks) {
       return ExploreEnd::checks;
@@ -111,8 +113,8 @@ std::optional<Verdict> Explorer::settle(const std::string& hash) {
 
 base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& built, const Search& search) {
   if (known_[built.hash].verdict) return *known_[built.hash].verdict;
+  parts_.log.info("{}: {} ({})", proposal.pass, proposal.what, base::counted(built.nodes, "node"));
   const int nodes = built.model->graph().node_size();
-  parts_.log.info("{}: {} ({} nodes)", proposal.pass, proposal.what, nodes);
   // A verdict that is there already is an iteration too: the numbers by which a replay file knows them depend on
   // neither the journal nor how many slots look ahead.
   const Iteration iteration{.number = iteration_++, .phase = "minimal"};
@@ -292,7 +294,7 @@ PassCounts& Explorer::counts_of(std::string_view pass) {
 void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const Built& built, bool is_new) {
   TrialCounts& counts = parts_.counts;
   PassCounts& pass = counts_of(proposal.pass);
-  const Judged judged{.model = built.model, .nodes = count_all_nodes(*built.model)};
+  const Judged judged{.model = built.model, .nodes = built.nodes};
   const bool fails = verdict.kind == Verdict::Kind::fails;
   if (is_new) {
     ++(verdict.replayed ? counts.replayed : counts.checks);
@@ -312,9 +314,10 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
   if (verdict.kind == Verdict::Kind::passes) keep_passing(judged);
   if (!is_new) return;
   const std::chrono::duration<double> so_far = std::chrono::steady_clock::now() - started_;
-  parts_.log.info("    {}{}{} ({:.2f} s); {} nodes left after {} checks, {:.1f} a second", describe(verdict.kind),
+  parts_.log.info("    {}{}{} ({:.2f} s); {} left after {}, {:.1f} a second", describe(verdict.kind),
                   verdict.text.empty() ? "" : ": ", verdict.text, verdict.seconds,
-                  best_.model ? std::to_string(best_.nodes) : "all", counts.asked(), counts.asked() / so_far.count());
+                  best_.model ? base::counted(best_.nodes, "node") : "all nodes",
+                  base::counted(counts.asked(), "check"), counts.asked() / so_far.count());
 }
 
 // The result will be small, and so will be what is about of its size: large ones are not worth their memory.

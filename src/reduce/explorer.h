@@ -112,6 +112,7 @@ class Explorer {
   struct Built {
     std::string hash;
     std::shared_ptr<const model::Model> model;  // null where only the hash was wanted, and it is known
+    std::int64_t nodes = 0;                     // as in Judged; counted for what is judged
   };
   struct Wanted {
     Run run;

@@ -84,7 +84,7 @@ class ReduceMinimalTest : public Workspace {
 TEST_F(ReduceMinimalTest, EndsWithTheCulpritAloneAndLeavesNothingElse) {
   std::string output;
   EXPECT_THAT(left({}, &output), ElementsAre("Tan"));
-  EXPECT_THAT(output, AllOf(HasSubstr("1 of 10 nodes are left, and still fail. None of them can go: each was tried."),
+  EXPECT_THAT(output, AllOf(HasSubstr("1 of 10 nodes is left, and still fails. None of them can go: each was tried."),
                             HasSubstr("Tan 'd'"), HasSubstr("the result failed 1 of 1 times")));
   EXPECT_THAT(files(), ElementsAre("check.sh", "m.onnx", "made", "paths", "polygraphy_debug_replay.json",
                                    "polygraphy_debug_replay_skip_current.json", "r.onnx"));

@@ -263,8 +263,8 @@ base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Contex
 
 void DebugReduce::report(const reduce::Reduction& reduction, const std::string& mode, Context& context) const {
   const reduce::TrialCounts& counts = reduction.counts;
-  std::string text =
-      fmt::format("{} of {} nodes are left, and still fail", reduction.nodes_after, reduction.nodes_before);
+  std::string text = fmt::format("{} of {} nodes {}", reduction.nodes_after, reduction.nodes_before,
+                                 reduction.nodes_after == 1 ? "is left, and still fails" : "are left, and still fail");
   const onnx::GraphProto& graph = reduction.model.graph();
   for (int i = 0; i < graph.node_size() && graph.node_size() <= kListedNodes; ++i) {
     text += "\n    " + model::describe_node(graph.node(i), i);

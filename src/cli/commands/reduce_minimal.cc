@@ -127,9 +127,9 @@ base::Expected<reduce::MinimalReduction> reduce_minimal(const model::Model& mode
 }
 
 void report_minimal(const reduce::MinimalReduction& reduction, Context& context) {
-  std::string text =
-      fmt::format("{} of {} nodes are left, and still fail.{}{}", reduction.nodes_after, reduction.nodes_before,
-                  reduction.verbatim ? "" : " ", reduction.verbatim ? "" : how_it_ended(reduction));
+  std::string text = fmt::format("{} of {} nodes {}.{}{}", reduction.nodes_after, reduction.nodes_before,
+                                 reduction.nodes_after == 1 ? "is left, and still fails" : "are left, and still fail",
+                                 reduction.verbatim ? "" : " ", reduction.verbatim ? "" : how_it_ended(reduction));
   const onnx::GraphProto& graph = reduction.model->graph();
   for (int i = 0; i < graph.node_size() && graph.node_size() <= kListedNodes; ++i) {
     text += "\n    " + model::describe_node(graph.node(i), i);

@@ -3,12 +3,11 @@
 // how far the culprits are, not of how large the model is, and the candidates are small and quick.
 #include "reduce/phases/grow_neighbourhood.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
+#include "base/counted.h"
 #include "reduce/names_in_model.h"
 #include "reduce/phases/divide_range.h"
 
@@ -38,7 +37,7 @@ class Growth : public CopyablePhase<Growth> {
     const std::optional<int> at = radius();
     if (!at) return std::nullopt;
     Nodes nodes = around(*at);
-    std::string what = fmt::format("{} {} around", nodes.size(), nodes.size() == 1 ? "node" : "nodes");
+    std::string what = base::counted(std::ssize(nodes), "node") + " around";
     return Try{.nodes = std::move(nodes),
                .what = std::move(what),
                .chance = dividing_ ? dividing_->chance(*at) : kGrowthFails};

@@ -1,0 +1,17 @@
+// Numbers of things in sentences.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace assay::base {
+
+// "1 node", "3 nodes"
+inline std::string counted(std::int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+}  // namespace assay::base

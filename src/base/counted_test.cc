@@ -1,0 +1,15 @@
+#include "base/counted.h"
+
+#include <gtest/gtest.h>
+
+namespace assay::base {
+namespace {
+
+TEST(Counted, OneIsNoPlural) {
+  EXPECT_EQ(counted(0, "node"), "0 nodes");
+  EXPECT_EQ(counted(1, "node"), "1 node");
+  EXPECT_EQ(counted(1991, "node"), "1991 nodes");
+}
+
+}  // namespace
+}  // namespace assay::base
