@@ -1,4 +1,5 @@
-# OpenVINO for the tests: the parts of its wheel that run ONNX models on a CPU. Sourced.
+# OpenVINO for the tests: the parts of its wheel that run ONNX models on a CPU, and the headers of its C++ API, with which
+# they build the programs that --repro writes. Sourced.
 
 # openvino_path: where the library of its C API lies; 2026.4.1 is 2641 in its name.
 openvino_path() {
@@ -8,10 +9,12 @@ openvino_path() {
 
 ensure_openvino() {
   local machine
-  [ ! -e "$(openvino_path)" ] || return 0
+  # Folders of earlier set-ups have no headers, and are made anew.
+  [ ! -e "$(openvino_path)" ] || [ ! -e "$cache/openvino-$openvino_version/include/openvino/openvino.hpp" ] || return 0
   machine=$(uname -m)
   fetch_wheel openvino "$openvino_version" "${openvino_sha256[$machine]:-}" "manylinux_2_28_$machine manylinux_2_35_$machine" \
     'openvino/libs/(libopenvino(_c|_onnx_frontend|_ir_frontend)?\.so.*)=lib' \
     'openvino/libs/(libopenvino_(intel|arm)_cpu_plugin\.so|lib(tbb|hwloc|arm_compute)[^/]*\.so[^/]*)=lib' \
+    'openvino/include/(openvino/.*[^/])=include' \
     'openvino-[^/]*/licenses/(?:.*/)?(LICENSE|[^/]*third-party[^/]*)=share/doc'
 }

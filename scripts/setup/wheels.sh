@@ -24,8 +24,9 @@ for name in wheel.namelist():
     for rule in sys.argv[3:]:
         pattern, place = rule.rsplit("=", 1)
         if match := re.fullmatch(pattern, name):
-            (target / place).mkdir(parents=True, exist_ok=True)
-            (target / place / match[1]).write_bytes(wheel.read(name))
+            file = target / place / match[1]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(wheel.read(name))
 PYTHON
   [ -d "$work/result/lib" ] || return 1
   publish "$work/result" "$cache/$name-$version"
