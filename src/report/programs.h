@@ -1,4 +1,5 @@
-// The programs that show a failure with ONNX Runtime's own API.
+// The programs that show a failure with an engine's own API: the parts of all engines, and the engine's
+// (program_engines.h), put together.
 #pragma once
 
 #include <string>
@@ -25,10 +26,6 @@ struct ProgramParts {
 };
 std::string python_program(const ProgramParts& parts);
 std::string cpp_program(const ProgramParts& parts);
-std::string cpp_build();  // CMakeLists.txt
-
-// Values as text of the language; exposed for tests. Any bytes may be in a string.
-std::string python_string(std::string_view text);
-std::string cpp_string(std::string_view text);
+std::string cpp_build(const ProgramParts& parts);  // CMakeLists.txt
 
 }  // namespace assay::report

@@ -5,11 +5,15 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "report/program_engines.h"
 
 namespace assay::report {
 namespace {
 
 constexpr int kListedNodes = 20;
+constexpr std::string_view kRule =
+    "(Assay takes the engine that fails where another runs; else the first whose outputs are not those of saved\n"
+    "results or of the reference evaluator; else, of ONNX Runtime and another, the other.)\n";
 
 // Behind four blanks, so that nothing in it is Markdown.
 std::string indented(std::string_view text, std::size_t most_lines) {
@@ -40,39 +44,27 @@ std::string what_happens(const ReproInput& input) {
     text += "\nThe end of what it wrote (all that is kept of it: `check.txt`):\n\n" + indented(input.output, 20);
   }
   if (!input.check_is_known) {
-    text +=
-        "\nThe programs here do not run that command. They load and run the model in ONNX Runtime and show what comes\n"
-        "of it, which may be nothing wrong: the failure may be another engine's, or may show in that command alone.\n";
+    text += fmt::format(
+        "\nThe programs here do not run that command. They load and run the model in {} and show what comes\n"
+        "of it, which may be nothing wrong: the failure may be another engine's, or may show in that command alone.\n",
+        engine_of(input).name);
+  }
+  if (!input.engine.why.empty()) {
+    text += fmt::format("\nThe check runs several engines. The programs here use {}: {}.\n{}", engine_of(input).name,
+                        input.engine.why, kRule);
   }
   return text;
 }
 
-// For the command line, each behind a blank.
-std::string engine_options(const EngineUse& engine) {
-  std::string text;
-  if (!engine.providers.empty()) text += " --providers " + base::join(engine.providers, " ");
-  if (!engine.graph_optimization_level.empty())
-    text += " --graph-optimization-level " + engine.graph_optimization_level;
-  if (engine.intra_op_threads > 0) text += fmt::format(" --threads {}", engine.intra_op_threads);
-  if (!engine.session_config.empty()) text += " --session-config";
-  for (const auto& [key, value] : engine.session_config) text += fmt::format(" {}={}", key, value);
-  return text;
-}
-
 std::string how_to_use(const ReproInput& input) {
-  std::string text =
-      "## How to see it\n\n"
-      "In Python, with the packages `onnxruntime` and `numpy`:\n\n    python3 reproduce.py\n\n"
-      "In C++, with an ONNX Runtime release unpacked in `$ORT`:\n\n"
-      "    g++ -std=c++17 reproduce.cc -I$ORT/include -L$ORT/lib -lonnxruntime -Wl,-rpath,$ORT/lib -o reproduce\n"
-      "    ./reproduce\n\n"
-      "or `cmake -B build -D ONNXRUNTIME_ROOT=$ORT && cmake --build build && build/reproduce`.\n\n"
-      "Both end with 0 where nothing is wrong, with 1 where the failure is there, with 2 where it cannot be tried, "
-      "and\n"
-      "crash where the engine does.\n\n"
-      "With Assay" +
-      std::string(engine_options(input.engine).empty() ? ", or with Polygraphy by its name" : "") +
-      ":\n\n    assay run model.onnx --onnxrt --load-inputs inputs.json" + engine_options(input.engine);
+  const ProgramEngine& engine = engine_of(input);
+  const std::string words = command_words(engine, input.engine.options);
+  std::string text = "## How to see it\n\n" + std::string(engine.use) +
+                     "\nBoth end with 0 where nothing is wrong, with 1 where the failure is there, with 2 where it "
+                     "cannot be tried, and\n"
+                     "crash where the engine does.\n\nWith Assay" +
+                     (engine.in_polygraphy && words.empty() ? ", or with Polygraphy by its name" : "") +
+                     ":\n\n    assay run model.onnx " + std::string(engine.flag) + " --load-inputs inputs.json" + words;
   if (input.validate) text += " --validate";
   text += input.expected.empty() ? "\n" : " --load-outputs expected_outputs.json\n";
   return text;

@@ -115,7 +115,7 @@ base::Status fill(const fs::path& folder, const ReproInput& input) {
   const ProgramParts parts{.input = input, .inputs = inputs, .expected = expected};
   ASSAY_TRY(base::write_file(folder / "reproduce.py", python_program(parts)));
   ASSAY_TRY(base::write_file(folder / "reproduce.cc", cpp_program(parts)));
-  ASSAY_TRY(base::write_file(folder / "CMakeLists.txt", cpp_build()));
+  ASSAY_TRY(base::write_file(folder / "CMakeLists.txt", cpp_build(parts)));
   ASSAY_TRY(base::write_file(folder / "versions.txt", versions_text(input)));
   ASSAY_TRY(base::write_file(folder / "check.txt", check_text(input)));
   std::error_code code;

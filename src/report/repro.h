@@ -17,22 +17,22 @@ namespace assay::report {
 // Tolerances by output; key "" is for all others.
 using Tolerances = std::map<std::string, double>;
 
-// How the programs set up ONNX Runtime.
+// Options of a worker (worker::EngineSpec::options); those that the programs do not know are left out.
+using Options = std::map<std::string, std::string>;
+
+// The engine that the programs use, and how they set it up.
 struct EngineUse {
-  std::vector<std::string> providers{};    // names or parts of names, in order; empty: the CPU
-  std::string graph_optimization_level{};  // "ORT_DISABLE_ALL" ...; empty: all of it
-  int intra_op_threads = 0;                // 0: ONNX Runtime's choice
-  std::map<std::string, std::string> session_config{};
+  std::string kind = "onnxruntime";  // of the worker; one of program_engines()
+  Options options{};
+  std::string why{};  // it is this one of the engines of the check: "it fails where ONNX Runtime runs"; may be empty
 };
-// From the options of the worker (worker::EngineSpec::options); those that the programs do not know are left out.
-EngineUse engine_use(const std::map<std::string, std::string>& options);
 
 struct ReproInput {
   const model::Model& model;
   // Its very bytes are copied, with its external data, and not the model written anew.
   std::optional<std::filesystem::path> verbatim{};
   EngineUse engine{};
-  // The check runs the model as the programs do. False: it is something else, and they only show what ONNX Runtime
+  // The check runs the model as the programs do. False: it is something else, and they only show what the engine
   // does with the model.
   bool check_is_known = false;
   bool validate = false;  // NaN and infinity in an output are the failure

@@ -19,12 +19,49 @@ using testing::Not;
 // ONNX Runtime has no kernel for the Max of int16.
 constexpr auto kNoKernel = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[2] x) => (float[2] y) { a = Neg(x) i = Cast<to = 5>(a) m = Max(i, i) b = Cast<to = 1>(m) y = Abs(b) })";
+// OpenVINO does not know Det.
+constexpr auto kDet = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[2, 2] x) => (float y) { a = Neg(x) b = Abs(a) d = Det(b) y = Neg(d) })";
 constexpr auto kExp = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[3] x) => (float[3] y) { a = Neg(x) e = Exp(a) y = Abs(e) })";
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+// What is needed to run the programs for an engine.
+struct Engine {
+  const char* name;
+  const char* python;  // variable with its interpreter
+  fs::path library;
+  fs::path include;
+  const char* header;
+  std::string link;               // the name of the library up to ".so"
+  std::vector<const char*> ends;  // of the names that a release has it under
+};
+
+Engine onnxruntime() {
+  return {"onnxruntime",
+          "ASSAY_PEER_PYTHON",
+          variable("ASSAY_FETCHED_ONNXRUNTIME_LIB"),
+          ASSAY_ONNXRUNTIME_INCLUDE_DIR,
+          "onnxruntime_cxx_api.h",
+          "libonnxruntime",
+          {".so", ".so.1"}};
+}
+
+// Its C++ library lies beside that of its C API.
+Engine openvino() {
+  const fs::path c_library = variable("ASSAY_FETCHED_OPENVINO_LIB");
+  const fs::path folder = c_library.parent_path();
+  return {"openvino",
+          "ASSAY_CASES_PYTHON",
+          folder / ("libopenvino.so" + c_library.extension().string()),
+          folder.parent_path() / "include",
+          "openvino/openvino.hpp",
+          "libopenvino",
+          {".so"}};
 }
 
 class ReproTest : public EngineWorkspace {
@@ -37,24 +74,23 @@ class ReproTest : public EngineWorkspace {
     return assay(words);
   }
   // What the programs say, each behind its exit status; those that cannot run here are told about and left out.
-  [[nodiscard]] std::vector<Finished> programs() const {
+  [[nodiscard]] std::vector<Finished> programs(const Engine& engine = onnxruntime()) const {
     std::vector<Finished> finished;
-    if (const std::string python = variable("ASSAY_PEER_PYTHON"); !python.empty()) {
+    if (const std::string python = variable(engine.python); !python.empty()) {
       finished.push_back(run({python, path("rep/reproduce.py").string()}));
     } else {
-      std::printf("reproduce.py is not run: no Python with onnxruntime (ASSAY_PEER_PYTHON)\n");
+      std::printf("reproduce.py is not run: no Python with %s (%s)\n", engine.name, engine.python);
     }
-    const std::string library = variable("ASSAY_FETCHED_ONNXRUNTIME_LIB");
-    if (library.empty() || !fs::exists(fs::path(ASSAY_ONNXRUNTIME_INCLUDE_DIR) / "onnxruntime_cxx_api.h")) {
-      std::printf("reproduce.cc is not run: no library, or no C++ headers, of ONNX Runtime\n");
+    if (!fs::exists(engine.library) || !fs::exists(engine.include / engine.header)) {
+      std::printf("reproduce.cc is not run: no library, or no C++ headers, of %s\n", engine.name);
       return finished;
     }
-    const fs::path folder = path("lib");
+    const fs::path folder = path("lib");  // libraries under the names that a release has
     fs::create_directory(folder);
-    fs::create_symlink(library, folder / "libonnxruntime.so");
-    fs::create_symlink(library, folder / "libonnxruntime.so.1");
-    const Finished built = run({"g++", "-std=c++17", "-isystem", ASSAY_ONNXRUNTIME_INCLUDE_DIR, "rep/reproduce.cc",
-                                "-Llib", "-lonnxruntime", "-Wl,-rpath," + folder.string(), "-o", "reproduce"});
+    for (const char* end : engine.ends) fs::create_symlink(engine.library, folder / (engine.link + end));
+    const Finished built = run({"g++", "-std=c++17", "-isystem", engine.include, "rep/reproduce.cc", "-Llib",
+                                "-l" + engine.link.substr(3), "-Wl,-rpath," + folder.string(),
+                                "-Wl,-rpath," + engine.library.parent_path().string(), "-o", "reproduce"});
     EXPECT_EQ(built.status, 0) << built.output;
     finished.push_back(run({"./reproduce", "rep"}));
     return finished;
@@ -99,6 +135,43 @@ TEST_F(ReproTest, OutputsThatDifferFromThoseExpectedDoSoInTheProgramsToo) {
                                 "--load-outputs", "rep/expected_outputs.json"});
   EXPECT_EQ(again.status, 1);
   EXPECT_THAT(again.output, HasSubstr("3 of 3 elements differ"));
+}
+
+TEST_F(ReproTest, WhatOpenVinoCannotRunIsShownByItsOwnApi) {
+  if (!fs::exists(openvino().library)) GTEST_SKIP() << "no OpenVINO (ASSAY_FETCHED_OPENVINO_LIB)";
+  write_model("m.onnx", kDet);
+  const Finished finished =
+      reduce({"--repro", "rep", "--fail-regex", "No conversion rule"},
+             {"assay", "run", "polygraphy_debug.onnx", "--onnxrt", "--openvino", "--threads", "1"});
+  ASSERT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(read("rep/README.md"),
+              AllOf(HasSubstr("The programs here use OpenVINO: it fails where ONNX Runtime runs."),
+                    HasSubstr("--openvino-config INFERENCE_NUM_THREADS=1")));
+  EXPECT_THAT(read("rep/versions.txt"), AllOf(HasSubstr("ONNX Runtime: "), HasSubstr("OpenVINO: ")));
+  EXPECT_THAT(read("rep/reproduce.py"), HasSubstr("PROPERTIES = {\"INFERENCE_NUM_THREADS\": \"1\"}"));
+  for (const Finished& program : programs(openvino())) {
+    EXPECT_EQ(program.status, 1);
+    EXPECT_THAT(program.output, AllOf(HasSubstr("FAILED"), HasSubstr("No conversion rule found for operations: Det")));
+  }
+}
+
+TEST_F(ReproTest, OutputsOfOpenVinoThatDifferFromOthersDoSoInItsProgramsToo) {
+  if (!fs::exists(openvino().library)) GTEST_SKIP() << "no OpenVINO (ASSAY_FETCHED_OPENVINO_LIB)";
+  write_model("m.onnx", kExp);
+  ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--save-outputs", "o.json", "--seed", "7"}).status, 0);
+  const Finished finished =
+      reduce({"--repro", "rep", "--no-reduce-inputs", "--fail-regex", "elements differ"},
+             {"assay", "run", "polygraphy_debug.onnx", "--openvino", "--seed", "8", "--load-outputs", "o.json"});
+  ASSERT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(files(), testing::IsSupersetOf({"rep/seen_outputs.npz", "rep/expected_outputs.json", "rep/inputs.npz"}));
+  for (const Finished& program : programs(openvino())) {
+    EXPECT_EQ(program.status, 1);
+    EXPECT_THAT(program.output, AllOf(HasSubstr(": 3 of 3 elements differ"), HasSubstr("FAILED")));
+  }
+  // What it computes now is what it computed for the folder.
+  const Finished again = assay({"run", "rep/model.onnx", "--openvino", "--load-inputs", "rep/inputs.json",
+                                "--load-outputs", "rep/seen_outputs.json"});
+  EXPECT_EQ(again.status, 0) << again.output;
 }
 
 TEST_F(ReproTest, ACheckThatIsAnyCommandIsToldAndNotRun) {

@@ -10,11 +10,13 @@
 #include "cli/check_runner.h"
 #include "cli/commands/run.h"
 #include "cli/input_specs.h"
+#include "cli/options/choose_repro_engine.h"
 #include "compare/match_outputs.h"
 #include "data/fit_inputs.h"
 #include "model/reference_weights.h"
 #include "model/shapes.h"
 #include "report/machine.h"
+#include "report/program_engines.h"
 #include "report/repro.h"
 
 namespace assay::cli {
@@ -22,9 +24,9 @@ namespace {
 
 constexpr double kMostSeconds = 60;  // for an engine without a limit of its own: it may be one that hangs
 
-// The programs use this engine; others only tell what is expected.
-bool is_onnxruntime(const compare::EngineSetup& setup) {
-  return setup.spec.kind == "onnxruntime";
+// The programs can use this engine; others only tell what is expected.
+bool has_programs(const compare::EngineSetup& setup) {
+  return report::find_program_engine(setup.spec.kind) != nullptr;
 }
 
 // ONNX Runtime as it is found, without settings.
@@ -74,9 +76,9 @@ base::Expected<Plan> plan_of_run(RunSettings settings, const model::Model& model
   Plan plan;
   plan.engines = std::move(settings.engines);
   plan.inputs_from = "the first ones of the check";
-  const bool runs_onnxruntime = std::ranges::any_of(plan.engines, is_onnxruntime);
-  if (!runs_onnxruntime) add_onnxruntime(plan.engines, context.installation);
-  plan.check_is_known = settings.as_it_is && runs_onnxruntime;
+  const bool has_one = std::ranges::any_of(plan.engines, has_programs);
+  if (!has_one) add_onnxruntime(plan.engines, context.installation);
+  plan.check_is_known = settings.as_it_is && has_one;
   plan.tolerances = settings.tolerances;
   plan.validate = settings.validate;
   auto inputs = first_of(*settings.inputs, model, context.log);
@@ -133,9 +135,14 @@ std::string engine_version(const compare::EngineSetup& setup, Context& context) 
   return version.value_or("unknown");
 }
 
-// The engine that the programs are to be like: the first ONNX Runtime, or the one that fails where others do not.
+std::string version_text(const compare::EngineSetup& setup, Context& context) {
+  return fmt::format("{} ({})", engine_version(setup, context), setup.spec.library.filename().string());
+}
+
+// What the engines of the plan make of the model, and the one that the programs use.
 struct Observed {
-  std::optional<std::size_t> engine;
+  const compare::EngineSetup* engine = nullptr;  // null: there is none that programs can be made for
+  std::string why;
   tensor::NamedTensors seen;
 };
 base::Expected<Observed> observe(Plan& plan, const model::Model& model, Context& context) {
@@ -143,22 +150,22 @@ base::Expected<Observed> observe(Plan& plan, const model::Model& model, Context&
   const worker::ModelSource source =
       worker::ModelBytes{tensor::Buffer::own(std::move(bytes.bytes)), bytes.external_data_dir};
   std::vector<std::optional<tensor::NamedTensors>> results;
-  Observed observed;
-  for (const compare::EngineSetup& setup : plan.engines) {
-    results.push_back(run_engine(setup, source, plan.inputs, context));
-    if (!is_onnxruntime(setup)) continue;
-    if (!observed.engine || (!results.back() && results[*observed.engine])) observed.engine = results.size() - 1;
+  for (const auto& setup : plan.engines) results.push_back(run_engine(setup, source, plan.inputs, context));
+  std::vector<EngineRun> runs;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    runs.push_back({.setup = plan.engines[i], .outputs = results[i] ? &*results[i] : nullptr});
   }
-  if (!observed.engine) return observed;
-  observed.seen = results[*observed.engine].value_or(tensor::NamedTensors{});
-  for (std::size_t i = 0; i < results.size() && plan.expected.empty(); ++i) {
-    if (i == *observed.engine || !results[i]) continue;
-    const compare::EngineSetup& other = plan.engines[i];
-    plan.expected = *results[i];
-    plan.expected_from = fmt::format("what the other engine of the check computes, {} {} ({})", other.engine,
-                                     engine_version(other, context), other.spec.library.filename().string());
+  const auto choice = choose_repro_engine(runs, plan.expected, plan.tolerances);
+  if (!choice) return Observed{};
+  if (plan.expected.empty() && choice->expected) {
+    const compare::EngineSetup& other = plan.engines[*choice->expected];
+    plan.expected = *results[*choice->expected];
+    plan.expected_from =
+        fmt::format("what the other engine of the check computes, {} {}", other.engine, version_text(other, context));
   }
-  return observed;
+  return Observed{.engine = &plan.engines[choice->engine],
+                  .why = choice->why,
+                  .seen = results[choice->engine].value_or(tensor::NamedTensors{})};
 }
 
 report::Tolerances tolerances(const compare::PerOutput<double>& setting) {
@@ -178,9 +185,10 @@ base::Expected<Plan> make_plan(const ReproOptions::Failing& failing, Context& co
 }  // namespace
 
 void ReproOptions::add_to(CLI::App& app) {
-  app.add_option("--repro", folder_,
-                 "Write a folder for a bug report, new or empty: the model, inputs, outputs, versions, and programs in "
-                 "Python and C++ that show the failure with ONNX Runtime's own API");
+  app.add_option(
+      "--repro", folder_,
+      "Write a folder for a bug report, new or empty: the model, inputs, outputs, versions, and programs in "
+      "Python and C++ that show the failure with the own API of the engine at fault: ONNX Runtime, or OpenVINO");
 }
 
 base::Status ReproOptions::check() const {
@@ -195,10 +203,11 @@ base::Status ReproOptions::save(const Failing& failing, Context& context) const 
   input.validate = plan.validate;
   input.versions = {{"Assay", ASSAY_VERSION}, {"ONNX (the library in Assay)", ASSAY_ONNX_VERSION}};
   if (observed.engine) {
-    const compare::EngineSetup& setup = plan.engines[*observed.engine];
-    input.engine = report::engine_use(setup.spec.options);
-    input.versions.emplace_back(
-        "ONNX Runtime", fmt::format("{} ({})", engine_version(setup, context), setup.spec.library.filename().string()));
+    const compare::EngineSetup& setup = *observed.engine;
+    input.engine = {.kind = setup.spec.kind, .options = setup.spec.options, .why = std::move(observed.why)};
+  }
+  for (const compare::EngineSetup& setup : plan.engines) {
+    input.versions.emplace_back(setup.engine, version_text(setup, context));
   }
   for (auto& fact : report::describe_machine()) input.versions.push_back(std::move(fact));
   input.inputs = std::move(plan.inputs);

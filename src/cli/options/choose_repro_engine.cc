@@ -1,0 +1,98 @@
+#include "cli/options/choose_repro_engine.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/log.h"
+#include "compare/compare_outputs.h"
+#include "report/program_engines.h"
+
+namespace assay::cli {
+namespace {
+
+bool has_programs(const EngineRun& run) {
+  return report::find_program_engine(run.setup.spec.kind) != nullptr;
+}
+
+// The name alone tells two settings of one engine not apart; the runner's does.
+std::string name_of(const EngineRun& run, const EngineRun& beside) {
+  return run.setup.engine == beside.setup.engine ? run.setup.runner : run.setup.engine;
+}
+
+bool differs(const tensor::NamedTensors& seen, const tensor::NamedTensors& expected,
+             const compare::CompareOptions& tolerances) {
+  compare::ComparePlan plan;
+  plan.functions = {{"simple", compare::compare_simple, nullptr}};
+  plan.options = tolerances;
+  base::SilentLog silent;
+  return !compare::compare_outputs({"seen", seen}, {"expected", expected}, plan, silent);
+}
+
+// The first other that ran; one without programs before those with.
+std::optional<std::size_t> find_expected(std::span<const EngineRun> runs, std::size_t chosen) {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (i == chosen || runs[i].outputs == nullptr) continue;
+    if (!has_programs(runs[i])) return i;
+    if (!found) found = i;
+  }
+  return found;
+}
+
+std::optional<ReproEngine> one_that_fails(std::span<const EngineRun> runs) {
+  const auto ran = std::ranges::find_if(runs, [](const EngineRun& run) { return run.outputs != nullptr; });
+  const auto failed =
+      std::ranges::find_if(runs, [](const EngineRun& run) { return run.outputs == nullptr && has_programs(run); });
+  if (ran == runs.end() || failed == runs.end()) return std::nullopt;
+  return ReproEngine{.engine = static_cast<std::size_t>(failed - runs.begin()),
+                     .expected = {},
+                     .why = "it fails where " + name_of(*ran, *failed) + " runs"};
+}
+
+std::optional<ReproEngine> one_that_differs(std::span<const EngineRun> runs, const tensor::NamedTensors& saved,
+                                            const compare::CompareOptions& tolerances) {
+  const auto judge =
+      std::ranges::find_if(runs, [](const EngineRun& run) { return run.outputs != nullptr && !has_programs(run); });
+  if (saved.empty() && judge == runs.end()) return std::nullopt;
+  const tensor::NamedTensors& expected = saved.empty() ? *judge->outputs : saved;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (!has_programs(runs[i]) || runs[i].outputs == nullptr) continue;
+    if (!differs(*runs[i].outputs, expected, tolerances)) continue;
+    return ReproEngine{.engine = i,
+                       .expected = {},
+                       .why = "its outputs are not those of " +
+                              (saved.empty() ? judge->setup.engine : std::string("the results that the check loads"))};
+  }
+  return std::nullopt;
+}
+
+std::optional<ReproEngine> one_of_the_table(std::span<const EngineRun> runs) {
+  for (std::size_t row = report::program_engines().size(); row-- > 0;) {
+    const report::ProgramEngine& engine = report::program_engines()[row];
+    const auto found =
+        std::ranges::find_if(runs, [&](const EngineRun& run) { return run.setup.spec.kind == engine.kind; });
+    if (found == runs.end()) continue;
+    return ReproEngine{.engine = static_cast<std::size_t>(found - runs.begin()),
+                       .expected = {},
+                       .why = row == 0 ? ""
+                                       : "where nothing else tells which engine is at fault, " +
+                                             std::string(report::program_engines().front().name) +
+                                             " is what the others are measured by"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ReproEngine> choose_repro_engine(std::span<const EngineRun> runs, const tensor::NamedTensors& saved,
+                                               const compare::CompareOptions& tolerances) {
+  std::optional<ReproEngine> choice = one_that_fails(runs);
+  if (!choice) choice = one_that_differs(runs, saved, tolerances);
+  if (!choice) choice = one_of_the_table(runs);
+  if (!choice) return std::nullopt;
+  choice->expected = find_expected(runs, choice->engine);
+  if (std::ranges::count_if(runs, has_programs) < 2) choice->why.clear();
+  return choice;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,125 @@
+#include "report/program_text.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cstdint>
+
+namespace assay::report {
+namespace {
+
+// Each item made text by `format`, with ", " between.
+template <class Items, class Format>
+std::string list(const Items& items, const Format& format) {
+  std::string text;
+  for (const auto& item : items) text += (text.empty() ? "" : ", ") + format(item);
+  return text;
+}
+
+// "\x" and "\u" are left to Python alone: C++ takes all hexadecimal digits behind "\x".
+std::string octal(unsigned char c) {
+  return fmt::format("\\{:03o}", c);
+}
+
+bool is_plain(unsigned char c) {
+  return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '?';  // "??" starts trigraphs
+}
+
+struct PythonValue {
+  std::string operator()(bool value) const { return value ? "True" : "False"; }
+  std::string operator()(int value) const { return std::to_string(value); }
+  std::string operator()(const std::string& value) const { return python_string(value); }
+  std::string operator()(const std::vector<std::string>& values) const { return "[" + list(values, *this) + "]"; }
+  std::string operator()(const std::map<std::string, std::string>& table) const {
+    const auto entry = [](const auto& row) { return python_string(row.first) + ": " + python_string(row.second); };
+    return "{" + list(table, entry) + "}";
+  }
+  std::string operator()(const std::map<std::string, double>& table) const {
+    const auto entry = [](const auto& row) { return fmt::format("{}: {}", python_string(row.first), row.second); };
+    return "{" + list(table, entry) + "}";
+  }
+};
+
+struct CppType {
+  std::string operator()(bool) const { return "bool"; }
+  std::string operator()(int) const { return "int"; }
+  std::string operator()(const std::string&) const { return "std::string"; }
+  std::string operator()(const std::vector<std::string>&) const { return "std::vector<std::string>"; }
+  std::string operator()(const std::map<std::string, std::string>&) const {
+    return "std::map<std::string, std::string>";
+  }
+  std::string operator()(const std::map<std::string, double>&) const { return "std::map<std::string, double>"; }
+};
+
+struct CppValue {
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(int value) const { return std::to_string(value); }
+  std::string operator()(const std::string& value) const { return cpp_string(value); }
+  std::string operator()(const std::vector<std::string>& values) const { return "{" + list(values, *this) + "}"; }
+  std::string operator()(const std::map<std::string, std::string>& table) const {
+    const auto entry = [](const auto& row) {
+      return fmt::format("{{{}, {}}}", cpp_string(row.first), cpp_string(row.second));
+    };
+    return "{" + list(table, entry) + "}";
+  }
+  std::string operator()(const std::map<std::string, double>& table) const {
+    const auto entry = [](const auto& row) { return fmt::format("{{{}, {}}}", cpp_string(row.first), row.second); };
+    return "{" + list(table, entry) + "}";
+  }
+};
+
+// INTRA_OP_THREADS: kIntraOpThreads.
+std::string cpp_name(const std::string& name) {
+  std::string text = "k";
+  bool starts = true;
+  for (const char c : name) {
+    if (c != '_') text += starts ? c : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    starts = c == '_';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string python_string(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    // UTF-8 stands as it is: Python reads its programs so.
+    quoted += is_plain(byte) || byte >= 0x80 || c == '?' ? std::string(1, c) : octal(byte);
+  }
+  return quoted + "\"";
+}
+
+std::string cpp_string(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    quoted += is_plain(byte) ? std::string(1, c) : octal(byte);
+  }
+  return quoted + "\"";
+}
+
+std::string list_numbers(const std::vector<std::int64_t>& numbers) {
+  return list(numbers, [](std::int64_t number) { return std::to_string(number); });
+}
+
+std::string python_settings(const std::vector<Setting>& settings) {
+  std::string text;
+  for (const Setting& setting : settings) {
+    text += fmt::format("{} = {}{}{}\n", setting.name, std::visit(PythonValue(), setting.value),
+                        setting.comment.empty() ? "" : "  # ", setting.comment);
+  }
+  return text;
+}
+
+std::string cpp_settings(const std::vector<Setting>& settings) {
+  std::string text;
+  for (const Setting& setting : settings) {
+    text += fmt::format("static const {} {} = {};{}{}\n", std::visit(CppType(), setting.value), cpp_name(setting.name),
+                        std::visit(CppValue(), setting.value), setting.comment.empty() ? "" : "  // ", setting.comment);
+  }
+  return text;
+}
+
+}  // namespace assay::report

@@ -1,0 +1,256 @@
+// The programs of the folder are run: in Python, and built with a compiler, with each engine that is here.
+#include "report/programs.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <ostream>
+
+#include "report/program_engines.h"
+#include "report/repro_test_support.h"
+
+namespace assay::report {
+namespace {
+
+namespace fs = std::filesystem;
+using tensor::ElementType;
+using tensor::Tensor;
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr auto kNumbers = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[2] x, bool b) => (float[2] y, bool c) { y = Add(x, x) c = Not(b) })";
+constexpr auto kStrings = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (string[2] s) => (string[2] t) { t = Identity(s) })";
+// ONNX Runtime has no kernel for it.
+constexpr auto kMaxOfInt16 = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (int16[2] x) => (int16[2] y) { y = Max(x, x) })";
+// OpenVINO does not know it.
+constexpr auto kDet = R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2, 2] x) => (float y) { y = Det(x) })";
+
+struct Program {
+  const char* name;
+  const char* engine;
+  const char* needed;  // variable with the interpreter, or the library to link with
+  bool python;
+  fs::path (*headers)(const fs::path& library) = nullptr;
+  const char* header = "";
+  std::vector<std::string> (*link)(const fs::path& library, const fs::path& folder) = nullptr;
+};
+
+void PrintTo(const Program& program, std::ostream* stream) {
+  *stream << program.name;
+}
+
+fs::path onnxruntime_headers(const fs::path&) {
+  return ASSAY_ONNXRUNTIME_INCLUDE_DIR;
+}
+// A release has the library under the name that programs ask for; the one here has its full version in its name.
+std::vector<std::string> link_onnxruntime(const fs::path& library, const fs::path& folder) {
+  fs::create_directory(folder / "lib");
+  fs::create_symlink(library, folder / "lib/libonnxruntime.so");
+  fs::create_symlink(library, folder / "lib/libonnxruntime.so.1");
+  return {"-Llib", "-lonnxruntime", "-Wl,-rpath,$ORIGIN/lib"};
+}
+fs::path openvino_headers(const fs::path& library) {
+  return library.parent_path().parent_path() / "include";
+}
+// libopenvino.so.N stands beside libopenvino_c.so.N.
+std::vector<std::string> link_openvino(const fs::path& library, const fs::path&) {
+  const std::string folder = library.parent_path().string();
+  return {"-L" + folder, "-l:libopenvino.so" + library.extension().string(), "-Wl,-rpath," + folder};
+}
+
+const Program kOnnxRuntimePrograms[] = {
+    {"OnnxRuntimePython", "onnxruntime", "ASSAY_PEER_PYTHON", true},
+    {"OnnxRuntimeCpp", "onnxruntime", "ASSAY_FETCHED_ONNXRUNTIME_LIB", false, onnxruntime_headers,
+     "onnxruntime_cxx_api.h", link_onnxruntime},
+};
+const Program kOpenVinoPrograms[] = {
+    {"OpenVinoPython", "openvino", "ASSAY_CASES_PYTHON", true},
+    {"OpenVinoCpp", "openvino", "ASSAY_FETCHED_OPENVINO_LIB", false, openvino_headers, "openvino/openvino.hpp",
+     link_openvino},
+};
+
+class Programs : public Repro, public testing::WithParamInterface<Program> {
+ protected:
+  void SetUp() override {
+    const Program& program = GetParam();
+    const char* needed = std::getenv(program.needed);
+    if (needed == nullptr || *needed == '\0') {
+      GTEST_SKIP() << (program.python ? "no Python with " : "no library of ") << program.engine << " ("
+                   << program.needed << ")";
+    }
+    needed_ = needed;
+    if (!program.python && !fs::exists(program.headers(needed_) / program.header)) {
+      GTEST_SKIP() << "no C++ headers of " << program.engine;
+    }
+    input_.engine.kind = program.engine;
+    use(kNumbers, "x", floats({1, 2}));
+    input_.inputs.set("b", Tensor::of<std::uint8_t>(ElementType::boolean, {}, {1}));
+  }
+  // Writes the folder and runs the program in it.
+  std::pair<int, std::string> show() {
+    const base::Status status = write();
+    EXPECT_TRUE(status) << status.error().message();
+    const Program& program = GetParam();
+    if (program.python) return run({needed_, "reproduce.py"});
+    std::vector<std::string> build = {"g++",          "-std=c++17", "-Wall",    "-isystem", program.headers(needed_),
+                                      "reproduce.cc", "-o",         "reproduce"};
+    for (std::string& word : program.link(needed_, at(""))) build.push_back(std::move(word));
+    const auto [code, text] = run(build);
+    EXPECT_EQ(code, 0) << text;
+    EXPECT_EQ(text, "");
+    return run({"./reproduce"});
+  }
+  std::string needed_;
+};
+class OnnxRuntimePrograms : public Programs {};
+class OpenVinoPrograms : public Programs {};
+
+TEST_P(Programs, RunTheModelAndFindNothingWrong) {
+  input_.expected.set("y", floats({2, 4}));
+  input_.expected.set("c", Tensor::of<std::uint8_t>(ElementType::boolean, {}, {0}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("'y': as expected"), HasSubstr("'c': as expected")));
+}
+
+TEST_P(Programs, ShowOutputsThatDiffer) {
+  input_.expected.set("y", floats({2, 5}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 1) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("'y': 1 of 2 elements differ"), HasSubstr("FAILED")));
+}
+
+TEST_P(Programs, TakeTheTolerancesOfTheCheck) {
+  input_.expected.set("y", floats({2, 5}));
+  input_.absolute["y"] = 1;
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+}
+
+TEST_P(Programs, ShowWhatIsNoNumber) {
+  use(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Log(x) })", "x",
+      floats({-1, 1}));
+  input_.validate = true;
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 1) << output;
+  EXPECT_THAT(output, HasSubstr("FAILED"));
+}
+
+TEST_P(Programs, ReadTypesOfHalfTheSize) {
+  use(R"(<ir_version: 8, opset_import: ["" : 17]> g (float16[3] x) => (float16[3] y) { y = Identity(x) })", "x",
+      Tensor::of<std::uint16_t>(ElementType::float16, {3}, {0x3c00, 0x0001, 0xfbff}));
+  input_.expected.set("y", Tensor::of<std::uint16_t>(ElementType::float16, {3}, {0x3c00, 0x0001, 0x7bff}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 1) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("1 of 3 elements differ"), HasSubstr("-65504"), HasSubstr("expected 65504")));
+}
+
+TEST_P(Programs, TakeAScalarAndATensorOfNoElements) {
+  use(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[N] x, float s) => (float[N] y, float t) { y = Add(x, s) t = Neg(s) })",
+      "x", Tensor::of<float>(ElementType::float32, {0}, {}));
+  input_.inputs.set("s", Tensor::of<float>(ElementType::float32, {}, {2}));
+  input_.expected.set("y", Tensor::of<float>(ElementType::float32, {0}, {}));
+  input_.expected.set("t", Tensor::of<float>(ElementType::float32, {}, {-2}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("'y': as expected"), HasSubstr("'t': as expected")));
+}
+
+// OpenVINO crashes on these, and so do its programs.
+TEST_P(OnnxRuntimePrograms, TakeStrings) {
+  use(kStrings, "s", Tensor::make_strings({2}, {"one \"two\"", "gr\xc3\xbc\xc3\x9f"}).value());
+  input_.expected.set("t", *input_.inputs.find("s"));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+  EXPECT_THAT(output, HasSubstr("'t': as expected"));
+}
+
+TEST_P(OnnxRuntimePrograms, ShowAnErrorOfTheEngine) {
+  use(kMaxOfInt16, "x", Tensor::of<std::int16_t>(ElementType::int16, {2}, {1, 2}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 1) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("FAILED"), HasSubstr("Could not find an implementation for Max(13)")));
+}
+
+TEST_P(OnnxRuntimePrograms, SayThatAProviderIsNotThere) {
+  input_.engine.options = {{"providers", "no-such-provider"}};
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 2) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("CANNOT BE TRIED"), HasSubstr("CPUExecutionProvider")));
+}
+
+TEST_P(OnnxRuntimePrograms, TakeTheOptionsOfTheCheck) {
+  input_.engine.options = {{"providers", "cpu"},
+                           {"graph_optimization_level", "ORT_DISABLE_ALL"},
+                           {"intra_op_threads", "1"},
+                           {"config.session.intra_op.allow_spinning", "0"}};
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+}
+
+TEST_P(OpenVinoPrograms, ShowAnErrorOfTheEngine) {
+  use(kDet, "x", Tensor::of<float>(ElementType::float32, {2, 2}, {1, 2, 3, 4}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 1) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("FAILED"), HasSubstr("No conversion rule found for operations: Det")));
+}
+
+TEST_P(OpenVinoPrograms, SayThatADeviceIsNotThere) {
+  input_.engine.options = {{"device", "TPU"}};
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 2) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("CANNOT BE TRIED"), HasSubstr("TPU"), HasSubstr("CPU")));
+}
+
+TEST_P(OpenVinoPrograms, SayThatAPropertyIsNotThere) {
+  input_.engine.options = {{"config.SPEED", "11"}};
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 2) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("CANNOT BE TRIED"), HasSubstr("SPEED")));
+}
+
+TEST_P(OpenVinoPrograms, TakeTheOptionsOfTheCheck) {
+  use(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Mul(x, x) })", "x",
+      floats({1, 2}));
+  input_.engine.options = {{"device", "CPU"}, {"config.INFERENCE_NUM_THREADS", "1"}};
+  input_.expected.set("y", floats({1, 4}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+}
+
+TEST_P(OpenVinoPrograms, SayThatATypeIsNotThere) {
+  input_.inputs.set("x", Tensor::of<std::uint8_t>(ElementType::float8e5m2fnuz, {2}, {1, 2}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 2) << output;
+  EXPECT_THAT(output, AllOf(HasSubstr("CANNOT BE TRIED"), HasSubstr("'x' has a type"), HasSubstr("number 20")));
+}
+
+TEST_P(OpenVinoPrograms, FindTheInputsThatAreLeft) {
+  use(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] a, float[2] x) => (float[2] y) { y = Neg(x) })", "a",
+      floats({5, 6}));
+  input_.inputs.set("x", floats({1, 2}));
+  input_.expected.set("y", floats({-1, -2}));
+  const auto [code, output] = show();
+  EXPECT_EQ(code, 0) << output;
+}
+
+std::string name_of(const testing::TestParamInfo<Program>& program) {
+  return program.param.name;
+}
+INSTANTIATE_TEST_SUITE_P(OfOnnxRuntime, Programs, testing::ValuesIn(kOnnxRuntimePrograms), name_of);
+INSTANTIATE_TEST_SUITE_P(OfOpenVino, Programs, testing::ValuesIn(kOpenVinoPrograms), name_of);
+INSTANTIATE_TEST_SUITE_P(Each, OnnxRuntimePrograms, testing::ValuesIn(kOnnxRuntimePrograms), name_of);
+INSTANTIATE_TEST_SUITE_P(Each, OpenVinoPrograms, testing::ValuesIn(kOpenVinoPrograms), name_of);
+
+TEST(ProgramEngines, TellHowToRunThemWithTheSameOptions) {
+  EXPECT_EQ(command_words(*find_program_engine("openvino"),
+                          {{"device", "CPU"}, {"config.A", "1"}, {"config.B", "x"}, {"other", "y"}}),
+            " --openvino-device CPU --openvino-config A=1 B=x");
+  EXPECT_EQ(find_program_engine("python"), nullptr);
+}
+
+}  // namespace
+}  // namespace assay::report
