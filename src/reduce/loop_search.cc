@@ -6,7 +6,7 @@
 namespace assay::reduce {
 
 LoopSearch::LoopSearch(const PassInput& input, LoopNode loop) : input_(input), loop_(std::move(loop)) {
-  last_ = static_cast<int>(std::min(loop_.rounds.value_or(kRoundsIfUnknown), kMostRounds) - 1);
+  last_ = static_cast<int>(std::clamp(loop_.rounds.value_or(kRoundsIfUnknown), std::int64_t{0}, kMostRounds) - 1);
   step_ = last_ < 1 ? Step::ended : Step::second;
 }
 

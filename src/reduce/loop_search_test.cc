@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <vector>
 
 #include "edit/known_values.h"
@@ -76,6 +77,18 @@ TEST_F(LoopSearchTest, TakesTheNumberOfRoundsFromARecordedValue) {
 TEST_F(LoopSearchTest, GuessesANumberWhereNobodySaysIt) {
   search(loop("m"), 60);
   EXPECT_THAT(found_, HasSubstr("int64 i_rounds =  {60}"));
+}
+
+TEST_F(LoopSearchTest, BearsAnyNumberThatAFileMaySay) {
+  for (const std::int64_t rounds : {std::numeric_limits<std::int64_t>::min(), std::int64_t{-1}, std::int64_t{0}}) {
+    values_.set("m", tensor::Tensor::of<std::int64_t>(tensor::ElementType::int64, {}, {rounds}));
+    search(loop("m"), 0);
+    EXPECT_TRUE(asked_.empty()) << rounds;
+  }
+  values_.set("m", tensor::Tensor::of<std::int64_t>(tensor::ElementType::int64, {},
+                                                    {std::numeric_limits<std::int64_t>::max()}));  // until it ends
+  search(loop("m"), 1000000);
+  EXPECT_EQ(asked_.size(), 2U);
 }
 
 TEST_F(LoopSearchTest, AsksNothingOfALoopThatRunsOnce) {
