@@ -9,7 +9,7 @@
 
 #include "edit/model_texts.h"
 #include "reduce/count_nodes.h"
-#include "reduce/minimal.h"
+#include "reduce/minimal_test_support.h"
 #include "reduce/test_judges.h"
 
 namespace assay::reduce {
@@ -56,18 +56,7 @@ void PrintTo(const Case& of, std::ostream* out) {
 }
 
 base::Expected<MinimalReduction> reduce(const std::string& text, Judges& judges) {
-  static base::SilentLog log;
-  static const base::Stop stop;
-  return reduce_to_minimum(edit::test::parse(text), {},
-                           {.judges = judges,
-                            .journal = nullptr,
-                            .iterations = nullptr,
-                            .log = log,
-                            .stop = stop,
-                            .classify = [](Verdict&, const auto&) {},
-                            .reference = {},
-                            .judge_file = {},
-                            .values = {}});
+  return reduce_to_minimum(edit::test::parse(text), {}, test::bare_parts(judges));
 }
 
 class CulpritsInABody : public testing::TestWithParam<Case> {};

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "edit/test_models.h"
-#include "reduce/minimal.h"
+#include "reduce/minimal_test_support.h"
 #include "reduce/test_judges.h"
 
 namespace assay::reduce {
@@ -21,20 +21,9 @@ TEST(MinimalResult, IsThereWhenTheOriginalIsNoMore) {
   test::FunctionJudges judges(1, [](const model::Model& model) {
     return Verdict{.kind = holds_both(model) ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
   });
-  base::SilentLog log;
-  const base::Stop stop;
   MinimalOptions options;
   options.limits.until_nodes = 99;  // a result with many nodes of the original
-  const auto result = reduce_to_minimum(*original, options,
-                                        {.judges = judges,
-                                         .journal = nullptr,
-                                         .iterations = nullptr,
-                                         .log = log,
-                                         .stop = stop,
-                                         .classify = [](Verdict&, const auto&) {},
-                                         .reference = {},
-                                         .judge_file = {},
-                                         .values = {}});
+  const auto result = reduce_to_minimum(*original, options, test::bare_parts(judges));
   ASSERT_TRUE(result.has_value()) << result.error().message();
   original.reset();
   EXPECT_TRUE(holds_both(*result->model));

@@ -10,6 +10,7 @@
 
 #include "edit/test_models.h"
 #include "model/check.h"
+#include "reduce/minimal_test_support.h"
 #include "reduce/test_judges.h"
 
 namespace assay::reduce {
@@ -44,18 +45,9 @@ using MakeReference = std::function<std::unique_ptr<Reference>(const edit::Subje
 
 base::Expected<MinimalReduction> run(const model::Model& model, Judges& judges, const MinimalOptions& options = {},
                                      const MakeReference& reference = {}) {
-  static base::SilentLog log;
-  static const base::Stop stop;
-  return reduce_to_minimum(model, options,
-                           {.judges = judges,
-                            .journal = nullptr,
-                            .iterations = nullptr,
-                            .log = log,
-                            .stop = stop,
-                            .classify = [](Verdict&, const auto&) {},
-                            .reference = reference,
-                            .judge_file = {},
-                            .values = {}});
+  MinimalParts parts = test::bare_parts(judges);
+  parts.reference = reference;
+  return reduce_to_minimum(model, options, parts);
 }
 
 // x -> n_t0 -> n_t1 -> ... -> n_t(count-1)

@@ -1,0 +1,23 @@
+// For the tests of minimal mode: what a reduction needs around it, where a test looks at none of that.
+#pragma once
+
+#include "reduce/minimal.h"
+
+namespace assay::reduce::test {
+
+// No journal, no iterations, no values; nothing is logged, nobody stops it.
+inline MinimalParts bare_parts(Judges& judges) {
+  static base::SilentLog log;
+  static const base::Stop stop;
+  return {.judges = judges,
+          .journal = nullptr,
+          .iterations = nullptr,
+          .log = log,
+          .stop = stop,
+          .classify = [](Verdict&, const auto&) {},
+          .reference = {},
+          .judge_file = {},
+          .values = {}};
+}
+
+}  // namespace assay::reduce::test
