@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/counted.h"
 #include "tensor/convert.h"
 
 namespace assay::locate {
@@ -286,8 +287,7 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::
     setting_.log.warning("A piece cannot be tried: {}", first_line(prepared.error().message()));
     return std::nullopt;
   }
-  const std::string what =
-      fmt::format("a piece of {} node{}", prepared->first.nodes, prepared->first.nodes == 1 ? "" : "s");
+  const std::string what = "a piece of " + base::counted(static_cast<std::int64_t>(prepared->first.nodes), "node");
   return ask(*std::move(prepared), cells.size() == 1 ? &alone_ : &in_pieces_, what);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/counted.h"
 #include "locate/report.h"
 
 namespace assay::locate {
@@ -180,8 +181,8 @@ std::string table(const Location& location) {
 
 std::string describe_files(const Location& location) {
   if (location.model_file.empty()) return {};
-  std::string text = fmt::format("Saved {} ({} node{}) and {}", location.model_file.string(), location.piece.size(),
-                                 location.piece.size() == 1 ? "" : "s", location.inputs_file.string());
+  std::string text = fmt::format("Saved {} ({}) and {}", location.model_file.string(),
+                                 base::counted(std::ssize(location.piece), "node"), location.inputs_file.string());
   if (!location.against_file.empty()) text += ", " + location.against_file.string();
   if (!location.golden_file.empty()) text += ", " + location.golden_file.string();
   if (!location.verified) return text + "; not tried again, as no runs were left";

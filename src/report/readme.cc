@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/strings.h"
 #include "report/program_engines.h"
 
@@ -27,8 +28,8 @@ std::string indented(std::string_view text, std::size_t most_lines) {
 
 std::string nodes_of(const model::Model& model) {
   const onnx::GraphProto& graph = model.graph();
-  std::string text = fmt::format("`model.onnx` has {} node{} (operator set {}):\n\n", graph.node_size(),
-                                 graph.node_size() == 1 ? "" : "s", model::default_opset(model.proto));
+  std::string text = fmt::format("`model.onnx` has {} (operator set {}):\n\n", base::counted(graph.node_size(), "node"),
+                                 model::default_opset(model.proto));
   for (int i = 0; i < std::min(graph.node_size(), kListedNodes); ++i) {
     text += "    " + model::describe_node(graph.node(i), i) + "\n";
   }
