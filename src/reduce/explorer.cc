@@ -294,7 +294,7 @@ PassCounts& Explorer::counts_of(std::string_view pass) {
 void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const Built& built, bool is_new) {
   TrialCounts& counts = parts_.counts;
   PassCounts& pass = counts_of(proposal.pass);
-  const Judged judged{.model = built.model, .nodes = built.nodes};
+  const Judged judged{.model = built.model, .nodes = built.nodes, .output = verdict.output};
   const bool fails = verdict.kind == Verdict::Kind::fails;
   if (is_new) {
     ++(verdict.replayed ? counts.replayed : counts.checks);
@@ -309,7 +309,6 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
   if (fails && (!best_.model || judged.nodes <= best_.nodes)) {
     if (best_.model) pass.nodes_removed += best_.nodes - judged.nodes;
     best_ = judged;
-    best_.output = verdict.output;
   }
   if (verdict.kind == Verdict::Kind::passes) keep_passing(judged);
   if (!is_new) return;

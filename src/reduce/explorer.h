@@ -85,7 +85,7 @@ class Explorer {
   struct Judged {
     std::shared_ptr<const model::Model> model;
     std::int64_t nodes = 0;  // those in bodies, too (count_nodes.h)
-    std::string output{};    // of the check; only of the best
+    std::string output{};    // of the check
   };
   // The failing candidate of the fewest nodes, the latest of several; a null model where nothing failed.
   [[nodiscard]] const Judged& best() const { return best_; }
