@@ -7,7 +7,6 @@
 
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "backend/onnxruntime_values.h"
 #include "base/free_memory.h"
@@ -20,6 +19,7 @@ constexpr std::uint64_t kSmall = 4096;       // bytes of an output that is not w
 constexpr std::uint64_t kWorthIt = 4 << 20;  // bytes of all
 constexpr std::uint64_t kShareOfMemory = 2;  // of what is free, taken at most; without a place, a request for
                                              // more than there is fails before it takes anything
+
 // Bytes of an output that can be placed; 0 for others. No dimensions may mean that nobody knows them.
 std::uint64_t size_of(const worker::Port& port) {
   if (port.kind != "tensor" || port.type == tensor::ElementType::string || port.shape.empty()) return 0;
