@@ -42,6 +42,7 @@ class Run {
  private:
   [[nodiscard]] base::Status check_stop() const;
   base::Status activate_all();
+  void deactivate_all();
   base::Expected<std::optional<tensor::NamedTensors>> next_inputs(std::int64_t index);
   base::Expected<std::optional<data::IterationResult>> run_one(Runner& runner, std::int64_t index,
                                                                const tensor::NamedTensors& inputs);
@@ -81,6 +82,10 @@ base::Status Run::activate_all() {
     if (first) first = std::move(other);
   }
   return first;
+}
+
+void Run::deactivate_all() {
+  for (const auto& runner : runners_) runner->deactivate();
 }
 
 base::Expected<std::optional<tensor::NamedTensors>> Run::next_inputs(std::int64_t index) {
@@ -156,6 +161,7 @@ base::Expected<bool> Run::row_by_row() {
     }
     const auto ended = static_cast<std::size_t>(std::ranges::count_if(row, [](const auto& result) { return !result; }));
     if (!live && ended == row.size()) return true;
+    if (plan_.ends_before && plan_.ends_before(index + 1)) deactivate_all();
     ASSAY_ASSIGN(const std::optional<bool> end, take(index, row));
     if (end) return *end;
     if (!live && ended != 0) return true;

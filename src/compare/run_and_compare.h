@@ -52,6 +52,9 @@ struct RunPlan {
   std::function<base::Expected<std::optional<tensor::NamedTensors>>(std::int64_t index,
                                                                     std::span<const tensor::TensorSpec> ports)>
       inputs;
+  // True where it is known already that there are no inputs of an iteration: behind the last one, engines give up their
+  // models while its results are judged and saved. May be empty.
+  std::function<bool(std::int64_t index)> ends_before{};
   // Called with every iteration's inputs and with what all runners answered in it, or with `part` of what they answer;
   // either may be empty.
   std::function<base::Status(std::int64_t index, const tensor::NamedTensors& inputs)> save_inputs;

@@ -104,6 +104,19 @@ TEST_F(RunAndCompare, RunsAllRunnersBeforeTheNextIteration) {
   EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
 }
 
+TEST_F(RunAndCompare, EnginesGiveUpTheirModelsBehindTheLastIterationThatIsKnown) {
+  add("a", 1);
+  add("b", 1);
+  plan.ends_before = [this](std::int64_t index) { return index >= iterations; };
+  plan.save_outputs = [this](std::int64_t, const std::vector<data::IterationResult>&, bool) -> base::Status {
+    diary.emplace_back("saved");
+    return {};
+  };
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(diary, ElementsAre("a(0)", "b(0)", "saved", "a(1)", "b(1)", "a ends", "b ends", "saved"));
+  EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
+}
+
 TEST_F(RunAndCompare, EndsARunnerBeforeTheNextWhereToldTo) {
   add("a", 1);
   add("b", 1);

@@ -21,10 +21,11 @@ class Generated final : public InputSource {
       : options_(std::move(options)), iterations_(iterations), log_(log) {}
 
   Iteration iteration(std::int64_t index, Ports ports) override {
-    if (index >= iterations_) return std::nullopt;
+    if (ends_before(index)) return std::nullopt;
     ASSAY_ASSIGN(NamedTensors inputs, tensor::generate_inputs(ports, options_, index, log_));
     return inputs;
   }
+  [[nodiscard]] bool ends_before(std::int64_t index) const override { return index >= iterations_; }
 
  private:
   tensor::GenerateOptions options_;
@@ -56,6 +57,7 @@ class Loaded final : public InputSource {
     ASSAY_ASSIGN(NamedTensors inputs, file_->read(static_cast<std::size_t>(index - first_)));
     return inputs;
   }
+  [[nodiscard]] bool ends_before(std::int64_t) const override { return false; }
 
  private:
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(file_->iteration_count()); }
@@ -75,8 +77,11 @@ class Given final : public InputSource {
   explicit Given(std::vector<NamedTensors> iterations) : iterations_(std::move(iterations)) {}
 
   Iteration iteration(std::int64_t index, Ports) override {
-    if (index >= static_cast<std::int64_t>(iterations_.size())) return std::nullopt;
+    if (ends_before(index)) return std::nullopt;
     return iterations_[static_cast<std::size_t>(index)];
+  }
+  [[nodiscard]] bool ends_before(std::int64_t index) const override {
+    return index >= static_cast<std::int64_t>(iterations_.size());
   }
 
  private:

@@ -24,6 +24,8 @@ class InputSource {
   // Going forward by one is cheap; any other index is allowed. Not thread-safe.
   virtual base::Expected<std::optional<tensor::NamedTensors>> iteration(std::int64_t index,
                                                                         std::span<const tensor::TensorSpec> ports) = 0;
+  // True where it is known, without looking at anything, that there is no iteration `index`.
+  [[nodiscard]] virtual bool ends_before(std::int64_t index) const = 0;
 };
 
 // `iterations` sets of tensor::generate_inputs(). `log` must outlive the source.

@@ -37,6 +37,16 @@ TEST(InputSourceTest, GeneratedInputsFollowThePorts) {
   EXPECT_EQ(*source->iteration(2, ports), std::nullopt);
 }
 
+TEST(InputSourceTest, TheEndIsKnownBeforehandWhereItIsGiven) {
+  base::SilentLog log;
+  const auto generated = generated_inputs({}, 2, log);
+  EXPECT_FALSE(generated->ends_before(1));
+  EXPECT_TRUE(generated->ends_before(2));
+  const auto given = given_inputs({named({{"x", floats({1}, {1})}})});
+  EXPECT_FALSE(given->ends_before(0));
+  EXPECT_TRUE(given->ends_before(1));
+}
+
 class LoadedInputsTest : public testing::Test {
  protected:
   void SetUp() override {

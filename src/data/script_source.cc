@@ -26,6 +26,7 @@ class ScriptInputs final : public InputSource {
                                                                 std::span<const tensor::TensorSpec> ports) override {
     return inputs_->iteration(index, ports);
   }
+  [[nodiscard]] bool ends_before(std::int64_t index) const override { return inputs_->ends_before(index); }
 
  private:
   base::TempDir folder_;

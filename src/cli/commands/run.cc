@@ -305,6 +305,7 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_ASSIGN(const auto inputs, loader_.source(shapes, context.stop, context.log));
   FirstInputs first(*inputs);
   plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) { return first.get(index, ports); };
+  plan.ends_before = [&](std::int64_t index) { return inputs->ends_before(index); };
   ASSAY_ASSIGN(const Subject subject, prepare_model(context.log));
   RunSavers savers;
   ASSAY_TRY(savers.open(save_inputs_, save_outputs_));
