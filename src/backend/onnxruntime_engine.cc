@@ -2,8 +2,6 @@
 
 #include <chrono>
 #include <optional>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include "backend/check_feeds.h"
@@ -25,6 +23,12 @@ constexpr std::uint32_t kExternalDataDirSince = 21;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Outputs lie at rounded places, so they take a little more than their bytes; what is too much is given back in time.
+std::uint64_t with_spare(std::uint64_t bytes) {
+  std::uint64_t sum = 0;
+  return __builtin_add_overflow(bytes, bytes / 16, &sum) ? 0 : sum;
 }
 
 // One call reads a model and builds it; its code tells which of the two failed.
@@ -53,6 +57,7 @@ class OnnxRuntimeEngine final : public Engine {
     unload();
     const auto start = std::chrono::steady_clock::now();
     const auto* bytes = std::get_if<worker::ModelBytes>(&model);
+    OutputMemory memory(bytes == nullptr ? 0 : with_spare(bytes->output_bytes));
     ASSAY_ASSIGN(const Owned<OrtSessionOptions> options, session_options());
     if (bytes != nullptr && !bytes->external_data_dir.empty()) ASSAY_TRY(add_external_data(*bytes, options.get()));
     OrtSession* made = nullptr;
@@ -70,6 +75,7 @@ class OnnxRuntimeEngine final : public Engine {
     ASSAY_ASSIGN(info_.outputs, session_outputs(*library_, *session_));
     ASSAY_ASSIGN(overridable_, session_overridable(*library_, *session_));
     info_.load_s = seconds_since(start);
+    memory_ = std::move(memory);
     return info_;
   }
 
@@ -90,17 +96,18 @@ class OnnxRuntimeEngine final : public Engine {
     for (const std::string& name : names) output_names.push_back(name.c_str());
     const Call call{input_names, input_values, output_names};
     PlacedOutputs placed;
-    if (!places_misfit_) placed = place_outputs(*library_, names, info_, overridable_);
+    OutputMemory memory = std::exchange(memory_, {});
+    if (!places_misfit_) placed = place_outputs(*library_, names, info_, overridable_, std::move(memory));
     worker::InferResult result;
     auto outputs = run(call, placed, result.runtime_s);
-    if (!outputs && placed.region != nullptr && may_be_about_places(outputs.error())) {
+    if (!outputs && placed.memory && may_be_about_places(outputs.error())) {
       placed = {};
       outputs = run(call, placed, result.runtime_s);
       places_misfit_ = outputs.has_value();
     }
     if (!outputs) return tl::make_unexpected(std::move(outputs).error());
     std::vector<std::shared_ptr<OrtValue>>& owned = *outputs;
-    region_ = std::move(placed.region);
+    region_ = placed.memory.region();
     for (std::size_t i = 0; i < names.size(); ++i) {
       ASSAY_ASSIGN(tensor::Tensor output, to_tensor(*library_, names[i], std::move(owned[i])));
       result.outputs.set(names[i], std::move(output));
@@ -112,6 +119,7 @@ class OnnxRuntimeEngine final : public Engine {
 
   void unload() override {
     session_.reset();
+    memory_ = {};
     external_files_.clear();
     info_ = {};
     places_misfit_ = false;
@@ -130,17 +138,11 @@ class OnnxRuntimeEngine final : public Engine {
   Answer<std::vector<std::shared_ptr<OrtValue>>> run(const Call& call, PlacedOutputs& placed, double& runtime_s) {
     std::vector<OrtValue*> outputs(call.output_names.size(), nullptr);
     for (std::size_t i = 0; i < placed.values.size(); ++i) outputs[i] = placed.values[i].release();
-    std::jthread pages;
-    if (placed.region != nullptr) {
-      try {
-        pages = std::jthread([region = placed.region](const std::stop_token& stop) { region->take_pages(stop); });
-      } catch (const std::system_error&) {  // no more threads to be had: it goes without
-      }
-    }
     const auto start = std::chrono::steady_clock::now();
     OrtStatus* status = api().Run(session_.get(), nullptr, call.input_names.data(), call.inputs.data(),
                                   call.inputs.size(), call.output_names.data(), outputs.size(), outputs.data());
     runtime_s = seconds_since(start);
+    placed.memory.stop();
     std::vector<std::shared_ptr<OrtValue>> owned;
     for (OrtValue* value : outputs) owned.emplace_back(value, api().ReleaseValue);
     ASSAY_TRY(library_->check(status, Phase::run));
@@ -179,6 +181,7 @@ class OnnxRuntimeEngine final : public Engine {
   Owned<OrtSession> session_{nullptr, nullptr};
   worker::SessionInfo info_;
   std::vector<worker::Port> overridable_;
+  OutputMemory memory_;                           // for the first outputs
   std::shared_ptr<worker::SharedRegion> region_;  // of the last outputs
   bool places_misfit_ = false;                    // the model has outputs of other shapes than it says
 };

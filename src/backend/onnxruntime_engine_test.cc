@@ -193,6 +193,38 @@ TEST_P(OnnxRuntime, GivesLargeOutputsRunAfterRun) {
   }
 }
 
+// Memory is taken while the model loads, by a figure that may be wrong either way.
+TEST_P(OnnxRuntime, GivesTheSameOutputsWhateverItWasToldOfTheirSize) {
+  worker::ModelSource model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2097152] x) => (float[2097152] a, float[1] s, float[2097152] b) {
+        a = Neg(x) s = ReduceSum(a) b = Abs(a) })");
+  const tensor::Tensor x = many_floats();
+  const auto expected = run(model, named("x", x), {});
+  ASSERT_TRUE(expected) << describe(expected.error());
+  constexpr std::uint64_t kOne = kLarge * sizeof(float);
+  for (const std::uint64_t bytes : {std::uint64_t{1}, kOne, 2 * kOne, 5 * kOne, ~std::uint64_t{0}}) {
+    SCOPED_TRACE(bytes);
+    std::get<worker::ModelBytes>(model).output_bytes = bytes;
+    auto session = load(model);
+    ASSERT_TRUE(session) << describe(session.error());
+    for (int i = 0; i < 2; ++i) {
+      const auto result = (*session)->infer(named("x", x), {}, {});
+      ASSERT_TRUE(result) << describe(result.error());
+      for (const char* name : {"a", "s", "b"}) {
+        EXPECT_TRUE(identical(*result->outputs.find(name), *expected->outputs.find(name))) << name;
+      }
+    }
+  }
+}
+
+TEST_P(OnnxRuntime, GoesOnBehindAModelThatDoesNotLoadAndWasSaidToHaveLargeOutputs) {
+  worker::ModelSource broken = worker::ModelBytes{tensor::Buffer::own(std::string("no model")), {}, 64U << 20};
+  EXPECT_FALSE(load(broken));
+  const auto result = run(one_node("float[2]", "float[2]", "Neg(x)"), named("x", floats({2}, {1, 2})));
+  ASSERT_TRUE(result) << describe(result.error());
+  EXPECT_EQ(result->outputs.find("y")->load<float>(1), -2);
+}
+
 // ONNX Runtime only warns of them.
 TEST_P(OnnxRuntime, GivesLargeOutputsOfAnotherShapeThanTheModelSays) {
   auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>

@@ -9,16 +9,12 @@
 #include <unordered_map>
 
 #include "backend/onnxruntime_values.h"
-#include "base/free_memory.h"
 
 namespace assay::backend {
 namespace {
 
-constexpr std::uint64_t kAlignment = 256;    // ONNX Runtime's own
-constexpr std::uint64_t kSmall = 4096;       // bytes of an output that is not worth a place
-constexpr std::uint64_t kWorthIt = 4 << 20;  // bytes of all
-constexpr std::uint64_t kShareOfMemory = 2;  // of what is free, taken at most; without a place, a request for
-                                             // more than there is fails before it takes anything
+constexpr std::uint64_t kAlignment = 256;  // ONNX Runtime's own
+constexpr std::uint64_t kSmall = 4096;     // bytes of an output that is not worth a place
 
 // Bytes of an output that can be placed; 0 for others. No dimensions may mean that nobody knows them.
 std::uint64_t size_of(const worker::Port& port) {
@@ -37,7 +33,8 @@ struct Place {
 }  // namespace
 
 PlacedOutputs place_outputs(const OnnxRuntimeLibrary& library, const std::vector<std::string>& names,
-                            const worker::SessionInfo& info, const std::vector<worker::Port>& overridable) {
+                            const worker::SessionInfo& info, const std::vector<worker::Port>& overridable,
+                            OutputMemory memory) {
   std::unordered_map<std::string_view, const worker::Port*> outputs;
   for (const worker::Port& port : info.outputs) outputs.emplace(port.name, &port);
   for (const auto* inputs : {&info.inputs, &overridable}) {
@@ -53,14 +50,17 @@ PlacedOutputs place_outputs(const OnnxRuntimeLibrary& library, const std::vector
     if (__builtin_add_overflow(end, size + kAlignment - 1, &end)) return {};
     end = end / kAlignment * kAlignment;
   }
-  if (end < kWorthIt || end > base::free_memory() / kShareOfMemory) return {};
-  auto region = worker::SharedRegion::create(end);
-  if (!region) return {};
-  PlacedOutputs placed{{}, *std::move(region)};
+  if (end < OutputMemory::kWorthIt) return {};
+  if (!memory.cut(end)) {
+    memory = {};  // before there is more
+    memory = OutputMemory(end);
+  }
+  if (!memory) return {};
+  PlacedOutputs placed{{}, std::move(memory)};
   for (const Place& place : places) {
     Owned<OrtValue>& value = placed.values.emplace_back(nullptr, nullptr);
     if (place.port == nullptr) continue;
-    const auto bytes = placed.region->bytes().subspan(place.offset, place.size);
+    const auto bytes = placed.memory.region()->bytes().subspan(place.offset, place.size);
     auto made = value_of(library, place.port->type, place.port->shape, bytes);
     if (!made) return {};
     value = *std::move(made);

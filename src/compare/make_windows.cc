@@ -10,6 +10,7 @@
 
 #include "base/strings.h"
 #include "compare/marked_source.h"
+#include "compare/output_forecast.h"
 #include "compare/partner_outputs.h"
 #include "compare/saved_runner.h"
 #include "compare/tensor_sizes.h"
@@ -69,12 +70,17 @@ void ask_engine(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, st
   }
 }
 
-std::vector<std::uint64_t> find_sizes(const LayerRun& run, const RunPlan& plan, worker::Pool& pool,
-                                      std::uint64_t budget, base::Log& log) {
+struct Sizes {
+  std::vector<std::uint64_t> bytes;  // of each tensor; a guess where nothing tells
+  OutputForecast forecast;
+};
+
+Sizes find_sizes(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, std::uint64_t budget, base::Log& log) {
   const std::vector<tensor::TensorSpec> ports = graph_inputs(run.model);
   const auto inputs = plan.inputs(0, ports);  // where they cannot be had, the run will say so
   const bool known_inputs = inputs && *inputs;
   std::vector<TensorSize> sizes = infer_sizes(run.model, run.tensors, known_inputs ? **inputs : tensor::NamedTensors());
+  OutputForecast forecast(run.model, ports, run.tensors, sizes);
   const auto sum_up = [&] {
     std::uint64_t known = 0, largest = kGuess, unknown = 0;
     for (const TensorSize& size : sizes) {
@@ -91,7 +97,7 @@ std::vector<std::uint64_t> find_sizes(const LayerRun& run, const RunPlan& plan, 
   for (const TensorSize& size : sizes) {
     bytes.push_back(size.bytes.value_or(fits_in_any_case ? largest : std::max(budget / kUnknownShare, kGuess)));
   }
-  return bytes;
+  return {std::move(bytes), std::move(forecast)};
 }
 
 base::Expected<Names> stored_names(const StoredResults& saved) {
@@ -165,7 +171,8 @@ base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, w
     ASSAY_ASSIGN(const std::uint64_t iterations, count_iterations(plan, graph_inputs(run.model)));
     windows.copies *= std::max<std::uint64_t>(iterations, 1);
   }
-  windows.bytes = find_sizes(run, plan, pool, run.budget / windows.copies, log);
+  Sizes sizes = find_sizes(run, plan, pool, run.budget / windows.copies, log);
+  windows.bytes = std::move(sizes.bytes);
 
   std::vector<Names> names(run.engines.size(), run.tensors);
   for (const StoredResults& saved : run.saved) {
@@ -178,8 +185,13 @@ base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, w
       report_alone(partners, run.engines.size() + i, run.saved[i].reader->runner_name(run.saved[i].runner), log);
     }
   }
-  windows.runners = [run, partners, &pool](const Names& tensors, bool whole) -> base::Expected<Windows::Runners> {
+  windows.runners = [run, partners, forecast = std::move(sizes.forecast), &pool](
+                        const Names& tensors, bool whole) -> base::Expected<Windows::Runners> {
     ASSAY_ASSIGN(auto marked, whole ? marked_source(run.model, tensors) : needed_source(run.model, tensors));
+    const auto is_limited = [](const EngineSetup& setup) { return setup.limits.memory_bytes.has_value(); };
+    if (std::ranges::none_of(run.engines, is_limited)) {
+      std::get<worker::ModelBytes>(marked).output_bytes = forecast.bytes(tensors);
+    }
     const auto source = std::make_shared<const worker::ModelSource>(std::move(marked));
     Windows::Runners runners;
     for (const EngineSetup& setup : run.engines) {

@@ -35,6 +35,8 @@ struct ModelFile {
 struct ModelBytes {
   tensor::Buffer bytes;
   std::filesystem::path external_data_dir;  // empty: the model has no external data
+  std::uint64_t output_bytes = 0;  // of all outputs of a run, as far as they are known beforehand: an engine may take
+                                   // that memory while it loads
 };
 using ModelSource = std::variant<ModelFile, ModelBytes>;
 

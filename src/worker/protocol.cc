@@ -122,6 +122,7 @@ base::Status to_wire(const ModelSource& model, wire::Load& wire, SharedMemoryWri
   wire.set_from_memory(true);
   wire.set_length(bytes.bytes.bytes().size());
   wire.set_external_data_dir(bytes.external_data_dir.string());
+  wire.set_output_bytes(bytes.output_bytes);
   ASSAY_TRY(shared.add(bytes.bytes.bytes()));
   return {};
 }
@@ -129,7 +130,7 @@ base::Status to_wire(const ModelSource& model, wire::Load& wire, SharedMemoryWri
 base::Expected<Request> from_wire(const wire::Load& wire, const tensor::Buffer& shared) {
   if (!wire.from_memory()) return LoadRequest{ModelFile{wire.path()}};
   ASSAY_ASSIGN(tensor::Buffer bytes, part_of(shared, 0, wire.length()));
-  return LoadRequest{ModelBytes{std::move(bytes), wire.external_data_dir()}};
+  return LoadRequest{ModelBytes{std::move(bytes), wire.external_data_dir(), wire.output_bytes()}};
 }
 
 base::Expected<Reply> from_wire(const wire::Refused& wire) {

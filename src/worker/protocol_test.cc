@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <cstring>
@@ -61,10 +62,11 @@ TEST(Protocol, CarriesRequests) {
   const auto file = round_trip<LoadRequest>(Request(LoadRequest{ModelFile{"/a/b.onnx"}}));
   EXPECT_EQ(std::get<ModelFile>(file.model).path, "/a/b.onnx");
 
-  const auto bytes =
-      round_trip<LoadRequest>(Request(LoadRequest{ModelBytes{tensor::Buffer::own(std::string(10000, 'x')), "/data"}}));
+  const auto bytes = round_trip<LoadRequest>(
+      Request(LoadRequest{ModelBytes{tensor::Buffer::own(std::string(10000, 'x')), "/data", 5}}));
   EXPECT_EQ(std::get<ModelBytes>(bytes.model).bytes.view(), std::string(10000, 'x'));
   EXPECT_EQ(std::get<ModelBytes>(bytes.model).external_data_dir, "/data");
+  EXPECT_EQ(std::get<ModelBytes>(bytes.model).output_bytes, 5U);
   const auto empty = round_trip<LoadRequest>(Request(LoadRequest{ModelBytes{}}));
   EXPECT_TRUE(std::get<ModelBytes>(empty.model).bytes.view().empty());
 
@@ -120,6 +122,32 @@ TEST(Protocol, SharedMemoryCannotBeChangedByTheOtherSide) {
   const tensor::Tensor& feed = *std::get<InferRequest>(*theirs).feeds.find("floats");
   const_cast<std::byte*>(feed.bytes().data())[0] = std::byte{0xff};
   EXPECT_TRUE(identical(*std::get<InferRequest>(*mine).feeds.find("floats"), *tensors().find("floats")));
+}
+
+std::uint64_t file_bytes(int fd) {
+  struct stat info = {};
+  EXPECT_EQ(fstat(fd, &info), 0);
+  return static_cast<std::uint64_t>(info.st_blocks) * 512;
+}
+
+TEST(Protocol, ARegionThatShrinksGivesItsPagesBackAndKeepsTheRest) {
+  constexpr std::size_t kPage = 4096;
+  auto region = SharedRegion::create(1000 * kPage);
+  ASSERT_TRUE(region) << region.error().message();
+  (*region)->take_pages({});
+  std::memset((*region)->bytes().data(), 'a', 10 * kPage);
+  (*region)->shrink(2 * kPage + 1);
+  EXPECT_EQ((*region)->bytes().size(), 2 * kPage + 1);
+  (*region)->take_pages({});
+  const auto bytes = (*region)->bytes();
+  const std::string expected(bytes.size(), 'a');
+  EXPECT_EQ(std::memcmp(bytes.data(), expected.data(), bytes.size()), 0);
+  const auto packet = encode(Reply(Inferred{{tensors(), 0.5}, *region}));  // small ones come behind it
+  ASSERT_TRUE(packet) << packet.error().message();
+  EXPECT_LE(file_bytes(packet->shared.get()), 8 * kPage);
+  const auto reply = decode_reply(*packet);
+  ASSERT_TRUE(reply) << reply.error().message();
+  expect_same(std::get<Inferred>(*reply).result.outputs, tensors());
 }
 
 TEST(Protocol, SendsWhatLiesInARegionWithoutACopy) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <cstdint>
 
@@ -53,12 +54,24 @@ void SharedRegion::unmap() {
   bytes_ = {};
 }
 
-void SharedRegion::take_pages(const std::stop_token& stop) const {
-  constexpr std::size_t kStep = 4U << 20;
-  for (std::size_t at = 0; at < bytes_.size() && !stop.stop_requested(); at += kStep) {
-    const std::size_t length = std::min(kStep, bytes_.size() - at);
-    if (::madvise(bytes_.data() + at, length, MADV_POPULATE_WRITE) != 0) return;  // before Linux 5.14, or out of memory
+// In small steps: during one, nobody in this process gets new memory from the system or gives any back.
+void SharedRegion::take_pages(const std::stop_token& stop) {
+  constexpr std::size_t kStep = 256U << 10;
+  while (taken_ < bytes_.size() && !stop.stop_requested()) {
+    const std::size_t length = std::min(kStep, bytes_.size() - taken_);
+    if (::madvise(bytes_.data() + taken_, length, MADV_POPULATE_WRITE) != 0) return;  // before Linux 5.14, or no memory
+    taken_ += length;
   }
+}
+
+void SharedRegion::shrink(std::size_t size) {
+  assert(size <= bytes_.size());
+  if (size == bytes_.size() || ::ftruncate(file_.get(), static_cast<off_t>(size)) != 0) return;
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t kept = (size + page - 1) / page * page;
+  if (kept < bytes_.size()) ::munmap(bytes_.data() + kept, bytes_.size() - kept);
+  bytes_ = bytes_.first(size);
+  taken_ = std::min(taken_, kept);
 }
 
 SharedMemoryWriter::SharedMemoryWriter(std::shared_ptr<SharedRegion> region)

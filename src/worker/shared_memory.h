@@ -25,9 +25,12 @@ class SharedRegion {
 
   // Once it was sent they must not be touched any more.
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
-  // Takes the pages, front to back, until all are there or somebody asks to stop: in a thread beside the one that fills
-  // them, which costs that one less than each page at its first touch. What is in them stays.
-  void take_pages(const std::stop_token& stop) const;
+  // Takes the pages, front to back from where the last call ended, until all are there or somebody asks to stop: in a
+  // thread beside the one that fills them, which costs that one less than each page at its first touch. What is in them
+  // stays.
+  void take_pages(const std::stop_token& stop);
+  // Gives back what is beyond the first `size` bytes, which there are.
+  void shrink(std::size_t size);
 
  private:
   friend class SharedMemoryWriter;
@@ -36,6 +39,7 @@ class SharedRegion {
 
   FileDescriptor file_;
   std::span<std::byte> bytes_;
+  std::size_t taken_ = 0;  // bytes from the front whose pages are there
 };
 
 // Pieces of bytes one behind the other, each at a multiple of 64 bytes from the start, as engines like their tensors.

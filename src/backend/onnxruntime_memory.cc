@@ -1,0 +1,38 @@
+#include "backend/onnxruntime_memory.h"
+
+#include <system_error>
+
+#include "base/free_memory.h"
+
+namespace assay::backend {
+namespace {
+
+constexpr std::uint64_t kShareOfMemory = 2;  // of what is free, taken at most; without a place, a request for
+                                             // more than there is fails before it takes anything
+
+}  // namespace
+
+OutputMemory::OutputMemory(std::uint64_t size) {
+  if (size < kWorthIt || size > base::free_memory() / kShareOfMemory) return;
+  auto region = worker::SharedRegion::create(size);
+  if (!region) return;
+  region_ = *std::move(region);
+  begin();
+}
+
+void OutputMemory::begin() {
+  try {
+    pages_ = std::jthread([region = region_](const std::stop_token& stop) { region->take_pages(stop); });
+  } catch (const std::system_error&) {  // no more threads to be had: it goes without
+  }
+}
+
+bool OutputMemory::cut(std::uint64_t size) {
+  if (region_ == nullptr || size > region_->bytes().size()) return false;
+  stop();
+  region_->shrink(size);
+  begin();
+  return true;
+}
+
+}  // namespace assay::backend
