@@ -71,6 +71,18 @@ HWY_ATTR std::size_t encode_groups(const std::byte* in, std::size_t size, char* 
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+// Whenever a program starts, Highway's shared library (1.0.3) measures how fine its clock is, for benchmarks that
+// nobody here runs: milliseconds, a third of what a short command of ours takes. It asks by this function, and a
+// program's own comes before that of a library.
+namespace hwy::platform {
+
+std::uint64_t TimerResolution();
+std::uint64_t TimerResolution() {
+  return 1;
+}
+
+}  // namespace hwy::platform
+
 namespace assay::tensor {
 namespace {
 

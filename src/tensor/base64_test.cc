@@ -1,5 +1,6 @@
 #include "tensor/base64.h"
 
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,6 +73,17 @@ TEST(Base64Test, WrongTextsAreErrors) {
     EXPECT_FALSE(decode_base64(text)) << text;
   }
   EXPECT_THAT(decode_base64("Zm9vZm?v").error().message(), testing::HasSubstr("position 6"));
+}
+
+// Highway's library would measure its clock whenever a program starts: see base64_kernel.cc.
+TEST(Base64Test, VectorsCostNoTimeAtTheStartOfAProgram) {
+  const void* resolution = ::dlsym(RTLD_DEFAULT, "_ZN3hwy8platform15TimerResolutionEv");
+  if (resolution == nullptr) GTEST_SKIP() << "no shared library has it";
+  Dl_info theirs = {};
+  Dl_info ours = {};
+  ASSERT_NE(::dladdr(resolution, &theirs), 0);
+  ASSERT_NE(::dladdr(reinterpret_cast<const void*>(&encode_base64), &ours), 0);
+  EXPECT_STREQ(theirs.dli_fname, ours.dli_fname);
 }
 
 TEST(Base64Test, ErrorsOfTheSinkComeBack) {
