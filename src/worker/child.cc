@@ -26,6 +26,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
+constexpr milliseconds kTimeToDie{2000};  // after SIGKILL
+
 // What the child needs between its start and its program. All of it is made before the start: until its program runs,
 // the child shares our memory and may only make system calls.
 struct Launch {
@@ -150,7 +152,7 @@ void kill_all(const std::vector<pid_t>& processes, int signal) {
 
 // Repeats, because a process may start another one between the look and the kill.
 void kill_until_none_is_left(std::vector<pid_t> (*members)(pid_t), pid_t leader) {
-  const auto until = Clock::now() + std::chrono::seconds(2);
+  const auto until = Clock::now() + kTimeToDie;
   for (std::vector<pid_t> left = members(leader); !left.empty() && Clock::now() < until; left = members(leader)) {
     kill_all(left, SIGKILL);
     std::this_thread::sleep_for(std::chrono::microseconds(200));
@@ -169,7 +171,7 @@ Child::Child(Child&& other) noexcept
 
 Child::~Child() {
   if (pid_ < 0) return;
-  kill_until_none_is_left(tree_members, pid_);
+  kill_tree();
   reap();
 }
 
@@ -254,6 +256,14 @@ void Child::end(milliseconds grace, OutputPipe& output) {
     kill_all(tree_members(pid_), SIGTERM);
     static_cast<void>(ends_within(grace, output));
   }
+  kill_tree();
+}
+
+// While a process is being taken down, which takes milliseconds where it is large, there is no use in looking at it.
+void Child::kill_tree() const {
+  kill();
+  pollfd fd{exit_fd(), POLLIN, 0};
+  if (exit_fd() >= 0) ::poll(&fd, 1, static_cast<int>(kTimeToDie.count()));
   kill_until_none_is_left(tree_members, pid_);
 }
 

@@ -55,6 +55,7 @@ class Child {
  private:
   Child(pid_t pid, FileDescriptor exit_fd);
   [[nodiscard]] bool ends_within(std::chrono::milliseconds time, OutputPipe& output) const;
+  void kill_tree() const;
 
   pid_t pid_;
   FileDescriptor exit_fd_;

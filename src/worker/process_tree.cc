@@ -100,6 +100,9 @@ std::vector<pid_t> tree_members(pid_t leader) {
   std::vector<Entry> others;
   std::vector<pid_t> members;
   for (const pid_t pid : all_processes()) {
+    // Threads of the kernel, most of what there is, have no session, nor has what came into this namespace from
+    // outside; whoever descends from a leader has its session or one begun since.
+    if (::getsid(pid) == 0) continue;
     const auto entry = read_entry(pid);
     if (!entry) continue;
     if (pid == leader || entry->session == leader) {
