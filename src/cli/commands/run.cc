@@ -283,7 +283,6 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_TRY(check(!setups.empty()));
   ASSAY_ASSIGN(compare::RunPlan plan, make_plan());
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
-  ASSAY_TRY(memory_budget_.bytes());
   // Engines start while the model and the inputs are read.
   context.pool.keep_warm(setups.size());
   for (const bool quick : {false, true}) {  // ONNX Runtime is there first in any case
@@ -291,6 +290,7 @@ base::Expected<int> Run::run(Context& context) {
       if ((setup.spec.kind == "onnxruntime") == quick) context.pool.prepare(setup.spec);
     }
   }
+  ASSAY_TRY(memory_budget_.bytes());
   ASSAY_ASSIGN(const auto saved, open_results(load_outputs_, context.log));
   if (setups.empty()) {
     if (!saved.empty()) {
