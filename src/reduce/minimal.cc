@@ -33,7 +33,6 @@ using SharedModel = std::shared_ptr<const model::Model>;
 // as that makes the candidate no more than so many times larger.
 constexpr std::size_t kRankNodes = 8;
 constexpr int kRounds = 4;         // of all passes
-constexpr int kChecksPerNode = 2;  // for simplifying
 constexpr std::int64_t kFewNodes = 12;
 constexpr int kProbes = 4;  // more runs, where one that should have failed passed
 constexpr int kMostRepeats = 20;
@@ -295,7 +294,7 @@ class Minimizer {
     if (pass.repeats_search && !pass.works_inside) return std::nullopt;  // what is said of the result depends on it
     if (pass.removes_nodes && outer > kFewNodes) return std::nullopt;
     const auto bisection = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(result_.nodes_before)));
-    const auto all = bisection + kChecksPerNode * static_cast<int>(outer);
+    const auto all = bisection + 1 + static_cast<int>(outer);
     return std::max(0, all - result_.counts.asked());
   }
 

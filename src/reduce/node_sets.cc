@@ -85,6 +85,45 @@ std::vector<int> distances(const edit::Subject& subject, const Nodes& within, co
   return result;
 }
 
+// Kahn's order, from the seeds backwards: a node is numbered once all its readers that lead to a seed are.
+std::vector<int> depths(const edit::Subject& subject, const Nodes& within, const Nodes& seeds) {
+  const model::GraphView& view = subject.view();
+  const std::vector<int> reached = distances(subject, within, seeds, Direction::against);
+  std::vector<bool> leads(at(view.node_count()), false);
+  for (std::size_t i = 0; i < within.size(); ++i) leads[at(within[i])] = reached[i] >= 0;
+  const auto each_producer = [&](edit::NodeId node, const auto& visit) {
+    for (const edit::TensorId tensor : view.inputs(node)) {
+      if (const edit::NodeId first = view.producer(tensor); first != edit::kNone && leads[at(first)]) visit(first);
+      for (const edit::NodeId further : subject.further_producers(tensor)) {
+        if (leads[at(further)]) visit(further);
+      }
+    }
+  };
+  std::vector<int> readers(at(view.node_count()), 0);
+  for (const edit::NodeId node : within) {
+    if (leads[at(node)]) each_producer(node, [&](edit::NodeId producer) { ++readers[at(producer)]; });
+  }
+  std::vector<int> depth(at(view.node_count()), -1);
+  std::vector<edit::NodeId> queue;
+  for (const edit::NodeId seed : seeds) {
+    if (leads[at(seed)] && readers[at(seed)] == 0) queue.push_back(seed);
+  }
+  for (const edit::NodeId seed : queue) depth[at(seed)] = 0;
+  std::vector<int> found(at(view.node_count()), 0);
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    each_producer(queue[i], [&](edit::NodeId producer) {
+      found[at(producer)] = std::max(found[at(producer)], depth[at(queue[i])] + 1);
+      if (--readers[at(producer)] > 0) return;
+      depth[at(producer)] = found[at(producer)];
+      queue.push_back(producer);
+    });
+  }
+  std::vector<int> result;
+  result.reserve(within.size());
+  for (const edit::NodeId node : within) result.push_back(depth[at(node)]);
+  return result;
+}
+
 Nodes minus(const Nodes& from, const Nodes& without) {
   Nodes result;
   std::ranges::set_difference(from, without, std::back_inserter(result));

@@ -26,6 +26,11 @@ edit::Selection select(const edit::Subject& subject, Nodes nodes);
 enum class Direction { against, any };
 std::vector<int> distances(const edit::Subject& subject, const Nodes& within, const Nodes& seeds, Direction direction);
 
+// The number of steps on the longest way from each node of `within` to a seed, along edges from producers to consumers;
+// a seed counts as 0 where no other seed lies behind it. -1: no way, or one in a circle. In the order of `within`.
+// Whatever lies on a way from a node to a seed is nearer to it: sets up to a depth have no holes.
+std::vector<int> depths(const edit::Subject& subject, const Nodes& within, const Nodes& seeds);
+
 // The nodes of `from` without those of `without`. Both ascending.
 Nodes minus(const Nodes& from, const Nodes& without);
 

@@ -5,8 +5,10 @@
 // more probable answer has a probability of 0.62, so that two checks at once get on 1.62 steps and not 1.5.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "reduce/oracle.h"
 
@@ -16,18 +18,27 @@ namespace assay::reduce {
 // taken to pass. The same window as that of `git bisect`, which steps round what it cannot judge in the same way.
 class DivideRange {
  public:
-  DivideRange(int pass_end, int fail_end) : pass_(pass_end), fail_(fail_end) {}
+  // Where each position lies, ascending: the larger the gap before one, the more probably it is the first that fails.
+  using Scale = std::shared_ptr<const std::vector<double>>;
+
+  // Without a scale, all positions are as probable. One has to reach to both ends.
+  DivideRange(int pass_end, int fail_end, Scale scale = nullptr)
+      : pass_(pass_end), fail_(fail_end), scale_(std::move(scale)) {}
 
   // The position to try: the one nearest to the section that is not known to be unresolved. Absent: done.
   [[nodiscard]] std::optional<int> next() const;
-  // That this position fails, where every position is as probable to be the first that does.
+  // That this position fails.
   [[nodiscard]] double chance(int position) const;
   void learn(int position, Verdict::Kind kind);
   [[nodiscard]] int fails_at() const { return fail_; }
 
  private:
+  [[nodiscard]] double place(int position) const;
+  [[nodiscard]] int section(int low, int high) const;
+
   int pass_;
   int fail_;
+  Scale scale_;
   std::set<int> unresolved_;
 };
 

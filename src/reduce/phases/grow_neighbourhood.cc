@@ -4,7 +4,8 @@
 #include "reduce/phases/grow_neighbourhood.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "base/counted.h"
@@ -20,14 +21,52 @@ constexpr int kHintReach = 4;          // a message names nodes near the culprit
 constexpr std::size_t kHintSize = 8;
 // A set that holds nearly everything says no more than what is known.
 constexpr double kNearlyAll = 0.8;
+constexpr std::size_t kLargestStep = 4;  // times as many nodes; after one node come two
+constexpr double kBeyond = 1.2;          // the same, where there are no more nodes: that even the largest set passes
+
+// The nodes round some others, by how far away they are.
+class Layers {
+ public:
+  // `of_node`: the layer of each node, from 0 on without gaps; -1: in none.
+  explicit Layers(std::vector<int> of_node) : of_node_(std::move(of_node)) {
+    size_.resize(static_cast<std::size_t>(std::ranges::max(of_node_) + 1), 0);
+    for (const int layer : of_node_) {
+      if (layer >= 0) ++size_[static_cast<std::size_t>(layer)];
+    }
+    std::partial_sum(size_.begin(), size_.end(), size_.begin());
+    if (size_.empty()) return;
+    std::vector<double> scale;
+    for (const std::size_t size : size_) scale.push_back(std::log(static_cast<double>(size)));
+    scale.push_back(scale.back() + std::log(kBeyond));
+    scale_ = std::make_shared<const std::vector<double>>(std::move(scale));
+  }
+
+  [[nodiscard]] int farthest() const { return static_cast<int>(size_.size()) - 1; }
+  // How many nodes there are up to that layer.
+  [[nodiscard]] std::size_t size(int radius) const { return size_[static_cast<std::size_t>(radius)]; }
+  [[nodiscard]] Nodes around(const Nodes& within, int radius) const {
+    Nodes nodes;
+    for (std::size_t i = 0; i < within.size(); ++i) {
+      if (of_node_[i] >= 0 && of_node_[i] <= radius) nodes.push_back(within[i]);
+    }
+    return nodes;
+  }
+  // The logarithms of the sizes, and one place behind the last.
+  [[nodiscard]] const DivideRange::Scale& scale() const { return scale_; }
+
+ private:
+  std::vector<int> of_node_;
+  std::vector<std::size_t> size_;
+  DivideRange::Scale scale_;
+};
 
 class Growth : public CopyablePhase<Growth> {
  public:
-  // `layers`: for each direction that is tried, the distance of each node.
+  // `directions`: they are tried one after the other.
   // `largest`: sets above are not made tighter by halving the last step.
-  Growth(std::shared_ptr<const Nodes> within, std::vector<std::vector<int>> layers, int reach, std::size_t largest)
+  Growth(std::shared_ptr<const Nodes> within, std::vector<Layers> directions, int reach, std::size_t largest)
       : within_(std::move(within)),
-        layers_(std::make_shared<const std::vector<std::vector<int>>>(std::move(layers))),
+        directions_(std::make_shared<const std::vector<Layers>>(std::move(directions))),
         reach_(reach),
         largest_(largest) {
     settle();
@@ -36,7 +75,7 @@ class Growth : public CopyablePhase<Growth> {
   std::optional<Try> next() override {
     const std::optional<int> at = radius();
     if (!at) return std::nullopt;
-    Nodes nodes = around(*at);
+    Nodes nodes = layers().around(*within_, *at);
     std::string what = base::counted(std::ssize(nodes), "node") + " around";
     return Try{.nodes = std::move(nodes),
                .what = std::move(what),
@@ -48,16 +87,13 @@ class Growth : public CopyablePhase<Growth> {
     if (!at) return;
     if (dividing_) {
       dividing_->learn(*at, kind);
-      skip_equal();
     } else if (kind == Verdict::Kind::fails) {
-      const bool is_large = count(*at) > largest_;
-      dividing_.emplace(is_large ? *at - 1 : passed_, *at);
+      const bool is_large = layers().size(*at) > largest_;
+      dividing_.emplace(is_large || passed_ < 0 ? *at - 1 : passed_, *at, layers().scale());
       is_tight_ = !is_large;
-      skip_equal();
     } else {
-      if (kind == Verdict::Kind::passes) most_passed_ = std::max(most_passed_, count(*at));
+      if (kind == Verdict::Kind::passes) most_passed_ = std::max(most_passed_, layers().size(*at));
       passed_ = *at;
-      radius_ = *at == 0 ? 1 : *at * 2;
       settle();
     }
   }
@@ -66,51 +102,38 @@ class Growth : public CopyablePhase<Growth> {
   [[nodiscard]] bool is_tight() const { return is_tight_; }
 
  private:
+  [[nodiscard]] const Layers& layers() const { return (*directions_)[direction_]; }
   [[nodiscard]] std::optional<int> radius() const {
     if (dividing_) return dividing_->next();
-    return direction_ < layers_->size() ? std::optional(radius_) : std::nullopt;
+    return direction_ < directions_->size() ? std::optional(radius_) : std::nullopt;
   }
-  [[nodiscard]] const std::vector<int>& layer() const { return (*layers_)[direction_]; }
-  [[nodiscard]] std::size_t count(int radius) const {
-    return static_cast<std::size_t>(std::ranges::count_if(layer(), [&](int d) { return d >= 0 && d <= radius; }));
-  }
-  [[nodiscard]] Nodes around(int radius) const {
-    Nodes nodes;
-    for (std::size_t i = 0; i < within_->size(); ++i) {
-      if (layer()[i] >= 0 && layer()[i] <= radius) nodes.push_back((*within_)[i]);
-    }
-    return nodes;
+
+  // A set that holds nearly everything says no more than what is known.
+  [[nodiscard]] bool is_worth_it(int radius) const {
+    const auto size = static_cast<double>(layers().size(radius));
+    return radius == 0 || size <= kNearlyAll * static_cast<double>(within_->size());
   }
 
   // Goes on to a radius that says something new, in the next direction where this one has no more.
   void settle() {
-    for (; direction_ < layers_->size(); ++direction_, radius_ = 1, passed_ = 0) {
-      const int farthest = std::ranges::max(layer());
-      while (radius_ < farthest && count(radius_) <= most_passed_) passed_ = std::exchange(radius_, radius_ * 2);
-      if (passed_ >= farthest) continue;
-      radius_ = std::min(radius_, farthest);
-      if (radius_ > reach_ || count(radius_) <= most_passed_) continue;
-      if (static_cast<double>(count(radius_)) > kNearlyAll * static_cast<double>(within_->size()) && radius_ > 0)
-        continue;
-      return;
-    }
-  }
-
-  // Radii at which no node is added need no check.
-  void skip_equal() {
-    while (const auto at = dividing_->next()) {
-      if (count(*at) == count(dividing_->fails_at())) {
-        dividing_->learn(*at, Verdict::Kind::fails);
-      } else if (count(*at) == count(passed_)) {
-        dividing_->learn(*at, Verdict::Kind::passes);
-      } else {
-        return;
+    for (; direction_ < directions_->size(); ++direction_, passed_ = -1) {
+      const int farthest = layers().farthest();
+      while (passed_ < farthest && layers().size(passed_ + 1) <= most_passed_) ++passed_;
+      if (passed_ == farthest) continue;
+      radius_ = 0;
+      if (passed_ >= 0) {
+        const int end = is_worth_it(farthest) ? farthest + 1 : farthest;
+        radius_ = DivideRange(passed_, end, layers().scale()).next().value_or(farthest);
+        const std::size_t passed = layers().size(passed_);
+        const std::size_t most = passed == 1 ? 2 : kLargestStep * passed;
+        while (radius_ > passed_ + 1 && layers().size(radius_) > most) --radius_;
       }
+      if (radius_ <= reach_ && is_worth_it(radius_)) return;
     }
   }
 
   std::shared_ptr<const Nodes> within_;
-  std::shared_ptr<const std::vector<std::vector<int>>> layers_;
+  std::shared_ptr<const std::vector<Layers>> directions_;
   int reach_;
   std::size_t largest_;
   bool is_tight_ = false;
@@ -130,16 +153,16 @@ std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found) {
   std::ranges::set_intersection(named, *found.best, std::back_inserter(seeds));
   if (seeds.empty() || found.best->size() < 2) return nullptr;
   found.around = seeds;
-  return std::make_unique<Growth>(
-      found.best, std::vector<std::vector<int>>{distances(subject, *found.best, seeds, Direction::against)}, kHintReach,
-      kHintSize);
+  return std::make_unique<Growth>(found.best,
+                                  std::vector{Layers(distances(subject, *found.best, seeds, Direction::against))},
+                                  kHintReach, kHintSize);
 }
 
 std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& found) {
   if (found.is_local || found.best->size() < 2 || found.around.empty()) return nullptr;
   return std::make_unique<Growth>(found.best,
-                                  std::vector{distances(subject, *found.best, found.around, Direction::against),
-                                              distances(subject, *found.best, found.around, Direction::any)},
+                                  std::vector{Layers(depths(subject, *found.best, found.around)),
+                                              Layers(distances(subject, *found.best, found.around, Direction::any))},
                                   static_cast<int>(found.best->size()), found.best->size());
 }
 
