@@ -16,11 +16,8 @@ DeltaDebugging begin(std::size_t count, double chance) {
 
 }  // namespace
 
-ChangeSearch::ChangeSearch(std::string_view pass, double chance, Start start)
-    : pass_(pass),
-      start_(std::make_shared<const Start>(std::move(start))),
-      search_(begin(start_->changes.size(), chance)),
-      best_(start_->model) {}
+ChangeSearch::ChangeSearch(std::string_view pass, double chance, std::shared_ptr<const Start> start)
+    : pass_(pass), start_(std::move(start)), search_(begin(start_->changes.size(), chance)), best_(start_->model) {}
 
 // All changes that are made in the trial: those made before, and those that it adds.
 std::vector<const edit::ModelChange*> ChangeSearch::chosen(const std::vector<int>& added) const {

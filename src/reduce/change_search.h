@@ -20,7 +20,7 @@ class ChangeSearch final : public Strategy {
     edit::KnownValues known;
   };
   // `chance`: of one change, to be possible. `pass` is a literal.
-  ChangeSearch(std::string_view pass, double chance, Start start);
+  ChangeSearch(std::string_view pass, double chance, std::shared_ptr<const Start> start);
 
   [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<ChangeSearch>(*this); }
   std::optional<Proposal> next() override;

@@ -18,16 +18,14 @@ constexpr std::int64_t kPassingNodes = 10'000;  // kept in all, but for the smal
 constexpr std::size_t kLooksPerSlot = 16;       // searches that are followed, for one slot that is to be filled
 constexpr double kUnlikely = 0.002;  // what the search asks for with a lower probability is not worth a check
 
+constexpr double kWorthFollowing = 0.2;  // what comes after a search has to be built first
+
 const std::string kNoModel;  // in the place of a hash, where nothing can be built
 
 double chance(const Proposal& proposal, const Scouts* scouts) {
   const auto* selection = std::get_if<std::shared_ptr<const edit::Selection>>(&proposal.draft);
   if (scouts == nullptr || selection == nullptr) return proposal.chance_to_fail;
   return scouts->chance_to_fail((*selection)->nodes).value_or(proposal.chance_to_fail);
-}
-
-std::string journal_key(const std::string& hash, std::size_t run) {
-  return run == 0 ? hash : hash + "#" + std::to_string(run);
 }
 
 }  // namespace
@@ -38,13 +36,13 @@ Explorer::~Explorer() {
   while (!running_.empty()) static_cast<void>(cancel(running_.begin()->first, nullptr));
 }
 
-base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build, int stage,
-                                         std::optional<int> allowance, const Scouting& scouting) {
+base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build, int stage, const Outlook& outlook) {
   stage_ = stage;
-  const int asked_before = parts_.counts.asked();
+  const Search search{strategy, build, outlook};
   while (const std::optional<Proposal> proposal = strategy.next()) {
     if (parts_.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
-    if (best_.model && parts_.limits.until_nodes && best_.nodes <= *parts_.limits.until_nodes) {
+    const bool is_further = proposal->further_run.has_value();
+    if (!is_further && best_.model && parts_.limits.until_nodes && best_.nodes <= *parts_.limits.until_nodes) {
       return ExploreEnd::few_nodes;
     }
     ASSAY_ASSIGN(Built built, this->build(proposal->draft, build, Need::model));
@@ -52,15 +50,21 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
       strategy.learn({.kind = Verdict::Kind::unresolved, .text = {}});
       continue;
     }
+    if (is_further) {
+      ASSAY_ASSIGN(const Verdict verdict, check(*proposal, built, search));
+      count(verdict);
+      strategy.learn(verdict);
+      continue;
+    }
     built.nodes = count_all_nodes(*built.model);
     const bool is_new = !std::exchange(known_[built.hash].asked, true);
     if (is_new && parts_.limits.max_checks && parts_.counts.asked() >= *parts_.limits.max_checks) {
       return ExploreEnd::checks;
     }
-    if (is_new && allowance && parts_.counts.asked() - asked_before >= *allowance) break;
-    ASSAY_ASSIGN(const Verdict verdict, judge(*proposal, built, {strategy, build, scouting}));
-    tell(scouting.scouts, proposal->draft, verdict);
-    remember(*proposal, verdict, built, is_new);
+    ASSAY_ASSIGN(Verdict verdict, judge(*proposal, built, search));
+    verdict.known = !is_new;
+    tell(outlook.scouting.scouts, proposal->draft, verdict);
+    remember(*proposal, verdict, built);
     strategy.learn(verdict);
   }
   if (parts_.iterations != nullptr) ASSAY_TRY(parts_.iterations->save());
@@ -89,11 +93,16 @@ base::Expected<Explorer::Built> Explorer::build_ahead(const Draft& draft, const 
   return this->build(draft, build, Need::model);
 }
 
+std::string Explorer::journal_key(const Run& run) {
+  if (run.further) return run.hash + "#further " + std::to_string(*run.further);
+  return run.number == 0 ? run.hash : run.hash + "#" + std::to_string(run.number);
+}
+
 void Explorer::recall(const std::string& hash) {
   if (parts_.journal == nullptr) return;
   Known& known = known_[hash];
   for (std::size_t run = known.runs.size(); run < static_cast<std::size_t>(parts_.rule.repeat); ++run) {
-    known.runs.push_back(parts_.journal->find(journal_key(hash, run)));
+    known.runs.push_back(parts_.journal->find(journal_key({.hash = hash, .number = run})));
   }
 }
 
@@ -109,6 +118,20 @@ std::optional<Verdict> Explorer::settle(const std::string& hash) {
     if (std::optional<Verdict> verdict = runs.verdict()) return verdict;
   }
   return std::nullopt;
+}
+
+std::optional<Verdict> Explorer::find(const Proposal& proposal, const std::string& hash) {
+  if (!proposal.further_run) {
+    std::optional<Verdict> verdict = settle(hash);
+    if (verdict) verdict->known = known_[hash].asked;
+    return verdict;
+  }
+  const Run run{.hash = hash, .further = proposal.further_run};
+  std::map<int, Verdict>& runs = known_[hash].further_runs;
+  if (const auto at = runs.find(*run.further); at != runs.end()) return at->second;
+  std::optional<Verdict> verdict = parts_.journal != nullptr ? parts_.journal->find(journal_key(run)) : std::nullopt;
+  if (verdict) runs.emplace(*run.further, *verdict);
+  return verdict;
 }
 
 base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& built, const Search& search) {
@@ -132,34 +155,40 @@ base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& b
 
 base::Expected<Verdict> Explorer::check(const Proposal& proposal, const Built& built, const Search& search) {
   for (;;) {
-    if (std::optional<Verdict> verdict = settle(built.hash)) return *std::move(verdict);
+    if (std::optional<Verdict> verdict = find(proposal, built.hash)) return *std::move(verdict);
     ASSAY_ASSIGN(const std::vector<Wanted> wanted, this->wanted(proposal, built, search));
-    ASSAY_TRY(start(wanted, search.scouting.scouts));
-    ASSAY_TRY(wait_for_some(search.scouting.scouts));
+    ASSAY_TRY(start(wanted, search.outlook.scouting.scouts));
+    ASSAY_TRY(wait_for_some(search.outlook.scouting.scouts));
   }
 }
 
 base::Expected<std::vector<Explorer::Wanted>> Explorer::wanted(const Proposal& proposal, const Built& now,
                                                                const Search& search) {
   std::vector<Wanted> wanted;
-  add_runs(proposal.draft, now, static_cast<std::size_t>(parts_.rule.repeat), wanted);
-  if (search.scouting.scouts != nullptr) ASSAY_TRY(send_scouts(search, wanted));
+  if (proposal.further_run) {
+    add({.hash = now.hash, .further = proposal.further_run}, proposal.draft, now, wanted);
+  } else {
+    add_runs(proposal.draft, now, static_cast<std::size_t>(parts_.rule.repeat), wanted);
+  }
+  if (search.outlook.scouting.scouts != nullptr) ASSAY_TRY(send_scouts(search, wanted));
   if (wanted.size() < static_cast<std::size_t>(parts_.judges.slots())) ASSAY_TRY(look_ahead(search, wanted));
   return wanted;
+}
+
+void Explorer::add(const Run& run, const Draft& draft, const Built& built, std::vector<Wanted>& wanted) const {
+  const bool there = std::ranges::any_of(wanted, [&](const Wanted& other) { return other.run == run; });
+  if (!there) wanted.push_back({.run = run, .draft = draft, .model = built.model});
 }
 
 void Explorer::add_runs(const Draft& draft, const Built& built, std::size_t runs, std::vector<Wanted>& wanted) {
   const std::vector<std::optional<Verdict>>& known = known_[built.hash].runs;
   for (std::size_t run = 0; run < runs && wanted.size() < static_cast<std::size_t>(parts_.judges.slots()); ++run) {
-    if (run < known.size() && known[run]) continue;
-    const bool there = std::ranges::any_of(
-        wanted, [&](const Wanted& other) { return other.run.hash == built.hash && other.run.number == run; });
-    if (!there) wanted.push_back({.run = {.hash = built.hash, .number = run}, .draft = draft, .model = built.model});
+    if (run >= known.size() || !known[run]) add({.hash = built.hash, .number = run}, draft, built, wanted);
   }
 }
 
 base::Status Explorer::send_scouts(const Search& search, std::vector<Wanted>& wanted) {
-  const auto& [scouts, subject] = search.scouting;
+  const auto& [scouts, subject] = search.outlook.scouting;
   for (Nodes& nodes : scouts->wanted()) {
     const Draft draft = std::make_shared<const edit::Selection>(select(*subject, std::move(nodes)));
     ASSAY_ASSIGN(const Built built, build_ahead(draft, search.build));
@@ -183,6 +212,7 @@ base::Status Explorer::look_ahead(const Search& search, std::vector<Wanted>& wan
     double probability;
     std::size_t age;
     std::shared_ptr<Strategy> strategy;
+    std::size_t follows = 0;  // so many searches after the one that is driven
     bool operator<(const Branch& other) const {
       return probability != other.probability ? probability < other.probability : age > other.age;
     }
@@ -194,22 +224,33 @@ base::Status Explorer::look_ahead(const Search& search, std::vector<Wanted>& wan
   for (std::size_t looks = slots * kLooksPerSlot; looks > 0 && !branches.empty() && wanted.size() < slots; --looks) {
     const Branch branch = branches.top();
     branches.pop();
+    if (branch.probability < kUnlikely) break;
+    const auto go_on = [&](double probability, std::shared_ptr<Strategy> strategy, std::size_t follows) {
+      branches.push({.probability = probability, .age = age++, .strategy = std::move(strategy), .follows = follows});
+    };
     const std::optional<Proposal> proposal = branch.strategy->next();
-    if (!proposal || branch.probability < kUnlikely) continue;
-    ASSAY_ASSIGN(const Built built, build_ahead(proposal->draft, search.build));
-    if (const std::optional<Verdict> verdict = settle(built.hash)) {
-      branch.strategy->learn(*verdict);
-      branches.push({.probability = branch.probability, .age = age++, .strategy = branch.strategy});
+    if (!proposal) {
+      if (branch.follows == search.outlook.then.size() || branch.probability < kWorthFollowing) continue;
+      std::shared_ptr<Strategy> next = search.outlook.then[branch.follows](*branch.strategy);
+      if (next) go_on(branch.probability, std::move(next), branch.follows + 1);
       continue;
     }
-    add_runs(proposal->draft, built, 1, wanted);
-    const double chance_to_fail = chance(*proposal, search.scouting.scouts);
+    ASSAY_ASSIGN(const Built built, build_ahead(proposal->draft, search.build));
+    if (const std::optional<Verdict> verdict = find(*proposal, built.hash)) {
+      branch.strategy->learn(*verdict);
+      go_on(branch.probability, branch.strategy, branch.follows);
+      continue;
+    }
+    if (proposal->further_run) {
+      add({.hash = built.hash, .further = proposal->further_run}, proposal->draft, built, wanted);
+    } else {
+      add_runs(proposal->draft, built, 1, wanted);
+    }
+    const double chance_to_fail = chance(*proposal, search.outlook.scouting.scouts);
     for (const bool fails : {true, false}) {
       std::shared_ptr<Strategy> next = branch.strategy->clone();
       next->learn({.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}});
-      branches.push({.probability = branch.probability * (fails ? chance_to_fail : 1 - chance_to_fail),
-                     .age = age++,
-                     .strategy = std::move(next)});
+      go_on(branch.probability * (fails ? chance_to_fail : 1 - chance_to_fail), std::move(next), branch.follows);
     }
   }
   return {};
@@ -255,7 +296,11 @@ base::Status Explorer::take(Judges::Ended ended, Scouts* scouts) {
   running_.erase(at);
   if (!ended.verdict) return base::fail(std::move(ended.verdict).error());
   if (parts_.journal != nullptr) {
-    ASSAY_TRY(parts_.journal->record(journal_key(run.hash, run.number), *ended.verdict));
+    ASSAY_TRY(parts_.journal->record(journal_key(run), *ended.verdict));
+  }
+  if (run.further) {
+    known_[run.hash].further_runs.emplace(*run.further, *std::move(ended.verdict));
+    return {};
   }
   auto& runs = known_[run.hash].runs;
   if (runs.size() <= run.number) runs.resize(run.number + 1);
@@ -274,49 +319,41 @@ void Explorer::set_rule(RepeatRule rule) {
   }
 }
 
-base::Expected<std::vector<Verdict>> Explorer::repeat(const std::shared_ptr<const model::Model>& model, int times) {
-  std::vector<Verdict> verdicts;
-  while (!running_.empty()) ASSAY_TRY(cancel(running_.begin()->first, nullptr));
-  while (static_cast<int>(verdicts.size()) < times) {
-    parts_.judges.start(model);
-    Judges::Ended ended = parts_.judges.wait();
-    if (!ended.verdict) return base::fail(std::move(ended.verdict).error());
-    verdicts.push_back(*std::move(ended.verdict));
-  }
-  return verdicts;
-}
-
 PassCounts& Explorer::counts_of(std::string_view pass) {
   const auto at = std::ranges::find(passes_, pass, &PassCounts::pass);
   return at != passes_.end() ? *at : passes_.emplace_back(PassCounts{.pass = std::string(pass)});
 }
 
-void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const Built& built, bool is_new) {
+void Explorer::count(const Verdict& verdict) {
   TrialCounts& counts = parts_.counts;
+  ++(verdict.replayed ? counts.replayed : counts.checks);
+  counts.failing += verdict.kind == Verdict::Kind::fails ? 1 : 0;
+  counts.unresolved += verdict.kind == Verdict::Kind::unresolved ? 1 : 0;
+  counts.check_seconds += verdict.seconds;
+}
+
+void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const Built& built) {
   PassCounts& pass = counts_of(proposal.pass);
   const Judged judged{.model = built.model, .nodes = built.nodes, .output = verdict.output};
   const bool fails = verdict.kind == Verdict::Kind::fails;
-  if (is_new) {
-    ++(verdict.replayed ? counts.replayed : counts.checks);
-    ++pass.checks;
-    counts.failing += fails ? 1 : 0;
-    pass.failing += fails ? 1 : 0;
-    counts.unresolved += verdict.kind == Verdict::Kind::unresolved ? 1 : 0;
-    counts.check_seconds += verdict.seconds;
+  if (verdict.known) {
+    ++parts_.counts.known;
   } else {
-    ++counts.known;
+    count(verdict);
+    ++pass.checks;
+    pass.failing += fails ? 1 : 0;
   }
   if (fails && (!best_.model || judged.nodes <= best_.nodes)) {
     if (best_.model) pass.nodes_removed += best_.nodes - judged.nodes;
     best_ = judged;
   }
   if (verdict.kind == Verdict::Kind::passes) keep_passing(judged);
-  if (!is_new) return;
+  if (verdict.known) return;
   const std::chrono::duration<double> so_far = std::chrono::steady_clock::now() - started_;
   parts_.log.info("    {}{}{} ({:.2f} s); {} left after {}, {:.1f} a second", describe(verdict.kind),
                   verdict.text.empty() ? "" : ": ", verdict.text, verdict.seconds,
                   best_.model ? base::counted(best_.nodes, "node") : "all nodes",
-                  base::counted(counts.asked(), "check"), counts.asked() / so_far.count());
+                  base::counted(parts_.counts.asked(), "check"), parts_.counts.asked() / so_far.count());
 }
 
 // The result will be small, and so will be what is about of its size: large ones are not worth their memory.

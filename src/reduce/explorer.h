@@ -4,7 +4,7 @@
 // copies the search, answers for the checks that run, and starts what the search would most probably try next. What is
 // right of these guesses is there when the search asks for it; what is wrong is cancelled when its slot is wanted. The
 // search itself hears only of the verdicts that it asks for, in its own order, so its result does not depend on how
-// many slots there are.
+// many slots there are. Looking ahead does not end where a search does: it goes on into what will probably follow.
 #pragma once
 
 #include <chrono>
@@ -52,6 +52,15 @@ struct Scouting {
   const edit::Subject* subject = nullptr;
 };
 
+// Makes the search that comes after one that has ended; null where nobody knows. Only guesses are made of it.
+using Follow = std::function<std::unique_ptr<Strategy>(const Strategy& ended)>;
+
+// Where to look besides the search that is driven.
+struct Outlook {
+  Scouting scouting{};         // where the strategy searches nodes: guesses are the scouts' then
+  std::vector<Follow> then{};  // the search after this one, the one after that, and so on
+};
+
 class Explorer {
  public:
   // Builds what a search proposes; null where there is nothing to judge.
@@ -76,11 +85,9 @@ class Explorer {
   Explorer(const Explorer&) = delete;
   Explorer& operator=(const Explorer&) = delete;
 
-  // Runs a search to its end, or until it has asked for `allowance` checks. `stage`: candidates of equal selections are
-  // equal within a stage. `scouting`: where the strategy searches nodes; guesses are the scouts' then, and the
-  // slots that they can make use of. Errors: of building and of judging; interrupted.
-  base::Expected<ExploreEnd> run(Strategy& strategy, const Build& build, int stage, std::optional<int> allowance = {},
-                                 const Scouting& scouting = {});
+  // Runs a search to its end. `stage`: candidates of equal selections are equal within a stage. Limits do not hold for
+  // further runs. Errors: of building and of judging; interrupted.
+  base::Expected<ExploreEnd> run(Strategy& strategy, const Build& build, int stage, const Outlook& outlook = {});
 
   struct Judged {
     std::shared_ptr<const model::Model> model;
@@ -95,18 +102,18 @@ class Explorer {
 
   // From now on. What passed by the rule before is judged anew, with the runs that there are.
   void set_rule(RepeatRule rule);
-  // Runs the check `times` more times on a model, whatever is known of it. The raw verdicts.
-  base::Expected<std::vector<Verdict>> repeat(const std::shared_ptr<const model::Model>& model, int times);
 
  private:
   struct Known {  // of a candidate, by its hash
     std::vector<std::optional<Verdict>> runs{};
+    std::map<int, Verdict> further_runs{};
     std::optional<Verdict> verdict{};  // all runs together, classified
     bool asked = false;                // for by a search; else only looked ahead at, or made by an earlier process
   };
   struct Run {
     std::string hash;
     std::size_t number = 0;
+    std::optional<int> further = {};
     friend auto operator<=>(const Run&, const Run&) = default;
   };
   struct Built {
@@ -122,7 +129,7 @@ class Explorer {
   struct Search {  // what is needed to look ahead of it
     const Strategy& strategy;
     const Build& build;
-    Scouting scouting;
+    const Outlook& outlook;
   };
   struct Running {
     Run run;
@@ -130,6 +137,7 @@ class Explorer {
     int stage = 0;
   };
 
+  static std::string journal_key(const Run& run);
   enum class Need { model, hash };
   base::Expected<Built> build(const Draft& draft, const Build& build, Need need);
   // Without the model where it is not needed: its verdict is known, or on its way.
@@ -139,16 +147,20 @@ class Explorer {
   // What the runs that are known say together; absent where more are needed.
   std::optional<Verdict> settle(const std::string& hash);
   void recall(const std::string& hash);
+  // What is known of a candidate, or of that further run of it.
+  std::optional<Verdict> find(const Proposal& proposal, const std::string& hash);
   base::Expected<std::vector<Wanted>> wanted(const Proposal& proposal, const Built& now, const Search& search);
   base::Status send_scouts(const Search& search, std::vector<Wanted>& wanted);
   base::Status look_ahead(const Search& search, std::vector<Wanted>& wanted);
+  void add(const Run& run, const Draft& draft, const Built& built, std::vector<Wanted>& wanted) const;
   void add_runs(const Draft& draft, const Built& built, std::size_t runs, std::vector<Wanted>& wanted);
   base::Status start(const std::vector<Wanted>& wanted, Scouts* scouts);
   base::Status wait_for_some(Scouts* scouts);
   base::Status take(Judges::Ended ended, Scouts* scouts);
   base::Status cancel(Judges::Ticket ticket, Scouts* scouts);
   static void tell(Scouts* scouts, const Draft& draft, const Verdict& verdict);
-  void remember(const Proposal& proposal, const Verdict& verdict, const Built& built, bool is_new);
+  void count(const Verdict& verdict);
+  void remember(const Proposal& proposal, const Verdict& verdict, const Built& built);
   void keep_passing(const Judged& judged);
   PassCounts& counts_of(std::string_view pass);
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -19,9 +20,11 @@
 #include "reduce/count_nodes.h"
 #include "reduce/loop_search.h"
 #include "reduce/node_search.h"
+#include "reduce/once_more.h"
 #include "reduce/pass.h"
 #include "reduce/passes/body_graphs.h"
 #include "reduce/repeat_judge.h"
+#include "reduce/simplify_search.h"
 
 namespace assay::reduce {
 namespace {
@@ -32,8 +35,6 @@ using SharedModel = std::shared_ptr<const model::Model>;
 // An input of unknown rank can fail where the tensor does not. So the nodes that make such a tensor are kept, as long
 // as that makes the candidate no more than so many times larger.
 constexpr std::size_t kRankNodes = 8;
-constexpr int kRounds = 4;         // of all passes
-constexpr std::int64_t kFewNodes = 12;
 constexpr int kProbes = 4;  // more runs, where one that should have failed passed
 constexpr int kMostRepeats = 20;
 constexpr std::size_t kScoutedSlots = 6;  // with fewer, halving tells as much as scouts do
@@ -170,16 +171,18 @@ class Minimizer {
     Stage stage(model, constants, options_, parts_);
     has_constants_ = stage.subject().has_constant_nodes();
     NodeSearch search(stage.subject(), options_.skip, std::move(failed_as));
-    ASSAY_ASSIGN(end_, run_search(search, stage.subject(), [&](const Draft& draft) { return stage.build(draft); }));
+    const auto build = [&](const Draft& draft) { return stage.build(draft); };
+    ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build, {next_after_nodes(stage), once_more_after()}));
     if (search.fails()) searched_ = explorer_.best().model;
     return search.fails();
   }
 
-  base::Expected<ExploreEnd> run_search(NodeSearch& search, const edit::Subject& subject,
-                                        const Explorer::Build& build) {
+  base::Expected<ExploreEnd> run_search(NodeSearch& search, const edit::Subject& subject, const Explorer::Build& build,
+                                        std::vector<Follow> then = {}) {
     const auto slots = static_cast<std::size_t>(parts_.judges.slots());
-    Scouts scouts(Nodes(subject.nodes().begin(), subject.nodes().end()), slots < kScoutedSlots ? 0 : slots * 3 / 4);
-    return explorer_.run(search, build, stages_++, {}, {slots > 1 ? &scouts : nullptr, &subject});
+    Scouts scouts(Nodes(subject.nodes().begin(), subject.nodes().end()), slots * 3 / 4);
+    return explorer_.run(search, build, stages_++,
+                         {.scouting = {slots < kScoutedSlots ? nullptr : &scouts, &subject}, .then = std::move(then)});
   }
 
   base::Status try_verbatim() {
@@ -206,7 +209,7 @@ class Minimizer {
       opened = false;
       for (const Pass& pass : passes()) {
         if (!pass.opens_bodies || ended()) continue;
-        ASSAY_ASSIGN(const int made, run_pass(pass, std::nullopt));
+        ASSAY_ASSIGN(const int made, run_pass(pass));
         opened |= made > 0;
       }
       if (!opened && !ended()) {
@@ -270,60 +273,85 @@ class Minimizer {
   }
 
   base::Status simplify() {
-    bool changed = true;
-    for (int round = 0; round < kRounds && changed && !ended(); ++round) {
-      changed = false;
-      for (const Pass& pass : passes()) {
-        if (pass.opens_bodies || ended()) continue;
-        const SharedModel& searched = pass.works_inside ? searched_bodies_ : searched_;
-        if (pass.repeats_search && explorer_.best().model == searched) continue;
-        const std::int64_t nodes = explorer_.best().nodes;
-        ASSAY_ASSIGN(const int made, run_pass(pass, allowance(pass)));
-        if (pass.repeats_search && !pass.works_inside && !ended()) searched_ = explorer_.best().model;
-        changed |= made > 0 && explorer_.best().nodes < nodes;
-      }
-    }
+    SimplifySearch search = simplification(explorer_.best().model, searched_);
+    ASSAY_ASSIGN(end_, explorer_.run(search, build_model, stages_++, {.scouting = {}, .then = {once_more_after()}}));
+    searched_ = search.searched();
     return {};
   }
 
-  // What makes the model shorter is always worth its checks where there is much left; all else is bounded.
-  [[nodiscard]] std::optional<int> allowance(const Pass& pass) const {
-    const std::int64_t outer = explorer_.best().model->graph().node_size();
-    const bool much_inside = explorer_.best().nodes > outer;
-    if (options_.thorough || (pass.works_inside && much_inside)) return std::nullopt;
-    if (pass.repeats_search && !pass.works_inside) return std::nullopt;  // what is said of the result depends on it
-    if (pass.removes_nodes && outer > kFewNodes) return std::nullopt;
+  [[nodiscard]] SimplifySearch simplification(SharedModel model, SharedModel searched) const {
     const auto bisection = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(result_.nodes_before)));
-    const auto all = bisection + 1 + static_cast<int>(outer);
-    return std::max(0, all - result_.counts.asked());
+    return SimplifySearch(
+        {.skip = options_.skip, .thorough = options_.thorough, .values = &parts_.values, .checks = bisection + 1},
+        {.model = std::move(model),
+         .searched = std::move(searched),
+         .searched_bodies = searched_bodies_,
+         .asked = result_.counts.asked()});
+  }
+
+  // What comes after the nodes of the outer graph: bodies are opened, or the rest is simplified.
+  [[nodiscard]] Follow next_after_nodes(Stage& stage) const {
+    using Searches = std::map<Nodes, std::unique_ptr<Strategy>>;
+    return [this, &stage, made = std::make_shared<Searches>()](const Strategy& ended) -> std::unique_ptr<Strategy> {
+      const auto& search = static_cast<const NodeSearch&>(ended);
+      if (!search.fails()) return nullptr;
+      const auto [at, is_new] = made->try_emplace(search.best());
+      if (is_new) {
+        const auto model = stage.build(std::make_shared<const edit::Selection>(select(stage.subject(), search.best())));
+        if (!model || !*model) return nullptr;
+        if (std::optional<ChangeSearch> opening = first_opening(*model)) {
+          at->second = std::make_unique<ChangeSearch>(*std::move(opening));
+        } else if (bodies_of((*model)->graph()).empty()) {
+          at->second = std::make_unique<SimplifySearch>(simplification(*model, *model));
+        }
+      }
+      return at->second ? at->second->clone() : nullptr;
+    };
+  }
+
+  // Of the first pass that finds a body to open.
+  [[nodiscard]] std::optional<ChangeSearch> first_opening(const SharedModel& model) const {
+    for (const Pass& pass : passes()) {
+      if (!pass.opens_bodies) continue;
+      if (std::optional<ChangeSearch> search = changes_of(pass, model)) return search;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Follow once_more_after() const {
+    return [this](const Strategy& ended) -> std::unique_ptr<Strategy> {
+      const auto* simplified = dynamic_cast<const SimplifySearch*>(&ended);
+      if (simplified == nullptr) return nullptr;
+      return std::make_unique<OnceMore>(simplified->model(), further_runs_, confirmations_);
+    };
   }
 
   static base::Expected<SharedModel> build_model(const Draft& draft) { return std::get<SharedModel>(draft); }
 
-  // How many changes were made.
-  base::Expected<int> run_pass(const Pass& pass, std::optional<int> allowance) {
-    if (options_.skip.contains(pass.name) || allowance == 0) return 0;
-    const SharedModel& model = explorer_.best().model;
+  // Absent where the pass is skipped, or finds nothing to change.
+  [[nodiscard]] std::optional<ChangeSearch> changes_of(const Pass& pass, const SharedModel& model) const {
+    if (options_.skip.contains(pass.name)) return std::nullopt;
     ChangeSearch::Start start{.model = model, .changes = {}, .known = edit::known_values(*model)};
     start.changes = pass.propose({.model = *model, .known = start.known, .values = parts_.values});
-    if (start.changes.empty()) return 0;
-    ChangeSearch search(pass.name, pass.chance, std::move(start));
-    ASSAY_ASSIGN(end_, explorer_.run(search, build_model, stages_++, allowance));
-    return search.changes_made();
+    if (start.changes.empty()) return std::nullopt;
+    return ChangeSearch(pass.name, pass.chance, std::make_shared<const ChangeSearch::Start>(std::move(start)));
+  }
+
+  // How many changes were made.
+  base::Expected<int> run_pass(const Pass& pass) {
+    std::optional<ChangeSearch> search = changes_of(pass, explorer_.best().model);
+    if (!search) return 0;
+    ASSAY_ASSIGN(end_, explorer_.run(*search, build_model, stages_++));
+    return search->changes_made();
   }
 
   // More runs of the check on a model; as many of them failed.
   base::Expected<int> run_again(const SharedModel& model, int times) {
-    ASSAY_ASSIGN(std::vector<Verdict> verdicts, explorer_.repeat(model, times));
-    int failed = 0;
-    for (const Verdict& verdict : verdicts) {
-      failed += verdict.kind == Verdict::Kind::fails ? 1 : 0;
-      ++result_.counts.checks;
-      result_.counts.check_seconds += verdict.seconds;
-    }
-    result_.counts.failing += failed;
-    result_.confirmation = std::move(verdicts);
-    return failed;
+    OnceMore search(model, further_runs_, times);
+    further_runs_ += times;
+    ASSAY_TRY(explorer_.run(search, build_model, stages_++));
+    result_.confirmation = search.verdicts();
+    return static_cast<int>(std::ranges::count(result_.confirmation, Verdict::Kind::fails, &Verdict::kind));
   }
 
   // Where the failure has come and gone, candidates are run as often as it takes from now on.
@@ -395,6 +423,7 @@ class Minimizer {
   bool has_constants_ = false;
   bool is_flaky_ = false;
   int confirmations_;
+  int further_runs_ = 0;  // that were made
   int stages_ = 0;
 };
 

@@ -26,6 +26,7 @@ struct Verdict {
   std::string output{};   // what the check wrote, or the end of it (see kKeptOutput); empty where nobody knows
   double seconds = 0;     // that judging took; not the tool's own work around it
   bool replayed = false;  // taken from a replay file: nothing was run
+  bool known = false;     // the same candidate was asked for before: no check is counted for it
 };
 
 // "FAILS", for people.

@@ -25,6 +25,9 @@ struct Proposal {
   std::string_view pass{};      // who proposes it: a name of --list-passes; a literal
   std::string what{};           // what is tried, for people: "12 nodes around 'conv_7'"
   double chance_to_fail = 0.5;  // a guess, for looking ahead only
+  // A run of its own, of what is known to fail: the verdict is that of this run alone, whatever others said or will
+  // say. Runs of one candidate are told apart by this number.
+  std::optional<int> further_run = {};
 };
 
 class Strategy {

@@ -16,6 +16,7 @@ namespace assay::reduce {
 namespace {
 
 constexpr double kGrowthFails = 0.35;  // at the next step
+constexpr double kNamedFails = 0.6;    // what a message names is mostly to blame
 constexpr int kHintReach = 4;          // a message names nodes near the culprits, or misleads
 // What is named may be where the failure was seen at last, not first: a larger set is better halved from its beginning.
 constexpr std::size_t kHintSize = 8;
@@ -62,13 +63,16 @@ class Layers {
 
 class Growth : public CopyablePhase<Growth> {
  public:
+  struct Limits {
+    int reach = 0;
+    std::size_t largest = 0;      // sets above are not made tighter by halving the last step
+    double chance_to_fail = 0.5;  // of what it starts from
+  };
   // `directions`: they are tried one after the other.
-  // `largest`: sets above are not made tighter by halving the last step.
-  Growth(std::shared_ptr<const Nodes> within, std::vector<Layers> directions, int reach, std::size_t largest)
+  Growth(std::shared_ptr<const Nodes> within, std::vector<Layers> directions, Limits limits)
       : within_(std::move(within)),
         directions_(std::make_shared<const std::vector<Layers>>(std::move(directions))),
-        reach_(reach),
-        largest_(largest) {
+        limits_(limits) {
     settle();
   }
 
@@ -77,9 +81,10 @@ class Growth : public CopyablePhase<Growth> {
     if (!at) return std::nullopt;
     Nodes nodes = layers().around(*within_, *at);
     std::string what = base::counted(std::ssize(nodes), "node") + " around";
+    const double growth_fails = *at == 0 ? limits_.chance_to_fail : kGrowthFails;
     return Try{.nodes = std::move(nodes),
                .what = std::move(what),
-               .chance = dividing_ ? dividing_->chance(*at) : kGrowthFails};
+               .chance = dividing_ ? dividing_->chance(*at) : growth_fails};
   }
 
   void learn(Verdict::Kind kind) override {
@@ -88,7 +93,7 @@ class Growth : public CopyablePhase<Growth> {
     if (dividing_) {
       dividing_->learn(*at, kind);
     } else if (kind == Verdict::Kind::fails) {
-      const bool is_large = layers().size(*at) > largest_;
+      const bool is_large = layers().size(*at) > limits_.largest;
       dividing_.emplace(is_large || passed_ < 0 ? *at - 1 : passed_, *at, layers().scale());
       is_tight_ = !is_large;
     } else {
@@ -128,14 +133,13 @@ class Growth : public CopyablePhase<Growth> {
         const std::size_t most = passed == 1 ? 2 : kLargestStep * passed;
         while (radius_ > passed_ + 1 && layers().size(radius_) > most) --radius_;
       }
-      if (radius_ <= reach_ && is_worth_it(radius_)) return;
+      if (radius_ <= limits_.reach && is_worth_it(radius_)) return;
     }
   }
 
   std::shared_ptr<const Nodes> within_;
   std::shared_ptr<const std::vector<Layers>> directions_;
-  int reach_;
-  std::size_t largest_;
+  Limits limits_;
   bool is_tight_ = false;
   std::size_t direction_ = 0;
   int radius_ = 0;
@@ -153,9 +157,9 @@ std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found) {
   std::ranges::set_intersection(named, *found.best, std::back_inserter(seeds));
   if (seeds.empty() || found.best->size() < 2) return nullptr;
   found.around = seeds;
-  return std::make_unique<Growth>(found.best,
-                                  std::vector{Layers(distances(subject, *found.best, seeds, Direction::against))},
-                                  kHintReach, kHintSize);
+  return std::make_unique<Growth>(
+      found.best, std::vector{Layers(distances(subject, *found.best, seeds, Direction::against))},
+      Growth::Limits{.reach = kHintReach, .largest = kHintSize, .chance_to_fail = kNamedFails});
 }
 
 std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& found) {
@@ -163,7 +167,9 @@ std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& 
   return std::make_unique<Growth>(found.best,
                                   std::vector{Layers(depths(subject, *found.best, found.around)),
                                               Layers(distances(subject, *found.best, found.around, Direction::any))},
-                                  static_cast<int>(found.best->size()), found.best->size());
+                                  Growth::Limits{.reach = static_cast<int>(found.best->size()),
+                                                 .largest = found.best->size(),
+                                                 .chance_to_fail = kGrowthFails});
 }
 
 void end_growth(const Phase& phase, Found& found) {

@@ -1,0 +1,94 @@
+#include "reduce/simplify_search.h"
+
+#include <algorithm>
+
+#include "edit/known_values.h"
+#include "reduce/count_nodes.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr int kRounds = 4;
+constexpr std::int64_t kFewNodes = 12;
+constexpr std::size_t kRemembered = 64;  // models and passes
+
+}  // namespace
+
+struct SimplifySearch::Shared {
+  using Changes = std::shared_ptr<const ChangeSearch::Start>;
+
+  // Null where the pass finds nothing to change.
+  const Changes& propose(const SharedModel& model, std::size_t pass) {
+    if (proposed.size() > kRemembered) proposed.clear();
+    const auto [at, is_new] = proposed.try_emplace({model, pass});
+    if (!is_new) return at->second;
+    ChangeSearch::Start start{.model = model, .changes = {}, .known = edit::known_values(*model)};
+    start.changes = passes()[pass].propose({.model = *model, .known = start.known, .values = *options.values});
+    if (!start.changes.empty()) at->second = std::make_shared<const ChangeSearch::Start>(std::move(start));
+    return at->second;
+  }
+
+  Options options;
+  std::map<std::pair<SharedModel, std::size_t>, Changes> proposed{};
+};
+
+SimplifySearch::SimplifySearch(Options options, Start start)
+    : shared_(std::make_shared<Shared>(Shared{std::move(options)})), state_(std::move(start)) {}
+
+bool SimplifySearch::is_worth_it() const {
+  if (pass().opens_bodies || shared_->options.skip.contains(pass().name)) return false;
+  return !pass().repeats_search || state_.model != (pass().works_inside ? state_.searched_bodies : state_.searched);
+}
+
+// What makes the model shorter is always worth its checks where there is much left; all else is bounded.
+std::optional<int> SimplifySearch::allowance() const {
+  const std::int64_t outer = state_.model->graph().node_size();
+  const bool much_inside = count_all_nodes(*state_.model) > outer;
+  if (shared_->options.thorough || (pass().works_inside && much_inside)) return std::nullopt;
+  if (pass().repeats_search && !pass().works_inside) return std::nullopt;  // what is said of the result depends on it
+  if (pass().removes_nodes && outer > kFewNodes) return std::nullopt;
+  return std::max(0, shared_->options.checks + static_cast<int>(outer) - state_.asked);
+}
+
+void SimplifySearch::begin_pass() {
+  if (!is_worth_it()) return;
+  left_ = allowance();
+  if (left_ == 0) return;
+  if (const Shared::Changes& changes = shared_->propose(state_.model, pass_)) {
+    search_.emplace(pass().name, pass().chance, changes);
+  } else if (pass().repeats_search && !pass().works_inside) {
+    state_.searched = state_.model;
+  }
+}
+
+void SimplifySearch::end_pass() {
+  if (search_) {
+    const bool fewer = count_all_nodes(*search_->model()) < count_all_nodes(*state_.model);
+    changed_ = changed_ || (search_->changes_made() > 0 && fewer);
+    state_.model = search_->model();
+    search_.reset();
+    if (pass().repeats_search && !pass().works_inside) state_.searched = state_.model;
+  }
+  if (++pass_ < passes().size()) return;
+  pass_ = 0;
+  round_ = std::exchange(changed_, false) ? round_ + 1 : kRounds;
+}
+
+std::optional<Proposal> SimplifySearch::next() {
+  for (; round_ < kRounds; end_pass()) {
+    if (!search_) begin_pass();
+    if (!search_ || left_ == 0) continue;
+    if (auto proposal = search_->next()) return proposal;
+  }
+  return std::nullopt;
+}
+
+void SimplifySearch::learn(const Verdict& verdict) {
+  if (!search_) return;
+  search_->learn(verdict);
+  if (verdict.known) return;
+  ++state_.asked;
+  if (left_) --*left_;
+}
+
+}  // namespace assay::reduce
