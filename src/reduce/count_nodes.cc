@@ -23,16 +23,19 @@ class Counter {
 
   std::int64_t count(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, int depth) {
     if (depth > kDeepest) return 0;
-    std::int64_t total = nodes.size();
-    for (const onnx::NodeProto& node : nodes) {
-      for (const onnx::AttributeProto& attribute : node.attribute()) {
-        if (attribute.has_g()) total += count(attribute.g().node(), depth + 1);
-        for (const onnx::GraphProto& graph : attribute.graphs()) total += count(graph.node(), depth + 1);
-      }
-      if (!functions_.empty()) total += count_call(node, depth);
-      total = std::min(total, kMost);
-    }
+    std::int64_t total = 0;
+    for (const onnx::NodeProto& node : nodes) total = std::min(total + count(node, depth), kMost);
     return total;
+  }
+
+  std::int64_t count(const onnx::NodeProto& node, int depth) {
+    std::int64_t total = 1;
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) total += count(attribute.g().node(), depth + 1);
+      for (const onnx::GraphProto& graph : attribute.graphs()) total += count(graph.node(), depth + 1);
+    }
+    if (!functions_.empty()) total += count_call(node, depth);
+    return std::min(total, kMost);
   }
 
  private:
@@ -56,6 +59,14 @@ class Counter {
 
 std::int64_t count_all_nodes(const model::Model& model) {
   return Counter(model.proto).count(model.graph().node(), 0);
+}
+
+std::vector<std::int64_t> count_in_each(const model::Model& model, std::span<const onnx::NodeProto* const> nodes) {
+  Counter counter(model.proto);
+  std::vector<std::int64_t> counts;
+  counts.reserve(nodes.size());
+  for (const onnx::NodeProto* node : nodes) counts.push_back(counter.count(*node, 0));
+  return counts;
 }
 
 }  // namespace assay::reduce

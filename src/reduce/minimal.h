@@ -32,7 +32,7 @@ struct MinimalOptions {
   RepeatRule rule = {};
   std::set<std::string, std::less<>> skip = {};  // passes and phases that are not to run
   // Passes that make the model simpler, but not shorter, share as many checks as are left of those that a bisection
-  // makes, and two for each node of the result; true: they have no such bound.
+  // makes, and one for each node of the result; true: they have no such bound.
   bool thorough = false;
 };
 

@@ -314,6 +314,18 @@ TEST(Minimal, EndsSoonerTheMoreSlotsThereAre) {
   EXPECT_GE(time[1], time[16] * 6);
 }
 
+TEST(Minimal, LooksBeyondTheEndOfASearch) {
+  // Known to be needed: each node, and that the result fails again. With one slot for each, all is asked at once.
+  const auto needed = needs({"n_t0", "n_t1", "n_t2", "n_t3"});
+  test::TimedJudges judges(6, needed);
+  const auto result = run(chain(4), judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_EQ(result->confirmation.size(), 1U);
+  test::TimedJudges one(1, needed);
+  ASSERT_TRUE(run(chain(4), one).has_value());
+  EXPECT_LE(judges.now, (one.now + 3) / 4);
+}
+
 TEST(Minimal, KeepsAllSlotsBusyWithWhatIsAskedNext) {
   FunctionJudges one(1, needs({"n_t3", "n_t70"}));
   FunctionJudges many(8, needs({"n_t3", "n_t70"}));

@@ -76,6 +76,36 @@ TEST_F(NodeSearchTest, GoesOnWhereOnlyTheWholeFails) {
   EXPECT_EQ(search.best().size(), 3U);
 }
 
+TEST_F(NodeSearchTest, FindsARegionWithoutHolesWhoseNodesReadOneTensor) {
+  // #20 to #28 fail together; the first and the last of them read what #19 makes.
+  model::Model model = edit::test::chain(40);
+  model.proto.mutable_graph()->mutable_node(28)->add_input("t20");
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {});
+  int checks = 0;
+  run(search, [&](const Nodes& nodes) {
+    ++checks;
+    for (edit::NodeId node = 20; node <= 28; ++node) {
+      if (!holds(nodes, node)) return false;
+    }
+    return true;
+  });
+  EXPECT_EQ(search.best().size(), 9U);
+  EXPECT_LE(checks, 1 + 6 + 7 + 9);  // the whole, two bisections, each node once
+}
+
+TEST_F(NodeSearchTest, LooksFirstWhereMostNodesAre) {
+  model::Model model = edit::test::chain(40);
+  onnx::AttributeProto& body = *model.proto.mutable_graph()->mutable_node(30)->add_attribute();
+  for (int i = 0; i < 1000; ++i) body.mutable_g()->add_node()->set_op_type("Relu");
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {});
+  int checks = 0;
+  run(search, [&](const Nodes& nodes) { return ++checks, holds(nodes, 30); });
+  EXPECT_THAT(search.best(), ElementsAre(30));
+  EXPECT_EQ(checks, 4);  // the whole, up to the node before, up to it, it alone
+}
+
 TEST_F(NodeSearchTest, LooksForHintsInWhatWasSaidOfIt) {
   NodeSearch search(subject_, {}, "cannot run n_t21: no kernel");
   EXPECT_THAT(run(search, [](const Nodes& nodes) { return holds(nodes, 20); }), ElementsAre("hints"));

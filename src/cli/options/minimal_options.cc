@@ -75,7 +75,7 @@ void MinimalOptions::add_to(CLI::App& app) {
       ->group(kGroup);
   app.add_flag("--thorough", thorough_,
                "Simplify what is left for as long as anything can be simplified. Else this ends after about as many "
-               "checks as a bisection makes, and two for each node of the result")
+               "checks as a bisection makes, and one for each node of the result")
       ->group(kGroup);
   app.add_option(
          "--journal", journal_,

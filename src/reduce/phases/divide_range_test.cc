@@ -41,6 +41,18 @@ TEST(DivideRange, TakesHardlyMoreTriesThanHalvingOnAverage) {
   EXPECT_LT(tries, 10'500);  // log2(1000) is 9.97
 }
 
+TEST(DivideRange, TriesWhatIsProbableFirst) {
+  // Of 5 positions the third is as probable as 96 others.
+  const auto scale = std::make_shared<const std::vector<double>>(std::vector<double>{0, 1, 2, 98, 99, 100});
+  for (int first = 1; first <= 5; ++first) {
+    const auto up = [&](int position) { return position >= first ? Kind::fails : Kind::passes; };
+    EXPECT_EQ(run({0, 5, scale}, up).fails_at, first);
+  }
+  const auto third = [](int position) { return position >= 3 ? Kind::fails : Kind::passes; };
+  EXPECT_EQ(run({0, 5, scale}, third).tries, 2);
+  EXPECT_NEAR(DivideRange(0, 5, scale).chance(2), 0.02, 1e-9);
+}
+
 TEST(DivideRange, StepsRoundWhatCannotBeJudged) {
   for (int hole = 10; hole < 30; ++hole) {
     const auto judge = [&](int position) {

@@ -1,6 +1,10 @@
-// Most failures are local: a node, with a few of those before it. So sets grow from where the failure shows, in
-// doubling steps, until one fails; then the step between the last two is halved. That costs checks by the logarithm of
-// how far the culprits are, not of how large the model is, and the candidates are small and quick.
+// Most failures are local: a node, with a few of those before it. So sets grow from where the failure shows until one
+// fails; then the step between the last two is divided. Small sets are as probable as ones twice as large are, so steps
+// and divisions are by the logarithm of the size. That costs checks by the logarithm of how many nodes lie nearer than
+// the culprits, not of how large the model is, and the candidates are small and quick.
+//
+// Against the edges, how far away a node is says the longest way to it: what engines fuse is a region without holes, of
+// which several nodes read the same tensor; by the shortest way, what makes that tensor would come before them.
 #include "reduce/phases/grow_neighbourhood.h"
 
 #include <algorithm>

@@ -4,6 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "reduce/count_nodes.h"
 #include "reduce/phases/divide_range.h"
 
 namespace assay::reduce {
@@ -15,8 +20,10 @@ constexpr std::size_t kSmall = 16;  // nodes that are rather taken out one by on
 class EndSearch : public CopyablePhase<EndSearch> {
  public:
   enum class Keep { beginning, end };
-  EndSearch(std::shared_ptr<const Nodes> nodes, Keep keep)
-      : nodes_(std::move(nodes)), keep_(keep), range_(0, static_cast<int>(nodes_->size())) {}
+  EndSearch(const edit::Subject& subject, std::shared_ptr<const Nodes> nodes, Keep keep)
+      : nodes_(std::move(nodes)),
+        keep_(keep),
+        range_(0, static_cast<int>(nodes_->size()), scale(subject, *nodes_, keep)) {}
 
   std::optional<Try> next() override {
     const std::optional<int> length = range_.next();
@@ -32,6 +39,18 @@ class EndSearch : public CopyablePhase<EndSearch> {
   }
 
  private:
+  // A node is as probable to be the one as the nodes in its bodies are together.
+  static DivideRange::Scale scale(const edit::Subject& subject, const Nodes& nodes, Keep keep) {
+    std::vector<const onnx::NodeProto*> protos;
+    for (const edit::NodeId node : nodes) protos.push_back(&subject.view().node(node));
+    std::vector<std::int64_t> counts = count_in_each(subject.model(), protos);
+    if (std::ranges::max(counts) == 1) return nullptr;
+    if (keep == Keep::end) std::ranges::reverse(counts);
+    std::vector<double> scale{0};
+    for (const std::int64_t count : counts) scale.push_back(scale.back() + static_cast<double>(count));
+    return std::make_shared<const std::vector<double>>(std::move(scale));
+  }
+
   std::shared_ptr<const Nodes> nodes_;
   Keep keep_;
   DivideRange range_;
@@ -39,18 +58,18 @@ class EndSearch : public CopyablePhase<EndSearch> {
 
 }  // namespace
 
-std::unique_ptr<Phase> begin_prefix(const edit::Subject&, Found& found) {
+std::unique_ptr<Phase> begin_prefix(const edit::Subject& subject, Found& found) {
   if (found.is_local || found.best->size() < 2) return nullptr;
-  return std::make_unique<EndSearch>(found.best, EndSearch::Keep::beginning);
+  return std::make_unique<EndSearch>(subject, found.best, EndSearch::Keep::beginning);
 }
 
 void end_prefix(const Phase&, Found& found) {
   found.around = {found.best->back()};
 }
 
-std::unique_ptr<Phase> begin_suffix(const edit::Subject&, Found& found) {
+std::unique_ptr<Phase> begin_suffix(const edit::Subject& subject, Found& found) {
   if (found.is_local || found.best->size() <= kSmall) return nullptr;
-  return std::make_unique<EndSearch>(found.best, EndSearch::Keep::end);
+  return std::make_unique<EndSearch>(subject, found.best, EndSearch::Keep::end);
 }
 
 void end_suffix(const Phase&, Found&) {}
