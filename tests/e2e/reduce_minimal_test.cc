@@ -172,7 +172,8 @@ n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n
   const Finished never = reduce({"--repeat", "3", "--fail-ratio", "0.9"});
   EXPECT_EQ(never.status, 1) << never.output;
   EXPECT_THAT(never.output, HasSubstr("does not fail"));
-  EXPECT_THAT(left({}, &output), ElementsAre("Tan")) << "seen to come and go, whatever the first run says";
+  write("n", "0");
+  EXPECT_THAT(left({}, &output), ElementsAre("Tan")) << "seen to come and go, though the first run passes";
   EXPECT_THAT(output, HasSubstr("The failure comes and goes"));
 }
 
@@ -242,14 +243,14 @@ TEST_F(ReduceMinimalTest, CtrlCLeavesTheBestAndTheSameCommandGoesOn) {
   }
 }
 
-TEST_F(ReduceMinimalTest, AJournalThatIsNamedStaysAndKnowsAllButTheLastRun) {
+TEST_F(ReduceMinimalTest, AJournalThatIsNamedStaysAndKnowsAllRuns) {
   EXPECT_THAT(left({"--journal", "verdicts.db"}), ElementsAre("Tan"));
   const std::string result = read("r.onnx");
   EXPECT_THAT(files(), AllOf(Contains("verdicts.db"), Not(Contains("r.onnx.journal"))));
   forget();
   EXPECT_THAT(left({"--journal", "verdicts.db"}), ElementsAre("Tan"));
   EXPECT_EQ(read("r.onnx"), result);
-  EXPECT_EQ(made().size(), 1U) << "the result is run again at the end";
+  EXPECT_THAT(made(), testing::IsEmpty());
 }
 
 // Who stops to mend the check does not want what the old one said.
