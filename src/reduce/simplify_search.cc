@@ -43,10 +43,11 @@ bool SimplifySearch::is_worth_it() const {
 // What makes the model shorter is always worth its checks where there is much left; all else is bounded.
 std::optional<int> SimplifySearch::allowance() const {
   const std::int64_t outer = state_.model->graph().node_size();
-  const bool much_inside = count_all_nodes(*state_.model) > outer;
-  if (shared_->options.thorough || (pass().works_inside && much_inside)) return std::nullopt;
-  if (pass().repeats_search && !pass().works_inside) return std::nullopt;  // what is said of the result depends on it
+  const std::int64_t inside = count_all_nodes(*state_.model) - outer;
+  if (shared_->options.thorough || pass().repeats_search)
+    return std::nullopt;  // what is said of the result needs these
   if (pass().removes_nodes && outer > kFewNodes) return std::nullopt;
+  if (pass().works_inside && inside > kFewNodes) return std::nullopt;
   return std::max(0, shared_->options.checks + static_cast<int>(outer) - state_.asked);
 }
 
