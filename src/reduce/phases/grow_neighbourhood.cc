@@ -26,8 +26,11 @@ constexpr int kHintReach = 4;          // a message names nodes near the culprit
 constexpr std::size_t kHintSize = 8;
 // A set that holds nearly everything says no more than what is known.
 constexpr double kNearlyAll = 0.8;
-constexpr std::size_t kLargestStep = 4;  // times as many nodes; after one node come two
-constexpr double kBeyond = 1.2;          // the same, where there are no more nodes: that even the largest set passes
+// A step goes to that part of what is left, by the logarithm of the size, and to so many times as many nodes; after one
+// node come two.
+constexpr double kSection = 0.38;
+constexpr double kSmallestStep = 2;
+constexpr double kLargestStep = 4;
 
 // The nodes round some others, by how far away they are.
 class Layers {
@@ -42,7 +45,6 @@ class Layers {
     if (size_.empty()) return;
     std::vector<double> scale;
     for (const std::size_t size : size_) scale.push_back(std::log(static_cast<double>(size)));
-    scale.push_back(scale.back() + std::log(kBeyond));
     scale_ = std::make_shared<const std::vector<double>>(std::move(scale));
   }
 
@@ -56,7 +58,12 @@ class Layers {
     }
     return nodes;
   }
-  // The logarithms of the sizes, and one place behind the last.
+  // The largest that has no more nodes than that; -1: none.
+  [[nodiscard]] int radius(double nodes) const {
+    const auto above = std::ranges::upper_bound(size_, static_cast<std::size_t>(nodes));
+    return static_cast<int>(above - size_.begin()) - 1;
+  }
+  // The logarithms of the sizes.
   [[nodiscard]] const DivideRange::Scale& scale() const { return scale_; }
 
  private:
@@ -117,28 +124,23 @@ class Growth : public CopyablePhase<Growth> {
     return direction_ < directions_->size() ? std::optional(radius_) : std::nullopt;
   }
 
-  // A set that holds nearly everything says no more than what is known.
-  [[nodiscard]] bool is_worth_it(int radius) const {
-    const auto size = static_cast<double>(layers().size(radius));
-    return radius == 0 || size <= kNearlyAll * static_cast<double>(within_->size());
-  }
-
   // Goes on to a radius that says something new, in the next direction where this one has no more.
   void settle() {
     for (; direction_ < directions_->size(); ++direction_, passed_ = -1) {
-      const int farthest = layers().farthest();
-      while (passed_ < farthest && layers().size(passed_ + 1) <= most_passed_) ++passed_;
-      if (passed_ == farthest) continue;
-      radius_ = 0;
-      if (passed_ >= 0) {
-        const int end = is_worth_it(farthest) ? farthest + 1 : farthest;
-        radius_ = DivideRange(passed_, end, layers().scale()).next().value_or(farthest);
-        const std::size_t passed = layers().size(passed_);
-        const std::size_t most = passed == 1 ? 2 : kLargestStep * passed;
-        while (radius_ > passed_ + 1 && layers().size(radius_) > most) --radius_;
-      }
-      if (radius_ <= limits_.reach && is_worth_it(radius_)) return;
+      while (passed_ < layers().farthest() && layers().size(passed_ + 1) <= most_passed_) ++passed_;
+      const int most = layers().radius(kNearlyAll * static_cast<double>(within_->size()));
+      const int last = std::min(layers().farthest(), std::max(0, most));
+      if (passed_ >= last) continue;
+      radius_ = passed_ < 0 ? 0 : std::clamp(layers().radius(next_size()), passed_ + 1, last);
+      if (radius_ <= limits_.reach) return;
     }
+  }
+
+  [[nodiscard]] double next_size() const {
+    const auto passed = static_cast<double>(layers().size(passed_));
+    if (passed == 1) return 2;
+    const auto all = static_cast<double>(layers().size(layers().farthest()));
+    return passed * std::clamp(std::pow(all / passed, kSection), kSmallestStep, kLargestStep);
   }
 
   std::shared_ptr<const Nodes> within_;
