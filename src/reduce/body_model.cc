@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "edit/known_values.h"
+#include "edit/rename_tensors.h"
 #include "model/graph_view.h"
 #include "reduce/passes/body_graphs.h"
 #include "reduce/wrap_body.h"
@@ -39,6 +41,17 @@ bool declare_inputs(onnx::GraphProto& body, const onnx::GraphProto& outer, const
   return true;
 }
 
+// `graph` has a name that `before` had not, and that the other graph uses.
+bool takes_a_name(const onnx::GraphProto& graph, const onnx::GraphProto& before, const onnx::GraphProto& taken_in) {
+  const FreshNames old(before);
+  const FreshNames taken(taken_in);
+  bool found = false;
+  edit::visit_all_names(graph, [&](const std::string& name) {
+    found = found || (!name.empty() && old.count(name) == 0 && taken.count(name) > 0);
+  });
+  return found;
+}
+
 }  // namespace
 
 std::vector<BodyModel> BodyModel::find(const model::Model& model, const edit::KnownValues& known) {
@@ -49,7 +62,7 @@ std::vector<BodyModel> BodyModel::find(const model::Model& model, const edit::Kn
                             (is_operator(node, "Scan") && model::default_opset(model.proto) >= 9);
     if (!known_type || reference_to(place, node).output.empty()) continue;
     for (const onnx::AttributeProto& attribute : node.attribute()) {
-      if (!attribute.has_g() || attribute.g().node_size() < 2) continue;
+      if (!attribute.has_g() || (attribute.g().node_size() < 2 && bodies_of(attribute.g()).empty())) continue;
       BodyModel body;
       body.body_ = model;
       body.body_.graph() = attribute.g();
@@ -65,13 +78,25 @@ std::vector<BodyModel> BodyModel::find(const model::Model& model, const edit::Kn
   return bodies;
 }
 
+std::vector<BodyModel> BodyModel::find_inside(std::shared_ptr<const BodyModel> around) {
+  std::vector<BodyModel> bodies = find(around->body(), edit::known_values(around->body()));
+  for (BodyModel& body : bodies) {
+    body.what_ = fmt::format("{} in {}", body.what_, around->what_);
+    body.around_ = around;
+  }
+  return bodies;
+}
+
 std::optional<model::Model> BodyModel::wrap(const model::Model& candidate) const {
   const onnx::NodeProto* node = find_node(outer_.graph(), node_.output);
   if (node == nullptr) return std::nullopt;
   const auto change = wrap_body(outer_.graph(), known_, *node, attribute_, candidate.graph());
   if (!change) return std::nullopt;
   edit::Applied applied = edit::apply(outer_, {&*change}, known_);
-  return applied.applied == 1 ? std::optional(std::move(applied.model)) : std::nullopt;
+  if (applied.applied != 1) return std::nullopt;
+  if (around_ == nullptr) return std::move(applied.model);
+  if (takes_a_name(applied.model.graph(), outer_.graph(), around_->outer_.graph())) return std::nullopt;
+  return around_->wrap(applied.model);
 }
 
 }  // namespace assay::reduce

@@ -5,6 +5,7 @@
 // is then fitted into the node again, each in the way that needs the least around it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,9 +17,11 @@ namespace assay::reduce {
 
 class BodyModel {
  public:
-  // Bodies of the outer graph's nodes, with two nodes or more, where the types of all that they read from outside are
-  // known. `known`: of the tensors of `model`, those of bodies too.
+  // Bodies of the outer graph's nodes, with two nodes or more or with bodies inside, where the types of all that they
+  // read from outside are known. `known`: of the tensors of `model`, those of bodies too.
   static std::vector<BodyModel> find(const model::Model& model, const edit::KnownValues& known);
+  // Bodies inside a body: wrap() puts them in place there, and that in its place.
+  static std::vector<BodyModel> find_inside(std::shared_ptr<const BodyModel> around);
 
   // Its inputs are what the body reads: what the node hands in, and captured tensors; captured weights are its own.
   [[nodiscard]] const model::Model& body() const { return body_; }
@@ -31,7 +34,8 @@ class BodyModel {
   //   tensors in a Scan (OpenVINO 2026.4).
   // - Outputs that the body did not give back are stacked, and outputs of the model; for an If, the other branch gets a
   //   constant in their place.
-  // Nothing where a type is missing for that, or other nodes of the model cannot do without what went.
+  // Nothing where a type is missing for that, other nodes of the model cannot do without what went, or a name that is
+  // free in the body around it is taken in the graph around that.
   [[nodiscard]] std::optional<model::Model> wrap(const model::Model& candidate) const;
 
  private:
@@ -43,6 +47,7 @@ class BodyModel {
   std::string attribute_;
   model::Model body_;
   std::string what_;
+  std::shared_ptr<const BodyModel> around_;  // null: the node is one of the outer graph
 };
 
 }  // namespace assay::reduce

@@ -152,7 +152,7 @@ class Minimizer {
     const SharedModel original(SharedModel(), &model_);  // owns nothing: the model outlives the search
     ASSAY_ASSIGN(bool fails, search_nodes(original, edit::Subject::Constants::as_values));
     if (!fails) {
-      ASSAY_ASSIGN(const bool comes_and_goes, look_for_flakiness(original, kProbes));
+      ASSAY_ASSIGN(const bool comes_and_goes, look_for_flakiness(whole_, kProbes));
       if (comes_and_goes) {
         ASSAY_ASSIGN(fails, search_nodes(original, edit::Subject::Constants::as_values));
       }
@@ -173,7 +173,11 @@ class Minimizer {
     NodeSearch search(stage.subject(), options_.skip, std::move(failed_as));
     const auto build = [&](const Draft& draft) { return stage.build(draft); };
     ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build, {next_after_nodes(stage), once_more_after()}));
-    if (search.fails()) searched_ = explorer_.best().model;
+    if (search.fails()) {
+      searched_ = explorer_.best().model;
+    } else {
+      ASSAY_ASSIGN(whole_, build(std::make_shared<const edit::Selection>(edit::whole(stage.subject()))));
+    }
     return search.fails();
   }
 
@@ -241,35 +245,58 @@ class Minimizer {
   }
 
   // Bodies that have to stay where they are: searched like graphs, each candidate fitted into its node again.
-  // From the last to the first: what a search leaves of a body changes nothing before it.
   base::Status search_bodies() {
-    const auto find = [&] {
-      return BodyModel::find(*explorer_.best().model, edit::known_values(*explorer_.best().model));
-    };
-    std::size_t left = find().size();
-    bool all = left > 0;
-    for (; left > 0 && !ended(); --left) {
-      const BodyModel body = find()[left - 1];
-      MinimalParts parts = parts_;
-      parts.reference = {};  // knows the inputs of the model, not those of a body
-      Stage stage(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values, options_,
-                  parts);
-      NodeSearch search(stage.subject(), options_.skip, explorer_.best().output);
-      const auto build = [&](const Draft& draft) -> base::Expected<SharedModel> {
-        ASSAY_ASSIGN(const SharedModel candidate, stage.build(draft));
-        auto wrapped = body.wrap(*candidate);
-        return wrapped ? std::make_shared<const model::Model>(*std::move(wrapped)) : nullptr;
-      };
-      ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build));
-      all = all && search.fails();
-    }
+    int searched = 0;
+    ASSAY_TRY(search_bodies({}, searched));
     const onnx::GraphProto& graph = explorer_.best().model->graph();
-    const auto worth_it = std::ranges::count_if(
-        bodies_of(graph), [](const Place& body) { return body.path.steps.size() > 1 || body.graph->node_size() > 1; });
-    if (!all || std::cmp_not_equal(worth_it, find().size())) return {};
+    const auto worth_it =
+        std::ranges::count_if(bodies_of(graph), [](const Place& body) { return body.graph->node_size() > 1; });
+    if (searched == 0 || searched < worth_it) return {};
     searched_bodies_ = explorer_.best().model;
     if (graph.node_size() == 1) searched_ = explorer_.best().model;
     return {};
+  }
+
+  // Those inside a body, an outer one before what is left inside it. `path`: which body of the graph, which of that,
+  // and so on. From the last to the first: what a search leaves of a body changes nothing before it. Adds to `searched`
+  // how many are 1-minimal.
+  base::Status search_bodies(const std::vector<std::size_t>& path, int& searched) {
+    for (std::size_t left = bodies_at(path).size(); left > 0 && !ended(); --left) {
+      std::vector<BodyModel> bodies = bodies_at(path);
+      if (bodies.size() < left) return {};
+      ASSAY_ASSIGN(const bool fails, search_body(bodies[left - 1]));
+      searched += fails ? 1 : 0;
+      std::vector<std::size_t> inside = path;
+      inside.push_back(left - 1);
+      ASSAY_TRY(search_bodies(inside, searched));
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::vector<BodyModel> bodies_at(const std::vector<std::size_t>& path) const {
+    const model::Model& model = *explorer_.best().model;
+    std::vector<BodyModel> bodies = BodyModel::find(model, edit::known_values(model));
+    for (const std::size_t number : path) {
+      if (number >= bodies.size()) return {};
+      bodies = BodyModel::find_inside(std::make_shared<const BodyModel>(std::move(bodies[number])));
+    }
+    return bodies;
+  }
+
+  base::Expected<bool> search_body(const BodyModel& body) {
+    if (body.body().graph().node_size() < 2) return false;
+    MinimalParts parts = parts_;
+    parts.reference = {};  // knows the inputs of the model, not those of a body
+    Stage stage(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values, options_,
+                parts);
+    NodeSearch search(stage.subject(), options_.skip, explorer_.best().output);
+    const auto build = [&](const Draft& draft) -> base::Expected<SharedModel> {
+      ASSAY_ASSIGN(const SharedModel candidate, stage.build(draft));
+      auto wrapped = body.wrap(*candidate);
+      return wrapped ? std::make_shared<const model::Model>(*std::move(wrapped)) : nullptr;
+    };
+    ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build));
+    return search.fails();
   }
 
   base::Status simplify() {
@@ -417,6 +444,7 @@ class Minimizer {
   MinimalReduction result_;
   Explorer explorer_;
   ExploreEnd end_ = ExploreEnd::finished;
+  SharedModel whole_;            // the candidate with all nodes, where it did not fail
   SharedModel searched_;         // what the last search for nodes ended with
   SharedModel searched_bodies_;  // what the last search in bodies ended with, where it saw all of them
   std::set<std::string> tried_loops_;

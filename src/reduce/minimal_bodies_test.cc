@@ -90,6 +90,37 @@ INSTANTIATE_TEST_SUITE_P(
              5}),
     [](const auto& chosen) { return chosen.param.type; });
 
+// Sin and Cos in one body, however deep.
+bool has_both_somewhere(const onnx::GraphProto& graph, int depth) {
+  if (depth > 0 && has_both(graph)) return true;
+  return std::ranges::any_of(graph.node(), [&](const onnx::NodeProto& node) {
+    return std::ranges::any_of(node.attribute(), [&](const onnx::AttributeProto& attribute) {
+      return attribute.has_g() && has_both_somewhere(attribute.g(), depth + 1);
+    });
+  });
+}
+
+TEST(CulpritsInABodyOfABody, AreWhatIsLeftOfIt) {
+  // Neither the If nor the Loop can go: the culprits are none in the open.
+  test::FunctionJudges judges(1, [](const model::Model& model) {
+    edit::test::expect_valid(model);
+    const bool has_loop =
+        model.graph().node_size() > 0 && model.graph().node(model.graph().node_size() - 1).op_type() == "Loop";
+    const bool fails = has_loop && !has_both(model.graph()) && has_both_somewhere(model.graph(), -1);
+    return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit code 1" : ""};
+  });
+  const auto result = reduce(
+      "g (float[2] x, int64 m, bool c) => (float[2] y) { y = Loop (m, c, x) <body = b (int64 i, bool "
+      "go, float[2] s) => (bool go, float[2] r) { a = Abs(s) p = Exp(a) w = If (c) <then_branch = t () => "
+      "(float[2] t59) { " +
+          chain("p") + "}, else_branch = e () => (float[2] e) { e = Exp(a) }> r = Neg(w) }> }",
+      judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  // The Loop, the If, Sin and Cos, and what the other branch gives.
+  EXPECT_LE(count_all_nodes(*result->model), 6) << edit::test::text(*result->model);
+  EXPECT_LE(judges.started, 45);
+}
+
 // The number of an iteration, whatever the tensor that holds it is called; -1 where the graph has none.
 std::int64_t constant(const onnx::GraphProto& graph, const std::string& name) {
   for (const onnx::TensorProto& weight : graph.initializer()) {

@@ -94,6 +94,18 @@ TEST_F(NodeSearchTest, FindsARegionWithoutHolesWhoseNodesReadOneTensor) {
   EXPECT_LE(checks, 1 + 6 + 7 + 9);  // the whole, two bisections, each node once
 }
 
+TEST_F(NodeSearchTest, LooksAtReadersThatStandBeforeWhatTheyRead) {
+  model::Model model = edit::test::chain(200);
+  model.proto.mutable_graph()->mutable_node()->SwapElements(30, 180);
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {});
+  int checks = 0;
+  // #30 reads what #179 makes.
+  run(search, [&](const Nodes& nodes) { return ++checks, holds(nodes, 30) && holds(nodes, 179); });
+  EXPECT_THAT(search.best(), ElementsAre(30, 179));
+  EXPECT_LE(checks, 20);
+}
+
 TEST_F(NodeSearchTest, LooksFirstWhereMostNodesAre) {
   model::Model model = edit::test::chain(40);
   onnx::AttributeProto& body = *model.proto.mutable_graph()->mutable_node(30)->add_attribute();

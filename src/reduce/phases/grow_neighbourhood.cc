@@ -36,7 +36,8 @@ constexpr double kLargestStep = 4;
 class Layers {
  public:
   // `of_node`: the layer of each node, from 0 on without gaps; -1: in none.
-  explicit Layers(std::vector<int> of_node) : of_node_(std::move(of_node)) {
+  // `direction`: in which they are away.
+  Layers(std::vector<int> of_node, Direction direction) : of_node_(std::move(of_node)), direction_(direction) {
     size_.resize(static_cast<std::size_t>(std::ranges::max(of_node_) + 1), 0);
     for (const int layer : of_node_) {
       if (layer >= 0) ++size_[static_cast<std::size_t>(layer)];
@@ -48,6 +49,7 @@ class Layers {
     scale_ = std::make_shared<const std::vector<double>>(std::move(scale));
   }
 
+  [[nodiscard]] Direction direction() const { return direction_; }
   [[nodiscard]] int farthest() const { return static_cast<int>(size_.size()) - 1; }
   // How many nodes there are up to that layer.
   [[nodiscard]] std::size_t size(int radius) const { return size_[static_cast<std::size_t>(radius)]; }
@@ -68,6 +70,7 @@ class Layers {
 
  private:
   std::vector<int> of_node_;
+  Direction direction_;
   std::vector<std::size_t> size_;
   DivideRange::Scale scale_;
 };
@@ -114,8 +117,9 @@ class Growth : public CopyablePhase<Growth> {
     }
   }
 
-  // A small set was found, in which most nodes will be needed.
+  // A small set was found.
   [[nodiscard]] bool is_tight() const { return is_tight_; }
+  [[nodiscard]] bool is_before() const { return is_tight_ && layers().direction() == Direction::against; }
 
  private:
   [[nodiscard]] const Layers& layers() const { return (*directions_)[direction_]; }
@@ -155,6 +159,15 @@ class Growth : public CopyablePhase<Growth> {
   std::optional<DivideRange> dividing_;
 };
 
+bool is_read_within(const edit::Subject& subject, const Nodes& within, const Nodes& nodes) {
+  const auto is_within = [&](edit::NodeId node) { return std::ranges::binary_search(within, node); };
+  return std::ranges::any_of(nodes, [&](edit::NodeId node) {
+    return std::ranges::any_of(subject.view().outputs(node), [&](edit::TensorId tensor) {
+      return std::ranges::any_of(subject.view().consumers(tensor), is_within);
+    });
+  });
+}
+
 }  // namespace
 
 std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found) {
@@ -164,22 +177,27 @@ std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found) {
   if (seeds.empty() || found.best->size() < 2) return nullptr;
   found.around = seeds;
   return std::make_unique<Growth>(
-      found.best, std::vector{Layers(distances(subject, *found.best, seeds, Direction::against))},
+      found.best, std::vector{Layers(distances(subject, *found.best, seeds, Direction::against), Direction::against)},
       Growth::Limits{.reach = kHintReach, .largest = kHintSize, .chance_to_fail = kNamedFails});
 }
 
 std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& found) {
   if (found.is_local || found.best->size() < 2 || found.around.empty()) return nullptr;
-  return std::make_unique<Growth>(found.best,
-                                  std::vector{Layers(depths(subject, *found.best, found.around)),
-                                              Layers(distances(subject, *found.best, found.around, Direction::any))},
-                                  Growth::Limits{.reach = static_cast<int>(found.best->size()),
-                                                 .largest = found.best->size(),
-                                                 .chance_to_fail = kGrowthFails});
+  const Nodes& within = *found.best;
+  std::vector<Layers> directions{Layers(depths(subject, within, found.around), Direction::against),
+                                 Layers(distances(subject, within, found.around, Direction::any), Direction::any)};
+  // Readers before what they read: the file is in no topological order, and what reads v is as near as what v reads.
+  if (is_read_within(subject, within, found.around)) std::ranges::reverse(directions);
+  const int reach = static_cast<int>(within.size());
+  return std::make_unique<Growth>(
+      found.best, std::move(directions),
+      Growth::Limits{.reach = reach, .largest = within.size(), .chance_to_fail = kGrowthFails});
 }
 
 void end_growth(const Phase& phase, Found& found) {
-  found.is_local = static_cast<const Growth&>(phase).is_tight();
+  const auto& growth = static_cast<const Growth&>(phase);
+  found.is_local = growth.is_tight();
+  found.is_before = growth.is_before();
 }
 
 }  // namespace assay::reduce

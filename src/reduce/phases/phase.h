@@ -32,6 +32,7 @@ struct Found {
   std::shared_ptr<const Nodes> best;  // fails
   Nodes around{};                     // where the failure becomes visible, or what its message names; may be empty
   bool is_local = false;              // `best` was found round these nodes, and is small
+  bool is_before = false;             // and holds only what lies before them: most of it will be needed
   std::string text{};                 // what the check said of the whole
 };
 

@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kVisible = 0.95;  // that the node where the failure shows is needed
 constexpr double kSmallSet = 16;
+constexpr double kMostNeeded = 0.6;
 constexpr double kFewNeeded = 3;  // of a set that was not found by growing, whatever its size
 
 class TakeOut : public CopyablePhase<TakeOut> {
@@ -97,10 +98,11 @@ Nodes by_distance(const edit::Subject& subject, const Found& found) {
 std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found) {
   const auto count = static_cast<double>(found.best->size());
   if (count < 2) return nullptr;
-  // A neighbourhood is tight: about a square root of it is needed, or most where it is small. Then single nodes are
-  // tried, which has to be done for the end anyway.
-  const double prior =
-      found.is_local ? (count <= kSmallSet ? 0.6 : 1 / std::sqrt(count)) : std::min(0.3, kFewNeeded / count);
+  // A neighbourhood is tight: about a square root of it is needed, or most where it is small and lies before the
+  // failure. Then single nodes are tried, which has to be done for the end anyway.
+  const bool most = found.is_before && count <= kSmallSet;
+  const double some = found.is_local ? 1 / std::sqrt(count) : std::min(0.3, kFewNeeded / count);
+  const double prior = most ? kMostNeeded : some;
   Nodes elements = by_distance(subject, found);
   std::vector<double> needed;
   needed.reserve(elements.size());
