@@ -1,0 +1,283 @@
+#include "surgeon/convert_to_float16.h"
+
+#include <filesystem>
+
+#include "model/check.h"
+#include "model/save.h"
+#include "surgeon/test_models.h"
+#include "tests/support/paths.h"
+
+namespace assay::surgeon {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kHeader = R"(ir_version: 8, opset_import: ["" : 17])";
+
+Float16Model convert(const model::Model& model) {
+  auto converted = convert_to_float16(model);
+  if (!converted) ADD_FAILURE() << converted.error().message();
+  return converted ? *std::move(converted) : Float16Model();
+}
+
+// Before and after in ONNX's text format, in which values of float16 are its bits: 1 is 15360, 2 is 16384.
+Float16Model expect_converted(const std::string& before, const std::string& after,
+                              const std::string& header = kHeader) {
+  Float16Model converted = convert(parse(before, header));
+  EXPECT_EQ(text(converted.model), text(parse(after, header)));
+  const base::Status checked = model::check(converted.model, /*full=*/true);
+  EXPECT_TRUE(checked) << checked.error().message();
+  return converted;
+}
+
+TEST(ConvertToFloat16Test, CastsAtTheEdgesAndKeepsNamesInside) {
+  const Float16Model converted = expect_converted(R"(g (float[2] x) => (float[2] y) <float[2] w = {1, 2}, float[2] h> {
+    h = Mul(x, w)
+    y = Exp(h)
+  })",
+                                                  R"(g (float[2] x) => (float[2] y) <float16[2] w = {15360, 16384}> {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    h = Mul("x/float16", w)
+    "y/float16" = Exp(h)
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+  })");
+  EXPECT_EQ(converted.model.graph().value_info(0).type().tensor_type().elem_type(), onnx::TensorProto::FLOAT16);
+  EXPECT_EQ(converted.float16_nodes, 2);
+  EXPECT_EQ(converted.float32_nodes, 0);
+}
+
+TEST(ConvertToFloat16Test, OtherTypesStay) {
+  const std::string model = R"(g (double[2] x, int64[2] i) => (double[2] y, int64[2] j) {
+    y = Exp(x)
+    j = Add(i, i)
+  })";
+  expect_converted(model, model);
+}
+
+TEST(ConvertToFloat16Test, WhoReadsAnOutputGetsItByWayOfTheOutput) {
+  expect_converted(R"(g (float[2] x) => (float[2] y, float[2] z) {
+    y = Exp(x)
+    z = Log(y)
+  })",
+                   R"(g (float[2] x) => (float[2] y, float[2] z) {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    "y/float16" = Exp("x/float16")
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+    ["y/float16_1/Cast"] "y/float16_1" = Cast<to: int = 10>(y)
+    "z/float16" = Log("y/float16_1")
+    ["z/Cast"] z = Cast<to: int = 1>("z/float16")
+  })");
+}
+
+TEST(ConvertToFloat16Test, OperandsThatCannotBeFloat16StayFloat32) {
+  expect_converted(R"(g (float[1,1,2,2] x) => (float[1,1,N,M] y) <float[4] scales = {1, 1, 2, 2}> {
+    h = Relu(x)
+    y = Resize<mode = "nearest">(h, , scales)
+  })",
+                   R"(g (float[1,1,2,2] x) => (float[1,1,N,M] y) <float[4] scales = {1, 1, 2, 2}> {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    h = Relu("x/float16")
+    "y/float16" = Resize<mode = "nearest">(h, , scales)
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+  })");
+}
+
+TEST(ConvertToFloat16Test, NodesThatCannotBeFloat16HaveCastsRoundThem) {
+  const Float16Model converted =
+      expect_converted(R"(g (float[2] x) => (float[2] y) <float[2] w = {1, 2}, int64 axis = {0}> {
+    a = Add(x, w)
+    b = CumSum(a, axis)
+    c = Mul(b, w)
+    y = CumSum(c, axis)
+  })",
+                       R"(g (float[2] x) => (float[2] y) <float16[2] w = {15360, 16384}, int64 axis = {0}> {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    a = Add("x/float16", w)
+    ["a/float32/Cast"] "a/float32" = Cast<to: int = 1>(a)
+    b = CumSum("a/float32", axis)
+    ["b/float16/Cast"] "b/float16" = Cast<to: int = 10>(b)
+    c = Mul("b/float16", w)
+    ["c/float32/Cast"] "c/float32" = Cast<to: int = 1>(c)
+    y = CumSum("c/float32", axis)
+  })",
+                       R"(ir_version: 8, opset_import: ["" : 13])");
+  EXPECT_EQ(converted.float16_nodes, 2);
+  EXPECT_EQ(converted.float32_nodes, 2);
+  EXPECT_EQ(converted.unknown_nodes, 0);
+}
+
+TEST(ConvertToFloat16Test, AWeightThatIsReadInBothIsThereInBoth) {
+  expect_converted(
+      R"(g (float[4] x) => (float[4] y) <float[4] w = {1, 2, 1, 2}, int64 zero = {0}, int64[2] i = {1, 2}> {
+    c = Constant<value_floats = [1.0, 2.0, 2.0, 1.0]>()
+    a = Add(x, w)
+    b = Mul(a, c)
+    t = TfIdfVectorizer<max_gram_length: int = 1, max_skip_count: int = 0, min_gram_length: int = 1, mode = "TF",
+        ngram_counts = [0], ngram_indexes = [0, 1, 2, 3], pool_int64s = [1, 2, 3, 4]>(i)
+    u = CumSum(w, zero)
+    v = CumSum(c, zero)
+    y = Sum(b, t, u, v)
+  })",
+      R"(g (float[4] x) => (float[4] y)
+      <float16[4] w = {15360, 16384, 15360, 16384}, int64 zero = {0}, int64[2] i = {1, 2}, float[4] "w/float32" = {1, 2, 1, 2}> {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    "c/float32" = Constant<value_floats = [1.0, 2.0, 2.0, 1.0]>()
+    c = Constant<value = float16[4] {15360, 16384, 16384, 15360}>()
+    a = Add("x/float16", w)
+    b = Mul(a, c)
+    t = TfIdfVectorizer<max_gram_length: int = 1, max_skip_count: int = 0, min_gram_length: int = 1, mode = "TF",
+        ngram_counts = [0], ngram_indexes = [0, 1, 2, 3], pool_int64s = [1, 2, 3, 4]>(i)
+    ["t/float16/Cast"] "t/float16" = Cast<to: int = 10>(t)
+    u = CumSum("w/float32", zero)
+    ["u/float16/Cast"] "u/float16" = Cast<to: int = 10>(u)
+    v = CumSum("c/float32", zero)
+    ["v/float16/Cast"] "v/float16" = Cast<to: int = 10>(v)
+    "y/float16" = Sum(b, "t/float16", "u/float16", "v/float16")
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+  })",
+      R"(ir_version: 8, opset_import: ["" : 13])");
+}
+
+TEST(ConvertToFloat16Test, AttributesThatNameATypeNameFloat16) {
+  expect_converted(R"(g (int64[2] s) => (float[N, M] y) <int64 size = {2}> {
+    a = Cast<to = 1>(s)
+    b = ConstantOfShape<value = float[1] {1}>(s)
+    c = ConstantOfShape(s)
+    d = RandomNormal<shape = [2]>()
+    e = RandomUniformLike<dtype = 1>(s)
+    f = Constant<value_float = 2.0>()
+    g = HannWindow(size)
+    h = Cast<to = 11>(a)
+    y = Sum(a, b, c, d, e, f, g)
+  })",
+                   R"(g (int64[2] s) => (float[N, M] y) <int64 size = {2}> {
+    a = Cast<to = 10>(s)
+    b = ConstantOfShape<value = float16[1] {15360}>(s)
+    c = ConstantOfShape<value = float16[1] {0}>(s)
+    d = RandomNormal<shape = [2], dtype = 10>()
+    e = RandomUniformLike<dtype = 10>(s)
+    f = Constant<value = float16 {16384}>()
+    g = HannWindow<output_datatype = 10>(size)
+    h = Cast<to = 11>(a)
+    "y/float16" = Sum(a, b, c, d, e, f, g)
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+  })");
+}
+
+TEST(ConvertToFloat16Test, BodiesSeeTensorsOfTheGraphAroundThem) {
+  expect_converted(R"(g (bool c, float[2] x) => (float[2] y) <float[2] w = {1, 2}, int64 zero = {0}> {
+    y = If(c) <then_branch = g1 () => (float[2] t) { s = Mul(x, w)  t = CumSum(s, zero) },
+               else_branch = g2 () => (float[2] e) <float[2] v = {2, 1}> { e = Add(x, v) }>
+  })",
+                   R"(g (bool c, float[2] x) => (float[2] y) <float16[2] w = {15360, 16384}, int64 zero = {0}> {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    "y/float16" = If(c) <then_branch = g1 () => (float16[2] "t/float16") {
+                    s = Mul("x/float16", w)
+                    ["s/float32/Cast"] "s/float32" = Cast<to: int = 1>(s)
+                    t = CumSum("s/float32", zero)
+                    ["t/float16/Cast"] "t/float16" = Cast<to: int = 10>(t)
+                  },
+               else_branch = g2 () => (float16[2] e) <float16[2] v = {16384, 15360}> { e = Add("x/float16", v) }>
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+  })",
+                   R"(ir_version: 8, opset_import: ["" : 13])");
+}
+
+TEST(ConvertToFloat16Test, WhatALoopCarriesIsFloat16) {
+  expect_converted(R"(g (int64 n, float[2] x) => (float[2] y) {
+    y = Loop(n, , x) <body = b (int64 i, bool c, float[2] s) => (bool d, float[2] t) { d = Identity(c)  t = Exp(s) }>
+  })",
+                   R"(g (int64 n, float[2] x) => (float[2] y) {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    "y/float16" = Loop(n, , "x/float16")
+        <body = b (int64 i, bool c, float16[2] s) => (bool d, float16[2] t) { d = Identity(c)  t = Exp(s) }>
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+  })");
+}
+
+TEST(ConvertToFloat16Test, OperatorsThatOnnxDoesNotKnowStay) {
+  const Float16Model converted = convert(parse(R"(g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
+    a = Exp(x)
+    b = other.Thing(a, w)
+    y = Mul(b, w)
+  })",
+                                               R"(ir_version: 8, opset_import: ["" : 17, "other" : 1])"));
+  EXPECT_EQ(text(converted.model), text(parse(R"(g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    a = Exp("x/float16")
+    ["a/float32/Cast"] "a/float32" = Cast<to: int = 1>(a)
+    b = other.Thing("a/float32", w)
+    y = Mul(b, w)
+  })",
+                                              R"(ir_version: 8, opset_import: ["" : 17, "other" : 1])")));
+  EXPECT_EQ(converted.unknown_nodes, 2);
+}
+
+TEST(ConvertToFloat16Test, FunctionsAreInlined) {
+  const Float16Model converted = convert(parse(R"(g (float[2] x) => (float[2] y) { y = local.twice(x) }
+    <domain: "local", opset_import: ["" : 17]> twice (a) => (b) { two = Constant<value_float = 2.0>()  b = Mul(a, two) })",
+                                               R"(ir_version: 8, opset_import: ["" : 17, "local" : 1])"));
+  EXPECT_EQ(converted.model.proto.functions_size(), 0);
+  EXPECT_EQ(converted.float16_nodes, 2);
+  EXPECT_TRUE(model::check(converted.model, true));
+}
+
+TEST(ConvertToFloat16Test, ValuesThatDoNotFitAreCounted) {
+  const Float16Model converted =
+      expect_converted(R"(g (float[3] x) => (float[3] y) <float[3] w = {1e30, -65520, 1e-30}> { y = Mul(x, w) })",
+                       R"(g (float[3] x) => (float[3] y) <float16[3] w = {31743, 64511, 1}> {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    "y/float16" = Mul("x/float16", w)
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+  })");
+  EXPECT_EQ(converted.changes.too_large, 2);
+  EXPECT_EQ(converted.changes.too_small, 1);
+}
+
+TEST(ConvertToFloat16Test, InputsAsOutputsAndWeightsAsOutputsStay) {
+  expect_converted(R"(g (float[2] x) => (float[2] x, float[2] w, float[2] y) <float[2] w = {1, 2}> { y = Mul(x, w) })",
+                   R"(g (float[2] x) => (float[2] x, float[2] w, float[2] y)
+      <float[2] w = {1, 2}, float16[2] "w/float16" = {15360, 16384}> {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    "y/float16" = Mul("x/float16", "w/float16")
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+  })");
+}
+
+TEST(ConvertToFloat16Test, SequencesInsideBecomeFloat16AndAreRefusedAtTheEdges) {
+  expect_converted(R"(g (float[2] x) => (float[2] y) <int64 zero = {0}> {
+    e = SequenceEmpty()
+    s = SequenceInsert(e, x)
+    y = SequenceAt(s, zero)
+  })",
+                   R"(g (float[2] x) => (float[2] y) <int64 zero = {0}> {
+    ["x/float16/Cast"] "x/float16" = Cast<to: int = 10>(x)
+    e = SequenceEmpty<dtype = 10>()
+    s = SequenceInsert(e, "x/float16")
+    "y/float16" = SequenceAt(s, zero)
+    ["y/Cast"] y = Cast<to: int = 1>("y/float16")
+  })");
+  const auto refused = convert_to_float16(parse("g (float[2] x) => (seq(float[2]) s) { s = SequenceConstruct(x) }"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, base::ErrorKind::unsupported);
+  EXPECT_THAT(refused.error().message(), HasSubstr("tensor 's'"));
+}
+
+// Its weights lie in a file beside it.
+TEST(ConvertToFloat16Test, LargeWeightsGoToAFileOfTheirOwn) {
+  const auto model = model::load(test::models_dir() / "light_squeezenet.onnx");
+  ASSERT_TRUE(model) << model.error().message();
+  Float16Model converted = convert(*model);
+  const auto folder = converted.weights->path();
+  EXPECT_TRUE(std::filesystem::exists(folder));
+  model::visit_tensors(converted.model.proto, [&](const onnx::TensorProto& tensor, model::TensorRole) {
+    EXPECT_NE(tensor.data_type(), onnx::TensorProto::FLOAT) << tensor.name();
+    EXPECT_TRUE(model::read_weight(converted.model, tensor)) << tensor.name();
+  });
+  EXPECT_TRUE(model::serialize(converted.model));
+  converted = Float16Model();
+  EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+}  // namespace
+}  // namespace assay::surgeon

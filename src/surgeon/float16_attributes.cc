@@ -1,0 +1,92 @@
+#include "surgeon/float16_attributes.h"
+
+#include <onnx/defs/schema.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/weights.h"
+
+namespace assay::surgeon {
+namespace {
+
+// Names of attributes that hold the type of what a node makes, whatever the operator.
+constexpr std::array<std::string_view, 4> kTypeAttributes = {"to", "dtype", "output_datatype", "output_dtype"};
+
+onnx::AttributeProto* find(onnx::NodeProto& node, std::string_view name) {
+  const auto at = std::ranges::find_if(*node.mutable_attribute(),
+                                       [&](const onnx::AttributeProto& attribute) { return attribute.name() == name; });
+  return at == node.mutable_attribute()->end() ? nullptr : &*at;
+}
+
+base::Status convert_tensor(onnx::TensorProto& tensor, Float16Weights& weights) {
+  if (tensor.data_type() != onnx::TensorProto::FLOAT) return {};
+  ASSAY_ASSIGN(tensor, weights.convert(tensor));
+  return {};
+}
+
+// `value_float` and `value_floats` make float32 whatever else is said.
+base::Status convert_numbers(onnx::AttributeProto& attribute, Float16Weights& weights) {
+  const bool scalar = attribute.name() == "value_float";
+  std::vector<float> numbers(attribute.floats().begin(), attribute.floats().end());
+  if (scalar) numbers = {attribute.f()};
+  tensor::Shape shape;
+  if (!scalar) shape.push_back(std::ssize(numbers));
+  const auto values = tensor::Tensor::of(tensor::ElementType::float32, std::move(shape), numbers);
+  ASSAY_ASSIGN(onnx::TensorProto half, weights.convert(model::to_proto("", values)));
+  attribute.Clear();
+  attribute.set_name("value");
+  attribute.set_type(onnx::AttributeProto::TENSOR);
+  *attribute.mutable_t() = std::move(half);
+  return {};
+}
+
+void name_float16(onnx::AttributeProto& attribute) {
+  if (attribute.i() == onnx::TensorProto::FLOAT) attribute.set_i(onnx::TensorProto::FLOAT16);
+  if (attribute.s() == "FLOAT") attribute.set_s("FLOAT16");  // Cast before version 6
+}
+
+// What a node makes that says nothing: the schema's default, or what the specification tells in words.
+void name_default(onnx::NodeProto& node, const onnx::OpSchema& schema) {
+  for (const std::string_view name : kTypeAttributes) {
+    const auto known = schema.attributes().find(std::string(name));
+    if (known == schema.attributes().end() || find(node, name) != nullptr) continue;
+    const bool by_default = known->second.default_value.i() == onnx::TensorProto::FLOAT;
+    if (!by_default && node.op_type() != "SequenceEmpty") continue;
+    onnx::AttributeProto& attribute = *node.add_attribute();
+    attribute.set_name(std::string(name));
+    attribute.set_type(onnx::AttributeProto::INT);
+    attribute.set_i(onnx::TensorProto::FLOAT16);
+  }
+  if (node.op_type() == "ConstantOfShape" && find(node, "value") == nullptr) {
+    onnx::AttributeProto& attribute = *node.add_attribute();
+    attribute.set_name("value");
+    attribute.set_type(onnx::AttributeProto::TENSOR);
+    attribute.mutable_t()->set_data_type(onnx::TensorProto::FLOAT16);
+    attribute.mutable_t()->add_dims(1);
+    attribute.mutable_t()->set_raw_data(std::string(2, '\0'));
+  }
+}
+
+}  // namespace
+
+base::Status convert_attributes(onnx::NodeProto& node, const onnx::OpSchema& schema, Float16Weights& weights) {
+  const bool constant = node.op_type() == "Constant" && schema.domain().empty();
+  for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+    if (attribute.has_t()) ASSAY_TRY(convert_tensor(*attribute.mutable_t(), weights));
+    for (onnx::TensorProto& tensor : *attribute.mutable_tensors()) ASSAY_TRY(convert_tensor(tensor, weights));
+    if (attribute.has_sparse_tensor()) {
+      ASSAY_TRY(convert_tensor(*attribute.mutable_sparse_tensor()->mutable_values(), weights));
+    }
+    if (constant && attribute.name().starts_with("value_float")) ASSAY_TRY(convert_numbers(attribute, weights));
+    if (std::ranges::find(kTypeAttributes, attribute.name()) != kTypeAttributes.end()) name_float16(attribute);
+  }
+  name_default(node, schema);
+  return {};
+}
+
+}  // namespace assay::surgeon

@@ -1,0 +1,159 @@
+#include "surgeon/float16_rules.h"
+
+#include <onnx/defs/schema.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+#include "edit/visit_graphs.h"
+#include "model/shapes.h"
+
+namespace assay::surgeon {
+namespace {
+
+using Parameter = onnx::OpSchema::FormalParameter;
+
+// What is float32, and what it is in float16.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes = {{
+    {"tensor(float)", "tensor(float16)"},
+    {"seq(tensor(float))", "seq(tensor(float16))"},
+    {"optional(tensor(float))", "optional(tensor(float16))"},
+    {"optional(seq(tensor(float)))", "optional(seq(tensor(float16)))"},
+}};
+
+// What their bodies take and give is what the node does, in whatever type. Bodies of other operators (FlexAttention)
+// are given what the operator computes, in types of its own.
+constexpr std::array<std::string_view, 4> kPassOn = {"If", "Loop", "Scan", "SequenceMap"};
+
+// Their schema has float16 on either side, but not together with other types on the other side.
+constexpr std::array<std::string_view, 1> kByBits = {"BitCast"};
+
+bool is_kept(const onnx::NodeProto& node) {
+  const auto has_body = [](const onnx::AttributeProto& attribute) {
+    return attribute.has_g() || attribute.graphs_size() > 0;
+  };
+  if (std::ranges::find(kByBits, node.op_type()) != kByBits.end()) return true;
+  return std::ranges::any_of(node.attribute(), has_body) && std::ranges::find(kPassOn, node.op_type()) == kPassOn.end();
+}
+
+std::string canonical(const std::string& domain) {
+  return domain == "ai.onnx" ? std::string() : domain;
+}
+
+std::string type_name(const onnx::TypeProto& type) {
+  try {
+    return *onnx::Utils::DataTypeUtils::ToType(type);
+  } catch (const std::exception&) {  // a type that says nothing, or that ONNX does not know
+    return {};
+  }
+}
+
+Types types_of(const onnx::GraphProto& graph) {
+  Types types;
+  for (const onnx::TensorProto& weight : graph.initializer()) {
+    onnx::TypeProto type;
+    type.mutable_tensor_type()->set_elem_type(weight.data_type());
+    types.emplace(weight.name(), type_name(type));
+  }
+  for (const onnx::SparseTensorProto& weight : graph.sparse_initializer()) {
+    onnx::TypeProto type;
+    type.mutable_tensor_type()->set_elem_type(weight.values().data_type());
+    types.emplace(weight.values().name(), type_name(type));
+  }
+  for (const auto* values : {&graph.input(), &graph.output(), &graph.value_info()}) {
+    for (const onnx::ValueInfoProto& value : *values) {
+      std::string& type = types[value.name()];
+      if (type.empty()) type = type_name(value.type());
+    }
+  }
+  return types;
+}
+
+const Parameter* parameter(const std::vector<Parameter>& all, int index) {
+  const auto at = static_cast<std::size_t>(index);
+  if (at < all.size()) return &all[at];
+  return !all.empty() && all.back().GetOption() == onnx::OpSchema::Variadic ? &all.back() : nullptr;
+}
+
+bool takes_float16(const Parameter* parameter, const std::string& type) {
+  const auto row = std::ranges::find(kTypes, type, &std::pair<std::string_view, std::string_view>::first);
+  if (parameter == nullptr || row == kTypes.end()) return false;
+  return std::ranges::any_of(parameter->GetTypes(),
+                             [&](const std::string* allowed) { return *allowed == row->second; });
+}
+
+void look_at(const Parameter* parameter, const std::string& name, const std::string& type, NodePrecision& node,
+             std::vector<Precision>& precisions) {
+  const bool half = takes_float16(parameter, type);
+  precisions.push_back(half ? Precision::float16 : Precision::float32);
+  node.has_float16 |= half;
+  node.has_float32 |= !half && is_float32(type);
+  node.kept |= !name.empty() && type.empty();
+}
+
+}  // namespace
+
+std::vector<Types> types_by_graph(const model::Model& model) {
+  model::Model inferred = model;
+  // A model that breaks inference may be the very one to be looked at: what it says itself is taken then.
+  (void)model::infer_shapes(inferred);
+  std::vector<Types> types;
+  edit::visit_graphs(inferred.graph(), [&](const onnx::GraphProto& graph) { types.push_back(types_of(graph)); });
+  return types;
+}
+
+bool is_float32(const std::string& type) {
+  return std::ranges::find(kTypes, type, &std::pair<std::string_view, std::string_view>::first) != kTypes.end();
+}
+
+Float16Rules::Float16Rules(const model::Model& model) {
+  for (const onnx::OperatorSetIdProto& opset : model.proto.opset_import()) {
+    versions_[canonical(opset.domain())] = static_cast<int>(opset.version());
+  }
+}
+
+const onnx::OpSchema* Float16Rules::schema(const onnx::NodeProto& node) const {
+  const auto version = versions_.find(canonical(node.domain()));
+  if (version == versions_.end()) return nullptr;
+  return onnx::OpSchemaRegistry::Schema(node.op_type(), version->second, version->first);
+}
+
+NodePrecision Float16Rules::precision(const onnx::NodeProto& node, const TypeOf& type_of, bool keep) const {
+  NodePrecision result;
+  const onnx::OpSchema* known = schema(node);
+  for (int i = 0; i < node.input_size(); ++i) {
+    look_at(known == nullptr ? nullptr : parameter(known->inputs(), i), node.input(i), type_of(node.input(i)), result,
+            result.inputs);
+  }
+  for (int i = 0; i < node.output_size(); ++i) {
+    look_at(known == nullptr ? nullptr : parameter(known->outputs(), i), node.output(i), type_of(node.output(i)),
+            result, result.outputs);
+  }
+  result.kept |= keep || known == nullptr || is_kept(node);
+  if (result.kept) {
+    std::ranges::fill(result.inputs, Precision::float32);
+    std::ranges::fill(result.outputs, Precision::float32);
+    result.has_float32 |= result.has_float16;
+    result.has_float16 = false;
+  }
+  return result;
+}
+
+std::string Float16Rules::output_type(const onnx::NodeProto& node, int index, const TypeOf& type_of) const {
+  const onnx::OpSchema* known = schema(node);
+  const Parameter* made = known == nullptr ? nullptr : parameter(known->outputs(), index);
+  if (made == nullptr) return {};
+  if (made->GetTypes().size() == 1) return **made->GetTypes().begin();
+  if (!made->GetIsHomogeneous()) return {};
+  for (int i = 0; i < node.input_size(); ++i) {
+    const Parameter* read = parameter(known->inputs(), i);
+    if (read == nullptr || !read->GetIsHomogeneous() || read->GetTypeStr() != made->GetTypeStr()) continue;
+    if (const std::string& type = type_of(node.input(i)); !type.empty()) return type;
+  }
+  return {};
+}
+
+}  // namespace assay::surgeon

@@ -1,0 +1,97 @@
+#include "surgeon/float16_scope.h"
+
+#include <utility>
+
+namespace assay::surgeon {
+namespace {
+
+using Entry = Float16Scope::Entry;
+
+Precision other(Precision precision) {
+  return precision == Precision::float32 ? Precision::float16 : Precision::float32;
+}
+
+std::string ending(Precision precision) {
+  return precision == Precision::float32 ? "/float32" : "/float16";
+}
+
+bool wants(const Entry& entry, Precision precision) {
+  const auto at = entry.wanted.find(precision);
+  return at != entry.wanted.end() && at->second;
+}
+
+}  // namespace
+
+void Float16Scope::define(const std::string& name, Origin origin, Precision precision, bool is_output) {
+  Entry& entry = entries_[name];
+  entry.type = types_[name];
+  entry.origin = origin;
+  entry.precision = precision;
+  entry.is_output = is_output;
+  if (is_output) entry.wanted[Precision::float32] = true;
+}
+
+const std::string& Float16Scope::type(const std::string& name) const {
+  static const std::string unknown;
+  for (const Float16Scope* scope = this; scope != nullptr; scope = scope->outer_) {
+    if (!scope->entries_.contains(name)) continue;
+    const auto at = scope->types_.find(name);
+    return at == scope->types_.end() ? unknown : at->second;
+  }
+  // Results of nodes are asked for before they are defined.
+  const auto at = types_.find(name);
+  return at == types_.end() ? unknown : at->second;
+}
+
+void Float16Scope::want(const std::string& name, Precision precision) {
+  for (Float16Scope* scope = this; scope != nullptr; scope = scope->outer_) {
+    const auto at = scope->entries_.find(name);
+    if (at == scope->entries_.end()) continue;
+    at->second.wanted[precision] = true;
+    return;
+  }
+}
+
+base::Status Float16Scope::choose_names(const std::function<std::string(const std::string& base)>& fresh) {
+  for (auto& [name, entry] : entries_) {
+    entry.made_name = name;
+    if (!is_float32(entry.type)) continue;
+    if (entry.origin == Origin::weight) {
+      const bool half = wants(entry, Precision::float16) && !entry.is_output;
+      entry.precision = half ? Precision::float16 : Precision::float32;
+    }
+    const Precision known_as = entry.is_output ? Precision::float32 : entry.precision;
+    entry.names[known_as] = name;
+    if (known_as != entry.precision) {
+      entry.made_name = fresh(name + ending(entry.precision));
+      entry.casts.push_back({entry.made_name, name, known_as});
+    }
+    if (const Precision second = other(known_as); wants(entry, second)) {
+      entry.names[second] = fresh(name + ending(second));
+      if (entry.origin != Origin::weight) entry.casts.push_back({name, entry.names[second], second});
+    }
+    if (!entry.casts.empty() && entry.type != "tensor(float)") {
+      return base::fail(base::ErrorKind::unsupported,
+                        "it is needed in float32 and in float16, and ONNX has no Cast for " + entry.type,
+                        "tensor '" + name + "'");
+    }
+  }
+  return {};
+}
+
+std::string Float16Scope::name(const std::string& name, Precision precision) const {
+  for (const Float16Scope* scope = this; scope != nullptr; scope = scope->outer_) {
+    const auto at = scope->entries_.find(name);
+    if (at == scope->entries_.end()) continue;
+    const auto chosen = at->second.names.find(precision);
+    return chosen == at->second.names.end() ? name : chosen->second;
+  }
+  return name;
+}
+
+const Entry* Float16Scope::find(const std::string& name) const {
+  const auto at = entries_.find(name);
+  return at == entries_.end() || !is_float32(at->second.type) ? nullptr : &at->second;
+}
+
+}  // namespace assay::surgeon

@@ -1,0 +1,58 @@
+// On the bits, as gigabytes of weights are converted: a float is sign, 8 bits of exponent (bias 127) and 23 of
+// mantissa, a float16 sign, 5 bits (bias 15) and 10. The exponent's bias changes by 112, and 13 bits of mantissa are
+// rounded away.
+#include "surgeon/float16_values.h"
+
+#include <bit>
+#include <cassert>
+#include <cstring>
+
+namespace assay::surgeon {
+namespace {
+
+constexpr std::uint32_t kInfinity = 0x7F800000;        // float32, and so are those below
+constexpr std::uint32_t kOverflow = 0x477FF000;        // 65520: it and what is larger would round to infinity
+constexpr std::uint32_t kSmallestNormal = 0x38800000;  // 2^-14
+constexpr std::uint32_t kBiasChange = 112U << 23;
+
+constexpr std::uint16_t kNan16 = 0x7E00;
+constexpr std::uint16_t kInfinity16 = 0x7C00;
+constexpr std::uint16_t kLargest16 = 0x7BFF;
+constexpr std::uint16_t kSmallest16 = 0x0001;
+
+}  // namespace
+
+std::uint16_t to_float16(float value, Float16Changes& changes) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t magnitude = bits & ~(1U << 31);
+  const auto with_sign = [&](std::uint32_t code) { return static_cast<std::uint16_t>((bits >> 31) << 15 | code); };
+  if (magnitude > kInfinity) return with_sign(kNan16);
+  if (magnitude == kInfinity) return with_sign(kInfinity16);
+  if (magnitude >= kOverflow) {
+    ++changes.too_large;
+    return with_sign(kLargest16);
+  }
+  if (magnitude >= kSmallestNormal) {
+    const std::uint32_t even = (magnitude >> 13) & 1;
+    return with_sign((magnitude - kBiasChange + 0xFFF + even) >> 13);
+  }
+  // 0.5 has units of 2^-24 in its last place, which are those of subnormal float16: adding it rounds to them.
+  const float half = 0.5F;
+  const std::uint32_t code =
+      std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + half) - std::bit_cast<std::uint32_t>(half);
+  if (code != 0 || magnitude == 0) return with_sign(code);
+  ++changes.too_small;
+  return with_sign(kSmallest16);
+}
+
+void to_float16(std::span<const std::byte> values, std::span<std::byte> out, Float16Changes& changes) {
+  assert(values.size() == out.size() * 2);
+  for (std::size_t i = 0; i < out.size() / 2; ++i) {
+    float value = 0;
+    std::memcpy(&value, values.data() + i * sizeof(float), sizeof(float));
+    const std::uint16_t code = to_float16(value, changes);
+    std::memcpy(out.data() + i * sizeof(code), &code, sizeof(code));
+  }
+}
+
+}  // namespace assay::surgeon

@@ -1,0 +1,96 @@
+#include "surgeon/float16_weights.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "model/external_data.h"
+#include "model/weights.h"
+
+namespace assay::surgeon {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFileName = "weights";
+constexpr const char* kLocation = "#float16";  // no file that a model names is called so
+constexpr std::size_t kChunk = 1 << 20;        // bytes of float32 at a time
+
+}  // namespace
+
+Float16Weights::Float16Weights(const model::Model& model, base::TempDir folder)
+    : model_(&model), folder_(std::move(folder)), file_(folder_.path() / kFileName, std::ios::binary) {}
+
+base::Expected<Float16Weights> Float16Weights::create(const model::Model& model) {
+  ASSAY_ASSIGN(base::TempDir folder, base::TempDir::create());
+  return Float16Weights(model, std::move(folder));
+}
+
+void Float16Weights::write(std::span<const std::byte> bytes) {
+  file_.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+void Float16Weights::refer(onnx::TensorProto& tensor, std::uint64_t bytes) {
+  model::set_external_data(tensor, {kLocation, written_, bytes, {}});
+  written_ += bytes;
+}
+
+base::Expected<onnx::TensorProto> Float16Weights::convert(const onnx::TensorProto& tensor) {
+  ASSAY_ASSIGN(const tensor::Tensor values, model::read_weight(*model_, tensor));
+  onnx::TensorProto converted;
+  converted.set_name(tensor.name());
+  converted.set_doc_string(tensor.doc_string());
+  *converted.mutable_dims() = tensor.dims();
+  converted.set_data_type(onnx::TensorProto::FLOAT16);
+  const bool to_file = values.bytes().size() / 2 >= model::kByReference;
+  std::string in_message;
+  std::vector<std::byte> chunk;
+  for (std::size_t begin = 0; begin < values.bytes().size(); begin += kChunk) {
+    const auto part = values.bytes().subspan(begin, std::min(kChunk, values.bytes().size() - begin));
+    chunk.resize(part.size() / 2);
+    to_float16(part, chunk, changes_);
+    if (to_file) {
+      write(chunk);
+    } else {
+      in_message.append(reinterpret_cast<const char*>(chunk.data()), chunk.size());
+    }
+  }
+  if (to_file) {
+    refer(converted, values.bytes().size() / 2);
+  } else {
+    converted.set_raw_data(std::move(in_message));
+  }
+  return converted;
+}
+
+base::Status Float16Weights::take_over(onnx::TensorProto& tensor) {
+  if (!model::is_external(tensor)) return {};
+  ASSAY_ASSIGN(const model::ExternalData data, model::external_data(tensor));
+  if (data.location == kLocation) return {};
+  ASSAY_ASSIGN(const tensor::Tensor values, model::read_weight(*model_, tensor));
+  write(values.bytes());
+  refer(tensor, values.bytes().size());
+  return {};
+}
+
+base::Expected<std::shared_ptr<const base::TempDir>> Float16Weights::finish(model::Model& converted) {
+  file_.close();
+  if (!file_.good()) {
+    return base::fail(base::ErrorKind::io, "cannot write weights to the temporary folder",
+                      folder_.path().parent_path().string(), "Free some space, or name another folder in TMPDIR");
+  }
+  std::error_code failed;
+  const fs::path path = fs::canonical(folder_.path() / kFileName, failed);
+  if (failed) return base::fail(base::system_error("cannot read weights", folder_.path().string(), failed.value()));
+  auto files = std::make_shared<model::WeightFiles>();
+  if (written_ > 0) {
+    ASSAY_ASSIGN(std::shared_ptr<const base::MappedFile> mapped, base::MappedFile::open(path));
+    files->emplace(kLocation, std::move(mapped));
+  }
+  converted.files = std::move(files);
+  converted.data_folder = path.parent_path();
+  return std::make_shared<const base::TempDir>(std::move(folder_));
+}
+
+}  // namespace assay::surgeon
