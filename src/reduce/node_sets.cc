@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "reduce/count_nodes.h"
+
 namespace assay::reduce {
 namespace {
 
@@ -122,6 +124,13 @@ std::vector<int> depths(const edit::Subject& subject, const Nodes& within, const
   result.reserve(within.size());
   for (const edit::NodeId node : within) result.push_back(depth[at(node)]);
   return result;
+}
+
+std::vector<std::int64_t> node_counts(const edit::Subject& subject, const Nodes& nodes) {
+  std::vector<const onnx::NodeProto*> protos;
+  protos.reserve(nodes.size());
+  for (const edit::NodeId node : nodes) protos.push_back(&subject.view().node(node));
+  return count_in_each(subject.model(), protos);
 }
 
 Nodes minus(const Nodes& from, const Nodes& without) {

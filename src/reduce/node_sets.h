@@ -4,6 +4,7 @@
 // nowhere.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ std::vector<int> distances(const edit::Subject& subject, const Nodes& within, co
 // a seed counts as 0 where no other seed lies behind it. -1: no way, or one in a circle. In the order of `within`.
 // Whatever lies on a way from a node to a seed is nearer to it: sets up to a depth have no holes.
 std::vector<int> depths(const edit::Subject& subject, const Nodes& within, const Nodes& seeds);
+
+// How many nodes each of these stands for: 1, and those in its bodies (count_nodes.h). In the order of `nodes`.
+std::vector<std::int64_t> node_counts(const edit::Subject& subject, const Nodes& nodes);
 
 // The nodes of `from` without those of `without`. Both ascending.
 Nodes minus(const Nodes& from, const Nodes& without);

@@ -24,6 +24,7 @@ constexpr double kNamedFails = 0.6;    // what a message names is mostly to blam
 constexpr int kHintReach = 4;          // a message names nodes near the culprits, or misleads
 // What is named may be where the failure was seen at last, not first: a larger set is better halved from its beginning.
 constexpr std::size_t kHintSize = 8;
+constexpr double kMostNodes = 0.6;  // then a node is tried first and alone
 // A set that holds nearly everything says no more than what is known.
 constexpr double kNearlyAll = 0.8;
 // A step goes to that part of what is left, by the logarithm of the size, and to so many times as many nodes; after one
@@ -179,6 +180,19 @@ std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found) {
   return std::make_unique<Growth>(
       found.best, std::vector{Layers(distances(subject, *found.best, seeds, Direction::against), Direction::against)},
       Growth::Limits{.reach = kHintReach, .largest = kHintSize, .chance_to_fail = kNamedFails});
+}
+
+std::unique_ptr<Phase> begin_heaviest(const edit::Subject& subject, Found& found) {
+  if (found.is_local || found.best->size() < 2) return nullptr;
+  const std::vector<std::int64_t> counts = node_counts(subject, *found.best);
+  const auto heaviest = std::ranges::max_element(counts);
+  const auto share = static_cast<double>(*heaviest) / std::accumulate(counts.begin(), counts.end(), 0.0);
+  if (*heaviest == 1 || share < kMostNodes) return nullptr;
+  found.around = {(*found.best)[static_cast<std::size_t>(heaviest - counts.begin())]};
+  return std::make_unique<Growth>(
+      found.best,
+      std::vector{Layers(distances(subject, *found.best, found.around, Direction::against), Direction::against)},
+      Growth::Limits{.reach = 0, .largest = 1, .chance_to_fail = share});
 }
 
 std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& found) {

@@ -7,6 +7,8 @@ namespace assay::reduce {
 
 // Round the nodes that the check's own words name.
 std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found);
+// The node whose bodies hold most of all nodes, alone, where there is one.
+std::unique_ptr<Phase> begin_heaviest(const edit::Subject& subject, Found& found);
 // Round the node where the failure becomes visible.
 std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& found);
 void end_growth(const Phase& phase, Found& found);

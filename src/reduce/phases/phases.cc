@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::array kPhases = {
     PhaseRow{"hints", "look round the nodes and tensors that the check's output names", begin_hints, end_growth},
+    PhaseRow{"heaviest", "look at the node alone whose bodies hold most of all nodes", begin_heaviest, end_growth},
     PhaseRow{"prefix", "bisect for the node at which the failure becomes visible", begin_prefix, end_prefix},
     PhaseRow{"neighbourhood", "grow a set of nodes round it until it fails", begin_neighbourhood, end_growth},
     PhaseRow{"suffix", "bisect for the nodes before it that are needed, where no small set fails", begin_suffix,

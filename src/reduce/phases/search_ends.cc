@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "reduce/count_nodes.h"
 #include "reduce/phases/divide_range.h"
 
 namespace assay::reduce {
@@ -41,9 +40,7 @@ class EndSearch : public CopyablePhase<EndSearch> {
  private:
   // A node is as probable to be the one as the nodes in its bodies are together.
   static DivideRange::Scale scale(const edit::Subject& subject, const Nodes& nodes, Keep keep) {
-    std::vector<const onnx::NodeProto*> protos;
-    for (const edit::NodeId node : nodes) protos.push_back(&subject.view().node(node));
-    std::vector<std::int64_t> counts = count_in_each(subject.model(), protos);
+    std::vector<std::int64_t> counts = node_counts(subject, nodes);
     if (std::ranges::max(counts) == 1) return nullptr;
     if (keep == Keep::end) std::ranges::reverse(counts);
     std::vector<double> scale{0};
