@@ -12,9 +12,7 @@
 #include <set>
 #include <utility>
 
-#include "edit/build_candidate.h"
 #include "edit/known_values.h"
-#include "edit/shape_operands.h"
 #include "reduce/body_model.h"
 #include "reduce/change_search.h"
 #include "reduce/count_nodes.h"
@@ -25,6 +23,7 @@
 #include "reduce/passes/body_graphs.h"
 #include "reduce/repeat_judge.h"
 #include "reduce/simplify_search.h"
+#include "reduce/stage.h"
 
 namespace assay::reduce {
 namespace {
@@ -32,77 +31,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using SharedModel = std::shared_ptr<const model::Model>;
 
-// An input of unknown rank can fail where the tensor does not. So the nodes that make such a tensor are kept, as long
-// as that makes the candidate no more than so many times larger.
-constexpr std::size_t kRankNodes = 8;
 constexpr int kProbes = 4;  // more runs, where one that should have failed passed
 constexpr int kMostRepeats = 20;
 constexpr std::size_t kScoutedSlots = 6;  // with fewer, halving tells as much as scouts do
 constexpr double kWrongPass = 0.01;       // that a candidate is taken for a pass by chance
-
-// A model and what is known of its tensors.
-class Stage {
- public:
-  Stage(SharedModel model, edit::Subject::Constants constants, const MinimalOptions& options, const MinimalParts& parts)
-      : model_(std::move(model)),
-        options_(options),
-        subject_(*model_, constants),
-        facts_(subject_),
-        reference_(parts.reference ? parts.reference(subject_, facts_) : nullptr),
-        supply_(subject_, facts_, reference_.get(), options.values, parts.log) {
-    if (options.infer_shapes) {
-      if (const base::Status inferred = facts_.infer(); !inferred) {
-        parts.log.warning("Shape inference failed: {}. Going on with the shapes that the model declares.",
-                          inferred.error().message());
-      }
-    }
-    if (options.see_all_shapes) supply_.see_all();
-    for (const edit::NodeId id : subject_.nodes()) {
-      const onnx::NodeProto& node = subject_.view().node(id);
-      for (int i = 0; i < node.input_size(); ++i) {
-        if (node.input(i).empty() || !edit::is_shape_operand(node, i)) continue;
-        shape_operands_.push_back({id, subject_.view().find(node.input(i))});
-      }
-    }
-  }
-
-  [[nodiscard]] const edit::Subject& subject() const { return subject_; }
-
-  base::Expected<SharedModel> build(const Draft& draft) {
-    if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
-    const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
-    const edit::Selection selection =
-        supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1));
-    return edit::lend_candidate(subject_, selection, facts_, model_);
-  }
-
- private:
-  struct ShapeOperand {
-    edit::NodeId node;
-    edit::TensorId tensor;
-  };
-  // Tensors that become inputs whatever else is known of them: data. What is a shape or an index is better frozen.
-  [[nodiscard]] std::vector<edit::TensorId> cut_tensors(const edit::Selection& selection) const {
-    if (options_.values == SideValues::freeze) return {};
-    std::vector<edit::TensorId> operands;
-    for (const edit::NodeId id : selection.nodes) {
-      const auto of_node = std::ranges::equal_range(shape_operands_, id, {}, &ShapeOperand::node);
-      for (const ShapeOperand& operand : of_node) operands.push_back(operand.tensor);
-    }
-    std::ranges::sort(operands);
-    std::vector<edit::TensorId> cut = edit::boundary(subject_, selection);
-    std::erase_if(cut, [&](edit::TensorId id) { return std::ranges::binary_search(operands, id); });
-    return cut;
-  }
-
-  SharedModel model_;
-  const MinimalOptions& options_;
-  edit::Subject subject_;
-  edit::TensorFacts facts_;
-  std::unique_ptr<Reference> reference_;
-  BoundarySupply supply_;
-  std::vector<ShapeOperand> shape_operands_;  // by node
-};
 
 class Minimizer {
  public:
@@ -165,10 +97,18 @@ class Minimizer {
     return fails ? base::Status{} : try_verbatim();
   }
 
+  [[nodiscard]] Stage::Options stage_options(const MakeReference& reference) const {
+    return {.infer_shapes = options_.infer_shapes,
+            .see_all_shapes = options_.see_all_shapes,
+            .values = options_.values,
+            .reference = reference,
+            .log = parts_.log};
+  }
+
   // `failed_as`: as NodeSearch takes it.
   base::Expected<bool> search_nodes(const SharedModel& model, edit::Subject::Constants constants,
                                     std::optional<std::string> failed_as = {}) {
-    Stage stage(model, constants, options_, parts_);
+    Stage stage(model, constants, stage_options(parts_.reference));
     has_constants_ = stage.subject().has_constant_nodes();
     NodeSearch search(stage.subject(), options_.skip, std::move(failed_as));
     const auto build = [&](const Draft& draft) { return stage.build(draft); };
@@ -285,10 +225,9 @@ class Minimizer {
 
   base::Expected<bool> search_body(const BodyModel& body) {
     if (body.body().graph().node_size() < 2) return false;
-    MinimalParts parts = parts_;
-    parts.reference = {};  // knows the inputs of the model, not those of a body
-    Stage stage(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values, options_,
-                parts);
+    // The reference knows the inputs of the model, not those of a body.
+    Stage stage(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values,
+                stage_options({}));
     NodeSearch search(stage.subject(), options_.skip, explorer_.best().output);
     const auto build = [&](const Draft& draft) -> base::Expected<SharedModel> {
       ASSAY_ASSIGN(const SharedModel candidate, stage.build(draft));

@@ -11,13 +11,12 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stop.h"
-#include "edit/tensor_facts.h"
 #include "model/model.h"
 #include "reduce/explorer.h"
 #include "reduce/iterations.h"
 #include "reduce/journal.h"
 #include "reduce/judges.h"
-#include "reduce/reference.h"
+#include "reduce/stage.h"
 #include "reduce/supply_boundary.h"
 
 namespace assay::reduce {
@@ -43,8 +42,7 @@ struct MinimalParts {
   base::Log& log;
   const base::Stop& stop;
   Explorer::Classify classify;  // may keep the models that it is given as long as the original model lives
-  // Makes the reference for a subject; null where there is no engine for one.
-  std::function<std::unique_ptr<Reference>(const edit::Subject&, const edit::TensorFacts&)> reference;
+  MakeReference reference;
   // Judges the very bytes of the model's file; empty where a copy of the file would lack its weights.
   std::function<base::Expected<Verdict>()> judge_file;
   // Recorded values of tensors by name, for freezing; may be empty.

@@ -1,0 +1,63 @@
+#include "reduce/stage.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "edit/build_candidate.h"
+#include "edit/shape_operands.h"
+
+namespace assay::reduce {
+namespace {
+
+// An input of unknown rank can fail where the tensor does not. So the nodes that make such a tensor are kept, as long
+// as that makes the candidate no more than so many times larger.
+constexpr std::size_t kRankNodes = 8;
+
+}  // namespace
+
+Stage::Stage(SharedModel model, edit::Subject::Constants constants, const Options& options)
+    : model_(std::move(model)),
+      values_(options.values),
+      subject_(*model_, constants),
+      facts_(subject_),
+      reference_(options.reference ? options.reference(subject_, facts_) : nullptr),
+      supply_(subject_, facts_, reference_.get(), options.values, options.log) {
+  if (options.infer_shapes) {
+    if (const base::Status inferred = facts_.infer(); !inferred) {
+      options.log.warning("Shape inference failed: {}. Going on with the shapes that the model declares.",
+                          inferred.error().message());
+    }
+  }
+  if (options.see_all_shapes) supply_.see_all();
+  for (const edit::NodeId id : subject_.nodes()) {
+    const onnx::NodeProto& node = subject_.view().node(id);
+    for (int i = 0; i < node.input_size(); ++i) {
+      if (node.input(i).empty() || !edit::is_shape_operand(node, i)) continue;
+      shape_operands_.push_back({id, subject_.view().find(node.input(i))});
+    }
+  }
+}
+
+base::Expected<Stage::SharedModel> Stage::build(const Draft& draft) {
+  if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
+  const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
+  const edit::Selection selection =
+      supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1));
+  return edit::lend_candidate(subject_, selection, facts_, model_);
+}
+
+// Tensors that become inputs whatever else is known of them: data. What is a shape or an index is better frozen.
+std::vector<edit::TensorId> Stage::cut_tensors(const edit::Selection& selection) const {
+  if (values_ == SideValues::freeze) return {};
+  std::vector<edit::TensorId> operands;
+  for (const edit::NodeId id : selection.nodes) {
+    const auto of_node = std::ranges::equal_range(shape_operands_, id, {}, &ShapeOperand::node);
+    for (const ShapeOperand& operand : of_node) operands.push_back(operand.tensor);
+  }
+  std::ranges::sort(operands);
+  std::vector<edit::TensorId> cut = edit::boundary(subject_, selection);
+  std::erase_if(cut, [&](edit::TensorId id) { return std::ranges::binary_search(operands, id); });
+  return cut;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,59 @@
+// A model whose nodes are searched, and what is known of its tensors: makes candidates of selections.
+//
+// Whatever is searched (the model, what is left of it once a body was opened, a body made a model) gets a stage of its
+// own, so that all candidates are selections of one subject, and cost what they hold.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "edit/subject.h"
+#include "edit/tensor_facts.h"
+#include "reduce/reference.h"
+#include "reduce/strategy.h"
+#include "reduce/supply_boundary.h"
+
+namespace assay::reduce {
+
+// Makes the reference for a subject; null where there is no engine for one. Empty: there is none for any.
+using MakeReference = std::function<std::unique_ptr<Reference>(const edit::Subject&, const edit::TensorFacts&)>;
+
+class Stage {
+ public:
+  using SharedModel = std::shared_ptr<const model::Model>;
+  struct Options {
+    bool infer_shapes = true;
+    bool see_all_shapes = false;  // from the reference
+    SideValues values = SideValues::automatic;
+    MakeReference reference;
+    base::Log& log;
+  };
+  Stage(SharedModel model, edit::Subject::Constants constants, const Options& options);
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  [[nodiscard]] const edit::Subject& subject() const { return subject_; }
+
+  // Nodes of the result belong to the model of this stage, which it keeps. A draft that is a model is the result.
+  base::Expected<SharedModel> build(const Draft& draft);
+
+ private:
+  struct ShapeOperand {
+    edit::NodeId node;
+    edit::TensorId tensor;
+  };
+  [[nodiscard]] std::vector<edit::TensorId> cut_tensors(const edit::Selection& selection) const;
+
+  SharedModel model_;
+  SideValues values_;
+  edit::Subject subject_;
+  edit::TensorFacts facts_;
+  std::unique_ptr<Reference> reference_;
+  BoundarySupply supply_;
+  std::vector<ShapeOperand> shape_operands_;  // by node
+};
+
+}  // namespace assay::reduce
