@@ -11,8 +11,8 @@
 // NAME/float32. Outputs of the model keep theirs in float32. So tensors of both models that have the same name hold the
 // same thing, and can be compared.
 //
-// Weights: float16_values.h tells how they are rounded. They are converted as a stream, to a file in the temporary
-// folder, so that it takes little memory, and half of their bytes on disk.
+// Weights: tensor/float16_values.h tells how they are rounded. They are converted as a stream, to a file in the
+// temporary folder, so that it takes little memory, and half of their bytes on disk.
 //
 // Limits. Functions of the model are inlined. Sequences and optionals of float32 that are inputs or outputs of the
 // model, or of a node that cannot take float16, are refused, as ONNX cannot cast them. Shapes that are computed in
@@ -25,14 +25,14 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "model/model.h"
-#include "surgeon/float16_values.h"
+#include "tensor/float16_values.h"
 
 namespace assay::surgeon {
 
 struct Float16Model {
   model::Model model;                            // path and names are those of the model that it was made of
   std::shared_ptr<const base::TempDir> weights;  // where its weights lie: to be kept as long as the model
-  Float16Changes changes;                        // values of weights that do not fit
+  tensor::Float16Changes changes;                // values of weights that do not fit
   int float16_nodes = 0;                         // that read or make float16, bodies included
   int float32_nodes = 0;                         // that have something which stays float32
   int unknown_nodes = 0;  // of these those that are kept whole, as ONNX or their types do not tell enough

@@ -49,7 +49,7 @@ base::Expected<onnx::TensorProto> Float16Weights::convert(const onnx::TensorProt
   for (std::size_t begin = 0; begin < values.bytes().size(); begin += kChunk) {
     const auto part = values.bytes().subspan(begin, std::min(kChunk, values.bytes().size() - begin));
     chunk.resize(part.size() / 2);
-    to_float16(part, chunk, changes_);
+    tensor::to_float16(part, chunk, changes_);
     if (to_file) {
       write(chunk);
     } else {

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "model/model.h"
-#include "surgeon/float16_values.h"
+#include "tensor/float16_values.h"
 #include "tensor/tensor.h"
 
 namespace assay::surgeon {
@@ -28,7 +28,7 @@ class Float16Weights {
   // in one, which is how engines take them. Values in the message stay there, and so do those that convert() wrote.
   base::Status take_over(onnx::TensorProto& tensor);
 
-  [[nodiscard]] const Float16Changes& changes() const { return changes_; }
+  [[nodiscard]] const tensor::Float16Changes& changes() const { return changes_; }
 
   // To be called once: the file becomes the one that `converted` has its weights in.
   base::Expected<std::shared_ptr<const base::TempDir>> finish(model::Model& converted);
@@ -42,7 +42,7 @@ class Float16Weights {
   base::TempDir folder_;
   std::ofstream file_;
   std::uint64_t written_ = 0;
-  Float16Changes changes_;
+  tensor::Float16Changes changes_;
 };
 
 }  // namespace assay::surgeon

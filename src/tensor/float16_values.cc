@@ -1,13 +1,15 @@
 // On the bits, as gigabytes of weights are converted: a float is sign, 8 bits of exponent (bias 127) and 23 of
 // mantissa, a float16 sign, 5 bits (bias 15) and 10. The exponent's bias changes by 112, and 13 bits of mantissa are
 // rounded away.
-#include "surgeon/float16_values.h"
+#include "tensor/float16_values.h"
 
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <utility>
+#include <vector>
 
-namespace assay::surgeon {
+namespace assay::tensor {
 namespace {
 
 constexpr std::uint32_t kInfinity = 0x7F800000;        // float32, and so are those below
@@ -55,4 +57,12 @@ void to_float16(std::span<const std::byte> values, std::span<std::byte> out, Flo
   }
 }
 
-}  // namespace assay::surgeon
+Tensor to_float16(const Tensor& values) {
+  assert(values.type() == ElementType::float32);
+  std::vector<std::byte> bytes(values.bytes().size() / 2);
+  Float16Changes changes;
+  to_float16(values.bytes(), bytes, changes);
+  return Tensor::make(ElementType::float16, values.shape(), Buffer::own(std::move(bytes))).value();
+}
+
+}  // namespace assay::tensor

@@ -1,11 +1,14 @@
-// Values of weights in float16, as converters of models choose them.
+// Values in float16, for those who must not make infinities and zeros: weights, and what nodes are fed that are
+// compared.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
-namespace assay::surgeon {
+#include "tensor/tensor.h"
+
+namespace assay::tensor {
 
 // Values that a model could not hold in float16 and that were given the nearest one of their kind.
 struct Float16Changes {
@@ -22,9 +25,13 @@ struct Float16Changes {
 // The bits of a float16 (IEEE 754 binary16): rounded to the nearest, ties to even, but that a finite value stays finite
 // and one that is not zero does not become zero. TensorRT and onnxconverter-common keep weights so: a mask of -1e9 or
 // an epsilon of 1e-12 is not meant to become -inf or 0. Infinities, NaN and zeros stay what they are.
+// tensor::cast() is what engines do: it gives infinity and 0.
 std::uint16_t to_float16(float value, Float16Changes& changes);
 
 // The same for many: `values` are the bytes of `out.size() / 2` floats, which need not be aligned.
 void to_float16(std::span<const std::byte> values, std::span<std::byte> out, Float16Changes& changes);
 
-}  // namespace assay::surgeon
+// Asserts that `values` are float32.
+Tensor to_float16(const Tensor& values);
+
+}  // namespace assay::tensor

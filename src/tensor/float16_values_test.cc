@@ -1,4 +1,4 @@
-#include "surgeon/float16_values.h"
+#include "tensor/float16_values.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "tensor/minifloat.h"
 
-namespace assay::surgeon {
+namespace assay::tensor {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -60,6 +60,14 @@ TEST(Float16ValuesTest, SpecialValuesStay) {
   EXPECT_EQ(changes.too_large + changes.too_small, 0);
 }
 
+TEST(Float16ValuesTest, TensorsKeepTheirShape) {
+  const Tensor half = to_float16(Tensor::of<float>(ElementType::float32, {1, 2}, {1, 1e9F}));
+  EXPECT_EQ(half.type(), ElementType::float16);
+  EXPECT_EQ(half.shape(), (Shape{1, 2}));
+  EXPECT_EQ(half.load<std::uint16_t>(0), 0x3C00);
+  EXPECT_EQ(half.load<std::uint16_t>(1), 0x7BFF);
+}
+
 // Another implementation, in doubles, checked against NumPy in its own tests.
 TEST(Float16ValuesTest, AgreesWithTheGeneralEncoder) {
   for (std::uint64_t bits = 0; bits < (1ULL << 32); bits += 9973) {
@@ -72,4 +80,4 @@ TEST(Float16ValuesTest, AgreesWithTheGeneralEncoder) {
 }
 
 }  // namespace
-}  // namespace assay::surgeon
+}  // namespace assay::tensor
