@@ -104,6 +104,7 @@ std::span<const RefusedOption> tensorflow_options() {
 void RefusedOptions::add_to(CLI::App& app, std::span<const RefusedOption> options) {
   for (const RefusedOption& option : options) {
     const std::string spellings(option.spellings);
+    if (app.get_option_no_throw(spellings.substr(0, spellings.find(','))) != nullptr) continue;
     CLI::Option* parsed =
         option.takes_value ? app.add_option(spellings, values_)->expected(0, -1) : app.add_flag(spellings);
     parsed->group("");

@@ -27,6 +27,7 @@ std::span<const RefusedOption> tensorflow_options();       // TensorFlow loading
 
 class RefusedOptions {
  public:
+  // Options that the command has already under the same name are its own, and are left out.
   void add_to(CLI::App& app, std::span<const RefusedOption> options);
   // Error (unsupported) naming the first refused option that was given, and why.
   [[nodiscard]] base::Status check() const;

@@ -34,5 +34,16 @@ TEST(RefusedOptions, FlagsAndOptionsWithValuesSayWhy) {
   EXPECT_THAT(parse({"--freeze-graph"}).error().message(), testing::HasSubstr("needs TensorFlow"));
 }
 
+TEST(RefusedOptions, WhatTheCommandHasItselfIsNotRefused) {
+  CLI::App app;
+  bool own = false;
+  app.add_flag("--fp16", own);
+  RefusedOptions refused;
+  refused.add_to(app, tensorrt_options());
+  app.parse(std::vector<std::string>{"--fp16"});
+  EXPECT_TRUE(own);
+  EXPECT_TRUE(refused.check());
+}
+
 }  // namespace
 }  // namespace assay::cli
