@@ -73,6 +73,7 @@ constexpr std::array kCommands = {
                "  debug locate model.onnx --onnxrt --openvino -o piece.onnx\n"
                "  debug locate model.onnx --onnxrt=slow:graph-optimization-level=ORT_DISABLE_ALL --onnxrt --atol 1e-3\n"
                "  debug locate model.onnx --onnxrt --load-inputs in.json --load-outputs golden.json --format json\n"
+               "  debug locate model.onnx --onnxrt --fp16 -o piece.onnx\n"
                "  debug locate model_fp16.onnx --onnxrt --against model.onnx --rtol 1e-2 --atol 1e-2 -o piece.onnx",
                make_command<DebugLocate>},
     CommandRow{"debug", "repeat", "Run a command again and again, and sort what it leaves behind",

@@ -9,6 +9,7 @@
 
 #include "base/counted.h"
 #include "tensor/convert.h"
+#include "tensor/float16_values.h"
 
 namespace assay::locate {
 namespace {
@@ -212,6 +213,17 @@ base::Status EngineProbe::need_values(const Names& names) {
   return {};
 }
 
+// Where one side takes float16 and the other float32, both get what float16 can hold: a node is to be fed the same on
+// both, and not an infinity on one.
+tensor::Tensor EngineProbe::shared(const std::string& name, const tensor::Tensor& value) const {
+  if (value.type() != tensor::ElementType::float32 || setting_.second == nullptr) return value;
+  const auto takes_half = [&](const SideModel& side) {
+    return side.builder.type(name) == tensor::ElementType::float16;
+  };
+  const bool half = setting_.float16 || takes_half(setting_.first) || takes_half(*setting_.second);
+  return half ? tensor::to_float16(value) : value;
+}
+
 base::Expected<tensor::NamedTensors> EngineProbe::feeds(const SideModel& side, const Names& names) const {
   tensor::NamedTensors feeds;
   for (const std::string& name : names) {
@@ -222,11 +234,11 @@ base::Expected<tensor::NamedTensors> EngineProbe::feeds(const SideModel& side, c
     const tensor::Tensor* value = values_.find(name);
     if (value == nullptr) return base::fail(ErrorKind::not_found, "there is no value for the tensor", name);
     const tensor::ElementType type = side.builder.type(name);
-    if (type == tensor::ElementType::undefined || type == value->type()) {
+    if (type == tensor::ElementType::undefined) {
       feeds.set(name, *value);
       continue;
     }
-    ASSAY_ASSIGN(tensor::Tensor fitted, tensor::cast(*value, type));
+    ASSAY_ASSIGN(tensor::Tensor fitted, tensor::cast(shared(name, *value), type));
     feeds.set(name, std::move(fitted));
   }
   return feeds;

@@ -40,6 +40,7 @@ class EngineProbe final : public Probe {
     base::Log& log;
     std::uint64_t memory_budget = 0;
     bool first_is_good = false;  // the first side's values are the good ones; else the second's
+    bool float16 = false;        // the sides are one model in float16 and in float32
   };
   // `unmarked`: what both sides gave for the model as it is.
   EngineProbe(Setting setting, Answers unmarked);
@@ -84,6 +85,8 @@ class EngineProbe final : public Probe {
   base::Status need_values(const std::vector<std::string>& names);
   [[nodiscard]] base::Expected<tensor::NamedTensors> feeds(const SideModel& side,
                                                            const std::vector<std::string>& names) const;
+  // A good value as both sides can hold it.
+  [[nodiscard]] tensor::Tensor shared(const std::string& name, const tensor::Tensor& value) const;
   base::Expected<std::optional<std::vector<Reading>>> ask(Prepared prepared, std::map<std::string, SeenTensor>* seen,
                                                           const std::string& what);
   std::vector<Reading> read(const Answers& answers, std::map<std::string, SeenTensor>* seen) const;

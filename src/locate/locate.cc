@@ -12,6 +12,7 @@
 #include "locate/comparable.h"
 #include "locate/engine_probe.h"
 #include "locate/part_builder.h"
+#include "locate/rounds_to_float16.h"
 #include "locate/save_piece.h"
 
 namespace assay::locate {
@@ -30,6 +31,14 @@ constexpr std::uint64_t kMostInnerBytes = 256 << 20;
 
 using Names = std::vector<std::string>;
 
+// Of a model whose outputs agree, in which no difference is born at a node.
+std::string describe_insides(const std::vector<Reading>& readings) {
+  const auto differing = std::ranges::count_if(readings, &Reading::differs);
+  if (readings.empty()) return "Tensors inside could not be compared";
+  if (differing == 0) return "Tensors inside agree, too";
+  return fmt::format("{} of {} tensors inside differ, by rounding that adds up", differing, readings.size());
+}
+
 class Locator {
  public:
   Locator(const LocateInput& input, const LocateOptions& options, worker::Pool& pool, base::Log& log,
@@ -44,6 +53,7 @@ class Locator {
   base::Status repeat(OpenPair& open, const Question& question, const Answers& answers);
   void take_random(std::size_t engine, Answers answers);
   base::Status search_difference();
+  base::Status look_inside();
   base::Status search_once(const std::vector<CellId>& differing);
   [[nodiscard]] std::vector<CellId> differing_outputs() const;
   void report(const EngineProbe& probe);
@@ -52,6 +62,8 @@ class Locator {
   base::Status save(EngineProbe& probe);
   [[nodiscard]] Layer layer(const std::string& tensor, const SeenTensor& seen) const;
   [[nodiscard]] std::string describe_node(CellId cell) const;
+  // Of the model that is named, whose nodes the answer tells.
+  [[nodiscard]] const PartBuilder& named() const { return input_.float16 != nullptr ? *second_ : *first_; }
 
   const LocateInput& input_;
   const LocateOptions& options_;
@@ -63,7 +75,7 @@ class Locator {
   Ledger ledger_;
   Skeleton skeleton_;
   std::unique_ptr<PartBuilder> first_;
-  std::unique_ptr<PartBuilder> second_;  // of `against`
+  std::unique_ptr<PartBuilder> second_;  // of `against`; with `float16` of the model
   std::unique_ptr<Pair> pair_;
   tensor::NamedTensors first_feeds_;
   tensor::NamedTensors second_feeds_;
@@ -81,8 +93,8 @@ base::Status Locator::set_up() {
     }
     golden = Golden{input_.golden->runner, input_.golden->iterations[0].outputs};
     ASSAY_ASSIGN(skeleton_, comparable_with(input_.model, golden->outputs));
-  } else if (input_.against != nullptr) {
-    ASSAY_ASSIGN(skeleton_, comparable_with(input_.model, *input_.against));
+  } else if (const model::Model* other = input_.float16 != nullptr ? input_.float16 : input_.against) {
+    ASSAY_ASSIGN(skeleton_, comparable_with(input_.model, *other));
   } else {
     ASSAY_ASSIGN(skeleton_, all_comparable(input_.model));
   }
@@ -102,9 +114,15 @@ base::Status Locator::set_up() {
     engines[0].runner += " on " + input_.model.path.filename().string();
     engines[1].runner += " on " + input_.against->path.filename().string();
   }
+  if (input_.float16 != nullptr) {
+    engines.push_back(engines[0]);
+    engines[0].runner += " in float16";
+    engines[1].runner += " in float32";
+  }
   if (input_.is_reference(engines[0])) first_is_good_ = engines.size() == 2 && !input_.is_reference(engines[1]);
   pair_ = std::make_unique<Pair>(std::move(engines), std::move(golden), pool_, stop_, ledger_);
-  first_ = std::make_unique<PartBuilder>(input_.model, skeleton_);
+  first_ = std::make_unique<PartBuilder>(input_.float16 != nullptr ? *input_.float16 : input_.model, skeleton_);
+  if (input_.float16 != nullptr) second_ = std::make_unique<PartBuilder>(input_.model, skeleton_);
   if (input_.against != nullptr) second_ = std::make_unique<PartBuilder>(*input_.against, skeleton_);
 
   location_.nodes = input_.model.graph().node_size();
@@ -112,8 +130,8 @@ base::Status Locator::set_up() {
   location_.first = pair_->first_name();
   location_.second = pair_->second_name();
   location_.good = first_is_good_ ? location_.first : location_.second;
-  location_.good_is_known =
-      pair_->golden() || first_is_good_ || (pair_->has_two_engines() && input_.is_reference(pair_->engines()[1]));
+  location_.good_is_known = pair_->golden() || first_is_good_ || input_.float16 != nullptr ||
+                            (pair_->has_two_engines() && input_.is_reference(pair_->engines()[1]));
   ledger_.limit = run_limit(location_.nodes);
   return {};
 }
@@ -216,24 +234,32 @@ base::Status Locator::search_once(const std::vector<CellId>& differing) {
   SideModel other{second_ != nullptr ? *second_ : *first_, second_feeds_};
   EngineProbe probe({.pair = *pair_,
                      .skeleton = skeleton_,
-                     .model = *first_,
+                     .model = named(),
                      .first = one,
                      .second = pair_->has_two_engines() ? &other : nullptr,
                      .plan = options_.plan,
                      .ledger = ledger_,
                      .log = log_,
                      .memory_budget = options_.memory_budget,
-                     .first_is_good = first_is_good_},
+                     .first_is_good = first_is_good_,
+                     .float16 = input_.float16 != nullptr},
                     unmarked_);
   auto finding = search(skeleton_.graph, differing, probe,
-                        {.memory_budget = options_.memory_budget, .reserved_runs = options_.output.empty() ? 0 : 1});
+                        {.memory_budget = options_.memory_budget,
+                         .reserved_runs = options_.output.empty() ? 0 : 1,
+                         .outputs_agree = location_.verdict == Verdict::agree});
   if (!finding && probe.random_engine() >= 0) {
     location_.notes.push_back("That it is random showed only where tensors were marked");
     take_random(static_cast<std::size_t>(probe.random_engine()), unmarked_);
     return {};
   }
   if (!finding) return tl::make_unexpected(std::move(finding).error());
+  if (finding->first < 0) {
+    location_.notes.push_back(describe_insides(finding->in_model));
+    return {};
+  }
   location_.finding = *std::move(finding);
+  if (location_.verdict == Verdict::agree) location_.verdict = Verdict::differ;
   location_.refusal = probe.refusal();
   report(probe);
   const bool all_compared = location_.finding.way == Way::all_at_once || location_.finding.way == Way::windows;
@@ -251,6 +277,21 @@ base::Status Locator::search_difference() {
   ASSAY_TRY(search_once(differing));
   if (location_.verdict == Verdict::random && !was_random) return search_once(differing);
   return {};
+}
+
+// An engine that has no kernels for float16 computes in float32, and need not round what goes from node to node: what
+// would be infinite elsewhere reaches no output. As an output of its own a tensor is rounded, at the least.
+base::Status Locator::look_inside() {
+  ASSAY_ASSIGN(const bool rounds, rounds_to_float16(pair_->engines()[0], pool_));
+  if (rounds) return {};
+  std::vector<CellId> outputs;
+  for (const std::string& name : skeleton_.outputs) outputs.push_back(skeleton_.cell_of.at(name));
+  std::ranges::sort(outputs);
+  location_.notes.push_back(
+      fmt::format("{} does not round to float16 what goes from node to node, so that little of what happens inside "
+                  "reaches the outputs; tensors inside were compared, each rounded by itself",
+                  pair_->engines()[0].runner));
+  return search_once(outputs);
 }
 
 std::string Locator::describe_node(CellId cell) const {
@@ -343,9 +384,11 @@ base::Status Locator::save(EngineProbe& probe) {
     location_.notes.push_back("The piece cannot be made: " + prepared.error().message());
     return {};
   }
-  for (const onnx::NodeProto& node : prepared->first.model.graph().node()) {
-    const model::TensorId made = first_->view().find(node.output_size() > 0 ? node.output(0) : std::string());
-    location_.piece.push_back(model::describe_node(node, made == model::kNone ? -1 : first_->view().producer(made)));
+  const bool second_is_named = input_.float16 != nullptr && prepared->second;
+  const Part& part = second_is_named ? *prepared->second : prepared->first;
+  for (const onnx::NodeProto& node : part.model.graph().node()) {
+    const model::TensorId made = named().view().find(node.output_size() > 0 ? node.output(0) : std::string());
+    location_.piece.push_back(model::describe_node(node, made == model::kNone ? -1 : named().view().producer(made)));
   }
   if (options_.output.empty()) return {};
   const bool golden = second_ != nullptr || pair_->golden().has_value();
@@ -391,6 +434,8 @@ base::Expected<Location> Locator::run() {
     const int sides = pair_->golden() ? 1 : 2;
     estimate_bytes(skeleton_, input_.model, first_feeds_, sides);
     ASSAY_TRY(search_difference());
+  } else if (input_.float16 != nullptr) {
+    ASSAY_TRY(look_inside());
   }
   location_.ledger = ledger_;
   location_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -2,9 +2,9 @@
 //
 // Sides. Each side answers for tensors by name. Two engines run the model, with settings of their own; or one engine
 // runs it, and the other side is saved results (golden); or the second side runs another model that has tensors of the
-// same names, a float16 version, say. Only tensors that both sides have are compared; nodes between them belong
-// together (a cell, see skeleton.h). A tensor differs where the comparison of `assay run` says so, with the tolerances
-// that are given for it, except that NaN beside NaN and equal infinities agree.
+// same names; or one engine runs the model in float16 and as it is. Only tensors that both sides have are compared;
+// nodes between them belong together (a cell, see skeleton.h). A tensor differs where the comparison of `assay run`
+// says so, with the tolerances that are given for it, except that NaN beside NaN and equal infinities agree.
 //
 // 1. The model as it is runs a few times. An engine that gives two answers to one question, further apart than the
 //    tolerances allow, is what is looked for then, with the same search: the engine against itself. Nothing can be said
@@ -56,8 +56,11 @@ namespace assay::locate {
 
 struct LocateInput {
   const model::Model& model;
-  const model::Model* against = nullptr;      // that the second side runs
-  std::vector<compare::EngineSetup> engines;  // two; with golden results one; with `against` one for both, or two
+  const model::Model* against = nullptr;  // that the second side runs
+  // The model in float16, with tensors of the same names: the first side runs it, the second the model, which is taken
+  // for right. Not together with `against` and golden results.
+  const model::Model* float16 = nullptr;
+  std::vector<compare::EngineSetup> engines;  // two; with golden results and float16 one; with `against` one or two
   std::optional<data::RunnerResults> golden;
   // Inputs of iteration 0, 1, ...; nullopt where there are no more.
   std::function<base::Expected<std::optional<tensor::NamedTensors>>(std::int64_t index,

@@ -111,6 +111,48 @@ model::Model network(int steps) {
   return parse("g (float[64] x) => (float[64] y) <float w = {0.1}> { " + nodes + " }");
 }
 
+// A product that float16 cannot hold, undone behind it.
+constexpr auto kLarge = R"(g (float[8] x) => (float[8] y) <float w = {2048}, float v = {0.00048828125}> {
+  a = Sigmoid(x)  b = Mul(a, w)  c = Mul(b, w)  d = Mul(c, v)  e = Mul(d, v)  y = Sqrt(e)
+})";
+constexpr auto kLargeInFloat16 = R"(g (float[8] x) => (float[8] y) <float16 w = {26624}, float16 v = {4096}> {
+  h = Cast<to = 10>(x)
+  a = Sigmoid(h)  b = Mul(a, w)  c = Mul(b, w)  d = Mul(c, v)  e = Mul(d, v)  z = Sqrt(e)  y = Cast<to = 1>(z)
+})";
+
+// ONNX Runtime computes these nodes in float32 on a CPU: outputs agree, and the tensor alone tells.
+TEST_F(LocateTest, NamesWhatFloat16CannotHoldThoughTheEngineComputesInFloat32) {
+  const model::Model model = parse(kLarge);
+  const model::Model half = parse(kLargeInFloat16);
+  options_.plan.options.absolute_tolerance.others = options_.plan.options.relative_tolerance.others = 1e-2;
+  LocateInput both = input(model, nullptr, {engine("ort")});
+  both.float16 = &half;
+  const auto location = locate(both);
+  ASSERT_TRUE(location) << location.error().message();
+  EXPECT_EQ(location->verdict, Verdict::differ) << to_text(*location);
+  EXPECT_EQ(location->first_tensor.tensor, "c");
+  EXPECT_EQ(location->first_tensor.node_index, 2);
+  EXPECT_EQ(location->first_tensor.in_model.error.infinite.mismatched, 8);
+  EXPECT_THAT(location->piece, ElementsAre(HasSubstr("Mul 'c' (node #2)")));
+  EXPECT_EQ(location->first, "ort in float16");
+  EXPECT_EQ(location->good, "ort in float32");
+  EXPECT_LE(location->ledger.runs, run_limit(location->nodes));
+  EXPECT_THAT(location->notes, Contains(HasSubstr("does not round to float16")));
+}
+
+TEST_F(LocateTest, Float16AndFloat32AgreeWithinTolerancesThatFit) {
+  const model::Model model = parse("g (float[8] x) => (float[8] y) { a = Sigmoid(x)  y = Exp(a) }");
+  const model::Model half =
+      parse("g (float[8] x) => (float[8] y) { h = Cast<to = 10>(x)  a = Sigmoid(h)  z = Exp(a)  y = Cast<to = 1>(z) }");
+  options_.plan.options.absolute_tolerance.others = options_.plan.options.relative_tolerance.others = 1e-2;
+  LocateInput both = input(model, nullptr, {engine("ort")});
+  both.float16 = &half;
+  const auto location = locate(both);
+  ASSERT_TRUE(location) << location.error().message();
+  EXPECT_EQ(location->verdict, Verdict::agree) << to_text(*location);
+  EXPECT_THAT(location->notes, Contains(HasSubstr("Tensors inside agree, too")));
+}
+
 bool is_float(const model::Model& inferred, const std::string& tensor) {
   const auto known = model::known_tensors(inferred);
   const auto at = known.find(tensor);

@@ -98,19 +98,23 @@ std::string describe_first(const Location& location) {
 
 std::string describe_right(const Location& location) {
   if (location.verdict == Verdict::random) return {};
-  if (location.good_is_known) return fmt::format("{} is taken for right; a reference can be wrong, too", location.good);
+  if (location.good_is_known) return fmt::format("{} is taken for right; it can be wrong, too", location.good);
   return fmt::format("Which of the two is right is not known; nodes were fed the values of {}", location.good);
 }
 
 std::string describe_way(const Location& location) {
   const Finding& finding = location.finding;
   std::string text = "Way: ";
+  const char* marks = finding.disturbed ? "marking them changes the outputs, which agree without"
+                                        : "marking them does not change the outputs";
   if (location.verdict == Verdict::random && finding.way != Way::bisection) {
     text += "all tensors in one run, again and again";
   } else if (finding.way == Way::all_at_once) {
-    text += "all tensors in one run; marking them does not change the outputs";
+    text += "all tensors in one run; ";
+    text += marks;
   } else if (finding.way == Way::windows) {
-    text += "tensors in windows of the memory budget; marking them does not change the outputs";
+    text += "tensors in windows of the memory budget; ";
+    text += marks;
   } else if (finding.way == Way::some) {
     text += location.refusal.empty()
                 ? "some tensors at a time, as windows of the memory budget would have taken more runs"

@@ -55,6 +55,7 @@ int Search::bisection_runs() const {
 
 base::Expected<Finding> Search::run() {
   ASSAY_ASSIGN(bool found, mark_everything());
+  if (!found && options_.outputs_agree) return std::move(finding_);
   if (!found && !finding_.disturbed) {
     ASSAY_ASSIGN(found, mark_some());
   }
@@ -66,7 +67,8 @@ base::Expected<bool> Search::mark_everything() {
   const std::vector<std::vector<CellId>> windows = plan_windows(graph_, options_.memory_budget);
   // Windows that leave no room for a bisection have to be worth it: they are, where they are the cheaper way.
   const auto wanted = static_cast<int>(windows.size()) + 1 + options_.reserved_runs;
-  if (wanted > probe_.runs_left() || (windows.size() > 1 && wanted > bisection_runs())) return false;
+  const bool cheaper = windows.size() == 1 || wanted <= bisection_runs() || options_.outputs_agree;
+  if (wanted > probe_.runs_left() || !cheaper) return false;
   finding_.way = windows.size() == 1 ? Way::all_at_once : Way::windows;
   for (const std::vector<CellId>& window : windows) {
     if (!may_run()) return false;
@@ -75,7 +77,7 @@ base::Expected<bool> Search::mark_everything() {
     finding_.in_model.insert(finding_.in_model.end(), answer.readings.begin(), answer.readings.end());
     if (answer.disturbed) {
       finding_.disturbed = true;
-      return false;
+      if (!options_.outputs_agree) return false;
     }
     std::vector<CellId> suspects;
     for (const Reading& reading : answer.readings) {
@@ -93,7 +95,7 @@ base::Expected<bool> Search::mark_everything() {
     return true;
   }
   const auto first = std::ranges::find_if(finding_.in_model, differs);
-  if (first == finding_.in_model.end()) return false;
+  if (first == finding_.in_model.end() || options_.outputs_agree) return false;
   finding_.first = first->cell;
   const auto alone = std::ranges::find(finding_.alone, first->cell, &Reading::cell);
   ASSAY_TRY(take_piece(

@@ -46,12 +46,15 @@ enum class Way {
 struct SearchOptions {
   std::uint64_t memory_budget = std::uint64_t{4} << 30;  // bytes of results at a time, of both sides together
   int reserved_runs = 1;                                 // that the caller wants left
+  // No output differs: everything is marked to see where a difference is born inside, and nothing else is tried. That
+  // marking changes the outputs is no reason to stop: what is seen is then what could happen, not what does.
+  bool outputs_agree = false;
 };
 
 struct Finding {
   Way way = Way::all_at_once;
   bool disturbed = false;     // marking changed the outputs
-  CellId first = -1;          // where the difference is born, or shows first
+  CellId first = -1;          // where the difference is born, or shows first; -1 where outputs agree and none is born
   std::vector<CellId> piece;  // fed good values it differs, if `confirmed`; ascending, the last is `first`
   bool confirmed = false;     // the piece was run, and differs
   bool exhausted = false;     // there were no runs left to find a smaller one
@@ -60,7 +63,8 @@ struct Finding {
   std::vector<Reading> alone;     // of cells that ran by themselves; ascending
 };
 
-// `differing`: the cells whose results are outputs of the model that differ; at least one, ascending.
+// `differing`: the cells whose results are outputs of the model that differ; at least one, ascending. Where outputs
+// agree, those of all outputs.
 base::Expected<Finding> search(const CellGraph& graph, const std::vector<CellId>& differing, Probe& probe,
                                const SearchOptions& options);
 

@@ -103,6 +103,24 @@ std::vector<CellId> random_group(std::mt19937& random, const Simulation& simulat
   return group;
 }
 
+TEST(Search, LooksInsideWhereOutputsAgree) {
+  Simulation simulation = chain(40);
+  simulation.bad = {7};
+  simulation.absorbing = {12};
+  SimulatedProbe probe(simulation, limit(40));
+  ASSERT_TRUE(probe.differing().empty());
+  const SearchOptions options{.outputs_agree = true};
+  const Finding finding = search(simulation.graph, {39}, probe, options).value();
+  EXPECT_EQ(finding.first, 7);
+  EXPECT_TRUE(finding.confirmed);
+  EXPECT_EQ(probe.used(), 2);
+
+  simulation.bad.clear();
+  SimulatedProbe agreeing(simulation, limit(40));
+  EXPECT_EQ(search(simulation.graph, {39}, agreeing, options).value().first, -1);
+  EXPECT_EQ(agreeing.used(), 1);
+}
+
 TEST(Search, FindsAFusedGroupThatMarkingTakesApart) {
   std::mt19937 random(2);
   int searched_count = 0;

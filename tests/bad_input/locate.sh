@@ -12,6 +12,10 @@ refuses 1 "missing.onnx" locate missing.onnx --onnxrt --onnxrt
 refuses 1 "missing.onnx" locate "$model" --onnxrt --against missing.onnx
 refuses 1 "missing.json" locate "$model" --onnxrt --load-outputs missing.json
 refuses 2 "--against.*--load-outputs|--load-outputs.*--against" locate "$model" --onnxrt --against "$model" --load-outputs x.json
+refuses 1 "a second engine is another side.*--fp16" locate "$model" --onnxrt --onnxrt --fp16
+refuses 1 "--against is another side.*--fp16" locate "$model" --onnxrt --fp16 --against "$model"
+refuses 1 "--load-outputs is another side.*--fp16" locate "$model" --onnxrt --fp16 --load-outputs golden.json
+refuses 1 "no engine runs the model.*--fp16" locate "$model" --fp16
 refuses 1 "--save-inputs" locate "$model" --onnxrt --onnxrt --save-inputs in.json
 refuses 1 "'lots' is no size above 0" locate "$model" --onnxrt --onnxrt --memory-budget lots
 refuses 1 "compared as they are" locate "$model" --onnxrt --onnxrt --postprocess top-5
@@ -44,6 +48,7 @@ locate "$model" --onnxrt --onnxrt --format json 2> /dev/null | grep -q '"verdict
 # An engine that fails: at once, or only where much is marked. The second is no reason to give up.
 sed 's/Softmax/Xoftmax/' "$models/light_squeezenet.onnx" > unknown_op.onnx
 refuses 1 "Xoftmax" locate unknown_op.onnx --onnxrt --onnxrt
+refuses 1 "Xoftmax" locate unknown_op.onnx --onnxrt --fp16
 if has_numpy; then
   printf 'import os\ndef load(path): os.abort()\ndef infer(model, feeds): return {}\n' > crash.py
   refuses 1 "crash|signal|Abort" locate "$model" --python crash.py --onnxrt -o piece.onnx

@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/files.h"
 #include "base/strings.h"
 #include "cli/options/given_words.h"
 #include "data/run_results.h"
 #include "locate/report.h"
 #include "model/load.h"
+#include "surgeon/convert_to_float16.h"
 #include "surgeon/inline_functions.h"
 
 namespace assay::cli {
@@ -26,6 +28,33 @@ std::string short_name(const std::string& runner) {
   if (at == std::string::npos) return runner;
   const std::size_t number = at + std::string_view("-runner-").size();
   return runner.substr(0, at) + " " + runner.substr(number, runner.find('-', number) - number);
+}
+
+// Of float16, whose numbers have 11 bits, that is 5e-4 of relative rounding at each node: errors of a few of them that
+// add up are no mistake of anybody. Overflow and lost digits are far beyond.
+constexpr double kFloat16Tolerance = 1e-2;
+constexpr const char* kFloat16ToleranceWord = "0.01";
+
+compare::CompareOptions default_tolerances(bool float16) {
+  compare::CompareOptions options;
+  if (float16) options.relative_tolerance.others = options.absolute_tolerance.others = kFloat16Tolerance;
+  return options;
+}
+
+void describe(const surgeon::Float16Model& converted, base::Log& log) {
+  log.info("In float16: {} with float16, {} with something that stays float32",
+           base::counted(converted.float16_nodes, "node"), base::counted(converted.float32_nodes, "node"));
+  if (converted.unknown_nodes > 0) {
+    log.warning(
+        "{} of them as ONNX knows neither what they take nor the types of their tensors; errors of float16 there "
+        "are not seen",
+        converted.unknown_nodes);
+  }
+  const tensor::Float16Changes& changes = converted.changes;
+  if (changes.too_large + changes.too_small > 0) {
+    log.warning("Values of weights beyond float16: {} too large, now +-65504; {} too small, now +-2^-24",
+                changes.too_large, changes.too_small);
+  }
 }
 
 // The log sets lines after the first in, so that a message reads as one.
@@ -47,6 +76,10 @@ void DebugLocate::add_options(CLI::App& app) {
   app.add_option("--load-outputs,--load-results", load_outputs_,
                  "Results saved by `assay run --save-outputs` (with --onnx-outputs '*'), in place of a second engine")
       ->excludes(against)
+      ->group(kGroup);
+  app.add_flag("--fp16", float16_,
+               "The model in float16 beside the model as it is, in one engine. Inputs and outputs stay float32; so do "
+               "operands that ONNX does not allow in float16. Defaults of --rtol and --atol: 0.01")
       ->group(kGroup);
   app.add_option("--repeat", repeats_,
                  "Runs of the model as it is, to see whether an engine repeats itself (default: 3)")
@@ -75,7 +108,7 @@ void DebugLocate::add_options(CLI::App& app) {
 
 base::Status DebugLocate::check_sides(const std::vector<compare::EngineSetup>& engines, std::size_t saved) const {
   const std::string fix =
-      "Give two engines (--onnxrt --openvino), one and --load-outputs FILE, or one and --against MODEL";
+      "Give two engines (--onnxrt --openvino), one and --load-outputs FILE, one and --against MODEL, or one and --fp16";
   if (engines.empty()) return fail(ErrorKind::invalid_input, "no engine runs the model", {}, fix);
   if (saved > 1) {
     return fail(ErrorKind::invalid_input,
@@ -86,15 +119,28 @@ base::Status DebugLocate::check_sides(const std::vector<compare::EngineSetup>& e
   if (sides > 2) {
     return fail(ErrorKind::invalid_input, fmt::format("{} sides are given, and two are compared", sides), {}, fix);
   }
-  if (sides == 1 && against_.empty()) {
+  if (sides == 1 && against_.empty() && !float16_) {
     return fail(ErrorKind::invalid_input, "an engine alone has nothing to differ from", {}, fix);
   }
   return {};
 }
 
+// It makes two sides by itself.
+base::Status DebugLocate::check_float16(std::size_t engines) const {
+  if (!float16_) return {};
+  const char* other = nullptr;
+  if (engines > 1) other = "a second engine";
+  if (!load_outputs_.empty()) other = "--load-outputs";
+  if (!against_.empty()) other = "--against";
+  if (other == nullptr) return {};
+  return fail(ErrorKind::invalid_input,
+              fmt::format("one engine runs the model in float16 and in float32, and {} is another side", other),
+              "--fp16", "Give one engine and --fp16 alone, or leave --fp16 out");
+}
+
 base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
   locate::LocateOptions options;
-  ASSAY_ASSIGN(options.plan, comparison_.plan());
+  ASSAY_ASSIGN(options.plan, comparison_.plan(default_tolerances(float16_)));
   ASSAY_ASSIGN(options.save, save_.save_options());
   if (app_->count("--postprocess") > 0) {
     return fail(ErrorKind::unsupported, "tensors are compared as they are", "--postprocess",
@@ -120,6 +166,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
   ASSAY_ASSIGN(std::vector<compare::EngineSetup> engines, engines_.setups(context.installation));
   ASSAY_ASSIGN(const locate::LocateOptions options, locate_options());
   if (engines.empty()) ASSAY_TRY(check_sides(engines, 0));
+  ASSAY_TRY(check_float16(engines.size()));
   if (model_.ignores_external_data()) {
     return fail(ErrorKind::invalid_input, "a model cannot run without its weights", "--ignore-external-data",
                 "Leave it out");
@@ -146,11 +193,17 @@ base::Expected<int> DebugLocate::run(Context& context) {
     ASSAY_TRY(surgeon::inline_functions(model));
     if (against) ASSAY_TRY(surgeon::inline_functions(*against));
   }
+  std::optional<surgeon::Float16Model> converted;
+  if (float16_) {
+    ASSAY_ASSIGN(converted, surgeon::convert_to_float16(model));
+    describe(*converted, context.log);
+  }
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
 
   locate::LocateInput input{.model = model,
                             .against = against ? &*against : nullptr,
+                            .float16 = converted ? &converted->model : nullptr,
                             .engines = std::move(engines),
                             .golden = std::move(golden),
                             .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
@@ -200,6 +253,9 @@ std::string DebugLocate::next_command(const locate::Location& location) const {
   add({"--load-inputs", location.inputs_file.string()});
   if (!location.golden_file.empty()) add({"--load-outputs", location.golden_file.string()});
   add(given_words(*app_, {"Comparison", "Comparison: simple", "Comparison: other ways"}));
+  for (const char* option : {"--rtol", "--atol"}) {
+    if (float16_ && app_->count(option) == 0) add({option, kFloat16ToleranceWord});
+  }
   return shell_text(words);
 }
 

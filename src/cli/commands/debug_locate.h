@@ -1,4 +1,5 @@
-// assay debug locate: the first tensor at which two engines, or an engine and saved results, part.
+// assay debug locate: the first tensor at which two engines, or an engine and saved results, or float32 and float16
+// part.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,7 @@ class DebugLocate final : public Command {
 
  private:
   [[nodiscard]] base::Status check_sides(const std::vector<compare::EngineSetup>& engines, std::size_t saved) const;
+  [[nodiscard]] base::Status check_float16(std::size_t engines) const;
   [[nodiscard]] base::Expected<locate::LocateOptions> locate_options() const;
   [[nodiscard]] std::string next_command(const locate::Location& location) const;
 
@@ -40,6 +42,7 @@ class DebugLocate final : public Command {
   std::string save_inputs_;
   MemoryBudgetOption memory_budget_;
   bool inline_functions_ = false;
+  bool float16_ = false;
   int repeats_ = 3;
   std::string format_ = "text";
   std::vector<std::string> engine_names_;  // while it runs

@@ -118,9 +118,10 @@ void CompareOptions::add_thresholds(CLI::App& app) {
            kOthers);
 }
 
-base::Expected<compare::ComparePlan> CompareOptions::plan() const {
+base::Expected<compare::ComparePlan> CompareOptions::plan(const compare::CompareOptions& defaults) const {
   ASSAY_TRY(refused_.check());
   compare::ComparePlan plan;
+  plan.options = defaults;
   ASSAY_ASSIGN(plan.functions, compare::find_compare_functions(functions_.empty() ? Values{"simple"} : functions_));
   plan.fail_fast = fail_fast_;
   compare::CompareOptions& options = plan.options;

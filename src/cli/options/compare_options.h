@@ -22,7 +22,7 @@ class CompareOptions {
   enum class Subject { outputs, metrics };
   void add_to(CLI::App& app, Subject subject = Subject::outputs);
 
-  [[nodiscard]] base::Expected<compare::ComparePlan> plan() const;
+  [[nodiscard]] base::Expected<compare::ComparePlan> plan(const compare::CompareOptions& defaults = {}) const;
   [[nodiscard]] base::Expected<compare::PerOutput<compare::TopOptions>> postprocess() const;
 
  private:
