@@ -85,6 +85,10 @@ class Builder {
       const TensorId id = view_.find(input.name());
       const bool has_value = view_.is_initializer(id) && used_[at(id)];
       if (has_value) *graph().add_input() = input;
+      if (selection_.unread_inputs && !view_.is_initializer(id) && !view_.is_graph_output(id) &&
+          view_.consumers(id).empty()) {
+        *graph().add_input() = input;
+      }
       if (!wanted[at(id)]) continue;
       const onnx::ValueInfoProto* known = selection_.frozen.empty() ? nullptr : facts_.find_static(id);
       *graph().add_input() = known != nullptr ? *known : input;

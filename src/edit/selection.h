@@ -15,6 +15,8 @@ struct Selection {
   std::vector<TensorId> outputs;  // graph outputs, in order
   // Tensors that kept nodes need and no kept node makes are graph inputs, but for these, which are constants.
   std::map<TensorId, tensor::Tensor> frozen;
+  // The inputs of the model that nothing in it reads stay inputs.
+  bool unread_inputs = false;
 };
 
 // All nodes, and the outputs of the model.

@@ -94,13 +94,27 @@ class Minimizer {
           "The failure is gone when Constant nodes are written as initializers: they are kept as nodes now");
       ASSAY_ASSIGN(fails, search_nodes(original, edit::Subject::Constants::as_nodes));
     }
+    if (!fails && has_unread_inputs()) {
+      parts_.log.info("The failure is gone when inputs that nobody reads are left out: they stay for now");
+      unread_inputs_ = true;
+      ASSAY_ASSIGN(fails, search_nodes(original, edit::Subject::Constants::as_values));
+    }
     return fails ? base::Status{} : try_verbatim();
+  }
+
+  [[nodiscard]] bool has_unread_inputs() const {
+    const model::GraphView view(model_.graph());
+    return std::ranges::any_of(model_.graph().input(), [&](const onnx::ValueInfoProto& input) {
+      const model::TensorId id = view.find(input.name());
+      return !view.is_initializer(id) && !view.is_graph_output(id) && view.consumers(id).empty();
+    });
   }
 
   [[nodiscard]] Stage::Options stage_options(const MakeReference& reference) const {
     return {.infer_shapes = options_.infer_shapes,
             .see_all_shapes = options_.see_all_shapes,
             .values = options_.values,
+            .unread_inputs = unread_inputs_,
             .reference = reference,
             .log = parts_.log};
   }
@@ -388,6 +402,7 @@ class Minimizer {
   SharedModel searched_bodies_;  // what the last search in bodies ended with, where it saw all of them
   std::set<std::string> tried_loops_;
   bool has_constants_ = false;
+  bool unread_inputs_ = false;  // have to stay
   bool is_flaky_ = false;
   int confirmations_;
   int further_runs_ = 0;  // that were made

@@ -283,6 +283,26 @@ TEST(Minimal, RunsCandidatesMoreOftenWhereTheFailureComesAndGoes) {
   EXPECT_GE(minimal, 18);
 }
 
+TEST(Minimal, KeepsInputsThatNobodyReadsWhereTheFailureNeedsThem) {
+  GraphBuilder builder;
+  builder.input("x").input("unread").input("unread_too").output("t59");
+  for (int i = 0; i < 60; ++i) {
+    builder.node("Relu", {i == 0 ? "x" : "t" + std::to_string(i - 1)}, {"t" + std::to_string(i)});
+  }
+  FunctionJudges judges(1, [](const model::Model& model) {
+    const bool has_input =
+        std::ranges::any_of(model.graph().input(), [](const auto& i) { return i.name() == "unread"; });
+    return verdict_if(has_input && holds(model, {"n_t7"}));
+  });
+  const auto result = run(builder.build(), judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_FALSE(result->verbatim);
+  EXPECT_THAT(node_names(*result->model), ElementsAre("n_t7"));
+  std::vector<std::string> inputs;
+  for (const auto& input : result->model->graph().input()) inputs.push_back(input.name());
+  EXPECT_THAT(inputs, testing::IsSupersetOf({"t6", "unread"}));
+}
+
 // The original fails each time, but what it is compared with never did.
 TEST(Minimal, DoesNotTakeAFailureThatNeedsConstantNodesForOneThatComesAndGoes) {
   GraphBuilder builder;

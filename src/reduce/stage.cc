@@ -18,6 +18,7 @@ constexpr std::size_t kRankNodes = 8;
 Stage::Stage(SharedModel model, edit::Subject::Constants constants, const Options& options)
     : model_(std::move(model)),
       values_(options.values),
+      unread_inputs_(options.unread_inputs),
       subject_(*model_, constants),
       facts_(subject_),
       reference_(options.reference ? options.reference(subject_, facts_) : nullptr),
@@ -41,8 +42,8 @@ Stage::Stage(SharedModel model, edit::Subject::Constants constants, const Option
 base::Expected<Stage::SharedModel> Stage::build(const Draft& draft) {
   if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
   const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
-  const edit::Selection selection =
-      supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1));
+  edit::Selection selection = supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1));
+  selection.unread_inputs = unread_inputs_;
   return edit::lend_candidate(subject_, selection, facts_, model_);
 }
 

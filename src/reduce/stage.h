@@ -28,6 +28,7 @@ class Stage {
     bool infer_shapes = true;
     bool see_all_shapes = false;  // from the reference
     SideValues values = SideValues::automatic;
+    bool unread_inputs = false;  // inputs of the model that nobody reads stay in all candidates
     MakeReference reference;
     base::Log& log;
   };
@@ -49,6 +50,7 @@ class Stage {
 
   SharedModel model_;
   SideValues values_;
+  bool unread_inputs_;
   edit::Subject subject_;
   edit::TensorFacts facts_;
   std::unique_ptr<Reference> reference_;
