@@ -53,6 +53,7 @@ class Locator {
   base::Status repeat(OpenPair& open, const Question& question, const Answers& answers);
   void take_random(std::size_t engine, Answers answers);
   base::Status search_difference();
+  base::Status find_out_rounding();
   base::Status look_inside();
   base::Status search_once(const std::vector<CellId>& differing);
   [[nodiscard]] std::vector<CellId> differing_outputs() const;
@@ -81,6 +82,7 @@ class Locator {
   tensor::NamedTensors second_feeds_;
   Answers unmarked_;
   bool first_is_good_ = false;
+  bool rounds_ = true;  // of float16: the engine computes in it
   // The side that is searched alone, where it is random.
   PartBuilder* random_builder_ = nullptr;
 };
@@ -247,6 +249,7 @@ base::Status Locator::search_once(const std::vector<CellId>& differing) {
   auto finding = search(skeleton_.graph, differing, probe,
                         {.memory_budget = options_.memory_budget,
                          .reserved_runs = options_.output.empty() ? 0 : 1,
+                         .trust_marks = !rounds_,
                          .outputs_agree = location_.verdict == Verdict::agree});
   if (!finding && probe.random_engine() >= 0) {
     location_.notes.push_back("That it is random showed only where tensors were marked");
@@ -280,17 +283,24 @@ base::Status Locator::search_difference() {
 }
 
 // An engine that has no kernels for float16 computes in float32, and need not round what goes from node to node: what
-// would be infinite elsewhere reaches no output. As an output of its own a tensor is rounded, at the least.
-base::Status Locator::look_inside() {
-  ASSAY_ASSIGN(const bool rounds, rounds_to_float16(pair_->engines()[0], pool_));
-  if (rounds) return {};
-  std::vector<CellId> outputs;
-  for (const std::string& name : skeleton_.outputs) outputs.push_back(skeleton_.cell_of.at(name));
-  std::ranges::sort(outputs);
+// would be infinite elsewhere reaches no output. As an output of its own a tensor is rounded, at the least: what is
+// seen with everything marked is nearer to float16 than what is seen without.
+base::Status Locator::find_out_rounding() {
+  const auto rounds = rounds_to_float16(pair_->engines()[0], pool_);
+  if (!rounds && rounds.error().kind != ErrorKind::engine) return tl::make_unexpected(rounds.error());
+  rounds_ = rounds.value_or(true);
+  if (rounds_) return {};
   location_.notes.push_back(
       fmt::format("{} does not round to float16 what goes from node to node, so that little of what happens inside "
                   "reaches the outputs; tensors inside were compared, each rounded by itself",
                   pair_->engines()[0].runner));
+  return {};
+}
+
+base::Status Locator::look_inside() {
+  std::vector<CellId> outputs;
+  for (const std::string& name : skeleton_.outputs) outputs.push_back(skeleton_.cell_of.at(name));
+  std::ranges::sort(outputs);
   return search_once(outputs);
 }
 
@@ -424,18 +434,18 @@ base::Expected<Location> Locator::run() {
   const auto begin = std::chrono::steady_clock::now();
   ASSAY_TRY(set_up());
   ASSAY_TRY(run_as_it_is());
+  if (input_.float16 != nullptr && location_.verdict != Verdict::random) ASSAY_TRY(find_out_rounding());
   for (const std::string& name : skeleton_.outputs) {
     const tensor::Tensor* one = unmarked_.first.find(name);
     const tensor::Tensor* other = unmarked_.second.find(name);
     if (one == nullptr || other == nullptr) continue;
     location_.outputs.push_back(layer(name, {judge(name, *one, *other, options_.plan), one->describe()}));
   }
-  if (location_.verdict != Verdict::agree) {
+  const bool differs = location_.verdict != Verdict::agree;
+  if (differs || !rounds_) {
     const int sides = pair_->golden() ? 1 : 2;
     estimate_bytes(skeleton_, input_.model, first_feeds_, sides);
-    ASSAY_TRY(search_difference());
-  } else if (input_.float16 != nullptr) {
-    ASSAY_TRY(look_inside());
+    ASSAY_TRY(differs ? search_difference() : look_inside());
   }
   location_.ledger = ledger_;
   location_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -105,8 +105,8 @@ std::string describe_right(const Location& location) {
 std::string describe_way(const Location& location) {
   const Finding& finding = location.finding;
   std::string text = "Way: ";
-  const char* marks = finding.disturbed ? "marking them changes the outputs, which agree without"
-                                        : "marking them does not change the outputs";
+  const char* marks =
+      finding.disturbed ? "marking them changes the outputs" : "marking them does not change the outputs";
   if (location.verdict == Verdict::random && finding.way != Way::bisection) {
     text += "all tensors in one run, again and again";
   } else if (finding.way == Way::all_at_once) {

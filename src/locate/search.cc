@@ -77,7 +77,7 @@ base::Expected<bool> Search::mark_everything() {
     finding_.in_model.insert(finding_.in_model.end(), answer.readings.begin(), answer.readings.end());
     if (answer.disturbed) {
       finding_.disturbed = true;
-      if (!options_.outputs_agree) return false;
+      if (!options_.trust_marks) return false;
     }
     std::vector<CellId> suspects;
     for (const Reading& reading : answer.readings) {

@@ -46,8 +46,9 @@ enum class Way {
 struct SearchOptions {
   std::uint64_t memory_budget = std::uint64_t{4} << 30;  // bytes of results at a time, of both sides together
   int reserved_runs = 1;                                 // that the caller wants left
-  // No output differs: everything is marked to see where a difference is born inside, and nothing else is tried. That
-  // marking changes the outputs is no reason to stop: what is seen is then what could happen, not what does.
+  // That marking everything changes the outputs is no reason to stop: what is seen with marks is what is asked for.
+  bool trust_marks = false;
+  // No output differs: everything is marked to see where a difference is born inside, and nothing else is tried.
   bool outputs_agree = false;
 };
 

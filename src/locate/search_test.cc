@@ -109,7 +109,7 @@ TEST(Search, LooksInsideWhereOutputsAgree) {
   simulation.absorbing = {12};
   SimulatedProbe probe(simulation, limit(40));
   ASSERT_TRUE(probe.differing().empty());
-  const SearchOptions options{.outputs_agree = true};
+  const SearchOptions options{.trust_marks = true, .outputs_agree = true};
   const Finding finding = search(simulation.graph, {39}, probe, options).value();
   EXPECT_EQ(finding.first, 7);
   EXPECT_TRUE(finding.confirmed);
