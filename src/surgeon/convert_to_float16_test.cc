@@ -263,6 +263,33 @@ TEST(ConvertToFloat16Test, SequencesInsideBecomeFloat16AndAreRefusedAtTheEdges) 
   EXPECT_THAT(refused.error().message(), HasSubstr("tensor 's'"));
 }
 
+// Those that ONNX's checker accepts, it accepts in float16.
+TEST(ConvertToFloat16Test, RealModelsAndNodeTestsOfOnnxStayValid) {
+  std::vector<std::filesystem::path> files = test::onnx_files(test::models_dir());
+  if (const auto shared = test::shared_dir()) {
+    for (const auto& file : test::onnx_files(*shared / "models")) files.push_back(file);
+  }
+  if (const auto backend = test::onnx_backend_tests()) {
+    for (const auto& folder : std::filesystem::directory_iterator(*backend / "node")) {
+      if (std::filesystem::exists(folder.path() / "model.onnx")) files.push_back(folder.path() / "model.onnx");
+    }
+  }
+  int valid = 0;
+  for (const auto& file : files) {
+    const auto model = model::load(file);
+    if (!model || !model::check(*model, /*full=*/true)) continue;
+    const auto converted = convert_to_float16(*model);
+    if (!converted) {
+      EXPECT_THAT(converted.error().message(), HasSubstr("ONNX has no Cast")) << file;
+      continue;
+    }
+    const base::Status checked = model::check(converted->model, /*full=*/true);
+    EXPECT_TRUE(checked) << file << ": " << checked.error().message();
+    ++valid;
+  }
+  EXPECT_GT(valid, 0);
+}
+
 // Its weights lie in a file beside it.
 TEST(ConvertToFloat16Test, LargeWeightsGoToAFileOfTheirOwn) {
   const auto model = model::load(test::models_dir() / "light_squeezenet.onnx");

@@ -13,14 +13,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFileName = "weights";
-constexpr const char* kLocation = "#float16";  // no file that a model names is called so
-constexpr std::size_t kChunk = 1 << 20;        // bytes of float32 at a time
+constexpr std::size_t kChunk = 1 << 20;  // bytes of float32 at a time
+
+// A name that no file of the model's weights has: it tells which weights have been written.
+std::string fresh_file_name(const model::Model& model) {
+  std::string name = "float16";
+  while (model.files->contains(name)) name += "_";
+  return name;
+}
 
 }  // namespace
 
 Float16Weights::Float16Weights(const model::Model& model, base::TempDir folder)
-    : model_(&model), folder_(std::move(folder)), file_(folder_.path() / kFileName, std::ios::binary) {}
+    : model_(&model),
+      folder_(std::move(folder)),
+      file_name_(fresh_file_name(model)),
+      file_(folder_.path() / file_name_, std::ios::binary) {}
 
 base::Expected<Float16Weights> Float16Weights::create(const model::Model& model) {
   ASSAY_ASSIGN(base::TempDir folder, base::TempDir::create());
@@ -32,7 +40,7 @@ void Float16Weights::write(std::span<const std::byte> bytes) {
 }
 
 void Float16Weights::refer(onnx::TensorProto& tensor, std::uint64_t bytes) {
-  model::set_external_data(tensor, {kLocation, written_, bytes, {}});
+  model::set_external_data(tensor, {file_name_, written_, bytes, {}});
   written_ += bytes;
 }
 
@@ -67,7 +75,7 @@ base::Expected<onnx::TensorProto> Float16Weights::convert(const onnx::TensorProt
 base::Status Float16Weights::take_over(onnx::TensorProto& tensor) {
   if (!model::is_external(tensor)) return {};
   ASSAY_ASSIGN(const model::ExternalData data, model::external_data(tensor));
-  if (data.location == kLocation) return {};
+  if (data.location == file_name_) return {};
   ASSAY_ASSIGN(const tensor::Tensor values, model::read_weight(*model_, tensor));
   write(values.bytes());
   refer(tensor, values.bytes().size());
@@ -81,12 +89,12 @@ base::Expected<std::shared_ptr<const base::TempDir>> Float16Weights::finish(mode
                       folder_.path().parent_path().string(), "Free some space, or name another folder in TMPDIR");
   }
   std::error_code failed;
-  const fs::path path = fs::canonical(folder_.path() / kFileName, failed);
+  const fs::path path = fs::canonical(folder_.path() / file_name_, failed);
   if (failed) return base::fail(base::system_error("cannot read weights", folder_.path().string(), failed.value()));
   auto files = std::make_shared<model::WeightFiles>();
   if (written_ > 0) {
     ASSAY_ASSIGN(std::shared_ptr<const base::MappedFile> mapped, base::MappedFile::open(path));
-    files->emplace(kLocation, std::move(mapped));
+    files->emplace(file_name_, std::move(mapped));
   }
   converted.files = std::move(files);
   converted.data_folder = path.parent_path();

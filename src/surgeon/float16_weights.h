@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -40,6 +41,7 @@ class Float16Weights {
 
   const model::Model* model_;
   base::TempDir folder_;
+  std::string file_name_;
   std::ofstream file_;
   std::uint64_t written_ = 0;
   tensor::Float16Changes changes_;

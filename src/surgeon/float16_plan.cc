@@ -1,0 +1,105 @@
+#include "surgeon/float16_plan.h"
+
+#include <fmt/format.h>
+
+#include "edit/visit_graphs.h"
+
+namespace assay::surgeon {
+
+using Origin = Float16Scope::Origin;
+
+bool is_constant(const onnx::NodeProto& node) {
+  return node.op_type() == "Constant" && (node.domain().empty() || node.domain() == "ai.onnx") &&
+         node.output_size() == 1;
+}
+
+base::Expected<Float16Plan> Float16Plan::make(model::Model& model, const Float16Rules& rules) {
+  Float16Plan plan;
+  plan.collect_names(model);
+  plan.define(model.graph(), nullptr, false, rules);
+  for (GraphPlan* of_graph : plan.in_order_) {
+    ASSAY_TRY(of_graph->scope.choose_names([&](const std::string& base) { return plan.fresh_name(base); }));
+  }
+  return plan;
+}
+
+void Float16Plan::collect_names(model::Model& model) {
+  std::vector<Types> types = types_by_graph(model);
+  std::size_t next = 0;
+  edit::visit_graphs(model.graph(), [&](onnx::GraphProto& graph) {
+    types_[&graph] = std::move(types[next++]);
+    for (const auto& input : graph.input()) names_.insert(input.name());
+    for (const auto& weight : graph.initializer()) names_.insert(weight.name());
+    for (const auto& weight : graph.sparse_initializer()) names_.insert(weight.values().name());
+    for (const onnx::NodeProto& node : graph.node()) names_.insert(node.output().begin(), node.output().end());
+  });
+}
+
+std::string Float16Plan::fresh_name(const std::string& base) {
+  std::string name = base;
+  for (int number = 1; !names_.insert(name).second; ++number) name = fmt::format("{}_{}", base, number);
+  return name;
+}
+
+void Float16Plan::define(onnx::GraphProto& graph, Float16Scope* outer, bool kept, const Float16Rules& rules) {
+  GraphPlan& plan = plans_.try_emplace(&graph, outer, std::move(types_[&graph])).first->second;
+  in_order_.push_back(&plan);
+  plan.kept = kept;
+  const bool whole = outer == nullptr;
+  const Precision edge = whole || kept ? Precision::float32 : Precision::float16;
+  Names outputs;
+  if (whole) {
+    for (const auto& output : graph.output()) outputs.insert(output.name());
+  }
+  for (const onnx::TensorProto& weight : graph.initializer()) {
+    plan.weights.insert(weight.name());
+    plan.scope.define(weight.name(), Origin::weight, Precision::float32, outputs.contains(weight.name()));
+  }
+  for (const onnx::SparseTensorProto& weight : graph.sparse_initializer()) {
+    const std::string& name = weight.values().name();
+    plan.scope.define(name, Origin::given, Precision::float32, outputs.contains(name));
+  }
+  for (const auto& input : graph.input()) {
+    if (plan.weights.contains(input.name())) continue;
+    plan.scope.define(input.name(), Origin::given, edge, outputs.contains(input.name()));
+  }
+  define_nodes(graph, plan, outputs, rules);
+  for (const auto& output : graph.output()) plan.scope.want(output.name(), edge);
+}
+
+// Results of all nodes before what any reads: bodies read what is made after them in the file, where it is not sorted.
+void Float16Plan::define_nodes(onnx::GraphProto& graph, GraphPlan& plan, const Names& outputs,
+                               const Float16Rules& rules) {
+  const auto type_of = [&](const std::string& name) -> const std::string& { return plan.scope.type(name); };
+  for (const onnx::NodeProto& node : graph.node()) {
+    for (int i = 0; i < node.output_size(); ++i) {
+      if (!type_of(node.output(i)).empty()) continue;
+      plan.scope.set_type(node.output(i), rules.output_type(node, i, type_of));
+    }
+    NodePrecision& precision = plan.nodes.emplace_back(rules.precision(node, type_of, plan.kept));
+    count(precision);
+    for (int i = 0; i < node.output_size(); ++i) {
+      const std::string& name = node.output(i);
+      const Origin origin = is_constant(node) ? Origin::weight : Origin::made;
+      if (!name.empty()) {
+        plan.scope.define(name, origin, precision.outputs[static_cast<std::size_t>(i)], outputs.contains(name));
+      }
+    }
+  }
+  for (int at = 0; at < graph.node_size(); ++at) {
+    onnx::NodeProto& node = *graph.mutable_node(at);
+    const NodePrecision& precision = plan.nodes[static_cast<std::size_t>(at)];
+    for (int i = 0; i < node.input_size(); ++i) {
+      plan.scope.want(node.input(i), precision.inputs[static_cast<std::size_t>(i)]);
+    }
+    edit::visit_bodies(node, [&](onnx::GraphProto& body) { define(body, &plan.scope, precision.kept, rules); });
+  }
+}
+
+void Float16Plan::count(const NodePrecision& node) {
+  float16_nodes += static_cast<int>(node.has_float16);
+  float32_nodes += static_cast<int>(node.has_float32);
+  unknown_nodes += static_cast<int>(node.has_float32 && node.kept);
+}
+
+}  // namespace assay::surgeon

@@ -1,0 +1,58 @@
+// What becomes of each tensor and node of a model that is converted to float16, before anything is changed.
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "model/model.h"
+#include "surgeon/float16_rules.h"
+#include "surgeon/float16_scope.h"
+
+namespace assay::surgeon {
+
+// Of a graph. Nodes have the indices that they have before any is added.
+struct GraphPlan {
+  GraphPlan(Float16Scope* outer, Types types) : scope(outer, std::move(types)) {}
+  Float16Scope scope;
+  bool kept = false;  // in a body of a node that is kept
+  std::vector<NodePrecision> nodes;
+  std::unordered_set<std::string> weights;
+};
+
+// A node whose value is treated as a weight.
+bool is_constant(const onnx::NodeProto& node);
+
+class Float16Plan {
+ public:
+  // Refers to graphs of the model by their addresses. Errors: those of Float16Scope::choose_names().
+  static base::Expected<Float16Plan> make(model::Model& model, const Float16Rules& rules);
+
+  [[nodiscard]] const GraphPlan& of(const onnx::GraphProto& graph) const { return plans_.at(&graph); }
+
+  int float16_nodes = 0;  // as Float16Model has them
+  int float32_nodes = 0;
+  int unknown_nodes = 0;
+
+ private:
+  using Names = std::unordered_set<std::string>;
+  Float16Plan() = default;
+
+  void collect_names(model::Model& model);
+  std::string fresh_name(const std::string& base);
+  void define(onnx::GraphProto& graph, Float16Scope* outer, bool kept, const Float16Rules& rules);
+  void define_nodes(onnx::GraphProto& graph, GraphPlan& plan, const Names& outputs, const Float16Rules& rules);
+  void count(const NodePrecision& node);
+
+  std::map<const onnx::GraphProto*, Types> types_;
+  std::map<const onnx::GraphProto*, GraphPlan> plans_;
+  std::vector<GraphPlan*> in_order_;  // as they were met, so that names are the same every time
+  Names names_;
+};
+
+}  // namespace assay::surgeon
