@@ -78,8 +78,8 @@ class Minimizer {
     return end_ == ExploreEnd::checks ? base::Status{} : confirm();
   }
 
-  // The reasons why nothing fails are gone through: the failure needs Constant nodes to be nodes; it lies in how the
-  // file is written; it is not there.
+  // The reasons why nothing fails are gone through: the failure comes and goes; it needs Constant nodes to be nodes, or
+  // inputs that nobody reads; it lies in how the file is written; it is not there.
   base::Status search_original() {
     const SharedModel original(SharedModel(), &model_);  // owns nothing: the model outlives the search
     ASSAY_ASSIGN(bool fails, search_nodes(original, edit::Subject::Constants::as_values));
@@ -253,6 +253,7 @@ class Minimizer {
   }
 
   base::Status simplify() {
+    if (ended()) return {};
     SimplifySearch search = simplification(explorer_.best().model, searched_);
     ASSAY_ASSIGN(end_, explorer_.run(search, build_model, stages_++, {.scouting = {}, .then = {once_more_after()}}));
     searched_ = search.searched();

@@ -11,6 +11,7 @@
 #include "edit/test_models.h"
 #include "model/check.h"
 #include "reduce/minimal_test_support.h"
+#include "reduce/pass.h"
 #include "reduce/test_judges.h"
 
 namespace assay::reduce {
@@ -281,6 +282,16 @@ TEST(Minimal, RunsCandidatesMoreOftenWhereTheFailureComesAndGoes) {
     minimal += result->model->graph().node_size() == 2 ? 1 : 0;
   }
   EXPECT_GE(minimal, 18);
+}
+
+TEST(Minimal, SaysThatItEndedEarlyWhereNoPassWouldHaveHadAnythingToDo) {
+  MinimalOptions options;
+  options.limits.until_nodes = 10;
+  for (const Pass& pass : passes()) options.skip.emplace(pass.name);
+  FunctionJudges judges(1, needs({"n_t3", "n_t70"}));
+  const auto result = run(chain(100), judges, options);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_EQ(result->end, MinimalReduction::End::few_nodes);
 }
 
 TEST(Minimal, KeepsInputsThatNobodyReadsWhereTheFailureNeedsThem) {
