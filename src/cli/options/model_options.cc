@@ -17,7 +17,8 @@ using base::ErrorKind;
 using base::fail;
 
 constexpr std::array kRefused = {
-    RefusedOption{"--fp-to-fp16", false, "needs a converter that this version does not have"},
+    RefusedOption{"--fp-to-fp16", false,
+                  "converts the model before it runs, which only `debug locate --fp16` does so far"},
 };
 
 struct ModelType {
