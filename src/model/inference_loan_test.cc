@@ -44,7 +44,7 @@ TEST(InferenceLoan, LetsAsMuchBeInferredAsACopyOfAnyModel) {
     expect_as_inferred_in_a_copy(*model);
     ++seen;
   }
-  EXPECT_GT(seen, 10);
+  EXPECT_GE(seen, 7);  // those of the project itself
 }
 
 TEST(InferenceLoan, HoldsTheNodesOfTheModelWithoutThoseThatHaveBodies) {
