@@ -85,10 +85,7 @@ class Builder {
       const TensorId id = view_.find(input.name());
       const bool has_value = view_.is_initializer(id) && used_[at(id)];
       if (has_value) *graph().add_input() = input;
-      if (selection_.unread_inputs && !view_.is_initializer(id) && !view_.is_graph_output(id) &&
-          view_.consumers(id).empty()) {
-        *graph().add_input() = input;
-      }
+      if (selection_.unread_inputs && is_unread_input(view_, id)) *graph().add_input() = input;
       if (!wanted[at(id)]) continue;
       const onnx::ValueInfoProto* known = selection_.frozen.empty() ? nullptr : facts_.find_static(id);
       *graph().add_input() = known != nullptr ? *known : input;
@@ -182,6 +179,10 @@ std::shared_ptr<const model::Model> lend_candidate(const Subject& subject, const
                                                    const TensorFacts& facts, std::shared_ptr<const void> owner) {
   auto candidate = Builder(subject, selection, facts, std::move(owner)).build();
   return {candidate, &candidate->model};
+}
+
+bool is_unread_input(const model::GraphView& view, TensorId input) {
+  return !view.is_initializer(input) && !view.is_graph_output(input) && view.consumers(input).empty();
 }
 
 model::Model build_candidate(const Subject& subject, const Selection& selection, const TensorFacts& facts) {

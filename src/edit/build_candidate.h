@@ -23,4 +23,8 @@ model::Model build_candidate(const Subject& subject, const Selection& selection,
 std::shared_ptr<const model::Model> lend_candidate(const Subject& subject, const Selection& selection,
                                                    const TensorFacts& facts, std::shared_ptr<const void> owner);
 
+// An input of the model that nothing in it reads, nor is it an output. Candidates leave it out, but where
+// Selection::unread_inputs says otherwise.
+bool is_unread_input(const model::GraphView& view, TensorId input);
+
 }  // namespace assay::edit

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "edit/known_values.h"
+
 namespace assay::reduce {
 namespace {
 
@@ -61,6 +63,14 @@ void ChangeSearch::learn(const Verdict& verdict) {
   }
   search_.learn(fails);
   trial_.reset();
+}
+
+std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
+                                                           const tensor::NamedTensors& values) {
+  ChangeSearch::Start start{.model = std::move(model), .changes = {}, .known = {}};
+  start.known = edit::known_values(*start.model);
+  start.changes = pass.propose({.model = *start.model, .known = start.known, .values = values});
+  return start.changes.empty() ? nullptr : std::make_shared<const ChangeSearch::Start>(std::move(start));
 }
 
 }  // namespace assay::reduce

@@ -8,6 +8,7 @@
 
 #include "edit/model_change.h"
 #include "reduce/delta_debugging.h"
+#include "reduce/pass.h"
 #include "reduce/strategy.h"
 
 namespace assay::reduce {
@@ -40,5 +41,9 @@ class ChangeSearch final : public Strategy {
   std::shared_ptr<const model::Model> trial_;
   int made_ = 0;
 };
+
+// What a pass proposes for a model that fails, `values` being what was recorded of it. Null where that is nothing.
+std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
+                                                           const tensor::NamedTensors& values);
 
 }  // namespace assay::reduce

@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "edit/build_candidate.h"
 #include "edit/known_values.h"
 #include "reduce/body_model.h"
 #include "reduce/change_search.h"
@@ -105,8 +106,7 @@ class Minimizer {
   [[nodiscard]] bool has_unread_inputs() const {
     const model::GraphView view(model_.graph());
     return std::ranges::any_of(model_.graph().input(), [&](const onnx::ValueInfoProto& input) {
-      const model::TensorId id = view.find(input.name());
-      return !view.is_initializer(id) && !view.is_graph_output(id) && view.consumers(id).empty();
+      return edit::is_unread_input(view, view.find(input.name()));
     });
   }
 
@@ -312,10 +312,9 @@ class Minimizer {
   // Absent where the pass is skipped, or finds nothing to change.
   [[nodiscard]] std::optional<ChangeSearch> changes_of(const Pass& pass, const SharedModel& model) const {
     if (options_.skip.contains(pass.name)) return std::nullopt;
-    ChangeSearch::Start start{.model = model, .changes = {}, .known = edit::known_values(*model)};
-    start.changes = pass.propose({.model = *model, .known = start.known, .values = parts_.values});
-    if (start.changes.empty()) return std::nullopt;
-    return ChangeSearch(pass.name, pass.chance, std::make_shared<const ChangeSearch::Start>(std::move(start)));
+    auto changes = propose_changes(pass, model, parts_.values);
+    return changes ? std::optional<ChangeSearch>(std::in_place, pass.name, pass.chance, std::move(changes))
+                   : std::nullopt;
   }
 
   // How many changes were made.

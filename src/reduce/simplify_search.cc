@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "edit/known_values.h"
 #include "reduce/count_nodes.h"
 
 namespace assay::reduce {
@@ -21,10 +20,7 @@ struct SimplifySearch::Shared {
   const Changes& propose(const SharedModel& model, std::size_t pass) {
     if (proposed.size() > kRemembered) proposed.clear();
     const auto [at, is_new] = proposed.try_emplace({model, pass});
-    if (!is_new) return at->second;
-    ChangeSearch::Start start{.model = model, .changes = {}, .known = edit::known_values(*model)};
-    start.changes = passes()[pass].propose({.model = *model, .known = start.known, .values = *options.values});
-    if (!start.changes.empty()) at->second = std::make_shared<const ChangeSearch::Start>(std::move(start));
+    if (is_new) at->second = propose_changes(passes()[pass], model, *options.values);
     return at->second;
   }
 

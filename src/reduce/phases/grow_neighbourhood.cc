@@ -109,7 +109,7 @@ class Growth : public CopyablePhase<Growth> {
       dividing_->learn(*at, kind);
     } else if (kind == Verdict::Kind::fails) {
       const bool is_large = layers().size(*at) > limits_.largest;
-      dividing_.emplace(is_large || passed_ < 0 ? *at - 1 : passed_, *at, layers().scale());
+      dividing_.emplace(is_large ? *at - 1 : passed_, *at, layers().scale());
       is_tight_ = !is_large;
     } else {
       if (kind == Verdict::Kind::passes) most_passed_ = std::max(most_passed_, layers().size(*at));
