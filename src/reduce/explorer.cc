@@ -16,8 +16,7 @@ namespace {
 constexpr std::size_t kPassingKept = 8;
 constexpr std::int64_t kPassingNodes = 10'000;  // kept in all, but for the smallest
 constexpr std::size_t kLooksPerSlot = 16;       // searches that are followed, for one slot that is to be filled
-constexpr double kUnlikely = 0.002;  // what the search asks for with a lower probability is not worth a check
-
+constexpr double kUnlikely = 0.002;      // what the search asks for with a lower probability is not worth a check
 constexpr double kWorthFollowing = 0.2;  // what comes after a search has to be built first
 
 const std::string kNoModel;  // in the place of a hash, where nothing can be built
