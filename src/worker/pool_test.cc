@@ -430,13 +430,18 @@ TEST_F(PoolTest, WorkersDieWithTheTool) {
     const base::Stop stop;
     Pool pool({ASSAY_FAKE_WORKER_DIR, 1}, stop);
     auto session = pool.load(fake(), model("run hang"), {});
+    if (!session) _exit(3);
     for (const pid_t pid : tree_members(getpid())) {
       if (pid != getpid()) static_cast<void>(base::write_file(file, std::to_string(pid)));
     }
+    if (!std::filesystem::exists(file)) _exit(1);
     static_cast<void>((*session)->infer(feeds(), {}, {}));
-    _exit(1);
+    _exit(2);
   }
-  while (!std::filesystem::exists(file)) std::this_thread::yield();
+  while (!std::filesystem::exists(file)) {
+    ASSERT_EQ(waitpid(tool, nullptr, WNOHANG), 0) << "the tool ended";
+    std::this_thread::yield();
+  }
   const pid_t worker = std::atoi(base::read_file(file)->c_str());
   ASSERT_FALSE(session_members(worker).empty());
   kill(tool, SIGKILL);

@@ -99,10 +99,11 @@ std::vector<pid_t> session_members(pid_t leader) {
 std::vector<pid_t> tree_members(pid_t leader) {
   std::vector<Entry> others;
   std::vector<pid_t> members;
+  // Threads of the kernel, most of what there is, have no session. Whoever descends from a leader has its session, or
+  // one begun since; that is none either where the leader's was begun outside of this namespace of processes.
+  const bool has_session = ::getsid(leader) != 0;
   for (const pid_t pid : all_processes()) {
-    // Threads of the kernel, most of what there is, have no session, nor has what came into this namespace from
-    // outside; whoever descends from a leader has its session or one begun since.
-    if (::getsid(pid) == 0) continue;
+    if (has_session && ::getsid(pid) == 0) continue;
     const auto entry = read_entry(pid);
     if (!entry) continue;
     if (pid == leader || entry->session == leader) {
