@@ -330,8 +330,10 @@ class Minimizer {
     OnceMore search(model, further_runs_, times);
     further_runs_ += times;
     ASSAY_TRY(explorer_.run(search, build_model, stages_++));
-    result_.confirmation = search.verdicts();
-    return static_cast<int>(std::ranges::count(result_.confirmation, Verdict::Kind::fails, &Verdict::kind));
+    const std::vector<Verdict>& verdicts = search.verdicts();
+    if (std::exchange(run_again_, model) != model) result_.confirmation.clear();
+    result_.confirmation.insert(result_.confirmation.end(), verdicts.begin(), verdicts.end());
+    return static_cast<int>(std::ranges::count(verdicts, Verdict::Kind::fails, &Verdict::kind));
   }
 
   // Where the failure has come and gone, candidates are run as often as it takes from now on.
@@ -373,6 +375,7 @@ class Minimizer {
 
   void finish() {
     result_.passes = explorer_.passes();
+    if (run_again_ != explorer_.best().model) result_.confirmation.clear();
     if (result_.verbatim) {
       result_.model = std::make_shared<const model::Model>(model_);
       result_.nodes_after = result_.nodes_before;
@@ -399,6 +402,7 @@ class Minimizer {
   ExploreEnd end_ = ExploreEnd::finished;
   SharedModel whole_;            // the candidate with all nodes, where it did not fail
   SharedModel searched_;         // what the last search for nodes ended with
+  SharedModel run_again_;        // what was run again at last
   SharedModel searched_bodies_;  // what the last search in bodies ended with, where it saw all of them
   std::set<std::string> tried_loops_;
   bool has_constants_ = false;

@@ -330,6 +330,10 @@ TEST(Minimal, DoesNotTakeAFailureThatNeedsConstantNodesForOneThatComesAndGoes) {
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_THAT(node_names(*result->model), ElementsAre("n_c", "n_t1"));
   EXPECT_EQ(result->confirmation.size(), 1U);
+  // The further runs at the start were of a candidate that is not the result.
+  const auto ended_early = run(builder.build(), judges, {.limits = {.max_checks = 7}});
+  ASSERT_TRUE(ended_early.has_value()) << ended_early.error().message();
+  EXPECT_TRUE(ended_early->confirmation.empty());
 }
 
 TEST(Minimal, SeesByItselfThatAFailureComesAndGoes) {

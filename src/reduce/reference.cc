@@ -37,21 +37,24 @@ EngineReference::EngineReference(const edit::Subject& subject, const edit::Tenso
       facts_(facts),
       pool_(pool),
       options_(std::move(options)),
-      known_(options_.folder, options_.memory_budget) {}
+      computed_(options_.folder, options_.memory_budget) {}
 
 base::Expected<tensor::NamedTensors> EngineReference::values(const std::vector<std::string>& names) {
-  if (!asked_) {
-    ASSAY_ASSIGN(const tensor::NamedTensors given, options_.given());
-    ASSAY_TRY(known_.set(given));
-    asked_ = true;
+  if (!given_) {
+    ASSAY_ASSIGN(given_, options_.given());
   }
   std::vector<std::string> missing;
   std::ranges::copy_if(names, std::back_inserter(missing),
-                       [&](const std::string& name) { return known_.find(name) == nullptr; });
+                       [&](const std::string& name) { return find(name) == nullptr; });
   for (const std::vector<std::string>& window : windows(missing)) ASSAY_TRY(compute(window));
   tensor::NamedTensors result;
-  for (const std::string& name : names) result.set(name, *known_.find(name));
+  for (const std::string& name : names) result.set(name, *find(name));
   return result;
+}
+
+const tensor::Tensor* EngineReference::find(const std::string& name) const {
+  const tensor::Tensor* given = given_->find(name);
+  return given != nullptr ? given : computed_.find(name);
 }
 
 std::vector<std::vector<std::string>> EngineReference::windows(const std::vector<std::string>& names) const {
@@ -97,7 +100,7 @@ base::Status EngineReference::run_part(const std::vector<std::string>& names) {
   }
   for (const edit::TensorId input : edit::boundary(subject_, part)) {
     const std::string name(subject_.view().name(input));
-    if (known_.find(name) != nullptr) continue;
+    if (find(name) != nullptr) continue;
     return base::fail(base::ErrorKind::not_found, "there is no value for an input of the model", name);
   }
   const base::Status ran = run(edit::build_candidate(subject_, part, facts_), names);
@@ -114,13 +117,13 @@ base::Status EngineReference::run(const model::Model& model, const std::vector<s
   if (!session) return base::fail(worker::to_error(session.error(), options_.engine.kind));
   tensor::NamedTensors feeds;
   for (const worker::Port& port : (*session)->info().inputs) {
-    if (const tensor::Tensor* value = known_.find(port.name)) feeds.set(port.name, *value);
+    if (const tensor::Tensor* value = find(port.name)) feeds.set(port.name, *value);
   }
   auto run = (*session)->infer(feeds, names, options_.limits);
   if (!run) return base::fail(worker::to_error(run.error(), options_.engine.kind));
-  ASSAY_TRY(known_.set(run->outputs));
+  ASSAY_TRY(computed_.set(run->outputs));
   for (const std::string& name : names) {
-    if (known_.find(name) == nullptr) return base::fail(base::ErrorKind::engine, "the engine gave no value", name);
+    if (find(name) == nullptr) return base::fail(base::ErrorKind::engine, "the engine gave no value", name);
   }
   return {};
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -36,9 +37,10 @@ class EngineReference final : public Reference {
     worker::EngineSpec engine;
     worker::Limits limits;
     // Values for the graph inputs and, where the user has them, for any other tensor. Asked once, when first needed.
+    // Where their bytes lie is left to whoever gives them.
     std::function<base::Expected<tensor::NamedTensors>()> given;
-    // Bytes of values that are held in memory, and about as many are asked of the engine at a time. The others lie in
-    // files of `folder`: value_store.h.
+    // Bytes of computed values that are held in memory, and about as many are asked of the engine at a time. The others
+    // lie in files of `folder`: value_store.h.
     std::uint64_t memory_budget = std::uint64_t{256} << 20;
     std::filesystem::path folder{};
   };
@@ -50,6 +52,8 @@ class EngineReference final : public Reference {
   static constexpr int kFailedRuns = 32;
 
  private:
+  // Null where it is not known yet.
+  [[nodiscard]] const tensor::Tensor* find(const std::string& name) const;
   base::Status compute(const std::vector<std::string>& names);
   base::Status run_part(const std::vector<std::string>& names);
   base::Status run(const model::Model& part, const std::vector<std::string>& names);
@@ -60,8 +64,8 @@ class EngineReference final : public Reference {
   const edit::TensorFacts& facts_;
   worker::Pool& pool_;
   Options options_;
-  bool asked_ = false;
-  ValueStore known_;
+  std::optional<tensor::NamedTensors> given_;
+  ValueStore computed_;
   std::set<edit::NodeId> broken_;  // no part with one of these is run
   int failed_runs_ = 0;
 };

@@ -1,6 +1,7 @@
 // A check feeds the inputs of a candidate with values that it generates, or has recorded by name. Generated floats are
-// as good as any; generated shapes and indices make a model that cannot run. So these are frozen to what they were in
-// the whole model, and because such values belong to one set of input shapes, all inputs get those shapes too.
+// as good as any; generated shapes and indices make a model that cannot run, and a scalar in the middle of a model is
+// mostly made of them, too (the root of a width, one over a length). So these are frozen to what they were in the whole
+// model, and because such values belong to one set of input shapes, all inputs get those shapes too.
 #include "reduce/supply_boundary.h"
 
 #include <algorithm>
@@ -11,8 +12,9 @@
 namespace assay::reduce {
 namespace {
 
-bool holds_whole_numbers(const onnx::ValueInfoProto* value) {
+bool holds_settings(const onnx::ValueInfoProto* value) {
   if (value == nullptr || !value->type().has_tensor_type()) return false;
+  if (value->type().tensor_type().has_shape() && value->type().tensor_type().shape().dim_size() == 0) return true;
   const auto type = static_cast<tensor::ElementType>(value->type().tensor_type().elem_type());
   switch (tensor::info(type).kind) {
     case tensor::ElementKind::signed_integer:
@@ -33,7 +35,7 @@ BoundarySupply::BoundarySupply(const edit::Subject& subject, edit::TensorFacts& 
 bool BoundarySupply::freezes(edit::TensorId id) const {
   if (reference_ == nullptr || subject_.view().is_graph_input(id)) return false;
   return side_values_ == SideValues::freeze ||
-         (side_values_ == SideValues::automatic && holds_whole_numbers(facts_.find(id)));
+         (side_values_ == SideValues::automatic && holds_settings(facts_.find(id)));
 }
 
 tensor::NamedTensors BoundarySupply::ask(const std::vector<edit::TensorId>& ids) {

@@ -10,7 +10,7 @@ namespace assay::reduce {
 
 // What becomes of tensors that come in past a cut, from branches that were cut off beside it.
 enum class SideValues {
-  automatic,  // whole numbers and booleans, which may be shapes or indices, are frozen, where a reference has them
+  automatic,  // settings, not data, are frozen where a reference has them: whole numbers, booleans, and scalars
   freeze,     // all are frozen where a reference has them: the user gave values
   input,      // all are inputs
 };

@@ -22,6 +22,7 @@ class ValueStore {
   base::Status set(const tensor::NamedTensors& values);
   // Null where there is none. The tensor's bytes live as long as it, or a copy of it, does.
   [[nodiscard]] const tensor::Tensor* find(const std::string& name) const { return values_.find(name); }
+  [[nodiscard]] const tensor::NamedTensors& all() const { return values_; }
   // Bytes in memory.
   [[nodiscard]] std::uint64_t held() const { return held_; }
 

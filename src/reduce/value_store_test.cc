@@ -32,6 +32,7 @@ TEST(Values, BeyondTheBudgetLieInFilesWithoutNamesAndReadTheSame) {
     EXPECT_EQ(value->load<float>(49'999), static_cast<float>(i + 49'999));
   }
   EXPECT_EQ(store.find("other"), nullptr);
+  EXPECT_EQ(store.all().size(), 10U);
 }
 
 TEST(Values, OutliveTheStore) {

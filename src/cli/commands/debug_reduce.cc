@@ -14,6 +14,7 @@
 #include "data/input_source.h"
 #include "model/save.h"
 #include "reduce/judge_files.h"
+#include "reduce/value_store.h"
 
 namespace assay::cli {
 namespace {
@@ -120,11 +121,13 @@ base::Expected<int> DebugReduce::run(Context& context) {
   ASSAY_ASSIGN(const std::string mode, this->mode(context.log));
   ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
   ASSAY_TRY(model_.input_shapes());
+  if (data_.custom()) {
+    ASSAY_ASSIGN(given_values_, input_values(model, context));
+  }
   return mode == "minimal" ? run_minimal(context, model) : run_search(context, model, mode);
 }
 
 base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Model& model) {
-  ASSAY_ASSIGN(tensor::NamedTensors values, given_values(model, context));
   const ReduceMinimalOptions options{.check = check_,
                                      .iterations = iterations_,
                                      .slots = slots_,
@@ -132,7 +135,7 @@ base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Mode
                                      .output = save_.output(),
                                      .infer_shapes = model_.wants_inference(),
                                      .see_all_shapes = model_.force_fallback_inference(),
-                                     .values = std::move(values),
+                                     .values = given_values_,
                                      .reference = [&](const edit::Subject& subject, const edit::TensorFacts& facts) {
                                        return make_reference(context, subject, facts);
                                      }};
@@ -193,12 +196,10 @@ base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Mode
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, context.log));
   ASSAY_ASSIGN(auto values, source->iteration(0, input_specs(model)));
-  return std::move(values).value_or(tensor::NamedTensors{});
-}
-
-base::Expected<tensor::NamedTensors> DebugReduce::given_values(const model::Model& model, Context& context) const {
-  if (!data_.custom()) return tensor::NamedTensors{};
-  return input_values(model, context);
+  if (!values) return tensor::NamedTensors{};
+  reduce::ValueStore store(iterations_.iter_artifact().parent_path(), memory_budget_bytes_);
+  ASSAY_TRY(store.set(*values));
+  return store.all();
 }
 
 std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context, const edit::Subject& subject,
@@ -213,7 +214,9 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context,
       .kind = engine->kind, .library = engine->library, .options = {{"graph_optimization_level", "ORT_DISABLE_ALL"}}};
   options.memory_budget = memory_budget_bytes_;
   options.folder = iterations_.iter_artifact().parent_path();
-  options.given = [this, &context, &subject] { return input_values(subject.model(), context); };
+  options.given = [this, &context, &subject] {
+    return data_.custom() ? given_values_ : input_values(subject.model(), context);
+  };
   return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(options));
 }
 

@@ -35,9 +35,8 @@ class DebugReduce final : public Command {
   [[nodiscard]] reduce::ReduceOptions reduce_options(const std::string& mode) const;
   base::Expected<reduce::Reduction> reduce(Context& context, const model::Model& model, reduce::CandidateFile& file,
                                            const std::string& mode);
-  // Of the data loader; and those of them that the user gave, none where they would be generated.
+  // Of the data loader. Beyond the budget they lie in files.
   base::Expected<tensor::NamedTensors> input_values(const model::Model& model, Context& context) const;
-  base::Expected<tensor::NamedTensors> given_values(const model::Model& model, Context& context) const;
   std::unique_ptr<reduce::Reference> make_reference(Context& context, const edit::Subject& subject,
                                                     const edit::TensorFacts& facts) const;
   struct Result {
@@ -64,6 +63,7 @@ class DebugReduce final : public Command {
   std::string min_good_;
   std::string memory_budget_ = "256M";
   std::uint64_t memory_budget_bytes_ = 0;
+  tensor::NamedTensors given_values_;  // by the user
   bool no_reduce_inputs_ = false;
   bool no_reduce_outputs_ = false;
 };

@@ -6,7 +6,6 @@
 namespace assay::reduce {
 namespace {
 
-constexpr double kSection = 0.381966;           // 1 - 1 / golden ratio
 constexpr std::size_t kUnresolvedAllowed = 12;  // in one window; behind that the search is content with what it has
 
 }  // namespace
@@ -17,7 +16,7 @@ double DivideRange::place(int position) const {
 
 // The position that lies nearest to it.
 int DivideRange::section(int low, int high) const {
-  const double wanted = place(pass_) + (place(fail_) - place(pass_)) * kSection;
+  const double wanted = place(pass_) + (place(fail_) - place(pass_)) * kGoldenSection;
   if (!scale_) return std::clamp(static_cast<int>(std::lround(wanted)), low, high);
   const auto begin = scale_->begin();
   const auto at = std::lower_bound(begin + low, begin + high, wanted);

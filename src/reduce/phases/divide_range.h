@@ -14,6 +14,8 @@
 
 namespace assay::reduce {
 
+constexpr double kGoldenSection = 0.381966;  // 1 - 1 / golden ratio
+
 // Positions pass_end+1 .. fail_end-1 (or the other way round) are open; fail_end is known to fail, pass_end is known or
 // taken to pass. The same window as that of `git bisect`, which steps round what it cannot judge in the same way.
 class DivideRange {

@@ -27,9 +27,8 @@ constexpr std::size_t kHintSize = 8;
 constexpr double kMostNodes = 0.6;  // then a node is tried first and alone
 // A set that holds nearly everything says no more than what is known.
 constexpr double kNearlyAll = 0.8;
-// A step goes to that part of what is left, by the logarithm of the size, and to so many times as many nodes; after one
-// node come two.
-constexpr double kSection = 0.38;
+// A step goes to the golden section of what is left, by the logarithm of the size, and to so many times as many nodes;
+// after one node come two.
 constexpr double kSmallestStep = 2;
 constexpr double kLargestStep = 4;
 
@@ -145,7 +144,7 @@ class Growth : public CopyablePhase<Growth> {
     const auto passed = static_cast<double>(layers().size(passed_));
     if (passed == 1) return 2;
     const auto all = static_cast<double>(layers().size(layers().farthest()));
-    return passed * std::clamp(std::pow(all / passed, kSection), kSmallestStep, kLargestStep);
+    return passed * std::clamp(std::pow(all / passed, kGoldenSection), kSmallestStep, kLargestStep);
   }
 
   std::shared_ptr<const Nodes> within_;
