@@ -32,9 +32,9 @@ base::Expected<Skeleton> comparable_with(const model::Model& model, const model:
   return make_skeleton(model::GraphView(model.graph()), options);
 }
 
-base::Expected<Skeleton> comparable_with(const model::Model& model, const tensor::NamedTensors& golden) {
+base::Expected<Skeleton> comparable_with(const model::Model& model, const Golden& golden) {
   SkeletonOptions options;
-  options.other_has = [&](std::string_view name) { return golden.contains(name); };
+  options.other_has = [&](std::string_view name) { return golden.has(name); };
   return make_skeleton(model::GraphView(model.graph()), options);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "locate/golden.h"
 #include "locate/skeleton.h"
 #include "model/model.h"
 #include "tensor/tensor.h"
@@ -11,7 +12,7 @@ namespace assay::locate {
 // Every result of the model; those that another model makes too; those that are among saved results.
 base::Expected<Skeleton> all_comparable(const model::Model& model);
 base::Expected<Skeleton> comparable_with(const model::Model& model, const model::Model& other);
-base::Expected<Skeleton> comparable_with(const model::Model& model, const tensor::NamedTensors& golden);
+base::Expected<Skeleton> comparable_with(const model::Model& model, const Golden& golden);
 
 // Fills in how many bytes the results of each cell take for these inputs, `sides` times; a guess where inference does
 // not tell.

@@ -27,6 +27,12 @@ bool is_shape_like(const tensor::Tensor& value) {
   return whole && value.shape().size() <= 1 && value.size() <= kLargestFrozen;
 }
 
+std::uint64_t bytes_of(const tensor::NamedTensors& values) {
+  std::uint64_t bytes = 0;
+  for (const auto& [name, value] : values) bytes += value.bytes().size();
+  return bytes;
+}
+
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
@@ -37,11 +43,6 @@ EngineProbe::EngineProbe(Setting setting, Answers unmarked)
     : setting_(std::move(setting)), unmarked_(std::move(unmarked)) {
   const SideModel& good = setting_.first_is_good || setting_.second == nullptr ? setting_.first : *setting_.second;
   given_ = good.feeds;
-  if (setting_.pair.golden()) {
-    for (const auto& [name, value] : setting_.pair.golden()->outputs) {
-      if (!given_.contains(name)) given_.set(name, value);
-    }
-  }
   values_ = given_;
   learn(unmarked_);
 }
@@ -111,18 +112,26 @@ base::Expected<EngineProbe::Prepared> EngineProbe::prepare_whole(const Names& ma
   return prepared;
 }
 
-// Keeps the good values for pieces; those of earlier runs go where all would be more than the budget.
-void EngineProbe::keep(const Answers& answers) {
-  learn(answers);
-  const tensor::NamedTensors& good = setting_.first_is_good || answers.second.empty() ? answers.first : answers.second;
-  std::uint64_t bytes = 0;
-  for (const auto& [name, value] : good) bytes += value.bytes().size();
+// Those that were kept before go where all would be more than the budget.
+void EngineProbe::keep(const tensor::NamedTensors& good) {
+  const std::uint64_t bytes = bytes_of(good);
   if (kept_bytes_ + bytes > setting_.memory_budget) {
     values_ = given_;
     kept_bytes_ = 0;
   }
   for (const auto& [name, value] : good) values_.set(name, value);
   kept_bytes_ += bytes;
+}
+
+void EngineProbe::keep(const Answers& answers) {
+  learn(answers);
+  keep(setting_.first_is_good || answers.second.empty() ? answers.first : answers.second);
+}
+
+Names EngineProbe::not_kept(const Names& names) const {
+  Names missing;
+  std::ranges::copy_if(names, std::back_inserter(missing), [&](const auto& name) { return !values_.contains(name); });
+  return missing;
 }
 
 // Whether an engine gives other answers when the same sessions are asked again.
@@ -178,11 +187,27 @@ tensor::NamedTensors EngineProbe::frozen(const Names& names) const {
   return inputs == 0 ? tensor::NamedTensors{} : constants;
 }
 
-base::Status EngineProbe::need_values(const Names& names) {
-  Names missing;
-  for (const std::string& name : names) {
-    if (!values_.contains(name)) missing.push_back(name);
+base::Status EngineProbe::read_golden(const Names& names) {
+  const Golden* golden = setting_.pair.golden();
+  const Names missing = not_kept(names);
+  if (golden == nullptr || missing.empty()) return {};
+  ASSAY_ASSIGN(tensor::NamedTensors values, golden->read(missing));
+  if (kept_bytes_ + bytes_of(values) > setting_.memory_budget) {
+    ASSAY_ASSIGN(values, golden->read(names));  // what was kept is about to go
   }
+  keep(values);
+  return {};
+}
+
+base::Status EngineProbe::need_values(const Names& names) {
+  ASSAY_TRY(read_golden(names));
+  ASSAY_TRY(run_for_values(not_kept(names)));
+  // What had been kept may have gone to make room.
+  return not_kept(names).empty() ? base::Status{} : run_for_values(names);
+}
+
+base::Status EngineProbe::run_for_values(Names missing) {
+  std::erase_if(missing, [&](const std::string& name) { return given_.contains(name); });
   if (missing.empty()) return {};
   CellId last = 0;
   std::uint64_t bytes = 0;
@@ -313,6 +338,7 @@ base::Expected<std::optional<bool>> EngineProbe::differs_without(std::span<const
   if (prepared.question.names.empty()) return std::nullopt;
   const auto make = [&](const SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
     part = side.builder.piece(prepared.question.names, given, {});
+    ASSAY_TRY(read_golden(part.inputs));
     ASSAY_ASSIGN(fed, feeds(side, part.inputs));
     return {};
   };

@@ -67,8 +67,10 @@ class EngineProbe final : public Probe {
   [[nodiscard]] const std::map<std::string, SeenTensor>& alone() const { return alone_; }
   // What left pieces of several cells, as it was seen last.
   [[nodiscard]] const std::map<std::string, SeenTensor>& in_pieces() const { return in_pieces_; }
-  // A tensor of the whole model, from the side whose values are good; null where it was not seen.
+  // A tensor of the whole model, from the side whose values are good; null where it is not at hand.
   [[nodiscard]] const tensor::Tensor* good_value(const std::string& name) const { return values_.find(name); }
+  // So that those of these tensors are at hand that saved results have.
+  base::Status read_golden(const std::vector<std::string>& names);
   // The engine (0 or 1) that gave two answers to one question where everything was marked, though not before; -1: none.
   [[nodiscard]] int random_engine() const { return random_engine_; }
   // Why an engine did not run with everything marked; empty where it did.
@@ -80,9 +82,13 @@ class EngineProbe final : public Probe {
   base::Expected<Prepared> prepare_whole(const std::vector<std::string>& marked) const;
   base::Expected<bool> is_random(OpenPair& open, const Question& question, const Answers& answers);
   void learn(const Answers& answers);
+  // Good values, for pieces.
+  void keep(const tensor::NamedTensors& good);
   void keep(const Answers& answers);
-  // Values of these tensors of the whole model, from what is known or a run.
+  [[nodiscard]] std::vector<std::string> not_kept(const std::vector<std::string>& names) const;
+  // So that these tensors of the whole model are at hand.
   base::Status need_values(const std::vector<std::string>& names);
+  base::Status run_for_values(std::vector<std::string> missing);
   [[nodiscard]] base::Expected<tensor::NamedTensors> feeds(const SideModel& side,
                                                            const std::vector<std::string>& names) const;
   // A good value as both sides can hold it.
@@ -94,9 +100,9 @@ class EngineProbe final : public Probe {
 
   Setting setting_;
   Answers unmarked_;
-  tensor::NamedTensors given_;    // good values that cost no run: inputs, saved results
-  tensor::NamedTensors values_;   // these, and others from runs
-  std::uint64_t kept_bytes_ = 0;  // of those from runs
+  tensor::NamedTensors given_;    // good values that are always at hand: inputs
+  tensor::NamedTensors values_;   // these, and others that were kept
+  std::uint64_t kept_bytes_ = 0;  // of the others
   std::map<std::string, SeenTensor> in_model_;
   std::map<std::string, SeenTensor> alone_;
   std::map<std::string, SeenTensor> in_pieces_;

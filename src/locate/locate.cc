@@ -90,11 +90,8 @@ class Locator {
 base::Status Locator::set_up() {
   std::optional<Golden> golden;
   if (input_.golden) {
-    if (input_.golden->iterations.empty()) {
-      return fail(ErrorKind::invalid_input, "the saved results hold no iteration", input_.golden->runner);
-    }
-    golden = Golden{input_.golden->runner, input_.golden->iterations[0].outputs};
-    ASSAY_ASSIGN(skeleton_, comparable_with(input_.model, golden->outputs));
+    ASSAY_ASSIGN(golden, Golden::make(input_.golden));
+    ASSAY_ASSIGN(skeleton_, comparable_with(input_.model, *golden));
   } else if (const model::Model* other = input_.float16 != nullptr ? input_.float16 : input_.against) {
     ASSAY_ASSIGN(skeleton_, comparable_with(input_.model, *other));
   } else {
@@ -107,7 +104,7 @@ base::Status Locator::set_up() {
     }
     return fail(ErrorKind::invalid_input,
                 "no output of the model is " + std::string(golden ? "among the saved results" : "an output of both"),
-                golden ? golden->name : std::string(),
+                golden ? golden->name() : std::string(),
                 "Tensors go by their names: they have to be the same on both sides");
   }
   std::vector<compare::EngineSetup> engines = input_.engines;
@@ -132,7 +129,7 @@ base::Status Locator::set_up() {
   location_.first = pair_->first_name();
   location_.second = pair_->second_name();
   location_.good = first_is_good_ ? location_.first : location_.second;
-  location_.good_is_known = pair_->golden() || first_is_good_ || input_.float16 != nullptr ||
+  location_.good_is_known = pair_->golden() != nullptr || first_is_good_ || input_.float16 != nullptr ||
                             (pair_->has_two_engines() && input_.is_reference(pair_->engines()[1]));
   ledger_.limit = run_limit(location_.nodes);
   return {};
@@ -206,7 +203,8 @@ base::Status Locator::run_as_it_is() {
   ASSAY_ASSIGN(OpenPair open, pair_->open(first, question.second));
   for (std::int64_t index = 0;; ++index) {
     ASSAY_ASSIGN(const auto inputs, input_.inputs(index, open.first_ports()));
-    if (!inputs || (input_.golden && static_cast<std::size_t>(index) >= input_.golden->iterations.size())) break;
+    Golden* golden = pair_->golden();
+    if (!inputs || (golden != nullptr && static_cast<std::size_t>(index) >= golden->iteration_count())) break;
     if (index > 0) ++ledger_.limit;
     ASSAY_ASSIGN(question.first_feeds, data::fit_inputs(*inputs, open.first_ports(), log_));
     base::SilentLog silent;
@@ -214,7 +212,7 @@ base::Status Locator::run_as_it_is() {
       ASSAY_ASSIGN(question.second_feeds,
                    data::fit_inputs(*inputs, open.second_ports(), second_ != nullptr ? log_ : silent));
     }
-    if (input_.golden) pair_->set_golden(input_.golden->iterations[static_cast<std::size_t>(index)].outputs);
+    if (golden != nullptr) ASSAY_TRY(golden->go_to(static_cast<std::size_t>(index)));
     log_.info("Run {} of at most {}: the model as it is", ledger_.runs + 1, ledger_.limit);
     ASSAY_ASSIGN(unmarked_, open.run(question));
     first_feeds_ = question.first_feeds;
@@ -401,7 +399,7 @@ base::Status Locator::save(EngineProbe& probe) {
     location_.piece.push_back(model::describe_node(node, made == model::kNone ? -1 : named().view().producer(made)));
   }
   if (options_.output.empty()) return {};
-  const bool golden = second_ != nullptr || pair_->golden().has_value();
+  const bool golden = second_ != nullptr || pair_->golden() != nullptr;
   const PieceFiles files = name_files(options_.output, options_.inputs, second_ != nullptr && pair_->has_two_engines(),
                                       golden && !pair_->is_itself());
   tensor::NamedTensors inner;
@@ -409,7 +407,9 @@ base::Status Locator::save(EngineProbe& probe) {
   const Names& outputs = prepared->question.names;
   std::uint64_t bytes = 0;
   for (const CellId cell : finding.piece) {
-    for (const std::string& name : skeleton_.results[static_cast<std::size_t>(cell)]) {
+    const Names& results = skeleton_.results[static_cast<std::size_t>(cell)];
+    ASSAY_TRY(probe.read_golden(results));
+    for (const std::string& name : results) {
       const tensor::Tensor* value = probe.good_value(name);
       if (value == nullptr) continue;
       const bool leaves = std::ranges::find(outputs, name) != outputs.end();
@@ -443,7 +443,7 @@ base::Expected<Location> Locator::run() {
   }
   const bool differs = location_.verdict != Verdict::agree;
   if (differs || !rounds_) {
-    const int sides = pair_->golden() ? 1 : 2;
+    const int sides = pair_->golden() != nullptr ? 1 : 2;
     estimate_bytes(skeleton_, input_.model, first_feeds_, sides);
     ASSAY_TRY(differs ? search_difference() : look_inside());
   }

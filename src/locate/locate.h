@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,7 +44,7 @@
 #include "base/stop.h"
 #include "compare/compare_outputs.h"
 #include "compare/engine_runner.h"
-#include "data/run_results.h"
+#include "data/results_reader.h"
 #include "locate/judge.h"
 #include "locate/pair.h"
 #include "locate/search.h"
@@ -60,8 +61,8 @@ struct LocateInput {
   // The model in float16, with tensors of the same names: the first side runs it, the second the model, which is taken
   // for right. Not together with `against` and golden results.
   const model::Model* float16 = nullptr;
-  std::vector<compare::EngineSetup> engines;  // two; with golden results and float16 one; with `against` one or two
-  std::optional<data::RunnerResults> golden;
+  std::vector<compare::EngineSetup> engines;    // two; with golden results and float16 one; with `against` one or two
+  std::shared_ptr<data::ResultsReader> golden;  // the results of its first runner; or null
   // Inputs of iteration 0, 1, ...; nullopt where there are no more.
   std::function<base::Expected<std::optional<tensor::NamedTensors>>(std::int64_t index,
                                                                     std::span<const tensor::TensorSpec> ports)>

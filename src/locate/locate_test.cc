@@ -73,7 +73,7 @@ class LocateTest : public testing::Test {
     for (const auto& [name, cell] : skeleton.cell_of) names.push_back(name);
     const Part part = builder.whole(names).value();
     Ledger ledger;
-    Pair pair({engine("ort")}, Golden{"none", {}}, pool_, stop_, ledger);
+    Pair pair({engine("ort")}, std::nullopt, pool_, stop_, ledger);
     OpenPair open = pair.open(part, nullptr).value();
     Question question;
     question.first = &part;
@@ -84,6 +84,13 @@ class LocateTest : public testing::Test {
     return results;
   }
 
+  std::shared_ptr<data::ResultsReader> saved(const data::RunnerResults& results) const {
+    const std::filesystem::path file = folder_.path() / "golden.json";
+    EXPECT_TRUE(data::save_run_results(file, {.runners = {results}}));
+    return data::ResultsReader::open(file).value();
+  }
+
+  base::TempDir folder_ = base::TempDir::create().value();
   std::filesystem::path library_;
   base::SilentLog log_;
   base::Stop stop_;
@@ -315,11 +322,14 @@ TEST_F(LocateTest, SavedResultsStandForAnEngine) {
     model::Model planted = model;
     const std::string tensor = plant_nodes(planted, random);
     LocateInput asked = input(planted, nullptr, {engine("ort")});
-    asked.golden = golden;
-    const Location location = locate(asked).value();
-    EXPECT_EQ(location.first_tensor.tensor, tensor);
-    EXPECT_TRUE(location.good_is_known);
-    EXPECT_EQ(location.good, "golden");
+    asked.golden = saved(golden);
+    for (const std::uint64_t budget : {std::uint64_t{1} << 30, std::uint64_t{100}, std::uint64_t{1}}) {
+      options_.memory_budget = budget;
+      const Location location = locate(asked).value();
+      EXPECT_EQ(location.first_tensor.tensor, tensor) << budget;
+      EXPECT_TRUE(location.good_is_known);
+      EXPECT_EQ(location.good, "golden");
+    }
   }
 }
 
@@ -333,7 +343,7 @@ TEST_F(LocateTest, NodesBetweenSavedResultsBelongTogether) {
   for (const char* name : {"a", "d", "y"}) some.set(name, *golden.iterations[0].outputs.find(name));
   golden.iterations[0].outputs = some;
   LocateInput asked = input(wrong, nullptr, {engine("ort")});
-  asked.golden = golden;
+  asked.golden = saved(golden);
   const Location location = locate(asked).value();
   EXPECT_EQ(location.first_tensor.tensor, "d");
   EXPECT_THAT(location.piece, ElementsAre(HasSubstr("'b'"), HasSubstr("'c'"), HasSubstr("'d'")));

@@ -40,7 +40,7 @@ Pair::Pair(std::vector<compare::EngineSetup> engines, std::optional<Golden> gold
     : engines_(std::move(engines)), golden_(std::move(golden)), pool_(pool), stop_(stop), ledger_(ledger) {}
 
 const std::string& Pair::second_name() const {
-  if (golden_) return golden_->name;
+  if (golden_) return golden_->name();
   return engines_.back().runner;
 }
 
@@ -114,8 +114,8 @@ base::Expected<Answers> OpenPair::run(const Question& question) {
                  infer(*second_, pair_.engines_[1], *question.second, question.second_feeds, question.names));
     return answers;
   }
-  for (const std::string& name : question.names) {
-    if (const tensor::Tensor* value = pair_.golden_->outputs.find(name)) answers.second.set(name, *value);
+  if (pair_.golden_) {
+    ASSAY_ASSIGN(answers.second, pair_.golden_->read(question.names));
   }
   return answers;
 }

@@ -13,6 +13,7 @@
 #include "base/stop.h"
 #include "compare/compare_outputs.h"
 #include "compare/engine_runner.h"
+#include "locate/golden.h"
 #include "locate/part_builder.h"
 #include "tensor/tensor.h"
 #include "worker/engine.h"
@@ -26,12 +27,6 @@ struct Ledger {
   int sessions = 0;  // models loaded
 
   [[nodiscard]] int left() const { return limit - runs; }
-};
-
-// Saved results, by tensor name.
-struct Golden {
-  std::string name;
-  tensor::NamedTensors outputs;
 };
 
 struct Answers {
@@ -74,19 +69,19 @@ class OpenPair {
 
 class Pair {
  public:
-  // One engine and golden results, or two engines. All references must outlive it.
+  // One engine, and golden results to compare it with; or two engines. All references must outlive it.
   Pair(std::vector<compare::EngineSetup> engines, std::optional<Golden> golden, worker::Pool& pool,
        const base::Stop& stop, Ledger& ledger);
 
   [[nodiscard]] const std::string& first_name() const { return engines_.front().runner; }
   [[nodiscard]] const std::string& second_name() const;
   [[nodiscard]] const std::vector<compare::EngineSetup>& engines() const { return engines_; }
-  [[nodiscard]] const std::optional<Golden>& golden() const { return golden_; }
+  // Null where there is none.
+  [[nodiscard]] Golden* golden() { return golden_ ? &*golden_ : nullptr; }
   [[nodiscard]] bool is_itself() const { return itself_; }
   // Both sides are engines of their own.
   [[nodiscard]] bool has_two_engines() const { return engines_.size() == 2; }
 
-  void set_golden(tensor::NamedTensors outputs) { golden_->outputs = std::move(outputs); }
   // From now on an engine against itself: asked up to `times` times, until two answers differ by the plan.
   void compare_with_itself(std::size_t engine, int times, const compare::ComparePlan& plan);
 

@@ -9,7 +9,7 @@
 #include "base/files.h"
 #include "base/strings.h"
 #include "cli/options/given_words.h"
-#include "data/run_results.h"
+#include "data/results_reader.h"
 #include "locate/report.h"
 #include "model/load.h"
 #include "surgeon/convert_to_float16.h"
@@ -171,14 +171,13 @@ base::Expected<int> DebugLocate::run(Context& context) {
     return fail(ErrorKind::invalid_input, "a model cannot run without its weights", "--ignore-external-data",
                 "Leave it out");
   }
-  std::optional<data::RunnerResults> golden;
+  std::shared_ptr<data::ResultsReader> golden;
   if (!load_outputs_.empty()) {
     context.log.info("Loading results from {}", load_outputs_);
-    ASSAY_ASSIGN(data::RunResults results, data::load_run_results(load_outputs_));
-    ASSAY_TRY(check_sides(engines, results.runners.size()));
-    if (!results.runners.empty()) golden = std::move(results.runners.front());
+    ASSAY_ASSIGN(golden, data::ResultsReader::open(load_outputs_));
+    if (golden->runner_count() == 0) golden.reset();
   }
-  ASSAY_TRY(check_sides(engines, golden ? 1 : 0));
+  ASSAY_TRY(check_sides(engines, golden ? golden->runner_count() : 0));
   for (compare::EngineSetup& engine : engines) {
     engine.runner = short_name(engine.runner);
     engine_names_.push_back(engine.engine);
@@ -205,7 +204,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
                             .against = against ? &*against : nullptr,
                             .float16 = converted ? &converted->model : nullptr,
                             .engines = std::move(engines),
-                            .golden = std::move(golden),
+                            .golden = golden,
                             .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
                               return source->iteration(index, ports);
                             }};

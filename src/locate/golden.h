@@ -1,0 +1,40 @@
+// Saved results as one of the two sides.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "data/results_reader.h"
+#include "tensor/tensor.h"
+
+namespace assay::locate {
+
+// The results of the first runner of a file or folder, an iteration at a time. Tensors are read when they are asked
+// for, and not kept.
+class Golden {
+ public:
+  // Begins with iteration 0. Errors: invalid_input where there is none; those of reading.
+  static base::Expected<Golden> make(std::shared_ptr<data::ResultsReader> results);
+
+  [[nodiscard]] const std::string& name() const { return results_->runner_name(0); }
+  [[nodiscard]] std::size_t iteration_count() const { return results_->iteration_count(0); }
+  // From now on the tensors are those of another iteration.
+  base::Status go_to(std::size_t iteration);
+  [[nodiscard]] bool has(std::string_view name) const { return names_.contains(name); }
+  // Those of these tensors that there are.
+  [[nodiscard]] base::Expected<tensor::NamedTensors> read(const std::vector<std::string>& names) const;
+
+ private:
+  explicit Golden(std::shared_ptr<data::ResultsReader> results) : results_(std::move(results)) {}
+
+  std::shared_ptr<data::ResultsReader> results_;
+  std::size_t iteration_ = 0;
+  std::set<std::string, std::less<>> names_;
+};
+
+}  // namespace assay::locate
