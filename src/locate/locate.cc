@@ -11,6 +11,7 @@
 #include "data/fit_inputs.h"
 #include "locate/comparable.h"
 #include "locate/engine_probe.h"
+#include "locate/layers.h"
 #include "locate/part_builder.h"
 #include "locate/rounds_to_float16.h"
 #include "locate/save_piece.h"
@@ -58,11 +59,8 @@ class Locator {
   base::Status search_once(const std::vector<CellId>& differing);
   [[nodiscard]] std::vector<CellId> differing_outputs() const;
   void report(const EngineProbe& probe);
-  void name_first(const EngineProbe& probe);
-  void note_insides();
   base::Status save(EngineProbe& probe);
-  [[nodiscard]] Layer layer(const std::string& tensor, const SeenTensor& seen) const;
-  [[nodiscard]] std::string describe_node(CellId cell) const;
+  [[nodiscard]] NamedModel answer() const { return {.model = input_.model, .skeleton = skeleton_}; }
   // Of the model that is named, whose nodes the answer tells.
   [[nodiscard]] const PartBuilder& named() const { return input_.float16 != nullptr ? *second_ : *first_; }
 
@@ -302,90 +300,21 @@ base::Status Locator::look_inside() {
   return search_once(outputs);
 }
 
-std::string Locator::describe_node(CellId cell) const {
-  const model::NodeId node = skeleton_.nodes[static_cast<std::size_t>(cell)];
-  return model::describe_node(input_.model.graph().node(node), node);
-}
-
-Layer Locator::layer(const std::string& tensor, const SeenTensor& seen) const {
-  const CellId cell = skeleton_.cell_of.at(tensor);
-  return {.tensor = tensor,
-          .node_index = skeleton_.nodes[static_cast<std::size_t>(cell)],
-          .node = describe_node(cell),
-          .description = seen.description,
-          .in_model = seen.judgement,
-          .alone = {}};
-}
-
 void Locator::report(const EngineProbe& probe) {
-  const Finding& finding = location_.finding;
-  for (std::size_t i = 0; i < skeleton_.size(); ++i) {
-    for (const std::string& name : skeleton_.results[i]) {
-      const auto seen = probe.in_model().find(name);
-      const auto alone = probe.alone().find(name);
-      if (seen == probe.in_model().end() && alone == probe.alone().end()) continue;
-      Layer row = layer(name, seen == probe.in_model().end() ? alone->second : seen->second);
-      if (alone != probe.alone().end()) row.alone = alone->second.judgement;
-      const bool grew = row.in_model.differs && row.alone && !row.alone->differs;
-      if (location_.first_seen.empty() && grew && static_cast<CellId>(i) < finding.first) location_.first_seen = name;
-      if (seen != probe.in_model().end()) location_.layers.push_back(std::move(row));
-    }
-  }
-  name_first(probe);
-}
-
-// Of the results of the node that is named the one that differs most, by the best that is known of it.
-void Locator::name_first(const EngineProbe& probe) {
-  const auto find = [](const std::map<std::string, SeenTensor>& seen, const std::string& name) {
-    const auto at = seen.find(name);
-    return at == seen.end() ? std::nullopt : std::optional(at->second);
-  };
-  std::pair best{-1, 0.0};
-  for (const std::string& name : skeleton_.results[static_cast<std::size_t>(location_.finding.first)]) {
-    const auto in_model = find(probe.in_model(), name);
-    const auto alone = find(probe.alone(), name);
-    const auto in_piece = find(probe.in_pieces(), name);
-    std::pair weight{0, in_model ? in_model->judgement.size : 0};
-    if (in_piece && in_piece->judgement.differs) weight = {1, in_piece->judgement.size};
-    if (alone && alone->judgement.differs) weight = {2, alone->judgement.size};
-    if (weight <= best) continue;
-    best = weight;
-    location_.first_tensor = layer(name, in_model.value_or(alone.value_or(in_piece.value_or(SeenTensor{}))));
-    location_.first_tensor.alone = alone ? std::optional(alone->judgement) : std::nullopt;
-    location_.in_piece = in_piece ? std::optional(in_piece->judgement) : std::nullopt;
-  }
-}
-
-// What cannot be seen from outside the node that is named.
-void Locator::note_insides() {
-  const onnx::NodeProto& node =
-      input_.model.graph().node(skeleton_.nodes[static_cast<std::size_t>(location_.finding.first)]);
-  int inside = 0;
-  for (const onnx::AttributeProto& attribute : node.attribute()) {
-    if (attribute.has_g()) inside += attribute.g().node_size();
-  }
-  if (inside > 0) {
-    location_.notes.push_back(
-        fmt::format("{} nodes lie in bodies of {}, and no tensor inside can be marked; `assay debug reduce` on the "
-                    "piece goes on there",
-                    inside, node.op_type()));
-  }
-  const auto calls = [&](const onnx::FunctionProto& function) {
-    return function.name() == node.op_type() && function.domain() == node.domain();
-  };
-  if (const auto at = std::ranges::find_if(input_.model.proto.functions(), calls);
-      at != input_.model.proto.functions().end()) {
-    location_.notes.push_back(
-        fmt::format("{} is a function of the model, of {} nodes, and no tensor inside can be marked; "
-                    "--inline-functions puts its nodes "
-                    "in its place",
-                    node.op_type(), at->node_size()));
-  }
+  const CellId first = location_.finding.first;
+  SeenLayers seen = layers_of(answer(), probe, first);
+  location_.layers = std::move(seen.layers);
+  location_.first_seen = std::move(seen.first_seen);
+  NamedTensor tensor = tensor_of(answer(), probe, first);
+  location_.first_tensor = std::move(tensor.layer);
+  location_.in_piece = std::move(tensor.in_piece);
 }
 
 base::Status Locator::save(EngineProbe& probe) {
   const Finding& finding = location_.finding;
-  note_insides();
+  for (std::string& note : notes_on_insides(input_.model, skeleton_.nodes[static_cast<std::size_t>(finding.first)])) {
+    location_.notes.push_back(std::move(note));
+  }
   auto prepared = probe.prepare_piece(finding.piece);
   if (!prepared) {
     if (prepared.error().kind == ErrorKind::interrupted) return tl::make_unexpected(std::move(prepared).error());
@@ -439,7 +368,7 @@ base::Expected<Location> Locator::run() {
     const tensor::Tensor* one = unmarked_.first.find(name);
     const tensor::Tensor* other = unmarked_.second.find(name);
     if (one == nullptr || other == nullptr) continue;
-    location_.outputs.push_back(layer(name, {judge(name, *one, *other, options_.plan), one->describe()}));
+    location_.outputs.push_back(layer_of(answer(), name, {judge(name, *one, *other, options_.plan), one->describe()}));
   }
   const bool differs = location_.verdict != Verdict::agree;
   if (differs || !rounds_) {

@@ -1,0 +1,91 @@
+#include "locate/layers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace assay::locate {
+namespace {
+
+std::optional<SeenTensor> find(const std::map<std::string, SeenTensor>& seen, const std::string& name) {
+  const auto at = seen.find(name);
+  return at == seen.end() ? std::nullopt : std::optional(at->second);
+}
+
+}  // namespace
+
+Layer layer_of(const NamedModel& named, const std::string& tensor, const SeenTensor& seen) {
+  const model::NodeId node = named.skeleton.nodes[static_cast<std::size_t>(named.skeleton.cell_of.at(tensor))];
+  return {.tensor = tensor,
+          .node_index = node,
+          .node = model::describe_node(named.model.graph().node(node), node),
+          .description = seen.description,
+          .in_model = seen.judgement,
+          .alone = {}};
+}
+
+SeenLayers layers_of(const NamedModel& named, const EngineProbe& probe, CellId first) {
+  SeenLayers result;
+  for (std::size_t i = 0; i < named.skeleton.size(); ++i) {
+    for (const std::string& name : named.skeleton.results[i]) {
+      const auto in_model = find(probe.in_model(), name);
+      const auto alone = find(probe.alone(), name);
+      if (!in_model && !alone) continue;
+      Layer row = layer_of(named, name, in_model ? *in_model : *alone);
+      if (alone) row.alone = alone->judgement;
+      const bool grew = row.in_model.differs && row.alone && !row.alone->differs;
+      if (result.first_seen.empty() && grew && static_cast<CellId>(i) < first) result.first_seen = name;
+      if (in_model) result.layers.push_back(std::move(row));
+    }
+  }
+  return result;
+}
+
+NamedTensor tensor_of(const NamedModel& named, const EngineProbe& probe, CellId cell) {
+  NamedTensor result;
+  std::pair best{-1, 0.0};
+  for (const std::string& name : named.skeleton.results[static_cast<std::size_t>(cell)]) {
+    const auto in_model = find(probe.in_model(), name);
+    const auto alone = find(probe.alone(), name);
+    const auto in_piece = find(probe.in_pieces(), name);
+    std::pair weight{0, in_model ? in_model->judgement.size : 0};
+    if (in_piece && in_piece->judgement.differs) weight = {1, in_piece->judgement.size};
+    if (alone && alone->judgement.differs) weight = {2, alone->judgement.size};
+    if (weight <= best) continue;
+    best = weight;
+    result.layer = layer_of(named, name, in_model.value_or(alone.value_or(in_piece.value_or(SeenTensor{}))));
+    result.layer.alone = alone ? std::optional(alone->judgement) : std::nullopt;
+    result.in_piece = in_piece ? std::optional(in_piece->judgement) : std::nullopt;
+  }
+  return result;
+}
+
+std::vector<std::string> notes_on_insides(const model::Model& model, model::NodeId id) {
+  const onnx::NodeProto& node = model.graph().node(id);
+  std::vector<std::string> notes;
+  int inside = 0;
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    if (attribute.has_g()) inside += attribute.g().node_size();
+  }
+  if (inside > 0) {
+    notes.push_back(
+        fmt::format("{} nodes lie in bodies of {}, and no tensor inside can be marked; `assay debug reduce` on the "
+                    "piece goes on there",
+                    inside, node.op_type()));
+  }
+  const auto calls = [&](const onnx::FunctionProto& function) {
+    return function.name() == node.op_type() && function.domain() == node.domain();
+  };
+  const auto& functions = model.proto.functions();
+  if (const auto at = std::ranges::find_if(functions, calls); at != functions.end()) {
+    notes.push_back(
+        fmt::format("{} is a function of the model, of {} nodes, and no tensor inside can be marked; "
+                    "--inline-functions puts its nodes in its place",
+                    node.op_type(), at->node_size()));
+  }
+  return notes;
+}
+
+}  // namespace assay::locate
