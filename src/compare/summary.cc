@@ -27,23 +27,6 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
 constexpr std::array kPercentiles = {0.90, 0.95, 0.99};
 
-// The nearest float16, ties to even.
-double round_to_float16(double value) {
-  if (value == 0 || !std::isfinite(value)) return value;
-  int exponent = 0;
-  std::frexp(value, &exponent);
-  const double unit = std::ldexp(1.0, std::max(exponent, -13) - 11);
-  const double rounded = std::nearbyint(value / unit) * unit;
-  constexpr double kLargest = 65504;
-  return std::abs(rounded) > kLargest ? std::copysign(std::numeric_limits<double>::infinity(), value) : rounded;
-}
-
-double round_to(Arithmetic arithmetic, double value) {
-  if (arithmetic == Arithmetic::float16) return round_to_float16(value);
-  if (arithmetic == Arithmetic::float32) return static_cast<float>(value);
-  return value;
-}
-
 template <class Real>
 bool has_nan(const Series<Real>& series) {
   const BlockKernels<Real>& kernels = block_kernels<Real>();
@@ -55,37 +38,11 @@ bool has_nan(const Series<Real>& series) {
   return found;
 }
 
-// Two neighbours in the sorted series, and how far between them a quantile lies.
-struct Between {
-  std::uint64_t low = 0;
-  std::uint64_t high = 0;
-  double weight = 0;
-};
-
-Between locate(std::uint64_t count, double fraction) {
-  const double place = static_cast<double>(count - 1) * fraction;
-  const auto low = static_cast<std::uint64_t>(place);
-  return {low, std::min(low + 1, count - 1), place - static_cast<double>(low)};
-}
-
-double median_of(std::uint64_t count, double low, double high, Arithmetic arithmetic) {
-  if (count % 2 == 1) return low;
-  if (arithmetic == Arithmetic::float64 || arithmetic == Arithmetic::integer) return (low + high) / 2;
-  return round_to(arithmetic, static_cast<double>(static_cast<float>(low + high)) / 2);
-}
-
-// numpy.percentile's interpolation, whose every step is rounded to the array's type.
-double interpolate(double low, double high, double weight, Arithmetic arithmetic) {
-  const double step = round_to(arithmetic, high - low);
-  const auto part = [&](double share) { return round_to(arithmetic, step * round_to(arithmetic, share)); };
-  return round_to(arithmetic, weight >= 0.5 ? high - part(1 - weight) : low + part(weight));
-}
-
 // The ranks that the median, p90, p95 and p99 are made of.
 std::vector<std::uint64_t> ranks_of(std::uint64_t count) {
   std::vector<std::uint64_t> ranks = {(count - 1) / 2, count / 2};
   for (const double fraction : kPercentiles) {
-    const Between place = locate(count, fraction);
+    const QuantilePlace place = quantile_place(count, fraction);
     ranks.insert(ranks.end(), {place.low, place.high});
   }
   return ranks;
@@ -97,7 +54,7 @@ void set_quantiles(const std::vector<Real>& values, Arithmetic arithmetic, Summa
   if (!summary.has_percentiles) return;
   const std::array<double*, 3> percentiles = {&summary.p90, &summary.p95, &summary.p99};
   for (std::size_t i = 0; i < percentiles.size(); ++i) {
-    const double weight = locate(summary.count, kPercentiles[i]).weight;
+    const double weight = quantile_place(summary.count, kPercentiles[i]).weight;
     *percentiles[i] = interpolate(values[2 + 2 * i], values[3 + 2 * i], weight, arithmetic);
   }
 }
@@ -369,13 +326,6 @@ Summary Summarizer<Real>::finish(std::size_t column) const {
 
 }  // namespace
 
-Arithmetic arithmetic_of(tensor::ElementType type) {
-  if (type == tensor::ElementType::float16) return Arithmetic::float16;
-  if (type == tensor::ElementType::boolean) return Arithmetic::boolean;
-  if (!is_floating(type)) return Arithmetic::integer;
-  return type == tensor::ElementType::float64 ? Arithmetic::float64 : Arithmetic::float32;
-}
-
 template <>
 void TensorSeries<float>::read(std::uint64_t begin, std::size_t count, float* out) const {
   read_block(tensor_, begin, count, out);
@@ -407,7 +357,7 @@ Summary summarize(const tensor::Tensor& tensor) {
 template <class Real>
 double quantile(const Series<Real>& series, Arithmetic arithmetic, double fraction) {
   if (series.size() == 0 || has_nan(series)) return kNaN;
-  const Between place = locate(series.size(), fraction);
+  const QuantilePlace place = quantile_place(series.size(), fraction);
   const std::array<std::uint64_t, 2> ranks = {place.low, place.high};
   const std::vector<Real> values = values_at_ranks<Real>(series, ranks);
   return interpolate(values[0], values[1], place.weight, arithmetic);

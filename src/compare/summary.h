@@ -9,14 +9,11 @@
 #include <vector>
 
 #include "compare/columns.h"
+#include "compare/numpy_arithmetic.h"
 #include "compare/series.h"
 #include "tensor/tensor.h"
 
 namespace assay::compare {
-
-// In which type NumPy would hold the numbers, which decides how it rounds.
-enum class Arithmetic { float16, float32, float64, integer, boolean };
-Arithmetic arithmetic_of(tensor::ElementType type);
 
 // All of an empty series is 0. One NaN makes everything NaN, and min and max point at the first.
 struct Summary {
