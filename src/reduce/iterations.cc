@@ -65,7 +65,7 @@ std::optional<Verdict> Iterations::replayed(const Iteration& iteration, std::opt
                          : entry->success  ? Kind::passes
                                            : Kind::fails,
                  .text = "from the replay file",
-                 .replayed = true};
+                 .source = Verdict::Source::replay_file};
 }
 
 base::Expected<Verdict> Iterations::judge_with_info(const Iteration& iteration,

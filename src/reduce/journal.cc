@@ -45,7 +45,7 @@ class Journal::Impl {
     if (found && *found) row = read_row(find_);
     find_.reset();
     if (!row || row->identity != identity_ || row->candidate != candidate) return std::nullopt;
-    row->verdict.replayed = true;
+    row->verdict.source = Verdict::Source::journal;
     return std::move(row->verdict);
   }
 

@@ -31,7 +31,7 @@ class Journal {
   Journal& operator=(Journal&&) noexcept;
   ~Journal();
 
-  // `candidate`: candidate_hash() of it. The verdict found is marked as replayed.
+  // `candidate`: candidate_hash() of it. The verdict found has this source.
   [[nodiscard]] std::optional<Verdict> find(const std::string& candidate) const;
   // On disk when it returns; of an output, the last kKeptOutput bytes. A candidate that has a verdict already gets the
   // new one. Errors: io; then the verdict is not recorded, and all others are still there.

@@ -59,7 +59,7 @@ TEST_F(JournalTest, FindsWhatWasRecorded) {
   EXPECT_EQ(found->text, verdict.text);
   EXPECT_EQ(found->output, verdict.output);
   EXPECT_EQ(found->seconds, verdict.seconds);
-  EXPECT_TRUE(found->replayed);
+  EXPECT_EQ(found->source, Verdict::Source::journal);
   EXPECT_FALSE(journal.find("b"));
   EXPECT_EQ(journal.size(), 1u);
   EXPECT_EQ(log.notes, "");

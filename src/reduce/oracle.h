@@ -19,14 +19,19 @@ struct Verdict {
   enum class Kind {
     passes,
     fails,
-    unresolved,  // neither: the candidate cannot be judged. The searches take it for a pass, and never keep it
+    unresolved,  // neither: the candidate cannot be judged. Searches step round it, and never keep it
+  };
+  enum class Source {
+    check,
+    journal,      // of the same reduction, which was ended before
+    replay_file,  // which tells the kind and no more
   };
   Kind kind = Kind::passes;
-  std::string text;       // how it ended, for people: "exit code 1", "signal 11 (Segmentation fault)"
-  std::string output{};   // what the check wrote, or the end of it (see kKeptOutput); empty where nobody knows
-  double seconds = 0;     // that judging took; not the tool's own work around it
-  bool replayed = false;  // taken from a replay file: nothing was run
-  bool known = false;     // the same candidate was asked for before: no check is counted for it
+  std::string text;      // how it ended, for people: "exit code 1", "signal 11 (Segmentation fault)"
+  std::string output{};  // what the check wrote, or the end of it (see kKeptOutput); empty where nobody knows
+  double seconds = 0;    // that judging took; not the tool's own work around it
+  Source source = Source::check;
+  bool known = false;  // the same candidate was asked for before: no check is counted for it
 };
 
 // "FAILS", for people.

@@ -164,7 +164,8 @@ std::string text_of(const std::vector<std::string>& lines) {
 
 // What stands behind a colon is the last line of the output, or an allocator's message.
 std::string ending_of(const Verdict& verdict) {
-  return verdict.replayed ? std::string() : verdict.text.substr(0, verdict.text.find(": "));
+  if (verdict.source == Verdict::Source::replay_file) return {};
+  return verdict.text.substr(0, verdict.text.find(": "));
 }
 
 // SIGABRT is how assertions and exceptions end a program, and they say which they are.

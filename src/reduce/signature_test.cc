@@ -184,8 +184,10 @@ TEST(SameFailure, ToleratesThatOneOfSeveralErrorsIsGone) {
 }
 
 TEST(SameFailure, BelievesAVerdictOfWhichOnlyTheResultIsKnown) {
-  const Signature replayed = signature_of(
-      {.kind = Verdict::Kind::fails, .text = "from the replay file", .output = {}, .seconds = 0, .replayed = true});
+  const Signature replayed = signature_of({.kind = Verdict::Kind::fails,
+                                           .text = "from the replay file",
+                                           .output = {},
+                                           .source = Verdict::Source::replay_file});
   EXPECT_TRUE(same_failure(seen(kTypes), replayed, SameFailure::strict));
   EXPECT_TRUE(same_failure(replayed, seen(kTypes), SameFailure::same_class));
 }

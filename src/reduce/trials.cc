@@ -40,7 +40,7 @@ base::Expected<Verdict> Trials::judge(const Judged& candidate) {
                                                .nodes = static_cast<int>(candidate.selection.nodes.size()),
                                                .iteration = {.number = iteration_ - 1, .phase = phase_},
                                                .verbatim = {}}));
-  ++(verdict.replayed ? parts_.counts.replayed : parts_.counts.checks);
+  ++(verdict.source == Verdict::Source::check ? parts_.counts.checks : parts_.counts.replayed);
   parts_.counts.failing += verdict.kind == Verdict::Kind::fails ? 1 : 0;
   parts_.counts.unresolved += verdict.kind == Verdict::Kind::unresolved ? 1 : 0;
   parts_.counts.check_seconds += verdict.seconds;
