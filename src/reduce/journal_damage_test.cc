@@ -195,6 +195,24 @@ TEST_F(JournalDamage, FlippedBitsAndLostSectorsMakeNoVerdictWrong) {
   EXPECT_LT(refused, 40);
 }
 
+// The new journal was made, and what stood in its place was moved away in part, or not at all.
+TEST_F(JournalDamage, ARepairThatWasKilledIsTakenToItsEnd) {
+  for (const bool moved : {false, true}) {
+    SCOPED_TRACE(moved);
+    const fs::path path = put(closed.substr(0, 5000), log_of_killed);
+    if (moved) {
+      fs::rename(path.string() + "-wal", path.string() + ".damaged-wal");
+      fs::rename(path, path.string() + ".damaged");
+    }
+    write(path.string() + ".repaired", closed);
+    NoteLog log;
+    EXPECT_EQ(open_and_use(path, kVerdicts, log), kVerdicts);
+    EXPECT_FALSE(fs::exists(path.string() + ".repaired"));
+    EXPECT_EQ(fs::file_size(path.string() + ".damaged"), 5000U);
+    EXPECT_TRUE(fs::exists(path.string() + ".damaged-wal"));
+  }
+}
+
 TEST_F(JournalDamage, AVerdictThatWasChangedInPlaceIsNotBelieved) {
   const fs::path path = put(closed);
   test::make_database(path, "UPDATE verdicts SET kind = CAST('fails' AS BLOB) WHERE kind = CAST('passes' AS BLOB)");

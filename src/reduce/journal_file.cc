@@ -102,8 +102,8 @@ std::size_t copy_whole_rows(Database& from, Database& to) {
   return copied;
 }
 
-// Makes `repaired`, a new journal with the rows of a damaged one. Errors are those of writing.
-base::Status rescue(const fs::path& damaged, const fs::path& repaired) {
+// Makes a new journal with the rows of a damaged one. Errors are those of writing.
+base::Status copy_rows(const fs::path& damaged, const fs::path& repaired) {
   const auto error_of = [&](const sqlite::Failure& failure) {
     return fail(failure.error("cannot repair the journal of verdicts", damaged));
   };
@@ -123,18 +123,44 @@ base::Status rescue(const fs::path& damaged, const fs::path& repaired) {
   return {};
 }
 
-// The log goes with the file: beside a new one it would be taken for that one's.
+// The log goes with the file, and before it: beside a new one it would be taken for that one's.
 base::Expected<fs::path> set_aside(const fs::path& path) {
   std::string name = path.string() + ".damaged";
   std::error_code code;
   for (int number = 2; fs::exists(name, code); ++number) name = fmt::format("{}.damaged-{}", path.string(), number);
-  for (const char* suffix : {"", "-wal", "-journal"}) {
+  for (const char* suffix : {"-wal", "-journal", ""}) {
     fs::rename(path.string() + suffix, name + suffix, code);
     if (code && code != std::errc::no_such_file_or_directory) {
       return fail(base::system_error("cannot rename the damaged journal of verdicts", path.string(), code.value()));
     }
   }
   return name;
+}
+
+fs::path repaired_path(const fs::path& path) {
+  return path.string() + ".repaired";
+}
+
+// A repair may be ended in the middle like anything else. Once the new journal has its name it is whole, and the next
+// run goes on from there.
+base::Status make_repaired(const fs::path& damaged) {
+  const fs::path begun = damaged.string() + ".repairing";
+  ASSAY_TRY(copy_rows(damaged, begun));
+  std::error_code code;
+  fs::rename(begun, repaired_path(damaged), code);
+  if (code) return fail(base::system_error("cannot rename the repaired journal", begun.string(), code.value()));
+  return {};
+}
+
+base::Status take_repaired(const fs::path& path, base::Log& log) {
+  ASSAY_ASSIGN(const fs::path aside, set_aside(path));
+  std::error_code code;
+  fs::rename(repaired_path(path), path, code);
+  if (code) return fail(base::system_error("cannot rename the repaired journal to", path.string(), code.value()));
+  log.warning(
+      "The journal of verdicts {} was damaged. What is whole in it is taken over; the damaged file is kept as {}",
+      path.string(), aside.string());
+  return {};
 }
 
 base::Expected<Database> prepare(Database database, const fs::path& path) {
@@ -183,17 +209,12 @@ base::Expected<Database> open_journal_file(const fs::path& path, base::Log& log)
   ASSAY_TRY(refuse_other_things(path));
   std::error_code code;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), code);
+  if (fs::exists(repaired_path(path), code)) ASSAY_TRY(take_repaired(path, log));
   ASSAY_ASSIGN(std::optional<Database> database, open_whole(path));
   if (database) return std::move(*database);
 
-  const fs::path repaired = path.string() + ".repaired";
-  ASSAY_TRY(rescue(path, repaired));
-  ASSAY_ASSIGN(const fs::path aside, set_aside(path));
-  fs::rename(repaired, path, code);
-  if (code) return fail(base::system_error("cannot rename the repaired journal to", path.string(), code.value()));
-  log.warning(
-      "The journal of verdicts {} was damaged. What is whole in it is taken over; the damaged file is kept as {}",
-      path.string(), aside.string());
+  ASSAY_TRY(make_repaired(path));
+  ASSAY_TRY(take_repaired(path, log));
   ASSAY_ASSIGN(database, open_whole(path));
   if (database) return std::move(*database);
   return fail(ErrorKind::io, "the journal of verdicts is damaged again as soon as it is written", path.string(),
