@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "backend/find_python_packages.h"
+#include "base/files.h"
 #include "base/strings.h"
 
 namespace assay::backend {
@@ -47,9 +48,9 @@ std::optional<fs::path> library_at(const fs::path& path, std::string_view file) 
   std::error_code code;
   if (fs::is_regular_file(path, code)) return fs::absolute(path, code);
   std::optional<fs::path> best;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path, code)) {
-    if (!entry.path().filename().string().starts_with(file) || !fs::is_regular_file(entry.path(), code)) continue;
-    if (!best || version_key(*best, file) < version_key(entry.path(), file)) best = fs::absolute(entry.path(), code);
+  for (const fs::path& entry : base::list_folder(path).value_or(std::vector<fs::path>{})) {
+    if (!entry.filename().string().starts_with(file) || !fs::is_regular_file(entry, code)) continue;
+    if (!best || version_key(*best, file) < version_key(entry, file)) best = fs::absolute(entry, code);
   }
   return best;
 }

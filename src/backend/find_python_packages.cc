@@ -8,6 +8,8 @@
 #include <optional>
 #include <system_error>
 
+#include "base/files.h"
+
 namespace assay::backend {
 namespace {
 
@@ -64,12 +66,11 @@ void add_packages(const fs::path& prefix, const std::string& version, const std:
                   std::vector<PythonPackages>& found) {
   std::error_code code;
   for (const char* lib : {"lib", "lib64", "local/lib"}) {
-    std::vector<fs::path> folders;
-    for (const fs::directory_entry& entry : fs::directory_iterator(prefix / lib, code)) {
-      const std::string name = entry.path().filename().string();
-      const bool fits = version.empty() ? name.starts_with("python3") : name == version || name == "python3";
-      if (fits) folders.push_back(entry.path());
-    }
+    std::vector<fs::path> folders = base::list_folder(prefix / lib).value_or(std::vector<fs::path>{});
+    std::erase_if(folders, [&](const fs::path& folder) {
+      const std::string name = folder.filename().string();
+      return !(version.empty() ? name.starts_with("python3") : name == version || name == "python3");
+    });
     std::ranges::sort(folders, std::greater());
     for (const fs::path& folder : folders) {
       for (const char* packages : {"site-packages", "dist-packages"}) {

@@ -38,6 +38,18 @@ Expected<std::string> read_file(const fs::path& path) {
   return content;
 }
 
+// A loop over directory_iterator would throw where it cannot go on.
+Expected<std::vector<fs::path>> list_folder(const fs::path& path) {
+  std::vector<fs::path> entries;
+  std::error_code code;
+  for (fs::directory_iterator entry(path, code), end; !code && entry != end; entry.increment(code)) {
+    entries.push_back(entry->path());
+  }
+  if (code) return fail(system_error("cannot list the folder", path.string(), code.value()));
+  std::ranges::sort(entries);
+  return entries;
+}
+
 AtomicFile::AtomicFile(fs::path path, fs::path temporary, int fd)
     : path_(std::move(path)), temporary_(std::move(temporary)), fd_(fd) {}
 
@@ -50,7 +62,7 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
 AtomicFile::~AtomicFile() {
   if (fd_ < 0) return;
   ::close(fd_);
-  ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 namespace {
@@ -81,6 +93,11 @@ Expected<AtomicFile> AtomicFile::create(fs::path path) {
   if (code) return fail(system_error("cannot make the folder", folder.string(), code.value()));
   if (fs::is_directory(path, code))
     return fail(ErrorKind::invalid_input, "cannot write: it is a folder", path.string());
+  if (fs::exists(path, code) && !fs::is_regular_file(path, code)) {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return fail(system_error("cannot write", path.string(), errno));
+    return AtomicFile(std::move(path), {}, fd);
+  }
   std::string name;
   const int fd = make_temporary(folder / ("." + path.filename().string() + "."), name);
   if (fd < 0) return fail(system_error("cannot write", path.string(), errno));
@@ -141,6 +158,10 @@ Status AtomicFile::seek(std::uint64_t offset) {
 }
 
 Status AtomicFile::commit(Durability durability) {
+  if (temporary_.empty()) {
+    ::close(std::exchange(fd_, -1));
+    return {};
+  }
   struct stat info = {};
   const bool short_of_position = ::fstat(fd_, &info) == 0 && static_cast<std::uint64_t>(info.st_size) < position_;
   if ((short_of_position && ::ftruncate(fd_, static_cast<off_t>(position_)) != 0) ||

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 
@@ -15,12 +16,15 @@ namespace assay::base {
 
 Expected<std::string> read_file(const std::filesystem::path& path);
 
+// What lies in a folder, sorted.
+Expected<std::vector<std::filesystem::path>> list_folder(const std::filesystem::path& path);
+
 // What a file has to survive: a crash of the machine, or, for scratch files, only that of its writer.
 enum class Durability { machine, process };
 
 // Writes a file under a temporary name in the same folder; commit() syncs it and gives it its name, replacing what was
 // there. Without commit() the temporary is removed and a file of that name stays as it was. The temporary's name is
-// ".NAME.XXXXXX", with six letters or digits.
+// ".NAME.XXXXXX", with six letters or digits. What is no regular file (/dev/null, a pipe) is written to as it is.
 class AtomicFile {
  public:
   // Makes missing parent folders.
@@ -49,7 +53,7 @@ class AtomicFile {
  private:
   AtomicFile(std::filesystem::path path, std::filesystem::path temporary, int fd);
   std::filesystem::path path_;
-  std::filesystem::path temporary_;
+  std::filesystem::path temporary_;  // empty: written in place
   int fd_;
   std::uint64_t position_ = 0;
 };

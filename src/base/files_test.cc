@@ -3,6 +3,10 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
 
 namespace assay::base {
 namespace {
@@ -59,6 +63,28 @@ TEST(AtomicFile, MakesMissingFolders) {
   const TempDir dir = TempDir::create().value();
   ASSERT_TRUE(write_file(dir.path() / "a/b/c", "x"));
   EXPECT_TRUE(fs::exists(dir.path() / "a/b/c"));
+}
+
+TEST(AtomicFile, WritesToAPipeAsItIs) {
+  const TempDir dir = TempDir::create().value();
+  const fs::path path = dir.path() / "pipe";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_TRUE(write_file(path, "text"));
+  std::array<char, 8> read_back = {};
+  EXPECT_EQ(read(reader, read_back.data(), read_back.size()), 4);
+  EXPECT_STREQ(read_back.data(), "text");
+  close(reader);
+  EXPECT_TRUE(fs::is_fifo(path));
+  EXPECT_EQ(entries(dir.path()), 1U);
+}
+
+TEST(ListFolder, IsSortedAndAnErrorWhereThereIsNone) {
+  const TempDir dir = TempDir::create().value();
+  for (const char* name : {"b", "a", "c"}) ASSERT_TRUE(write_file(dir.path() / name, ""));
+  EXPECT_THAT(list_folder(dir.path()).value(),
+              testing::ElementsAre(dir.path() / "a", dir.path() / "b", dir.path() / "c"));
+  EXPECT_EQ(list_folder(dir.path() / "none").error().kind, ErrorKind::not_found);
 }
 
 TEST(MappedFile, NamesAMissingFile) {

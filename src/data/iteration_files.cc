@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "base/files.h"
+
 namespace assay::data {
 
 namespace fs = std::filesystem;
@@ -22,13 +24,10 @@ base::Expected<std::vector<fs::path>> iteration_files(const fs::path& path) {
     return fail(ErrorKind::not_found, "there is no such file or folder", path.string(), "check the path");
   }
   if (!fs::is_directory(status)) return std::vector{path};
-  std::vector<fs::path> files;
-  for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
-    const fs::path extension = entry->path().extension();
-    if ((extension == ".json" || extension == ".npz") && !entry->is_directory(error)) files.push_back(entry->path());
-  }
-  if (error) return fail(base::system_error("cannot list the folder", path.string(), error.value()));
-  std::ranges::sort(files);
+  ASSAY_ASSIGN(std::vector<fs::path> files, base::list_folder(path));
+  std::erase_if(files, [&](const fs::path& file) {
+    return (file.extension() != ".json" && file.extension() != ".npz") || fs::is_directory(file, error);
+  });
   return files;
 }
 

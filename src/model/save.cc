@@ -82,7 +82,8 @@ class Writer {
   std::string buffer_;
 };
 
-base::Status write_model(const Splice& splice, const fs::path& path, base::Durability durability) {
+// The file is whole, and has its name once it is committed.
+base::Expected<AtomicFile> write_model(const Splice& splice, const fs::path& path) {
   ASSAY_TRY(check_size(splice));
   ASSAY_ASSIGN(AtomicFile file, AtomicFile::create(path));
   Writer writer(file);
@@ -90,10 +91,10 @@ base::Status write_model(const Splice& splice, const fs::path& path, base::Durab
     ASSAY_TRY(segment.range.file ? writer.range(segment.range) : writer.bytes(segment.bytes));
   }
   ASSAY_TRY(writer.flush());
-  return file.commit(durability);
+  return file;
 }
 
-base::Status write_weights(const WeightsFile& weights, const fs::path& path, base::Durability durability) {
+base::Expected<AtomicFile> write_weights(const WeightsFile& weights, const fs::path& path) {
   ASSAY_ASSIGN(AtomicFile file, AtomicFile::create(path));
   Writer writer(file);
   for (const PlacedWeight& weight : weights.weights) {
@@ -102,7 +103,7 @@ base::Status write_weights(const WeightsFile& weights, const fs::path& path, bas
     ASSAY_TRY(range != nullptr ? writer.range(*range) : writer.bytes(std::get<std::string>(weight.values)));
   }
   ASSAY_TRY(writer.flush());
-  return file.commit(durability);
+  return file;
 }
 
 // Removes, unless told to keep them, the files that a save made before it failed. Files that were there before stay.
@@ -130,13 +131,18 @@ base::Status save_with_external_data(const Model& model, const fs::path& path, c
   // All that can be refused is refused before anything is written.
   ASSAY_ASSIGN(const Splice splice, splice_weights(moved.proto, *model.files, false));
   ASSAY_TRY(check_size(splice));
+  // And nothing gets its name before all is written: an old model is not to meet new weights.
+  std::vector<AtomicFile> written;
   NewFiles made;
   for (const WeightsFile& weights : moved.files) {
     const fs::path file = path.parent_path() / weights.name;
     made.add(file);
-    ASSAY_TRY(write_weights(weights, file, options.durability));
+    ASSAY_ASSIGN(AtomicFile weights_file, write_weights(weights, file));
+    written.push_back(std::move(weights_file));
   }
-  ASSAY_TRY(write_model(splice, path, options.durability));
+  ASSAY_ASSIGN(AtomicFile model_file, write_model(splice, path));
+  for (AtomicFile& file : written) ASSAY_TRY(file.commit(options.durability));
+  ASSAY_TRY(model_file.commit(options.durability));
   made.keep();
   return {};
 }
@@ -148,7 +154,8 @@ base::Status save(const Model& model, const fs::path& path, const SaveOptions& o
     if (options.external_data_path) return save_with_external_data(model, path, options);
     const bool inline_external = !model.weights_ignored && !options.leave_external;
     ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, inline_external));
-    return write_model(splice, path, options.durability);
+    ASSAY_ASSIGN(AtomicFile file, write_model(splice, path));
+    return file.commit(options.durability);
   };
   base::Status status = run();
   if (status || status.error().where == path.string()) return status;

@@ -197,6 +197,13 @@ TEST_F(Save, AFailureLeavesNothingNewBehind) {
   EXPECT_THAT(files(), UnorderedElementsAre("m.onnx"));
 }
 
+TEST_F(Save, AFailureLeavesTheOldWeights) {
+  ASSERT_TRUE(fs::create_directory(at("m.onnx")));
+  ASSERT_TRUE(base::write_file(at("w.data"), "of another model"));
+  ASSERT_FALSE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}));
+  EXPECT_EQ(base::read_file(at("w.data")).value(), "of another model");
+}
+
 TEST_F(Save, AReadOnlyFolderIsAnError) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
   fs::permissions(at(""), fs::perms::owner_read | fs::perms::owner_exec);

@@ -84,10 +84,11 @@ base::Status ScratchFiles::remove_left_over(base::Log& log) {
   std::error_code code;
   std::vector<fs::path> left_over;
   if (!names.empty()) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, code)) {
-      const std::string file = entry.path().filename().string();
+    ASSAY_ASSIGN(const std::vector<fs::path> files, base::list_folder(folder.empty() ? "." : folder));
+    for (const fs::path& path : files) {
+      const std::string file = path.filename().string();
       const auto is_it = [&](const std::string& name) { return file == name || is_temporary_of(file, name); };
-      if (!entry.is_directory(code) && std::ranges::any_of(names, is_it)) left_over.push_back(entry.path());
+      if (!fs::is_directory(path, code) && std::ranges::any_of(names, is_it)) left_over.push_back(path);
     }
   }
   for (const fs::path& file : left_over) {
