@@ -75,6 +75,17 @@ std::string to_lower(std::string_view text) {
   return lower;
 }
 
+std::string replace_all(std::string_view text, std::string_view from, std::string_view to) {
+  if (from.empty()) return std::string(text);
+  std::string result;
+  for (std::size_t at = 0; at = text.find(from), at != std::string_view::npos; text.remove_prefix(at + from.size())) {
+    result += text.substr(0, at);
+    result += to;
+  }
+  result += text;
+  return result;
+}
+
 // Greedy with one point to return to: the last '*' seen. Linear in practice, never exponential.
 bool glob_match(std::string_view pattern, std::string_view name) {
   std::size_t p = 0;

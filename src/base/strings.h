@@ -15,6 +15,9 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 std::string_view trim(std::string_view text);
 std::string to_lower(std::string_view text);
 
+// Every occurrence, in one pass; the text as it is where `from` is empty.
+std::string replace_all(std::string_view text, std::string_view from, std::string_view to);
+
 // Python's fnmatch.fnmatchcase: * ? [set] [!set]; the whole name has to match.
 bool glob_match(std::string_view pattern, std::string_view name);
 

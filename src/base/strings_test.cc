@@ -10,6 +10,13 @@ TEST(Strings, SplitKeepsEmptyParts) {
   EXPECT_EQ(split("", ','), (std::vector<std::string>{""}));
 }
 
+TEST(Strings, ReplaceAllTakesEachOccurrenceOnce) {
+  EXPECT_EQ(replace_all("aXbXX", "X", "XY"), "aXYbXYXY");
+  EXPECT_EQ(replace_all("aaa", "aa", ""), "a");
+  EXPECT_EQ(replace_all("text", "", "x"), "text");
+  EXPECT_EQ(replace_all("", "x", "y"), "");
+}
+
 TEST(Strings, GlobMatchesLikeFnmatch) {
   EXPECT_TRUE(glob_match("*", ""));
   EXPECT_TRUE(glob_match("*conv*", "block/conv_1"));

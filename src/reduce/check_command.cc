@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/strings.h"
 #include "reduce/command_for.h"
 
 namespace assay::reduce {
@@ -11,16 +12,13 @@ namespace assay::reduce {
 namespace {
 
 // What the check says of its file is to be the same for every file that it is given: verdicts are told apart by it.
-void call_it(std::string& output, const std::string& name, const std::string& called) {
-  for (std::size_t at = output.find(name); at != std::string::npos; at = output.find(name, at + called.size())) {
-    output.replace(at, name.size(), called);
-  }
-}
-
 void call_it(worker::Outcome<worker::Exited>& outcome, const std::string& name, const std::string& called) {
   if (name == called || name.empty()) return;
-  if (outcome) return call_it(outcome->output, name, called);
-  if (auto* crashed = std::get_if<worker::Crashed>(&outcome.error())) call_it(crashed->last_output, name, called);
+  std::string* output = outcome ? &outcome->output : nullptr;
+  if (!outcome) {
+    if (auto* crashed = std::get_if<worker::Crashed>(&outcome.error())) output = &crashed->last_output;
+  }
+  if (output != nullptr) *output = base::replace_all(*output, name, called);
 }
 
 }  // namespace

@@ -5,8 +5,6 @@
 
 #include <sstream>
 
-#include "reduce/ask_person.h"
-
 namespace assay::reduce {
 namespace {
 
@@ -102,14 +100,6 @@ TEST_F(Checking, TellsTheCommandItsFileAndHearsOfTheArtifact) {
   const auto verdict = CheckCommand::make(options, process_runner(), log_).value().run("a.1.onnx", stop_);
   ASSERT_TRUE(verdict) << verdict.error().message();
   EXPECT_EQ(verdict->kind, Kind::fails) << log_.text;
-}
-
-TEST(AskPerson, AsksUntilTheAnswerIsOne) {
-  std::istringstream in("maybe\n F \n");
-  std::ostringstream out;
-  EXPECT_EQ(ask_person("'m.onnx'", in, out)->kind, Kind::fails);
-  EXPECT_THAT(out.str(), testing::HasSubstr("'m.onnx'"));
-  EXPECT_EQ(ask_person("it", in, out).error().kind, base::ErrorKind::invalid_input);
 }
 
 }  // namespace

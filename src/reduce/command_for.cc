@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/files.h"
+#include "base/strings.h"
 
 namespace assay::reduce {
 namespace fs = std::filesystem;
@@ -58,15 +59,6 @@ bool each_mention(std::string& text, const fs::path& artifact, const Replace& re
   return found;
 }
 
-bool replace_all(std::string& text, std::string_view from, std::string_view to) {
-  bool found = false;
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-    found = true;
-  }
-  return found;
-}
-
 bool is_script_with_variable(const fs::path& path) {
   std::error_code code;
   if (!fs::is_regular_file(path, code) || fs::file_size(path, code) > kLongestScript || code) return false;
@@ -88,7 +80,7 @@ worker::Command command_for(const std::vector<std::string>& words, const fs::pat
         return at + to.size();
       });
     }
-    replace_all(word, kModelWord, model.string());
+    word = base::replace_all(word, kModelWord, model.string());
   }
   return command;
 }

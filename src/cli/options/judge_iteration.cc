@@ -1,6 +1,7 @@
 #include "cli/options/judge_iteration.h"
 
-#include <iostream>
+#include <unistd.h>
+
 #include <memory>
 #include <utility>
 
@@ -13,7 +14,8 @@ namespace assay::cli {
 base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, Context& context, std::string subject,
                                                   const std::filesystem::path& artifact) {
   if (!options.has_command()) {
-    return [&context, subject = std::move(subject)] { return reduce::ask_person(subject, std::cin, context.out); };
+    auto person = std::make_shared<reduce::Person>(STDIN_FILENO, context.out);
+    return [person, subject = std::move(subject), &stop = context.stop] { return person->ask(subject, stop); };
   }
   ASSAY_ASSIGN(reduce::CheckOptions check, options.check_options());
   check.artifact = artifact;
