@@ -2,12 +2,12 @@
 
 #include <chrono>
 
+#include "base/seconds.h"
+
 namespace assay::base {
 
 StopAfter::StopAfter(Stop& stop, double seconds) {
-  const auto limit =
-      std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
-  thread_ = std::thread([this, &stop, end = std::chrono::steady_clock::now() + limit] {
+  thread_ = std::thread([this, &stop, end = std::chrono::steady_clock::now() + to_duration(seconds)] {
     std::unique_lock lock(mutex_);
     if (changed_.wait_until(lock, end, [this] { return ending_; })) return;
     elapsed_ = true;

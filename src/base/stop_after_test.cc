@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
+#include <limits>
+
+#include "base/seconds.h"
+
 namespace assay::base {
 namespace {
 
@@ -19,6 +23,16 @@ TEST(StopAfter, RequestsNothingWhereTheWorkEndsBefore) {
   Stop stop;
   { const StopAfter limit(stop, 3600); }
   EXPECT_FALSE(stop.requested());
+}
+
+TEST(Seconds, OfAnySizeLieAheadOnTheClock) {
+  using namespace std::chrono_literals;
+  const auto now = std::chrono::steady_clock::now();
+  EXPECT_EQ(to_duration(1.5), 1500ms);
+  EXPECT_EQ(to_duration(-1), 0ms);
+  for (const double seconds : {1e10, 1e300, std::numeric_limits<double>::infinity()}) {
+    EXPECT_GT(now + to_duration(seconds), now + 24h) << seconds;
+  }
 }
 
 }  // namespace

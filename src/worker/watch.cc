@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
+#include "base/seconds.h"
 #include "worker/process_tree.h"
 
 namespace assay::worker {
@@ -16,13 +18,11 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kLookEvery{20};
 constexpr int kLooksBetweenSearches = 10;  // for processes that the child has started since
-constexpr double kNever = 1e9;             // seconds; more would overflow the clock
 
 }  // namespace
 
 Deadline::Deadline(const Limits& limits) : limits_(limits) {
-  const double seconds = std::clamp(limits.time_s.value_or(kNever), 0.0, kNever);
-  end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  end_ = Clock::now() + base::to_duration(limits.time_s.value_or(std::numeric_limits<double>::infinity()));
 }
 
 std::optional<milliseconds> Deadline::left() const {
