@@ -3,7 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
+#include <optional>
+#include <utility>
 
 #include "base/stop.h"
 #include "cli/installation.h"
@@ -12,21 +15,24 @@
 namespace {
 
 // A model can have each of its weights in a file of its own, and all are held open: more than the usual 1024 files.
-void allow_many_files() {
+// Gives back the limit that there was: programs that we start for the user are to have that.
+std::optional<std::uint64_t> allow_many_files() {
   rlimit limit = {};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= 65536) return;
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 65536);
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= 65536) return std::nullopt;
+  const rlim_t before = std::exchange(limit.rlim_cur, std::min<rlim_t>(limit.rlim_max, 65536));
   setrlimit(RLIMIT_NOFILE, &limit);
+  return before;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
-  allow_many_files();
+  const std::optional<std::uint64_t> open_files = allow_many_files();
   assay::base::Stop stop;
   const assay::base::StopOnSignals guard(stop);
-  const assay::cli::Installation installation = assay::cli::find_installation();
+  assay::cli::Installation installation = assay::cli::find_installation();
+  installation.open_files = open_files;
   assay::worker::Pool pool({installation.libexec}, stop);
   const assay::cli::Streams streams{std::cout, std::cerr, isatty(STDOUT_FILENO) != 0};
   return assay::cli::run_cli({argv + 1, argv + argc}, streams, installation, pool, stop);

@@ -14,8 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Tools that finish on their own and ask nobody; `debug` would start checks inside a check.
+// Tools that may be checks. `debug` would start checks inside a check.
 constexpr std::array<std::string_view, 4> kTools = {"run", "inspect", "surgeon", "data"};
+// The one whose work on the candidate is done by workers, apart from us: a candidate that brings a library down ends
+// no reduction. The others are processes of their own.
+constexpr std::string_view kSafeInside = "run";
 
 // The file that a shell would run for this word; empty where there is none.
 fs::path find_program(const std::string& word, const Installation& installation) {
@@ -47,11 +50,12 @@ reduce::CommandRunner check_runner(const Installation& installation, worker::Poo
   return [&installation, &pool, process = reduce::process_runner()](
              const worker::Command& command, const worker::Limits& limits,
              const base::Stop& stop) -> base::Expected<worker::Outcome<worker::Exited>> {
-    if (!is_ours(command, installation)) return process(command, limits, stop);
-    if (limits.time_s || limits.memory_bytes) {
-      worker::Command ours = command;
-      ours.argv[0] = installation.executable.string();
-      return process(ours, limits, stop);
+    worker::Command as_process = command;
+    as_process.open_files = installation.open_files;
+    if (!is_ours(command, installation)) return process(as_process, limits, stop);
+    if (limits.time_s || limits.memory_bytes || command.argv[1] != kSafeInside) {
+      as_process.argv[0] = installation.executable.string();
+      return process(as_process, limits, stop);
     }
     std::ostringstream output;
     const Streams streams{output, output};

@@ -27,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kTimeToDie{2000};  // after SIGKILL
+constexpr int kLookEvery = 2;             // ms
 
 // What the child needs between its start and its program. All of it is made before the start: until its program runs,
 // the child shares our memory and may only make system calls.
@@ -40,6 +41,7 @@ struct Launch {
   int channel;  // -1: none
   int report;   // where the reason goes that kept the program from starting
   bool core_dumps;
+  std::optional<rlim_t> open_files;
   pid_t parent;
   sigset_t signals;
 };
@@ -72,12 +74,20 @@ void forbid_core_dumps() {
   ::setrlimit(RLIMIT_CORE, &limit);
 }
 
+void limit_open_files(rlim_t count) {
+  rlimit limit = {};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = count;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 [[noreturn]] void become_program(const Launch& launch) {
   ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != launch.parent) ::_exit(127);  // we were gone before the line above took hold
   prefer_as_oom_victim();
   if (!launch.core_dumps) forbid_core_dumps();
+  if (launch.open_files) limit_open_files(*launch.open_files);
   if (::dup2(launch.input, STDIN_FILENO) < 0 || ::dup2(launch.output, STDOUT_FILENO) < 0 ||
       ::dup2(launch.output, STDERR_FILENO) < 0 || (launch.channel >= 0 && ::dup2(launch.channel, kChannel) < 0)) {
     give_up(launch, Stage::setup);
@@ -210,6 +220,7 @@ base::Expected<Child> Child::start(const Command& command, const Wiring& wiring)
                 .channel = channel.get(),
                 .report = report_write.get(),
                 .core_dumps = wiring.core_dumps,
+                .open_files = command.open_files,
                 .parent = ::getpid(),
                 .signals = {}};
   sigset_t all;
@@ -253,8 +264,15 @@ bool Child::ends_within(milliseconds time, OutputPipe& output) const {
 
 void Child::end(milliseconds grace, OutputPipe& output) {
   if (grace.count() > 0 && !ended()) {
+    const auto until = Clock::now() + grace;
     kill_all(tree_members(pid_), SIGTERM);
     static_cast<void>(ends_within(grace, output));
+    // A shell is gone at once; what it has started may still clean up.
+    while (Clock::now() < until && !tree_members(pid_).empty()) {
+      pollfd fd{output.read_fd(), POLLIN, 0};
+      ::poll(&fd, 1, kLookEvery);
+      output.drain();
+    }
   }
   kill_tree();
 }

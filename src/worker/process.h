@@ -24,6 +24,7 @@ struct Command {
   std::vector<std::string> argv;                                 // argv[0] is looked up in PATH where it has no slash
   std::vector<std::pair<std::string, std::string>> environment;  // added to ours
   std::filesystem::path folder;                                  // working folder; empty: ours
+  std::optional<std::uint64_t> open_files = {};                  // the limit of open files; absent: ours
 };
 
 struct Exited {

@@ -209,6 +209,18 @@ TEST_F(Process, LetsACommandCleanUpBeforeItIsKilled) {
   EXPECT_EQ(base::read_file(cleaned).value_or(""), "yes\n");
 }
 
+// The shell that started it is gone at once, as it has no trap.
+TEST_F(Process, LetsWhatACommandHasStartedCleanUpToo) {
+  const auto folder = base::TempDir::create();
+  const auto cleaned = folder->path() / "cleaned";
+  const auto file = folder->path() / "pid";
+  const std::string script = (folder->path() / "script").string();
+  ASSERT_TRUE(base::write_file(script, "trap 'for i in $(seq 40); do /bin/true; done; echo yes > " + cleaned.string() +
+                                           "; exit 0' TERM; sleep 1000 & " + write_pid(file) + "wait"));
+  end_once_there("sh " + script + "; true", file);
+  EXPECT_EQ(base::read_file(cleaned).value_or(""), "yes\n");
+}
+
 // timeout(1) makes a process group of its own, setsid(1) even a session.
 TEST_F(Process, KillsDescendantsThatMovedToAnotherGroup) {
   const auto folder = base::TempDir::create();
