@@ -1,6 +1,5 @@
 #include "compare/tensor_sizes.h"
 
-#include <limits>
 #include <map>
 #include <unordered_set>
 #include <utility>
@@ -12,22 +11,11 @@
 namespace assay::compare {
 namespace {
 
-constexpr std::uint64_t kUnknownElement = 8;  // bytes of an element whose type nobody knows
-constexpr std::uint64_t kString = 64;         // bytes that a string takes, about
-
-std::uint64_t bytes_of(tensor::ElementType type, const tensor::Shape& shape) {
-  const auto count = tensor::element_count(shape);
-  if (!count) return std::numeric_limits<std::uint64_t>::max() / 4;
-  if (type == tensor::ElementType::string) return *count * kString;
-  if (type == tensor::ElementType::undefined) return *count * kUnknownElement;
-  return tensor::byte_size(type, *count).value_or(std::numeric_limits<std::size_t>::max() / 4);
-}
-
 std::optional<std::uint64_t> bytes_of(const model::TensorInfo& info) {
   if (!model::is_static(info) || info.type == tensor::ElementType::undefined) return std::nullopt;
   tensor::Shape shape;
   for (const model::Dimension& dimension : *info.shape) shape.push_back(dimension.value);
-  return bytes_of(info.type, shape);
+  return tensor::declared_bytes(info.type, shape);
 }
 
 using Infos = std::map<std::string, model::TensorInfo>;
@@ -95,7 +83,7 @@ base::Expected<worker::ModelSource> shapes_source(const model::Model& model, con
 std::uint64_t bytes_of(tensor::ElementType type, const tensor::Tensor& shape) {
   tensor::Shape dimensions;
   for (std::uint64_t i = 0; i < shape.size(); ++i) dimensions.push_back(shape.load<std::int64_t>(i));
-  return bytes_of(type, dimensions);
+  return tensor::declared_bytes(type, dimensions);
 }
 
 std::uint64_t bytes_of(const tensor::Tensor& tensor) {

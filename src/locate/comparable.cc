@@ -15,8 +15,7 @@ std::uint64_t bytes_of(const model::TensorInfo& info) {
   if (info.type == tensor::ElementType::undefined || !model::is_static(info)) return kGuess;
   tensor::Shape shape;
   for (const model::Dimension& dimension : *info.shape) shape.push_back(dimension.value);
-  const std::uint64_t bits = tensor::info(info.type).bits;
-  return tensor::element_count(shape).value_or(kGuess) * (bits == 0 ? 64 : bits) / 8;
+  return tensor::declared_bytes(info.type, shape);
 }
 
 }  // namespace

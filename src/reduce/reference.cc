@@ -15,18 +15,16 @@
 namespace assay::reduce {
 namespace {
 
-// Absent where a size is not known, or makes no sense.
+// Absent where a size is not known.
 std::optional<std::uint64_t> bytes_of(const onnx::ValueInfoProto& info) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 50;
   const onnx::TypeProto::Tensor& type = info.type().tensor_type();
   if (!type.has_shape()) return std::nullopt;
-  std::uint64_t bits = tensor::info(static_cast<tensor::ElementType>(type.elem_type())).bits;
+  tensor::Shape shape;
   for (const auto& dimension : type.shape().dim()) {
     if (!dimension.has_dim_value() || dimension.dim_value() < 0) return std::nullopt;
-    bits *= static_cast<std::uint64_t>(dimension.dim_value());
-    if (bits > kMost) return std::nullopt;
+    shape.push_back(dimension.dim_value());
   }
-  return bits / 8;
+  return tensor::declared_bytes(static_cast<tensor::ElementType>(type.elem_type()), shape);
 }
 
 }  // namespace

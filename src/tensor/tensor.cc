@@ -23,6 +23,18 @@ std::optional<std::uint64_t> element_count(const Shape& shape) {
   return overflow ? std::nullopt : std::optional(count);
 }
 
+std::uint64_t declared_bytes(ElementType type, const Shape& shape) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+  constexpr std::uint64_t kUnknownElement = 8;
+  constexpr std::uint64_t kString = 64;
+  const auto count = element_count(shape);
+  if (!count || *count > kMost) return kMost;
+  std::optional<std::size_t> bytes = *count * kUnknownElement;
+  if (type == ElementType::string) bytes = *count * kString;
+  if (type != ElementType::string && type != ElementType::undefined) bytes = byte_size(type, *count);
+  return std::min<std::uint64_t>(bytes.value_or(kMost), kMost);
+}
+
 std::string format_shape(const Shape& shape) {
   return shape.size() == 1 ? fmt::format("({},)", shape[0]) : fmt::format("({})", fmt::join(shape, ", "));
 }

@@ -20,6 +20,9 @@ using Shape = std::vector<std::int64_t>;  // all dimensions known, none negative
 
 // Product of the dimensions; nullopt where one is negative or the product overflows.
 std::optional<std::uint64_t> element_count(const Shape& shape);
+// Bytes that a tensor takes of which no more is known, for estimates: 64 for a string, 8 for an element of unknown
+// type. At most 1 TiB, as models may declare what no memory holds: so sums of many do not overflow.
+std::uint64_t declared_bytes(ElementType type, const Shape& shape);
 
 // "(1, 3, 224, 224)", "(5,)", "()", as numpy prints shapes.
 std::string format_shape(const Shape& shape);

@@ -18,6 +18,17 @@ TEST(TensorTest, CountsElementsWithoutOverflow) {
   EXPECT_EQ(element_count({2, -1}), std::nullopt);
 }
 
+TEST(TensorTest, DeclaredBytesOfAnyShapeCanBeAddedUp) {
+  EXPECT_EQ(declared_bytes(ElementType::float32, {2, 3}), 24U);
+  EXPECT_EQ(declared_bytes(ElementType::int4, {3}), 2U);
+  EXPECT_EQ(declared_bytes(ElementType::string, {2}), 128U);
+  EXPECT_EQ(declared_bytes(ElementType::undefined, {2}), 16U);
+  for (const Shape& shape : {Shape{kHuge}, Shape{kHuge, kHuge}, Shape{1 << 30, 1 << 20}, Shape{-1}}) {
+    EXPECT_EQ(declared_bytes(ElementType::float64, shape), std::uint64_t{1} << 40);
+    EXPECT_EQ(declared_bytes(ElementType::string, shape), std::uint64_t{1} << 40);
+  }
+}
+
 TEST(TensorTest, FormatsShapesAsNumpyDoes) {
   EXPECT_EQ(format_shape({}), "()");
   EXPECT_EQ(format_shape({5}), "(5,)");
