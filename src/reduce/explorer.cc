@@ -36,7 +36,7 @@ Explorer::~Explorer() {
 }
 
 base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build, int stage, const Outlook& outlook) {
-  stage_ = stage;
+  if (std::exchange(stage_, stage) != stage) hashes_.clear();
   const Search search{strategy, build, outlook};
   while (const std::optional<Proposal> proposal = strategy.next()) {
     if (parts_.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
@@ -73,7 +73,7 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
 // Looking ahead comes by the same selections again and again; building them costs more than all else.
 base::Expected<Explorer::Built> Explorer::build(const Draft& draft, const Build& build, Need need) {
   const auto* selection = std::get_if<std::shared_ptr<const edit::Selection>>(&draft);
-  const std::string key = selection != nullptr ? std::to_string(stage_) + ":" + edit::key(**selection) : std::string();
+  const std::string key = selection != nullptr ? edit::key(**selection) : std::string();
   if (const auto known = hashes_.find(key); need == Need::hash && known != hashes_.end()) {
     return Built{.hash = known->second, .model = nullptr};
   }
@@ -325,7 +325,7 @@ PassCounts& Explorer::counts_of(std::string_view pass) {
 
 void Explorer::count(const Verdict& verdict) {
   TrialCounts& counts = parts_.counts;
-  ++(verdict.replayed ? counts.replayed : counts.checks);
+  ++(verdict.source == Verdict::Source::check ? counts.checks : counts.replayed);
   counts.failing += verdict.kind == Verdict::Kind::fails ? 1 : 0;
   counts.unresolved += verdict.kind == Verdict::Kind::unresolved ? 1 : 0;
   counts.check_seconds += verdict.seconds;

@@ -166,7 +166,7 @@ class Explorer {
 
   Parts parts_;
   std::map<std::string, Known> known_;
-  std::unordered_map<std::string, std::string> hashes_;  // by stage and key of a selection
+  std::unordered_map<std::string, std::string> hashes_;  // of this stage, by key of a selection
   std::map<Judges::Ticket, Running> running_;
   std::vector<PassCounts> passes_;
   Judged best_;

@@ -57,9 +57,11 @@ class Minimizer {
   base::Expected<MinimalReduction> run() && {
     const Clock::time_point start = Clock::now();
     const base::Status status = reduce();
-    const bool stopped = !status && status.error().kind == base::ErrorKind::interrupted && has_result();
-    if (!status && !stopped) return base::fail(status.error());
-    if (stopped) result_.end = MinimalReduction::End::stopped;
+    if (!status && !has_result()) return base::fail(status.error());
+    if (!status) {
+      result_.end = MinimalReduction::End::stopped;
+      if (status.error().kind != base::ErrorKind::interrupted) result_.error = status.error();
+    }
     finish();
     result_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return std::move(result_);

@@ -62,12 +62,13 @@ struct MinimalReduction {
   bool simplified_since = false;
   std::vector<PassCounts> passes;
   std::vector<Verdict> confirmation;  // of the result, by runs of its own at the end; empty where stopped before
+  std::optional<base::Error> error;   // that ended it early, though not a request to stop; the model is the best so far
   TrialCounts counts;
   double seconds = 0;  // checks and all
 };
 
-// Errors: invalid_input where the model does not fail at all; interrupted where it was stopped before anything failed;
-// those of the judges.
+// Errors: invalid_input where the model does not fail at all; before anything failed also interrupted, those of the
+// judges and of building; behind that there is a result.
 base::Expected<MinimalReduction> reduce_to_minimum(const model::Model& model, const MinimalOptions& options,
                                                    const MinimalParts& parts);
 

@@ -134,10 +134,9 @@ class Reducer {
   base::Expected<Reduction> run() && {
     const Clock::time_point start = Clock::now();
     const base::Status status = find();
-    if (!status && !(status.error().kind == base::ErrorKind::interrupted && has_result())) {
-      return base::fail(status.error());
-    }
+    if (!status && !has_result()) return base::fail(status.error());
     result_.complete = status.has_value();
+    if (!status && status.error().kind != base::ErrorKind::interrupted) result_.error = status.error();
     finish();
     result_.seconds = seconds_since(start);
     return std::move(result_);

@@ -40,13 +40,14 @@ struct Reduction {
   std::optional<model::Model> passing;  // close in size, and passes; where there was one
   int nodes_before = 0;
   int nodes_after = 0;
-  bool complete = true;  // false: stopped on request, with the best so far
+  bool complete = true;              // false: it ended early, with the best so far
+  std::optional<base::Error> error;  // that ended it, where that was not a request to stop
   TrialCounts counts;
   double seconds = 0;  // checks and all
 };
 
-// Errors: invalid_input where the model does not fail at all; interrupted where it was stopped before anything failed;
-// those of the oracle.
+// Errors: invalid_input where the model does not fail at all; before anything failed also interrupted and those of the
+// oracle; behind that there is a result.
 base::Expected<Reduction> reduce_model(const model::Model& model, const ReduceOptions& options,
                                        const ReduceParts& parts);
 

@@ -384,6 +384,23 @@ TEST(ReduceModel, GivesTheBestSoFarWhenItIsStopped) {
   EXPECT_EQ(reduction->nodes_after, 13);
 }
 
+TEST(ReduceModel, GivesTheBestSoFarWithTheErrorThatEndsIt) {
+  base::SilentLog log;
+  const base::Stop stop;
+  int checks = 0;
+  const Oracle oracle = [&](const Candidate&) -> base::Expected<Verdict> {
+    if (++checks == 4) return base::fail(base::ErrorKind::io, "the disk is full");
+    return Verdict{.kind = Verdict::Kind::fails, .text = {}};
+  };
+  const auto reduction =
+      reduce_model(edit::test::chain(100), {}, {.oracle = oracle, .log = log, .stop = stop, .reference = {}});
+  ASSERT_TRUE(reduction);
+  EXPECT_FALSE(reduction->complete);
+  ASSERT_TRUE(reduction->error);
+  EXPECT_EQ(reduction->error->what, "the disk is full");
+  EXPECT_EQ(reduction->nodes_after, 13);
+}
+
 // A reference that knows every tensor as the same two numbers.
 class FixedReference final : public Reference {
  public:

@@ -23,8 +23,26 @@ base::Expected<std::unique_ptr<SlotJudges>> SlotJudges::make(const SlotOptions& 
   std::vector<fs::path> paths;
   for (int i = 0; i < std::max(1, options.slots); ++i) paths.push_back(slot_path(options.artifact, i));
   ASSAY_TRY(scratch->add(paths));
-  return std::unique_ptr<SlotJudges>(
+  std::unique_ptr<SlotJudges> judges(
       new SlotJudges(options, original, std::move(scratch), std::move(judge), stop, log));
+  ASSAY_TRY(judges->begin(log));
+  return judges;
+}
+
+// With fewer slots where the machine lets us start no more threads.
+base::Status SlotJudges::begin(base::Log& log) {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    try {
+      slots_[i].thread = std::thread([this, &slot = slots_[i]] { serve(slot); });
+    } catch (const std::system_error& error) {
+      if (i == 0) return base::fail(base::ErrorKind::io, std::string("cannot start a thread: ") + error.what());
+      log.warning("The machine starts no more than {} threads for checks: {}", i, error.what());
+      const std::lock_guard lock(mutex_);
+      slots_.resize(i);
+      return {};
+    }
+  }
+  return {};
 }
 
 SlotJudges::SlotJudges(const SlotOptions& options, const model::Model& original, std::unique_ptr<ScratchFiles> scratch,
@@ -36,7 +54,6 @@ SlotJudges::SlotJudges(const SlotOptions& options, const model::Model& original,
       stop_(stop),
       slots_(static_cast<std::size_t>(std::max(1, options.slots))) {
   for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i].path = slot_path(options.artifact, static_cast<int>(i));
-  for (Slot& slot : slots_) slot.thread = std::thread([this, &slot] { serve(slot); });
 }
 
 SlotJudges::~SlotJudges() {
@@ -49,7 +66,9 @@ SlotJudges::~SlotJudges() {
     }
   }
   work_.notify_all();
-  for (Slot& slot : slots_) slot.thread.join();
+  for (Slot& slot : slots_) {
+    if (slot.thread.joinable()) slot.thread.join();
+  }
 }
 
 Judges::Ticket SlotJudges::start(std::shared_ptr<const model::Model> candidate) {

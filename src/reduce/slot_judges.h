@@ -68,6 +68,7 @@ class SlotJudges final : public Judges {
 
   SlotJudges(const SlotOptions& options, const model::Model& original, std::unique_ptr<ScratchFiles> scratch,
              ModelFileJudge judge, const base::Stop& stop, base::Log& log);
+  base::Status begin(base::Log& log);
   Ended take(std::deque<Ended>::iterator at);
   void serve(Slot& slot);
   base::Expected<Verdict> judge(const Job& job, const std::filesystem::path& path);

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "data/inputs_file.h"
 #include "data/run_results.h"
+#include "model/copy_model.h"
 #include "model/external_data.h"
 #include "model/save.h"
 #include "model/visit_tensors.h"
@@ -36,35 +37,8 @@ std::uint64_t weight_bytes(const model::Model& model) {
   return bytes;
 }
 
-// The file itself, and what it refers to: locations are relative, and stay so.
-base::Status copy_verbatim(const model::Model& model, const fs::path& from, const fs::path& folder) {
-  std::set<std::string> locations;
-  base::Status status;
-  model::visit_tensors(model.proto, [&](const onnx::TensorProto& tensor, model::TensorRole) {
-    if (!status || !model::is_external(tensor) || model::was_inline(tensor)) return;
-    const auto data = model::external_data(tensor);
-    if (data) {
-      locations.insert(data->location);
-    } else {
-      status = tl::make_unexpected(data.error());
-    }
-  });
-  ASSAY_TRY(status);
-  std::error_code code;
-  fs::copy_file(from, folder / "model.onnx", code);
-  if (code) return io_error("cannot copy", from, code);
-  for (const std::string& location : locations) {
-    ASSAY_ASSIGN(const fs::path source, model::resolve_location(model.data_folder, location, location));
-    const fs::path target = folder / location;
-    fs::create_directories(target.parent_path(), code);
-    if (!code) fs::copy_file(source, target, code);
-    if (code) return io_error("cannot copy", source, code);
-  }
-  return {};
-}
-
 base::Status write_model(const ReproInput& input, const fs::path& folder) {
-  if (input.verbatim) return copy_verbatim(input.model, *input.verbatim, folder);
+  if (input.verbatim) return model::copy_model(input.model, folder / "model.onnx");
   model::SaveOptions options;
   if (weight_bytes(input.model) > kInlineLimit) options.external_data_path = kDataFile;
   return model::save(input.model, folder / "model.onnx", options);

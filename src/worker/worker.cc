@@ -19,6 +19,10 @@ tl::unexpected<Failure> failure(Failure reason) {
 std::size_t answer_to(const Request& request) {
   return request.index() + 1;
 }
+Phase phase_of(const Request& request) {
+  if (std::holds_alternative<OpenRequest>(request)) return Phase::start;
+  return std::holds_alternative<LoadRequest>(request) ? Phase::load : Phase::run;
+}
 static_assert(std::variant_size_v<Reply> == std::variant_size_v<Request> + 1);
 
 }  // namespace
@@ -110,7 +114,7 @@ Outcome<Reply> Worker::call(const Request& request, const Deadline& deadline) {
   if (stop_->requested()) return failure(end(Event::stopped, Progress::again, limits));
   auto packet = encode(request);
   const base::Status started = packet ? channel_.start_send(*std::move(packet)) : base::fail(packet.error());
-  if (!started) return failure(Failed{Phase::start, 0, started.error().message()});
+  if (!started) return failure(Failed{phase_of(request), 0, started.error().message()});
 
   output_.capture().clear();
   Watch watch(child_, output_, deadline, *stop_);

@@ -12,6 +12,7 @@
 #include "cli/input_specs.h"
 #include "cli/options/judge_iteration.h"
 #include "data/input_source.h"
+#include "model/copy_model.h"
 #include "model/save.h"
 #include "reduce/judge_files.h"
 #include "reduce/value_store.h"
@@ -139,11 +140,14 @@ base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Mode
                                      .reference = [&](const edit::Subject& subject, const edit::TensorFacts& facts) {
                                        return make_reference(context, subject, facts);
                                      }};
-  ASSAY_ASSIGN(const reduce::MinimalReduction reduction, reduce_minimal(model, options, context));
+  ASSAY_ASSIGN(const ReducedMinimal reduced, reduce_minimal(model, options, context));
+  const reduce::MinimalReduction& reduction = reduced.reduction;
   ASSAY_TRY(
       save({.failing = *reduction.model, .passing = reduction.passing.get(), .verbatim = reduction.verbatim}, context));
-  remove_journal(options, context);
+  save_others(reduced.others, save_.output(), context.log);
+  if (!reduction.error) remove_journal(options, context);
   report_minimal(reduction, context);
+  if (reduction.error) return base::fail(*reduction.error);
   if (repro_.given()) {
     ReproOptions::Failing failing = failing_model(
         {.failing = *reduction.model, .verbatim = reduction.verbatim, .nodes_before = model.graph().node_size()});
@@ -169,6 +173,7 @@ base::Expected<int> DebugReduce::run_search(Context& context, const model::Model
                   .verbatim = reduction.verbatim},
                  context));
   report(reduction, mode, context);
+  if (reduction.error) return base::fail(*reduction.error);
   if (repro_.given() && reduction.complete) ASSAY_TRY(write_repro(reduction, context, file));
   if (!reduction.complete) {
     return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best up to here");
@@ -222,8 +227,7 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context,
 
 base::Status DebugReduce::save(const Result& result, Context& context) const {
   if (!save_.output().empty() && result.verbatim) {
-    ASSAY_ASSIGN(const std::string bytes, base::read_file(model_.file()));
-    ASSAY_TRY(base::write_file(save_.output(), bytes));
+    ASSAY_TRY(model::copy_model(result.failing, save_.output()));
     context.log.info("Copied the model to {}", save_.output());
   } else if (!save_.output().empty()) {
     ASSAY_TRY(save_.save(result.failing, context.log));

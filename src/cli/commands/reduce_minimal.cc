@@ -1,19 +1,20 @@
 #include "cli/commands/reduce_minimal.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
+#include <memory>
 #include <optional>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/stop_after.h"
 #include "cli/commands/reduce_journal.h"
 #include "model/save.h"
 #include "reduce/ask_person.h"
 #include "reduce/count_nodes.h"
-#include "reduce/failure_filter.h"
 
 namespace assay::cli {
 namespace {
@@ -35,9 +36,8 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReduceMinima
        .weights = options.slots.weights(),
        .keep = options.iterations.keeps_iter_artifact()},
       model,
-      [&context](const fs::path& file, const base::Stop&) {
-        return reduce::ask_person("'" + file.string() + "'", std::cin, context.out);
-      },
+      [person = std::make_shared<reduce::Person>(STDIN_FILENO, context.out)](
+          const fs::path& file, const base::Stop& stop) { return person->ask("'" + file.string() + "'", stop); },
       context.stop, context.log);
 }
 
@@ -45,23 +45,6 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReduceMinima
 fs::path other_path(const fs::path& output, std::size_t number) {
   return output.parent_path() /
          fmt::format("{}.other-{}{}", output.stem().string(), number, output.extension().string());
-}
-
-base::Status save_others(const reduce::FailureFilter& filter, const fs::path& output, base::Log& log) {
-  for (std::size_t i = 0; i < filter.others().size(); ++i) {
-    const reduce::OtherFailure& other = filter.others()[i];
-    const std::string seen = fmt::format("Another failure was met {} {}: {}{}{}", other.times,
-                                         other.times == 1 ? "time" : "times", reduce::describe(other.signature),
-                                         other.signature.headline.empty() ? "" : ": ", other.signature.headline);
-    if (output.empty()) {
-      log.warning("{}", seen);
-      continue;
-    }
-    const fs::path path = other_path(output, i + 1);
-    ASSAY_TRY(model::save(*other.model, path));
-    log.warning("{}\n    its smallest model, of {} nodes, is in {}", seen, other.nodes, path.string());
-  }
-  return {};
 }
 
 std::string_view how_it_ended(const reduce::MinimalReduction& reduction) {
@@ -84,8 +67,24 @@ std::string_view how_it_ended(const reduce::MinimalReduction& reduction) {
 
 }  // namespace
 
-base::Expected<reduce::MinimalReduction> reduce_minimal(const model::Model& model, const ReduceMinimalOptions& options,
-                                                        Context& context) {
+void save_others(const std::vector<reduce::OtherFailure>& others, const fs::path& output, base::Log& log) {
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const reduce::OtherFailure& other = others[i];
+    log.warning("Another failure was met {}: {}{}{}", base::counted(other.times, "time"),
+                reduce::describe(other.signature), other.signature.headline.empty() ? "" : ": ",
+                other.signature.headline);
+    if (output.empty()) continue;
+    const fs::path path = other_path(output, i + 1);
+    if (const base::Status saved = model::save(*other.model, path); !saved) {
+      log.warning("    its smallest model is not saved: {}", saved.error().message());
+    } else {
+      log.warning("    its smallest model, of {}, is in {}", base::counted(other.nodes, "node"), path.string());
+    }
+  }
+}
+
+base::Expected<ReducedMinimal> reduce_minimal(const model::Model& model, const ReduceMinimalOptions& options,
+                                              Context& context) {
   base::Stop stop(base::Stop::PartOf{context.stop});
   std::optional<base::StopAfter> limit;
   if (const auto seconds = options.minimal.time_limit_s()) limit.emplace(stop, *seconds);
@@ -110,7 +109,7 @@ base::Expected<reduce::MinimalReduction> reduce_minimal(const model::Model& mode
        .reference = options.reference,
        .judge_file = [&] { return judges->judge_original(); },
        .values = options.values});
-  ASSAY_TRY(save_others(filter, options.output, context.log));
+  if (!reduction) save_others(filter.others(), options.output, context.log);
   if (!reduction && journal) {
     // Nothing failed: the check will be mended, or the model was another one.
     const bool stopped = reduction.error().kind == base::ErrorKind::interrupted;
@@ -123,7 +122,8 @@ base::Expected<reduce::MinimalReduction> reduce_minimal(const model::Model& mode
     return base::fail(base::ErrorKind::invalid_input, "the time was over before any check had failed", "--time-limit",
                       "Give it more time: the first check is of the whole model");
   }
-  return reduction;
+  if (!reduction) return base::fail(std::move(reduction).error());
+  return ReducedMinimal{.reduction = *std::move(reduction), .others = filter.others()};
 }
 
 void report_minimal(const reduce::MinimalReduction& reduction, Context& context) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
@@ -11,6 +12,7 @@
 #include "cli/options/iteration_options.h"
 #include "cli/options/minimal_options.h"
 #include "cli/options/slot_options.h"
+#include "reduce/failure_filter.h"
 #include "reduce/minimal.h"
 
 namespace assay::cli {
@@ -27,9 +29,17 @@ struct ReduceMinimalOptions {
   std::function<std::unique_ptr<reduce::Reference>(const edit::Subject&, const edit::TensorFacts&)> reference;
 };
 
-// Reduces, and saves the models of other failures that were met. Errors: those of reduce_to_minimum and of the journal.
-base::Expected<reduce::MinimalReduction> reduce_minimal(const model::Model& model, const ReduceMinimalOptions& options,
-                                                        Context& context);
+struct ReducedMinimal {
+  reduce::MinimalReduction reduction;
+  std::vector<reduce::OtherFailure> others;  // that were met
+};
+// Errors: those of reduce_to_minimum and of the journal.
+base::Expected<ReducedMinimal> reduce_minimal(const model::Model& model, const ReduceMinimalOptions& options,
+                                              Context& context);
+
+// Tells of other failures, and saves their models beside the output where there is one. What cannot be saved is a
+// warning: the result is not to be lost for it.
+void save_others(const std::vector<reduce::OtherFailure>& others, const std::filesystem::path& output, base::Log& log);
 
 // What was removed, by which pass, in how many checks, and how sure it is.
 void report_minimal(const reduce::MinimalReduction& reduction, Context& context);

@@ -47,7 +47,7 @@ void CheckOptions::add_to(CLI::App& app) {
       ->group(kGroup);
   app.add_option("--check-timeout", timeout_s_,
                  "End a check after this many seconds. It then fails; where there are rules for codes or output, which "
-                 "it no longer can meet, it counts as a pass")
+                 "it no longer can meet, it cannot be judged")
       ->check(above_zero())
       ->group(kGroup);
   app.add_option("--check-memory", memory_,
