@@ -1,10 +1,11 @@
-# Shared by the scripts of this folder: a temporary folder to work in, and ways to say what is expected.
+# Shared by the scripts of this folder: a temporary folder, in which work/ is where the commands run, and ways to say what is
+# expected of them.
 set -uo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 models=$source/tests/models
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
+mkdir "$folder/work" && cd "$folder/work" || exit 1
 failures=0
 
 fail() {
@@ -15,17 +16,16 @@ fail() {
 # refuses STATUS PATTERN COMMAND...: the command ends with that status, says something that matches, and leaves no file that
 # was not there before it.
 refuses() {
-  local status=$1 pattern=$2 got
+  local status=$1 pattern=$2 output=$folder/output.txt
   shift 2
-  local before after
+  local got before after
   before=$(find . | sort)
-  "$@" > ../output.$$ 2>&1
+  "$@" > "$output" 2>&1
   got=$?
   after=$(find . | sort)
-  [ "$got" -eq "$status" ] || fail "$*: exit status $got, not $status: $(tail -n 5 ../output.$$)"
-  grep -qE -- "$pattern" ../output.$$ || fail "$*: says nothing like '$pattern': $(tail -n 5 ../output.$$)"
+  [ "$got" -eq "$status" ] || fail "$*: exit status $got, not $status: $(tail -n 5 "$output")"
+  grep -qE -- "$pattern" "$output" || fail "$*: says nothing like '$pattern': $(tail -n 5 "$output")"
   [ "$before" = "$after" ] || fail "$*: leaves $(diff <(echo "$before") <(echo "$after"))"
-  rm -f ../output.$$
 }
 
 # A model's nodes, a line each with "Op: ".

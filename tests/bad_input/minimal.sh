@@ -8,9 +8,7 @@ printf 'grep -q Softmax "$1" || exit 0\necho "NOT_IMPLEMENTED: Softmax"\nexit 1\
 reduce() { assay debug reduce "$model" "$@"; }
 
 # The replay files, which the peer leaves in any case, go elsewhere: nothing else may be left.
-mkdir ../replay.$$
-trap 'rm -rf "$folder" "$folder/../replay.$$"' EXIT
-replay=(--save-debug-replay "../replay.$$/replay.json")
+replay=(--save-debug-replay "$folder/replay/replay.json")
 
 refuses 1 "does not fail" reduce -o out.onnx "${replay[@]}" --check true
 refuses 1 "no_such_check" reduce -o out.onnx "${replay[@]}" --check ./no_such_check.sh
