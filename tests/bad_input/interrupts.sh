@@ -2,20 +2,14 @@
 # Ctrl-C while a check or an engine works: exit status 130, the best so far kept, no process left.
 # shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-set -m  # each background job is a process group of its own, as on a terminal
 model=$models/polygraphy_reduce_example.onnx
 
-# interrupt COMMAND...: waits until the command has made the file `ready`, interrupts its group, and tells its status.
-interrupt() {
-  rm -f ready
-  "$@" > log.txt 2>&1 &
-  local group=$!
-  until [ -e ready ] || ! kill -0 "$group" 2> /dev/null; do read -rt 0.02 <> <(:) || true; done
-  kill -INT -- "-$group" 2> /dev/null
-  wait "$group"
-  status=$?
-  pgrep -g "$group" > /dev/null && fail "$*: processes are left: $(pgrep -ag "$group")"
-}
+# A process that is left is found, though it is in a session of its own.
+coproc { exec setsid cat; }
+echo started >&"${COPROC[1]}" && read -r _ <&"${COPROC[0]}"
+[ -n "$(list_left_processes)" ] || fail "a process that is left is not found"
+kill "$COPROC_PID"
+wait
 
 cat > hang.sh <<'CHECK'
 #!/bin/bash

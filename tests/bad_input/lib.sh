@@ -1,16 +1,48 @@
 # Shared by the scripts of this folder: a temporary folder, in which work/ is where the commands run, and ways to say what is
-# expected of them.
+# expected of them. Everything that a script starts has a mark of that script in its environment, by which processes that are
+# left can be told.
 set -uo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 models=$source/tests/models
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/work" && cd "$folder/work" || exit 1
+export ASSAY_TEST_MARK=$folder
 failures=0
 
 fail() {
   echo "FAILED: $*"
   failures=$((failures + 1))
+}
+
+# Processes that this script started, but for its own shells, in whatever session and group they are. The search itself has
+# no mark.
+list_left_processes() {
+  (unset ASSAY_TEST_MARK && grep -lszxF "ASSAY_TEST_MARK=$folder" /proc/[0-9]*/environ | cut -d / -f 3)
+}
+
+# fail_if_processes_are_left COMMAND...: of that command; and ends them.
+fail_if_processes_are_left() {
+  local process
+  for process in $(list_left_processes); do
+    fail "$*: a process is left: $process $(tr '\0' ' ' < "/proc/$process/cmdline")"
+    kill -KILL "$process"
+  done
+}
+
+# interrupt COMMAND...: waits until the command has made the file `ready`, interrupts its group as a terminal does, tells its
+# `status`, and leaves what it says in log.txt. The command is a program: a function's shell would be interrupted, too.
+interrupt() {
+  rm -f ready
+  set -m  # the job is a process group of its own
+  "$@" > log.txt 2>&1 &
+  local group=$!
+  set +m
+  until [ -e ready ] || ! kill -0 "$group" 2> /dev/null; do read -rt 0.02 <> <(:) || true; done
+  kill -INT -- "-$group" 2> /dev/null
+  wait "$group"
+  status=$?
+  fail_if_processes_are_left "$@"
 }
 
 # refuses STATUS PATTERN COMMAND...: the command ends with that status, says something that matches, and leaves no file that
@@ -36,6 +68,7 @@ if [ -n "${ASSAY_PEER_PYTHON:-}" ]; then PATH=$(dirname "$ASSAY_PEER_PYTHON"):$P
 has_numpy() { python3 -c 'import numpy' 2> /dev/null || { echo "skipped: python3 has no NumPy for scripts"; return 1; }; }
 
 finish() {
+  fail_if_processes_are_left "the whole script"
   [ "$failures" -eq 0 ] || exit 1
   echo "all as expected"
 }

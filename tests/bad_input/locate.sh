@@ -64,16 +64,8 @@ def infer(model, feeds):
 MODULE
   touch ready
   refuses 1 "2 s|time|limit" locate "$model" --python hang.py --onnxrt -o piece.onnx --engine-timeout 2
-  rm -f ready
-  set -m
-  assay debug locate "$model" --python hang.py --onnxrt -o piece.onnx > log.txt 2>&1 &
-  group=$!
-  until [ -e ready ] || ! kill -0 "$group" 2> /dev/null; do read -rt 0.02 <> <(:) || true; done
-  kill -INT -- "-$group" 2> /dev/null
-  wait "$group"
-  status=$?
+  interrupt assay debug locate "$model" --python hang.py --onnxrt -o piece.onnx
   [ "$status" -eq 130 ] || fail "Ctrl-C: exit status $status: $(tail -n 3 log.txt)"
-  pgrep -g "$group" > /dev/null && fail "processes are left: $(pgrep -ag "$group")"
   [ -e piece.onnx ] && fail "a piece is left"
 fi
 finish
