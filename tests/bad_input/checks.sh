@@ -11,31 +11,36 @@ check() {
   shift 2
   chmod +x "$name.sh"
   assay debug reduce "$model" -o "$name.onnx" --mode linear "$@" --check "./$name.sh" > "$name.txt" 2>&1 || fail "$name: $(tail -n 5 "$name.txt")"
-  grep -qE "$pattern" "$name.txt" || fail "$name: says nothing like '$pattern': $(cat "$name.txt")"
+  says "$name.txt" "$pattern" || fail "$name: says nothing like '$pattern': $(cat "$name.txt")"
   [[ "$(nodes_of "$name.onnx")" == *"Op: Mul]" ]] || fail "$name: not the one Mul is left, but: $(cat nodes.txt)"
 }
 
 # shellcheck disable=SC2016  # expanded by the check
 has_mul='[[ "$(assay inspect model polygraphy_debug.onnx --show layers)" == *"Op: Mul"* ]]'
 printf '#!/bin/bash\n%s || exit 0\nkill -SEGV $$\n' "$has_mul" > crash.sh
-check crash "signal 11|Segmentation"
+check crash "FAILS: crashed with signal 11 \(Segmentation fault\)"
 
 printf '#!/bin/bash\n%s || exit 0\ntrap "" TERM\nwhile :; do read -rt 1 <> <(:); done\n' "$has_mul" > hang.sh
-check hang "did not end|timed out|time" --check-timeout 1
+check hang "FAILS: did not end within 1 s" --check-timeout 1
 
 printf '#!/bin/bash\n%s || exit 0\nexec python3 -c "x = bytearray(1 << 30); x[::4096] = bytes(len(x[::4096])); input()" < <(sleep 60)\n' \
   "$has_mul" > memory.sh
-check memory "memory" --check-memory 256M
+check memory "FAILS: took more memory than the limit of 256\.0 MiB" --check-memory 256M
 
-refuses 1 "no_such_check" assay debug reduce "$model" -o out.onnx --mode bisect --check ./no_such_check.sh
-refuses 1 "does not fail" assay debug reduce "$model" -o out.onnx --mode bisect --check true
+refuses 1 "there is no program '\./no_such_check\.sh'.*\. Check the path" \
+  assay debug reduce "$model" -o out.onnx --mode bisect --check ./no_such_check.sh
+refuses 1 "does not fail the check \(in .*polygraphy_reduce_example\.onnx\)\. Run the check on it by hand" \
+  assay debug reduce "$model" -o out.onnx --mode bisect --check true
 touch polygraphy_debug.onnx
-refuses 1 "polygraphy_debug.onnx" assay debug reduce "$model" -o out.onnx --mode bisect --check false
+refuses 1 "is there already, .*\(in polygraphy_debug\.onnx\)\. Remove it, or name another with --iter-artifact" \
+  assay debug reduce "$model" -o out.onnx --mode bisect --check false
 
 # A script for inputs that raises: its own words are shown.
 if has_numpy; then
   printf 'def load_data():\n    raise ValueError("no data today")\n    yield {}\n' > raises.py
-  refuses 1 "no data today" assay run "$model" --onnxrt --data-loader-script raises.py
-  refuses 1 "nowhere.py" assay run "$model" --onnxrt --data-loader-script nowhere.py
+  refuses 1 "ValueError: no data today.*\(in raises\.py:load_data\)\. [Cc]orrect the script" \
+    assay run "$model" --onnxrt --data-loader-script raises.py
+  refuses 1 "there is no such script \(in nowhere\.py\)\. [Cc]heck the path" \
+    assay run "$model" --onnxrt --data-loader-script nowhere.py
 fi
 finish

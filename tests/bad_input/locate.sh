@@ -8,52 +8,68 @@ locate() { assay debug locate "$@"; }
 refuses 1 "no engine runs the model.*--onnxrt" locate "$model"
 refuses 1 "an engine alone has nothing to differ from" locate "$model" --onnxrt
 refuses 1 "3 sides are given" locate "$model" --onnxrt --onnxrt --onnxrt
-refuses 1 "missing.onnx" locate missing.onnx --onnxrt --onnxrt
-refuses 1 "missing.onnx" locate "$model" --onnxrt --against missing.onnx
-refuses 1 "missing.json" locate "$model" --onnxrt --load-outputs missing.json
-refuses 2 "--against.*--load-outputs|--load-outputs.*--against" locate "$model" --onnxrt --against "$model" --load-outputs x.json
+refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)\. Check the path" \
+  locate missing.onnx --onnxrt --onnxrt
+refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)\. Check the path" \
+  locate "$model" --onnxrt --against missing.onnx
+refuses 1 "there is no such file or folder \(in missing\.json\)\. [Cc]heck the path" \
+  locate "$model" --onnxrt --load-outputs missing.json
+refuses 2 "--against excludes --load-outputs|--load-outputs excludes --against" \
+  locate "$model" --onnxrt --against "$model" --load-outputs x.json
 refuses 1 "a second engine is another side.*--fp16" locate "$model" --onnxrt --onnxrt --fp16
 refuses 1 "--against is another side.*--fp16" locate "$model" --onnxrt --fp16 --against "$model"
 refuses 1 "--load-outputs is another side.*--fp16" locate "$model" --onnxrt --fp16 --load-outputs golden.json
 refuses 1 "no engine runs the model.*--fp16" locate "$model" --fp16
-refuses 1 "--save-inputs" locate "$model" --onnxrt --onnxrt --save-inputs in.json
-refuses 1 "'lots' is no size above 0" locate "$model" --onnxrt --onnxrt --memory-budget lots
-refuses 1 "compared as they are" locate "$model" --onnxrt --onnxrt --postprocess top-5
-refuses 1 "needs TensorRT" locate "$model" --onnxrt --trt-outputs mark all
-refuses 1 "without its weights" locate "$model" --onnxrt --onnxrt --ignore-external-data
-refuses 1 "no output of the model is an output of both" locate "$model" --onnxrt --against "$models/light_squeezenet.onnx"
-refuses 1 "nowhere.json" locate "$model" --onnxrt --onnxrt --load-inputs nowhere.json
+refuses 1 "no piece whose inputs could be saved \(in --save-inputs\)\. Give -o FILE" \
+  locate "$model" --onnxrt --onnxrt --save-inputs in.json
+refuses 1 "'lots' is no size above 0 \(in --memory-budget\)\. Give e\.g\. " \
+  locate "$model" --onnxrt --onnxrt --memory-budget lots
+refuses 1 "compared as they are \(in --postprocess\)\. Leave it out" \
+  locate "$model" --onnxrt --onnxrt --postprocess top-5
+refuses 1 "needs TensorRT.*\(in --trt-outputs\)\. Leave it out" locate "$model" --onnxrt --trt-outputs mark all
+refuses 1 "without its weights \(in --ignore-external-data\)\. Leave it out" \
+  locate "$model" --onnxrt --onnxrt --ignore-external-data
+refuses 1 "no output of the model is an output of both" \
+  locate "$model" --onnxrt --against "$models/light_squeezenet.onnx"
+refuses 1 "there is no such file or folder \(in nowhere\.json\)\. [Cc]heck the path" \
+  locate "$model" --onnxrt --onnxrt --load-inputs nowhere.json
 
 # Saved results of other models, and of several runners.
 assay run "$models/light_squeezenet.onnx" --onnxrt --save-outputs other.json > /dev/null || fail "no results"
 refuses 1 "no output of the model is among the saved results" locate "$model" --onnxrt --load-outputs other.json
 assay run "$model" --onnxrt --onnxrt --save-outputs two.json > /dev/null || fail "no results of two"
-refuses 1 "results of 2 runners" locate "$model" --onnxrt --load-outputs two.json
+refuses 1 "results of 2 runners, and one is compared \(in two\.json\)\. Save the results of one runner" \
+  locate "$model" --onnxrt --load-outputs two.json
 echo '[{"not": "results"}]' > inputs.json
-refuses 1 "inputs.json" locate "$model" --onnxrt --load-outputs inputs.json
+refuses 1 "not a file of outputs \(in inputs\.json\)\. [Gg]ive a file that --save-outputs wrote" \
+  locate "$model" --onnxrt --load-outputs inputs.json
 
 # Nowhere to write to, which is said before any engine runs.
 if [ "$(id -u)" -ne 0 ]; then
   mkdir readonly && chmod 555 readonly
-  refuses 1 "readonly" locate "$model" --onnxrt --onnxrt -o readonly/piece.onnx
+  refuses 1 "cannot write: Permission denied \(in readonly/piece\.onnx\)\. Check the permissions" \
+    locate "$model" --onnxrt --onnxrt -o readonly/piece.onnx
 fi
 touch file
-refuses 1 "file/piece.onnx|file" locate "$model" --onnxrt --onnxrt -o file/piece.onnx
+refuses 1 "Not a directory \(in file.*\)\. Check the path" locate "$model" --onnxrt --onnxrt -o file/piece.onnx
 
 # Sides that agree.
 locate "$model" --onnxrt --onnxrt > log.txt || fail "two equal engines: $(tail -n 3 log.txt)"
 grep -q "NO DIFFERENCE" log.txt || fail "equal engines: $(cat log.txt)"
-locate "$model" --onnxrt --onnxrt --format json 2> /dev/null | grep -q '"verdict": "agree"' || fail "no JSON"
+locate "$model" --onnxrt --onnxrt --format json 2> /dev/null | grep '"verdict": "agree"' > /dev/null || fail "no JSON"
 
 # An engine that fails: at once, or only where much is marked. The second is no reason to give up.
 sed 's/Softmax/Xoftmax/' "$models/light_squeezenet.onnx" > unknown_op.onnx
-refuses 1 "Xoftmax" locate unknown_op.onnx --onnxrt --onnxrt
-refuses 1 "Xoftmax" locate unknown_op.onnx --onnxrt --fp16
+refuses 1 "failed while loading the model: .*Xoftmax.*\(in onnxrt N0\)" locate unknown_op.onnx --onnxrt --onnxrt
+refuses 1 "failed while loading the model: .*Xoftmax.*\(in onnxrt N0 in float16\)" \
+  locate unknown_op.onnx --onnxrt --fp16
 if has_numpy; then
   printf 'import os\ndef load(path): os.abort()\ndef infer(model, feeds): return {}\n' > crash.py
-  refuses 1 "crash|signal|Abort" locate "$model" --python crash.py --onnxrt -o piece.onnx
+  refuses 1 "the engine crashed with signal 6 \(Aborted\).*\(in crash N0\)" \
+    locate "$model" --python crash.py --onnxrt -o piece.onnx
   printf 'def load(path): return 0\ndef infer(model, feeds): raise ValueError("no answer today")\n' > raise.py
-  refuses 1 "no answer today" locate "$model" --python raise.py --onnxrt -o piece.onnx
+  refuses 1 "infer\(\) of raise\.py failed: ValueError: no answer today.*raise\.py:2, .*\(in raise N0\)" \
+    locate "$model" --python raise.py --onnxrt -o piece.onnx
   cat > hang.py <<'MODULE'
 import pathlib, time
 def load(path): return 0
@@ -63,7 +79,8 @@ def infer(model, feeds):
         time.sleep(0.1)
 MODULE
   touch ready
-  refuses 1 "2 s|time|limit" locate "$model" --python hang.py --onnxrt -o piece.onnx --engine-timeout 2
+  refuses 1 "the engine did not end within 2 s \(in hang N0\)" \
+    locate "$model" --python hang.py --onnxrt -o piece.onnx --engine-timeout 2
   interrupt assay debug locate "$model" --python hang.py --onnxrt -o piece.onnx
   [ "$status" -eq 130 ] || fail "Ctrl-C: exit status $status: $(tail -n 3 log.txt)"
   [ -e piece.onnx ] && fail "a piece is left"

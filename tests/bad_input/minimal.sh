@@ -10,23 +10,29 @@ reduce() { assay debug reduce "$model" "$@"; }
 # The replay files, which the peer leaves in any case, go elsewhere: nothing else may be left.
 replay=(--save-debug-replay "$folder/replay/replay.json")
 
-refuses 1 "does not fail" reduce -o out.onnx "${replay[@]}" --check true
-refuses 1 "no_such_check" reduce -o out.onnx "${replay[@]}" --check ./no_such_check.sh
-refuses 1 "no command behind --check" reduce -o out.onnx "${replay[@]}" --check
-refuses 1 "nowhere to put" reduce "${replay[@]}" --check false
-refuses 1 "missing.onnx" assay debug reduce missing.onnx -o out.onnx --check false
+refuses 1 "does not fail the check \(in .*light_squeezenet\.onnx\)\. Run the check on it by hand" \
+  reduce -o out.onnx "${replay[@]}" --check true
+refuses 1 "there is no program '\./no_such_check\.sh'.*\. Check the path" \
+  reduce -o out.onnx "${replay[@]}" --check ./no_such_check.sh
+refuses 1 "no command behind --check.*\. Give the command" reduce -o out.onnx "${replay[@]}" --check
+refuses 1 "nowhere to put the result \(in -o, --min-good\)\. Give -o FILE" reduce "${replay[@]}" --check false
+refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)\. Check the path" \
+  assay debug reduce missing.onnx -o out.onnx --check false
 head -c 10000 "$model" > truncated.onnx
-refuses 1 "truncated.onnx" assay debug reduce truncated.onnx -o out.onnx --check false
+refuses 1 "cut off: it ends, after 10000 bytes, .*\(in truncated\.onnx\)\. Copy or download it again" \
+  assay debug reduce truncated.onnx -o out.onnx --check false
 rm truncated.onnx
 touch polygraphy_debug.onnx
-refuses 1 "there already.*polygraphy_debug.onnx" reduce -o out.onnx "${replay[@]}" --check false
+refuses 1 "is there already, .*\(in polygraphy_debug\.onnx\)\. Remove it, or name another with --iter-artifact" \
+  reduce -o out.onnx "${replay[@]}" --check false
 rm polygraphy_debug.onnx
 mkdir folder
-refuses 1 "folder" reduce -o folder "${replay[@]}" --check false
+refuses 1 "cannot write: it is a folder \(in folder\)" reduce -o folder "${replay[@]}" --check false
 
 # A check that was wrong and is mended is asked again, though its name is the same.
 echo 'exit 0' > mended.sh
-refuses 1 "does not fail" reduce -o out.onnx "${replay[@]}" --check sh mended.sh '{model}'
+refuses 1 "does not fail the check \(in .*light_squeezenet\.onnx\)\. Run the check on it by hand" \
+  reduce -o out.onnx "${replay[@]}" --check sh mended.sh '{model}'
 cp softmax.sh mended.sh
 reduce -o out.onnx "${replay[@]}" --check sh mended.sh '{model}' > log.txt 2>&1 || fail "a mended check: $(tail -n 3 log.txt)"
 [[ "$(nodes_of out.onnx)" == *"Op: Softmax]" ]] || fail "not the one Softmax is left, but: $(cat nodes.txt)"
@@ -34,11 +40,14 @@ rm out.onnx
 
 # What is no journal is somebody's, under whatever name.
 echo "my diary" > out.onnx.journal
-refuses 1 "not a journal.*out.onnx.journal" reduce -o out.onnx "${replay[@]}" --check false
-refuses 1 "not a journal.*out.onnx.journal" reduce -o other.onnx --journal out.onnx.journal "${replay[@]}" --check false
+refuses 1 "not a journal of verdicts \(in out\.onnx\.journal\)\. Name another file" \
+  reduce -o out.onnx "${replay[@]}" --check false
+refuses 1 "not a journal of verdicts \(in out\.onnx\.journal\)\. Name another file" \
+  reduce -o other.onnx --journal out.onnx.journal "${replay[@]}" --check false
 [ "$(cat out.onnx.journal)" = "my diary" ] || fail "a file that is no journal is written over"
 rm out.onnx.journal
-refuses 1 "folder" reduce -o out.onnx --journal folder "${replay[@]}" --check false
+refuses 1 "cannot open the journal of verdicts: it is a folder \(in folder\)\. Name another file for the journal" \
+  reduce -o out.onnx --journal folder "${replay[@]}" --check false
 
 # A folder that does not exist is made.
 reduce -o new/er/out.onnx --max-checks 2 "${replay[@]}" --check sh softmax.sh '{model}' > log.txt || fail "no folder is made: $(tail -n 3 log.txt)"
@@ -48,11 +57,13 @@ rm -r new
 # A limit on the size of files does what a full disk does: first for the journal, then for candidates, then for the journal
 # half way, of which what was written is used when there is space again.
 full() { (ulimit -f "$1" && shift && trap '' XFSZ && exec "$@"); }
-refuses 1 "cannot open the journal.*out.onnx.journal" full 4 assay debug reduce "$model" -o out.onnx "${replay[@]}" \
+refuses 1 "cannot open the journal of verdicts: .*\(in out\.onnx\.journal\)" \
+  full 4 assay debug reduce "$model" -o out.onnx "${replay[@]}" \
   --check sh softmax.sh '{model}'
 full 30 assay debug reduce "$model" -o out.onnx --iter-weights external "${replay[@]}" --check sh softmax.sh '{model}' > log.txt 2>&1 &&
   fail "a full disk is not noticed"
-grep -qE 'cannot write|No space|too large' log.txt || fail "a full disk: $(tail -n 3 log.txt)"
+says log.txt "cannot write .*: .*\(in (out\.onnx\.journal|polygraphy_debug.*)\)" ||
+  fail "a full disk: $(tail -n 3 log.txt)"
 [ -e out.onnx ] && fail "a full disk: there is a result"
 compgen -G 'polygraphy_debug*' > /dev/null && fail "a full disk: candidates are left: $(ls -A)"
 reduce -o out.onnx --iter-weights external "${replay[@]}" --check sh softmax.sh '{model}' > log.txt 2>&1 || fail "space again: $(tail -n 3 log.txt)"
@@ -62,11 +73,13 @@ rm -f out.onnx
 # Real disks, where we may make some.
 mkdir disk
 if mount -t tmpfs -o size=16k tmpfs disk 2> /dev/null; then
-  refuses 1 "disk is full.*disk/out.onnx.journal" reduce -o disk/out.onnx "${replay[@]}" --check sh softmax.sh '{model}'
+  refuses 1 "disk is full \(in disk/out\.onnx\.journal\)\. Free some space on that disk" \
+    reduce -o disk/out.onnx "${replay[@]}" --check sh softmax.sh '{model}'
   umount disk
 fi
 if mount -t tmpfs -o size=12k tmpfs disk 2> /dev/null; then
-  refuses 1 "No space left.*it.onnx" reduce -o out.onnx --iter-artifact disk/it.onnx "${replay[@]}" \
+  refuses 1 "cannot write: No space left on device \(in disk/it\.onnx\)\. Free some space on that disk" \
+    reduce -o out.onnx --iter-artifact disk/it.onnx "${replay[@]}" \
     --check sh softmax.sh disk/it.onnx
   umount disk
 fi
@@ -76,10 +89,15 @@ elif ! mount -t tmpfs -o ro tmpfs disk 2> /dev/null; then
   rmdir disk
 fi
 if [ -d disk ]; then
-  refuses 1 "disk/out.onnx" reduce -o disk/out.onnx "${replay[@]}" --check false
-  refuses 1 "disk/verdicts" reduce -o out.onnx --journal disk/verdicts "${replay[@]}" --check false
-  refuses 1 "disk/" reduce -o out.onnx --iter-artifact disk/it.onnx "${replay[@]}" --check false
-  refuses 1 "disk/replay" reduce -o out.onnx --save-debug-replay disk/replay.json --check false
+  why="(Read-only file system|Permission denied)"
+  refuses 1 "cannot write: $why \(in disk/out\.onnx\)\. Check the permissions" \
+    reduce -o disk/out.onnx "${replay[@]}" --check false
+  refuses 1 "cannot open the journal of verdicts: .*\(in disk/verdicts\)\. Check the permissions of the file" \
+    reduce -o out.onnx --journal disk/verdicts "${replay[@]}" --check false
+  refuses 1 "cannot write candidates here: $why \(in disk/.*\)\. Check the permissions" \
+    reduce -o out.onnx --iter-artifact disk/it.onnx "${replay[@]}" --check false
+  refuses 1 "cannot write: $why \(in disk/replay.*\.json\)\. Check the permissions" \
+    reduce -o out.onnx --save-debug-replay disk/replay.json --check false
   umount disk 2> /dev/null || true
 fi
 finish

@@ -13,57 +13,76 @@ for_each_command() {
   refuses 1 "$pattern" assay debug reduce "$model" -o out.onnx --mode bisect --check false
 }
 
-for_each_command "missing.onnx.*Check the path" missing.onnx
+for_each_command "cannot open: No such file or directory \(in missing\.onnx\)\. Check the path" missing.onnx
 
 head -c 1000000 "$models/polygraphy_reduce_example.onnx" > truncated.onnx
-for_each_command "truncated.onnx" truncated.onnx
+for_each_command "cut off: it ends, after 1000000 bytes, .*\(in truncated\.onnx\)\. Copy or download it again" \
+  truncated.onnx
 
 echo "this is no model" > text.onnx
-for_each_command "text" text.onnx
+for_each_command "is text, not an ONNX model .*\(in text\.onnx\)\. Check the path, or download it again" text.onnx
 
 : > empty.onnx
-for_each_command "empty" empty.onnx
+for_each_command "is empty .*\(in empty\.onnx\)\. Copy or download it again" empty.onnx
 
 cp "$models/ext_weights.onnx" no_weights.onnx
-for_each_command "ext_weights.data" no_weights.onnx
+for_each_command "cannot find external data: No such .*\(in no_weights\.onnx: tensor 'a': .*ext_weights\.data\)\. Put the file" \
+  no_weights.onnx
 
 mkdir short && cp "$models/ext_weights.onnx" short/ && head -c 10 "$models/ext_weights.data" > short/ext_weights.data
-for_each_command "ext_weights.data" short/ext_weights.onnx
+for_each_command \
+  "12 bytes at offset 0 .* the file has 10 .*\(in short/ext_weights\.onnx: tensor 'a': .*ext_weights\.data\)\. Copy" \
+  short/ext_weights.onnx
 
 mkdir -p inside && sed 's/ext_weights.data/..\/weights0.data/' "$models/ext_weights.onnx" > inside/outside.onnx
 cp "$models/ext_weights.data" weights0.data
-for_each_command "weights0.data" inside/outside.onnx
+for_each_command \
+  "outside the model's folder: '\.\./weights0\.data' .*\(in inside/outside\.onnx: tensor 'a'\)\. Keep the data" \
+  inside/outside.onnx
 
 # Structure only needs no weights.
 assay inspect model no_weights.onnx --ignore-external-data > /dev/null || fail "--ignore-external-data needs the weights"
 
 # An operator that nobody knows: seen by the engine, and no reason for the others to stop.
 sed 's/Softmax/Xoftmax/' "$models/light_squeezenet.onnx" > unknown_op.onnx
-refuses 1 "Xoftmax" assay run unknown_op.onnx --onnxrt
+refuses 1 "failed while loading the model: .*Xoftmax.*\(in ONNX Runtime\)" assay run unknown_op.onnx --onnxrt
 [[ "$(nodes_of unknown_op.onnx)" == *"Op: Xoftmax"* ]] || fail "an unknown operator is not shown"
 
-# Inputs that do not fit.
-refuses 1 "data_0" assay run "$models/light_squeezenet.onnx" --onnxrt --input-shapes "data_0:[1,2,3]" --val-range "data_0:[a,b]"
+# Inputs that do not fit; of a shape that does not, the peer, too, only warns.
+refuses 0 "data_0.*\[1, 2, 3\] does not fit the model's, \[1, 3, 224, 224\]" \
+  assay run "$models/light_squeezenet.onnx" --onnxrt --input-shapes "data_0:[1,2,3]"
+refuses 1 "'data_0:\[a,b\]' makes no sense \(in --val-range\)\. Give it as .*name:\[low,high\]" \
+  assay run "$models/light_squeezenet.onnx" --onnxrt --val-range "data_0:[a,b]"
 echo '[{"wrong": 1}]' > not_arrays.json
-refuses 1 "not_arrays.json" assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs not_arrays.json
+refuses 1 "no array \(in not_arrays\.json: iteration 0: array 'wrong'\)\. [Aa]rrays are saved as" \
+  assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs not_arrays.json
 echo '[{' > broken.json
-refuses 1 "broken.json" assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs broken.json
+refuses 1 "not a JSON file: .*line 2, column 1.*\(in broken\.json\)\. [Ii]t has to be a file that --save-inputs" \
+  assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs broken.json
 echo '[{}]' > no_inputs.json
-refuses 1 "data_0" assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs no_inputs.json
-refuses 1 "nowhere.json" assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs nowhere.json
+refuses 1 "no data for input 'data_0'; there is for: nothing.*assay data merge" \
+  assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs no_inputs.json
+refuses 1 "there is no such file or folder \(in nowhere\.json\)\. [Cc]heck the path" \
+  assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs nowhere.json
 
 # Names that the model does not have.
-refuses 1 "no_such_tensor" assay run "$models/light_squeezenet.onnx" --onnxrt --onnx-outputs no_such_tensor
-refuses 1 "no_such_tensor" assay surgeon extract "$models/light_squeezenet.onnx" -o out.onnx --outputs no_such_tensor:auto
+refuses 1 "no such tensor: no_such_tensor.*assay inspect model .*lists the tensors" \
+  assay run "$models/light_squeezenet.onnx" --onnxrt --onnx-outputs no_such_tensor
+refuses 1 "the model has no tensor 'no_such_tensor' \(in --outputs\)\. Its tensors are conv1_b_0" \
+  assay surgeon extract "$models/light_squeezenet.onnx" -o out.onnx --outputs no_such_tensor:auto
 
 # A library that is no engine.
-refuses 1 "no_library.so" assay run "$models/light_squeezenet.onnx" --onnxrt --onnxrt-lib no_library.so
-refuses 1 "text.onnx" assay run "$models/light_squeezenet.onnx" --onnxrt --onnxrt-lib "$PWD/text.onnx"
+refuses 1 "there is no ONNX Runtime at no_library\.so \(in --onnxrt-lib\)\. Give the path of a libonnxruntime\.so" \
+  assay run "$models/light_squeezenet.onnx" --onnxrt --onnxrt-lib no_library.so
+refuses 1 "failed while starting: cannot open the library: .*/text\.onnx: .*\(in ONNX Runtime\)" \
+  assay run "$models/light_squeezenet.onnx" --onnxrt --onnxrt-lib "$PWD/text.onnx"
 
 # Options that cannot work here, and words that are no options.
-refuses 1 "TensorRT" assay run "$models/light_squeezenet.onnx" --trt
-refuses 1 "TensorRT" assay run "$models/light_squeezenet.onnx" --onnxrt --trt-min-shapes "x:[1]"
-refuses 1 "TensorFlow" assay run "$models/light_squeezenet.onnx" --tf
-refuses 1 "no-such-option" assay run "$models/light_squeezenet.onnx" --onnxrt --no-such-option
-refuses 2 "no tool" assay fly
+refuses 1 "needs TensorRT, .*\(in --trt\)\. Leave it out" assay run "$models/light_squeezenet.onnx" --trt
+refuses 1 "needs TensorRT, .*\(in --trt-min-shapes\)\. Leave it out" \
+  assay run "$models/light_squeezenet.onnx" --onnxrt --trt-min-shapes "x:[1]"
+refuses 1 "needs TensorFlow, .*\(in --tf\)\. Leave it out" assay run "$models/light_squeezenet.onnx" --tf
+refuses 1 "not expected: --no-such-option.*assay run --help" \
+  assay run "$models/light_squeezenet.onnx" --onnxrt --no-such-option
+refuses 2 "no tool 'fly'; .assay --help. lists them" assay fly
 finish

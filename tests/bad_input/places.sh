@@ -8,23 +8,27 @@ model=$models/polygraphy_reduce_example.onnx
 full() { (ulimit -f 100 && trap '' XFSZ && exec "$@"); }
 for output in new.onnx old.onnx; do
   [ "$output" = new.onnx ] || echo "what was there before" > "$output"
-  refuses 1 "$output" full assay surgeon sanitize "$model" -o "$output"
-  refuses 1 "$output" full assay surgeon extract "$model" -o "$output" --inputs x0:auto:auto
+  refuses 1 "cannot write: File too large \(in $output\)" full assay surgeon sanitize "$model" -o "$output"
+  refuses 1 "cannot write: File too large \(in $output\)" \
+    full assay surgeon extract "$model" -o "$output" --inputs x0:auto:auto x1:auto:auto
 done
 [ "$(cat old.onnx)" = "what was there before" ] || fail "a full disk loses the old file"
 # The engine's answer lies in shared memory, to which the limit applies, too.
-refuses 1 "engine|File too large" full assay run "$model" --onnxrt --save-inputs out.json --save-outputs out.json
+refuses 1 "engine crashed with signal .*File size limit exceeded.*\(in ONNX Runtime\)" \
+  full assay run "$model" --onnxrt --save-inputs out.json --save-outputs out.json
 
 # A real full disk, where we may make one.
 mkdir small
 if mount -t tmpfs -o size=256k tmpfs small 2> /dev/null; then
-  refuses 1 "No space left" assay surgeon sanitize "$model" -o small/out.onnx
-  refuses 1 "No space left" assay run "$model" --onnxrt --save-outputs small/out.json
+  refuses 1 "cannot write: No space left on device \(in small/out\.onnx\)\. Free some space" \
+    assay surgeon sanitize "$model" -o small/out.onnx
+  refuses 1 "cannot write: No space left on device \(in small/out\.json\)\. Free some space" \
+    assay run "$model" --onnxrt --save-outputs small/out.json
   umount small
 fi
 
 mkdir folder
-refuses 1 "folder" assay surgeon sanitize "$model" -o folder
+refuses 1 "cannot write: it is a folder \(in folder\)" assay surgeon sanitize "$model" -o folder
 
 # For root nothing is read-only but what is mounted so.
 mkdir readonly
@@ -34,9 +38,13 @@ elif ! mount -t tmpfs -o ro tmpfs readonly 2> /dev/null; then
   rmdir readonly
 fi
 if [ -d readonly ]; then
-  refuses 1 "readonly" assay surgeon sanitize "$model" -o readonly/out.onnx
-  refuses 1 "readonly" assay run "$model" --onnxrt --save-outputs readonly/out.json
-  refuses 1 "readonly" assay debug reduce "$model" -o readonly/out.onnx --mode bisect --check false
+  cannot="cannot write: (Read-only file system|Permission denied)"
+  refuses 1 "$cannot \(in readonly/out\.onnx\)\. Check the permissions, or write somewhere else" \
+    assay surgeon sanitize "$model" -o readonly/out.onnx
+  refuses 1 "$cannot \(in readonly/out\.json\)\. Check the permissions, or write somewhere else" \
+    assay run "$model" --onnxrt --save-outputs readonly/out.json
+  refuses 1 "$cannot \(in readonly/out\.onnx\)\. Check the permissions, or write somewhere else" \
+    assay debug reduce "$model" -o readonly/out.onnx --mode bisect --check false
   umount readonly 2> /dev/null || true
 fi
 
