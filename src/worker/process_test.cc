@@ -92,11 +92,11 @@ TEST_F(Process, AddsToTheEnvironmentAndReplacesWhatIsThere) {
 
 TEST_F(Process, RunsInTheGivenFolder) {
   const auto folder = base::TempDir::create();
-  ASSERT_TRUE(base::write_file(folder->path() / "tool", "#!/bin/sh\npwd\n"));
+  ASSERT_TRUE(base::write_file(folder->path() / "tool", "#!/bin/sh\npwd -P\n"));
   std::filesystem::permissions(folder->path() / "tool", std::filesystem::perms::owner_all);
   const auto outcome = run_ok({.argv = {"./tool"}, .environment = {}, .folder = folder->path()});
   ASSERT_TRUE(outcome);
-  EXPECT_EQ(outcome->output, folder->path().string() + "\n");
+  EXPECT_EQ(outcome->output, std::filesystem::canonical(folder->path()).string() + "\n");
 }
 
 TEST_F(Process, HasNoInputAndNoneOfOurDescriptors) {
