@@ -3,7 +3,7 @@
 #   bench/run.sh [OPTION...]      options of bench.py, e.g. --only inspect
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-deps=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/assay}/deps.cmake
+deps=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/assay}/deps.cmake
 python=$(sed -n 's/^set(ASSAY_PEER_PYTHON "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)
 if [ -z "$python" ]; then
   echo "error: there is no Python environment with the peer; scripts/setup.sh --test makes it"
