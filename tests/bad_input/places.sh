@@ -13,9 +13,9 @@ for output in new.onnx old.onnx; do
     full assay surgeon extract "$model" -o "$output" --inputs x0:auto:auto x1:auto:auto
 done
 [ "$(cat old.onnx)" = "what was there before" ] || fail "a full disk loses the old file"
-# The engine's answer lies in shared memory, to which the limit applies, too.
-refuses 1 "engine crashed with signal .*File size limit exceeded.*\(in ONNX Runtime\)" \
-  full assay run "$model" --onnxrt --save-inputs out.json --save-outputs out.json
+# Without a home, as ONNX Runtime keeps a file of its own there, which the limit may hit first.
+refuses 1 "cannot write: File too large \(in out\.json\)" \
+  full env HOME=/dev/null assay run "$model" --onnxrt --save-inputs out.json --save-outputs out.json
 
 # A real full disk, where we may make one.
 mkdir small
