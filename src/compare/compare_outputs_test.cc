@@ -189,6 +189,25 @@ TEST_F(CompareOutputs, IndicesMayMoveAndTheLastMayDropOut) {
   EXPECT_TRUE(agree(integers({1, 2, 3}), integers({1, 2, 9})));
   EXPECT_FALSE(agree(integers({1, 2, 3}), integers({9, 1, 3}))) << "2 is missing and was not last";
   EXPECT_FALSE(agree(integers({1, 2, 3}), integers({3, 2, 1})));
+  EXPECT_TRUE(agree(integers({0, 1, 2}), integers({2, 0, 1}))) << "the last is not judged, wherever it stands";
+}
+
+// 2^53 + 1 is no double.
+TEST_F(CompareOutputs, LargeWholeNumbersAreNotRounded) {
+  const Tensor a = integers({1, std::int64_t{1} << 53, 3});
+  const Tensor b = integers({1, (std::int64_t{1} << 53) + 1, 3});
+  use("indices");
+  EXPECT_FALSE(agree(a, b));
+  use("l2");
+  plan.options.l2_tolerance.others = 0.5;
+  EXPECT_FALSE(agree(a, b));
+  EXPECT_THAT(log.text, HasSubstr("difference: 1 (limit"));
+}
+
+TEST_F(CompareOutputs, PsnrOfNegativeValuesHasAPeakOfOne) {
+  use("psnr");
+  EXPECT_FALSE(agree(floats({-2, -4}), floats({-2.5, -4})));
+  EXPECT_THAT(log.text, HasSubstr("9.0309 dB"));
 }
 
 TEST(FindCompareFunctions, KnowsGroupsAndRefusesTheRest) {

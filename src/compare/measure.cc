@@ -218,7 +218,8 @@ void Measurement<Real>::take_one(const Blocks<Real>& blocks, std::size_t i, std:
   sums.first_squared += a * a;
   sums.second_squared += b * b;
   sums.product += a * b;
-  sums.difference_squared += (a - b) * (a - b);
+  const double difference = std::is_same_v<Real, float> || !std::isfinite(a - b) ? a - b : absolute;
+  sums.difference_squared += difference * difference;
   if (!std::isnan(a)) found.first_peak = std::max(found.first_peak, a);
 }
 
@@ -310,7 +311,7 @@ double ErrorSummary::cosine() const {
 
 double ErrorSummary::psnr() const {
   const double noise = std::sqrt(difference_squared / static_cast<double>(elements));
-  return decibels(20, first_peak == 0 ? 1 : std::abs(first_peak), noise, elements);
+  return decibels(20, first_peak <= 0 ? 1 : first_peak, noise, elements);
 }
 
 double ErrorSummary::snr() const {

@@ -26,6 +26,37 @@ bool read_integer(std::string_view text, std::int64_t& value) {
 bool before(double a, double b) {
   return a > b || (!std::isnan(a) && std::isnan(b));
 }
+bool before(__int128 a, __int128 b) {
+  return a > b;
+}
+
+// A tensor as rows along an axis: `outer` times `inner` of them, whose elements lie `inner` apart.
+struct Rows {
+  std::uint64_t outer = 1;
+  std::uint64_t length = 0;
+  std::uint64_t inner = 1;
+};
+
+// The places of the `count` largest of each row. Number: one that holds every value exactly.
+template <class Number>
+std::vector<std::int64_t> places_of_largest(const Tensor& tensor, const Rows& rows, std::uint64_t count) {
+  std::vector<std::int64_t> places(rows.outer * count * rows.inner);
+  std::vector<Number> row(rows.length);
+  std::vector<std::int64_t> order(rows.length);
+  for (std::uint64_t o = 0; o < rows.outer; ++o) {
+    for (std::uint64_t i = 0; i < rows.inner; ++i) {
+      for (std::uint64_t k = 0; k < rows.length; ++k) {
+        read_block(tensor, (o * rows.length + k) * rows.inner + i, 1, &row[k]);
+      }
+      std::iota(order.begin(), order.end(), 0);
+      std::ranges::stable_sort(order, [&](std::int64_t a, std::int64_t b) {
+        return before(row[static_cast<std::size_t>(a)], row[static_cast<std::size_t>(b)]);
+      });
+      for (std::uint64_t k = 0; k < count; ++k) places[(o * count + k) * rows.inner + i] = order[k];
+    }
+  }
+  return places;
+}
 
 }  // namespace
 
@@ -56,31 +87,18 @@ base::Expected<Tensor> take_top(const Tensor& tensor, const TopOptions& options)
     return base::fail(ErrorKind::invalid_input, fmt::format("{} has no axis {}", tensor.describe(), options.axis),
                       "--postprocess", "Give an axis that the output has");
   }
-  std::uint64_t outer = 1;
-  std::uint64_t inner = 1;
+  Rows rows;
   for (std::int64_t i = 0; i < rank; ++i) {
-    if (i != axis)
-      (i < axis ? outer : inner) *= static_cast<std::uint64_t>(tensor.shape()[static_cast<std::size_t>(i)]);
+    const auto extent = static_cast<std::uint64_t>(tensor.shape()[static_cast<std::size_t>(i)]);
+    if (i != axis) (i < axis ? rows.outer : rows.inner) *= extent;
+    if (i == axis) rows.length = extent;
   }
-  const auto length = static_cast<std::uint64_t>(tensor.shape()[static_cast<std::size_t>(axis)]);
-  const std::uint64_t count = std::min(length, static_cast<std::uint64_t>(options.count));
-
+  const std::uint64_t count = std::min(rows.length, static_cast<std::uint64_t>(options.count));
   tensor::Shape shape = tensor.shape();
   shape[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(count);
-  std::vector<std::int64_t> indices(outer * count * inner);
-  std::vector<double> row(length);
-  std::vector<std::int64_t> order(length);
-  for (std::uint64_t o = 0; o < outer; ++o) {
-    for (std::uint64_t i = 0; i < inner; ++i) {
-      for (std::uint64_t k = 0; k < length; ++k) read_block(tensor, (o * length + k) * inner + i, 1, &row[k]);
-      std::iota(order.begin(), order.end(), 0);
-      std::ranges::stable_sort(order, [&](std::int64_t a, std::int64_t b) {
-        return before(row[static_cast<std::size_t>(a)], row[static_cast<std::size_t>(b)]);
-      });
-      for (std::uint64_t k = 0; k < count; ++k) indices[(o * count + k) * inner + i] = order[k];
-    }
-  }
-  return Tensor::of(tensor::ElementType::int64, std::move(shape), indices);
+  return Tensor::of(tensor::ElementType::int64, std::move(shape),
+                    is_floating(tensor.type()) ? places_of_largest<double>(tensor, rows, count)
+                                               : places_of_largest<__int128>(tensor, rows, count));
 }
 
 }  // namespace assay::compare

@@ -30,6 +30,13 @@ TEST(TakeTop, GivesTheLargestFirstAndEqualOnesInOrder) {
   EXPECT_EQ(take_top(scores, {1, 0})->shape(), (tensor::Shape{1, 4}));
 }
 
+// 2^53 + 1 is no double.
+TEST(TakeTop, TellsLargeWholeNumbersApart) {
+  constexpr std::int64_t kLarge = std::int64_t{1} << 53;
+  EXPECT_THAT(top(Tensor::of<std::int64_t>(ElementType::int64, {4}, {5, kLarge, kLarge + 1, 3}), {2, -1}),
+              ElementsAre(2, 1));
+}
+
 TEST(TakeTop, LeavesOutputsAloneThatItIsNotFor) {
   const Tensor words = Tensor::make_strings({1}, {"a"}).value();
   EXPECT_EQ(take_top(words, {})->strings()[0], "a");
