@@ -125,7 +125,8 @@ double heat(const ErrorGrid& grid, double error) {
   const double least = std::log(grid.least_positive());
   const double most = std::log(grid.max());
   constexpr double kFaintest = 0.1;  // what is not 0 shows
-  return most > least ? kFaintest + (1 - kFaintest) * (std::log(error) - least) / (most - least) : 1;
+  if (most <= least) return 1;
+  return kFaintest + (1 - kFaintest) * std::clamp((std::log(error) - least) / (most - least), 0.0, 1.0);
 }
 
 std::string draw_text(const ErrorGrid& grid) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "base/files.h"
 #include "base/strings.h"
@@ -62,6 +63,19 @@ TEST(ErrorGrid, ShowsWhereErrorsAre) {
   EXPECT_EQ(grids.absolute.at(1, 3), 3);
   EXPECT_EQ(grids.absolute.max(), 3);
   EXPECT_EQ(draw_text(grids.absolute), "|    |\n|   █|\n|    |");
+}
+
+TEST(ErrorGrid, HeatIsAShareOfOneHoweverItRounds) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 2000; ++round) {
+    ErrorGrid grid{.rows = 1, .columns = 6, .tensor_rows = 1, .tensor_columns = 6, .cells = {}};
+    for (int i = 0; i < 6; ++i) grid.cells.push_back(std::exp(static_cast<double>(random() % 4000) / 100 - 20));
+    for (const double error : grid.cells) {
+      EXPECT_GT(heat(grid, error), 0);
+      EXPECT_LE(heat(grid, error), 1);
+    }
+    EXPECT_FALSE(draw_text(grid).empty());
+  }
 }
 
 TEST(ErrorGrid, KeepsTheWorstOfManyElements) {
