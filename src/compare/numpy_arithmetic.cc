@@ -50,7 +50,7 @@ double interpolate(double low, double high, double weight, Arithmetic arithmetic
 double median_of(std::uint64_t count, double low, double high, Arithmetic arithmetic) {
   if (count % 2 == 1) return low;
   if (arithmetic == Arithmetic::float64 || arithmetic == Arithmetic::integer) return (low + high) / 2;
-  return round_to(arithmetic, static_cast<double>(static_cast<float>(low + high)) / 2);
+  return static_cast<float>(low + high) / 2;
 }
 
 }  // namespace assay::compare
