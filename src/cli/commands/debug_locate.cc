@@ -8,6 +8,7 @@
 #include "base/counted.h"
 #include "base/files.h"
 #include "base/strings.h"
+#include "cli/check_paths.h"
 #include "cli/options/given_words.h"
 #include "data/results_reader.h"
 #include "locate/report.h"
@@ -151,6 +152,10 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
   options.output = save_.output();
   options.inputs = save_inputs_;
   // Found out before the work, not after it.
+  std::vector<OptionPath> read = {
+      {"the model", model_.file()}, {"--against", against_}, {"--load-outputs", load_outputs_}};
+  for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
+  ASSAY_TRY(check_paths({{"-o", save_.output()}, {"--save-inputs", save_inputs_}}, read));
   for (const std::string& path : {save_.output(), save_inputs_}) {
     if (!path.empty()) ASSAY_TRY(base::AtomicFile::create(path));
   }

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "cli/arguments.h"
+#include "cli/check_paths.h"
 #include "cli/options/logging_options.h"
 #include "cli/run_savers.h"
 #include "compare/make_windows.h"
@@ -86,7 +87,7 @@ class FirstInputs {
 // An engine says little about a file that is no model; our own loader tells what is wrong with it.
 base::Error explain(const base::Error& error, const worker::ModelSource& source) {
   const auto* file = std::get_if<worker::ModelFile>(&source);
-  if (error.kind != ErrorKind::engine || file == nullptr) return error;
+  if (error.kind != ErrorKind::engine || file == nullptr || file->path.empty()) return error;
   const auto model = model::load(file->path);
   if (model) return error;
   base::Error explained = model.error();
@@ -162,6 +163,23 @@ base::Status Run::check(bool runs_engines) const {
                 "Leave it out");
   }
   return model_.check();
+}
+
+base::Status Run::check_files() const {
+  std::vector<OptionPath> read = {{"the model", model_.file()}};
+  for (const std::string& path : load_outputs_) read.push_back({"--load-outputs", path});
+  for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
+  std::string blobs = input_blob_folder_;
+  if (blobs.empty() && save_input_blob_->count() > 0) blobs = ".";
+  ASSAY_TRY(check_paths({{"--save-inputs", save_inputs_},
+                         {"--save-outputs", save_outputs_},
+                         {"--save-accuracy-results", results_.save_accuracy()}},
+                        read));
+  return check_paths({{"--save-inputs", save_inputs_},
+                      {"--save-outputs", save_outputs_},
+                      {"--save-input-blob", blobs},
+                      {"--save-onnx", save_onnx_}},
+                     {});
 }
 
 // A model that stays as it is goes to the engine as a user would load it, by its path. A changed one goes as bytes.
@@ -281,6 +299,7 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(const auto setups, engines_.setups(context.installation));
   ASSAY_TRY(check(!setups.empty()));
+  ASSAY_TRY(check_files());
   ASSAY_ASSIGN(compare::RunPlan plan, make_plan());
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
   // Engines start while the model and the inputs are read.

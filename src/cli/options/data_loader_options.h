@@ -23,6 +23,8 @@ class DataLoaderOptions {
 
   // Inputs of its own are loaded or made by a script, not generated.
   [[nodiscard]] bool custom() const { return !load_paths_.empty() || !script_.empty(); }
+  // Files and folders of --load-inputs.
+  [[nodiscard]] const std::vector<std::string>& load_paths() const { return load_paths_; }
   // `shapes`: of --input-shapes. The log must outlive the source. Errors: invalid_input for options that make no sense,
   // those of data::loaded_inputs and data::script_inputs.
   [[nodiscard]] base::Expected<std::unique_ptr<data::InputSource>> source(

@@ -55,7 +55,7 @@ void ResultOptions::add_to(CLI::App& app) {
       ->group(kGroup);
   constexpr auto kPictures = "Comparison: pictures of errors (simple)";
   app.add_flag("--show-heatmaps", show_heat_maps_, "Show where errors are, in the terminal")->group(kPictures);
-  app.add_option("--save-heatmaps", heat_map_folder_, "Save the same as PNG files into this folder")->group(kPictures);
+  app.add_option("--save-heatmaps", heat_map_folder_, "Save the same as SVG files into this folder")->group(kPictures);
   app.add_flag("--show-error-metrics-plot", show_plots_, "Show how large errors are and how many, in the terminal")
       ->group(kPictures);
   app.add_option("--save-error-metrics-plot", plot_folder_,

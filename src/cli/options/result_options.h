@@ -22,6 +22,9 @@ class ResultOptions {
   // options that do not go together.
   base::Status apply(compare::RunPlan& plan, const base::Stop& stop, base::Log& log);
 
+  // Of --save-accuracy-results; or empty.
+  [[nodiscard]] const std::string& save_accuracy() const { return save_accuracy_; }
+
  private:
   bool average_ = false;
   std::string compare_script_;

@@ -1,0 +1,48 @@
+#include "cli/check_paths.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/files.h"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class CheckPaths : public testing::Test {
+ protected:
+  [[nodiscard]] std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
+  const base::TempDir folder_ = base::TempDir::create().value();
+};
+
+TEST_F(CheckPaths, LetFilesOfTheirOwnPass) {
+  EXPECT_TRUE(check_paths({{"--a", at("a")}, {"--b", at("b")}, {"--c", ""}, {"--d", ""}}, {{"--e", at("e")}}));
+  EXPECT_TRUE(check_paths({{"--a", "/dev/null"}, {"--b", "/dev/null"}}, {}));
+}
+
+TEST_F(CheckPaths, FindTwoThatWriteToOneFile) {
+  const auto status = check_paths({{"--a", at("x.json")}, {"--b", at("sub/../x.json")}}, {});
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message(), HasSubstr("--a and --b"));
+}
+
+TEST_F(CheckPaths, FindWhatIsReadUnderAnotherName) {
+  ASSERT_TRUE(base::write_file(at("real.json"), ""));
+  fs::create_symlink(at("real.json"), at("link.json"));
+  const auto status = check_paths({{"--save", at("link.json")}}, {{"--load", at("real.json")}});
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message(), HasSubstr("--save would write to what --load reads"));
+}
+
+TEST_F(CheckPaths, FindAFileOfAFolderThatIsRead) {
+  fs::create_directory(at("golden"));
+  EXPECT_FALSE(check_paths({{"--save", at("golden/0.json")}}, {{"--load", at("golden")}}));
+  EXPECT_TRUE(check_paths({{"--save", at("other/0.json")}}, {{"--load", at("golden")}}));
+}
+
+}  // namespace
+}  // namespace assay::cli
