@@ -63,7 +63,12 @@ base::Status run_script(const ScriptOptions& options, std::string_view program, 
       .argv = {options.python, runner, options.script.path, options.script.function}, .environment = {}, .folder = {}};
   std::ranges::copy(arguments, std::back_inserter(command.argv));
   ASSAY_ASSIGN(const auto outcome, worker::run(command, options.limits, stop));
-  if (!outcome) return fail(worker::to_error(outcome.error(), options.script.path.string()));
+  if (!outcome) {
+    base::Error ended = worker::to_error(outcome.error(), options.script.path.string());
+    if (ended.kind == ErrorKind::interrupted) return fail(std::move(ended));
+    return fail(ErrorKind::invalid_input, "the script ended too early: it " + worker::describe(outcome.error()),
+                options.script.path.string(), "correct the script");
+  }
   ASSAY_TRY(check_end(*outcome, options));
   if (const auto output = base::trim(outcome->output); !output.empty()) log.info("{}", output);
   return {};

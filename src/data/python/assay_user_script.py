@@ -13,6 +13,19 @@ class BadData(Exception):
     """A script, or what it gives, is not as it has to be."""
 
 
+def run(main):
+    """Runs one of our programs. A script that calls sys.exit() would end it with a status that means something else."""
+    try:
+        status = main(*sys.argv[1:])
+    except SystemExit as end:
+        print(f"the script called sys.exit({'' if end.code is None else repr(end.code)})", file=sys.stderr)
+        status = 4
+    except BadData as error:
+        print(error, file=sys.stderr)
+        status = 4
+    sys.exit(status)
+
+
 def load_function(script, name):
     """What the user's file calls `name`, if it can be called."""
     sys.path.insert(0, os.path.dirname(os.path.abspath(script)))

@@ -15,7 +15,7 @@ import sys
 
 # Not on the path by itself where Python runs isolated (-I) or with PYTHONSAFEPATH.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from assay_user_script import BadData, load_function, save_arrays  # noqa: E402
+from assay_user_script import BadData, load_function, run, save_arrays  # noqa: E402
 
 
 class IterationResult(dict):
@@ -67,24 +67,20 @@ def main(script, name, what, folder):
         import numpy as np
     except ImportError:
         return 3
-    try:
-        function = load_function(script, name)
-        if isinstance(function, type):
-            function = function()
-        if not callable(function):
-            raise BadData(f"{script} has no function {name}()")
-        with open(os.path.join(folder, "call.json")) as file:
-            call = json.load(file)
-        results = [load_result(np, folder, index, facts) for index, facts in enumerate(call)]
-        if what == "compare":
-            save_verdicts(os.path.join(folder, "verdicts.json"), function(*results))
-        else:
-            save_result(np, os.path.join(folder, "result.npz"), function(*results))
-    except BadData as error:
-        print(error, file=sys.stderr)
-        return 4
+    function = load_function(script, name)
+    if isinstance(function, type):
+        function = function()
+    if not callable(function):
+        raise BadData(f"{script} has no function {name}()")
+    with open(os.path.join(folder, "call.json")) as file:
+        call = json.load(file)
+    results = [load_result(np, folder, index, facts) for index, facts in enumerate(call)]
+    if what == "compare":
+        save_verdicts(os.path.join(folder, "verdicts.json"), function(*results))
+    else:
+        save_result(np, os.path.join(folder, "result.npz"), function(*results))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    run(main)

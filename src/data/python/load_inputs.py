@@ -12,7 +12,7 @@ import sys
 
 # Not on the path by itself where Python runs isolated (-I) or with PYTHONSAFEPATH.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from assay_user_script import BadData, load_function, save_arrays  # noqa: E402
+from assay_user_script import BadData, load_function, run, save_arrays  # noqa: E402
 
 
 def save(np, path, feeds):
@@ -26,19 +26,15 @@ def main(script, name, folder):
         import numpy as np
     except ImportError:
         return 3
+    data = load_function(script, name)()
     try:
-        data = load_function(script, name)()
-        try:
-            iterator = iter(data)
-        except TypeError:
-            raise BadData(f"{name}() has to give an iterable of dictionaries, not {type(data).__name__}") from None
-        for index, feeds in enumerate(iterator):
-            save(np, os.path.join(folder, f"{index:010}.npz"), feeds)
-    except BadData as error:
-        print(error, file=sys.stderr)
-        return 4
+        iterator = iter(data)
+    except TypeError:
+        raise BadData(f"{name}() has to give an iterable of dictionaries, not {type(data).__name__}") from None
+    for index, feeds in enumerate(iterator):
+        save(np, os.path.join(folder, f"{index:010}.npz"), feeds)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    run(main)
