@@ -35,5 +35,8 @@ int main(int argc, char** argv) {
   installation.open_files = open_files;
   assay::worker::Pool pool({installation.libexec}, stop);
   const assay::cli::Streams streams{std::cout, std::cerr, isatty(STDOUT_FILENO) != 0};
-  return assay::cli::run_cli({argv + 1, argv + argc}, streams, installation, pool, stop);
+  const int status = assay::cli::run_cli({argv + 1, argv + argc}, streams, installation, pool, stop);
+  if (std::cout.flush()) return status;
+  std::cerr << "[E] cannot write to standard output: what stands there is not all. Check that the disk is not full\n";
+  return std::max(status, 1);
 }
