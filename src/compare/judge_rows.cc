@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/counted.h"
 #include "base/strings.h"
 #include "compare/error_pictures.h"
 #include "compare/judge_accuracy.h"
@@ -49,7 +50,8 @@ void RowJudge::warn_of_lengths(std::int64_t index, const Row& row) {
   }
   if (ended.empty()) return;
   warned_of_lengths_ = true;
-  log_.warning("{} holds only {} iterations; what comes after is not compared with it", base::join(ended, ", "), index);
+  log_.warning("{} holds only {}; what comes after is not compared with it", base::join(ended, ", "),
+               base::counted(index, "iteration"));
 }
 
 base::Status RowJudge::save(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index, const Row& row,

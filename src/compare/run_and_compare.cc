@@ -171,6 +171,7 @@ base::Expected<bool> Run::row_by_row() {
 base::Expected<std::vector<tensor::NamedTensors>> Run::all_inputs() {
   std::vector<tensor::NamedTensors> all;
   for (std::int64_t index = part_.next;; ++index) {
+    ASSAY_TRY(check_stop());
     ASSAY_ASSIGN(auto inputs, next_inputs(index));
     if (!inputs) return all;
     all.push_back(*std::move(inputs));

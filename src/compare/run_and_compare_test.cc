@@ -149,7 +149,7 @@ TEST_F(RunAndCompare, ComparesSavedResultsAsLongAsTheyLast) {
   add("a", 1);
   add_saved("old", {1});
   EXPECT_EQ(run().value(), true);
-  EXPECT_THAT(log.text, HasSubstr("old holds only 1 iterations"));
+  EXPECT_THAT(log.text, HasSubstr("old holds only 1 iteration;"));
   EXPECT_THAT(log.text, HasSubstr("1 of 1 iterations agree"));
   EXPECT_THAT(saved, ElementsAre("a ", "a ")) << "what was loaded is not saved again";
 }
