@@ -58,7 +58,7 @@ struct Report {
   ::_exit(127);
 }
 
-// Our memory is the first to go when the machine runs short; better its, so that we live to tell.
+// When memory runs out, the kernel is to kill the child and not us, so that we can report it.
 void prefer_as_oom_victim() {
   const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;

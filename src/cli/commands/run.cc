@@ -28,7 +28,7 @@ constexpr std::string_view kTensorRt = "needs TensorRT, and this build has no Te
 constexpr std::string_view kTensorFlow = "needs TensorFlow, and this build has no TensorFlow worker";
 
 constexpr std::array kRefused = {
-    RefusedOption{"--gen,--gen-script", true, "writes a script for the peer's own library"},
+    RefusedOption{"--gen,--gen-script", true, "writes a script for Polygraphy's own library"},
     RefusedOption{"--save-pb", true, kTensorFlow},
     RefusedOption{"--save-tensorboard", true, kTensorFlow},
     RefusedOption{"--tf", false, kTensorFlow},

@@ -41,7 +41,7 @@ void DataLoaderOptions::add_to(CLI::App& app) {
           ->expected(1, -1),
       app.add_option("--iterations,--iters", iterations_, "How many sets of inputs to generate (default: 1)")
           ->check(CLI::PositiveNumber),
-      app.add_option("--data-loader-backend-module", backend_module_, "Accepted for the peer's sake: numpy")
+      app.add_option("--data-loader-backend-module", backend_module_, "Accepted, as Polygraphy has it: numpy")
           ->check(CLI::IsMember({"numpy", "torch"})),
   };
   for (CLI::Option* option : generator_only_) option->group(kGroup);
