@@ -163,22 +163,34 @@ class Minimizer {
     return {};
   }
 
-  // Each body that can take its node's place makes the graph larger and the model smaller; then its nodes are searched.
+  // A body that takes its node's place makes the graph larger, and, once its nodes were searched, the model smaller.
+  // Where it does not, it is left as it was.
   base::Status open_bodies() {
-    for (bool opened = true; opened && !ended();) {
-      opened = false;
-      for (const Pass& pass : passes()) {
-        if (!pass.opens_bodies || ended()) continue;
-        ASSAY_ASSIGN(const int made, run_pass(pass));
-        opened |= made > 0;
+    for (bool smaller = true; smaller && !ended();) {
+      const std::int64_t nodes = explorer_.best().nodes;
+      ASSAY_ASSIGN(const SharedModel opened, opened_model());
+      if (opened && !ended()) {
+        ASSAY_TRY(search_nodes(opened, edit::Subject::Constants::as_values, explorer_.best().output));
       }
-      if (!opened && !ended()) {
-        ASSAY_ASSIGN(opened, open_later_iterations());
+      smaller = explorer_.best().nodes < nodes;
+      if (!smaller && !ended()) {
+        ASSAY_ASSIGN(smaller, open_later_iterations());
       }
-      if (!opened || ended()) continue;
-      ASSAY_TRY(search_nodes(explorer_.best().model, edit::Subject::Constants::as_values, explorer_.best().output));
     }
     return {};
+  }
+
+  // With all bodies open that can be while it fails; null where none can.
+  base::Expected<SharedModel> opened_model() {
+    SharedModel opened;
+    for (const Pass& pass : passes()) {
+      if (!pass.opens_bodies || ended()) continue;
+      std::optional<ChangeSearch> search = changes_of(pass, opened ? opened : explorer_.best().model);
+      if (!search) continue;
+      ASSAY_ASSIGN(end_, explorer_.run(*search, build_model, stages_++));
+      if (search->changes_made() > 0) opened = search->model();
+    }
+    return opened;
   }
 
   // Of Loops of which the first iteration alone passes. True where that led to fewer nodes.
@@ -317,14 +329,6 @@ class Minimizer {
     auto changes = propose_changes(pass, model, parts_.values);
     return changes ? std::optional<ChangeSearch>(std::in_place, pass.name, pass.chance, std::move(changes))
                    : std::nullopt;
-  }
-
-  // How many changes were made.
-  base::Expected<int> run_pass(const Pass& pass) {
-    std::optional<ChangeSearch> search = changes_of(pass, explorer_.best().model);
-    if (!search) return 0;
-    ASSAY_ASSIGN(end_, explorer_.run(*search, build_model, stages_++));
-    return search->changes_made();
   }
 
   // More runs of the check on a model; as many of them failed.

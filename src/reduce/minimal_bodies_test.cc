@@ -121,6 +121,32 @@ TEST(CulpritsInABodyOfABody, AreWhatIsLeftOfIt) {
   EXPECT_LE(judges.started, 45);
 }
 
+// One culprit is in the body, the other behind the node. Opened, the graph is larger than before at first.
+TEST(CulpritsInABodyAndBehindIt, AreWhatIsLeftOfBoth) {
+  const auto has = [](const onnx::GraphProto& graph, const char* op) {
+    bool found = false;
+    for (const onnx::NodeProto& node : graph.node()) {
+      found = found || node.op_type() == op;
+      for (const onnx::AttributeProto& attribute : node.attribute()) {
+        for (const onnx::NodeProto& inner : attribute.g().node()) found = found || inner.op_type() == op;
+      }
+    }
+    return found;
+  };
+  test::FunctionJudges judges(1, [&](const model::Model& model) {
+    const bool fails = has(model.graph(), "Cosh") && has(model.graph(), "Sinh");
+    return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit code 1" : ""};
+  });
+  const auto result = reduce(
+      "g (float[2,3] x, float[3] z) => (float[3] f, float[2,3] w) { f, y = Scan <num_scan_inputs = 1, "
+      "body = b (float[3] s, float[3] e) => (float[3] t, float[3] o) { c = Cosh(e) t = Add(c, s) o = Identity(c) }> "
+      "(z, x) w = Sinh(y) }",
+      judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_EQ(count_all_nodes(*result->model), 2) << edit::test::text(*result->model);
+  EXPECT_LE(judges.started, 25);
+}
+
 // The number of an iteration, whatever the tensor that holds it is called; -1 where the graph has none.
 std::int64_t constant(const onnx::GraphProto& graph, const std::string& name) {
   for (const onnx::TensorProto& weight : graph.initializer()) {
