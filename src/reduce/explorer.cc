@@ -50,7 +50,8 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
       continue;
     }
     if (is_further) {
-      ASSAY_ASSIGN(const Verdict verdict, check(*proposal, built, search));
+      ASSAY_ASSIGN(Verdict verdict, check(*proposal, built, search));
+      if (verdict.kind == Verdict::Kind::fails) parts_.classify(verdict, built.model);
       count(verdict);
       strategy.learn(verdict);
       continue;
@@ -140,14 +141,24 @@ base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& b
   // A verdict that is there already is an iteration too: the numbers by which a replay file knows them depend on
   // neither the journal nor how many slots look ahead.
   const Iteration iteration{.number = iteration_++, .phase = "minimal"};
+  // What is noted of an iteration is the verdict that counts: a failure of another kind is not the one that is
+  // searched.
+  const auto classified = [&](Verdict one) {
+    if (one.kind == Verdict::Kind::fails) parts_.classify(one, built.model);
+    return one;
+  };
   std::optional<Verdict> verdict = settle(built.hash);
-  if (verdict && parts_.iterations != nullptr) parts_.iterations->note(iteration, nodes, *verdict);
-  if (!verdict) {
-    const auto run_check = [&] { return check(proposal, built, search); };
+  if (verdict) {
+    verdict = classified(*std::move(verdict));
+    if (parts_.iterations != nullptr) parts_.iterations->note(iteration, nodes, *verdict);
+  } else {
+    const auto run_check = [&]() -> base::Expected<Verdict> {
+      ASSAY_ASSIGN(Verdict one, check(proposal, built, search));
+      return classified(std::move(one));
+    };
     ASSAY_ASSIGN(verdict,
                  parts_.iterations != nullptr ? parts_.iterations->run(iteration, nodes, run_check) : run_check());
   }
-  if (verdict->kind == Verdict::Kind::fails) parts_.classify(*verdict, built.model);
   known_[built.hash].verdict = verdict;
   return *std::move(verdict);
 }

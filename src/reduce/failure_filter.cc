@@ -12,6 +12,7 @@ constexpr std::size_t kMostOthers = 16;
 }  // namespace
 
 void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model) {
+  if (verdict.source == Verdict::Source::replay_file) return;
   const Signature seen = signature_of(verdict);
   if (!reference_) reference_ = seen;
   if (same_failure(*reference_, seen, mode_)) return;

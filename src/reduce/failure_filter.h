@@ -29,7 +29,8 @@ class FailureFilter {
   // `log` must outlive this object.
   FailureFilter(SameFailure mode, base::Log& log) : mode_(mode), log_(&log) {}
 
-  // Takes a failing verdict, and may turn it into an unresolved one.
+  // Takes a failing verdict, and may turn it into an unresolved one. One from a replay file is believed, and is no
+  // reference: it does not tell how the check ended.
   void classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model);
 
   [[nodiscard]] const std::optional<Signature>& reference() const { return reference_; }

@@ -47,6 +47,21 @@ TEST(FailureFilter, KeepsTheSmallestModelOfEachOtherFailure) {
   EXPECT_EQ(filter.others().front().times, 3);
 }
 
+TEST(FailureFilter, BelievesAReplayAndTakesTheFirstFailureOfACheckForReference) {
+  base::SilentLog log;
+  FailureFilter filter(SameFailure::same_class, log);
+  Verdict replayed = failing("from the replay file", "");
+  replayed.source = Verdict::Source::replay_file;
+  filter.classify(replayed, model_of(5));
+  EXPECT_EQ(replayed.kind, Kind::fails);
+  Verdict first = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
+  Verdict other = failing("exit code 3", "error: INVALID_GRAPH : input x is not there");
+  filter.classify(first, model_of(4));
+  filter.classify(other, model_of(3));
+  EXPECT_EQ(first.kind, Kind::fails);
+  EXPECT_EQ(other.kind, Kind::unresolved);
+}
+
 TEST(FailureFilter, TakesEveryFailureWhereAnyWillDo) {
   base::SilentLog log;
   FailureFilter filter(SameFailure::any, log);

@@ -164,7 +164,6 @@ std::string text_of(const std::vector<std::string>& lines) {
 
 // What stands behind a colon is the last line of the output, or an allocator's message.
 std::string ending_of(const Verdict& verdict) {
-  if (verdict.source == Verdict::Source::replay_file) return {};
   return verdict.text.substr(0, verdict.text.find(": "));
 }
 

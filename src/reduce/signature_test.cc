@@ -183,15 +183,6 @@ TEST(SameFailure, ToleratesThatOneOfSeveralErrorsIsGone) {
   EXPECT_FALSE(same_class("AlphaError\nBetaError\nGammaError", "AlphaError"));
 }
 
-TEST(SameFailure, BelievesAVerdictOfWhichOnlyTheResultIsKnown) {
-  const Signature replayed = signature_of({.kind = Verdict::Kind::fails,
-                                           .text = "from the replay file",
-                                           .output = {},
-                                           .source = Verdict::Source::replay_file});
-  EXPECT_TRUE(same_failure(seen(kTypes), replayed, SameFailure::strict));
-  EXPECT_TRUE(same_failure(replayed, seen(kTypes), SameFailure::same_class));
-}
-
 TEST(Signature, IsBoundedWhateverACheckWrites) {
   std::string output;
   for (std::size_t i = 0; i < 2000; ++i) {
