@@ -129,6 +129,21 @@ TEST_F(NodeSearchTest, IsNotMisledByANodeThatHoldsMost) {
   EXPECT_THAT(search.best(), ElementsAre(35));
 }
 
+TEST_F(NodeSearchTest, FindsTwoThatLieFarApart) {
+  const model::Model model = edit::test::chain(400);
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {});
+  int checks = 0;
+  EXPECT_THAT(run(search,
+                  [&](const Nodes& nodes) {
+                    ++checks;
+                    return holds(nodes, 40) && holds(nodes, 350);
+                  }),
+              ElementsAre("whole", "prefix", "neighbourhood", "suffix", "ends", "nodes"));
+  EXPECT_THAT(search.best(), ElementsAre(40, 350));
+  EXPECT_LE(checks, 36);
+}
+
 TEST_F(NodeSearchTest, LooksForHintsInWhatWasSaidOfIt) {
   NodeSearch search(subject_, {}, "cannot run n_t21: no kernel");
   EXPECT_THAT(run(search, [](const Nodes& nodes) { return holds(nodes, 20); }), ElementsAre("hints"));

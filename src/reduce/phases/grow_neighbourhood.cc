@@ -24,6 +24,9 @@ constexpr double kNamedFails = 0.6;    // what a message names is mostly to blam
 constexpr int kHintReach = 4;          // a message names nodes near the culprits, or misleads
 // What is named may be where the failure was seen at last, not first: a larger set is better halved from its beginning.
 constexpr std::size_t kHintSize = 8;
+// Two culprits that lie far apart are mostly two nodes, or each with a few before it.
+constexpr int kEndsReach = 2;
+constexpr double kEndsFail = 0.5;
 constexpr double kMostNodes = 0.6;  // then a node is tried first and alone
 // A set that holds nearly everything says no more than what is known.
 constexpr double kNearlyAll = 0.8;
@@ -205,6 +208,14 @@ std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& 
   return std::make_unique<Growth>(
       found.best, std::move(directions),
       Growth::Limits{.reach = reach, .largest = within.size(), .chance_to_fail = kGrowthFails});
+}
+
+std::unique_ptr<Phase> begin_ends(const edit::Subject& subject, Found& found) {
+  if (found.is_local || found.around.size() != 2 || found.best->size() < 4) return nullptr;
+  return std::make_unique<Growth>(
+      found.best,
+      std::vector{Layers(distances(subject, *found.best, found.around, Direction::against), Direction::against)},
+      Growth::Limits{.reach = kEndsReach, .largest = found.best->size(), .chance_to_fail = kEndsFail});
 }
 
 void end_growth(const Phase& phase, Found& found) {

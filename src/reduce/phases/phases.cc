@@ -15,6 +15,7 @@ constexpr std::array kPhases = {
     PhaseRow{"neighbourhood", "grow a set of nodes round it until it fails", begin_neighbourhood, end_growth},
     PhaseRow{"suffix", "bisect for the nodes before it that are needed, where no small set fails", begin_suffix,
              end_suffix},
+    PhaseRow{"ends", "look at the first and the last of these, with a few nodes before them", begin_ends, end_growth},
     PhaseRow{"nodes", "take out sets of nodes, then single ones, until none can go", begin_take_out, end_take_out},
 };
 

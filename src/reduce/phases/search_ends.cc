@@ -69,6 +69,9 @@ std::unique_ptr<Phase> begin_suffix(const edit::Subject& subject, Found& found) 
   return std::make_unique<EndSearch>(subject, found.best, EndSearch::Keep::end);
 }
 
-void end_suffix(const Phase&, Found&) {}
+// Both ends are needed.
+void end_suffix(const Phase&, Found& found) {
+  found.around = {found.best->front(), found.best->back()};
+}
 
 }  // namespace assay::reduce

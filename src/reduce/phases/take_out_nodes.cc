@@ -103,11 +103,12 @@ std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found
   const bool most = found.is_before && count <= kSmallSet;
   const double some = found.is_local ? 1 / std::sqrt(count) : std::min(0.3, kFewNeeded / count);
   const double prior = most ? kMostNeeded : some;
+  const bool visible = found.around.size() <= 2;  // more are what a message names
   Nodes elements = by_distance(subject, found);
   std::vector<double> needed;
   needed.reserve(elements.size());
   for (const edit::NodeId node : elements) {
-    needed.push_back(found.around.size() == 1 && found.around.front() == node ? kVisible : prior);
+    needed.push_back(visible && std::ranges::find(found.around, node) != found.around.end() ? kVisible : prior);
   }
   return std::make_unique<TakeOut>(subject, std::move(elements), std::move(needed));
 }
