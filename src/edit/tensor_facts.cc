@@ -1,8 +1,11 @@
 // The file's own words win over inference, except where they leave out the rank.
 #include "edit/tensor_facts.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 
+#include "model/operator_schema.h"
 #include "model/shapes.h"
 
 namespace assay::edit {
@@ -30,7 +33,8 @@ TensorFacts::TensorFacts(const Subject& subject)
 }
 
 base::Status TensorFacts::infer() {
-  ASSAY_ASSIGN(inferred_, model::inferred_values(subject_.model()));
+  auto inferred = model::inferred_values(subject_.model());
+  if (inferred) inferred_ = *std::move(inferred);
   const auto learn = [&](const auto& values) {
     for (const onnx::ValueInfoProto& value : values) {
       const TensorId id = subject_.view().find(value.name());
@@ -41,7 +45,31 @@ base::Status TensorFacts::infer() {
   };
   learn(inferred_.output());
   learn(inferred_.value_info());
-  return {};
+  take_types_of_signatures();
+  return inferred ? base::Status{} : base::fail(std::move(inferred).error());
+}
+
+// Behind a node at which inference fails nothing is known. An output that is declared needs a type, or the candidate is
+// no valid model, whatever else it is.
+void TensorFacts::take_types_of_signatures() {
+  const auto type_of = [&](const std::string& name) -> std::optional<std::int32_t> {
+    const TensorId id = subject_.view().find(name);
+    const onnx::ValueInfoProto* known = id == kNone ? nullptr : known_[static_cast<std::size_t>(id)];
+    if (!names_type(known) || !known->type().has_tensor_type()) return std::nullopt;
+    return known->type().tensor_type().elem_type();
+  };
+  for (NodeId node = 0; node < subject_.view().node_count(); ++node) {
+    const auto& outputs = subject_.view().outputs(node);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i] == kNone || names_type(known_[static_cast<std::size_t>(outputs[i])])) continue;
+      const auto type =
+          model::signature_type(subject_.model(), subject_.view().node(node), static_cast<int>(i), type_of);
+      if (!type) continue;
+      onnx::ValueInfoProto& value = by_signature_.emplace_back();
+      value.mutable_type()->mutable_tensor_type()->set_elem_type(*type);
+      known_[static_cast<std::size_t>(outputs[i])] = &value;
+    }
+  }
 }
 
 void TensorFacts::see(TensorId id, tensor::ElementType type, const tensor::Shape& shape) {

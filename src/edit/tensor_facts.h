@@ -3,6 +3,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <list>
 #include <map>
 #include <vector>
 
@@ -19,7 +20,8 @@ class TensorFacts {
   TensorFacts(const TensorFacts&) = delete;
   TensorFacts& operator=(const TensorFacts&) = delete;
 
-  // Adds what ONNX's own inference finds. An error says why inference broke; what is known then stays known.
+  // Adds what ONNX's own inference finds, and where that is nothing, the types that operators' signatures tell. An
+  // error says why inference broke; what is known then stays known.
   base::Status infer();
   // Adds what an engine saw. Static, and so better than anything inferred, but true of one set of inputs only.
   void see(TensorId id, tensor::ElementType type, const tensor::Shape& shape);
@@ -40,8 +42,11 @@ class TensorFacts {
   [[nodiscard]] bool has_rank(TensorId id) const;
 
  private:
+  void take_types_of_signatures();
+
   const Subject& subject_;
-  onnx::GraphProto inferred_;                       // owns what known_ points at, after infer()
+  onnx::GraphProto inferred_;                       // owns what known_ points at, after infer(),
+  std::list<onnx::ValueInfoProto> by_signature_;    // as does this
   std::vector<const onnx::ValueInfoProto*> known_;  // by tensor
   std::map<TensorId, onnx::ValueInfoProto> seen_;
   bool prefer_seen_ = false;

@@ -8,8 +8,8 @@
 
 #include "edit/node_places.h"
 #include "model/graph_view.h"
+#include "reduce/passes/keeps_type.h"
 #include "reduce/passes/node_passes.h"
-#include "reduce/passes/operator_schema.h"
 
 namespace assay::reduce {
 namespace {

@@ -9,9 +9,10 @@
 
 #include "edit/graph_names.h"
 #include "edit/node_places.h"
+#include "model/operator_schema.h"
 #include "reduce/passes/infer_node.h"
+#include "reduce/passes/keeps_type.h"
 #include "reduce/passes/node_passes.h"
-#include "reduce/passes/operator_schema.h"
 
 namespace assay::reduce {
 namespace {
@@ -58,7 +59,7 @@ class Proposer {
       : input_(input), inference_(input), names_(edit::collect_names(input.model.graph())) {}
 
   void look_at(const edit::NodePlace& place) {
-    const onnx::OpSchema* schema = operator_schema(input_.model, *place.node);
+    const onnx::OpSchema* schema = model::operator_schema(input_.model, *place.node);
     if (schema == nullptr || edit::is_operator(*place.node, "Constant")) return;
     for (int i = 0; i < place.node->attribute_size(); ++i) {
       const onnx::AttributeProto& attribute = place.node->attribute(i);

@@ -6,9 +6,10 @@
 #include <array>
 
 #include "edit/node_places.h"
+#include "model/operator_schema.h"
 #include "reduce/passes/infer_node.h"
+#include "reduce/passes/keeps_type.h"
 #include "reduce/passes/node_passes.h"
-#include "reduce/passes/operator_schema.h"
 
 namespace assay::reduce {
 namespace {
@@ -25,12 +26,12 @@ class Proposer {
   explicit Proposer(const PassInput& input) : input_(input), inference_(input) {}
 
   void look_at(const edit::NodePlace& place) {
-    const onnx::OpSchema* schema = operator_schema(input_.model, *place.node);
+    const onnx::OpSchema* schema = model::operator_schema(input_.model, *place.node);
     if (schema == nullptr || has_body(*place.node)) return;
     const bool any_number =
         std::ranges::any_of(kElementwise, [&](auto op) { return edit::is_operator(*place.node, op); });
     for (int i = place.node->input_size() - 1; i >= 0; --i) {
-      const auto* formal = formal_input(*schema, i);
+      const auto* formal = model::formal_input(*schema, i);
       if (formal == nullptr || place.node->input(i).empty()) continue;
       if (formal->GetOption() == onnx::OpSchema::Optional) propose(place, i, edit::SetNodeInput{place.ref, i, ""});
       if (any_number && i > 0) propose(place, i, edit::RemoveNodeInput{place.ref, i});

@@ -1,8 +1,8 @@
 // Outputs that ONNX's schema calls optional and that nobody reads. A node none of whose outputs is read keeps them.
 #include "edit/graph_names.h"
 #include "edit/node_places.h"
+#include "model/operator_schema.h"
 #include "reduce/passes/node_passes.h"
-#include "reduce/passes/operator_schema.h"
 
 namespace assay::reduce {
 
@@ -12,11 +12,11 @@ std::vector<edit::ModelChange> drop_unused_outputs(const PassInput& input) {
   for (const edit::NodePlace& place : edit::node_places(input.model.graph())) {
     const edit::GraphNames& around = names.at(place.graph);
     const auto used = [&](const std::string& name) { return !name.empty() && around.uses(name); };
-    const onnx::OpSchema* schema = operator_schema(input.model, *place.node);
+    const onnx::OpSchema* schema = model::operator_schema(input.model, *place.node);
     if (schema == nullptr || std::ranges::none_of(place.node->output(), used)) continue;
     for (int i = 0; i < place.node->output_size(); ++i) {
       const std::string& name = place.node->output(i);
-      const auto* formal = formal_output(*schema, i);
+      const auto* formal = model::formal_output(*schema, i);
       if (name.empty() || used(name) || formal == nullptr || formal->GetOption() != onnx::OpSchema::Optional) continue;
       changes.push_back({"unused output '" + name + "' of " + edit::describe(*place.node) + " left out",
                          {edit::SetNodeOutput{place.ref, i, ""}}});

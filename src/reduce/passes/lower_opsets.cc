@@ -7,8 +7,8 @@
 #include <string>
 
 #include "edit/visit_graphs.h"
+#include "model/operator_schema.h"
 #include "reduce/passes/node_passes.h"
-#include "reduce/passes/operator_schema.h"
 
 namespace assay::reduce {
 namespace {
@@ -18,7 +18,7 @@ std::map<std::string, std::optional<int>> oldest_versions(const model::Model& mo
   std::map<std::string, std::optional<int>> oldest;
   const std::function<void(const onnx::GraphProto&)> visit = [&](const onnx::GraphProto& graph) {
     for (const onnx::NodeProto& node : graph.node()) {
-      const onnx::OpSchema* schema = operator_schema(model, node);
+      const onnx::OpSchema* schema = model::operator_schema(model, node);
       std::optional<int>& version =
           oldest.try_emplace(node.domain() == "ai.onnx" ? "" : node.domain(), 1).first->second;
       if (schema == nullptr) version.reset();

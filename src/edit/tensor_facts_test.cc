@@ -1,0 +1,31 @@
+#include "edit/tensor_facts.h"
+
+#include <gtest/gtest.h>
+
+#include "edit/model_texts.h"
+
+namespace assay::edit {
+namespace {
+
+std::int32_t element_type(const TensorFacts& facts, const Subject& subject, const char* name) {
+  const onnx::ValueInfoProto* value = facts.find(subject.view().find(name));
+  return value == nullptr ? onnx::TensorProto::UNDEFINED : value->type().tensor_type().elem_type();
+}
+
+// A permutation that names an axis twice: inference gives up there, and knows nothing of what comes behind.
+TEST(TensorFacts, TakeTypesOfSignaturesWhereInferenceFails) {
+  const model::Model model = test::parse(
+      "g (float[2,3] x) => (float[] y) { t = Transpose <perm = [0, 0]> (x) s = Shape (t) r = Relu (t) "
+      "i = Cast <to = 7> (r) y = Neg (r) }");
+  const Subject subject(model);
+  TensorFacts facts(subject);
+  static_cast<void>(facts.infer());
+  EXPECT_EQ(element_type(facts, subject, "t"), onnx::TensorProto::FLOAT);
+  EXPECT_EQ(element_type(facts, subject, "r"), onnx::TensorProto::FLOAT);
+  EXPECT_EQ(element_type(facts, subject, "s"), onnx::TensorProto::INT64);
+  EXPECT_TRUE(facts.has_type(subject.view().find("t")));
+  EXPECT_FALSE(facts.has_rank(subject.view().find("t")));
+}
+
+}  // namespace
+}  // namespace assay::edit

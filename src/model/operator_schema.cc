@@ -1,0 +1,66 @@
+#include "model/operator_schema.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace assay::model {
+namespace {
+
+std::string canonical(const std::string& domain) {
+  return domain == "ai.onnx" ? "" : domain;
+}
+
+const onnx::OpSchema::FormalParameter* formal(const std::vector<onnx::OpSchema::FormalParameter>& all, int index) {
+  if (all.empty() || index < 0) return nullptr;
+  const auto at = static_cast<std::size_t>(index);
+  if (at < all.size()) return &all[at];
+  return all.back().GetOption() == onnx::OpSchema::Variadic ? &all.back() : nullptr;
+}
+
+// The one element type that a formal parameter can have; none where it can have several.
+std::optional<std::int32_t> only_type(const onnx::OpSchema::FormalParameter& formal) {
+  if (formal.GetTypes().size() != 1) return std::nullopt;
+  const onnx::TypeProto& type = onnx::Utils::DataTypeUtils::ToTypeProto(*formal.GetTypes().begin());
+  if (!type.has_tensor_type()) return std::nullopt;
+  return type.tensor_type().elem_type();
+}
+
+}  // namespace
+
+const onnx::OpSchema* operator_schema(const Model& model, const onnx::NodeProto& node) {
+  const std::string domain = canonical(node.domain());
+  const auto is_it = [&](const onnx::FunctionProto& function) {
+    return function.name() == node.op_type() && canonical(function.domain()) == domain;
+  };
+  if (std::ranges::any_of(model.proto.functions(), is_it)) return nullptr;
+  for (const onnx::OperatorSetIdProto& opset : model.proto.opset_import()) {
+    if (canonical(opset.domain()) != domain) continue;
+    return onnx::OpSchemaRegistry::Schema(node.op_type(), static_cast<int>(opset.version()), domain);
+  }
+  return nullptr;
+}
+
+const onnx::OpSchema::FormalParameter* formal_input(const onnx::OpSchema& schema, int index) {
+  return formal(schema.inputs(), index);
+}
+
+const onnx::OpSchema::FormalParameter* formal_output(const onnx::OpSchema& schema, int index) {
+  return formal(schema.outputs(), index);
+}
+
+std::optional<std::int32_t> signature_type(const Model& model, const onnx::NodeProto& node, int output,
+                                           const ElementTypeOf& type_of) {
+  const onnx::OpSchema* schema = operator_schema(model, node);
+  const auto* made = schema != nullptr ? formal_output(*schema, output) : nullptr;
+  if (made == nullptr) return std::nullopt;
+  if (const auto only = only_type(*made)) return only;
+  for (int i = 0; i < node.input_size(); ++i) {
+    const auto* read = formal_input(*schema, i);
+    if (read == nullptr || read->GetTypeStr() != made->GetTypeStr()) continue;
+    if (const auto type = type_of(node.input(i))) return type;
+  }
+  return std::nullopt;
+}
+
+}  // namespace assay::model
