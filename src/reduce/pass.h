@@ -24,7 +24,8 @@ struct Pass {
   // Proposes changes that can be applied in any subset, the most promising first; none where there is nothing to do.
   // A subset may leave no node at all (all outputs dropped, all nodes removed): that candidate need not be tried.
   std::vector<edit::ModelChange> (*propose)(const PassInput& input);
-  double chance = 0.5;  // that one change is possible; a guess, for how many are tried at once
+  double chance = 0.5;   // that one change is possible; a guess, for how many are tried at once
+  int least_checks = 0;  // that it may take in any case
   // What this pass finds makes the model shorter, not only simpler: it runs until nothing is left to find.
   bool removes_nodes = false;
   // Takes nodes out of bodies and functions: the nodes that count are theirs.

@@ -44,7 +44,7 @@ std::optional<int> SimplifySearch::allowance() const {
     return std::nullopt;  // what is said of the result needs these
   if (pass().removes_nodes && outer > kFewNodes) return std::nullopt;
   if (pass().works_inside && inside > kFewNodes) return std::nullopt;
-  return std::max(0, shared_->options.checks + static_cast<int>(outer) - state_.asked);
+  return std::max(pass().least_checks, shared_->options.checks + static_cast<int>(outer) - state_.asked);
 }
 
 void SimplifySearch::begin_pass() {

@@ -47,7 +47,8 @@ base::Expected<Stage::SharedModel> Stage::build(const Draft& draft) {
   return edit::lend_candidate(subject_, selection, facts_, model_);
 }
 
-// Tensors that become inputs whatever else is known of them: data. What is a shape or an index is better frozen.
+// Tensors that become inputs whatever else is known of them: data. What is a shape or an index is better frozen, and so
+// is a scalar.
 std::vector<edit::TensorId> Stage::cut_tensors(const edit::Selection& selection) const {
   if (values_ == SideValues::freeze) return {};
   std::vector<edit::TensorId> operands;
@@ -57,7 +58,8 @@ std::vector<edit::TensorId> Stage::cut_tensors(const edit::Selection& selection)
   }
   std::ranges::sort(operands);
   std::vector<edit::TensorId> cut = edit::boundary(subject_, selection);
-  std::erase_if(cut, [&](edit::TensorId id) { return std::ranges::binary_search(operands, id); });
+  std::erase_if(
+      cut, [&](edit::TensorId id) { return std::ranges::binary_search(operands, id) || is_scalar(facts_.find(id)); });
   return cut;
 }
 

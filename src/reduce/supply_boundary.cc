@@ -14,7 +14,7 @@ namespace {
 
 bool holds_settings(const onnx::ValueInfoProto* value) {
   if (value == nullptr || !value->type().has_tensor_type()) return false;
-  if (value->type().tensor_type().has_shape() && value->type().tensor_type().shape().dim_size() == 0) return true;
+  if (is_scalar(value)) return true;
   const auto type = static_cast<tensor::ElementType>(value->type().tensor_type().elem_type());
   switch (tensor::info(type).kind) {
     case tensor::ElementKind::signed_integer:
@@ -27,6 +27,12 @@ bool holds_settings(const onnx::ValueInfoProto* value) {
 }
 
 }  // namespace
+
+bool is_scalar(const onnx::ValueInfoProto* value) {
+  if (value == nullptr || !value->type().has_tensor_type()) return false;
+  const onnx::TypeProto::Tensor& type = value->type().tensor_type();
+  return type.has_shape() && type.shape().dim_size() == 0;
+}
 
 BoundarySupply::BoundarySupply(const edit::Subject& subject, edit::TensorFacts& facts, Reference* reference,
                                SideValues side_values, base::Log& log)

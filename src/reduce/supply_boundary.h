@@ -15,6 +15,9 @@ enum class SideValues {
   input,      // all are inputs
 };
 
+// Known to be a tensor of rank 0.
+bool is_scalar(const onnx::ValueInfoProto* value);
+
 class BoundarySupply {
  public:
   // `reference` may be null. All must outlive this object.
