@@ -7,6 +7,7 @@
 #include "backend/find_engines.h"
 #include "base/files.h"
 #include "base/strings.h"
+#include "cli/check_paths.h"
 #include "cli/commands/reduce_journal.h"
 #include "cli/commands/reduce_minimal.h"
 #include "cli/input_specs.h"
@@ -62,7 +63,27 @@ void DebugReduce::add_options(CLI::App& app) {
   app.add_flag("--no-reduce-outputs", no_reduce_outputs_, "Move only the inputs down")->excludes(inputs);
 }
 
+// What a run writes may take the place neither of what it reads nor of what else it writes.
+base::Status DebugReduce::check_files() const {
+  const std::string artifact = iterations_.iter_artifact().string();
+  if (artifact.find('\n') != std::string::npos) {
+    return base::fail(base::ErrorKind::invalid_input, "a file for candidates cannot have a name of several lines",
+                      "--iter-artifact", "Give it another name");
+  }
+  const auto journal = minimal_.journal(save_.output());
+  std::vector<OptionPath> read = {{"the model", model_.file()}};
+  for (const std::string& path : data_.load_paths()) read.push_back({"--load-inputs", path});
+  return check_paths({{"-o", save_.output()},
+                      {"--min-good", min_good_},
+                      {"--iter-artifact", artifact},
+                      {"--journal", journal ? journal->string() : std::string()},
+                      {"--save-debug-replay", iterations_.save_replay().string()},
+                      {"--iter-info", iterations_.info()}},
+                     read);
+}
+
 base::Status DebugReduce::check_options() const {
+  ASSAY_TRY(check_files());
   if (save_.output().empty() && min_good_.empty()) {
     return base::fail(base::ErrorKind::invalid_input, "there is nowhere to put the result", "-o, --min-good",
                       "Give -o FILE for the model that fails, --min-good FILE for one that passes, or both");
@@ -145,7 +166,6 @@ base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Mode
   ASSAY_TRY(
       save({.failing = *reduction.model, .passing = reduction.passing.get(), .verbatim = reduction.verbatim}, context));
   save_others(reduced.others, save_.output(), context.log);
-  if (!reduction.error) remove_journal(options, context);
   report_minimal(reduction, context);
   if (reduction.error) return base::fail(*reduction.error);
   if (repro_.given()) {
@@ -156,6 +176,7 @@ base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Mode
     }
     ASSAY_TRY(repro_.save(failing, context));
   }
+  remove_journal(options, context);  // whoever has to repeat the command for what is said above repeats no checks
   if (context.stop.requested()) {
     return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best up to here", save_.output(),
                       "The same command goes on where this one stopped");
@@ -237,7 +258,9 @@ base::Status DebugReduce::save(const Result& result, Context& context) const {
     context.log.warning("No candidate passed, so there is nothing to save to {}", min_good_);
     return {};
   }
-  ASSAY_ASSIGN(const model::SaveOptions options, save_.save_options());
+  ASSAY_ASSIGN(model::SaveOptions options, save_.save_options());
+  if (options.external_data_path) options.external_data_path = "";  // the name that was given is the result's
+  options.all_tensors_to_one_file = true;
   ASSAY_TRY(model::save(*result.passing, min_good_, options));
   context.log.info("Saved a model of {} nodes that passes to {}", result.passing->graph().node_size(), min_good_);
   return {};

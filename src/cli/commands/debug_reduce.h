@@ -27,6 +27,7 @@ class DebugReduce final : public Command {
   void set_remainder(std::vector<std::string> words) override { check_.set_command(std::move(words)); }
 
  private:
+  [[nodiscard]] base::Status check_files() const;
   [[nodiscard]] base::Status check_options() const;
   // The mode that was asked for, or the one that fits the other options.
   [[nodiscard]] base::Expected<std::string> mode(base::Log& log) const;

@@ -1,16 +1,22 @@
 // A verdict is found again only by the same command on the same model. "The same command" includes the text of the
-// script that it runs: who stops a reduction to mend the check wants none of the old verdicts.
+// scripts that it runs: who stops a reduction to mend the check wants none of the old verdicts.
 #include "cli/commands/reduce_journal.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "base/files.h"
+#include "base/strings.h"
 #include "cli/version.h"
 #include "reduce/candidate_hash.h"
+#include "reduce/hash.h"
 
 namespace assay::cli {
 namespace {
@@ -18,17 +24,39 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLongestScript = 1 << 20;  // bytes; anything longer is data
+constexpr std::array<std::string_view, 6> kScriptEndings = {".py", ".sh", ".bash", ".pl", ".rb", ".lua"};
 
-// The first word that is a file: "check.sh" of "sh check.sh {model}". A first word without a folder is looked up in
-// PATH, and stays the same.
-std::string script_of(const std::vector<std::string>& command) {
-  for (std::size_t i = 0; i < command.size(); ++i) {
-    if (i == 0 && command[i].find('/') == std::string::npos) continue;
-    std::error_code code;
-    if (!fs::is_regular_file(command[i], code) || fs::file_size(command[i], code) > kLongestScript || code) continue;
-    return base::read_file(command[i]).value_or("");
+// Programs and scripts, which a check does not change while it runs, as it may do with other files that it is told of.
+bool is_script(const fs::path& path) {
+  std::error_code code;
+  const fs::file_status status = fs::status(path, code);
+  if (!fs::is_regular_file(status) || fs::file_size(path, code) > kLongestScript || code) return false;
+  const bool runs = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
+  return runs || std::ranges::find(kScriptEndings, path.extension().string()) != kScriptEndings.end();
+}
+
+// The files of a word: itself; or those that it names, as "sh -c 'exec python check.py {model}'" does.
+std::vector<fs::path> files_of(const std::string& word) {
+  std::vector<fs::path> files = {word};
+  std::string text = word;
+  std::ranges::replace_if(
+      text, [](char c) { return std::string_view(" \t\n;&|()<>\"'").find(c) != std::string_view::npos; }, ' ');
+  for (std::string& part : base::split(text, ' ')) files.emplace_back(std::move(part));
+  return files;
+}
+
+// What the scripts say that a command runs. A first word without a folder is looked up in PATH.
+std::string hash_of_scripts(const std::vector<std::string>& command, const Context& context) {
+  std::vector<fs::path> files;
+  for (const std::string& word : command) std::ranges::move(files_of(word), std::back_inserter(files));
+  if (!command.empty() && command[0].find('/') == std::string::npos) {
+    for (const fs::path& folder : context.installation.engines.path) files.push_back(folder / command[0]);
   }
-  return "";
+  reduce::Hash hash;
+  for (const fs::path& file : files) {
+    if (!file.empty() && is_script(file)) hash.add(base::read_file(file).value_or(""));
+  }
+  return hash.hex();
 }
 
 // Everything that a verdict depends on, besides the candidate.
@@ -39,7 +67,7 @@ base::Expected<std::string> journal_identity(const ReduceMinimalOptions& options
   if (!options.check.has_command()) return identity + "\nyour answers";
   ASSAY_ASSIGN(const reduce::CheckOptions check, options.check.check_options());
   for (const std::string& word : check.command) identity += "\nword " + word;
-  identity += "\nscript " + script_of(check.command);
+  identity += "\nscripts " + hash_of_scripts(check.command, context);
   const auto add_codes = [&](std::string_view name, const std::vector<int>& codes) {
     identity += fmt::format("\n{} {}", name, fmt::join(codes, " "));
   };

@@ -142,6 +142,10 @@ void report_minimal(const reduce::MinimalReduction& reduction, Context& context)
   }
   if (!reduction.passes.empty()) context.log.info("{}", table);
 
+  constexpr int kSuspicious = 6;
+  if (reduction.counts.asked() >= kSuspicious && reduction.counts.failing == reduction.counts.asked()) {
+    context.log.warning("Each candidate has failed: does the check pass on any model?");
+  }
   const auto failed = std::ranges::count(reduction.confirmation, reduce::Verdict::Kind::fails, &reduce::Verdict::kind);
   if (!reduction.confirmation.empty()) {
     const auto runs = static_cast<int>(reduction.confirmation.size());

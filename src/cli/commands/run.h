@@ -47,7 +47,6 @@ class Run final : public Command {
   void add_run_options(CLI::App& app);
   [[nodiscard]] base::Status check(bool runs_engines) const;
   [[nodiscard]] base::Status check_files() const;
-  [[nodiscard]] base::Status check_files() const;
   // What engines are to run.
   struct Subject {
     worker::ModelSource source;         // empty where it is run in windows

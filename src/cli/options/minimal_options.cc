@@ -56,10 +56,12 @@ void MinimalOptions::add_to(CLI::App& app) {
       ->group(kGroup);
   app.add_option("--repeat", repeat_, "For failures that come and go: run each candidate up to this many times")
       ->check(above_zero())
+      ->check(CLI::Range(0, 1000))
       ->capture_default_str()
       ->group(kGroup);
-  app.add_option("--fail-ratio", fail_ratio_,
-                 "A candidate fails where this part of its runs, 0 to 1, fails; 0: one failing run is enough")
+  app.add_option(
+         "--fail-ratio", fail_ratio_,
+         "With --repeat: a candidate fails where this part of its runs, 0 to 1, fails; 0: one failing run is enough")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str()
       ->group(kGroup);
@@ -115,6 +117,13 @@ base::Expected<reduce::MinimalOptions> MinimalOptions::minimal_options() const {
       return base::fail(base::ErrorKind::invalid_input, "there is no such pass", name,
                         "`assay debug reduce --list-passes` lists them all");
     }
+  }
+  if (!(fail_ratio_ >= 0 && fail_ratio_ <= 1)) {
+    return base::fail(base::ErrorKind::invalid_input, "a part of the runs lies between 0 and 1", "--fail-ratio");
+  }
+  if (fail_ratio_ > 0 && repeat_ == 1) {
+    return base::fail(base::ErrorKind::invalid_input, "of one run there are no parts", "--fail-ratio",
+                      "Say with --repeat how often a candidate is run");
   }
   reduce::MinimalOptions options;
   if (until_nodes_ > 0) options.limits.until_nodes = until_nodes_;

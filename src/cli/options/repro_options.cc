@@ -110,7 +110,15 @@ base::Expected<Plan> plan_of_anything(const ReproOptions::Failing& failing, Cont
     }
   }
   plan.inputs_from = "generated as `assay run` does by default";
-  ASSAY_ASSIGN(plan.inputs, generated(failing.model, context.log));
+  auto inputs = generated(failing.model, context.log);
+  if (!inputs && inputs.error().kind == base::ErrorKind::unsupported) {
+    context.log.warning("The folder has no inputs, and no programs that run the model: {}", inputs.error().message());
+    plan.engines.clear();
+    plan.inputs_from = "none: " + inputs.error().message();
+    return plan;
+  }
+  if (!inputs) return base::fail(std::move(inputs).error());
+  plan.inputs = *std::move(inputs);
   return plan;
 }
 
