@@ -3,6 +3,8 @@
 // references.
 #include "reduce/judge_outcome.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <regex>
 #include <utility>
@@ -18,6 +20,12 @@ base::Expected<std::regex> compile(const std::string& pattern, const std::string
   if (text.starts_with("(?i)")) {
     text.erase(0, 4);
     flags |= std::regex::icase;
+  }
+  // Here they would stand for letters.
+  for (std::size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at + 2)) {
+    if (at + 1 == text.size() || (text[at + 1] != 'A' && text[at + 1] != 'Z')) continue;
+    return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not known in patterns", text.substr(at, 2)),
+                      option + " " + pattern, "Write ^ for the beginning and $ for the end of the output");
   }
   try {
     return std::regex(text, flags);
@@ -45,8 +53,12 @@ class Judge::Patterns {
     }
     return made;
   }
+  // As in Python, '$' stands before a newline at the end of the text, too.
   [[nodiscard]] bool any_in(const std::string& text) const {
-    return std::ranges::any_of(compiled_, [&](const std::regex& pattern) { return std::regex_search(text, pattern); });
+    const auto end = text.ends_with('\n') ? text.end() - 1 : text.end();
+    return std::ranges::any_of(compiled_, [&](const std::regex& pattern) {
+      return std::regex_search(text, pattern) || (end != text.end() && std::regex_search(text.begin(), end, pattern));
+    });
   }
 
  private:
