@@ -34,7 +34,8 @@ g (float[2] x) => (float[2] y) {
 class Runner : public testing::Test {
  protected:
   Runner() {
-    installation_.executable = "/nowhere/assay";  // "assay" is ours then, and no other program could be started
+    // "assay" is ours then: `run` inside this process, the other tools as processes.
+    installation_.executable = fs::path(ASSAY_BINARY_DIR) / "bin" / "assay";
     installation_.libexec = fs::path(ASSAY_BINARY_DIR) / "libexec" / "assay";
     installation_.engines.path.clear();
   }

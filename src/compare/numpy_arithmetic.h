@@ -23,7 +23,8 @@ QuantilePlace quantile_place(std::uint64_t count, double fraction);
 // numpy.percentile's interpolation, whose every step is rounded to the array's type.
 double interpolate(double low, double high, double weight, Arithmetic arithmetic);
 
-// numpy.median of `count` numbers, whose two in the middle these are (the same one twice where `count` is odd).
+// numpy.median of `count` numbers, whose two in the middle these are (the same one twice where `count` is odd); of
+// float16 that of the numbers as float32, as Polygraphy prints it.
 double median_of(std::uint64_t count, double low, double high, Arithmetic arithmetic);
 
 }  // namespace assay::compare

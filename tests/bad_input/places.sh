@@ -14,8 +14,8 @@ for output in new.onnx old.onnx; do
 done
 [ "$(cat old.onnx)" = "what was there before" ] || fail "a full disk loses the old file"
 # Without a home, as ONNX Runtime keeps a file of its own there, which the limit may hit first.
-refuses 1 "cannot write: File too large \(in out\.json\)" \
-  full env HOME=/dev/null assay run "$model" --onnxrt --save-inputs out.json --save-outputs out.json
+refuses 1 "cannot write: File too large \(in inputs\.json\)" \
+  full env HOME=/dev/null assay run "$model" --onnxrt --save-inputs inputs.json --save-outputs out.json
 
 # A real full disk, where we may make one.
 mkdir small

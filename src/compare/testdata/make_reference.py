@@ -20,9 +20,10 @@ def made_up(dtype, count, seed, scale, offset):
 
 
 def summary(values):
-    # float16 sums overflow in NumPy's own type: variance is taken from float32, as with every tool that prints it.
+    # float16 sums overflow in NumPy's own type: variance is taken from float32, as with every tool that prints it, and
+    # so is the median, as Polygraphy prints it.
     wide = values.astype(np.float32) if values.dtype == np.float16 else values
-    numbers = [np.mean(values, dtype=np.float32), np.std(wide), np.var(wide), np.median(values), values.min(),
+    numbers = [np.mean(values, dtype=np.float32), np.std(wide), np.var(wide), np.median(wide), values.min(),
                values.max(), np.mean(np.abs(values), dtype=np.float32)]
     if values.dtype != bool:
         numbers += [np.percentile(values, q) for q in (90, 95, 99)]
