@@ -254,8 +254,9 @@ class Minimizer {
   base::Expected<bool> search_body(const BodyModel& body) {
     if (body.body().graph().node_size() < 2) return false;
     // The reference knows the inputs of the model, not those of a body.
-    Stage stage(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values,
-                stage_options({}));
+    Stage::Options options = stage_options({});
+    options.passed_through = false;
+    Stage stage(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values, options);
     NodeSearch search(stage.subject(), options_.skip, explorer_.best().output);
     const auto build = [&](const Draft& draft) -> base::Expected<SharedModel> {
       ASSAY_ASSIGN(const SharedModel candidate, stage.build(draft));

@@ -314,6 +314,23 @@ TEST(Minimal, KeepsInputsThatNobodyReadsWhereTheFailureNeedsThem) {
   EXPECT_THAT(inputs, testing::IsSupersetOf({"t6", "unread"}));
 }
 
+TEST(Minimal, KeepsAnOutputThatIsAnInputWhereTheFailureNeedsIt) {
+  GraphBuilder builder;
+  builder.input("x").input("straight").output("t59").output("straight");
+  for (int i = 0; i < 60; ++i) {
+    builder.node("Relu", {i == 0 ? "x" : "t" + std::to_string(i - 1)}, {"t" + std::to_string(i)});
+  }
+  FunctionJudges judges(1, [](const model::Model& model) {
+    const auto& outputs = model.graph().output();
+    const bool straight = std::ranges::any_of(outputs, [](const auto& output) { return output.name() == "straight"; });
+    return verdict_if(straight && holds(model, {"n_t7"}));
+  });
+  const auto result = run(builder.build(), judges);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_THAT(node_names(*result->model), ElementsAre("n_t7"));
+  EXPECT_LE(judges.started, 25);
+}
+
 // The original fails each time, but what it is compared with never did.
 TEST(Minimal, DoesNotTakeAFailureThatNeedsConstantNodesForOneThatComesAndGoes) {
   GraphBuilder builder;

@@ -30,6 +30,10 @@ Stage::Stage(SharedModel model, edit::Subject::Constants constants, const Option
     }
   }
   if (options.see_all_shapes) supply_.see_all();
+  for (const onnx::ValueInfoProto& output : model_->graph().output()) {
+    const edit::TensorId id = subject_.view().find(output.name());
+    if (options.passed_through && subject_.view().is_graph_input(id)) passed_through_.push_back(id);
+  }
   for (const edit::NodeId id : subject_.nodes()) {
     const onnx::NodeProto& node = subject_.view().node(id);
     for (int i = 0; i < node.input_size(); ++i) {
@@ -44,6 +48,9 @@ base::Expected<Stage::SharedModel> Stage::build(const Draft& draft) {
   const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
   edit::Selection selection = supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1));
   selection.unread_inputs = unread_inputs_;
+  for (const edit::TensorId id : passed_through_) {
+    if (std::ranges::find(selection.outputs, id) == selection.outputs.end()) selection.outputs.push_back(id);
+  }
   return edit::lend_candidate(subject_, selection, facts_, model_);
 }
 

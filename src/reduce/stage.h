@@ -29,6 +29,7 @@ class Stage {
     bool see_all_shapes = false;  // from the reference
     SideValues values = SideValues::automatic;
     bool unread_inputs = false;  // inputs of the model that nobody reads stay in all candidates
+    bool passed_through = true;  // so do outputs of it that are inputs; a body's are states, and its node's affair
     MakeReference reference;
     base::Log& log;
   };
@@ -55,7 +56,8 @@ class Stage {
   edit::TensorFacts facts_;
   std::unique_ptr<Reference> reference_;
   BoundarySupply supply_;
-  std::vector<ShapeOperand> shape_operands_;  // by node
+  std::vector<ShapeOperand> shape_operands_;    // by node
+  std::vector<edit::TensorId> passed_through_;  // outputs that stay
 };
 
 }  // namespace assay::reduce
