@@ -27,6 +27,9 @@ Error system_error(std::string_view action, std::string where, int error_number)
     case EDQUOT:
       error.fix = "Free some space on that disk, or write somewhere else";
       break;
+    case EFBIG:
+      error.fix = "Raise the limit on the size of files (ulimit -f), or write somewhere else";
+      break;
     case EROFS:
     case EACCES:
     case EPERM:

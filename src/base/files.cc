@@ -92,7 +92,7 @@ Expected<AtomicFile> AtomicFile::create(fs::path path) {
   fs::create_directories(folder, code);
   if (code) return fail(system_error("cannot make the folder", folder.string(), code.value()));
   if (fs::is_directory(path, code))
-    return fail(ErrorKind::invalid_input, "cannot write: it is a folder", path.string());
+    return fail(ErrorKind::invalid_input, "cannot write: it is a folder", path.string(), "Give the name of a file");
   if (fs::exists(path, code) && !fs::is_regular_file(path, code)) {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd < 0) return fail(system_error("cannot write", path.string(), errno));

@@ -367,7 +367,7 @@ template double quantile(const Series<float>&, Arithmetic, double);
 template double quantile(const Series<double>&, Arithmetic, double);
 
 std::string format_number(double value) {
-  return fmt::format("{:.5g}", value);
+  return std::isnan(value) ? "nan" : fmt::format("{:.5g}", value);  // a NaN has a sign, which says nothing
 }
 
 std::string format_position(std::uint64_t position, const tensor::Shape& shape) {
@@ -383,13 +383,13 @@ std::string format_position(std::uint64_t position, const tensor::Shape& shape) 
 std::string describe(const Summary& summary, const tensor::Shape& shape) {
   if (summary.count == 0) return "no elements";
   std::string text = fmt::format(
-      "mean={:.5g}, std-dev={:.5g}, var={:.5g}, median={:.5g}, min={:.5g} at {}, max={:.5g} at {}, "
-      "avg-magnitude={:.5g}",
-      summary.mean, summary.std_dev, summary.variance, summary.median, summary.min,
-      format_position(summary.min_at, shape), summary.max, format_position(summary.max_at, shape),
-      summary.mean_magnitude);
+      "mean={}, std-dev={}, var={}, median={}, min={} at {}, max={} at {}, avg-magnitude={}",
+      format_number(summary.mean), format_number(summary.std_dev), format_number(summary.variance),
+      format_number(summary.median), format_number(summary.min), format_position(summary.min_at, shape),
+      format_number(summary.max), format_position(summary.max_at, shape), format_number(summary.mean_magnitude));
   if (summary.has_percentiles) {
-    text += fmt::format(", p90={:.5g}, p95={:.5g}, p99={:.5g}", summary.p90, summary.p95, summary.p99);
+    text += fmt::format(", p90={}, p95={}, p99={}", format_number(summary.p90), format_number(summary.p95),
+                        format_number(summary.p99));
   }
   return text;
 }

@@ -26,6 +26,7 @@ base::Expected<const ResultsDocument*> ResultsReader::document(std::size_t file)
 
 base::Expected<std::shared_ptr<ResultsReader>> ResultsReader::open(const std::filesystem::path& path) {
   auto reader = std::make_shared<ResultsReader>();
+  reader->path_ = path;
   ASSAY_ASSIGN(reader->files_, iteration_files(path));
   for (std::size_t file = 0; file < reader->files_.size(); ++file) {
     ASSAY_ASSIGN(const ResultsDocument* document, reader->document(file));

@@ -21,6 +21,7 @@ class ResultsReader {
   // something else.
   static base::Expected<std::shared_ptr<ResultsReader>> open(const std::filesystem::path& path);
 
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   // In the order in which the files name them.
   [[nodiscard]] std::size_t runner_count() const { return runners_.size(); }
   [[nodiscard]] const std::string& runner_name(std::size_t runner) const { return runners_[runner].name; }
@@ -46,6 +47,7 @@ class ResultsReader {
   };
 
   base::Expected<const ResultsDocument*> document(std::size_t file);
+  std::filesystem::path path_;  // as it was given
   std::vector<std::filesystem::path> files_;
   std::vector<Runner> runners_;
   std::list<Opened> opened_;  // the one used last first

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
@@ -22,6 +23,7 @@ class Golden {
   static base::Expected<Golden> make(std::shared_ptr<data::ResultsReader> results);
 
   [[nodiscard]] const std::string& name() const { return results_->runner_name(0); }
+  [[nodiscard]] const std::filesystem::path& path() const { return results_->path(); }
   [[nodiscard]] std::size_t iteration_count() const { return results_->iteration_count(0); }
   // From now on the tensors are those of another iteration.
   base::Status go_to(std::size_t iteration);

@@ -102,7 +102,7 @@ base::Status Locator::set_up() {
     }
     return fail(ErrorKind::invalid_input,
                 "no output of the model is " + std::string(golden ? "among the saved results" : "an output of both"),
-                golden ? golden->name() : std::string(),
+                golden ? golden->path().string() : std::string(),
                 "Tensors go by their names: they have to be the same on both sides");
   }
   std::vector<compare::EngineSetup> engines = input_.engines;

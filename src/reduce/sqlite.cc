@@ -1,6 +1,10 @@
 #include "reduce/sqlite.h"
 
 #include <sqlite3.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
 
 namespace assay::reduce::sqlite {
 
@@ -14,6 +18,15 @@ Failure failure_of(sqlite3* database, int code) {
   if (system != 0 && (failure.code == SQLITE_IOERR || failure.code == SQLITE_CANTOPEN)) {
     failure.text += ": " + std::generic_category().message(system);
   }
+  return failure;
+}
+
+// SQLite tries to read what it cannot write, and tells why that did not work.
+Failure cannot_open(sqlite3* database, const std::filesystem::path& path) {
+  Failure failure = failure_of(database, SQLITE_CANTOPEN);
+  std::error_code ignored;
+  const std::filesystem::path written = std::filesystem::exists(path, ignored) ? path : path.parent_path();
+  if (::access(written.c_str(), W_OK) != 0) failure.text = std::generic_category().message(errno);
   return failure;
 }
 
@@ -32,6 +45,9 @@ base::Error Failure::error(std::string_view action, const std::filesystem::path&
       break;
     case SQLITE_FULL:
       error.fix = "Free some space on that disk; nothing that was there is lost";
+      break;
+    case SQLITE_IOERR:
+      error.fix = "Check the disk and the limit on the size of files (ulimit -f), or name another file";
       break;
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
@@ -99,6 +115,7 @@ Result<Database> Database::open(const std::filesystem::path& path) {
   const int code = sqlite3_open_v2(name.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
   Database database(handle);
   if (handle == nullptr) return tl::unexpected(Failure{SQLITE_NOMEM, sqlite3_errstr(SQLITE_NOMEM)});
+  if (code == SQLITE_CANTOPEN) return tl::unexpected(cannot_open(handle, name));
   if (code != SQLITE_OK) return tl::unexpected(failure_of(handle, code));
   sqlite3_busy_timeout(handle, kPatience);
   if (auto set = database.execute("PRAGMA locking_mode = EXCLUSIVE"); !set) return tl::unexpected(set.error());

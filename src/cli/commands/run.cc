@@ -301,6 +301,7 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_TRY(check(!setups.empty()));
   ASSAY_TRY(check_files());
   ASSAY_ASSIGN(compare::RunPlan plan, make_plan());
+  comparison_.warn_of_unused(plan.compare, context.log);
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
   // Engines start while the model and the inputs are read.
   context.pool.keep_warm(setups.size());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "cli/values.h"
 
@@ -139,6 +140,29 @@ base::Expected<compare::ComparePlan> CompareOptions::plan(const compare::Compare
   ASSAY_TRY(set_numbers(snr_, "--snr-threshold", options.least_snr));
   ASSAY_TRY(set_numbers(ulp_, "--ulp-tolerance", options.ulp_tolerance));
   return plan;
+}
+
+void CompareOptions::warn_of_unused(const compare::ComparePlan& plan, base::Log& log) const {
+  struct Row {
+    const char* option;
+    const Values& values;
+    std::string_view function;
+  };
+  const std::array rows = {Row{"--rtol", rtol_, "simple"},
+                           Row{"--atol", atol_, "simple"},
+                           Row{"--check-error-stat", error_stat_, "simple"},
+                           Row{"--error-quantile", error_quantile_, "simple"},
+                           Row{"--index-tolerance", index_tolerance_, "indices"},
+                           Row{"--l2-threshold", l2_, "l2"},
+                           Row{"--cosine-similarity-threshold", cosine_, "cosine_similarity"},
+                           Row{"--psnr-threshold", psnr_, "psnr"},
+                           Row{"--snr-threshold", snr_, "snr"},
+                           Row{"--ulp-tolerance", ulp_, "ulp"}};
+  for (const Row& row : rows) {
+    const auto is_it = [&](const compare::CompareFunction& function) { return function.name == row.function; };
+    if (row.values.empty() || std::ranges::any_of(plan.functions, is_it)) continue;
+    log.warning("{} changes nothing: it is for --compare {}", row.option, row.function);
+  }
 }
 
 base::Expected<compare::PerOutput<compare::TopOptions>> CompareOptions::postprocess() const {

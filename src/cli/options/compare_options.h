@@ -24,6 +24,8 @@ class CompareOptions {
 
   [[nodiscard]] base::Expected<compare::ComparePlan> plan(const compare::CompareOptions& defaults = {}) const;
   [[nodiscard]] base::Expected<compare::PerOutput<compare::TopOptions>> postprocess() const;
+  // Of options that were given for ways of comparing that are not asked for.
+  void warn_of_unused(const compare::ComparePlan& plan, base::Log& log) const;
 
  private:
   using Values = std::vector<std::string>;
