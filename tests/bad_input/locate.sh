@@ -36,7 +36,7 @@ refuses 1 "there is no such file or folder \(in nowhere\.json\)\. [Cc]heck the p
 
 # Saved results of other models, and of several runners.
 assay run "$models/light_squeezenet.onnx" --onnxrt --save-outputs other.json > /dev/null || fail "no results"
-refuses 1 "no output of the model is among the saved results" locate "$model" --onnxrt --load-outputs other.json
+refuses 1 "no output of the model is among the saved results \(in other\.json\)" locate "$model" --onnxrt --load-outputs other.json
 assay run "$model" --onnxrt --onnxrt --save-outputs two.json > /dev/null || fail "no results of two"
 refuses 1 "results of 2 runners, and one is compared \(in two\.json\)\. Save the results of one runner" \
   locate "$model" --onnxrt --load-outputs two.json

@@ -27,7 +27,21 @@ refuses 1 "is there already, .*\(in polygraphy_debug\.onnx\)\. Remove it, or nam
   reduce -o out.onnx "${replay[@]}" --check false
 rm polygraphy_debug.onnx
 mkdir folder
-refuses 1 "cannot write: it is a folder \(in folder\)" reduce -o folder "${replay[@]}" --check false
+refuses 1 "cannot write: it is a folder \(in folder\)\. Give the name of a file" reduce -o folder "${replay[@]}" --check false
+
+# Nothing that is read, and nothing else that is written, may be lost under what is saved.
+refuses 1 "-o and --iter-artifact would write to the same place \(in .*polygraphy_debug\.onnx\)" \
+  reduce -o ./polygraphy_debug.onnx --mode bisect "${replay[@]}" --check false
+refuses 1 "-o and --min-good would write to the same place" reduce -o out.onnx --min-good out.onnx "${replay[@]}" --check false
+cp "$model" copy.onnx
+refuses 1 "-o would write to what the model reads \(in copy\.onnx\)\. Save to another file" \
+  assay debug reduce copy.onnx -o copy.onnx "${replay[@]}" --check false
+cmp -s copy.onnx "$model" || fail "the model is gone"
+rm copy.onnx
+refuses 1 "of one run there are no parts \(in --fail-ratio\)\. Say with --repeat" \
+  reduce -o out.onnx --fail-ratio 0.5 "${replay[@]}" --check false
+refuses 1 "'\\\\Z' is not known in patterns \(in --fail-regex" \
+  reduce -o out.onnx --fail-regex 'end\Z' "${replay[@]}" --check false
 
 # A check that was wrong and is mended is asked again, though its name is the same.
 echo 'exit 0' > mended.sh
@@ -57,7 +71,7 @@ rm -r new
 # A limit on the size of files does what a full disk does: first for the journal, then for candidates, then for the journal
 # half way, of which what was written is used when there is space again.
 full() { (ulimit -f "$1" && shift && trap '' XFSZ && exec "$@"); }
-refuses 1 "cannot open the journal of verdicts: .*\(in out\.onnx\.journal\)" \
+refuses 1 "cannot open the journal of verdicts: disk I/O error \(in out\.onnx\.journal\)\. Check the disk and the limit on the size of files" \
   full 4 assay debug reduce "$model" -o out.onnx "${replay[@]}" \
   --check sh softmax.sh '{model}'
 full 30 assay debug reduce "$model" -o out.onnx --iter-weights external "${replay[@]}" --check sh softmax.sh '{model}' > log.txt 2>&1 &&
@@ -92,7 +106,7 @@ if [ -d disk ]; then
   why="(Read-only file system|Permission denied)"
   refuses 1 "cannot write: $why \(in disk/out\.onnx\)\. Check the permissions" \
     reduce -o disk/out.onnx "${replay[@]}" --check false
-  refuses 1 "cannot open the journal of verdicts: .*\(in disk/verdicts\)\. Check the permissions of the file" \
+  refuses 1 "cannot open the journal of verdicts: .*$why.*\(in disk/verdicts\)\. Check the permissions of the file" \
     reduce -o out.onnx --journal disk/verdicts "${replay[@]}" --check false
   refuses 1 "cannot write candidates here: $why \(in disk/.*\)\. Check the permissions" \
     reduce -o out.onnx --iter-artifact disk/it.onnx "${replay[@]}" --check false

@@ -8,8 +8,8 @@ model=$models/polygraphy_reduce_example.onnx
 full() { (ulimit -f 100 && trap '' XFSZ && exec "$@"); }
 for output in new.onnx old.onnx; do
   [ "$output" = new.onnx ] || echo "what was there before" > "$output"
-  refuses 1 "cannot write: File too large \(in $output\)" full assay surgeon sanitize "$model" -o "$output"
-  refuses 1 "cannot write: File too large \(in $output\)" \
+  refuses 1 "cannot write: File too large \(in $output\)\. Raise the limit" full assay surgeon sanitize "$model" -o "$output"
+  refuses 1 "cannot write: File too large \(in $output\)\. Raise the limit" \
     full assay surgeon extract "$model" -o "$output" --inputs x0:auto:auto x1:auto:auto
 done
 [ "$(cat old.onnx)" = "what was there before" ] || fail "a full disk loses the old file"
@@ -28,7 +28,7 @@ if mount -t tmpfs -o size=256k tmpfs small 2> /dev/null; then
 fi
 
 mkdir folder
-refuses 1 "cannot write: it is a folder \(in folder\)" assay surgeon sanitize "$model" -o folder
+refuses 1 "cannot write: it is a folder \(in folder\)\. Give the name of a file" assay surgeon sanitize "$model" -o folder
 
 # For root nothing is read-only but what is mounted so.
 mkdir readonly
@@ -47,6 +47,17 @@ if [ -d readonly ]; then
     assay debug reduce "$model" -o readonly/out.onnx --mode bisect --check false
   umount readonly 2> /dev/null || true
 fi
+
+# What is read, or saved by another option, is not to be lost.
+assay run "$model" --onnxrt --save-outputs gold.json > log.txt || fail "cannot save results: $(tail -n 2 log.txt)"
+cp gold.json kept.json
+refuses 1 "--save-outputs would write to what --load-outputs reads \(in gold\.json\)\. Save to another file" \
+  assay run "$model" --onnxrt --load-outputs ./gold.json --save-outputs gold.json
+cmp -s gold.json kept.json || fail "the results that were compared with are gone"
+refuses 1 "--save-inputs and --save-outputs would write to the same place \(in both\.json\)" \
+  assay run "$model" --onnxrt --save-inputs both.json --save-outputs both.json
+assay inspect model "$model" > /dev/full 2> log.txt && fail "an output that is cut off is no error"
+says log.txt "cannot write to standard output" || fail "of an output that is cut off: $(cat log.txt)"
 
 # The source may be the destination.
 cp "$model" same.onnx

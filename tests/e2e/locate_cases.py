@@ -35,7 +35,9 @@ CASES = {
         "options": ["--reference", "--onnxrt", *OFF, "--atol", "1e-3", "--rtol", "1e-3"],
         "inputs": "inputs.npz", "verdict": "differ", "way": "all_at_once", "node": "BatchNormalization '246' (node #1)", "born": 35},
     "flaky_dropout_train_basicpitch": {
-        "options": ["--onnxrt", "--onnxrt", *OFF], "inputs": "inputs.npz", "verdict": "random", "node": "graft_dropout_training"},
+        # Two runs in a row are equal by chance about every third time.
+        "options": ["--onnxrt", "--onnxrt", *OFF, "--repeat", "16"], "inputs": "inputs.npz", "verdict": "random",
+        "node": "graft_dropout_training"},
 }
 
 PLANTED_MODELS = ["basic_pitch", "dtln_1", "fastestdet", "light_densenet121", "magika_v2_1", "magika_v3_3", "silero_vad_ifless",
