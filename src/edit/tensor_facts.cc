@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "edit/keeps_type.h"
 #include "model/operator_schema.h"
 #include "model/shapes.h"
 
@@ -61,15 +62,30 @@ void TensorFacts::take_types_of_signatures() {
   for (NodeId node = 0; node < subject_.view().node_count(); ++node) {
     const auto& outputs = subject_.view().outputs(node);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (outputs[i] == kNone || names_type(known_[static_cast<std::size_t>(outputs[i])])) continue;
-      const auto type =
-          model::signature_type(subject_.model(), subject_.view().node(node), static_cast<int>(i), type_of);
-      if (!type) continue;
-      onnx::ValueInfoProto& value = by_signature_.emplace_back();
-      value.mutable_type()->mutable_tensor_type()->set_elem_type(*type);
-      known_[static_cast<std::size_t>(outputs[i])] = &value;
+      if (outputs[i] == kNone) continue;
+      const onnx::ValueInfoProto*& known = known_[static_cast<std::size_t>(outputs[i])];
+      if (names_rank(known)) continue;
+      onnx::ValueInfoProto value = known != nullptr ? *known : onnx::ValueInfoProto();
+      value.set_name(std::string(subject_.view().name(outputs[i])));
+      if (!names_type(known)) {
+        const auto type =
+            model::signature_type(subject_.model(), subject_.view().node(node), static_cast<int>(i), type_of);
+        if (!type) continue;
+        value.mutable_type()->mutable_tensor_type()->set_elem_type(*type);
+      }
+      if (i == 0 && keeps_rank(subject_.view().node(node))) take_rank(subject_.view().inputs(node), value);
+      if (!names_type(known) || names_rank(&value)) known = &by_signature_.emplace_back(std::move(value));
     }
   }
+}
+
+// Dimensions of which nothing is said.
+void TensorFacts::take_rank(std::span<const TensorId> inputs, onnx::ValueInfoProto& value) const {
+  const bool has_input = !inputs.empty() && inputs.front() != kNone;
+  const onnx::ValueInfoProto* input = has_input ? known_[static_cast<std::size_t>(inputs.front())] : nullptr;
+  if (!names_rank(input) || !input->type().has_tensor_type()) return;
+  onnx::TensorShapeProto& shape = *value.mutable_type()->mutable_tensor_type()->mutable_shape();
+  for (int i = 0; i < input->type().tensor_type().shape().dim_size(); ++i) shape.add_dim();
 }
 
 void TensorFacts::see(TensorId id, tensor::ElementType type, const tensor::Shape& shape) {

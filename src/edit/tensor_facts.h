@@ -5,6 +5,7 @@
 
 #include <list>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "base/error.h"
@@ -43,6 +44,7 @@ class TensorFacts {
 
  private:
   void take_types_of_signatures();
+  void take_rank(std::span<const TensorId> inputs, onnx::ValueInfoProto& value) const;
 
   const Subject& subject_;
   onnx::GraphProto inferred_;                       // owns what known_ points at, after infer(),

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "edit/keeps_type.h"
 #include "edit/node_places.h"
 #include "model/graph_view.h"
-#include "reduce/passes/keeps_type.h"
 #include "reduce/passes/node_passes.h"
 
 namespace assay::reduce {
@@ -27,7 +27,7 @@ class Bypasser {
 
   // The input that can stand for what the node makes.
   std::optional<std::string> stand_in(const onnx::NodeProto& node, const std::string& output) const {
-    if (keeps_type(node) && node.input_size() > 0 && output == node.output(0) && usable(node.input(0), output)) {
+    if (edit::keeps_type(node) && node.input_size() > 0 && output == node.output(0) && usable(node.input(0), output)) {
       return node.input(0);
     }
     for (const bool constants : {false, true}) {

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "edit/graph_names.h"
+#include "edit/keeps_type.h"
 #include "edit/node_places.h"
 #include "model/operator_schema.h"
 #include "reduce/passes/infer_node.h"
-#include "reduce/passes/keeps_type.h"
 #include "reduce/passes/node_passes.h"
 
 namespace assay::reduce {
@@ -81,7 +81,7 @@ class Proposer {
                              {edit::RemoveAttribute{place.ref, name}}};
     const NodeInference::Effect effect = inference_.compare(*place.node, without(*place.node, index));
     const bool unknown = effect == NodeInference::Effect::unknown;
-    if (effect == NodeInference::Effect::none || (unknown && keeps_type(*place.node))) {
+    if (effect == NodeInference::Effect::none || (unknown && edit::keeps_type(*place.node))) {
       changes_.push_back(std::move(change));
       return;
     }

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "edit/keeps_type.h"
 #include "edit/node_places.h"
 #include "model/operator_schema.h"
 #include "reduce/passes/infer_node.h"
-#include "reduce/passes/keeps_type.h"
 #include "reduce/passes/node_passes.h"
 
 namespace assay::reduce {
@@ -55,9 +55,9 @@ class Proposer {
       without.mutable_input(index)->clear();
     }
     const NodeInference::Effect effect = inference_.compare(*place.node, without);
-    const bool may_go =
-        effect == NodeInference::Effect::none || (effect == NodeInference::Effect::unknown &&
-                                                  (keeps_type(*place.node) || !says_shape(place.node->input(index))));
+    const bool may_go = effect == NodeInference::Effect::none ||
+                        (effect == NodeInference::Effect::unknown &&
+                         (edit::keeps_type(*place.node) || !says_shape(place.node->input(index))));
     if (!may_go) return;
     changes_.push_back({"input '" + place.node->input(index) + "' of " + edit::describe(*place.node) + " left out",
                         {std::move(primitive)}});

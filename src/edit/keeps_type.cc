@@ -1,13 +1,11 @@
-#include "reduce/passes/keeps_type.h"
+#include "edit/keeps_type.h"
 
 #include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
 
 #include "edit/node_places.h"
 
-namespace assay::reduce {
+namespace assay::edit {
 namespace {
 
 // Operators whose first output has the type and shape of their first input, whatever these are.
@@ -71,7 +69,11 @@ constexpr std::array kKeepType = {"Abs",
 }  // namespace
 
 bool keeps_type(const onnx::NodeProto& node) {
-  return std::ranges::any_of(kKeepType, [&](const char* name) { return edit::is_operator(node, name); });
+  return std::ranges::any_of(kKeepType, [&](const char* name) { return is_operator(node, name); });
 }
 
-}  // namespace assay::reduce
+bool keeps_rank(const onnx::NodeProto& node) {
+  return keeps_type(node) || is_operator(node, "Transpose") || is_operator(node, "Cast");
+}
+
+}  // namespace assay::edit
