@@ -34,8 +34,12 @@ TensorFacts::TensorFacts(const Subject& subject)
 }
 
 base::Status TensorFacts::infer() {
-  auto inferred = model::inferred_values(subject_.model());
-  if (inferred) inferred_ = *std::move(inferred);
+  base::Status status;
+  if (auto inferred = model::inferred_values(subject_.model())) {
+    inferred_ = *std::move(inferred);
+  } else {
+    status = base::fail(std::move(inferred).error());
+  }
   const auto learn = [&](const auto& values) {
     for (const onnx::ValueInfoProto& value : values) {
       const TensorId id = subject_.view().find(value.name());
@@ -47,7 +51,7 @@ base::Status TensorFacts::infer() {
   learn(inferred_.output());
   learn(inferred_.value_info());
   take_types_of_signatures();
-  return inferred ? base::Status{} : base::fail(std::move(inferred).error());
+  return status;
 }
 
 // Behind a node at which inference fails nothing is known. An output that is declared needs a type, or the candidate is
