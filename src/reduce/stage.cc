@@ -45,6 +45,7 @@ Stage::Stage(SharedModel model, edit::Subject::Constants constants, const Option
 
 base::Expected<Stage::SharedModel> Stage::build(const Draft& draft) {
   if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
+  facts_.forget_seen();  // of the candidate before: also what is cut must not depend on it
   const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
   edit::Selection selection = supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1));
   selection.unread_inputs = unread_inputs_;
