@@ -47,6 +47,11 @@ refuses 1 "'\\\\Z' is not known in patterns \(in --fail-regex" \
 echo 'exit 0' > mended.sh
 refuses 1 "does not fail the check \(in .*light_squeezenet\.onnx\)\. Run the check on it by hand" \
   reduce -o out.onnx "${replay[@]}" --check sh mended.sh '{model}'
+echo 'exit 0' > plain  # nor does it need an ending
+refuses 1 "does not fail the check" reduce -o out.onnx "${replay[@]}" --check sh plain '{model}'
+cp softmax.sh plain
+reduce -o out.onnx "${replay[@]}" --check sh plain '{model}' > log.txt 2>&1 || fail "a mended check of no ending: $(tail -n 3 log.txt)"
+rm out.onnx plain
 cp softmax.sh mended.sh
 reduce -o out.onnx "${replay[@]}" --check sh mended.sh '{model}' > log.txt 2>&1 || fail "a mended check: $(tail -n 3 log.txt)"
 [[ "$(nodes_of out.onnx)" == *"Op: Softmax]" ]] || fail "not the one Softmax is left, but: $(cat nodes.txt)"

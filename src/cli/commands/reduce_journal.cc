@@ -26,12 +26,15 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t kLongestScript = 1 << 20;  // bytes; anything longer is data
 constexpr std::array<std::string_view, 6> kScriptEndings = {".py", ".sh", ".bash", ".pl", ".rb", ".lua"};
 
+bool is_small_file(const fs::path& path) {
+  std::error_code code;
+  return fs::is_regular_file(path, code) && fs::file_size(path, code) <= kLongestScript && !code;
+}
+
 // Programs and scripts, which a check does not change while it runs, as it may do with other files that it is told of.
 bool is_script(const fs::path& path) {
   std::error_code code;
-  const fs::file_status status = fs::status(path, code);
-  if (!fs::is_regular_file(status) || fs::file_size(path, code) > kLongestScript || code) return false;
-  const bool runs = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
+  const bool runs = (fs::status(path, code).permissions() & fs::perms::owner_exec) != fs::perms::none;
   return runs || std::ranges::find(kScriptEndings, path.extension().string()) != kScriptEndings.end();
 }
 
@@ -45,16 +48,21 @@ std::vector<fs::path> files_of(const std::string& word) {
   return files;
 }
 
-// What the scripts say that a command runs. A first word without a folder is looked up in PATH.
-std::string hash_of_scripts(const std::vector<std::string>& command, const Context& context) {
+// What the scripts say that a command runs. A first word without a folder is looked up in PATH. The artifact is none of
+// them, though a run that was killed may have left one.
+std::string hash_of_scripts(const std::vector<std::string>& command, const fs::path& artifact, const Context& context) {
   std::vector<fs::path> files;
-  for (const std::string& word : command) std::ranges::move(files_of(word), std::back_inserter(files));
   if (!command.empty() && command[0].find('/') == std::string::npos) {
     for (const fs::path& folder : context.installation.engines.path) files.push_back(folder / command[0]);
   }
+  for (const std::string& word : command) std::ranges::move(files_of(word), std::back_inserter(files));
   reduce::Hash hash;
+  bool interpreter = true;  // runs the first file that it is given, whatever its name
   for (const fs::path& file : files) {
-    if (!file.empty() && is_script(file)) hash.add(base::read_file(file).value_or(""));
+    if (file.lexically_normal() == artifact.lexically_normal() || !is_small_file(file)) continue;
+    const std::string text = base::read_file(file).value_or("");
+    if (is_script(file) || interpreter) hash.add(text);
+    interpreter = interpreter && text.starts_with("\177ELF");
   }
   return hash.hex();
 }
@@ -67,7 +75,7 @@ base::Expected<std::string> journal_identity(const ReduceMinimalOptions& options
   if (!options.check.has_command()) return identity + "\nyour answers";
   ASSAY_ASSIGN(const reduce::CheckOptions check, options.check.check_options());
   for (const std::string& word : check.command) identity += "\nword " + word;
-  identity += "\nscripts " + hash_of_scripts(check.command, context);
+  identity += "\nscripts " + hash_of_scripts(check.command, options.iterations.iter_artifact(), context);
   const auto add_codes = [&](std::string_view name, const std::vector<int>& codes) {
     identity += fmt::format("\n{} {}", name, fmt::join(codes, " "));
   };
