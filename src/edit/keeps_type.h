@@ -8,7 +8,7 @@ namespace assay::edit {
 // The operator's first output has the type and shape of its first input, whatever these and its attributes are.
 bool keeps_type(const onnx::NodeProto& node);
 
-// It has as many dimensions, at least.
+// The first output has as many dimensions as the first input, whatever else is kept.
 bool keeps_rank(const onnx::NodeProto& node);
 
 }  // namespace assay::edit

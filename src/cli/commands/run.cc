@@ -171,15 +171,13 @@ base::Status Run::check_files() const {
   for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
   std::string blobs = input_blob_folder_;
   if (blobs.empty() && save_input_blob_->count() > 0) blobs = ".";
-  ASSAY_TRY(check_paths({{"--save-inputs", save_inputs_},
-                         {"--save-outputs", save_outputs_},
-                         {"--save-accuracy-results", results_.save_accuracy()}},
-                        read));
-  return check_paths({{"--save-inputs", save_inputs_},
-                      {"--save-outputs", save_outputs_},
-                      {"--save-input-blob", blobs},
-                      {"--save-onnx", save_onnx_}},
-                     {});
+  std::vector<OptionPath> written = {{"--save-inputs", save_inputs_},
+                                     {"--save-outputs", save_outputs_},
+                                     {"--save-accuracy-results", results_.save_accuracy()}};
+  ASSAY_TRY(check_paths(written, read));
+  // The model may be saved in its own place, and blobs lie in folders of their own below theirs.
+  written.insert(written.end(), {{"--save-input-blob", blobs}, {"--save-onnx", save_onnx_}});
+  return check_paths(written, {});
 }
 
 // A model that stays as it is goes to the engine as a user would load it, by its path. A changed one goes as bytes.

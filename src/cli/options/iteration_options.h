@@ -23,7 +23,7 @@ class IterationOptions {
   void add_to(CLI::App& app, const Parts& parts);
 
   [[nodiscard]] const std::filesystem::path& iter_artifact() const { return iter_artifact_; }
-  // What is written to, and what is read, by the options that name them; empty paths are not given.
+  // Of --save-debug-replay and --iter-info; the second is empty where it was not given.
   [[nodiscard]] const std::filesystem::path& save_replay() const { return save_replay_; }
   [[nodiscard]] const std::string& info() const { return info_; }
   [[nodiscard]] bool keeps_iter_artifact() const { return no_remove_; }
