@@ -61,6 +61,7 @@ class Builder {
   static std::size_t at(std::int32_t id) { return static_cast<std::size_t>(id); }
   onnx::GraphProto& graph() { return result_->model.graph(); }
   const onnx::GraphProto& source() const { return subject_.model().graph(); }
+  bool has_fixed_shapes() const { return selection_.fixed_shapes || !selection_.frozen.empty(); }
 
   void use(TensorId id) {
     if (used_[at(id)]) return;
@@ -87,7 +88,7 @@ class Builder {
       if (has_value) *graph().add_input() = input;
       if (selection_.unread_inputs && is_unread_input(view_, id)) *graph().add_input() = input;
       if (!wanted[at(id)]) continue;
-      const onnx::ValueInfoProto* known = selection_.frozen.empty() ? nullptr : facts_.find_static(id);
+      const onnx::ValueInfoProto* known = has_fixed_shapes() ? facts_.find_static(id) : nullptr;
       *graph().add_input() = known != nullptr ? *known : input;
     }
     for (const TensorId id : boundary_) {
@@ -100,7 +101,7 @@ class Builder {
   }
 
   onnx::ValueInfoProto describe_input(TensorId id) const {
-    const onnx::ValueInfoProto* known = selection_.frozen.empty() ? facts_.find(id) : facts_.find_static(id);
+    const onnx::ValueInfoProto* known = has_fixed_shapes() ? facts_.find_static(id) : facts_.find(id);
     if (known != nullptr) return *known;
     onnx::ValueInfoProto value;
     value.set_name(std::string(view_.name(id)));

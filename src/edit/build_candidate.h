@@ -12,7 +12,8 @@ namespace assay::edit {
 // Keeps everything of the model that the selection leaves room for: names, order, value_info, opset imports, functions,
 // metadata; an initializer that is a graph input too stays both. Adds only inputs and outputs, with the type and shape
 // that are known: an output of unknown shape has none, which is not the same as an empty one.
-// With frozen values all inputs get the static shapes that belong to them. Weights by reference stay so.
+// With Selection::fixed_shapes or frozen values all inputs get the static shapes that belong to them. Weights by
+// reference stay so.
 // Costs what the selection holds; the weights of the model are not touched.
 model::Model build_candidate(const Subject& subject, const Selection& selection, const TensorFacts& facts);
 

@@ -58,6 +58,8 @@ std::string key(const Selection& selection) {
   for (const TensorId id : selection.outputs) add(id);
   add(kNone);
   for (const auto& [id, value] : selection.frozen) add(id);
+  add(kNone);
+  add(selection.fixed_shapes ? 1 : 0);
   return bytes;
 }
 

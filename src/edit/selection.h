@@ -17,6 +17,8 @@ struct Selection {
   std::map<TensorId, tensor::Tensor> frozen;
   // The inputs of the model that nothing in it reads stay inputs.
   bool unread_inputs = false;
+  // Inputs get the sizes that they had in one run of the model, instead of symbols. Frozen values always need that.
+  bool fixed_shapes = false;
 };
 
 // All nodes, and the outputs of the model.

@@ -1,4 +1,4 @@
-// The file's own words win over inference, except where they leave out the rank.
+// What the file declares counts before what is inferred, except where it leaves out the rank or a size.
 #include "edit/tensor_facts.h"
 
 #include <optional>
@@ -24,6 +24,21 @@ bool names_rank(const onnx::ValueInfoProto* value) {
   return names_type(value) && (!value->type().has_tensor_type() || value->type().tensor_type().has_shape());
 }
 
+// The declared type with the sizes that only inference knows. Absent if inference adds none, or contradicts.
+std::optional<onnx::ValueInfoProto> complete_sizes(const onnx::ValueInfoProto& declared,
+                                                   const onnx::ValueInfoProto& inferred) {
+  const onnx::TypeProto::Tensor& type = declared.type().tensor_type();
+  const onnx::TypeProto::Tensor& other = inferred.type().tensor_type();
+  if (type.elem_type() != other.elem_type() || type.shape().dim_size() != other.shape().dim_size()) return std::nullopt;
+  std::optional<onnx::ValueInfoProto> completed;
+  for (int i = 0; i < type.shape().dim_size(); ++i) {
+    if (type.shape().dim(i).has_dim_value() || !other.shape().dim(i).has_dim_value()) continue;
+    if (!completed) completed = declared;
+    *completed->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(i) = other.shape().dim(i);
+  }
+  return completed;
+}
+
 }  // namespace
 
 TensorFacts::TensorFacts(const Subject& subject)
@@ -45,7 +60,11 @@ base::Status TensorFacts::infer() {
       const TensorId id = subject_.view().find(value.name());
       if (id == kNone) continue;
       const onnx::ValueInfoProto*& known = known_[static_cast<std::size_t>(id)];
-      if (!names_rank(known) && names_type(&value)) known = &value;
+      if (!names_rank(known)) {
+        if (names_type(&value)) known = &value;
+      } else if (known->type().has_tensor_type() && names_rank(&value) && value.type().has_tensor_type()) {
+        if (auto completed = complete_sizes(*known, value)) known = &completed_.emplace_back(*std::move(completed));
+      }
     }
   };
   learn(inferred_.output());
@@ -78,7 +97,7 @@ void TensorFacts::take_types_of_signatures() {
         value.mutable_type()->mutable_tensor_type()->set_elem_type(*type);
       }
       if (i == 0 && keeps_rank(subject_.view().node(node))) take_rank(subject_.view().inputs(node), value);
-      if (!names_type(known) || names_rank(&value)) known = &by_signature_.emplace_back(std::move(value));
+      if (!names_type(known) || names_rank(&value)) known = &completed_.emplace_back(std::move(value));
     }
   }
 }
@@ -96,6 +115,12 @@ void TensorFacts::see(TensorId id, tensor::ElementType type, const tensor::Shape
   model::TensorInfo info{.type = type, .shape = std::vector<model::Dimension>{}};
   for (const std::int64_t size : shape) info.shape->push_back({.value = size, .symbol = {}});
   seen_[id] = model::to_value_info(std::string(subject_.view().name(id)), info);
+}
+
+void TensorFacts::assume_type(TensorId id, std::int32_t element_type) {
+  onnx::ValueInfoProto& value = seen_[id];
+  value.set_name(std::string(subject_.view().name(id)));
+  value.mutable_type()->mutable_tensor_type()->set_elem_type(element_type);
 }
 
 void TensorFacts::forget_seen() {
@@ -129,6 +154,10 @@ const onnx::ValueInfoProto* TensorFacts::find_static(TensorId id) const {
   return seen != seen_.end() ? &seen->second : find(id);
 }
 
+bool TensorFacts::has_sizes(TensorId id) const {
+  const onnx::ValueInfoProto* value = find(id);
+  return names_rank(value) && model::is_static(model::tensor_info(*value));
+}
 bool TensorFacts::has_type(TensorId id) const {
   return names_type(find(id));
 }

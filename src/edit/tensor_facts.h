@@ -31,13 +31,20 @@ class TensorFacts {
   void prefer_seen() { prefer_seen_ = true; }
   void forget_seen();
 
-  // What is declared, else inferred, else seen; what lacks a rank gives way to what was seen. Null: nothing is known.
+  // Sets an element type for a tensor of which no type is known, such as one that its readers accept. It counts as
+  // seen: see() overrides it, and forget_seen() forgets it.
+  void assume_type(TensorId id, std::int32_t element_type);
+
+  // What is declared, completed by what is inferred (sizes where the file has symbols), else seen; what lacks a rank
+  // gives way to what was seen. Null: nothing is known.
   [[nodiscard]] const onnx::ValueInfoProto* find(TensorId id) const;
   // The same for an output: what was seen in one run tells its type and rank, but not its sizes.
   [[nodiscard]] onnx::ValueInfoProto describe_output(TensorId id) const;
   // As find(), with what was seen first.
   [[nodiscard]] const onnx::ValueInfoProto* find_static(TensorId id) const;
 
+  // Every size is known, without what was seen.
+  [[nodiscard]] bool has_sizes(TensorId id) const;
   // Enough is known to make the tensor a graph input.
   [[nodiscard]] bool has_type(TensorId id) const;
   [[nodiscard]] bool has_rank(TensorId id) const;
@@ -48,7 +55,7 @@ class TensorFacts {
 
   const Subject& subject_;
   onnx::GraphProto inferred_;                       // owns what known_ points at, after infer(),
-  std::list<onnx::ValueInfoProto> by_signature_;    // as does this
+  std::list<onnx::ValueInfoProto> completed_;       // as does this: by signatures, or declared and inferred together
   std::vector<const onnx::ValueInfoProto*> known_;  // by tensor
   std::map<TensorId, onnx::ValueInfoProto> seen_;
   bool prefer_seen_ = false;

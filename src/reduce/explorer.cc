@@ -355,6 +355,7 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
   }
   if (fails && (!best_.model || judged.nodes <= best_.nodes)) {
     if (best_.model) pass.nodes_removed += best_.nodes - judged.nodes;
+    if (best_.model) keep_earlier(std::move(best_));
     best_ = judged;
   }
   if (verdict.kind == Verdict::Kind::passes) keep_passing(judged);
@@ -364,6 +365,27 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
                   verdict.text.empty() ? "" : ": ", verdict.text, verdict.seconds,
                   best_.model ? base::counted(best_.nodes, "node") : "all nodes",
                   base::counted(parts_.counts.asked(), "check"), parts_.counts.asked() / so_far.count());
+}
+
+// Large ones are not worth their memory, but for the latest.
+void Explorer::keep_earlier(Judged judged) {
+  earlier_.push_back(std::move(judged));
+  std::int64_t nodes = 0;
+  for (auto at = earlier_.rbegin(); at != earlier_.rend(); ++at) {
+    nodes += at->nodes;
+    if (at == earlier_.rbegin() || nodes <= kPassingNodes) continue;
+    earlier_.erase(earlier_.begin(), at.base());
+    return;
+  }
+}
+
+bool Explorer::drop_best() {
+  if (earlier_.empty()) return false;
+  known_[candidate_hash(*best_.model)].verdict =
+      Verdict{.kind = Verdict::Kind::unresolved, .text = "failed once, and then never again"};
+  best_ = std::move(earlier_.back());
+  earlier_.pop_back();
+  return true;
 }
 
 // The result will be small, and so will be what is about of its size: large ones are not worth their memory.

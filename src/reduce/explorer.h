@@ -96,6 +96,9 @@ class Explorer {
   };
   // The failing candidate of the fewest nodes, the latest of several; a null model where nothing failed.
   [[nodiscard]] const Judged& best() const { return best_; }
+  // Sets the best candidate aside, because it doesn't fail again, and goes back to the one before it. Returns false,
+  // and changes nothing, if none is known.
+  bool drop_best();
   // A passing one of about that size; a null model where there is none.
   [[nodiscard]] Judged nearest_passing() const;
   [[nodiscard]] const std::vector<PassCounts>& passes() const { return passes_; }
@@ -162,6 +165,7 @@ class Explorer {
   void count(const Verdict& verdict);
   void remember(const Proposal& proposal, const Verdict& verdict, const Built& built);
   void keep_passing(const Judged& judged);
+  void keep_earlier(Judged judged);
   PassCounts& counts_of(std::string_view pass);
 
   Parts parts_;
@@ -170,6 +174,7 @@ class Explorer {
   std::map<Judges::Ticket, Running> running_;
   std::vector<PassCounts> passes_;
   Judged best_;
+  std::vector<Judged> earlier_;  // were the best before, the latest last; not all
   std::vector<Judged> passing_;  // the smallest few
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   int stage_ = 0;

@@ -17,14 +17,20 @@
 #include "reduce/body_model.h"
 #include "reduce/change_search.h"
 #include "reduce/count_nodes.h"
+#include "reduce/last_look.h"
+#include "reduce/layered_reference.h"
 #include "reduce/loop_search.h"
 #include "reduce/node_search.h"
 #include "reduce/once_more.h"
 #include "reduce/pass.h"
 #include "reduce/passes/body_graphs.h"
+#include "reduce/phases/phase.h"
+#include "reduce/removals.h"
 #include "reduce/repeat_judge.h"
+#include "reduce/repeated_runs.h"
 #include "reduce/simplify_search.h"
 #include "reduce/stage.h"
+#include "reduce/uncalled_functions.h"
 
 namespace assay::reduce {
 namespace {
@@ -32,10 +38,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using SharedModel = std::shared_ptr<const model::Model>;
 
-constexpr int kProbes = 4;  // more runs, where one that should have failed passed
-constexpr int kMostRepeats = 20;
 constexpr std::size_t kScoutedSlots = 6;  // with fewer, halving tells as much as scouts do
-constexpr double kWrongPass = 0.01;       // that a candidate is taken for a pass by chance
+constexpr int kLastLooks = 4;             // searches that an intermittent failure may begin anew
+constexpr std::string_view kTakeOut = "nodes";  // the phase that works on what the others have found
 
 class Minimizer {
  public:
@@ -52,7 +57,8 @@ class Minimizer {
                    .classify = parts.classify,
                    .rule = options.rule,
                    .limits = options.limits}),
-        confirmations_(options.rule.repeat) {}
+        runs_(explorer_, parts.log, options.rule,
+              [this](Strategy& search) { return explorer_.run(search, build_model, stages_++).map([](ExploreEnd) {}); }) {}
 
   base::Expected<MinimalReduction> run() && {
     const Clock::time_point start = Clock::now();
@@ -78,7 +84,7 @@ class Minimizer {
     ASSAY_TRY(open_bodies());
     ASSAY_TRY(search_bodies());
     ASSAY_TRY(simplify());
-    return end_ == ExploreEnd::checks ? base::Status{} : confirm();
+    return confirm();
   }
 
   // The reasons why nothing fails are gone through: the failure comes and goes; it needs Constant nodes to be nodes, or
@@ -87,8 +93,8 @@ class Minimizer {
     const SharedModel original(SharedModel(), &model_);  // owns nothing: the model outlives the search
     ASSAY_ASSIGN(bool fails, search_nodes(original, edit::Subject::Constants::as_values));
     if (!fails) {
-      ASSAY_ASSIGN(const bool comes_and_goes, look_for_flakiness(whole_, kProbes));
-      if (comes_and_goes) {
+      ASSAY_ASSIGN(const bool is_intermittent, runs_.detect(whole_));
+      if (is_intermittent) {
         ASSAY_ASSIGN(fails, search_nodes(original, edit::Subject::Constants::as_values));
       }
     }
@@ -124,17 +130,84 @@ class Minimizer {
   // `failed_as`: as NodeSearch takes it.
   base::Expected<bool> search_nodes(const SharedModel& model, edit::Subject::Constants constants,
                                     std::optional<std::string> failed_as = {}) {
-    Stage stage(model, constants, stage_options(parts_.reference));
+    const bool is_original = model.get() == &model_;
+    auto owner = std::make_unique<Stage>(model, constants,
+                                         stage_options(is_original ? parts_.reference : derived_reference()));
+    Stage& stage = *owner;
+    if (is_original) original_ = std::move(owner);
     has_constants_ = stage.subject().has_constant_nodes();
-    NodeSearch search(stage.subject(), options_.skip, std::move(failed_as));
+    NodeSearch search(stage.subject(), phases_but(kTakeOut), std::move(failed_as));
     const auto build = [&](const Draft& draft) { return stage.build(draft); };
-    ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build, {next_after_nodes(stage), once_more_after()}));
-    if (search.fails()) {
-      searched_ = explorer_.best().model;
-    } else {
+    ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build, small_outlook(stage)));
+    if (!search.fails()) {
       ASSAY_ASSIGN(whole_, build(std::make_shared<const edit::Selection>(edit::whole(stage.subject()))));
+      return false;
     }
-    return search.fails();
+    if (!ended() && !options_.skip.contains(kTakeOut)) ASSAY_TRY(take_out_nodes(stage.subject(), search.found()));
+    searched_ = explorer_.best().model;
+    return true;
+  }
+
+  // What the growing phases have found is a stage of its own: its inputs are declared once, as the candidate that fails
+  // declares them, and not for each candidate as that one's cut suggests. `found` is what they know of `subject`.
+  base::Status take_out_nodes(const edit::Subject& subject, Found found) {
+    const SharedModel model = explorer_.best().model;
+    Stage::Options options = stage_options(derived_reference());
+    options.unknown_rank = UnknownRank::refuse;
+    Stage stage(model, edit::Subject::Constants::as_nodes, options);
+    if (stage.subject().nodes().size() < 2) return {};
+    NodeSearch search(stage.subject(), phases_but_all(kTakeOut), explorer_.best().output);
+    search.begin_with(translate(std::move(found), subject, stage.subject()));
+    const auto build = [&](const Draft& draft) { return stage.build(draft); };
+    ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build,
+                                  {next_after_nodes(stage), last_look_after(), once_more_after()}));
+    return {};
+  }
+
+  // Values of tensors that the original model has, too, come from there.
+  [[nodiscard]] MakeReference derived_reference() const {
+    if (!parts_.reference) return {};
+    return [this](const edit::Subject& subject, const edit::TensorFacts& facts) -> std::unique_ptr<Reference> {
+      return std::make_unique<LayeredReference>(original_->reference(), original_->subject(),
+                                                parts_.reference(subject, facts));
+    };
+  }
+
+  [[nodiscard]] std::set<std::string, std::less<>> phases_but(std::string_view name) const {
+    std::set<std::string, std::less<>> skip = options_.skip;
+    skip.emplace(name);
+    return skip;
+  }
+  [[nodiscard]] std::set<std::string, std::less<>> phases_but_all(std::string_view name) const {
+    std::set<std::string, std::less<>> skip = options_.skip;
+    for (const PhaseRow& row : phases()) {
+      if (row.name != name) skip.emplace(row.name);
+    }
+    return skip;
+  }
+
+  // The same nodes in the model that was made of them: they are found by what they make.
+  static Found translate(Found found, const edit::Subject& from, const edit::Subject& to) {
+    Nodes around;
+    for (const edit::NodeId node : found.around) {
+      const auto outputs = from.view().outputs(node);
+      const edit::TensorId made = outputs.empty() ? edit::kNone : to.view().find(from.view().name(outputs.front()));
+      const edit::NodeId maker = made == edit::kNone ? edit::kNone : to.view().producer(made);
+      if (maker != edit::kNone) around.push_back(maker);
+    }
+    std::ranges::sort(around);
+    found.around = std::move(around);
+    found.best = std::make_shared<const Nodes>(to.nodes().begin(), to.nodes().end());
+    return found;
+  }
+
+  // If a single node fails, there are none to take out: what follows the search can be foretold.
+  [[nodiscard]] std::vector<Follow> small_outlook(Stage& stage) {
+    const Follow next = next_after_nodes(stage);
+    const Follow after_one = [next](const Strategy& ended) -> std::unique_ptr<Strategy> {
+      return static_cast<const NodeSearch&>(ended).best().size() == 1 ? next(ended) : nullptr;
+    };
+    return {after_one, last_look_after(), once_more_after()};
   }
 
   base::Expected<ExploreEnd> run_search(NodeSearch& search, const edit::Subject& subject, const Explorer::Build& build,
@@ -314,12 +387,31 @@ class Minimizer {
     return std::nullopt;
   }
 
+  [[nodiscard]] Follow last_look_after() {
+    using Looks = std::map<SharedModel, std::unique_ptr<Strategy>>;
+    return [this, made = std::make_shared<Looks>()](const Strategy& ended) -> std::unique_ptr<Strategy> {
+      const auto* simplified = dynamic_cast<const SimplifySearch*>(&ended);
+      if (simplified == nullptr || options_.skip.contains(kVerify)) return nullptr;
+      std::unique_ptr<Strategy>& look = (*made)[simplified->model()];
+      if (!look) look = std::make_unique<LastLook>(last_look(simplified->model()));
+      return look->clone();
+    };
+  }
+
   [[nodiscard]] Follow once_more_after() const {
     return [this](const Strategy& ended) -> std::unique_ptr<Strategy> {
-      const auto* simplified = dynamic_cast<const SimplifySearch*>(&ended);
-      if (simplified == nullptr) return nullptr;
-      return std::make_unique<OnceMore>(simplified->model(), further_runs_, confirmations_);
+      const auto* look = dynamic_cast<const LastLook*>(&ended);
+      if (look == nullptr) return nullptr;
+      return std::make_unique<OnceMore>(look->model(), runs_.next_run() + 1, runs_.confirmations());
     };
+  }
+
+  [[nodiscard]] LastLook last_look(const SharedModel& model) {
+    const auto list = [this](const SharedModel& of) {
+      return std::make_shared<Removals>(of, stage_options(derived_reference()),
+                                        Removals::Original{original_->subject(), original_->facts()}, parts_.values);
+    };
+    return {model, list, {.runs_again = !runs_.repeats(), .first_run = runs_.next_run()}};
   }
 
   static base::Expected<SharedModel> build_model(const Draft& draft) { return std::get<SharedModel>(draft); }
@@ -332,57 +424,35 @@ class Minimizer {
                    : std::nullopt;
   }
 
-  // More runs of the check on a model; as many of them failed.
-  base::Expected<int> run_again(const SharedModel& model, int times) {
-    OnceMore search(model, further_runs_, times);
-    further_runs_ += times;
-    ASSAY_TRY(explorer_.run(search, build_model, stages_++));
-    const std::vector<Verdict>& verdicts = search.verdicts();
-    if (std::exchange(run_again_, model) != model) result_.confirmation.clear();
-    result_.confirmation.insert(result_.confirmation.end(), verdicts.begin(), verdicts.end());
-    return static_cast<int>(std::ranges::count(verdicts, Verdict::Kind::fails, &Verdict::kind));
-  }
-
-  // Where the failure has come and gone, candidates are run as often as it takes from now on.
-  base::Expected<bool> look_for_flakiness(const SharedModel& model, int probes) {
-    if (options_.rule.repeat > 1 || is_flaky_) return false;
-    ASSAY_ASSIGN(const int failed, run_again(model, probes));
-    if (failed == 0) return false;
-    is_flaky_ = true;
-    const double chance = static_cast<double>(failed) / (probes + 1);
-    const RepeatRule rule{.repeat = std::clamp(repeats_needed(chance, kWrongPass).value_or(1), kProbes, kMostRepeats)};
-    parts_.log.warning(
-        "The failure comes and goes: it came in {} of {} runs. Candidates are run up to {} times from now on; one "
-        "failing run counts. --repeat and --fail-ratio say otherwise.",
-        failed, probes + 1, rule.repeat);
-    explorer_.set_rule(rule);
-    confirmations_ = rule.repeat;
-    return true;
-  }
-
-  // The result once more, by runs of its own. One that does not fail every time was found with single runs, of which
-  // some will have passed by chance: what is left is searched again.
+  // Nothing is claimed of the result that was not looked at: its nodes are removed one by one in every way, and it is
+  // judged again. If anything turns out to be intermittent, what is left is searched again with repeated runs.
   base::Status confirm() {
-    const SharedModel model = explorer_.best().model;
-    ASSAY_ASSIGN(const int failed, run_again(model, confirmations_));
-    if (failed > 0 || options_.rule.repeat > 1 || is_flaky_) return {};
-    ASSAY_ASSIGN(const bool comes_and_goes, look_for_flakiness(model, kProbes));
-    if (!comes_and_goes) return {};
-    ASSAY_TRY(search_nodes(model, edit::Subject::Constants::as_values));
-    ASSAY_TRY(run_again(explorer_.best().model, confirmations_));
+    for (int look = 0; look < kLastLooks && end_ != ExploreEnd::checks; ++look) {
+      SharedModel flipped;
+      if (!ended() && !options_.skip.contains(kVerify)) {
+        ASSAY_ASSIGN(flipped, look_last());
+        if (end_ == ExploreEnd::checks) return {};
+      }
+      ASSAY_ASSIGN(const bool search_again, runs_.detect(explorer_.best().model, flipped));
+      if (!search_again) return {};
+      ASSAY_TRY(search_nodes(explorer_.best().model, edit::Subject::Constants::as_values));
+    }
     return {};
   }
 
-  // Only what takes nodes out one by one shows that none can go.
-  [[nodiscard]] bool may_take_more() const {
-    const int outer = result_.model->graph().node_size();
-    const bool inside = result_.nodes_after > outer && options_.skip.contains("remove-body-nodes");
-    return (outer > 1 || inside) && options_.skip.contains("nodes");
+  // Returns a candidate that passed and failed; null if there's none.
+  base::Expected<SharedModel> look_last() {
+    LastLook look = last_look(explorer_.best().model);
+    runs_.claim_runs(1);
+    ASSAY_ASSIGN(end_, explorer_.run(look, build_model, stages_++, {.scouting = {}, .then = {once_more_after()}}));
+    result_.untried = look.untried();
+    result_.empty_fails = look.empty_fails();
+    return look.flipped();
   }
 
   void finish() {
     result_.passes = explorer_.passes();
-    if (run_again_ != explorer_.best().model) result_.confirmation.clear();
+    result_.confirmation = runs_.verdicts_on(explorer_.best().model);
     if (result_.verbatim) {
       result_.model = std::make_shared<const model::Model>(model_);
       result_.nodes_after = result_.nodes_before;
@@ -390,13 +460,14 @@ class Minimizer {
     }
     result_.model = explorer_.best().model;
     result_.nodes_after = explorer_.best().nodes;
-    result_.simplified_since = result_.model != searched_ && result_.nodes_after > 1;
+    result_.uncalled_functions = uncalled_functions(*result_.model);
     // Until here they may have messages of the model that they came from.
     result_.model = std::make_shared<const model::Model>(*result_.model);
     if (const SharedModel passing = explorer_.nearest_passing().model) {
       result_.passing = std::make_shared<const model::Model>(*passing);
     }
-    if (result_.end == MinimalReduction::End::minimal && may_take_more()) result_.end = MinimalReduction::End::skipped;
+    const bool is_verified = !options_.skip.contains(kVerify);
+    if (result_.end == MinimalReduction::End::minimal && !is_verified) result_.end = MinimalReduction::End::skipped;
     if (end_ == ExploreEnd::few_nodes) result_.end = MinimalReduction::End::few_nodes;
     if (end_ == ExploreEnd::checks) result_.end = MinimalReduction::End::checks;
   }
@@ -409,14 +480,12 @@ class Minimizer {
   ExploreEnd end_ = ExploreEnd::finished;
   SharedModel whole_;            // the candidate with all nodes, where it did not fail
   SharedModel searched_;         // what the last search for nodes ended with
-  SharedModel run_again_;        // what was run again at last
   SharedModel searched_bodies_;  // what the last search in bodies ended with, where it saw all of them
   std::set<std::string> tried_loops_;
   bool has_constants_ = false;
   bool unread_inputs_ = false;  // have to stay
-  bool is_flaky_ = false;
-  int confirmations_;
-  int further_runs_ = 0;  // that were made
+  std::unique_ptr<Stage> original_;  // the first stage: what it knows of its tensors holds for all
+  RepeatedRuns runs_;
   int stages_ = 0;
 };
 

@@ -57,9 +57,13 @@ struct MinimalReduction {
   std::shared_ptr<const model::Model> passing;  // close in size, and passes; null where there was none
   std::int64_t nodes_before = 0;                // those in bodies, too
   std::int64_t nodes_after = 0;
-  End end = End::minimal;  // minimal: no node can go, each was tried
-  // Passes changed the model after its nodes had been tried; not how many there are, but what they do.
-  bool simplified_since = false;
+  End end = End::minimal;  // minimal: each node was removed alone in every available way, except for those in `untried`
+  // Nodes that couldn't be removed for a try, each with the reason: "Relu 'r': too little is known of what it makes".
+  std::vector<std::string> untried;
+  // A model without any node fails the check as well.
+  bool empty_fails = false;
+  // Local functions that no node calls, and without which the failure disappears.
+  std::vector<std::string> uncalled_functions;
   std::vector<PassCounts> passes;
   std::vector<Verdict> confirmation;  // of the result, by runs of its own at the end; empty where stopped before
   std::optional<base::Error> error;   // that ended it early, though not a request to stop; the model is the best so far

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "reduce/phases/phase.h"
 #include "reduce/strategy.h"
@@ -23,6 +24,11 @@ class NodeSearch final : public Strategy {
   [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<NodeSearch>(*this); }
   std::optional<Proposal> next() override;
   void learn(const Verdict& verdict) override;
+
+  // What the phases have found out. A search that goes on where another one ended begins with it; `best` is then of the
+  // new subject, and fails.
+  [[nodiscard]] const Found& found() const { return found_; }
+  void begin_with(Found found) { found_ = std::move(found); }
 
   // The whole failed: only then is there anything to search.
   [[nodiscard]] bool fails() const { return state_ == State::phases; }

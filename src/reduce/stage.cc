@@ -19,6 +19,7 @@ Stage::Stage(SharedModel model, edit::Subject::Constants constants, const Option
     : model_(std::move(model)),
       values_(options.values),
       unread_inputs_(options.unread_inputs),
+      unknown_rank_(options.unknown_rank),
       subject_(*model_, constants),
       facts_(subject_),
       reference_(options.reference ? options.reference(subject_, facts_) : nullptr),
@@ -43,16 +44,27 @@ Stage::Stage(SharedModel model, edit::Subject::Constants constants, const Option
   }
 }
 
-base::Expected<Stage::SharedModel> Stage::build(const Draft& draft) {
-  if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
-  facts_.forget_seen();  // of the candidate before: also what is cut must not depend on it
-  const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
-  edit::Selection selection = supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1));
+Stage::SharedModel Stage::lend(edit::Selection selection) const {
   selection.unread_inputs = unread_inputs_;
   for (const edit::TensorId id : passed_through_) {
     if (std::ranges::find(selection.outputs, id) == selection.outputs.end()) selection.outputs.push_back(id);
   }
   return edit::lend_candidate(subject_, selection, facts_, model_);
+}
+
+base::Expected<Stage::SharedModel> Stage::build(const Draft& draft) {
+  if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
+  facts_.forget_seen();  // of the candidate before: also what is cut must not depend on it
+  const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
+  if (unknown_rank_ != UnknownRank::keep_makers) return build(wanted, {});
+  return lend(supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1)));
+}
+
+base::Expected<Stage::SharedModel> Stage::build(const edit::Selection& wanted, const Supplied& supplied) {
+  facts_.forget_seen();
+  const UnknownRank rank = supplied.rank.value_or(unknown_rank_);
+  std::optional<edit::Selection> selection = supply_.complete(wanted, cut_tensors(wanted), supplied, rank);
+  return selection ? lend(*std::move(selection)) : nullptr;
 }
 
 // Tensors that become inputs whatever else is known of them: data. What is a shape or an index is better frozen, and so

@@ -18,7 +18,7 @@
 
 namespace assay::reduce {
 
-// Makes the reference for a subject; null where there is no engine for one. Empty: there is none for any.
+// Creates the reference for a subject; null if there's no engine for one. Empty: there is none for any.
 using MakeReference = std::function<std::unique_ptr<Reference>(const edit::Subject&, const edit::TensorFacts&)>;
 
 class Stage {
@@ -30,6 +30,7 @@ class Stage {
     SideValues values = SideValues::automatic;
     bool unread_inputs = false;  // inputs of the model that nobody reads stay in all candidates
     bool passed_through = true;  // so do outputs of it that are inputs; a body's are states, and its node's affair
+    UnknownRank unknown_rank = UnknownRank::keep_makers;
     MakeReference reference;
     base::Log& log;
   };
@@ -39,22 +40,32 @@ class Stage {
 
   [[nodiscard]] const edit::Subject& subject() const { return subject_; }
 
-  // Nodes of the result belong to the model of this stage, which it keeps. A draft that is a model is the result.
+  // Nodes of the result belong to the model of this stage, which it keeps. A draft that is a model is the result. Null
+  // if there's no such candidate (UnknownRank::refuse).
   base::Expected<SharedModel> build(const Draft& draft);
+  // The candidate that supplies some tensors in another way; null if there's none.
+  base::Expected<SharedModel> build(const edit::Selection& wanted, const Supplied& supplied);
+
+  // Returns the tensors that the nodes of a selection need from outside, and that become inputs by the rules.
+  [[nodiscard]] std::vector<edit::TensorId> cut_tensors(const edit::Selection& selection) const;
+  [[nodiscard]] const edit::TensorFacts& facts() const { return facts_; }
+  // Null if there's none.
+  [[nodiscard]] const std::shared_ptr<Reference>& reference() const { return reference_; }
 
  private:
   struct ShapeOperand {
     edit::NodeId node;
     edit::TensorId tensor;
   };
-  [[nodiscard]] std::vector<edit::TensorId> cut_tensors(const edit::Selection& selection) const;
+  SharedModel lend(edit::Selection selection) const;
 
   SharedModel model_;
   SideValues values_;
   bool unread_inputs_;
+  UnknownRank unknown_rank_;
   edit::Subject subject_;
   edit::TensorFacts facts_;
-  std::unique_ptr<Reference> reference_;
+  std::shared_ptr<Reference> reference_;
   BoundarySupply supply_;
   std::vector<ShapeOperand> shape_operands_;    // by node
   std::vector<edit::TensorId> passed_through_;  // outputs that stay

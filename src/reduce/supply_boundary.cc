@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "edit/assume_type.h"
+#include "model/shapes.h"
 #include "tensor/element_type.h"
 
 namespace assay::reduce {
@@ -26,6 +28,24 @@ bool holds_settings(const onnx::ValueInfoProto* value) {
   }
 }
 
+bool fits(const onnx::ValueInfoProto* declared, const tensor::Tensor& value) {
+  if (declared == nullptr || !declared->type().tensor_type().has_shape()) return true;
+  const model::TensorInfo info = model::tensor_info(*declared);
+  if (info.type != value.type() || info.shape->size() != value.shape().size()) return false;
+  for (std::size_t i = 0; i < value.shape().size(); ++i) {
+    const std::int64_t size = (*info.shape)[i].value;
+    if (size >= 0 && size != value.shape()[i]) return false;
+  }
+  return true;
+}
+
+bool has_fixed_inputs(const edit::Subject& subject) {
+  return std::ranges::all_of(subject.model().graph().input(), [&](const onnx::ValueInfoProto& input) {
+    const bool is_tensor = input.type().has_tensor_type();
+    return !is_tensor || model::is_static(model::tensor_info(input));
+  });
+}
+
 }  // namespace
 
 bool is_scalar(const onnx::ValueInfoProto* value) {
@@ -36,7 +56,12 @@ bool is_scalar(const onnx::ValueInfoProto* value) {
 
 BoundarySupply::BoundarySupply(const edit::Subject& subject, edit::TensorFacts& facts, Reference* reference,
                                SideValues side_values, base::Log& log)
-    : subject_(subject), facts_(facts), reference_(reference), side_values_(side_values), log_(log) {}
+    : subject_(subject),
+      facts_(facts),
+      reference_(reference),
+      side_values_(side_values),
+      log_(log),
+      has_fixed_inputs_(has_fixed_inputs(subject)) {}
 
 bool BoundarySupply::freezes(edit::TensorId id) const {
   if (reference_ == nullptr || subject_.view().is_graph_input(id)) return false;
@@ -77,7 +102,8 @@ void BoundarySupply::learn_missing(const edit::Selection& selection) {
   if (reference_ == nullptr) return;
   std::vector<edit::TensorId> unknown;
   for (const edit::TensorId id : edit::boundary(subject_, selection)) {
-    if (!facts_.has_rank(id)) unknown.push_back(id);
+    const bool is_known = selection.fixed_shapes ? facts_.has_sizes(id) : facts_.has_rank(id);
+    if (!is_known) unknown.push_back(id);
   }
   for (const edit::TensorId id : selection.outputs) {
     if (!facts_.has_rank(id)) unknown.push_back(id);
@@ -112,14 +138,61 @@ edit::Selection BoundarySupply::extend(edit::Selection selection,
   }
 }
 
-edit::Selection BoundarySupply::complete(edit::Selection selection, const std::vector<edit::TensorId>& cut,
-                                         std::size_t limit) {
+void BoundarySupply::prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut) {
   facts_.forget_seen();
   freeze_sides(selection, cut);
+  selection.fixed_shapes = selection.fixed_shapes || has_fixed_inputs_ || !selection.frozen.empty();
   learn_missing(selection);
+}
+
+edit::Selection BoundarySupply::complete(edit::Selection selection, const std::vector<edit::TensorId>& cut,
+                                         std::size_t limit) {
+  prepare(selection, cut);
   edit::Selection ranked = extend(selection, &edit::TensorFacts::has_rank);
   if (ranked.nodes.size() < limit || ranked.nodes.size() == selection.nodes.size()) return ranked;
   return extend(std::move(selection), &edit::TensorFacts::has_type);
+}
+
+bool BoundarySupply::freeze(edit::Selection& selection, const std::vector<edit::TensorId>& tensors) {
+  if (reference_ == nullptr) return false;
+  const tensor::NamedTensors values = ask(tensors);
+  if (values.empty()) return false;
+  for (const edit::TensorId id : tensors) {
+    const onnx::ValueInfoProto* known = facts_.find(id);  // sizes may have been made smaller since that run
+    if (!fits(known, *values.find(subject_.view().name(id)))) return false;
+  }
+  for (const edit::TensorId id : tensors) selection.frozen.emplace(id, *values.find(subject_.view().name(id)));
+  return true;
+}
+
+std::vector<edit::TensorId> BoundarySupply::without_rank(const edit::Selection& selection) const {
+  std::vector<edit::TensorId> result;
+  for (const edit::TensorId id : edit::boundary(subject_, selection)) {
+    if (!facts_.has_rank(id) && !subject_.view().is_graph_input(id)) result.push_back(id);
+  }
+  return result;
+}
+
+std::optional<edit::Selection> BoundarySupply::complete(edit::Selection selection,
+                                                        const std::vector<edit::TensorId>& cut,
+                                                        const Supplied& supplied, UnknownRank rank) {
+  if (!supplied.frozen.empty() && !freeze(selection, supplied.frozen)) return std::nullopt;
+  std::vector<edit::TensorId> inputs = cut;
+  inputs.insert(inputs.end(), supplied.inputs.begin(), supplied.inputs.end());
+  selection.fixed_shapes = supplied.fixed_shapes;
+  prepare(selection, inputs);
+  if (supplied.fixed_shapes) {
+    const auto is_fixed = [&](edit::TensorId id) {
+      const onnx::ValueInfoProto* value = facts_.find_static(id);
+      return value != nullptr && model::is_static(model::tensor_info(*value));
+    };
+    if (!std::ranges::all_of(edit::boundary(subject_, selection), is_fixed)) return std::nullopt;
+  }
+  for (const edit::TensorId id : without_rank(selection)) {
+    if (rank == UnknownRank::refuse) return std::nullopt;
+    if (!facts_.has_type(id)) facts_.assume_type(id, edit::assumed_type(subject_, id));
+  }
+  return selection;
 }
 
 }  // namespace assay::reduce

@@ -1,6 +1,9 @@
 // How the tensors are supplied that a candidate needs and does not make.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "base/log.h"
 #include "edit/selection.h"
 #include "edit/tensor_facts.h"
@@ -15,7 +18,22 @@ enum class SideValues {
   input,      // all are inputs
 };
 
-// Known to be a tensor of rank 0.
+// What becomes of a tensor of unknown rank that would have to be an input.
+enum class UnknownRank {
+  keep_makers,  // the nodes that make it stay, as long as they are few
+  refuse,       // there's no such candidate
+  accept,       // it becomes an input without a shape, which is legal ONNX
+};
+
+// Exceptions to the rules, for a candidate that supplies some tensors in another way.
+struct Supplied {
+  std::vector<edit::TensorId> frozen{};  // become constants; there's no candidate if their values are unknown
+  std::vector<edit::TensorId> inputs{};  // become inputs
+  bool fixed_shapes = false;             // inputs have the sizes of the reference run; none if these are unknown
+  std::optional<UnknownRank> rank{};     // instead of the usual treatment
+};
+
+// Returns whether the value is known to be a tensor of rank 0.
 bool is_scalar(const onnx::ValueInfoProto* value);
 
 class BoundarySupply {
@@ -24,18 +42,25 @@ class BoundarySupply {
   BoundarySupply(const edit::Subject& subject, edit::TensorFacts& facts, Reference* reference, SideValues side_values,
                  base::Log& log);
 
-  // A selection that can be built: side tensors frozen or not, and all inputs of known type and rank, if need be by
-  // keeping the nodes that make them. What inference left open of inputs and outputs is learned from the reference.
-  // `cut`: the tensors that the search itself made inputs; they stay inputs. `limit`: where knowing all ranks would
-  // take so many nodes, inputs of unknown rank are taken. The facts then hold what was learned for this selection, and
-  // nothing of others: what a candidate looks like must not depend on which ones were built before it.
+  // Returns a selection that can be built: side tensors are frozen or not, and all inputs have a type and a rank, if
+  // need be because the nodes that make them are kept. What inference left open is learned from the reference.
+  // `cut`: the tensors that the search itself made inputs; they stay inputs. `limit`: if knowing all ranks takes so
+  // many nodes, inputs of unknown rank are accepted. Afterwards the facts hold what was learned for this selection, and
+  // nothing of others: a candidate must not depend on the candidates that were built before it.
   edit::Selection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut, std::size_t limit);
+  // The same with exceptions, and without keeping nodes for a rank (`rank` says what to do instead). Returns nothing if
+  // there's no such candidate.
+  std::optional<edit::Selection> complete(edit::Selection selection, const std::vector<edit::TensorId>& cut,
+                                          const Supplied& supplied, UnknownRank rank);
 
   // Takes type and shape of every tensor from the reference, before anything else that is known of them.
   void see_all();
 
  private:
   bool freezes(edit::TensorId id) const;
+  void prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut);
+  bool freeze(edit::Selection& selection, const std::vector<edit::TensorId>& tensors);
+  [[nodiscard]] std::vector<edit::TensorId> without_rank(const edit::Selection& selection) const;
   // Values of these tensors; none where they cannot be had. The user is told once.
   tensor::NamedTensors ask(const std::vector<edit::TensorId>& ids);
   void freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut);
@@ -48,6 +73,9 @@ class BoundarySupply {
   Reference* reference_;
   SideValues side_values_;
   base::Log& log_;
+  // All inputs of the subject have known sizes. Then so have the tensors that become inputs, if the reference knows
+  // them: a symbol in their place could stand for other sizes than those that belong to these inputs.
+  bool has_fixed_inputs_;
   bool warned_ = false;
 };
 

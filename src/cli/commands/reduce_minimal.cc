@@ -47,22 +47,43 @@ fs::path other_path(const fs::path& output, std::size_t number) {
          fmt::format("{}.other-{}{}", output.stem().string(), number, output.extension().string());
 }
 
+// No more is said than was tried.
+std::string_view claim(const reduce::MinimalReduction& reduction) {
+  if (!reduction.untried.empty()) {
+    return "No other node can be removed than those named below: each of the others was tried alone.";
+  }
+  if (reduction.nodes_after == 1) {
+    return reduction.empty_fails ? "It was not shown to be needed." : "Removing it makes the failure disappear (verified).";
+  }
+  return "No node can be removed: each was tried alone, with every way to supply what it makes (verified).";
+}
+
 std::string_view how_it_ended(const reduce::MinimalReduction& reduction) {
   using End = reduce::MinimalReduction::End;
   switch (reduction.end) {
     case End::minimal:
-      return reduction.simplified_since ? "None of them can go: each was tried, before they were made simpler."
-                                        : "None of them can go: each was tried.";
+      return claim(reduction);
     case End::skipped:
-      return "Passes that were left out could take more of them (--passes, --skip-passes).";
+      return "The passes that were left out might remove more nodes (--passes, --skip-passes).";
     case End::few_nodes:
-      return "That is few enough (--until-nodes); fewer may do.";
+      return "These are few enough (--until-nodes). A smaller model may fail, too.";
     case End::checks:
-      return "The checks that were allowed are used up (--max-checks); fewer nodes may do.";
+      return "The checks are used up (--max-checks). A smaller model may fail, too.";
     case End::stopped:
-      return "Stopped before the end: fewer nodes may do.";
+      return "Stopped before the end. A smaller model may fail, too.";
   }
   return "";
+}
+
+// What the result still has besides nodes, and nodes that the claim doesn't cover.
+void report_limits(const reduce::MinimalReduction& reduction, base::Log& log) {
+  for (const std::string& node : reduction.untried) log.warning("Not removed alone for a try: {}", node);
+  if (reduction.empty_fails) {
+    log.warning("A model without any node fails the check, too. Does the check look at what you mean it to?");
+  }
+  for (const std::string& function : reduction.uncalled_functions) {
+    log.warning("The local function '{}' remains. No node calls it, but without it the failure disappears.", function);
+  }
 }
 
 }  // namespace
@@ -127,14 +148,15 @@ base::Expected<ReducedMinimal> reduce_minimal(const model::Model& model, const R
 }
 
 void report_minimal(const reduce::MinimalReduction& reduction, Context& context) {
-  std::string text = fmt::format("{} of {} nodes {}.{}{}", reduction.nodes_after, reduction.nodes_before,
-                                 reduction.nodes_after == 1 ? "is left, and still fails" : "are left, and still fail",
-                                 reduction.verbatim ? "" : " ", reduction.verbatim ? "" : how_it_ended(reduction));
+  std::string text =
+      fmt::format("Reduced {} to {}.{}{}", base::counted(reduction.nodes_before, "node"), reduction.nodes_after,
+                  reduction.verbatim ? "" : " ", reduction.verbatim ? "" : how_it_ended(reduction));
   const onnx::GraphProto& graph = reduction.model->graph();
   for (int i = 0; i < graph.node_size() && graph.node_size() <= kListedNodes; ++i) {
     text += "\n    " + model::describe_node(graph.node(i), i);
   }
   context.log.info("{}", text);
+  report_limits(reduction, context.log);
 
   std::string table = fmt::format("{:<24}{:>8}{:>9}{:>15}", "Pass", "Checks", "Failing", "Nodes removed");
   for (const reduce::PassCounts& pass : reduction.passes) {

@@ -9,6 +9,7 @@
 
 #include "base/strings.h"
 #include "cli/options/validators.h"
+#include "reduce/last_look.h"
 #include "reduce/pass.h"
 #include "reduce/phases/phase.h"
 
@@ -24,6 +25,7 @@ std::set<std::string, std::less<>> all_passes() {
   std::set<std::string, std::less<>> names;
   for (const reduce::PhaseRow& row : reduce::phases()) names.emplace(row.name);
   for (const reduce::Pass& pass : reduce::passes()) names.emplace(pass.name);
+  names.emplace(reduce::kVerify);
   return names;
 }
 
@@ -106,6 +108,8 @@ std::string MinimalOptions::pass_list() {
   for (const reduce::Pass& pass : reduce::passes()) {
     if (!pass.opens_bodies) add(pass.name, std::string(pass.summary) + (pass.on_request ? " (on request)" : ""));
   }
+  text += "Last of all:\n";
+  add(reduce::kVerify, "remove each node alone, with every way to supply what it makes");
   return text;
 }
 
