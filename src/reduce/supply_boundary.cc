@@ -10,8 +10,6 @@
 #include "tensor/element_type.h"
 
 namespace assay::reduce {
-namespace {
-
 bool holds_settings(const onnx::ValueInfoProto* value) {
   if (value == nullptr || !value->type().has_tensor_type()) return false;
   if (is_scalar(value)) return true;
@@ -25,8 +23,6 @@ bool holds_settings(const onnx::ValueInfoProto* value) {
       return false;
   }
 }
-
-}  // namespace
 
 bool is_scalar(const onnx::ValueInfoProto* value) {
   if (value == nullptr || !value->type().has_tensor_type()) return false;
@@ -47,19 +43,15 @@ bool BoundarySupply::freezes(edit::TensorId id) const {
 tensor::NamedTensors BoundarySupply::ask(const std::vector<edit::TensorId>& ids) {
   std::vector<std::string> names;
   for (const edit::TensorId id : ids) names.emplace_back(subject_.view().name(id));
-  auto values = reference_->values(names);
-  if (values) {
-    for (const edit::TensorId id : ids) {
-      const tensor::Tensor& value = *values->find(subject_.view().name(id));
-      facts_.see(id, value.type(), value.shape());
-    }
-    return *std::move(values);
+  tensor::NamedTensors values = reference_->known(names);
+  for (const edit::TensorId id : ids) {
+    const tensor::Tensor* value = values.find(subject_.view().name(id));
+    if (value != nullptr) facts_.see(id, value->type(), value->shape());
   }
-  if (!std::exchange(warned_, true)) {
-    log_.warning("Some values cannot be computed: {}. Tensors that come from other branches become inputs instead.",
-                 values.error().message());
+  if (values.size() < names.size() && !std::exchange(told_, true)) {
+    log_.verbose("Some values cannot be computed. Such tensors that come from other branches become inputs.");
   }
-  return {};
+  return values;
 }
 
 void BoundarySupply::freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut) {
@@ -69,8 +61,10 @@ void BoundarySupply::freeze_sides(edit::Selection& selection, const std::vector<
                        [&](edit::TensorId id) { return std::ranges::find(cut, id) == cut.end() && freezes(id); });
   if (sides.empty()) return;
   const tensor::NamedTensors values = ask(needed);
-  if (values.empty()) return;
-  for (const edit::TensorId id : sides) selection.frozen.emplace(id, *values.find(subject_.view().name(id)));
+  for (const edit::TensorId id : sides) {
+    const tensor::Tensor* value = values.find(subject_.view().name(id));
+    if (value != nullptr) selection.frozen.emplace(id, *value);
+  }
 }
 
 void BoundarySupply::learn_missing(const edit::Selection& selection) {

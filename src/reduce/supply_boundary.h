@@ -15,6 +15,8 @@ enum class SideValues {
   input,      // all are inputs
 };
 
+// Known to be whole numbers, conditions or a scalar: settings rather than data.
+bool holds_settings(const onnx::ValueInfoProto* value);
 // Known to be a tensor of rank 0.
 bool is_scalar(const onnx::ValueInfoProto* value);
 
@@ -36,7 +38,7 @@ class BoundarySupply {
 
  private:
   bool freezes(edit::TensorId id) const;
-  // Values of these tensors; none where they cannot be had. The user is told once.
+  // Values of these tensors, as far as they are available.
   tensor::NamedTensors ask(const std::vector<edit::TensorId>& ids);
   void freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut);
   void learn_missing(const edit::Selection& selection);
@@ -48,7 +50,7 @@ class BoundarySupply {
   Reference* reference_;
   SideValues side_values_;
   base::Log& log_;
-  bool warned_ = false;
+  bool told_ = false;
 };
 
 }  // namespace assay::reduce
