@@ -66,9 +66,8 @@ ChosenInputs choose_inputs(const InputSearch& search, const std::vector<Tensors>
     return first_that_runs(search, search.parts.makers(goal, {}), goal, 0, end);
   };
   Tensors with_now = goals.front();
-  std::ranges::copy_if(now, std::back_inserter(with_now), [&](edit::TensorId id) {
-    return std::ranges::find(goals.front(), id) == goals.front().end();
-  });
+  std::ranges::copy_if(now, std::back_inserter(with_now),
+                       [&](edit::TensorId id) { return std::ranges::find(goals.front(), id) == goals.front().end(); });
   if (with_now.size() > goals.front().size()) {
     if (auto chosen = reach(with_now, 1)) return *std::move(chosen);
   }

@@ -22,9 +22,10 @@ tensor::Tensor decode(const nlohmann::json& json) {
 }
 
 onnx::NodeProto node(const std::string& text) {
-  return model::parse_text("<ir_version: 8, opset_import: [\"\" : 18]>\ng (int64[N] a, int64[N] b, int64[N] c) => "
-                           "(int64[N] y) { y = " +
-                           text + " }")
+  return model::parse_text(
+             "<ir_version: 8, opset_import: [\"\" : 18]>\ng (int64[N] a, int64[N] b, int64[N] c) => "
+             "(int64[N] y) { y = " +
+             text + " }")
       .value()
       .graph()
       .node(0);

@@ -127,7 +127,8 @@ base::Status EngineReference::choose_inputs(const std::vector<std::string>& name
   std::vector<InputChoice> choices =
       options_.fixed_inputs ? std::vector<InputChoice>(1) : input_choices(graph, options_.input_shapes);
   if (choices.size() == 1 || engines_.empty()) {
-    ASSAY_ASSIGN(given_, make_inputs(choices.front()));
+    ASSAY_ASSIGN(tensor::NamedTensors given, make_inputs(choices.front()));
+    set_inputs(std::move(given));
     if (engines_.empty()) evaluate_without_engine();
     return {};
   }
@@ -137,7 +138,8 @@ base::Status EngineReference::choose_inputs(const std::vector<std::string>& name
   Tensors now;
   for (const std::string& name : windows(unique).size() == 1 ? unique : std::vector<std::string>{}) {
     const edit::TensorId id = subject_.view().find(name);
-    if (id != edit::kNone && subject_.view().producer(id) != edit::kNone && !subject_.is_constant(id)) now.push_back(id);
+    if (id != edit::kNone && subject_.view().producer(id) != edit::kNone && !subject_.is_constant(id))
+      now.push_back(id);
   }
   return take_inputs(choices, now);
 }
@@ -162,7 +164,8 @@ base::Status EngineReference::take_inputs(const std::vector<InputChoice>& choice
     if (engine_is_usable_) break;
     engines_.erase(engines_.begin());
   }
-  ASSAY_ASSIGN(given_, make_inputs(choices[chosen.choice]));
+  ASSAY_ASSIGN(tensor::NamedTensors given, make_inputs(choices[chosen.choice]));
+  set_inputs(std::move(given));
   if (engines_.empty()) evaluate_without_engine();
   if (chosen.choice > 0 && options_.log != nullptr) {
     options_.log->info(

@@ -55,8 +55,8 @@ class EngineReference final : public Reference {
     // Values for the graph inputs and, where the user has them, for any other tensor, given sizes of open dimensions.
     // Where their bytes lie is left to whoever gives them.
     std::function<base::Expected<tensor::NamedTensors>(const InputShapes&)> given;
-    bool fixed_inputs = false;  // `given` doesn't look at the sizes
-    InputShapes input_shapes{};     // that the user asked for
+    bool fixed_inputs = false;   // `given` doesn't look at the sizes
+    InputShapes input_shapes{};  // that the user asked for
     // Bytes of computed values that are held in memory, and about as many are asked of the engine at a time. The others
     // lie in files of `folder`: value_store.h.
     std::uint64_t memory_budget = std::uint64_t{256} << 20;
@@ -83,6 +83,7 @@ class EngineReference final : public Reference {
   base::Status take_inputs(const std::vector<InputChoice>& choices, const Tensors& now);
   [[nodiscard]] base::Expected<tensor::NamedTensors> make_inputs(const InputChoice& choice) const;
   [[nodiscard]] std::vector<Tensors> goals() const;
+  void set_inputs(tensor::NamedTensors given);
   base::Status compute(Tensors wanted);
   // Takes those out that need a failing node or an input without a value.
   void drop_blocked(Tensors& wanted);
@@ -108,6 +109,7 @@ class EngineReference final : public Reference {
   std::optional<tensor::NamedTensors> given_;
   ValueStore computed_;
   EngineParts::Values made_up_for_;  // outputs of nodes that the first engine cannot run; parts end there
+  std::map<edit::TensorId, std::string> no_input_;  // inputs without a value
   std::map<edit::NodeId, std::string> broken_;
   std::map<edit::TensorId, std::string> missing_;
   std::optional<std::map<std::string, tensor::Shape>> inferred_;

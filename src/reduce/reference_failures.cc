@@ -42,12 +42,9 @@ bool tells_shapes(const onnx::NodeProto& node) {
 }  // namespace
 
 std::vector<const std::string*> EngineReference::hindrances() const {
-  static const std::string kNoInput = "an input of the model that it needs has no value";
   const model::GraphView& view = subject_.view();
   std::vector<const std::string*> why(at(view.tensor_count()), nullptr);
-  for (edit::TensorId id = 0; id < view.tensor_count(); ++id) {
-    if (view.is_graph_input(id) && find(std::string(view.name(id))) == nullptr) why[at(id)] = &kNoInput;
-  }
+  for (const auto& [id, reason] : no_input_) why[at(id)] = &reason;
   for (const edit::NodeId node : parts_.order()) {
     const auto broken = broken_.find(node);
     const std::string* reason = broken != broken_.end() ? &broken->second : nullptr;
@@ -59,6 +56,15 @@ std::vector<const std::string*> EngineReference::hindrances() const {
     }
   }
   return why;
+}
+
+void EngineReference::set_inputs(tensor::NamedTensors given) {
+  given_ = std::move(given);
+  for (edit::TensorId id = 0; id < subject_.view().tensor_count(); ++id) {
+    const std::string name(subject_.view().name(id));
+    if (!subject_.view().is_graph_input(id) || given_->contains(name)) continue;
+    no_input_.emplace(id, fmt::format("there is no value for the input '{}' of the model", name));
+  }
 }
 
 void EngineReference::drop_blocked(Tensors& wanted) {
@@ -87,8 +93,7 @@ void EngineReference::look_into(const Tensors& wanted, worker::Failure failure) 
     for (const edit::TensorId id : wanted) miss(id, first_line(worker::describe(failure)));
     return;
   }
-  const std::size_t bad =
-      find_failing_node(parts_, engines_.front(), nodes, 0, made_up_for_, *given_, failure);
+  const std::size_t bad = find_failing_node(parts_, engines_.front(), nodes, 0, made_up_for_, *given_, failure);
   const edit::NodeId node = nodes[bad];
   if (compute_alone(node)) return;
   give_up(node, fmt::format("{} fails: {}", edit::describe(subject_.view().node(node)),
@@ -157,9 +162,8 @@ void EngineReference::take_inferred_sizes() {
 void EngineReference::evaluate_without_engine() {
   for (const edit::NodeId node : parts_.order()) {
     const auto outputs = subject_.view().outputs(node);
-    const auto value = outputs.size() == 1
-                           ? evaluate_small(subject_.view().node(node), inputs_of(node, made_up_for_))
-                           : std::optional<tensor::Tensor>();
+    const auto value = outputs.size() == 1 ? evaluate_small(subject_.view().node(node), inputs_of(node, made_up_for_))
+                                           : std::optional<tensor::Tensor>();
     if (value && computed_.set(std::string(subject_.view().name(outputs[0])), *value)) {
       made_up_for_.emplace(outputs[0], *value);
     } else {

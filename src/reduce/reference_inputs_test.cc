@@ -57,13 +57,8 @@ TEST(InputChoices, TakeWhatASymbolStandsForFromTheUsersShapes) {
 TEST(InputChoices, FollowSumsAndTryUnequalSizes) {
   // The text format has no such symbols.
   model::Model model = with_inputs("float[past] x, float[length] z, float[total] mask");
-  model.graph()
-      .mutable_input(2)
-      ->mutable_type()
-      ->mutable_tensor_type()
-      ->mutable_shape()
-      ->mutable_dim(0)
-      ->set_dim_param("past + length");
+  model.graph().mutable_input(2)->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_param(
+      "past + length");
   const auto list = input_choices(model.graph(), {});
   EXPECT_EQ(list[0].shapes, (InputShapes{{"x", {1}}, {"z", {1}}, {"mask", {1}}}));
   EXPECT_EQ(list[1].shapes, (InputShapes{{"x", {1}}, {"z", {1}}, {"mask", {2}}}));
