@@ -31,7 +31,7 @@ class EngineParts {
                                                                        const std::vector<edit::NodeId>& nodes,
                                                                        const std::vector<edit::TensorId>& outputs,
                                                                        const Values& known) const;
-  // `inputs` may have more than the part needs.
+  // `inputs` may have more than the part needs. Outputs that are no tensors are left out.
   [[nodiscard]] worker::Outcome<tensor::NamedTensors> run(worker::Session& session, const tensor::NamedTensors& inputs,
                                                           const std::vector<edit::TensorId>& outputs) const;
   [[nodiscard]] worker::Outcome<tensor::NamedTensors> load_and_run(const worker::EngineSpec& engine,

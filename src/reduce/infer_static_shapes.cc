@@ -23,8 +23,6 @@ void take(const onnx::ValueInfoProto& value, std::map<std::string, tensor::Shape
 std::map<std::string, tensor::Shape> infer_static_shapes(const model::Model& model,
                                                          const tensor::NamedTensors& inputs) {
   std::map<std::string, tensor::Shape> shapes;
-  for (const auto& value : model.graph().output()) take(value, shapes);
-  for (const auto& value : model.graph().value_info()) take(value, shapes);
   model::Model copy = model;
   std::map<std::string, std::vector<model::Dimension>> sizes;
   for (const onnx::ValueInfoProto& input : model.graph().input()) {
@@ -34,11 +32,14 @@ std::map<std::string, tensor::Shape> infer_static_shapes(const model::Model& mod
     for (const std::int64_t size : value->shape()) sizes[input.name()].push_back({.value = size, .symbol = {}});
     sizes[input.name()];  // a scalar has none
   }
-  if (!model::override_input_shapes(copy, sizes)) return shapes;
-  const auto inferred = model::inferred_values(copy);
-  if (!inferred) return shapes;
-  for (const auto& value : inferred->output()) take(value, shapes);
-  for (const auto& value : inferred->value_info()) take(value, shapes);
+  if (model::override_input_shapes(copy, sizes)) {
+    if (const auto inferred = model::inferred_values(copy)) {
+      for (const auto& value : inferred->output()) take(value, shapes);
+      for (const auto& value : inferred->value_info()) take(value, shapes);
+    }
+  }
+  for (const auto& value : model.graph().output()) take(value, shapes);
+  for (const auto& value : model.graph().value_info()) take(value, shapes);
   return shapes;
 }
 

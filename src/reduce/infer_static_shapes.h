@@ -11,8 +11,8 @@
 
 namespace assay::reduce {
 
-// Of the tensors of the graph, by ONNX's inference, if the inputs have these values. Empty if inference fails. What the
-// model itself declares is believed if it leaves nothing open.
+// Of the tensors of the graph, by ONNX's inference, if the inputs have these values. What inference leaves open is
+// taken from the model's own declarations, as far as they tell every size.
 std::map<std::string, tensor::Shape> infer_static_shapes(const model::Model& model, const tensor::NamedTensors& inputs);
 
 // The value of a constant of the model; nothing if it is large or can't be read.

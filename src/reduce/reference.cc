@@ -145,19 +145,17 @@ base::Status EngineReference::choose_inputs(const std::vector<std::string>& name
 }
 
 base::Status EngineReference::take_inputs(const std::vector<InputChoice>& choices, const Tensors& now) {
-  std::map<std::size_t, tensor::NamedTensors> made;  // small: input_choices bounds them
+  std::optional<std::pair<std::size_t, tensor::NamedTensors>> made;  // those of the last choice
   ChosenInputs chosen;
   while (!engines_.empty()) {
     const InputSearch search{.parts = parts_,
                              .engine = engines_.front(),
                              .choices = choices.size(),
                              .inputs = [&](std::size_t choice) -> const tensor::NamedTensors* {
-                               if (!made.contains(choice)) {
-                                 auto inputs = make_inputs(choices[choice]);
-                                 if (!inputs) return nullptr;
-                                 made.emplace(choice, *std::move(inputs));
-                               }
-                               return &made.at(choice);
+                               if (made && made->first == choice) return &made->second;
+                               auto inputs = make_inputs(choices[choice]);
+                               if (!inputs) return nullptr;
+                               return &made.emplace(choice, *std::move(inputs)).second;
                              }};
     chosen = reduce::choose_inputs(search, goals(), now);
     engine_is_usable_ = !chosen.values.empty() || parts_.is_usable(engines_.front());

@@ -20,12 +20,12 @@
 namespace assay::reduce {
 namespace {
 
-// What the issue trackers of engines are full of: small sizes, then one that audio, images and text all take.
+// Small sizes, then one that audio, images and text all take.
 constexpr std::array<std::int64_t, 12> kSizes = {2, 3, 8, 16, 512, 64, 224, 128, 256, 1024, 4096, 16384};
 constexpr std::array<std::int64_t, 4> kBatches = {2, 3, 8, 16};
 constexpr std::array<std::int64_t, 4> kSizesOfValues = {1, 2, 16, 512};  // with which other values are tried
 constexpr std::size_t kUnequal = 4;                                      // symbols that may get different sizes
-constexpr std::uint64_t kMostElements = 16 << 20;                        // of all inputs together
+constexpr std::uint64_t kMostElements = 4 << 20;                         // of all inputs together
 
 using Sizes = std::map<std::string, std::int64_t>;  // by symbol
 

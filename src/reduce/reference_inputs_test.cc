@@ -67,7 +67,7 @@ TEST(InputChoices, FollowSumsAndTryUnequalSizes) {
 
 TEST(InputChoices, AreNeverLargerThanMemoryLikes) {
   for (const InputChoice& choice : choices("float[a,b,c,d] x")) {
-    EXPECT_LE(tensor::element_count(choice.shapes.at("x")).value(), std::uint64_t{16} << 20);
+    EXPECT_LE(tensor::element_count(choice.shapes.at("x")).value(), std::uint64_t{4} << 20);
   }
 }
 
