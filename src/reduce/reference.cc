@@ -166,8 +166,8 @@ base::Status EngineReference::take_inputs(const std::vector<InputChoice>& choice
   set_inputs(std::move(given));
   if (engines_.empty()) evaluate_without_engine();
   if (chosen.choice > 0 && options_.log != nullptr) {
-    options_.log->info(
-        "The engine that computes values fails on inputs of size 1; it runs with {}. --model-input-shapes sets others.",
+    options_.log->verbose(
+        "The engine that computes values fails if open sizes are 1; it gets {}. --model-input-shapes sets others.",
         describe(choices[chosen.choice].shapes));
   }
   std::set<edit::TensorId> wanted(now.begin(), now.end());

@@ -101,8 +101,8 @@ class ReferenceTest : public testing::Test {
 
 // A reference of a model of its own.
 struct Setup {
-  Setup(std::string_view text, worker::Pool& pool, std::vector<worker::EngineSpec> engines)
-      : model(model::parse_text(text).value()), pool(pool), engines(std::move(engines)) {
+  Setup(std::string_view text, worker::Pool& workers, std::vector<worker::EngineSpec> specs)
+      : model(model::parse_text(text).value()), pool(workers), engines(std::move(specs)) {
     inferred = facts.infer().has_value();
   }
   EngineReference reference(InputShapes asked = {}) {
@@ -234,6 +234,18 @@ TEST_F(ReferenceTest, ContinuesBehindAFailingNodeWithItsInferredSizes) {
   ASSERT_TRUE(got.has_value()) << got.error().message();
   EXPECT_EQ(got->find("more")->load<std::int64_t>(0), 51);
   EXPECT_FALSE(values.values({"m"}).has_value());
+}
+
+TEST_F(ReferenceTest, LetsAnotherEngineComputeTheFailingNode) {
+  const char* python = std::getenv("ASSAY_PEER_PYTHON");
+  if (python == nullptr || *python == '\0') GTEST_SKIP() << "ASSAY_PEER_PYTHON names no Python with NumPy and onnx";
+  Setup setup(kNoKernel, pool_,
+              {onnxruntime(), {.kind = "python", .library = python, .options = {{"module", "reference"}}}});
+  EngineReference values = setup.reference({{"x", {50, 100}}, {"w", {50, 100}}});
+  const auto got = values.values({"m", "more"});
+  ASSERT_TRUE(got.has_value()) << got.error().message();
+  EXPECT_EQ(got->find("m")->load<std::int16_t>(4999), 1);
+  EXPECT_EQ(got->find("more")->load<std::int64_t>(0), 51);
 }
 
 TEST_F(ReferenceTest, TellsWhatCouldNotBeFrozen) {
