@@ -100,8 +100,8 @@ class ReferenceTest : public testing::Test {
 };
 
 // A reference of a model of its own.
-struct Setup {
-  Setup(std::string_view text, worker::Pool& workers, std::vector<worker::EngineSpec> specs)
+struct Example {
+  Example(std::string_view text, worker::Pool& workers, std::vector<worker::EngineSpec> specs)
       : model(model::parse_text(text).value()), pool(workers), engines(std::move(specs)) {
     inferred = facts.infer().has_value();
   }
@@ -180,38 +180,38 @@ TEST_F(ReferenceTest, NamesTheInputThatHasNoValue) {
 }
 
 TEST_F(ReferenceTest, ChoosesSizesWithWhichTheModelRuns) {
-  Setup setup(kNeedsSize, pool_, {onnxruntime()});
-  EngineReference values = setup.reference();
+  Example example(kNeedsSize, pool_, {onnxruntime()});
+  EngineReference values = example.reference();
   const auto got = values.values({"half", "x", "padded"});
   ASSERT_TRUE(got.has_value()) << got.error().message();
   EXPECT_EQ(got->find("x")->shape(), (tensor::Shape{8}));
   EXPECT_EQ(got->find("half")->load<std::int64_t>(0), 9);
   EXPECT_EQ(got->find("padded")->shape(), (tensor::Shape{18}));
-  EXPECT_FALSE(setup.missing->message().has_value());
+  EXPECT_FALSE(example.missing->message().has_value());
 }
 
 TEST_F(ReferenceTest, ChoosesTheSameSizesWhateverIsAskedFirst) {
-  Setup setup(kNeedsSize, pool_, {onnxruntime()});
+  Example example(kNeedsSize, pool_, {onnxruntime()});
   for (const std::string first : {"before", "half", "padded", "y", "x"}) {
-    EngineReference values = setup.reference();
+    EngineReference values = example.reference();
     ASSERT_TRUE(values.values({first}).has_value()) << first;
     EXPECT_EQ(values.values({"before"})->find("before")->load<std::int64_t>(0), 8) << first;
   }
 }
 
 TEST_F(ReferenceTest, LeavesTheSizesThatTheUserGave) {
-  Setup setup(kNeedsSize, pool_, {onnxruntime()});
-  EngineReference values = setup.reference({{"x", {3}}});
+  Example example(kNeedsSize, pool_, {onnxruntime()});
+  EngineReference values = example.reference({{"x", {3}}});
   EXPECT_FALSE(values.values({"padded"}).has_value());
   ASSERT_TRUE(values.values({"before"}).has_value());
   EXPECT_EQ(values.values({"before"})->find("before")->load<std::int64_t>(0), 3);
 }
 
 TEST_F(ReferenceTest, MakesOneRunIfTheFirstSizesDo) {
-  Setup setup(R"(<ir_version: 8, opset_import: ["" : 17]>
+  Example example(R"(<ir_version: 8, opset_import: ["" : 17]>
                  g (float[N,4] x) => (float[M] y) <int64[1] all = {-1}> { s = Shape(x) r = Relu(x) y = Reshape(r, all) })",
-              pool_, {onnxruntime()});
-  EngineReference values = setup.reference();
+                  pool_, {onnxruntime()});
+  EngineReference values = example.reference();
   const auto got = values.values({"s", "r"});
   ASSERT_TRUE(got.has_value()) << got.error().message();
   EXPECT_EQ(got->find("s")->load<std::int64_t>(0), 1);
@@ -219,8 +219,8 @@ TEST_F(ReferenceTest, MakesOneRunIfTheFirstSizesDo) {
 }
 
 TEST_F(ReferenceTest, ComputesAFewWholeNumbersItself) {
-  Setup setup(kNoKernel, pool_, {onnxruntime()});
-  EngineReference values = setup.reference();
+  Example example(kNoKernel, pool_, {onnxruntime()});
+  EngineReference values = example.reference();
   const auto got = values.values({"m", "more"});
   ASSERT_TRUE(got.has_value()) << got.error().message();
   EXPECT_EQ(got->find("m")->load<std::int16_t>(99), 1);
@@ -228,8 +228,8 @@ TEST_F(ReferenceTest, ComputesAFewWholeNumbersItself) {
 }
 
 TEST_F(ReferenceTest, ContinuesBehindAFailingNodeWithItsInferredSizes) {
-  Setup setup(kNoKernel, pool_, {onnxruntime()});
-  EngineReference values = setup.reference({{"x", {50, 100}}, {"w", {50, 100}}});  // too many for evaluate_small
+  Example example(kNoKernel, pool_, {onnxruntime()});
+  EngineReference values = example.reference({{"x", {50, 100}}, {"w", {50, 100}}});  // too many for evaluate_small
   const auto got = values.values({"more"});
   ASSERT_TRUE(got.has_value()) << got.error().message();
   EXPECT_EQ(got->find("more")->load<std::int64_t>(0), 51);
@@ -239,9 +239,9 @@ TEST_F(ReferenceTest, ContinuesBehindAFailingNodeWithItsInferredSizes) {
 TEST_F(ReferenceTest, LetsAnotherEngineComputeTheFailingNode) {
   const char* python = std::getenv("ASSAY_PEER_PYTHON");
   if (python == nullptr || *python == '\0') GTEST_SKIP() << "ASSAY_PEER_PYTHON names no Python with NumPy and onnx";
-  Setup setup(kNoKernel, pool_,
-              {onnxruntime(), {.kind = "python", .library = python, .options = {{"module", "reference"}}}});
-  EngineReference values = setup.reference({{"x", {50, 100}}, {"w", {50, 100}}});
+  Example example(kNoKernel, pool_,
+                  {onnxruntime(), {.kind = "python", .library = python, .options = {{"module", "reference"}}}});
+  EngineReference values = example.reference({{"x", {50, 100}}, {"w", {50, 100}}});
   const auto got = values.values({"m", "more"});
   ASSERT_TRUE(got.has_value()) << got.error().message();
   EXPECT_EQ(got->find("m")->load<std::int16_t>(4999), 1);
@@ -249,24 +249,24 @@ TEST_F(ReferenceTest, LetsAnotherEngineComputeTheFailingNode) {
 }
 
 TEST_F(ReferenceTest, TellsWhatCouldNotBeFrozen) {
-  Setup setup(R"(<ir_version: 8, opset_import: ["" : 17, "some.where" : 1]>
+  Example example(R"(<ir_version: 8, opset_import: ["" : 17, "some.where" : 1]>
                  g (float[2] x) => (int64[2] y) <int64[1] one = {1}> {
                    m = some.where.Mystery(x)
                    i = Cast <to = 7> (m)
                    y = Add(i, one)
                  })",
-              pool_, {onnxruntime()});
-  EngineReference values = setup.reference();
+                  pool_, {onnxruntime()});
+  EngineReference values = example.reference();
   EXPECT_TRUE(values.known({"i", "y", "m"}).empty());
-  ASSERT_TRUE(setup.missing->message().has_value());
-  EXPECT_THAT(*setup.missing->message(), HasSubstr("2 tensors could not be frozen"));  // m is data
-  EXPECT_THAT(*setup.missing->message(), HasSubstr("Mystery 'm' fails"));
+  ASSERT_TRUE(example.missing->message().has_value());
+  EXPECT_THAT(*example.missing->message(), HasSubstr("2 tensors could not be frozen"));  // m is data
+  EXPECT_THAT(*example.missing->message(), HasSubstr("Mystery 'm' fails"));
 }
 
 TEST_F(ReferenceTest, AsksTheNextEngineIfOneTakesNoSuchModel) {
-  Setup setup(kNeedsSize, pool_,
-              {{.kind = "onnxruntime", .library = "/no/such/library.so", .options = {}}, onnxruntime()});
-  EngineReference values = setup.reference();
+  Example example(kNeedsSize, pool_,
+                  {{.kind = "onnxruntime", .library = "/no/such/library.so", .options = {}}, onnxruntime()});
+  EngineReference values = example.reference();
   const auto got = values.values({"half"});
   ASSERT_TRUE(got.has_value()) << got.error().message();
   EXPECT_EQ(got->find("half")->load<std::int64_t>(0), 9);
@@ -276,8 +276,8 @@ TEST_F(ReferenceTest, AsksTheNextEngineIfOneTakesNoSuchModel) {
 TEST(ReferenceWithoutEngine, ComputesTheArithmeticOfShapes) {
   base::Stop stop;
   worker::Pool pool{{ASSAY_BINARY_DIR "/libexec/assay", 2}, stop};
-  Setup setup(kNeedsSize, pool, {});
-  EngineReference values = setup.reference();
+  Example example(kNeedsSize, pool, {});
+  EngineReference values = example.reference();
   const auto got = values.values({"half", "before"});
   ASSERT_TRUE(got.has_value()) << got.error().message();
   EXPECT_EQ(got->find("before")->load<std::int64_t>(0), 1);

@@ -86,7 +86,8 @@ Result compare(const Call& call) {
 
 Result negate(const Call& call) {
   Result result = call.value(0);
-  for (std::int64_t& value : result ? result->data : std::vector<std::int64_t>()) value = wrap(0 - bits(value));
+  if (!result) return std::nullopt;
+  for (std::int64_t& value : result->data) value = wrap(0 - bits(value));
   return result;
 }
 

@@ -17,7 +17,7 @@ TEST(ConstantConditions, AreTrueOrFalse) {
                     std::to_string(static_cast<int>(made.raw_data().at(0))));
   }
   EXPECT_THAT(texts, testing::ElementsAre("Less 'c' made true: 2 c 1", "Less 'c' made false: 2 c 0",
-                                          "Not 'n' made true: 1 n 1", "Not 'n' made false: 1 n 0"));
+                                          "Not 'n' made true: 2 n 1", "Not 'n' made false: 2 n 0"));
 }
 
 TEST(ConstantConditions, LeaveOutputsMasksAndTheLastNode) {
