@@ -44,11 +44,14 @@ Nodes first_nodes(const Nodes& nodes, std::size_t count) {
 ChosenInputs farthest(const InputSearch& search, const Tensors& goal) {
   const Nodes nodes = search.parts.makers(goal, {});
   ChosenInputs best;
+  worker::Failure failure;
   std::size_t good = 0;
   for (;;) {
     const tensor::NamedTensors* inputs = search.inputs(best.choice);
     if (inputs == nullptr || nodes.empty()) return best;
-    worker::Failure failure;
+    const auto whole = search.parts.load_and_run(search.engine, nodes, search.parts.ends(nodes), {}, *inputs);
+    if (whole) return best;
+    failure = whole.error();
     const std::size_t bad = find_failing_node(search.parts, search.engine, nodes, good, {}, *inputs, failure);
     const Nodes part = first_nodes(nodes, bad + 1);
     auto better = first_that_runs(search, part, search.parts.ends(part), best.choice + 1, search.choices);
@@ -82,17 +85,17 @@ std::size_t find_failing_node(const EngineParts& parts, const worker::EngineSpec
                               std::size_t good, const EngineParts::Values& known, const tensor::NamedTensors& inputs,
                               worker::Failure& failure) {
   std::size_t bad = nodes.size();
-  while (bad - good > 1) {
-    const std::size_t middle = good + (bad - good) / 2;
-    const Nodes part = first_nodes(nodes, middle);
+  const auto look_at = [&](std::size_t count) {
+    const Nodes part = first_nodes(nodes, count);
     const auto ran = parts.load_and_run(engine, part, parts.ends(part), known, inputs);
-    if (ran) {
-      good = middle;
-    } else {
-      bad = middle;
-      failure = ran.error();
-    }
-  }
+    (ran ? good : bad) = count;
+    if (!ran) failure = ran.error();
+  };
+  // Most engines name the node: two runs then do.
+  const std::size_t named = parts.find_named(nodes, worker::describe(failure));
+  if (named < nodes.size() && named > good) look_at(named);
+  if (named < nodes.size() && named + 1 > good && named + 1 < bad) look_at(named + 1);
+  while (bad - good > 1) look_at(good + (bad - good) / 2);
   return bad - 1;
 }
 

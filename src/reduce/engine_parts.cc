@@ -47,6 +47,19 @@ std::vector<edit::NodeId> EngineParts::makers(const std::vector<edit::TensorId>&
   return nodes;
 }
 
+std::size_t EngineParts::find_named(const std::vector<edit::NodeId>& nodes, const std::string& message) const {
+  constexpr std::size_t kShort = 3;  // such names occur in any text
+  std::size_t found = nodes.size();
+  std::size_t longest = kShort;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::string& name = subject_.view().node(nodes[i]).name();
+    if (name.size() <= longest || message.find(name) == std::string::npos) continue;
+    found = i;
+    longest = name.size();
+  }
+  return found;
+}
+
 std::vector<edit::TensorId> EngineParts::ends(const std::vector<edit::NodeId>& nodes) const {
   std::vector<bool> read(at(subject_.view().tensor_count()), false);
   for (const edit::NodeId node : nodes) {

@@ -22,6 +22,8 @@ class EngineParts {
 
   // The nodes in an order in which each stands behind those that it needs; in that of the file if there is none.
   [[nodiscard]] const std::vector<edit::NodeId>& order() const { return order_; }
+  // Which of the nodes a message of an engine names: the one with the longest name in it. nodes.size(): none.
+  [[nodiscard]] std::size_t find_named(const std::vector<edit::NodeId>& nodes, const std::string& message) const;
   // The nodes that make the tensors, in that order. Those in `known` are not made, but constants.
   [[nodiscard]] std::vector<edit::NodeId> makers(const std::vector<edit::TensorId>& tensors, const Values& known) const;
   // What a set of nodes makes and none of them reads.
