@@ -5,25 +5,25 @@
 namespace assay::reduce {
 
 base::Expected<tensor::NamedTensors> LayeredReference::values(const std::vector<std::string>& names) {
-  tensor::NamedTensors result;
-  std::vector<std::string> unknown;
-  std::vector<std::string> known;
+  tensor::NamedTensors result = known(names);
   for (const std::string& name : names) {
-    (original_ && subject_.view().find(name) != edit::kNone ? known : unknown).push_back(name);
+    if (result.find(name) == nullptr) return base::fail(base::ErrorKind::not_found, "the value is unknown", name);
   }
-  if (!known.empty()) {
-    auto values = original_->values(known);
-    if (!values && !own_) return values;
-    if (values) {
-      result = *std::move(values);
-    } else {
-      unknown.insert(unknown.end(), known.begin(), known.end());
-    }
+  return result;
+}
+
+tensor::NamedTensors LayeredReference::known(const std::vector<std::string>& names) {
+  std::vector<std::string> of_original;
+  for (const std::string& name : names) {
+    if (original_ && subject_.view().find(name) != edit::kNone) of_original.push_back(name);
   }
-  if (unknown.empty()) return result;
-  if (!own_) return base::fail(base::ErrorKind::not_found, "no engine can compute the value", unknown.front());
-  ASSAY_ASSIGN(const tensor::NamedTensors own, own_->values(unknown));
-  for (const auto& [name, value] : own) result.set(name, value);
+  tensor::NamedTensors result = of_original.empty() ? tensor::NamedTensors{} : original_->known(of_original);
+  std::vector<std::string> unknown;
+  for (const std::string& name : names) {
+    if (result.find(name) == nullptr) unknown.push_back(name);
+  }
+  if (unknown.empty() || !own_) return result;
+  for (const auto& [name, value] : own_->known(unknown)) result.set(name, value);
   return result;
 }
 

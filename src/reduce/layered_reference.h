@@ -19,8 +19,9 @@ class LayeredReference final : public Reference {
   LayeredReference(std::shared_ptr<Reference> original, const edit::Subject& subject, std::unique_ptr<Reference> own)
       : original_(std::move(original)), subject_(subject), own_(std::move(own)) {}
 
-  // Errors: those of the reference that was asked last.
+  // Errors: not_found if neither reference knows one of the values.
   base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
+  tensor::NamedTensors known(const std::vector<std::string>& names) override;
 
  private:
   std::shared_ptr<Reference> original_;

@@ -14,20 +14,6 @@
 namespace assay::reduce {
 namespace {
 
-bool holds_settings(const onnx::ValueInfoProto* value) {
-  if (value == nullptr || !value->type().has_tensor_type()) return false;
-  if (is_scalar(value)) return true;
-  const auto type = static_cast<tensor::ElementType>(value->type().tensor_type().elem_type());
-  switch (tensor::info(type).kind) {
-    case tensor::ElementKind::signed_integer:
-    case tensor::ElementKind::unsigned_integer:
-    case tensor::ElementKind::boolean:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool fits(const onnx::ValueInfoProto* declared, const tensor::Tensor& value) {
   if (declared == nullptr || !declared->type().tensor_type().has_shape()) return true;
   const model::TensorInfo info = model::tensor_info(*declared);
@@ -47,6 +33,20 @@ bool has_fixed_inputs(const edit::Subject& subject) {
 }
 
 }  // namespace
+
+bool holds_settings(const onnx::ValueInfoProto* value) {
+  if (value == nullptr || !value->type().has_tensor_type()) return false;
+  if (is_scalar(value)) return true;
+  const auto type = static_cast<tensor::ElementType>(value->type().tensor_type().elem_type());
+  switch (tensor::info(type).kind) {
+    case tensor::ElementKind::signed_integer:
+    case tensor::ElementKind::unsigned_integer:
+    case tensor::ElementKind::boolean:
+      return true;
+    default:
+      return false;
+  }
+}
 
 bool is_scalar(const onnx::ValueInfoProto* value) {
   if (value == nullptr || !value->type().has_tensor_type()) return false;
@@ -72,19 +72,15 @@ bool BoundarySupply::freezes(edit::TensorId id) const {
 tensor::NamedTensors BoundarySupply::ask(const std::vector<edit::TensorId>& ids) {
   std::vector<std::string> names;
   for (const edit::TensorId id : ids) names.emplace_back(subject_.view().name(id));
-  auto values = reference_->values(names);
-  if (values) {
-    for (const edit::TensorId id : ids) {
-      const tensor::Tensor& value = *values->find(subject_.view().name(id));
-      facts_.see(id, value.type(), value.shape());
-    }
-    return *std::move(values);
+  tensor::NamedTensors values = reference_->known(names);
+  for (const edit::TensorId id : ids) {
+    const tensor::Tensor* value = values.find(subject_.view().name(id));
+    if (value != nullptr) facts_.see(id, value->type(), value->shape());
   }
-  if (!std::exchange(warned_, true)) {
-    log_.warning("Some values cannot be computed: {}. Tensors that come from other branches become inputs instead.",
-                 values.error().message());
+  if (values.size() < names.size() && !std::exchange(told_, true)) {
+    log_.verbose("Some values cannot be computed. Such tensors that come from other branches become inputs.");
   }
-  return {};
+  return values;
 }
 
 void BoundarySupply::freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut) {
@@ -94,8 +90,10 @@ void BoundarySupply::freeze_sides(edit::Selection& selection, const std::vector<
                        [&](edit::TensorId id) { return std::ranges::find(cut, id) == cut.end() && freezes(id); });
   if (sides.empty()) return;
   const tensor::NamedTensors values = ask(needed);
-  if (values.empty()) return;
-  for (const edit::TensorId id : sides) selection.frozen.emplace(id, *values.find(subject_.view().name(id)));
+  for (const edit::TensorId id : sides) {
+    const tensor::Tensor* value = values.find(subject_.view().name(id));
+    if (value != nullptr) selection.frozen.emplace(id, *value);
+  }
 }
 
 void BoundarySupply::learn_missing(const edit::Selection& selection) {
@@ -156,10 +154,10 @@ edit::Selection BoundarySupply::complete(edit::Selection selection, const std::v
 bool BoundarySupply::freeze(edit::Selection& selection, const std::vector<edit::TensorId>& tensors) {
   if (reference_ == nullptr) return false;
   const tensor::NamedTensors values = ask(tensors);
-  if (values.empty()) return false;
   for (const edit::TensorId id : tensors) {
-    const onnx::ValueInfoProto* known = facts_.find(id);  // sizes may have been made smaller since that run
-    if (!fits(known, *values.find(subject_.view().name(id)))) return false;
+    const tensor::Tensor* value = values.find(subject_.view().name(id));
+    // Sizes may have been made smaller since that run.
+    if (value == nullptr || !fits(facts_.find(id), *value)) return false;
   }
   for (const edit::TensorId id : tensors) selection.frozen.emplace(id, *values.find(subject_.view().name(id)));
   return true;

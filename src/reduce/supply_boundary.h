@@ -33,6 +33,8 @@ struct Supplied {
   std::optional<UnknownRank> rank{};     // instead of the usual treatment
 };
 
+// Returns whether the value is known to be whole numbers, conditions or a scalar: settings rather than data.
+bool holds_settings(const onnx::ValueInfoProto* value);
 // Returns whether the value is known to be a tensor of rank 0.
 bool is_scalar(const onnx::ValueInfoProto* value);
 
@@ -61,7 +63,7 @@ class BoundarySupply {
   void prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut);
   bool freeze(edit::Selection& selection, const std::vector<edit::TensorId>& tensors);
   [[nodiscard]] std::vector<edit::TensorId> without_rank(const edit::Selection& selection) const;
-  // Values of these tensors; none where they cannot be had. The user is told once.
+  // Values of these tensors, as far as they are available.
   tensor::NamedTensors ask(const std::vector<edit::TensorId>& ids);
   void freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut);
   void learn_missing(const edit::Selection& selection);
@@ -76,7 +78,7 @@ class BoundarySupply {
   // All inputs of the subject have known sizes. Then so have the tensors that become inputs, if the reference knows
   // them: a symbol in their place could stand for other sizes than those that belong to these inputs.
   bool has_fixed_inputs_;
-  bool warned_ = false;
+  bool told_ = false;
 };
 
 }  // namespace assay::reduce

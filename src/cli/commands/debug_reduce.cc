@@ -22,12 +22,33 @@ namespace assay::cli {
 namespace {
 
 constexpr int kListedNodes = 10;
+constexpr double kReferenceSeconds = 300;  // for one run; an engine that hangs computes nothing
 
 // Found out before the work, not after it.
 base::Status check_writable(const std::string& path) {
   if (path.empty()) return {};
   ASSAY_TRY(base::AtomicFile::create(path));
   return {};
+}
+
+// Engines that compute values, the best first. ONNX Runtime runs the model as it is written; the others make up for
+// what it lacks.
+std::vector<worker::EngineSpec> reference_engines(Context& context) {
+  const backend::EngineSearch& search = context.installation.engines;
+  std::vector<worker::EngineSpec> engines;
+  for (const std::string_view kind : {"onnxruntime", "openvino"}) {
+    const auto engine = backend::find_library(kind, search);
+    if (!engine) {
+      context.log.verbose("{} computes no values: {}", kind, engine.error().message());
+      continue;
+    }
+    engines.push_back({.kind = engine->kind, .library = engine->library, .options = {}});
+    if (kind == "onnxruntime") engines.back().options["graph_optimization_level"] = "ORT_DISABLE_ALL";
+  }
+  if (const auto python = backend::find_python({}, search)) {
+    engines.push_back({.kind = "python", .library = *python, .options = {{"module", "reference"}}});
+  }
+  return engines;
 }
 
 }  // namespace
@@ -146,6 +167,7 @@ base::Expected<int> DebugReduce::run(Context& context) {
   if (data_.custom()) {
     ASSAY_ASSIGN(given_values_, input_values(model, context));
   }
+  if (!data_.custom()) missing_->set_open_inputs(reduce::open_inputs(model.graph(), asked_shapes()));
   return mode == "minimal" ? run_minimal(context, model) : run_search(context, model, mode);
 }
 
@@ -167,6 +189,7 @@ base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Mode
       save({.failing = *reduction.model, .passing = reduction.passing.get(), .verbatim = reduction.verbatim}, context));
   save_others(reduced.others, save_.output(), context.log);
   report_minimal(reduction, context);
+  if (const auto message = missing_->message()) context.log.warning("{}", *message);
   if (reduction.error) return base::fail(*reduction.error);
   if (repro_.given()) {
     ReproOptions::Failing failing = failing_model(
@@ -194,6 +217,7 @@ base::Expected<int> DebugReduce::run_search(Context& context, const model::Model
                   .verbatim = reduction.verbatim},
                  context));
   report(reduction, mode, context);
+  if (const auto message = missing_->message()) context.log.warning("{}", *message);
   if (reduction.error) return base::fail(*reduction.error);
   if (repro_.given() && reduction.complete) ASSAY_TRY(write_repro(reduction, context, file));
   if (!reduction.complete) {
@@ -218,8 +242,14 @@ base::Expected<reduce::Reduction> DebugReduce::reduce(Context& context, const mo
                                }});
 }
 
-base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, Context& context) const {
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, Context& context,
+                                                               const reduce::InputShapes& chosen) const {
+  ASSAY_ASSIGN(auto shapes, model_.input_shapes());
+  for (const auto& [name, sizes] : chosen) {
+    Dimensions& shape = shapes[name];
+    shape.clear();
+    for (const std::int64_t size : sizes) shape.push_back({.value = size, .symbol = {}});
+  }
   ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, context.log));
   ASSAY_ASSIGN(auto values, source->iteration(0, input_specs(model)));
   if (!values) return tensor::NamedTensors{};
@@ -228,20 +258,27 @@ base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Mode
   return store.all();
 }
 
+reduce::InputShapes DebugReduce::asked_shapes() const {
+  reduce::InputShapes asked;
+  for (const auto& [name, shape] : model_.input_shapes().value_or(std::map<std::string, Dimensions>())) {
+    for (const model::Dimension& size : shape) asked[name].push_back(size.value);
+  }
+  return asked;
+}
+
 std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context, const edit::Subject& subject,
                                                                const edit::TensorFacts& facts) const {
-  const auto engine = backend::find_onnxruntime(context.installation.engines);
-  if (!engine) {
-    context.log.verbose("No engine to ask for values: {}", engine.error().message());
-    return nullptr;
-  }
   reduce::EngineReference::Options options;
-  options.engine = {
-      .kind = engine->kind, .library = engine->library, .options = {{"graph_optimization_level", "ORT_DISABLE_ALL"}}};
+  options.engines = reference_engines(context);
+  options.limits.time_s = kReferenceSeconds;
   options.memory_budget = memory_budget_bytes_;
   options.folder = iterations_.iter_artifact().parent_path();
-  options.given = [this, &context, &subject] {
-    return data_.custom() ? given_values_ : input_values(subject.model(), context);
+  options.fixed_inputs = data_.custom();
+  options.missing = missing_;
+  options.log = &context.log;
+  options.input_shapes = asked_shapes();
+  options.given = [this, &context, &subject](const reduce::InputShapes& chosen) {
+    return data_.custom() ? given_values_ : input_values(subject.model(), context, chosen);
   };
   return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(options));
 }

@@ -37,7 +37,9 @@ class DebugReduce final : public Command {
   base::Expected<reduce::Reduction> reduce(Context& context, const model::Model& model, reduce::CandidateFile& file,
                                            const std::string& mode);
   // Of the data loader. Beyond the budget they lie in files.
-  base::Expected<tensor::NamedTensors> input_values(const model::Model& model, Context& context) const;
+  base::Expected<tensor::NamedTensors> input_values(const model::Model& model, Context& context,
+                                                    const reduce::InputShapes& chosen = {}) const;
+  [[nodiscard]] reduce::InputShapes asked_shapes() const;
   std::unique_ptr<reduce::Reference> make_reference(Context& context, const edit::Subject& subject,
                                                     const edit::TensorFacts& facts) const;
   struct Result {
@@ -65,6 +67,7 @@ class DebugReduce final : public Command {
   std::string memory_budget_ = "256M";
   std::uint64_t memory_budget_bytes_ = 0;
   tensor::NamedTensors given_values_;  // by the user
+  std::shared_ptr<reduce::MissingValues> missing_ = std::make_shared<reduce::MissingValues>();
   bool no_reduce_inputs_ = false;
   bool no_reduce_outputs_ = false;
 };

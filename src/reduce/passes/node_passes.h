@@ -10,6 +10,7 @@ namespace assay::reduce {
 
 std::vector<edit::ModelChange> drop_outputs(const PassInput& input);
 std::vector<edit::ModelChange> bypass_nodes(const PassInput& input);
+std::vector<edit::ModelChange> constant_conditions(const PassInput& input);
 std::vector<edit::ModelChange> remove_nodes(const PassInput& input);
 std::vector<edit::ModelChange> drop_optional_inputs(const PassInput& input);
 std::vector<edit::ModelChange> drop_unread_inputs(const PassInput& input);

@@ -1,0 +1,56 @@
+// A node that makes a condition becomes true, or false. The search for nodes makes an input of a condition whose value
+// it doesn't know; a check then feeds one of the two values, and it may be the one with which nothing fails.
+#include <optional>
+
+#include "edit/node_places.h"
+#include "model/shapes.h"
+#include "model/weights.h"
+#include "reduce/passes/node_passes.h"
+
+namespace assay::reduce {
+namespace {
+
+// One element; absent if it has more, or no condition.
+std::optional<tensor::Shape> shape_of_condition(const PassInput& input, const std::string& name) {
+  const auto known = input.known.find(name);
+  if (known == input.known.end()) return std::nullopt;
+  const model::TensorInfo info = model::tensor_info(known->second);
+  if (info.type != tensor::ElementType::boolean || !info.shape) return std::nullopt;
+  tensor::Shape shape;
+  for (const model::Dimension& size : *info.shape) {
+    if (size.value != 1) return std::nullopt;
+    shape.push_back(1);
+  }
+  return shape;
+}
+
+bool is_output(const onnx::GraphProto& graph, const std::string& name) {
+  for (const onnx::ValueInfoProto& output : graph.output()) {
+    if (output.name() == name) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<edit::ModelChange> constant_conditions(const PassInput& input) {
+  const std::vector<edit::NodePlace> places = edit::outer_node_places(input.model.graph());
+  std::vector<edit::ModelChange> changes;
+  for (const edit::NodePlace& place : places) {
+    const onnx::NodeProto& node = *place.node;
+    if (places.size() == 1 || node.output_size() != 1 || edit::is_operator(node, "Constant")) continue;
+    if (is_output(input.model.graph(), node.output(0))) continue;
+    const std::optional<tensor::Shape> shape = shape_of_condition(input, node.output(0));
+    if (!shape) continue;
+    for (const bool value : {true, false}) {
+      const auto tensor =
+          tensor::Tensor::of<std::uint8_t>(tensor::ElementType::boolean, *shape, {static_cast<std::uint8_t>(value)});
+      changes.push_back(
+          {edit::describe(node) + (value ? " made true" : " made false"),
+           {edit::RemoveNode{place.ref}, edit::SetInitializer{{}, model::to_proto(node.output(0), tensor)}}});
+    }
+  }
+  return changes;
+}
+
+}  // namespace assay::reduce
