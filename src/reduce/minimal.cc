@@ -14,7 +14,9 @@
 
 #include "edit/build_candidate.h"
 #include "edit/known_values.h"
+#include "edit/node_places.h"
 #include "reduce/body_model.h"
+#include "reduce/bypass_search.h"
 #include "reduce/change_search.h"
 #include "reduce/count_nodes.h"
 #include "reduce/loop_search.h"
@@ -36,6 +38,27 @@ constexpr int kProbes = 4;  // more runs, where one that should have failed pass
 constexpr int kMostRepeats = 20;
 constexpr std::size_t kScoutedSlots = 6;  // with fewer, halving tells as much as scouts do
 constexpr double kWrongPass = 0.01;       // that a candidate is taken for a pass by chance
+
+// What tells a node again in a graph that was made from another one: its type, and the first tensor that it makes.
+using NodeHandles = std::set<std::pair<std::string, std::string>>;
+
+std::pair<std::string, std::string> handle_of(const onnx::NodeProto& node) {
+  return {node.op_type(), edit::name_of(node)};
+}
+
+NodeHandles handles_of(const onnx::GraphProto& graph) {
+  NodeHandles handles;
+  for (const onnx::NodeProto& node : graph.node()) handles.insert(handle_of(node));
+  return handles;
+}
+
+Nodes nodes_of(const edit::Subject& subject, const NodeHandles& handles) {
+  Nodes nodes;
+  for (const edit::NodeId node : subject.nodes()) {
+    if (handles.contains(handle_of(subject.view().node(node)))) nodes.push_back(node);
+  }
+  return nodes;
+}
 
 class Minimizer {
  public:
@@ -121,20 +144,54 @@ class Minimizer {
             .log = parts_.log};
   }
 
-  // `failed_as`: as NodeSearch takes it.
+  // `failed_as`: as NodeSearch takes it. `needed`: nodes that were needed in a larger graph.
   base::Expected<bool> search_nodes(const SharedModel& model, edit::Subject::Constants constants,
-                                    std::optional<std::string> failed_as = {}) {
+                                    std::optional<std::string> failed_as = {}, const NodeHandles& needed = {}) {
     Stage stage(model, constants, stage_options(parts_.reference));
     has_constants_ = stage.subject().has_constant_nodes();
     NodeSearch search(stage.subject(), options_.skip, std::move(failed_as));
     const auto build = [&](const Draft& draft) { return stage.build(draft); };
-    ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build, {next_after_nodes(stage), once_more_after()}));
+    search.keep(nodes_of(stage.subject(), needed));
+    search.pause_before_single_nodes();
+    ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build));
     if (search.fails()) {
+      // HOOK: between the growing phases and the phase that takes out single nodes.
+      ASSAY_ASSIGN(const bool shorter, bypass_many());
+      if (!shorter && !ended()) {
+        search.resume();
+        ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build, {next_after_nodes(stage), once_more_after()}));
+      } else if (!ended()) {
+        ASSAY_TRY(take_out_nodes(explorer_.best().model));
+      }
       searched_ = explorer_.best().model;
     } else {
       ASSAY_ASSIGN(whole_, build(std::make_shared<const edit::Selection>(edit::whole(stage.subject()))));
     }
     return search.fails();
+  }
+
+  // True if the model became shorter.
+  base::Expected<bool> bypass_many() {
+    if (ended()) return false;
+    const SharedModel before = explorer_.best().model;
+    BypassSearch search({.skip = options_.skip, .values = &parts_.values}, before);
+    ASSAY_ASSIGN(end_, explorer_.run(search, build_model, stages_++));
+    return search.model() != before;
+  }
+
+  // Of a model that was shortened after the other phases.
+  base::Status take_out_nodes(const SharedModel& model) {
+    Stage stage(model, edit::Subject::Constants::as_values, stage_options(parts_.reference));
+    Found found;
+    found.best = std::make_shared<const Nodes>(stage.subject().nodes().begin(), stage.subject().nodes().end());
+    if (found.best->empty()) return {};
+    found.around = {found.best->back()};
+    found.is_local = true;
+    found.is_before = true;
+    NodeSearch search(stage.subject(), options_.skip, std::move(found));
+    const auto build = [&](const Draft& draft) { return stage.build(draft); };
+    ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build, {next_after_nodes(stage), once_more_after()}));
+    return {};
   }
 
   base::Expected<ExploreEnd> run_search(NodeSearch& search, const edit::Subject& subject, const Explorer::Build& build,
@@ -168,9 +225,10 @@ class Minimizer {
   base::Status open_bodies() {
     for (bool smaller = true; smaller && !ended();) {
       const std::int64_t nodes = explorer_.best().nodes;
-      ASSAY_ASSIGN(const SharedModel opened, opened_model());
+      const NodeHandles before = handles_of(explorer_.best().model->graph());
+      ASSAY_ASSIGN(const SharedModel opened, opened_model({}));
       if (opened && !ended()) {
-        ASSAY_TRY(search_nodes(opened, edit::Subject::Constants::as_values, explorer_.best().output));
+        ASSAY_TRY(search_nodes(opened, edit::Subject::Constants::as_values, explorer_.best().output, before));
       }
       smaller = explorer_.best().nodes < nodes;
       if (!smaller && !ended()) {
@@ -180,17 +238,27 @@ class Minimizer {
     return {};
   }
 
-  // With all bodies open that can be while it fails; null where none can.
-  base::Expected<SharedModel> opened_model() {
+  // With all nodes of the graph at `where` replaced by their bodies for which it still fails; null if there is none.
+  // What was tried once isn't tried again: the search for nodes since has only taken away what wasn't needed.
+  base::Expected<SharedModel> opened_model(const edit::GraphPath& where) {
     SharedModel opened;
     for (const Pass& pass : passes()) {
       if (!pass.opens_bodies || ended()) continue;
-      std::optional<ChangeSearch> search = changes_of(pass, opened ? opened : explorer_.best().model);
+      std::optional<ChangeSearch> search =
+          changes_of(pass, opened ? opened : explorer_.best().model, untried_opening(where));
       if (!search) continue;
       ASSAY_ASSIGN(end_, explorer_.run(*search, build_model, stages_++));
+      for (const edit::ModelChange* refused : search->refused()) tried_openings_.insert(refused->what);
       if (search->changes_made() > 0) opened = search->model();
     }
     return opened;
+  }
+
+  [[nodiscard]] WantedChange untried_opening(const edit::GraphPath& where) const {
+    return [this, where](const edit::ModelChange& change) {
+      const edit::GraphPath* graph = graph_of(change);
+      return graph != nullptr && *graph == where && !tried_openings_.contains(change.what);
+    };
   }
 
   // Of Loops of which the first iteration alone passes. True where that led to fewer nodes.
@@ -215,7 +283,7 @@ class Minimizer {
   // Bodies that have to stay where they are: searched like graphs, each candidate fitted into its node again.
   base::Status search_bodies() {
     int searched = 0;
-    ASSAY_TRY(search_bodies({}, searched));
+    ASSAY_TRY(search_bodies({}, {}, searched));
     const onnx::GraphProto& graph = explorer_.best().model->graph();
     const auto worth_it =
         std::ranges::count_if(bodies_of(graph), [](const Place& body) { return body.graph->node_size() > 1; });
@@ -228,17 +296,50 @@ class Minimizer {
   // Those inside a body, an outer one before what is left inside it. `path`: which body of the graph, which of that,
   // and so on. From the last to the first: what a search leaves of a body changes nothing before it. Adds to `searched`
   // how many are 1-minimal.
-  base::Status search_bodies(const std::vector<std::size_t>& path, int& searched) {
+  base::Status search_bodies(const std::vector<std::size_t>& path, const edit::GraphPath& graph, int& searched) {
+    ASSAY_TRY(empty_branches_of(graph));
     for (std::size_t left = bodies_at(path).size(); left > 0 && !ended(); --left) {
-      std::vector<BodyModel> bodies = bodies_at(path);
-      if (bodies.size() < left) return {};
-      ASSAY_ASSIGN(const bool fails, search_body(bodies[left - 1]));
-      searched += fails ? 1 : 0;
       std::vector<std::size_t> inside = path;
       inside.push_back(left - 1);
-      ASSAY_TRY(search_bodies(inside, searched));
+      std::optional<BodyModel> body = body_at(inside);
+      if (!body) return {};
+      ASSAY_ASSIGN(const bool fails, search_body(*body));
+      searched += fails ? 1 : 0;
+      ASSAY_TRY(open_inside(inside));
+      body = body_at(inside);
+      if (body) ASSAY_TRY(search_bodies(inside, body->path(), searched));
     }
     return {};
+  }
+
+  // Of the If nodes of one graph, branches that don't matter.
+  base::Status empty_branches_of(const edit::GraphPath& graph) {
+    const auto is_here = [&](const edit::ModelChange& change) { return *graph_of(change) == graph; };
+    const auto pass = std::ranges::find(passes(), "empty-branches", &Pass::name);
+    std::optional<ChangeSearch> search = changes_of(*pass, explorer_.best().model, is_here);
+    if (search && !ended()) ASSAY_ASSIGN(end_, explorer_.run(*search, build_model, stages_++));
+    return {};
+  }
+
+  // Nodes in a body that was searched, by their own bodies; what comes in that way is searched, too.
+  base::Status open_inside(const std::vector<std::size_t>& path) {
+    while (!ended()) {
+      std::optional<BodyModel> body = body_at(path);
+      if (!body) return {};
+      const NodeHandles before = handles_of(body->body().graph());
+      ASSAY_ASSIGN(const SharedModel opened, opened_model(body->path()));
+      if (!opened || ended() || explorer_.best().model != opened) return {};
+      body = body_at(path);
+      if (body) ASSAY_TRY(search_body(*body, before));
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::optional<BodyModel> body_at(std::vector<std::size_t> path) const {
+    const std::size_t number = path.back();
+    path.pop_back();
+    std::vector<BodyModel> bodies = bodies_at(path);
+    return number < bodies.size() ? std::optional(std::move(bodies[number])) : std::nullopt;
   }
 
   [[nodiscard]] std::vector<BodyModel> bodies_at(const std::vector<std::size_t>& path) const {
@@ -251,13 +352,14 @@ class Minimizer {
     return bodies;
   }
 
-  base::Expected<bool> search_body(const BodyModel& body) {
+  base::Expected<bool> search_body(const BodyModel& body, const NodeHandles& needed = {}) {
     if (body.body().graph().node_size() < 2) return false;
     // The reference knows the inputs of the model, not those of a body.
     Stage::Options options = stage_options({});
     options.passed_through = false;
     Stage stage(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values, options);
     NodeSearch search(stage.subject(), options_.skip, explorer_.best().output);
+    search.keep(nodes_of(stage.subject(), needed));
     const auto build = [&](const Draft& draft) -> base::Expected<SharedModel> {
       ASSAY_ASSIGN(const SharedModel candidate, stage.build(draft));
       auto wrapped = body.wrap(*candidate);
@@ -309,7 +411,7 @@ class Minimizer {
   [[nodiscard]] std::optional<ChangeSearch> first_opening(const SharedModel& model) const {
     for (const Pass& pass : passes()) {
       if (!pass.opens_bodies) continue;
-      if (std::optional<ChangeSearch> search = changes_of(pass, model)) return search;
+      if (std::optional<ChangeSearch> search = changes_of(pass, model, untried_opening({}))) return search;
     }
     return std::nullopt;
   }
@@ -325,9 +427,10 @@ class Minimizer {
   static base::Expected<SharedModel> build_model(const Draft& draft) { return std::get<SharedModel>(draft); }
 
   // Absent where the pass is skipped, or finds nothing to change.
-  [[nodiscard]] std::optional<ChangeSearch> changes_of(const Pass& pass, const SharedModel& model) const {
+  [[nodiscard]] std::optional<ChangeSearch> changes_of(const Pass& pass, const SharedModel& model,
+                                                       const WantedChange& wanted) const {
     if (options_.skip.contains(pass.name)) return std::nullopt;
-    auto changes = propose_changes(pass, model, parts_.values);
+    auto changes = propose_changes(pass, model, parts_.values, wanted);
     return changes ? std::optional<ChangeSearch>(std::in_place, pass.name, pass.chance, std::move(changes))
                    : std::nullopt;
   }
@@ -412,6 +515,7 @@ class Minimizer {
   SharedModel run_again_;        // what was run again at last
   SharedModel searched_bodies_;  // what the last search in bodies ended with, where it saw all of them
   std::set<std::string> tried_loops_;
+  std::set<std::string> tried_openings_;  // what changes that open a body say of themselves
   bool has_constants_ = false;
   bool unread_inputs_ = false;  // have to stay
   bool is_flaky_ = false;

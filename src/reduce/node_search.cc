@@ -1,10 +1,13 @@
 #include "reduce/node_search.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace assay::reduce {
 namespace {
 
+constexpr std::string_view kSingleNodes = "nodes";
 constexpr int kDoubts = 6;  // tries that passed, with none that failed
 
 }  // namespace
@@ -16,20 +19,46 @@ NodeSearch::NodeSearch(const edit::Subject& subject, std::set<std::string, std::
   if (failed_as) found_.text = *std::move(failed_as);
 }
 
+NodeSearch::NodeSearch(const edit::Subject& subject, std::set<std::string, std::less<>> skip, Found found)
+    : subject_(&subject), skip_(std::move(skip)), state_(State::phases), confirmed_(true), found_(std::move(found)) {
+  row_ = static_cast<std::size_t>(std::ranges::find(phases(), kSingleNodes, &PhaseRow::name) - phases().begin());
+}
+
 NodeSearch::NodeSearch(const NodeSearch& other)
     : subject_(other.subject_),
       skip_(other.skip_),
       state_(other.state_),
       confirmed_(other.confirmed_),
+      paused_(other.paused_),
       passed_(other.passed_),
       found_(other.found_),
+      kept_(other.kept_),
       row_(other.row_),
       phase_(other.phase_ ? other.phase_->clone() : nullptr),
       trial_(other.trial_) {}
 
+void NodeSearch::keep(Nodes needed) {
+  found_.best = std::make_shared<const Nodes>(minus(*found_.best, needed));
+  kept_ = std::move(needed);
+}
+
+Nodes NodeSearch::with_kept(const Nodes& nodes) const {
+  Nodes all;
+  std::ranges::set_union(nodes, kept_, std::back_inserter(all));
+  return all;
+}
+
+void NodeSearch::release_kept() {
+  if (kept_.empty()) return;
+  found_.best = std::make_shared<const Nodes>(with_kept(*found_.best));
+  found_.needed = std::exchange(kept_, {});
+}
+
 void NodeSearch::advance() {
   while (!trial_ && row_ < phases().size()) {
     const PhaseRow& row = phases()[row_];
+    if (paused_ && row.name == kSingleNodes) return;
+    if (row.name == kSingleNodes) release_kept();
     if (!phase_ && !skip_.contains(row.name)) phase_ = row.begin(*subject_, found_);
     if (phase_) trial_ = phase_->next();
     if (trial_) return;
@@ -54,7 +83,7 @@ std::optional<Proposal> NodeSearch::next() {
                     .chance_to_fail = 0.95};
   }
   if (!trial_) return std::nullopt;
-  return Proposal{.draft = std::make_shared<const edit::Selection>(select(*subject_, trial_->nodes)),
+  return Proposal{.draft = std::make_shared<const edit::Selection>(select(*subject_, with_kept(trial_->nodes))),
                   .pass = phases()[row_].name,
                   .what = trial_->what,
                   .chance_to_fail = trial_->chance};

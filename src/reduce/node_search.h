@@ -18,7 +18,17 @@ class NodeSearch final : public Strategy {
   // into doubt, or nothing smaller fails.
   NodeSearch(const edit::Subject& subject, std::set<std::string, std::less<>> skip,
              std::optional<std::string> failed_as = {});
+  // Takes single nodes out of a graph that fails and was made shorter since the other phases have run. `found` says what
+  // is known of it.
+  NodeSearch(const edit::Subject& subject, std::set<std::string, std::less<>> skip, Found found);
   NodeSearch(const NodeSearch& other);
+
+  // These nodes were needed in a larger graph: all phases but the last keep them, and look among the others. Ascending.
+  void keep(Nodes needed);
+
+  // Ends before the phase that takes single nodes out, until resume() is called.
+  void pause_before_single_nodes() { paused_ = true; }
+  void resume() { paused_ = false; }
 
   [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<NodeSearch>(*this); }
   std::optional<Proposal> next() override;
@@ -26,19 +36,23 @@ class NodeSearch final : public Strategy {
 
   // The whole failed: only then is there anything to search.
   [[nodiscard]] bool fails() const { return state_ == State::phases; }
-  [[nodiscard]] const Nodes& best() const { return *found_.best; }
+  [[nodiscard]] Nodes best() const { return with_kept(*found_.best); }
 
  private:
   enum class State { whole, phases, passes };
   void advance();  // to the next phase that has something to try
+  [[nodiscard]] Nodes with_kept(const Nodes& nodes) const;
+  void release_kept();
   [[nodiscard]] bool asks_for_whole() const;
 
   const edit::Subject* subject_;
   std::set<std::string, std::less<>> skip_;
   State state_;
   bool confirmed_ = false;  // something failed in this search
+  bool paused_ = false;
   int passed_ = 0;          // before that
   Found found_;
+  Nodes kept_;  // not among those of `found_`
   std::size_t row_ = 0;
   std::unique_ptr<Phase> phase_;
   std::optional<Try> trial_;
