@@ -7,9 +7,12 @@
 namespace assay::reduce {
 namespace {
 
+// Chances that one node can go. They are large enough that sets are tried, which grow as long as all goes well.
+constexpr double kNeutral = 0.9;
+constexpr double kCanGo = 0.75;
 constexpr int kNeutralInVain = 2;
-constexpr int kNodesInVain = 3;
-constexpr int kLongPath = 12;  // nodes; fewer are rather taken out one by one
+constexpr int kNodesInVain = 2;
+constexpr int kLongPath = 5;  // nodes; fewer are rather taken out one by one
 
 }  // namespace
 
@@ -22,11 +25,11 @@ const BypassSearch::SharedModel& BypassSearch::model() const {
   return changes_ ? changes_->model() : segments_ ? segments_->model() : model_;
 }
 
-void BypassSearch::begin_changes(std::string_view name) {
+void BypassSearch::begin_changes(std::string_view name, double chance) {
   const auto pass = std::ranges::find(passes(), name, &Pass::name);
   if (options_->skip.contains(name)) return;
   if (auto changes = propose_changes(*pass, model_, *options_->values)) {
-    changes_.emplace(pass->name, pass->chance, std::move(changes));
+    changes_.emplace(pass->name, chance, std::move(changes));
   }
 }
 
@@ -35,13 +38,13 @@ void BypassSearch::begin_step() {
   const bool is_long = model_->graph().node_size() >= kLongPath;
   if (step_ == Step::neutral) {
     allowed_ = kNeutralInVain;
-    begin_changes("bypass-neutral-nodes");
+    begin_changes("bypass-neutral-nodes", kNeutral);
   } else if (step_ == Step::segments && is_long && !options_->skip.contains("bypass-segments")) {
     allowed_ = static_cast<int>(std::bit_width(static_cast<unsigned>(model_->graph().node_size())));
     if (auto start = SegmentSearch::look(model_, *options_->values)) segments_.emplace(std::move(start));
   } else if (step_ == Step::nodes && is_long) {
     allowed_ = kNodesInVain;
-    begin_changes("bypass-nodes");
+    begin_changes("bypass-nodes", kCanGo);
   }
 }
 

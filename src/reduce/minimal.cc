@@ -317,7 +317,8 @@ class Minimizer {
     const auto is_here = [&](const edit::ModelChange& change) { return *graph_of(change) == graph; };
     const auto pass = std::ranges::find(passes(), "empty-branches", &Pass::name);
     std::optional<ChangeSearch> search = changes_of(*pass, explorer_.best().model, is_here);
-    if (search && !ended()) ASSAY_ASSIGN(end_, explorer_.run(*search, build_model, stages_++));
+    if (!search || ended()) return {};
+    ASSAY_ASSIGN(end_, explorer_.run(*search, build_model, stages_++));
     return {};
   }
 

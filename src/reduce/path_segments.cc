@@ -76,7 +76,8 @@ std::vector<PathSegment> path_segments(const model::GraphView& view) {
   return segments;
 }
 
-std::vector<model::NodeId> needed_only_by(const model::GraphView& view, const std::vector<bool>& removed) {
+std::vector<model::NodeId> needed_only_by(const model::GraphView& view, const std::vector<bool>& removed,
+                                          const std::vector<model::TensorId>& still_read) {
   const auto order = model::topological_order(view);
   if (!order) return {};
   std::vector<bool> gone = removed;
@@ -86,7 +87,8 @@ std::vector<model::NodeId> needed_only_by(const model::GraphView& view, const st
     bool is_read = false;
     bool is_needed = false;
     for (const model::TensorId tensor : view.outputs(*node)) {
-      is_needed = is_needed || view.is_graph_output(tensor);
+      const bool will_be_read = std::ranges::find(still_read, tensor) != still_read.end();
+      is_needed = is_needed || will_be_read || view.is_graph_output(tensor);
       for (const model::NodeId reader : view.consumers(tensor)) {
         is_read = true;
         is_needed = is_needed || !gone[at(reader)];

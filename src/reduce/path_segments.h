@@ -23,6 +23,8 @@ struct PathSegment {
 std::vector<PathSegment> path_segments(const model::GraphView& view);
 
 // The nodes that only the nodes of `removed` (by id) need: they compute settings of these, or feed them with constants.
-std::vector<model::NodeId> needed_only_by(const model::GraphView& view, const std::vector<bool>& removed);
+// `still_read`: tensors that something else will read.
+std::vector<model::NodeId> needed_only_by(const model::GraphView& view, const std::vector<bool>& removed,
+                                          const std::vector<model::TensorId>& still_read);
 
 }  // namespace assay::reduce

@@ -58,9 +58,10 @@ TEST(NeededOnlyBy, IsWhatNothingElseReads) {
   const model::GraphView view(model.graph());
   std::vector<bool> removed(6, false);
   removed[4] = true;
-  EXPECT_THAT(needed_only_by(view, removed), ElementsAre(0, 1));
+  EXPECT_THAT(needed_only_by(view, removed, {}), ElementsAre(0, 1));
   removed[5] = true;
-  EXPECT_THAT(needed_only_by(view, removed), ElementsAre(0, 1));  // r is read by s
+  EXPECT_THAT(needed_only_by(view, removed, {}), ElementsAre(0, 1));  // r is read by s
+  EXPECT_THAT(needed_only_by(view, removed, {view.find("q")}), IsEmpty());
 }
 
 }  // namespace

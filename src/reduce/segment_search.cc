@@ -49,6 +49,7 @@ class Shortening {
     target.set_name(to);
     auto bridge = bridge_tensors(source, target, opset_, names_);
     if (!bridge) return false;
+    still_read_.push_back(view_.find(from));
     std::for_each(begin, end, [&](const PathSegment& segment) {
       for (const model::NodeId node : segment.nodes) removed_[at(node)] = true;
     });
@@ -75,7 +76,7 @@ class Shortening {
 
   // With the nodes that nothing but the segments needed.
   edit::ModelChange finish() && {
-    for (const model::NodeId node : needed_only_by(view_, removed_)) {
+    for (const model::NodeId node : needed_only_by(view_, removed_, still_read_)) {
       change_.primitives.emplace_back(edit::RemoveNode{reference(node)});
     }
     return std::move(change_);
@@ -92,6 +93,7 @@ class Shortening {
   FreshNames names_;
   int opset_;
   std::vector<bool> removed_;
+  std::vector<model::TensorId> still_read_;  // where bridges begin
   edit::ModelChange change_;
 };
 

@@ -71,7 +71,7 @@ TEST(SegmentSearch, PutsOneNodeWhereTheShapeChanges) {
 
 TEST(SegmentSearch, TakesWhatOnlyFeedsASegmentWithIt) {
   const Outcome outcome = search(parse(R"(g (float[2] x, float[2] z) => (float[2] y) {
-      f = Abs(z)  h = Exp(f)  a = Sin(x)  b = Relu(a)  c = Add(b, h)  d = Relu(c)  y = Cos(d) })"));
+      a = Sin(x)  f = Abs(z)  h = Exp(f)  b = Relu(a)  c = Add(b, h)  d = Relu(c)  y = Cos(d) })"));
   EXPECT_THAT(outcome.types, testing::ElementsAre("Sin", "Cos"));
 }
 
@@ -134,7 +134,8 @@ TEST(MinimalWithFarCulprits, LeavesThemAndOneNodeBetweenThem) {
     std::vector<std::string> types;
     for (const onnx::NodeProto& node : result->model->graph().node()) types.push_back(node.op_type());
     EXPECT_THAT(types, testing::ElementsAre("Sin", "Reshape", "Cos"));
-    if (jobs == 1) EXPECT_LE(judges.started, 40);
+    if (jobs > 1) continue;  // some are begun ahead, in vain
+    EXPECT_LE(judges.started, 40);
   }
 }
 

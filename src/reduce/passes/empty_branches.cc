@@ -42,8 +42,10 @@ std::vector<edit::ModelChange> empty_branches(const PassInput& input) {
         if (!attribute.has_g()) continue;
         auto branch = emptied(attribute, input.known);
         if (!branch) continue;
+        edit::NodeRef reference = reference_to(place, node);
+        reference.op_type = node.op_type();  // not the constant that takes its place in an outer branch
         changes.push_back({fmt::format("{} of {} by constants", attribute.name(), describe(node)),
-                           {edit::SetAttribute{reference_to(place, node), *std::move(branch)}}});
+                           {edit::SetAttribute{std::move(reference), *std::move(branch)}}});
       }
     }
   }
