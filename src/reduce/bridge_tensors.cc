@@ -1,6 +1,7 @@
-// Values should survive: a failure that passes from one culprit to the other in the size of the values would vanish with
-// zeros. So Reshape comes first, which keeps all of them, then Expand and Slice, which make none up, then Pad. Tensors
-// of different ranks and element counts have no single node between them; the largest value is what is kept then.
+// Values should survive: a failure that passes from one culprit to the other in the size of the values would vanish
+// with zeros. So Reshape comes first, which keeps all of them, then Expand and Slice, which make none up, then Pad.
+// Tensors of different ranks and element counts have no single node between them; the largest value is what is kept
+// then.
 #include "reduce/bridge_tensors.h"
 
 #include <algorithm>
@@ -104,8 +105,8 @@ class Bridging {
       ends.push_back(after_.dim(axis).dim_value());
     }
     if (opset_ >= kSliceTakesInputs) {
-      add_node("Slice",
-               {from_.name(), constant("starts", starts), constant("ends", ends), constant("axes", axes)}, to_.name());
+      add_node("Slice", {from_.name(), constant("starts", starts), constant("ends", ends), constant("axes", axes)},
+               to_.name());
     } else {
       onnx::NodeProto& node = add_node("Slice", {from_.name()}, to_.name());
       add_numbers(node, "starts", starts);

@@ -1,9 +1,10 @@
 // Shortens a model before single nodes are taken out of it: bypasses many nodes with one check.
 //
 // Taking out single nodes costs a check for each node that has to stay, and can't remove what connects two culprits. So
-// three cheap things come first: neutral nodes (Identity and the like) go together; then nodes that keep type and shape go,
-// all of them or sets; then segments of the path from the first node to the last one are replaced (segment_search.h),
-// which takes along nodes that change the shape. Each ends once it seems to be in vain, as all that is left is tried alone later: nothing here has to be complete.
+// three cheap things come first: neutral nodes (Identity and the like) go together; then nodes that keep type and shape
+// go, all of them or sets; then segments of the path from the first node to the last one are replaced
+// (segment_search.h), which takes along nodes that change the shape. Each ends once it seems to be in vain, as all that
+// is left is tried alone later: nothing here has to be complete.
 #pragma once
 
 #include <memory>

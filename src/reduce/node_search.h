@@ -18,8 +18,8 @@ class NodeSearch final : public Strategy {
   // into doubt, or nothing smaller fails.
   NodeSearch(const edit::Subject& subject, std::set<std::string, std::less<>> skip,
              std::optional<std::string> failed_as = {});
-  // Takes single nodes out of a graph that fails and was made shorter since the other phases have run. `found` says what
-  // is known of it.
+  // Takes single nodes out of a graph that fails and was made shorter since the other phases have run. `found` says
+  // what is known of it.
   NodeSearch(const edit::Subject& subject, std::set<std::string, std::less<>> skip, Found found);
   NodeSearch(const NodeSearch& other);
 
@@ -50,7 +50,7 @@ class NodeSearch final : public Strategy {
   State state_;
   bool confirmed_ = false;  // something failed in this search
   bool paused_ = false;
-  int passed_ = 0;          // before that
+  int passed_ = 0;  // before that
   Found found_;
   Nodes kept_;  // not among those of `found_`
   std::size_t row_ = 0;

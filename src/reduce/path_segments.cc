@@ -19,7 +19,8 @@ std::vector<bool> on_paths(const model::GraphView& view, const std::vector<model
   leads[at(last)] = true;
   for (auto node = order.rbegin(); node != order.rend(); ++node) {
     for (const model::TensorId tensor : view.outputs(*node)) {
-      for (const model::NodeId reader : view.consumers(tensor)) leads[at(*node)] = leads[at(*node)] || leads[at(reader)];
+      for (const model::NodeId reader : view.consumers(tensor))
+        leads[at(*node)] = leads[at(*node)] || leads[at(reader)];
     }
   }
   const auto first = static_cast<model::NodeId>(std::ranges::find(leads, true) - leads.begin());

@@ -17,9 +17,9 @@ struct PathSegment {
   std::vector<model::NodeId> nodes;  // between them, ascending; the last in a topological order makes `to`
 };
 
-// The segments of all paths from the first node of the file that leads to the last one, to the last one, in their order.
-// Between two of them lies a single tensor: no path passes it by. Nodes before the first such tensor and after the last
-// one belong to no segment, nor do nodes that lie on no such path. Empty if the graph has a cycle.
+// The segments of all paths from the first node of the file that leads to the last one, to the last one, in their
+// order. Between two of them lies a single tensor: no path passes it by. Nodes before the first such tensor and after
+// the last one belong to no segment, nor do nodes that lie on no such path. Empty if the graph has a cycle.
 std::vector<PathSegment> path_segments(const model::GraphView& view);
 
 // The nodes that only the nodes of `removed` (by id) need: they compute settings of these, or feed them with constants.

@@ -48,8 +48,9 @@ TEST(PathSegments, DoNotDependOnTheOrderInTheFile) {
 }
 
 TEST(PathSegments, AreNoneInACycle) {
-  EXPECT_THAT(segments(parse("g (float[2] x) => (float[2] y) { a = Add(x, b)  b = Relu(a)  c = Relu(b)  y = Relu(c) }")),
-              IsEmpty());
+  EXPECT_THAT(
+      segments(parse("g (float[2] x) => (float[2] y) { a = Add(x, b)  b = Relu(a)  c = Relu(b)  y = Relu(c) }")),
+      IsEmpty());
 }
 
 TEST(NeededOnlyBy, IsWhatNothingElseReads) {

@@ -161,11 +161,11 @@ std::optional<Proposal> SegmentSearch::next() {
     }
     const std::string& from = start_->segments[static_cast<std::size_t>(added.front())].from;
     const std::string& to = start_->segments[static_cast<std::size_t>(added.back())].to;
-    return Proposal{.draft = trial_,
-                    .pass = "bypass-segments",
-                    .what = fmt::format("without {} between '{}' and '{}'",
-                                        base::counted(std::ssize(added), "segment"), from, to),
-                    .chance_to_fail = search_.chance()};
+    return Proposal{
+        .draft = trial_,
+        .pass = "bypass-segments",
+        .what = fmt::format("without {} between '{}' and '{}'", base::counted(std::ssize(added), "segment"), from, to),
+        .chance_to_fail = search_.chance()};
   }
   return std::nullopt;
 }

@@ -2,8 +2,8 @@
 // cheapest node that keeps type and shape, or by nothing, as many as possible at a time.
 //
 // Two culprits far apart on one path can't be found by removing nodes: without the path between them, nothing gets from
-// one to the other. So delta debugging works on the segments: all of them first, then sets of those that stand together.
-// What is behind shapes that change goes with its segment, which bypassing single nodes can't do.
+// one to the other. So delta debugging works on the segments: all of them first, then sets of those that stand
+// together. What is behind shapes that change goes with its segment, which bypassing single nodes can't do.
 #pragma once
 
 #include <memory>

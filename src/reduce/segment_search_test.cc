@@ -23,7 +23,8 @@ using edit::test::parse;
 bool reaches(const onnx::GraphProto& graph, const std::string& first, const std::string& last) {
   std::set<std::string> reached;
   for (const onnx::NodeProto& node : graph.node()) {
-    const bool reads = std::ranges::any_of(node.input(), [&](const std::string& name) { return reached.contains(name); });
+    const bool reads =
+        std::ranges::any_of(node.input(), [&](const std::string& name) { return reached.contains(name); });
     if (reads && node.op_type() == last) return true;
     if (reads || node.op_type() == first) reached.insert(node.output().begin(), node.output().end());
   }

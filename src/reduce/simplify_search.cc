@@ -10,7 +10,7 @@ namespace assay::reduce {
 namespace {
 
 constexpr int kRounds = 4;
-constexpr std::int64_t kFewNodes = 12;  // in bodies
+constexpr std::int64_t kFewNodes = 12;   // in bodies
 constexpr std::size_t kRemembered = 64;  // models and passes
 
 std::vector<std::string> bodies_as_text(const model::Model& model) {

@@ -12,8 +12,8 @@
 namespace assay::reduce {
 namespace {
 
-constexpr std::array kNeutral = {"Cast",  "CastLike", "Dropout", "Expand",  "Flatten",   "Identity", "Pad",
-                                 "Reshape", "Slice",    "Squeeze", "Tile",    "Transpose", "Unsqueeze"};
+constexpr std::array kNeutral = {"Cast",    "CastLike", "Dropout", "Expand", "Flatten",   "Identity", "Pad",
+                                 "Reshape", "Slice",    "Squeeze", "Tile",   "Transpose", "Unsqueeze"};
 // Of one input these give back what they read.
 constexpr std::array kVariadic = {"Concat", "Max", "Mean", "Min", "Sum"};
 

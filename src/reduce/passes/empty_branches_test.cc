@@ -21,8 +21,8 @@ TEST(EmptyBranches, PutsAConstantInThePlaceOfEachOutput) {
   const onnx::NodeProto& node = applied.graph().node(0);
   for (const onnx::AttributeProto& branch : node.attribute()) {
     const bool then = branch.name() == "then_branch";
-    EXPECT_THAT(types(branch.g()), then ? testing::ElementsAre("Constant", "Constant")
-                                        : testing::ElementsAre("Exp", "Constant"));
+    EXPECT_THAT(types(branch.g()),
+                then ? testing::ElementsAre("Constant", "Constant") : testing::ElementsAre("Exp", "Constant"));
   }
 }
 
