@@ -153,7 +153,8 @@ class Minimizer {
     const auto build = [&](const Draft& draft) { return stage.build(draft); };
     search.keep(nodes_of(stage.subject(), needed));
     search.pause_before_single_nodes();
-    ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build));
+    ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build,
+                                  {next_after_growth(stage), next_after_nodes(stage), once_more_after()}));
     if (search.fails()) {
       // HOOK: between the growing phases and the phase that takes out single nodes.
       ASSAY_ASSIGN(const bool shorter, bypass_many());
@@ -388,12 +389,34 @@ class Minimizer {
          .asked = result_.counts.asked()});
   }
 
-  // What comes after the nodes of the outer graph: bodies are opened, or the rest is simplified.
-  [[nodiscard]] Follow next_after_nodes(Stage& stage) const {
+  // What comes before single nodes are taken out: bypasses, if there are any to try.
+  [[nodiscard]] Follow next_after_growth(Stage& stage) const {
     using Searches = std::map<Nodes, std::unique_ptr<Strategy>>;
     return [this, &stage, made = std::make_shared<Searches>()](const Strategy& ended) -> std::unique_ptr<Strategy> {
       const auto& search = static_cast<const NodeSearch&>(ended);
       if (!search.fails()) return nullptr;
+      const auto [at, is_new] = made->try_emplace(search.best());
+      if (is_new) {
+        const auto model = stage.build(std::make_shared<const edit::Selection>(select(stage.subject(), search.best())));
+        if (!model || !*model) return nullptr;
+        auto bypass = std::make_unique<BypassSearch>(
+            BypassSearch::Options{.skip = options_.skip, .values = &parts_.values}, *model);
+        if (bypass->next()) at->second = std::move(bypass);
+      }
+      if (at->second) return at->second->clone();
+      auto resumed = std::make_unique<NodeSearch>(search);
+      resumed->resume();
+      return resumed;
+    };
+  }
+
+  // What comes after the nodes of the outer graph: bodies are opened, or the rest is simplified.
+  [[nodiscard]] Follow next_after_nodes(Stage& stage) const {
+    using Searches = std::map<Nodes, std::unique_ptr<Strategy>>;
+    return [this, &stage, made = std::make_shared<Searches>()](const Strategy& ended) -> std::unique_ptr<Strategy> {
+      const auto* nodes = dynamic_cast<const NodeSearch*>(&ended);
+      if (nodes == nullptr || !nodes->fails()) return nullptr;
+      const NodeSearch& search = *nodes;
       const auto [at, is_new] = made->try_emplace(search.best());
       if (is_new) {
         const auto model = stage.build(std::make_shared<const edit::Selection>(select(stage.subject(), search.best())));
