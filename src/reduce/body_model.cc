@@ -87,6 +87,12 @@ std::vector<BodyModel> BodyModel::find_inside(std::shared_ptr<const BodyModel> a
   return bodies;
 }
 
+edit::GraphPath BodyModel::path() const {
+  edit::GraphPath path = around_ ? around_->path() : edit::GraphPath{};
+  path.steps.push_back({node_.output, attribute_});
+  return path;
+}
+
 std::optional<model::Model> BodyModel::wrap(const model::Model& candidate) const {
   const onnx::NodeProto* node = find_node(outer_.graph(), node_.output);
   if (node == nullptr) return std::nullopt;

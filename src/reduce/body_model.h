@@ -25,6 +25,8 @@ class BodyModel {
 
   // Its inputs are what the body reads: what the node hands in, and captured tensors; captured weights are its own.
   [[nodiscard]] const model::Model& body() const { return body_; }
+  // The way to it from the model around all.
+  [[nodiscard]] edit::GraphPath path() const;
   [[nodiscard]] const std::string& what() const { return what_; }  // "the body of Scan 'n'"
 
   // The model around it with a candidate, made from body(), in its place.

@@ -33,6 +33,12 @@ std::vector<const edit::ModelChange*> ChangeSearch::chosen(const std::vector<int
   return result;
 }
 
+std::vector<const edit::ModelChange*> ChangeSearch::refused() const {
+  std::vector<const edit::ModelChange*> result;
+  for (const int i : search_.left()) result.push_back(&start_->changes[static_cast<std::size_t>(i)]);
+  return result;
+}
+
 std::optional<Proposal> ChangeSearch::next() {
   while (!search_.next().empty()) {
     const std::vector<int>& added = search_.next();
@@ -66,11 +72,21 @@ void ChangeSearch::learn(const Verdict& verdict) {
 }
 
 std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
-                                                           const tensor::NamedTensors& values) {
+                                                           const tensor::NamedTensors& values,
+                                                           const WantedChange& wanted) {
   ChangeSearch::Start start{.model = std::move(model), .changes = {}, .known = {}};
   start.known = edit::known_values(*start.model);
   start.changes = pass.propose({.model = *start.model, .known = start.known, .values = values});
+  if (wanted) std::erase_if(start.changes, [&](const edit::ModelChange& change) { return !wanted(change); });
   return start.changes.empty() ? nullptr : std::make_shared<const ChangeSearch::Start>(std::move(start));
+}
+
+const edit::GraphPath* graph_of(const edit::ModelChange& change) {
+  for (const edit::Primitive& primitive : change.primitives) {
+    if (const auto* replaced = std::get_if<edit::ReplaceNode>(&primitive)) return &replaced->node.graph;
+    if (const auto* set = std::get_if<edit::SetAttribute>(&primitive)) return &set->node.graph;
+  }
+  return nullptr;
 }
 
 }  // namespace assay::reduce

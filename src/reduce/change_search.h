@@ -2,6 +2,7 @@
 // debugging, which finds those that cannot.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,8 @@ class ChangeSearch final : public Strategy {
   // As far as it has come; the same object as the one of the start where no change was possible.
   [[nodiscard]] const std::shared_ptr<const model::Model>& model() const { return best_; }
   [[nodiscard]] int changes_made() const { return made_; }
+  // Those that are not made.
+  [[nodiscard]] std::vector<const edit::ModelChange*> refused() const;
 
  private:
   [[nodiscard]] std::vector<const edit::ModelChange*> chosen(const std::vector<int>& added) const;
@@ -42,8 +45,14 @@ class ChangeSearch final : public Strategy {
   int made_ = 0;
 };
 
-// What a pass proposes for a model that fails, `values` being what was recorded of it. Null where that is nothing.
+// What a pass proposes for a model that fails, `values` being what was recorded of it, as far as it is `wanted` (empty:
+// all of it). Null if that is nothing.
+using WantedChange = std::function<bool(const edit::ModelChange&)>;
 std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
-                                                           const tensor::NamedTensors& values);
+                                                           const tensor::NamedTensors& values,
+                                                           const WantedChange& wanted = {});
+
+// The graph in which a change replaces a node or sets its attribute; null if it does neither.
+const edit::GraphPath* graph_of(const edit::ModelChange& change);
 
 }  // namespace assay::reduce

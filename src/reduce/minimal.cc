@@ -14,7 +14,9 @@
 
 #include "edit/build_candidate.h"
 #include "edit/known_values.h"
+#include "edit/node_places.h"
 #include "reduce/body_model.h"
+#include "reduce/bypass_search.h"
 #include "reduce/change_search.h"
 #include "reduce/count_nodes.h"
 #include "reduce/last_look.h"
@@ -41,6 +43,24 @@ using SharedModel = std::shared_ptr<const model::Model>;
 constexpr std::size_t kScoutedSlots = 6;  // with fewer, halving tells as much as scouts do
 constexpr int kLastLooks = 4;             // searches that an intermittent failure may begin anew
 constexpr std::string_view kTakeOut = "nodes";  // the phase that works on what the others have found
+
+// Names of nodes by which they are found again in another graph: type, and first tensor that they make.
+using NodeHandles = std::set<std::pair<std::string, std::string>>;
+
+NodeHandles handles_of(const onnx::GraphProto& graph) {
+  NodeHandles handles;
+  for (const onnx::NodeProto& node : graph.node()) handles.emplace(node.op_type(), edit::name_of(node));
+  return handles;
+}
+
+Nodes nodes_of(const edit::Subject& subject, const NodeHandles& handles) {
+  Nodes nodes;
+  for (const edit::NodeId id : subject.nodes()) {
+    const onnx::NodeProto& node = subject.view().node(id);
+    if (handles.contains({node.op_type(), edit::name_of(node)})) nodes.push_back(id);
+  }
+  return nodes;
+}
 
 class Minimizer {
  public:
@@ -127,9 +147,9 @@ class Minimizer {
             .log = parts_.log};
   }
 
-  // `failed_as`: as NodeSearch takes it.
+  // `failed_as`: as NodeSearch takes it. `needed`: nodes that were needed in a larger graph.
   base::Expected<bool> search_nodes(const SharedModel& model, edit::Subject::Constants constants,
-                                    std::optional<std::string> failed_as = {}) {
+                                    std::optional<std::string> failed_as = {}, const NodeHandles& needed = {}) {
     const bool is_original = model.get() == &model_;
     auto owner = std::make_unique<Stage>(model, constants,
                                          stage_options(is_original ? parts_.reference : derived_reference()));
@@ -143,24 +163,37 @@ class Minimizer {
       ASSAY_ASSIGN(whole_, build(std::make_shared<const edit::Selection>(edit::whole(stage.subject()))));
       return false;
     }
-    if (!ended() && !options_.skip.contains(kTakeOut)) ASSAY_TRY(take_out_nodes(stage.subject(), search.found()));
+    ASSAY_TRY(bypass_many());
+    if (!ended() && !options_.skip.contains(kTakeOut)) {
+      ASSAY_TRY(take_out_nodes(stage.subject(), search.found(), needed));
+    }
     searched_ = explorer_.best().model;
     return true;
   }
 
   // What the growing phases have found is a stage of its own: its inputs are declared once, as the candidate that fails
   // declares them, and not for each candidate as that one's cut suggests. `found` is what they know of `subject`.
-  base::Status take_out_nodes(const edit::Subject& subject, Found found) {
+  base::Status take_out_nodes(const edit::Subject& subject, Found found, const NodeHandles& needed) {
     const SharedModel model = explorer_.best().model;
     Stage::Options options = stage_options(derived_reference());
     options.unknown_rank = UnknownRank::refuse;
     Stage stage(model, edit::Subject::Constants::as_nodes, options);
     if (stage.subject().nodes().size() < 2) return {};
     NodeSearch search(stage.subject(), phases_but_all(kTakeOut), explorer_.best().output);
-    search.begin_with(translate(std::move(found), subject, stage.subject()));
+    found = translate(std::move(found), subject, stage.subject());
+    found.needed = nodes_of(stage.subject(), needed);
+    search.begin_with(std::move(found));
     const auto build = [&](const Draft& draft) { return stage.build(draft); };
     ASSAY_ASSIGN(end_, run_search(search, stage.subject(), build,
                                   {next_after_nodes(stage), last_look_after(), once_more_after()}));
+    return {};
+  }
+
+  // What keeps type and shape goes in batches before single nodes are taken out, one a check.
+  base::Status bypass_many() {
+    if (ended()) return {};
+    BypassSearch search({.skip = options_.skip, .values = &parts_.values}, explorer_.best().model);
+    ASSAY_ASSIGN(end_, explorer_.run(search, build_model, stages_++));
     return {};
   }
 
@@ -241,9 +274,10 @@ class Minimizer {
   base::Status open_bodies() {
     for (bool smaller = true; smaller && !ended();) {
       const std::int64_t nodes = explorer_.best().nodes;
+      const NodeHandles before = handles_of(explorer_.best().model->graph());
       ASSAY_ASSIGN(const SharedModel opened, opened_model());
       if (opened && !ended()) {
-        ASSAY_TRY(search_nodes(opened, edit::Subject::Constants::as_values, explorer_.best().output));
+        ASSAY_TRY(search_nodes(opened, edit::Subject::Constants::as_values, explorer_.best().output, before));
       }
       smaller = explorer_.best().nodes < nodes;
       if (!smaller && !ended()) {
@@ -253,7 +287,8 @@ class Minimizer {
     return {};
   }
 
-  // With all bodies open that can be while it fails; null where none can.
+  // With all bodies open that can be while it fails; null if none can. What was tried once isn't tried again: the search
+  // for nodes since has only taken away what wasn't needed.
   base::Expected<SharedModel> opened_model() {
     SharedModel opened;
     for (const Pass& pass : passes()) {
@@ -261,6 +296,7 @@ class Minimizer {
       std::optional<ChangeSearch> search = changes_of(pass, opened ? opened : explorer_.best().model);
       if (!search) continue;
       ASSAY_ASSIGN(end_, explorer_.run(*search, build_model, stages_++));
+      for (const edit::ModelChange* refused : search->refused()) tried_openings_.insert(refused->what);
       if (search->changes_made() > 0) opened = search->model();
     }
     return opened;
@@ -419,7 +455,8 @@ class Minimizer {
   // Absent where the pass is skipped, or finds nothing to change.
   [[nodiscard]] std::optional<ChangeSearch> changes_of(const Pass& pass, const SharedModel& model) const {
     if (options_.skip.contains(pass.name)) return std::nullopt;
-    auto changes = propose_changes(pass, model, parts_.values);
+    const auto is_untried = [&](const edit::ModelChange& change) { return !tried_openings_.contains(change.what); };
+    auto changes = propose_changes(pass, model, parts_.values, is_untried);
     return changes ? std::optional<ChangeSearch>(std::in_place, pass.name, pass.chance, std::move(changes))
                    : std::nullopt;
   }
@@ -482,6 +519,7 @@ class Minimizer {
   SharedModel searched_;         // what the last search for nodes ended with
   SharedModel searched_bodies_;  // what the last search in bodies ended with, where it saw all of them
   std::set<std::string> tried_loops_;
+  std::set<std::string> tried_openings_;  // what changes that open a body say of themselves
   bool has_constants_ = false;
   bool unread_inputs_ = false;  // have to stay
   std::unique_ptr<Stage> original_;  // the first stage: what it knows of its tensors holds for all

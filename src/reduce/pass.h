@@ -26,7 +26,7 @@ struct Pass {
   std::vector<edit::ModelChange> (*propose)(const PassInput& input);
   double chance = 0.5;   // that one change is possible; a guess, for how many are tried at once
   int least_checks = 0;  // that it may take in any case
-  // What this pass finds makes the model shorter, not only simpler: it runs until nothing is left to find.
+  // What this pass finds makes the model shorter, not only simpler: it may take all checks that it needs.
   bool removes_nodes = false;
   // Takes nodes out of bodies and functions: the nodes that count are theirs.
   bool works_inside = false;
@@ -34,6 +34,8 @@ struct Pass {
   bool on_request = false;
   // Does what the search for nodes has done already: it runs only where other passes have changed the model since.
   bool repeats_search = false;
+  // Runs only before single nodes are taken out, by a search of its own (bypass_search.h).
+  bool before_nodes = false;
   // The nodes of the result may be more than before (a body that takes its node's place): they are searched again.
   bool opens_bodies = false;
 };

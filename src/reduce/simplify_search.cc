@@ -1,6 +1,8 @@
 #include "reduce/simplify_search.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "reduce/count_nodes.h"
 
@@ -8,8 +10,18 @@ namespace assay::reduce {
 namespace {
 
 constexpr int kRounds = 4;
-constexpr std::int64_t kFewNodes = 12;
+constexpr std::int64_t kFewNodes = 12;   // in bodies
 constexpr std::size_t kRemembered = 64;  // models and passes
+
+std::vector<std::string> bodies_as_text(const model::Model& model) {
+  std::vector<std::string> texts;
+  for (const onnx::NodeProto& node : model.graph().node()) {
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) texts.push_back(attribute.g().SerializePartialAsString());
+    }
+  }
+  return texts;
+}
 
 }  // namespace
 
@@ -32,17 +44,23 @@ SimplifySearch::SimplifySearch(Options options, Start start)
     : shared_(std::make_shared<Shared>(Shared{std::move(options)})), state_(std::move(start)) {}
 
 bool SimplifySearch::is_worth_it() const {
-  if (pass().opens_bodies || shared_->options.skip.contains(pass().name)) return false;
-  return !pass().repeats_search || state_.model != (pass().works_inside ? state_.searched_bodies : state_.searched);
+  if (pass().opens_bodies || pass().before_nodes || shared_->options.skip.contains(pass().name)) return false;
+  if (!pass().repeats_search) return true;
+  return pass().works_inside ? !has_searched_bodies() : state_.model != state_.searched;
 }
 
-// What makes the model shorter is always worth its checks where there is much left; all else is bounded.
+// What changed around the bodies since is no reason to try each of their nodes again.
+bool SimplifySearch::has_searched_bodies() const {
+  if (!state_.searched_bodies || state_.model == state_.searched_bodies) return state_.searched_bodies != nullptr;
+  return bodies_as_text(*state_.model) == bodies_as_text(*state_.searched_bodies);
+}
+
+// Passes that take nodes away always get all checks that they ask for: what is said of the result needs them, and a
+// shorter model saves checks later. Passes that make it simpler share what a bisection leaves over.
 std::optional<int> SimplifySearch::allowance() const {
+  if (shared_->options.thorough || pass().removes_nodes) return std::nullopt;
   const std::int64_t outer = state_.model->graph().node_size();
   const std::int64_t inside = count_all_nodes(*state_.model) - outer;
-  if (shared_->options.thorough || pass().repeats_search)
-    return std::nullopt;  // what is said of the result needs these
-  if (pass().removes_nodes && outer > kFewNodes) return std::nullopt;
   if (pass().works_inside && inside > kFewNodes) return std::nullopt;
   return std::max(pass().least_checks, shared_->options.checks + static_cast<int>(outer) - state_.asked);
 }

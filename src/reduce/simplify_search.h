@@ -49,6 +49,7 @@ class SimplifySearch final : public Strategy {
 
   [[nodiscard]] const Pass& pass() const { return passes()[pass_]; }
   [[nodiscard]] bool is_worth_it() const;
+  [[nodiscard]] bool has_searched_bodies() const;
   [[nodiscard]] std::optional<int> allowance() const;
   void begin_pass();
   void end_pass();

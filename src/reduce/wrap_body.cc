@@ -11,7 +11,7 @@
 #include "edit/rename_tensors.h"
 #include "model/graph_view.h"
 #include "reduce/passes/body_graphs.h"
-#include "tensor/tensor.h"
+#include "reduce/passes/zeros.h"
 
 namespace assay::reduce {
 namespace {
@@ -297,7 +297,7 @@ class Wrapping {
       if (!has_shape(value)) return false;
       const std::string name = names_.make(value.name());
       *body_.add_output() = value;
-      add_constant_output(other, value);
+      if (!add_constant_output(other, value)) return false;
       edit::SetOutput output;
       output.value = value;
       output.value.set_name(name);
@@ -310,27 +310,15 @@ class Wrapping {
     return true;
   }
 
-  // Zeros of that type; sizes that are not known are 1.
-  void add_constant_output(onnx::GraphProto& graph, const onnx::ValueInfoProto& like) {
-    const std::string name = names_.make(like.name());
-    onnx::NodeProto& node = *graph.add_node();
-    node.set_op_type("Constant");
-    node.add_output(name);
-    onnx::AttributeProto& value = *node.add_attribute();
-    value.set_name("value");
-    value.set_type(onnx::AttributeProto::TENSOR);
-    onnx::TensorProto& zeros = *value.mutable_t();
-    tensor::Shape shape;
-    for (const auto& dim : like.type().tensor_type().shape().dim())
-      shape.push_back(std::max<std::int64_t>(dim.dim_value(), 1));
-    for (const std::int64_t size : shape) zeros.add_dims(size);
-    zeros.set_data_type(like.type().tensor_type().elem_type());
-    const auto type = static_cast<tensor::ElementType>(zeros.data_type());
-    const std::uint64_t count = tensor::element_count(shape).value_or(0);
-    zeros.set_raw_data(std::string(tensor::byte_size(type, count).value_or(0), '\0'));
-    onnx::ValueInfoProto& output = *graph.add_output();
-    output = like;
-    output.set_name(name);
+  // What the other branch gives in the place of what this one gives; nobody looks at it.
+  bool add_constant_output(onnx::GraphProto& graph, const onnx::ValueInfoProto& like) {
+    onnx::ValueInfoProto output = like;
+    output.set_name(names_.make(like.name()));
+    auto zeros = zeros_node(output);
+    if (!zeros) return false;
+    *graph.add_node() = *std::move(zeros);
+    *graph.add_output() = std::move(output);
+    return true;
   }
 
   const onnx::GraphProto& outer_;

@@ -11,6 +11,7 @@ std::vector<edit::ModelChange> replace_if_by_branch(const PassInput& input);
 std::vector<edit::ModelChange> unroll_loop(const PassInput& input);
 std::vector<edit::ModelChange> open_scan(const PassInput& input);
 std::vector<edit::ModelChange> inline_functions(const PassInput& input);
+std::vector<edit::ModelChange> empty_branches(const PassInput& input);
 std::vector<edit::ModelChange> remove_body_nodes(const PassInput& input);
 std::vector<edit::ModelChange> bypass_body_nodes(const PassInput& input);
 std::vector<edit::ModelChange> drop_body_outputs(const PassInput& input);

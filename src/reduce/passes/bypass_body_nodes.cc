@@ -7,6 +7,7 @@
 
 #include "reduce/passes/body_graphs.h"
 #include "reduce/passes/body_passes.h"
+#include "reduce/passes/bypass.h"
 #include "reduce/passes/stand_in.h"
 
 namespace assay::reduce {
@@ -40,11 +41,11 @@ std::optional<edit::ModelChange> bypass(const PassInput& input, const Place& pla
 
 }  // namespace
 
-std::vector<edit::ModelChange> bypass_body_nodes(const PassInput& input) {
+std::vector<edit::ModelChange> bypass_nodes_in_bodies(const PassInput& input, WantedNode wanted) {
   std::vector<edit::ModelChange> changes;
   for (const Place& place : bodies_of(input.model.graph())) {
     for (const onnx::NodeProto& node : place.graph->node()) {
-      if (node.output_size() != 1 || node.output(0).empty()) continue;
+      if (node.output_size() != 1 || node.output(0).empty() || !wanted(node)) continue;
       for (const std::string& from : node.input()) {
         if (from.empty()) continue;
         auto change = bypass(input, place, node, from);
@@ -55,6 +56,10 @@ std::vector<edit::ModelChange> bypass_body_nodes(const PassInput& input) {
     }
   }
   return changes;
+}
+
+std::vector<edit::ModelChange> bypass_body_nodes(const PassInput& input) {
+  return bypass_nodes_in_bodies(input, [](const onnx::NodeProto&) { return true; });
 }
 
 }  // namespace assay::reduce

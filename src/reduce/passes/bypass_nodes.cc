@@ -9,6 +9,7 @@
 #include "edit/keeps_type.h"
 #include "edit/node_places.h"
 #include "model/graph_view.h"
+#include "reduce/passes/bypass.h"
 #include "reduce/passes/node_passes.h"
 
 namespace assay::reduce {
@@ -85,11 +86,12 @@ class Bypasser {
 
 }  // namespace
 
-std::vector<edit::ModelChange> bypass_nodes(const PassInput& input) {
+std::vector<edit::ModelChange> bypass_outer_nodes(const PassInput& input, WantedNode wanted) {
   const Bypasser bypasser(input);
   std::vector<edit::ModelChange> changes;
   std::vector<edit::ModelChange> of_integers;
   for (const edit::NodePlace& place : edit::outer_node_places(input.model.graph())) {
+    if (!wanted(*place.node)) continue;
     const auto output = bypasser.only_output(*place.node);
     const auto stand_in = output ? bypasser.stand_in(*place.node, *output) : std::nullopt;
     if (!stand_in) continue;
@@ -99,6 +101,10 @@ std::vector<edit::ModelChange> bypass_nodes(const PassInput& input) {
   }
   std::ranges::move(of_integers, std::back_inserter(changes));
   return changes;
+}
+
+std::vector<edit::ModelChange> bypass_nodes(const PassInput& input) {
+  return bypass_outer_nodes(input, [](const onnx::NodeProto&) { return true; });
 }
 
 }  // namespace assay::reduce

@@ -34,6 +34,7 @@ struct Found {
   bool is_local = false;              // `best` was found round these nodes, and is small
   bool is_before = false;             // and holds only what lies before them: most of it will be needed
   std::string text{};                 // what the check said of the whole
+  Nodes needed{};                     // of `best`, these were needed in a larger graph
 };
 
 struct PhaseRow {

@@ -14,7 +14,7 @@
 namespace assay::reduce {
 namespace {
 
-constexpr double kVisible = 0.95;  // that the node where the failure shows is needed
+constexpr double kVisible = 0.95;  // that the node where the failure shows is needed, or one that was needed before
 constexpr double kSmallSet = 16;
 constexpr double kMostNeeded = 0.6;
 constexpr double kFewNeeded = 3;  // of a set that was not found by growing, whatever its size
@@ -108,7 +108,8 @@ std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found
   std::vector<double> needed;
   needed.reserve(elements.size());
   for (const edit::NodeId node : elements) {
-    needed.push_back(visible && std::ranges::find(found.around, node) != found.around.end() ? kVisible : prior);
+    const bool shows = visible && std::ranges::find(found.around, node) != found.around.end();
+    needed.push_back(shows || std::ranges::binary_search(found.needed, node) ? kVisible : prior);
   }
   return std::make_unique<TakeOut>(subject, std::move(elements), std::move(needed));
 }
