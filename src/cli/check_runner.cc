@@ -52,6 +52,7 @@ reduce::CommandRunner check_runner(const Installation& installation, worker::Poo
              const base::Stop& stop) -> base::Expected<worker::Outcome<worker::Exited>> {
     worker::Command as_process = command;
     as_process.open_files = installation.open_files;
+    as_process.guard = installation.libexec / "assay-guard";
     if (!is_ours(command, installation)) return process(as_process, limits, stop);
     if (limits.time_s || limits.memory_bytes || command.argv[1] != kSafeInside) {
       as_process.argv[0] = installation.executable.string();
