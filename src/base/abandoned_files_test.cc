@@ -20,7 +20,8 @@ class Abandoned : public testing::Test {
  protected:
   std::vector<std::string> files() const {
     std::vector<std::string> names;
-    for (const fs::path& path : list_folder(dir_.path()).value()) names.push_back(path.filename().string());
+    const auto entries = list_folder(dir_.path()).value();
+    for (const fs::path& path : entries) names.push_back(path.filename().string());
     return names;
   }
 

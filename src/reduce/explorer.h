@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stop.h"
+#include "reduce/count_nodes.h"
 #include "reduce/iterations.h"
 #include "reduce/journal.h"
 #include "reduce/judges.h"
@@ -100,6 +101,9 @@ class Explorer {
   [[nodiscard]] Judged nearest_passing() const;
   [[nodiscard]] const std::vector<PassCounts>& passes() const { return passes_; }
 
+  // Takes effect for candidates that are judged from now on.
+  void count_constants(Constants constants) { constants_ = constants; }
+
   // From now on. What passed by the rule before is judged anew, with the runs that there are.
   void set_rule(RepeatRule rule);
 
@@ -160,6 +164,7 @@ class Explorer {
   base::Status cancel(Judges::Ticket ticket, Scouts* scouts);
   static void tell(Scouts* scouts, const Draft& draft, const Verdict& verdict);
   void count(const Verdict& verdict);
+  [[nodiscard]] std::string progress() const;
   void remember(const Proposal& proposal, const Verdict& verdict, const Built& built);
   void keep_passing(const Judged& judged);
   PassCounts& counts_of(std::string_view pass);
@@ -172,6 +177,7 @@ class Explorer {
   Judged best_;
   std::vector<Judged> passing_;  // the smallest few
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  Constants constants_ = Constants::as_values;  // how nodes are counted
   int stage_ = 0;
   int iteration_ = 0;
 };

@@ -72,13 +72,18 @@ class Minimizer {
   [[nodiscard]] bool ended() const { return end_ != ExploreEnd::finished; }
 
   base::Status reduce() {
-    result_.nodes_before = count_all_nodes(model_);
+    count_constants(edit::Subject::Constants::as_values);
     ASSAY_TRY(search_original());
     if (result_.verbatim) return {};
     ASSAY_TRY(open_bodies());
     ASSAY_TRY(search_bodies());
     ASSAY_TRY(simplify());
     return end_ == ExploreEnd::checks ? base::Status{} : confirm();
+  }
+
+  void count_constants(edit::Subject::Constants constants) {
+    explorer_.count_constants(constants);
+    result_.nodes_before = count_all_nodes(model_, constants);
   }
 
   // The reasons why nothing fails are gone through: the failure comes and goes; it needs Constant nodes to be nodes, or
@@ -95,7 +100,9 @@ class Minimizer {
     if (!fails && has_constants_) {
       parts_.log.info(
           "The failure is gone when Constant nodes are written as initializers: they are kept as nodes now");
+      count_constants(edit::Subject::Constants::as_nodes);
       ASSAY_ASSIGN(fails, search_nodes(original, edit::Subject::Constants::as_nodes));
+      if (!fails) count_constants(edit::Subject::Constants::as_values);
     }
     if (!fails && has_unread_inputs()) {
       parts_.log.info("The failure is gone when inputs that nobody reads are left out: they stay for now");

@@ -26,6 +26,7 @@ struct Command {
   std::vector<std::pair<std::string, std::string>> environment;  // added to ours
   std::filesystem::path folder;                                  // working folder; empty: ours
   std::optional<std::uint64_t> open_files = {};                  // the limit of open files; absent: ours
+  std::filesystem::path guard = {};  // absolute path of assay-guard; empty, or no such file: no guard
 };
 
 struct Exited {
@@ -35,7 +36,8 @@ struct Exited {
 };
 
 // Runs a command to its end, with no standard input. Processes of its session that a command leaves behind are killed;
-// with a guard, all that it leaves behind are. A command that a signal ends is Crashed, with all of its output in last_output (as in Exited::output).
+// with a guard, all that it leaves behind are. A command that a signal ends is Crashed, with all of its output in
+// last_output (as in Exited::output).
 // Errors: not_found where the program does not exist, io where it cannot be started.
 base::Expected<Outcome<Exited>> run(const Command& command, const Limits& limits, const base::Stop& stop);
 
