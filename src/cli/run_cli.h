@@ -17,7 +17,7 @@ namespace assay::cli {
 struct Streams {
   std::ostream& out;
   std::ostream& err;
-  bool terminal = false;  // `out` is one: colours may be used
+  bool terminal = false;                        // `out` is one: colours may be used
   std::optional<base::Error>* error = nullptr;  // gets the error that a command ends with, if not null
 };
 

@@ -69,7 +69,10 @@ CommandRunner process_runner() {
 }
 
 CheckCommand::CheckCommand(CheckOptions options, Judge judge, CommandRunner runner, base::Log& log)
-    : options_(std::move(options)), judge_(std::move(judge)), runner_(std::move(runner)), log_(&log),
+    : options_(std::move(options)),
+      judge_(std::move(judge)),
+      runner_(std::move(runner)),
+      log_(&log),
       memory_(std::make_shared<Memory>()) {}
 
 base::Expected<CheckCommand> CheckCommand::make(CheckOptions options, CommandRunner runner, base::Log& log) {
@@ -102,8 +105,7 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
 base::Expected<std::optional<std::string>> CheckCommand::refuses_whole(const base::Stop& stop) const {
   const std::lock_guard lock(memory_->mutex);
   if (!memory_->refuses_whole) {
-    const std::optional<worker::Command> command =
-        options_.whole.empty() ? std::nullopt : command_for_whole(options_);
+    const std::optional<worker::Command> command = options_.whole.empty() ? std::nullopt : command_for_whole(options_);
     std::optional<std::string> refused;
     if (command) {
       ASSAY_ASSIGN(const CheckRun run, runner_(*command, options_.limits, stop));

@@ -68,7 +68,8 @@ class Counter {
   // As edit::Subject has it: a Constant that makes an output of its graph stays a node.
   template <class Outputs>
   [[nodiscard]] bool is_value(const onnx::NodeProto& node, const Outputs& outputs) const {
-    if (constants_ == Constants::as_nodes || !edit::is_operator(node, "Constant") || node.output_size() != 1) return false;
+    if (constants_ == Constants::as_nodes || !edit::is_operator(node, "Constant") || node.output_size() != 1)
+      return false;
     return std::ranges::none_of(outputs, [&](const auto& output) { return name_of(output) == node.output(0); });
   }
 

@@ -33,7 +33,8 @@ TEST(CountNodes, TakesConstantsForValues) {
 
 TEST(CountNodes, SaysNothingOfConstantsIfThereAreNone) {
   EXPECT_EQ(describe_constants(parse(R"(<ir_version: 8, opset_import: ["" : 17]>
-    g (float[2] x) => (float[2] y) { y = Neg (x) })")), "");
+    g (float[2] x) => (float[2] y) { y = Neg (x) })")),
+            "");
 }
 
 }  // namespace

@@ -29,9 +29,9 @@ struct IterationOptions {
 
 class Iterations {
  public:
-  // Loads the replay, and removes temporary files that a killed run has left beside the one to be written. Errors: those
-  // of Replay::load; with claim_replay: invalid_input if another run writes the replay file, io if there is no place
-  // for one. `log` must outlive this object.
+  // Loads the replay, and removes temporary files that a killed run has left beside the one to be written. Errors:
+  // those of Replay::load; with claim_replay: invalid_input if another run writes the replay file, io if there is no
+  // place for one. `log` must outlive this object.
   static base::Expected<Iterations> make(IterationOptions options, std::chrono::system_clock::time_point started,
                                          base::Log& log);
 

@@ -13,11 +13,11 @@ namespace assay::reduce {
 // run that claims it.
 class LockFile {
  public:
-  struct Words {             // of errors
-    std::string cannot;      // "cannot write candidates"
-    std::string in_use;      // "another run writes its candidates here"
-    std::string where;       // what is claimed
-    std::string fix;         // what to do about either
+  struct Words {         // of errors
+    std::string cannot;  // "cannot write candidates"
+    std::string in_use;  // "another run writes its candidates here"
+    std::string where;   // what is claimed
+    std::string fix;     // what to do about either
   };
   // Makes the file's folder. Errors: invalid_input if another process holds the lock; io if the file can't be made.
   static base::Expected<std::unique_ptr<LockFile>> claim(const std::filesystem::path& path, const Words& words);

@@ -39,7 +39,7 @@ struct Reduction {
   model::Model model;                   // fails, and was judged as it is here
   bool verbatim = false;                // it is the input, byte for byte: written anew it would no longer fail
   std::optional<model::Model> passing;  // close in size, and passes; where there was one
-  std::int64_t nodes_before = 0;  // as count_all_nodes() counts them
+  std::int64_t nodes_before = 0;        // as count_all_nodes() counts them
   std::int64_t nodes_after = 0;
   bool complete = true;              // false: it ended early, with the best so far
   std::optional<base::Error> error;  // that ended it, where that was not a request to stop

@@ -75,7 +75,7 @@ class SlotJudges final : public Judges {
   void serve(Slot& slot);
   base::Expected<Verdict> judge(const Job& job, const std::filesystem::path& path);
 
-  bool remove_;  // a candidate's file once its check has ended
+  bool remove_;                            // a candidate's file once its check has ended
   std::unique_ptr<ScratchFiles> scratch_;  // outlives the threads
   CandidateWriter writer_;
   ModelFileJudge judge_;

@@ -18,9 +18,7 @@ void TrialCounts::add(const Verdict& verdict) {
 }
 
 Trials::Trials(const Parts& parts)
-    : parts_(parts),
-      constants_(parts.constants),
-      all_nodes_(count_all_nodes(parts.subject.model(), parts.constants)) {}
+    : parts_(parts), constants_(parts.constants), all_nodes_(count_all_nodes(parts.subject.model(), parts.constants)) {}
 
 void Trials::begin(std::string phase, int expected, std::size_t start) {
   phase_ = std::move(phase);

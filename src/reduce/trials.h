@@ -75,8 +75,8 @@ class Trials {
   int iteration_ = 0;
   int expected_ = 0;
   std::size_t start_ = 0;
-  Constants constants_;      // how nodes are counted
-  std::int64_t all_nodes_;   // of the subject's model
+  Constants constants_;                          // how nodes are counted
+  std::int64_t all_nodes_;                       // of the subject's model
   std::map<std::string, Verdict::Kind> judged_;  // by edit::key
   std::optional<Judged> failing_;
   std::vector<edit::Selection> passing_;

@@ -176,7 +176,8 @@ std::string signal_mask() {
   sigset_t signals;
   ::pthread_sigmask(SIG_SETMASK, nullptr, &signals);
   std::uint64_t mask = 0;
-  for (int signal = 1; signal < 64; ++signal) mask |= static_cast<std::uint64_t>(sigismember(&signals, signal) == 1) << signal;
+  for (int signal = 1; signal < 64; ++signal)
+    mask |= static_cast<std::uint64_t>(sigismember(&signals, signal) == 1) << signal;
   return fmt::format("{:x}", mask);
 }
 
@@ -210,10 +211,7 @@ void kill_until_none_is_left(std::vector<pid_t> (*members)(pid_t), pid_t leader)
 }  // namespace
 
 Child::Child(pid_t pid, FileDescriptor exit_fd, FileDescriptor control)
-    : pid_(pid),
-      exit_fd_(std::move(exit_fd)),
-      control_(std::move(control)),
-      oom_kills_before_(kernel_oom_kills()) {}
+    : pid_(pid), exit_fd_(std::move(exit_fd)), control_(std::move(control)), oom_kills_before_(kernel_oom_kills()) {}
 
 Child::Child(Child&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),

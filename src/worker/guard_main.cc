@@ -31,9 +31,9 @@ using assay::worker::kGuardReport;
 using assay::worker::LaunchReport;
 using assay::worker::LaunchStage;
 
-constexpr int kKillEvery = 10;       // ms, at first, between two looks for what is left
-constexpr int kMostBetween = 200;    // ms
-constexpr int kTimeToDie = 2000;     // ms; a process that we may not kill, as one of sudo, is left then
+constexpr int kKillEvery = 10;     // ms, at first, between two looks for what is left
+constexpr int kMostBetween = 200;  // ms
+constexpr int kTimeToDie = 2000;   // ms; a process that we may not kill, as one of sudo, is left then
 constexpr int kMostProcesses = 1 << 15;
 constexpr int kCannotStart = 127;
 
@@ -134,7 +134,8 @@ bool reap(Guarded& guarded) {
 void prefer_as_oom_victim() {
   const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
-  [[maybe_unused]] const ssize_t written = ::write(file, assay::worker::kOomScore, std::strlen(assay::worker::kOomScore));
+  [[maybe_unused]] const ssize_t written =
+      ::write(file, assay::worker::kOomScore, std::strlen(assay::worker::kOomScore));
   ::close(file);
 }
 

@@ -84,7 +84,8 @@ TEST_F(Guard, KillsAllWhenTheToolIsKilled) {
   std::vector<FileDescriptor> ends;
   for (const pid_t pid : {stray_pid(), command}) {
     ends.emplace_back(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    if (!ends.back().valid() && errno == ENOSYS) GTEST_SKIP() << "this kernel can't wait for a process that is no child";
+    if (!ends.back().valid() && errno == ENOSYS)
+      GTEST_SKIP() << "this kernel can't wait for a process that is no child";
     ASSERT_TRUE(ends.back().valid());
   }
   kill(tool, SIGKILL);

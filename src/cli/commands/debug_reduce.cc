@@ -183,11 +183,10 @@ base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Mode
   report_minimal(reduction, context);
   if (reduction.error) return base::fail(*reduction.error);
   if (repro_.given()) {
-    ReproOptions::Failing failing = failing_model(
-        {.failing = *reduction.model,
-         .verbatim = reduction.verbatim,
-         .nodes_before = reduction.nodes_before,
-         .nodes_after = reduction.nodes_after});
+    ReproOptions::Failing failing = failing_model({.failing = *reduction.model,
+                                                   .verbatim = reduction.verbatim,
+                                                   .nodes_before = reduction.nodes_before,
+                                                   .nodes_after = reduction.nodes_after});
     for (const reduce::Verdict& verdict : reduction.confirmation) {
       if (verdict.kind == reduce::Verdict::Kind::fails) failing.verdict = verdict;
     }
@@ -289,20 +288,18 @@ base::Status DebugReduce::save(const Result& result, Context& context) const {
 ReproOptions::Failing DebugReduce::failing_model(const Result& result) const {
   ReproOptions::Failing failing{.model = result.failing, .check = check_.command()};
   if (result.verbatim) failing.verbatim = model_.file();
-  failing.summary =
-      fmt::format("{} of {} nodes of {} are left, found by `assay debug reduce`.", result.nodes_after,
-                  result.nodes_before, std::filesystem::path(model_.file()).filename().string());
+  failing.summary = fmt::format("{} of {} nodes of {} are left, found by `assay debug reduce`.", result.nodes_after,
+                                result.nodes_before, std::filesystem::path(model_.file()).filename().string());
   return failing;
 }
 
 // The result is judged once more, so that what the check says in the folder is what it says of this model.
 base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Context& context,
                                       reduce::CandidateFile& file) const {
-  ReproOptions::Failing failing = failing_model(
-      {.failing = reduction.model,
-       .verbatim = reduction.verbatim,
-       .nodes_before = reduction.nodes_before,
-       .nodes_after = reduction.nodes_after});
+  ReproOptions::Failing failing = failing_model({.failing = reduction.model,
+                                                 .verbatim = reduction.verbatim,
+                                                 .nodes_before = reduction.nodes_before,
+                                                 .nodes_after = reduction.nodes_after});
   ASSAY_ASSIGN(const reduce::FileJudge judge,
                judge_iteration(check_, context, "'" + file.path().string() + "'", {file.path(), model_.file()}));
   ASSAY_TRY(file.write({.model = reduction.model, .iteration = {}, .verbatim = failing.verbatim}));

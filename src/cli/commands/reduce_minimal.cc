@@ -50,7 +50,9 @@ fs::path other_path(const fs::path& output, std::size_t number) {
 
 // For a run that was stopped while it had no result yet. `verdicts`: so many the journal has.
 base::Error stopped_early(std::size_t verdicts) {
-  return {base::ErrorKind::interrupted, "stopped before a check had failed", {},
+  return {base::ErrorKind::interrupted,
+          "stopped before a check had failed",
+          {},
           verdicts == 0 ? "The same command resumes; no check has ended yet, so it starts with the first one"
                         : fmt::format("The same command resumes, and repeats none of the {} that have ended",
                                       base::counted(static_cast<std::int64_t>(verdicts), "check"))};
@@ -138,8 +140,9 @@ base::Expected<ReducedMinimal> reduce_minimal(const model::Model& model, const R
 
 void report_earlier(const reduce::TrialCounts& counts, base::Log& log) {
   if (counts.replayed == 0) return;
-  log.info("{} of an earlier run ({} failed, {} unresolved) were used again: they stood in the journal or the replay file",
-           base::counted(counts.replayed, "more verdict"), counts.replayed_failing, counts.replayed_unresolved);
+  log.info(
+      "{} of an earlier run ({} failed, {} unresolved) were used again: they stood in the journal or the replay file",
+      base::counted(counts.replayed, "more verdict"), counts.replayed_failing, counts.replayed_unresolved);
 }
 
 void report_minimal(const reduce::MinimalReduction& reduction, Context& context) {
