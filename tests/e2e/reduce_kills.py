@@ -211,8 +211,13 @@ class Reduction:
             ended[candidate].append(run)
         last = {run: [c for r, c in self.checks("end") if r == run][-self.jobs:] for run in killed_runs}
         made_again = 0
+        # A check that looks ahead may be cancelled when it has written its last line, while its strays are being killed.
+        cancelled_late = 1 + sum(usual.values()) // 10
         for candidate, runs in ended.items():
             lost = sum(candidate in last[run] for run in set(runs) & set(killed_runs))
+            if len(runs) > max(usual[candidate], 1) + lost and len(runs) > len(set(runs)) and cancelled_late > 0:
+                cancelled_late -= 1
+                lost += 1
             if len(runs) > max(usual[candidate], 1) + lost:
                 raise Wrong(f"the check of {candidate} came to its end in the runs {runs}, of which {lost} were killed "
                             f"while it was in flight, and {usual[candidate]} times without kills")
