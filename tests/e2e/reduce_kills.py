@@ -74,6 +74,15 @@ def read_bytes(path):
         return b""
 
 
+def end_all(strays):
+    """So that a test that fails leaves nothing, either."""
+    for pid in strays:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
 def processes_with(token):
     """Processes, but for dead ones, that have the token in their words or in their environment."""
     found = []
@@ -130,6 +139,7 @@ class Reduction:
         if (status := process.wait()) != 0:
             raise Wrong(f"run {self.runs} ends with status {status}")
         if strays := processes_with(self.token.encode()):
+            end_all(strays)
             raise Wrong(f"run {self.runs} has ended, and leaves the processes {strays}")
         return lines
 
@@ -160,6 +170,7 @@ class Reduction:
             os.close(end)
             if not ready:
                 names = [read_bytes(pathlib.Path(f"/proc/{pid}/cmdline")).replace(b"\0", b" ") for pid in strays]
+                end_all(strays)
                 raise Wrong(f"after the kill of run {self.runs} these processes stay: {names}")
 
     def ended(self):
