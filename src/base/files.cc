@@ -1,6 +1,7 @@
 #include "base/files.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -67,6 +68,14 @@ AtomicFile::~AtomicFile() {
 
 namespace {
 
+// Locks a temporary file, so that others know that its writer lives. Returns false if it was just removed by a run that
+// saw it before it was locked. Some file systems have no locks: then nobody takes the file for abandoned.
+bool lock_temporary(int fd) {
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
+  struct stat info = {};
+  return ::fstat(fd, &info) != 0 || info.st_nlink > 0;
+}
+
 // mkostemp(3) for a file that others may read: it makes private ones, and umask(2), which says what others may, can
 // only be asked by changing it for all threads.
 int make_temporary(const fs::path& prefix, std::string& name) {
@@ -79,7 +88,14 @@ int make_temporary(const fs::path& prefix, std::string& name) {
     name = prefix.string();
     for (const unsigned char byte : random) name += kLetters[byte % kLetters.size()];
     fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0 || errno != EEXIST) break;
+    if (fd >= 0) {
+      if (lock_temporary(fd)) break;
+      ::close(std::exchange(fd, -1));
+      ::unlink(name.c_str());
+      errno = EBUSY;
+    } else if (errno != EEXIST) {
+      break;
+    }
   }
   return fd;
 }
@@ -99,7 +115,7 @@ Expected<AtomicFile> AtomicFile::create(fs::path path) {
     return AtomicFile(std::move(path), {}, fd);
   }
   std::string name;
-  const int fd = make_temporary(folder / ("." + path.filename().string() + "."), name);
+  const int fd = make_temporary(folder / ("." + path.filename().string() + ".assay-"), name);
   if (fd < 0) return fail(system_error("cannot write", path.string(), errno));
   return AtomicFile(std::move(path), std::move(name), fd);
 }

@@ -24,7 +24,7 @@ enum class Durability { machine, process };
 
 // Writes a file under a temporary name in the same folder; commit() syncs it and gives it its name, replacing what was
 // there. Without commit() the temporary is removed and a file of that name stays as it was. The temporary's name is
-// ".NAME.XXXXXX", with six letters or digits. What is no regular file (/dev/null, a pipe) is written to as it is.
+// ".NAME.assay-XXXXXX", with six letters or digits. What is no regular file (/dev/null, a pipe) is written to as it is.
 class AtomicFile {
  public:
   // Makes missing parent folders.

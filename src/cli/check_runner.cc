@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
+#include "cli/command.h"
 #include "cli/run_cli.h"
 #include "reduce/command_for.h"
 
@@ -38,6 +40,22 @@ bool is_ours(const worker::Command& command, const Installation& installation) {
   return is_own_command(command.argv, installation);
 }
 
+// `assay run` in a process: which engine refused the model can't be seen from here, but that one did.
+base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const worker::Limits& limits,
+                                                const base::Stop& stop) {
+  constexpr std::string_view kOption = "--refused-code";
+  const bool is_given =
+      std::ranges::any_of(command.argv, [&](const std::string& word) { return word.starts_with(kOption); });
+  if (!is_given) {
+    command.argv.emplace_back(kOption);
+    command.argv.push_back(std::to_string(reduce::kUnresolvedCode));
+  }
+  ASSAY_ASSIGN(worker::Outcome<worker::Exited> outcome, worker::run(command, limits, stop));
+  const bool refused = !is_given && outcome && outcome->code == reduce::kUnresolvedCode;
+  if (refused) outcome->code = kExitFailed;
+  return reduce::CheckRun{.outcome = std::move(outcome), .refused = refused ? "an engine" : ""};
+}
+
 }  // namespace
 
 bool is_own_command(const std::vector<std::string>& words, const Installation& installation) {
@@ -49,20 +67,25 @@ bool is_own_command(const std::vector<std::string>& words, const Installation& i
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool) {
   return [&installation, &pool, process = reduce::process_runner()](
              const worker::Command& command, const worker::Limits& limits,
-             const base::Stop& stop) -> base::Expected<worker::Outcome<worker::Exited>> {
+             const base::Stop& stop) -> base::Expected<reduce::CheckRun> {
     worker::Command as_process = command;
     as_process.open_files = installation.open_files;
+    as_process.guard = installation.libexec / "assay-guard";
     if (!is_ours(command, installation)) return process(as_process, limits, stop);
     if (limits.time_s || limits.memory_bytes || command.argv[1] != kSafeInside) {
       as_process.argv[0] = installation.executable.string();
-      return process(as_process, limits, stop);
+      return command.argv[1] == kSafeInside ? run_as_process(std::move(as_process), limits, stop)
+                                            : process(as_process, limits, stop);
     }
     std::ostringstream output;
-    const Streams streams{output, output};
+    std::optional<base::Error> error;
+    const Streams streams{output, output, false, &error};
     worker::Pool stoppable(pool, stop);
     const int status = run_cli({command.argv.begin() + 1, command.argv.end()}, streams, installation, stoppable, stop);
-    if (stop.requested()) return tl::unexpected<worker::Failure>(worker::Stopped{});
-    return worker::Exited{status, std::move(output).str()};
+    if (stop.requested()) return reduce::CheckRun{.outcome = tl::unexpected<worker::Failure>(worker::Stopped{})};
+    const bool refused = error && error->kind == base::ErrorKind::engine;
+    return reduce::CheckRun{.outcome = worker::Exited{status, std::move(output).str()},
+                            .refused = refused ? error->where : std::string()};
   };
 }
 

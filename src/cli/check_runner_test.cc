@@ -47,7 +47,8 @@ class Runner : public testing::Test {
   worker::Outcome<worker::Exited> run(const Words& words, const base::Stop& stop) {
     return check_runner(installation_, pool_)({.argv = words, .environment = {{"ASSAY_MODEL", "x"}}, .folder = {}}, {},
                                               stop)
-        .value();
+        .value()
+        .outcome;
   }
   // Seconds of processor time that our children have taken, as far as they still live.
   static double busy_children() {

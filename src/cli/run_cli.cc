@@ -105,6 +105,7 @@ int run_command(const CommandRow& row, const Words& words, const std::string& li
   Context context{**log, streams.out, stop, pool, installation};
   const base::Expected<int> result = command->run(context);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  if (streams.error != nullptr && !result) *streams.error = result.error();
   return report(**log, result, stop, line, elapsed.count());
 }
 

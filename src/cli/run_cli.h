@@ -1,10 +1,12 @@
 // From the words of a command line to an exit status.
 #pragma once
 
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/stop.h"
 #include "cli/installation.h"
 #include "worker/engine.h"
@@ -15,7 +17,8 @@ namespace assay::cli {
 struct Streams {
   std::ostream& out;
   std::ostream& err;
-  bool terminal = false;  // `out` is one: colours may be used
+  bool terminal = false;                        // `out` is one: colours may be used
+  std::optional<base::Error>* error = nullptr;  // gets the error that a command ends with, if not null
 };
 
 // Runs one command. `words` are those behind the program's name. Messages for the user are written to `streams`;

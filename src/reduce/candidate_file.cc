@@ -23,11 +23,11 @@ base::Status CandidateFile::write(const Candidate& candidate) {
 
 void CandidateFile::remove() {
   std::error_code ignored;
-  if (!keep_) std::filesystem::remove(path_, ignored);
+  if (remove_) std::filesystem::remove(path_, ignored);
 }
 
 void CandidateFile::keep() {
-  keep_ = true;
+  remove_ = false;
   scratch_->keep();
 }
 

@@ -30,6 +30,8 @@ class CandidateFile {
   base::Status write(const Candidate& candidate);
   void remove();
   void keep();
+  // Makes remove() leave the file, which the next write() or the end of this object takes away.
+  void leave() { remove_ = false; }
 
  private:
   CandidateFile(std::filesystem::path path, std::unique_ptr<ScratchFiles> scratch,
@@ -39,7 +41,7 @@ class CandidateFile {
   std::filesystem::path path_;
   std::unique_ptr<ScratchFiles> scratch_;
   std::unique_ptr<CandidateWriter> writer_;
-  bool keep_ = false;
+  bool remove_ = true;
 };
 
 }  // namespace assay::reduce

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <sstream>
+
+#include "base/files.h"
 
 namespace assay::reduce {
 namespace {
@@ -74,6 +77,75 @@ TEST_F(Checking, ShowsTheOutputOfFailuresUnlessToldOtherwise) {
   EXPECT_EQ(log_.text, "");
 }
 
+TEST_F(Checking, ShowsTheSameOutputOnce) {
+  CheckOptions options;
+  options.command = {"sh", "-c", "cat \"$ASSAY_MODEL\"; exit 1"};
+  options.artifact = "a.onnx";
+  const auto folder = base::TempDir::create();
+  const auto check_file = [&](const CheckCommand& command, const std::string& text) {
+    const auto path = folder->path() / "b.onnx";
+    ASSERT_TRUE(base::write_file(path, text));
+    log_.text.clear();
+    EXPECT_EQ(command.run(path, stop_)->kind, Kind::fails);
+  };
+  const CheckCommand command = CheckCommand::make(options, process_runner(), log_).value();
+  check_file(command, "one\nafter 0.25 s");
+  EXPECT_EQ(log_.text, "Output of the check:\none\nafter 0.25 s\n");
+  check_file(command, "one\nafter 17.5 s");
+  EXPECT_EQ(log_.text, "");
+  check_file(command, "two\nafter 17.5 s");
+  EXPECT_THAT(log_.text, testing::HasSubstr("two"));
+  check_file(command, "one\nafter 17.5 s");
+  EXPECT_THAT(log_.text, testing::HasSubstr("one"));
+
+  options.show_output = CheckOptions::Show::always;
+  const CheckCommand always = CheckCommand::make(options, process_runner(), log_).value();
+  for (int i = 0; i < 2; ++i) {
+    check_file(always, "one");
+    EXPECT_THAT(log_.text, testing::HasSubstr("one"));
+  }
+}
+
+// Models are "whole.onnx" and candidates; an engine refuses those that it is told to.
+class Refusing : public Checking {
+ protected:
+  Verdict judge(const std::string& candidate, const std::map<std::string, std::string>& refusals, int code = 1) {
+    CheckOptions options;
+    options.command = {"assay", "run", "./a.onnx"};
+    options.artifact = "a.onnx";
+    options.whole = "models/whole.onnx";
+    const auto runner = [&](const worker::Command& command, const worker::Limits&,
+                            const base::Stop&) -> base::Expected<CheckRun> {
+      runs_.push_back(command.argv.back());
+      const auto refusal = refusals.find(std::filesystem::path(command.argv.back()).filename());
+      return CheckRun{worker::Exited{.code = code, .output = "refused"},
+                      refusal == refusals.end() ? "" : refusal->second};
+    };
+    const CheckCommand command = CheckCommand::make(options, runner, log_).value();
+    (void)command.run(candidate, stop_);
+    return command.run(candidate, stop_).value();
+  }
+  std::vector<std::string> runs_;
+};
+
+TEST_F(Refusing, OfAnEngineThatTakesTheWholeModelTellsNothing) {
+  const Verdict verdict = judge("a.onnx", {{"a.onnx", "OpenVINO"}});
+  EXPECT_EQ(verdict.kind, Kind::unresolved);
+  EXPECT_THAT(verdict.text, testing::HasSubstr("OpenVINO"));
+  EXPECT_THAT(runs_, testing::ElementsAre("./a.onnx", "models/whole.onnx", "./a.onnx")) << "the whole model once";
+  EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}}, 0).kind, Kind::unresolved) << "where rules take it for a pass";
+}
+
+TEST_F(Refusing, IsTheFailureIfTheWholeModelIsRefusedByTheSameEngine) {
+  EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}, {"whole.onnx", "OpenVINO"}}).kind, Kind::fails);
+  EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}, {"whole.onnx", "MNN"}}).kind, Kind::unresolved);
+}
+
+TEST_F(Refusing, OfNothingRunsNothingBesides) {
+  EXPECT_EQ(judge("a.onnx", {}).kind, Kind::fails);
+  EXPECT_THAT(runs_, testing::ElementsAre("./a.onnx", "./a.onnx"));
+}
+
 TEST_F(Checking, SaysThatACommandDoesNotExist) {
   CheckOptions options;
   options.command = {"./no-such-command", "x"};
@@ -86,8 +158,8 @@ TEST_F(Checking, UsesAnotherRunnerWhereItIsGiven) {
   CheckOptions options;
   options.command = {"assay", "run", "x.onnx"};
   const auto in_process = [](const worker::Command& command, const worker::Limits&,
-                             const base::Stop&) -> base::Expected<worker::Outcome<worker::Exited>> {
-    return worker::Exited{.code = command.argv.front() == "assay" ? 7 : 0, .output = {}};
+                             const base::Stop&) -> base::Expected<CheckRun> {
+    return CheckRun{worker::Exited{.code = command.argv.front() == "assay" ? 7 : 0, .output = {}}};
   };
   EXPECT_EQ(CheckCommand::make(options, in_process, log_).value().run({}, stop_)->text, "exit code 7");
 }

@@ -1,5 +1,7 @@
 #include "reduce/explorer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <queue>
@@ -56,7 +58,7 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
       strategy.learn(verdict);
       continue;
     }
-    built.nodes = count_all_nodes(*built.model);
+    built.nodes = count_all_nodes(*built.model, constants_);
     const bool is_new = !std::exchange(known_[built.hash].asked, true);
     if (is_new && parts_.limits.max_checks && parts_.counts.asked() >= *parts_.limits.max_checks) {
       return ExploreEnd::checks;
@@ -335,11 +337,7 @@ PassCounts& Explorer::counts_of(std::string_view pass) {
 }
 
 void Explorer::count(const Verdict& verdict) {
-  TrialCounts& counts = parts_.counts;
-  ++(verdict.source == Verdict::Source::check ? counts.checks : counts.replayed);
-  counts.failing += verdict.kind == Verdict::Kind::fails ? 1 : 0;
-  counts.unresolved += verdict.kind == Verdict::Kind::unresolved ? 1 : 0;
-  counts.check_seconds += verdict.seconds;
+  parts_.counts.add(verdict);
 }
 
 void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const Built& built) {
@@ -360,11 +358,19 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
   }
   if (verdict.kind == Verdict::Kind::passes) keep_passing(judged);
   if (verdict.known) return;
+  parts_.log.info("    {}{}{} ({:.2f} s); {} left after {}", describe(verdict.kind), verdict.text.empty() ? "" : ": ",
+                  verdict.text, verdict.seconds, best_.model ? base::counted(best_.nodes, "node") : "all nodes",
+                  progress());
+}
+
+// Verdicts of an earlier run cost no time: they have no part in the rate.
+std::string Explorer::progress() const {
+  const TrialCounts& counts = parts_.counts;
   const std::chrono::duration<double> so_far = std::chrono::steady_clock::now() - started_;
-  parts_.log.info("    {}{}{} ({:.2f} s); {} left after {}, {:.1f} a second", describe(verdict.kind),
-                  verdict.text.empty() ? "" : ": ", verdict.text, verdict.seconds,
-                  best_.model ? base::counted(best_.nodes, "node") : "all nodes",
-                  base::counted(parts_.counts.asked(), "check"), parts_.counts.asked() / so_far.count());
+  std::string text = base::counted(counts.checks, "check");
+  if (counts.replayed > 0) text += " and " + base::counted(counts.replayed, "earlier verdict");
+  if (counts.checks > 0) text += fmt::format(", {:.1f} a second", counts.checks / so_far.count());
+  return text;
 }
 
 // Large ones are not worth their memory, but for the latest.

@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stop.h"
+#include "reduce/count_nodes.h"
 #include "reduce/iterations.h"
 #include "reduce/journal.h"
 #include "reduce/judges.h"
@@ -103,6 +104,9 @@ class Explorer {
   [[nodiscard]] Judged nearest_passing() const;
   [[nodiscard]] const std::vector<PassCounts>& passes() const { return passes_; }
 
+  // Takes effect for candidates that are judged from now on.
+  void count_constants(Constants constants) { constants_ = constants; }
+
   // From now on. What passed by the rule before is judged anew, with the runs that there are.
   void set_rule(RepeatRule rule);
 
@@ -163,6 +167,7 @@ class Explorer {
   base::Status cancel(Judges::Ticket ticket, Scouts* scouts);
   static void tell(Scouts* scouts, const Draft& draft, const Verdict& verdict);
   void count(const Verdict& verdict);
+  [[nodiscard]] std::string progress() const;
   void remember(const Proposal& proposal, const Verdict& verdict, const Built& built);
   void keep_passing(const Judged& judged);
   void keep_earlier(Judged judged);
@@ -177,6 +182,7 @@ class Explorer {
   std::vector<Judged> earlier_;  // were the best before, the latest last; not all
   std::vector<Judged> passing_;  // the smallest few
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  Constants constants_ = Constants::as_values;  // how nodes are counted
   int stage_ = 0;
   int iteration_ = 0;
 };

@@ -5,12 +5,36 @@
 #include <system_error>
 #include <utility>
 
+#include "base/abandoned_files.h"
 #include "base/files.h"
 
 namespace assay::reduce {
 
-Iterations::Iterations(IterationOptions options, ArtifactSorter sorter, Replay loaded, base::Log& log)
-    : options_(std::move(options)), sorter_(std::move(sorter)), loaded_(std::move(loaded)), log_(&log) {}
+namespace {
+
+namespace fs = std::filesystem;
+
+// A device or a pipe takes what any number of runs write.
+base::Expected<std::unique_ptr<LockFile>> claim(const fs::path& replay) {
+  std::error_code code;
+  if (fs::exists(replay, code) && !fs::is_regular_file(replay, code)) return nullptr;
+  return LockFile::claim(replay.parent_path() / ("." + replay.filename().string() + ".assay"),
+                         {.cannot = "cannot write a replay file here",
+                          .in_use = "another run writes this replay file",
+                          .where = replay.string(),
+                          .fix = "Name another file with --save-debug-replay, or with --iter-artifact, whose name the "
+                                 "replay file takes"});
+}
+
+}  // namespace
+
+Iterations::Iterations(IterationOptions options, std::unique_ptr<LockFile> claim, ArtifactSorter sorter, Replay loaded,
+                       base::Log& log)
+    : options_(std::move(options)),
+      claim_(std::move(claim)),
+      sorter_(std::move(sorter)),
+      loaded_(std::move(loaded)),
+      log_(&log) {}
 
 base::Expected<Iterations> Iterations::make(IterationOptions options, std::chrono::system_clock::time_point started,
                                             base::Log& log) {
@@ -19,8 +43,15 @@ base::Expected<Iterations> Iterations::make(IterationOptions options, std::chron
     ASSAY_ASSIGN(loaded, Replay::load(*options.load_replay));
     log.info("Taking {} verdicts from {}", loaded.size(), options.load_replay->string());
   }
+  std::unique_ptr<LockFile> claimed;
+  if (options.claim_replay) {
+    ASSAY_ASSIGN(claimed, claim(options.save_replay));
+  }
+  base::remove_abandoned(options.save_replay);
+  base::remove_abandoned(skip_current_path(options.save_replay));
+  if (options.info) base::remove_abandoned(*options.info);
   ArtifactSorter sorter(options.artifacts, options.artifact_folder, started, log);
-  return Iterations(std::move(options), std::move(sorter), std::move(loaded), log);
+  return Iterations(std::move(options), std::move(claimed), std::move(sorter), std::move(loaded), log);
 }
 
 base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optional<int> nodes,

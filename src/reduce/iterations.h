@@ -5,11 +5,13 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
+#include "reduce/lock_file.h"
 #include "reduce/oracle.h"
 #include "reduce/replay.h"
 #include "reduce/sort_artifacts.h"
@@ -22,11 +24,14 @@ struct IterationOptions {
   std::filesystem::path artifact_folder = "polygraphy_artifacts";
   std::optional<std::filesystem::path> load_replay;
   std::filesystem::path save_replay = "polygraphy_debug_replay.json";  // and NAME_skip_current beside it
+  bool claim_replay = false;  // refuse to write a replay file that another run writes
 };
 
 class Iterations {
  public:
-  // Loads the replay. Errors: those of Replay::load. `log` must outlive this object.
+  // Loads the replay, and removes temporary files that a killed run has left beside the one to be written. Errors:
+  // those of Replay::load; with claim_replay: invalid_input if another run writes the replay file, io if there is no
+  // place for one. `log` must outlive this object.
   static base::Expected<Iterations> make(IterationOptions options, std::chrono::system_clock::time_point started,
                                          base::Log& log);
 
@@ -42,12 +47,14 @@ class Iterations {
   base::Status save();
 
  private:
-  Iterations(IterationOptions options, ArtifactSorter sorter, Replay loaded, base::Log& log);
+  Iterations(IterationOptions options, std::unique_ptr<LockFile> claim, ArtifactSorter sorter, Replay loaded,
+             base::Log& log);
   std::optional<Verdict> replayed(const Iteration& iteration, std::optional<int> nodes);
   base::Expected<Verdict> judge_with_info(const Iteration& iteration,
                                           const std::function<base::Expected<Verdict>()>& judge);
 
   IterationOptions options_;
+  std::unique_ptr<LockFile> claim_;  // null: not claimed
   ArtifactSorter sorter_;
   Replay loaded_;
   Replay saved_;

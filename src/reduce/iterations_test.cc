@@ -95,6 +95,40 @@ TEST_F(Replays, SayThatTheRunningIterationFailedInAFileBeside) {
   }));
 }
 
+TEST_F(Replays, BelongToOneRunAtATime) {
+  IterationOptions claiming = options();
+  claiming.claim_replay = true;
+  {
+    const Iterations first = iterations(claiming);
+    const auto second = Iterations::make(claiming, std::chrono::system_clock::time_point{}, log_);
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().kind, base::ErrorKind::invalid_input);
+    EXPECT_THAT(second.error().message(), testing::AllOf(testing::HasSubstr("another run writes this replay file"),
+                                                         testing::HasSubstr("--save-debug-replay")));
+    claiming.save_replay = at("other.json");
+    EXPECT_TRUE(Iterations::make(claiming, std::chrono::system_clock::time_point{}, log_));
+  }
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
+TEST_F(Replays, AreRefusedAtOnceIfThereIsNoPlaceForThem) {
+  IterationOptions claiming = options();
+  claiming.claim_replay = true;
+  ASSERT_TRUE(base::write_file(at("file"), "x"));
+  claiming.save_replay = at("file") / "replay.json";
+  const auto refused = Iterations::make(claiming, std::chrono::system_clock::time_point{}, log_);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message(), testing::HasSubstr("--save-debug-replay"));
+}
+
+TEST_F(Replays, OfAKilledRunLeaveNoTemporaryFiles) {
+  for (const char* name : {".replay.json.assay-abc123", ".replay_skip_current.json.assay-XYZ789"}) {
+    ASSERT_TRUE(base::write_file(at(name), "{"));
+  }
+  const Iterations run = iterations(options());
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
 TEST_F(Replays, SpareTheCheck) {
   ASSERT_TRUE(base::write_file(at("old.json"), kReplay));
   IterationOptions with_replay = options();

@@ -20,9 +20,27 @@ LastLook::LastLook(SharedModel model, ListWays list, Options options) : list_(st
 void LastLook::begin(SharedModel model) {
   model_ = std::move(model);
   ways_ = list_(model_);
-  at_ = 0;
+  tried_ = 0;
+  first_ = 0;
   again_ = 0;
   passed_.clear();
+}
+
+// Where one node could go, its neighbours in the list often can in the same way. All else is tried once the list says
+// no more: each way has to be tried against the final model, and there only.
+void LastLook::begin_behind(SharedModel model, Removals::Way last) {
+  begin(std::move(model));
+  for (std::size_t i = 0; i < ways_->size(); ++i) {
+    const Removals::Way& way = ways_->way(i);
+    if (way.kind != last.kind || way.node < last.node) continue;
+    first_ = i;
+    return;
+  }
+}
+
+std::optional<std::size_t> LastLook::at() const {
+  if (tried_ == ways_->size()) return std::nullopt;
+  return (first_ + tried_) % ways_->size();
 }
 
 const LastLook::SharedModel* LastLook::again() const {
@@ -34,10 +52,10 @@ const LastLook::SharedModel* LastLook::again() const {
 
 std::optional<Proposal> LastLook::next() {
   if (flipped_) return std::nullopt;
-  for (; at_ < ways_->size(); ++at_) {
-    const SharedModel& candidate = ways_->build(at_);
+  for (; at(); ++tried_) {
+    const SharedModel& candidate = ways_->build(*at());
     if (!candidate) continue;
-    const Removals::Way& way = ways_->way(at_);
+    const Removals::Way& way = ways_->way(*at());
     Proposal proposal{.draft = candidate, .pass = kVerify, .what = way.what, .chance_to_fail = kCanGo};
     // A model without nodes is never the result: this asks only what the check says of it.
     if (way.is_empty) proposal.further_run = options_.first_run;
@@ -53,15 +71,16 @@ std::optional<Proposal> LastLook::next() {
 }
 
 void LastLook::learn_way(const Verdict& verdict) {
-  const SharedModel candidate = ways_->build(at_);
-  const Removals::Way& way = ways_->way(at_++);
+  const SharedModel candidate = ways_->build(*at());
+  const Removals::Way way = ways_->way(*at());
+  ++tried_;
   const bool fails = verdict.kind == Verdict::Kind::fails;
   if (way.is_empty) {
     empty_fails_ = fails;
     return;
   }
   if (fails) {
-    begin(candidate);
+    begin_behind(candidate, way);
     return;
   }
   if (passed_.size() <= way.node) passed_.resize(way.node + 1);
@@ -71,7 +90,7 @@ void LastLook::learn_way(const Verdict& verdict) {
 }
 
 void LastLook::learn(const Verdict& verdict) {
-  if (at_ < ways_->size()) {
+  if (at()) {
     learn_way(verdict);
     return;
   }

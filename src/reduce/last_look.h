@@ -50,14 +50,18 @@ class LastLook final : public Strategy {
     std::set<std::string> candidates;  // hashes of different ones
   };
   void begin(SharedModel model);
+  void begin_behind(SharedModel model, Removals::Way last);
   void learn_way(const Verdict& verdict);
+  // The way that is tried next, or null if all were.
+  [[nodiscard]] std::optional<std::size_t> at() const;
   [[nodiscard]] const SharedModel* again() const;  // the candidate to be judged again; null: none
 
   ListWays list_;
   Options options_;
   SharedModel model_;
   std::shared_ptr<Removals> ways_;
-  std::size_t at_ = 0;           // way
+  std::size_t tried_ = 0;        // ways of this model, from `first_` on and round to it
+  std::size_t first_ = 0;
   std::vector<Passed> passed_;   // by node
   std::size_t again_ = 0;        // node
   SharedModel flipped_;

@@ -98,13 +98,18 @@ class Minimizer {
   [[nodiscard]] bool ended() const { return end_ != ExploreEnd::finished; }
 
   base::Status reduce() {
-    result_.nodes_before = count_all_nodes(model_);
+    count_constants(edit::Subject::Constants::as_values);
     ASSAY_TRY(search_original());
     if (result_.verbatim) return {};
     ASSAY_TRY(open_bodies());
     ASSAY_TRY(search_bodies());
     ASSAY_TRY(simplify());
     return confirm();
+  }
+
+  void count_constants(edit::Subject::Constants constants) {
+    explorer_.count_constants(constants);
+    result_.nodes_before = count_all_nodes(model_, constants);
   }
 
   // The reasons why nothing fails are gone through: the failure comes and goes; it needs Constant nodes to be nodes, or
@@ -121,7 +126,9 @@ class Minimizer {
     if (!fails && has_constants_) {
       parts_.log.info(
           "The failure is gone when Constant nodes are written as initializers: they are kept as nodes now");
+      count_constants(edit::Subject::Constants::as_nodes);
       ASSAY_ASSIGN(fails, search_nodes(original, edit::Subject::Constants::as_nodes));
+      if (!fails) count_constants(edit::Subject::Constants::as_values);
     }
     if (!fails && has_unread_inputs()) {
       parts_.log.info("The failure is gone when inputs that nobody reads are left out: they stay for now");
@@ -163,9 +170,10 @@ class Minimizer {
       ASSAY_ASSIGN(whole_, build(std::make_shared<const edit::Selection>(edit::whole(stage.subject()))));
       return false;
     }
-    ASSAY_TRY(bypass_many());
+    ASSAY_ASSIGN(SharedModel found, build(std::make_shared<const edit::Selection>(select(stage.subject(), search.best()))));
+    ASSAY_ASSIGN(found, bypass_many(found));
     if (!ended() && !options_.skip.contains(kTakeOut)) {
-      ASSAY_TRY(take_out_nodes(stage.subject(), search.found(), needed));
+      ASSAY_TRY(take_out_nodes(found, stage.subject(), search.found(), needed));
     }
     searched_ = explorer_.best().model;
     return true;
@@ -173,8 +181,8 @@ class Minimizer {
 
   // What the growing phases have found is a stage of its own: its inputs are declared once, as the candidate that fails
   // declares them, and not for each candidate as that one's cut suggests. `found` is what they know of `subject`.
-  base::Status take_out_nodes(const edit::Subject& subject, Found found, const NodeHandles& needed) {
-    const SharedModel model = explorer_.best().model;
+  base::Status take_out_nodes(const SharedModel& model, const edit::Subject& subject, Found found,
+                              const NodeHandles& needed) {
     Stage::Options options = stage_options(derived_reference());
     options.unknown_rank = UnknownRank::refuse;
     Stage stage(model, edit::Subject::Constants::as_nodes, options);
@@ -190,11 +198,11 @@ class Minimizer {
   }
 
   // What keeps type and shape goes in batches before single nodes are taken out, one a check.
-  base::Status bypass_many() {
-    if (ended()) return {};
-    BypassSearch search({.skip = options_.skip, .values = &parts_.values}, explorer_.best().model);
+  base::Expected<SharedModel> bypass_many(const SharedModel& model) {
+    if (ended()) return model;
+    BypassSearch search({.skip = options_.skip, .values = &parts_.values}, model);
     ASSAY_ASSIGN(end_, explorer_.run(search, build_model, stages_++));
-    return {};
+    return search.model();
   }
 
   // Values of tensors that the original model has, too, come from there.

@@ -55,7 +55,7 @@ struct MinimalReduction {
   std::shared_ptr<const model::Model> model;    // fails, and was judged as it is here
   bool verbatim = false;                        // it is the input, byte for byte: written anew it would no longer fail
   std::shared_ptr<const model::Model> passing;  // close in size, and passes; null where there was none
-  std::int64_t nodes_before = 0;                // those in bodies, too
+  std::int64_t nodes_before = 0;                // as count_all_nodes() counts them
   std::int64_t nodes_after = 0;
   End end = End::minimal;  // minimal: each node was removed alone in every available way, except for those in `untried`
   // Nodes that couldn't be removed for a try, each with the reason: "Relu 'r': too little is known of what it makes".

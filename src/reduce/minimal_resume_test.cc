@@ -97,6 +97,9 @@ TEST_P(Resuming, EndsAsIfNothingHadHappenedWithNoCheckMadeTwice) {
     EXPECT_EQ(candidate_hash(*resumed->model), result);
     EXPECT_EQ(base::read_file(folder.path() / "replay.json").value(), replay);
     EXPECT_EQ(resumed->counts.asked(), expected->counts.asked());
+    EXPECT_EQ(resumed->counts.all_failing(), expected->counts.failing);
+    EXPECT_LE(resumed->counts.failing + resumed->counts.unresolved, resumed->counts.checks);
+    EXPECT_LE(resumed->counts.replayed_failing + resumed->counts.replayed_unresolved, resumed->counts.replayed);
     EXPECT_LE(checks_, recorded_ + 1) << "only the one whose verdict was not heard is made twice";
   }
 }

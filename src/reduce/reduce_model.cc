@@ -14,6 +14,7 @@
 #include "edit/edit.h"
 #include "model/external_data.h"
 #include "model/visit_tensors.h"
+#include "reduce/count_nodes.h"
 
 namespace assay::reduce {
 namespace {
@@ -44,7 +45,7 @@ class Attempt {
         facts_(subject_),
         reference_(parts.reference ? parts.reference(subject_, facts_) : nullptr),
         supply_(subject_, facts_, reference_.get(), options.side_values, parts.log),
-        trials_({subject_, facts_, supply_, parts.oracle, parts.log, parts.stop, counts}) {}
+        trials_({subject_, constants, facts_, supply_, parts.oracle, parts.log, parts.stop, counts}) {}
 
   void learn_shapes() {
     if (options_.infer_shapes) {
@@ -148,7 +149,6 @@ class Reducer {
   }
 
   base::Status find() {
-    result_.nodes_before = model_.graph().node_size();
     begin(edit::Subject::Constants::as_values);
     ASSAY_TRY(attempt_->run());
     if (has_result()) return {};
@@ -162,6 +162,8 @@ class Reducer {
   }
 
   void begin(edit::Subject::Constants constants) {
+    constants_ = constants;
+    result_.nodes_before = count_all_nodes(model_, constants);
     attempt_ = std::make_unique<Attempt>(model_, constants, options_, parts_, result_.counts);
     attempt_->learn_shapes();
   }
@@ -190,12 +192,12 @@ class Reducer {
   void finish() {
     if (result_.verbatim) {
       result_.model = model_;
-      result_.nodes_after = model_.graph().node_size();
+      result_.nodes_after = result_.nodes_before;
       return;
     }
     const Trials::Judged& best = *attempt_->trials().smallest_failing();
     result_.model = best.model;
-    result_.nodes_after = static_cast<int>(best.selection.nodes.size());
+    result_.nodes_after = count_all_nodes(best.model, constants_);
     if (const auto passing = attempt_->trials().nearest_passing()) result_.passing = attempt_->build(*passing);
   }
 
@@ -203,6 +205,7 @@ class Reducer {
   const ReduceOptions& options_;
   const ReduceParts& parts_;
   Reduction result_;
+  Constants constants_ = Constants::as_values;
   std::unique_ptr<Attempt> attempt_;
 };
 

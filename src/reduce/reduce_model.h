@@ -1,6 +1,7 @@
 // From a failing model to a smaller one that still fails.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -38,8 +39,8 @@ struct Reduction {
   model::Model model;                   // fails, and was judged as it is here
   bool verbatim = false;                // it is the input, byte for byte: written anew it would no longer fail
   std::optional<model::Model> passing;  // close in size, and passes; where there was one
-  int nodes_before = 0;
-  int nodes_after = 0;
+  std::int64_t nodes_before = 0;        // as count_all_nodes() counts them
+  std::int64_t nodes_after = 0;
   bool complete = true;              // false: it ended early, with the best so far
   std::optional<base::Error> error;  // that ended it, where that was not a request to stop
   TrialCounts counts;

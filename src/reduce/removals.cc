@@ -69,8 +69,8 @@ Removals::Removals(SharedModel model, const Stage::Options& options, Original or
   built_.resize(ways_.size());
 }
 
-void Removals::add(std::size_t node, std::string what, Make make) {
-  ways_.push_back({.node = node, .what = std::move(what)});
+void Removals::add(Kind kind, std::size_t node, std::string what, Make make) {
+  ways_.push_back({.kind = kind, .node = node, .what = std::move(what)});
   makes_.push_back(std::move(make));
 }
 
@@ -165,23 +165,23 @@ void Removals::add_outer_ways() {
     const auto at = std::ranges::find(places, &subject.view().node(node), &edit::NodePlace::node);
     refs.push_back(at != places.end() ? at->ref : edit::NodeRef{});
   }
-  const auto for_each = [&](const std::string& how, const std::function<SharedModel(edit::NodeId)>& make) {
+  const auto for_each = [&](Kind kind, const std::string& how, const std::function<SharedModel(edit::NodeId)>& make) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      add(i, "without " + nodes_[i].what + how, [make, node = subject.nodes()[i]] { return make(node); });
+      add(kind, i, "without " + nodes_[i].what + how, [make, node = subject.nodes()[i]] { return make(node); });
     }
   };
-  for_each("", [this](edit::NodeId node) { return without(node, {}); });
+  for_each(Kind::removed, "", [this](edit::NodeId node) { return without(node, {}); });
   add_bypasses(bypass_nodes({.model = *model_, .known = known_, .values = values_}), refs);
   if (values_mode_ == SideValues::automatic) {
-    for_each(", supplied in the other way", [this](edit::NodeId node) { return with_swapped_supply(node); });
+    for_each(Kind::supplied_otherwise, ", supplied in the other way", [this](edit::NodeId node) { return with_swapped_supply(node); });
   }
   const bool is_static = std::ranges::all_of(model_->graph().input(), is_fixed);
   if (is_static) {
-    for_each(", with symbolic sizes", [this](edit::NodeId node) { return with_symbols(node); });
+    for_each(Kind::other_sizes, ", with symbolic sizes", [this](edit::NodeId node) { return with_symbols(node); });
   } else if (stage_.reference()) {
-    for_each(", with fixed sizes", [this](edit::NodeId node) { return without(node, {.fixed_shapes = true}); });
+    for_each(Kind::other_sizes, ", with fixed sizes", [this](edit::NodeId node) { return without(node, {.fixed_shapes = true}); });
   }
-  for_each(", of unknown rank", [this](edit::NodeId node) -> SharedModel {
+  for_each(Kind::any_rank, ", of unknown rank", [this](edit::NodeId node) -> SharedModel {
     if (without(node, {})) return nullptr;
     return without(node, {.rank = UnknownRank::accept});
   });
@@ -193,7 +193,7 @@ void Removals::add_bypasses(const std::vector<edit::ModelChange>& changes, const
     if (removed == nullptr) continue;
     const auto at = std::ranges::find_if(refs, [&](const edit::NodeRef& ref) { return names_same_node(ref, *removed); });
     if (at == refs.end()) continue;
-    add(static_cast<std::size_t>(at - refs.begin()), change.what, [this, change] { return apply(change); });
+    add(Kind::bypassed, static_cast<std::size_t>(at - refs.begin()), change.what, [this, change] { return apply(change); });
   }
 }
 
@@ -209,7 +209,7 @@ void Removals::add_empty() {
     auto built = stage_.build(selection, {.rank = UnknownRank::accept});
     return built ? *std::move(built) : nullptr;
   };
-  add(0, "without its only node", make);
+  add(Kind::removed, 0, "without its only node", make);
   ways_.back().is_empty = true;
 }
 
@@ -232,7 +232,7 @@ void Removals::add_body_ways() {
       const auto is_it = [&](const edit::NodeRef& ref) { return removed != nullptr && names_same_node(ref, *removed); };
       const auto at = std::ranges::find_if(refs, is_it);
       if (at == refs.end()) continue;
-      add(first + static_cast<std::size_t>(at - refs.begin()), change.what, [this, change] { return apply(change); });
+      add(Kind::in_body, first + static_cast<std::size_t>(at - refs.begin()), change.what, [this, change] { return apply(change); });
     }
   }
 }

@@ -31,7 +31,9 @@ class Removals {
   Removals(const Removals&) = delete;
   Removals& operator=(const Removals&) = delete;
 
+  enum class Kind { removed, bypassed, supplied_otherwise, other_sizes, any_rank, in_body };
   struct Way {
+    Kind kind = Kind::removed;
     std::size_t node = 0;  // counts the nodes of the graph, then those of bodies
     std::string what;      // for people: "without Conv 'conv_7'"
     bool is_empty = false;  // it leaves a model without nodes
@@ -52,7 +54,7 @@ class Removals {
     bool tried = false;
   };
 
-  void add(std::size_t node, std::string what, Make make);
+  void add(Kind kind, std::size_t node, std::string what, Make make);
   void add_outer_ways();
   void add_bypasses(const std::vector<edit::ModelChange>& changes, const std::vector<edit::NodeRef>& refs);
   void add_body_ways();

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "reduce/lock_file.h"
 
 namespace assay::reduce {
 
@@ -31,11 +32,10 @@ class ScratchFiles {
   void keep() { keep_ = true; }
 
  private:
-  ScratchFiles(std::filesystem::path list, int fd) : list_(std::move(list)), fd_(fd) {}
+  explicit ScratchFiles(std::unique_ptr<LockFile> list) : list_(std::move(list)) {}
   base::Status remove_left_over(base::Log& log);
 
-  std::filesystem::path list_;
-  int fd_;
+  std::unique_ptr<LockFile> list_;
   bool keep_ = false;
   std::mutex mutex_;
   std::vector<std::filesystem::path> files_;

@@ -60,9 +60,9 @@ TEST_F(Scratch, IsRefusedToASecondRun) {
 TEST_F(Scratch, OfAKilledRunIsCleanedUp) {
   // What kill -9 leaves: the list, a candidate, half of another under its temporary name.
   ASSERT_TRUE(base::write_file(dir_.path() / ".a.onnx.assay", "a.onnx\na.1.onnx\n../b\n"));
-  for (const char* name : {"a.onnx", ".a.1.onnx.x0Yz99", ".a.1.onnx.my-own", "a.2.onnx", "b"}) write(name);
+  for (const char* name : {"a.onnx", ".a.1.onnx.assay-x0Yz99", ".a.1.onnx.backup", "a.2.onnx", "b"}) write(name);
   const auto scratch = ScratchFiles::claim(artifact_, log_).value();
-  EXPECT_THAT(files(), testing::ElementsAre(".a.1.onnx.my-own", ".a.onnx.assay", "a.2.onnx", "b"));
+  EXPECT_THAT(files(), testing::ElementsAre(".a.1.onnx.backup", ".a.onnx.assay", "a.2.onnx", "b"));
   EXPECT_TRUE(scratch->add(artifact_));
   const auto foreign = scratch->add(dir_.path() / "a.2.onnx");  // the killed run knew nothing of it
   ASSERT_FALSE(foreign);

@@ -47,7 +47,7 @@ base::Status SlotJudges::begin(base::Log& log) {
 
 SlotJudges::SlotJudges(const SlotOptions& options, const model::Model& original, std::unique_ptr<ScratchFiles> scratch,
                        ModelFileJudge judge, const base::Stop& stop, base::Log& log)
-    : keep_(options.keep),
+    : remove_(!options.keep && !options.leave),
       scratch_(std::move(scratch)),
       writer_(original, {.artifact = options.artifact, .weights = options.weights}, *scratch_, stop, log),
       judge_(std::move(judge)),
@@ -155,7 +155,7 @@ base::Expected<Verdict> SlotJudges::judge(const Job& job, const fs::path& path) 
   }
   base::Expected<Verdict> verdict = judge_(path, *job.stop);
   std::error_code ignored;
-  if (!keep_) fs::remove(path, ignored);
+  if (remove_) fs::remove(path, ignored);
   return verdict;
 }
 

@@ -26,6 +26,8 @@ struct SlotOptions {
   int slots = 1;
   IterWeights weights = IterWeights::automatic;
   bool keep = false;  // leave the candidates' files, of which each slot then has its last
+  // Leave a candidate's file until the next one takes its place, or until the end: it is sorted as an artifact.
+  bool leave = false;
 };
 
 // The file of a slot, beside the artifact.
@@ -73,7 +75,7 @@ class SlotJudges final : public Judges {
   void serve(Slot& slot);
   base::Expected<Verdict> judge(const Job& job, const std::filesystem::path& path);
 
-  bool keep_;
+  bool remove_;                            // a candidate's file once its check has ended
   std::unique_ptr<ScratchFiles> scratch_;  // outlives the threads
   CandidateWriter writer_;
   ModelFileJudge judge_;

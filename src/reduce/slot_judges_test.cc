@@ -105,6 +105,23 @@ TEST_F(Slots, LeaveNothingBehind) {
   EXPECT_THAT(files(), testing::IsEmpty());
 }
 
+TEST_F(Slots, LeaveTheLastCandidateUntilTheEndIfItIsSorted) {
+  {
+    const SlotOptions options{.artifact = artifact_, .slots = 1, .leave = true};
+    const auto judge = [](const fs::path& path, const base::Stop&) { return verdict_of(path); };
+    const auto judges = SlotJudges::make(options, *chain(9), judge, stop_, log_).value();
+    for (const int nodes : {4, 3}) {
+      judges->start(chain(nodes));
+      (void)judges->wait();
+      EXPECT_EQ(nodes_in(artifact_), nodes);
+    }
+    fs::rename(artifact_, dir_.path() / "sorted.onnx");
+    judges->start(chain(2));
+    (void)judges->wait();
+  }
+  EXPECT_THAT(files(), testing::ElementsAre("sorted.onnx"));
+}
+
 TEST_F(Slots, RefuseFilesThatAreThere) {
   ASSERT_TRUE(base::write_file(dir_.path() / "a.1.onnx", "mine"));
   const auto judge = [](const fs::path&, const base::Stop&) { return Verdict{}; };

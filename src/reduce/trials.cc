@@ -8,6 +8,18 @@
 #include "edit/build_candidate.h"
 
 namespace assay::reduce {
+
+void TrialCounts::add(const Verdict& verdict) {
+  const bool now = verdict.source == Verdict::Source::check;
+  ++(now ? checks : replayed);
+  if (verdict.kind == Verdict::Kind::fails) ++(now ? failing : replayed_failing);
+  if (verdict.kind == Verdict::Kind::unresolved) ++(now ? unresolved : replayed_unresolved);
+  if (now) check_seconds += verdict.seconds;
+}
+
+Trials::Trials(const Parts& parts)
+    : parts_(parts), constants_(parts.constants), all_nodes_(count_all_nodes(parts.subject.model(), parts.constants)) {}
+
 void Trials::begin(std::string phase, int expected, std::size_t start) {
   phase_ = std::move(phase);
   expected_ = expected;
@@ -24,9 +36,9 @@ base::Expected<bool> Trials::fails(edit::Selection selection, const std::vector<
     ++parts_.counts.known;
     return known != judged_.end() && known->second == Verdict::Kind::fails;
   }
-  parts_.log.info("{}, step {} of about {}: {} of {} nodes", phase_, iteration + 1, std::max(expected_, iteration + 1),
-                  selection.nodes.size(), parts_.subject.view().node_count());
   model::Model model = edit::build_candidate(parts_.subject, selection, parts_.facts);
+  parts_.log.info("{}, step {} of about {}: {} of {} nodes", phase_, iteration + 1, std::max(expected_, iteration + 1),
+                  count_all_nodes(model, constants_), all_nodes_);
   Judged candidate{.selection = std::move(selection), .model = std::move(model)};
   ASSAY_ASSIGN(const Verdict verdict, judge(candidate));
   parts_.log.info("    {}{}{} ({:.2f} s)", describe(verdict.kind), verdict.text.empty() ? "" : ": ", verdict.text,
@@ -40,10 +52,7 @@ base::Expected<Verdict> Trials::judge(const Judged& candidate) {
                                                .nodes = static_cast<int>(candidate.selection.nodes.size()),
                                                .iteration = {.number = iteration_ - 1, .phase = phase_},
                                                .verbatim = {}}));
-  ++(verdict.source == Verdict::Source::check ? parts_.counts.checks : parts_.counts.replayed);
-  parts_.counts.failing += verdict.kind == Verdict::Kind::fails ? 1 : 0;
-  parts_.counts.unresolved += verdict.kind == Verdict::Kind::unresolved ? 1 : 0;
-  parts_.counts.check_seconds += verdict.seconds;
+  parts_.counts.add(verdict);
   return verdict;
 }
 

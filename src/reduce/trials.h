@@ -10,29 +10,37 @@
 #include "base/stop.h"
 #include "edit/selection.h"
 #include "edit/tensor_facts.h"
+#include "reduce/count_nodes.h"
 #include "reduce/oracle.h"
 #include "reduce/supply_boundary.h"
 
 namespace assay::reduce {
 
-// Counts over a whole reduction, all subjects together.
+// Counts over a whole reduction, all subjects together. Checks of this run and verdicts of an earlier one are counted
+// apart.
 struct TrialCounts {
-  int checks = 0;   // verdicts that were asked for
-  int failing = 0;  // of these
+  int checks = 0;  // that this run made, and whose verdicts were asked for
+  int failing = 0;
   int unresolved = 0;
-  int replayed = 0;  // verdicts from a replay file or a journal
-  int known = 0;     // tries that needed none: the same candidate again, or nothing left of the model
   double check_seconds = 0;
+  int replayed = 0;  // verdicts from a replay file or a journal
+  int replayed_failing = 0;
+  int replayed_unresolved = 0;
+  int known = 0;  // tries that needed no verdict: the same candidate again, or nothing left of the model
   int ahead = 0;  // checks that were begun by looking ahead, and that nobody asked for in the end
+
+  void add(const Verdict& verdict);
 
   // What budgets count: the same for a run that goes on with the verdicts of an earlier one.
   [[nodiscard]] int asked() const { return checks + replayed; }
+  [[nodiscard]] int all_failing() const { return failing + replayed_failing; }
 };
 
 class Trials {
  public:
   struct Parts {
     const edit::Subject& subject;
+    Constants constants;  // that the subject was made with
     const edit::TensorFacts& facts;
     BoundarySupply& supply;
     const Oracle& oracle;
@@ -40,7 +48,7 @@ class Trials {
     const base::Stop& stop;
     TrialCounts& counts;
   };
-  explicit Trials(const Parts& parts) : parts_(parts) {}
+  explicit Trials(const Parts& parts);
 
   // Starts to count iterations from 0 again. `expected`: about how many will come, for people. `start`: the nodes of
   // what is searched; a candidate is to have fewer.
@@ -67,6 +75,8 @@ class Trials {
   int iteration_ = 0;
   int expected_ = 0;
   std::size_t start_ = 0;
+  Constants constants_;                          // how nodes are counted
+  std::int64_t all_nodes_;                       // of the subject's model
   std::map<std::string, Verdict::Kind> judged_;  // by edit::key
   std::optional<Judged> failing_;
   std::vector<edit::Selection> passing_;

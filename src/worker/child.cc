@@ -14,10 +14,12 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <thread>
 #include <vector>
 
+#include "worker/guard.h"
 #include "worker/process_tree.h"
 
 namespace assay::worker {
@@ -40,29 +42,25 @@ struct Launch {
   int output;
   int channel;  // -1: none
   int report;   // where the reason goes that kept the program from starting
+  int control;  // the guard's end of the pipe that tells it of our death; -1: no guard
   bool core_dumps;
   std::optional<rlim_t> open_files;
   pid_t parent;
   sigset_t signals;
 };
 
-enum class Stage : int { setup, folder, program };
-struct Report {
-  Stage stage;
-  int error_number;
-};
+using Stage = LaunchStage;
 
 [[noreturn]] void give_up(const Launch& launch, Stage stage) {
-  const Report report{stage, errno};
+  const LaunchReport report{stage, errno};
   [[maybe_unused]] const ssize_t written = ::write(launch.report, &report, sizeof report);
   ::_exit(127);
 }
 
-// When memory runs out, the kernel is to kill the child and not us, so that we can report it.
 void prefer_as_oom_victim() {
   const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
-  [[maybe_unused]] const ssize_t written = ::write(fd, "800", 3);
+  [[maybe_unused]] const ssize_t written = ::write(fd, kOomScore, std::strlen(kOomScore));
   ::close(fd);
 }
 
@@ -81,23 +79,41 @@ void limit_open_files(rlim_t count) {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-[[noreturn]] void become_program(const Launch& launch) {
-  ::setsid();
+// The guard outlives us: it does the rest, and hands its program on in time.
+void prepare_guard(const Launch& launch) {
+  if (::dup2(launch.control, kGuardControl) < 0 || ::dup2(launch.report, kGuardReport) < 0) {
+    give_up(launch, Stage::setup);
+  }
+  if (launch.channel < 0) ::close(kChannel);
+  ::close_range(kGuardReport + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+}
+
+void prepare_program(const Launch& launch) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != launch.parent) ::_exit(127);  // we were gone before the line above took hold
   prefer_as_oom_victim();
+  // Whatever was opened without O_CLOEXEC, or given to us. Kernels before 5.11 cannot, and need not.
+  ::close_range(launch.channel >= 0 ? kChannel + 1 : STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+}
+
+[[noreturn]] void become_program(const Launch& launch) {
+  const bool guarded = launch.control >= 0;
+  ::setsid();
   if (!launch.core_dumps) forbid_core_dumps();
   if (launch.open_files) limit_open_files(*launch.open_files);
   if (::dup2(launch.input, STDIN_FILENO) < 0 || ::dup2(launch.output, STDOUT_FILENO) < 0 ||
       ::dup2(launch.output, STDERR_FILENO) < 0 || (launch.channel >= 0 && ::dup2(launch.channel, kChannel) < 0)) {
     give_up(launch, Stage::setup);
   }
-  // Whatever was opened without O_CLOEXEC, or given to us. Kernels before 5.11 cannot, and need not.
-  ::close_range(launch.channel >= 0 ? kChannel + 1 : STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (guarded) {
+    prepare_guard(launch);
+  } else {
+    prepare_program(launch);
+  }
   if (launch.folder != nullptr && ::chdir(launch.folder) != 0) give_up(launch, Stage::folder);
   ::signal(SIGPIPE, SIG_DFL);  // whatever we do about them, programs expect the default
   ::signal(SIGXFSZ, SIG_DFL);
-  ::sigprocmask(SIG_SETMASK, &launch.signals, nullptr);
+  if (!guarded) ::sigprocmask(SIG_SETMASK, &launch.signals, nullptr);  // a guard hears of signals in another way
   ::execve(launch.program, launch.argv, launch.environment);
   give_up(launch, Stage::program);
 }
@@ -142,7 +158,30 @@ FileDescriptor high_copy(int fd) {
   return FileDescriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 16));
 }
 
-base::Error start_error(const Command& command, const Report& report) {
+// Both ends above those numbers. first: the end to read from.
+base::Expected<std::pair<FileDescriptor, FileDescriptor>> high_pipe() {
+  std::array<int, 2> ends = {-1, -1};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return base::fail(base::system_error("cannot make a pipe", {}, errno));
+  const FileDescriptor read(ends[0]);
+  const FileDescriptor write(ends[1]);
+  std::pair high(high_copy(read.get()), high_copy(write.get()));
+  if (!high.first.valid() || !high.second.valid()) {
+    return base::fail(base::system_error("cannot make a pipe", {}, errno));
+  }
+  return high;
+}
+
+// The signals that this thread blocks, as a hexadecimal number with a bit for each.
+std::string signal_mask() {
+  sigset_t signals;
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &signals);
+  std::uint64_t mask = 0;
+  for (int signal = 1; signal < 64; ++signal)
+    mask |= static_cast<std::uint64_t>(sigismember(&signals, signal) == 1) << signal;
+  return fmt::format("{:x}", mask);
+}
+
+base::Error start_error(const Command& command, const LaunchReport& report) {
   if (report.stage == Stage::folder) {
     return base::system_error("cannot enter the working folder of a command", command.folder.string(),
                               report.error_number);
@@ -171,12 +210,13 @@ void kill_until_none_is_left(std::vector<pid_t> (*members)(pid_t), pid_t leader)
 
 }  // namespace
 
-Child::Child(pid_t pid, FileDescriptor exit_fd)
-    : pid_(pid), exit_fd_(std::move(exit_fd)), oom_kills_before_(kernel_oom_kills()) {}
+Child::Child(pid_t pid, FileDescriptor exit_fd, FileDescriptor control)
+    : pid_(pid), exit_fd_(std::move(exit_fd)), control_(std::move(control)), oom_kills_before_(kernel_oom_kills()) {}
 
 Child::Child(Child&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
       exit_fd_(std::move(other.exit_fd_)),
+      control_(std::move(other.control_)),
       oom_kills_before_(other.oom_kills_before_) {}
 
 Child::~Child() {
@@ -194,15 +234,22 @@ base::Expected<Child> Child::start(const Command& command, const Wiring& wiring)
   std::error_code ignored;
   const std::string program_path =
       is_relative ? std::filesystem::absolute(program, ignored).string() : program.string();
-  const std::vector<char*> argv = pointers(command.argv);
+  const bool guarded = !command.guard.empty() && ::access(command.guard.c_str(), X_OK) == 0;
+  std::vector<std::string> words = command.argv;
+  if (guarded) {
+    const std::vector<std::string> before = {command.guard.filename().string(), signal_mask(), program_path};
+    words.insert(words.begin(), before.begin(), before.end());
+  }
+  const std::vector<char*> argv = pointers(words);
   const std::vector<char*> environment_pointers = pointers(environment);
 
-  std::array<int, 2> report = {-1, -1};
-  if (::pipe2(report.data(), O_CLOEXEC) != 0) return base::fail(base::system_error("cannot make a pipe", {}, errno));
-  const FileDescriptor report_read(report[0]);
-  FileDescriptor report_low(report[1]);
-  FileDescriptor report_write = high_copy(report[1]);
-  report_low.reset();
+  ASSAY_ASSIGN(auto report, high_pipe());
+  const FileDescriptor report_read = std::move(report.first);
+  FileDescriptor report_write = std::move(report.second);
+  std::pair<FileDescriptor, FileDescriptor> control;
+  if (guarded) {
+    ASSAY_ASSIGN(control, high_pipe());
+  }
   const FileDescriptor null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   const FileDescriptor input = high_copy(null.get());
   const FileDescriptor output = high_copy(wiring.output);
@@ -211,7 +258,7 @@ base::Expected<Child> Child::start(const Command& command, const Wiring& wiring)
     return base::fail(base::system_error("cannot start a process", name, errno));
   }
 
-  Launch launch{.program = program_path.c_str(),
+  Launch launch{.program = guarded ? command.guard.c_str() : program_path.c_str(),
                 .argv = argv.data(),
                 .environment = environment_pointers.data(),
                 .folder = command.folder.empty() ? nullptr : command.folder.c_str(),
@@ -219,6 +266,7 @@ base::Expected<Child> Child::start(const Command& command, const Wiring& wiring)
                 .output = output.get(),
                 .channel = channel.get(),
                 .report = report_write.get(),
+                .control = control.first.get(),
                 .core_dumps = wiring.core_dumps,
                 .open_files = command.open_files,
                 .parent = ::getpid(),
@@ -232,7 +280,7 @@ base::Expected<Child> Child::start(const Command& command, const Wiring& wiring)
   if (pid < 0) return base::fail(base::system_error("cannot start a process", name, start_errno));
 
   report_write.reset();
-  Report failure{};
+  LaunchReport failure{};
   ssize_t count = 0;
   while ((count = ::read(report_read.get(), &failure, sizeof failure)) < 0 && errno == EINTR) {
   }
@@ -241,7 +289,7 @@ base::Expected<Child> Child::start(const Command& command, const Wiring& wiring)
     }
     return base::fail(start_error(command, failure));
   }
-  return Child(pid, FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
+  return Child(pid, FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))), std::move(control.second));
 }
 
 bool Child::ended() const {
@@ -286,7 +334,11 @@ void Child::kill_tree() const {
 }
 
 void Child::kill() const {
-  kill_all(tree_members(pid_), SIGKILL);
+  if (control_.valid()) {
+    ::kill(pid_, kGuardKill);
+  } else {
+    kill_all(tree_members(pid_), SIGKILL);
+  }
 }
 
 ExitStatus Child::reap() {

@@ -31,7 +31,8 @@ struct ExitStatus {
 
 class Child {
  public:
-  // Costs the same however much memory we hold. The child dies with the calling thread.
+  // Costs the same however much memory we hold. The child dies with the calling thread, or, if it has a guard, with
+  // this process.
   // Errors: as run() has them.
   static base::Expected<Child> start(const Command& command, const Wiring& wiring);
   Child(Child&& other) noexcept;
@@ -53,12 +54,13 @@ class Child {
   ExitStatus reap();
 
  private:
-  Child(pid_t pid, FileDescriptor exit_fd);
+  Child(pid_t pid, FileDescriptor exit_fd, FileDescriptor control);
   [[nodiscard]] bool ends_within(std::chrono::milliseconds time, OutputPipe& output) const;
   void kill_tree() const;
 
-  pid_t pid_;
+  pid_t pid_;  // of the guard, where there is one
   FileDescriptor exit_fd_;
+  FileDescriptor control_;  // the pipe that tells the guard of our death; invalid without a guard
   std::uint64_t oom_kills_before_;
 };
 

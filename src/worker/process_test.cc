@@ -24,29 +24,47 @@ Command shell(const std::string& script) {
   return {.argv = {"/bin/sh", "-c", script}, .environment = {}, .folder = {}};
 }
 
-Outcome<Exited> run_ok(const Command& command, const Limits& limits = {}) {
-  const base::Stop stop;
-  auto result = run(command, limits, stop);
-  if (!result) {
-    ADD_FAILURE() << result.error().message();
-    return Exited{-1, {}};
-  }
-  return *result;
-}
-
 template <class T>
 const T* failure(const Outcome<Exited>& outcome) {
   return outcome ? nullptr : std::get_if<T>(&outcome.error());
 }
 
-// Every test ends with no child of ours, running or dead.
-class Process : public testing::Test {
+// With a guard, and without one. Every test ends with no child of ours, running or dead.
+class Process : public testing::TestWithParam<const char*> {
  protected:
   void TearDown() override {
     EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
     EXPECT_EQ(errno, ECHILD);
   }
+  static base::Expected<Outcome<Exited>> run(Command command, const Limits& limits, const base::Stop& stop) {
+    command.guard = GetParam();
+    return worker::run(command, limits, stop);
+  }
+  static Outcome<Exited> run_ok(const Command& command, const Limits& limits = {}) {
+    const base::Stop stop;
+    auto result = run(command, limits, stop);
+    if (!result) {
+      ADD_FAILURE() << result.error().message();
+      return Exited{-1, {}};
+    }
+    return *result;
+  }
+  // Ends a command once it has made `file`: only then is it where the test wants it.
+  static void end_once_there(const std::string& script, const std::filesystem::path& file) {
+    base::Stop stop;
+    std::atomic<bool> over = false;
+    std::thread watcher([&] {
+      while (!over && !std::filesystem::exists(file)) std::this_thread::yield();
+      stop.request();
+    });
+    auto result = run(shell(script), {.time_s = 60, .memory_bytes = {}}, stop);
+    over = true;
+    watcher.join();
+    EXPECT_TRUE(result && failure<Stopped>(*result));
+  }
 };
+INSTANTIATE_TEST_SUITE_P(Alone, Process, testing::Values(""));
+INSTANTIATE_TEST_SUITE_P(Guarded, Process, testing::Values(ASSAY_GUARD));
 
 // The process that a command wrote the number of into a file, as a thing that has to be gone.
 bool is_alive(const std::filesystem::path& file) {
@@ -61,27 +79,27 @@ bool is_alive(const std::filesystem::path& file) {
   }();
 }
 
-TEST_F(Process, ReturnsExitCodeAndBothStreamsInTheirOrder) {
+TEST_P(Process, ReturnsExitCodeAndBothStreamsInTheirOrder) {
   const auto outcome = run_ok(shell("echo one; echo two >&2; echo three; exit 42"));
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->code, 42);
   EXPECT_EQ(outcome->output, "one\ntwo\nthree\n");
 }
 
-TEST_F(Process, FindsProgramsInPath) {
+TEST_P(Process, FindsProgramsInPath) {
   const auto outcome = run_ok({.argv = {"sh", "-c", "exit 0"}, .environment = {}, .folder = {}});
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->code, 0);
 }
 
-TEST_F(Process, PassesArgumentsAsTheyAre) {
+TEST_P(Process, PassesArgumentsAsTheyAre) {
   const auto outcome =
       run_ok({.argv = {"printf", "%s|", "a b", "$HOME", "*", "", "'\""}, .environment = {}, .folder = {}});
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->output, "a b|$HOME|*||'\"|");
 }
 
-TEST_F(Process, AddsToTheEnvironmentAndReplacesWhatIsThere) {
+TEST_P(Process, AddsToTheEnvironmentAndReplacesWhatIsThere) {
   Command command = shell("printf '%s %s' \"$ASSAY_TEST_NEW\" \"$HOME\"; test -n \"$PATH\"");
   command.environment = {{"ASSAY_TEST_NEW", "x y"}, {"HOME", "/nowhere"}};
   const auto outcome = run_ok(command);
@@ -90,7 +108,7 @@ TEST_F(Process, AddsToTheEnvironmentAndReplacesWhatIsThere) {
   EXPECT_EQ(outcome->output, "x y /nowhere");
 }
 
-TEST_F(Process, RunsInTheGivenFolder) {
+TEST_P(Process, RunsInTheGivenFolder) {
   const auto folder = base::TempDir::create();
   ASSERT_TRUE(base::write_file(folder->path() / "tool", "#!/bin/sh\npwd -P\n"));
   std::filesystem::permissions(folder->path() / "tool", std::filesystem::perms::owner_all);
@@ -99,7 +117,7 @@ TEST_F(Process, RunsInTheGivenFolder) {
   EXPECT_EQ(outcome->output, std::filesystem::canonical(folder->path()).string() + "\n");
 }
 
-TEST_F(Process, HasNoInputAndNoneOfOurDescriptors) {
+TEST_P(Process, HasNoInputAndNoneOfOurDescriptors) {
   const int leaked = dup(STDOUT_FILENO);  // without O_CLOEXEC
   const auto outcome = run_ok(shell("cat; ls /proc/self/fd | wc -l"));
   close(leaked);
@@ -107,7 +125,7 @@ TEST_F(Process, HasNoInputAndNoneOfOurDescriptors) {
   EXPECT_EQ(outcome->output, "4\n");  // 0, 1, 2 and the folder that ls reads
 }
 
-TEST_F(Process, ResetsIgnoredSignals) {
+TEST_P(Process, ResetsIgnoredSignals) {
   struct sigaction ignore = {};
   struct sigaction before = {};
   ignore.sa_handler = SIG_IGN;
@@ -119,7 +137,7 @@ TEST_F(Process, ResetsIgnoredSignals) {
   EXPECT_EQ(mask & (1ULL << (SIGPIPE - 1)), 0U) << outcome->output;
 }
 
-TEST_F(Process, NamesTheSignalOfACrashAndKeepsTheOutput) {
+TEST_P(Process, NamesTheSignalOfACrashAndKeepsTheOutput) {
   const auto outcome = run_ok(shell("echo before; kill -SEGV $$"));
   const auto* crashed = failure<Crashed>(outcome);
   ASSERT_NE(crashed, nullptr);
@@ -127,7 +145,7 @@ TEST_F(Process, NamesTheSignalOfACrashAndKeepsTheOutput) {
   EXPECT_EQ(crashed->last_output, "before\n");
 }
 
-TEST_F(Process, TellsThatAProgramDoesNotExist) {
+TEST_P(Process, TellsThatAProgramDoesNotExist) {
   const base::Stop stop;
   for (const char* name : {"assay-no-such-program", "/no/such/program", "./no-such-program"}) {
     const auto result = run({.argv = {name}, .environment = {}, .folder = {}}, {}, stop);
@@ -137,7 +155,7 @@ TEST_F(Process, TellsThatAProgramDoesNotExist) {
   }
 }
 
-TEST_F(Process, TellsWhyAFileCannotBeRun) {
+TEST_P(Process, TellsWhyAFileCannotBeRun) {
   const base::Stop stop;
   const auto folder = base::TempDir::create();
   const auto path = folder->path() / "script";
@@ -158,7 +176,7 @@ TEST_F(Process, TellsWhyAFileCannotBeRun) {
   EXPECT_THAT(no_first_line.error().message(), HasSubstr("#!/bin/sh"));
 }
 
-TEST_F(Process, TellsThatTheFolderDoesNotExist) {
+TEST_P(Process, TellsThatTheFolderDoesNotExist) {
   const base::Stop stop;
   Command command = shell("true");
   command.folder = "/no/such/folder";
@@ -167,25 +185,11 @@ TEST_F(Process, TellsThatTheFolderDoesNotExist) {
   EXPECT_THAT(result.error().message(), HasSubstr("/no/such/folder"));
 }
 
-TEST_F(Process, EndsACommandThatTakesTooLong) {
+TEST_P(Process, EndsACommandThatTakesTooLong) {
   const auto outcome = run_ok(shell("sleep 1000"), {.time_s = 0.05, .memory_bytes = {}});
   const auto* timed_out = failure<TimedOut>(outcome);
   ASSERT_NE(timed_out, nullptr);
   EXPECT_EQ(timed_out->limit_s, 0.05);
-}
-
-// Ends a command once it has made `file`: only then is it where the test wants it.
-void end_once_there(const std::string& script, const std::filesystem::path& file) {
-  base::Stop stop;
-  std::atomic<bool> over = false;
-  std::thread watcher([&] {
-    while (!over && !std::filesystem::exists(file)) std::this_thread::yield();
-    stop.request();
-  });
-  auto result = run(shell(script), {.time_s = 60, .memory_bytes = {}}, stop);
-  over = true;
-  watcher.join();
-  EXPECT_TRUE(result && failure<Stopped>(*result));
 }
 
 // Shell text that writes the number of the shell's process to a file, all at once.
@@ -193,14 +197,14 @@ std::string write_pid(const std::filesystem::path& file) {
   return "echo $$ > " + file.string() + ".part; mv " + file.string() + ".part " + file.string() + "; ";
 }
 
-TEST_F(Process, EndsACommandThatIgnoresSigterm) {
+TEST_P(Process, EndsACommandThatIgnoresSigterm) {
   const auto folder = base::TempDir::create();
   const auto file = folder->path() / "pid";
   end_once_there("trap '' TERM; " + write_pid(file) + "while :; do sleep 1000; done", file);
   EXPECT_FALSE(is_alive(file));
 }
 
-TEST_F(Process, LetsACommandCleanUpBeforeItIsKilled) {
+TEST_P(Process, LetsACommandCleanUpBeforeItIsKilled) {
   const auto folder = base::TempDir::create();
   const auto cleaned = folder->path() / "cleaned";
   const auto file = folder->path() / "pid";
@@ -210,7 +214,7 @@ TEST_F(Process, LetsACommandCleanUpBeforeItIsKilled) {
 }
 
 // The shell that started it is gone at once, as it has no trap.
-TEST_F(Process, LetsWhatACommandHasStartedCleanUpToo) {
+TEST_P(Process, LetsWhatACommandHasStartedCleanUpToo) {
   const auto folder = base::TempDir::create();
   const auto cleaned = folder->path() / "cleaned";
   const auto file = folder->path() / "pid";
@@ -222,7 +226,7 @@ TEST_F(Process, LetsWhatACommandHasStartedCleanUpToo) {
 }
 
 // timeout(1) makes a process group of its own, setsid(1) even a session.
-TEST_F(Process, KillsDescendantsThatMovedToAnotherGroup) {
+TEST_P(Process, KillsDescendantsThatMovedToAnotherGroup) {
   const auto folder = base::TempDir::create();
   const auto file = folder->path() / "pid";
   const std::string script = (folder->path() / "script").string();
@@ -231,7 +235,7 @@ TEST_F(Process, KillsDescendantsThatMovedToAnotherGroup) {
   EXPECT_FALSE(is_alive(file));
 }
 
-TEST_F(Process, KillsWhatACommandLeavesBehind) {
+TEST_P(Process, KillsWhatACommandLeavesBehind) {
   const auto folder = base::TempDir::create();
   const auto file = folder->path() / "pid";
   const auto outcome = run_ok(shell("sleep 1000 & echo $! > " + file.string() + "; echo done"));
@@ -240,7 +244,7 @@ TEST_F(Process, KillsWhatACommandLeavesBehind) {
   EXPECT_FALSE(is_alive(file));
 }
 
-TEST_F(Process, EndsACommandThatTakesTooMuchMemory) {
+TEST_P(Process, EndsACommandThatTakesTooMuchMemory) {
   constexpr std::uint64_t kLimit = 64 << 20;
   const auto outcome =
       run_ok(shell("x=0123456789abcdef; while :; do x=$x$x; done"), {.time_s = 60, .memory_bytes = kLimit});
@@ -249,7 +253,7 @@ TEST_F(Process, EndsACommandThatTakesTooMuchMemory) {
   EXPECT_EQ(out_of_memory->limit_bytes, kLimit);
 }
 
-TEST_F(Process, CountsTheMemoryOfTheWholeGroup) {
+TEST_P(Process, CountsTheMemoryOfTheWholeGroup) {
   // Four processes, each below the limit.
   const std::string eater = "x=0123456789abcdef; while [ ${#x} -lt 30000000 ]; do x=$x$x; done; sleep 1000";
   const auto outcome = run_ok(shell("(" + eater + ") & (" + eater + ") & (" + eater + ") & (" + eater + ") & wait"),
@@ -257,13 +261,13 @@ TEST_F(Process, CountsTheMemoryOfTheWholeGroup) {
   EXPECT_NE(failure<OutOfMemory>(outcome), nullptr);
 }
 
-TEST_F(Process, RunsWithinItsMemoryLimit) {
+TEST_P(Process, RunsWithinItsMemoryLimit) {
   const auto outcome = run_ok(shell("echo fine"), {.time_s = 60, .memory_bytes = 1 << 30});
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->output, "fine\n");
 }
 
-TEST_F(Process, StopsWhenAskedTo) {
+TEST_P(Process, StopsWhenAskedTo) {
   base::Stop stop;
   std::thread asker([&stop] { stop.request(); });
   const auto result = run(shell("sleep 1000"), {}, stop);
@@ -272,7 +276,7 @@ TEST_F(Process, StopsWhenAskedTo) {
   EXPECT_NE(failure<Stopped>(*result), nullptr);
 }
 
-TEST_F(Process, StartsNothingOnceStopped) {
+TEST_P(Process, StartsNothingOnceStopped) {
   base::Stop stop;
   stop.request();
   const auto folder = base::TempDir::create();
@@ -282,7 +286,7 @@ TEST_F(Process, StartsNothingOnceStopped) {
   EXPECT_FALSE(std::filesystem::exists(folder->path() / "file"));
 }
 
-TEST_F(Process, KeepsBothEndsOfALongOutput) {
+TEST_P(Process, KeepsBothEndsOfALongOutput) {
   const auto outcome = run_ok(shell("echo first; head -c 40000000 /dev/zero | tr '\\0' x; echo last"));
   ASSERT_TRUE(outcome);
   EXPECT_LT(outcome->output.size(), (16U << 20) + 200);
@@ -291,7 +295,7 @@ TEST_F(Process, KeepsBothEndsOfALongOutput) {
   EXPECT_THAT(outcome->output, HasSubstr("23222795 bytes left out"));
 }
 
-TEST_F(Process, DiesWithTheThreadThatStartedIt) {
+TEST_P(Process, DiesWithTheThreadThatStartedIt) {
   // A child of ours starts a command, says so, and is killed before it can clean up.
   const auto folder = base::TempDir::create();
   const auto file = folder->path() / "pid";
@@ -309,7 +313,7 @@ TEST_F(Process, DiesWithTheThreadThatStartedIt) {
   EXPECT_FALSE(is_alive(file));
 }
 
-TEST_F(Process, ManyRunAtOnce) {
+TEST_P(Process, ManyRunAtOnce) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([i] {
@@ -322,6 +326,20 @@ TEST_F(Process, ManyRunAtOnce) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST_P(Process, GetsTheSignalsThatWeGet) {
+  sigset_t one;
+  sigset_t before;
+  sigemptyset(&one);
+  sigaddset(&one, SIGUSR2);
+  pthread_sigmask(SIG_BLOCK, &one, &before);
+  const auto outcome =  // not by a shell, which blocks no signals
+      run_ok({.argv = {"grep", "SigBlk", "/proc/self/status"}, .environment = {}, .folder = {}});
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  ASSERT_TRUE(outcome);
+  const std::uint64_t mask = std::strtoull(outcome->output.substr(outcome->output.find('\t')).c_str(), nullptr, 16);
+  EXPECT_EQ(mask, 1ULL << (SIGUSR2 - 1)) << outcome->output;
 }
 
 }  // namespace

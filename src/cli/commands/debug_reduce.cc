@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "backend/find_engines.h"
+#include "base/abandoned_files.h"
+#include "base/counted.h"
 #include "base/files.h"
 #include "base/strings.h"
 #include "cli/check_paths.h"
@@ -15,6 +17,7 @@
 #include "data/input_source.h"
 #include "model/copy_model.h"
 #include "model/save.h"
+#include "reduce/count_nodes.h"
 #include "reduce/judge_files.h"
 #include "reduce/value_store.h"
 
@@ -25,9 +28,14 @@ constexpr int kListedNodes = 10;
 constexpr double kReferenceSeconds = 300;  // for one run; an engine that hangs computes nothing
 
 // Found out before the work, not after it.
-base::Status check_writable(const std::string& path) {
+base::Status check_writable(const std::string& path, const std::string& option) {
   if (path.empty()) return {};
-  ASSAY_TRY(base::AtomicFile::create(path));
+  if (auto file = base::AtomicFile::create(path); !file) {
+    base::Error error = file.error();
+    error.fix += (error.fix.empty() ? "" : ". ") + ("The option that names the file is " + option);
+    return base::fail(std::move(error));
+  }
+  base::remove_abandoned(path);
   return {};
 }
 
@@ -111,8 +119,11 @@ base::Status DebugReduce::check_options() const {
   }
   ASSAY_TRY(save_.save_options());
   ASSAY_TRY(repro_.check());
-  ASSAY_TRY(check_writable(save_.output()));
-  return check_writable(min_good_);
+  ASSAY_TRY(check_writable(save_.output(), "-o"));
+  ASSAY_TRY(check_writable(min_good_, "--min-good"));
+  ASSAY_TRY(check_writable(iterations_.iter_artifact().string(), "--iter-artifact"));
+  ASSAY_TRY(check_writable(iterations_.info(), "--iter-info"));
+  return check_writable(iterations_.save_replay().string(), "--save-debug-replay");
 }
 
 base::Expected<std::string> DebugReduce::mode(base::Log& log) const {
@@ -163,6 +174,9 @@ base::Expected<int> DebugReduce::run(Context& context) {
   ASSAY_ASSIGN(memory_budget_bytes_, base::parse_size(memory_budget_));
   ASSAY_ASSIGN(const std::string mode, this->mode(context.log));
   ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
+  if (const std::string constants = reduce::describe_constants(model); !constants.empty()) {
+    context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(model), "node"), constants);
+  }
   ASSAY_TRY(model_.input_shapes());
   if (data_.custom()) {
     ASSAY_ASSIGN(given_values_, input_values(model, context));
@@ -192,17 +206,20 @@ base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Mode
   if (const auto message = missing_->message()) context.log.warning("{}", *message);
   if (reduction.error) return base::fail(*reduction.error);
   if (repro_.given()) {
-    ReproOptions::Failing failing = failing_model(
-        {.failing = *reduction.model, .verbatim = reduction.verbatim, .nodes_before = model.graph().node_size()});
+    ReproOptions::Failing failing = failing_model({.failing = *reduction.model,
+                                                   .verbatim = reduction.verbatim,
+                                                   .nodes_before = reduction.nodes_before,
+                                                   .nodes_after = reduction.nodes_after});
     for (const reduce::Verdict& verdict : reduction.confirmation) {
       if (verdict.kind == reduce::Verdict::Kind::fails) failing.verdict = verdict;
     }
     ASSAY_TRY(repro_.save(failing, context));
   }
-  remove_journal(options, context);  // whoever has to repeat the command for what is said above repeats no checks
+  // Only now: a command that has to be repeated for one of the errors above repeats no checks.
+  if (!context.stop.requested()) remove_journal(options, context);
   if (context.stop.requested()) {
     return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best up to here", save_.output(),
-                      "The same command goes on where this one stopped");
+                      "The same command resumes");
   }
   return kExitPassed;
 }
@@ -211,6 +228,7 @@ base::Expected<int> DebugReduce::run_search(Context& context, const model::Model
   ASSAY_ASSIGN(reduce::CandidateFile file, reduce::CandidateFile::make(model, {.artifact = iterations_.iter_artifact()},
                                                                        context.stop, context.log));
   if (iterations_.keeps_iter_artifact()) file.keep();
+  if (iterations_.sorts_iter_artifact()) file.leave();
   ASSAY_ASSIGN(const reduce::Reduction reduction, reduce(context, model, file, mode));
   ASSAY_TRY(save({.failing = reduction.model,
                   .passing = reduction.passing ? &*reduction.passing : nullptr,
@@ -229,7 +247,7 @@ base::Expected<int> DebugReduce::run_search(Context& context, const model::Model
 base::Expected<reduce::Reduction> DebugReduce::reduce(Context& context, const model::Model& model,
                                                       reduce::CandidateFile& file, const std::string& mode) {
   ASSAY_ASSIGN(const reduce::FileJudge judge,
-               judge_iteration(check_, context, "'" + file.path().string() + "'", file.path()));
+               judge_iteration(check_, context, "'" + file.path().string() + "'", {file.path(), model_.file()}));
   ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(iterations_.iteration_options(),
                                                                        std::chrono::system_clock::now(), context.log));
   const reduce::Oracle oracle = reduce::judge_files(file, iterations, judge);
@@ -299,26 +317,28 @@ base::Status DebugReduce::save(const Result& result, Context& context) const {
   if (options.external_data_path) options.external_data_path = "";  // the name that was given is the result's
   options.all_tensors_to_one_file = true;
   ASSAY_TRY(model::save(*result.passing, min_good_, options));
-  context.log.info("Saved a model of {} nodes that passes to {}", result.passing->graph().node_size(), min_good_);
+  context.log.info("Saved a model of {} that passes to {}",
+                   base::counted(reduce::count_all_nodes(*result.passing), "node"), min_good_);
   return {};
 }
 
 ReproOptions::Failing DebugReduce::failing_model(const Result& result) const {
   ReproOptions::Failing failing{.model = result.failing, .check = check_.command()};
   if (result.verbatim) failing.verbatim = model_.file();
-  failing.summary =
-      fmt::format("{} of {} nodes of {} are left, found by `assay debug reduce`.", result.failing.graph().node_size(),
-                  result.nodes_before, std::filesystem::path(model_.file()).filename().string());
+  failing.summary = fmt::format("{} of {} nodes of {} are left, found by `assay debug reduce`.", result.nodes_after,
+                                result.nodes_before, std::filesystem::path(model_.file()).filename().string());
   return failing;
 }
 
 // The result is judged once more, so that what the check says in the folder is what it says of this model.
 base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Context& context,
                                       reduce::CandidateFile& file) const {
-  ReproOptions::Failing failing = failing_model(
-      {.failing = reduction.model, .verbatim = reduction.verbatim, .nodes_before = reduction.nodes_before});
+  ReproOptions::Failing failing = failing_model({.failing = reduction.model,
+                                                 .verbatim = reduction.verbatim,
+                                                 .nodes_before = reduction.nodes_before,
+                                                 .nodes_after = reduction.nodes_after});
   ASSAY_ASSIGN(const reduce::FileJudge judge,
-               judge_iteration(check_, context, "'" + file.path().string() + "'", file.path()));
+               judge_iteration(check_, context, "'" + file.path().string() + "'", {file.path(), model_.file()}));
   ASSAY_TRY(file.write({.model = reduction.model, .iteration = {}, .verbatim = failing.verbatim}));
   ASSAY_ASSIGN(failing.verdict, judge());
   file.remove();
@@ -337,9 +357,9 @@ void DebugReduce::report(const reduce::Reduction& reduction, const std::string& 
     text += "\n    " + model::describe_node(graph.node(i), i);
   }
   context.log.info("{}", text);
-  context.log.info("{} checks ({} failed{}) took {:.2f} s, all else {:.2f} s", counts.checks, counts.failing,
-                   counts.replayed == 0 ? "" : fmt::format("; {} more verdicts from the replay file", counts.replayed),
+  context.log.info("{} checks ({} failed) took {:.2f} s, all else {:.2f} s", counts.checks, counts.failing,
                    counts.check_seconds, reduction.seconds - counts.check_seconds);
+  report_earlier(counts, context.log);
   const bool much_left = reduction.nodes_after > 1 && reduction.nodes_after * 4 > reduction.nodes_before;
   if (much_left && mode == "bisect") {
     context.log.warning("Much of the model is left. Reducing {} with --mode=minimal may take more away.",

@@ -46,7 +46,8 @@ class DebugReduce final : public Command {
     const model::Model& failing;
     const model::Model* passing = nullptr;
     bool verbatim = false;
-    std::int64_t nodes_before = 0;
+    std::int64_t nodes_before = 0;  // as reduce::count_all_nodes() counts them
+    std::int64_t nodes_after = 0;
   };
   base::Status save(const Result& result, Context& context) const;
   [[nodiscard]] ReproOptions::Failing failing_model(const Result& result) const;

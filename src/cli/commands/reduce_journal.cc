@@ -108,7 +108,7 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const ReduceMinimalO
 
 void remove_journal(const ReduceMinimalOptions& options, const Context& context) {
   const auto path = options.minimal.journal(options.output);
-  if (!path || options.minimal.keeps_journal() || context.stop.requested()) return;
+  if (!path || options.minimal.keeps_journal()) return;
   if (const base::Status removed = reduce::Journal::remove(*path); !removed) {
     context.log.warning("{}", removed.error().message());
   }

@@ -13,8 +13,8 @@ namespace assay::cli {
 base::Expected<std::optional<reduce::Journal>> open_journal(const ReduceMinimalOptions& options,
                                                             const model::Model& model, const Context& context);
 
-// For when the result is saved, and nobody has the journal open. One that the user named stays, and so does that of a
-// run that was interrupted.
+// For a journal that is of no more use: the result is saved, or there are no verdicts in it. It must not be open. One
+// that the user named stays.
 void remove_journal(const ReduceMinimalOptions& options, const Context& context);
 
 }  // namespace assay::cli

@@ -34,7 +34,8 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReduceMinima
       {.artifact = artifact,
        .slots = 1,
        .weights = options.slots.weights(),
-       .keep = options.iterations.keeps_iter_artifact()},
+       .keep = options.iterations.keeps_iter_artifact(),
+       .leave = options.iterations.sorts_iter_artifact()},
       model,
       [person = std::make_shared<reduce::Person>(STDIN_FILENO, context.out)](
           const fs::path& file, const base::Stop& stop) { return person->ask("'" + file.string() + "'", stop); },
@@ -56,6 +57,16 @@ std::string_view claim(const reduce::MinimalReduction& reduction) {
     return reduction.empty_fails ? "It was not shown to be needed." : "Removing it makes the failure disappear (verified).";
   }
   return "No node can be removed: each was tried alone, with every way to supply what it makes (verified).";
+}
+
+// For a run that was stopped while it had no result yet. `verdicts`: so many the journal has.
+base::Error stopped_early(std::size_t verdicts) {
+  return {base::ErrorKind::interrupted,
+          "stopped before a check had failed",
+          {},
+          verdicts == 0 ? "The same command resumes; no check has ended yet, so it starts with the first one"
+                        : fmt::format("The same command resumes, and repeats none of the {} that have ended",
+                                      base::counted(static_cast<std::int64_t>(verdicts), "check"))};
 }
 
 std::string_view how_it_ended(const reduce::MinimalReduction& reduction) {
@@ -135,6 +146,7 @@ base::Expected<ReducedMinimal> reduce_minimal(const model::Model& model, const R
     // Nothing failed: the check will be mended, or the model was another one.
     const bool stopped = reduction.error().kind == base::ErrorKind::interrupted;
     const bool useless = journal->size() == 0 || (!filter.reference() && !stopped);
+    if (stopped) reduction = base::fail(stopped_early(journal->size()));
     journal.reset();
     if (useless) remove_journal(options, context);
   }
@@ -145,6 +157,13 @@ base::Expected<ReducedMinimal> reduce_minimal(const model::Model& model, const R
   }
   if (!reduction) return base::fail(std::move(reduction).error());
   return ReducedMinimal{.reduction = *std::move(reduction), .others = filter.others()};
+}
+
+void report_earlier(const reduce::TrialCounts& counts, base::Log& log) {
+  if (counts.replayed == 0) return;
+  log.info(
+      "{} of an earlier run ({} failed, {} unresolved) were used again: they stood in the journal or the replay file",
+      base::counted(counts.replayed, "more verdict"), counts.replayed_failing, counts.replayed_unresolved);
 }
 
 void report_minimal(const reduce::MinimalReduction& reduction, Context& context) {
@@ -165,7 +184,7 @@ void report_minimal(const reduce::MinimalReduction& reduction, Context& context)
   if (!reduction.passes.empty()) context.log.info("{}", table);
 
   constexpr int kSuspicious = 6;
-  if (reduction.counts.asked() >= kSuspicious && reduction.counts.failing == reduction.counts.asked()) {
+  if (reduction.counts.asked() >= kSuspicious && reduction.counts.all_failing() == reduction.counts.asked()) {
     context.log.warning("Each candidate has failed: does the check pass on any model?");
   }
   const auto failed = std::ranges::count(reduction.confirmation, reduce::Verdict::Kind::fails, &reduce::Verdict::kind);
@@ -178,13 +197,11 @@ void report_minimal(const reduce::MinimalReduction& reduction, Context& context)
                   : fmt::format(" (its chance to fail is {:.0f} to {:.0f} %)", chance.low * 100, chance.high * 100));
   }
   const reduce::TrialCounts& counts = reduction.counts;
-  context.log.info("{} checks ({} failed, {} unresolved{}{}) took {:.2f} s; {:.2f} s in all", counts.checks,
+  context.log.info("{} checks ({} failed, {} unresolved{}) took {:.2f} s; {:.2f} s in all", counts.checks,
                    counts.failing, counts.unresolved,
-                   counts.replayed == 0
-                       ? ""
-                       : fmt::format("; {} more were known from the journal or the replay file", counts.replayed),
                    counts.ahead == 0 ? "" : fmt::format("; {} more were begun ahead, in vain", counts.ahead),
                    counts.check_seconds, reduction.seconds);
+  report_earlier(counts, context.log);
 }
 
 }  // namespace assay::cli

@@ -41,6 +41,9 @@ base::Expected<ReducedMinimal> reduce_minimal(const model::Model& model, const R
 // warning: the result is not to be lost for it.
 void save_others(const std::vector<reduce::OtherFailure>& others, const std::filesystem::path& output, base::Log& log);
 
+// Tells of verdicts that this run took from an earlier one.
+void report_earlier(const reduce::TrialCounts& counts, base::Log& log);
+
 // What was removed, by which pass, in how many checks, and how sure it is.
 void report_minimal(const reduce::MinimalReduction& reduction, Context& context);
 

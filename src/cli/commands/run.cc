@@ -122,6 +122,11 @@ void Run::add_run_options(CLI::App& app) {
                  "Results saved by --save-outputs, compared as further runs; files or folders")
       ->expected(1, -1)
       ->group(kGroup);
+  app.add_option("--refused-code", refused_code_,
+                 "Exit with this status, not with 1, if an engine can't load or run the model. As a check of `debug "
+                 "reduce`, 125 then says that a candidate can't be judged, while outputs that differ still fail")
+      ->check(CLI::Range(1, 255))
+      ->group(kGroup);
   app.add_flag("--validate", validate_, "Fail on NaN and infinity in outputs")->group(kGroup);
   app.add_flag("--sequential-runners", sequential_,
                "Run one engine to the end before the next, and keep all results in memory")
@@ -334,7 +339,10 @@ base::Expected<int> Run::run(Context& context) {
   if (!passed) {
     // Inputs that bring an engine down are worth keeping.
     if (passed.error().kind == ErrorKind::engine && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs());
-    return fail(explain(passed.error(), subject.source));
+    base::Error error = explain(passed.error(), subject.source);
+    if (refused_code_ == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));
+    context.log.write(base::Level::error, error.message());
+    return refused_code_;
   }
   ASSAY_TRY(savers.finish_inputs());
   ASSAY_TRY(savers.finish_outputs());

@@ -74,6 +74,7 @@ class Run final : public Command {
   RefusedOptions refused_;
   std::string save_onnx_;
   bool validate_ = false;
+  int refused_code_ = 0;  // 0: not given
   bool sequential_ = false;
   std::vector<std::string> load_outputs_;
   int warm_up_ = 0;

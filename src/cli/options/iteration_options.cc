@@ -1,6 +1,8 @@
 #include "cli/options/iteration_options.h"
 
+#include <algorithm>
 #include <charconv>
+#include <system_error>
 
 namespace assay::cli {
 
@@ -30,9 +32,10 @@ void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
   app.add_option("--load-debug-replay", load_replay_, "A replay file: iterations that are in it are not run again")
       ->group(kIterating);
   app.add_option("--save-debug-replay", save_replay_,
-                 "The replay file to write, after each iteration. NAME_skip_current beside it says of the running one "
-                 "that it failed")
-      ->capture_default_str()
+                 std::string("The replay file to write, after each iteration. NAME_skip_current beside it says of the "
+                             "running one that it failed") +
+                     (parts.iter_artifact.empty() ? "" : ". With --iter-artifact DIR/NAME.onnx: DIR/NAME_replay.json"))
+      ->default_str(save_replay().string())
       ->group(kIterating);
   if (parts.until) {
     app.add_option("--until", until_, "When to stop: good, bad, or a number of iterations")
@@ -41,13 +44,28 @@ void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
   }
 }
 
+std::filesystem::path IterationOptions::save_replay() const {
+  if (!save_replay_.empty()) return save_replay_;
+  const std::filesystem::path artifact = iter_artifact_.empty() ? "polygraphy_debug.onnx" : iter_artifact_;
+  return artifact.parent_path() / (artifact.stem().string() + "_replay.json");
+}
+
+bool IterationOptions::sorts_iter_artifact() const {
+  std::error_code ignored;
+  const auto real = [&](const std::filesystem::path& path) {
+    return std::filesystem::absolute(path, ignored).lexically_normal();
+  };
+  return std::ranges::any_of(artifacts_, [&](const std::string& path) { return real(path) == real(iter_artifact_); });
+}
+
 reduce::IterationOptions IterationOptions::iteration_options() const {
   reduce::IterationOptions options;
   if (!info_.empty()) options.info = info_;
   options.artifacts = {artifacts_.begin(), artifacts_.end()};
   options.artifact_folder = artifact_folder_;
   if (!load_replay_.empty()) options.load_replay = load_replay_;
-  options.save_replay = save_replay_;
+  options.save_replay = save_replay();
+  options.claim_replay = !iter_artifact_.empty();  // it tells several runs in one folder apart
   return options;
 }
 

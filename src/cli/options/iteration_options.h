@@ -24,10 +24,12 @@ class IterationOptions {
 
   [[nodiscard]] const std::filesystem::path& iter_artifact() const { return iter_artifact_; }
   // Of --save-debug-replay and --iter-info; the second is empty where it was not given.
-  [[nodiscard]] const std::filesystem::path& save_replay() const { return save_replay_; }
+  [[nodiscard]] std::filesystem::path save_replay() const;
   [[nodiscard]] const std::string& info() const { return info_; }
   [[nodiscard]] bool keeps_iter_artifact() const { return no_remove_; }
   [[nodiscard]] bool has_artifacts() const { return !artifacts_.empty(); }
+  // Whether --artifacts names the file of --iter-artifact.
+  [[nodiscard]] bool sorts_iter_artifact() const;
   [[nodiscard]] reduce::IterationOptions iteration_options() const;
 
   // Run until an iteration is like this, or so many are done.
@@ -41,7 +43,7 @@ class IterationOptions {
   bool no_remove_ = false;
   std::string info_;
   std::string load_replay_;
-  std::filesystem::path save_replay_ = "polygraphy_debug_replay.json";
+  std::filesystem::path save_replay_;  // empty: not given
   std::string until_;
 };
 

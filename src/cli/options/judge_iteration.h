@@ -11,9 +11,14 @@
 
 namespace assay::cli {
 
-// `subject` is what a person is asked about; `artifact`, where there is one, the file that the check is told of.
+// `subject` is what a person is asked about; `files.artifact`, where there is one, the file that the check is told of;
+// `files.whole` that of the whole model.
 // Context must outlive the result.
+struct JudgedFiles {
+  std::filesystem::path artifact;
+  std::filesystem::path whole;
+};
 base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, Context& context, std::string subject,
-                                                  const std::filesystem::path& artifact = {});
+                                                  const JudgedFiles& files = {});
 
 }  // namespace assay::cli

@@ -64,10 +64,12 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptio
   }
   ASSAY_ASSIGN(reduce::CheckOptions options, check.check_options());
   options.artifact = iterations.iter_artifact();
+  options.whole = original.path;
   reduce::SlotOptions slot_options{.artifact = options.artifact,
                                    .slots = slots.jobs(),
                                    .weights = slots.weights(),
-                                   .keep = iterations.keeps_iter_artifact()};
+                                   .keep = iterations.keeps_iter_artifact(),
+                                   .leave = iterations.sorts_iter_artifact()};
   if (slots.jobs() > 1) {
     if (const auto why = why_alone(options, iterations, context.installation)) {
       context.log.warning("--jobs {} is not used: {}", slots.jobs(), *why);

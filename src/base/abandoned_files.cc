@@ -1,0 +1,48 @@
+#include "base/abandoned_files.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+#include "base/files.h"
+
+namespace assay::base {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kRandom = 6;  // letters or digits
+
+void remove_if_abandoned(const fs::path& file) {
+  const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (fd < 0) return;
+  struct stat info = {};
+  // A writer that ends now renames the file before it unlocks it: then there is nothing of this name to remove.
+  if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && ::flock(fd, LOCK_EX | LOCK_NB) == 0) {
+    ::unlink(file.c_str());
+  }
+  ::close(fd);
+}
+
+}  // namespace
+
+bool is_temporary_of(std::string_view file, std::string_view name) {
+  const std::string prefix = "." + std::string(name) + ".assay-";
+  return file.size() == prefix.size() + kRandom && file.starts_with(prefix) &&
+         std::ranges::all_of(file.substr(prefix.size()), [](unsigned char c) { return std::isalnum(c) != 0; });
+}
+
+void remove_abandoned(const fs::path& path) {
+  const std::string name = path.filename().string();
+  const auto entries = list_folder(path.has_parent_path() ? path.parent_path() : fs::path("."));
+  if (!entries) return;
+  for (const fs::path& entry : *entries) {
+    if (is_temporary_of(entry.filename().string(), name)) remove_if_abandoned(entry);
+  }
+}
+
+}  // namespace assay::base
