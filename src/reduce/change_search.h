@@ -8,6 +8,7 @@
 
 #include "edit/model_change.h"
 #include "reduce/delta_debugging.h"
+#include "reduce/fixed_inputs.h"
 #include "reduce/pass.h"
 #include "reduce/strategy.h"
 
@@ -44,6 +45,7 @@ class ChangeSearch final : public Strategy {
 
 // What a pass proposes for a model that fails, `values` being what was recorded of it. Null where that is nothing.
 std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
-                                                           const tensor::NamedTensors& values);
+                                                           const tensor::NamedTensors& values,
+                                                           const FixedInputs* fixed = nullptr);
 
 }  // namespace assay::reduce

@@ -278,7 +278,11 @@ class Minimizer {
   [[nodiscard]] SimplifySearch simplification(SharedModel model, SharedModel searched) const {
     const auto bisection = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(result_.nodes_before)));
     return SimplifySearch(
-        {.skip = options_.skip, .thorough = options_.thorough, .values = &parts_.values, .checks = bisection + 1},
+        {.skip = options_.skip,
+         .thorough = options_.thorough,
+         .values = &parts_.values,
+         .fixed = &options_.fixed_inputs,
+         .checks = bisection + 1},
         {.model = std::move(model),
          .searched = std::move(searched),
          .searched_bodies = searched_bodies_,

@@ -62,11 +62,13 @@ tensor::NamedTensors BoundarySupply::ask(const std::vector<edit::TensorId>& ids)
   return {};
 }
 
-void BoundarySupply::freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut) {
+void BoundarySupply::freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all) {
+  if (reference_ == nullptr) return;
   const std::vector<edit::TensorId> needed = edit::boundary(subject_, selection);
   std::vector<edit::TensorId> sides;
-  std::ranges::copy_if(needed, std::back_inserter(sides),
-                       [&](edit::TensorId id) { return std::ranges::find(cut, id) == cut.end() && freezes(id); });
+  std::ranges::copy_if(needed, std::back_inserter(sides), [&](edit::TensorId id) {
+    return std::ranges::find(cut, id) == cut.end() && (freeze_all || freezes(id));
+  });
   if (sides.empty()) return;
   const tensor::NamedTensors values = ask(needed);
   if (values.empty()) return;
@@ -113,9 +115,9 @@ edit::Selection BoundarySupply::extend(edit::Selection selection,
 }
 
 edit::Selection BoundarySupply::complete(edit::Selection selection, const std::vector<edit::TensorId>& cut,
-                                         std::size_t limit) {
+                                         std::size_t limit, bool freeze_all) {
   facts_.forget_seen();
-  freeze_sides(selection, cut);
+  freeze_sides(selection, cut, freeze_all);
   learn_missing(selection);
   edit::Selection ranked = extend(selection, &edit::TensorFacts::has_rank);
   if (ranked.nodes.size() < limit || ranked.nodes.size() == selection.nodes.size()) return ranked;

@@ -29,7 +29,9 @@ class BoundarySupply {
   // `cut`: the tensors that the search itself made inputs; they stay inputs. `limit`: where knowing all ranks would
   // take so many nodes, inputs of unknown rank are taken. The facts then hold what was learned for this selection, and
   // nothing of others: what a candidate looks like must not depend on which ones were built before it.
-  edit::Selection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut, std::size_t limit);
+  // With `freeze_all` every side tensor is frozen that has a value, whatever it holds, inputs of the model too.
+  edit::Selection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut, std::size_t limit,
+                           bool freeze_all = false);
 
   // Takes type and shape of every tensor from the reference, before anything else that is known of them.
   void see_all();
@@ -38,7 +40,7 @@ class BoundarySupply {
   bool freezes(edit::TensorId id) const;
   // Values of these tensors; none where they cannot be had. The user is told once.
   tensor::NamedTensors ask(const std::vector<edit::TensorId>& ids);
-  void freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut);
+  void freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all);
   void learn_missing(const edit::Selection& selection);
   // Keeps the makers of tensors on the boundary of which too little is known.
   edit::Selection extend(edit::Selection selection, bool (edit::TensorFacts::*enough)(edit::TensorId) const) const;

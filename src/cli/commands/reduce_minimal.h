@@ -26,6 +26,7 @@ struct ReduceMinimalOptions {
   bool infer_shapes = true;
   bool see_all_shapes = false;
   tensor::NamedTensors values;  // of tensors of the model, that the user gave; may be empty
+  reduce::FixedInputs fixed_inputs;  // --model-input-shapes
   std::function<std::unique_ptr<reduce::Reference>(const edit::Subject&, const edit::TensorFacts&)> reference;
 };
 
