@@ -22,8 +22,8 @@ bool returns_declared_types(const worker::EngineSpec& engine);
 
 class DeclaredTypes {
  public:
-  // `outputs` by the names of `ports`. Errors: kind engine, naming the tensor, the declared type and the given one, if a
-  // value can't be converted (a string, say).
+  // `outputs` by the names of `ports`. Errors: kind engine, naming the tensor, the declared type and the given one, if
+  // a value can't be converted (a string, say).
   base::Status convert(tensor::NamedTensors& outputs, std::span<const worker::Port> ports, const std::string& runner,
                        base::Log& log);
 

@@ -390,7 +390,8 @@ TEST_F(LocateTest, TheBirthThatRuinsTheOutputsIsTheHeadlineAndThePiece) {
   EXPECT_THAT(to_text(location), AllOf(HasSubstr("LARGEST DIFFERENCE: tensor 'd'"),
                                        HasSubstr("The first difference is born earlier, at tensor 'b'")));
   const std::string json = to_json(location, std::nullopt);
-  EXPECT_THAT(json, AllOf(HasSubstr("\"first\": {\n    \"tensor\": \"b\""), HasSubstr("\"worst\": {\n    \"tensor\": \"d\"")));
+  EXPECT_THAT(
+      json, AllOf(HasSubstr("\"first\": {\n    \"tensor\": \"b\""), HasSubstr("\"worst\": {\n    \"tensor\": \"d\"")));
 }
 
 TEST_F(LocateTest, OneBirthIsTheFirstAndTheWorst) {

@@ -27,7 +27,7 @@ namespace assay::locate {
 struct Ledger {
   int limit = 0;  // of runs
   int runs = 0;
-  int sessions = 0;  // models loaded
+  int sessions = 0;         // models loaded
   int opened = 0;           // pairs of sessions
   double open_seconds = 0;  // that loading them took
   double run_seconds = 0;   // that all runs took

@@ -35,8 +35,8 @@ class PartBuilder {
   [[nodiscard]] const model::Model& model() const { return model_; }
   [[nodiscard]] const model::GraphView& view() const { return subject_.view(); }
 
-  // Remembers types and shapes that a run showed: of inputs and outputs of the parts that are made from now on. The type
-  // that the model tells stays: an engine that lacks it returns another.
+  // Remembers types and shapes that a run showed: of inputs and outputs of the parts that are made from now on. The
+  // type that the model tells stays: an engine that lacks it returns another.
   void learn(const tensor::NamedTensors& seen);
   // The type of a tensor that the model tells, else that a run showed; else undefined.
   [[nodiscard]] tensor::ElementType type(const std::string& name) const;

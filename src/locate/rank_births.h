@@ -1,5 +1,5 @@
-// Which of several births matters most: the first is often a rounding that nobody would miss, and the one that ruins the
-// outputs lies behind it.
+// Which of several births matters most: the first is often a rounding that nobody would miss, and the one that ruins
+// the outputs lies behind it.
 //
 // Infinities and NaN come first, the earliest of them. Otherwise the largest errors, and the first birth, are tried in
 // turn: the rest of the model runs with the good values in the place of that cell's results, and what then is missing

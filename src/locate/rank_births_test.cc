@@ -17,11 +17,12 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 class RankBirths : public testing::Test {
  protected:
   RankedBirths rank(const std::vector<Reading>& alone, double outputs_error, int runs = 10) {
-    return rank_births(alone, outputs_error, runs, [&](CellId cell) -> base::Expected<std::optional<double>> {
-             asked_.push_back(cell);
-             const auto at = without_.find(cell);
-             return at == without_.end() ? std::nullopt : std::optional(at->second);
-           })
+    return rank_births(alone, outputs_error, runs,
+                       [&](CellId cell) -> base::Expected<std::optional<double>> {
+                         asked_.push_back(cell);
+                         const auto at = without_.find(cell);
+                         return at == without_.end() ? std::nullopt : std::optional(at->second);
+                       })
         .value();
   }
   std::map<CellId, double> without_;

@@ -45,9 +45,8 @@ Json json(const Layer& layer) {
   if (!layer.weights.empty()) {
     Json weights = Json::array();
     for (const WeightBeyondFloat16& weight : layer.weights) {
-      weights.push_back({{"name", weight.name},
-                         {"too_large", weight.changes.too_large},
-                         {"too_small", weight.changes.too_small}});
+      weights.push_back(
+          {{"name", weight.name}, {"too_large", weight.changes.too_large}, {"too_small", weight.changes.too_small}});
     }
     object["weights_beyond_float16"] = std::move(weights);
   }
@@ -82,9 +81,8 @@ Json json(const Layer& layer, const std::optional<Judgement>& in_piece) {
 }
 
 Json json(const NextCommand& next) {
-  return {{"checks", next.cost.checks},
-          {"seconds", next.cost.seconds()},
-          {"seconds_per_check", next.cost.check_seconds}};
+  return {
+      {"checks", next.cost.checks}, {"seconds", next.cost.seconds()}, {"seconds_per_check", next.cost.check_seconds}};
 }
 
 void add_finding(const Location& location, const std::optional<NextCommand>& next, Json& object) {

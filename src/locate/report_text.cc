@@ -76,7 +76,8 @@ std::string describe_weights(const Layer& layer) {
   std::string text;
   for (const WeightBeyondFloat16& weight : layer.weights) {
     text += fmt::format("{}'{}' (", text.empty() ? "" : ", ", weight.name);
-    if (weight.changes.too_large > 0) text += base::counted(as_signed(weight.changes.too_large), "value") + " too large";
+    if (weight.changes.too_large > 0)
+      text += base::counted(as_signed(weight.changes.too_large), "value") + " too large";
     if (weight.changes.too_large > 0 && weight.changes.too_small > 0) text += ", ";
     if (weight.changes.too_small > 0) text += fmt::format("{} too small", weight.changes.too_small);
     text += ")";
@@ -93,8 +94,8 @@ std::string describe_share(const Layer& layer) {
 std::string describe_earlier(const Location& location) {
   if (first_is_worst(location)) return {};
   const Layer& first = location.first_tensor;
-  std::string text = fmt::format("\n  The first difference is born earlier, at tensor '{}', made by {}", first.tensor,
-                                 first.node);
+  std::string text =
+      fmt::format("\n  The first difference is born earlier, at tensor '{}', made by {}", first.tensor, first.node);
   if (first.alone) text += ": " + describe(*first.alone);
   if (first.share) text += fmt::format("; it brings {:.0f} % of the outputs' error", *first.share * 100);
   return text;
@@ -181,8 +182,7 @@ std::vector<const Layer*> rows_of(const Location& location) {
   std::vector<const Layer*> rows;
   for (const Layer& layer : location.layers) {
     const bool passed_on = layer.alone && !layer.alone->differs;
-    const bool named =
-        layer.tensor == location.first_tensor.tensor || layer.tensor == location.worst_tensor.tensor;
+    const bool named = layer.tensor == location.first_tensor.tensor || layer.tensor == location.worst_tensor.tensor;
     if (layer.in_model.differs && (named || !passed_on)) rows.push_back(&layer);
   }
   return rows;

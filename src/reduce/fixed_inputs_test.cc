@@ -27,8 +27,7 @@ TEST(KeepFixedInputs, SizesOfOthersMayChange) {
 }
 
 TEST(KeepFixedInputs, AnOpenSizeGetsTheGivenOneForAllThatShareIt) {
-  const model::Model model =
-      test::parse("g (float[N,6] x, float[N] v) => (float[N,6] y) { y = Relu(x)  w = Abs(v) }");
+  const model::Model model = test::parse("g (float[N,6] x, float[N] v) => (float[N,6] y) { y = Relu(x)  w = Abs(v) }");
   std::vector<edit::ModelChange> changes = test::propose(shrink_dimensions, model);
   keep_fixed_inputs(model, {{"x", {7, 6}}}, changes);
   ASSERT_EQ(changes.size(), 1U);

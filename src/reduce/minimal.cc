@@ -277,16 +277,15 @@ class Minimizer {
 
   [[nodiscard]] SimplifySearch simplification(SharedModel model, SharedModel searched) const {
     const auto bisection = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(result_.nodes_before)));
-    return SimplifySearch(
-        {.skip = options_.skip,
-         .thorough = options_.thorough,
-         .values = &parts_.values,
-         .fixed = &options_.fixed_inputs,
-         .checks = bisection + 1},
-        {.model = std::move(model),
-         .searched = std::move(searched),
-         .searched_bodies = searched_bodies_,
-         .asked = result_.counts.asked()});
+    return SimplifySearch({.skip = options_.skip,
+                           .thorough = options_.thorough,
+                           .values = &parts_.values,
+                           .fixed = &options_.fixed_inputs,
+                           .checks = bisection + 1},
+                          {.model = std::move(model),
+                           .searched = std::move(searched),
+                           .searched_bodies = searched_bodies_,
+                           .asked = result_.counts.asked()});
   }
 
   // What comes after the nodes of the outer graph: bodies are opened, or the rest is simplified.

@@ -441,9 +441,10 @@ TEST(ReduceModel, LeavesNoInputBesideTheCutThatTheFailureDoesNotNeed) {
     EXPECT_THAT(names_of(reduction->model.graph().input()), ElementsAre("b1_2"));
     EXPECT_THAT(names_of(reduction->model.graph().initializer()), ElementsAre("b0_3"));
 
-    Judge needs_inputs = {.fails = [](const model::Model& candidate) {
-                            return holds(candidate, {"n_b1_3"}) && candidate.graph().input_size() > 1;
-                          },
+    Judge needs_inputs = {.fails =
+                              [](const model::Model& candidate) {
+                                return holds(candidate, {"n_b1_3"}) && candidate.graph().input_size() > 1;
+                              },
                           .shown = {}};
     const auto both = run(model, needs_inputs, {.mode = mode, .outputs = false}, reference);
     ASSERT_TRUE(both);

@@ -37,8 +37,8 @@ struct Float16Model {
   tensor::Float16Changes changes;                // values of weights that do not fit
   // The weights that have such values: initializers and outputs of Constant nodes, by name.
   std::map<std::string, tensor::Float16Changes> changed_weights = {};
-  int float16_nodes = 0;                         // that read or make float16, bodies included
-  int float32_nodes = 0;                         // that have something which stays float32
+  int float16_nodes = 0;  // that read or make float16, bodies included
+  int float32_nodes = 0;  // that have something which stays float32
   int unknown_nodes = 0;  // of these those that are kept whole, as ONNX or their types do not tell enough
 };
 

@@ -88,8 +88,7 @@ TEST_F(LocateTypesTest, RunConvertsToo) {
   write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[4, 6] x) => (int64[4] i) { i = ArgMax <axis = 1, keepdims = 0> (x) })");
   write_engine("", "value.astype(numpy.int32)");
-  const Finished done =
-      assay({"run", "m.onnx", "--python", "engine.py", "--onnxrt", "--python-interpreter", python_});
+  const Finished done = assay({"run", "m.onnx", "--python", "engine.py", "--onnxrt", "--python-interpreter", python_});
   EXPECT_EQ(done.status, 0) << done.output;
   EXPECT_THAT(done.output, HasSubstr("returns int32 for 'i', which the model declares as int64"));
   write_engine("", "value.astype(numpy.int32) * 0 + 2**31 - 1");

@@ -66,8 +66,9 @@ void describe(const surgeon::Float16Model& converted, base::Log& log) {
   }
   const tensor::Float16Changes& changes = converted.changes;
   if (changes.too_large + changes.too_small > 0) {
-    log.warning("Values of weights beyond float16: {} too large, now +-65504; {} too small, now +-2^-24. They are in {}",
-                changes.too_large, changes.too_small, name_some(converted.changed_weights));
+    log.warning(
+        "Values of weights beyond float16: {} too large, now +-65504; {} too small, now +-2^-24. They are in {}",
+        changes.too_large, changes.too_small, name_some(converted.changed_weights));
   }
 }
 
@@ -300,8 +301,8 @@ std::optional<locate::NextCommand> DebugLocate::next_command(const locate::Locat
   add({"--fail-regex", "Outputs that differ"});
   add(check_words(location, inputs));
   const int nodes = whole ? location.nodes : static_cast<int>(location.piece.size());
-  const locate::ReductionCost cost = linear ? locate::linear_reduction_cost(nodes, location.ledger)
-                                            : locate::reduction_cost(nodes, location.ledger);
+  const locate::ReductionCost cost =
+      linear ? locate::linear_reduction_cost(nodes, location.ledger) : locate::reduction_cost(nodes, location.ledger);
   return locate::NextCommand{.command = shell_text(words), .cost = cost};
 }
 
