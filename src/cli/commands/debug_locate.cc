@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/counted.h"
 #include "base/files.h"
@@ -44,12 +47,16 @@ compare::CompareOptions default_tolerances(bool float16) {
   return options;
 }
 
-// "'a', 'b' and 3 more"
+// "'a', 'b' and 3 more", those with the most large values first: a value that becomes 65504 does more harm than one that
+// becomes 2^-24.
 std::string name_some(const std::map<std::string, tensor::Float16Changes>& weights) {
   constexpr std::size_t kMost = 5;
+  std::vector<std::pair<std::uint64_t, std::string>> by_harm;
+  for (const auto& [name, changes] : weights) by_harm.emplace_back(changes.too_large, "'" + name + "'");
+  std::ranges::stable_sort(by_harm, std::greater(), [](const auto& weight) { return weight.first; });
   std::vector<std::string> names;
-  for (const auto& [name, changes] : weights) {
-    if (names.size() < kMost) names.push_back("'" + name + "'");
+  for (const auto& [harm, name] : by_harm) {
+    if (names.size() < kMost) names.push_back(name);
   }
   const std::string text = names.empty() ? "values of nodes" : base::join(names, ", ");
   return weights.size() <= kMost ? text : fmt::format("{} and {} more", text, weights.size() - kMost);
