@@ -47,8 +47,8 @@ compare::CompareOptions default_tolerances(bool float16) {
   return options;
 }
 
-// "'a', 'b' and 3 more", those with the most large values first: a value that becomes 65504 does more harm than one that
-// becomes 2^-24.
+// "'a', 'b' and 3 more", those with the most large values first: a value that becomes 65504 does more harm than one
+// that becomes 2^-24.
 std::string name_some(const std::map<std::string, tensor::Float16Changes>& weights) {
   constexpr std::size_t kMost = 5;
   std::vector<std::pair<std::uint64_t, std::string>> by_harm;
