@@ -56,6 +56,9 @@ base::Expected<std::optional<data::IterationResult>> EngineRunner::run(std::int6
   ASSAY_ASSIGN(const tensor::NamedTensors fitted, data::fit_inputs(feeds, inputs_, log));
   auto result = session_->infer(fitted, wanted_, setup_.limits);
   if (!result) return base::fail(worker::to_error(result.error(), setup_.engine));
+  if (returns_declared_types(setup_.spec)) {
+    ASSAY_TRY(types_.convert(result->outputs, session_->info().outputs, setup_.runner, log));
+  }
   return data::IterationResult{std::move(result->outputs), result->runtime_s, setup_.runner};
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compare/declared_types.h"
 #include "compare/runner.h"
 #include "worker/engine.h"
 #include "worker/limits.h"
@@ -42,6 +43,7 @@ class EngineRunner final : public Runner {
   std::unique_ptr<worker::Session> session_;
   std::vector<tensor::TensorSpec> inputs_;
   std::vector<std::string> wanted_;  // outputs
+  DeclaredTypes types_;
 };
 
 }  // namespace assay::compare

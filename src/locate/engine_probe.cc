@@ -328,14 +328,14 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::
   return ask(*std::move(prepared), cells.size() == 1 ? &alone_ : &in_pieces_, what);
 }
 
-base::Expected<std::optional<bool>> EngineProbe::differs_without(std::span<const CellId> cells) {
+base::Expected<std::optional<std::vector<Reading>>> EngineProbe::outputs_without(std::span<const CellId> cells) {
   const Names results = results_of(cells);
   const std::set<std::string, std::less<>> given(results.begin(), results.end());
   Prepared prepared;
   for (const std::string& name : setting_.skeleton.outputs) {
     if (!given.contains(name)) prepared.question.names.push_back(name);
   }
-  if (prepared.question.names.empty()) return std::nullopt;
+  if (prepared.question.names.empty()) return std::optional(std::vector<Reading>{});
   const auto make = [&](const SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
     part = side.builder.piece(prepared.question.names, given, {});
     ASSAY_TRY(read_golden(part.inputs));
@@ -348,9 +348,7 @@ base::Expected<std::optional<bool>> EngineProbe::differs_without(std::span<const
       !make(*setting_.second, prepared.second.emplace(), prepared.question.second_feeds)) {
     return std::nullopt;
   }
-  ASSAY_ASSIGN(const auto readings, ask(std::move(prepared), nullptr, "the model with good values in its place"));
-  if (!readings) return std::nullopt;
-  return std::optional(std::ranges::any_of(*readings, &Reading::differs));
+  return ask(std::move(prepared), nullptr, "the model with good values in the place of " + results.front());
 }
 
 base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_apart(std::span<const CellId> cells) {

@@ -59,9 +59,9 @@ class EngineProbe final : public Probe {
   };
   base::Expected<Prepared> prepare_piece(std::span<const CellId> cells);
 
-  // Runs the rest of the model with the good values in the place of these cells' results: whether outputs still differ.
-  // nullopt where all outputs are among them, or an engine refuses it.
-  base::Expected<std::optional<bool>> differs_without(std::span<const CellId> cells);
+  // Runs the rest of the model with the good values in the place of these cells' results: what is left of the outputs'
+  // error. No readings if all outputs are among these results; nullopt if an engine refuses it.
+  base::Expected<std::optional<std::vector<Reading>>> outputs_without(std::span<const CellId> cells);
 
   [[nodiscard]] const std::map<std::string, SeenTensor>& in_model() const { return in_model_; }
   [[nodiscard]] const std::map<std::string, SeenTensor>& alone() const { return alone_; }

@@ -62,6 +62,36 @@ NamedTensor tensor_of(const NamedModel& named, const EngineProbe& probe, CellId 
   return result;
 }
 
+namespace {
+
+std::vector<WeightBeyondFloat16> weights_of(const LocateInput& input, model::NodeId node) {
+  std::vector<WeightBeyondFloat16> weights;
+  if (node < 0) return weights;
+  for (const std::string& name : input.model.graph().node(node).input()) {
+    const auto at = input.weights_beyond_float16.find(name);
+    const bool known = std::ranges::find(weights, name, &WeightBeyondFloat16::name) != weights.end();
+    if (at != input.weights_beyond_float16.end() && !known) weights.push_back({name, at->second});
+  }
+  return weights;
+}
+
+}  // namespace
+
+void name_weights(const LocateInput& input, Location& location) {
+  if (input.weights_beyond_float16.empty()) return;
+  for (Layer* layer : {&location.first_tensor, &location.worst_tensor}) {
+    layer->weights = weights_of(input, layer->node_index);
+  }
+  for (Layer& layer : location.layers) layer.weights = weights_of(input, layer.node_index);
+}
+
+std::string describe_insides(const std::vector<Reading>& readings) {
+  const auto differing = std::ranges::count_if(readings, &Reading::differs);
+  if (readings.empty()) return "Tensors inside could not be compared";
+  if (differing == 0) return "Tensors inside agree, too";
+  return fmt::format("{} of {} tensors inside differ, by rounding that adds up", differing, readings.size());
+}
+
 std::vector<std::string> notes_on_insides(const model::Model& model, model::NodeId id) {
   const onnx::NodeProto& node = model.graph().node(id);
   std::vector<std::string> notes;

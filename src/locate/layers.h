@@ -33,6 +33,12 @@ struct NamedTensor {
 };
 NamedTensor tensor_of(const NamedModel& named, const EngineProbe& probe, CellId cell);
 
+// Ties the weights with values beyond float16 to the layers whose nodes read them.
+void name_weights(const LocateInput& input, Location& location);
+
+// A note on a model whose outputs agree, in which no difference is born at a node.
+std::string describe_insides(const std::vector<Reading>& readings);
+
 // What cannot be seen from outside that node: its bodies, or the function that it calls.
 std::vector<std::string> notes_on_insides(const model::Model& model, model::NodeId node);
 

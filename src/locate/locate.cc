@@ -13,6 +13,7 @@
 #include "locate/engine_probe.h"
 #include "locate/layers.h"
 #include "locate/part_builder.h"
+#include "locate/rank_births.h"
 #include "locate/rounds_to_float16.h"
 #include "locate/save_piece.h"
 
@@ -26,19 +27,6 @@ using Verdict = Location::Verdict;
 // An engine that gives two answers to one question gives each with some probability: it is asked so often in a run of
 // the search before it is believed to agree with itself.
 constexpr int kRandomAsked = 8;
-
-// Values inside a piece are saved up to here: a piece that found no end may be most of the model.
-constexpr std::uint64_t kMostInnerBytes = 256 << 20;
-
-using Names = std::vector<std::string>;
-
-// Of a model whose outputs agree, in which no difference is born at a node.
-std::string describe_insides(const std::vector<Reading>& readings) {
-  const auto differing = std::ranges::count_if(readings, &Reading::differs);
-  if (readings.empty()) return "Tensors inside could not be compared";
-  if (differing == 0) return "Tensors inside agree, too";
-  return fmt::format("{} of {} tensors inside differ, by rounding that adds up", differing, readings.size());
-}
 
 class Locator {
  public:
@@ -59,6 +47,9 @@ class Locator {
   base::Status search_once(const std::vector<CellId>& differing);
   [[nodiscard]] std::vector<CellId> differing_outputs() const;
   void report(const EngineProbe& probe);
+  base::Status choose_worst(EngineProbe& probe);
+  // Runs that need not be kept for trying the saved piece.
+  [[nodiscard]] int runs_to_spare() const { return ledger_.left() - (options_.output.empty() ? 0 : 1); }
   base::Status save(EngineProbe& probe);
   [[nodiscard]] NamedModel answer() const { return {.model = input_.model, .skeleton = skeleton_}; }
   // Of the model that is named, whose nodes the answer tells.
@@ -117,7 +108,7 @@ base::Status Locator::set_up() {
     engines[1].runner += " in float32";
   }
   if (input_.is_reference(engines[0])) first_is_good_ = engines.size() == 2 && !input_.is_reference(engines[1]);
-  pair_ = std::make_unique<Pair>(std::move(engines), std::move(golden), pool_, stop_, ledger_);
+  pair_ = std::make_unique<Pair>(std::move(engines), std::move(golden), pool_, stop_, ledger_, &log_);
   first_ = std::make_unique<PartBuilder>(input_.float16 != nullptr ? *input_.float16 : input_.model, skeleton_);
   if (input_.float16 != nullptr) second_ = std::make_unique<PartBuilder>(input_.model, skeleton_);
   if (input_.against != nullptr) second_ = std::make_unique<PartBuilder>(*input_.against, skeleton_);
@@ -262,12 +253,26 @@ base::Status Locator::search_once(const std::vector<CellId>& differing) {
   location_.refusal = probe.refusal();
   report(probe);
   const bool all_compared = location_.finding.way == Way::all_at_once || location_.finding.way == Way::windows;
-  const int reserved = options_.output.empty() ? 0 : 1;
-  if (!all_compared && location_.finding.confirmed && !pair_->is_itself() && ledger_.left() > reserved) {
-    ASSAY_ASSIGN(const std::optional<bool> differs, probe.differs_without(location_.finding.piece));
-    if (differs) location_.only_place = !*differs;
+  if (all_compared) {
+    ASSAY_TRY(choose_worst(probe));
+  } else if (location_.finding.confirmed && !pair_->is_itself() && runs_to_spare() > 0) {
+    ASSAY_ASSIGN(const auto readings, probe.outputs_without(location_.finding.piece));
+    if (readings && !readings->empty()) location_.only_place = std::ranges::none_of(*readings, &Reading::differs);
   }
   return save(probe);
+}
+
+base::Status Locator::choose_worst(EngineProbe& probe) {
+  Finding& finding = location_.finding;
+  // Only births that were seen in runs of single nodes can be compared.
+  if (!finding.confirmed || finding.piece.size() != 1 || pair_->is_itself()) return {};
+  ASSAY_ASSIGN(const RankedBirths ranked, rank_births(finding.alone, location_.outputs, runs_to_spare(), probe));
+  if (ranked.worst < 0) return {};
+  finding.piece = {ranked.worst};
+  location_.worst_tensor = tensor_of(answer(), probe, ranked.worst).layer;
+  location_.worst_tensor.share = ranked.share_of(ranked.worst);
+  location_.first_tensor.share = ranked.share_of(finding.first);
+  return {};
 }
 
 base::Status Locator::search_difference() {
@@ -308,11 +313,13 @@ void Locator::report(const EngineProbe& probe) {
   NamedTensor tensor = tensor_of(answer(), probe, first);
   location_.first_tensor = std::move(tensor.layer);
   location_.in_piece = std::move(tensor.in_piece);
+  location_.worst_tensor = location_.first_tensor;
 }
 
 base::Status Locator::save(EngineProbe& probe) {
   const Finding& finding = location_.finding;
-  for (std::string& note : notes_on_insides(input_.model, skeleton_.nodes[static_cast<std::size_t>(finding.first)])) {
+  const CellId last = finding.piece.back();
+  for (std::string& note : notes_on_insides(input_.model, skeleton_.nodes[static_cast<std::size_t>(last)])) {
     location_.notes.push_back(std::move(note));
   }
   auto prepared = probe.prepare_piece(finding.piece);
@@ -331,23 +338,8 @@ base::Status Locator::save(EngineProbe& probe) {
   const bool golden = second_ != nullptr || pair_->golden() != nullptr;
   const PieceFiles files = name_files(options_.output, options_.inputs, second_ != nullptr && pair_->has_two_engines(),
                                       golden && !pair_->is_itself());
-  tensor::NamedTensors inner;
-  tensor::NamedTensors good;
-  const Names& outputs = prepared->question.names;
-  std::uint64_t bytes = 0;
-  for (const CellId cell : finding.piece) {
-    const Names& results = skeleton_.results[static_cast<std::size_t>(cell)];
-    ASSAY_TRY(probe.read_golden(results));
-    for (const std::string& name : results) {
-      const tensor::Tensor* value = probe.good_value(name);
-      if (value == nullptr) continue;
-      const bool leaves = std::ranges::find(outputs, name) != outputs.end();
-      bytes += value->bytes().size();
-      if (!leaves && bytes <= kMostInnerBytes) inner.set(name, *value);
-      if (leaves || bytes <= kMostInnerBytes) good.set(name, *value);
-    }
-  }
-  ASSAY_TRY(save_piece(*prepared, inner, good, files, options_.save));
+  ASSAY_ASSIGN(const PieceValues values, values_of(finding.piece, prepared->question.names, skeleton_, probe));
+  ASSAY_TRY(save_piece(*prepared, values, files, options_.save));
   location_.model_file = files.model;
   location_.against_file = files.against;
   location_.inputs_file = files.inputs;
@@ -376,6 +368,7 @@ base::Expected<Location> Locator::run() {
     estimate_bytes(skeleton_, input_.model, first_feeds_, sides);
     ASSAY_TRY(differs ? search_difference() : look_inside());
   }
+  name_weights(input_, location_);
   location_.ledger = ledger_;
   location_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return std::move(location_);

@@ -14,7 +14,9 @@
 // it
 //    does not. Suspects run by themselves, fed the good values, which tells what is born from what is passed on. Where
 //    a node alone does not differ, the piece around it grows until it does.
-// 4. The piece is saved with what it is fed, loaded again, and run in fresh sessions.
+// 4. If differences are born at several nodes, the one that matters most is chosen (rank_births.h). It is the headline
+//    and the piece, and the first one is told as well.
+// 5. The piece is saved with what it is fed, loaded again, and run in fresh sessions.
 //
 // Good values are those of the second side, by which relative errors are taken, too; of the first where only that is a
 // reference. Which side is right is not known, unless one is golden or a reference: who takes part in a disagreement
@@ -33,6 +35,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,6 +53,7 @@
 #include "locate/search.h"
 #include "model/model.h"
 #include "model/save.h"
+#include "tensor/float16_values.h"
 #include "tensor/tensor_spec.h"
 #include "worker/engine.h"
 
@@ -69,6 +73,8 @@ struct LocateInput {
       inputs;
   // Whether an engine is a reference, whose values are taken for right.
   std::function<bool(const compare::EngineSetup&)> is_reference = [](const compare::EngineSetup&) { return false; };
+  // Weights of `float16` with values that don't fit, by name.
+  std::map<std::string, tensor::Float16Changes> weights_beyond_float16 = {};
 };
 
 struct LocateOptions {
@@ -80,6 +86,11 @@ struct LocateOptions {
   model::SaveOptions save;
 };
 
+struct WeightBeyondFloat16 {
+  std::string name;
+  tensor::Float16Changes changes;
+};
+
 struct Layer {
   std::string tensor;
   int node_index = -1;      // in the file
@@ -87,6 +98,9 @@ struct Layer {
   std::string description;  // "float32, shape=(1, 3)"
   Judgement in_model;
   std::optional<Judgement> alone;  // of its node by itself, fed the good values; absent: not tried
+  // Of the outputs' error, what goes away if this tensor has its good values, from 0 to 1; absent: not tried.
+  std::optional<double> share = {};
+  std::vector<WeightBeyondFloat16> weights = {};  // that its node reads
 };
 
 struct Location {
@@ -109,8 +123,11 @@ struct Location {
   Finding finding;                    // from here on: of verdicts other than agree
   std::string refusal;                // why an engine did not run with everything marked
   std::vector<Layer> layers;          // that were compared in the whole model, in topological order
-  Layer first_tensor;                 // the one that is named; judged alone where the piece is one node
-  std::optional<Judgement> in_piece;  // of that tensor, where the piece is several nodes
+  Layer first_tensor;                 // the first at which a difference is born; judged alone if it is one node
+  std::optional<Judgement> in_piece;  // of that tensor, if the piece is several nodes
+  // The tensor whose error matters most (rank_births.h), which the headline names and the piece ends with. It is the
+  // first one unless several births are known.
+  Layer worst_tensor;
   std::string first_seen;  // an earlier tensor that differs, where the error of the named one is born later; or empty
   std::vector<std::string> piece;  // its nodes
 

@@ -22,9 +22,11 @@
 namespace assay::locate {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using Verdict = Location::Verdict;
 
 class LocateTest : public testing::Test {
@@ -364,6 +366,82 @@ TEST_F(LocateTest, WhatIsPassedOnIsToldFromWhatIsBorn) {
     EXPECT_EQ(layer.alone && layer.alone->differs, layer.tensor == "b") << layer.tensor;
   }
   EXPECT_THAT(to_text(location), HasSubstr("a difference is born at 1, passed on at 2"));
+}
+
+// A small error first, and one behind it that ruins the output.
+constexpr auto kTwoBirths = R"(g (float[4] x) => (float[4] y) <float one = {1.0}, float two = {2.0}> {
+      a = Neg(x) b = Add(a, one) c = Exp(b) d = Mul(c, two) y = Sqrt(d) })";
+constexpr auto kTwoBirthsWrong = R"(g (float[4] x) => (float[4] y) <float one = {1.001}, float two = {22.0}> {
+      a = Neg(x) b = Add(a, one) c = Exp(b) d = Mul(c, two) y = Sqrt(d) })";
+
+TEST_F(LocateTest, TheBirthThatRuinsTheOutputsIsTheHeadlineAndThePiece) {
+  const model::Model model = parse(kTwoBirths);
+  options_.output = folder_.path() / "piece.onnx";
+  const Location location = locate_planted(parse(kTwoBirthsWrong), model).value();
+  EXPECT_EQ(location.first_tensor.tensor, "b");
+  EXPECT_EQ(location.worst_tensor.tensor, "d");
+  EXPECT_THAT(location.piece, ElementsAre(HasSubstr("Mul 'd'")));
+  ASSERT_TRUE(location.worst_tensor.share && location.first_tensor.share);
+  EXPECT_GT(*location.worst_tensor.share, 0.9);
+  EXPECT_LT(*location.first_tensor.share, 0.1);
+  EXPECT_EQ(model::load(location.model_file).value().graph().output(0).name(), "d");
+  EXPECT_EQ(location.verified, std::optional(true));
+  EXPECT_LE(location.ledger.runs, location.ledger.limit);
+  EXPECT_THAT(to_text(location), AllOf(HasSubstr("LARGEST DIFFERENCE: tensor 'd'"),
+                                       HasSubstr("The first difference is born earlier, at tensor 'b'")));
+  const std::string json = to_json(location, std::nullopt);
+  EXPECT_THAT(
+      json, AllOf(HasSubstr("\"first\": {\n    \"tensor\": \"b\""), HasSubstr("\"worst\": {\n    \"tensor\": \"d\"")));
+}
+
+TEST_F(LocateTest, OneBirthIsTheFirstAndTheWorst) {
+  const Location location = locate_planted(parse(R"(g (float[4] x) => (float[4] y) <float one = {1.5}> {
+      a = Neg(x) b = Add(a, one) y = Exp(b) })"),
+                                           parse(R"(g (float[4] x) => (float[4] y) <float one = {1.0}> {
+      a = Neg(x) b = Add(a, one) y = Exp(b) })"))
+                                .value();
+  EXPECT_EQ(location.first_tensor.tensor, "b");
+  EXPECT_EQ(location.worst_tensor.tensor, "b");
+  EXPECT_FALSE(location.worst_tensor.share) << "nothing to compare it with, so no run for it";
+  EXPECT_THAT(to_text(location), AllOf(HasSubstr("FIRST DIFFERENCE: tensor 'b'"), Not(HasSubstr("LARGEST"))));
+}
+
+TEST_F(LocateTest, WeightsBeyondFloat16AreTiedToTheNodeThatReadsThem) {
+  const model::Model model = parse("g (float[8] x) => (float[8] y) <float w = {700000}> { a = Mul(x, w)  y = Neg(a) }");
+  const model::Model half = parse(R"(g (float[8] x) => (float[8] y) <float16 w = {31743}> {
+      h = Cast<to = 10>(x)  a = Mul(h, w)  z = Neg(a)  y = Cast<to = 1>(z) })");
+  options_.plan.options.absolute_tolerance.others = options_.plan.options.relative_tolerance.others = 1e-2;
+  LocateInput both = input(model, nullptr, {engine("ort")});
+  both.float16 = &half;
+  both.weights_beyond_float16 = {{"w", {.too_large = 1, .too_small = 0}}, {"other", {.too_large = 0, .too_small = 3}}};
+  const Location location = locate(both).value();
+  EXPECT_EQ(location.worst_tensor.tensor, "a");
+  ASSERT_EQ(location.worst_tensor.weights.size(), 1U);
+  EXPECT_EQ(location.worst_tensor.weights[0].name, "w");
+  EXPECT_THAT(to_text(location), HasSubstr("Its node reads weights beyond float16: 'w' (1 value too large)"));
+}
+
+TEST_F(LocateTest, MarkedOutputsHaveTheTypesThatTheModelTells) {
+  const model::Model model = parse(R"(g (float[2,6] x) => (float[2] y) {
+      i = ArgMax<axis = 1, keepdims = 0>(x) c = Cast<to = 1>(i) y = Neg(c) })");
+  const Skeleton skeleton = all_comparable(model).value();
+  PartBuilder builder(model, skeleton);
+  const auto type_of = [](const Part& part, const std::string& name) {
+    for (const auto& output : part.model.graph().output()) {
+      if (output.name() == name) return model::tensor_info(output).type;
+    }
+    return tensor::ElementType::string;
+  };
+  EXPECT_EQ(type_of(builder.whole({"i", "c"}).value(), "i"), tensor::ElementType::int64);
+  EXPECT_EQ(type_of(builder.whole({"i", "c"}).value(), "c"), tensor::ElementType::float32);
+  EXPECT_EQ(type_of(builder.apart({"i"}, {}), PartBuilder::apart_name("i")), tensor::ElementType::int64);
+
+  // What an engine without int64 returned is no reason to think otherwise.
+  tensor::NamedTensors seen;
+  seen.set("i", tensor::Tensor::of<std::int32_t>(tensor::ElementType::int32, {2}, {3, 4}));
+  builder.learn(seen);
+  EXPECT_EQ(builder.type("i"), tensor::ElementType::int64);
+  EXPECT_EQ(type_of(builder.piece({"i"}, {}, {}), "i"), tensor::ElementType::int64);
 }
 
 TEST_F(LocateTest, OutputsThatAgreeEndIt) {

@@ -1,6 +1,7 @@
 #include "locate/pair.h"
 
 #include <algorithm>
+#include <chrono>
 #include <future>
 #include <utility>
 
@@ -25,6 +26,19 @@ std::vector<tensor::TensorSpec> ports_of(const worker::Session& session) {
   return ports;
 }
 
+// Adds the time until it goes out of scope.
+class AddSeconds {
+ public:
+  explicit AddSeconds(double& seconds) : seconds_(seconds) {}
+  ~AddSeconds() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  AddSeconds(const AddSeconds&) = delete;
+  AddSeconds& operator=(const AddSeconds&) = delete;
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
 }  // namespace
 
 bool any_differs(const tensor::NamedTensors& first, const tensor::NamedTensors& second,
@@ -36,8 +50,13 @@ bool any_differs(const tensor::NamedTensors& first, const tensor::NamedTensors& 
 }
 
 Pair::Pair(std::vector<compare::EngineSetup> engines, std::optional<Golden> golden, worker::Pool& pool,
-           const base::Stop& stop, Ledger& ledger)
-    : engines_(std::move(engines)), golden_(std::move(golden)), pool_(pool), stop_(stop), ledger_(ledger) {}
+           const base::Stop& stop, Ledger& ledger, base::Log* log)
+    : engines_(std::move(engines)),
+      golden_(std::move(golden)),
+      pool_(pool),
+      stop_(stop),
+      ledger_(ledger),
+      log_(log == nullptr ? &silent_ : log) {}
 
 const std::string& Pair::second_name() const {
   if (golden_) return golden_->name();
@@ -55,6 +74,8 @@ void Pair::compare_with_itself(std::size_t engine, int times, const compare::Com
 base::Expected<OpenPair> Pair::open(const Part& first, const Part* second) {
   if (stop_.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
   OpenPair open(*this);
+  ++ledger_.opened;
+  const AddSeconds clock(ledger_.open_seconds);
   if (!has_two_engines()) {
     ASSAY_ASSIGN(open.first_, load(engines_[0], first, pool_));
     ++ledger_.sessions;
@@ -92,8 +113,12 @@ base::Expected<tensor::NamedTensors> OpenPair::infer(worker::Session& session, c
                                                      const Part& part, const tensor::NamedTensors& feeds,
                                                      const std::vector<std::string>& names) const {
   if (pair_.stop_.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
+  const AddSeconds clock(pair_.ledger_.run_seconds);
   auto result = session.infer(feeds, part.outputs, engine.limits);
   if (!result) return base::fail(worker::to_error(result.error(), engine.runner));
+  if (compare::returns_declared_types(engine.spec)) {
+    ASSAY_TRY(pair_.types_.convert(result->outputs, session.info().outputs, engine.runner, *pair_.log_));
+  }
   tensor::NamedTensors answers;
   for (std::size_t i = 0; i < part.outputs.size(); ++i) {
     const tensor::Tensor* value = result->outputs.find(part.outputs[i]);

@@ -4,14 +4,17 @@
 // answers to one question.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/stop.h"
 #include "compare/compare_outputs.h"
+#include "compare/declared_types.h"
 #include "compare/engine_runner.h"
 #include "locate/golden.h"
 #include "locate/part_builder.h"
@@ -24,9 +27,16 @@ namespace assay::locate {
 struct Ledger {
   int limit = 0;  // of runs
   int runs = 0;
-  int sessions = 0;  // models loaded
+  int sessions = 0;         // models loaded
+  int opened = 0;           // pairs of sessions
+  double open_seconds = 0;  // that loading them took
+  double run_seconds = 0;   // that all runs took
 
   [[nodiscard]] int left() const { return limit - runs; }
+  // The time of one check that loads both sides and runs them once, measured so far.
+  [[nodiscard]] double check_seconds() const {
+    return open_seconds / std::max(opened, 1) + run_seconds / std::max(runs, 1);
+  }
 };
 
 struct Answers {
@@ -69,9 +79,10 @@ class OpenPair {
 
 class Pair {
  public:
-  // One engine, and golden results to compare it with; or two engines. All references must outlive it.
+  // One engine, and golden results to compare it with; or two engines. All references must outlive it. `log`, which may
+  // be null, is told about outputs that are converted to the types that the model declares.
   Pair(std::vector<compare::EngineSetup> engines, std::optional<Golden> golden, worker::Pool& pool,
-       const base::Stop& stop, Ledger& ledger);
+       const base::Stop& stop, Ledger& ledger, base::Log* log = nullptr);
 
   [[nodiscard]] const std::string& first_name() const { return engines_.front().runner; }
   [[nodiscard]] const std::string& second_name() const;
@@ -100,6 +111,9 @@ class Pair {
   worker::Pool& pool_;
   const base::Stop& stop_;
   Ledger& ledger_;
+  base::SilentLog silent_;
+  base::Log* log_;
+  compare::DeclaredTypes types_;
 };
 
 // Whether any tensor that both have differs by the plan.

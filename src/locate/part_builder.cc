@@ -89,16 +89,24 @@ PartBuilder::PartBuilder(const model::Model& model, const Skeleton& skeleton)
   // What inference cannot tell is learned from runs; models that break inference are models to be debugged, too.
   (void)facts_.infer();
   facts_.prefer_seen();
+  for (TensorId id = 0; id < view().tensor_count(); ++id) {
+    const onnx::ValueInfoProto* known = facts_.find_static(id);
+    types_.push_back(known == nullptr ? tensor::ElementType::undefined : model::tensor_info(*known).type);
+  }
 }
 
 PartBuilder::~PartBuilder() = default;
 
 void PartBuilder::learn(const tensor::NamedTensors& seen) {
   for (const auto& [name, value] : seen) {
-    if (const TensorId id = view().find(name); id != kNone) facts_.see(id, value.type(), value.shape());
+    const TensorId id = view().find(name);
+    if (id == kNone) continue;
+    const tensor::ElementType told = types_[static_cast<std::size_t>(id)];
+    const tensor::ElementType type = told == tensor::ElementType::undefined ? value.type() : told;
+    facts_.see(id, type, value.shape());
     if (exploded_ == nullptr) continue;
-    if (const TensorId id = exploded_->subject.view().find(name); id != kNone) {
-      exploded_->facts.see(id, value.type(), value.shape());
+    if (const TensorId apart = exploded_->subject.view().find(name); apart != kNone) {
+      exploded_->facts.see(apart, type, value.shape());
     }
   }
 }
@@ -107,6 +115,16 @@ tensor::ElementType PartBuilder::type(const std::string& name) const {
   const TensorId id = view().find(name);
   const onnx::ValueInfoProto* known = id == kNone ? nullptr : facts_.find_static(id);
   return known == nullptr ? tensor::ElementType::undefined : model::tensor_info(*known).type;
+}
+
+void PartBuilder::declare_types(onnx::GraphProto& graph) const {
+  for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
+    const TensorId id = view().find(output.name());
+    if (id == kNone || model::tensor_info(output).type != tensor::ElementType::undefined) continue;
+    const tensor::ElementType told = types_[static_cast<std::size_t>(id)];
+    if (told == tensor::ElementType::undefined) continue;
+    output.mutable_type()->mutable_tensor_type()->set_elem_type(static_cast<std::int32_t>(told));
+  }
 }
 
 base::Expected<Part> PartBuilder::whole(const Names& marked) const {
@@ -121,6 +139,7 @@ base::Expected<Part> PartBuilder::whole(const Names& marked) const {
     if (std::ranges::find(all, name) == all.end()) all.push_back(name);
   }
   ASSAY_TRY(edit::set_outputs(part.model, all));
+  declare_types(part.model.graph());
   for (const auto& input : model_.graph().input()) {
     if (view().is_graph_input(view().find(input.name()))) part.inputs.push_back(input.name());
   }
@@ -172,7 +191,12 @@ PartBuilder::Exploded& PartBuilder::exploded() {
         input.set_name(output);
         return input;
       }();
+      const tensor::ElementType known = type(output);
       output = apart_name(output);
+      if (known == tensor::ElementType::undefined) continue;
+      onnx::ValueInfoProto& result = *changed.graph().add_value_info();
+      result.set_name(output);
+      result.mutable_type()->mutable_tensor_type()->set_elem_type(static_cast<std::int32_t>(known));
     }
   }
   exploded_ = std::make_unique<Exploded>(std::move(changed));

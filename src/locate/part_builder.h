@@ -35,9 +35,10 @@ class PartBuilder {
   [[nodiscard]] const model::Model& model() const { return model_; }
   [[nodiscard]] const model::GraphView& view() const { return subject_.view(); }
 
-  // Remembers types and shapes that a run showed: of inputs and outputs of the parts that are made from now on.
+  // Remembers types and shapes that a run showed: of inputs and outputs of the parts that are made from now on. The
+  // type that the model tells stays: an engine that lacks it returns another.
   void learn(const tensor::NamedTensors& seen);
-  // The type of a tensor, as far as it is known; else undefined.
+  // The type of a tensor that the model tells, else that a run showed; else undefined.
   [[nodiscard]] tensor::ElementType type(const std::string& name) const;
 
   // The model with its comparable outputs, and these tensors besides.
@@ -65,11 +66,14 @@ class PartBuilder {
   // A copy in which each result of a cell is an input, and its node makes it under another name.
   struct Exploded;
   Exploded& exploded();
+  // Outputs of unknown type get the one that the model tells. Engines, and those who read what they return, go by it.
+  void declare_types(onnx::GraphProto& graph) const;
 
   const Skeleton& skeleton_;
   model::Model model_;
   edit::Subject subject_;
   edit::TensorFacts facts_;
+  std::vector<tensor::ElementType> types_;  // by tensor: declared or inferred; else undefined
   std::unique_ptr<Exploded> exploded_;
 };
 

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "locate/report.h"
@@ -41,6 +42,14 @@ Json json(const Layer& layer) {
                  {"node", layer.node},
                  {"value", layer.description},
                  {"in_model", json(layer.in_model)}};
+  if (!layer.weights.empty()) {
+    Json weights = Json::array();
+    for (const WeightBeyondFloat16& weight : layer.weights) {
+      weights.push_back(
+          {{"name", weight.name}, {"too_large", weight.changes.too_large}, {"too_small", weight.changes.too_small}});
+    }
+    object["weights_beyond_float16"] = std::move(weights);
+  }
   object["alone"] = layer.alone ? json(*layer.alone) : Json(nullptr);
   object["born"] = layer.alone ? Json(layer.alone->differs) : Json(nullptr);
   return object;
@@ -63,36 +72,52 @@ const char* name(Way way) {
   return way == Way::windows ? "windows" : "bisection";
 }
 
-void add_finding(const Location& location, const std::string& next_command, Json& object) {
+// The first difference, or the one that matters most.
+Json json(const Layer& layer, const std::optional<Judgement>& in_piece) {
+  Json object = json(layer);
+  object["in_piece"] = in_piece ? json(*in_piece) : Json(nullptr);
+  object["share_of_outputs_error"] = layer.share ? number(*layer.share) : Json(nullptr);
+  return object;
+}
+
+Json json(const NextCommand& next) {
+  return {
+      {"checks", next.cost.checks}, {"seconds", next.cost.seconds()}, {"seconds_per_check", next.cost.check_seconds}};
+}
+
+void add_finding(const Location& location, const std::optional<NextCommand>& next, Json& object) {
   const Finding& finding = location.finding;
   object["way"] = name(finding.way);
   object["marking_changes_outputs"] = finding.disturbed;
   if (!location.refusal.empty()) object["refusal"] = location.refusal;
-  object["first"] = json(location.first_tensor);
-  object["first"]["in_piece"] = location.in_piece ? json(*location.in_piece) : Json(nullptr);
+  object["first"] = json(location.first_tensor, location.in_piece);
+  object["worst"] = json(location.worst_tensor, location.in_piece);
   if (!location.first_seen.empty()) object["earlier_tensor_that_grew"] = location.first_seen;
   object["piece"] = {
       {"nodes", location.piece}, {"confirmed", finding.confirmed}, {"runs_exhausted", finding.exhausted}};
   object["only_place"] = location.only_place ? Json(*location.only_place) : Json(nullptr);
   object["layers"] = list(location.layers);
+  if (next) {
+    object["next"] = next->command;
+    object["next_cost"] = json(*next);
+  }
   if (location.model_file.empty()) return;
   Json files = {{"model", location.model_file.string()}, {"inputs", location.inputs_file.string()}};
   if (!location.against_file.empty()) files["against"] = location.against_file.string();
   if (!location.golden_file.empty()) files["golden"] = location.golden_file.string();
   object["files"] = std::move(files);
   object["verified"] = location.verified ? Json(*location.verified) : Json(nullptr);
-  object["next"] = next_command;
 }
 
 }  // namespace
 
-std::string to_json(const Location& location, const std::string& next_command) {
+std::string to_json(const Location& location, const std::optional<NextCommand>& next) {
   Json object = {{"verdict", name(location.verdict)},       {"first_side", location.first},
                  {"second_side", location.second},          {"good_side", location.good},
                  {"good_is_known", location.good_is_known}, {"nodes", location.nodes},
                  {"compared_nodes", location.cells},        {"iteration", location.iteration},
                  {"outputs", list(location.outputs)}};
-  if (location.verdict != Verdict::agree) add_finding(location, next_command, object);
+  if (location.verdict != Verdict::agree) add_finding(location, next, object);
   object["notes"] = location.notes;
   object["runs"] = location.ledger.runs;
   object["runs_limit"] = location.ledger.limit;

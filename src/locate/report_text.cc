@@ -39,6 +39,14 @@ std::string short_share(const Judgement& judgement) {
   return std::isfinite(judgement.size) ? fmt::format("{:.2g}", judgement.size) : "inf";
 }
 
+bool first_is_worst(const Location& location) {
+  return location.first_tensor.tensor == location.worst_tensor.tensor;
+}
+
+std::int64_t as_signed(std::uint64_t count) {
+  return static_cast<std::int64_t>(count);
+}
+
 std::string sides(const Location& location) {
   if (location.first == location.second) return location.first + " and itself, asked again";
   return location.first + " and " + location.second;
@@ -57,10 +65,46 @@ std::string describe_outputs(const Location& location) {
   return text;
 }
 
-std::string describe_first(const Location& location) {
-  const Finding& finding = location.finding;
+// A headline for the difference that matters most, which need not be the first.
+const char* headline(const Location& location) {
+  if (location.verdict == Verdict::random) return "NOT DETERMINISTIC";
+  return first_is_worst(location) ? "FIRST DIFFERENCE" : "LARGEST DIFFERENCE";
+}
+
+std::string describe_weights(const Layer& layer) {
+  if (layer.weights.empty()) return {};
+  std::string text;
+  for (const WeightBeyondFloat16& weight : layer.weights) {
+    text += fmt::format("{}'{}' (", text.empty() ? "" : ", ", weight.name);
+    if (weight.changes.too_large > 0)
+      text += base::counted(as_signed(weight.changes.too_large), "value") + " too large";
+    if (weight.changes.too_large > 0 && weight.changes.too_small > 0) text += ", ";
+    if (weight.changes.too_small > 0) text += fmt::format("{} too small", weight.changes.too_small);
+    text += ")";
+  }
+  return "\n  Its node reads weights beyond float16: " + text;
+}
+
+std::string describe_share(const Layer& layer) {
+  if (!layer.share) return {};
+  return fmt::format("\n  With good values in its place {:.0f} % of the outputs' error goes away", *layer.share * 100);
+}
+
+// Second to a larger one.
+std::string describe_earlier(const Location& location) {
+  if (first_is_worst(location)) return {};
   const Layer& first = location.first_tensor;
-  std::string text = location.verdict == Verdict::random ? "NOT DETERMINISTIC" : "FIRST DIFFERENCE";
+  std::string text =
+      fmt::format("\n  The first difference is born earlier, at tensor '{}', made by {}", first.tensor, first.node);
+  if (first.alone) text += ": " + describe(*first.alone);
+  if (first.share) text += fmt::format("; it brings {:.0f} % of the outputs' error", *first.share * 100);
+  return text;
+}
+
+std::string describe_worst(const Location& location) {
+  const Finding& finding = location.finding;
+  const Layer& first = location.worst_tensor;
+  std::string text = headline(location);
   text += fmt::format(": tensor '{}'\n  Made by {}, of {} nodes", first.tensor, first.node, location.nodes);
   if (first.in_model.measured && first.in_model.differs) {
     text += fmt::format("\n  In the model it differs by {}", describe(first.in_model));
@@ -82,6 +126,7 @@ std::string describe_first(const Location& location) {
     text += fmt::format("\n  Not confirmed: the {} nodes up to it, run by themselves, agree", location.piece.size());
   }
   if (finding.confirmed && finding.exhausted) text += "; no runs were left to look for a smaller piece";
+  text += describe_weights(first) + describe_share(first);
   if (location.piece.size() > 1 && location.piece.size() <= kMostNodes) {
     for (const std::string& node : location.piece) text += "\n    " + node;
   }
@@ -93,7 +138,7 @@ std::string describe_first(const Location& location) {
     text += fmt::format("\n  '{}', before it, is beyond the tolerances too; its error is not born at its node, it grew",
                         location.first_seen);
   }
-  return text;
+  return text + describe_earlier(location);
 }
 
 std::string describe_right(const Location& location) {
@@ -137,7 +182,7 @@ std::vector<const Layer*> rows_of(const Location& location) {
   std::vector<const Layer*> rows;
   for (const Layer& layer : location.layers) {
     const bool passed_on = layer.alone && !layer.alone->differs;
-    const bool named = layer.tensor == location.first_tensor.tensor;
+    const bool named = layer.tensor == location.first_tensor.tensor || layer.tensor == location.worst_tensor.tensor;
     if (layer.in_model.differs && (named || !passed_on)) rows.push_back(&layer);
   }
   return rows;
@@ -176,7 +221,7 @@ std::string table(const Location& location) {
     return layer->alone && layer->alone->differs ? layer->alone->size : -1;
   };
   const auto largest = std::ranges::max_element(rows, {}, born_size);
-  if (largest != rows.end() && born_size(*largest) > 0 && (*largest)->tensor != location.first_tensor.tensor) {
+  if (largest != rows.end() && born_size(*largest) > 0 && (*largest)->tensor != location.worst_tensor.tensor) {
     text += fmt::format("\n  Largest by itself: {} | {}, {:.2g} of the whole", (*largest)->tensor, (*largest)->node,
                         (*largest)->alone->size);
   }
@@ -201,15 +246,31 @@ std::string describe_cost(const Location& location) {
   return text;
 }
 
+std::string describe_next(const Location& location, const std::optional<NextCommand>& next) {
+  if (!next) {
+    const bool helps = location.verdict != Verdict::agree && is_open(location) && location.model_file.empty();
+    return helps ? "Next: the same command with -o FILE, which saves what `assay debug reduce` can continue with" : "";
+  }
+  std::string text = "Next: " + next->command;
+  if (location.piece.size() <= 1 && !is_open(location)) return text;
+  return text + fmt::format("\n  This takes about {}, {:.0f} s in all if each takes {:.2g} s as it did here",
+                            base::counted(next->cost.checks, "check"), std::ceil(next->cost.seconds()),
+                            next->cost.check_seconds);
+}
+
 }  // namespace
 
-std::string to_text(const Location& location) {
+bool is_open(const Location& location) {
+  return location.verdict != Verdict::agree && (location.finding.exhausted || !location.finding.confirmed);
+}
+
+std::string to_text(const Location& location, const std::optional<NextCommand>& next) {
   std::vector<std::string> parts;
   if (location.verdict == Verdict::agree) {
     parts.push_back(fmt::format("NO DIFFERENCE: all {} outputs of {} agree within the tolerances",
                                 location.outputs.size(), sides(location)));
   } else {
-    parts.push_back(describe_first(location));
+    parts.push_back(describe_worst(location));
     parts.push_back(describe_outputs(location));
     parts.push_back(describe_right(location));
     parts.push_back(describe_way(location));
@@ -218,6 +279,7 @@ std::string to_text(const Location& location) {
   for (const std::string& note : location.notes) parts.push_back("Note: " + note);
   parts.push_back(describe_files(location));
   parts.push_back(describe_cost(location));
+  parts.push_back(describe_next(location, next));
   std::string text;
   for (const std::string& part : parts) {
     if (!part.empty()) text += (text.empty() ? "" : "\n") + part;

@@ -1,5 +1,6 @@
 #include "locate/save_piece.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "data/inputs_file.h"
@@ -8,6 +9,8 @@
 
 namespace assay::locate {
 namespace {
+
+constexpr std::uint64_t kMostInnerBytes = 256 << 20;
 
 std::filesystem::path beside(const std::filesystem::path& model, const char* ending) {
   return model.parent_path() / (model.stem().string() + ending);
@@ -24,8 +27,27 @@ PieceFiles name_files(const std::filesystem::path& model, const std::filesystem:
   return files;
 }
 
-base::Status save_piece(const EngineProbe::Prepared& piece, const tensor::NamedTensors& inner,
-                        const tensor::NamedTensors& good, const PieceFiles& files, const model::SaveOptions& options) {
+base::Expected<PieceValues> values_of(const std::vector<CellId>& cells, const std::vector<std::string>& outputs,
+                                      const Skeleton& skeleton, EngineProbe& probe) {
+  PieceValues values;
+  std::uint64_t bytes = 0;
+  for (const CellId cell : cells) {
+    const std::vector<std::string>& results = skeleton.results[static_cast<std::size_t>(cell)];
+    ASSAY_TRY(probe.read_golden(results));
+    for (const std::string& name : results) {
+      const tensor::Tensor* value = probe.good_value(name);
+      if (value == nullptr) continue;
+      const bool leaves = std::ranges::find(outputs, name) != outputs.end();
+      bytes += value->bytes().size();
+      if (!leaves && bytes <= kMostInnerBytes) values.inner.set(name, *value);
+      if (leaves || bytes <= kMostInnerBytes) values.good.set(name, *value);
+    }
+  }
+  return values;
+}
+
+base::Status save_piece(const EngineProbe::Prepared& piece, const PieceValues& values, const PieceFiles& files,
+                        const model::SaveOptions& options) {
   ASSAY_TRY(model::save(piece.first.model, files.model, options));
   if (!files.against.empty()) {
     // Both would take one file of weights for theirs.
@@ -36,11 +58,11 @@ base::Status save_piece(const EngineProbe::Prepared& piece, const tensor::NamedT
     ASSAY_TRY(model::save(piece.second->model, files.against, inline_weights));
   }
   tensor::NamedTensors inputs = piece.question.first_feeds;
-  for (const auto& [name, value] : inner) inputs.set(name, value);
+  for (const auto& [name, value] : values.inner) inputs.set(name, value);
   ASSAY_TRY(data::save_inputs(files.inputs, {inputs}));
   if (files.golden.empty()) return {};
   data::RunResults results;
-  results.runner("golden").iterations.push_back({.outputs = good, .runtime_s = {}, .runner = "golden"});
+  results.runner("golden").iterations.push_back({.outputs = values.good, .runtime_s = {}, .runner = "golden"});
   return data::save_run_results(files.golden, results);
 }
 

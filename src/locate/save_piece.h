@@ -23,10 +23,19 @@ struct PieceFiles {
 PieceFiles name_files(const std::filesystem::path& model, const std::filesystem::path& inputs, bool against,
                       bool golden);
 
-// Saves the models; what the first one is fed, and behind it `inner`, values of what the piece makes itself, for those
-// who cut it further; and `good`, the values that its tensors should have. Whole files or none, each.
-base::Status save_piece(const EngineProbe::Prepared& piece, const tensor::NamedTensors& inner,
-                        const tensor::NamedTensors& good, const PieceFiles& files, const model::SaveOptions& options);
+struct PieceValues {
+  tensor::NamedTensors inner;  // what the piece makes itself, for those who cut it further
+  tensor::NamedTensors good;   // the values that its tensors should have
+};
+// Of the results of these cells those that are known. `outputs` are always among them; the others up to a limit, as a
+// piece that found no end may be most of the model. Errors: those of reading saved results.
+base::Expected<PieceValues> values_of(const std::vector<CellId>& cells, const std::vector<std::string>& outputs,
+                                      const Skeleton& skeleton, EngineProbe& probe);
+
+// Saves the models; what the first one is fed, and behind it `values.inner`; and `values.good`. Whole files or none,
+// each.
+base::Status save_piece(const EngineProbe::Prepared& piece, const PieceValues& values, const PieceFiles& files,
+                        const model::SaveOptions& options);
 
 // Loads all of it and runs it in fresh sessions: whether it differs. nullopt where an engine does not run it.
 base::Expected<std::optional<bool>> verify_piece(const EngineProbe::Prepared& piece, const PieceFiles& files,

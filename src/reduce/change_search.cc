@@ -73,11 +73,12 @@ void ChangeSearch::learn(const Verdict& verdict) {
 
 std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
                                                            const tensor::NamedTensors& values,
-                                                           const WantedChange& wanted) {
+                                                           const FixedInputs* fixed, const WantedChange& wanted) {
   ChangeSearch::Start start{.model = std::move(model), .changes = {}, .known = {}};
   start.known = edit::known_values(*start.model);
   start.changes = pass.propose({.model = *start.model, .known = start.known, .values = values});
   if (wanted) std::erase_if(start.changes, [&](const edit::ModelChange& change) { return !wanted(change); });
+  if (fixed != nullptr) keep_fixed_inputs(*start.model, *fixed, start.changes);
   return start.changes.empty() ? nullptr : std::make_shared<const ChangeSearch::Start>(std::move(start));
 }
 

@@ -9,6 +9,7 @@
 
 #include "edit/model_change.h"
 #include "reduce/delta_debugging.h"
+#include "reduce/fixed_inputs.h"
 #include "reduce/pass.h"
 #include "reduce/strategy.h"
 
@@ -50,6 +51,7 @@ class ChangeSearch final : public Strategy {
 using WantedChange = std::function<bool(const edit::ModelChange&)>;
 std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
                                                            const tensor::NamedTensors& values,
+                                                           const FixedInputs* fixed = nullptr,
                                                            const WantedChange& wanted = {});
 
 // The graph in which a change replaces a node or sets its attribute; null if it does neither.

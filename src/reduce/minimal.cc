@@ -394,12 +394,15 @@ class Minimizer {
 
   [[nodiscard]] SimplifySearch simplification(SharedModel model, SharedModel searched) const {
     const auto bisection = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(result_.nodes_before)));
-    return SimplifySearch(
-        {.skip = options_.skip, .thorough = options_.thorough, .values = &parts_.values, .checks = bisection + 1},
-        {.model = std::move(model),
-         .searched = std::move(searched),
-         .searched_bodies = searched_bodies_,
-         .asked = result_.counts.asked()});
+    return SimplifySearch({.skip = options_.skip,
+                           .thorough = options_.thorough,
+                           .values = &parts_.values,
+                           .fixed = &options_.fixed_inputs,
+                           .checks = bisection + 1},
+                          {.model = std::move(model),
+                           .searched = std::move(searched),
+                           .searched_bodies = searched_bodies_,
+                           .asked = result_.counts.asked()});
   }
 
   // What comes after the nodes of the outer graph: bodies are opened, or the rest is simplified.
@@ -464,7 +467,7 @@ class Minimizer {
   [[nodiscard]] std::optional<ChangeSearch> changes_of(const Pass& pass, const SharedModel& model) const {
     if (options_.skip.contains(pass.name)) return std::nullopt;
     const auto is_untried = [&](const edit::ModelChange& change) { return !tried_openings_.contains(change.what); };
-    auto changes = propose_changes(pass, model, parts_.values, is_untried);
+    auto changes = propose_changes(pass, model, parts_.values, nullptr, is_untried);
     return changes ? std::optional<ChangeSearch>(std::in_place, pass.name, pass.chance, std::move(changes))
                    : std::nullopt;
   }

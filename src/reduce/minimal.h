@@ -13,6 +13,7 @@
 #include "base/stop.h"
 #include "model/model.h"
 #include "reduce/explorer.h"
+#include "reduce/fixed_inputs.h"
 #include "reduce/iterations.h"
 #include "reduce/journal.h"
 #include "reduce/judges.h"
@@ -33,6 +34,7 @@ struct MinimalOptions {
   // Passes that make the model simpler, but not shorter, share as many checks as are left of those that a bisection
   // makes, and one for each node of the result; true: they have no such bound.
   bool thorough = false;
+  FixedInputs fixed_inputs = {};  // they keep their shape, unless `thorough`
 };
 
 struct MinimalParts {

@@ -94,14 +94,26 @@ class Attempt {
 
   base::Status reduce_inputs(const edit::Selection& start) {
     std::optional<edit::Selection> found;
+    std::vector<edit::TensorId> cut_of_found;
     begin("inputs", start);
     ASSAY_TRY(search(options_.mode, static_cast<int>(start.nodes.size()), Toward::last, [&](int position) {
       edit::CutInputs cut;
       for (const edit::TensorId id : subject_.view().inputs(start.nodes[static_cast<std::size_t>(position)])) {
         if (!subject_.is_constant(id)) cut.tensors.push_back(id);
       }
-      return try_edit(start, cut, cut.tensors, found);
+      auto failed = try_edit(start, cut, cut.tensors, found);
+      if (failed.value_or(false)) cut_of_found = cut.tensors;
+      return failed;
     }));
+    return found ? drop_side_inputs(*found, cut_of_found) : base::Status{};
+  }
+
+  // Where the outputs stay, other branches often come in beside the one that was cut, as further inputs. One check says
+  // whether the failure needs them to be inputs.
+  base::Status drop_side_inputs(const edit::Selection& selection, const std::vector<edit::TensorId>& cut) {
+    if (options_.outputs || options_.side_values == SideValues::input) return {};
+    constexpr bool kFreezeSides = true;
+    ASSAY_TRY(trials_.fails(selection, cut, kFreezeSides));
     return {};
   }
 

@@ -429,6 +429,29 @@ TEST(ReduceModel, FreezesSideBranchesToTheValuesOfTheReference) {
   EXPECT_THAT(names_of(reduction->model.graph().initializer()), ElementsAre("b0_3"));
 }
 
+// The outputs stay, so that another branch comes in behind the cut: it need not be an input.
+TEST(ReduceModel, LeavesNoInputBesideTheCutThatTheFailureDoesNotNeed) {
+  const model::Model model = wide(2, 4).build();
+  for (const Mode mode : {Mode::bisect, Mode::linear}) {
+    const auto reference = [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); };
+    Judge judge = needs({"n_b1_3"});
+    const auto reduction = run(model, judge, {.mode = mode, .outputs = false}, reference);
+    ASSERT_TRUE(reduction);
+    EXPECT_THAT(node_names(reduction->model), ElementsAre("n_b1_3", "n_out"));
+    EXPECT_THAT(names_of(reduction->model.graph().input()), ElementsAre("b1_2"));
+    EXPECT_THAT(names_of(reduction->model.graph().initializer()), ElementsAre("b0_3"));
+
+    Judge needs_inputs = {.fails =
+                              [](const model::Model& candidate) {
+                                return holds(candidate, {"n_b1_3"}) && candidate.graph().initializer_size() == 0;
+                              },
+                          .shown = {}};
+    const auto both = run(model, needs_inputs, {.mode = mode, .outputs = false}, reference);
+    ASSERT_TRUE(both);
+    EXPECT_THAT(names_of(both->model.graph().input()), UnorderedElementsAre("b1_2", "b0_3"));
+  }
+}
+
 TEST(ReduceModel, MakesInputsWhereTheReferenceFails) {
   const model::Model model = wide(2, 4).build();
   Judge judge = needs({"n_b1_3", "n_out"});

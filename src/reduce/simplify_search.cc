@@ -32,7 +32,8 @@ struct SimplifySearch::Shared {
   const Changes& propose(const SharedModel& model, std::size_t pass) {
     if (proposed.size() > kRemembered) proposed.clear();
     const auto [at, is_new] = proposed.try_emplace({model, pass});
-    if (is_new) at->second = propose_changes(passes()[pass], model, *options.values);
+    if (is_new)
+      at->second = propose_changes(passes()[pass], model, *options.values, options.thorough ? nullptr : options.fixed);
     return at->second;
   }
 

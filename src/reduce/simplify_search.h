@@ -23,6 +23,8 @@ class SimplifySearch final : public Strategy {
     bool thorough = false;                      // no pass has a bound
     // Recorded values, for freezing; must outlive the search and its copies.
     const tensor::NamedTensors* values = nullptr;
+    // Inputs that keep the shape that the user gave, unless `thorough`; as above, or null.
+    const FixedInputs* fixed = nullptr;
     // Checks that all may take together, those before this search included, besides one for each node that is left.
     int checks = 0;
   };

@@ -83,11 +83,13 @@ tensor::NamedTensors BoundarySupply::ask(const std::vector<edit::TensorId>& ids)
   return values;
 }
 
-void BoundarySupply::freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut) {
+void BoundarySupply::freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all) {
+  if (reference_ == nullptr) return;
   const std::vector<edit::TensorId> needed = edit::boundary(subject_, selection);
   std::vector<edit::TensorId> sides;
-  std::ranges::copy_if(needed, std::back_inserter(sides),
-                       [&](edit::TensorId id) { return std::ranges::find(cut, id) == cut.end() && freezes(id); });
+  std::ranges::copy_if(needed, std::back_inserter(sides), [&](edit::TensorId id) {
+    return std::ranges::find(cut, id) == cut.end() && (freeze_all || freezes(id));
+  });
   if (sides.empty()) return;
   const tensor::NamedTensors values = ask(needed);
   for (const edit::TensorId id : sides) {
@@ -136,16 +138,17 @@ edit::Selection BoundarySupply::extend(edit::Selection selection,
   }
 }
 
-void BoundarySupply::prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut) {
+void BoundarySupply::prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut,
+                             bool freeze_all) {
   facts_.forget_seen();
-  freeze_sides(selection, cut);
+  freeze_sides(selection, cut, freeze_all);
   selection.fixed_shapes = selection.fixed_shapes || has_fixed_inputs_ || !selection.frozen.empty();
   learn_missing(selection);
 }
 
 edit::Selection BoundarySupply::complete(edit::Selection selection, const std::vector<edit::TensorId>& cut,
-                                         std::size_t limit) {
-  prepare(selection, cut);
+                                         std::size_t limit, bool freeze_all) {
+  prepare(selection, cut, freeze_all);
   edit::Selection ranked = extend(selection, &edit::TensorFacts::has_rank);
   if (ranked.nodes.size() < limit || ranked.nodes.size() == selection.nodes.size()) return ranked;
   return extend(std::move(selection), &edit::TensorFacts::has_type);
@@ -178,7 +181,7 @@ std::optional<edit::Selection> BoundarySupply::complete(edit::Selection selectio
   std::vector<edit::TensorId> inputs = cut;
   inputs.insert(inputs.end(), supplied.inputs.begin(), supplied.inputs.end());
   selection.fixed_shapes = supplied.fixed_shapes;
-  prepare(selection, inputs);
+  prepare(selection, inputs, false);
   if (supplied.fixed_shapes) {
     const auto is_fixed = [&](edit::TensorId id) {
       const onnx::ValueInfoProto* value = facts_.find_static(id);

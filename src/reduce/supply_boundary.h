@@ -49,7 +49,9 @@ class BoundarySupply {
   // `cut`: the tensors that the search itself made inputs; they stay inputs. `limit`: if knowing all ranks takes so
   // many nodes, inputs of unknown rank are accepted. Afterwards the facts hold what was learned for this selection, and
   // nothing of others: a candidate must not depend on the candidates that were built before it.
-  edit::Selection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut, std::size_t limit);
+  // With `freeze_all` every side tensor that has a value is frozen, whatever it holds, inputs of the model too.
+  edit::Selection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut, std::size_t limit,
+                           bool freeze_all = false);
   // The same with exceptions, and without keeping nodes for a rank (`rank` says what to do instead). Returns nothing if
   // there's no such candidate.
   std::optional<edit::Selection> complete(edit::Selection selection, const std::vector<edit::TensorId>& cut,
@@ -60,12 +62,12 @@ class BoundarySupply {
 
  private:
   bool freezes(edit::TensorId id) const;
-  void prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut);
+  void prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all);
   bool freeze(edit::Selection& selection, const std::vector<edit::TensorId>& tensors);
   [[nodiscard]] std::vector<edit::TensorId> without_rank(const edit::Selection& selection) const;
   // Values of these tensors, as far as they are available.
   tensor::NamedTensors ask(const std::vector<edit::TensorId>& ids);
-  void freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut);
+  void freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all);
   void learn_missing(const edit::Selection& selection);
   // Keeps the makers of tensors on the boundary of which too little is known.
   edit::Selection extend(edit::Selection selection, bool (edit::TensorFacts::*enough)(edit::TensorId) const) const;

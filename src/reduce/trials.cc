@@ -27,10 +27,11 @@ void Trials::begin(std::string phase, int expected, std::size_t start) {
   iteration_ = 0;
 }
 
-base::Expected<bool> Trials::fails(edit::Selection selection, const std::vector<edit::TensorId>& cut) {
+base::Expected<bool> Trials::fails(edit::Selection selection, const std::vector<edit::TensorId>& cut,
+                                   bool freeze_sides) {
   if (parts_.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
   const int iteration = iteration_++;
-  if (!selection.nodes.empty()) selection = parts_.supply.complete(std::move(selection), cut, start_);
+  if (!selection.nodes.empty()) selection = parts_.supply.complete(std::move(selection), cut, start_, freeze_sides);
   const auto known = judged_.find(edit::key(selection));
   if (selection.nodes.empty() || known != judged_.end()) {
     ++parts_.counts.known;

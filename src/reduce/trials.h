@@ -55,7 +55,9 @@ class Trials {
   void begin(std::string phase, int expected, std::size_t start);
   // Does the selection still fail? `cut`: the tensors that the edit made inputs. No process is started for a candidate
   // that was judged before, nor for one without nodes.
-  base::Expected<bool> fails(edit::Selection selection, const std::vector<edit::TensorId>& cut);
+  // `freeze_sides`: all that comes past the cut is frozen, see BoundarySupply::complete().
+  base::Expected<bool> fails(edit::Selection selection, const std::vector<edit::TensorId>& cut,
+                             bool freeze_sides = false);
 
   struct Judged {
     edit::Selection selection;

@@ -69,8 +69,10 @@ base::Status Converter::rewrite_weights(onnx::GraphProto& graph, const Float16Sc
   for (int i = 0; i < count; ++i) {
     const Float16Scope::Entry* entry = scope.find(graph.initializer(i).name());
     if (entry == nullptr || !entry->names.contains(Precision::float16)) continue;
+    const tensor::Float16Changes before = weights_.changes();
     ASSAY_ASSIGN(onnx::TensorProto half, weights_.convert(graph.initializer(i)));
     const std::string name = half.name();
+    weights_.note(name, before);
     if (const auto second = entry->names.find(Precision::float32); second != entry->names.end()) {
       const bool keeps_name = second->second == name;
       onnx::TensorProto added = keeps_name ? half : graph.initializer(i);
@@ -106,7 +108,9 @@ base::Status Converter::rewrite_constant(const onnx::NodeProto& node, const Floa
     constant = node;
     constant.set_output(0, name);
     if (precision == Precision::float16) {
+      const tensor::Float16Changes before = weights_.changes();
       ASSAY_TRY(convert_attributes(constant, *rules_.schema(node), weights_));
+      weights_.note(node.output(0), before);
     }
   }
   return {};
@@ -199,6 +203,7 @@ base::Expected<Float16Model> convert_to_float16(const model::Model& model) {
   converted.float32_nodes = plan.float32_nodes;
   converted.unknown_nodes = plan.unknown_nodes;
   converted.changes = weights.changes();
+  converted.changed_weights = weights.changed();
   ASSAY_ASSIGN(converted.weights, weights.finish(converted.model));
   return converted;
 }

@@ -20,7 +20,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -33,8 +35,10 @@ struct Float16Model {
   model::Model model;                            // path and names are those of the model that it was made of
   std::shared_ptr<const base::TempDir> weights;  // where its weights lie: to be kept as long as the model
   tensor::Float16Changes changes;                // values of weights that do not fit
-  int float16_nodes = 0;                         // that read or make float16, bodies included
-  int float32_nodes = 0;                         // that have something which stays float32
+  // The weights that have such values: initializers and outputs of Constant nodes, by name.
+  std::map<std::string, tensor::Float16Changes> changed_weights = {};
+  int float16_nodes = 0;  // that read or make float16, bodies included
+  int float32_nodes = 0;  // that have something which stays float32
   int unknown_nodes = 0;  // of these those that are kept whole, as ONNX or their types do not tell enough
 };
 

@@ -232,6 +232,17 @@ TEST(ConvertToFloat16Test, ValuesThatDoNotFitAreCounted) {
   })");
   EXPECT_EQ(converted.changes.too_large, 2);
   EXPECT_EQ(converted.changes.too_small, 1);
+  ASSERT_EQ(converted.changed_weights.size(), 1U);
+  EXPECT_EQ(converted.changed_weights.at("w").too_large, 2);
+}
+
+TEST(ConvertToFloat16Test, WeightsWithValuesThatDoNotFitAreNamed) {
+  const Float16Model converted =
+      convert(parse(R"(g (float[1] x) => (float[1] y) <float[1] fits = {2}, float[1] tiny = {1e-30}> {
+    large = Constant <value = float[1] {1e30}> ()  a = Mul(x, large)  b = Mul(a, fits)  y = Mul(b, tiny) })"));
+  ASSERT_EQ(converted.changed_weights.size(), 2U);
+  EXPECT_EQ(converted.changed_weights.at("large").too_large, 1);
+  EXPECT_EQ(converted.changed_weights.at("tiny").too_small, 1);
 }
 
 TEST(ConvertToFloat16Test, InputsAsOutputsAndWeightsAsOutputsStay) {

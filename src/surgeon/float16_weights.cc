@@ -44,6 +44,12 @@ void Float16Weights::refer(onnx::TensorProto& tensor, std::uint64_t bytes) {
   written_ += bytes;
 }
 
+void Float16Weights::note(const std::string& name, const tensor::Float16Changes& before) {
+  const tensor::Float16Changes added{.too_large = changes_.too_large - before.too_large,
+                                     .too_small = changes_.too_small - before.too_small};
+  if (!name.empty() && added.too_large + added.too_small > 0) changed_[name] += added;
+}
+
 base::Expected<onnx::TensorProto> Float16Weights::convert(const onnx::TensorProto& tensor) {
   ASSAY_ASSIGN(const tensor::Tensor values, model::read_weight(*model_, tensor));
   onnx::TensorProto converted;

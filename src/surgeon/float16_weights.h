@@ -4,6 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <fstream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,6 +31,10 @@ class Float16Weights {
   base::Status take_over(onnx::TensorProto& tensor);
 
   [[nodiscard]] const tensor::Float16Changes& changes() const { return changes_; }
+  // The same by weight, of those that have such values.
+  [[nodiscard]] const std::map<std::string, tensor::Float16Changes>& changed() const { return changed_; }
+  // Whatever was changed since `before` belongs to the weight of this name.
+  void note(const std::string& name, const tensor::Float16Changes& before);
 
   // To be called once: the file becomes the one that `converted` has its weights in.
   base::Expected<std::shared_ptr<const base::TempDir>> finish(model::Model& converted);
@@ -45,6 +50,7 @@ class Float16Weights {
   std::ofstream file_;
   std::uint64_t written_ = 0;
   tensor::Float16Changes changes_;
+  std::map<std::string, tensor::Float16Changes> changed_;
 };
 
 }  // namespace assay::surgeon

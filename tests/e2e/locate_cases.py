@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Locates differences whose place is known: real failures of real engines, and errors planted into an engine.
 
-A place is right where `assay debug locate` names it, in no more runs than 2*log2(n) + 8, and the piece that it saves
-differs when it is loaded again; for the real failures their own check has to say so as well.
+A place is right if `assay debug locate` names it, in no more runs than 2*log2(n) + 8, and the piece that it saves
+differs when it is loaded again; for the real failures their own check has to say so as well. Cases whose engine the
+environment lacks are left out, and that is said.
 Exit status 1 where one is wrong, 77 where there are no cases or no engines.
 
 usage: locate_cases.py ASSAY SHARED_FOLDER ENGINES_PYTHON [--plants N] [--seed N] [--only NAME ...]
@@ -23,7 +24,21 @@ TIMEOUT = 300
 OFF = ["--graph-optimization-level", "ORT_DISABLE_ALL"]
 
 # Options, the file with inputs, and what has to be found: the verdict and what the first node is described with.
+# "worst": what the node that matters most is described with; "weights": those that it reads beyond float16; "judged": the
+# model that the case's own check judges, if that isn't the piece; "needs": modules; "engine": a module of the case's
+# engines/; "folder": where the case lies, if not in cases/; "open": runs may end before the place is found.
 CASES = {
+    "f16_bn_overflow_ppocr": {
+        "options": ["--onnxrt", "--fp16", "--input-shapes", "x:[1,3,64,64]"], "folder": "cases_b", "verdict": "differ",
+        "way": "all_at_once", "node": "Conv", "worst": "BatchNormalization", "weights": ["batch_norm"],
+        "judged": "piece_against.onnx", "needs": ["onnxconverter_common"]},
+    "mnn_wrong_gelu_magika33": {
+        "options": ["--onnxrt", *OFF, "--atol", "1e-2", "--rtol", "1e-2"], "folder": "cases_b", "verdict": "differ",
+        "engine": "eng_mnn.py", "needs": ["MNN"], "node": "", "log": ["returns int32 for"], "unchecked": True},
+    "iree_wrong_gh9671": {
+        "options": ["--onnxrt", *OFF, "--atol", "1e-2", "--rtol", "1e-2", "--input-shapes", "X1:[2,2,2]", "X2:[2,2]", "X3:[2,2,2]"],
+        "folder": "cases_b", "verdict": "differ", "engine": "eng_iree.py", "needs": ["iree.compiler", "iree.runtime"], "node": "",
+        "open": True},
     "ort_qdq_conv_rounding": {
         "options": ["--onnxrt=off:graph-optimization-level=ORT_DISABLE_ALL", "--onnxrt=all", "--atol", "0.1", "--rtol", "0.01"],
         "inputs": "tensors.npz", "verdict": "differ", "way": "bisection",
@@ -79,11 +94,11 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def locate(arguments, folder, model, options):
-    interpreter = ["--python-interpreter", arguments.python] if {"--python", "--reference"} & set(options) else []
+def locate(arguments, folder, model, options, environment=None):
+    interpreter = ["--python-interpreter", arguments.python] if {"--python", "--reference"} & set(map(str, options)) else []
     command = [arguments.assay, "debug", "locate", model, *options, *interpreter, "--format", "json", "-o", "piece.onnx"]
     done = subprocess.run([str(word) for word in command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=TIMEOUT, check=False)
+                          env=environment, timeout=TIMEOUT, check=False)
     found = json.loads(done.stdout) if done.stdout.startswith("{") else {"verdict": "error"}
     return found | {"status": done.returncode, "log": done.stderr}
 
@@ -101,11 +116,39 @@ def faults(found):
         yield "the saved piece does not differ"
 
 
+def open_faults(found):
+    """Of an answer that may have run out of runs: then it has to say how to continue, and at what cost."""
+    if found["status"] != 1:
+        yield f"exit status {found['status']}"
+    if found["piece"]["confirmed"] and not found["piece"]["runs_exhausted"]:
+        return
+    if "debug reduce" not in found.get("next", "") or "--python" not in found.get("next", ""):
+        yield "offers no reduction with the same engines"
+    elif found["next_cost"]["checks"] < 1 or found["next_cost"]["seconds"] <= 0:
+        yield "doesn't say what that costs"
+
+
+def worst_faults(found, facts):
+    worst = found["worst"]
+    if facts.get("worst", "") not in worst["node"]:
+        yield f"the worst is {worst['node']}"
+    names = [weight["name"] for weight in worst.get("weights_beyond_float16", [])]
+    for part in facts.get("weights", []):
+        if not any(part in name for name in names):
+            yield f"ties {names} to it, and not {part}"
+    if worst["node"] not in found["piece"]["nodes"]:
+        yield "the piece is without the worst"
+
+
 def case_faults(found, facts, case, folder, python):
     if found["verdict"] != facts["verdict"]:
         yield f"verdict {found['verdict']}"
         return
-    yield from faults(found)
+    yield from open_faults(found) if facts.get("open") else faults(found)
+    yield from worst_faults(found, facts)
+    for text in facts.get("log", []):
+        if found["log"].count(text) != 1:
+            yield f"says '{text}' {found['log'].count(text)} times"
     if facts["node"] not in found["first"]["node"]:
         yield f"names {found['first']['node']}"
     if found["way"] != facts.get("way", found["way"]):
@@ -113,8 +156,10 @@ def case_faults(found, facts, case, folder, python):
     born = sum(layer["born"] is True for layer in found["layers"])
     if born != facts.get("born", born):
         yield f"born at {born} layers"
+    if facts.get("unchecked") or facts.get("open"):
+        return
     environment = {**os.environ, "PATH": f"{pathlib.Path(python).parent}{os.pathsep}{os.environ['PATH']}"}
-    judged = [subprocess.run([case / "check.sh", folder / "piece.onnx"], env=environment, stdout=subprocess.PIPE,
+    judged = [subprocess.run([case / "check.sh", folder / facts.get("judged", "piece.onnx")], env=environment, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, text=True, check=False) for _ in range(1 if facts["verdict"] != "random" else 12)]
     if all(run.returncode != 1 for run in judged):
         yield f"the case's own check passes the piece: {judged[0].stdout}"
@@ -130,14 +175,29 @@ def show(name, found, wrong):
 
 
 def run_case(name, arguments):
-    case, facts = arguments.shared / "cases" / name, CASES[name]
+    facts = CASES[name]
+    case = arguments.shared / facts.get("folder", "cases") / name
+    missing = [module for module in facts.get("needs", []) if not has_module(arguments.python, module)]
+    if missing or not case.is_dir():
+        print(f"{name:60} left out: no {', '.join(missing) or 'such case'}", flush=True)
+        return None
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        options = [*facts["options"], "--load-inputs", inputs_of(case, facts, folder, arguments.python)]
-        found = locate(arguments, folder, case / "model.onnx", options)
+        options = list(facts["options"])
+        if "inputs" in facts:
+            options += ["--load-inputs", inputs_of(case, facts, folder, arguments.python)]
+        if "engine" in facts:
+            options = ["--python", case.parent / "engines" / facts["engine"], *options]
+        # The engines' modules import what lies beside the case.
+        found = locate(arguments, folder, case / "model.onnx", options, {**os.environ, "PYTHONPATH": str(case)})
         wrong = list(case_faults(found, facts, case, folder, arguments.python))
         show(name, found, wrong)
         return not wrong
+
+
+def has_module(python, module):
+    return subprocess.run([python, "-c", f"import {module}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          check=False).returncode == 0
 
 
 def inputs_of(case, facts, folder, python):
@@ -173,7 +233,7 @@ def run_plant(model, order, arguments):
         if found["verdict"] == "agree" or (found["verdict"] == "error" and "the whole model" not in found["log"]):
             return None
         wrong = list(plant_faults(found, order))
-        kind = next((key for key in ("fused", "crash", "refuse") if order.get(key)), "kernel")
+        kind = next((key for key in ("fused", "crash", "refuse", "narrow") if order.get(key)), "kernel")
         show(f"{model.stem}, {kind}: {order['tensor'][-30:]}", found, wrong)
         return not wrong
 
@@ -189,6 +249,8 @@ def plants(model, arguments):
             yield {"tensor": dice.choice(tensors)[0], dice.choice(["crash", "refuse"]): 12}
         if fusible:
             yield {"tensor": dice.choice(fusible), "fused": True}
+        if tensors:
+            yield {"tensor": dice.choice(tensors)[0], "narrow": True}
 
 
 def main():

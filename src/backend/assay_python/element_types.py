@@ -48,6 +48,19 @@ def number_of(dtype):
     return NUMBERS.get(dtype.name)
 
 
+def bits_of(number):
+    return TYPES[number][1] if number in TYPES else 0
+
+
+def is_whole(number):
+    """Whole numbers and booleans."""
+    return name_of(number).startswith(("int", "uint", "bool"))
+
+
+def is_float(number):
+    return name_of(number).startswith(("float", "bfloat"))
+
+
 def bytes_needed(number, count):
     return (TYPES[number][1] * count + 7) // 8
 

@@ -62,8 +62,24 @@ def to_array(name, value, module):
     return array, number
 
 
+def stands_for(array, number, declared):
+    """Whether an engine that lacks the declared type may have returned this array for it: Assay then converts it. Whole
+    numbers and booleans have to keep their values. Floats may become wider, and float32 may stand for a narrower one."""
+    if element_types.is_whole(number) and element_types.is_whole(declared):
+        there = array.astype(element_types.dtype_of(declared))
+        return bool(np.array_equal(there.astype(array.dtype), array)) and _same_signs(array, there)
+    if element_types.is_float(number) and element_types.is_float(declared):
+        return element_types.bits_of(number) < element_types.bits_of(declared) or element_types.name_of(number) == "float32"
+    return False
+
+
+def _same_signs(array, other):
+    # A negative number that becomes a large one comes back unchanged.
+    return bool(np.array_equal(array < 0, other < 0))
+
+
 def check(name, array, number, port, module):
-    if port.type and number != port.type:
+    if port.type and number != port.type and not stands_for(array, number, port.type):
         raise Wrong(f"infer() of {module.name} gave for the output '{name}' the wrong type: expected "
                     f"{element_types.name_of(port.type)}, given {element_types.name_of(number)}")
     if not shape_fits(array.shape, port.shape):

@@ -2,8 +2,13 @@
 
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/counted.h"
 #include "base/files.h"
@@ -42,6 +47,21 @@ compare::CompareOptions default_tolerances(bool float16) {
   return options;
 }
 
+// "'a', 'b' and 3 more", those with the most large values first: a value that becomes 65504 does more harm than one
+// that becomes 2^-24.
+std::string name_some(const std::map<std::string, tensor::Float16Changes>& weights) {
+  constexpr std::size_t kMost = 5;
+  std::vector<std::pair<std::uint64_t, std::string>> by_harm;
+  for (const auto& [name, changes] : weights) by_harm.emplace_back(changes.too_large, "'" + name + "'");
+  std::ranges::stable_sort(by_harm, std::greater(), [](const auto& weight) { return weight.first; });
+  std::vector<std::string> names;
+  for (const auto& [harm, name] : by_harm) {
+    if (names.size() < kMost) names.push_back(name);
+  }
+  const std::string text = names.empty() ? "values of nodes" : base::join(names, ", ");
+  return weights.size() <= kMost ? text : fmt::format("{} and {} more", text, weights.size() - kMost);
+}
+
 void describe(const surgeon::Float16Model& converted, base::Log& log) {
   log.info("In float16: {} with float16, {} with something that stays float32",
            base::counted(converted.float16_nodes, "node"), base::counted(converted.float32_nodes, "node"));
@@ -53,8 +73,9 @@ void describe(const surgeon::Float16Model& converted, base::Log& log) {
   }
   const tensor::Float16Changes& changes = converted.changes;
   if (changes.too_large + changes.too_small > 0) {
-    log.warning("Values of weights beyond float16: {} too large, now +-65504; {} too small, now +-2^-24",
-                changes.too_large, changes.too_small);
+    log.warning(
+        "Values of weights beyond float16: {} too large, now +-65504; {} too small, now +-2^-24. They are in {}",
+        changes.too_large, changes.too_small, name_some(converted.changed_weights));
   }
 }
 
@@ -213,54 +234,83 @@ base::Expected<int> DebugLocate::run(Context& context) {
                             .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
                               return source->iteration(index, ports);
                             }};
+  if (converted) input.weights_beyond_float16 = converted->changed_weights;
   input.is_reference = [](const compare::EngineSetup& engine) {
     const auto module = engine.spec.options.find("module");
     return engine.spec.kind == "python" && module != engine.spec.options.end() && module->second == "reference";
   };
   ASSAY_ASSIGN(const locate::Location location,
                locate::locate(input, options, context.pool, context.log, context.stop));
-  const std::string next = location.model_file.empty() ? std::string() : next_command(location);
+  const std::optional<locate::NextCommand> next = next_command(location);
   if (format_ == "json") {
     fmt::print(context.out, "{}\n", locate::to_json(location, next));
   } else {
-    std::string text = locate::to_text(location);
-    if (!next.empty()) text += "\nNext: " + next;
-    text = as_message(text);
+    const std::string text = as_message(locate::to_text(location, next));
     context.log.log(location.verdict == Verdict::agree ? base::Level::info : base::Level::error, "{}", text);
   }
   return location.verdict == Verdict::agree ? kExitPassed : kExitFailed;
 }
 
-std::string DebugLocate::next_command(const locate::Location& location) const {
+std::vector<std::string> DebugLocate::check_words(const locate::Location& location,
+                                                  const std::vector<std::string>& inputs) const {
   std::vector<std::string> groups = {"Limits"};
   for (const EngineRow& row : engine_rows()) {
     // An engine that is compared with itself gets its own settings only: those of others are refused.
     const bool runs = location.verdict != Verdict::random || row.name == engine_names_.at(location.random_engine);
     if (runs) groups.emplace_back(row.name);
   }
-  std::vector<std::string> words = {"assay", "debug",        "reduce",        location.model_file.string(),
-                                    "-o",    "reduced.onnx", "--load-inputs", location.inputs_file.string()};
+  std::vector<std::string> words = {"--check", "assay", "run", "polygraphy_debug.onnx"};
   const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
   std::vector<std::string> runners = given_words(*app_, {"Runners"});
   if (location.verdict == Verdict::random) {
     const std::string runner = runners.at(std::min(location.random_engine, runners.size() - 1));
     runners = {runner, runner};
-    add({"--repeat", "10"});
   }
-  // Saved values hold for the nodes as they are: nothing but whole nodes may go.
-  if (!location.golden_file.empty()) add({"--mode", "linear"});
-  // Candidates that do not run at all are not what is looked for.
-  add({"--fail-regex", "Outputs that differ"});
-  add({"--check", "assay", "run", "polygraphy_debug.onnx"});
   add(runners);
   add(given_words(*app_, groups));
-  add({"--load-inputs", location.inputs_file.string()});
+  add(inputs);
   if (!location.golden_file.empty()) add({"--load-outputs", location.golden_file.string()});
   add(given_words(*app_, {"Comparison", "Comparison: simple", "Comparison: other ways"}));
   for (const char* option : {"--rtol", "--atol"}) {
     if (float16_ && app_->count(option) == 0) add({option, kFloat16ToleranceWord});
   }
-  return shell_text(words);
+  return words;
+}
+
+std::optional<locate::NextCommand> DebugLocate::next_command(const locate::Location& location) const {
+  // A piece that was never seen to differ is no model to reduce. The whole model differs, if engines run it as it is.
+  const bool piece_differs = location.finding.confirmed || location.verified.value_or(false);
+  const bool two_engines = !float16_ && against_.empty() && load_outputs_.empty();
+  const bool saved = !location.model_file.empty();
+  const bool whole = two_engines && locate::is_open(location) && !(saved && piece_differs);
+  if (!saved && !whole) return std::nullopt;
+  std::vector<std::string> inputs = {"--load-inputs", location.inputs_file.string()};
+  std::vector<std::string> words = {"assay", "debug", "reduce", location.model_file.string(), "-o", "reduced.onnx"};
+  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
+  if (whole) {
+    words[3] = model_.file();
+    inputs = given_words(*app_, {"Data Loader"});
+    add(inputs);
+    if (const std::vector<std::string> shapes = app_->get_option("--input-shapes")->results(); !shapes.empty()) {
+      add({"--model-input-shapes"});
+      add(shapes);
+      inputs.emplace_back("--input-shapes");
+      inputs.insert(inputs.end(), shapes.begin(), shapes.end());
+    }
+  } else {
+    add(inputs);
+  }
+  if (location.verdict == Verdict::random) add({"--repeat", "10"});
+  // Saved values hold for the nodes as they are: nothing but whole nodes may go.
+  const bool linear = !location.golden_file.empty();
+  if (linear) add({"--mode", "linear"});
+  // Candidates that do not run at all are not what is looked for.
+  add({"--fail-regex", "Outputs that differ"});
+  add(check_words(location, inputs));
+  const int nodes = whole ? location.nodes : static_cast<int>(location.piece.size());
+  const locate::ReductionCost cost =
+      linear ? locate::linear_reduction_cost(nodes, location.ledger) : locate::reduction_cost(nodes, location.ledger);
+  return locate::NextCommand{.command = shell_text(words), .cost = cost};
 }
 
 }  // namespace assay::cli

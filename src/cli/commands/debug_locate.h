@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "cli/options/refused_options.h"
 #include "cli/options/save_options.h"
 #include "locate/locate.h"
+#include "locate/report.h"
 
 namespace assay::cli {
 
@@ -28,7 +30,10 @@ class DebugLocate final : public Command {
   [[nodiscard]] base::Status check_sides(const std::vector<compare::EngineSetup>& engines, std::size_t saved) const;
   [[nodiscard]] base::Status check_float16(std::size_t engines) const;
   [[nodiscard]] base::Expected<locate::LocateOptions> locate_options() const;
-  [[nodiscard]] std::string next_command(const locate::Location& location) const;
+  [[nodiscard]] std::optional<locate::NextCommand> next_command(const locate::Location& location) const;
+  // Of a check that fails as long as the two sides differ.
+  [[nodiscard]] std::vector<std::string> check_words(const locate::Location& location,
+                                                     const std::vector<std::string>& inputs) const;
 
   ModelOptions model_;
   EngineOptions engines_;

@@ -185,7 +185,21 @@ base::Expected<int> DebugReduce::run(Context& context) {
   return mode == "minimal" ? run_minimal(context, model) : run_search(context, model, mode);
 }
 
+namespace {
+
+reduce::FixedInputs to_fixed_inputs(const std::map<std::string, Dimensions>& shapes) {
+  reduce::FixedInputs fixed;
+  for (const auto& [name, dimensions] : shapes) {
+    tensor::Shape& shape = fixed[name];
+    for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value);
+  }
+  return fixed;
+}
+
+}  // namespace
+
 base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Model& model) {
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   const ReduceMinimalOptions options{.check = check_,
                                      .iterations = iterations_,
                                      .slots = slots_,
@@ -194,6 +208,7 @@ base::Expected<int> DebugReduce::run_minimal(Context& context, const model::Mode
                                      .infer_shapes = model_.wants_inference(),
                                      .see_all_shapes = model_.force_fallback_inference(),
                                      .values = given_values_,
+                                     .fixed_inputs = to_fixed_inputs(shapes),
                                      .reference = [&](const edit::Subject& subject, const edit::TensorFacts& facts) {
                                        return make_reference(context, subject, facts);
                                      }};

@@ -125,6 +125,7 @@ base::Expected<ReducedMinimal> reduce_minimal(const model::Model& model, const R
   ASSAY_ASSIGN(reduce::MinimalOptions minimal, options.minimal.minimal_options());
   minimal.infer_shapes = options.infer_shapes;
   minimal.see_all_shapes = options.see_all_shapes;
+  minimal.fixed_inputs = options.fixed_inputs;
   ASSAY_ASSIGN(const auto judges, judges_of(options, model, limited));
   ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(options.iterations.iteration_options(),
                                                                        std::chrono::system_clock::now(), context.log));

@@ -25,7 +25,8 @@ struct ReduceMinimalOptions {
   std::filesystem::path output;  // where the result goes; its neighbours hold the journal and other failures
   bool infer_shapes = true;
   bool see_all_shapes = false;
-  tensor::NamedTensors values;  // of tensors of the model, that the user gave; may be empty
+  tensor::NamedTensors values;       // of tensors of the model, that the user gave; may be empty
+  reduce::FixedInputs fixed_inputs;  // --model-input-shapes
   std::function<std::unique_ptr<reduce::Reference>(const edit::Subject&, const edit::TensorFacts&)> reference;
 };
 

@@ -1,0 +1,22 @@
+// Inputs whose shape the user gave (--model-input-shapes): no pass changes it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "edit/model_change.h"
+#include "model/model.h"
+#include "tensor/tensor.h"
+
+namespace assay::reduce {
+
+// Shapes by input; -1 is open.
+using FixedInputs = std::map<std::string, tensor::Shape, std::less<>>;
+
+// Removes the changes that would give such an input another size. One that binds a size which the model leaves open
+// binds it to the given size instead, for all the inputs that share it.
+void keep_fixed_inputs(const model::Model& model, const FixedInputs& fixed, std::vector<edit::ModelChange>& changes);
+
+}  // namespace assay::reduce
