@@ -20,10 +20,12 @@
 namespace assay::reduce {
 namespace {
 
+using test::add_ids;
 using test::Failure;
 using test::holds_all;
 using test::Ids;
 using test::ids_of;
+using test::some_ids;
 using Random = std::mt19937;
 
 // Nodes of the graph that hide no others.

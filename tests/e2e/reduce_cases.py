@@ -176,26 +176,43 @@ def describe(case, result, facts, mode):
             f"{peer.get('wall_s', 0):6.1f} s")
 
 
+def facts_of(case):
+    return json.loads((case / "case.json").read_text(encoding="utf-8"))
+
+
+def examine(case, folder, mode, arguments):
+    """What a reduction of the case gives; None if its model has to be generated, and that is not asked for."""
+    flaky = facts_of(case).get("flaky", False)
+    model = model_of(case, folder, arguments)
+    if model is None:
+        return None
+    result = reduce(case, model, folder, mode, flaky, arguments)
+    result["words"] = last_words(folder)
+    if arguments.verify and mode == "minimal" and result["fails"]:
+        result["verified"] = verify(case, folder, flaky, arguments)
+    return result
+
+
 def run_case(case, mode, arguments):
-    facts = json.loads((case / "case.json").read_text(encoding="utf-8"))
-    flaky = facts.get("flaky", False)
+    facts = facts_of(case)
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         if arguments.keep:
             folder = (arguments.keep / mode / case.name).resolve()
             folder.mkdir(parents=True)
-        model = model_of(case, folder, arguments)
-        if model is None:
+        result = examine(case, folder, mode, arguments)
+        if result is None:
             return None
-        result = reduce(case, model, folder, mode, flaky, arguments)
-        if arguments.verify and mode == "minimal" and result["fails"]:
-            result["verified"] = verify(case, folder, flaky, arguments)
         wrong = list(minimal_faults(result, facts) if mode == "minimal" else
-                     faults(result, facts["peer"].get(mode, {}), flaky))
+                     faults(result, facts["peer"].get(mode, {}), facts.get("flaky", False)))
         print(f"{describe(case, result, facts, mode)}{'   WRONG: ' + '; '.join(wrong) if wrong else ''}", flush=True)
         if wrong and not arguments.keep:
             print((folder / "log.txt").read_text(encoding="utf-8")[-3000:])
         return not wrong
+
+
+def cases_in(folder):
+    return [path.parent for path in sorted(folder.glob("*/case.json"))]
 
 
 def main():
@@ -205,8 +222,7 @@ def main():
         print("skipped: no folder of cases, or no engines for them")
         return SKIPPED
     arguments.assay = str(pathlib.Path(arguments.assay).resolve())
-    cases = [path.parent for path in sorted(arguments.cases.glob("*/case.json"))]
-    cases = [case for case in cases if not arguments.case or case.name in arguments.case]
+    cases = [case for case in cases_in(arguments.cases) if not arguments.case or case.name in arguments.case]
     outcomes = [run_case(case, mode, arguments) for mode in arguments.mode or ["bisect"] for case in cases]
     outcomes = [outcome for outcome in outcomes if outcome is not None]
     print(f"{sum(outcomes)} of {len(outcomes)} as they should be")
