@@ -187,13 +187,34 @@ class Claim : public testing::TestWithParam<Kind> {};
 
 struct Tally {
   int claims = 0;
-  int invalid = 0;  // candidates that the reducer built, and that break the rules of ONNX
+  std::set<std::string> invalid{};  // what is wrong with candidates that the reducer built
 };
 
-bool is_valid(const onnx::ModelProto& proto) {
+void add_missing_types(onnx::GraphProto& graph) {
+  for (auto* infos : {graph.mutable_input(), graph.mutable_output(), graph.mutable_value_info()}) {
+    for (onnx::ValueInfoProto& info : *infos) info.mutable_type()->mutable_tensor_type()->mutable_shape();
+  }
+  for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
+    onnx::TypeProto::Tensor& type = *output.mutable_type()->mutable_tensor_type();
+    if (type.elem_type() == onnx::TensorProto::UNDEFINED) type.set_elem_type(onnx::TensorProto::FLOAT);
+  }
+  for (onnx::NodeProto& node : *graph.mutable_node()) {
+    for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) add_missing_types(*attribute.mutable_g());
+    }
+  }
+}
+
+// Except for tensors of unknown rank, and outputs of unknown type: engines take them, and the checker doesn't.
+base::Status check_but_for_ranks(const onnx::ModelProto& proto) {
   model::Model model;
   model.proto = proto;
-  return model::check(model).has_value();
+  add_missing_types(*model.proto.mutable_graph());
+  return model::check(model);
+}
+
+bool is_valid(const onnx::ModelProto& proto) {
+  return check_but_for_ranks(proto).has_value();
 }
 
 bool says_that_none_can_go(const MinimalReduction& reduction) {
@@ -218,10 +239,10 @@ void reduce_one(const Kind& kind, unsigned seed, Tally& tally) {
   const Failure failure = kind.make(model.proto, random);
   ASSERT_TRUE(failure.fails(model.proto)) << failure.what;
   test::FunctionJudges judges(1, [&](const model::Model& candidate) {
-    const bool valid = model::check(candidate).has_value();
-    tally.invalid += valid ? 0 : 1;
+    const base::Status valid = check_but_for_ranks(candidate.proto);
+    if (!valid) tally.invalid.insert(valid.error().message());
     const bool by_chance = std::uniform_real_distribution<>()(random) < kind.chance;
-    const bool fails = valid && failure.fails(candidate.proto) && by_chance;
+    const bool fails = valid.has_value() && failure.fails(candidate.proto) && by_chance;
     return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
                    .text = fails ? "exit code 1" : "exit code 0"};
   });
@@ -241,7 +262,7 @@ TEST_P(Claim, IsTrueWheneverItIsMade) {
   constexpr unsigned kModels = 30;
   Tally tally;
   for (unsigned seed = 0; seed < kModels; ++seed) reduce_one(GetParam(), seed, tally);
-  EXPECT_EQ(tally.invalid, 0);
+  EXPECT_THAT(tally.invalid, testing::IsEmpty());
   EXPECT_GE(tally.claims, kModels / 2);  // else this would say little
 }
 
