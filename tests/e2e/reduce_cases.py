@@ -43,8 +43,8 @@ def parse_arguments():
 
 
 def environment(python):
-    """The checks call python3: theirs has to be found first."""
-    return {**os.environ, "PATH": f"{pathlib.Path(python).parent}{os.pathsep}{os.environ['PATH']}"}
+    """The checks call python3: theirs has to be found first, from any folder."""
+    return {**os.environ, "PATH": f"{pathlib.Path(python).absolute().parent}{os.pathsep}{os.environ['PATH']}"}
 
 
 COUNT = """
@@ -221,6 +221,7 @@ def main():
     if arguments.cases is None or not arguments.python or not pathlib.Path(arguments.python).exists():
         print("skipped: no folder of cases, or no engines for them")
         return SKIPPED
+    arguments.python = str(pathlib.Path(arguments.python).absolute())  # a link of an environment, not what it leads to
     arguments.assay = str(pathlib.Path(arguments.assay).resolve())
     cases = [case for case in cases_in(arguments.cases) if not arguments.case or case.name in arguments.case]
     outcomes = [run_case(case, mode, arguments) for mode in arguments.mode or ["bisect"] for case in cases]

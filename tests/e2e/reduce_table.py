@@ -30,7 +30,7 @@ def parse_arguments():
 
 
 def reduce_by(assay, case, name, arguments):
-    options = types.SimpleNamespace(assay=str(assay.resolve()), python=arguments.python, big=arguments.big, verify=True,
+    options = types.SimpleNamespace(assay=str(assay.resolve()), python=str(pathlib.Path(arguments.python).absolute()), big=arguments.big, verify=True,
                                     jobs="1")
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
