@@ -8,8 +8,8 @@ output if a node makes it. Then the check must not fail. With --bypass, readers 
 input of the same type and shape instead; with --values, they also read the recorded value.
 
 A call of a local function needs a new input of the function for what a removed node made; so do the calls around it.
-A node is left out, and named, if none of its neighbours can be expressed: if the type of what it makes is unknown, or
-if no node would be left.
+A node is left out, and named, if none of its neighbours can be expressed, since the type of what it makes is unknown.
+The only node of the graph is needed: without it there is no candidate.
 
 usage: one_minimal.py MODEL [--runs N] [--bypass] [--values FILE.npz] [--keep FOLDER] [--json] -- CHECK...
 The check is called with the file of a candidate behind its words; exit status 1 means that this failure is there.
@@ -232,7 +232,7 @@ class Neighbours:
         """Ways to do without a node: what is done, and the model."""
         types = self.types_at(place)
         node = place.owner(self.model).node[place.number]
-        if types is None or len(self.model.graph.node) == 1 and not place.path and place.function is None:
+        if types is None:
             return
         if node.op_type == "Constant" and place.function is None:
             yield "an initializer", self.without(place, types, as_initializer)
@@ -261,7 +261,7 @@ class Neighbours:
             del model.graph.output[:]
             model.graph.output.extend(kept)
         tidy(model, self.model, self.types)
-        return model if model.graph.node and model.graph.output else None
+        return model if model.graph.output else None
 
     def as_value(self, model, place, node, needed, types):
         if place.function is not None or not all(name in self.values for name in needed):
@@ -333,6 +333,9 @@ def examine(model, check, bypass, values, keep):
     """Yields for each node: what it is, how it can go (else None), and whether a neighbour was judged."""
     neighbours = Neighbours(model, bypass, values)
     for number, place in enumerate(places(model)):
+        if place.owner(model) is model.graph and len(model.graph.node) == 1:
+            yield place.describe(model), None, 1
+            continue
         tried, way = 0, None
         for way_number, (supplied, candidate) in enumerate(neighbours.of(place)):
             if candidate is None:

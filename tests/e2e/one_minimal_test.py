@@ -93,6 +93,10 @@ class OneMinimal(unittest.TestCase):
     def test_names_nodes_whose_outputs_have_no_known_type(self):
         self.expect(self.run_on(UNKNOWN, CHECK, words=["Exp"]), [], 2, ["Made 'a'"])
 
+    def test_takes_the_only_node_for_needed(self):
+        one = """<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Exp(x) }"""
+        self.expect(self.run_on(one, CHECK, words=["Exp"]), [], 1)
+
     def test_runs_a_flaky_check_often_enough(self):
         self.expect(self.run_on(CHAIN, FLAKY, "--runs", "3"), ["Neg 'b'", "Exp 'y'"])
 

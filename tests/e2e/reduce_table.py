@@ -59,8 +59,8 @@ def outcome(result):
 
 def details(result):
     found = result.get("verified", {})
-    untried = f"; {len(found['untried'])} not verified" if found.get("untried") else ""
-    return [f"{result['seconds']:.0f}", result["words"].replace("|", "/"), "; ".join(found.get("removable", [])) + untried]
+    notes = found.get("removable", []) + [f"not verified: {what}" for what in found.get("untried", [])]
+    return [f"{result['seconds']:.0f}", result["words"].replace("|", "/"), "; ".join(notes)]
 
 
 def row(case, facts, results, arguments):
