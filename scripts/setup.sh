@@ -12,7 +12,7 @@ usage: scripts/setup.sh [--test] [--lint] [--cases] [--no-packages]
   (nothing)      what the build needs: Debian packages, ONNX (built from source), headers and library of ONNX Runtime
   --test         and what tests and benchmarks need: formatter, an old ONNX Runtime, OpenVINO, Python tools to compare with
   --lint         and clang-tidy
-  --cases        and the engines whose real failures the tests reproduce (0.6 GB)
+  --cases        and the engines whose real failures the tests reproduce (1.2 GB)
   --no-packages  install no Debian packages: somebody else has seen to them
 The cache folder is $ASSAY_CACHE_DIR, else $XDG_CACHE_HOME/assay, else ~/.cache/assay.
 TEXT

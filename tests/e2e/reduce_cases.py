@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Reduces the real failures of real engines in a folder of cases, and compares with what is written down about each.
 
-Each case has a model, a check and a case.json that says what Polygraphy made of it. A reduction is right where it ends
-well and the result still fails its check. In the modes that Polygraphy has, too, with at most as many nodes, in no more
-checks, as it needed where it found a failing model. In mode minimal with at most the smallest number of nodes that is
-known to fail, in at most as many checks as Polygraphy's bisection makes (which stops at more nodes, or with an error)
-and 3 k + 4 for k nodes of the result. That number is shown, but not asked for, where chance decides (flaky) and where
-nodes inside a body are taken out, which Polygraphy does not try.
-Exit status 1 where one is wrong, 77 where there are no cases or no engines.
+Each case has a model, a check and a case.json that says what Polygraphy made of it. A reduction is right if it ends
+well and the result still fails its check. In the modes that Polygraphy has, the result also has at most as many nodes
+as Polygraphy's, in no more checks, if Polygraphy found a failing model. In mode minimal it has at most the smallest
+number of nodes of the graph that is known to fail, in at most as many checks as Polygraphy's bisection makes and
+3 k + 4 for the k nodes of the result, those in bodies included. The number of checks is shown, but not asked for, if
+chance decides (flaky), and if the failure is inside a body and Polygraphy's result no longer fails.
+With --verify, one_minimal.py removes each node of the result alone: the check must not fail without it.
+Exit status 1 if a reduction is wrong, 77 if there are no cases or no engines.
 
-usage: reduce_cases.py ASSAY CASES_FOLDER ENGINES_PYTHON [--mode minimal ...] [--case NAME ...] [--big] [--jobs N]
-                       [--keep FOLDER]
+usage: reduce_cases.py ASSAY CASES_FOLDER ENGINES_PYTHON [--mode minimal ...] [--case NAME ...] [--verify] [--big]
+                       [--jobs N] [--keep FOLDER]
 ENGINES_PYTHON: the python3 of the environment that the cases' setup-engines.sh makes."""
 import argparse
 import json
@@ -23,6 +24,7 @@ import tempfile
 import time
 
 SKIPPED = 77
+HERE = pathlib.Path(__file__).resolve().parent
 FLAKY_RUNS = 12  # of which one has to fail
 
 
@@ -33,6 +35,7 @@ def parse_arguments():
     parser.add_argument("python", nargs="?", default="")
     parser.add_argument("--mode", action="append", choices=["bisect", "linear", "minimal"], help="bisect if none is given")
     parser.add_argument("--case", action="append", default=[])
+    parser.add_argument("--verify", action="store_true", help="remove each node of a minimal result, and check again")
     parser.add_argument("--big", action="store_true", help="also make and reduce the model of more than 2 GB")
     parser.add_argument("--jobs", default="1", help="checks at a time in mode minimal")
     parser.add_argument("--keep", type=pathlib.Path, help="where to leave logs and results")
@@ -40,8 +43,8 @@ def parse_arguments():
 
 
 def environment(python):
-    """The checks call python3: theirs has to be found first."""
-    return {**os.environ, "PATH": f"{pathlib.Path(python).parent}{os.pathsep}{os.environ['PATH']}"}
+    """The checks call python3: theirs has to be found first, from any folder."""
+    return {**os.environ, "PATH": f"{pathlib.Path(python).absolute().parent}{os.pathsep}{os.environ['PATH']}"}
 
 
 COUNT = """
@@ -93,10 +96,38 @@ def reduce(case, model, folder, mode, flaky, arguments):
     return result
 
 
+def verify(case, folder, flaky, arguments):
+    """What one_minimal.py finds in the result: None if it can't be asked, else its nodes that can go."""
+    command = [arguments.python, HERE / "one_minimal.py", folder / "reduced.onnx", "--json", "--runs",
+               str(FLAKY_RUNS if flaky else 1), "--", case / "check.sh"]
+    found = subprocess.run(command, env=environment(arguments.python), capture_output=True, text=True, check=False)
+    return json.loads(found.stdout) if found.stdout else {"removable": [found.stderr.strip()], "untried": []}
+
+
+def last_words(folder):
+    """What Assay says at the end about the nodes that are left."""
+    log = (folder / "log.txt").read_text(encoding="utf-8")
+    lines = re.findall(r"^.*\bnodes? (?:is|are) left.*$|^.*Reduced \d+ nodes.*$", log, re.MULTILINE)
+    return lines[-1].strip() if lines else ""
+
+
+def peer_fails(peer):
+    """Whether Polygraphy ended with a model that still fails."""
+    return str(peer.get("rc")) == "0" and bool(peer.get("result_still_fails"))
+
+
 def most_checks(result, facts):
-    """In mode minimal; none where Polygraphy's number is not known."""
+    """In mode minimal; None if Polygraphy's number is not known."""
     bisection = facts["peer"].get("bisect", {}).get("checks")
-    return None if bisection is None or result["nodes"] is None else bisection + 3 * result["nodes"] + 4
+    if bisection is None or result["nodes"] is None:
+        return None
+    return bisection + 3 * (result["nodes"] + result["inside"]) + 4
+
+
+def checks_are_bounded(facts):
+    if facts.get("flaky"):
+        return False
+    return peer_fails(facts["peer"].get("bisect", {})) or not facts.get("in_subgraph")
 
 
 def minimal_faults(result, facts):
@@ -110,9 +141,10 @@ def minimal_faults(result, facts):
     if facts.get("in_subgraph") and result["inside"] >= facts["subgraph_nodes"]:
         yield f"all {result['inside']} nodes inside the body are left"
     most = most_checks(result, facts)
-    bound = not facts.get("flaky") and not facts.get("in_subgraph")
-    if bound and most is not None and result["checks"] > most:
+    if checks_are_bounded(facts) and most is not None and result["checks"] > most:
         yield f"{result['checks']} checks, at most {most} are good"
+    for line in result.get("verified", {}).get("removable", []):
+        yield f"can go: {line}"
 
 
 def faults(result, peer, flaky):
@@ -123,7 +155,7 @@ def faults(result, peer, flaky):
         return
     if not result["fails"]:
         yield "the result does not fail"
-    if peer.get("rc") != 0 or not peer.get("result_still_fails"):
+    if not peer_fails(peer):
         return
     if result["nodes"] > peer["nodes"]:
         yield f"{result['nodes']} nodes, Polygraphy has {peer['nodes']}"
@@ -136,30 +168,51 @@ def describe(case, result, facts, mode):
     text = (f"{mode:8}{case.name:34} {facts['nodes']:5} nodes -> {left:>7} in {result['checks']:3} checks, "
             f"{result['seconds']:6.1f} s (own {result.get('own', 0):5.2f} s)   ")
     if mode == "minimal":
-        return f"{text}at most {facts['minimal_nodes']:3} in {most_checks(result, facts) or '-':>3}"
+        verified = result.get("verified")
+        untried = f", {len(verified['untried'])} nodes not verified" if verified and verified["untried"] else ""
+        return f"{text}at most {facts['minimal_nodes']:3} in {most_checks(result, facts) or '-':>3}{untried}"
     peer = facts["peer"].get(mode, {})
     return (f"{text}Polygraphy: {peer.get('nodes', 'error'):>5} in {peer.get('checks', '-'):>3}, "
             f"{peer.get('wall_s', 0):6.1f} s")
 
 
+def facts_of(case):
+    return json.loads((case / "case.json").read_text(encoding="utf-8"))
+
+
+def examine(case, folder, mode, arguments):
+    """What a reduction of the case gives; None if its model has to be generated, and that is not asked for."""
+    flaky = facts_of(case).get("flaky", False)
+    model = model_of(case, folder, arguments)
+    if model is None:
+        return None
+    result = reduce(case, model, folder, mode, flaky, arguments)
+    result["words"] = last_words(folder)
+    if arguments.verify and mode == "minimal" and result["fails"]:
+        result["verified"] = verify(case, folder, flaky, arguments)
+    return result
+
+
 def run_case(case, mode, arguments):
-    facts = json.loads((case / "case.json").read_text(encoding="utf-8"))
-    flaky = facts.get("flaky", False)
+    facts = facts_of(case)
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         if arguments.keep:
             folder = (arguments.keep / mode / case.name).resolve()
             folder.mkdir(parents=True)
-        model = model_of(case, folder, arguments)
-        if model is None:
+        result = examine(case, folder, mode, arguments)
+        if result is None:
             return None
-        result = reduce(case, model, folder, mode, flaky, arguments)
         wrong = list(minimal_faults(result, facts) if mode == "minimal" else
-                     faults(result, facts["peer"].get(mode, {}), flaky))
+                     faults(result, facts["peer"].get(mode, {}), facts.get("flaky", False)))
         print(f"{describe(case, result, facts, mode)}{'   WRONG: ' + '; '.join(wrong) if wrong else ''}", flush=True)
         if wrong and not arguments.keep:
             print((folder / "log.txt").read_text(encoding="utf-8")[-3000:])
         return not wrong
+
+
+def cases_in(folder):
+    return [path.parent for path in sorted(folder.glob("*/case.json"))]
 
 
 def main():
@@ -168,9 +221,9 @@ def main():
     if arguments.cases is None or not arguments.python or not pathlib.Path(arguments.python).exists():
         print("skipped: no folder of cases, or no engines for them")
         return SKIPPED
+    arguments.python = str(pathlib.Path(arguments.python).absolute())  # a link of an environment, not what it leads to
     arguments.assay = str(pathlib.Path(arguments.assay).resolve())
-    cases = [path.parent for path in sorted(arguments.cases.glob("*/case.json"))]
-    cases = [case for case in cases if not arguments.case or case.name in arguments.case]
+    cases = [case for case in cases_in(arguments.cases) if not arguments.case or case.name in arguments.case]
     outcomes = [run_case(case, mode, arguments) for mode in arguments.mode or ["bisect"] for case in cases]
     outcomes = [outcome for outcome in outcomes if outcome is not None]
     print(f"{sum(outcomes)} of {len(outcomes)} as they should be")
