@@ -146,7 +146,7 @@ base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& b
   // What is noted of an iteration is the verdict that counts: a failure of another kind is not the one that is
   // searched.
   const auto classified = [&](Verdict one) {
-    if (one.kind == Verdict::Kind::fails) parts_.classify(one, built.model);
+    if (one.kind != Verdict::Kind::unresolved) parts_.classify(one, built.model);
     return one;
   };
   std::optional<Verdict> verdict = settle(built.hash);

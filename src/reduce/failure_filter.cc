@@ -1,20 +1,45 @@
 #include "reduce/failure_filter.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "reduce/count_nodes.h"
+#include "reduce/error_lines.h"
 
 namespace assay::reduce {
 namespace {
 
 constexpr std::size_t kMostOthers = 16;
+constexpr std::size_t kMostQuoted = 200;  // bytes
 
 }  // namespace
 
+void FailureFilter::look_at_pass(const Verdict& verdict) {
+  if (warned_of_pass_ || !reference_) return;
+  const LinesOfOutput lines = sort_lines(verdict.output);
+  std::vector<std::string> suspects = lines.errors;
+  std::ranges::copy_if(lines.others, std::back_inserter(suspects),
+                       [](const std::string& line) { return has_word(line, "unresolved"); });
+  std::erase_if(suspects, [&](const std::string& line) { return reference_output_.find(line) != std::string::npos; });
+  if (suspects.empty()) return;
+  warned_of_pass_ = true;
+  log_->warning(
+      "A candidate passes, but the check's output looks like an error: {}. If the check can't judge such candidates, let "
+      "it exit with status 125, or describe the output with --unresolved-regex. They are then skipped.",
+      suspects.front().substr(0, kMostQuoted));
+}
+
 void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model) {
   if (verdict.source == Verdict::Source::replay_file) return;
+  if (verdict.kind == Verdict::Kind::passes) {
+    look_at_pass(verdict);
+    return;
+  }
   const Signature seen = signature_of(verdict);
-  if (!reference_) reference_ = seen;
+  if (!reference_) {
+    reference_ = seen;
+    reference_output_ = verdict.output;
+  }
   if (same_failure(*reference_, seen, mode_)) return;
   verdict.kind = Verdict::Kind::unresolved;
   verdict.text += ", but in another way";

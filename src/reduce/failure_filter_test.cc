@@ -32,6 +32,30 @@ TEST(FailureFilter, TakesTheFirstFailureForTheOneThatIsSearched) {
   EXPECT_TRUE(filter.others().empty());
 }
 
+class WarningLog final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level level) const override { return level == base::Level::warning; }
+  void write(base::Level, std::string_view message) override { warnings.emplace_back(message); }
+
+  std::vector<std::string> warnings;
+};
+
+TEST(FailureFilter, WarnsOnceOfAPassThatLooksLikeAnError) {
+  WarningLog log;
+  FailureFilter filter(SameFailure::same_class, log);
+  Verdict first = failing("exit code 1", "error: the numbers differ");
+  Verdict quiet{.kind = Kind::passes, .text = "exit code 0", .output = "all is well\nerror: the numbers differ"};
+  Verdict unresolved{.kind = Kind::passes, .text = "exit code 0", .output = "UNRESOLVED: the engine refuses the model"};
+  filter.classify(first, model_of(5));
+  filter.classify(quiet, model_of(4));
+  EXPECT_TRUE(log.warnings.empty());
+  filter.classify(unresolved, model_of(4));
+  filter.classify(unresolved, model_of(3));
+  EXPECT_EQ(unresolved.kind, Kind::passes);
+  ASSERT_EQ(log.warnings.size(), 1U);
+  EXPECT_NE(log.warnings.front().find("--unresolved-regex"), std::string::npos);
+}
+
 TEST(FailureFilter, KeepsTheSmallestModelOfEachOtherFailure) {
   base::SilentLog log;
   FailureFilter filter(SameFailure::same_class, log);

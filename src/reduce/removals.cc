@@ -10,11 +10,13 @@
 #include "edit/known_values.h"
 #include "edit/node_places.h"
 #include "model/shapes.h"
+#include "reduce/count_nodes.h"
 #include "reduce/node_sets.h"
 #include "reduce/pass.h"
 #include "reduce/passes/body_graphs.h"
 #include "reduce/passes/body_passes.h"
 #include "reduce/passes/node_passes.h"
+#include "reduce/uncalled_functions.h"
 
 namespace assay::reduce {
 namespace {
@@ -172,6 +174,13 @@ void Removals::add_outer_ways() {
   };
   for_each(Kind::removed, "", [this](edit::NodeId node) { return without(node, {}); });
   add_bypasses(bypass_nodes({.model = *model_, .known = known_, .values = values_}), refs);
+  for (const edit::NodePlace& place : places) {
+    const auto at = std::ranges::find(refs, place.ref);
+    if (at == refs.end()) continue;
+    const auto node = static_cast<std::size_t>(at - refs.begin());
+    add(Kind::bypassed, node, nodes_[node].what + " bypassed, which changes sizes",
+        [this, place] { return bypassed_loosely(place); });
+  }
   if (values_mode_ == SideValues::automatic) {
     for_each(Kind::supplied_otherwise, ", supplied in the other way", [this](edit::NodeId node) { return with_swapped_supply(node); });
   }
@@ -232,13 +241,16 @@ void Removals::add_body_ways() {
       const auto is_it = [&](const edit::NodeRef& ref) { return removed != nullptr && names_same_node(ref, *removed); };
       const auto at = std::ranges::find_if(refs, is_it);
       if (at == refs.end()) continue;
-      add(Kind::in_body, first + static_cast<std::size_t>(at - refs.begin()), change.what, [this, change] { return apply(change); });
+      const std::size_t node = first + static_cast<std::size_t>(at - refs.begin());
+      add(Kind::in_body, node, change.what, [this, node, change] { return apply_in_body(node, change); });
     }
   }
 }
 
 void Removals::add_function_nodes() {
+  const std::vector<std::string> uncalled = uncalled_functions(*model_);
   for (const onnx::FunctionProto& function : model_->proto.functions()) {
+    if (std::ranges::find(uncalled, function.name()) != uncalled.end()) continue;
     for (const onnx::NodeProto& node : function.node()) {
       nodes_.push_back({.what = describe(node) + " in the local function '" + function.name() + "'",
                         .reason = "nodes of functions are removed only where the function can be inlined",
@@ -251,6 +263,37 @@ Removals::SharedModel Removals::apply(const edit::ModelChange& change) const {
   edit::Applied applied = edit::apply(*model_, {&change}, known_);
   if (applied.applied == 0 || applied.model.graph().node_size() == 0) return nullptr;
   return std::make_shared<const model::Model>(std::move(applied.model));
+}
+
+// A body has to make what it gives back: where an Identity would take the node's place, no node is removed.
+Removals::SharedModel Removals::apply_in_body(std::size_t node, const edit::ModelChange& change) {
+  SharedModel result = apply(change);
+  if (!result || count_all_nodes(*result) < count_all_nodes(*model_)) return result;
+  nodes_[node].reason.clear();
+  return nullptr;
+}
+
+// A bypass that changes sizes: the node's readers read its first input although that has other sizes, such as the input
+// of a Slice. What comes behind is inferred again.
+Removals::SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
+  const onnx::NodeProto& node = *place.node;
+  if (node.input_size() == 0 || node.output_size() != 1 || node.input(0).empty()) return nullptr;
+  const auto from = known_.find(node.input(0));
+  const auto to = known_.find(node.output(0));
+  if (from == known_.end() || to == known_.end() || same_type(from->second, to->second)) return nullptr;
+  const onnx::TypeProto::Tensor& given = from->second.type().tensor_type();
+  const onnx::TypeProto::Tensor& made = to->second.type().tensor_type();
+  if (!given.has_shape() || !made.has_shape() || given.elem_type() != made.elem_type()) return nullptr;
+  if (given.shape().dim_size() != made.shape().dim_size() || given.shape().dim_size() == 0) return nullptr;
+  const edit::ModelChange change{{}, {edit::RenameUses{{}, node.output(0), node.input(0)}, edit::RemoveNode{place.ref}}};
+  const SharedModel bypassed = apply(change);
+  if (!bypassed) return nullptr;
+  auto result = std::make_shared<model::Model>(*bypassed);
+  result->graph().clear_value_info();
+  for (onnx::ValueInfoProto& output : *result->graph().mutable_output()) {
+    output.mutable_type()->mutable_tensor_type()->clear_shape();
+  }
+  return model::infer_shapes(*result) ? result : nullptr;
 }
 
 }  // namespace assay::reduce

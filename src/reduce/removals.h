@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "edit/model_change.h"
+#include "edit/node_places.h"
 #include "reduce/stage.h"
 #include "tensor/tensor.h"
 
@@ -65,6 +66,8 @@ class Removals {
   SharedModel with_symbols(edit::NodeId node);
   [[nodiscard]] edit::Selection all_but(edit::NodeId node) const;
   [[nodiscard]] SharedModel apply(const edit::ModelChange& change) const;
+  SharedModel apply_in_body(std::size_t node, const edit::ModelChange& change);
+  [[nodiscard]] SharedModel bypassed_loosely(const edit::NodePlace& place) const;
   [[nodiscard]] bool is_frozen(const std::string& name) const;
 
   SharedModel model_;

@@ -84,7 +84,7 @@ class ReduceMinimalTest : public Workspace {
 TEST_F(ReduceMinimalTest, EndsWithTheCulpritAloneAndLeavesNothingElse) {
   std::string output;
   EXPECT_THAT(left({}, &output), ElementsAre("Tan"));
-  EXPECT_THAT(output, AllOf(HasSubstr("1 of 10 nodes is left, and still fails. None of them can go: each was tried."),
+  EXPECT_THAT(output, AllOf(HasSubstr("Reduced 10 nodes to 1. Removing it makes the failure disappear (verified)."),
                             HasSubstr("Tan 'd'"), HasSubstr("the result failed 1 of 1 times")));
   EXPECT_THAT(files(), ElementsAre("check.sh", "m.onnx", "made", "paths", "polygraphy_debug_replay.json",
                                    "polygraphy_debug_replay_skip_current.json", "r.onnx"));
@@ -184,7 +184,7 @@ TEST_F(ReduceMinimalTest, PassesAreListedChosenAndLeftOut) {
 
   std::string output;
   EXPECT_THAT(left({"--passes", "prefix"}, &output), ElementsAre("Neg", "Exp", "Abs", "Tan"));
-  EXPECT_THAT(output, AllOf(HasSubstr("Passes that were left out could take more"), Not(HasSubstr("each was tried"))));
+  EXPECT_THAT(output, AllOf(HasSubstr("The passes that were left out might remove more nodes"), Not(HasSubstr("verified"))));
   EXPECT_THAT(left({"--skip-passes", "prefix", "shrink-dimensions"}, &output), ElementsAre("Tan"));
   EXPECT_THAT(output, AllOf(Not(HasSubstr("\nprefix")), Not(HasSubstr("shrink-dimensions:"))));
   forget();
