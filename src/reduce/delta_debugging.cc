@@ -10,6 +10,7 @@ constexpr double kSure = 0.999;
 constexpr double kNeverSure = 1e-6;
 constexpr double kMostNeeded = 0.5;  // where most are needed, one that is not says little of the others
 constexpr double kInDoubt = 0.6;
+constexpr double kMany = 4;  // times as many as a set that would be chosen
 constexpr std::int32_t kNever = -1;
 
 std::size_t at(int element) {
@@ -115,6 +116,9 @@ void DeltaDebugging::learn(bool can_go) {
     return;
   }
   if (trial.size() == 1) tried_alone_[at(trial.front())] = version_;
+  // That not all of many can go says next to nothing of each.
+  const bool says_nothing = trial.size() == left_count_ && static_cast<double>(trial.size()) > kMany * fresh_among_;
+  if (says_nothing) return;
   double all_can_go = 1;
   for (const int element : trial) all_can_go *= 1 - needed(element);
   for (const int element : trial) {

@@ -53,8 +53,7 @@ TEST(LastLook, RemovesANodeWhoseOutputHasToBeTheRecordedValue) {
   const model::Model model = edit::test::parse(
       "g (float[2] x) => (float[2] y) { a = Exp (x) b = Neg (a) c = Abs (b) y = Sqrt (c) }");
   const auto judge = [](const model::Model& candidate) {
-    const bool has_value = std::ranges::any_of(candidate.graph().initializer(),
-                                               [](const auto& constant) { return constant.name() == "c"; });
+    const bool has_value = candidate.graph().initializer_size() > 0;
     return fails_if(has_operator(candidate, "Sqrt") && (has_operator(candidate, "Exp") || has_value));
   };
   test::FunctionJudges judges(1, judge);
@@ -65,7 +64,7 @@ TEST(LastLook, RemovesANodeWhoseOutputHasToBeTheRecordedValue) {
   };
   const auto reduction = reduce_to_minimum(model, {}, parts);
   ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
-  EXPECT_EQ(reduction->nodes_after, 1);
+  EXPECT_EQ(reduction->nodes_after, 1) << edit::test::text(*reduction->model);
   EXPECT_TRUE(has_operator(*reduction->model, "Sqrt"));
   EXPECT_TRUE(reduction->untried.empty());
 }

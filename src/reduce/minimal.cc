@@ -200,7 +200,7 @@ class Minimizer {
   // What keeps type and shape goes in batches before single nodes are taken out, one a check.
   base::Expected<SharedModel> bypass_many(const SharedModel& model) {
     if (ended()) return model;
-    BypassSearch search({.skip = options_.skip, .values = &parts_.values}, model);
+    BypassSearch search = bypass_search(model);
     ASSAY_ASSIGN(end_, explorer_.run(search, build_model, stages_++));
     return search.model();
   }
@@ -242,13 +242,26 @@ class Minimizer {
     return found;
   }
 
-  // If a single node fails, there are none to take out: what follows the search can be foretold.
+  // What follows the growing phases: if a single node fails, there are none to take out; else many are bypassed.
   [[nodiscard]] std::vector<Follow> small_outlook(Stage& stage) {
+    using Searches = std::map<Nodes, std::unique_ptr<Strategy>>;
     const Follow next = next_after_nodes(stage);
-    const Follow after_one = [next](const Strategy& ended) -> std::unique_ptr<Strategy> {
-      return static_cast<const NodeSearch&>(ended).best().size() == 1 ? next(ended) : nullptr;
+    const Follow after_growth = [this, &stage, next, made = std::make_shared<Searches>()](
+                                    const Strategy& ended) -> std::unique_ptr<Strategy> {
+      const auto& search = static_cast<const NodeSearch&>(ended);
+      if (!search.fails() || search.best().size() < 2) return next(ended);
+      const auto [at, is_new] = made->try_emplace(search.best());
+      if (is_new) {
+        const auto model = stage.build(std::make_shared<const edit::Selection>(select(stage.subject(), search.best())));
+        if (model && *model) at->second = std::make_unique<BypassSearch>(bypass_search(*model));
+      }
+      return at->second ? at->second->clone() : nullptr;
     };
-    return {after_one, last_look_after(), once_more_after()};
+    return {after_growth, last_look_after(), once_more_after()};
+  }
+
+  [[nodiscard]] BypassSearch bypass_search(const SharedModel& model) const {
+    return {{.skip = options_.skip, .values = &parts_.values}, model};
   }
 
   base::Expected<ExploreEnd> run_search(NodeSearch& search, const edit::Subject& subject, const Explorer::Build& build,

@@ -99,7 +99,7 @@ TEST(Minimal, FindsOneNodeOfAThousandInAboutAsManyChecksAsHalvingTakes) {
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_THAT(node_names(*result->model), ElementsAre("n_t617"));
   EXPECT_EQ(result->end, MinimalReduction::End::minimal);
-  EXPECT_LE(judges.started, 17);  // the whole, about 10 divisions, the node, the result once more
+  EXPECT_LE(judges.started, 19);  // the whole, about 10 divisions, the node, none, the result three times more
 }
 
 TEST(Minimal, LooksFirstAtTheNodesThatTheCheckNames) {
@@ -109,7 +109,7 @@ TEST(Minimal, LooksFirstAtTheNodesThatTheCheckNames) {
   const auto result = run(chain(1000), judges);
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_THAT(node_names(*result->model), ElementsAre("n_t617", "n_t618"));
-  EXPECT_LE(judges.started, 9);
+  EXPECT_LE(judges.started, 15);  // each node is looked at twice, the result three times more
 }
 
 TEST(Minimal, IsNotMisledByAMessageThatNamesAnotherNode) {
@@ -346,7 +346,7 @@ TEST(Minimal, DoesNotTakeAFailureThatNeedsConstantNodesForOneThatComesAndGoes) {
   const auto result = run(builder.build(), judges);
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_THAT(node_names(*result->model), ElementsAre("n_c", "n_t1"));
-  EXPECT_EQ(result->confirmation.size(), 1U);
+  EXPECT_EQ(result->confirmation.size(), 3U);
   // The further runs at the start were of a candidate that is not the result.
   const auto ended_early = run(builder.build(), judges, {.limits = {.max_checks = 7}});
   ASSERT_TRUE(ended_early.has_value()) << ended_early.error().message();
@@ -381,7 +381,7 @@ TEST(Minimal, EndsSoonerTheMoreSlotsThereAre) {
     }
   }
   EXPECT_GE(time[1], time[2] * 1.6);
-  EXPECT_GE(time[1], time[16] * 6);
+  EXPECT_GE(time[1], time[16] * 4.5);  // stages that follow one another: find, bypass, take out, verify
 }
 
 TEST(Minimal, LooksBeyondTheEndOfASearch) {
@@ -390,10 +390,10 @@ TEST(Minimal, LooksBeyondTheEndOfASearch) {
   test::TimedJudges judges(6, needed);
   const auto result = run(chain(4), judges);
   ASSERT_TRUE(result.has_value()) << result.error().message();
-  EXPECT_EQ(result->confirmation.size(), 1U);
+  EXPECT_EQ(result->confirmation.size(), 3U);
   test::TimedJudges one(1, needed);
   ASSERT_TRUE(run(chain(4), one).has_value());
-  EXPECT_LE(judges.now, (one.now + 3) / 4);
+  EXPECT_LE(judges.now, (one.now + 2) / 3);
 }
 
 TEST(Minimal, KeepsAllSlotsBusyWithWhatIsAskedNext) {

@@ -9,6 +9,7 @@
 
 #include "edit/known_values.h"
 #include "edit/node_places.h"
+#include "edit/rename_tensors.h"
 #include "model/shapes.h"
 #include "reduce/count_nodes.h"
 #include "reduce/node_sets.h"
@@ -49,6 +50,23 @@ bool is_fixed(const onnx::ValueInfoProto& value) {
 bool has_to_stay(const Place& place, const onnx::NodeProto& node) {
   return node.output_size() == 1 && gives_back(*place.graph, node.output(0)) &&
          (is_operator(node, "Identity") || is_operator(node, "Constant"));
+}
+
+// The body of a copy of a graph; null if the way doesn't lead to one.
+onnx::GraphProto* body_at(onnx::GraphProto& graph, const edit::GraphPath& path) {
+  onnx::GraphProto* body = &graph;
+  for (const edit::GraphPath::Step& step : path.steps) {
+    onnx::GraphProto* next = nullptr;
+    for (onnx::NodeProto& node : *body->mutable_node()) {
+      if (edit::name_of(node) != step.node) continue;
+      for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+        if (attribute.name() == step.attribute && attribute.has_g()) next = attribute.mutable_g();
+      }
+    }
+    if (next == nullptr) return nullptr;
+    body = next;
+  }
+  return body;
 }
 
 }  // namespace
@@ -178,6 +196,7 @@ void Removals::add_outer_ways() {
     const auto at = std::ranges::find(refs, place.ref);
     if (at == refs.end()) continue;
     const auto node = static_cast<std::size_t>(at - refs.begin());
+    add_further_bypasses(node, place);
     add(Kind::bypassed, node, nodes_[node].what + " bypassed, which changes sizes",
         [this, place] { return bypassed_loosely(place); });
   }
@@ -203,6 +222,53 @@ void Removals::add_bypasses(const std::vector<edit::ModelChange>& changes, const
     const auto at = std::ranges::find_if(refs, [&](const edit::NodeRef& ref) { return names_same_node(ref, *removed); });
     if (at == refs.end()) continue;
     add(Kind::bypassed, static_cast<std::size_t>(at - refs.begin()), change.what, [this, change] { return apply(change); });
+  }
+}
+
+// By any input of the same type: the pass takes one of them.
+void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& place) {
+  const auto& inputs = place.node->input();
+  for (const std::string& output : place.node->output()) {
+    const auto made = known_.find(output);
+    if (output.empty() || made == known_.end() || place.node->output_size() != 1) continue;
+    for (auto input = inputs.begin(); input != inputs.end(); ++input) {
+      const auto read = known_.find(*input);
+      if (std::find(inputs.begin(), input, *input) != input || read == known_.end()) continue;
+      if (*input == output || !same_type(read->second, made->second)) continue;
+      const edit::ModelChange change{{}, {edit::RenameUses{{}, output, *input}, edit::RemoveNode{place.ref}}};
+      add(Kind::bypassed, node, nodes_[node].what + " bypassed: '" + *input + "' in place of '" + output + "'",
+          [this, change] { return apply(change); });
+    }
+  }
+}
+
+// Also if the body then gives back what it reads, which the pass avoids, since many engines don't take that.
+Removals::SharedModel Removals::bypassed_in_body(const Place& place, const onnx::NodeProto& node, int input) const {
+  auto result = std::make_shared<model::Model>(*model_);
+  onnx::GraphProto* body = body_at(result->graph(), place.path);
+  if (body == nullptr) return nullptr;
+  const std::string output = node.output(0);
+  const std::string from = node.input(input);
+  auto& nodes = *body->mutable_node();
+  const auto is_it = [&](const onnx::NodeProto& other) { return other.output_size() == 1 && other.output(0) == output; };
+  nodes.erase(std::remove_if(nodes.begin(), nodes.end(), is_it), nodes.end());
+  edit::rename_tensors(*body, {{output, from}});
+  return result;
+}
+
+void Removals::add_body_bypasses(std::size_t node, const Place& place, const onnx::NodeProto& body_node) {
+  if (body_node.output_size() != 1 || body_node.output(0).empty()) return;
+  const auto made = type_of(*place.graph, body_node.output(0), known_);
+  const auto& inputs = body_node.input();
+  for (int i = 0; i < body_node.input_size(); ++i) {
+    if (inputs[i].empty() || std::find(inputs.begin(), inputs.begin() + i, inputs[i]) != inputs.begin() + i) continue;
+    const auto read = type_of(*place.graph, inputs[i], known_);
+    const bool fits = is_operator(body_node, "Identity") || (made && read && same_type(*made, *read));
+    // ONNX wants a body to define what it gives back, and each name once.
+    const bool is_given_back = gives_back(*place.graph, body_node.output(0));
+    if (!fits || (is_given_back && (!defines(*place.graph, inputs[i]) || gives_back(*place.graph, inputs[i])))) continue;
+    add(Kind::in_body, node, nodes_[node].what + " bypassed: '" + inputs[i] + "' in place of what it makes",
+        [this, place, body_node, i] { return bypassed_in_body(place, body_node, i); });
   }
 }
 
@@ -234,6 +300,10 @@ void Removals::add_body_ways() {
     }
   }
   if (refs.empty()) return;
+  std::size_t number = first;
+  for (const Place& place : bodies_of(model_->graph())) {
+    for (const onnx::NodeProto& node : place.graph->node()) add_body_bypasses(number++, place, node);
+  }
   const PassInput input{.model = *model_, .known = known_, .values = values_};
   for (const auto& propose : {remove_body_nodes, bypass_body_nodes}) {
     for (const edit::ModelChange& change : propose(input)) {
@@ -265,6 +335,16 @@ Removals::SharedModel Removals::apply(const edit::ModelChange& change) const {
   return std::make_shared<const model::Model>(std::move(applied.model));
 }
 
+// A node with weights computes more than sizes: its reader rarely does without it.
+bool Removals::has_weights(const onnx::NodeProto& node) const {
+  return std::ranges::any_of(node.input(), [&](const std::string& name) {
+    const onnx::TensorProto* weight = find_weight(model_->graph(), name);
+    if (weight == nullptr) return false;
+    const auto kind = tensor::info(static_cast<tensor::ElementType>(weight->data_type())).kind;
+    return kind == tensor::ElementKind::floating;
+  });
+}
+
 // A body has to make what it gives back: where an Identity would take the node's place, no node is removed.
 Removals::SharedModel Removals::apply_in_body(std::size_t node, const edit::ModelChange& change) {
   SharedModel result = apply(change);
@@ -277,7 +357,7 @@ Removals::SharedModel Removals::apply_in_body(std::size_t node, const edit::Mode
 // of a Slice. What comes behind is inferred again.
 Removals::SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
   const onnx::NodeProto& node = *place.node;
-  if (node.input_size() == 0 || node.output_size() != 1 || node.input(0).empty()) return nullptr;
+  if (node.input_size() == 0 || node.output_size() != 1 || node.input(0).empty() || has_weights(node)) return nullptr;
   const auto from = known_.find(node.input(0));
   const auto to = known_.find(node.output(0));
   if (from == known_.end() || to == known_.end() || same_type(from->second, to->second)) return nullptr;

@@ -14,6 +14,7 @@
 
 #include "edit/model_change.h"
 #include "edit/node_places.h"
+#include "reduce/passes/body_graphs.h"
 #include "reduce/stage.h"
 #include "tensor/tensor.h"
 
@@ -67,7 +68,11 @@ class Removals {
   [[nodiscard]] edit::Selection all_but(edit::NodeId node) const;
   [[nodiscard]] SharedModel apply(const edit::ModelChange& change) const;
   SharedModel apply_in_body(std::size_t node, const edit::ModelChange& change);
+  [[nodiscard]] bool has_weights(const onnx::NodeProto& node) const;
   [[nodiscard]] SharedModel bypassed_loosely(const edit::NodePlace& place) const;
+  [[nodiscard]] SharedModel bypassed_in_body(const Place& place, const onnx::NodeProto& node, int input) const;
+  void add_further_bypasses(std::size_t node, const edit::NodePlace& place);
+  void add_body_bypasses(std::size_t node, const Place& place, const onnx::NodeProto& body_node);
   [[nodiscard]] bool is_frozen(const std::string& name) const;
 
   SharedModel model_;

@@ -76,7 +76,8 @@ std::optional<edit::ModelChange> unroll(const PassInput& input, const Place& pla
   std::vector<std::string> outputs = stacked.slice_names(names);
   outputs.insert(outputs.begin(), "");  // whether to go on
 
-  auto opened = open_body(*body, inputs, outputs, names);
+  // The Loop before has the body, too: names in the open must not be those inside it.
+  auto opened = open_body(*body, inputs, outputs, names, before ? BodyIs::made_up : BodyIs::in_model);
   if (!opened) return std::nullopt;
   if (opened->reads(iteration)) opened->initializers.push_back(int64_constant(iteration, number, false));
   if (opened->reads(condition)) opened->initializers.push_back(bool_constant(condition, true));
