@@ -72,8 +72,8 @@ void ChangeSearch::learn(const Verdict& verdict) {
 }
 
 std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
-                                                           const tensor::NamedTensors& values,
-                                                           const FixedInputs* fixed, const WantedChange& wanted) {
+                                                           const tensor::NamedTensors& values, const FixedInputs* fixed,
+                                                           const WantedChange& wanted) {
   ChangeSearch::Start start{.model = std::move(model), .changes = {}, .known = {}};
   start.known = edit::known_values(*start.model);
   start.changes = pass.propose({.model = *start.model, .known = start.known, .values = values});

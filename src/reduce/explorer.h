@@ -66,7 +66,8 @@ class Explorer {
  public:
   // Builds what a search proposes; null where there is nothing to judge.
   using Build = std::function<base::Expected<std::shared_ptr<const model::Model>>(const Draft&)>;
-  // Looks at a verdict that isn't unresolved: is a failing one the failure that is searched? If not, it becomes unresolved.
+  // Looks at a verdict that isn't unresolved: is a failing one the failure that is searched? If not, it becomes
+  // unresolved.
   using Classify = std::function<void(Verdict&, const std::shared_ptr<const model::Model>&)>;
 
   struct Parts {

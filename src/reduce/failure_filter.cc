@@ -24,7 +24,8 @@ void FailureFilter::look_at_pass(const Verdict& verdict) {
   if (suspects.empty()) return;
   warned_of_pass_ = true;
   log_->warning(
-      "A candidate passes, but the check's output looks like an error: {}. If the check can't judge such candidates, let "
+      "A candidate passes, but the check's output looks like an error: {}. If the check can't judge such candidates, "
+      "let "
       "it exit with status 125, or describe the output with --unresolved-regex. They are then skipped.",
       suspects.front().substr(0, kMostQuoted));
 }

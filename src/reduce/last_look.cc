@@ -97,8 +97,7 @@ void LastLook::learn(const Verdict& verdict) {
   const SharedModel* candidate = again();
   if (candidate == nullptr) return;
   if (verdict.kind == Verdict::Kind::fails) flipped_ = *candidate;
-  again_ = static_cast<std::size_t>(
-               std::ranges::find(passed_, *candidate, &Passed::model) - passed_.begin()) + 1;
+  again_ = static_cast<std::size_t>(std::ranges::find(passed_, *candidate, &Passed::model) - passed_.begin()) + 1;
 }
 
 }  // namespace assay::reduce

@@ -60,10 +60,10 @@ class LastLook final : public Strategy {
   Options options_;
   SharedModel model_;
   std::shared_ptr<Removals> ways_;
-  std::size_t tried_ = 0;        // ways of this model, from `first_` on and round to it
+  std::size_t tried_ = 0;  // ways of this model, from `first_` on and round to it
   std::size_t first_ = 0;
-  std::vector<Passed> passed_;   // by node
-  std::size_t again_ = 0;        // node
+  std::vector<Passed> passed_;  // by node
+  std::size_t again_ = 0;       // node
   SharedModel flipped_;
   bool empty_fails_ = false;
 };

@@ -1,7 +1,7 @@
 // The values of a model that was made from another one.
 //
-// Tensors that both models have keep their values from the original: computed by the smaller model, they would come from
-// generated inputs in the middle of the graph, and mean less.
+// Tensors that both models have keep their values from the original: computed by the smaller model, they would come
+// from generated inputs in the middle of the graph, and mean less.
 #pragma once
 
 #include <memory>

@@ -40,8 +40,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using SharedModel = std::shared_ptr<const model::Model>;
 
-constexpr std::size_t kScoutedSlots = 6;  // with fewer, halving tells as much as scouts do
-constexpr int kLastLooks = 4;             // searches that an intermittent failure may begin anew
+constexpr std::size_t kScoutedSlots = 6;        // with fewer, halving tells as much as scouts do
+constexpr int kLastLooks = 4;                   // searches that an intermittent failure may begin anew
 constexpr std::string_view kTakeOut = "nodes";  // the phase that works on what the others have found
 
 // Names of nodes by which they are found again in another graph: type, and first tensor that they make.
@@ -77,8 +77,9 @@ class Minimizer {
                    .classify = parts.classify,
                    .rule = options.rule,
                    .limits = options.limits}),
-        runs_(explorer_, parts.log, options.rule,
-              [this](Strategy& search) { return explorer_.run(search, build_model, stages_++).map([](ExploreEnd) {}); }) {}
+        runs_(explorer_, parts.log, options.rule, [this](Strategy& search) {
+          return explorer_.run(search, build_model, stages_++).map([](ExploreEnd) {});
+        }) {}
 
   base::Expected<MinimalReduction> run() && {
     const Clock::time_point start = Clock::now();
@@ -158,8 +159,8 @@ class Minimizer {
   base::Expected<bool> search_nodes(const SharedModel& model, edit::Subject::Constants constants,
                                     std::optional<std::string> failed_as = {}, const NodeHandles& needed = {}) {
     const bool is_original = model.get() == &model_;
-    auto owner = std::make_unique<Stage>(model, constants,
-                                         stage_options(is_original ? parts_.reference : derived_reference()));
+    auto owner =
+        std::make_unique<Stage>(model, constants, stage_options(is_original ? parts_.reference : derived_reference()));
     Stage& stage = *owner;
     if (is_original) original_ = std::move(owner);
     has_constants_ = stage.subject().has_constant_nodes();
@@ -170,7 +171,8 @@ class Minimizer {
       ASSAY_ASSIGN(whole_, build(std::make_shared<const edit::Selection>(edit::whole(stage.subject()))));
       return false;
     }
-    ASSAY_ASSIGN(SharedModel found, build(std::make_shared<const edit::Selection>(select(stage.subject(), search.best()))));
+    ASSAY_ASSIGN(SharedModel found,
+                 build(std::make_shared<const edit::Selection>(select(stage.subject(), search.best()))));
     ASSAY_ASSIGN(found, bypass_many(found));
     if (!ended() && !options_.skip.contains(kTakeOut)) {
       ASSAY_TRY(take_out_nodes(found, stage.subject(), search.found(), needed));
@@ -246,8 +248,8 @@ class Minimizer {
   [[nodiscard]] std::vector<Follow> small_outlook(Stage& stage) {
     using Searches = std::map<Nodes, std::unique_ptr<Strategy>>;
     const Follow next = next_after_nodes(stage);
-    const Follow after_growth = [this, &stage, next, made = std::make_shared<Searches>()](
-                                    const Strategy& ended) -> std::unique_ptr<Strategy> {
+    const Follow after_growth =
+        [this, &stage, next, made = std::make_shared<Searches>()](const Strategy& ended) -> std::unique_ptr<Strategy> {
       const auto& search = static_cast<const NodeSearch&>(ended);
       if (!search.fails() || search.best().size() < 2) return next(ended);
       const auto [at, is_new] = made->try_emplace(search.best());
@@ -308,8 +310,8 @@ class Minimizer {
     return {};
   }
 
-  // With all bodies open that can be while it fails; null if none can. What was tried once isn't tried again: the search
-  // for nodes since has only taken away what wasn't needed.
+  // With all bodies open that can be while it fails; null if none can. What was tried once isn't tried again: the
+  // search for nodes since has only taken away what wasn't needed.
   base::Expected<SharedModel> opened_model() {
     SharedModel opened;
     for (const Pass& pass : passes()) {
@@ -545,7 +547,7 @@ class Minimizer {
   std::set<std::string> tried_loops_;
   std::set<std::string> tried_openings_;  // what changes that open a body say of themselves
   bool has_constants_ = false;
-  bool unread_inputs_ = false;  // have to stay
+  bool unread_inputs_ = false;       // have to stay
   std::unique_ptr<Stage> original_;  // the first stage: what it knows of its tensors holds for all
   RepeatedRuns runs_;
   int stages_ = 0;

@@ -1,5 +1,5 @@
-// The ways are listed kind by kind, the most promising kind first. Candidates are built when they are asked for, and kept:
-// looking ahead asks for them several times.
+// The ways are listed kind by kind, the most promising kind first. Candidates are built when they are asked for, and
+// kept: looking ahead asks for them several times.
 #include "reduce/removals.h"
 
 #include <algorithm>
@@ -135,7 +135,8 @@ Removals::SharedModel Removals::with_swapped_supply(edit::NodeId node) {
     const onnx::ValueInfoProto* value = stage_.facts().find(id);
     if (value == nullptr) return false;
     tensor::Shape shape;
-    for (const model::Dimension& dimension : model::tensor_info(*value).shape.value_or(std::vector<model::Dimension>{})) {
+    for (const model::Dimension& dimension :
+         model::tensor_info(*value).shape.value_or(std::vector<model::Dimension>{})) {
       shape.push_back(std::max<std::int64_t>(dimension.value, 0));
     }
     const auto type = static_cast<tensor::ElementType>(value->type().tensor_type().elem_type());
@@ -201,13 +202,15 @@ void Removals::add_outer_ways() {
         [this, place] { return bypassed_loosely(place); });
   }
   if (values_mode_ == SideValues::automatic) {
-    for_each(Kind::supplied_otherwise, ", supplied in the other way", [this](edit::NodeId node) { return with_swapped_supply(node); });
+    for_each(Kind::supplied_otherwise, ", supplied in the other way",
+             [this](edit::NodeId node) { return with_swapped_supply(node); });
   }
   const bool is_static = std::ranges::all_of(model_->graph().input(), is_fixed);
   if (is_static) {
     for_each(Kind::other_sizes, ", with symbolic sizes", [this](edit::NodeId node) { return with_symbols(node); });
   } else if (stage_.reference()) {
-    for_each(Kind::other_sizes, ", with fixed sizes", [this](edit::NodeId node) { return without(node, {.fixed_shapes = true}); });
+    for_each(Kind::other_sizes, ", with fixed sizes",
+             [this](edit::NodeId node) { return without(node, {.fixed_shapes = true}); });
   }
   for_each(Kind::any_rank, ", of unknown rank", [this](edit::NodeId node) -> SharedModel {
     if (without(node, {})) return nullptr;
@@ -219,9 +222,11 @@ void Removals::add_bypasses(const std::vector<edit::ModelChange>& changes, const
   for (const edit::ModelChange& change : changes) {
     const edit::NodeRef* removed = removed_node(change);
     if (removed == nullptr) continue;
-    const auto at = std::ranges::find_if(refs, [&](const edit::NodeRef& ref) { return names_same_node(ref, *removed); });
+    const auto at =
+        std::ranges::find_if(refs, [&](const edit::NodeRef& ref) { return names_same_node(ref, *removed); });
     if (at == refs.end()) continue;
-    add(Kind::bypassed, static_cast<std::size_t>(at - refs.begin()), change.what, [this, change] { return apply(change); });
+    add(Kind::bypassed, static_cast<std::size_t>(at - refs.begin()), change.what,
+        [this, change] { return apply(change); });
   }
 }
 
@@ -250,7 +255,9 @@ Removals::SharedModel Removals::bypassed_in_body(const Place& place, const onnx:
   const std::string output = node.output(0);
   const std::string from = node.input(input);
   auto& nodes = *body->mutable_node();
-  const auto is_it = [&](const onnx::NodeProto& other) { return other.output_size() == 1 && other.output(0) == output; };
+  const auto is_it = [&](const onnx::NodeProto& other) {
+    return other.output_size() == 1 && other.output(0) == output;
+  };
   nodes.erase(std::remove_if(nodes.begin(), nodes.end(), is_it), nodes.end());
   edit::rename_tensors(*body, {{output, from}});
   return result;
@@ -266,7 +273,8 @@ void Removals::add_body_bypasses(std::size_t node, const Place& place, const onn
     const bool fits = is_operator(body_node, "Identity") || (made && read && same_type(*made, *read));
     // ONNX wants a body to define what it gives back, and each name once.
     const bool is_given_back = gives_back(*place.graph, body_node.output(0));
-    if (!fits || (is_given_back && (!defines(*place.graph, inputs[i]) || gives_back(*place.graph, inputs[i])))) continue;
+    if (!fits || (is_given_back && (!defines(*place.graph, inputs[i]) || gives_back(*place.graph, inputs[i]))))
+      continue;
     add(Kind::in_body, node, nodes_[node].what + " bypassed: '" + inputs[i] + "' in place of what it makes",
         [this, place, body_node, i] { return bypassed_in_body(place, body_node, i); });
   }
@@ -275,7 +283,8 @@ void Removals::add_body_bypasses(std::size_t node, const Place& place, const onn
 // What the node makes becomes both input and output. Outputs of unknown rank make no such model.
 void Removals::add_empty() {
   const edit::NodeId node = stage_.subject().nodes().front();
-  nodes_.push_back({.what = model::describe_node(stage_.subject().view().node(node), node), .reason = {}, .tried = false});
+  nodes_.push_back(
+      {.what = model::describe_node(stage_.subject().view().node(node), node), .reason = {}, .tried = false});
   const auto make = [this] {
     edit::Selection selection;
     for (const onnx::ValueInfoProto& output : model_->graph().output()) {
@@ -365,7 +374,8 @@ Removals::SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) c
   const onnx::TypeProto::Tensor& made = to->second.type().tensor_type();
   if (!given.has_shape() || !made.has_shape() || given.elem_type() != made.elem_type()) return nullptr;
   if (given.shape().dim_size() != made.shape().dim_size() || given.shape().dim_size() == 0) return nullptr;
-  const edit::ModelChange change{{}, {edit::RenameUses{{}, node.output(0), node.input(0)}, edit::RemoveNode{place.ref}}};
+  const edit::ModelChange change{{},
+                                 {edit::RenameUses{{}, node.output(0), node.input(0)}, edit::RemoveNode{place.ref}}};
   const SharedModel bypassed = apply(change);
   if (!bypassed) return nullptr;
   auto result = std::make_shared<model::Model>(*bypassed);

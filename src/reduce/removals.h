@@ -1,8 +1,8 @@
 // Every way to do without one node of a small model: what the claim that no node can be removed rests on.
 //
-// A node goes alone, and what it made is supplied in each way that is available: as an input, as the value it had in the
-// reference run, by one of the node's own inputs (a bypass), as an input with other sizes declared, or as an input of
-// unknown rank. Nodes of bodies become inputs, or are bypassed.
+// A node goes alone, and what it made is supplied in each way that is available: as an input, as the value it had in
+// the reference run, by one of the node's own inputs (a bypass), as an input with other sizes declared, or as an input
+// of unknown rank. Nodes of bodies become inputs, or are bypassed.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,8 @@ class Removals {
   enum class Kind { removed, bypassed, supplied_otherwise, other_sizes, any_rank, in_body };
   struct Way {
     Kind kind = Kind::removed;
-    std::size_t node = 0;  // counts the nodes of the graph, then those of bodies
-    std::string what;      // for people: "without Conv 'conv_7'"
+    std::size_t node = 0;   // counts the nodes of the graph, then those of bodies
+    std::string what;       // for people: "without Conv 'conv_7'"
     bool is_empty = false;  // it leaves a model without nodes
   };
   [[nodiscard]] std::size_t size() const { return ways_.size(); }

@@ -36,7 +36,8 @@ void RepeatedRuns::set_rule(double chance) {
   rule_ = {.repeat = std::clamp(repeats_needed(chance, kWrongPass).value_or(1), kProbes, kMostRepeats)};
   log_.warning(
       "The failure is intermittent: the check failed in about {:.0f} % of the runs of one model. From now on, each "
-      "candidate is run up to {} times, and one failing run counts. Set --repeat and --fail-ratio to choose another rule.",
+      "candidate is run up to {} times, and one failing run counts. Set --repeat and --fail-ratio to choose another "
+      "rule.",
       chance * 100, rule_.repeat);
   explorer_.set_rule(rule_);
 }
@@ -57,7 +58,8 @@ base::Expected<bool> RepeatedRuns::detect(const SharedModel& result, const Share
   failed += more;
   runs += kProbes;
   while (failed == 0 && explorer_.drop_best()) {
-    log_.warning("The result failed once, and then never again in {} runs. An earlier candidate takes its place.", runs);
+    log_.warning("The result failed once, and then never again in {} runs. An earlier candidate takes its place.",
+                 runs);
     ASSAY_ASSIGN(failed, run_again(explorer_.best().model, runs));
   }
   double chance = failed > 0 ? static_cast<double>(failed) / runs : 1.0 / (runs + 1);

@@ -1,7 +1,7 @@
 // Is the failure intermittent, and how often does each candidate have to be run because of that?
 //
-// A check that fails only sometimes makes a search keep nodes that it doesn't need: a candidate that happened to pass is
-// never asked for again. So what matters most is run several times. If anything flips, the rate is estimated, and
+// A check that fails only sometimes makes a search keep nodes that it doesn't need: a candidate that happened to pass
+// is never asked for again. So what matters most is run several times. If anything flips, the rate is estimated, and
 // candidates are run so often from then on that a failing one rarely passes all its runs.
 #pragma once
 
@@ -26,7 +26,8 @@ class RepeatedRuns {
 
   // Judges the model `times` more times. Returns how many of these runs failed.
   base::Expected<int> run_again(const SharedModel& model, int times);
-  // For a whole model that passed: does it fail in any of a few more runs? Then the rule is set, and the result is true.
+  // For a whole model that passed: does it fail in any of a few more runs? Then the rule is set, and the result is
+  // true.
   base::Expected<bool> detect(const SharedModel& passed);
   // For the result, after all searches: do all of its runs fail, and has no candidate flipped (null: none)? If not, the
   // rule is set, and the result is true: search again. A result that never fails again is dropped for an earlier one.

@@ -138,8 +138,7 @@ edit::Selection BoundarySupply::extend(edit::Selection selection,
   }
 }
 
-void BoundarySupply::prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut,
-                             bool freeze_all) {
+void BoundarySupply::prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all) {
   facts_.forget_seen();
   freeze_sides(selection, cut, freeze_all);
   selection.fixed_shapes = selection.fixed_shapes || has_fixed_inputs_ || !selection.frozen.empty();

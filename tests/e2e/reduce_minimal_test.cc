@@ -184,7 +184,8 @@ TEST_F(ReduceMinimalTest, PassesAreListedChosenAndLeftOut) {
 
   std::string output;
   EXPECT_THAT(left({"--passes", "prefix"}, &output), ElementsAre("Neg", "Exp", "Abs", "Tan"));
-  EXPECT_THAT(output, AllOf(HasSubstr("The passes that were left out might remove more nodes"), Not(HasSubstr("verified"))));
+  EXPECT_THAT(output,
+              AllOf(HasSubstr("The passes that were left out might remove more nodes"), Not(HasSubstr("verified"))));
   EXPECT_THAT(left({"--skip-passes", "prefix", "shrink-dimensions"}, &output), ElementsAre("Tan"));
   EXPECT_THAT(output, AllOf(Not(HasSubstr("\nprefix")), Not(HasSubstr("shrink-dimensions:"))));
   forget();

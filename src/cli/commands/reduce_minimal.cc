@@ -54,7 +54,8 @@ std::string_view claim(const reduce::MinimalReduction& reduction) {
     return "No other node can be removed than those named below: each of the others was tried alone.";
   }
   if (reduction.nodes_after == 1) {
-    return reduction.empty_fails ? "It was not shown to be needed." : "Removing it makes the failure disappear (verified).";
+    return reduction.empty_fails ? "It was not shown to be needed."
+                                 : "Removing it makes the failure disappear (verified).";
   }
   return "No node can be removed: each was tried alone, with every way to supply what it makes (verified).";
 }

@@ -74,10 +74,10 @@ std::string unrolled_to(std::int64_t number, const std::string& before) {
 
 TEST(UnrollLoop, ALaterIterationStandsBehindALoopOfThoseBefore) {
   EXPECT_EQ(unrolled_to(5, kLoop), text(parse(R"(g (float[2] x, bool c) => (float[2] y, float[2] z)
-      <float[2] k = {1,2}, bool go = {1}, int64 i_rounds = {5}, float[2] y_before> { a = Abs(x)
+      <float[2] k_1 = {1,2}, bool go = {1}, int64 i_rounds = {5}, float[2] y_before> { a = Abs(x)
         y_before = Loop (i_rounds, c, a) <body = b (int64 i, bool go, float[2] s) => (bool again, float[2] t)
                            <float[2] k = {1,2}> { again = Identity(go)  t = Add(s, k)  u = Neg(t) }>
-        again = Identity(go)  y = Add(y_before, k)  z = Neg(y) })")));
+        again_1 = Identity(go)  y = Add(y_before, k_1)  z = Neg(y) })")));
 }
 
 TEST(UnrollLoop, WhereNothingIsCarriedNoLoopIsLeft) {
