@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <poll.h>
 
+#include <string_view>
+
 namespace assay::worker {
 namespace {
 
@@ -27,6 +29,13 @@ static_assert(std::variant_size_v<Reply> == std::variant_size_v<Request> + 1);
 
 }  // namespace
 
+namespace {
+
+// This worker leaves a process behind that removes its files (backend/python_clean_up.h). A guard would end that, too.
+constexpr std::string_view kCleansUp = "assay-worker-python";
+
+}  // namespace
+
 Worker::Worker(Child child, OutputPipe output, Channel channel, const base::Stop& stop)
     : child_(std::move(child)), output_(std::move(output)), channel_(std::move(channel)), stop_(&stop) {}
 
@@ -39,10 +48,12 @@ Outcome<std::unique_ptr<Worker>> Worker::start(const std::filesystem::path& prog
   if (!output) return cannot(output.error());
   auto ends = Channel::pair();
   if (!ends) return cannot(ends.error());
-  const Command command{.argv = {program.string()},
-                        .environment = {},
-                        .folder = {},
-                        .guard = std::filesystem::absolute(program.parent_path() / "assay-guard")};
+  const bool cleans_up = program.filename() == kCleansUp;
+  const Command command{
+      .argv = {program.string()},
+      .environment = {},
+      .folder = {},
+      .guard = cleans_up ? std::filesystem::path() : std::filesystem::absolute(program.parent_path() / "assay-guard")};
   auto child =
       starter.start(command, {.output = output->write_fd(), .channel = ends->second.get(), .core_dumps = false});
   if (!child) return cannot(child.error());

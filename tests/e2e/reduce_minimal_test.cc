@@ -85,7 +85,7 @@ TEST_F(ReduceMinimalTest, EndsWithTheCulpritAloneAndLeavesNothingElse) {
   std::string output;
   EXPECT_THAT(left({}, &output), ElementsAre("Tan"));
   EXPECT_THAT(output, AllOf(HasSubstr("Reduced 10 nodes to 1. Removing it makes the failure disappear (verified)."),
-                            HasSubstr("Tan 'd'"), HasSubstr("the result failed 1 of 1 times")));
+                            HasSubstr("Tan 'd'"), HasSubstr("the result failed 3 of 3 times")));
   EXPECT_THAT(files(), ElementsAre("check.sh", "m.onnx", "made", "paths", "polygraphy_debug_replay.json",
                                    "polygraphy_debug_replay_skip_current.json", "r.onnx"));
   EXPECT_THAT(output, HasSubstr("\n[I] " + std::to_string(made().size()) + " checks ("));
@@ -109,7 +109,7 @@ TEST_F(ReduceMinimalTest, ATimeLimitEndsWellWithAModelThatFails) {
   write("hang", "");
   std::string output;
   EXPECT_THAT(left({"--time-limit", "2"}, &output), Contains("Tan"));
-  EXPECT_THAT(output, HasSubstr("Stopped before the end: fewer nodes may do."));
+  EXPECT_THAT(output, HasSubstr("Stopped before the end. A smaller model may fail, too."));
   EXPECT_TRUE(no_process_left());
   EXPECT_THAT(files(), Not(Contains("polygraphy_debug.onnx")));
 }
@@ -174,7 +174,7 @@ n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n
   EXPECT_THAT(never.output, HasSubstr("does not fail"));
   write("n", "0");
   EXPECT_THAT(left({}, &output), ElementsAre("Tan")) << "seen to come and go, though the first run passes";
-  EXPECT_THAT(output, HasSubstr("The failure comes and goes"));
+  EXPECT_THAT(output, HasSubstr("The failure is intermittent"));
 }
 
 TEST_F(ReduceMinimalTest, PassesAreListedChosenAndLeftOut) {
@@ -291,7 +291,8 @@ TEST_F(ReduceMinimalTest, CandidatesAreSortedAsArtifacts) {
         EXPECT_EQ(std::ranges::count(found, "Tan"), verdict == "bad" ? 1 : 0);
       }
     }
-    EXPECT_GE(sorted, made().size() - 1) << "the result is judged once more, which is no iteration";
+    // The result three times more, and a model without nodes, are no iterations.
+    EXPECT_GE(sorted, made().size() - 4);
     EXPECT_FALSE(fs::exists(path("polygraphy_debug.onnx")));
     fs::remove_all(path("polygraphy_artifacts"));
   }
@@ -307,7 +308,7 @@ TEST_F(ReduceMinimalTest, ConstantsCountAsValuesEverywhere) {
   for (const std::string mode : {"minimal", "bisect"}) {
     EXPECT_THAT(left({"--mode", mode}, &output), ElementsAre("Tan"));
     EXPECT_THAT(output, AllOf(HasSubstr("The model has 4 nodes. Its 2 Constant nodes count as values, not as nodes."),
-                              HasSubstr("1 of 4 nodes is left"), Not(HasSubstr("of 6 nodes"))));
+                              HasSubstr("Reduced 4 nodes to 1."), Not(HasSubstr("of 6 nodes"))));
   }
 }
 
@@ -390,7 +391,7 @@ TEST_F(ReduceMinimalTest, ReplayFilesOfEitherModeAreTaken) {
   write("made", "");
   EXPECT_THAT(left({"--load-debug-replay", "minimal.json"}), ElementsAre("Tan"));
   EXPECT_EQ(read("r.onnx"), result);
-  EXPECT_EQ(made().size(), 1U) << "the result is run again at the end";
+  EXPECT_EQ(made().size(), 4U) << "the result is run again at the end, and a model without nodes";
 
   EXPECT_THAT(left({"--mode", "bisect", "--save-debug-replay", "bisect.json"}), ElementsAre("Tan"));
   write("made", "");
