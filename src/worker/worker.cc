@@ -12,6 +12,8 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kLastOutput = 4096;  // bytes of output that a Crashed tells
 constexpr double kTimeToExit = 0.5;        // seconds between closing the channel and being gone
+// This worker leaves a process behind that removes its files (backend/python_clean_up.h). A guard would end that, too.
+constexpr std::string_view kCleansUp = "assay-worker-python";
 
 tl::unexpected<Failure> failure(Failure reason) {
   return tl::unexpected<Failure>(std::move(reason));
@@ -26,13 +28,6 @@ Phase phase_of(const Request& request) {
   return std::holds_alternative<LoadRequest>(request) ? Phase::load : Phase::run;
 }
 static_assert(std::variant_size_v<Reply> == std::variant_size_v<Request> + 1);
-
-}  // namespace
-
-namespace {
-
-// This worker leaves a process behind that removes its files (backend/python_clean_up.h). A guard would end that, too.
-constexpr std::string_view kCleansUp = "assay-worker-python";
 
 }  // namespace
 
