@@ -14,7 +14,8 @@ include("${ASSAY_CACHE_DIR}/deps.cmake" OPTIONAL)
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+  # What ccache asks for where headers are precompiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE}")
   set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE}")
 endif()
 

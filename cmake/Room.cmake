@@ -1,13 +1,13 @@
 set(ASSAY_ONNX_BACKEND_TESTS "" CACHE PATH "Models made by tests/support/make_backend_models.py; empty: tests of them skip")
 
-# assay_room(NAME [DEPENDS room-or-target ...] [TEST_DEPENDS target ...] [FILES pattern ...])
+# assay_room(NAME [PRECOMPILED] [DEPENDS room-or-target ...] [TEST_DEPENDS target ...] [FILES pattern ...])
 #
 # A room is a folder of src/: every x.cc in it (and in its subfolders) goes into the static library assay_NAME, every
 # x_test.cc into the program assay_NAME_test. DEPENDS are the only rooms whose functions it may call: a call to any
-# other fails to link, and scripts/check-layers.sh refuses the include. FILES ("find_*.cc") takes only those of the folder,
-# where one folder makes several targets.
+# other fails to link, and scripts/check-layers.sh refuses the include. PRECOMPILED: for rooms that know ONNX
+# (Precompiled.cmake). FILES ("find_*.cc") takes only those of the folder, where one folder makes several targets.
 function(assay_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS;TEST_DEPENDS;FILES" ${ARGN})
+  cmake_parse_arguments(ROOM "PRECOMPILED" "" "DEPENDS;TEST_DEPENDS;FILES" ${ARGN})
   if(NOT ROOM_FILES)
     set(ROOM_FILES "*.cc")
   endif()
@@ -25,6 +25,9 @@ function(assay_room name)
   add_library(assay_${name} STATIC ${sources})
   target_include_directories(assay_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src")
   target_link_libraries(assay_${name} PUBLIC ${ROOM_DEPENDS} PRIVATE assay_warnings)
+  if(ROOM_PRECOMPILED)
+    assay_precompile(assay_${name} library)
+  endif()
 
   if(BUILD_TESTING AND tests)
     add_executable(assay_${name}_test ${tests})
@@ -34,6 +37,12 @@ function(assay_room name)
     target_compile_definitions(assay_${name}_test PRIVATE
       ASSAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" ASSAY_BINARY_DIR="${CMAKE_BINARY_DIR}"
       ASSAY_ONNX_BACKEND_TESTS="${ASSAY_ONNX_BACKEND_TESTS}")
+    if(CMAKE_BUILD_TYPE STREQUAL Release)
+      target_compile_options(assay_${name}_test PRIVATE -O1)  # compiled more often than run
+    endif()
+    if(ROOM_PRECOMPILED)
+      assay_precompile(assay_${name}_test test)
+    endif()
     gtest_discover_tests(assay_${name}_test TEST_PREFIX "${name}: " DISCOVERY_MODE PRE_TEST
       PROPERTIES TIMEOUT 300 LABELS unit)
   endif()

@@ -10,7 +10,9 @@ were in flight at a kill. To know that, the check writes down when it begins and
     end RUN PID HASH STATUS
 
 What was in flight: a check that did not end, or one of the last `--jobs` that ended, as their verdicts may not have been
-written down yet. Checks of the same file that the undisturbed reduction makes more than once count as often here.
+written down yet. Checks of the same file that the undisturbed reduction makes more than once count as often here. One run
+may check any file as often as the undisturbed reduction checks the one that it ends with: looking ahead, it may have
+taken that file for the result.
 
 usage: reduce_kills.py ASSAY MODEL [--kills 20] [--jobs 2] [--seed N] [--keep FOLDER] [-- OPTION ...]
 MODEL has operators of the types MaxPool and Softmax; the check fails where both are there. Where one of them is there
@@ -226,6 +228,8 @@ class Reduction:
         cancelled_late = 1 + sum(usual.values()) // 10
         for candidate, runs in ended.items():
             lost = sum(candidate in last[run] for run in set(runs) & set(killed_runs))
+            ahead = min(len(runs) - len(set(runs)), max(usual.values()) - max(usual[candidate], 1))
+            lost += ahead
             if len(runs) > max(usual[candidate], 1) + lost and len(runs) > len(set(runs)) and cancelled_late > 0:
                 cancelled_late -= 1
                 lost += 1
