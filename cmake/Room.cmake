@@ -2,8 +2,8 @@ set(ASSAY_ONNX_BACKEND_TESTS "" CACHE PATH "Models made by tests/support/make_ba
 
 # assay_room(NAME [PRECOMPILED] [DEPENDS room-or-target ...] [TEST_DEPENDS target ...] [FILES pattern ...])
 #
-# A room is a folder of src/: every x.cc in it (and in its subfolders) goes into the static library assay_NAME, every
-# x_test.cc into the program assay_NAME_test. DEPENDS are the only rooms whose functions it may call: a call to any
+# A room is a folder of src/: every x.cc in it (and in its subfolders, unless they are rooms of their own) goes into the
+# static library assay_NAME, every x_test.cc into the program assay_NAME_test. The room reduce/judge is reduce_judge. DEPENDS are the only rooms whose functions it may call: a call to any
 # other fails to link, and scripts/check-layers.sh refuses the include. PRECOMPILED: for rooms that know ONNX
 # (Precompiled.cmake). FILES ("find_*.cc") takes only those of the folder, where one folder makes several targets.
 function(assay_room name)
@@ -13,6 +13,12 @@ function(assay_room name)
   endif()
   list(TRANSFORM ROOM_FILES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${ROOM_FILES})
+  file(GLOB inner_rooms CONFIGURE_DEPENDS "*/CMakeLists.txt")
+  foreach(inner IN LISTS inner_rooms)
+    cmake_path(GET inner PARENT_PATH inner)
+    file(GLOB_RECURSE of_inner "${inner}/*.cc")
+    list(REMOVE_ITEM sources ${of_inner})
+  endforeach()
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_(test|main)\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")

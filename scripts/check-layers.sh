@@ -12,15 +12,21 @@ import re
 import sys
 
 ONLY_IN = {"CLI/": {"cli"}, "spdlog/": {"cli"}, "onnxruntime_c_api.h": {"backend"}, "openvino/": {"backend"}, "zip.h": {"tensor"},
-           "sqlite3.h": {"reduce"}, "xxhash.h": {"reduce"}}
+           "sqlite3.h": {"reduce_verdicts"}, "xxhash.h": {"reduce_verdicts"}}
 NOT_IN_HEADERS = ("nlohmann/json.hpp",)
 
 source = pathlib.Path("src")
-rooms = {folder.name for folder in source.iterdir() if (folder / "CMakeLists.txt").exists()}
+folders = {file.parent for file in source.glob("*/**/CMakeLists.txt")}
+rooms = {"_".join(folder.relative_to(source).parts): folder for folder in folders}  # reduce_judge: src/reduce/judge
+
+
+def room_of(path: pathlib.Path) -> str:
+    """The innermost room that holds a file of src/, given relative to it; "" if none does."""
+    return next(("_".join(folder.parts) for folder in path.parents if source / folder in folders), "")
 
 
 def arguments(room: str, keyword: str) -> set[str]:
-    text = re.sub(r"#.*", "", (source / room / "CMakeLists.txt").read_text())
+    text = re.sub(r"#.*", "", (rooms[room] / "CMakeLists.txt").read_text())
     found = set()
     for call in re.findall(r"assay_room\(([^)]*)\)", text):
         words, inside = call.split(), False
@@ -45,17 +51,17 @@ problems, count = [], 0
 for room in sorted(rooms):
     allowed = reachable({room})
     allowed_in_tests = allowed | reachable(arguments(room, "TEST_DEPENDS"))
-    for file in sorted(source.glob(f"{room}/**/*")):
-        if file.suffix not in (".h", ".cc"):
+    for file in sorted(rooms[room].glob("**/*")):
+        if file.suffix not in (".h", ".cc") or room_of(file.relative_to(source)) != room:
             continue
         count += 1
-        here = allowed_in_tests if file.name.endswith("_test.cc") else allowed
+        here = allowed_in_tests if "test" in file.stem.split("_") else allowed
         for number, line in enumerate(file.read_text().splitlines(), 1):
             match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
             if not match:
                 continue
             header = match[1]
-            owner = header.split("/")[0]
+            owner = room_of(pathlib.Path(header))
             if owner in rooms and owner not in here:
                 problems.append(f"{file}:{number}: {room} includes {header}, but it does not depend on {owner}")
             for prefix, users in ONLY_IN.items():

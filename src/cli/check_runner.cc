@@ -9,7 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/run_cli.h"
-#include "reduce/command_for.h"
+#include "reduce/judge/command_for.h"
 
 namespace assay::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/installation.h"
-#include "reduce/check_command.h"
+#include "reduce/judge/check_command.h"
 #include "worker/engine.h"
 
 namespace assay::cli {

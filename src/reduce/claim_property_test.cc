@@ -15,7 +15,7 @@
 #include "reduce/minimal_test_support.h"
 #include "reduce/neighbours_test_support.h"
 #include "reduce/random_failures_test_support.h"
-#include "reduce/test_judges.h"
+#include "reduce/judge/test_judges.h"
 
 namespace assay::reduce {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "edit/test_models.h"
 #include "reduce/minimal_test_support.h"
-#include "reduce/test_judges.h"
+#include "reduce/judge/test_judges.h"
 
 namespace assay::reduce {
 namespace {

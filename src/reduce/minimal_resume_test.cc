@@ -6,10 +6,10 @@
 
 #include "base/files.h"
 #include "edit/test_models.h"
-#include "reduce/candidate_hash.h"
-#include "reduce/failure_filter.h"
+#include "reduce/verdicts/candidate_hash.h"
+#include "reduce/judge/failure_filter.h"
 #include "reduce/minimal.h"
-#include "reduce/test_judges.h"
+#include "reduce/judge/test_judges.h"
 
 namespace assay::reduce {
 namespace {

@@ -11,8 +11,8 @@
 #include "edit/test_models.h"
 #include "model/check.h"
 #include "reduce/minimal_test_support.h"
-#include "reduce/pass.h"
-#include "reduce/test_judges.h"
+#include "reduce/passes/pass.h"
+#include "reduce/judge/test_judges.h"
 
 namespace assay::reduce {
 namespace {

@@ -14,7 +14,7 @@
 #include "edit/edit.h"
 #include "model/external_data.h"
 #include "model/visit_tensors.h"
-#include "reduce/count_nodes.h"
+#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {

@@ -17,9 +17,9 @@
 #include "data/input_source.h"
 #include "model/copy_model.h"
 #include "model/save.h"
-#include "reduce/count_nodes.h"
-#include "reduce/judge_files.h"
-#include "reduce/value_store.h"
+#include "reduce/verdicts/count_nodes.h"
+#include "reduce/judge/judge_files.h"
+#include "reduce/values/value_store.h"
 
 namespace assay::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "cli/options/repro_options.h"
 #include "cli/options/save_options.h"
 #include "cli/options/slot_options.h"
-#include "reduce/candidate_file.h"
+#include "reduce/candidates/candidate_file.h"
 #include "reduce/reduce_model.h"
 
 namespace assay::cli {

@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "cli/options/judge_iteration.h"
-#include "reduce/iterations.h"
+#include "reduce/verdicts/iterations.h"
 
 namespace assay::cli {
 namespace {

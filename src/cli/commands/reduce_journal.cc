@@ -15,8 +15,8 @@
 #include "base/files.h"
 #include "base/strings.h"
 #include "cli/version.h"
-#include "reduce/candidate_hash.h"
-#include "reduce/hash.h"
+#include "reduce/verdicts/candidate_hash.h"
+#include "reduce/verdicts/hash.h"
 
 namespace assay::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "cli/commands/reduce_minimal.h"
-#include "reduce/journal.h"
+#include "reduce/verdicts/journal.h"
 
 namespace assay::cli {
 

@@ -13,8 +13,8 @@
 #include "base/stop_after.h"
 #include "cli/commands/reduce_journal.h"
 #include "model/save.h"
-#include "reduce/ask_person.h"
-#include "reduce/count_nodes.h"
+#include "reduce/judge/ask_person.h"
+#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/options/iteration_options.h"
 #include "cli/options/minimal_options.h"
 #include "cli/options/slot_options.h"
-#include "reduce/failure_filter.h"
+#include "reduce/judge/failure_filter.h"
 #include "reduce/minimal.h"
 
 namespace assay::cli {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "reduce/check_command.h"
+#include "reduce/judge/check_command.h"
 
 namespace assay::cli {
 

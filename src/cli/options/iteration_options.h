@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "reduce/iterations.h"
+#include "reduce/verdicts/iterations.h"
 
 namespace assay::cli {
 

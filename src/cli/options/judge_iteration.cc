@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "cli/check_runner.h"
-#include "reduce/ask_person.h"
-#include "reduce/check_command.h"
+#include "reduce/judge/ask_person.h"
+#include "reduce/judge/check_command.h"
 
 namespace assay::cli {
 

@@ -9,9 +9,9 @@
 
 #include "base/strings.h"
 #include "cli/options/validators.h"
-#include "reduce/last_look.h"
-#include "reduce/pass.h"
-#include "reduce/phases/phase.h"
+#include "reduce/search/last_look.h"
+#include "reduce/passes/pass.h"
+#include "reduce/search/phases/phase.h"
 
 namespace assay::cli {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "reduce/minimal.h"
-#include "reduce/signature.h"
+#include "reduce/judge/signature.h"
 
 namespace assay::cli {
 

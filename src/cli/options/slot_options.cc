@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "cli/check_runner.h"
-#include "reduce/check_command.h"
-#include "reduce/command_for.h"
+#include "reduce/judge/check_command.h"
+#include "reduce/judge/command_for.h"
 
 namespace assay::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/options/check_options.h"
 #include "cli/options/iteration_options.h"
 #include "model/model.h"
-#include "reduce/slot_judges.h"
+#include "reduce/judge/slot_judges.h"
 
 namespace assay::cli {
 

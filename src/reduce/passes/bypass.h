@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "reduce/pass.h"
+#include "reduce/passes/pass.h"
 
 namespace assay::reduce {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "reduce/passes/body_graphs.h"
+#include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/body_passes.h"
 #include "reduce/passes/bypass.h"
 #include "reduce/passes/stand_in.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reduce/passes/body_graphs.h"
+#include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/dimensions.h"
 
 namespace assay::reduce {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "edit/rename_tensors.h"
-#include "reduce/passes/body_graphs.h"
+#include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/body_passes.h"
 
 namespace assay::reduce {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "reduce/passes/body_graphs.h"
+#include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/body_passes.h"
-#include "reduce/passes/zeros.h"
+#include "reduce/candidates/zeros.h"
 
 namespace assay::reduce {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reduce/pass.h"
+#include "reduce/passes/pass.h"
 
 namespace assay::reduce {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "reduce/pass.h"
+#include "reduce/passes/pass.h"
 
 namespace assay::reduce {
 

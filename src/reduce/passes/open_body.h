@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "edit/model_change.h"
-#include "reduce/passes/body_graphs.h"
+#include "reduce/candidates/body_graphs.h"
 
 namespace assay::reduce {
 

@@ -9,7 +9,7 @@
 
 #include "edit/known_values.h"
 #include "edit/model_texts.h"
-#include "reduce/pass.h"
+#include "reduce/passes/pass.h"
 
 namespace assay::reduce::test {
 

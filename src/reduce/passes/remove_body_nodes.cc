@@ -3,7 +3,7 @@
 // in for the node.
 #include <fmt/format.h>
 
-#include "reduce/passes/body_graphs.h"
+#include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/body_passes.h"
 #include "reduce/passes/stand_in.h"
 

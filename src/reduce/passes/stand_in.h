@@ -4,7 +4,7 @@
 #include <string>
 
 #include "edit/model_change.h"
-#include "reduce/passes/body_graphs.h"
+#include "reduce/candidates/body_graphs.h"
 
 namespace assay::reduce {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reduce/pass.h"
+#include "reduce/passes/pass.h"
 
 namespace assay::reduce {
 

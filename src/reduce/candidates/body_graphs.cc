@@ -1,0 +1,193 @@
+#include "reduce/candidates/body_graphs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "edit/rename_tensors.h"
+#include "model/graph_view.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr std::size_t kMaxDepth = 16;
+
+// The name by which paths and references know a node.
+std::string handle(const onnx::NodeProto& node) {
+  for (const std::string& output : node.output()) {
+    if (!output.empty()) return output;
+  }
+  return node.name();
+}
+
+void collect(const Place& place, std::vector<Place>& places) {
+  if (place.path.steps.size() >= kMaxDepth) return;
+  for (const onnx::NodeProto& node : place.graph->node()) {
+    if (handle(node).empty()) continue;
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (!attribute.has_g()) continue;
+      Place body{place.path, &attribute.g()};
+      body.path.steps.push_back({handle(node), attribute.name()});
+      places.push_back(body);
+      collect(body, places);
+    }
+  }
+}
+
+template <class Values>
+const onnx::ValueInfoProto* find_typed(const Values& values, const std::string& name) {
+  for (const onnx::ValueInfoProto& value : values) {
+    if (value.name() == name && value.type().tensor_type().elem_type() != 0) return &value;
+  }
+  return nullptr;
+}
+
+const onnx::TensorShapeProto* shape_of(const onnx::ValueInfoProto& value) {
+  return value.type().tensor_type().has_shape() ? &value.type().tensor_type().shape() : nullptr;
+}
+
+bool same_size(const onnx::TensorShapeProto::Dimension& a, const onnx::TensorShapeProto::Dimension& b) {
+  if (a.has_dim_value() || b.has_dim_value()) {
+    return a.has_dim_value() && b.has_dim_value() && a.dim_value() == b.dim_value();
+  }
+  return !a.dim_param().empty() && a.dim_param() == b.dim_param();
+}
+
+}  // namespace
+
+std::vector<Place> graphs_of(const onnx::GraphProto& graph) {
+  std::vector<Place> places{{{}, &graph}};
+  collect({{}, &graph}, places);
+  return places;
+}
+
+std::vector<Place> bodies_of(const onnx::GraphProto& graph) {
+  std::vector<Place> places;
+  collect({{}, &graph}, places);
+  return places;
+}
+
+edit::NodeRef reference_to(const Place& place, const onnx::NodeProto& node) {
+  edit::NodeRef reference;
+  reference.graph = place.path;
+  reference.output = handle(node);
+  return reference;
+}
+
+const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::string_view name) {
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    if (attribute.name() == name) return &attribute;
+  }
+  return nullptr;
+}
+
+const onnx::GraphProto* find_body(const onnx::NodeProto& node, std::string_view attribute) {
+  const onnx::AttributeProto* found = find_attribute(node, attribute);
+  return found != nullptr && found->has_g() ? &found->g() : nullptr;
+}
+
+const onnx::TensorProto* find_weight(const onnx::GraphProto& graph, const std::string& name) {
+  const auto at = std::ranges::find(graph.initializer(), name, &onnx::TensorProto::name);
+  return at == graph.initializer().end() ? nullptr : &*at;
+}
+
+bool is_read(const onnx::GraphProto& graph, std::string_view tensor) {
+  for (const onnx::NodeProto& node : graph.node()) {
+    if (std::find(node.input().begin(), node.input().end(), tensor) != node.input().end()) return true;
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (!attribute.has_g() || defines(attribute.g(), tensor)) continue;
+      if (is_read(attribute.g(), tensor) || gives_back(attribute.g(), tensor)) return true;
+    }
+  }
+  return false;
+}
+
+bool gives_back(const onnx::GraphProto& graph, std::string_view tensor) {
+  return std::any_of(graph.output().begin(), graph.output().end(),
+                     [&](const onnx::ValueInfoProto& output) { return output.name() == tensor; });
+}
+
+bool defines(const onnx::GraphProto& graph, std::string_view tensor) {
+  bool found = false;
+  edit::visit_own_names(graph, [&](const std::string& name) { found = found || name == tensor; });
+  return found;
+}
+
+std::optional<onnx::ValueInfoProto> type_of(const onnx::GraphProto& graph, const std::string& tensor,
+                                            const edit::KnownValues& known) {
+  const onnx::ValueInfoProto* declared = find_typed(graph.value_info(), tensor);
+  if (declared == nullptr) declared = find_typed(graph.input(), tensor);
+  if (declared == nullptr) declared = find_typed(graph.output(), tensor);
+  if (declared != nullptr && shape_of(*declared) != nullptr) return *declared;
+  for (const onnx::TensorProto& weight : graph.initializer()) {
+    if (weight.name() != tensor) continue;
+    onnx::ValueInfoProto value;
+    value.set_name(tensor);
+    value.mutable_type()->mutable_tensor_type()->set_elem_type(weight.data_type());
+    onnx::TensorShapeProto& shape = *value.mutable_type()->mutable_tensor_type()->mutable_shape();
+    for (const std::int64_t size : weight.dims()) shape.add_dim()->set_dim_value(size);
+    return value;
+  }
+  if (const auto at = known.find(tensor); at != known.end()) {
+    const std::int32_t type = at->second.type().tensor_type().elem_type();
+    if (type != 0 && (declared == nullptr || declared->type().tensor_type().elem_type() == type)) return at->second;
+  }
+  return declared != nullptr ? std::optional(*declared) : std::nullopt;
+}
+
+bool has_shape(const onnx::ValueInfoProto& value) {
+  return value.type().tensor_type().elem_type() != 0 && value.type().tensor_type().has_shape();
+}
+
+bool same_type(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
+  if (a.type().tensor_type().elem_type() != b.type().tensor_type().elem_type()) return false;
+  const onnx::TensorShapeProto* first = shape_of(a);
+  const onnx::TensorShapeProto* second = shape_of(b);
+  return first != nullptr && second != nullptr &&
+         std::equal(first->dim().begin(), first->dim().end(), second->dim().begin(), second->dim().end(), same_size);
+}
+
+FreshNames::FreshNames(const onnx::GraphProto& graph) {
+  edit::visit_all_names(graph, [&](const std::string& name) { ++count_[name]; });
+  for (const Place& place : graphs_of(graph)) {  // names that nothing defines are not free either
+    for (const std::string& name : model::captured_names(*place.graph)) count_.try_emplace(name, 1);
+  }
+}
+
+std::string FreshNames::make(const std::string& wish) {
+  std::string name = wish;
+  for (int i = 1; count(name) > 0; ++i) name = fmt::format("{}_{}", wish, i);
+  ++count_[name];
+  return name;
+}
+
+std::string FreshNames::keep_or_make(const std::string& name) {
+  if (count(name) > 1) return make(name);
+  ++count_[name];
+  return name;
+}
+
+int FreshNames::count(const std::string& name) const {
+  const auto at = count_.find(name);
+  return at == count_.end() ? 0 : at->second;
+}
+
+onnx::TensorProto int64_constant(const std::string& name, std::int64_t value, bool as_list) {
+  onnx::TensorProto constant;
+  constant.set_name(name);
+  constant.set_data_type(onnx::TensorProto::INT64);
+  if (as_list) constant.add_dims(1);
+  constant.add_int64_data(value);
+  return constant;
+}
+
+onnx::TensorProto bool_constant(const std::string& name, bool value) {
+  onnx::TensorProto constant;
+  constant.set_name(name);
+  constant.set_data_type(onnx::TensorProto::BOOL);
+  constant.add_int32_data(value ? 1 : 0);
+  return constant;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,91 @@
+#include "reduce/candidates/candidate_writer.h"
+
+#include <system_error>
+#include <utility>
+
+#include "base/files.h"
+#include "base/strings.h"
+#include "model/save.h"
+
+namespace assay::reduce {
+namespace fs = std::filesystem;
+namespace {
+
+bool has_external_data(const model::Model& model) {
+  for (const auto& [location, file] : *model.files) {
+    if (!location.starts_with('#')) return true;
+  }
+  return false;
+}
+
+model::Model without_message(const model::Model& model) {
+  return {.proto = {},
+          .path = model.path,
+          .data_folder = model.data_folder,
+          .files = model.files,
+          .weights_ignored = model.weights_ignored};
+}
+
+}  // namespace
+
+CandidateWriter::CandidateWriter(const model::Model& original, WriterOptions options, ScratchFiles& scratch,
+                                 const base::Stop& stop, base::Log& log)
+    : options_(std::move(options)),
+      scratch_(scratch),
+      stop_(stop),
+      log_(log),
+      refer_(
+          options_.weights == IterWeights::external || options_.weights == IterWeights::linked ||
+          (options_.weights == IterWeights::automatic && bytes_by_reference(original.proto) > options_.inline_limit)),
+      original_(refer_ ? original : without_message(original)),
+      shared_(options_.artifact,
+              options_.weights == IterWeights::linked ? SharedWeights::HardLinks::yes : SharedWeights::HardLinks::no) {}
+
+base::Status CandidateWriter::write(const model::Model& candidate, const fs::path& path) {
+  if (candidate.weights_ignored || !refer_) return write_inline(candidate, path);
+  ASSAY_TRY(prepare_weights(candidate));
+  model::Model referring = candidate;
+  ASSAY_TRY(shared_.refer(referring));
+  return model::save(referring, path, {.leave_external = true, .durability = base::Durability::process});
+}
+
+base::Status CandidateWriter::write_inline(const model::Model& candidate, const fs::path& path) {
+  base::Status status = model::save(candidate, path, {.durability = base::Durability::process});
+  if (!status && status.error().kind == base::ErrorKind::invalid_input) {
+    status.error().fix = "Let candidates refer to their weights with --iter-weights external, or auto";
+  }
+  return status;
+}
+
+base::Status CandidateWriter::prepare_weights(const model::Model& candidate) {
+  const std::lock_guard lock(mutex_);
+  if (!open_) ASSAY_TRY(shared_.open(original_, scratch_));
+  open_ = true;
+  if (const std::uint64_t bytes = shared_.missing(candidate); bytes > options_.inline_limit) {
+    log_.info(
+        "Copying {} of weights beside the candidates, once; with --iter-artifact in the weights' folder, or with "
+        "--iter-weights linked, none would be",
+        base::format_bytes(bytes));
+  }
+  base::Status status = shared_.fill(candidate, stop_);
+  if (!status && status.error().kind == base::ErrorKind::io) {
+    status.error().fix =
+        "Put --iter-artifact where there is space, or into the folder of the weights: then none are copied";
+  }
+  return status;
+}
+
+base::Expected<bool> CandidateWriter::copy_original(const fs::path& path) const {
+  std::error_code code;
+  const auto folder_of = [&](const fs::path& file) {
+    return fs::canonical(file.has_parent_path() ? file.parent_path() : fs::path("."), code);
+  };
+  if (has_external_data(original_) && folder_of(original_.path) != folder_of(path)) return false;
+  ASSAY_ASSIGN(const auto file, base::MappedFile::open(original_.path));
+  ASSAY_ASSIGN(base::AtomicFile copy, base::AtomicFile::create(path));
+  ASSAY_TRY(copy.copy_range(file->fd(), 0, file->bytes().size()));
+  ASSAY_TRY(copy.commit(base::Durability::process));
+  return true;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,201 @@
+#include "reduce/candidates/shared_weights.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "model/weights.h"
+
+namespace assay::reduce {
+namespace fs = std::filesystem;
+namespace {
+
+// Large weights begin on a page, as ONNX wants it; for many small ones that would be a waste.
+std::uint64_t align(std::uint64_t offset, std::uint64_t length) {
+  const std::uint64_t to = length >= (1U << 20) ? 4096 : 64;
+  return (offset + to - 1) / to * to;
+}
+
+// Relative to `folder` where the file lies below it; engines look for it with all links resolved.
+std::optional<std::string> location_below(const fs::path& folder, const fs::path& file) {
+  std::error_code code;
+  const fs::path root = fs::canonical(folder.empty() ? fs::path(".") : folder, code);
+  if (code) return std::nullopt;
+  const fs::path real = fs::canonical(file, code);
+  if (code || std::ranges::mismatch(root, real).in1 != root.end()) return std::nullopt;
+  return real.lexically_relative(root).string();
+}
+
+bool clone(int source_fd, const fs::path& to) {
+  const int fd = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0) return false;
+  const bool cloned = ::ioctl(fd, FICLONE, source_fd) == 0;
+  ::close(fd);
+  if (!cloned) ::unlink(to.c_str());
+  return cloned;
+}
+
+base::Status link(const fs::path& file, const fs::path& to) {
+  std::error_code code;
+  fs::create_hard_link(file, to, code);
+  if (!code) return {};
+  return base::fail(base::ErrorKind::io, "cannot make a hard link of '" + file.string() + "': " + code.message(),
+                    to.string(),
+                    "Put --iter-artifact onto the file system of the weights, or leave out "
+                    "--iter-weights linked");
+}
+
+// The ranges of files that the weights of a model are, by location and offset. Of those in the model file itself, only
+// initializers.
+using Ranges = std::map<std::string, std::map<std::uint64_t, model::FileRange>>;
+base::Expected<Ranges> ranges_of(const model::Model& model) {
+  Ranges ranges;
+  base::Status status;
+  model::visit_tensors(model.proto, [&](const onnx::TensorProto& tensor, model::TensorRole role) {
+    if (!status || !model::is_external(tensor)) return;
+    if (model::was_inline(tensor) && role != model::TensorRole::initializer) return;
+    const auto add = [&]() -> base::Status {
+      ASSAY_ASSIGN(const model::ExternalData data, model::external_data(tensor));
+      ASSAY_ASSIGN(model::FileRange range, model::find_range(*model.files, data, tensor));
+      model::FileRange& known = ranges[data.location][range.offset];
+      if (known.length <= range.length) known = std::move(range);
+      return {};
+    };
+    status = add();
+  });
+  if (!status) return base::fail(status.error());
+  return ranges;
+}
+
+bool is_inline_location(const std::string& location) {
+  return location.starts_with('#');
+}
+
+}  // namespace
+
+std::uint64_t bytes_by_reference(const onnx::ModelProto& model) {
+  std::uint64_t bytes = 0;
+  model::visit_tensors(model, [&](const onnx::TensorProto& tensor, model::TensorRole) {
+    if (model::is_external(tensor)) bytes += model::data_bytes(tensor);
+  });
+  return bytes;
+}
+
+base::Expected<fs::path> SharedWeights::next_file(ScratchFiles& scratch) {
+  fs::path file = artifact_;
+  file += (files_ == 0 ? "" : fmt::format(".{}", files_)) + ".weights";
+  ASSAY_TRY(scratch.add(file));
+  ++files_;
+  return file;
+}
+
+base::Status SharedWeights::open(const model::Model& model, ScratchFiles& scratch) {
+  ASSAY_ASSIGN(const Ranges ranges, ranges_of(model));
+  for (const auto& [location, weights] : ranges) {
+    const auto& file = weights.begin()->second.file;
+    const bool in_model = is_inline_location(location);
+    const auto below = in_model ? std::nullopt : location_below(artifact_.parent_path(), file->path());
+    if (below) {
+      places_.insert_or_assign(location, Place{*below, file});
+      continue;
+    }
+    ASSAY_ASSIGN(fs::path path, next_file(scratch));
+    Place place{path.filename().string(), file};
+    std::uint64_t size = file->bytes().size();
+    if (in_model) {
+      size = 0;
+      for (const auto& [offset, range] : weights) {
+        place.moved[offset] = {range.length, align(size, range.length)};
+        size = place.moved[offset].offset + range.length;
+      }
+    } else if (clone(file->fd(), path)) {
+      places_.insert_or_assign(location, std::move(place));
+      continue;
+    } else if (links_ == HardLinks::yes) {
+      ASSAY_TRY(link(file->path(), path));
+      places_.insert_or_assign(location, std::move(place));
+      continue;
+    }
+    ASSAY_ASSIGN(place.copy, SparseFile::create(std::move(path), size));
+    places_.insert_or_assign(location, std::move(place));
+  }
+  return {};
+}
+
+base::Status SharedWeights::each_copied(const model::Model& candidate, const Visit& visit) {
+  base::Status status;
+  model::visit_tensors(candidate.proto, [&](const onnx::TensorProto& tensor, model::TensorRole role) {
+    if (!status || !model::is_external(tensor)) return;
+    const auto run = [&]() -> base::Status {
+      ASSAY_ASSIGN(const model::ExternalData data, model::external_data(tensor));
+      const auto [found, offset] = find(data, role, *candidate.files);
+      if (found == nullptr || !found->copy) return {};
+      ASSAY_ASSIGN(const model::FileRange from, model::find_range(*candidate.files, data, tensor));
+      return visit(places_.at(data.location), offset, from);
+    };
+    status = run();
+  });
+  return status;
+}
+
+std::uint64_t SharedWeights::missing(const model::Model& candidate) {
+  std::uint64_t bytes = 0;
+  static_cast<void>(each_copied(candidate, [&](const Place& place, std::uint64_t offset, const auto& from) {
+    bytes += place.copy->missing(offset, from.length);
+    return base::Status{};
+  }));
+  return bytes;
+}
+
+base::Status SharedWeights::fill(const model::Model& candidate, const base::Stop& stop) {
+  return each_copied(candidate, [&](Place& place, std::uint64_t offset, const model::FileRange& from) {
+    return place.copy->fill(offset, from, stop);
+  });
+}
+
+base::Status SharedWeights::refer(model::Model& candidate) const {
+  base::Status status;
+  model::visit_tensors(candidate.proto, [&](onnx::TensorProto& tensor, model::TensorRole role) {
+    if (status && model::is_external(tensor)) status = refer(tensor, role, *candidate.files);
+  });
+  return status;
+}
+
+base::Status SharedWeights::refer(onnx::TensorProto& tensor, model::TensorRole role,
+                                  const model::WeightFiles& files) const {
+  ASSAY_ASSIGN(model::ExternalData data, model::external_data(tensor));
+  if (const auto [place, offset] = find(data, role, files); place != nullptr) {
+    model::set_external_data(tensor, {place->location, offset, data.length, {}});
+  } else if (data.inline_form.empty()) {
+    data.inline_form = model::kInlineRaw;
+    model::set_external_data(tensor, data);
+  }
+  return {};
+}
+
+std::pair<const SharedWeights::Place*, std::uint64_t> SharedWeights::find(const model::ExternalData& data,
+                                                                          model::TensorRole role,
+                                                                          const model::WeightFiles& files) const {
+  if (!data.inline_form.empty() && role != model::TensorRole::initializer) return {};
+  const auto found = places_.find(data.location);
+  if (found == places_.end()) return {};
+  const Place& place = found->second;
+  const auto file = files.find(data.location);
+  if (file == files.end() || file->second != place.from) return {};  // another file of that name
+  if (place.moved.empty()) return {&place, data.offset};
+  const auto after = place.moved.upper_bound(data.offset);
+  if (after == place.moved.begin() || !data.length) return {};
+  const auto& [begin, moved] = *std::prev(after);
+  const std::uint64_t inside = data.offset - begin;
+  if (inside + *data.length > moved.length) return {};
+  return {&place, moved.offset + inside};
+}
+
+}  // namespace assay::reduce

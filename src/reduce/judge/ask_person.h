@@ -1,0 +1,30 @@
+// A person as the judge, where there is no check command.
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "base/error.h"
+#include "base/stop.h"
+#include "reduce/verdicts/oracle.h"
+
+namespace assay::reduce {
+
+class Person {
+ public:
+  // `input`: a descriptor, which stays the caller's; it and `out` must outlive this object.
+  Person(int input, std::ostream& out) : input_(input), out_(out) {}
+
+  // Asks whether `subject` passes or fails until the answer is p or f (or pass, fail; in any case).
+  // Errors: invalid_input where the input ends without an answer; io; interrupted.
+  base::Expected<Verdict> ask(const std::string& subject, const base::Stop& stop);
+
+ private:
+  base::Expected<std::string> read_line(const std::string& subject, const base::Stop& stop);
+
+  int input_;
+  std::ostream& out_;
+  std::string ahead_;  // was read and is not answered with yet
+};
+
+}  // namespace assay::reduce

@@ -1,0 +1,135 @@
+#include "reduce/judge/check_command.h"
+
+#include <chrono>
+#include <mutex>
+#include <utility>
+#include <variant>
+
+#include "base/strings.h"
+#include "reduce/judge/command_for.h"
+
+namespace assay::reduce {
+
+namespace {
+
+// What the check says of its file is to be the same for every file that it is given: verdicts are told apart by it.
+void call_it(worker::Outcome<worker::Exited>& outcome, const std::string& name, const std::string& called) {
+  if (name == called || name.empty()) return;
+  std::string* output = outcome ? &outcome->output : nullptr;
+  if (!outcome) {
+    if (auto* crashed = std::get_if<worker::Crashed>(&outcome.error())) output = &crashed->last_output;
+  }
+  if (output != nullptr) *output = base::replace_all(*output, name, called);
+}
+
+// The command for a model that lies anywhere. Absent if no word is the artifact's path or has {model} in it.
+std::optional<worker::Command> command_for_whole(const CheckOptions& options) {
+  worker::Command command{.argv = options.command, .environment = {}, .folder = {}};
+  bool told = false;
+  for (std::string& word : command.argv) {
+    const std::string before = word;
+    word = base::replace_all(word, kModelWord, options.whole.string());
+    if (std::filesystem::path(word).lexically_normal() == options.artifact.lexically_normal()) {
+      word = options.whole.string();
+    }
+    told = told || word != before;
+  }
+  return told ? std::optional(std::move(command)) : std::nullopt;
+}
+
+// Without what differs from run to run of the same failure: times, addresses, sizes.
+std::string without_numbers(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit) {
+      result += c;
+    } else if (!result.ends_with('#')) {
+      result += '#';
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+// What a check has learned and said; shared by copies of it.
+struct CheckCommand::Memory {
+  std::mutex mutex;
+  std::optional<std::optional<std::string>> refuses_whole;
+  std::string shown;  // the last output of a failing check
+};
+
+CommandRunner process_runner() {
+  return [](const worker::Command& command, const worker::Limits& limits, const base::Stop& stop) {
+    return worker::run(command, limits, stop).map([](worker::Outcome<worker::Exited> outcome) {
+      return CheckRun{.outcome = std::move(outcome)};
+    });
+  };
+}
+
+CheckCommand::CheckCommand(CheckOptions options, Judge judge, CommandRunner runner, base::Log& log)
+    : options_(std::move(options)),
+      judge_(std::move(judge)),
+      runner_(std::move(runner)),
+      log_(&log),
+      memory_(std::make_shared<Memory>()) {}
+
+base::Expected<CheckCommand> CheckCommand::make(CheckOptions options, CommandRunner runner, base::Log& log) {
+  ASSAY_ASSIGN(Judge judge, Judge::make(options.rules));
+  return CheckCommand(std::move(options), std::move(judge), std::move(runner), log);
+}
+
+base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, const base::Stop& stop) const {
+  const worker::Command command = model.empty()
+                                      ? worker::Command{.argv = options_.command, .environment = {}, .folder = {}}
+                                      : command_for(options_.command, options_.artifact, model);
+  const auto start = std::chrono::steady_clock::now();
+  ASSAY_ASSIGN(CheckRun run, runner_(command, options_.limits, stop));
+  worker::Outcome<worker::Exited>& outcome = run.outcome;
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  call_it(outcome, model.filename().string(), options_.artifact.filename().string());
+  ASSAY_ASSIGN(Verdict verdict, judge_.judge(outcome));
+  verdict.seconds = took.count();
+  if (!run.refused.empty() && verdict.kind != Verdict::Kind::unresolved) {
+    ASSAY_ASSIGN(const std::optional<std::string> whole, refuses_whole(stop));
+    if (whole && *whole != run.refused) {
+      verdict.kind = Verdict::Kind::unresolved;
+      verdict.text = run.refused + " can't load or run it, which isn't how the whole model fails";
+    }
+  }
+  show(verdict, outcome);
+  return verdict;
+}
+
+base::Expected<std::optional<std::string>> CheckCommand::refuses_whole(const base::Stop& stop) const {
+  const std::lock_guard lock(memory_->mutex);
+  if (!memory_->refuses_whole) {
+    const std::optional<worker::Command> command = options_.whole.empty() ? std::nullopt : command_for_whole(options_);
+    std::optional<std::string> refused;
+    if (command) {
+      ASSAY_ASSIGN(const CheckRun run, runner_(*command, options_.limits, stop));
+      if (!run.outcome && std::holds_alternative<worker::Stopped>(run.outcome.error())) {
+        return base::fail(base::ErrorKind::interrupted, "stopped while a check was running");
+      }
+      refused = run.refused;
+    }
+    memory_->refuses_whole = std::move(refused);
+  }
+  return *memory_->refuses_whole;
+}
+
+void CheckCommand::show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const {
+  using Show = CheckOptions::Show;
+  const bool failed = verdict.kind == Verdict::Kind::fails;
+  if (options_.show_output == Show::never || (options_.show_output == Show::failures && !failed)) return;
+  const std::string output = output_of(outcome);
+  if (output.empty()) return;
+  if (options_.show_output == Show::failures) {
+    const std::lock_guard lock(memory_->mutex);
+    if (without_numbers(output) == std::exchange(memory_->shown, without_numbers(output))) return;
+  }
+  log_->log(failed ? base::Level::error : base::Level::info, "Output of the check:\n{}", output);
+}
+
+}  // namespace assay::reduce

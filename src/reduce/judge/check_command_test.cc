@@ -1,0 +1,178 @@
+#include "reduce/judge/check_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "base/files.h"
+
+namespace assay::reduce {
+namespace {
+
+using Kind = Verdict::Kind;
+
+class Lines final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level) const override { return true; }
+  void write(base::Level, std::string_view message) override { text += std::string(message) + "\n"; }
+  std::string text;
+};
+
+class Checking : public testing::Test {
+ protected:
+  base::Expected<Verdict> check(const std::string& script, CheckOptions options = {}) {
+    options.command = {"sh", "-c", script};
+    return CheckCommand::make(std::move(options), process_runner(), log_).value().run({}, stop_);
+  }
+  base::Stop stop_;
+  Lines log_;
+};
+
+TEST_F(Checking, JudgesByHowTheCommandEnds) {
+  EXPECT_EQ(check("exit 0")->kind, Kind::passes);
+  const auto failed = check("exit 42");
+  EXPECT_EQ(failed->kind, Kind::fails);
+  EXPECT_EQ(failed->text, "exit code 42");
+}
+
+TEST_F(Checking, TakesAnAbortedCommandForAFailureAndNamesTheSignal) {
+  const auto verdict = check("kill -ABRT $$");
+  EXPECT_EQ(verdict->kind, Kind::fails);
+  EXPECT_THAT(verdict->text, testing::HasSubstr("6"));
+}
+
+TEST_F(Checking, EndsACommandThatHangs) {
+  CheckOptions options;
+  options.limits.time_s = 0.2;
+  const auto verdict = check("sleep 600", options);
+  ASSERT_TRUE(verdict) << verdict.error().message();
+  EXPECT_EQ(verdict->kind, Kind::fails);
+  EXPECT_LT(verdict->seconds, 60);
+}
+
+TEST_F(Checking, EndsACommandThatFillsMemory) {
+  CheckOptions options;
+  options.limits.memory_bytes = std::uint64_t{64} << 20;
+  const auto verdict = check("exec head -c 1G /dev/zero | tail -c 1G | wc -c; exit 0", options);
+  ASSERT_TRUE(verdict) << verdict.error().message();
+  EXPECT_EQ(verdict->kind, Kind::fails);
+}
+
+TEST_F(Checking, ShowsTheOutputOfFailuresUnlessToldOtherwise) {
+  (void)check("echo hello from the check; exit 1");
+  EXPECT_THAT(log_.text, testing::HasSubstr("hello from the check"));
+  log_.text.clear();
+  (void)check("echo hello from the check");
+  EXPECT_EQ(log_.text, "");
+  CheckOptions always;
+  always.show_output = CheckOptions::Show::always;
+  (void)check("echo hello from the check", always);
+  EXPECT_THAT(log_.text, testing::HasSubstr("hello from the check"));
+  log_.text.clear();
+  CheckOptions never;
+  never.show_output = CheckOptions::Show::never;
+  (void)check("echo hello from the check; exit 1", never);
+  EXPECT_EQ(log_.text, "");
+}
+
+TEST_F(Checking, ShowsTheSameOutputOnce) {
+  CheckOptions options;
+  options.command = {"sh", "-c", "cat \"$ASSAY_MODEL\"; exit 1"};
+  options.artifact = "a.onnx";
+  const auto folder = base::TempDir::create();
+  const auto check_file = [&](const CheckCommand& command, const std::string& text) {
+    const auto path = folder->path() / "b.onnx";
+    ASSERT_TRUE(base::write_file(path, text));
+    log_.text.clear();
+    EXPECT_EQ(command.run(path, stop_)->kind, Kind::fails);
+  };
+  const CheckCommand command = CheckCommand::make(options, process_runner(), log_).value();
+  check_file(command, "one\nafter 0.25 s");
+  EXPECT_EQ(log_.text, "Output of the check:\none\nafter 0.25 s\n");
+  check_file(command, "one\nafter 17.5 s");
+  EXPECT_EQ(log_.text, "");
+  check_file(command, "two\nafter 17.5 s");
+  EXPECT_THAT(log_.text, testing::HasSubstr("two"));
+  check_file(command, "one\nafter 17.5 s");
+  EXPECT_THAT(log_.text, testing::HasSubstr("one"));
+
+  options.show_output = CheckOptions::Show::always;
+  const CheckCommand always = CheckCommand::make(options, process_runner(), log_).value();
+  for (int i = 0; i < 2; ++i) {
+    check_file(always, "one");
+    EXPECT_THAT(log_.text, testing::HasSubstr("one"));
+  }
+}
+
+// Models are "whole.onnx" and candidates; an engine refuses those that it is told to.
+class Refusing : public Checking {
+ protected:
+  Verdict judge(const std::string& candidate, const std::map<std::string, std::string>& refusals, int code = 1) {
+    CheckOptions options;
+    options.command = {"assay", "run", "./a.onnx"};
+    options.artifact = "a.onnx";
+    options.whole = "models/whole.onnx";
+    const auto runner = [&](const worker::Command& command, const worker::Limits&,
+                            const base::Stop&) -> base::Expected<CheckRun> {
+      runs_.push_back(command.argv.back());
+      const auto refusal = refusals.find(std::filesystem::path(command.argv.back()).filename());
+      return CheckRun{worker::Exited{.code = code, .output = "refused"},
+                      refusal == refusals.end() ? "" : refusal->second};
+    };
+    const CheckCommand command = CheckCommand::make(options, runner, log_).value();
+    (void)command.run(candidate, stop_);
+    return command.run(candidate, stop_).value();
+  }
+  std::vector<std::string> runs_;
+};
+
+TEST_F(Refusing, OfAnEngineThatTakesTheWholeModelTellsNothing) {
+  const Verdict verdict = judge("a.onnx", {{"a.onnx", "OpenVINO"}});
+  EXPECT_EQ(verdict.kind, Kind::unresolved);
+  EXPECT_THAT(verdict.text, testing::HasSubstr("OpenVINO"));
+  EXPECT_THAT(runs_, testing::ElementsAre("./a.onnx", "models/whole.onnx", "./a.onnx")) << "the whole model once";
+  EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}}, 0).kind, Kind::unresolved) << "where rules take it for a pass";
+}
+
+TEST_F(Refusing, IsTheFailureIfTheWholeModelIsRefusedByTheSameEngine) {
+  EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}, {"whole.onnx", "OpenVINO"}}).kind, Kind::fails);
+  EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}, {"whole.onnx", "MNN"}}).kind, Kind::unresolved);
+}
+
+TEST_F(Refusing, OfNothingRunsNothingBesides) {
+  EXPECT_EQ(judge("a.onnx", {}).kind, Kind::fails);
+  EXPECT_THAT(runs_, testing::ElementsAre("./a.onnx", "./a.onnx"));
+}
+
+TEST_F(Checking, SaysThatACommandDoesNotExist) {
+  CheckOptions options;
+  options.command = {"./no-such-command", "x"};
+  const auto verdict = CheckCommand::make(options, process_runner(), log_).value().run({}, stop_);
+  ASSERT_FALSE(verdict);
+  EXPECT_EQ(verdict.error().kind, base::ErrorKind::not_found);
+}
+
+TEST_F(Checking, UsesAnotherRunnerWhereItIsGiven) {
+  CheckOptions options;
+  options.command = {"assay", "run", "x.onnx"};
+  const auto in_process = [](const worker::Command& command, const worker::Limits&,
+                             const base::Stop&) -> base::Expected<CheckRun> {
+    return CheckRun{worker::Exited{.code = command.argv.front() == "assay" ? 7 : 0, .output = {}}};
+  };
+  EXPECT_EQ(CheckCommand::make(options, in_process, log_).value().run({}, stop_)->text, "exit code 7");
+}
+
+TEST_F(Checking, TellsTheCommandItsFileAndHearsOfTheArtifact) {
+  CheckOptions options;
+  options.command = {"sh", "-c", "echo a.onnx; basename $ASSAY_MODEL; exit 1"};
+  options.artifact = "a.onnx";
+  options.rules.patterns = {"^a.onnx\na.onnx"};
+  const auto verdict = CheckCommand::make(options, process_runner(), log_).value().run("a.1.onnx", stop_);
+  ASSERT_TRUE(verdict) << verdict.error().message();
+  EXPECT_EQ(verdict->kind, Kind::fails) << log_.text;
+}
+
+}  // namespace
+}  // namespace assay::reduce

@@ -1,0 +1,109 @@
+#include "reduce/judge/command_for.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <system_error>
+
+#include "base/files.h"
+#include "base/strings.h"
+
+namespace assay::reduce {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::uintmax_t kLongestScript = 1 << 20;  // bytes
+
+fs::path plain(const fs::path& path) {
+  std::error_code code;
+  const fs::path absolute = fs::absolute(path, code);
+  return (code ? path : absolute).lexically_normal();
+}
+
+// What ends a path in a shell's or another language's text.
+bool ends_path(char c) {
+  return std::string_view(" \t\n\r\"'`=:,;()<>|&[]{}$*?!\\#").find(c) != std::string_view::npos;
+}
+
+// "a.onnx" is not in "a.onnx.json" nor in "a.onnx/b", but it is in "see a.onnx."
+bool ends_word(std::string_view rest) {
+  if (rest.empty() || ends_path(rest[0])) return true;
+  return rest[0] == '.' && (rest.size() == 1 || ends_path(rest[1]));
+}
+
+// Calls replace(at) with the position of each file name in `text` that ends a path which means `artifact`; where the
+// callback returns is where the search goes on.
+template <class Replace>
+bool each_mention(std::string& text, const fs::path& artifact, const Replace& replace) {
+  const std::string name = artifact.filename().string();
+  const fs::path meant = plain(artifact);
+  if (name.empty()) return false;
+  if (text.ends_with(name) && plain(text) == meant) {  // the whole word, whatever signs its folders have
+    replace(text.size() - name.size());
+    return true;
+  }
+  bool found = false;
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+    std::size_t begin = at;
+    while (begin > 0 && !ends_path(text[begin - 1])) --begin;
+    const std::string path = text.substr(begin, at + name.size() - begin);
+    const bool variable = begin > 0 && (text[begin - 1] == '$' || text[begin - 1] == '}');  // an unknown folder
+    if (!variable && ends_word(std::string_view(text).substr(at + name.size())) && plain(path) == meant) {
+      at = replace(at);
+      found = true;
+    } else {
+      at += name.size();
+    }
+  }
+  return found;
+}
+
+bool is_script_with_variable(const fs::path& path) {
+  std::error_code code;
+  if (!fs::is_regular_file(path, code) || fs::file_size(path, code) > kLongestScript || code) return false;
+  const auto text = base::read_file(path);
+  return text && text->find('\0') == std::string::npos && text->find(kModelVariable) != std::string::npos;
+}
+
+}  // namespace
+
+worker::Command command_for(const std::vector<std::string>& words, const fs::path& artifact, const fs::path& model) {
+  worker::Command command{.argv = words, .environment = {{kModelVariable, plain(model).string()}}, .folder = {}};
+  const std::string from = artifact.filename().string();
+  const std::string to = model.filename().string();
+  for (std::size_t i = 1; i < command.argv.size(); ++i) {
+    std::string& word = command.argv[i];
+    if (from != to) {
+      each_mention(word, artifact, [&](std::size_t at) {
+        word.replace(at, from.size(), to);
+        return at + to.size();
+      });
+    }
+    word = base::replace_all(word, kModelWord, model.string());
+  }
+  return command;
+}
+
+std::optional<std::string> why_alone(const std::vector<std::string>& words, const fs::path& artifact,
+                                     std::span<const fs::path> program_folders) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string word = words[i];
+    if (word.find(kModelVariable) != std::string::npos || is_script_with_variable(word)) return std::nullopt;
+    if (i == 0) continue;
+    if (word.find(kModelWord) != std::string::npos) return std::nullopt;
+    const auto skip = [&](std::size_t at) { return at + artifact.filename().string().size(); };
+    if (each_mention(word, artifact, skip)) return std::nullopt;
+  }
+  const bool in_path = !words.empty() && words[0].find('/') == std::string::npos &&
+                       std::ranges::any_of(program_folders, [&](const fs::path& folder) {
+                         return is_script_with_variable(folder / words[0]);
+                       });
+  if (in_path) return std::nullopt;
+  return fmt::format(
+      "the check names neither '{}' nor {} nor the variable {}, so it can look at one file only; checks run one at a "
+      "time",
+      artifact.string(), kModelWord, kModelVariable);
+}
+
+}  // namespace assay::reduce

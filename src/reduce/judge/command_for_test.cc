@@ -1,0 +1,83 @@
+#include "reduce/judge/command_for.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+
+namespace assay::reduce {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using Words = std::vector<std::string>;
+
+Words words_for(const Words& words, const fs::path& model = "a.2.onnx", const fs::path& artifact = "a.onnx") {
+  return command_for(words, artifact, model).argv;
+}
+
+TEST(CommandFor, NamesTheOtherFileWhereTheArtifactStands) {
+  EXPECT_THAT(words_for({"run", "a.onnx"}), ElementsAre("run", "a.2.onnx"));
+  EXPECT_THAT(words_for({"run", "./a.onnx", "--model=a.onnx"}), ElementsAre("run", "./a.2.onnx", "--model=a.2.onnx"));
+  EXPECT_THAT(words_for({"sh", "-c", "cat a.onnx|wc; cp 'a.onnx' b && see a.onnx."}),
+              ElementsAre("sh", "-c", "cat a.2.onnx|wc; cp 'a.2.onnx' b && see a.2.onnx."));
+  EXPECT_THAT(words_for({"python3", "-c", "load(\"a.onnx\")"}), ElementsAre("python3", "-c", "load(\"a.2.onnx\")"));
+}
+
+TEST(CommandFor, KnowsTheArtifactHoweverItsFolderIsSpelled) {
+  const std::string here = fs::current_path().string();
+  EXPECT_THAT(words_for({"run", here + "/a.onnx"}), ElementsAre("run", here + "/a.2.onnx"));
+  EXPECT_THAT(words_for({"run", "x/../a.onnx"}), ElementsAre("run", "x/../a.2.onnx"));
+  EXPECT_THAT(words_for({"run", "my dir/a.onnx"}, "my dir/a.2.onnx", "my dir/a.onnx"),
+              ElementsAre("run", "my dir/a.2.onnx"));
+  EXPECT_THAT(words_for({"run", "d/a.onnx", "a.onnx"}, "d/a.2.onnx", "d/a.onnx"),
+              ElementsAre("run", "d/a.2.onnx", "a.onnx"));
+}
+
+TEST(CommandFor, LeavesOtherFilesAlone) {
+  const Words others = {"a.onnx", "ba.onnx", "a.onnx.json", "a.onnx_old", "d/a.onnx", "x$DIR/a.onnx", "${D}a.onnx"};
+  EXPECT_THAT(words_for(others), testing::ElementsAreArray(others));
+}
+
+TEST(CommandFor, PutsThePathForTheWordModel) {
+  EXPECT_THAT(words_for({"{model}", "{model}", "-m={model}", "{models}"}, "d/a.1.onnx", "d/a.onnx"),
+              ElementsAre("{model}", "d/a.1.onnx", "-m=d/a.1.onnx", "{models}"));
+  EXPECT_THAT(words_for({"run", "{model}"}, "a.onnx", "a.onnx"), ElementsAre("run", "a.onnx"));
+}
+
+TEST(CommandFor, TellsTheEnvironmentToo) {
+  const auto command = command_for({"sh", "x.sh"}, "a.onnx", "a.2.onnx");
+  EXPECT_THAT(command.environment, ElementsAre(testing::Pair("ASSAY_MODEL", fs::absolute("a.2.onnx").string())));
+}
+
+TEST(WhyAlone, IsAbsentForACheckThatNamesItsFile) {
+  EXPECT_FALSE(why_alone({"run", "a.onnx"}, "a.onnx", {}));
+  EXPECT_FALSE(why_alone({"run", "--m={model}"}, "a.onnx", {}));
+  EXPECT_FALSE(why_alone({"sh", "-c", "run $ASSAY_MODEL"}, "a.onnx", {}));
+}
+
+TEST(WhyAlone, TakesACheckThatNamesNothingForOneWithAFixedName) {
+  const auto why = why_alone({"./check.sh", "--fast"}, "a.onnx", {});
+  ASSERT_TRUE(why);
+  EXPECT_THAT(*why, testing::HasSubstr("'a.onnx'"));
+}
+
+TEST(WhyAlone, LooksIntoScripts) {
+  const base::TempDir dir = base::TempDir::create().value();
+  const fs::path script = dir.path() / "check-it";
+  ASSERT_TRUE(base::write_file(script, "#!/bin/sh\nrun a.onnx\n"));
+  EXPECT_TRUE(why_alone({script.string()}, "a.onnx", {}));
+  ASSERT_TRUE(base::write_file(script, "#!/bin/sh\nrun \"${ASSAY_MODEL:-a.onnx}\"\n"));
+  EXPECT_FALSE(why_alone({script.string()}, "a.onnx", {}));
+  EXPECT_FALSE(why_alone({"python3", script.string()}, "a.onnx", {}));
+  EXPECT_TRUE(why_alone({"check-it"}, "a.onnx", {}));
+  const std::vector<fs::path> folders = {"/nowhere", dir.path()};
+  EXPECT_FALSE(why_alone({"check-it"}, "a.onnx", folders));
+  ASSERT_TRUE(base::write_file(script, std::string("\x7f"
+                                                   "ELF\0 ASSAY_MODEL",
+                                                   17)));  // a program, whatever it does
+  EXPECT_TRUE(why_alone({script.string()}, "a.onnx", {}));
+}
+
+}  // namespace
+}  // namespace assay::reduce

@@ -1,0 +1,83 @@
+#include "reduce/judge/error_lines.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "base/strings.h"
+
+namespace assay::reduce {
+namespace {
+
+// Parts of words: "Failed", "RuntimeError", "NOT_IMPLEMENTED".
+constexpr std::array<std::string_view, 24> kSignsOfErrors = {
+    "error",     "exception", "fail",      "fatal",    "fault",    "assert",    "abort",     "crash",
+    "signal ",   "killed",    "terminate", "not_impl", "not impl", "supported", "mismatch",  "max diff",
+    "not equal", "not close", "invalid",   "illegal",  "corrupt",  "bad_alloc", "timed out", "out of memory"};
+constexpr std::array<std::string_view, 3> kWordsOfErrors = {"differ", "differs", "difference"};
+// At the start of a line, behind colours and a time.
+constexpr std::array<std::string_view, 12> kSignsOfNotes = {
+    "[i]", "[v]", "[w]", "[u]", "[x]", "info:", "[info", "warning:", "[warning", "[warn]", "debug:", "[debug"};
+// As ONNX Runtime's log marks a line, behind the time.
+constexpr std::array<std::string_view, 3> kLogNotes = {"[w:onnxruntime", "[i:onnxruntime", "[v:onnxruntime"};
+
+bool is_word_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// Leaves out the sequences that set colours: ESC [ ... letter.
+std::string without_colors(std::string_view line) {
+  std::string plain;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '\x1b' && i + 1 < line.size() && line[i + 1] == '[') {
+      i += 2;
+      while (i < line.size() && std::isalpha(static_cast<unsigned char>(line[i])) == 0) ++i;
+    } else if (line[i] != '\r') {
+      plain += line[i];
+    }
+  }
+  return plain;
+}
+
+bool is_note(const std::string& lower) {
+  const auto starts = [&](std::string_view sign) { return lower.starts_with(sign); };
+  const auto holds = [&](std::string_view sign) { return lower.find(sign) != std::string::npos; };
+  return std::ranges::any_of(kSignsOfNotes, starts) || std::ranges::any_of(kLogNotes, holds) ||
+         holds("warning: ");  // Python's: "file.py:3: UserWarning: text"
+}
+
+bool is_error(const std::string& lower) {
+  const auto holds = [&](std::string_view sign) { return lower.find(sign) != std::string::npos; };
+  const auto has = [&](std::string_view word) { return has_word(lower, word); };
+  return std::ranges::any_of(kSignsOfErrors, holds) || std::ranges::any_of(kWordsOfErrors, has);
+}
+
+}  // namespace
+
+bool has_word(std::string_view text, std::string_view word) {
+  const std::string lower = base::to_lower(text);
+  for (std::size_t at = lower.find(word); at != std::string::npos; at = lower.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_word_character(lower[at - 1])) && (end == lower.size() || !is_word_character(lower[end]))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+LinesOfOutput sort_lines(std::string_view output) {
+  LinesOfOutput lines;
+  bool in_traceback = false;  // Python's: the frames are indented, the error behind them is not
+  for (const std::string& raw : base::split(output, '\n')) {
+    const std::string plain = without_colors(raw);
+    const std::string line(base::trim(plain));
+    if (line.empty()) continue;
+    in_traceback = line.starts_with("Traceback (most recent") || (in_traceback && plain.starts_with("  "));
+    const std::string lower = base::to_lower(line);
+    const bool note = in_traceback || is_note(lower);
+    (note ? lines.notes : is_error(lower) ? lines.errors : lines.others).push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace assay::reduce

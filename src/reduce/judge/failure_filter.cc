@@ -1,0 +1,60 @@
+#include "reduce/judge/failure_filter.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "reduce/verdicts/count_nodes.h"
+#include "reduce/judge/error_lines.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr std::size_t kMostOthers = 16;
+constexpr std::size_t kMostQuoted = 200;  // bytes
+
+}  // namespace
+
+void FailureFilter::look_at_pass(const Verdict& verdict) {
+  if (warned_of_pass_ || !reference_) return;
+  const LinesOfOutput lines = sort_lines(verdict.output);
+  std::vector<std::string> suspects = lines.errors;
+  std::ranges::copy_if(lines.others, std::back_inserter(suspects),
+                       [](const std::string& line) { return has_word(line, "unresolved"); });
+  std::erase_if(suspects, [&](const std::string& line) { return reference_output_.find(line) != std::string::npos; });
+  if (suspects.empty()) return;
+  warned_of_pass_ = true;
+  log_->warning(
+      "A candidate passes, but the check's output looks like an error: {}. If the check can't judge such candidates, "
+      "let "
+      "it exit with status 125, or describe the output with --unresolved-regex. They are then skipped.",
+      suspects.front().substr(0, kMostQuoted));
+}
+
+void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model) {
+  if (verdict.source == Verdict::Source::replay_file) return;
+  if (verdict.kind == Verdict::Kind::passes) {
+    look_at_pass(verdict);
+    return;
+  }
+  const Signature seen = signature_of(verdict);
+  if (!reference_) {
+    reference_ = seen;
+    reference_output_ = verdict.output;
+  }
+  if (same_failure(*reference_, seen, mode_)) return;
+  verdict.kind = Verdict::Kind::unresolved;
+  verdict.text += ", but in another way";
+  const std::int64_t nodes = count_all_nodes(*model);
+  const auto known = std::ranges::find_if(
+      others_, [&](const OtherFailure& other) { return same_failure(other.signature, seen, SameFailure::same_class); });
+  if (known != others_.end()) {
+    ++known->times;
+    if (nodes < known->nodes) known->model = model, known->nodes = nodes;
+    return;
+  }
+  log_->warning("Another failure: {}{}{}. It is not the one that is searched ({}), and is kept aside.", describe(seen),
+                seen.headline.empty() ? "" : ": ", seen.headline, describe(*reference_));
+  if (others_.size() < kMostOthers) others_.push_back({.signature = seen, .model = model, .nodes = nodes, .times = 1});
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,100 @@
+#include "reduce/judge/failure_filter.h"
+
+#include <gtest/gtest.h>
+
+#include "edit/test_models.h"
+
+namespace assay::reduce {
+namespace {
+
+using Kind = Verdict::Kind;
+
+std::shared_ptr<const model::Model> model_of(int nodes) {
+  edit::test::GraphBuilder builder;
+  builder.input("x");
+  for (int i = 0; i < nodes; ++i) builder.node("Relu", {"x"}, {"t" + std::to_string(i)});
+  return std::make_shared<const model::Model>(builder.build());
+}
+
+Verdict failing(std::string ending, std::string output) {
+  return {.kind = Kind::fails, .text = std::move(ending), .output = std::move(output)};
+}
+
+TEST(FailureFilter, TakesTheFirstFailureForTheOneThatIsSearched) {
+  base::SilentLog log;
+  FailureFilter filter(SameFailure::same_class, log);
+  Verdict first = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
+  Verdict same = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel for Min(8)");
+  filter.classify(first, model_of(5));
+  filter.classify(same, model_of(4));
+  EXPECT_EQ(first.kind, Kind::fails);
+  EXPECT_EQ(same.kind, Kind::fails);
+  EXPECT_TRUE(filter.others().empty());
+}
+
+class WarningLog final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level level) const override { return level == base::Level::warning; }
+  void write(base::Level, std::string_view message) override { warnings.emplace_back(message); }
+
+  std::vector<std::string> warnings;
+};
+
+TEST(FailureFilter, WarnsOnceOfAPassThatLooksLikeAnError) {
+  WarningLog log;
+  FailureFilter filter(SameFailure::same_class, log);
+  Verdict first = failing("exit code 1", "error: the numbers differ");
+  Verdict quiet{.kind = Kind::passes, .text = "exit code 0", .output = "all is well\nerror: the numbers differ"};
+  Verdict unresolved{.kind = Kind::passes, .text = "exit code 0", .output = "UNRESOLVED: the engine refuses the model"};
+  filter.classify(first, model_of(5));
+  filter.classify(quiet, model_of(4));
+  EXPECT_TRUE(log.warnings.empty());
+  filter.classify(unresolved, model_of(4));
+  filter.classify(unresolved, model_of(3));
+  EXPECT_EQ(unresolved.kind, Kind::passes);
+  ASSERT_EQ(log.warnings.size(), 1U);
+  EXPECT_NE(log.warnings.front().find("--unresolved-regex"), std::string::npos);
+}
+
+TEST(FailureFilter, KeepsTheSmallestModelOfEachOtherFailure) {
+  base::SilentLog log;
+  FailureFilter filter(SameFailure::same_class, log);
+  Verdict first = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
+  filter.classify(first, model_of(5));
+  for (const int nodes : {4, 2, 3}) {
+    Verdict other = failing("exit code 1", "error: INVALID_GRAPH : input x is not there");
+    filter.classify(other, model_of(nodes));
+    EXPECT_EQ(other.kind, Kind::unresolved);
+  }
+  ASSERT_EQ(filter.others().size(), 1U);
+  EXPECT_EQ(filter.others().front().nodes, 2);
+  EXPECT_EQ(filter.others().front().times, 3);
+}
+
+TEST(FailureFilter, BelievesAReplayAndTakesTheFirstFailureOfACheckForReference) {
+  base::SilentLog log;
+  FailureFilter filter(SameFailure::same_class, log);
+  Verdict replayed = failing("from the replay file", "");
+  replayed.source = Verdict::Source::replay_file;
+  filter.classify(replayed, model_of(5));
+  EXPECT_EQ(replayed.kind, Kind::fails);
+  Verdict first = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
+  Verdict other = failing("exit code 3", "error: INVALID_GRAPH : input x is not there");
+  filter.classify(first, model_of(4));
+  filter.classify(other, model_of(3));
+  EXPECT_EQ(first.kind, Kind::fails);
+  EXPECT_EQ(other.kind, Kind::unresolved);
+}
+
+TEST(FailureFilter, TakesEveryFailureWhereAnyWillDo) {
+  base::SilentLog log;
+  FailureFilter filter(SameFailure::any, log);
+  Verdict first = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel");
+  Verdict crash = failing("crashed with signal 11 (Segmentation fault)", "");
+  filter.classify(first, model_of(2));
+  filter.classify(crash, model_of(1));
+  EXPECT_EQ(crash.kind, Kind::fails);
+}
+
+}  // namespace
+}  // namespace assay::reduce

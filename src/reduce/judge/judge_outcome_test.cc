@@ -1,0 +1,147 @@
+#include "reduce/judge/judge_outcome.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+namespace assay::reduce {
+namespace {
+
+using Kind = Verdict::Kind;
+using Outcome = worker::Outcome<worker::Exited>;
+
+Outcome exited(int code, std::string output = "out text\nerr text\n") {
+  return worker::Exited{.code = code, .output = std::move(output)};
+}
+Outcome failure(worker::Failure value) {
+  return tl::unexpected(std::move(value));
+}
+Kind kind(const FailRules& rules, const Outcome& outcome) {
+  return Judge::make(rules).value().judge(outcome).value().kind;
+}
+
+// The verdicts in these tests are those of Polygraphy 0.53.6 with the same options and the same check.
+TEST(Judge, TakesEveryCodeButZeroForAFailure) {
+  EXPECT_EQ(kind({}, exited(0)), Kind::passes);
+  EXPECT_EQ(kind({}, exited(3)), Kind::fails);
+  EXPECT_EQ(kind({}, failure(worker::Crashed{.signal = SIGSEGV, .exit_code = 0, .last_output = {}})), Kind::fails);
+}
+
+TEST(Judge, FailsForGivenCodesOnly) {
+  const FailRules rules{.fail_codes = {3, -SIGSEGV}, .ignore_fail_codes = {}, .patterns = {}};
+  EXPECT_EQ(kind(rules, exited(3)), Kind::fails);
+  EXPECT_EQ(kind(rules, exited(4)), Kind::passes);
+  EXPECT_EQ(kind(rules, failure(worker::Crashed{.signal = SIGSEGV, .exit_code = 0, .last_output = {}})), Kind::fails);
+  EXPECT_EQ(kind(rules, failure(worker::Crashed{.signal = SIGABRT, .exit_code = 0, .last_output = {}})), Kind::passes);
+  EXPECT_EQ(kind({.fail_codes = {0}, .ignore_fail_codes = {}, .patterns = {}}, exited(0)), Kind::fails);
+}
+
+TEST(Judge, PassesForIgnoredCodes) {
+  const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {3}, .patterns = {}};
+  EXPECT_EQ(kind(rules, exited(3)), Kind::passes);
+  EXPECT_EQ(kind(rules, exited(4)), Kind::fails);
+  EXPECT_EQ(kind(rules, exited(0)), Kind::passes);
+}
+
+TEST(Judge, LooksForPatternsWhateverTheCode) {
+  const FailRules found{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"nothing", "ou?t te"}};
+  EXPECT_EQ(kind(found, exited(0)), Kind::fails);
+  EXPECT_EQ(kind(found, exited(1)), Kind::fails);
+  const FailRules absent{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"zzz", "text.*err"}};
+  EXPECT_EQ(kind(absent, exited(1)), Kind::passes);
+}
+
+TEST(Judge, WantsPatternAndCodeWhereThereAreRulesForBoth) {
+  const FailRules both{.fail_codes = {3}, .ignore_fail_codes = {}, .patterns = {"out"}};
+  EXPECT_EQ(kind(both, exited(3)), Kind::fails);
+  EXPECT_EQ(kind(both, exited(0)), Kind::passes);
+  EXPECT_EQ(kind(both, exited(3, "quiet")), Kind::passes);
+  const FailRules ignore{.fail_codes = {}, .ignore_fail_codes = {3}, .patterns = {"out"}};
+  EXPECT_EQ(kind(ignore, exited(3)), Kind::passes);
+  EXPECT_EQ(kind(ignore, exited(4)), Kind::fails);
+}
+
+TEST(Judge, FindsPatternsInTheOutputOfACrash) {
+  const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"core dumped"}};
+  EXPECT_EQ(kind(rules, failure(worker::Crashed{.signal = SIGABRT, .exit_code = 0, .last_output = "core dumped"})),
+            Kind::fails);
+}
+
+TEST(Judge, TakesAnEndedCheckForAFailureUnlessThereAreRules) {
+  const worker::Failure slow = worker::TimedOut{.limit_s = 1};
+  EXPECT_EQ(kind({}, failure(slow)), Kind::fails);
+  EXPECT_EQ(kind({.fail_codes = {1}, .ignore_fail_codes = {}, .patterns = {}}, failure(slow)), Kind::unresolved);
+  EXPECT_EQ(kind({}, failure(worker::OutOfMemory{.limit_bytes = 1, .message = {}})), Kind::fails);
+}
+
+TEST(Judge, CannotJudgeWhereTheCheckSaysSo) {
+  EXPECT_EQ(kind({}, exited(125)), Kind::unresolved) << "the code of git bisect run; Polygraphy takes it for a failure";
+  const FailRules other{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {}, .unresolved_codes = {7, -SIGKILL}};
+  EXPECT_EQ(kind(other, exited(125)), Kind::fails);
+  EXPECT_EQ(kind(other, exited(7)), Kind::unresolved);
+  EXPECT_EQ(kind(other, failure(worker::Crashed{.signal = SIGKILL, .exit_code = 0, .last_output = {}})),
+            Kind::unresolved);
+  EXPECT_EQ(kind({.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {}, .unresolved_codes = {}}, exited(125)),
+            Kind::fails);
+}
+
+TEST(Judge, PutsWhatCannotBeJudgedBeforeAllOtherRules) {
+  const FailRules rules{.fail_codes = {},
+                        .ignore_fail_codes = {},
+                        .patterns = {"text"},
+                        .unresolved_codes = {},
+                        .unresolved_patterns = {"no engine", "err t"}};
+  EXPECT_EQ(kind(rules, exited(1)), Kind::unresolved);
+  EXPECT_EQ(kind(rules, exited(0)), Kind::unresolved);
+  EXPECT_EQ(kind(rules, exited(1, "text")), Kind::fails);
+  const FailRules code{.fail_codes = {3}, .ignore_fail_codes = {}, .patterns = {}, .unresolved_codes = {3}};
+  EXPECT_EQ(kind(code, exited(3)), Kind::unresolved);
+}
+
+TEST(Judge, DoesNotTakeTheDefaultForARuleThatAnEndedCheckMisses) {
+  EXPECT_EQ(kind({}, failure(worker::TimedOut{.limit_s = 1})), Kind::fails);
+}
+
+TEST(Judge, KeepsTheEndOfWhatTheCheckWrote) {
+  const Judge judge = Judge::make({}).value();
+  EXPECT_EQ(judge.judge(exited(1, "error: no"))->output, "error: no");
+  EXPECT_EQ(judge.judge(failure(worker::Crashed{.signal = SIGABRT, .exit_code = 0, .last_output = "core"}))->output,
+            "core");
+  const auto long_one = judge.judge(exited(1, std::string(1'000'000, 'x') + "end"));
+  EXPECT_EQ(long_one->output.size(), kKeptOutput);
+  EXPECT_TRUE(long_one->output.ends_with("xend"));
+}
+
+TEST(Judge, GivesARequestToStopOn) {
+  const auto verdict = Judge::make({}).value().judge(failure(worker::Stopped{}));
+  ASSERT_FALSE(verdict);
+  EXPECT_EQ(verdict.error().kind, base::ErrorKind::interrupted);
+}
+
+TEST(Judge, RefusesWhatIsNoRegularExpression) {
+  const auto judge = Judge::make({.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"(unclosed"}});
+  ASSERT_FALSE(judge);
+  EXPECT_EQ(judge.error().where, "--fail-regex (unclosed");
+  FailRules unresolved;
+  unresolved.unresolved_patterns = {"("};
+  EXPECT_EQ(Judge::make(unresolved).error().where, "--unresolved-regex (");
+}
+
+TEST(Judge, IgnoresCaseOnRequest) {
+  const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"(?i)OUT TEXT"}};
+  EXPECT_EQ(kind(rules, exited(0)), Kind::fails);
+}
+
+TEST(Judge, MatchesALongLineWithoutRunningOutOfStack) {
+  const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"^a.*b"}};
+  EXPECT_EQ(kind(rules, exited(0, "a" + std::string(200'000, 'x'))), Kind::passes);
+  EXPECT_EQ(kind(rules, exited(0, "a" + std::string(200'000, 'x') + "b")), Kind::fails);
+}
+
+TEST(Judge, MatchesInTimeWhereBacktrackingWouldNotEnd) {
+  const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"(x+x+)+y"}};
+  EXPECT_EQ(kind(rules, exited(0, std::string(200, 'x'))), Kind::passes);
+}
+
+}  // namespace
+}  // namespace assay::reduce

@@ -1,0 +1,203 @@
+// The texts that shaped the tables here: ONNX Runtime 1.31, OpenVINO 2026.4, OpenCV 5.0, onnx.checker 1.23, Python's
+// tracebacks, glibc's and the shell's words for signals, and our own `assay run`. See the tests for them.
+#include "reduce/judge/signature.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+#include <utility>
+
+#include "base/strings.h"
+#include "reduce/judge/error_lines.h"
+#include "reduce/judge/vary.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr std::size_t kMaxText = std::size_t{8} << 10;
+constexpr std::size_t kMaxClasses = 32;
+constexpr std::size_t kMaxHeadline = 200;
+constexpr std::size_t kMaxCondition = 200;
+
+// Say that there is an error, and nothing of which.
+constexpr std::array<std::string_view, 12> kGeneric = {
+    "Error", "Exception", "RuntimeError", "AssertionError",     "ONNXRuntimeError", "GeneralFailure",
+    "FAIL",  "Fail",      "SystemExit",   "CalledProcessError", "Failure",          "RuntimeException"};
+
+struct Phrase {
+  std::string_view text;  // lower case, whole words
+  std::string_view name;
+};
+constexpr std::array<Phrase, 26> kPhrases = {{
+    {"signal 11", "SIGSEGV"},
+    {"segmentation fault", "SIGSEGV"},
+    {"sigsegv", "SIGSEGV"},
+    {"signal 6", "SIGABRT"},
+    {"sigabrt", "SIGABRT"},
+    {"aborted", "SIGABRT"},
+    {"signal 8", "SIGFPE"},
+    {"floating point exception", "SIGFPE"},
+    {"sigfpe", "SIGFPE"},
+    {"signal 4", "SIGILL"},
+    {"illegal instruction", "SIGILL"},
+    {"sigill", "SIGILL"},
+    {"signal 7", "SIGBUS"},
+    {"bus error", "SIGBUS"},
+    {"sigbus", "SIGBUS"},
+    {"not implemented", "NOT_IMPLEMENTED"},
+    {"out of memory", "OUT_OF_MEMORY"},
+    {"bad_alloc", "OUT_OF_MEMORY"},
+    {"timed out", "TIMEOUT"},
+    {"type error", "TypeError"},
+    {"internal error", "InternalError"},
+    {"differ", "MISMATCH"},
+    {"differs", "MISMATCH"},
+    {"mismatch", "MISMATCH"},
+    {"max diff", "MISMATCH"},
+    {"not equal to tolerance", "MISMATCH"},
+}};
+
+// An assertion's condition stands between these.
+struct Frame {
+  std::string_view before;
+  std::string_view after;
+};
+constexpr std::array<Frame, 5> kAssertions = {{
+    {"Assertion failed) ", " in function"},  // OpenCV
+    {"Assertion `", "' failed"},             // glibc
+    {"Check '", "' failed"},                 // OpenVINO
+    {"instance of '", "'"},                  // libstdc++: terminate called after throwing an instance of
+    {") ", " was false."},                   // ONNX Runtime, behind the function's parameters
+}};
+constexpr std::array<std::string_view, 6> kSourceEndings = {".cc", ".cpp", ".cxx", ".cu", ".h", ".hpp"};
+
+bool all(std::string_view text, int (*test)(int)) {
+  return std::ranges::all_of(text, [test](char c) { return test(static_cast<unsigned char>(c)) != 0; });
+}
+
+// NOT_IMPLEMENTED. Digits are for names of tensors, but for those of an engine's status there are none.
+bool is_capitals(std::string_view word) {
+  const auto capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
+  return word.size() >= 5 && word.find('_') != std::string_view::npos && capital(word.front()) &&
+         capital(word.back()) && std::ranges::all_of(word, [&](char c) { return capital(c) || c == '_'; });
+}
+
+// ShapeInferenceError
+bool names_error(std::string_view word) {
+  constexpr std::array<std::string_view, 4> kEndings = {"Error", "Exception", "Fault", "Failure"};
+  return std::isupper(static_cast<unsigned char>(word.front())) != 0 && all(word, std::isalpha) &&
+         std::ranges::any_of(kEndings, [&](std::string_view ending) { return word.ends_with(ending); });
+}
+
+bool is_generic(std::string_view word) {
+  return std::ranges::find(kGeneric, word) != kGeneric.end();
+}
+
+// ".../src/op/conv.cpp:38" -> "conv.cpp:38"
+std::string place_in_source(std::string_view word) {
+  const std::size_t colon = word.rfind(':');
+  if (colon == std::string_view::npos || colon + 1 == word.size() || !all(word.substr(colon + 1), std::isdigit)) {
+    return {};
+  }
+  const std::string_view path = word.substr(0, colon);
+  const bool source = std::ranges::any_of(kSourceEndings, [&](std::string_view end) { return path.ends_with(end); });
+  return source ? std::string(word.substr(path.rfind('/') + 1)) : std::string();
+}
+
+void add_assertions(const std::string& line, std::set<std::string>& classes) {
+  for (const Frame& frame : kAssertions) {
+    const std::size_t first = line.find(frame.before);
+    if (first == std::string::npos) continue;
+    const std::size_t end = line.find(frame.after, first + frame.before.size());
+    if (end == std::string::npos) continue;
+    // The nearest before the end: a list of parameters holds brackets, too.
+    const std::size_t from = line.rfind(frame.before, end - frame.before.size()) + frame.before.size();
+    const std::string condition = line.substr(from, end - from);
+    if (!condition.empty() && condition.size() <= kMaxCondition && condition != "false") classes.insert(condition);
+  }
+}
+
+void add_words(const std::string& line, std::set<std::string>& classes) {
+  for (const std::string& token : words_without_quotes(line)) {
+    if (std::string place = place_in_source(token); !place.empty()) {
+      classes.insert(std::move(place));
+      continue;
+    }
+    if (token.find('/') != std::string::npos) continue;
+    for (const std::string& part : base::split(token, '.')) {
+      for (const std::string& word : base::split(part, ':')) {
+        if (!word.empty() && (is_capitals(word) || names_error(word) || is_generic(word))) classes.insert(word);
+      }
+    }
+  }
+}
+
+std::vector<std::string> classes_of(const std::vector<std::string>& lines) {
+  std::set<std::string> classes;
+  for (const std::string& line : lines) {
+    add_assertions(line, classes);
+    add_words(line, classes);
+    for (const Phrase& phrase : kPhrases) {
+      if (has_word(line, phrase.text)) classes.emplace(phrase.name);
+    }
+    if (classes.size() >= kMaxClasses) break;
+  }
+  const bool specific = !std::ranges::all_of(classes, is_generic);
+  std::vector<std::string> sorted;
+  for (const std::string& word : classes) {
+    if (!(specific && is_generic(word)) && sorted.size() < kMaxClasses) sorted.push_back(word);
+  }
+  return sorted;
+}
+
+std::string text_of(const std::vector<std::string>& lines) {
+  std::string text;
+  std::set<std::string> seen;
+  for (const std::string& line : lines) {
+    std::string normal = without_what_varies(line);
+    if (text.size() + normal.size() > kMaxText) break;
+    if (seen.insert(normal).second) text += (text.empty() ? "" : "\n") + normal;
+  }
+  return text;
+}
+
+// What stands behind a colon is the last line of the output, or an allocator's message.
+std::string ending_of(const Verdict& verdict) {
+  return verdict.text.substr(0, verdict.text.find(": "));
+}
+
+// SIGABRT is how assertions and exceptions end a program, and they say which they are.
+bool crashed_without_words(const std::string& ending) {
+  return ending.starts_with("crashed with signal") && !ending.starts_with("crashed with signal 6 ");
+}
+
+}  // namespace
+
+Signature signature_of(const Verdict& verdict) {
+  LinesOfOutput lines = sort_lines(verdict.output);
+  const std::vector<std::string>& telling = lines.errors.empty() ? lines.others : lines.errors;
+  Signature signature{.ending = ending_of(verdict), .text = {}, .classes = {}, .headline = {}};
+  signature.text = text_of(telling);
+  if (!crashed_without_words(signature.ending)) signature.classes = classes_of(telling);
+  if (!telling.empty()) signature.headline = telling.front().substr(0, kMaxHeadline);
+  return signature;
+}
+
+bool same_failure(const Signature& reference, const Signature& seen, SameFailure mode) {
+  if (mode == SameFailure::any || reference.ending.empty() || seen.ending.empty()) return true;
+  if (reference.ending != seen.ending) return false;
+  if (mode == SameFailure::strict) return reference.text == seen.text;
+  if (reference.classes.empty()) return true;
+  std::vector<std::string> both;
+  std::ranges::set_intersection(reference.classes, seen.classes, std::back_inserter(both));
+  return 2 * both.size() >= std::max(reference.classes.size(), seen.classes.size());
+}
+
+std::string describe(const Signature& signature) {
+  std::string text = signature.ending.empty() ? "a failure" : signature.ending;
+  if (!signature.classes.empty()) return text + " with " + base::join(signature.classes, ", ");
+  return signature.headline.empty() ? text : text + ": " + signature.headline;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,206 @@
+// The outputs are those of real checks on whole models and on parts of them: ONNX Runtime 1.31.1, OpenVINO 2026.4.1,
+// OpenCV 5.0.0, onnx 1.23.2, and `assay run`.
+#include "reduce/judge/signature.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace assay::reduce {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Signature seen(std::string output, std::string ending = "exit code 1") {
+  return signature_of({.kind = Verdict::Kind::fails, .text = std::move(ending), .output = std::move(output)});
+}
+bool strict(const std::string& a, const std::string& b) {
+  return same_failure(seen(a), seen(b), SameFailure::strict);
+}
+bool same_class(const std::string& a, const std::string& b) {
+  return same_failure(seen(a), seen(b), SameFailure::same_class);
+}
+
+constexpr const char* kNotImplemented =
+    "[ONNXRuntimeError] : 9 : NOT_IMPLEMENTED : Could not find an implementation for Max(13) node with name 'max_1'";
+constexpr const char* kInvalidGraph =
+    "[ONNXRuntimeError] : 10 : INVALID_GRAPH : This is an invalid model. In Node, (\"\", Foo, \"\", -1) : (\"x\": "
+    "tensor(float),) -> (\"y\": tensor(float),) , Error No Op registered for Foo with domain_version of 17";
+constexpr const char* kShapes =
+    "[ONNXRuntimeError] : 1 : FAIL : Node () Op (MatMul) [ShapeInferenceError] Incompatible dimensions for matrix "
+    "multiplication";
+constexpr const char* kTypes =
+    "[ONNXRuntimeError] : 1 : FAIL : Type Error: Type parameter (T) of Optype (Add) bound to different types "
+    "(tensor(float) and tensor(int64) in node ().";
+constexpr const char* kReshape =
+    "\x1b[1;31m2026-11-21 06:59:33.664898352 [E:onnxruntime:, sequential_executor.cc:677 ExecuteKernel] Non-zero "
+    "status "
+    "code returned while running Reshape node. Name:'' Status Message: "
+    "/onnxruntime_src/onnxruntime/core/providers/cpu/tensor/reshape_helper.h:91 "
+    "onnxruntime::ReshapeHelper::ReshapeHelper(const onnxruntime::TensorShape&, onnxruntime::TensorShapeVector&, bool) "
+    "input_shape_size == requested_shape_size was false. The input tensor cannot be reshaped to the requested shape. "
+    "Input shape:{2}, requested shape:{3}\n\x1b[m";
+constexpr const char* kMismatch =
+    "[I] Inputs: x [float32, shape=(1, 32, 56, 56)]\n"
+    "[I]         Tolerances: absolute 1e-09, relative 1e-05 | Judged by: elemwise\n"
+    "[E]         94535 of 100352 elements differ (94.2%), most at (0, 28, 20, 26): 10.729 and 4.1434, absolute 6.586\n"
+    "[E]         FAILED | simple | Output: 'MobilenetEdgeTPU/expanded_conv_4/add'\n"
+    "[E]     FAILED | simple | Outputs that differ: [\"MobilenetEdgeTPU/expanded_conv_4/add\", \"b\"]\n"
+    "[E] FAILED | onnxrt-runner-N0-11/21/26-06:59:32 and onnxrt-runner-N0-11/21/26-06:59:32 | 0 of 1 iterations agree\n"
+    "[E] FAILED | Runtime: 0.098s | Command: assay run model.onnx --onnxrt --load-outputs o.json\n";
+constexpr const char* kMismatchOfAnother =
+    "[W] Input 'w': unknown dimensions become 1, giving [2]; set them with --input-shapes\n"
+    "[I] Inputs: w [float32, shape=(2,)]\n"
+    "[E]         1 of 2 elements differ (50%), most at (0): -1e-09 and nan, absolute nan\n"
+    "[E]         FAILED | simple | Output: 'y'\n"
+    "[E]     FAILED | simple | Outputs that differ: [\"y\"]\n"
+    "[E] FAILED | onnxrt-runner-N0-11/22/26-16:59:32 and onnxrt-runner-N0-11/21/26-06:59:32 | 0 of 1 iterations agree\n"
+    "[E] FAILED | Runtime: 12.7s | Command: assay run slot_2/model.onnx --onnxrt --load-outputs o.json\n";
+
+TEST(Signature, NamesTheErrorsOfOnnxRuntime) {
+  EXPECT_THAT(seen(kNotImplemented).classes, ElementsAre("NOT_IMPLEMENTED"));
+  EXPECT_THAT(seen(kInvalidGraph).classes, ElementsAre("INVALID_GRAPH"));
+  EXPECT_THAT(seen(kShapes).classes, ElementsAre("ShapeInferenceError"));
+  EXPECT_THAT(seen(kTypes).classes, ElementsAre("TypeError"));
+  EXPECT_THAT(seen(kReshape).classes, ElementsAre("input_shape_size == requested_shape_size", "reshape_helper.h:91",
+                                                  "sequential_executor.cc:677"));
+  EXPECT_THAT(seen("[ONNXRuntimeError] : 1 : FAIL : something").classes, ElementsAre("FAIL", "ONNXRuntimeError"));
+}
+
+TEST(Signature, NamesTheErrorsOfOtherEngines) {
+  EXPECT_THAT(
+      seen("FAILURE OpenCV(5.0.0) /io/opencv/modules/dnn/src/net_impl2.cpp:1319: error: (-215:Assertion failed) "
+           "buf.shape() == m.shape() in function 'forwardGraph'\n")
+          .classes,
+      ElementsAre("buf.shape() == m.shape()", "net_impl2.cpp:1319"));
+  const Signature openvino = seen(
+      "FAILURE Exception from src/inference/src/cpp/core.cpp:105:\nCheck 'false' failed at "
+      "src/frontends/common_translators/src/unconverted_ops_report.cpp:151:\nFrontEnd API failed with "
+      "OpConversionFailure:\nModel wasn't fully converted. Failed operations detailed log:\n-- Conv-15 with a "
+      "message:\nFrontEnd API failed with GeneralFailure:\nWhile validating ONNX node '<Node(Conv): "
+      "/model/decoder/decoder/2/Conv>': Check 'data.get_partial_shape().rank().is_static()' failed at "
+      "src/frontends/onnx/frontend/src/op/conv.cpp:38:\nThe input data tensor's rank has to be known (static)\n");
+  EXPECT_THAT(openvino.classes,
+              ElementsAre("OpConversionFailure", "conv.cpp:38", "core.cpp:105",
+                          "data.get_partial_shape().rank().is_static()", "unconverted_ops_report.cpp:151"));
+  EXPECT_THAT(seen("onnx.onnx_cpp2py_export.checker.ValidationError: Unrecognized attribute: alpfa").classes,
+              ElementsAre("ValidationError"));
+  EXPECT_THAT(seen("FAILURE Nodes in a graph must be topologically sorted, however input 'q' of node").classes,
+              IsEmpty());
+}
+
+TEST(Signature, NamesCrashesThatACheckTellsOf) {
+  for (const char* output :
+       {"FAILURE OpenCV crashed with signal 11", "check.sh: line 3:  71 Segmentation fault   ./run",
+        "[E] the engine crashed with signal 11 (Segmentation fault) (in ONNX Runtime)",
+        "Fatal Python error: Segmentation fault\n"}) {
+    EXPECT_THAT(seen(output).classes, ElementsAre("SIGSEGV")) << output;
+  }
+  EXPECT_THAT(seen("terminate called after throwing an instance of 'std::logic_error'\n  what():  bad",
+                   "crashed with signal 6 (Aborted): what():  bad")
+                  .classes,
+              ElementsAre("std::logic_error"));
+  EXPECT_THAT(seen("a.out: x.c:3: main: Assertion `n > 0' failed.").classes, Contains("n > 0"));
+}
+
+TEST(Signature, OfACrashIsTheSignalAlone) {
+  const Signature crash =
+      seen("error: SomeError in a plugin", "crashed with signal 11 (Segmentation fault): SomeError");
+  EXPECT_EQ(crash.ending, "crashed with signal 11 (Segmentation fault)");
+  EXPECT_THAT(crash.classes, IsEmpty());
+}
+
+TEST(Signature, TakesOutNumbersAddressesTimesPathsAndNames) {
+  const std::string first =
+      "Error 0x7ffd12ab34: node 'conv_1' (Conv_12) at 2026-11-21 06:59:33.664 in /tmp/a8f/m.onnx, run "
+      "3f2504e0-4f89-11d3-9a0c-0305e82c3301: 12.5e-3 of [1, 3, 224]\n";
+  const std::string second =
+      "Error 0x5566: node 'a b' (/layer/Conv) at 2027-01-02 00:00:00.1 in ./polygraphy_debug.onnx, run "
+      "00000000-4f89-11d3-9a0c-0305e82c3302: nan of [7]\n";
+  EXPECT_TRUE(strict(first, second)) << seen(first).text << "\n" << seen(second).text;
+  EXPECT_FALSE(strict("tensor(float16) is not supported", "tensor(int64) is not supported"));
+  EXPECT_FALSE(strict(kNotImplemented, kInvalidGraph));
+}
+
+TEST(SameFailure, KnowsAMismatchInOtherOutputsAndNumbers) {
+  EXPECT_THAT(seen(kMismatch).classes, ElementsAre("MISMATCH"));
+  EXPECT_TRUE(same_class(kMismatch, kMismatchOfAnother));
+  EXPECT_TRUE(strict(kMismatch, kMismatchOfAnother)) << seen(kMismatch).text << "\n---\n"
+                                                     << seen(kMismatchOfAnother).text;
+  EXPECT_TRUE(same_class("FAILURE 246: max diff 0.05, scale 1.2", "FAILURE CONV_OUT: max diff 2, scale 37"));
+}
+
+TEST(SameFailure, TellsAFailingEngineFromAMismatch) {
+  const std::string failed = std::string("[E] the engine failed while building: ") + kNotImplemented +
+                             " (in ONNX Runtime)\n[E] FAILED | Runtime: 0.2s | Command: assay run m.onnx --onnxrt\n";
+  EXPECT_FALSE(same_class(kMismatch, failed));
+  EXPECT_FALSE(same_class(failed, kMismatch));
+  EXPECT_FALSE(same_class(kMismatch, "[E] the model cannot be read (in m.onnx)"));
+}
+
+TEST(SameFailure, TellsErrorsOfOneEngineApart) {
+  const std::vector<std::string> outputs = {
+      kNotImplemented, kInvalidGraph, kShapes, kTypes, kReshape, kMismatch, "FAILURE OpenCV crashed with signal 11"};
+  for (const std::string& a : outputs) {
+    for (const std::string& b : outputs) EXPECT_EQ(same_class(a, b), a == b) << a << "\n" << b;
+  }
+}
+
+TEST(SameFailure, IsNotBlindedByWarnings) {
+  const std::string with_warnings =
+      "2026-11-21 06:59:33 [W:onnxruntime:, graph.cc:12 CleanUnused] Removing INVALID_THING 'x'. It is not used\n"
+      "[W] SomeError is likely\nx.py:3: DeprecationWarning: raises an OldError\n" +
+      std::string(kTypes);
+  EXPECT_TRUE(same_class(with_warnings, kTypes));
+  EXPECT_TRUE(strict(with_warnings, kTypes));
+}
+
+TEST(SameFailure, LooksAtTheErrorOfATracebackAndNotAtItsFrames) {
+  const std::string trace =
+      "Traceback (most recent call last):\n  File \"/tmp/a/check.py\", line 7, in <module>\n    except SomeError:\n"
+      "onnxruntime.capi.onnxruntime_pybind11_state.Fail: " +
+      std::string(kTypes);
+  EXPECT_THAT(seen(trace).classes, ElementsAre("TypeError"));
+  EXPECT_TRUE(same_class(trace, kTypes));
+}
+
+TEST(SameFailure, AsksForTheSameEndingUnlessAllIsTheSame) {
+  const Signature one = seen("no words", "exit code 1");
+  const Signature two = seen("no words", "exit code 2");
+  EXPECT_FALSE(same_failure(one, two, SameFailure::strict));
+  EXPECT_FALSE(same_failure(one, two, SameFailure::same_class));
+  EXPECT_TRUE(same_failure(one, two, SameFailure::any));
+}
+
+TEST(SameFailure, IsByTheEndingWhereTheReferenceNamesNoError) {
+  EXPECT_TRUE(same_class("it broke", kNotImplemented));
+  EXPECT_FALSE(same_class(kNotImplemented, "it broke"));
+}
+
+TEST(SameFailure, ToleratesThatOneOfSeveralErrorsIsGone) {
+  EXPECT_TRUE(same_class("AlphaError: x\nBetaError: y", "AlphaError: z"));
+  EXPECT_FALSE(same_class("AlphaError\nBetaError\nGammaError", "AlphaError"));
+}
+
+TEST(Signature, IsBoundedWhateverACheckWrites) {
+  std::string output;
+  for (std::size_t i = 0; i < 2000; ++i) {
+    const char letter = static_cast<char>('a' + i % 26);
+    const std::string tail(1 + i / 26, 'q');
+    output += "error " + std::string(1 + i % 26, letter) + tail + " Err" + letter + tail + "Error\n";
+  }
+  const Signature signature = seen(output);
+  EXPECT_LE(signature.text.size(), std::size_t{8} << 10);
+  EXPECT_EQ(signature.classes.size(), 32U);
+  EXPECT_EQ(seen(std::string(100'000, '\'')).headline.size(), 200U);
+}
+
+TEST(Signature, IsToldToPeople) {
+  EXPECT_EQ(describe(seen(kNotImplemented)), "exit code 1 with NOT_IMPLEMENTED");
+  EXPECT_EQ(describe(seen("it broke")), "exit code 1: it broke");
+  EXPECT_EQ(describe(seen("", "exit code 3")), "exit code 3");
+}
+
+}  // namespace
+}  // namespace assay::reduce

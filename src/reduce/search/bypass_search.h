@@ -1,0 +1,54 @@
+// Shortens a model before single nodes are taken out of it: bypasses many nodes with one check.
+//
+// Taking out single nodes costs a check for each node that has to stay, and can't remove what connects two culprits. So
+// three cheap things come first: neutral nodes (Identity and the like) go together; then nodes that keep type and shape
+// go, all of them or sets; then segments of the path from the first node to the last one are replaced
+// (segment_search.h), which takes along nodes that change the shape. Each ends once it seems to be in vain, as all that
+// is left is tried alone later: nothing here has to be complete.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "reduce/search/change_search.h"
+#include "reduce/search/segment_search.h"
+#include "reduce/search/strategy.h"
+
+namespace assay::reduce {
+
+class BypassSearch final : public Strategy {
+ public:
+  using SharedModel = std::shared_ptr<const model::Model>;
+  struct Options {
+    std::set<std::string, std::less<>> skip{};  // names of passes
+    // Recorded values; must outlive the search and its copies.
+    const tensor::NamedTensors* values = nullptr;
+  };
+  // `model` fails.
+  BypassSearch(Options options, SharedModel model);
+
+  [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<BypassSearch>(*this); }
+  std::optional<Proposal> next() override;
+  void learn(const Verdict& verdict) override;
+
+  // As far as it has come; the model of the start if nothing could be bypassed.
+  [[nodiscard]] const SharedModel& model() const;
+
+ private:
+  enum class Step { neutral, nodes, segments, ended };
+  void begin_step();
+  void end_step();
+  void begin_changes(std::string_view pass, double chance);
+
+  std::shared_ptr<const Options> options_;
+  SharedModel model_;
+  Step step_ = Step::neutral;
+  std::optional<ChangeSearch> changes_;
+  std::optional<SegmentSearch> segments_;
+  int in_vain_ = 0;  // checks of this step since the last that failed
+  int allowed_ = 0;  // so many
+};
+
+}  // namespace assay::reduce

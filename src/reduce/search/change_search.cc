@@ -1,0 +1,93 @@
+#include "reduce/search/change_search.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "edit/known_values.h"
+
+namespace assay::reduce {
+namespace {
+
+DeltaDebugging begin(std::size_t count, double chance) {
+  DeltaDebugging search(std::vector<double>(count, 1 - chance));
+  search.may_empty();
+  search.all_first();
+  return search;
+}
+
+}  // namespace
+
+ChangeSearch::ChangeSearch(std::string_view pass, double chance, std::shared_ptr<const Start> start)
+    : pass_(pass), start_(std::move(start)), search_(begin(start_->changes.size(), chance)), best_(start_->model) {}
+
+// All changes that are made in the trial: those made before, and those that it adds.
+std::vector<const edit::ModelChange*> ChangeSearch::chosen(const std::vector<int>& added) const {
+  std::vector<bool> open(start_->changes.size(), false);
+  for (const int i : search_.left()) open[static_cast<std::size_t>(i)] = true;
+  for (const int i : added) open[static_cast<std::size_t>(i)] = false;
+  std::vector<const edit::ModelChange*> result;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (!open[i]) result.push_back(&start_->changes[i]);
+  }
+  return result;
+}
+
+std::vector<const edit::ModelChange*> ChangeSearch::refused() const {
+  std::vector<const edit::ModelChange*> result;
+  for (const int i : search_.left()) result.push_back(&start_->changes[static_cast<std::size_t>(i)]);
+  return result;
+}
+
+std::optional<Proposal> ChangeSearch::next() {
+  while (!search_.next().empty()) {
+    const std::vector<int>& added = search_.next();
+    if (!trial_) {
+      edit::Applied applied = edit::apply(*start_->model, chosen(added), start_->known);
+      // What is added says nothing here, or leaves nothing that could be run.
+      if (applied.applied < made_ + 1 || applied.model.graph().node_size() == 0) {
+        search_.learn(false);
+        continue;
+      }
+      trial_ = std::make_shared<const model::Model>(std::move(applied.model));
+    }
+    const std::string& first = start_->changes[static_cast<std::size_t>(added.front())].what;
+    return Proposal{.draft = trial_,
+                    .pass = pass_,
+                    .what = added.size() == 1 ? first : fmt::format("{} changes, such as: {}", added.size(), first),
+                    .chance_to_fail = search_.chance()};
+  }
+  return std::nullopt;
+}
+
+void ChangeSearch::learn(const Verdict& verdict) {
+  if (search_.next().empty()) return;
+  const bool fails = verdict.kind == Verdict::Kind::fails;
+  if (fails) {
+    best_ = trial_;
+    made_ += static_cast<int>(search_.next().size());
+  }
+  search_.learn(fails);
+  trial_.reset();
+}
+
+std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
+                                                           const tensor::NamedTensors& values, const FixedInputs* fixed,
+                                                           const WantedChange& wanted) {
+  ChangeSearch::Start start{.model = std::move(model), .changes = {}, .known = {}};
+  start.known = edit::known_values(*start.model);
+  start.changes = pass.propose({.model = *start.model, .known = start.known, .values = values});
+  if (wanted) std::erase_if(start.changes, [&](const edit::ModelChange& change) { return !wanted(change); });
+  if (fixed != nullptr) keep_fixed_inputs(*start.model, *fixed, start.changes);
+  return start.changes.empty() ? nullptr : std::make_shared<const ChangeSearch::Start>(std::move(start));
+}
+
+const edit::GraphPath* graph_of(const edit::ModelChange& change) {
+  for (const edit::Primitive& primitive : change.primitives) {
+    if (const auto* replaced = std::get_if<edit::ReplaceNode>(&primitive)) return &replaced->node.graph;
+    if (const auto* set = std::get_if<edit::SetAttribute>(&primitive)) return &set->node.graph;
+  }
+  return nullptr;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,135 @@
+#include "reduce/search/delta_debugging.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <set>
+
+namespace assay::reduce {
+namespace {
+
+struct Outcome {
+  std::vector<int> left;
+  int tries = 0;
+};
+
+using Fails = std::function<bool(const std::set<int>& kept)>;
+
+Outcome run(std::vector<double> prior, const Fails& fails) {
+  DeltaDebugging search(std::move(prior));
+  Outcome outcome;
+  while (!search.next().empty()) {
+    std::set<int> kept;
+    for (const int i : search.left()) kept.insert(i);
+    for (const int i : search.next()) kept.erase(i);
+    ++outcome.tries;
+    search.learn(fails(kept));
+  }
+  outcome.left = search.left();
+  return outcome;
+}
+
+Fails needs(std::set<int> culprits) {
+  return [culprits = std::move(culprits)](const std::set<int>& kept) { return std::ranges::includes(kept, culprits); };
+}
+
+TEST(DeltaDebugging, FindsOneOfAThousandInAboutAsManyTriesAsHalvingNeeds) {
+  const Outcome outcome = run(std::vector<double>(1000, 0.002), needs({617}));
+  EXPECT_EQ(outcome.left, std::vector{617});
+  EXPECT_LE(outcome.tries, 25);
+}
+
+TEST(DeltaDebugging, FindsDistantOnesThatAreNeededTogether) {
+  const Outcome outcome = run(std::vector<double>(512, 0.005), needs({3, 200, 511}));
+  EXPECT_EQ(outcome.left, (std::vector{3, 200, 511}));
+  EXPECT_LE(outcome.tries, 75);
+}
+
+TEST(DeltaDebugging, TriesASetInWhichAllAreNeededLittleMoreThanOnceEach) {
+  const Outcome outcome = run(std::vector<double>(9, 0.3), needs({0, 1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(outcome.left.size(), 9U);
+  EXPECT_LE(outcome.tries, 16);
+}
+
+TEST(DeltaDebugging, NeverTriesToTakeOutEverything) {
+  run(std::vector<double>(3, 0.01), [](const std::set<int>& kept) {
+    EXPECT_FALSE(kept.empty());
+    return true;
+  });
+  EXPECT_TRUE(DeltaDebugging({0.5}).next().empty());
+}
+
+TEST(DeltaDebugging, MayBeToldThatNothingIsACandidateToo) {
+  DeltaDebugging search({0.5});
+  search.may_empty();
+  EXPECT_EQ(search.next(), std::vector{0});
+  search.learn(true);
+  EXPECT_TRUE(search.next().empty());
+  EXPECT_TRUE(search.left().empty());
+}
+
+// A failure that does not follow any rule: fails for about half of all sets, by a hash of the set.
+TEST(DeltaDebugging, EndsOneMinimalWhateverTheTestDoes) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const Fails fails = [&](const std::set<int>& kept) {
+      std::seed_seq sequence(kept.begin(), kept.end());
+      std::mt19937 generator(sequence);
+      generator.discard(seed);
+      return generator() % 3 == 0;
+    };
+    const Outcome outcome = run(std::vector<double>(12, 0.1 + 0.004 * seed), fails);
+    for (const int element : outcome.left) {
+      std::set<int> kept(outcome.left.begin(), outcome.left.end());
+      kept.erase(element);
+      EXPECT_TRUE(kept.empty() || !fails(kept)) << "seed " << seed << ", element " << element;
+    }
+  }
+}
+
+TEST(DeltaDebugging, TakesOutNeighboursTogether) {
+  DeltaDebugging search(std::vector<double>(8, 0.25));
+  EXPECT_EQ(search.next(), (std::vector{0, 1, 2, 3}));
+}
+
+TEST(DeltaDebugging, MayTryEverythingFirst) {
+  DeltaDebugging search(std::vector<double>(30, 0.5));
+  search.may_empty();
+  search.all_first();
+  EXPECT_EQ(search.next().size(), 30U);
+  search.learn(false);
+  EXPECT_LT(search.next().size(), 5U);
+}
+
+TEST(DeltaDebugging, TriesWhatIsPreferredFirstEvenWhereItWasNeededBefore) {
+  DeltaDebugging search(std::vector<double>(5, 0.6));
+  ASSERT_EQ(search.next(), std::vector{0});
+  search.learn(false);
+  ASSERT_EQ(search.next(), std::vector{1});
+  search.learn(true);
+  search.prefer({0, 3});  // 0 was needed as long as 1 was there
+  EXPECT_EQ(search.next(), std::vector{0});
+  search.learn(true);
+  EXPECT_EQ(search.next(), std::vector{3});
+  search.learn(false);
+  EXPECT_EQ(search.next(), std::vector{2});
+}
+
+TEST(DeltaDebugging, KeepsItsSetsWhateverIsPreferred) {
+  DeltaDebugging search(std::vector<double>(8, 0.25));
+  search.prefer({6});
+  EXPECT_EQ(search.next(), (std::vector{0, 1, 2, 3}));
+}
+
+TEST(DeltaDebugging, CopiesGoTheirOwnWays) {
+  DeltaDebugging search(std::vector<double>(16, 0.1));
+  const std::vector<int> first = search.next();
+  DeltaDebugging other = search;
+  other.learn(true);
+  EXPECT_EQ(search.next(), first);
+  EXPECT_EQ(search.left_count(), 16U);
+}
+
+}  // namespace
+}  // namespace assay::reduce

@@ -1,0 +1,71 @@
+// The last search: is there any node that can be removed after all?
+//
+// Every remaining node is removed alone, in every way that is available (removals.h). If a candidate fails, it is the
+// new result, and the look starts again. At the end each node has been missed at least twice: a node with a single
+// passing candidate has that candidate judged again, since one pass of an intermittent check proves little.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reduce/search/removals.h"
+#include "reduce/search/strategy.h"
+
+namespace assay::reduce {
+
+inline constexpr std::string_view kVerify = "verify";  // the name of this search among the passes
+
+class LastLook final : public Strategy {
+ public:
+  using SharedModel = std::shared_ptr<const model::Model>;
+  using ListWays = std::function<std::shared_ptr<Removals>(const SharedModel&)>;
+  struct Options {
+    bool runs_again = true;  // false: the rule for verdicts repeats each check anyway
+    int first_run = 0;       // the number of the first further run (Proposal::further_run)
+  };
+  // `model` fails.
+  LastLook(SharedModel model, ListWays list, Options options);
+
+  [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<LastLook>(*this); }
+  std::optional<Proposal> next() override;
+  void learn(const Verdict& verdict) override;
+
+  // The smallest model that failed.
+  [[nodiscard]] const SharedModel& model() const { return model_; }
+  // Nodes of it that couldn't be removed for a try, with the reasons; complete when the search has ended.
+  [[nodiscard]] std::vector<std::string> untried() const { return ways_->untried(); }
+  // A candidate that passed, and failed when it was judged again; null if there's none. It ends the search.
+  [[nodiscard]] const SharedModel& flipped() const { return flipped_; }
+  // A model without nodes fails, too.
+  [[nodiscard]] bool empty_fails() const { return empty_fails_; }
+
+ private:
+  struct Passed {  // of one node
+    SharedModel model;
+    std::set<std::string> candidates;  // hashes of different ones
+  };
+  void begin(SharedModel model);
+  void begin_behind(SharedModel model, Removals::Way last);
+  void learn_way(const Verdict& verdict);
+  // The way that is tried next, or null if all were.
+  [[nodiscard]] std::optional<std::size_t> at() const;
+  [[nodiscard]] const SharedModel* again() const;  // the candidate to be judged again; null: none
+
+  ListWays list_;
+  Options options_;
+  SharedModel model_;
+  std::shared_ptr<Removals> ways_;
+  std::size_t tried_ = 0;  // ways of this model, from `first_` on and round to it
+  std::size_t first_ = 0;
+  std::vector<Passed> passed_;  // by node
+  std::size_t again_ = 0;       // node
+  SharedModel flipped_;
+  bool empty_fails_ = false;
+};
+
+}  // namespace assay::reduce

@@ -1,0 +1,154 @@
+#include "reduce/search/last_look.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "edit/model_texts.h"
+#include "reduce/minimal_test_support.h"
+#include "reduce/judge/test_judges.h"
+
+namespace assay::reduce {
+namespace {
+
+using Kind = Verdict::Kind;
+
+bool has_operator(const model::Model& model, std::string_view op_type) {
+  return std::ranges::any_of(model.graph().node(), [&](const auto& node) { return node.op_type() == op_type; });
+}
+
+Verdict fails_if(bool fails) {
+  return {.kind = fails ? Kind::fails : Kind::passes, .text = fails ? "exit code 1" : "exit code 0"};
+}
+
+tensor::Tensor floats(const std::vector<float>& values) {
+  return tensor::Tensor::of<float>(tensor::ElementType::float32, {std::ssize(values)}, values);
+}
+
+// Knows these values, in whatever model.
+class KnownReference final : public Reference {
+ public:
+  explicit KnownReference(std::map<std::string, tensor::Tensor> values) : values_(std::move(values)) {}
+  base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override {
+    tensor::NamedTensors result;
+    for (const std::string& name : names) {
+      const auto at = values_.find(name);
+      if (at == values_.end()) return base::fail(base::ErrorKind::not_found, "unknown", name);
+      result.set(name, at->second);
+    }
+    return result;
+  }
+
+ private:
+  std::map<std::string, tensor::Tensor> values_;
+};
+
+// Every node that remains was removed, so what the oracle needs besides nodes doesn't hide one.
+TEST(LastLook, RemovesANodeWhoseOutputHasToBeTheRecordedValue) {
+  const model::Model model =
+      edit::test::parse("g (float[2] x) => (float[2] y) { a = Exp (x) b = Neg (a) c = Abs (b) y = Sqrt (c) }");
+  const auto judge = [](const model::Model& candidate) {
+    for (const onnx::NodeProto& node : candidate.graph().node()) {
+      if (node.op_type() != "Sqrt") continue;
+      const auto& inputs = candidate.graph().input();
+      return fails_if(std::ranges::none_of(inputs, [&](const auto& input) { return input.name() == node.input(0); }));
+    }
+    return fails_if(false);
+  };
+  test::FunctionJudges judges(1, judge);
+  MinimalParts parts = test::bare_parts(judges);
+  parts.reference = [](const edit::Subject&, const edit::TensorFacts&) {
+    const tensor::Tensor value = floats({1, 2});
+    return std::make_unique<KnownReference>(
+        std::map<std::string, tensor::Tensor>{{"a", value}, {"b", value}, {"c", value}});
+  };
+  const auto reduction = reduce_to_minimum(model, {}, parts);
+  ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+  EXPECT_EQ(reduction->nodes_after, 1) << edit::test::text(*reduction->model);
+  EXPECT_TRUE(has_operator(*reduction->model, "Sqrt"));
+  EXPECT_TRUE(reduction->untried.empty());
+}
+
+TEST(LastLook, TriesInputsOfUnknownRankLast) {
+  const model::Model model =
+      edit::test::parse("g (float[2] x) => (float y) { a, b = custom.Make (x) c = custom.Mix (a, b) y = Identity (c) }",
+                        R"(ir_version: 8, opset_import: ["" : 17, "custom" : 1])");
+  test::FunctionJudges judges(1, [](const auto& candidate) { return fails_if(has_operator(candidate, "Identity")); });
+  const auto reduction = reduce_to_minimum(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+  EXPECT_EQ(reduction->nodes_after, 1);
+  ASSERT_EQ(reduction->model->graph().input_size(), 1);
+  EXPECT_EQ(reduction->model->graph().input(0).type().tensor_type().elem_type(), onnx::TensorProto::FLOAT);
+  EXPECT_EQ(reduction->end, MinimalReduction::End::minimal);
+}
+
+// A candidate keeps the sizes of the model that it was cut from, whether or not anything in it is frozen.
+TEST(LastLook, KeepsTheSizesThatTheSmallerModelWasFoundWith) {
+  const model::Model model = edit::test::parse(
+      "g (float[N] x, float[2] z) => (float[N] y) { s = Shape (x) a = Reshape (x, s) b = Neg (a) y = Exp (b) }");
+  const auto judge = [](const model::Model& candidate) {
+    const bool is_static = std::ranges::all_of(candidate.graph().input(), [](const auto& input) {
+      return input.type().tensor_type().shape().dim(0).has_dim_value();
+    });
+    const bool is_whole = candidate.graph().node_size() > 3;
+    return fails_if(has_operator(candidate, "Exp") && (is_whole || is_static));
+  };
+  test::FunctionJudges judges(1, judge);
+  MinimalParts parts = test::bare_parts(judges);
+  parts.reference = [](const edit::Subject&, const edit::TensorFacts&) {
+    const tensor::Tensor data = floats({1});
+    const auto size = tensor::Tensor::of<std::int64_t>(tensor::ElementType::int64, {1}, std::vector<std::int64_t>{1});
+    return std::make_unique<KnownReference>(
+        std::map<std::string, tensor::Tensor>{{"x", data}, {"a", data}, {"b", data}, {"s", size}});
+  };
+  const auto reduction = reduce_to_minimum(model, {}, parts);
+  ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
+  EXPECT_EQ(reduction->nodes_after, 1);
+}
+
+TEST(LastLook, SaysThatAModelWithoutNodesFailsToo) {
+  const model::Model model = edit::test::parse("g (float[2] x) => (float[2] y) { a = Exp (x) y = Neg (a) }");
+  test::FunctionJudges judges(1, [](const auto&) { return fails_if(true); });
+  const auto reduction = reduce_to_minimum(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(reduction.has_value());
+  EXPECT_EQ(reduction->nodes_after, 1);
+  EXPECT_TRUE(reduction->empty_fails);
+}
+
+// One pass of an intermittent check proves little: what it was mistaken about is found out.
+TEST(LastLook, SearchesAgainWithRepeatsIfACandidateThatPassedFails) {
+  const model::Model model = edit::test::parse(
+      "g (float[2] x) => (float[2] y) { a = Exp (x) b = Neg (a) c = Abs (b) d = Sqrt (c) e = Tanh (d) y = Sin (e) }");
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    std::mt19937 random(seed);
+    const auto judge = [&](const model::Model& candidate) {
+      return fails_if(has_operator(candidate, "Abs") && random() % 5 < 2);
+    };
+    test::FunctionJudges judges(1, judge);
+    const auto reduction = reduce_to_minimum(model, {}, test::bare_parts(judges));
+    if (!reduction) continue;  // the model happened to pass each of its first runs
+    if (reduction->end == MinimalReduction::End::minimal) {
+      EXPECT_EQ(reduction->nodes_after, 1) << "seed " << seed;
+    }
+  }
+}
+
+TEST(LastLook, NamesFunctionsThatNothingCalls) {
+  const model::Model model = edit::test::parse(
+      "g (float[2] x) => (float[2] y) { a = Exp (x) y = Neg (a) }\n"
+      "<domain: \"local\", opset_import: [\"\" : 17]> unused (u) => (v) { v = Abs (u) }",
+      R"(ir_version: 8, opset_import: ["" : 17, "local" : 1])");
+  test::FunctionJudges judges(1, [](const auto& candidate) { return fails_if(candidate.proto.functions_size() == 1); });
+  const auto reduction = reduce_to_minimum(model, {}, test::bare_parts(judges));
+  ASSERT_TRUE(reduction.has_value());
+  EXPECT_THAT(reduction->uncalled_functions, testing::ElementsAre("unused"));
+  EXPECT_THAT(reduction->untried, testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace assay::reduce

@@ -1,0 +1,153 @@
+#include "reduce/search/node_search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "edit/test_models.h"
+
+namespace assay::reduce {
+namespace {
+
+using testing::ElementsAre;
+
+// The names of the phases that asked for something, in order, each once in a row; `fails` is the check.
+std::vector<std::string> run(NodeSearch& search, const std::function<bool(const Nodes&)>& fails) {
+  std::vector<std::string> passes;
+  for (int i = 0; i < 200; ++i) {
+    const auto proposal = search.next();
+    if (!proposal) return passes;
+    if (passes.empty() || passes.back() != proposal->pass) passes.emplace_back(proposal->pass);
+    Verdict verdict;
+    const auto& selection = std::get<std::shared_ptr<const edit::Selection>>(proposal->draft);
+    verdict.kind = fails(selection->nodes) ? Verdict::Kind::fails : Verdict::Kind::passes;
+    search.learn(verdict);
+  }
+  ADD_FAILURE() << "no end";
+  return passes;
+}
+
+bool holds(const Nodes& nodes, edit::NodeId node) {
+  return std::ranges::find(nodes, node) != nodes.end();
+}
+
+class NodeSearchTest : public testing::Test {
+ protected:
+  model::Model model_ = edit::test::chain(40);
+  edit::Subject subject_{model_};
+};
+
+TEST_F(NodeSearchTest, AsksForTheWholeFirst) {
+  NodeSearch search(subject_, {});
+  EXPECT_THAT(run(search, [](const Nodes& nodes) { return holds(nodes, 20); }),
+              ElementsAre("whole", "prefix", "neighbourhood"));
+  EXPECT_THAT(search.best(), ElementsAre(20));
+}
+
+TEST_F(NodeSearchTest, EndsAtOnceWhereTheWholePasses) {
+  NodeSearch search(subject_, {});
+  EXPECT_THAT(run(search, [](const Nodes&) { return false; }), ElementsAre("whole"));
+  EXPECT_FALSE(search.fails());
+}
+
+TEST_F(NodeSearchTest, DoesNotAskForAWholeThatIsKnownToFail) {
+  NodeSearch search(subject_, {}, "said");
+  EXPECT_THAT(run(search, [](const Nodes& nodes) { return holds(nodes, 20); }), ElementsAre("prefix", "neighbourhood"));
+  EXPECT_THAT(search.best(), ElementsAre(20));
+  EXPECT_TRUE(search.fails());
+}
+
+TEST_F(NodeSearchTest, AsksForItWhereAllElsePasses) {
+  NodeSearch search(subject_, {}, "");
+  int asked = 0;
+  run(search, [&](const Nodes&) { return ++asked, false; });
+  EXPECT_EQ(asked, 7);  // six tries, and the whole
+  EXPECT_FALSE(search.fails());
+}
+
+TEST_F(NodeSearchTest, GoesOnWhereOnlyTheWholeFails) {
+  const model::Model model = edit::test::chain(3);
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {}, "");
+  const auto passes = run(search, [](const Nodes& nodes) { return nodes.size() == 3; });
+  EXPECT_EQ(passes.back(), "nodes");
+  EXPECT_TRUE(search.fails());
+  EXPECT_EQ(search.best().size(), 3U);
+}
+
+TEST_F(NodeSearchTest, FindsARegionWithoutHolesWhoseNodesReadOneTensor) {
+  // #20 to #28 fail together; the first and the last of them read what #19 makes.
+  model::Model model = edit::test::chain(40);
+  model.proto.mutable_graph()->mutable_node(28)->add_input("t20");
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {});
+  int checks = 0;
+  run(search, [&](const Nodes& nodes) {
+    ++checks;
+    for (edit::NodeId node = 20; node <= 28; ++node) {
+      if (!holds(nodes, node)) return false;
+    }
+    return true;
+  });
+  EXPECT_EQ(search.best().size(), 9U);
+  EXPECT_LE(checks, 1 + 6 + 7 + 9);  // the whole, two bisections, each node once
+}
+
+TEST_F(NodeSearchTest, LooksAtReadersThatStandBeforeWhatTheyRead) {
+  model::Model model = edit::test::chain(200);
+  model.proto.mutable_graph()->mutable_node()->SwapElements(30, 180);
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {});
+  int checks = 0;
+  // #30 reads what #179 makes.
+  run(search, [&](const Nodes& nodes) { return ++checks, holds(nodes, 30) && holds(nodes, 179); });
+  EXPECT_THAT(search.best(), ElementsAre(30, 179));
+  EXPECT_LE(checks, 20);
+}
+
+TEST_F(NodeSearchTest, LooksFirstWhereMostNodesAre) {
+  model::Model model = edit::test::chain(40);
+  onnx::AttributeProto& body = *model.proto.mutable_graph()->mutable_node(30)->add_attribute();
+  for (int i = 0; i < 1000; ++i) body.mutable_g()->add_node()->set_op_type("Relu");
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {});
+  int checks = 0;
+  run(search, [&](const Nodes& nodes) { return ++checks, holds(nodes, 30); });
+  EXPECT_THAT(search.best(), ElementsAre(30));
+  EXPECT_EQ(checks, 2);  // the whole, it alone
+}
+
+TEST_F(NodeSearchTest, IsNotMisledByANodeThatHoldsMost) {
+  model::Model model = edit::test::chain(40);
+  onnx::AttributeProto& body = *model.proto.mutable_graph()->mutable_node(30)->add_attribute();
+  for (int i = 0; i < 1000; ++i) body.mutable_g()->add_node()->set_op_type("Relu");
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {});
+  EXPECT_THAT(run(search, [&](const Nodes& nodes) { return holds(nodes, 35); }),
+              ElementsAre("whole", "heaviest", "prefix", "neighbourhood"));
+  EXPECT_THAT(search.best(), ElementsAre(35));
+}
+
+TEST_F(NodeSearchTest, FindsTwoThatLieFarApart) {
+  const model::Model model = edit::test::chain(400);
+  const edit::Subject subject(model);
+  NodeSearch search(subject, {});
+  int checks = 0;
+  EXPECT_THAT(run(search,
+                  [&](const Nodes& nodes) {
+                    ++checks;
+                    return holds(nodes, 40) && holds(nodes, 350);
+                  }),
+              ElementsAre("whole", "prefix", "neighbourhood", "suffix", "ends", "nodes"));
+  EXPECT_THAT(search.best(), ElementsAre(40, 350));
+  EXPECT_LE(checks, 36);
+}
+
+TEST_F(NodeSearchTest, LooksForHintsInWhatWasSaidOfIt) {
+  NodeSearch search(subject_, {}, "cannot run n_t21: no kernel");
+  EXPECT_THAT(run(search, [](const Nodes& nodes) { return holds(nodes, 20); }), ElementsAre("hints"));
+}
+
+}  // namespace
+}  // namespace assay::reduce

@@ -1,0 +1,227 @@
+// Most failures are local: a node, with a few of those before it. So sets grow from where the failure shows until one
+// fails; then the step between the last two is divided. Small sets are as probable as ones twice as large are, so steps
+// and divisions are by the logarithm of the size. That costs checks by the logarithm of how many nodes lie nearer than
+// the culprits, not of how large the model is, and the candidates are small and quick.
+//
+// Against the edges, how far away a node is says the longest way to it: what engines fuse is a region without holes, of
+// which several nodes read the same tensor; by the shortest way, what makes that tensor would come before them.
+#include "reduce/search/phases/grow_neighbourhood.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "base/counted.h"
+#include "reduce/search/names_in_model.h"
+#include "reduce/search/phases/divide_range.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr double kGrowthFails = 0.35;  // at the next step
+constexpr double kNamedFails = 0.6;    // what a message names is mostly to blame
+constexpr int kHintReach = 4;          // a message names nodes near the culprits, or misleads
+// What is named may be where the failure was seen at last, not first: a larger set is better halved from its beginning.
+constexpr std::size_t kHintSize = 8;
+// Two culprits that lie far apart are mostly two nodes, or each with a few before it.
+constexpr int kEndsReach = 2;
+constexpr double kEndsFail = 0.5;
+constexpr double kMostNodes = 0.6;  // then a node is tried first and alone
+// A set that holds nearly everything says no more than what is known.
+constexpr double kNearlyAll = 0.8;
+// A step goes to the golden section of what is left, by the logarithm of the size, and to so many times as many nodes;
+// after one node come two.
+constexpr double kSmallestStep = 2;
+constexpr double kLargestStep = 4;
+
+// The nodes round some others, by how far away they are.
+class Layers {
+ public:
+  // `of_node`: the layer of each node, from 0 on without gaps; -1: in none.
+  // `direction`: in which they are away.
+  Layers(std::vector<int> of_node, Direction direction) : of_node_(std::move(of_node)), direction_(direction) {
+    size_.resize(static_cast<std::size_t>(std::ranges::max(of_node_) + 1), 0);
+    for (const int layer : of_node_) {
+      if (layer >= 0) ++size_[static_cast<std::size_t>(layer)];
+    }
+    std::partial_sum(size_.begin(), size_.end(), size_.begin());
+    if (size_.empty()) return;
+    std::vector<double> scale;
+    for (const std::size_t size : size_) scale.push_back(std::log(static_cast<double>(size)));
+    scale_ = std::make_shared<const std::vector<double>>(std::move(scale));
+  }
+
+  [[nodiscard]] Direction direction() const { return direction_; }
+  [[nodiscard]] int farthest() const { return static_cast<int>(size_.size()) - 1; }
+  // How many nodes there are up to that layer.
+  [[nodiscard]] std::size_t size(int radius) const { return size_[static_cast<std::size_t>(radius)]; }
+  [[nodiscard]] Nodes around(const Nodes& within, int radius) const {
+    Nodes nodes;
+    for (std::size_t i = 0; i < within.size(); ++i) {
+      if (of_node_[i] >= 0 && of_node_[i] <= radius) nodes.push_back(within[i]);
+    }
+    return nodes;
+  }
+  // The largest that has no more nodes than that; -1: none.
+  [[nodiscard]] int radius(double nodes) const {
+    const auto above = std::ranges::upper_bound(size_, static_cast<std::size_t>(nodes));
+    return static_cast<int>(above - size_.begin()) - 1;
+  }
+  // The logarithms of the sizes.
+  [[nodiscard]] const DivideRange::Scale& scale() const { return scale_; }
+
+ private:
+  std::vector<int> of_node_;
+  Direction direction_;
+  std::vector<std::size_t> size_;
+  DivideRange::Scale scale_;
+};
+
+class Growth : public CopyablePhase<Growth> {
+ public:
+  struct Limits {
+    int reach = 0;
+    std::size_t largest = 0;      // sets above are not made tighter by halving the last step
+    double chance_to_fail = 0.5;  // of what it starts from
+  };
+  // `directions`: they are tried one after the other.
+  Growth(std::shared_ptr<const Nodes> within, std::vector<Layers> directions, Limits limits)
+      : within_(std::move(within)),
+        directions_(std::make_shared<const std::vector<Layers>>(std::move(directions))),
+        limits_(limits) {
+    settle();
+  }
+
+  std::optional<Try> next() override {
+    const std::optional<int> at = radius();
+    if (!at) return std::nullopt;
+    Nodes nodes = layers().around(*within_, *at);
+    std::string what = base::counted(std::ssize(nodes), "node") + " around";
+    const double growth_fails = *at == 0 ? limits_.chance_to_fail : kGrowthFails;
+    return Try{.nodes = std::move(nodes),
+               .what = std::move(what),
+               .chance = dividing_ ? dividing_->chance(*at) : growth_fails};
+  }
+
+  void learn(Verdict::Kind kind) override {
+    const std::optional<int> at = radius();
+    if (!at) return;
+    if (dividing_) {
+      dividing_->learn(*at, kind);
+    } else if (kind == Verdict::Kind::fails) {
+      const bool is_large = layers().size(*at) > limits_.largest;
+      dividing_.emplace(is_large ? *at - 1 : passed_, *at, layers().scale());
+      is_tight_ = !is_large;
+    } else {
+      if (kind == Verdict::Kind::passes) most_passed_ = std::max(most_passed_, layers().size(*at));
+      passed_ = *at;
+      settle();
+    }
+  }
+
+  // A small set was found.
+  [[nodiscard]] bool is_tight() const { return is_tight_; }
+  [[nodiscard]] bool is_before() const { return is_tight_ && layers().direction() == Direction::against; }
+
+ private:
+  [[nodiscard]] const Layers& layers() const { return (*directions_)[direction_]; }
+  [[nodiscard]] std::optional<int> radius() const {
+    if (dividing_) return dividing_->next();
+    return direction_ < directions_->size() ? std::optional(radius_) : std::nullopt;
+  }
+
+  // Goes on to a radius that says something new, in the next direction where this one has no more.
+  void settle() {
+    for (; direction_ < directions_->size(); ++direction_, passed_ = -1) {
+      while (passed_ < layers().farthest() && layers().size(passed_ + 1) <= most_passed_) ++passed_;
+      const int most = layers().radius(kNearlyAll * static_cast<double>(within_->size()));
+      const int last = std::min(layers().farthest(), std::max(0, most));
+      if (passed_ >= last) continue;
+      radius_ = passed_ < 0 ? 0 : std::clamp(layers().radius(next_size()), passed_ + 1, last);
+      if (radius_ <= limits_.reach) return;
+    }
+  }
+
+  [[nodiscard]] double next_size() const {
+    const auto passed = static_cast<double>(layers().size(passed_));
+    if (passed == 1) return 2;
+    const auto all = static_cast<double>(layers().size(layers().farthest()));
+    return passed * std::clamp(std::pow(all / passed, kGoldenSection), kSmallestStep, kLargestStep);
+  }
+
+  std::shared_ptr<const Nodes> within_;
+  std::shared_ptr<const std::vector<Layers>> directions_;
+  Limits limits_;
+  bool is_tight_ = false;
+  std::size_t direction_ = 0;
+  int radius_ = 0;
+  int passed_ = -1;  // the largest radius of this direction that did not fail
+  // Nodes of the largest set that passed, in whatever direction: one that is no larger is taken to pass.
+  std::size_t most_passed_ = 0;
+  std::optional<DivideRange> dividing_;
+};
+
+bool is_read_within(const edit::Subject& subject, const Nodes& within, const Nodes& nodes) {
+  const auto is_within = [&](edit::NodeId node) { return std::ranges::binary_search(within, node); };
+  return std::ranges::any_of(nodes, [&](edit::NodeId node) {
+    return std::ranges::any_of(subject.view().outputs(node), [&](edit::TensorId tensor) {
+      return std::ranges::any_of(subject.view().consumers(tensor), is_within);
+    });
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<Phase> begin_hints(const edit::Subject& subject, Found& found) {
+  const Nodes named = nodes_named_in(subject, found.text);
+  Nodes seeds;
+  std::ranges::set_intersection(named, *found.best, std::back_inserter(seeds));
+  if (seeds.empty() || found.best->size() < 2) return nullptr;
+  found.around = seeds;
+  return std::make_unique<Growth>(
+      found.best, std::vector{Layers(distances(subject, *found.best, seeds, Direction::against), Direction::against)},
+      Growth::Limits{.reach = kHintReach, .largest = kHintSize, .chance_to_fail = kNamedFails});
+}
+
+std::unique_ptr<Phase> begin_heaviest(const edit::Subject& subject, Found& found) {
+  if (found.is_local || found.best->size() < 2) return nullptr;
+  const std::vector<std::int64_t> counts = node_counts(subject, *found.best);
+  const auto heaviest = std::ranges::max_element(counts);
+  const auto share = static_cast<double>(*heaviest) / std::accumulate(counts.begin(), counts.end(), 0.0);
+  if (*heaviest == 1 || share < kMostNodes) return nullptr;
+  found.around = {(*found.best)[static_cast<std::size_t>(heaviest - counts.begin())]};
+  return std::make_unique<Growth>(
+      found.best,
+      std::vector{Layers(distances(subject, *found.best, found.around, Direction::against), Direction::against)},
+      Growth::Limits{.reach = 0, .largest = 1, .chance_to_fail = share});
+}
+
+std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& found) {
+  if (found.is_local || found.best->size() < 2 || found.around.empty()) return nullptr;
+  const Nodes& within = *found.best;
+  std::vector<Layers> directions{Layers(depths(subject, within, found.around), Direction::against),
+                                 Layers(distances(subject, within, found.around, Direction::any), Direction::any)};
+  // Readers before what they read: the file is in no topological order, and what reads v is as near as what v reads.
+  if (is_read_within(subject, within, found.around)) std::ranges::reverse(directions);
+  const int reach = static_cast<int>(within.size());
+  return std::make_unique<Growth>(
+      found.best, std::move(directions),
+      Growth::Limits{.reach = reach, .largest = within.size(), .chance_to_fail = kGrowthFails});
+}
+
+std::unique_ptr<Phase> begin_ends(const edit::Subject& subject, Found& found) {
+  if (found.is_local || found.around.size() != 2 || found.best->size() < 4) return nullptr;
+  return std::make_unique<Growth>(
+      found.best,
+      std::vector{Layers(distances(subject, *found.best, found.around, Direction::against), Direction::against)},
+      Growth::Limits{.reach = kEndsReach, .largest = found.best->size(), .chance_to_fail = kEndsFail});
+}
+
+void end_growth(const Phase& phase, Found& found) {
+  const auto& growth = static_cast<const Growth&>(phase);
+  found.is_local = growth.is_tight();
+  found.is_before = growth.is_before();
+}
+
+}  // namespace assay::reduce

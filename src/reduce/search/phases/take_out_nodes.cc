@@ -1,0 +1,119 @@
+#include "reduce/search/phases/take_out_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+#include <utility>
+
+#include "reduce/search/delta_debugging.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr double kVisible = 0.95;  // that the node where the failure shows is needed, or one that was needed before
+constexpr double kSmallSet = 16;
+constexpr double kMostNeeded = 0.6;
+constexpr double kFewNeeded = 3;  // of a set that was not found by growing, whatever its size
+
+class TakeOut : public CopyablePhase<TakeOut> {
+ public:
+  // `elements`: the nodes in an order in which neighbours stand together.
+  TakeOut(const edit::Subject& subject, Nodes elements, std::vector<double> needed)
+      : subject_(&subject), order_(std::make_shared<const Order>(std::move(elements))), search_(std::move(needed)) {}
+
+  std::optional<Try> next() override {
+    const std::vector<int>& out = search_.next();
+    if (out.empty()) return std::nullopt;
+    Nodes nodes;
+    std::vector<bool> gone(order_->nodes.size(), false);
+    for (const int i : out) gone[static_cast<std::size_t>(i)] = true;
+    for (const int i : search_.left()) {
+      if (!gone[static_cast<std::size_t>(i)]) nodes.push_back(node(i));
+    }
+    std::ranges::sort(nodes);
+    return Try{.nodes = std::move(nodes), .what = "without " + describe(out), .chance = search_.chance()};
+  }
+  void learn(Verdict::Kind kind) override {
+    const std::vector<int> out = search_.next();
+    if (out.empty()) return;
+    search_.learn(kind == Verdict::Kind::fails);
+    if (kind == Verdict::Kind::fails && out.size() == 1) search_.prefer(neighbours(node(out.front())));
+  }
+
+ private:
+  struct Order {
+    explicit Order(Nodes in_order) : nodes(std::move(in_order)) {
+      elements.reserve(nodes.size());
+      for (std::size_t i = 0; i < nodes.size(); ++i) elements.emplace(nodes[i], static_cast<int>(i));
+    }
+    Nodes nodes;                                     // by element
+    std::unordered_map<edit::NodeId, int> elements;  // by node
+  };
+
+  [[nodiscard]] edit::NodeId node(int element) const { return order_->nodes[static_cast<std::size_t>(element)]; }
+  // What went made the inputs of some nodes, and read the outputs of others: now less holds these.
+  [[nodiscard]] std::vector<int> neighbours(edit::NodeId gone) const {
+    const model::GraphView& view = subject_->view();
+    std::vector<int> result;
+    const auto add = [&](edit::NodeId id) {
+      const auto at = id == edit::kNone ? order_->elements.end() : order_->elements.find(id);
+      if (at != order_->elements.end()) result.push_back(at->second);
+    };
+    for (const edit::TensorId input : view.inputs(gone)) add(view.producer(input));
+    for (const edit::TensorId output : view.outputs(gone)) std::ranges::for_each(view.consumers(output), add);
+    return result;
+  }
+  [[nodiscard]] std::string describe(const std::vector<int>& out) const {
+    if (out.size() > 1) return fmt::format("{} of them", out.size());
+    return model::describe_node(subject_->view().node(node(out.front())), node(out.front()));
+  }
+
+  const edit::Subject* subject_;
+  std::shared_ptr<const Order> order_;
+  DeltaDebugging search_;
+};
+
+// The farthest from the failure first: these are the likeliest to go.
+Nodes by_distance(const edit::Subject& subject, const Found& found) {
+  Nodes nodes = *found.best;
+  if (found.around.empty()) return nodes;
+  const std::vector<int> distance = distances(subject, nodes, found.around, Direction::any);
+  std::vector<std::size_t> order(nodes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) {
+    return distance[i] < 0 ? std::numeric_limits<int>::max() : distance[i];
+  });
+  Nodes result;
+  result.reserve(nodes.size());
+  for (const std::size_t i : order) result.push_back(nodes[i]);
+  return result;
+}
+
+}  // namespace
+
+std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found) {
+  const auto count = static_cast<double>(found.best->size());
+  if (count < 2) return nullptr;
+  // A neighbourhood is tight: about a square root of it is needed, or most where it is small and lies before the
+  // failure. Then single nodes are tried, which has to be done for the end anyway.
+  const bool most = found.is_before && count <= kSmallSet;
+  const double some = found.is_local ? 1 / std::sqrt(count) : std::min(0.3, kFewNeeded / count);
+  const double prior = most ? kMostNeeded : some;
+  const bool visible = found.around.size() <= 2;  // more are what a message names
+  Nodes elements = by_distance(subject, found);
+  std::vector<double> needed;
+  needed.reserve(elements.size());
+  for (const edit::NodeId node : elements) {
+    const bool shows = visible && std::ranges::find(found.around, node) != found.around.end();
+    needed.push_back(shows || std::ranges::binary_search(found.needed, node) ? kVisible : prior);
+  }
+  return std::make_unique<TakeOut>(subject, std::move(elements), std::move(needed));
+}
+
+void end_take_out(const Phase&, Found&) {}
+
+}  // namespace assay::reduce

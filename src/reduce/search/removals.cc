@@ -1,0 +1,389 @@
+// The ways are listed kind by kind, the most promising kind first. Candidates are built when they are asked for, and
+// kept: looking ahead asks for them several times.
+#include "reduce/search/removals.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+#include "edit/known_values.h"
+#include "edit/node_places.h"
+#include "edit/rename_tensors.h"
+#include "model/shapes.h"
+#include "reduce/verdicts/count_nodes.h"
+#include "reduce/verdicts/node_sets.h"
+#include "reduce/passes/pass.h"
+#include "reduce/candidates/body_graphs.h"
+#include "reduce/passes/body_passes.h"
+#include "reduce/passes/node_passes.h"
+#include "reduce/candidates/uncalled_functions.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr std::uint64_t kMostFrozenBytes = std::uint64_t{64} << 20;  // of one tensor, to be made part of a candidate
+
+Stage::Options for_single_nodes(Stage::Options options) {
+  options.unknown_rank = UnknownRank::refuse;
+  return options;
+}
+
+// The node that a change takes away; null if it is about something else.
+const edit::NodeRef* removed_node(const edit::ModelChange& change) {
+  for (const edit::Primitive& primitive : change.primitives) {
+    if (const auto* remove = std::get_if<edit::RemoveNode>(&primitive)) return &remove->node;
+    if (const auto* replace = std::get_if<edit::ReplaceNode>(&primitive)) return &replace->node;
+  }
+  return nullptr;
+}
+
+bool names_same_node(const edit::NodeRef& a, const edit::NodeRef& b) {
+  return a.graph == b.graph && a.output == b.output && a.nth == b.nth;
+}
+
+bool is_fixed(const onnx::ValueInfoProto& value) {
+  return !value.type().has_tensor_type() || model::is_static(model::tensor_info(value));
+}
+
+// A body has to make what it gives back, so an Identity or a Constant is the least that can stand there.
+bool has_to_stay(const Place& place, const onnx::NodeProto& node) {
+  return node.output_size() == 1 && gives_back(*place.graph, node.output(0)) &&
+         (is_operator(node, "Identity") || is_operator(node, "Constant"));
+}
+
+// The body of a copy of a graph; null if the way doesn't lead to one.
+onnx::GraphProto* body_at(onnx::GraphProto& graph, const edit::GraphPath& path) {
+  onnx::GraphProto* body = &graph;
+  for (const edit::GraphPath::Step& step : path.steps) {
+    onnx::GraphProto* next = nullptr;
+    for (onnx::NodeProto& node : *body->mutable_node()) {
+      if (edit::name_of(node) != step.node) continue;
+      for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+        if (attribute.name() == step.attribute && attribute.has_g()) next = attribute.mutable_g();
+      }
+    }
+    if (next == nullptr) return nullptr;
+    body = next;
+  }
+  return body;
+}
+
+}  // namespace
+
+Removals::Removals(SharedModel model, const Stage::Options& options, Original original,
+                   const tensor::NamedTensors& values)
+    : model_(std::move(model)),
+      values_mode_(options.values),
+      original_(original),
+      values_(values),
+      stage_(model_, edit::Subject::Constants::as_nodes, for_single_nodes(options)),
+      known_(edit::known_values(*model_)) {
+  if (stage_.subject().nodes().size() == 1) {
+    add_empty();
+  } else {
+    add_outer_ways();
+  }
+  add_body_ways();
+  add_function_nodes();
+  built_.resize(ways_.size());
+}
+
+void Removals::add(Kind kind, std::size_t node, std::string what, Make make) {
+  ways_.push_back({.kind = kind, .node = node, .what = std::move(what)});
+  makes_.push_back(std::move(make));
+}
+
+const Removals::SharedModel& Removals::build(std::size_t index) {
+  if (!built_[index]) {
+    built_[index] = makes_[index]();
+    if (*built_[index]) nodes_[ways_[index].node].tried = true;
+  }
+  return *built_[index];
+}
+
+std::vector<std::string> Removals::untried() const {
+  std::vector<std::string> result;
+  for (const Node& node : nodes_) {
+    if (!node.tried && !node.reason.empty()) result.push_back(node.what + ": " + node.reason);
+  }
+  return result;
+}
+
+edit::Selection Removals::all_but(edit::NodeId node) const {
+  Nodes nodes(stage_.subject().nodes().begin(), stage_.subject().nodes().end());
+  std::erase(nodes, node);
+  return select(stage_.subject(), std::move(nodes));
+}
+
+Removals::SharedModel Removals::without(edit::NodeId node, const Supplied& supplied) {
+  auto built = stage_.build(all_but(node), supplied);
+  return built ? *std::move(built) : nullptr;
+}
+
+// What would be an input becomes a constant, and the other way round.
+Removals::SharedModel Removals::with_swapped_supply(edit::NodeId node) {
+  const edit::Selection selection = all_but(node);
+  const std::vector<edit::TensorId> cut = stage_.cut_tensors(selection);
+  const auto made = stage_.subject().view().outputs(node);
+  Supplied supplied;
+  for (const edit::TensorId id : edit::boundary(stage_.subject(), selection)) {
+    if (std::ranges::find(made, id) == made.end()) continue;
+    (std::ranges::find(cut, id) != cut.end() ? supplied.frozen : supplied.inputs).push_back(id);
+  }
+  const auto is_large = [&](edit::TensorId id) {
+    const onnx::ValueInfoProto* value = stage_.facts().find(id);
+    if (value == nullptr) return false;
+    tensor::Shape shape;
+    for (const model::Dimension& dimension :
+         model::tensor_info(*value).shape.value_or(std::vector<model::Dimension>{})) {
+      shape.push_back(std::max<std::int64_t>(dimension.value, 0));
+    }
+    const auto type = static_cast<tensor::ElementType>(value->type().tensor_type().elem_type());
+    return tensor::declared_bytes(type, shape) > kMostFrozenBytes;
+  };
+  std::erase_if(supplied.frozen, is_large);
+  if (supplied.frozen.empty() && supplied.inputs.empty()) return nullptr;
+  return without(node, supplied);
+}
+
+// A constant of the model at hand that the original computes.
+bool Removals::is_frozen(const std::string& name) const {
+  const edit::TensorId id = original_.subject.view().find(name);
+  return id != edit::kNone && !original_.subject.is_constant(id);
+}
+
+// Inputs get the symbols of the original again. Frozen values belong to fixed sizes: with these there's no such way.
+Removals::SharedModel Removals::with_symbols(edit::NodeId node) {
+  const SharedModel fixed = without(node, {});
+  if (!fixed) return nullptr;
+  for (const onnx::TensorProto& constant : fixed->graph().initializer()) {
+    if (is_frozen(constant.name())) return nullptr;
+  }
+  std::shared_ptr<model::Model> result;
+  for (int i = 0; i < fixed->graph().input_size(); ++i) {
+    const onnx::ValueInfoProto& input = fixed->graph().input(i);
+    const edit::TensorId id = original_.subject.view().find(input.name());
+    const onnx::ValueInfoProto* symbolic = id == edit::kNone ? nullptr : original_.facts.find(id);
+    if (symbolic == nullptr || is_fixed(*symbolic) || !is_fixed(input)) continue;
+    const onnx::TypeProto::Tensor& type = symbolic->type().tensor_type();
+    const onnx::TypeProto::Tensor& now = input.type().tensor_type();
+    if (type.elem_type() != now.elem_type() || type.shape().dim_size() != now.shape().dim_size()) continue;
+    if (!result) result = std::make_shared<model::Model>(*fixed);
+    *result->graph().mutable_input(i) = *symbolic;
+  }
+  return result;
+}
+
+void Removals::add_outer_ways() {
+  const edit::Subject& subject = stage_.subject();
+  std::vector<edit::NodeRef> refs;
+  const std::vector<edit::NodePlace> places = edit::outer_node_places(model_->graph());
+  for (const edit::NodeId node : subject.nodes()) {
+    nodes_.push_back({.what = model::describe_node(subject.view().node(node), node),
+                      .reason = "too little is known of what it makes",
+                      .tried = false});
+    const auto at = std::ranges::find(places, &subject.view().node(node), &edit::NodePlace::node);
+    refs.push_back(at != places.end() ? at->ref : edit::NodeRef{});
+  }
+  const auto for_each = [&](Kind kind, const std::string& how, const std::function<SharedModel(edit::NodeId)>& make) {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      add(kind, i, "without " + nodes_[i].what + how, [make, node = subject.nodes()[i]] { return make(node); });
+    }
+  };
+  for_each(Kind::removed, "", [this](edit::NodeId node) { return without(node, {}); });
+  add_bypasses(bypass_nodes({.model = *model_, .known = known_, .values = values_}), refs);
+  for (const edit::NodePlace& place : places) {
+    const auto at = std::ranges::find(refs, place.ref);
+    if (at == refs.end()) continue;
+    const auto node = static_cast<std::size_t>(at - refs.begin());
+    add_further_bypasses(node, place);
+    add(Kind::bypassed, node, nodes_[node].what + " bypassed, which changes sizes",
+        [this, place] { return bypassed_loosely(place); });
+  }
+  if (values_mode_ == SideValues::automatic) {
+    for_each(Kind::supplied_otherwise, ", supplied in the other way",
+             [this](edit::NodeId node) { return with_swapped_supply(node); });
+  }
+  const bool is_static = std::ranges::all_of(model_->graph().input(), is_fixed);
+  if (is_static) {
+    for_each(Kind::other_sizes, ", with symbolic sizes", [this](edit::NodeId node) { return with_symbols(node); });
+  } else if (stage_.reference()) {
+    for_each(Kind::other_sizes, ", with fixed sizes",
+             [this](edit::NodeId node) { return without(node, {.fixed_shapes = true}); });
+  }
+  for_each(Kind::any_rank, ", of unknown rank", [this](edit::NodeId node) -> SharedModel {
+    if (without(node, {})) return nullptr;
+    return without(node, {.rank = UnknownRank::accept});
+  });
+}
+
+void Removals::add_bypasses(const std::vector<edit::ModelChange>& changes, const std::vector<edit::NodeRef>& refs) {
+  for (const edit::ModelChange& change : changes) {
+    const edit::NodeRef* removed = removed_node(change);
+    if (removed == nullptr) continue;
+    const auto at =
+        std::ranges::find_if(refs, [&](const edit::NodeRef& ref) { return names_same_node(ref, *removed); });
+    if (at == refs.end()) continue;
+    add(Kind::bypassed, static_cast<std::size_t>(at - refs.begin()), change.what,
+        [this, change] { return apply(change); });
+  }
+}
+
+// By any input of the same type: the pass takes one of them.
+void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& place) {
+  const auto& inputs = place.node->input();
+  for (const std::string& output : place.node->output()) {
+    const auto made = known_.find(output);
+    if (output.empty() || made == known_.end() || place.node->output_size() != 1) continue;
+    for (auto input = inputs.begin(); input != inputs.end(); ++input) {
+      const auto read = known_.find(*input);
+      if (std::find(inputs.begin(), input, *input) != input || read == known_.end()) continue;
+      if (*input == output || !same_type(read->second, made->second)) continue;
+      const edit::ModelChange change{{}, {edit::RenameUses{{}, output, *input}, edit::RemoveNode{place.ref}}};
+      add(Kind::bypassed, node, nodes_[node].what + " bypassed: '" + *input + "' in place of '" + output + "'",
+          [this, change] { return apply(change); });
+    }
+  }
+}
+
+// Also if the body then gives back what it reads, which the pass avoids, since many engines don't take that.
+Removals::SharedModel Removals::bypassed_in_body(const Place& place, const onnx::NodeProto& node, int input) const {
+  auto result = std::make_shared<model::Model>(*model_);
+  onnx::GraphProto* body = body_at(result->graph(), place.path);
+  if (body == nullptr) return nullptr;
+  const std::string output = node.output(0);
+  const std::string from = node.input(input);
+  auto& nodes = *body->mutable_node();
+  const auto is_it = [&](const onnx::NodeProto& other) {
+    return other.output_size() == 1 && other.output(0) == output;
+  };
+  nodes.erase(std::remove_if(nodes.begin(), nodes.end(), is_it), nodes.end());
+  edit::rename_tensors(*body, {{output, from}});
+  return result;
+}
+
+void Removals::add_body_bypasses(std::size_t node, const Place& place, const onnx::NodeProto& body_node) {
+  if (body_node.output_size() != 1 || body_node.output(0).empty()) return;
+  const auto made = type_of(*place.graph, body_node.output(0), known_);
+  const auto& inputs = body_node.input();
+  for (int i = 0; i < body_node.input_size(); ++i) {
+    if (inputs[i].empty() || std::find(inputs.begin(), inputs.begin() + i, inputs[i]) != inputs.begin() + i) continue;
+    const auto read = type_of(*place.graph, inputs[i], known_);
+    const bool fits = is_operator(body_node, "Identity") || (made && read && same_type(*made, *read));
+    // ONNX wants a body to define what it gives back, and each name once.
+    const bool is_given_back = gives_back(*place.graph, body_node.output(0));
+    if (!fits || (is_given_back && (!defines(*place.graph, inputs[i]) || gives_back(*place.graph, inputs[i]))))
+      continue;
+    add(Kind::in_body, node, nodes_[node].what + " bypassed: '" + inputs[i] + "' in place of what it makes",
+        [this, place, body_node, i] { return bypassed_in_body(place, body_node, i); });
+  }
+}
+
+// What the node makes becomes both input and output. Outputs of unknown rank make no such model.
+void Removals::add_empty() {
+  const edit::NodeId node = stage_.subject().nodes().front();
+  nodes_.push_back(
+      {.what = model::describe_node(stage_.subject().view().node(node), node), .reason = {}, .tried = false});
+  const auto make = [this] {
+    edit::Selection selection;
+    for (const onnx::ValueInfoProto& output : model_->graph().output()) {
+      selection.outputs.push_back(stage_.subject().view().find(output.name()));
+    }
+    auto built = stage_.build(selection, {.rank = UnknownRank::accept});
+    return built ? *std::move(built) : nullptr;
+  };
+  add(Kind::removed, 0, "without its only node", make);
+  ways_.back().is_empty = true;
+}
+
+void Removals::add_body_ways() {
+  const std::size_t first = nodes_.size();
+  std::vector<edit::NodeRef> refs;
+  for (const Place& place : bodies_of(model_->graph())) {
+    for (const onnx::NodeProto& node : place.graph->node()) {
+      refs.push_back(reference_to(place, node));
+      nodes_.push_back({.what = describe(node) + " in the body of '" + place.path.steps.back().node + "'",
+                        .reason = has_to_stay(place, node) ? "" : "too little is known of what it makes",
+                        .tried = false});
+    }
+  }
+  if (refs.empty()) return;
+  std::size_t number = first;
+  for (const Place& place : bodies_of(model_->graph())) {
+    for (const onnx::NodeProto& node : place.graph->node()) add_body_bypasses(number++, place, node);
+  }
+  const PassInput input{.model = *model_, .known = known_, .values = values_};
+  for (const auto& propose : {remove_body_nodes, bypass_body_nodes}) {
+    for (const edit::ModelChange& change : propose(input)) {
+      const edit::NodeRef* removed = removed_node(change);
+      const auto is_it = [&](const edit::NodeRef& ref) { return removed != nullptr && names_same_node(ref, *removed); };
+      const auto at = std::ranges::find_if(refs, is_it);
+      if (at == refs.end()) continue;
+      const std::size_t node = first + static_cast<std::size_t>(at - refs.begin());
+      add(Kind::in_body, node, change.what, [this, node, change] { return apply_in_body(node, change); });
+    }
+  }
+}
+
+void Removals::add_function_nodes() {
+  const std::vector<std::string> uncalled = uncalled_functions(*model_);
+  for (const onnx::FunctionProto& function : model_->proto.functions()) {
+    if (std::ranges::find(uncalled, function.name()) != uncalled.end()) continue;
+    for (const onnx::NodeProto& node : function.node()) {
+      nodes_.push_back({.what = describe(node) + " in the local function '" + function.name() + "'",
+                        .reason = "nodes of functions are removed only where the function can be inlined",
+                        .tried = false});
+    }
+  }
+}
+
+Removals::SharedModel Removals::apply(const edit::ModelChange& change) const {
+  edit::Applied applied = edit::apply(*model_, {&change}, known_);
+  if (applied.applied == 0 || applied.model.graph().node_size() == 0) return nullptr;
+  return std::make_shared<const model::Model>(std::move(applied.model));
+}
+
+// A node with weights computes more than sizes: its reader rarely does without it.
+bool Removals::has_weights(const onnx::NodeProto& node) const {
+  return std::ranges::any_of(node.input(), [&](const std::string& name) {
+    const onnx::TensorProto* weight = find_weight(model_->graph(), name);
+    if (weight == nullptr) return false;
+    const auto kind = tensor::info(static_cast<tensor::ElementType>(weight->data_type())).kind;
+    return kind == tensor::ElementKind::floating;
+  });
+}
+
+// A body has to make what it gives back: where an Identity would take the node's place, no node is removed.
+Removals::SharedModel Removals::apply_in_body(std::size_t node, const edit::ModelChange& change) {
+  SharedModel result = apply(change);
+  if (!result || count_all_nodes(*result) < count_all_nodes(*model_)) return result;
+  nodes_[node].reason.clear();
+  return nullptr;
+}
+
+// A bypass that changes sizes: the node's readers read its first input although that has other sizes, such as the input
+// of a Slice. What comes behind is inferred again.
+Removals::SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
+  const onnx::NodeProto& node = *place.node;
+  if (node.input_size() == 0 || node.output_size() != 1 || node.input(0).empty() || has_weights(node)) return nullptr;
+  const auto from = known_.find(node.input(0));
+  const auto to = known_.find(node.output(0));
+  if (from == known_.end() || to == known_.end() || same_type(from->second, to->second)) return nullptr;
+  const onnx::TypeProto::Tensor& given = from->second.type().tensor_type();
+  const onnx::TypeProto::Tensor& made = to->second.type().tensor_type();
+  if (!given.has_shape() || !made.has_shape() || given.elem_type() != made.elem_type()) return nullptr;
+  if (given.shape().dim_size() != made.shape().dim_size() || given.shape().dim_size() == 0) return nullptr;
+  const edit::ModelChange change{{},
+                                 {edit::RenameUses{{}, node.output(0), node.input(0)}, edit::RemoveNode{place.ref}}};
+  const SharedModel bypassed = apply(change);
+  if (!bypassed) return nullptr;
+  auto result = std::make_shared<model::Model>(*bypassed);
+  result->graph().clear_value_info();
+  for (onnx::ValueInfoProto& output : *result->graph().mutable_output()) {
+    output.mutable_type()->mutable_tensor_type()->clear_shape();
+  }
+  return model::infer_shapes(*result) ? result : nullptr;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,90 @@
+// Every way to do without one node of a small model: what the claim that no node can be removed rests on.
+//
+// A node goes alone, and what it made is supplied in each way that is available: as an input, as the value it had in
+// the reference run, by one of the node's own inputs (a bypass), as an input with other sizes declared, or as an input
+// of unknown rank. Nodes of bodies become inputs, or are bypassed.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edit/model_change.h"
+#include "edit/node_places.h"
+#include "reduce/candidates/body_graphs.h"
+#include "reduce/search/stage.h"
+#include "tensor/tensor.h"
+
+namespace assay::reduce {
+
+class Removals {
+ public:
+  using SharedModel = std::shared_ptr<const model::Model>;
+  // The original model, whose tensors had symbolic sizes before a stage fixed them. Must outlive the removals.
+  struct Original {
+    const edit::Subject& subject;
+    const edit::TensorFacts& facts;
+  };
+  // `model` fails. `values`: recorded values by tensor name; they must outlive this object.
+  Removals(SharedModel model, const Stage::Options& options, Original original, const tensor::NamedTensors& values);
+  Removals(const Removals&) = delete;
+  Removals& operator=(const Removals&) = delete;
+
+  enum class Kind { removed, bypassed, supplied_otherwise, other_sizes, any_rank, in_body };
+  struct Way {
+    Kind kind = Kind::removed;
+    std::size_t node = 0;   // counts the nodes of the graph, then those of bodies
+    std::string what;       // for people: "without Conv 'conv_7'"
+    bool is_empty = false;  // it leaves a model without nodes
+  };
+  [[nodiscard]] std::size_t size() const { return ways_.size(); }
+  [[nodiscard]] const Way& way(std::size_t index) const { return ways_[index]; }
+  // The candidate, or null if this way isn't available for its node.
+  [[nodiscard]] const SharedModel& build(std::size_t index);
+
+  // Nodes that none of the ways could remove, each with the reason; complete once all ways were built.
+  [[nodiscard]] std::vector<std::string> untried() const;
+
+ private:
+  using Make = std::function<SharedModel()>;
+  struct Node {
+    std::string what;
+    std::string reason;  // why there may be no way; empty if removing the node alone would change nothing
+    bool tried = false;
+  };
+
+  void add(Kind kind, std::size_t node, std::string what, Make make);
+  void add_outer_ways();
+  void add_bypasses(const std::vector<edit::ModelChange>& changes, const std::vector<edit::NodeRef>& refs);
+  void add_body_ways();
+  void add_function_nodes();
+  void add_empty();
+  SharedModel without(edit::NodeId node, const Supplied& supplied);
+  SharedModel with_swapped_supply(edit::NodeId node);
+  SharedModel with_symbols(edit::NodeId node);
+  [[nodiscard]] edit::Selection all_but(edit::NodeId node) const;
+  [[nodiscard]] SharedModel apply(const edit::ModelChange& change) const;
+  SharedModel apply_in_body(std::size_t node, const edit::ModelChange& change);
+  [[nodiscard]] bool has_weights(const onnx::NodeProto& node) const;
+  [[nodiscard]] SharedModel bypassed_loosely(const edit::NodePlace& place) const;
+  [[nodiscard]] SharedModel bypassed_in_body(const Place& place, const onnx::NodeProto& node, int input) const;
+  void add_further_bypasses(std::size_t node, const edit::NodePlace& place);
+  void add_body_bypasses(std::size_t node, const Place& place, const onnx::NodeProto& body_node);
+  [[nodiscard]] bool is_frozen(const std::string& name) const;
+
+  SharedModel model_;
+  SideValues values_mode_;
+  Original original_;
+  const tensor::NamedTensors& values_;
+  Stage stage_;
+  edit::KnownValues known_;
+  std::vector<Node> nodes_;
+  std::vector<Way> ways_;
+  std::vector<Make> makes_;                        // by way
+  std::vector<std::optional<SharedModel>> built_;  // by way
+};
+
+}  // namespace assay::reduce

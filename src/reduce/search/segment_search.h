@@ -1,0 +1,52 @@
+// What lies between two culprits? Segments of the path between the first node and the last one are replaced by the
+// cheapest node that keeps type and shape, or by nothing, as many as possible at a time.
+//
+// Two culprits far apart on one path can't be found by removing nodes: without the path between them, nothing gets from
+// one to the other. So delta debugging works on the segments: all of them first, then sets of those that stand
+// together. What is behind shapes that change goes with its segment, which bypassing single nodes can't do.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "edit/model_change.h"
+#include "reduce/search/delta_debugging.h"
+#include "reduce/passes/pass.h"
+#include "reduce/search/path_segments.h"
+#include "reduce/search/strategy.h"
+
+namespace assay::reduce {
+
+class SegmentSearch final : public Strategy {
+ public:
+  struct Start {
+    std::shared_ptr<const model::Model> model;  // fails
+    edit::KnownValues known;
+    std::vector<PathSegment> segments;
+  };
+  // Null if the model has too few segments for this to be worth a check. `values`: recorded values of tensors; their
+  // shapes complete what is inferred.
+  static std::shared_ptr<const Start> look(std::shared_ptr<const model::Model> model,
+                                           const tensor::NamedTensors& values);
+
+  explicit SegmentSearch(std::shared_ptr<const Start> start);
+
+  [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<SegmentSearch>(*this); }
+  std::optional<Proposal> next() override;
+  void learn(const Verdict& verdict) override;
+
+  // As far as it has come; the model of the start if no segment could be replaced.
+  [[nodiscard]] const std::shared_ptr<const model::Model>& model() const { return best_; }
+
+ private:
+  [[nodiscard]] std::shared_ptr<const model::Model> build(const std::vector<int>& added) const;
+  [[nodiscard]] bool gives_up() const;
+
+  std::shared_ptr<const Start> start_;
+  DeltaDebugging search_;  // over segments that stay
+  std::shared_ptr<const model::Model> best_;
+  std::shared_ptr<const model::Model> trial_;
+  int in_vain_ = 0;  // checks since the last that failed
+};
+}  // namespace assay::reduce

@@ -1,0 +1,86 @@
+#include "reduce/search/stage.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "edit/build_candidate.h"
+#include "edit/shape_operands.h"
+
+namespace assay::reduce {
+namespace {
+
+// An input of unknown rank can fail where the tensor does not. So the nodes that make such a tensor are kept, as long
+// as that makes the candidate no more than so many times larger.
+constexpr std::size_t kRankNodes = 8;
+
+}  // namespace
+
+Stage::Stage(SharedModel model, edit::Subject::Constants constants, const Options& options)
+    : model_(std::move(model)),
+      values_(options.values),
+      unread_inputs_(options.unread_inputs),
+      unknown_rank_(options.unknown_rank),
+      subject_(*model_, constants),
+      facts_(subject_),
+      reference_(options.reference ? options.reference(subject_, facts_) : nullptr),
+      supply_(subject_, facts_, reference_.get(), options.values, options.log) {
+  if (options.infer_shapes) {
+    if (const base::Status inferred = facts_.infer(); !inferred) {
+      options.log.warning("Shape inference failed: {}. Going on with the shapes that the model declares.",
+                          inferred.error().message());
+    }
+  }
+  if (options.see_all_shapes) supply_.see_all();
+  for (const onnx::ValueInfoProto& output : model_->graph().output()) {
+    const edit::TensorId id = subject_.view().find(output.name());
+    if (options.passed_through && subject_.view().is_graph_input(id)) passed_through_.push_back(id);
+  }
+  for (const edit::NodeId id : subject_.nodes()) {
+    const onnx::NodeProto& node = subject_.view().node(id);
+    for (int i = 0; i < node.input_size(); ++i) {
+      if (node.input(i).empty() || !edit::is_shape_operand(node, i)) continue;
+      shape_operands_.push_back({id, subject_.view().find(node.input(i))});
+    }
+  }
+}
+
+Stage::SharedModel Stage::lend(edit::Selection selection) const {
+  selection.unread_inputs = unread_inputs_;
+  for (const edit::TensorId id : passed_through_) {
+    if (std::ranges::find(selection.outputs, id) == selection.outputs.end()) selection.outputs.push_back(id);
+  }
+  return edit::lend_candidate(subject_, selection, facts_, model_);
+}
+
+base::Expected<Stage::SharedModel> Stage::build(const Draft& draft) {
+  if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
+  facts_.forget_seen();  // of the candidate before: also what is cut must not depend on it
+  const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
+  if (unknown_rank_ != UnknownRank::keep_makers) return build(wanted, {});
+  return lend(supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1)));
+}
+
+base::Expected<Stage::SharedModel> Stage::build(const edit::Selection& wanted, const Supplied& supplied) {
+  facts_.forget_seen();
+  const UnknownRank rank = supplied.rank.value_or(unknown_rank_);
+  std::optional<edit::Selection> selection = supply_.complete(wanted, cut_tensors(wanted), supplied, rank);
+  return selection ? lend(*std::move(selection)) : nullptr;
+}
+
+// Tensors that become inputs whatever else is known of them: data. What is a shape or an index is better frozen, and so
+// is a scalar.
+std::vector<edit::TensorId> Stage::cut_tensors(const edit::Selection& selection) const {
+  if (values_ == SideValues::freeze) return {};
+  std::vector<edit::TensorId> operands;
+  for (const edit::NodeId id : selection.nodes) {
+    const auto of_node = std::ranges::equal_range(shape_operands_, id, {}, &ShapeOperand::node);
+    for (const ShapeOperand& operand : of_node) operands.push_back(operand.tensor);
+  }
+  std::ranges::sort(operands);
+  std::vector<edit::TensorId> cut = edit::boundary(subject_, selection);
+  std::erase_if(
+      cut, [&](edit::TensorId id) { return std::ranges::binary_search(operands, id) || is_scalar(facts_.find(id)); });
+  return cut;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,149 @@
+// Known values are frozen into the part: as inputs they would need a declared type, which custom operators do not give.
+#include "reduce/values/engine_parts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "edit/build_candidate.h"
+#include "model/reference_weights.h"
+
+namespace assay::reduce {
+namespace {
+
+std::size_t at(std::int32_t id) {
+  return static_cast<std::size_t>(id);
+}
+
+std::vector<edit::NodeId> sorted_nodes(const edit::Subject& subject) {
+  std::vector<bool> is_node(at(subject.view().node_count()), false);
+  for (const edit::NodeId id : subject.nodes()) is_node[at(id)] = true;
+  auto sorted = model::topological_order(subject.view());
+  std::vector<edit::NodeId> order =
+      sorted ? *std::move(sorted) : std::vector<edit::NodeId>(subject.nodes().begin(), subject.nodes().end());
+  std::erase_if(order, [&](edit::NodeId id) { return !is_node[at(id)]; });
+  return order;
+}
+
+}  // namespace
+
+EngineParts::EngineParts(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool,
+                         worker::Limits limits)
+    : subject_(subject), facts_(facts), pool_(pool), limits_(limits), order_(sorted_nodes(subject)) {}
+
+std::vector<edit::NodeId> EngineParts::makers(const std::vector<edit::TensorId>& tensors, const Values& known) const {
+  std::vector<bool> needed(at(subject_.view().node_count()), false);
+  std::vector<edit::TensorId> left = tensors;
+  while (!left.empty()) {
+    const edit::TensorId id = left.back();
+    left.pop_back();
+    const edit::NodeId node = subject_.view().producer(id);
+    if (node == edit::kNone || subject_.is_constant(id) || known.contains(id) || needed[at(node)]) continue;
+    needed[at(node)] = true;
+    const auto inputs = subject_.view().inputs(node);
+    left.insert(left.end(), inputs.begin(), inputs.end());
+  }
+  std::vector<edit::NodeId> nodes;
+  std::ranges::copy_if(order_, std::back_inserter(nodes), [&](edit::NodeId id) { return needed[at(id)]; });
+  return nodes;
+}
+
+std::size_t EngineParts::find_named(const std::vector<edit::NodeId>& nodes, const std::string& message) const {
+  constexpr std::size_t kShort = 3;  // such names occur in any text
+  std::size_t found = nodes.size();
+  std::size_t longest = kShort;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::string& name = subject_.view().node(nodes[i]).name();
+    if (name.size() <= longest || message.find(name) == std::string::npos) continue;
+    found = i;
+    longest = name.size();
+  }
+  return found;
+}
+
+std::vector<edit::TensorId> EngineParts::ends(const std::vector<edit::NodeId>& nodes) const {
+  std::vector<bool> read(at(subject_.view().tensor_count()), false);
+  for (const edit::NodeId node : nodes) {
+    for (const edit::TensorId input : subject_.view().inputs(node)) read[at(input)] = true;
+  }
+  std::vector<edit::TensorId> ends;
+  for (const edit::NodeId node : nodes) {
+    for (const edit::TensorId output : subject_.view().outputs(node)) {
+      if (!read[at(output)] && subject_.view().producer(output) == node) ends.push_back(output);
+    }
+  }
+  return ends;
+}
+
+worker::Outcome<std::unique_ptr<worker::Session>> EngineParts::load(const worker::EngineSpec& engine,
+                                                                    const std::vector<edit::NodeId>& nodes,
+                                                                    const std::vector<edit::TensorId>& outputs,
+                                                                    const Values& known) const {
+  edit::Selection part{.nodes = nodes, .outputs = outputs, .frozen = {}};
+  std::ranges::sort(part.nodes);
+  for (const edit::TensorId id : edit::boundary(subject_, part)) {
+    if (const auto value = known.find(id); value != known.end()) part.frozen.insert(*value);
+  }
+  return load(engine, edit::build_candidate(subject_, part, facts_));
+}
+
+worker::Outcome<std::unique_ptr<worker::Session>> EngineParts::load(const worker::EngineSpec& engine,
+                                                                    const model::Model& model) const {
+  auto referenced = model::serialize_by_reference(model);
+  if (!referenced) {
+    return tl::unexpected(worker::Failure(
+        worker::Failed{.phase = worker::Phase::load, .code = 0, .message = referenced.error().message()}));
+  }
+  return pool_.load(
+      engine,
+      worker::ModelBytes{tensor::Buffer::own(std::move(referenced->bytes)), std::move(referenced->external_data_dir)},
+      limits_);
+}
+
+worker::Outcome<tensor::NamedTensors> EngineParts::run(worker::Session& session, const tensor::NamedTensors& inputs,
+                                                       const std::vector<edit::TensorId>& outputs) const {
+  tensor::NamedTensors feeds;
+  for (const worker::Port& port : session.info().inputs) {
+    if (const tensor::Tensor* value = inputs.find(port.name)) feeds.set(port.name, *value);
+  }
+  std::vector<std::string> names;  // without sequences and the like
+  for (const edit::TensorId id : outputs) {
+    const auto port = std::ranges::find(session.info().outputs, subject_.view().name(id), &worker::Port::name);
+    if (port == session.info().outputs.end() || port->kind == "tensor") names.emplace_back(subject_.view().name(id));
+  }
+  if (names.empty()) return tensor::NamedTensors{};
+  auto run = session.infer(feeds, names, limits_);
+  if (!run) return tl::unexpected(std::move(run).error());
+  return std::move(run->outputs);
+}
+
+worker::Outcome<tensor::NamedTensors> EngineParts::load_and_run(const worker::EngineSpec& engine,
+                                                                const std::vector<edit::NodeId>& nodes,
+                                                                const std::vector<edit::TensorId>& outputs,
+                                                                const Values& known,
+                                                                const tensor::NamedTensors& inputs) const {
+  auto session = load(engine, nodes, outputs, known);
+  if (!session) return tl::unexpected(std::move(session).error());
+  return run(**session, inputs, outputs);
+}
+
+bool EngineParts::is_usable(const worker::EngineSpec& engine) const {
+  model::Model trivial;
+  trivial.proto.set_ir_version(subject_.frame().ir_version());
+  *trivial.proto.mutable_opset_import() = subject_.frame().opset_import();
+  onnx::GraphProto& graph = trivial.graph();
+  graph.set_name("usable");
+  for (onnx::ValueInfoProto* port : {graph.add_input(), graph.add_output()}) {
+    onnx::TypeProto::Tensor& type = *port->mutable_type()->mutable_tensor_type();
+    type.set_elem_type(onnx::TensorProto::FLOAT);
+    type.mutable_shape()->add_dim()->set_dim_value(1);
+  }
+  graph.mutable_input(0)->set_name("x");
+  graph.mutable_output(0)->set_name("y");
+  onnx::NodeProto& node = *graph.add_node();
+  node.set_op_type("Identity");
+  node.add_input("x");
+  node.add_output("y");
+  return load(engine, trivial).has_value();
+}
+
+}  // namespace assay::reduce

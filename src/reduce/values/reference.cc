@@ -1,0 +1,215 @@
+// The part of a model that some tensors need is a selection like any other: they are its outputs. reference_failures.cc
+// has what is done where the engine fails.
+#include "reduce/values/reference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "reduce/values/choose_inputs.h"
+#include "reduce/values/supply_boundary.h"
+
+namespace assay::reduce {
+namespace {
+
+// Absent where a size is not known.
+std::optional<std::uint64_t> bytes_of(const onnx::ValueInfoProto& info) {
+  const onnx::TypeProto::Tensor& type = info.type().tensor_type();
+  if (!type.has_shape()) return std::nullopt;
+  tensor::Shape shape;
+  for (const auto& dimension : type.shape().dim()) {
+    if (!dimension.has_dim_value() || dimension.dim_value() < 0) return std::nullopt;
+    shape.push_back(dimension.dim_value());
+  }
+  return tensor::declared_bytes(static_cast<tensor::ElementType>(type.elem_type()), shape);
+}
+
+}  // namespace
+
+EngineReference::EngineReference(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool,
+                                 Options options)
+    : subject_(subject),
+      facts_(facts),
+      options_(std::move(options)),
+      parts_(subject, facts, pool, options_.limits),
+      engines_(options_.engines),
+      computed_(options_.folder, options_.memory_budget) {}
+
+base::Expected<tensor::NamedTensors> EngineReference::values(const std::vector<std::string>& names) {
+  ASSAY_TRY(look_up(names));
+  tensor::NamedTensors result;
+  for (const std::string& name : names) {
+    const tensor::Tensor* value = find(name);
+    if (value == nullptr) {
+      const auto why = missing_.find(subject_.view().find(name));
+      return base::fail(base::ErrorKind::engine, why != missing_.end() ? why->second : "the model makes no such tensor",
+                        name);
+    }
+    result.set(name, *value);
+  }
+  return result;
+}
+
+tensor::NamedTensors EngineReference::known(const std::vector<std::string>& names) {
+  tensor::NamedTensors result;
+  if (!look_up(names)) return result;
+  for (const std::string& name : names) {
+    if (const tensor::Tensor* value = find(name)) result.set(name, *value);
+  }
+  return result;
+}
+
+const tensor::Tensor* EngineReference::find(const std::string& name) const {
+  const tensor::Tensor* given = given_ ? given_->find(name) : nullptr;
+  return given != nullptr ? given : computed_.find(name);
+}
+
+base::Status EngineReference::look_up(const std::vector<std::string>& names) {
+  if (!given_) ASSAY_TRY(choose_inputs(names));
+  std::vector<std::string> unknown;
+  std::ranges::copy_if(names, std::back_inserter(unknown), [&](const std::string& name) {
+    const edit::TensorId id = subject_.view().find(name);
+    return id != edit::kNone && find(name) == nullptr && !missing_.contains(id);
+  });
+  for (const std::vector<std::string>& window : windows(unknown)) {
+    Tensors wanted;
+    for (const std::string& name : window) wanted.push_back(subject_.view().find(name));
+    ASSAY_TRY(compute(std::move(wanted)));
+  }
+  return {};
+}
+
+std::vector<std::vector<std::string>> EngineReference::windows(const std::vector<std::string>& names) const {
+  std::vector<std::vector<std::string>> windows;
+  std::uint64_t bytes = 0;
+  for (const std::string& name : names) {
+    const onnx::ValueInfoProto* info = facts_.find_static(subject_.view().find(name));
+    const std::uint64_t size = info != nullptr ? bytes_of(*info).value_or(0) : 0;
+    if (windows.empty() || bytes + size > options_.memory_budget) {
+      windows.emplace_back();
+      bytes = 0;
+    }
+    windows.back().push_back(name);
+    bytes += size;
+  }
+  return windows;
+}
+
+base::Expected<tensor::NamedTensors> EngineReference::make_inputs(const InputChoice& choice) const {
+  if (options_.fixed_inputs) return options_.given({});
+  if (choice.values == InputChoice::Values::as_asked) return options_.given(choice.shapes);
+  return choose_values(subject_.model().graph(), options_.input_shapes, choice);
+}
+
+// What the engine should run: first all, then the settings, which are what is frozen.
+std::vector<EngineReference::Tensors> EngineReference::goals() const {
+  std::set<edit::TensorId> settings;
+  for (const edit::NodeId node : subject_.nodes()) {
+    for (const edit::TensorId id : subject_.view().outputs(node)) {
+      if (subject_.view().producer(id) == node && holds_settings(facts_.find(id))) settings.insert(id);
+    }
+  }
+  std::set<edit::TensorId> all = settings;
+  for (const onnx::ValueInfoProto& output : subject_.model().graph().output()) {
+    const edit::TensorId id = subject_.view().find(output.name());
+    const onnx::ValueInfoProto* known = facts_.find(id);
+    const bool is_tensor = known != nullptr && known->type().has_tensor_type();
+    if (is_tensor && subject_.view().producer(id) != edit::kNone && !subject_.is_constant(id)) all.insert(id);
+  }
+  return {{all.begin(), all.end()}, {settings.begin(), settings.end()}};
+}
+
+base::Status EngineReference::choose_inputs(const std::vector<std::string>& names) {
+  const onnx::GraphProto& graph = subject_.model().graph();
+  std::vector<InputChoice> choices =
+      options_.fixed_inputs ? std::vector<InputChoice>(1) : input_choices(graph, options_.input_shapes);
+  if (choices.size() == 1 || engines_.empty()) {
+    ASSAY_ASSIGN(tensor::NamedTensors given, make_inputs(choices.front()));
+    set_inputs(std::move(given));
+    if (engines_.empty()) evaluate_without_engine();
+    return {};
+  }
+  std::vector<std::string> unique(names);
+  std::ranges::sort(unique);
+  unique.erase(std::ranges::unique(unique).begin(), unique.end());
+  Tensors now;
+  for (const std::string& name : windows(unique).size() == 1 ? unique : std::vector<std::string>{}) {
+    const edit::TensorId id = subject_.view().find(name);
+    if (id != edit::kNone && subject_.view().producer(id) != edit::kNone && !subject_.is_constant(id))
+      now.push_back(id);
+  }
+  return take_inputs(choices, now);
+}
+
+base::Status EngineReference::take_inputs(const std::vector<InputChoice>& choices, const Tensors& now) {
+  std::optional<std::pair<std::size_t, tensor::NamedTensors>> made;  // those of the last choice
+  ChosenInputs chosen;
+  while (!engines_.empty()) {
+    const InputSearch search{.parts = parts_,
+                             .engine = engines_.front(),
+                             .choices = choices.size(),
+                             .inputs = [&](std::size_t choice) -> const tensor::NamedTensors* {
+                               if (made && made->first == choice) return &made->second;
+                               auto inputs = make_inputs(choices[choice]);
+                               if (!inputs) return nullptr;
+                               return &made.emplace(choice, *std::move(inputs)).second;
+                             }};
+    chosen = reduce::choose_inputs(search, goals(), now);
+    engine_is_usable_ = !chosen.values.empty() || parts_.is_usable(engines_.front());
+    if (engine_is_usable_) break;
+    engines_.erase(engines_.begin());
+  }
+  ASSAY_ASSIGN(tensor::NamedTensors given, make_inputs(choices[chosen.choice]));
+  set_inputs(std::move(given));
+  if (engines_.empty()) evaluate_without_engine();
+  if (chosen.choice > 0 && options_.log != nullptr) {
+    options_.log->verbose(
+        "The engine that computes values fails if open sizes are 1; it gets {}. --model-input-shapes sets others.",
+        describe(choices[chosen.choice].shapes));
+  }
+  std::set<edit::TensorId> wanted(now.begin(), now.end());
+  const std::vector<Tensors> kept = goals();
+  wanted.insert(kept.back().begin(), kept.back().end());
+  tensor::NamedTensors values;
+  for (const auto& [name, value] : chosen.values) {
+    if (wanted.contains(subject_.view().find(name))) values.set(name, value);
+  }
+  return store(values);
+}
+
+base::Status EngineReference::store(const tensor::NamedTensors& values) {
+  return computed_.set(values);
+}
+
+base::Status EngineReference::compute(Tensors wanted) {
+  while (!wanted.empty()) {
+    drop_blocked(wanted);
+    if (wanted.empty()) return {};
+    const std::vector<edit::NodeId> nodes = parts_.makers(wanted, made_up_for_);
+    ++runs_;
+    auto values = parts_.load_and_run(engines_.front(), nodes, wanted, made_up_for_, *given_);
+    if (values) {
+      ASSAY_TRY(store(*values));
+      for (const edit::TensorId id : wanted) {
+        if (find(std::string(subject_.view().name(id))) == nullptr) miss(id, "the engine gave no tensor");
+      }
+      return {};
+    }
+    if (std::holds_alternative<worker::Stopped>(values.error())) {
+      return base::fail(worker::to_error(values.error(), engines_.front().kind));
+    }
+    look_into(wanted, std::move(values).error());
+  }
+  return {};
+}
+
+void EngineReference::miss(edit::TensorId id, std::string why) {
+  const bool would_be_frozen = options_.fixed_inputs || holds_settings(facts_.find(id));
+  if (options_.missing && would_be_frozen) options_.missing->add(std::string(subject_.view().name(id)), why);
+  missing_.emplace(id, std::move(why));
+}
+
+}  // namespace assay::reduce

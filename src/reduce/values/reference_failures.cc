@@ -1,0 +1,199 @@
+// What a reference does where its engine fails: it finds the node, and looks for another way to what the node makes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "edit/node_places.h"
+#include "model/weights.h"
+#include "reduce/values/choose_inputs.h"
+#include "reduce/values/evaluate_small.h"
+#include "reduce/values/infer_static_shapes.h"
+#include "reduce/values/reference.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr std::uint64_t kMostFrozen = std::uint64_t{64} << 20;  // bytes that a node alone gets as constants
+
+std::size_t at(std::int32_t id) {
+  return static_cast<std::size_t>(id);
+}
+
+std::string first_line(const std::string& text) {
+  constexpr std::size_t kLong = 200;
+  std::string line = text.substr(0, text.find('\n'));
+  if (line.size() > kLong) line = line.substr(0, kLong) + "...";
+  return line;
+}
+
+// ONNX's own operators and those that engines share. What an engine does not know of another domain it knows nowhere
+// in the model.
+bool is_foreign(const onnx::NodeProto& node) {
+  const std::string& domain = node.domain();
+  return !domain.empty() && !domain.starts_with("ai.onnx") && !domain.starts_with("com.microsoft");
+}
+
+bool tells_shapes(const onnx::NodeProto& node) {
+  return edit::is_operator(node, "Shape") || edit::is_operator(node, "Size");
+}
+
+}  // namespace
+
+std::vector<const std::string*> EngineReference::hindrances() const {
+  const model::GraphView& view = subject_.view();
+  std::vector<const std::string*> why(at(view.tensor_count()), nullptr);
+  for (const auto& [id, reason] : no_input_) why[at(id)] = &reason;
+  for (const edit::NodeId node : parts_.order()) {
+    const auto broken = broken_.find(node);
+    const std::string* reason = broken != broken_.end() ? &broken->second : nullptr;
+    for (const edit::TensorId input : view.inputs(node)) {
+      if (reason == nullptr && !subject_.is_constant(input)) reason = why[at(input)];
+    }
+    for (const edit::TensorId output : view.outputs(node)) {
+      if (!made_up_for_.contains(output)) why[at(output)] = reason;
+    }
+  }
+  return why;
+}
+
+void EngineReference::set_inputs(tensor::NamedTensors given) {
+  given_ = std::move(given);
+  for (edit::TensorId id = 0; id < subject_.view().tensor_count(); ++id) {
+    const std::string name(subject_.view().name(id));
+    if (!subject_.view().is_graph_input(id) || given_->contains(name)) continue;
+    no_input_.emplace(id, fmt::format("there is no value for the input '{}' of the model", name));
+  }
+}
+
+void EngineReference::drop_blocked(Tensors& wanted) {
+  const std::vector<const std::string*> why = hindrances();
+  std::erase_if(wanted, [&](edit::TensorId id) {
+    if (made_up_for_.contains(id) || missing_.contains(id)) return true;
+    const std::string* reason = why[at(id)];
+    if (reason == nullptr && engines_.empty()) reason = &broken_.begin()->second;
+    if (reason == nullptr && subject_.view().producer(id) != edit::kNone) return false;
+    miss(id, reason != nullptr ? *reason : "nothing makes it");
+    return true;
+  });
+}
+
+void EngineReference::look_into(const Tensors& wanted, worker::Failure failure) {
+  if (!engine_is_usable_) {
+    engine_is_usable_ = parts_.is_usable(engines_.front());
+    if (!engine_is_usable_) {
+      engines_.erase(engines_.begin());
+      if (engines_.empty()) evaluate_without_engine();
+      return;
+    }
+  }
+  const std::vector<edit::NodeId> nodes = parts_.makers(wanted, made_up_for_);
+  if (nodes.empty()) {
+    for (const edit::TensorId id : wanted) miss(id, first_line(worker::describe(failure)));
+    return;
+  }
+  const std::size_t bad = find_failing_node(parts_, engines_.front(), nodes, 0, made_up_for_, *given_, failure);
+  const edit::NodeId node = nodes[bad];
+  if (compute_alone(node)) return;
+  give_up(node, fmt::format("{} fails: {}", edit::describe(subject_.view().node(node)),
+                            first_line(worker::to_error(failure, engines_.front().kind).message())));
+}
+
+// The engine runs what is before the node, since it fails at the node.
+bool EngineReference::compute_alone(edit::NodeId node) {
+  Tensors outputs(subject_.view().outputs(node).begin(), subject_.view().outputs(node).end());
+  EngineParts::Values known = made_up_for_;
+  Tensors needed;
+  std::uint64_t bytes = 0;
+  for (const edit::TensorId id : subject_.view().inputs(node)) {
+    if (subject_.is_constant(id) || known.contains(id)) continue;
+    if (const tensor::Tensor* value = find(std::string(subject_.view().name(id)))) {
+      known.emplace(id, *value);
+    } else if (subject_.view().producer(id) != edit::kNone) {
+      needed.push_back(id);
+    }
+  }
+  if (!needed.empty()) {
+    const auto before = parts_.makers(needed, made_up_for_);
+    auto values = parts_.load_and_run(engines_.front(), before, needed, made_up_for_, *given_);
+    if (!values) return false;
+    for (const auto& [name, value] : *values) known.emplace(subject_.view().find(name), value);
+  }
+  for (const auto& [id, value] : known) bytes += value.bytes().size();
+  for (std::size_t i = 1; i < engines_.size() && bytes <= kMostFrozen; ++i) {
+    const auto values = parts_.load_and_run(engines_[i], {node}, outputs, known, {});
+    if (!values || values->size() != outputs.size() || !store(*values)) continue;
+    for (const auto& [name, value] : *values) made_up_for_.insert_or_assign(subject_.view().find(name), value);
+    return true;
+  }
+  const auto value = outputs.size() == 1 ? evaluate_small(subject_.view().node(node), inputs_of(node, known))
+                                         : std::optional<tensor::Tensor>();
+  if (!value || !computed_.set(std::string(subject_.view().name(outputs[0])), *value)) return false;
+  made_up_for_.insert_or_assign(outputs[0], *value);
+  return true;
+}
+
+void EngineReference::give_up(edit::NodeId node, std::string why) {
+  const onnx::NodeProto& given_up = subject_.view().node(node);
+  for (const edit::NodeId other : parts_.order()) {
+    const onnx::NodeProto& like = subject_.view().node(other);
+    const bool same = is_foreign(like) && like.op_type() == given_up.op_type() && like.domain() == given_up.domain();
+    if (other == node || same) broken_.emplace(other, why);
+  }
+  take_inferred_sizes();
+}
+
+// Sizes of what a broken node makes, and of all behind it, do not need the node if its shapes can be inferred.
+void EngineReference::take_inferred_sizes() {
+  const std::vector<const std::string*> why = hindrances();
+  for (const edit::NodeId node : parts_.order()) {
+    const auto inputs = subject_.view().inputs(node);
+    const auto outputs = subject_.view().outputs(node);
+    if (!tells_shapes(subject_.view().node(node)) || inputs.size() != 1 || outputs.size() != 1) continue;
+    if (why[at(inputs[0])] == nullptr || made_up_for_.contains(outputs[0])) continue;
+    const auto value = evaluate_small(subject_.view().node(node), inputs_of(node, {}));
+    if (value && computed_.set(std::string(subject_.view().name(outputs[0])), *value)) {
+      made_up_for_.emplace(outputs[0], *value);
+    }
+  }
+}
+
+void EngineReference::evaluate_without_engine() {
+  for (const edit::NodeId node : parts_.order()) {
+    const auto outputs = subject_.view().outputs(node);
+    const auto value = outputs.size() == 1 ? evaluate_small(subject_.view().node(node), inputs_of(node, made_up_for_))
+                                           : std::optional<tensor::Tensor>();
+    if (value && computed_.set(std::string(subject_.view().name(outputs[0])), *value)) {
+      made_up_for_.emplace(outputs[0], *value);
+    } else {
+      broken_.emplace(node, "no engine was found that runs the model");
+    }
+  }
+}
+
+std::vector<SmallInput> EngineReference::inputs_of(edit::NodeId node, const EngineParts::Values& known) {
+  if (!inferred_) inferred_ = infer_static_shapes(subject_.model(), *given_);
+  const auto small = [](const tensor::Tensor& value) { return value.size() <= kSmallElements; };
+  std::vector<SmallInput> inputs;
+  for (const std::string& name : subject_.view().node(node).input()) {
+    SmallInput& input = inputs.emplace_back();
+    const edit::TensorId id = subject_.view().find(name);
+    if (name.empty() || id == edit::kNone) continue;
+    if (const auto shape = inferred_->find(name); shape != inferred_->end()) input.shape = shape->second;
+    const auto value = known.find(id);
+    const tensor::Tensor* given = given_->find(name);
+    if (value != known.end()) {
+      input.shape = value->second.shape();
+      if (small(value->second)) input.value = value->second;
+    } else if (given != nullptr && !subject_.is_constant(id)) {
+      input.shape = given->shape();
+      if (small(*given)) input.value = *given;
+    } else if (subject_.is_constant(id)) {
+      input.value = small_constant(subject_, id);
+    }
+  }
+  return inputs;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,284 @@
+// Open dimensions are slots: those of one symbol share one. A symbol may be a sum or product of others, as exporters of
+// language models write it ("past_length + length"); it then follows from them.
+#include "reduce/values/reference_inputs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "base/log.h"
+#include "base/strings.h"
+#include "model/shapes.h"
+#include "tensor/generate.h"
+
+namespace assay::reduce {
+namespace {
+
+// Small sizes, then one that audio, images and text all take.
+constexpr std::array<std::int64_t, 12> kSizes = {2, 3, 8, 16, 512, 64, 224, 128, 256, 1024, 4096, 16384};
+constexpr std::array<std::int64_t, 4> kBatches = {2, 3, 8, 16};
+constexpr std::array<std::int64_t, 4> kSizesOfValues = {1, 2, 16, 512};  // with which other values are tried
+constexpr std::size_t kUnequal = 4;                                      // symbols that may get different sizes
+constexpr std::uint64_t kMostElements = 4 << 20;                         // of all inputs together
+
+using Sizes = std::map<std::string, std::int64_t>;  // by symbol
+
+struct Input {
+  std::string name;
+  tensor::ElementType type = tensor::ElementType::undefined;
+  std::vector<model::Dimension> shape;  // dimensions without a name have one here
+};
+
+std::vector<std::string> pieces(std::string_view text, char separator) {
+  std::vector<std::string> result(1);
+  for (const char c : text) {
+    if (c == separator) {
+      result.emplace_back();
+    } else if (c != ' ') {
+      result.back() += c;
+    }
+  }
+  return result;
+}
+
+std::optional<std::int64_t> as_number(std::string_view text) {
+  if (text.empty() || text.size() > 9) return std::nullopt;
+  std::int64_t number = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return std::nullopt;
+    number = number * 10 + (c - '0');
+  }
+  return number;
+}
+
+bool is_expression(std::string_view symbol) {
+  return symbol.find_first_of("+*") != std::string_view::npos;
+}
+
+// The symbols of which an expression is made; of a plain symbol itself.
+std::vector<std::string> parts_of(const std::string& symbol) {
+  if (!is_expression(symbol)) return {symbol};
+  std::vector<std::string> parts;
+  for (const std::string& term : pieces(symbol, '+')) {
+    for (std::string& factor : pieces(term, '*')) {
+      if (!as_number(factor)) parts.push_back(std::move(factor));
+    }
+  }
+  return parts;
+}
+
+std::int64_t size_of(const std::string& symbol, const Sizes& sizes) {
+  if (const auto known = sizes.find(symbol); known != sizes.end()) return known->second;
+  if (!is_expression(symbol)) return 1;
+  std::int64_t sum = 0;
+  for (const std::string& term : pieces(symbol, '+')) {
+    std::int64_t product = 1;
+    for (const std::string& factor : pieces(term, '*')) {
+      const auto number = as_number(factor);
+      const auto known = sizes.find(factor);
+      product *= number ? *number : known != sizes.end() ? known->second : 1;
+      product = std::min(product, std::int64_t{1} << 30);
+    }
+    sum += product;
+  }
+  return sum;
+}
+
+class Slots {
+ public:
+  Slots(const onnx::GraphProto& graph, const InputShapes& asked) {
+    std::set<std::string_view> constants;
+    for (const auto& initializer : graph.initializer()) constants.insert(initializer.name());
+    for (const auto& sparse : graph.sparse_initializer()) constants.insert(sparse.values().name());
+    for (const onnx::ValueInfoProto& value : graph.input()) {
+      if (constants.contains(value.name())) continue;
+      const model::TensorInfo info = model::tensor_info(value);
+      Input input{
+          .name = value.name(), .type = info.type, .shape = info.shape.value_or(std::vector<model::Dimension>{})};
+      for (std::size_t i = 0; i < input.shape.size(); ++i) {
+        std::string& symbol = input.shape[i].symbol;
+        if (input.shape[i].value < 0 && symbol.empty()) symbol = fmt::format("{}[{}]", input.name, i);
+      }
+      take_sizes(input, asked);
+      inputs_.push_back(std::move(input));
+    }
+    for (const Input& input : inputs_) collect(input);
+  }
+
+  [[nodiscard]] const std::vector<Input>& inputs() const { return inputs_; }
+  [[nodiscard]] const std::vector<std::string>& free() const { return free_; }
+  [[nodiscard]] bool has_expressions() const { return has_expressions_; }
+  [[nodiscard]] bool is_batch(const std::string& symbol) const { return batches_.contains(symbol); }
+
+  [[nodiscard]] bool is_open(const Input& input) const {
+    return std::ranges::any_of(
+        input.shape, [&](const model::Dimension& size) { return size.value < 0 && !bound_.contains(size.symbol); });
+  }
+
+  // `plain`: expressions are symbols like others.
+  [[nodiscard]] InputShapes shapes(Sizes sizes, bool plain) const {
+    sizes.insert(bound_.begin(), bound_.end());
+    InputShapes shapes;
+    for (const Input& input : inputs_) {
+      if (std::ranges::all_of(input.shape, [](const model::Dimension& size) { return size.value >= 0; })) continue;
+      std::vector<std::int64_t>& shape = shapes[input.name];
+      for (const model::Dimension& size : input.shape) {
+        const bool whole = plain && is_expression(size.symbol) && !sizes.contains(size.symbol);
+        shape.push_back(size.value >= 0 ? size.value : whole ? 1 : size_of(size.symbol, sizes));
+      }
+    }
+    return shapes;
+  }
+
+ private:
+  void take_sizes(Input& input, const InputShapes& asked) {
+    const auto given = asked.find(input.name);
+    if (given == asked.end() || given->second.size() != input.shape.size()) return;
+    for (std::size_t i = 0; i < input.shape.size(); ++i) {
+      if (input.shape[i].value >= 0 || given->second[i] < 0) continue;
+      bound_.emplace(input.shape[i].symbol, given->second[i]);
+      input.shape[i].value = given->second[i];
+    }
+  }
+
+  void collect(const Input& input) {
+    std::size_t open = 0;
+    for (const model::Dimension& size : input.shape) open += size.value < 0 ? 1 : 0;
+    for (std::size_t i = 0; i < input.shape.size(); ++i) {
+      const model::Dimension& size = input.shape[i];
+      if (size.value >= 0 || bound_.contains(size.symbol)) continue;
+      has_expressions_ |= is_expression(size.symbol);
+      for (std::string& part : parts_of(size.symbol)) {
+        if (bound_.contains(part)) continue;
+        const std::string lower = base::to_lower(part);
+        const bool first = i == 0 && open > 1;
+        if (first || lower.find("batch") != std::string::npos || lower == "n" || lower == "b") batches_.insert(part);
+        if (std::ranges::find(free_, part) == free_.end()) free_.push_back(std::move(part));
+      }
+    }
+  }
+
+  std::vector<Input> inputs_;
+  std::vector<std::string> free_;  // in the order in which they occur
+  std::set<std::string> batches_;
+  Sizes bound_;
+  bool has_expressions_ = false;
+};
+
+class Choices {
+ public:
+  explicit Choices(const Slots& slots) : slots_(slots) {}
+
+  std::vector<InputChoice> list() && {
+    add({}, 1, true);
+    if (slots_.free().empty()) return std::move(choices_);
+    if (slots_.has_expressions()) add({}, 1, false);
+    for (const std::int64_t size : kSizes) add(sizes(1, size), size, false);
+    for (const std::int64_t size : kBatches) add(sizes(size, size), size, false);
+    add_other_values();
+    add_unequal();
+    return std::move(choices_);
+  }
+
+ private:
+  [[nodiscard]] Sizes sizes(std::int64_t batch, std::int64_t other) const {
+    Sizes sizes;
+    for (const std::string& symbol : slots_.free()) sizes[symbol] = slots_.is_batch(symbol) ? batch : other;
+    return sizes;
+  }
+
+  void add(const Sizes& sizes, std::int64_t size, bool plain) {
+    InputChoice choice{.shapes = slots_.shapes(sizes, plain), .size = size, .values = InputChoice::Values::as_asked};
+    std::uint64_t elements = 0;
+    for (const auto& [name, shape] : choice.shapes) {
+      elements += std::min(tensor::element_count(shape).value_or(kMostElements + 1), kMostElements + 1);
+    }
+    const bool is_new = std::ranges::find(choices_, choice.shapes, &InputChoice::shapes) == choices_.end();
+    if (is_new && (choices_.empty() || elements <= kMostElements)) choices_.push_back(std::move(choice));
+  }
+
+  void add_other_values() {
+    using Values = InputChoice::Values;
+    const std::vector<InputChoice> as_asked = choices_;
+    const bool whole_numbers = std::ranges::any_of(slots_.inputs(), [](const Input& input) {
+      const tensor::ElementKind kind = tensor::info(input.type).kind;
+      return kind != tensor::ElementKind::floating && kind != tensor::ElementKind::string;
+    });
+    for (const Values values : {Values::ones, Values::zeros, Values::lengths}) {
+      if (values != Values::ones && !whole_numbers) break;
+      for (const InputChoice& choice : as_asked) {
+        if (std::ranges::find(kSizesOfValues, choice.size) == kSizesOfValues.end()) continue;
+        choices_.push_back(choice);
+        choices_.back().values = values;
+      }
+    }
+  }
+
+  // Of a mask that is as long as two parts together, and the like.
+  void add_unequal() {
+    const std::vector<std::string>& free = slots_.free();
+    if (free.size() < 2 || free.size() > kUnequal) return;
+    for (unsigned bits = 1; bits + 1 < (1U << free.size()); ++bits) {
+      Sizes sizes;
+      for (std::size_t i = 0; i < free.size(); ++i) sizes[free[i]] = (bits >> i & 1U) != 0 ? 2 : 1;
+      add(sizes, 2, false);
+    }
+  }
+
+  const Slots& slots_;
+  std::vector<InputChoice> choices_;
+};
+
+}  // namespace
+
+std::vector<InputChoice> input_choices(const onnx::GraphProto& graph, const InputShapes& asked) {
+  const Slots slots(graph, asked);
+  return Choices(slots).list();
+}
+
+std::vector<std::string> open_inputs(const onnx::GraphProto& graph, const InputShapes& asked) {
+  const Slots slots(graph, asked);
+  std::vector<std::string> names;
+  for (const Input& input : slots.inputs()) {
+    if (slots.is_open(input)) names.push_back(input.name);
+  }
+  return names;
+}
+
+base::Expected<tensor::NamedTensors> choose_values(const onnx::GraphProto& graph, const InputShapes& asked,
+                                                   const InputChoice& choice) {
+  const Slots slots(graph, asked);
+  tensor::GenerateOptions options;
+  options.range = {.low = 0.5L, .high = 1.5L};
+  options.shapes = asked;
+  for (const auto& [name, shape] : choice.shapes) options.shapes[name] = shape;
+  std::vector<tensor::TensorSpec> specs;
+  for (const Input& input : slots.inputs()) {
+    tensor::TensorSpec& spec =
+        specs.emplace_back(tensor::TensorSpec{.name = input.name, .type = input.type, .shape = {}});
+    for (const model::Dimension& size : input.shape) spec.shape.push_back(size.value);
+    if (tensor::info(input.type).kind == tensor::ElementKind::floating) continue;
+    const long double value = choice.values == InputChoice::Values::ones    ? 1
+                              : choice.values == InputChoice::Values::zeros ? 0
+                                                                            : static_cast<long double>(choice.size);
+    options.ranges[input.name] = {.low = value, .high = value};
+  }
+  base::SilentLog silent;
+  return tensor::generate_inputs(specs, options, 0, silent);
+}
+
+std::string describe(const InputShapes& shapes) {
+  std::string text;
+  for (const auto& [name, shape] : shapes) {
+    text += fmt::format("{}{} [{}]", text.empty() ? "" : ", ", name, fmt::join(shape, ", "));
+  }
+  return text;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,329 @@
+// Runs the worker of ONNX Runtime.
+#include "reduce/values/reference.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "edit/test_models.h"
+#include "model/load.h"
+#include "model/shapes.h"
+#include "reduce/minimal_test_support.h"
+#include "reduce/judge/test_judges.h"
+#include "tensor/convert.h"
+
+namespace assay::reduce {
+namespace {
+
+using testing::HasSubstr;
+
+// r0 .. r3 can be computed, and m cannot: no engine has a kernel for Mystery. b and z need it.
+constexpr std::string_view kModel = R"(
+<ir_version: 8, opset_import: ["" : 17, "some.where" : 1]>
+g (float[2] x) => (float[2] z, float[2] r3) {
+  r0 = Relu(x)
+  r1 = Neg(r0)
+  m = some.where.Mystery(r1)
+  b = Abs(m)
+  r2 = Abs(r1)
+  r3 = Add(r2, r0)
+  z = Add(b, r3)
+})";
+
+// A reflecting Pad of 5 needs 6 elements at least; `half` is frozen where it is cut.
+constexpr std::string_view kNeedsSize = R"(
+<ir_version: 8, opset_import: ["" : 17]>
+g (float[length] x) => (float[n] y) <int64[2] pads = {5, 5}, int64[1] two = {2}, int64[1] all = {-1}> {
+  before = Shape(x)
+  padded = Pad <mode = "reflect"> (x, pads)
+  size = Shape(padded)
+  half = Div(size, two)
+  y = Reshape(padded, all)
+})";
+
+// ONNX Runtime has no kernel for Max of int16, the operator is known, and so is its shape.
+constexpr std::string_view kNoKernel = R"(
+<ir_version: 8, opset_import: ["" : 17]>
+g (int16[N,100] x, int16[N,100] w) => (int16[n] y) <int64[1] one = {1}, int64 zero = {0}> {
+  m = Max(x, w)
+  s = Shape(m)
+  rows = Gather(s, zero)
+  more = Add(rows, one)
+  y = Reshape(m, more)
+})";
+
+// Ones for every input; sizes that neither the model nor `shapes` tells are an error of the test.
+tensor::NamedTensors ones(const edit::Subject& subject, const InputShapes& shapes) {
+  tensor::NamedTensors values;
+  for (const onnx::ValueInfoProto& input : subject.model().graph().input()) {
+    const model::TensorInfo info = model::tensor_info(input);
+    tensor::Shape shape;
+    for (const model::Dimension& size : info.shape.value()) shape.push_back(size.value);
+    if (const auto given = shapes.find(input.name()); given != shapes.end()) shape = given->second;
+    const std::vector<double> data(tensor::element_count(shape).value(), 1);
+    values.set(input.name(), tensor::from_doubles(info.type, shape, data));
+  }
+  return values;
+}
+
+class ReferenceTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
+    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
+    library_ = library;
+  }
+
+  [[nodiscard]] worker::EngineSpec onnxruntime() const {
+    return {.kind = "onnxruntime", .library = library_, .options = {}};
+  }
+
+  EngineReference reference(bool with_input = true) {
+    EngineReference::Options options;
+    options.engines = {onnxruntime()};
+    options.given = [with_input](const InputShapes&) {
+      tensor::NamedTensors values;
+      if (with_input) values.set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {1, 2}));
+      return values;
+    };
+    return {subject_, facts_, pool_, std::move(options)};
+  }
+
+  std::filesystem::path library_;
+  base::Stop stop_;
+  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 2}, stop_};
+  model::Model model_ = model::parse_text(kModel).value();
+  edit::Subject subject_{model_};
+  edit::TensorFacts facts_{subject_};
+};
+
+// A reference of a model of its own.
+struct Example {
+  Example(std::string_view text, worker::Pool& workers, std::vector<worker::EngineSpec> specs)
+      : model(model::parse_text(text).value()), pool(workers), engines(std::move(specs)) {
+    inferred = facts.infer().has_value();
+  }
+  EngineReference reference(InputShapes asked = {}) {
+    EngineReference::Options options;
+    options.engines = engines;
+    options.input_shapes = asked;
+    options.missing = missing;
+    options.given = [this, asked](const InputShapes& shapes) {
+      InputShapes all = asked;
+      for (const auto& [name, shape] : shapes) all[name] = shape;
+      return ones(subject, all);
+    };
+    return {subject, facts, pool, std::move(options)};
+  }
+
+  model::Model model;
+  worker::Pool& pool;
+  std::vector<worker::EngineSpec> engines;
+  edit::Subject subject{model};
+  edit::TensorFacts facts{subject};
+  bool inferred = false;
+  std::shared_ptr<MissingValues> missing = std::make_shared<MissingValues>();
+};
+
+TEST_F(ReferenceTest, ComputesWhatThePartOfTheModelGives) {
+  EngineReference values = reference();
+  const auto got = values.values({"r3", "r1", "x"});
+  ASSERT_TRUE(got.has_value()) << got.error().message();
+  EXPECT_EQ(got->find("r3")->load<float>(1), 4);  // |-2| + 2
+  EXPECT_EQ(got->find("r1")->load<float>(0), -1);
+}
+
+TEST_F(ReferenceTest, WhetherValuesCanBeHadDoesNotDependOnWhatWasAskedBefore) {
+  const std::vector<std::vector<std::string>> questions = {{"m"},  {"r1", "b"},       {"r0", "r2"}, {"z"},
+                                                           {"b"},  {"r0", "m", "r3"}, {"r3"},       {"x"},
+                                                           {"r1"}, {"z", "r3"},       {"m", "b"},   {"r2", "r3", "r0"}};
+  std::vector<bool> alone;
+  for (const auto& names : questions) {
+    EngineReference fresh = reference();
+    alone.push_back(fresh.values(names).has_value());
+  }
+  EngineReference one = reference();
+  for (std::size_t i = 0; i < questions.size(); ++i) EXPECT_EQ(one.values(questions[i]).has_value(), alone[i]) << i;
+  EngineReference backwards = reference();
+  for (std::size_t i = questions.size(); i-- > 0;) {
+    EXPECT_EQ(backwards.values(questions[i]).has_value(), alone[i]) << i;
+  }
+  EXPECT_EQ(alone, (std::vector{false, false, true, false, false, false, true, true, true, false, false, true}));
+}
+
+TEST_F(ReferenceTest, GivesWhatDoesNotNeedTheFailingNode) {
+  EngineReference values = reference();
+  const tensor::NamedTensors known = values.known({"b", "r3", "z", "r1", "no such tensor"});
+  EXPECT_EQ(known.names(), (std::vector<std::string>{"r3", "r1"}));
+}
+
+TEST_F(ReferenceTest, RunsNoPartAgainWithTheNodeThatFailed) {
+  EngineReference values = reference();
+  EXPECT_FALSE(values.values({"r0", "r1", "m"}).has_value());
+  const int runs = values.runs();
+  for (int i = 0; i < 100; ++i) {
+    const auto got = values.values({"r0", "b"});
+    ASSERT_FALSE(got.has_value());
+    EXPECT_THAT(got.error().message(), HasSubstr("Mystery 'm'"));
+  }
+  EXPECT_EQ(values.runs(), runs);
+  EXPECT_TRUE(values.values({"r2"}).has_value());
+}
+
+TEST_F(ReferenceTest, NamesTheInputThatHasNoValue) {
+  EngineReference values = reference(false);
+  const auto got = values.values({"r0"});
+  ASSERT_FALSE(got.has_value());
+  EXPECT_THAT(got.error().message(), HasSubstr("no value for the input 'x' of the model"));
+}
+
+TEST_F(ReferenceTest, ChoosesSizesWithWhichTheModelRuns) {
+  Example example(kNeedsSize, pool_, {onnxruntime()});
+  EngineReference values = example.reference();
+  const auto got = values.values({"half", "x", "padded"});
+  ASSERT_TRUE(got.has_value()) << got.error().message();
+  EXPECT_EQ(got->find("x")->shape(), (tensor::Shape{8}));
+  EXPECT_EQ(got->find("half")->load<std::int64_t>(0), 9);
+  EXPECT_EQ(got->find("padded")->shape(), (tensor::Shape{18}));
+  EXPECT_FALSE(example.missing->message().has_value());
+}
+
+TEST_F(ReferenceTest, ChoosesTheSameSizesWhateverIsAskedFirst) {
+  Example example(kNeedsSize, pool_, {onnxruntime()});
+  for (const std::string first : {"before", "half", "padded", "y", "x"}) {
+    EngineReference values = example.reference();
+    ASSERT_TRUE(values.values({first}).has_value()) << first;
+    EXPECT_EQ(values.values({"before"})->find("before")->load<std::int64_t>(0), 8) << first;
+  }
+}
+
+TEST_F(ReferenceTest, LeavesTheSizesThatTheUserGave) {
+  Example example(kNeedsSize, pool_, {onnxruntime()});
+  EngineReference values = example.reference({{"x", {3}}});
+  EXPECT_FALSE(values.values({"padded"}).has_value());
+  ASSERT_TRUE(values.values({"before"}).has_value());
+  EXPECT_EQ(values.values({"before"})->find("before")->load<std::int64_t>(0), 3);
+}
+
+TEST_F(ReferenceTest, MakesOneRunIfTheFirstSizesDo) {
+  Example example(R"(<ir_version: 8, opset_import: ["" : 17]>
+                 g (float[N,4] x) => (float[M] y) <int64[1] all = {-1}> { s = Shape(x) r = Relu(x) y = Reshape(r, all) })",
+                  pool_, {onnxruntime()});
+  EngineReference values = example.reference();
+  const auto got = values.values({"s", "r"});
+  ASSERT_TRUE(got.has_value()) << got.error().message();
+  EXPECT_EQ(got->find("s")->load<std::int64_t>(0), 1);
+  EXPECT_EQ(values.runs(), 0);  // besides the one that chose
+}
+
+TEST_F(ReferenceTest, ComputesAFewWholeNumbersItself) {
+  Example example(kNoKernel, pool_, {onnxruntime()});
+  EngineReference values = example.reference();
+  const auto got = values.values({"m", "more"});
+  ASSERT_TRUE(got.has_value()) << got.error().message();
+  EXPECT_EQ(got->find("m")->load<std::int16_t>(99), 1);
+  EXPECT_EQ(got->find("more")->load<std::int64_t>(0), 2);
+}
+
+TEST_F(ReferenceTest, ContinuesBehindAFailingNodeWithItsInferredSizes) {
+  Example example(kNoKernel, pool_, {onnxruntime()});
+  EngineReference values = example.reference({{"x", {50, 100}}, {"w", {50, 100}}});  // too many for evaluate_small
+  const auto got = values.values({"more"});
+  ASSERT_TRUE(got.has_value()) << got.error().message();
+  EXPECT_EQ(got->find("more")->load<std::int64_t>(0), 51);
+  EXPECT_FALSE(values.values({"m"}).has_value());
+}
+
+TEST_F(ReferenceTest, LetsAnotherEngineComputeTheFailingNode) {
+  const char* python = std::getenv("ASSAY_PEER_PYTHON");
+  if (python == nullptr || *python == '\0') GTEST_SKIP() << "ASSAY_PEER_PYTHON names no Python with NumPy and onnx";
+  Example example(kNoKernel, pool_,
+                  {onnxruntime(), {.kind = "python", .library = python, .options = {{"module", "reference"}}}});
+  EngineReference values = example.reference({{"x", {50, 100}}, {"w", {50, 100}}});
+  const auto got = values.values({"m", "more"});
+  ASSERT_TRUE(got.has_value()) << got.error().message();
+  EXPECT_EQ(got->find("m")->load<std::int16_t>(4999), 1);
+  EXPECT_EQ(got->find("more")->load<std::int64_t>(0), 51);
+}
+
+TEST_F(ReferenceTest, TellsWhatCouldNotBeFrozen) {
+  Example example(R"(<ir_version: 8, opset_import: ["" : 17, "some.where" : 1]>
+                 g (float[2] x) => (int64[2] y) <int64[1] one = {1}> {
+                   m = some.where.Mystery(x)
+                   i = Cast <to = 7> (m)
+                   y = Add(i, one)
+                 })",
+                  pool_, {onnxruntime()});
+  EngineReference values = example.reference();
+  EXPECT_TRUE(values.known({"i", "y", "m"}).empty());
+  ASSERT_TRUE(example.missing->message().has_value());
+  EXPECT_THAT(*example.missing->message(), HasSubstr("2 tensors could not be frozen"));  // m is data
+  EXPECT_THAT(*example.missing->message(), HasSubstr("Mystery 'm' fails"));
+}
+
+TEST_F(ReferenceTest, AsksTheNextEngineIfOneTakesNoSuchModel) {
+  Example example(kNeedsSize, pool_,
+                  {{.kind = "onnxruntime", .library = "/no/such/library.so", .options = {}}, onnxruntime()});
+  EngineReference values = example.reference();
+  const auto got = values.values({"half"});
+  ASSERT_TRUE(got.has_value()) << got.error().message();
+  EXPECT_EQ(got->find("half")->load<std::int64_t>(0), 9);
+}
+
+// Needs no engine, so it isn't skipped.
+TEST(ReferenceWithoutEngine, ComputesTheArithmeticOfShapes) {
+  base::Stop stop;
+  worker::Pool pool{{ASSAY_BINARY_DIR "/libexec/assay", 2}, stop};
+  Example example(kNeedsSize, pool, {});
+  EngineReference values = example.reference();
+  const auto got = values.values({"half", "before"});
+  ASSERT_TRUE(got.has_value()) << got.error().message();
+  EXPECT_EQ(got->find("before")->load<std::int64_t>(0), 1);
+  EXPECT_EQ(got->find("half")->load<std::int64_t>(0), 5);  // (1 + 5 + 5) / 2
+  EXPECT_FALSE(values.values({"padded"}).has_value());
+}
+
+// A chain of Reshapes whose targets come from other branches, every third of which needs a node that fails.
+model::Model often_failing(int count) {
+  edit::test::GraphBuilder builder;
+  builder.input("x").output("t" + std::to_string(count - 1));
+  for (int i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i);
+    builder.node("Shape", {i % 3 == 0 ? "m" + n : "x"}, {"s" + n});
+    if (i % 3 == 0) builder.node("Mystery" + std::to_string(i % 5), {"x"}, {"m" + n});
+    builder.node("Reshape", {i == 0 ? "x" : "t" + std::to_string(i - 1), "s" + n}, {"t" + n});
+  }
+  return builder.build();
+}
+
+TEST_F(ReferenceTest, ManyFailuresGiveTheSameResultForAnyNumberOfJobs) {
+  const model::Model model = often_failing(60);
+  const auto judge = [](const model::Model& candidate) {
+    const std::vector<std::string> nodes = edit::test::node_names(candidate);
+    const auto has = [&](const std::string& name) { return std::ranges::find(nodes, name) != nodes.end(); };
+    return Verdict{.kind = has("n_t13") && has("n_t42") ? Verdict::Kind::fails : Verdict::Kind::passes,
+                   .text = "exit code 1",
+                   .output = {}};
+  };
+  std::string first;
+  for (const int jobs : {1, 4, 16}) {
+    test::FunctionJudges judges(jobs, judge);
+    MinimalParts parts = test::bare_parts(judges);
+    parts.reference = [&](const edit::Subject& subject, const edit::TensorFacts& facts) {
+      EngineReference::Options options;
+      options.engines = {onnxruntime()};
+      options.given = [&subject](const InputShapes& shapes) { return ones(subject, shapes); };
+      return std::make_unique<EngineReference>(subject, facts, pool_, std::move(options));
+    };
+    const auto result = reduce_to_minimum(model, {}, parts);
+    ASSERT_TRUE(result.has_value()) << result.error().message();
+    EXPECT_LE(result->nodes_after, 20) << jobs;
+    if (first.empty()) first = result->model->proto.SerializeAsString();
+    EXPECT_EQ(result->model->proto.SerializeAsString(), first) << jobs;
+  }
+}
+
+}  // namespace
+}  // namespace assay::reduce

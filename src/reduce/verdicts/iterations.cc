@@ -1,0 +1,112 @@
+#include "reduce/verdicts/iterations.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <utility>
+
+#include "base/abandoned_files.h"
+#include "base/files.h"
+
+namespace assay::reduce {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A device or a pipe takes what any number of runs write.
+base::Expected<std::unique_ptr<LockFile>> claim(const fs::path& replay) {
+  std::error_code code;
+  if (fs::exists(replay, code) && !fs::is_regular_file(replay, code)) return nullptr;
+  return LockFile::claim(replay.parent_path() / ("." + replay.filename().string() + ".assay"),
+                         {.cannot = "cannot write a replay file here",
+                          .in_use = "another run writes this replay file",
+                          .where = replay.string(),
+                          .fix = "Name another file with --save-debug-replay, or with --iter-artifact, whose name the "
+                                 "replay file takes"});
+}
+
+}  // namespace
+
+Iterations::Iterations(IterationOptions options, std::unique_ptr<LockFile> claim, ArtifactSorter sorter, Replay loaded,
+                       base::Log& log)
+    : options_(std::move(options)),
+      claim_(std::move(claim)),
+      sorter_(std::move(sorter)),
+      loaded_(std::move(loaded)),
+      log_(&log) {}
+
+base::Expected<Iterations> Iterations::make(IterationOptions options, std::chrono::system_clock::time_point started,
+                                            base::Log& log) {
+  Replay loaded;
+  if (options.load_replay) {
+    ASSAY_ASSIGN(loaded, Replay::load(*options.load_replay));
+    log.info("Taking {} verdicts from {}", loaded.size(), options.load_replay->string());
+  }
+  std::unique_ptr<LockFile> claimed;
+  if (options.claim_replay) {
+    ASSAY_ASSIGN(claimed, claim(options.save_replay));
+  }
+  base::remove_abandoned(options.save_replay);
+  base::remove_abandoned(skip_current_path(options.save_replay));
+  if (options.info) base::remove_abandoned(*options.info);
+  ArtifactSorter sorter(options.artifacts, options.artifact_folder, started, log);
+  return Iterations(std::move(options), std::move(claimed), std::move(sorter), std::move(loaded), log);
+}
+
+base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optional<int> nodes,
+                                        const std::function<base::Expected<Verdict>()>& judge) {
+  std::optional<Verdict> verdict = replayed(iteration, nodes);
+  if (!verdict) {
+    Replay skip_current = saved_;
+    skip_current.set({.iteration = iteration, .nodes = nodes, .success = false});
+    ASSAY_TRY(skip_current.save(skip_current_path(options_.save_replay)));
+    ASSAY_ASSIGN(verdict, judge_with_info(iteration, judge));
+    sorter_.sort(iteration, verdict->kind);
+  }
+  note(iteration, nodes, *verdict);
+  ASSAY_TRY(save());
+  return *std::move(verdict);
+}
+
+void Iterations::note(const Iteration& iteration, std::optional<int> nodes, const Verdict& verdict) {
+  saved_.set({.iteration = iteration,
+              .nodes = nodes,
+              .success = verdict.kind != Verdict::Kind::fails,
+              .unresolved = verdict.kind == Verdict::Kind::unresolved});
+  is_saved_ = false;
+}
+
+base::Status Iterations::save() {
+  // Where a check takes the machine down, the other file tells as much: that one is synced.
+  if (!is_saved_) ASSAY_TRY(saved_.save(options_.save_replay, base::Durability::process));
+  is_saved_ = true;
+  return {};
+}
+
+std::optional<Verdict> Iterations::replayed(const Iteration& iteration, std::optional<int> nodes) {
+  const ReplayEntry* entry = loaded_.find(iteration);
+  if (entry == nullptr) return std::nullopt;
+  if (entry->nodes && nodes && *entry->nodes != *nodes) {
+    log_->warning("The replay is not taken here: its model had {} nodes, this one has {}", *entry->nodes, *nodes);
+    return std::nullopt;
+  }
+  using Kind = Verdict::Kind;
+  return Verdict{.kind = entry->unresolved ? Kind::unresolved
+                         : entry->success  ? Kind::passes
+                                           : Kind::fails,
+                 .text = "from the replay file",
+                 .source = Verdict::Source::replay_file};
+}
+
+base::Expected<Verdict> Iterations::judge_with_info(const Iteration& iteration,
+                                                    const std::function<base::Expected<Verdict>()>& judge) {
+  if (!options_.info) return judge();
+  ASSAY_TRY(base::write_file(*options_.info, fmt::format("{{\n    \"iteration\": {}\n}}", iteration.number)));
+  base::Expected<Verdict> verdict = judge();
+  std::error_code ignored;
+  std::filesystem::remove(*options_.info, ignored);
+  return verdict;
+}
+
+}  // namespace assay::reduce

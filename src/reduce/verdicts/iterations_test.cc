@@ -1,0 +1,230 @@
+// Replay files, artifacts and the iteration file, against what Polygraphy 0.53.6 wrote for the same runs.
+#include "reduce/verdicts/iterations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/files.h"
+
+namespace assay::reduce {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = Verdict::Kind;
+
+constexpr const char* kReplay = R"({
+    "_N0_outputs": {
+        "state": {
+            "num_nodes": 6
+        },
+        "iteration_info": {
+            "iteration": 0
+        },
+        "success": false,
+        "polygraphy_class": "IterationContext"
+    },
+    "_N1_outputs": {
+        "state": {
+            "num_nodes": 3
+        },
+        "iteration_info": {
+            "iteration": 1
+        },
+        "success": true,
+        "polygraphy_class": "IterationContext"
+    }
+})";
+
+class InFolder : public testing::Test {
+ protected:
+  InFolder() : folder_(base::TempDir::create().value()) {}
+  fs::path at(const std::string& name) const { return folder_.path() / name; }
+  IterationOptions options() const {
+    IterationOptions result;
+    result.artifact_folder = at("artifacts");
+    result.save_replay = at("replay.json");
+    return result;
+  }
+  Iterations iterations(IterationOptions options) {
+    return Iterations::make(std::move(options), std::chrono::system_clock::time_point{}, log_).value();
+  }
+  static std::function<base::Expected<Verdict>()> always(Kind kind) {
+    return [kind]() -> base::Expected<Verdict> { return Verdict{.kind = kind, .text = {}}; };
+  }
+  std::vector<std::string> files_below(const std::string& name) const {
+    std::vector<std::string> names;
+    if (!fs::exists(at(name))) return names;
+    for (const auto& entry : fs::recursive_directory_iterator(at(name))) {
+      if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), at(name)).string());
+    }
+    std::ranges::sort(names);
+    return names;
+  }
+
+  base::TempDir folder_;
+  base::SilentLog log_;
+};
+using Replays = InFolder;
+using Artifacts = InFolder;
+using IterationInfo = InFolder;
+
+TEST_F(Replays, AreWrittenAsThePeerWritesThem) {
+  Iterations run = iterations(options());
+  ASSERT_TRUE(run.run({0, "outputs"}, 6, always(Kind::fails)));
+  ASSERT_TRUE(run.run({1, "outputs"}, 3, always(Kind::passes)));
+  EXPECT_EQ(base::read_file(at("replay.json")).value(), kReplay);
+}
+
+TEST_F(Replays, OfCommandsWithoutPhasesHaveAnEmptyState) {
+  Iterations run = iterations(options());
+  ASSERT_TRUE(run.run({0, ""}, std::nullopt, always(Kind::passes)));
+  EXPECT_THAT(base::read_file(at("replay.json")).value(), testing::HasSubstr("\"_N0\": {\n        \"state\": {},"));
+}
+
+TEST_F(Replays, SayThatTheRunningIterationFailedInAFileBeside) {
+  Iterations run = iterations(options());
+  ASSERT_TRUE(run.run({0, "outputs"}, 6, always(Kind::fails)));
+  ASSERT_TRUE(run.run({1, "outputs"}, 3, [&]() -> base::Expected<Verdict> {
+    const Replay skip = Replay::load(at("replay_skip_current.json")).value();
+    EXPECT_EQ(skip.size(), 2u);
+    EXPECT_FALSE(skip.find({1, "outputs"})->success);
+    EXPECT_EQ(Replay::load(at("replay.json")).value().size(), 1u);
+    return Verdict{.kind = Kind::passes, .text = {}};
+  }));
+}
+
+TEST_F(Replays, BelongToOneRunAtATime) {
+  IterationOptions claiming = options();
+  claiming.claim_replay = true;
+  {
+    const Iterations first = iterations(claiming);
+    const auto second = Iterations::make(claiming, std::chrono::system_clock::time_point{}, log_);
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().kind, base::ErrorKind::invalid_input);
+    EXPECT_THAT(second.error().message(), testing::AllOf(testing::HasSubstr("another run writes this replay file"),
+                                                         testing::HasSubstr("--save-debug-replay")));
+    claiming.save_replay = at("other.json");
+    EXPECT_TRUE(Iterations::make(claiming, std::chrono::system_clock::time_point{}, log_));
+  }
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
+TEST_F(Replays, AreRefusedAtOnceIfThereIsNoPlaceForThem) {
+  IterationOptions claiming = options();
+  claiming.claim_replay = true;
+  ASSERT_TRUE(base::write_file(at("file"), "x"));
+  claiming.save_replay = at("file") / "replay.json";
+  const auto refused = Iterations::make(claiming, std::chrono::system_clock::time_point{}, log_);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message(), testing::HasSubstr("--save-debug-replay"));
+}
+
+TEST_F(Replays, OfAKilledRunLeaveNoTemporaryFiles) {
+  for (const char* name : {".replay.json.assay-abc123", ".replay_skip_current.json.assay-XYZ789"}) {
+    ASSERT_TRUE(base::write_file(at(name), "{"));
+  }
+  const Iterations run = iterations(options());
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
+TEST_F(Replays, SpareTheCheck) {
+  ASSERT_TRUE(base::write_file(at("old.json"), kReplay));
+  IterationOptions with_replay = options();
+  with_replay.load_replay = at("old.json");
+  Iterations run = iterations(with_replay);
+  const auto never = []() -> base::Expected<Verdict> {
+    ADD_FAILURE() << "checked";
+    return Verdict{};
+  };
+  EXPECT_EQ(run.run({0, "outputs"}, 6, never)->kind, Kind::fails);
+  EXPECT_EQ(run.run({1, "outputs"}, 3, never)->kind, Kind::passes);
+  EXPECT_EQ(run.run({2, "outputs"}, 5, always(Kind::fails))->kind, Kind::fails);
+  EXPECT_EQ(run.run({0, "inputs"}, 5, always(Kind::passes))->kind, Kind::passes);
+}
+
+TEST_F(Replays, RememberWhatCouldNotBeJudged) {
+  Iterations run = iterations(options());
+  ASSERT_TRUE(run.run({0, "outputs"}, 6, always(Kind::unresolved)));
+  const Replay saved = Replay::load(at("replay.json")).value();
+  EXPECT_TRUE(saved.find({0, "outputs"})->success) << "for Polygraphy, which looks at this member alone";
+  IterationOptions with_replay = options();
+  with_replay.load_replay = at("replay.json");
+  EXPECT_EQ(iterations(with_replay).run({0, "outputs"}, 6, always(Kind::fails))->kind, Kind::unresolved);
+}
+
+TEST_F(Replays, AreNotTakenForAModelOfAnotherSize) {
+  ASSERT_TRUE(base::write_file(at("old.json"), kReplay));
+  IterationOptions with_replay = options();
+  with_replay.load_replay = at("old.json");
+  Iterations run = iterations(with_replay);
+  EXPECT_EQ(run.run({0, "outputs"}, 7, always(Kind::passes))->kind, Kind::passes);
+}
+
+TEST_F(Replays, ThatAreNoneAreRefused) {
+  ASSERT_TRUE(base::write_file(at("bad.json"), "{\"_N0\": {\"success\": 3}}"));
+  const auto replay = Replay::load(at("bad.json"));
+  ASSERT_FALSE(replay);
+  EXPECT_EQ(replay.error().where, at("bad.json").string());
+  EXPECT_FALSE(Replay::load(at("absent.json")));
+}
+
+TEST_F(Artifacts, GoToGoodOrBadWithTimeIterationAndPhase) {
+  IterationOptions sorted = options();
+  fs::create_directories(at("sub"));
+  sorted.artifacts = {at("art.txt"), at("noext"), at("sub") / "deep.tar.gz", at("missing")};
+  Iterations run = iterations(sorted);
+  for (const Kind kind : {Kind::fails, Kind::passes}) {
+    ASSERT_TRUE(run.run({kind == Kind::fails ? 0 : 1, "outputs"}, 1, [&]() -> base::Expected<Verdict> {
+      for (const fs::path& file : {at("art.txt"), at("noext"), at("sub") / "deep.tar.gz"}) {
+        EXPECT_TRUE(base::write_file(file, "x"));
+      }
+      return Verdict{.kind = kind, .text = {}};
+    }));
+  }
+  const std::vector<std::string> names = files_below("artifacts");
+  ASSERT_EQ(names.size(), 6u);
+  EXPECT_THAT(names[0], testing::MatchesRegex("bad/art_[0-9-]+_[0-9-]+_N0_outputs.txt"));
+  EXPECT_THAT(names[1], testing::MatchesRegex("bad/deep.tar_[0-9-]+_[0-9-]+_N0_outputs.gz"));
+  EXPECT_THAT(names[2], testing::MatchesRegex("bad/noext_[0-9-]+_[0-9-]+_N0_outputs"));
+  EXPECT_THAT(names[3], testing::MatchesRegex("good/art_[0-9-]+_[0-9-]+_N1_outputs.txt"));
+}
+
+TEST_F(Artifacts, OfWhatCannotBeJudgedAreNeitherGoodNorBad) {
+  IterationOptions sorted = options();
+  sorted.artifacts = {at("art.txt")};
+  ASSERT_TRUE(base::write_file(at("art.txt"), "x"));
+  ASSERT_TRUE(iterations(sorted).run({0, ""}, std::nullopt, always(Kind::unresolved)));
+  const std::vector<std::string> names = files_below("artifacts");
+  ASSERT_EQ(names.size(), 1u);
+  EXPECT_TRUE(names[0].starts_with("unresolved/art_")) << names[0];
+}
+
+TEST_F(Artifacts, AreNeverOverwritten) {
+  IterationOptions sorted = options();
+  sorted.artifacts = {at("art.txt")};
+  for (const std::string text : {"first", "second"}) {
+    Iterations run = iterations(sorted);
+    ASSERT_TRUE(base::write_file(at("art.txt"), text));
+    ASSERT_TRUE(run.run({0, ""}, std::nullopt, always(Kind::passes)));
+  }
+  const std::vector<std::string> names = files_below("artifacts");
+  ASSERT_EQ(names.size(), 1u);
+  EXPECT_EQ(base::read_file(at("artifacts") / names[0]).value(), "first");
+  EXPECT_EQ(base::read_file(at("art.txt")).value(), "second");
+}
+
+TEST_F(IterationInfo, IsThereWhileTheCheckRuns) {
+  IterationOptions with_info = options();
+  with_info.info = at("info.json");
+  Iterations run = iterations(with_info);
+  ASSERT_TRUE(run.run({4, "inputs"}, 1, [&]() -> base::Expected<Verdict> {
+    EXPECT_EQ(base::read_file(at("info.json")).value(), "{\n    \"iteration\": 4\n}");
+    return Verdict{};
+  }));
+  EXPECT_FALSE(fs::exists(at("info.json")));
+}
+
+}  // namespace
+}  // namespace assay::reduce

@@ -1,0 +1,211 @@
+#include "reduce/verdicts/journal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+
+#include "base/files.h"
+#include "reduce/verdicts/journal_test_files.h"
+
+namespace assay::reduce {
+namespace {
+
+namespace fs = std::filesystem;
+using test::NoteLog;
+using test::verdict_of;
+using testing::HasSubstr;
+
+// Opens, closes again.
+base::Error error_of(const fs::path& path) {
+  base::SilentLog log;
+  const auto journal = Journal::open(path, "check", log);
+  EXPECT_FALSE(journal);
+  return journal ? base::Error{} : journal.error();
+}
+
+class JournalTest : public testing::Test {
+ protected:
+  Journal open(const std::string& identity = "check") {
+    auto journal = Journal::open(path, identity, log);
+    EXPECT_TRUE(journal) << journal.error().message();
+    return std::move(*journal);
+  }
+
+  const base::TempDir folder = base::TempDir::create().value();
+  const fs::path path = folder.path() / "x.onnx.journal";
+  NoteLog log;
+};
+
+TEST_F(JournalTest, FindsWhatWasRecorded) {
+  const Verdict verdict{.kind = Verdict::Kind::fails,
+                        .text = "signal 11 (Segmentation fault)",
+                        .output = std::string("two\nlines, a NUL: \0 and \xFF", 26),
+                        .seconds = 0.125};
+  {
+    Journal journal = open();
+    EXPECT_EQ(journal.size(), 0u);
+    EXPECT_FALSE(journal.find("a"));
+    ASSERT_TRUE(journal.record("a", verdict));
+    EXPECT_TRUE(journal.find("a"));
+    EXPECT_EQ(journal.size(), 1u);
+  }
+  const Journal journal = open();
+  const auto found = journal.find("a");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->kind, verdict.kind);
+  EXPECT_EQ(found->text, verdict.text);
+  EXPECT_EQ(found->output, verdict.output);
+  EXPECT_EQ(found->seconds, verdict.seconds);
+  EXPECT_EQ(found->source, Verdict::Source::journal);
+  EXPECT_FALSE(journal.find("b"));
+  EXPECT_EQ(journal.size(), 1u);
+  EXPECT_EQ(log.notes, "");
+}
+
+TEST_F(JournalTest, KeepsEachKindOfVerdict) {
+  const std::vector<Verdict::Kind> kinds = {Verdict::Kind::passes, Verdict::Kind::fails, Verdict::Kind::unresolved};
+  {
+    Journal journal = open();
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      ASSERT_TRUE(journal.record(std::to_string(i), {.kind = kinds[i], .text = {}}));
+    }
+  }
+  const Journal journal = open();
+  for (std::size_t i = 0; i < kinds.size(); ++i) EXPECT_EQ(journal.find(std::to_string(i))->kind, kinds[i]);
+}
+
+TEST_F(JournalTest, ALaterVerdictTakesTheEarliersPlace) {
+  Journal journal = open();
+  ASSERT_TRUE(journal.record("a", {.kind = Verdict::Kind::fails, .text = "first"}));
+  ASSERT_TRUE(journal.record("a", {.kind = Verdict::Kind::passes, .text = "second"}));
+  EXPECT_EQ(journal.find("a")->text, "second");
+  EXPECT_EQ(journal.size(), 1u);
+}
+
+TEST_F(JournalTest, HidesTheVerdictsOfOtherIdentitiesAndKeepsThem) {
+  {
+    Journal journal = open("one check");
+    ASSERT_TRUE(journal.record("a", verdict_of("a")));
+  }
+  {
+    Journal journal = open("another check");
+    EXPECT_FALSE(journal.find("a"));
+    EXPECT_EQ(journal.size(), 0u);
+    ASSERT_TRUE(journal.record("a", {.kind = Verdict::Kind::passes, .text = "other"}));
+  }
+  EXPECT_EQ(open("one check").find("a")->text, verdict_of("a").text);
+  EXPECT_EQ(open("another check").find("a")->text, "other");
+}
+
+TEST_F(JournalTest, KeepsTheEndOfALongOutputAndNoSecondsThatAreNone) {
+  Journal journal = open();
+  ASSERT_TRUE(journal.record("a", {.kind = Verdict::Kind::fails,
+                                   .text = {},
+                                   .output = std::string(1 << 20, 'x') + "end",
+                                   .seconds = std::nan("")}));
+  const auto found = journal.find("a");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->output.size(), kKeptOutput);
+  EXPECT_TRUE(found->output.ends_with("xend"));
+  EXPECT_EQ(found->seconds, 0);
+}
+
+TEST_F(JournalTest, LeavesFilesAloneThatAreNoJournals) {
+  for (const std::string_view content : {"a model, say", "SQLite format 4 and more", "\x08\x07pytorch"}) {
+    ASSERT_TRUE(base::write_file(path, content));
+    const base::Error error = error_of(path);
+    EXPECT_EQ(error.kind, base::ErrorKind::invalid_input);
+    EXPECT_THAT(error.message(), HasSubstr("not a journal"));
+    EXPECT_EQ(error.where, path.string());
+    EXPECT_EQ(base::read_file(path).value(), content);
+    EXPECT_EQ(test::entries(folder.path()), 1u);
+  }
+}
+
+TEST_F(JournalTest, LeavesDatabasesOfOthersAloneDamagedOrNot) {
+  test::make_database(path, "CREATE TABLE accounts (name); INSERT INTO accounts VALUES ('mine')");
+  const std::string content = base::read_file(path).value();
+  EXPECT_THAT(error_of(path).message(), HasSubstr("not a journal"));
+  EXPECT_EQ(base::read_file(path).value(), content);
+  fs::resize_file(path, content.size() / 2 + 100);
+  EXPECT_THAT(error_of(path).message(), HasSubstr("not a journal"));
+  EXPECT_EQ(base::read_file(path).value(), content.substr(0, content.size() / 2 + 100));
+  EXPECT_EQ(test::entries(folder.path()), 1u);
+}
+
+TEST_F(JournalTest, RefusesTheJournalOfAnotherVersion) {
+  open();
+  test::make_database(path, "PRAGMA user_version = 99");
+  const base::Error error = error_of(path);
+  EXPECT_EQ(error.kind, base::ErrorKind::invalid_input);
+  EXPECT_THAT(error.message(), HasSubstr("another version"));
+}
+
+TEST_F(JournalTest, RefusesAFolderAndADevice) {
+  EXPECT_EQ(error_of(folder.path()).kind, base::ErrorKind::invalid_input);
+  EXPECT_THAT(error_of(folder.path()).message(), HasSubstr("it is a folder"));
+  EXPECT_THAT(error_of("/dev/null").message(), HasSubstr("no regular file"));
+}
+
+TEST_F(JournalTest, MakesItsFolderAndTakesAnyNameForAFile) {
+  base::SilentLog silent;
+  for (const char* name : {"new/folder/x.journal", "file:x?mode=memory", ":memory:", "with space and 'quote'"}) {
+    const fs::path other = folder.path() / name;
+    Journal journal = Journal::open(other, "check", silent).value();
+    ASSERT_TRUE(journal.record("a", verdict_of("a")));
+    EXPECT_TRUE(fs::exists(other)) << name;
+  }
+}
+
+TEST_F(JournalTest, OfNoUseWhereItCannotBeWritten) {
+  open();
+  fs::permissions(path, fs::perms::owner_read);
+  if (::geteuid() != 0) {
+    const base::Error error = error_of(path);
+    EXPECT_EQ(error.kind, base::ErrorKind::io);
+    EXPECT_THAT(error.message(), HasSubstr("permissions"));
+    return;
+  }
+  // root may write anything; so somebody else tries.
+  fs::permissions(folder.path(), fs::perms::all);
+  fs::permissions(path, fs::perms::owner_read | fs::perms::others_read);
+  const std::string said = test::in_child([&](int out) {
+    if (::setgid(65534) != 0 || ::setuid(65534) != 0) return;
+    base::SilentLog silent;
+    const auto journal = Journal::open(path, "check", silent);
+    const std::string text = journal ? "opened" : journal.error().message();
+    (void)!::write(out, text.data(), text.size());
+  });
+  EXPECT_THAT(said, HasSubstr("permissions"));
+}
+
+TEST_F(JournalTest, LocksOutOtherProcesses) {
+  Journal journal = open();
+  ASSERT_TRUE(journal.record("a", verdict_of("a")));
+  const std::string said = test::in_child([&](int out) {
+    base::SilentLog silent;
+    const auto other = Journal::open(path, "check", silent);
+    const std::string text = other ? "opened" : other.error().message();
+    (void)!::write(out, text.data(), text.size());
+  });
+  EXPECT_THAT(said, HasSubstr("another process is using it"));
+  EXPECT_THAT(said, HasSubstr(path.string()));
+  ASSERT_TRUE(journal.record("b", verdict_of("b")));
+  EXPECT_EQ(journal.size(), 2u);
+}
+
+TEST_F(JournalTest, LeavesOneFileAndRemoveTakesItAway) {
+  {
+    Journal journal = open();
+    ASSERT_TRUE(journal.record("a", verdict_of("a")));
+  }
+  EXPECT_EQ(test::entries(folder.path()), 1u);
+  ASSERT_TRUE(Journal::remove(path));
+  EXPECT_EQ(test::entries(folder.path()), 0u);
+  EXPECT_TRUE(Journal::remove(path)) << "nothing there is fine too";
+}
+
+}  // namespace
+}  // namespace assay::reduce

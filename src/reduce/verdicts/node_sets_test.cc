@@ -1,0 +1,69 @@
+#include "reduce/verdicts/node_sets.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "edit/test_models.h"
+
+namespace assay::reduce {
+namespace {
+
+using testing::ElementsAre;
+
+// A tanh-GELU in small: x is made by #0 and read again by the last node; #4 reads nothing of it.
+model::Model reads_twice() {
+  edit::test::GraphBuilder graph;
+  graph.input("in").output("y");
+  graph.node("Relu", {"in"}, {"x"});
+  graph.node("Tanh", {"x"}, {"a"});
+  graph.node("Relu", {"a"}, {"b"});
+  graph.node("Mul", {"x", "b"}, {"y"});
+  graph.node("Relu", {"in"}, {"other"});
+  return graph.build();
+}
+
+TEST(Depths, AreTheLongestWays) {
+  const model::Model model = reads_twice();
+  const edit::Subject subject(model);
+  EXPECT_THAT(depths(subject, {0, 1, 2, 3, 4}, {3}), ElementsAre(3, 2, 1, 0, -1));
+  EXPECT_THAT(distances(subject, {0, 1, 2, 3, 4}, {3}, Direction::against), ElementsAre(1, 2, 1, 0, -1));
+}
+
+TEST(Depths, CountFromTheLastOfSeveralSeeds) {
+  const model::Model model = reads_twice();
+  const edit::Subject subject(model);
+  EXPECT_THAT(depths(subject, {0, 1, 2, 3, 4}, {1, 3}), ElementsAre(3, 2, 1, 0, -1));
+  EXPECT_THAT(depths(subject, {0, 1, 2, 3, 4}, {1, 4}), ElementsAre(1, 0, -1, -1, 0));
+}
+
+TEST(Depths, StayWithinTheNodesThatAreGiven) {
+  const model::Model model = reads_twice();
+  const edit::Subject subject(model);
+  EXPECT_THAT(depths(subject, {0, 1, 3}, {3}), ElementsAre(1, -1, 0));
+}
+
+TEST(Depths, OfACircleAreUnknown) {
+  edit::test::GraphBuilder graph;
+  graph.input("in").output("y");
+  graph.node("Add", {"in", "back"}, {"x"});
+  graph.node("Relu", {"x"}, {"back"});
+  graph.node("Relu", {"x"}, {"y"});
+  const model::Model model = graph.build();
+  const edit::Subject subject(model);
+  EXPECT_THAT(depths(subject, {0, 1, 2}, {2}), ElementsAre(-1, -1, 0));
+}
+
+TEST(Depths, DoNotDependOnTheOrderOfTheFile) {
+  edit::test::GraphBuilder graph;
+  graph.input("in").output("y");
+  graph.node("Mul", {"x", "b"}, {"y"});
+  graph.node("Relu", {"a"}, {"b"});
+  graph.node("Relu", {"in"}, {"x"});
+  graph.node("Tanh", {"x"}, {"a"});
+  const model::Model model = graph.build();
+  const edit::Subject subject(model);
+  EXPECT_THAT(depths(subject, {0, 1, 2, 3}, {0}), ElementsAre(0, 1, 3, 2));
+}
+
+}  // namespace
+}  // namespace assay::reduce

@@ -1,0 +1,86 @@
+// A JSON object, one member an iteration: {"_N0_outputs": {"state": {"num_nodes": 3}, "iteration_info": {"iteration":
+// 0}, "success": false, "polygraphy_class": "IterationContext"}}, with an indent of 4 spaces and the members in this
+// order. Behind "success" stands "unresolved": true where it was neither.
+#include "reduce/verdicts/replay.h"
+
+#include <exception>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+
+namespace assay::reduce {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const ReplayEntry& entry) {
+  Json state = Json::object();
+  if (entry.nodes) state["num_nodes"] = *entry.nodes;
+  Json json = {{"state", std::move(state)},
+               {"iteration_info", {{"iteration", entry.iteration.number}}},
+               {"success", entry.success}};
+  if (entry.unresolved) json["unresolved"] = true;
+  json["polygraphy_class"] = "IterationContext";
+  return json;
+}
+
+// The phase stands in the key alone.
+ReplayEntry from_json(const std::string& key, const Json& json) {
+  ReplayEntry entry;
+  const std::size_t phase = key.starts_with("_N") ? key.find('_', 2) : std::string::npos;
+  if (phase != std::string::npos) entry.iteration.phase = key.substr(phase + 1);
+  entry.iteration.number = json.at("iteration_info").at("iteration").get<int>();
+  const Json& state = json.at("state");
+  if (state.contains("num_nodes")) entry.nodes = state.at("num_nodes").get<int>();
+  entry.success = json.at("success").get<bool>();
+  entry.unresolved = json.value("unresolved", false);
+  return entry;
+}
+
+}  // namespace
+
+std::string replay_key(const Iteration& iteration) {
+  const std::string key = "_N" + std::to_string(iteration.number);
+  return iteration.phase.empty() ? key : key + "_" + iteration.phase;
+}
+
+base::Expected<Replay> Replay::load(const std::filesystem::path& path) {
+  ASSAY_ASSIGN(const std::string text, base::read_file(path));
+  Replay replay;
+  try {
+    const Json root = Json::parse(text);
+    for (const auto& [key, json] : root.items()) replay.set(from_json(key, json));
+  } catch (const std::exception& error) {
+    return base::fail(base::ErrorKind::invalid_input, std::string("not a debug replay: ") + error.what(), path.string(),
+                      "Give a file that --save-debug-replay wrote");
+  }
+  return replay;
+}
+
+const ReplayEntry* Replay::find(const Iteration& iteration) const {
+  const auto found = by_key_.find(replay_key(iteration));
+  return found == by_key_.end() ? nullptr : &entries_[found->second];
+}
+
+void Replay::set(const ReplayEntry& entry) {
+  const auto [at, added] = by_key_.emplace(replay_key(entry.iteration), entries_.size());
+  if (added) {
+    entries_.push_back(entry);
+  } else {
+    entries_[at->second] = entry;
+  }
+}
+
+base::Status Replay::save(const std::filesystem::path& path, base::Durability durability) const {
+  Json json = Json::object();
+  for (const ReplayEntry& entry : entries_) json[replay_key(entry.iteration)] = to_json(entry);
+  ASSAY_ASSIGN(base::AtomicFile file, base::AtomicFile::create(path));
+  ASSAY_TRY(file.write(json.dump(4)));
+  return file.commit(durability);
+}
+
+std::filesystem::path skip_current_path(const std::filesystem::path& path) {
+  return path.parent_path() / (path.stem().string() + "_skip_current" + path.extension().string());
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,73 @@
+#include "reduce/verdicts/sort_artifacts.h"
+
+#include <array>
+#include <ctime>
+#include <system_error>
+#include <utility>
+
+#include "reduce/verdicts/replay.h"
+
+namespace assay::reduce {
+namespace fs = std::filesystem;
+namespace {
+
+std::string format_time(std::chrono::system_clock::time_point time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm local = {};
+  ::localtime_r(&seconds, &local);
+  std::array<char, 32> text = {};
+  const std::size_t length = std::strftime(text.data(), text.size(), "%m-%d-%y_%H-%M-%S", &local);
+  return {text.data(), length};
+}
+
+const char* folder_of(Verdict::Kind kind) {
+  switch (kind) {
+    case Verdict::Kind::passes:
+      return "good";
+    case Verdict::Kind::fails:
+      return "bad";
+    case Verdict::Kind::unresolved:
+      break;
+  }
+  return "unresolved";
+}
+
+}  // namespace
+
+ArtifactSorter::ArtifactSorter(std::vector<fs::path> artifacts, fs::path folder,
+                               std::chrono::system_clock::time_point started, base::Log& log)
+    : artifacts_(std::move(artifacts)), folder_(std::move(folder)), time_(format_time(started)), log_(&log) {}
+
+void ArtifactSorter::sort(const Iteration& iteration, Verdict::Kind kind) {
+  for (const fs::path& artifact : artifacts_) {
+    const std::string name =
+        artifact.stem().string() + "_" + time_ + replay_key(iteration) + artifact.extension().string();
+    move(artifact, folder_ / folder_of(kind) / name);
+  }
+}
+
+void ArtifactSorter::move(const fs::path& from, const fs::path& to) {
+  std::error_code code;
+  if (!fs::exists(from, code)) {
+    log_->error("Artifact {} is not there, and is skipped. Does the check make it?", from.string());
+    return;
+  }
+  if (fs::exists(to, code)) {
+    log_->error("Artifact {} is skipped: {} is there already", from.string(), to.string());
+    return;
+  }
+  fs::create_directories(to.parent_path(), code);
+  if (!code) fs::rename(from, to, code);
+  if (code == std::errc::cross_device_link) {
+    code.clear();
+    fs::copy(from, to, fs::copy_options::recursive, code);
+    if (!code) fs::remove_all(from, code);
+  }
+  if (code) {
+    log_->error("Artifact {} cannot be moved to {}: {}", from.string(), to.string(), code.message());
+  } else {
+    log_->verbose("Moved {} to {}", from.string(), to.string());
+  }
+}
+
+}  // namespace assay::reduce

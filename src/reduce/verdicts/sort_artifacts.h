@@ -1,0 +1,33 @@
+// Files that a check leaves behind, moved to where its verdict says.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "reduce/verdicts/oracle.h"
+
+namespace assay::reduce {
+
+class ArtifactSorter {
+ public:
+  // `started`: the time in the names, the same for all files of a run. `log` must outlive this object.
+  ArtifactSorter(std::vector<std::filesystem::path> artifacts, std::filesystem::path folder,
+                 std::chrono::system_clock::time_point started, base::Log& log);
+
+  // Moves each artifact to FOLDER/good, FOLDER/bad or FOLDER/unresolved, as NAME_MM-DD-YY_HH-MM-SS_N3_PHASE.EXT. One
+  // that is not there, or whose place is taken, or that cannot be moved, is told about and left.
+  void sort(const Iteration& iteration, Verdict::Kind kind);
+
+ private:
+  void move(const std::filesystem::path& from, const std::filesystem::path& to);
+
+  std::vector<std::filesystem::path> artifacts_;
+  std::filesystem::path folder_;
+  std::string time_;
+  base::Log* log_;
+};
+
+}  // namespace assay::reduce
