@@ -47,8 +47,8 @@ asan: setup-test  ## the unit tests with AddressSanitizer and UBSan, but those i
 
 tsan: setup-test  ## the rooms that start threads, with ThreadSanitizer
 	@cmake --preset tsan
-	@cmake --build --preset tsan -j $(JOBS) --target assay_base_test assay_worker_test assay_serve_test assay_reduce_test assay_compare_test
-	@ctest --preset tsan -R '^(base|worker|serve|compare): |^reduce: (Slots|Scratch|Candidates|AskPerson)[.]'
+	@cmake --build --preset tsan -j $(JOBS) --target $(foreach room,base worker serve stats run reduce_judge reduce_candidates,assay_$(room)_test)
+	@ctest --preset tsan -R '^(base|worker|serve|stats|run): |^reduce_(judge|candidates): (Slots|Scratch|Candidates|AskPerson)[.]'
 
 clang: setup-test setup-lint  ## everything with Clang 16
 	@cmake --preset clang

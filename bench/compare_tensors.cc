@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "compare/compare_outputs.h"
-#include "compare/measure.h"
+#include "stats/measure.h"
 
 namespace {
 

@@ -16,7 +16,7 @@ base::Status RunSavers::open(const std::string& inputs, const std::string& outpu
   return {};
 }
 
-void RunSavers::connect(compare::RunPlan& plan, const std::string& blob_folder) {
+void RunSavers::connect(run::RunPlan& plan, const std::string& blob_folder) {
   if (inputs_ != nullptr || !blob_folder.empty()) {
     plan.save_inputs = [this, blob_folder](std::int64_t index, const tensor::NamedTensors& inputs) -> base::Status {
       if (!blob_folder.empty()) ASSAY_TRY(data::save_input_blobs(blob_folder, index, inputs));

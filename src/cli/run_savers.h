@@ -5,9 +5,9 @@
 #include <string>
 
 #include "base/error.h"
-#include "compare/run_and_compare.h"
 #include "data/inputs_file.h"
 #include "data/results_saver.h"
+#include "run/run_and_compare.h"
 
 namespace assay::cli {
 
@@ -17,7 +17,7 @@ class RunSavers {
   base::Status open(const std::string& inputs, const std::string& outputs);
   // Has the plan save what it runs; it must not outlive this object. `blob_folder`: for the raw bytes of inputs, or
   // empty.
-  void connect(compare::RunPlan& plan, const std::string& blob_folder);
+  void connect(run::RunPlan& plan, const std::string& blob_folder);
 
   [[nodiscard]] bool any_inputs() const { return any_inputs_; }
   base::Status finish_inputs() { return inputs_ == nullptr ? base::Status() : inputs_->finish(); }

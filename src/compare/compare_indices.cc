@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "compare/compare_function.h"
-#include "compare/read_block.h"
-#include "compare/summary.h"
+#include "stats/read_block.h"
+#include "stats/summary.h"
 
 namespace assay::compare {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 template <class Number>
 std::vector<Number> read_row(const tensor::Tensor& tensor, std::uint64_t begin, std::uint64_t length) {
   std::vector<Number> row(length);
-  for (std::uint64_t done = 0; done < length; done += kBlock) {
-    read_block(tensor, begin + done, std::min<std::size_t>(kBlock, length - done), row.data() + done);
+  for (std::uint64_t done = 0; done < length; done += stats::kBlock) {
+    stats::read_block(tensor, begin + done, std::min<std::size_t>(stats::kBlock, length - done), row.data() + done);
   }
   return row;
 }
@@ -36,7 +36,7 @@ std::uint64_t count_wrong(const OutputPair& pair, std::uint64_t tolerance, base:
       constexpr std::uint64_t kShown = 10;
       if (++wrong > kShown) continue;
       log.error("        {} at {} is {} in the other run", static_cast<double>(first[i]),
-                format_position(begin + i, shape), at == length ? "missing" : "elsewhere");
+                stats::format_position(begin + i, shape), at == length ? "missing" : "elsewhere");
     }
   }
   return wrong;
@@ -46,7 +46,7 @@ std::uint64_t count_wrong(const OutputPair& pair, std::uint64_t tolerance, base:
 
 Judgement compare_indices(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
   const auto tolerance = static_cast<std::uint64_t>(options.index_tolerance.of(pair.name));
-  const bool whole = !is_floating(pair.first().type()) && !is_floating(pair.second().type());
+  const bool whole = !stats::is_floating(pair.first().type()) && !stats::is_floating(pair.second().type());
   const std::uint64_t wrong =
       whole ? count_wrong<__int128>(pair, tolerance, log) : count_wrong<double>(pair, tolerance, log);
   log.log(wrong == 0 ? base::Level::info : base::Level::error, "        {} of {} values moved by more than {}", wrong,

@@ -38,13 +38,13 @@ Judgement compare_snr(const OutputPair& pair, const CompareOptions& options, bas
 
 // NaN is no distance from anything, and so never near enough.
 Judgement compare_ulp(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
-  const ErrorSummary& errors = pair.facts.errors();
+  const stats::ErrorSummary& errors = pair.facts.errors();
   const bool no_number = errors.nan.first != 0 || errors.nan.second != 0;
   const double distance = no_number ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(errors.max_ulp);
   if (no_number) {
     log.error("        NaN: {} in the first run, {} in the second", errors.nan.first, errors.nan.second);
   } else if (errors.max_ulp != 0) {
-    log.info("        Farthest apart at {}", format_position(errors.max_ulp_at, pair.first().shape()));
+    log.info("        Farthest apart at {}", stats::format_position(errors.max_ulp_at, pair.first().shape()));
   }
   return judge_by(kUlpMetrics, distance, pair, options, log);
 }

@@ -12,8 +12,8 @@
 #include "compare/align_shapes.h"
 #include "compare/error_pictures.h"
 #include "compare/match_outputs.h"
-#include "compare/read_block.h"
-#include "compare/summary.h"
+#include "stats/read_block.h"
+#include "stats/summary.h"
 
 namespace assay::compare {
 namespace {
@@ -30,7 +30,7 @@ bool compare_strings(const Tensor& first, const Tensor& second, base::Log& log) 
   for (std::uint64_t i = 0; i < first.size(); ++i) {
     if (first.strings()[i] == second.strings()[i]) continue;
     if (wrong++ == 0) {
-      log.error("        Strings differ, first at {}: '{}' and '{}'", format_position(i, first.shape()),
+      log.error("        Strings differ, first at {}: '{}' and '{}'", stats::format_position(i, first.shape()),
                 first.strings()[i], second.strings()[i]);
     }
   }
@@ -84,8 +84,8 @@ bool MatchedOutput::make_facts(const CompareOptions& options, base::Log& log) {
   if (facts_) return true;
   const Tensor& second = aligned_ ? *aligned_ : second_;
   if (kind(first_) == ElementKind::complex && kind(second) == ElementKind::complex) {
-    facts_.emplace(as_pairs(first_), as_pairs(second), options.infinities_equal);
-  } else if (is_numeric(first_.type()) && is_numeric(second.type())) {
+    facts_.emplace(stats::as_pairs(first_), stats::as_pairs(second), options.infinities_equal);
+  } else if (stats::is_numeric(first_.type()) && stats::is_numeric(second.type())) {
     facts_.emplace(first_, second, options.infinities_equal);
   } else {
     log.error("        {} and {} cannot be compared", tensor::name(first_.type()), tensor::name(second.type()));
@@ -138,14 +138,14 @@ void report_summaries(const RunOutputs& first, const RunOutputs& second, const s
   for (std::size_t i = 0; i < matches.size(); ++i) {
     const Tensor& one = *first.outputs.find(matches[i].first);
     const Tensor& other = *second.outputs.find(matches[i].second);
-    PairFacts* facts = is_numeric(one.type()) && is_numeric(other.type()) ? outputs[i].facts() : nullptr;
-    if (is_numeric(one.type())) {
-      const Summary summary = facts != nullptr ? facts->summaries().first : summarize(one);
-      log.info("    {}: {} | {}", first.runner, matches[i].first, describe(summary, one.shape()));
+    PairFacts* facts = stats::is_numeric(one.type()) && stats::is_numeric(other.type()) ? outputs[i].facts() : nullptr;
+    if (stats::is_numeric(one.type())) {
+      const stats::Summary summary = facts != nullptr ? facts->summaries().first : stats::summarize(one);
+      log.info("    {}: {} | {}", first.runner, matches[i].first, stats::describe(summary, one.shape()));
     }
-    if (is_numeric(other.type())) {
-      const Summary summary = facts != nullptr ? facts->summaries().second : summarize(other);
-      log.info("    {}: {} | {}", second.runner, matches[i].second, describe(summary, other.shape()));
+    if (stats::is_numeric(other.type())) {
+      const stats::Summary summary = facts != nullptr ? facts->summaries().second : stats::summarize(other);
+      log.info("    {}: {} | {}", second.runner, matches[i].second, stats::describe(summary, other.shape()));
     }
   }
 }

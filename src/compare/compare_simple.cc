@@ -8,33 +8,34 @@
 
 #include "base/strings.h"
 #include "compare/compare_function.h"
-#include "compare/read_block.h"
-#include "compare/summary.h"
+#include "stats/read_block.h"
+#include "stats/summary.h"
 
 namespace assay::compare {
 namespace {
 
 double first_value(const tensor::Tensor& tensor, std::uint64_t position) {
   double value = 0;
-  read_block(tensor, position, 1, &value);
+  stats::read_block(tensor, position, 1, &value);
   return value;
 }
 
 void report_wrong(const OutputPair& pair, const WrongElements& elements, base::Log& log) {
-  log.error(
-      "        {} of {} elements differ ({:.3g}%), most at {}: {} and {}, absolute {}, relative {}", elements.count,
-      pair.first().size(), 100.0 * static_cast<double>(elements.count) / static_cast<double>(pair.first().size()),
-      format_position(elements.worst, pair.first().shape()), format_number(first_value(pair.first(), elements.worst)),
-      format_number(first_value(pair.second(), elements.worst)), format_number(elements.worst_error),
-      format_number(elements.worst_relative));
+  log.error("        {} of {} elements differ ({:.3g}%), most at {}: {} and {}, absolute {}, relative {}",
+            elements.count, pair.first().size(),
+            100.0 * static_cast<double>(elements.count) / static_cast<double>(pair.first().size()),
+            stats::format_position(elements.worst, pair.first().shape()),
+            stats::format_number(first_value(pair.first(), elements.worst)),
+            stats::format_number(first_value(pair.second(), elements.worst)),
+            stats::format_number(elements.worst_error), stats::format_number(elements.worst_relative));
 }
 
 // The ULP distance costs a pass of its own, so that only those who want to know much are told.
 void report_ulp(const OutputPair& pair, base::Log& log) {
   if (!log.shows(base::Level::verbose) || pair.first().size() == 0) return;
-  const ErrorSummary& errors = pair.facts.errors();
+  const stats::ErrorSummary& errors = pair.facts.errors();
   log.verbose("        ULP distance | max={} at {} | NaN: {} and {}, {} of them in one run only | Infinite: {} and {}",
-              errors.max_ulp, format_position(errors.max_ulp_at, pair.first().shape()), errors.nan.first,
+              errors.max_ulp, stats::format_position(errors.max_ulp_at, pair.first().shape()), errors.nan.first,
               errors.nan.second, errors.nan.mismatched, errors.infinite.first, errors.infinite.second);
 }
 
@@ -54,7 +55,7 @@ void report_histograms(const OutputPair& pair, base::Log& log) {
 Measured metrics_of(const OutputPair& pair, const Thresholds& thresholds, const CompareOptions& options) {
   const PairSummaries& summaries = pair.facts.summaries();
   Measured measured{&kSimpleMetrics, {}, thresholds};
-  for (const auto statistic : {&Summary::max, &Summary::mean, &Summary::median}) {
+  for (const auto statistic : {&stats::Summary::max, &stats::Summary::mean, &stats::Summary::median}) {
     measured.values.emplace_back(summaries.absolute.*statistic);
     measured.values.emplace_back(summaries.relative.*statistic);
   }
@@ -75,8 +76,8 @@ Judgement compare_simple(const OutputPair& pair, const CompareOptions& options, 
   const Tolerances tolerances{thresholds.absolute, thresholds.relative};
   if (log.shows(base::Level::info)) {
     const PairSummaries& summaries = pair.facts.summaries(elementwise ? std::optional(tolerances) : std::nullopt);
-    log.info("        Absolute difference | {}", describe(summaries.absolute, pair.first().shape()));
-    log.info("        Relative difference | {}", describe(summaries.relative, pair.first().shape()));
+    log.info("        Absolute difference | {}", stats::describe(summaries.absolute, pair.first().shape()));
+    log.info("        Relative difference | {}", stats::describe(summaries.relative, pair.first().shape()));
   }
   report_ulp(pair, log);
   report_histograms(pair, log);

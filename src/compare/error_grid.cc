@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "compare/scan.h"
 #include "compare/svg.h"
+#include "stats/scan.h"
 
 namespace assay::compare {
 namespace {
@@ -49,22 +49,22 @@ double worse_of(double a, double b) {
 
 template <class Real>
 void fill(const PairFacts& facts, ErrorGrids& grids) {
-  const Differences<Real> differences(facts.first(), facts.second(), facts.infinities_equal());
-  const int threads = threads_for(facts.first().size(), 0);
+  const stats::Differences<Real> differences(facts.first(), facts.second(), facts.infinities_equal());
+  const int threads = stats::threads_for(facts.first().size(), 0);
   std::vector<ErrorGrids> parts(static_cast<std::size_t>(threads), grids);
-  scan_columns<Real>(DifferenceColumns<Real>(differences), threads,
-                     [&](int thread, std::uint64_t begin, std::size_t count, Real* const* blocks) {
-                       ErrorGrids& part = parts[static_cast<std::size_t>(thread)];
-                       const ErrorGrid& like = part.absolute;
-                       for (std::size_t i = 0; i < count; ++i) {
-                         const std::uint64_t row = (begin + i) / like.tensor_columns * like.rows / like.tensor_rows;
-                         const std::uint64_t column =
-                             (begin + i) % like.tensor_columns * like.columns / like.tensor_columns;
-                         const std::size_t cell = static_cast<std::size_t>(row * like.columns + column);
-                         part.absolute.cells[cell] = worse_of(part.absolute.cells[cell], blocks[0][i]);
-                         part.relative.cells[cell] = worse_of(part.relative.cells[cell], blocks[1][i]);
-                       }
-                     });
+  stats::scan_columns<Real>(
+      stats::DifferenceColumns<Real>(differences), threads,
+      [&](int thread, std::uint64_t begin, std::size_t count, Real* const* blocks) {
+        ErrorGrids& part = parts[static_cast<std::size_t>(thread)];
+        const ErrorGrid& like = part.absolute;
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::uint64_t row = (begin + i) / like.tensor_columns * like.rows / like.tensor_rows;
+          const std::uint64_t column = (begin + i) % like.tensor_columns * like.columns / like.tensor_columns;
+          const std::size_t cell = static_cast<std::size_t>(row * like.columns + column);
+          part.absolute.cells[cell] = worse_of(part.absolute.cells[cell], blocks[0][i]);
+          part.relative.cells[cell] = worse_of(part.relative.cells[cell], blocks[1][i]);
+        }
+      });
   for (const ErrorGrids& part : parts) {
     for (std::size_t i = 0; i < grids.absolute.cells.size(); ++i) {
       grids.absolute.cells[i] = worse_of(grids.absolute.cells[i], part.absolute.cells[i]);
@@ -111,7 +111,7 @@ ErrorGrids make_grids(const PairFacts& facts, std::size_t most_rows, std::size_t
   const ErrorGrid grid = empty_grid(facts, most_rows, most_columns);
   ErrorGrids grids{grid, grid};
   if (grid.cells.empty()) return grids;
-  if (fits_in_float(facts.first().type(), facts.second().type())) {
+  if (stats::fits_in_float(facts.first().type(), facts.second().type())) {
     fill<float>(facts, grids);
   } else {
     fill<double>(facts, grids);

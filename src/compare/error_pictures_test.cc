@@ -11,7 +11,7 @@
 #include "base/strings.h"
 #include "compare/error_grid.h"
 #include "compare/error_spread.h"
-#include "compare/histogram.h"
+#include "stats/histogram.h"
 
 namespace assay::compare {
 namespace {
@@ -30,28 +30,33 @@ PairFacts facts_of(const tensor::Shape& shape, const std::vector<float>& a, cons
   return {floats(shape, a), floats(shape, b), false};
 }
 
-TEST(Histogram, IsThatOfNumPy) {
+TEST(stats::Histogram, IsThatOfNumPy) {
   // numpy.histogram([0, 0.1, 0.2, 0.3, 0.5, 1, 1], bins=10) of float32.
   const Tensor tensor = floats({7}, {0, 0.1F, 0.2F, 0.3F, 0.5F, 1, 1});
-  const TensorSeries<float> series(tensor);
-  const OneColumn<float> column(series);
-  const auto histograms = histograms_of<float>(column, std::array{summarize(tensor)});
+  const stats::TensorSeries<float> series(tensor);
+  const stats::OneColumn<float> column(series);
+  const auto histograms = stats::histograms_of<float>(column, std::array{stats::summarize(tensor)});
   EXPECT_THAT(histograms.at(0).counts, testing::ElementsAre(1, 1, 1, 1, 0, 1, 0, 0, 0, 2));
-  EXPECT_THAT(draw(histograms[0]), HasSubstr("(0.9, 1)   |          2 | ########################################"));
+  EXPECT_THAT(stats::draw(histograms[0]),
+              HasSubstr("(0.9, 1)   |          2 | ########################################"));
 }
 
-TEST(Histogram, OfEqualNumbersSurroundsThem) {
+TEST(stats::Histogram, OfEqualNumbersSurroundsThem) {
   const Tensor tensor = floats({3}, {2, 2, 2});
-  const TensorSeries<float> series(tensor);
-  const auto histograms = histograms_of<float>(OneColumn<float>(series), std::array{summarize(tensor)});
+  const stats::TensorSeries<float> series(tensor);
+  const auto histograms =
+      stats::histograms_of<float>(stats::OneColumn<float>(series), std::array{stats::summarize(tensor)});
   EXPECT_EQ(histograms.at(0).min, 1.5);
   EXPECT_EQ(histograms[0].counts[5], 3U);
 }
 
-TEST(Histogram, OfWhatIsNotFiniteIsNotDrawn) {
+TEST(stats::Histogram, OfWhatIsNotFiniteIsNotDrawn) {
   const Tensor tensor = floats({2}, {2, kNaN});
-  const TensorSeries<float> series(tensor);
-  EXPECT_EQ(draw(histograms_of<float>(OneColumn<float>(series), std::array{summarize(tensor)}).at(0)), "");
+  const stats::TensorSeries<float> series(tensor);
+  EXPECT_EQ(
+      stats::draw(
+          stats::histograms_of<float>(stats::OneColumn<float>(series), std::array{stats::summarize(tensor)}).at(0)),
+      "");
 }
 
 TEST(ErrorGrid, ShowsWhereErrorsAre) {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <memory>
 
-#include "compare/scan.h"
 #include "compare/svg.h"
+#include "stats/scan.h"
 
 namespace assay::compare {
 namespace {
@@ -51,18 +51,18 @@ void add(const Spread& more, Spread& spread) {
 
 template <class Real>
 ErrorSpread make_spread(const PairFacts& facts) {
-  const Differences<Real> differences(facts.first(), facts.second(), facts.infinities_equal());
-  const int threads = threads_for(facts.first().size(), 0);
+  const stats::Differences<Real> differences(facts.first(), facts.second(), facts.infinities_equal());
+  const int threads = stats::threads_for(facts.first().size(), 0);
   std::vector<std::unique_ptr<ErrorSpread>> parts;
   for (int i = 0; i < threads; ++i) parts.push_back(std::make_unique<ErrorSpread>());
-  scan_columns<Real>(PairColumns<Real>(differences), threads,
-                     [&](int thread, std::uint64_t, std::size_t size, Real* const* blocks) {
-                       ErrorSpread& part = *parts[static_cast<std::size_t>(thread)];
-                       for (std::size_t i = 0; i < size; ++i) {
-                         count(blocks[2][i], blocks[1][i], part.absolute);
-                         count(blocks[3][i], blocks[1][i], part.relative);
-                       }
-                     });
+  stats::scan_columns<Real>(stats::PairColumns<Real>(differences), threads,
+                            [&](int thread, std::uint64_t, std::size_t size, Real* const* blocks) {
+                              ErrorSpread& part = *parts[static_cast<std::size_t>(thread)];
+                              for (std::size_t i = 0; i < size; ++i) {
+                                count(blocks[2][i], blocks[1][i], part.absolute);
+                                count(blocks[3][i], blocks[1][i], part.relative);
+                              }
+                            });
   ErrorSpread all = std::move(*parts.front());
   for (std::size_t i = 1; i < parts.size(); ++i) {
     add(parts[i]->absolute, all.absolute);
@@ -164,8 +164,8 @@ void draw_values(Svg& svg, double left, double top, const Spread& spread, const 
 }  // namespace
 
 ErrorSpread spread_of(const PairFacts& facts) {
-  return fits_in_float(facts.first().type(), facts.second().type()) ? make_spread<float>(facts)
-                                                                    : make_spread<double>(facts);
+  return stats::fits_in_float(facts.first().type(), facts.second().type()) ? make_spread<float>(facts)
+                                                                           : make_spread<double>(facts);
 }
 
 std::string draw_text(const Spread& spread) {

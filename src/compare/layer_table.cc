@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "compare/match_outputs.h"
-#include "compare/measure.h"
 #include "model/graph_view.h"
+#include "stats/measure.h"
 
 namespace assay::compare {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kMostly = 2;  // times the error that came in
 
-double norm_of(const ErrorSummary& found) {
+double norm_of(const stats::ErrorSummary& found) {
   if (found.undefined > 0 || !std::isfinite(found.absolute.max)) return kInfinite;
   if (found.difference_squared == 0) return 0;
   return found.second_squared > 0 ? std::sqrt(found.difference_squared / found.second_squared) : kInfinite;
@@ -37,7 +37,7 @@ struct Brought {
 LayerErrors measure_errors(const LayerTable::Compared& compared) {
   LayerErrors errors;
   errors.agrees = compared.agrees;
-  const auto found = measure(compared.first, compared.second, {.infinities_equal = true, .nans_equal = true});
+  const auto found = stats::measure(compared.first, compared.second, {.infinities_equal = true, .nans_equal = true});
   if (!found) {
     errors.absolute = errors.relative = errors.norm = kInfinite;
     return errors;

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "compare/histogram.h"
-#include "compare/scan.h"
+#include "stats/histogram.h"
+#include "stats/scan.h"
 
 namespace assay::compare {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 // Whether summarize(tensor) computes in Real.
 template <class Real>
 bool summarized_in(const tensor::Tensor& tensor) {
-  const Arithmetic arithmetic = arithmetic_of(tensor.type());
-  const bool in_float = arithmetic == Arithmetic::float16 || arithmetic == Arithmetic::float32;
+  const stats::Arithmetic arithmetic = stats::arithmetic_of(tensor.type());
+  const bool in_float = arithmetic == stats::Arithmetic::float16 || arithmetic == stats::Arithmetic::float32;
   return in_float == std::is_same_v<Real, float>;
 }
 
@@ -40,7 +40,7 @@ class WrongFinder {
     if (beyond == 0) return;
     wrong.count += beyond;
     if (std::isnan(wrong.worst_error)) return;  // nothing that comes later is worse
-    const BlockExtremes<Real> extremes = kernels_.extremes(absolute, count);
+    const stats::BlockExtremes<Real> extremes = kernels_.extremes(absolute, count);
     if (!extremes.has_nan && static_cast<double>(extremes.max) <= wrong.worst_error) return;
     look_for_worst(begin, count, absolute, relative, wrong);
   }
@@ -71,25 +71,25 @@ class WrongFinder {
 
   Tolerances tolerances_;
   std::vector<WrongElements> found_;
-  const BlockKernels<Real>& kernels_ = block_kernels<Real>();
+  const stats::BlockKernels<Real>& kernels_ = stats::block_kernels<Real>();
 };
 
 }  // namespace
 
 bool PairFacts::equal() {
-  if (!equal_) equal_ = surely_equal(first_, second_);
+  if (!equal_) equal_ = stats::surely_equal(first_, second_);
   return *equal_;
 }
 
 template <class Real>
 PairSummaries PairFacts::summarize_all(const std::optional<Tolerances>& wrong_by) {
-  const Differences<Real> differences(first_, second_, infinities_equal_);
-  const Arithmetic absolute = differences.absolute_arithmetic();
-  const Arithmetic relative = differences.relative_arithmetic();
+  const stats::Differences<Real> differences(first_, second_, infinities_equal_);
+  const stats::Arithmetic absolute = differences.absolute_arithmetic();
+  const stats::Arithmetic relative = differences.relative_arithmetic();
   const bool together = summarized_in<Real>(first_) && summarized_in<Real>(second_);
   const std::size_t at = together ? 2 : 0;  // the column of the absolute differences
-  WrongFinder<Real> wrong(wrong_by.value_or(Tolerances{}), threads_for(first_.size(), 0));
-  VisitBlock<Real> visit;
+  WrongFinder<Real> wrong(wrong_by.value_or(Tolerances{}), stats::threads_for(first_.size(), 0));
+  stats::VisitBlock<Real> visit;
   if (wrong_by) {
     visit = [&](int thread, std::uint64_t begin, std::size_t count, const Real* const* blocks) {
       wrong.look(thread, begin, count, blocks[at], blocks[at + 1]);
@@ -97,13 +97,15 @@ PairSummaries PairFacts::summarize_all(const std::optional<Tolerances>& wrong_by
   }
   PairSummaries result;
   if (together) {
-    const std::array arithmetics = {arithmetic_of(first_.type()), arithmetic_of(second_.type()), absolute, relative};
-    const std::vector<Summary> all = summarize<Real>(PairColumns<Real>(differences), arithmetics, 0, visit);
+    const std::array arithmetics = {stats::arithmetic_of(first_.type()), stats::arithmetic_of(second_.type()), absolute,
+                                    relative};
+    const std::vector<stats::Summary> all =
+        stats::summarize<Real>(stats::PairColumns<Real>(differences), arithmetics, 0, visit);
     result = {all[0], all[1], all[2], all[3]};
   } else {
-    const std::vector<Summary> both =
-        summarize<Real>(DifferenceColumns<Real>(differences), std::array{absolute, relative}, 0, visit);
-    result = {summarize(first_), summarize(second_), both[0], both[1]};
+    const std::vector<stats::Summary> both =
+        stats::summarize<Real>(stats::DifferenceColumns<Real>(differences), std::array{absolute, relative}, 0, visit);
+    result = {stats::summarize(first_), stats::summarize(second_), both[0], both[1]};
   }
   if (wrong_by) wrong_.emplace(*wrong_by, wrong.all());
   return result;
@@ -113,7 +115,7 @@ const PairSummaries& PairFacts::summaries(const std::optional<Tolerances>& wrong
   if (summaries_) return *summaries_;
   if (equal()) {
     summaries_.emplace();
-    summaries_->first = summaries_->second = summarize(first_);
+    summaries_->first = summaries_->second = stats::summarize(first_);
     summaries_->absolute.count = summaries_->relative.count = first_.size();
     return *summaries_;
   }
@@ -124,11 +126,12 @@ const PairSummaries& PairFacts::summaries(const std::optional<Tolerances>& wrong
 template <class Real>
 std::array<std::string, 4> PairFacts::draw_histograms() {
   const PairSummaries& all = summaries();
-  const Differences<Real> differences(first_, second_, infinities_equal_);
+  const stats::Differences<Real> differences(first_, second_, infinities_equal_);
   const std::array of = {all.first, all.second, all.absolute, all.relative};
-  const std::vector<Histogram> histograms = histograms_of<Real>(PairColumns<Real>(differences), of);
+  const std::vector<stats::Histogram> histograms =
+      stats::histograms_of<Real>(stats::PairColumns<Real>(differences), of);
   std::array<std::string, 4> texts;
-  for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = draw(histograms[i]);
+  for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = stats::draw(histograms[i]);
   return texts;
 }
 
@@ -137,20 +140,20 @@ std::array<std::string, 4> PairFacts::histograms() {
   return in_float() ? draw_histograms<float>() : draw_histograms<double>();
 }
 
-const ErrorSummary& PairFacts::errors() {
-  if (!errors_) errors_ = measure(first_, second_, {.infinities_equal = infinities_equal_}).value();
+const stats::ErrorSummary& PairFacts::errors() {
+  if (!errors_) errors_ = stats::measure(first_, second_, {.infinities_equal = infinities_equal_}).value();
   return *errors_;
 }
 
 template <class Real>
 WrongElements PairFacts::find_wrong(const Tolerances& tolerances) {
-  const Differences<Real> differences(first_, second_, infinities_equal_);
-  const int threads = threads_for(first_.size(), 0);
+  const stats::Differences<Real> differences(first_, second_, infinities_equal_);
+  const int threads = stats::threads_for(first_.size(), 0);
   WrongFinder<Real> wrong(tolerances, threads);
   const auto visit = [&](int thread, std::uint64_t begin, std::size_t count, Real* const* blocks) {
     wrong.look(thread, begin, count, blocks[0], blocks[1]);
   };
-  scan_columns<Real>(DifferenceColumns<Real>(differences), threads, visit);
+  stats::scan_columns<Real>(stats::DifferenceColumns<Real>(differences), threads, visit);
   return wrong.all();
 }
 
@@ -165,9 +168,9 @@ WrongElements PairFacts::wrong_elements(const Tolerances& tolerances) {
 
 template <class Real>
 std::pair<double, double> PairFacts::find_quantiles(double fraction) {
-  const Differences<Real> differences(first_, second_, infinities_equal_);
-  return {quantile<Real>(AbsoluteSeries<Real>(differences), differences.absolute_arithmetic(), fraction),
-          quantile<Real>(RelativeSeries<Real>(differences), differences.relative_arithmetic(), fraction)};
+  const stats::Differences<Real> differences(first_, second_, infinities_equal_);
+  return {stats::quantile<Real>(stats::AbsoluteSeries<Real>(differences), differences.absolute_arithmetic(), fraction),
+          stats::quantile<Real>(stats::RelativeSeries<Real>(differences), differences.relative_arithmetic(), fraction)};
 }
 
 std::pair<double, double> PairFacts::quantiles(double fraction) {

@@ -6,19 +6,19 @@
 #include <string>
 #include <utility>
 
-#include "compare/differences.h"
-#include "compare/measure.h"
-#include "compare/summary.h"
+#include "stats/differences.h"
+#include "stats/measure.h"
+#include "stats/summary.h"
 #include "tensor/tensor.h"
 
 namespace assay::compare {
 
 // Of the tensors and of the differences of their elements.
 struct PairSummaries {
-  Summary first;
-  Summary second;
-  Summary absolute;
-  Summary relative;
+  stats::Summary first;
+  stats::Summary second;
+  stats::Summary absolute;
+  stats::Summary relative;
 };
 
 struct Tolerances {
@@ -54,7 +54,7 @@ class PairFacts {
   // Histograms, as text, of what summaries() holds; in its order.
   std::array<std::string, 4> histograms();
   // For norms and distances; tolerances do not matter.
-  const ErrorSummary& errors();
+  const stats::ErrorSummary& errors();
   // Elements both of whose errors are beyond their tolerance, or not a number.
   WrongElements wrong_elements(const Tolerances& tolerances);
   // A quantile of the differences: absolute, relative.
@@ -69,7 +69,7 @@ class PairFacts {
   WrongElements find_wrong(const Tolerances& tolerances);
   template <class Real>
   std::pair<double, double> find_quantiles(double fraction);
-  [[nodiscard]] bool in_float() const { return fits_in_float(first_.type(), second_.type()); }
+  [[nodiscard]] bool in_float() const { return stats::fits_in_float(first_.type(), second_.type()); }
 
   tensor::Tensor first_;
   tensor::Tensor second_;
@@ -77,7 +77,7 @@ class PairFacts {
   std::optional<bool> equal_;
   std::optional<PairSummaries> summaries_;
   std::optional<std::pair<Tolerances, WrongElements>> wrong_;
-  std::optional<ErrorSummary> errors_;
+  std::optional<stats::ErrorSummary> errors_;
 };
 
 }  // namespace assay::compare

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "compare/read_block.h"
-#include "compare/scan.h"
-#include "compare/series.h"
-#include "compare/summary.h"
+#include "stats/read_block.h"
+#include "stats/scan.h"
+#include "stats/series.h"
+#include "stats/summary.h"
 
 namespace assay::compare {
 namespace {
@@ -40,12 +40,12 @@ void add(const Strange& more, Strange& strange) {
 // Blocks in which all is finite, nearly all of them, cost next to nothing.
 template <class Real>
 Found look_in(const Tensor& tensor) {
-  const TensorSeries<Real> series(tensor);
-  const BlockKernels<Real>& kernels = block_kernels<Real>();
-  const int threads = threads_for(tensor.size(), 0);
+  const stats::TensorSeries<Real> series(tensor);
+  const stats::BlockKernels<Real>& kernels = stats::block_kernels<Real>();
+  const int threads = stats::threads_for(tensor.size(), 0);
   std::vector<Found> parts(static_cast<std::size_t>(threads));
   const auto visit = [&](int thread, std::uint64_t begin, std::size_t count, Real* const* blocks) {
-    const BlockExtremes<Real> extremes = kernels.extremes(blocks[0], count);
+    const stats::BlockExtremes<Real> extremes = kernels.extremes(blocks[0], count);
     if (!extremes.has_nan && std::isfinite(extremes.min) && std::isfinite(extremes.max)) return;
     Found& found = parts[static_cast<std::size_t>(thread)];
     for (std::size_t i = 0; i < count; ++i) {
@@ -53,7 +53,7 @@ Found look_in(const Tensor& tensor) {
       if (!std::isfinite(value)) note(std::isnan(value) ? found.nan : found.infinite, begin + i);
     }
   };
-  scan_columns<Real>(OneColumn<Real>(series), threads, visit);
+  stats::scan_columns<Real>(stats::OneColumn<Real>(series), threads, visit);
   Found all;
   for (const Found& part : parts) {
     add(part.nan, all.nan);
@@ -63,14 +63,14 @@ Found look_in(const Tensor& tensor) {
 }
 
 Found look(const Tensor& tensor) {
-  return fits_float(tensor.type()) ? look_in<float>(tensor) : look_in<double>(tensor);
+  return stats::fits_float(tensor.type()) ? look_in<float>(tensor) : look_in<double>(tensor);
 }
 
 bool report(std::string_view runner, const std::string& name, const Tensor& tensor, std::string_view what,
             const Strange& strange, base::Log& log) {
   if (strange.count == 0) return true;
   log.error("FAILED | {} | Output '{}' holds {} {} among {} values, the first at {}", runner, name, strange.count, what,
-            tensor.size(), format_position(strange.first, tensor.shape()));
+            tensor.size(), stats::format_position(strange.first, tensor.shape()));
   return false;
 }
 
@@ -81,7 +81,7 @@ bool validate_outputs(std::string_view runner, const tensor::NamedTensors& outpu
   for (const auto& [name, tensor] : outputs) {
     const tensor::ElementKind kind = tensor::info(tensor.type()).kind;
     if (kind != tensor::ElementKind::floating && kind != tensor::ElementKind::complex) continue;
-    const Tensor numbers = kind == tensor::ElementKind::complex ? as_pairs(tensor) : tensor;
+    const Tensor numbers = kind == tensor::ElementKind::complex ? stats::as_pairs(tensor) : tensor;
     const Found found = look(numbers);
     sound &= report(runner, name, numbers, "NaN", found.nan, log);
     sound &= report(runner, name, numbers, "infinite", found.infinite, log);

@@ -30,7 +30,7 @@ bool compare_by_functions(std::string_view name, const tensor::Tensor& first, co
   return compare::compare_outputs({"first", one}, {"second", other}, tolerant, silent);
 }
 
-double relative_size(const compare::ErrorSummary& error) {
+double relative_size(const stats::ErrorSummary& error) {
   if (error.undefined > 0) return kInfinity;
   if (error.difference_squared == 0) return 0;
   const double size = std::sqrt(error.difference_squared / error.second_squared);
@@ -48,11 +48,11 @@ Judgement judge(std::string_view name, const tensor::Tensor& first, const tensor
     judgement.error.elements = first.size();
     return judgement;
   }
-  const compare::MeasureOptions options{.absolute_tolerance = plan.options.absolute_tolerance.of(name),
-                                        .relative_tolerance = plan.options.relative_tolerance.of(name),
-                                        .infinities_equal = true,
-                                        .nans_equal = true};
-  auto error = compare::measure(first, second, options);
+  const stats::MeasureOptions options{.absolute_tolerance = plan.options.absolute_tolerance.of(name),
+                                      .relative_tolerance = plan.options.relative_tolerance.of(name),
+                                      .infinities_equal = true,
+                                      .nans_equal = true};
+  auto error = stats::measure(first, second, options);
   if (!error) {
     judgement.why = error.error().what;
     judgement.differs = !compare_by_functions(name, first, second, plan);

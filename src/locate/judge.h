@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "compare/compare_outputs.h"
-#include "compare/measure.h"
+#include "stats/measure.h"
 #include "tensor/tensor.h"
 
 namespace assay::locate {
@@ -16,7 +16,7 @@ struct Judgement {
   // cannot be measured (shapes or types differ, one has NaN where the other has none) and still differ.
   double size = 0;
   bool measured = false;  // `error` is there
-  compare::ErrorSummary error;
+  stats::ErrorSummary error;
   std::string why;  // where not measured, e.g. "shapes (2,) and (3,)"
 };
 

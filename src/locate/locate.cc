@@ -96,7 +96,7 @@ base::Status Locator::set_up() {
                 golden ? golden->path().string() : std::string(),
                 "Tensors go by their names: they have to be the same on both sides");
   }
-  std::vector<compare::EngineSetup> engines = input_.engines;
+  std::vector<run::EngineSetup> engines = input_.engines;
   if (input_.against != nullptr) {
     if (engines.size() == 1) engines.push_back(engines[0]);
     engines[0].runner += " on " + input_.model.path.filename().string();

@@ -46,13 +46,13 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "compare/compare_outputs.h"
-#include "compare/engine_runner.h"
 #include "data/results_reader.h"
 #include "locate/judge.h"
 #include "locate/pair.h"
 #include "locate/search.h"
 #include "model/model.h"
 #include "model/save.h"
+#include "run/engine_runner.h"
 #include "tensor/float16_values.h"
 #include "tensor/tensor_spec.h"
 #include "worker/engine.h"
@@ -65,14 +65,14 @@ struct LocateInput {
   // The model in float16, with tensors of the same names: the first side runs it, the second the model, which is taken
   // for right. Not together with `against` and golden results.
   const model::Model* float16 = nullptr;
-  std::vector<compare::EngineSetup> engines;    // two; with golden results and float16 one; with `against` one or two
+  std::vector<run::EngineSetup> engines;        // two; with golden results and float16 one; with `against` one or two
   std::shared_ptr<data::ResultsReader> golden;  // the results of its first runner; or null
   // Inputs of iteration 0, 1, ...; nullopt where there are no more.
   std::function<base::Expected<std::optional<tensor::NamedTensors>>(std::int64_t index,
                                                                     std::span<const tensor::TensorSpec> ports)>
       inputs;
   // Whether an engine is a reference, whose values are taken for right.
-  std::function<bool(const compare::EngineSetup&)> is_reference = [](const compare::EngineSetup&) { return false; };
+  std::function<bool(const run::EngineSetup&)> is_reference = [](const run::EngineSetup&) { return false; };
   // Weights of `float16` with values that don't fit, by name.
   std::map<std::string, tensor::Float16Changes> weights_beyond_float16 = {};
 };

@@ -39,8 +39,8 @@ class LocateTest : public testing::Test {
     options_.repeats = 2;
   }
 
-  compare::EngineSetup engine(const std::string& name, std::map<std::string, std::string> options = {}) const {
-    compare::EngineSetup setup;
+  run::EngineSetup engine(const std::string& name, std::map<std::string, std::string> options = {}) const {
+    run::EngineSetup setup;
     setup.runner = name;
     setup.engine = "ONNX Runtime";
     setup.spec.library = library_;
@@ -49,7 +49,7 @@ class LocateTest : public testing::Test {
     return setup;
   }
 
-  LocateInput input(const model::Model& model, const model::Model* against, std::vector<compare::EngineSetup> engines) {
+  LocateInput input(const model::Model& model, const model::Model* against, std::vector<run::EngineSetup> engines) {
     return {.model = model,
             .against = against,
             .engines = std::move(engines),

@@ -11,7 +11,7 @@
 namespace assay::locate {
 namespace {
 
-base::Expected<std::unique_ptr<worker::Session>> load(const compare::EngineSetup& engine, const Part& part,
+base::Expected<std::unique_ptr<worker::Session>> load(const run::EngineSetup& engine, const Part& part,
                                                       worker::Pool& pool) {
   ASSAY_ASSIGN(model::ReferencedModel bytes, model::serialize_by_reference(part.model));
   const worker::ModelBytes source{tensor::Buffer::own(std::move(bytes.bytes)), std::move(bytes.external_data_dir)};
@@ -49,7 +49,7 @@ bool any_differs(const tensor::NamedTensors& first, const tensor::NamedTensors& 
   });
 }
 
-Pair::Pair(std::vector<compare::EngineSetup> engines, std::optional<Golden> golden, worker::Pool& pool,
+Pair::Pair(std::vector<run::EngineSetup> engines, std::optional<Golden> golden, worker::Pool& pool,
            const base::Stop& stop, Ledger& ledger, base::Log* log)
     : engines_(std::move(engines)),
       golden_(std::move(golden)),
@@ -109,14 +109,14 @@ std::vector<tensor::TensorSpec> OpenPair::second_ports() const {
   return second_ == nullptr ? std::vector<tensor::TensorSpec>{} : ports_of(*second_);
 }
 
-base::Expected<tensor::NamedTensors> OpenPair::infer(worker::Session& session, const compare::EngineSetup& engine,
+base::Expected<tensor::NamedTensors> OpenPair::infer(worker::Session& session, const run::EngineSetup& engine,
                                                      const Part& part, const tensor::NamedTensors& feeds,
                                                      const std::vector<std::string>& names) const {
   if (pair_.stop_.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
   const AddSeconds clock(pair_.ledger_.run_seconds);
   auto result = session.infer(feeds, part.outputs, engine.limits);
   if (!result) return base::fail(worker::to_error(result.error(), engine.runner));
-  if (compare::returns_declared_types(engine.spec)) {
+  if (run::returns_declared_types(engine.spec)) {
     ASSAY_TRY(pair_.types_.convert(result->outputs, session.info().outputs, engine.runner, *pair_.log_));
   }
   tensor::NamedTensors answers;

@@ -14,10 +14,10 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "compare/compare_outputs.h"
-#include "compare/declared_types.h"
-#include "compare/engine_runner.h"
 #include "locate/golden.h"
 #include "locate/part_builder.h"
+#include "run/declared_types.h"
+#include "run/engine_runner.h"
 #include "tensor/tensor.h"
 #include "worker/engine.h"
 
@@ -67,8 +67,8 @@ class OpenPair {
  private:
   friend class Pair;
   explicit OpenPair(Pair& pair) : pair_(pair) {}
-  base::Expected<tensor::NamedTensors> infer(worker::Session& session, const compare::EngineSetup& engine,
-                                             const Part& part, const tensor::NamedTensors& feeds,
+  base::Expected<tensor::NamedTensors> infer(worker::Session& session, const run::EngineSetup& engine, const Part& part,
+                                             const tensor::NamedTensors& feeds,
                                              const std::vector<std::string>& names) const;
   base::Expected<Answers> run_repeatedly(const Question& question);
 
@@ -81,12 +81,12 @@ class Pair {
  public:
   // One engine, and golden results to compare it with; or two engines. All references must outlive it. `log`, which may
   // be null, is told about outputs that are converted to the types that the model declares.
-  Pair(std::vector<compare::EngineSetup> engines, std::optional<Golden> golden, worker::Pool& pool,
-       const base::Stop& stop, Ledger& ledger, base::Log* log = nullptr);
+  Pair(std::vector<run::EngineSetup> engines, std::optional<Golden> golden, worker::Pool& pool, const base::Stop& stop,
+       Ledger& ledger, base::Log* log = nullptr);
 
   [[nodiscard]] const std::string& first_name() const { return engines_.front().runner; }
   [[nodiscard]] const std::string& second_name() const;
-  [[nodiscard]] const std::vector<compare::EngineSetup>& engines() const { return engines_; }
+  [[nodiscard]] const std::vector<run::EngineSetup>& engines() const { return engines_; }
   // Null where there is none.
   [[nodiscard]] Golden* golden() { return golden_ ? &*golden_ : nullptr; }
   [[nodiscard]] bool is_itself() const { return itself_; }
@@ -103,7 +103,7 @@ class Pair {
 
  private:
   friend class OpenPair;
-  std::vector<compare::EngineSetup> engines_;
+  std::vector<run::EngineSetup> engines_;
   std::optional<Golden> golden_;
   bool itself_ = false;
   int times_ = 2;
@@ -113,7 +113,7 @@ class Pair {
   Ledger& ledger_;
   base::SilentLog silent_;
   base::Log* log_;
-  compare::DeclaredTypes types_;
+  run::DeclaredTypes types_;
 };
 
 // Whether any tensor that both have differs by the plan.

@@ -23,7 +23,7 @@ Json json(const Judgement& judgement) {
     object["why"] = judgement.why;
     return object;
   }
-  const compare::ErrorSummary& error = judgement.error;
+  const stats::ErrorSummary& error = judgement.error;
   object["elements"] = error.elements;
   object["beyond"] = error.beyond;
   object["max_absolute"] = number(error.absolute.max);

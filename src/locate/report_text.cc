@@ -19,7 +19,7 @@ constexpr std::size_t kMostNodes = 12;
 // "0.0539 (4.6%), 123 of 400 values"
 std::string describe(const Judgement& judgement) {
   if (!judgement.measured) return judgement.why.empty() ? "not measured" : judgement.why;
-  const compare::ErrorSummary& error = judgement.error;
+  const stats::ErrorSummary& error = judgement.error;
   if (error.equal()) return "none";
   std::string text = fmt::format("up to {:.3g}", error.absolute.max);
   if (std::isfinite(judgement.size)) text += fmt::format(", {:.3g} of the whole", judgement.size);

@@ -20,7 +20,7 @@ g (float[1] a, float[1] b) => (float[1] y) {
 
 }  // namespace
 
-base::Expected<bool> rounds_to_float16(const compare::EngineSetup& engine, worker::Pool& pool) {
+base::Expected<bool> rounds_to_float16(const run::EngineSetup& engine, worker::Pool& pool) {
   ASSAY_ASSIGN(const model::Model model, model::parse_text(kModel));
   ASSAY_ASSIGN(std::string bytes, model::serialize(model));
   auto session = pool.load(engine.spec, worker::ModelBytes{tensor::Buffer::own(std::move(bytes)), {}}, engine.limits);

@@ -12,10 +12,10 @@
 
 #include "edit/model_texts.h"
 #include "model/check.h"
+#include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
 #include "reduce/neighbours_test_support.h"
 #include "reduce/random_failures_test_support.h"
-#include "reduce/judge/test_judges.h"
 
 namespace assay::reduce {
 namespace {

@@ -12,13 +12,13 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "model/model.h"
-#include "reduce/search/explorer.h"
-#include "reduce/passes/fixed_inputs.h"
-#include "reduce/verdicts/iterations.h"
-#include "reduce/verdicts/journal.h"
 #include "reduce/judge/judges.h"
+#include "reduce/passes/fixed_inputs.h"
+#include "reduce/search/explorer.h"
 #include "reduce/search/stage.h"
 #include "reduce/values/supply_boundary.h"
+#include "reduce/verdicts/iterations.h"
+#include "reduce/verdicts/journal.h"
 
 namespace assay::reduce {
 

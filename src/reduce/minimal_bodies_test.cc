@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "edit/model_texts.h"
-#include "reduce/verdicts/count_nodes.h"
-#include "reduce/minimal_test_support.h"
 #include "reduce/judge/test_judges.h"
+#include "reduce/minimal_test_support.h"
+#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {

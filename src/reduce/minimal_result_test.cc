@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "edit/test_models.h"
-#include "reduce/minimal_test_support.h"
 #include "reduce/judge/test_judges.h"
+#include "reduce/minimal_test_support.h"
 
 namespace assay::reduce {
 namespace {

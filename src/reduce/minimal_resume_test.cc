@@ -6,10 +6,10 @@
 
 #include "base/files.h"
 #include "edit/test_models.h"
-#include "reduce/verdicts/candidate_hash.h"
 #include "reduce/judge/failure_filter.h"
-#include "reduce/minimal.h"
 #include "reduce/judge/test_judges.h"
+#include "reduce/minimal.h"
+#include "reduce/verdicts/candidate_hash.h"
 
 namespace assay::reduce {
 namespace {

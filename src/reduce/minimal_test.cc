@@ -10,9 +10,9 @@
 
 #include "edit/test_models.h"
 #include "model/check.h"
+#include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
 #include "reduce/passes/pass.h"
-#include "reduce/judge/test_judges.h"
 
 namespace assay::reduce {
 namespace {

@@ -10,11 +10,11 @@
 #include "base/stop.h"
 #include "edit/tensor_facts.h"
 #include "model/model.h"
-#include "reduce/verdicts/oracle.h"
-#include "reduce/values/reference.h"
 #include "reduce/search.h"
-#include "reduce/values/supply_boundary.h"
 #include "reduce/search/trials.h"
+#include "reduce/values/reference.h"
+#include "reduce/values/supply_boundary.h"
+#include "reduce/verdicts/oracle.h"
 
 namespace assay::reduce {
 

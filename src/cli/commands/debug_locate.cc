@@ -128,7 +128,7 @@ void DebugLocate::add_options(CLI::App& app) {
   refused_.add_to(app, tensorflow_options());
 }
 
-base::Status DebugLocate::check_sides(const std::vector<compare::EngineSetup>& engines, std::size_t saved) const {
+base::Status DebugLocate::check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const {
   const std::string fix =
       "Give two engines (--onnxrt --openvino), one and --load-outputs FILE, one and --against MODEL, or one and --fp16";
   if (engines.empty()) return fail(ErrorKind::invalid_input, "no engine runs the model", {}, fix);
@@ -189,7 +189,7 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
 
 base::Expected<int> DebugLocate::run(Context& context) {
   ASSAY_TRY(refused_.check());
-  ASSAY_ASSIGN(std::vector<compare::EngineSetup> engines, engines_.setups(context.installation));
+  ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
   ASSAY_ASSIGN(const locate::LocateOptions options, locate_options());
   if (engines.empty()) ASSAY_TRY(check_sides(engines, 0));
   ASSAY_TRY(check_float16(engines.size()));
@@ -204,7 +204,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
     if (golden->runner_count() == 0) golden.reset();
   }
   ASSAY_TRY(check_sides(engines, golden ? golden->runner_count() : 0));
-  for (compare::EngineSetup& engine : engines) {
+  for (run::EngineSetup& engine : engines) {
     engine.runner = short_name(engine.runner);
     engine_names_.push_back(engine.engine);
   }
@@ -235,7 +235,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
                               return source->iteration(index, ports);
                             }};
   if (converted) input.weights_beyond_float16 = converted->changed_weights;
-  input.is_reference = [](const compare::EngineSetup& engine) {
+  input.is_reference = [](const run::EngineSetup& engine) {
     const auto module = engine.spec.options.find("module");
     return engine.spec.kind == "python" && module != engine.spec.options.end() && module->second == "reference";
   };

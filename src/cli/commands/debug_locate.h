@@ -27,7 +27,7 @@ class DebugLocate final : public Command {
   [[nodiscard]] bool prints_data() const override { return format_ == "json"; }
 
  private:
-  [[nodiscard]] base::Status check_sides(const std::vector<compare::EngineSetup>& engines, std::size_t saved) const;
+  [[nodiscard]] base::Status check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const;
   [[nodiscard]] base::Status check_float16(std::size_t engines) const;
   [[nodiscard]] base::Expected<locate::LocateOptions> locate_options() const;
   [[nodiscard]] std::optional<locate::NextCommand> next_command(const locate::Location& location) const;

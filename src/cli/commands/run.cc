@@ -10,13 +10,13 @@
 #include "cli/check_paths.h"
 #include "cli/options/logging_options.h"
 #include "cli/run_savers.h"
-#include "compare/make_windows.h"
-#include "compare/marked_source.h"
-#include "compare/run_windows.h"
-#include "compare/saved_runner.h"
 #include "edit/mark_outputs.h"
 #include "model/load.h"
 #include "model/save.h"
+#include "run/make_windows.h"
+#include "run/marked_source.h"
+#include "run/run_windows.h"
+#include "run/saved_runner.h"
 
 namespace assay::cli {
 namespace {
@@ -52,9 +52,8 @@ tensor::Buffer to_buffer(std::shared_ptr<const base::MappedFile> file) {
   return {bytes, std::move(file)};
 }
 
-base::Expected<std::vector<compare::StoredResults>> open_results(const std::vector<std::string>& paths,
-                                                                 base::Log& log) {
-  std::vector<compare::StoredResults> saved;
+base::Expected<std::vector<run::StoredResults>> open_results(const std::vector<std::string>& paths, base::Log& log) {
+  std::vector<run::StoredResults> saved;
   for (const std::string& path : paths) {
     log.info("Loading results from {}", path);
     ASSAY_ASSIGN(const auto reader, data::ResultsReader::open(path));
@@ -200,7 +199,7 @@ base::Expected<Run::Subject> Run::prepare_model(base::Log& log) const {
       log.info("Saved the model to {}", save_onnx_);
     }
     if (!subject.in_windows()) {
-      ASSAY_ASSIGN(subject.source, compare::marked_source(*subject.model, subject.outputs));
+      ASSAY_ASSIGN(subject.source, run::marked_source(*subject.model, subject.outputs));
     }
     return subject;
   }
@@ -214,8 +213,8 @@ base::Expected<Run::Subject> Run::prepare_model(base::Log& log) const {
   return subject;
 }
 
-base::Expected<compare::RunPlan> Run::make_plan() const {
-  compare::RunPlan plan;
+base::Expected<run::RunPlan> Run::make_plan() const {
+  run::RunPlan plan;
   ASSAY_ASSIGN(plan.compare, comparison_.plan());
   ASSAY_ASSIGN(plan.postprocess, comparison_.postprocess());
   plan.validate = validate_;
@@ -246,30 +245,30 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
   return settings;
 }
 
-base::Expected<bool> Run::run_engines(const std::vector<compare::EngineSetup>& setups,
-                                      const std::vector<compare::StoredResults>& saved, const Subject& subject,
-                                      compare::RunPlan plan, Context& context) const {
+base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setups,
+                                      const std::vector<run::StoredResults>& saved, const Subject& subject,
+                                      run::RunPlan plan, Context& context) const {
   compare::LayerTable table;
   if (layers_.wanted(subject.in_windows())) LayerOptions::connect(plan, table);
   LayerOptions::Outcome outcome;
   if (subject.in_windows()) {
     ASSAY_ASSIGN(const std::uint64_t budget, memory_budget_.bytes());
-    const compare::LayerRun run{*subject.model, subject.outputs, setups, saved, budget};
-    ASSAY_ASSIGN(const compare::Windows windows, compare::make_windows(run, plan, context.pool, context.log));
-    ASSAY_ASSIGN(auto found, compare::run_windows(windows, plan, context.log, context.stop));
+    const run::LayerRun run{*subject.model, subject.outputs, setups, saved, budget};
+    ASSAY_ASSIGN(const run::Windows windows, run::make_windows(run, plan, context.pool, context.log));
+    ASSAY_ASSIGN(auto found, run::run_windows(windows, plan, context.log, context.stop));
     outcome = {found.passed && found.without.empty(), found.windows, std::move(found.without)};
   } else {
-    std::vector<std::unique_ptr<compare::Runner>> runners;
-    for (const compare::EngineSetup& setup : setups) {
-      runners.push_back(std::make_unique<compare::EngineRunner>(setup, subject.source, context.pool));
+    std::vector<std::unique_ptr<run::Runner>> runners;
+    for (const run::EngineSetup& setup : setups) {
+      runners.push_back(std::make_unique<run::EngineRunner>(setup, subject.source, context.pool));
     }
-    for (const compare::StoredResults& results : saved) {
-      runners.push_back(std::make_unique<compare::StoredRunner>(results.reader, results.runner));
+    for (const run::StoredResults& results : saved) {
+      runners.push_back(std::make_unique<run::StoredRunner>(results.reader, results.runner));
     }
-    plan.take_timings = [&outcome](const std::string& runner, const compare::TimingSummary& timings) {
+    plan.take_timings = [&outcome](const std::string& runner, const run::TimingSummary& timings) {
       outcome.timings.emplace_back(runner, timings);
     };
-    ASSAY_ASSIGN(outcome.passed, compare::run_and_compare(runners, plan, context.log, context.stop));
+    ASSAY_ASSIGN(outcome.passed, run::run_and_compare(runners, plan, context.log, context.stop));
   }
   const std::string next = "`assay debug locate " + model_.file() +
                            "` with the same engines and inputs finds the node and saves it as a model of its own";
@@ -282,7 +281,7 @@ base::Expected<bool> Run::run_engines(const std::vector<compare::EngineSetup>& s
   return outcome.passed;
 }
 
-base::Expected<bool> Run::compare_saved(const std::vector<compare::StoredResults>& saved, compare::RunPlan plan,
+base::Expected<bool> Run::compare_saved(const std::vector<run::StoredResults>& saved, run::RunPlan plan,
                                         Context& context) const {
   compare::LayerTable table;
   if (layers_.wanted(false)) LayerOptions::connect(plan, table);
@@ -291,8 +290,8 @@ base::Expected<bool> Run::compare_saved(const std::vector<compare::StoredResults
     ASSAY_ASSIGN(model, model_.load(context.log));
   }
   ASSAY_ASSIGN(const std::uint64_t budget, memory_budget_.bytes());
-  ASSAY_ASSIGN(const compare::Windows windows, compare::make_windows(saved, budget, context.log));
-  ASSAY_ASSIGN(const auto found, compare::run_windows(windows, plan, context.log, context.stop));
+  ASSAY_ASSIGN(const run::Windows windows, run::make_windows(saved, budget, context.log));
+  ASSAY_ASSIGN(const auto found, run::run_windows(windows, plan, context.log, context.stop));
   const LayerOptions::Outcome outcome{found.passed, found.windows, {}};
   ASSAY_TRY(layers_.report(table, model ? &*model : nullptr, outcome, {}, context));
   return outcome.passed;
@@ -303,13 +302,13 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_ASSIGN(const auto setups, engines_.setups(context.installation));
   ASSAY_TRY(check(!setups.empty()));
   ASSAY_TRY(check_files());
-  ASSAY_ASSIGN(compare::RunPlan plan, make_plan());
+  ASSAY_ASSIGN(run::RunPlan plan, make_plan());
   comparison_.warn_of_unused(plan.compare, context.log);
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
   // Engines start while the model and the inputs are read.
   context.pool.keep_warm(setups.size());
   for (const bool quick : {false, true}) {  // ONNX Runtime is there first in any case
-    for (const compare::EngineSetup& setup : setups) {
+    for (const run::EngineSetup& setup : setups) {
       if ((setup.spec.kind == "onnxruntime") == quick) context.pool.prepare(setup.spec);
     }
   }

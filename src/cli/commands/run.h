@@ -18,15 +18,15 @@
 #include "cli/options/refused_options.h"
 #include "cli/options/result_options.h"
 #include "cli/options/save_options.h"
-#include "compare/make_windows.h"
-#include "compare/run_and_compare.h"
 #include "model/model.h"
+#include "run/make_windows.h"
+#include "run/run_and_compare.h"
 
 namespace assay::cli {
 
 // What a command line of `assay run` says, for those who want to do the same without it.
 struct RunSettings {
-  std::vector<compare::EngineSetup> engines;
+  std::vector<run::EngineSetup> engines;
   std::unique_ptr<data::InputSource> inputs;
   std::vector<data::RunnerResults> saved;  // that it compares with
   compare::CompareOptions tolerances;
@@ -55,12 +55,12 @@ class Run final : public Command {
     [[nodiscard]] bool in_windows() const { return outputs.size() > 1; }
   };
   [[nodiscard]] base::Expected<Subject> prepare_model(base::Log& log) const;
-  [[nodiscard]] base::Expected<compare::RunPlan> make_plan() const;
+  [[nodiscard]] base::Expected<run::RunPlan> make_plan() const;
   // Both show the layers.
-  base::Expected<bool> run_engines(const std::vector<compare::EngineSetup>& setups,
-                                   const std::vector<compare::StoredResults>& saved, const Subject& subject,
-                                   compare::RunPlan plan, Context& context) const;
-  base::Expected<bool> compare_saved(const std::vector<compare::StoredResults>& saved, compare::RunPlan plan,
+  base::Expected<bool> run_engines(const std::vector<run::EngineSetup>& setups,
+                                   const std::vector<run::StoredResults>& saved, const Subject& subject,
+                                   run::RunPlan plan, Context& context) const;
+  base::Expected<bool> compare_saved(const std::vector<run::StoredResults>& saved, run::RunPlan plan,
                                      Context& context) const;
 
   ModelOptions model_;

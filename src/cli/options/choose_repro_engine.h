@@ -7,13 +7,13 @@
 #include <string>
 
 #include "compare/compare_function.h"
-#include "compare/engine_runner.h"
+#include "run/engine_runner.h"
 #include "tensor/tensor.h"
 
 namespace assay::cli {
 
 struct EngineRun {
-  const compare::EngineSetup& setup;
+  const run::EngineSetup& setup;
   const tensor::NamedTensors* outputs;  // null: it failed
 };
 

@@ -14,8 +14,8 @@ tensor::NamedTensors values(float first, float second = 2) {
   return outputs;
 }
 
-compare::EngineSetup setup(const std::string& kind, const std::string& engine) {
-  compare::EngineSetup made;
+run::EngineSetup setup(const std::string& kind, const std::string& engine) {
+  run::EngineSetup made;
   made.runner = kind + "-runner";
   made.engine = engine;
   made.spec.kind = kind;
@@ -27,9 +27,9 @@ class ChooseReproEngine : public testing::Test {
   std::optional<ReproEngine> choose(const std::vector<EngineRun>& runs) const {
     return choose_repro_engine(runs, saved_, tolerances_);
   }
-  const compare::EngineSetup onnxruntime_ = setup("onnxruntime", "ONNX Runtime");
-  const compare::EngineSetup openvino_ = setup("openvino", "OpenVINO");
-  const compare::EngineSetup reference_ = setup("python", "ONNX reference evaluator");
+  const run::EngineSetup onnxruntime_ = setup("onnxruntime", "ONNX Runtime");
+  const run::EngineSetup openvino_ = setup("openvino", "OpenVINO");
+  const run::EngineSetup reference_ = setup("python", "ONNX reference evaluator");
   const tensor::NamedTensors one_ = values(1);
   const tensor::NamedTensors nearly_one_ = values(1 + 1e-6F);
   const tensor::NamedTensors two_ = values(2);

@@ -165,11 +165,11 @@ void CompareOptions::warn_of_unused(const compare::ComparePlan& plan, base::Log&
   }
 }
 
-base::Expected<compare::PerOutput<compare::TopOptions>> CompareOptions::postprocess() const {
-  compare::PerOutput<compare::TopOptions> setting;
+base::Expected<compare::PerOutput<run::TopOptions>> CompareOptions::postprocess() const {
+  compare::PerOutput<run::TopOptions> setting;
   ASSAY_ASSIGN(const auto words, parse_words(postprocess_, "--postprocess"));
   for (const auto& [output, word] : words) {
-    ASSAY_ASSIGN((output.empty() ? setting.others : setting.own[output]), compare::parse_top(word));
+    ASSAY_ASSIGN((output.empty() ? setting.others : setting.own[output]), run::parse_top(word));
   }
   return setting;
 }

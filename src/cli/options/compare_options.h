@@ -11,7 +11,7 @@
 #include "cli/options/refused_options.h"
 #include "compare/compare_outputs.h"
 #include "compare/per_output.h"
-#include "compare/take_top.h"
+#include "run/take_top.h"
 
 namespace assay::cli {
 
@@ -23,7 +23,7 @@ class CompareOptions {
   void add_to(CLI::App& app, Subject subject = Subject::outputs);
 
   [[nodiscard]] base::Expected<compare::ComparePlan> plan(const compare::CompareOptions& defaults = {}) const;
-  [[nodiscard]] base::Expected<compare::PerOutput<compare::TopOptions>> postprocess() const;
+  [[nodiscard]] base::Expected<compare::PerOutput<run::TopOptions>> postprocess() const;
   // Of options that were given for ways of comparing that are not asked for.
   void warn_of_unused(const compare::ComparePlan& plan, base::Log& log) const;
 

@@ -135,7 +135,7 @@ base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
   return {};
 }
 
-base::Expected<std::vector<compare::EngineSetup>> EngineOptions::setups(const Installation& installation) const {
+base::Expected<std::vector<run::EngineSetup>> EngineOptions::setups(const Installation& installation) const {
   ASSAY_ASSIGN(std::vector<Runner> runners, this->runners());
   ASSAY_TRY(apply_options(runners));
   worker::Limits limits;
@@ -143,10 +143,10 @@ base::Expected<std::vector<compare::EngineSetup>> EngineOptions::setups(const In
   if (!memory_.empty()) {
     ASSAY_ASSIGN(limits.memory_bytes, base::parse_size(memory_));
   }
-  std::vector<compare::EngineSetup> setups;
+  std::vector<run::EngineSetup> setups;
   std::vector<RunnerIdentity> identities;
   for (Runner& runner : runners) {
-    compare::EngineSetup setup;
+    run::EngineSetup setup;
     setup.engine = runner.row->name;
     setup.limits = limits;
     setup.spec.kind = runner.row->kind;

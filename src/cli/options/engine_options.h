@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "cli/installation.h"
 #include "cli/options/engine_table.h"
-#include "compare/engine_runner.h"
+#include "run/engine_runner.h"
 
 namespace assay::cli {
 
@@ -23,7 +23,7 @@ class EngineOptions {
   // the name that the user gave it stands in the place of "onnxrt", or, where runners of one engine have no name and
   // differ in their settings, what differs is added: "onnxrt[threads=1]-runner-N0-...". Errors: invalid_input for
   // options that make no sense; not_found where an engine's library is not there.
-  [[nodiscard]] base::Expected<std::vector<compare::EngineSetup>> setups(const Installation& installation) const;
+  [[nodiscard]] base::Expected<std::vector<run::EngineSetup>> setups(const Installation& installation) const;
 
  private:
   struct Runner;  // an engine as the command line asks for it

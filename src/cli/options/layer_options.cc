@@ -13,7 +13,7 @@ std::string as_message(const std::string& text) {
   return base::join(base::split(text, '\n'), "\n    ");
 }
 
-void write_timings(tensor::JsonWriter& json, const std::string& runner, const compare::TimingSummary& timings) {
+void write_timings(tensor::JsonWriter& json, const std::string& runner, const run::TimingSummary& timings) {
   json.begin_object();
   json.string("runner", runner);
   json.key("iterations");
@@ -72,7 +72,7 @@ void LayerOptions::add_to(CLI::App& app) {
       ->group(kGroup);
 }
 
-void LayerOptions::connect(compare::RunPlan& plan, compare::LayerTable& table) {
+void LayerOptions::connect(run::RunPlan& plan, compare::LayerTable& table) {
   plan.watch = [&table](std::size_t pair, const data::IterationResult& first, const data::IterationResult& second,
                         const compare::IterationJudgement& judgement) { table.add(pair, first, second, judgement); };
 }

@@ -12,8 +12,8 @@
 #include "cli/command.h"
 #include "compare/layer_report.h"
 #include "compare/layer_table.h"
-#include "compare/run_and_compare.h"
 #include "model/model.h"
+#include "run/run_and_compare.h"
 
 namespace assay::cli {
 
@@ -25,14 +25,14 @@ class LayerOptions {
   // Whether the table has to be made: `many`, several tensors are compared that are not simply the model's outputs.
   [[nodiscard]] bool wanted(bool many) const { return prints_json() || !layers_.empty() || many; }
   // Has the table learn what the plan compares; it must outlive the run.
-  static void connect(compare::RunPlan& plan, compare::LayerTable& table);
+  static void connect(run::RunPlan& plan, compare::LayerTable& table);
 
   struct Outcome {
     bool passed = false;
     std::size_t windows = 1;
     std::vector<std::string> without;  // tensors that could not be had
     // Of engines that ran whole iterations, in running order.
-    std::vector<std::pair<std::string, compare::TimingSummary>> timings{};
+    std::vector<std::pair<std::string, run::TimingSummary>> timings{};
   };
   // `model`: may be null. `next`: what to do where layers differ.
   base::Status report(const compare::LayerTable& table, const model::Model* model, const Outcome& outcome,

@@ -25,15 +25,15 @@ namespace {
 constexpr double kMostSeconds = 60;  // for an engine without a limit of its own: it may be one that hangs
 
 // The programs can use this engine; others only tell what is expected.
-bool has_programs(const compare::EngineSetup& setup) {
+bool has_programs(const run::EngineSetup& setup) {
   return report::find_program_engine(setup.spec.kind) != nullptr;
 }
 
 // ONNX Runtime as it is found, without settings.
-void add_onnxruntime(std::vector<compare::EngineSetup>& engines, const Installation& installation) {
+void add_onnxruntime(std::vector<run::EngineSetup>& engines, const Installation& installation) {
   const auto found = backend::find_onnxruntime(installation.engines);
   if (!found) return;
-  compare::EngineSetup setup;
+  run::EngineSetup setup;
   setup.engine = "ONNX Runtime";
   setup.spec = {.kind = found->kind, .library = found->library, .options = {}};
   engines.push_back(std::move(setup));
@@ -41,7 +41,7 @@ void add_onnxruntime(std::vector<compare::EngineSetup>& engines, const Installat
 
 // What the programs are to do, as far as the check tells.
 struct Plan {
-  std::vector<compare::EngineSetup> engines;
+  std::vector<run::EngineSetup> engines;
   tensor::NamedTensors inputs;
   std::string inputs_from;
   tensor::NamedTensors expected;
@@ -123,7 +123,7 @@ base::Expected<Plan> plan_of_anything(const ReproOptions::Failing& failing, Cont
 }
 
 // What an engine computes; nothing where it fails, which is what this is about.
-std::optional<tensor::NamedTensors> run_engine(const compare::EngineSetup& setup, const worker::ModelSource& source,
+std::optional<tensor::NamedTensors> run_engine(const run::EngineSetup& setup, const worker::ModelSource& source,
                                                const tensor::NamedTensors& inputs, Context& context) {
   worker::Limits limits = setup.limits;
   if (!limits.time_s) limits.time_s = kMostSeconds;
@@ -138,18 +138,18 @@ std::optional<tensor::NamedTensors> run_engine(const compare::EngineSetup& setup
   return result->outputs;
 }
 
-std::string engine_version(const compare::EngineSetup& setup, Context& context) {
+std::string engine_version(const run::EngineSetup& setup, Context& context) {
   const auto version = context.pool.engine_version(setup.spec, {.time_s = kMostSeconds, .memory_bytes = {}});
   return version.value_or("unknown");
 }
 
-std::string version_text(const compare::EngineSetup& setup, Context& context) {
+std::string version_text(const run::EngineSetup& setup, Context& context) {
   return fmt::format("{} ({})", engine_version(setup, context), setup.spec.library.filename().string());
 }
 
 // What the engines of the plan make of the model, and the one that the programs use.
 struct Observed {
-  const compare::EngineSetup* engine = nullptr;  // null: there is none that programs can be made for
+  const run::EngineSetup* engine = nullptr;  // null: there is none that programs can be made for
   std::string why;
   tensor::NamedTensors seen;
 };
@@ -166,7 +166,7 @@ base::Expected<Observed> observe(Plan& plan, const model::Model& model, Context&
   const auto choice = choose_repro_engine(runs, plan.expected, plan.tolerances);
   if (!choice) return Observed{};
   if (plan.expected.empty() && choice->expected) {
-    const compare::EngineSetup& other = plan.engines[*choice->expected];
+    const run::EngineSetup& other = plan.engines[*choice->expected];
     plan.expected = *results[*choice->expected];
     plan.expected_from =
         fmt::format("what the other engine of the check computes, {} {}", other.engine, version_text(other, context));
@@ -211,10 +211,10 @@ base::Status ReproOptions::save(const Failing& failing, Context& context) const 
   input.validate = plan.validate;
   input.versions = {{"Assay", ASSAY_VERSION}, {"ONNX (the library in Assay)", ASSAY_ONNX_VERSION}};
   if (observed.engine) {
-    const compare::EngineSetup& setup = *observed.engine;
+    const run::EngineSetup& setup = *observed.engine;
     input.engine = {.kind = setup.spec.kind, .options = setup.spec.options, .why = std::move(observed.why)};
   }
-  for (const compare::EngineSetup& setup : plan.engines) {
+  for (const run::EngineSetup& setup : plan.engines) {
     input.versions.emplace_back(setup.engine, version_text(setup, context));
   }
   for (auto& fact : report::describe_machine()) input.versions.push_back(std::move(fact));

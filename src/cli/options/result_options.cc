@@ -63,7 +63,7 @@ void ResultOptions::add_to(CLI::App& app) {
       ->group(kPictures);
 }
 
-base::Status ResultOptions::apply(compare::RunPlan& plan, const base::Stop& stop, base::Log& log) {
+base::Status ResultOptions::apply(run::RunPlan& plan, const base::Stop& stop, base::Log& log) {
   plan.compare.average = average_;
   if (average_ && !compare_script_.empty()) {
     return fail(ErrorKind::invalid_input, "a script gives verdicts, which have no mean", "--check-average",

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "compare/error_pictures.h"
-#include "compare/run_and_compare.h"
+#include "run/run_and_compare.h"
 
 namespace assay::cli {
 
@@ -20,7 +20,7 @@ class ResultOptions {
   void add_to(CLI::App& app);
   // Sets what the options ask for. The plan refers to this, to the stop and to the log. Errors: invalid_input for
   // options that do not go together.
-  base::Status apply(compare::RunPlan& plan, const base::Stop& stop, base::Log& log);
+  base::Status apply(run::RunPlan& plan, const base::Stop& stop, base::Log& log);
 
   // Of --save-accuracy-results; or empty.
   [[nodiscard]] const std::string& save_accuracy() const { return save_accuracy_; }

@@ -9,8 +9,8 @@
 #include "base/stop.h"
 #include "model/model.h"
 #include "reduce/candidates/candidate_writer.h"
-#include "reduce/verdicts/oracle.h"
 #include "reduce/candidates/scratch_files.h"
+#include "reduce/verdicts/oracle.h"
 
 namespace assay::reduce {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "reduce/verdicts/count_nodes.h"
 #include "reduce/judge/error_lines.h"
+#include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "base/log.h"
 #include "model/model.h"
-#include "reduce/verdicts/oracle.h"
 #include "reduce/judge/signature.h"
+#include "reduce/verdicts/oracle.h"
 
 namespace assay::reduce {
 

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "reduce/judge/judge_files.h"
-#include "reduce/verdicts/oracle.h"
 #include "reduce/judge/repeat_rule.h"
+#include "reduce/verdicts/oracle.h"
 
 namespace assay::reduce {
 

@@ -13,8 +13,8 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "reduce/candidates/candidate_writer.h"
-#include "reduce/judge/judges.h"
 #include "reduce/candidates/scratch_files.h"
+#include "reduce/judge/judges.h"
 
 namespace assay::reduce {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "reduce/candidates/body_graphs.h"
-#include "reduce/passes/body_passes.h"
 #include "reduce/candidates/zeros.h"
+#include "reduce/passes/body_passes.h"
 
 namespace assay::reduce {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "reduce/judge/repeat_judge.h"
 #include "reduce/verdicts/candidate_hash.h"
 #include "reduce/verdicts/count_nodes.h"
-#include "reduce/judge/repeat_judge.h"
 
 namespace assay::reduce {
 namespace {

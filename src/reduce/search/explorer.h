@@ -20,14 +20,14 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stop.h"
-#include "reduce/verdicts/count_nodes.h"
-#include "reduce/verdicts/iterations.h"
-#include "reduce/verdicts/journal.h"
 #include "reduce/judge/judges.h"
 #include "reduce/judge/repeat_rule.h"
 #include "reduce/search/scouts.h"
 #include "reduce/search/strategy.h"
 #include "reduce/search/trials.h"
+#include "reduce/verdicts/count_nodes.h"
+#include "reduce/verdicts/iterations.h"
+#include "reduce/verdicts/journal.h"
 
 namespace assay::reduce {
 

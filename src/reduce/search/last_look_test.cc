@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "edit/model_texts.h"
-#include "reduce/minimal_test_support.h"
 #include "reduce/judge/test_judges.h"
+#include "reduce/minimal_test_support.h"
 
 namespace assay::reduce {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "edit/test_models.h"
-#include "reduce/search/explorer.h"
 #include "reduce/judge/test_judges.h"
+#include "reduce/search/explorer.h"
 
 namespace assay::reduce {
 namespace {

@@ -11,13 +11,13 @@
 #include "edit/node_places.h"
 #include "edit/rename_tensors.h"
 #include "model/shapes.h"
-#include "reduce/verdicts/count_nodes.h"
-#include "reduce/verdicts/node_sets.h"
-#include "reduce/passes/pass.h"
 #include "reduce/candidates/body_graphs.h"
+#include "reduce/candidates/uncalled_functions.h"
 #include "reduce/passes/body_passes.h"
 #include "reduce/passes/node_passes.h"
-#include "reduce/candidates/uncalled_functions.h"
+#include "reduce/passes/pass.h"
+#include "reduce/verdicts/count_nodes.h"
+#include "reduce/verdicts/node_sets.h"
 
 namespace assay::reduce {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "base/counted.h"
 #include "edit/known_values.h"
-#include "reduce/search/bridge_tensors.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/node_passes.h"
+#include "reduce/search/bridge_tensors.h"
 
 namespace assay::reduce {
 namespace {

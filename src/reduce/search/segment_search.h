@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "edit/model_change.h"
-#include "reduce/search/delta_debugging.h"
 #include "reduce/passes/pass.h"
+#include "reduce/search/delta_debugging.h"
 #include "reduce/search/path_segments.h"
 #include "reduce/search/strategy.h"
 

@@ -11,8 +11,8 @@
 
 #include "edit/model_texts.h"
 #include "edit/test_models.h"
-#include "reduce/minimal_test_support.h"
 #include "reduce/judge/test_judges.h"
+#include "reduce/minimal_test_support.h"
 
 namespace assay::reduce {
 namespace {

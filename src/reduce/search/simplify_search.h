@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "reduce/search/change_search.h"
 #include "reduce/passes/pass.h"
+#include "reduce/search/change_search.h"
 #include "reduce/search/strategy.h"
 
 namespace assay::reduce {

@@ -12,8 +12,8 @@
 #include "base/log.h"
 #include "edit/subject.h"
 #include "edit/tensor_facts.h"
-#include "reduce/values/reference.h"
 #include "reduce/search/strategy.h"
+#include "reduce/values/reference.h"
 #include "reduce/values/supply_boundary.h"
 
 namespace assay::reduce {

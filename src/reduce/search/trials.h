@@ -10,9 +10,9 @@
 #include "base/stop.h"
 #include "edit/selection.h"
 #include "edit/tensor_facts.h"
+#include "reduce/values/supply_boundary.h"
 #include "reduce/verdicts/count_nodes.h"
 #include "reduce/verdicts/oracle.h"
-#include "reduce/values/supply_boundary.h"
 
 namespace assay::reduce {
 

@@ -10,8 +10,8 @@
 #include "edit/test_models.h"
 #include "model/load.h"
 #include "model/shapes.h"
-#include "reduce/minimal_test_support.h"
 #include "reduce/judge/test_judges.h"
+#include "reduce/minimal_test_support.h"
 #include "tensor/convert.h"
 
 namespace assay::reduce {

@@ -1,0 +1,65 @@
+#include "run/engine_runner.h"
+
+#include <algorithm>
+
+#include "data/fit_inputs.h"
+
+namespace assay::run {
+namespace {
+
+base::Status check_inputs(const worker::SessionInfo& info, const std::string& runner) {
+  const auto other = std::ranges::find_if(info.inputs, [](const worker::Port& port) { return port.kind != "tensor"; });
+  if (other == info.inputs.end()) return {};
+  return base::fail(base::ErrorKind::unsupported,
+                    "input '" + other->name + "' is a " + other->kind + "; only tensors can be fed", runner,
+                    "Cut the model behind that input: assay surgeon extract");
+}
+
+// The outputs to ask for: all that are tensors.
+std::vector<std::string> tensor_outputs(const worker::SessionInfo& info, const std::string& runner, base::Log& log) {
+  std::vector<std::string> names;
+  for (const worker::Port& port : info.outputs) {
+    if (port.kind == "tensor") {
+      names.push_back(port.name);
+    } else {
+      log.warning("{} | Output '{}' is left out: it is a {}, and only tensors can be compared", runner, port.name,
+                  port.kind);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+EngineRunner::EngineRunner(EngineSetup setup, const worker::ModelSource& model, worker::Pool& pool)
+    : EngineRunner(std::move(setup), std::shared_ptr<const worker::ModelSource>(std::shared_ptr<void>(), &model),
+                   pool) {}
+EngineRunner::EngineRunner(EngineSetup setup, std::shared_ptr<const worker::ModelSource> model, worker::Pool& pool)
+    : setup_(std::move(setup)), model_(std::move(model)), pool_(pool) {}
+
+base::Status EngineRunner::activate(base::Log& log) {
+  auto session = pool_.load(setup_.spec, *model_, setup_.limits);
+  if (!session) return base::fail(worker::to_error(session.error(), setup_.engine));
+  session_ = std::move(*session);
+  const worker::SessionInfo& info = session_->info();
+  log.verbose("{} | {} {} | Loaded in {:.3f} ms", setup_.runner, setup_.engine, info.engine_version, info.load_s * 1e3);
+  for (const worker::Port& port : info.inputs) inputs_.push_back({port.name, port.type, port.shape});
+  ASSAY_TRY(check_inputs(info, setup_.runner));
+  wanted_ = tensor_outputs(info, setup_.runner, log);
+  if (!wanted_.empty()) return {};
+  return base::fail(base::ErrorKind::unsupported, "the model gives back nothing that is a tensor", setup_.runner,
+                    "Name tensors with --onnx-outputs");
+}
+
+base::Expected<std::optional<data::IterationResult>> EngineRunner::run(std::int64_t, const tensor::NamedTensors& feeds,
+                                                                       base::Log& log) {
+  ASSAY_ASSIGN(const tensor::NamedTensors fitted, data::fit_inputs(feeds, inputs_, log));
+  auto result = session_->infer(fitted, wanted_, setup_.limits);
+  if (!result) return base::fail(worker::to_error(result.error(), setup_.engine));
+  if (returns_declared_types(setup_.spec)) {
+    ASSAY_TRY(types_.convert(result->outputs, session_->info().outputs, setup_.runner, log));
+  }
+  return data::IterationResult{std::move(result->outputs), result->runtime_s, setup_.runner};
+}
+
+}  // namespace assay::run

@@ -1,0 +1,58 @@
+// What becomes of the answers of one iteration: saved, validated, each runner's compared with the next one's, counted.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "compare/accuracy_results.h"
+#include "data/run_results.h"
+#include "run/run_and_compare.h"
+#include "run/runner.h"
+
+namespace assay::run {
+
+class RowJudge {
+ public:
+  // The plan and the log must outlive it.
+  RowJudge(const RunPlan& plan, base::Log& log) : plan_(plan), log_(log) {}
+
+  // The runners' answers in an iteration; `part`: only some of their outputs, and others come later. False where the
+  // run should end.
+  base::Expected<bool> take(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index, const Row& row,
+                            bool part);
+  // Whether all comparisons and validations passed; says so in the log. An iteration agrees where all its parts do.
+  // Saves what was found, where the plan wants it. Errors: those of saving.
+  base::Expected<bool> stats::summarize();
+
+ private:
+  struct Pair {  // a runner and the next
+    std::string first, second;
+    std::map<std::int64_t, bool> agrees;  // by iteration
+  };
+
+  base::Status save(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index, const Row& row, bool part);
+  // What is compared of an answer.
+  base::Expected<data::IterationResult> postprocess(const data::IterationResult& answer) const;
+  base::Expected<compare::IterationJudgement> judge(const data::IterationResult& first,
+                                                    const data::IterationResult& second);
+  bool summarize_iterations();
+  base::Expected<bool> compare(std::int64_t index, const Row& row);
+  void keep(std::size_t pair, std::int64_t index, compare::IterationJudgement judgement);
+  void warn_of_lengths(std::int64_t index, const Row& row);
+
+  const RunPlan& plan_;
+  base::Log& log_;
+  std::vector<std::string> names_;
+  std::vector<Pair> pairs_;
+  compare::AccuracyResults accuracy_;
+  bool valid_ = true;
+  bool warned_of_lengths_ = false;
+};
+
+}  // namespace assay::run

@@ -1,0 +1,243 @@
+#include "run/make_windows.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+
+#include "base/strings.h"
+#include "model/graph_view.h"
+#include "model/shapes.h"
+#include "run/marked_source.h"
+#include "run/output_forecast.h"
+#include "run/partner_outputs.h"
+#include "run/saved_runner.h"
+#include "run/tensor_sizes.h"
+
+namespace assay::run {
+namespace {
+
+using Names = std::vector<std::string>;
+
+constexpr std::uint64_t kEngineCopies = 2;  // as the engine made it, and as it came over
+constexpr std::uint64_t kGuess = 1 << 20;   // bytes of a tensor whose size nobody knows, at least
+constexpr std::uint64_t kCareless = 4;      // where so many times the guess fits, nobody needs to look
+constexpr std::uint64_t kUnknownShare = 8;  // tensors of unknown size that a window holds
+constexpr std::size_t kMostListed = 16;     // names in a line of the log
+
+std::vector<tensor::TensorSpec> graph_inputs(const model::Model& model) {
+  std::unordered_set<std::string> defaults;
+  for (const auto& initializer : model.graph().initializer()) defaults.insert(initializer.name());
+  std::vector<tensor::TensorSpec> ports;
+  for (const auto& input : model.graph().input()) {
+    if (defaults.contains(input.name())) continue;
+    const model::TensorInfo info = model::tensor_info(input);
+    tensor::TensorSpec& port = ports.emplace_back(tensor::TensorSpec{input.name(), info.type, {}});
+    for (const auto& dimension : info.shape.value_or(std::vector<model::Dimension>())) {
+      port.shape.push_back(dimension.value);
+    }
+  }
+  return ports;
+}
+
+// The sizes that only running tells. What the engine does not tell either stays unknown.
+void ask_engine(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, std::vector<TensorSize>& sizes,
+                base::Log& log) {
+  Names unknown;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i].bytes) continue;
+    unknown.push_back(run.tensors[i]);
+    places.push_back(i);
+  }
+  log.info("Running the model once to find how large {} of {} tensors get", unknown.size(), run.tensors.size());
+  const auto source = shapes_source(run.model, unknown);
+  if (!source) return;
+  EngineRunner runner(run.engines.front(), *source, pool);
+  base::SilentLog silent;
+  if (!runner.activate(silent)) return;
+  const auto inputs = plan.inputs(0, runner.inputs());
+  if (!inputs || !*inputs) return;
+  const auto shapes = runner.run(0, **inputs, silent);
+  if (!shapes || (*shapes)->outputs.size() != places.size()) return;
+  auto place = places.begin();
+  for (const auto& [name, shape] : (*shapes)->outputs) {
+    TensorSize& size = sizes[*place++];
+    if (shape.type() == tensor::ElementType::int64) size.bytes = bytes_of(size.type, shape);
+  }
+}
+
+struct Sizes {
+  std::vector<std::uint64_t> bytes;  // of each tensor; a guess where nothing tells
+  OutputForecast forecast;
+};
+
+Sizes find_sizes(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, std::uint64_t budget, base::Log& log) {
+  const std::vector<tensor::TensorSpec> ports = graph_inputs(run.model);
+  const auto inputs = plan.inputs(0, ports);  // where they cannot be had, the run will say so
+  const bool known_inputs = inputs && *inputs;
+  std::vector<TensorSize> sizes = infer_sizes(run.model, run.tensors, known_inputs ? **inputs : tensor::NamedTensors());
+  OutputForecast forecast(run.model, ports, run.tensors, sizes);
+  const auto sum_up = [&] {
+    std::uint64_t known = 0, largest = kGuess, unknown = 0;
+    for (const TensorSize& size : sizes) {
+      known += size.bytes.value_or(0);
+      largest = std::max(largest, size.bytes.value_or(0));
+      unknown += size.bytes ? 0 : 1;
+    }
+    return std::tuple(known, largest, unknown);
+  };
+  const auto [known, largest, unknown] = sum_up();
+  const bool fits_in_any_case = (known + unknown * largest) <= budget / kCareless;
+  if (unknown > 0 && !fits_in_any_case) ask_engine(run, plan, pool, sizes, log);
+  std::vector<std::uint64_t> bytes;
+  for (const TensorSize& size : sizes) {
+    bytes.push_back(size.bytes.value_or(fits_in_any_case ? largest : std::max(budget / kUnknownShare, kGuess)));
+  }
+  return {std::move(bytes), std::move(forecast)};
+}
+
+base::Expected<Names> stored_names(const StoredResults& saved) {
+  Names names;
+  if (saved.reader->iteration_count(saved.runner) == 0) return names;
+  ASSAY_ASSIGN(const auto outputs, saved.reader->outputs(saved.runner, 0));
+  for (const auto& output : outputs) names.push_back(output.name);
+  return names;
+}
+
+void report_alone(const PartnerOutputs& partners, std::size_t run, const std::string& name, base::Log& log) {
+  Names alone = partners.alone(run);
+  if (alone.empty()) return;
+  const std::size_t count = alone.size();
+  alone.resize(std::min(count, kMostListed));
+  log.info("Only in {}: {}{}", name, base::join(alone, ", "),
+           count > kMostListed ? fmt::format(" and {} more", count - kMostListed) : std::string());
+}
+
+// Runners of saved results that give what belongs to a window. `first`: the place of the first of them in the row.
+void add_stored(const std::vector<StoredResults>& saved, const PartnerOutputs& partners, std::size_t first,
+                const Names& tensors, bool whole, Windows::Runners& runners) {
+  for (std::size_t i = 0; i < saved.size(); ++i) {
+    std::optional<std::unordered_set<std::string>> wanted;
+    if (!whole) wanted = partners.of(first + i, tensors);
+    runners.push_back(std::make_unique<StoredRunner>(saved[i].reader, saved[i].runner, std::move(wanted)));
+  }
+}
+
+// Tensors of `others` that are computed from `tensor`.
+Names made_of(const model::Model& model, const std::string& tensor, const Names& others) {
+  const model::GraphView view(model.graph());
+  std::vector<bool> reached(static_cast<std::size_t>(view.tensor_count()));
+  std::vector<model::TensorId> todo;
+  const auto reach = [&](model::TensorId id) {
+    if (id == model::kNone || reached[static_cast<std::size_t>(id)]) return;
+    reached[static_cast<std::size_t>(id)] = true;
+    todo.push_back(id);
+  };
+  reach(view.find(tensor));
+  while (!todo.empty()) {
+    const model::TensorId id = todo.back();
+    todo.pop_back();
+    for (const model::NodeId node : view.consumers(id)) {
+      for (const model::TensorId output : view.outputs(node)) reach(output);
+    }
+  }
+  Names found;
+  for (const std::string& name : others) {
+    const model::TensorId id = view.find(name);
+    if (id != model::kNone && reached[static_cast<std::size_t>(id)]) found.push_back(name);
+  }
+  return found;
+}
+
+base::Expected<std::uint64_t> count_iterations(const RunPlan& plan, std::span<const tensor::TensorSpec> ports) {
+  for (std::int64_t index = 0;; ++index) {
+    ASSAY_ASSIGN(const auto inputs, plan.inputs(index, ports));
+    if (!inputs) return static_cast<std::uint64_t>(index);
+  }
+}
+
+}  // namespace
+
+base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, base::Log& log) {
+  Windows windows;
+  windows.tensors = run.tensors;
+  windows.budget = run.budget;
+  windows.copies = kEngineCopies * run.engines.size() + run.saved.size();
+  if (plan.sequential) {
+    ASSAY_ASSIGN(const std::uint64_t iterations, count_iterations(plan, graph_inputs(run.model)));
+    windows.copies *= std::max<std::uint64_t>(iterations, 1);
+  }
+  Sizes sizes = find_sizes(run, plan, pool, run.budget / windows.copies, log);
+  windows.bytes = std::move(sizes.bytes);
+
+  std::vector<Names> names(run.engines.size(), run.tensors);
+  for (const StoredResults& saved : run.saved) {
+    ASSAY_ASSIGN(names.emplace_back(), stored_names(saved));
+  }
+  const PartnerOutputs partners(names);
+  const std::uint64_t sum = std::accumulate(windows.bytes.begin(), windows.bytes.end(), std::uint64_t{0});
+  if (sum > run.budget / windows.copies) {
+    for (std::size_t i = 0; i < run.saved.size(); ++i) {
+      report_alone(partners, run.engines.size() + i, run.saved[i].reader->runner_name(run.saved[i].runner), log);
+    }
+  }
+  windows.runners = [run, partners, forecast = std::move(sizes.forecast), &pool](
+                        const Names& tensors, bool whole) -> base::Expected<Windows::Runners> {
+    ASSAY_ASSIGN(auto marked, whole ? marked_source(run.model, tensors) : needed_source(run.model, tensors));
+    const auto is_limited = [](const EngineSetup& setup) { return setup.limits.memory_bytes.has_value(); };
+    if (std::ranges::none_of(run.engines, is_limited)) {
+      std::get<worker::ModelBytes>(marked).output_bytes = forecast.bytes(tensors);
+    }
+    const auto source = std::make_shared<const worker::ModelSource>(std::move(marked));
+    Windows::Runners runners;
+    for (const EngineSetup& setup : run.engines) {
+      runners.push_back(std::make_unique<EngineRunner>(setup, source, pool));
+    }
+    add_stored(run.saved, partners, run.engines.size(), tensors, whole, runners);
+    return runners;
+  };
+  windows.behind = [&model = run.model](const std::string& tensor, const Names& others) {
+    return made_of(model, tensor, others);
+  };
+  return windows;
+}
+
+base::Expected<Windows> make_windows(const std::vector<StoredResults>& saved, std::uint64_t budget, base::Log& log) {
+  Windows windows;
+  windows.budget = budget;
+  windows.copies = saved.size();
+  std::vector<Names> names;
+  bool same_each_time = true;
+  for (const StoredResults& results : saved) {
+    ASSAY_ASSIGN(names.emplace_back(), stored_names(results));
+    for (std::size_t i = 0; i < results.reader->iteration_count(results.runner); ++i) {
+      ASSAY_ASSIGN(const auto outputs, results.reader->outputs(results.runner, i));
+      same_each_time &= std::ranges::equal(outputs, names.back(), {}, &data::ResultsDocument::StoredOutput::name);
+      if (&results != &saved.front()) continue;
+      windows.bytes.resize(outputs.size());
+      for (std::size_t k = 0; k < outputs.size(); ++k) {
+        windows.bytes[k] = std::max(windows.bytes[k], outputs[k].bytes);
+      }
+    }
+  }
+  windows.tensors = names.front();
+  // Outputs that come and go cannot be told into windows by their names.
+  if (!same_each_time || windows.tensors.empty()) windows.bytes.assign(windows.tensors.size(), 0);
+  const PartnerOutputs partners(names);
+  const std::uint64_t sum = std::accumulate(windows.bytes.begin(), windows.bytes.end(), std::uint64_t{0});
+  for (std::size_t i = 0; i < saved.size() && sum > budget / windows.copies; ++i) {
+    report_alone(partners, i, saved[i].reader->runner_name(saved[i].runner), log);
+  }
+  windows.runners = [saved, partners](const Names& tensors, bool whole) -> base::Expected<Windows::Runners> {
+    Windows::Runners runners;
+    add_stored(saved, partners, 0, tensors, whole, runners);
+    return runners;
+  };
+  return windows;
+}
+
+}  // namespace assay::run

@@ -1,0 +1,241 @@
+// One iteration is a row of results, one of each runner. Iteration by iteration, a row is made, compared and dropped,
+// so memory holds one. Sequentially, whole columns are made first, as timing wants a runner to be alone, and the rows
+// are compared afterwards.
+#include "run/run_and_compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <future>
+#include <map>
+#include <utility>
+
+#include "base/strings.h"
+#include "run/judge_rows.h"
+
+namespace assay::run {
+namespace {
+
+constexpr std::size_t kMostListed = 16;  // tensors that one line of the log names
+
+std::string describe_all(const tensor::NamedTensors& tensors) {
+  if (tensors.size() > kMostListed) {
+    std::uint64_t bytes = 0;
+    for (const auto& [name, tensor] : tensors) bytes += tensor.bytes().size();
+    return fmt::format("{} tensors, {}", tensors.size(), base::format_bytes(bytes));
+  }
+  std::vector<std::string> parts;
+  for (const auto& [name, tensor] : tensors) parts.push_back(fmt::format("{} [{}]", name, tensor.describe()));
+  return parts.empty() ? "none" : base::join(parts, ", ");
+}
+
+class Run {
+ public:
+  Run(const std::vector<std::unique_ptr<Runner>>& runners, const RunPlan& plan, RunPart& part, RowJudge& judge,
+      base::Log& log, const base::Stop& stop)
+      : runners_(runners), plan_(plan), part_(part), judge_(judge), log_(log), stop_(stop) {}
+
+  base::Expected<bool> row_by_row();
+  base::Expected<bool> runner_by_runner();
+  void show_timings();
+
+ private:
+  [[nodiscard]] base::Status check_stop() const;
+  base::Status activate_all();
+  void deactivate_all();
+  base::Expected<std::optional<tensor::NamedTensors>> next_inputs(std::int64_t index);
+  base::Expected<std::optional<data::IterationResult>> run_one(Runner& runner, std::int64_t index,
+                                                               const tensor::NamedTensors& inputs);
+  // Runs that do not count.
+  base::Status warm_up(Runner& runner, const tensor::NamedTensors& inputs);
+  base::Expected<std::vector<tensor::NamedTensors>> all_inputs();
+  base::Expected<Row> column(Runner& runner, const std::vector<tensor::NamedTensors>& inputs);
+  // Judges a row; nullopt where this run goes on, else what it gives.
+  base::Expected<std::optional<bool>> take(std::int64_t index, const Row& row);
+  void show_inputs(const tensor::NamedTensors& inputs);
+
+  const std::vector<std::unique_ptr<Runner>>& runners_;
+  const RunPlan& plan_;
+  RunPart& part_;
+  RowJudge& judge_;
+  base::Log& log_;
+  const base::Stop& stop_;
+  std::map<const Runner*, std::vector<double>> seconds_;  // of the iterations
+};
+
+base::Status Run::check_stop() const {
+  if (!stop_.requested()) return {};
+  return base::fail(base::ErrorKind::interrupted, "stopped");
+}
+
+// At the same time: engines load in processes of their own.
+base::Status Run::activate_all() {
+  ASSAY_TRY(check_stop());
+  std::vector<std::future<base::Status>> statuses;
+  for (std::size_t i = 1; i < runners_.size(); ++i) {
+    statuses.push_back(std::async(runners_[i]->needs_inputs() ? std::launch::async : std::launch::deferred,
+                                  [this, i] { return runners_[i]->activate(log_); }));
+  }
+  base::Status first = runners_.empty() ? base::Status() : runners_[0]->activate(log_);
+  for (std::future<base::Status>& status : statuses) {
+    base::Status other = status.get();
+    if (first) first = std::move(other);
+  }
+  return first;
+}
+
+void Run::deactivate_all() {
+  for (const auto& runner : runners_) runner->deactivate();
+}
+
+base::Expected<std::optional<tensor::NamedTensors>> Run::next_inputs(std::int64_t index) {
+  const auto first = std::ranges::find_if(runners_, [](const auto& runner) { return runner->needs_inputs(); });
+  if (first == runners_.end()) return tensor::NamedTensors{};
+  ASSAY_ASSIGN(auto inputs, plan_.inputs(index, (*first)->inputs()));
+  if (inputs && plan_.save_inputs) ASSAY_TRY(plan_.save_inputs(index, *inputs));
+  return inputs;
+}
+
+base::Expected<std::optional<data::IterationResult>> Run::run_one(Runner& runner, std::int64_t index,
+                                                                  const tensor::NamedTensors& inputs) {
+  ASSAY_TRY(check_stop());
+  ASSAY_ASSIGN(auto result, runner.run(index, inputs, log_));
+  if (result && runner.needs_inputs()) seconds_[&runner].push_back(result->runtime_s.value_or(0));
+  if (result && runner.needs_inputs() && log_.shows(base::Level::info)) {
+    if (index == 0) log_.info("{} | Outputs: {}", runner.name(), describe_all(result->outputs));
+    log_.verbose("{} | Iteration {} took {:.4f} ms", runner.name(), index, result->runtime_s.value_or(0) * 1e3);
+  }
+  return result;
+}
+
+base::Status Run::warm_up(Runner& runner, const tensor::NamedTensors& inputs) {
+  if (plan_.warm_up == 0 || !runner.needs_inputs()) return {};
+  for (int i = 0; i < plan_.warm_up; ++i) {
+    ASSAY_TRY(check_stop());
+    ASSAY_TRY(runner.run(0, inputs, log_));
+  }
+  log_.verbose("{} | Has run {} times to warm up", runner.name(), plan_.warm_up);
+  return {};
+}
+
+// Shows those of runners that ran more than once; parts of outputs tell nothing about the whole.
+void Run::show_timings() {
+  if (part_.part) return;
+  for (const auto& runner : runners_) {
+    const auto at = seconds_.find(runner.get());
+    if (at == seconds_.end()) continue;
+    const TimingSummary timings = summarize_timings(at->second);
+    if (plan_.take_timings) plan_.take_timings(runner->name(), timings);
+    if (timings.iterations < 2 && !plan_.sequential) continue;
+    log_.info("{} | {}", runner->name(), describe_timings(timings));
+  }
+  seconds_.clear();
+}
+
+void Run::show_inputs(const tensor::NamedTensors& inputs) {
+  if (part_.shows_inputs) log_.info("Inputs: {}", describe_all(inputs));
+}
+
+base::Expected<std::optional<bool>> Run::take(std::int64_t index, const Row& row) {
+  ASSAY_ASSIGN(const bool go_on, judge_.take(runners_, index, row, part_.part));
+  part_.next = index + 1;
+  if (!go_on) return false;
+  if (part_.go_on && !part_.go_on(row)) return true;
+  return std::nullopt;
+}
+
+base::Expected<bool> Run::row_by_row() {
+  ASSAY_TRY(activate_all());
+  const bool live = std::ranges::any_of(runners_, [](const auto& runner) { return runner->needs_inputs(); });
+  const std::int64_t first = part_.next;
+  for (std::int64_t index = first;; ++index) {
+    ASSAY_ASSIGN(const auto inputs, next_inputs(index));
+    if (!inputs) return true;
+    if (live && index == 0) show_inputs(*inputs);
+    if (index == first) {
+      for (const auto& runner : runners_) ASSAY_TRY(warm_up(*runner, *inputs));
+    }
+    Row row;
+    for (const auto& runner : runners_) {
+      ASSAY_ASSIGN(row.emplace_back(), run_one(*runner, index, *inputs));
+    }
+    const auto ended = static_cast<std::size_t>(std::ranges::count_if(row, [](const auto& result) { return !result; }));
+    if (!live && ended == row.size()) return true;
+    if (plan_.ends_before && plan_.ends_before(index + 1)) deactivate_all();
+    ASSAY_ASSIGN(const std::optional<bool> end, take(index, row));
+    if (end) return *end;
+    if (!live && ended != 0) return true;
+  }
+}
+
+base::Expected<std::vector<tensor::NamedTensors>> Run::all_inputs() {
+  std::vector<tensor::NamedTensors> all;
+  for (std::int64_t index = part_.next;; ++index) {
+    ASSAY_TRY(check_stop());
+    ASSAY_ASSIGN(auto inputs, next_inputs(index));
+    if (!inputs) return all;
+    all.push_back(*std::move(inputs));
+  }
+}
+
+base::Expected<Row> Run::column(Runner& runner, const std::vector<tensor::NamedTensors>& inputs) {
+  if (!inputs.empty()) ASSAY_TRY(warm_up(runner, inputs[0]));
+  Row results;
+  for (std::size_t i = 0; runner.needs_inputs() ? i < inputs.size() : true; ++i) {
+    const tensor::NamedTensors none;
+    ASSAY_ASSIGN(auto result,
+                 run_one(runner, part_.next + static_cast<std::int64_t>(i), runner.needs_inputs() ? inputs[i] : none));
+    if (!result) break;
+    results.push_back(std::move(result));
+  }
+  show_timings();
+  return results;
+}
+
+base::Expected<bool> Run::runner_by_runner() {
+  std::optional<std::vector<tensor::NamedTensors>> inputs;
+  std::vector<Row> columns;
+  std::size_t rows = 0;
+  for (const auto& runner : runners_) {
+    ASSAY_TRY(check_stop());
+    ASSAY_TRY(runner->activate(log_));
+    if (runner->needs_inputs() && !inputs) {
+      ASSAY_ASSIGN(inputs, all_inputs());
+      if (!inputs->empty()) show_inputs(inputs->front());
+    }
+    ASSAY_ASSIGN(columns.emplace_back(), column(*runner, inputs.value_or(std::vector<tensor::NamedTensors>{})));
+    rows = std::max(rows, columns.back().size());
+    runner->deactivate();
+  }
+  const std::int64_t first = part_.next;
+  for (std::size_t index = 0; index < rows; ++index) {
+    Row row;
+    for (auto& column : columns) {
+      row.push_back(index < column.size() ? std::exchange(column[index], std::nullopt) : std::nullopt);
+    }
+    ASSAY_ASSIGN(const std::optional<bool> end, take(first + static_cast<std::int64_t>(index), row));
+    if (end && !*end) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+base::Expected<bool> run_part(const std::vector<std::unique_ptr<Runner>>& runners, const RunPlan& plan, RunPart& part,
+                              RowJudge& judge, base::Log& log, const base::Stop& stop) {
+  Run run(runners, plan, part, judge, log, stop);
+  if (plan.sequential) return run.runner_by_runner();
+  auto passed = run.row_by_row();
+  if (passed) run.show_timings();
+  return passed;
+}
+
+base::Expected<bool> run_and_compare(const std::vector<std::unique_ptr<Runner>>& runners, const RunPlan& plan,
+                                     base::Log& log, const base::Stop& stop) {
+  RowJudge judge(plan, log);
+  RunPart whole;
+  ASSAY_TRY(run_part(runners, plan, whole, judge, log, stop));
+  return judge.summarize();
+}
+
+}  // namespace assay::run

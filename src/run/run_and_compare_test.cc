@@ -1,0 +1,264 @@
+#include "run/run_and_compare.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "run/saved_runner.h"
+
+namespace assay::run {
+namespace {
+
+using tensor::ElementType;
+using tensor::NamedTensors;
+using tensor::Tensor;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class Recorder final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level) const override { return true; }
+  void write(base::Level, std::string_view message) override { (text += message) += '\n'; }
+  std::string text;
+};
+
+NamedTensors one(const std::string& name, float value) {
+  NamedTensors tensors;
+  tensors.set(name, Tensor::of<float>(ElementType::float32, {1}, {value}));
+  return tensors;
+}
+
+// y = x + offset, and a diary of what was asked of it.
+class Adder final : public Runner {
+ public:
+  Adder(std::string name, float offset, std::vector<std::string>& diary)
+      : name_(std::move(name)), offset_(offset), diary_(diary) {}
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] bool needs_inputs() const override { return true; }
+  base::Status activate(base::Log&) override {
+    if (broken) return base::fail(base::ErrorKind::engine, "it does not load", name_);
+    return {};
+  }
+  [[nodiscard]] std::span<const tensor::TensorSpec> inputs() const override { return ports_; }
+  base::Expected<std::optional<data::IterationResult>> run(std::int64_t, const NamedTensors& feeds,
+                                                           base::Log&) override {
+    const float x = feeds.find("x")->load<float>(0);
+    diary_.push_back(name_ + "(" + std::to_string(static_cast<int>(x)) + ")");
+    return data::IterationResult{one("y", x + offset_), 0.001, name_};
+  }
+  void deactivate() override { diary_.push_back(name_ + " ends"); }
+  bool broken = false;
+
+ private:
+  std::string name_;
+  float offset_;
+  std::vector<std::string>& diary_;
+  std::vector<tensor::TensorSpec> ports_ = {{"x", ElementType::float32, {1}}};
+};
+
+class RunAndCompare : public testing::Test {
+ protected:
+  RunAndCompare() {
+    plan.compare.functions = compare::find_compare_functions({"simple"}).value();
+    plan.inputs = [this](std::int64_t index,
+                         std::span<const tensor::TensorSpec> ports) -> base::Expected<std::optional<NamedTensors>> {
+      EXPECT_EQ(ports.size(), 1U);
+      if (index >= iterations) return std::nullopt;
+      return one("x", static_cast<float>(index));
+    };
+    plan.save_outputs = [this](std::int64_t, const std::vector<data::IterationResult>& results, bool) -> base::Status {
+      std::string row;
+      for (const auto& result : results) row += result.runner + " ";
+      saved.push_back(row);
+      return {};
+    };
+  }
+  Adder& add(const std::string& name, float offset) {
+    auto adder = std::make_unique<Adder>(name, offset, diary);
+    Adder& reference = *adder;
+    runners.push_back(std::move(adder));
+    return reference;
+  }
+  void add_saved(const std::string& name, const std::vector<float>& values) {
+    data::RunnerResults results{name, {}};
+    for (const float value : values) results.iterations.push_back({one("y", value), std::nullopt, name});
+    runners.push_back(std::make_unique<SavedRunner>(std::move(results)));
+  }
+  base::Expected<bool> run() { return run_and_compare(runners, plan, log, stop); }
+
+  RunPlan plan;
+  std::int64_t iterations = 2;
+  std::vector<std::unique_ptr<Runner>> runners;
+  std::vector<std::string> diary;
+  std::vector<std::string> saved;
+  Recorder log;
+  base::Stop stop;
+};
+
+TEST_F(RunAndCompare, RunsAllRunnersBeforeTheNextIteration) {
+  add("a", 1);
+  add("b", 1);
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(diary, ElementsAre("a(0)", "b(0)", "a(1)", "b(1)"));
+  EXPECT_THAT(saved, ElementsAre("a b ", "a b "));
+  EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
+}
+
+TEST_F(RunAndCompare, EnginesGiveUpTheirModelsBehindTheLastIterationThatIsKnown) {
+  add("a", 1);
+  add("b", 1);
+  plan.ends_before = [this](std::int64_t index) { return index >= iterations; };
+  plan.save_outputs = [this](std::int64_t, const std::vector<data::IterationResult>&, bool) -> base::Status {
+    diary.emplace_back("saved");
+    return {};
+  };
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(diary, ElementsAre("a(0)", "b(0)", "saved", "a(1)", "b(1)", "a ends", "b ends", "saved"));
+  EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
+}
+
+TEST_F(RunAndCompare, EndsARunnerBeforeTheNextWhereToldTo) {
+  add("a", 1);
+  add("b", 1);
+  plan.sequential = true;
+  plan.warm_up = 2;
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(diary, ElementsAre("a(0)", "a(0)", "a(0)", "a(1)", "a ends", "b(0)", "b(0)", "b(0)", "b(1)", "b ends"));
+  EXPECT_THAT(saved, ElementsAre("a b ", "a b "));
+}
+
+TEST_F(RunAndCompare, WarmsUpEachRunnerBeforeTheFirstIteration) {
+  add("a", 1);
+  add("b", 1);
+  plan.warm_up = 2;
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(diary, ElementsAre("a(0)", "a(0)", "b(0)", "b(0)", "a(0)", "b(0)", "a(1)", "b(1)"));
+  EXPECT_THAT(log.text, HasSubstr("b | Completed 2 iterations")) << "without those to warm up";
+}
+
+TEST_F(RunAndCompare, ComparesNeighboursOnly) {
+  add("a", 1);
+  add("b", 1);
+  add("c", 2);
+  EXPECT_EQ(run().value(), false);
+  EXPECT_THAT(log.text, HasSubstr("PASSED | a and b"));
+  EXPECT_THAT(log.text, HasSubstr("FAILED | b and c"));
+}
+
+TEST_F(RunAndCompare, ComparesSavedResultsAsLongAsTheyLast) {
+  add("a", 1);
+  add_saved("old", {1});
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(log.text, HasSubstr("old holds only 1 iteration;"));
+  EXPECT_THAT(log.text, HasSubstr("1 of 1 iterations agree"));
+  EXPECT_THAT(saved, ElementsAre("a ", "a ")) << "what was loaded is not saved again";
+}
+
+TEST_F(RunAndCompare, NeedsNoInputsForSavedResultsAlone) {
+  add_saved("old", {1, 2, 3});
+  add_saved("new", {1, 2, 4});
+  iterations = 0;
+  EXPECT_EQ(run().value(), false);
+  EXPECT_THAT(log.text, HasSubstr("2 of 3 iterations agree"));
+}
+
+TEST_F(RunAndCompare, FailFastEndsTheRun) {
+  add("a", 1);
+  add("b", 2);
+  plan.compare.fail_fast = true;
+  EXPECT_EQ(run().value(), false);
+  EXPECT_THAT(diary, ElementsAre("a(0)", "b(0)"));
+}
+
+TEST_F(RunAndCompare, ValidationFailsWithoutAnythingToCompare) {
+  add("a", std::numeric_limits<float>::infinity());
+  EXPECT_EQ(run().value(), true);
+  plan.validate = true;
+  EXPECT_EQ(run().value(), false);
+  EXPECT_THAT(log.text, HasSubstr("'y' holds 1 infinite among 1 values, the first at (0,)"));
+}
+
+TEST_F(RunAndCompare, ComparesWhatPostprocessingMakes) {
+  add("a", 1);
+  add("b", 2);
+  plan.postprocess.own["y"] = {1, -1};
+  EXPECT_EQ(run().value(), true) << "the index of the largest of one value is 0";
+}
+
+TEST_F(RunAndCompare, ARunnerThatDoesNotLoadEndsTheRun) {
+  add("a", 1);
+  add("b", 1).broken = true;
+  add("c", 1);
+  EXPECT_THAT(run().error().message(), HasSubstr("it does not load (in b)"));
+  EXPECT_THAT(diary, ElementsAre());
+}
+
+TEST_F(RunAndCompare, AStopEndsTheRun) {
+  add("a", 1);
+  stop.request();
+  EXPECT_EQ(run().error().kind, base::ErrorKind::interrupted);
+}
+
+TEST_F(RunAndCompare, JudgesMeansOverIterations) {
+  // Off by 1 and then by 3: by 2 on average.
+  add_saved("a", {1, 3});
+  add_saved("b", {0, 0});
+  plan.compare.average = true;
+  plan.compare.options.keep_metrics = true;
+  plan.compare.options.error_stat.others = compare::ErrorStat::max;
+  plan.compare.options.absolute_tolerance.others = 2;
+  EXPECT_EQ(run().value(), true) << log.text;
+  plan.compare.options.absolute_tolerance.others = 1.9;
+  EXPECT_EQ(run().value(), false) << log.text;
+}
+
+TEST_F(RunAndCompare, HandsOutWhatItFound) {
+  add_saved("a", {1, 3});
+  add_saved("b", {0, 0});
+  add_saved("c", {0, 0});
+  plan.compare.functions = compare::find_compare_functions({"l2", "indices"}).value();
+  plan.compare.options.keep_metrics = true;
+  compare::AccuracyResults found;
+  plan.save_accuracy = [&](const compare::AccuracyResults& results) -> base::Status {
+    found = results;
+    return {};
+  };
+  EXPECT_EQ(run().value(), false);
+  ASSERT_EQ(found.functions.size(), 2U);
+  EXPECT_EQ(found.functions[1].kind, nullptr);
+  ASSERT_EQ(found.functions[0].pairs.size(), 2U);
+  const compare::PairAccuracy& pair = found.functions[0].pairs[0];
+  EXPECT_EQ(pair.first + pair.second, "ab");
+  ASSERT_EQ(pair.iterations.size(), 2U);
+  EXPECT_EQ(pair.iterations[1].at(0).judgement.measured->values.at(0), 3);
+  plan.save_accuracy = [](const compare::AccuracyResults&) { return base::fail(base::ErrorKind::io, "disk full"); };
+  EXPECT_EQ(run().error().what, "disk full");
+}
+
+TEST_F(RunAndCompare, AScriptTakesTheRightToJudge) {
+  add("a", 1);
+  add("b", 2);
+  plan.compare_script = [](const data::IterationResult& first,
+                           const data::IterationResult& second) -> base::Expected<data::Verdicts> {
+    return data::Verdicts{{first.runner + second.runner, true}};
+  };
+  EXPECT_EQ(run().value(), true);
+  EXPECT_THAT(log.text, HasSubstr("PASSED | script | Output: 'ab'"));
+  plan.compare_script = [](const auto&, const auto&) -> base::Expected<data::Verdicts> {
+    return base::fail(base::ErrorKind::invalid_input, "the script failed");
+  };
+  EXPECT_EQ(run().error().what, "the script failed");
+}
+
+TEST_F(RunAndCompare, AScriptChangesWhatIsComparedAndNotWhatIsSaved) {
+  add("a", 1);
+  add("b", 2);
+  plan.postprocess_script = [](const data::IterationResult& result) -> base::Expected<NamedTensors> {
+    return one("y", static_cast<float>(result.outputs.size()));
+  };
+  EXPECT_EQ(run().value(), true) << log.text;
+  EXPECT_THAT(saved, ElementsAre("a b ", "a b "));
+}
+
+}  // namespace
+}  // namespace assay::run

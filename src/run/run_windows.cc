@@ -1,0 +1,245 @@
+#include "run/run_windows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "base/strings.h"
+#include "run/judge_rows.h"
+#include "run/plan_windows.h"
+#include "run/tensor_sizes.h"
+
+namespace assay::run {
+namespace {
+
+using Names = std::vector<std::string>;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMostFailures = 64;  // runs that may fail before the rest is given up
+constexpr double kSilentFor = 1;           // seconds before there is talk of progress
+
+struct Window {
+  Names tensors;
+  std::int64_t first = 0;  // iteration
+  bool whole = false;
+};
+
+std::string describe(const Names& tensors) {
+  if (tensors.empty()) return "no tensors";
+  return tensors.size() == 1 ? fmt::format("tensor '{}'", tensors.front())
+                             : fmt::format("{} tensors, '{}' to '{}'", tensors.size(), tensors.front(), tensors.back());
+}
+
+// How often a run of `count` tensors may fail before it is no use to look for the one that is to blame.
+std::size_t halvings(std::size_t count) {
+  std::size_t steps = 2;
+  for (; count > 1; count /= 2) ++steps;
+  return steps;
+}
+
+class WindowRun {
+ public:
+  WindowRun(const Windows& windows, const RunPlan& plan, base::Log& log, const base::Stop& stop)
+      : windows_(windows), plan_(plan), log_(log), stop_(stop), judge_(plan_, log) {
+    for (std::size_t i = 0; i < windows.tensors.size(); ++i) bytes_.emplace(windows.tensors[i], windows.bytes[i]);
+    if (!plan.save_inputs) return;
+    plan_.save_inputs = [this, &plan](std::int64_t index, const tensor::NamedTensors& inputs) -> base::Status {
+      if (index < inputs_saved_) return {};
+      inputs_saved_ = index + 1;
+      return plan.save_inputs(index, inputs);
+    };
+  }
+
+  base::Expected<WindowsOutcome> run();
+
+ private:
+  void plan_windows();
+  // False where the judge wants all to end.
+  base::Expected<bool> run_one(Window& window);
+  // What is left of a window that failed is run in halves, down to the tensor that is to blame.
+  base::Status recover(const Window& window, const base::Error& error);
+  base::Status blame(const Window& window, const base::Error& error);
+  [[nodiscard]] bool is_hopeless() const;
+  void drop(const Names& tensors);
+  void put_halves(const Window& window);
+  [[nodiscard]] std::uint64_t bytes_of_window(const Names& tensors) const;
+  [[nodiscard]] Names waiting() const;
+  void show_progress(const Window& window) const;
+
+  const Windows& windows_;
+  RunPlan plan_;
+  base::Log& log_;
+  const base::Stop& stop_;
+  RowJudge judge_;
+  std::unordered_map<std::string, std::uint64_t> bytes_;
+  std::deque<Window> todo_;
+  WindowsOutcome outcome_;
+  std::optional<base::Error> first_error_;
+  std::size_t failures_ = 0;
+  std::int64_t inputs_saved_ = 0;
+  std::uint64_t bytes_done_ = 0;
+  bool answered_ = false;  // by any window
+  Clock::time_point start_ = Clock::now();
+};
+
+std::uint64_t WindowRun::bytes_of_window(const Names& tensors) const {
+  std::uint64_t sum = 0;
+  for (const std::string& name : tensors) sum += bytes_.at(name);
+  return sum;
+}
+
+void WindowRun::plan_windows() {
+  const std::uint64_t budget = windows_.budget / std::max<std::uint64_t>(windows_.copies, 1);
+  const auto ranges = plan_windows(windows_.bytes, budget);
+  for (const TensorRange& range : ranges) {
+    const auto at = [&](std::size_t i) { return windows_.tensors.begin() + static_cast<std::ptrdiff_t>(i); };
+    todo_.push_back({Names(at(range.begin), at(range.end)), 0, ranges.size() == 1});
+  }
+  if (ranges.empty()) todo_.push_back({{}, 0, true});
+  if (ranges.size() < 2) return;
+  log_.info("{} tensors of {} are run in {} windows: the memory budget of {} holds {} of them at a time{}",
+            windows_.tensors.size(), base::format_bytes(bytes_of_window(windows_.tensors)), ranges.size(),
+            base::format_bytes(windows_.budget), base::format_bytes(budget),
+            windows_.copies > 1 ? fmt::format(", {} times each", windows_.copies) : std::string());
+  const std::uint64_t largest = std::ranges::max(windows_.bytes);
+  if (largest > budget) {
+    log_.warning("The largest tensor takes {}, more than the budget holds; it is run alone",
+                 base::format_bytes(largest));
+  }
+}
+
+void WindowRun::show_progress(const Window& window) const {
+  if (window.whole) return;
+  std::string left;
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (bytes_done_ > 0 && seconds > kSilentFor) {
+    std::uint64_t to_do = bytes_of_window(window.tensors);
+    for (const Window& other : todo_) to_do += bytes_of_window(other.tensors);
+    left = fmt::format(" | {:.0f} s, about {:.0f} s left", seconds,
+                       seconds * static_cast<double>(to_do) / static_cast<double>(bytes_done_));
+  }
+  log_.info("Window {} of {} | {} | {}{}", outcome_.windows, outcome_.windows + todo_.size(), describe(window.tensors),
+            base::format_bytes(bytes_of_window(window.tensors)), left);
+}
+
+base::Expected<bool> WindowRun::run_one(Window& window) {
+  outcome_.windows += 1;
+  show_progress(window);
+  ASSAY_ASSIGN(const Windows::Runners runners, windows_.runners(window.tensors, window.whole));
+  const std::uint64_t most = windows_.budget / std::max<std::uint64_t>(windows_.copies, 1);
+  bool too_large = false;
+  RunPart part{window.first, !window.whole, outcome_.windows == 1};
+  part.go_on = [&](const Row& row) {
+    for (const auto& result : row) {
+      std::uint64_t sum = 0;
+      if (result) {
+        for (const auto& [name, tensor] : result->outputs) sum += bytes_of(tensor);
+      }
+      too_large |= sum > most && !plan_.sequential;
+    }
+    return !too_large || window.tensors.size() < 2 || window.whole;
+  };
+  auto go_on = run_part(runners, plan_, part, judge_, log_, stop_);
+  if (part.next > window.first) {
+    answered_ = true;
+    bytes_done_ += bytes_of_window(window.tensors);
+  }
+  window.first = part.next;
+  if (go_on && *go_on && too_large && window.tensors.size() > 1 && !window.whole) {
+    log_.verbose("The window turned out larger than the budget holds; further iterations run in halves");
+    put_halves(window);
+  }
+  return go_on;
+}
+
+void WindowRun::put_halves(const Window& window) {
+  const auto middle = window.tensors.begin() + static_cast<std::ptrdiff_t>(window.tensors.size() / 2);
+  todo_.push_front({Names(middle, window.tensors.end()), window.first, false});
+  todo_.push_front({Names(window.tensors.begin(), middle), window.first, false});
+}
+
+Names WindowRun::waiting() const {
+  Names names;
+  for (const Window& window : todo_) names.insert(names.end(), window.tensors.begin(), window.tensors.end());
+  return names;
+}
+
+void WindowRun::drop(const Names& tensors) {
+  const std::unordered_set<std::string> dropped(tensors.begin(), tensors.end());
+  for (Window& window : todo_) {
+    std::erase_if(window.tensors, [&](const std::string& name) { return dropped.contains(name); });
+  }
+  std::erase_if(todo_, [](const Window& window) { return window.tensors.empty(); });
+  outcome_.without.insert(outcome_.without.end(), tensors.begin(), tensors.end());
+}
+
+// A tensor that fails by itself. If the first that is made of it fails as well, so will all others.
+base::Status WindowRun::blame(const Window& window, const base::Error& error) {
+  const std::string& tensor = window.tensors.front();
+  log_.error("Tensor '{}' cannot be had: {}", tensor, error.message());
+  outcome_.without.push_back(tensor);
+  const Names behind = windows_.behind ? windows_.behind(tensor, waiting()) : Names();
+  if (behind.empty()) return {};
+  Window probe{{behind.front()}, 0, false};
+  for (Window& other : todo_) {
+    if (std::erase(other.tensors, behind.front()) > 0) probe.first = other.first;
+  }
+  std::erase_if(todo_, [](const Window& other) { return other.tensors.empty(); });
+  const auto found = run_one(probe);
+  if (found) return {};
+  if (found.error().kind != base::ErrorKind::engine) return base::fail(found.error());
+  failures_ += 1;
+  log_.error("Nor can what is made of it: {}", describe(behind));
+  outcome_.without.push_back(behind.front());
+  drop({behind.begin() + 1, behind.end()});
+  return {};
+}
+
+base::Status WindowRun::recover(const Window& window, const base::Error& error) {
+  failures_ += 1;
+  if (!first_error_) first_error_ = error;
+  if (window.tensors.size() == 1) return blame(window, error);
+  log_.error("Failed with {}: {}", describe(window.tensors), error.message());
+  log_.info("Looking for the tensor that is to blame");
+  put_halves(window);
+  return {};
+}
+
+bool WindowRun::is_hopeless() const {
+  return failures_ > kMostFailures || (!answered_ && failures_ > halvings(windows_.tensors.size()));
+}
+
+base::Expected<WindowsOutcome> WindowRun::run() {
+  plan_windows();
+  while (!todo_.empty()) {
+    Window window = std::move(todo_.front());
+    todo_.pop_front();
+    const auto go_on = run_one(window);
+    if (go_on && !*go_on && plan_.compare.fail_fast) break;
+    if (go_on) continue;
+    if (go_on.error().kind != base::ErrorKind::engine || windows_.tensors.size() < 2) return base::fail(go_on.error());
+    ASSAY_TRY(recover(window, go_on.error()));
+    if (!is_hopeless() || todo_.empty()) continue;
+    if (!answered_) break;
+    log_.error("{} runs failed; what is left is not tried: {}", failures_, describe(waiting()));
+    drop(waiting());
+  }
+  if (!answered_ && first_error_) return base::fail(*first_error_);
+  ASSAY_ASSIGN(outcome_.passed, judge_.summarize());
+  return outcome_;
+}
+
+}  // namespace
+
+base::Expected<WindowsOutcome> run_windows(const Windows& windows, const RunPlan& plan, base::Log& log,
+                                           const base::Stop& stop) {
+  return WindowRun(windows, plan, log, stop).run();
+}
+
+}  // namespace assay::run

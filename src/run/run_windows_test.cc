@@ -1,0 +1,259 @@
+#include "run/run_windows.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace assay::run {
+namespace {
+
+using tensor::ElementType;
+using tensor::NamedTensors;
+using tensor::Tensor;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+using Names = std::vector<std::string>;
+
+class Recorder final : public base::Log {
+ public:
+  [[nodiscard]] bool shows(base::Level) const override { return true; }
+  void write(base::Level, std::string_view message) override { (text += message) += '\n'; }
+  std::string text;
+};
+
+// What the engines of a test do: tensor tK of iteration i holds `elements` times i * 100 + K, plus the runner's offset.
+struct World {
+  std::set<std::string> broken;          // windows with these fail
+  std::set<std::string> deadly;          // and with everything from these on
+  std::int64_t breaks_from = 0;          // iteration
+  std::map<std::string, float> offsets;  // by runner and tensor, "b t3"
+  std::map<std::int64_t, int> elements;  // by iteration; 1 where not given
+  Names diary;                           // tensors asked for, in each window
+};
+
+int number(const std::string& name) {
+  return std::stoi(name.substr(1));
+}
+
+class Engine final : public Runner {
+ public:
+  Engine(std::string name, World& world, Names tensors)
+      : name_(std::move(name)), world_(world), tensors_(std::move(tensors)) {}
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] bool needs_inputs() const override { return true; }
+  base::Status activate(base::Log&) override {
+    std::string window;
+    for (const std::string& name : tensors_) window += name;
+    if (name_ == "a") world_.diary.push_back(window);
+    return {};
+  }
+  [[nodiscard]] std::span<const tensor::TensorSpec> inputs() const override { return ports_; }
+  base::Expected<std::optional<data::IterationResult>> run(std::int64_t index, const NamedTensors&,
+                                                           base::Log&) override {
+    data::IterationResult result{{}, 0.001, name_};
+    for (const std::string& name : tensors_) {
+      const bool behind =
+          std::ranges::any_of(world_.deadly, [&](const std::string& deadly) { return number(deadly) <= number(name); });
+      if (index >= world_.breaks_from && (world_.broken.contains(name) || behind)) {
+        return base::fail(base::ErrorKind::engine, "cannot do " + name, name_);
+      }
+      const auto count = static_cast<std::size_t>(world_.elements.contains(index) ? world_.elements[index] : 1);
+      const float value = static_cast<float>(index * 100 + number(name)) + world_.offsets[name_ + " " + name];
+      result.outputs.set(name, Tensor::of<float>(ElementType::float32, {static_cast<std::int64_t>(count)},
+                                                 std::vector<float>(count, value)));
+    }
+    return result;
+  }
+  void deactivate() override {}
+
+ private:
+  std::string name_;
+  World& world_;
+  Names tensors_;
+  std::vector<tensor::TensorSpec> ports_ = {{"x", ElementType::float32, {1}}};
+};
+
+class RunWindows : public testing::Test {
+ protected:
+  RunWindows() {
+    plan.compare.functions = compare::find_compare_functions({"simple"}).value();
+    plan.inputs = [this](std::int64_t index, std::span<const tensor::TensorSpec>) {
+      return base::Expected<std::optional<NamedTensors>>(index < iterations ? std::optional(NamedTensors())
+                                                                            : std::nullopt);
+    };
+    plan.save_inputs = [this](std::int64_t index, const NamedTensors&) -> base::Status {
+      saved_inputs.push_back(index);
+      return {};
+    };
+    plan.save_outputs = [this](std::int64_t index, const std::vector<data::IterationResult>& results,
+                               bool) -> base::Status {
+      for (const auto& result : results) {
+        for (const auto& [name, tensor] : result.outputs) {
+          auto& to = saved[result.runner + std::to_string(index)];
+          EXPECT_FALSE(to.contains(name)) << name << " is saved twice";
+          to[name] = tensor.load<float>(0);
+        }
+      }
+      return {};
+    };
+    for (int i = 0; i < 6; ++i) windows.tensors.push_back("t" + std::to_string(i));
+    windows.bytes.assign(6, 4);
+    windows.budget = 8;
+    windows.runners = [this](const Names& tensors, bool) -> base::Expected<Windows::Runners> {
+      Windows::Runners runners;
+      for (const std::string& name : names) runners.push_back(std::make_unique<Engine>(name, world, tensors));
+      return runners;
+    };
+    windows.behind = [](const std::string& tensor, const Names& others) {
+      Names behind;
+      std::ranges::copy_if(others, std::back_inserter(behind),
+                           [&](const std::string& other) { return number(other) > number(tensor); });
+      return behind;
+    };
+  }
+
+  base::Expected<WindowsOutcome> run() { return run_windows(windows, plan, log, stop); }
+  // Runs anew, with nothing left of what was before.
+  base::Expected<WindowsOutcome> run_within(std::uint64_t budget) {
+    windows.budget = budget;
+    world.diary.clear();
+    saved.clear();
+    return run();
+  }
+
+  Names names = {"a", "b"};
+  World world;
+  Windows windows;
+  RunPlan plan;
+  std::int64_t iterations = 2;
+  std::vector<std::int64_t> saved_inputs;
+  std::map<std::string, std::map<std::string, float>> saved;
+  Recorder log;
+  base::Stop stop;
+};
+
+TEST_F(RunWindows, WindowsGiveWhatOneRunGives) {
+  ASSERT_TRUE(run_within(1000).value().passed);
+  EXPECT_THAT(world.diary, ElementsAre("t0t1t2t3t4t5"));
+  const auto whole = saved;
+  EXPECT_EQ(whole.at("b1").at("t5"), 105);
+  for (const std::uint64_t budget : {4, 8, 13, 20, 23}) {
+    const WindowsOutcome outcome = run_within(budget).value();
+    EXPECT_TRUE(outcome.passed);
+    EXPECT_GT(outcome.windows, 1U);
+    EXPECT_EQ(saved, whole) << budget;
+  }
+  EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
+}
+
+TEST_F(RunWindows, InputsAreSavedOnce) {
+  ASSERT_TRUE(run());
+  EXPECT_THAT(world.diary, ElementsAre("t0t1", "t2t3", "t4t5"));
+  EXPECT_THAT(saved_inputs, ElementsAre(0, 1));
+  EXPECT_THAT(log.text, HasSubstr("6 tensors of 24 B are run in 3 windows"));
+}
+
+TEST_F(RunWindows, EachCopyTakesOfTheBudget) {
+  windows.copies = 4;
+  windows.budget = 32;
+  ASSERT_TRUE(run());
+  EXPECT_THAT(world.diary, ElementsAre("t0t1", "t2t3", "t4t5"));
+}
+
+TEST_F(RunWindows, ADifferenceInOneWindowFailsItsIterationAndNoOther) {
+  world.offsets["b t3"] = 1;
+  EXPECT_FALSE(run().value().passed);
+  EXPECT_THAT(log.text, HasSubstr("0 of 2 iterations agree"));
+  EXPECT_THAT(log.text, HasSubstr("FAILED | simple | Outputs that differ: [\"t3\"]"));
+  EXPECT_EQ(saved.at("a1").size(), 6U) << "what differs is no reason not to go on";
+}
+
+TEST_F(RunWindows, FailFastEndsAllWindows) {
+  world.offsets["b t1"] = 1;
+  plan.compare.fail_fast = true;
+  EXPECT_FALSE(run().value().passed);
+  EXPECT_THAT(world.diary, ElementsAre("t0t1"));
+}
+
+TEST_F(RunWindows, ATensorThatCannotBeHadIsFoundAndTheOthersAreKept) {
+  for (const std::uint64_t budget : {1000, 12}) {
+    world.broken = {"t4"};
+    const WindowsOutcome outcome = run_within(budget).value();
+    EXPECT_TRUE(outcome.passed);
+    EXPECT_THAT(outcome.without, ElementsAre("t4"));
+    EXPECT_THAT(log.text, HasSubstr("Tensor 't4' cannot be had: cannot do t4"));
+    for (const char* run : {"a0", "a1", "b0", "b1"}) EXPECT_EQ(saved.at(run).size(), 5U) << run;
+  }
+  EXPECT_THAT(log.text, HasSubstr("Failed with 3 tensors, 't3' to 't5'"));
+}
+
+TEST_F(RunWindows, WhatWasDoneBeforeALaterIterationFailsIsNotDoneAgain) {
+  world.broken = {"t2"};
+  world.breaks_from = 1;
+  const WindowsOutcome outcome = run().value();
+  EXPECT_THAT(outcome.without, ElementsAre("t2"));
+  EXPECT_EQ(saved.at("a0").size(), 6U);
+  EXPECT_EQ(saved.at("a1").size(), 5U);
+}
+
+TEST_F(RunWindows, WhatIsMadeOfABrokenTensorIsNotTriedOneByOne) {
+  for (int i = 6; i < 100; ++i) {
+    windows.tensors.push_back("t" + std::to_string(i));
+    windows.bytes.push_back(4);
+  }
+  world.deadly = {"t37"};
+  const WindowsOutcome outcome = run_within(40).value();
+  EXPECT_EQ(outcome.without.size(), 63U);
+  EXPECT_EQ(outcome.without.front(), "t37");
+  EXPECT_EQ(saved.at("a0").size(), 37U);
+  EXPECT_LT(outcome.windows, 15U);
+  EXPECT_THAT(log.text, HasSubstr("62 tensors, 't38' to 't99'"));
+}
+
+TEST_F(RunWindows, AModelThatDoesNotRunAtAllIsTheErrorThatItAlwaysWas) {
+  world.deadly = {"t0"};
+  for (const std::uint64_t budget : {1000, 8, 4}) {
+    const auto outcome = run_within(budget);
+    ASSERT_FALSE(outcome);
+    EXPECT_THAT(outcome.error().message(), HasSubstr("cannot do t0"));
+    EXPECT_LT(world.diary.size(), 8U);
+  }
+}
+
+TEST_F(RunWindows, AWindowThatGetsLargerThanThoughtIsHalved) {
+  iterations = 3;
+  world.elements = {{1, 2}};
+  ASSERT_TRUE(run_within(12).value().passed);
+  EXPECT_THAT(world.diary, ElementsAre("t0t1t2", "t0", "t1t2", "t3t4t5", "t3", "t4t5"))
+      << "with twice the elements two tensors take 16 bytes";
+  for (const char* run : {"a0", "a1", "a2"}) EXPECT_EQ(saved.at(run).size(), 6U) << run;
+}
+
+TEST_F(RunWindows, RunnersMayRunOneAfterTheOther) {
+  plan.sequential = true;
+  ASSERT_TRUE(run().value().passed);
+  EXPECT_EQ(saved.at("b1").size(), 6U);
+}
+
+TEST_F(RunWindows, ATensorLargerThanTheBudgetIsRunAlone) {
+  windows.bytes[2] = 100;
+  ASSERT_TRUE(run());
+  EXPECT_THAT(world.diary, ElementsAre("t0t1", "t2", "t3t4", "t5"));
+  EXPECT_THAT(log.text, HasSubstr("more than the budget holds"));
+}
+
+TEST_F(RunWindows, AStopEndsAll) {
+  stop.request();
+  EXPECT_EQ(run().error().kind, base::ErrorKind::interrupted);
+  EXPECT_THAT(saved, IsEmpty());
+}
+
+}  // namespace
+}  // namespace assay::run

@@ -1,0 +1,58 @@
+// Results that were saved earlier, as a runner.
+#pragma once
+
+#include <memory>
+#include <unordered_set>
+
+#include "data/results_reader.h"
+#include "run/runner.h"
+
+namespace assay::run {
+
+class SavedRunner final : public Runner {
+ public:
+  explicit SavedRunner(data::RunnerResults results) : results_(std::move(results)) {}
+
+  [[nodiscard]] const std::string& name() const override { return results_.runner; }
+  [[nodiscard]] bool needs_inputs() const override { return false; }
+  base::Status activate(base::Log&) override { return {}; }
+  [[nodiscard]] std::span<const tensor::TensorSpec> inputs() const override { return {}; }
+  base::Expected<std::optional<data::IterationResult>> run(std::int64_t index, const tensor::NamedTensors&,
+                                                           base::Log&) override {
+    if (static_cast<std::size_t>(index) >= results_.iterations.size()) return std::nullopt;
+    return results_.iterations[static_cast<std::size_t>(index)];
+  }
+  void deactivate() override {}
+
+ private:
+  data::RunnerResults results_;
+};
+
+// The same, read from the file when it is asked for.
+class StoredRunner final : public Runner {
+ public:
+  // Runner `index` of the results. With `wanted`, only these of its outputs.
+  StoredRunner(std::shared_ptr<data::ResultsReader> results, std::size_t index,
+               std::optional<std::unordered_set<std::string>> wanted = std::nullopt)
+      : results_(std::move(results)), index_(index), wanted_(std::move(wanted)) {}
+
+  [[nodiscard]] const std::string& name() const override { return results_->runner_name(index_); }
+  [[nodiscard]] bool needs_inputs() const override { return false; }
+  base::Status activate(base::Log&) override { return {}; }
+  [[nodiscard]] std::span<const tensor::TensorSpec> inputs() const override { return {}; }
+  base::Expected<std::optional<data::IterationResult>> run(std::int64_t index, const tensor::NamedTensors&,
+                                                           base::Log&) override {
+    const auto iteration = static_cast<std::size_t>(index);
+    if (iteration >= results_->iteration_count(index_)) return std::nullopt;
+    ASSAY_ASSIGN(auto result, results_->read(index_, iteration, wanted_ ? &*wanted_ : nullptr));
+    return result;
+  }
+  void deactivate() override {}
+
+ private:
+  std::shared_ptr<data::ResultsReader> results_;
+  std::size_t index_;
+  std::optional<std::unordered_set<std::string>> wanted_;
+};
+
+}  // namespace assay::run

@@ -1,0 +1,96 @@
+#include "run/tensor_sizes.h"
+
+#include <map>
+#include <unordered_set>
+#include <utility>
+
+#include "edit/keep_ancestors.h"
+#include "model/reference_weights.h"
+#include "model/shapes.h"
+
+namespace assay::run {
+namespace {
+
+std::optional<std::uint64_t> bytes_of(const model::TensorInfo& info) {
+  if (!model::is_static(info) || info.type == tensor::ElementType::undefined) return std::nullopt;
+  tensor::Shape shape;
+  for (const model::Dimension& dimension : *info.shape) shape.push_back(dimension.value);
+  return tensor::declared_bytes(info.type, shape);
+}
+
+using Infos = std::map<std::string, model::TensorInfo>;
+
+Infos infer(const model::Model& model, const tensor::NamedTensors& inputs) {
+  model::Model copy = model;
+  std::map<std::string, std::vector<model::Dimension>> shapes;
+  for (const auto& input : model.graph().input()) {
+    const tensor::Tensor* value = inputs.find(input.name());
+    if (value == nullptr || !input.type().has_tensor_type()) continue;
+    for (const std::int64_t size : value->shape()) shapes[input.name()].push_back({size, {}});
+    shapes.try_emplace(input.name());
+  }
+  if (!model::override_input_shapes(copy, shapes) || !model::infer_shapes(copy)) return {};
+  return model::known_tensors(copy);
+}
+
+const model::TensorInfo* find(const Infos& infos, const std::string& name) {
+  const auto at = infos.find(name);
+  return at == infos.end() ? nullptr : &at->second;
+}
+
+}  // namespace
+
+std::vector<TensorSize> infer_sizes(const model::Model& model, const std::vector<std::string>& tensors,
+                                    const tensor::NamedTensors& inputs) {
+  const Infos inferred = infer(model, inputs);
+  const Infos declared = model::known_tensors(model);
+  std::vector<TensorSize> sizes;
+  for (const std::string& name : tensors) {
+    TensorSize& size = sizes.emplace_back();
+    for (const Infos* infos : {&inferred, &declared}) {
+      const model::TensorInfo* info = find(*infos, name);
+      if (info == nullptr) continue;
+      if (size.type == tensor::ElementType::undefined) size.type = info->type;
+      if (!size.bytes) size.bytes = bytes_of(*info);
+    }
+  }
+  return sizes;
+}
+
+base::Expected<worker::ModelSource> shapes_source(const model::Model& model, const std::vector<std::string>& tensors) {
+  model::Model asking = model;
+  std::unordered_set<std::string> taken(tensors.begin(), tensors.end());
+  for (const auto& node : model.graph().node()) taken.insert(node.output().begin(), node.output().end());
+  for (const auto& input : model.graph().input()) taken.insert(input.name());
+  for (const auto& initializer : model.graph().initializer()) taken.insert(initializer.name());
+  asking.graph().clear_output();
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    std::string name = "shape_" + std::to_string(i);
+    while (!taken.insert(name).second) name += "_";
+    onnx::NodeProto& node = *asking.graph().add_node();
+    node.set_op_type("Shape");
+    node.add_input(tensors[i]);
+    node.add_output(name);
+    model::TensorInfo info;
+    info.type = tensor::ElementType::int64;
+    *asking.graph().add_output() = model::to_value_info(name, info);
+  }
+  edit::keep_ancestors(asking);
+  ASSAY_ASSIGN(model::ReferencedModel referenced, model::serialize_by_reference(asking));
+  return worker::ModelBytes{tensor::Buffer::own(std::move(referenced.bytes)), std::move(referenced.external_data_dir)};
+}
+
+std::uint64_t bytes_of(tensor::ElementType type, const tensor::Tensor& shape) {
+  tensor::Shape dimensions;
+  for (std::uint64_t i = 0; i < shape.size(); ++i) dimensions.push_back(shape.load<std::int64_t>(i));
+  return tensor::declared_bytes(type, dimensions);
+}
+
+std::uint64_t bytes_of(const tensor::Tensor& tensor) {
+  std::uint64_t bytes = tensor.bytes().size();
+  if (tensor.type() != tensor::ElementType::string) return bytes;
+  for (const std::string& value : tensor.strings()) bytes += sizeof(std::string) + value.size();
+  return bytes;
+}
+
+}  // namespace assay::run

@@ -1,0 +1,28 @@
+// How long the iterations of a runner took.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace assay::run {
+
+struct TimingSummary {
+  std::size_t iterations = 0;
+  // In seconds. Quartiles and median as NumPy's percentile has them (linear between neighbours). All 0 without
+  // iterations.
+  double total = 0;
+  double mean = 0;
+  double least = 0;
+  double lower_quartile = 0;
+  double median = 0;
+  double upper_quartile = 0;
+  double most = 0;
+};
+
+TimingSummary summarize_timings(std::vector<double> seconds);
+
+// "Completed 10 iterations in 45.9 ms | Average: 4.59 ms | Median: 4.55 ms, half of them from 4.5 to 4.62 ms, all from
+// 4.49 to 5.1 ms"; of a single one, its time alone.
+std::string describe_timings(const TimingSummary& summary);
+
+}  // namespace assay::run

@@ -1,0 +1,41 @@
+// Several runs of numbers of the same length, computed together when they are read: two tensors and their differences.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "stats/series.h"
+
+namespace assay::stats {
+
+inline constexpr std::size_t kMostColumns = 4;
+
+// Real is float or double: the type in which NumPy would hold the numbers. Reading is safe in several threads.
+template <class Real>
+class Columns {
+ public:
+  virtual ~Columns() = default;
+  [[nodiscard]] virtual std::size_t count() const = 0;  // at most kMostColumns
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+  // Whether a column's numbers are all at least 0 (or NaN).
+  [[nodiscard]] virtual bool never_negative(std::size_t column) const = 0;
+  // At most kBlock numbers (read_block.h) of each column. Each place has room for kSlack numbers more.
+  virtual void read(std::uint64_t begin, std::size_t count, Real* const* out) const = 0;
+};
+
+template <class Real>
+class OneColumn final : public Columns<Real> {
+ public:
+  explicit OneColumn(const Series<Real>& series) : series_(series) {}
+  [[nodiscard]] std::size_t count() const override { return 1; }
+  [[nodiscard]] std::uint64_t size() const override { return series_.size(); }
+  [[nodiscard]] bool never_negative(std::size_t) const override { return false; }
+  void read(std::uint64_t begin, std::size_t count, Real* const* out) const override {
+    series_.read(begin, count, out[0]);
+  }
+
+ private:
+  const Series<Real>& series_;
+};
+
+}  // namespace assay::stats

@@ -1,0 +1,101 @@
+// The differences of two tensors, element by element, computed when they are read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "stats/block_kernels.h"
+#include "stats/columns.h"
+#include "stats/series.h"
+#include "stats/summary.h"
+#include "tensor/tensor.h"
+
+namespace assay::stats {
+
+// Real: float where NumPy would compute in float32 (see fits_in_float), else double. Integers are subtracted exactly.
+// A relative difference is |a - b| / |b|; a floating b of 0 counts as the rounding unit of float64 (2^-52), and of
+// integers and booleans it is what the division gives (NaN for 0 / 0, infinity else).
+// The tensors are numeric, of the same size, and outlive this.
+template <class Real>
+class Differences {
+ public:
+  Differences(const tensor::Tensor& first, const tensor::Tensor& second, bool infinities_equal);
+
+  [[nodiscard]] std::uint64_t size() const { return first_.size(); }
+  // At most kBlock elements of both tensors and of their differences; each place has room for kSlack numbers more.
+  void read(std::uint64_t begin, std::size_t count, Real* first, Real* second, Real* absolute, Real* relative) const;
+  [[nodiscard]] Arithmetic absolute_arithmetic() const { return absolute_arithmetic_; }
+  [[nodiscard]] Arithmetic relative_arithmetic() const {
+    return sizeof(Real) == sizeof(float) ? Arithmetic::float32 : Arithmetic::float64;
+  }
+
+ private:
+  const tensor::Tensor& first_;
+  const tensor::Tensor& second_;
+  bool infinities_equal_;
+  bool wide_;  // one of them has integers of 64 bits, and none is floating
+  bool floating_divisor_;
+  const BlockKernels<Real>& kernels_;
+  Arithmetic absolute_arithmetic_;
+};
+
+// Whether all differences are known to be 0 without computing any: the same type, the same bytes, and in floating types
+// neither NaN nor infinity. Relative differences of integers are none of it: 0 / 0 is no number.
+bool surely_equal(const tensor::Tensor& first, const tensor::Tensor& second);
+
+// Whether Differences<float> does for two types; else Differences<double>.
+bool fits_in_float(tensor::ElementType first, tensor::ElementType second);
+
+template <class Real>
+class AbsoluteSeries final : public Series<Real> {
+ public:
+  explicit AbsoluteSeries(const Differences<Real>& differences) : differences_(differences) {}
+  [[nodiscard]] std::uint64_t size() const override { return differences_.size(); }
+  void read(std::uint64_t begin, std::size_t count, Real* out) const override;
+
+ private:
+  const Differences<Real>& differences_;
+};
+
+template <class Real>
+class RelativeSeries final : public Series<Real> {
+ public:
+  explicit RelativeSeries(const Differences<Real>& differences) : differences_(differences) {}
+  [[nodiscard]] std::uint64_t size() const override { return differences_.size(); }
+  void read(std::uint64_t begin, std::size_t count, Real* out) const override;
+
+ private:
+  const Differences<Real>& differences_;
+};
+
+// All of a pair: the first tensor, the second, absolute and relative differences.
+template <class Real>
+class PairColumns final : public Columns<Real> {
+ public:
+  explicit PairColumns(const Differences<Real>& differences) : differences_(differences) {}
+  [[nodiscard]] std::size_t count() const override { return 4; }
+  [[nodiscard]] std::uint64_t size() const override { return differences_.size(); }
+  [[nodiscard]] bool never_negative(std::size_t column) const override { return column >= 2; }
+  void read(std::uint64_t begin, std::size_t count, Real* const* out) const override {
+    differences_.read(begin, count, out[0], out[1], out[2], out[3]);
+  }
+
+ private:
+  const Differences<Real>& differences_;
+};
+
+// The differences alone, absolute and relative.
+template <class Real>
+class DifferenceColumns final : public Columns<Real> {
+ public:
+  explicit DifferenceColumns(const Differences<Real>& differences) : differences_(differences) {}
+  [[nodiscard]] std::size_t count() const override { return 2; }
+  [[nodiscard]] std::uint64_t size() const override { return differences_.size(); }
+  [[nodiscard]] bool never_negative(std::size_t) const override { return true; }
+  void read(std::uint64_t begin, std::size_t count, Real* const* out) const override;
+
+ private:
+  const Differences<Real>& differences_;
+};
+
+}  // namespace assay::stats
