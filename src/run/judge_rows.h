@@ -28,7 +28,7 @@ class RowJudge {
                             bool part);
   // Whether all comparisons and validations passed; says so in the log. An iteration agrees where all its parts do.
   // Saves what was found, where the plan wants it. Errors: those of saving.
-  base::Expected<bool> stats::summarize();
+  base::Expected<bool> summarize();
 
  private:
   struct Pair {  // a runner and the next

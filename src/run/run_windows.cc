@@ -96,7 +96,7 @@ std::uint64_t WindowRun::bytes_of_window(const Names& tensors) const {
 
 void WindowRun::plan_windows() {
   const std::uint64_t budget = windows_.budget / std::max<std::uint64_t>(windows_.copies, 1);
-  const auto ranges = plan_windows(windows_.bytes, budget);
+  const auto ranges = run::plan_windows(windows_.bytes, budget);
   for (const TensorRange& range : ranges) {
     const auto at = [&](std::size_t i) { return windows_.tensors.begin() + static_cast<std::ptrdiff_t>(i); };
     todo_.push_back({Names(at(range.begin), at(range.end)), 0, ranges.size() == 1});

@@ -3,7 +3,7 @@
 #include "stats/block_kernels.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "compare/block_kernels.cc"
+#define HWY_TARGET_INCLUDE "stats/block_kernels.cc"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
