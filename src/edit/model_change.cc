@@ -14,9 +14,10 @@
 namespace assay::edit {
 namespace {
 
-// Gives the number of changes that were made.
-int perform_all(ModelEditor& editor, const std::vector<const ModelChange*>& changes, const std::set<int>& skipped) {
-  int performed = 0;
+// Returns the changes that were made.
+std::vector<const ModelChange*> perform_all(ModelEditor& editor, const std::vector<const ModelChange*>& changes,
+                                            const std::set<int>& skipped) {
+  std::vector<const ModelChange*> performed;
   for (int i = 0; i < static_cast<int>(changes.size()); ++i) {
     const std::vector<Primitive>& primitives = changes[static_cast<std::size_t>(i)]->primitives;
     if (skipped.contains(i)) continue;
@@ -24,7 +25,7 @@ int perform_all(ModelEditor& editor, const std::vector<const ModelChange*>& chan
       continue;
     editor.start_change(i);
     for (const Primitive& primitive : primitives) perform(editor, primitive);
-    ++performed;
+    performed.push_back(changes[static_cast<std::size_t>(i)]);
   }
   return performed;
 }
@@ -35,12 +36,12 @@ Applied apply(const model::Model& model, const std::vector<const ModelChange*>& 
   std::set<int> skipped;
   while (true) {
     ModelEditor editor(model);
-    const int performed = perform_all(editor, changes, skipped);
+    std::vector<const ModelChange*> performed = perform_all(editor, changes, skipped);
     editor.settle();
     const std::set<int> blamed = tidy(editor, known);
     if (blamed.empty()) {
       editor.rename_tensors();
-      return {std::move(editor.model()), performed};
+      return {std::move(editor.model()), static_cast<int>(performed.size()), std::move(performed)};
     }
     skipped.insert(blamed.begin(), blamed.end());
   }

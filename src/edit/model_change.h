@@ -144,7 +144,8 @@ using KnownValues = std::map<std::string, onnx::ValueInfoProto, std::less<>>;
 
 struct Applied {
   model::Model model;
-  int applied = 0;  // changes; the others were void
+  int applied = 0;                         // changes; the others were void
+  std::vector<const ModelChange*> made{};  // these, in their order
 };
 
 // Applies the changes in their order and tidies up. Only what the changes brought about is tidied: a name that nothing

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/model_frame.h"
+#include "model/random_operators.h"
 
 namespace assay::edit {
 Subject::Subject(const model::Model& model, Constants constants)
@@ -111,6 +112,10 @@ void Subject::mark_varying() {
   };
   for (TensorId id = 0; id < view_.tensor_count(); ++id) {
     if (view_.is_graph_input(id)) mark(id);
+  }
+  for (NodeId id = 0; id < model_.graph().node_size(); ++id) {
+    if (!model::draws_random_numbers(view_.node(id))) continue;
+    for (const TensorId output : view_.outputs(id)) mark(output);
   }
   while (!pending.empty()) {
     const TensorId id = pending.back();

@@ -5,18 +5,12 @@
 #include <vector>
 
 #include "model/shapes.h"
+#include "model/tensor_bytes.h"
 
 namespace assay::locate {
 namespace {
 
 constexpr std::uint64_t kGuess = 1 << 20;  // bytes of a tensor of unknown size
-
-std::uint64_t bytes_of(const model::TensorInfo& info) {
-  if (info.type == tensor::ElementType::undefined || !model::is_static(info)) return kGuess;
-  tensor::Shape shape;
-  for (const model::Dimension& dimension : *info.shape) shape.push_back(dimension.value);
-  return tensor::declared_bytes(info.type, shape);
-}
 
 }  // namespace
 
@@ -51,7 +45,7 @@ void estimate_bytes(Skeleton& skeleton, const model::Model& model, const tensor:
     std::uint64_t bytes = 0;
     for (const std::string& name : skeleton.results[i]) {
       const auto info = known.find(name);
-      bytes += info == known.end() ? kGuess : bytes_of(info->second);
+      bytes += info == known.end() ? kGuess : model::static_bytes(info->second).value_or(kGuess);
     }
     skeleton.graph.bytes[i] = bytes * static_cast<std::uint64_t>(sides);
   }

@@ -31,6 +31,7 @@
 #include "reduce/search/repeated_runs.h"
 #include "reduce/search/simplify_search.h"
 #include "reduce/search/stage.h"
+#include "reduce/search/try_model.h"
 #include "reduce/values/layered_reference.h"
 #include "reduce/verdicts/count_nodes.h"
 
@@ -174,6 +175,7 @@ class Minimizer {
     ASSAY_ASSIGN(SharedModel found,
                  build(std::make_shared<const edit::Selection>(select(stage.subject(), search.best()))));
     ASSAY_ASSIGN(found, bypass_many(found));
+    ASSAY_ASSIGN(found, fix_sizes(found));
     if (!ended() && !options_.skip.contains(kTakeOut)) {
       ASSAY_TRY(take_out_nodes(found, stage.subject(), search.found(), needed));
     }
@@ -205,6 +207,17 @@ class Minimizer {
     BypassSearch search = bypass_search(model);
     ASSAY_ASSIGN(end_, explorer_.run(search, build_model, stages_++));
     return search.model();
+  }
+
+  // Prefers inputs of fixed sizes: what single nodes are replaced by is then declared as precisely as it can be.
+  base::Expected<SharedModel> fix_sizes(const SharedModel& model) {
+    if (ended() || model->graph().node_size() < static_cast<int>(kFixedFrom) || has_fixed_inputs(*model)) return model;
+    Stage stage(model, edit::Subject::Constants::as_nodes, stage_options(derived_reference()));
+    ASSAY_ASSIGN(const SharedModel fixed, stage.build(edit::whole(stage.subject()), {.fixed_shapes = true}));
+    if (!fixed) return model;
+    TryModel search(fixed, kTakeOut, "the same nodes, with inputs of fixed sizes");
+    ASSAY_ASSIGN(end_, explorer_.run(search, build_model, stages_++));
+    return search.fails() ? fixed : model;
   }
 
   // Values of tensors that the original model has, too, come from there.
@@ -470,8 +483,7 @@ class Minimizer {
 
   [[nodiscard]] LastLook last_look(const SharedModel& model) {
     const auto list = [this](const SharedModel& of) {
-      return std::make_shared<Removals>(of, stage_options(derived_reference()),
-                                        Removals::Original{original_->subject(), original_->facts()}, parts_.values);
+      return std::make_shared<Removals>(of, stage_options(derived_reference()), parts_.values);
     };
     return {model, list, {.runs_again = !runs_.repeats(), .first_run = runs_.next_run()}};
   }

@@ -7,16 +7,10 @@
 #include "edit/keep_ancestors.h"
 #include "model/reference_weights.h"
 #include "model/shapes.h"
+#include "model/tensor_bytes.h"
 
 namespace assay::run {
 namespace {
-
-std::optional<std::uint64_t> bytes_of(const model::TensorInfo& info) {
-  if (!model::is_static(info) || info.type == tensor::ElementType::undefined) return std::nullopt;
-  tensor::Shape shape;
-  for (const model::Dimension& dimension : *info.shape) shape.push_back(dimension.value);
-  return tensor::declared_bytes(info.type, shape);
-}
 
 using Infos = std::map<std::string, model::TensorInfo>;
 
@@ -51,7 +45,7 @@ std::vector<TensorSize> infer_sizes(const model::Model& model, const std::vector
       const model::TensorInfo* info = find(*infos, name);
       if (info == nullptr) continue;
       if (size.type == tensor::ElementType::undefined) size.type = info->type;
-      if (!size.bytes) size.bytes = bytes_of(*info);
+      if (!size.bytes) size.bytes = model::static_bytes(*info);
     }
   }
   return sizes;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "edit/visit_graphs.h"
+#include "model/random_operators.h"
 #include "model/weights.h"
 
 namespace assay::surgeon {
@@ -12,11 +13,6 @@ namespace {
 
 constexpr int kMaxDepth = 64;  // functions that call functions, bodies in bodies
 
-// Of any domain: those of engines that draw random numbers have the same names.
-constexpr std::array<std::string_view, 8> kRandom = {
-    "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
-    "Multinomial",  "Bernoulli",        "BiasDropout",   "BitmaskDropout",
-};
 constexpr std::array<std::string_view, 3> kQuantizing = {"QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear"};
 
 bool contains(std::span<const std::string_view> names, const std::string& name) {
@@ -42,7 +38,7 @@ bool FoldableOps::allows(const onnx::NodeProto& node, const Constants& constants
 }
 
 bool FoldableOps::is_fixed(const onnx::NodeProto& node, const Constants* constants, int depth) const {
-  if (depth > kMaxDepth || contains(kRandom, node.op_type()) || may_drop(node, constants)) return false;
+  if (depth > kMaxDepth || model::draws_random_numbers(node) || may_drop(node, constants)) return false;
   const auto all_fixed = [&](const auto& nodes) {
     return std::ranges::all_of(nodes, [&](const auto& inner) { return is_fixed(inner, nullptr, depth + 1); });
   };

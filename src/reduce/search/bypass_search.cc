@@ -12,7 +12,9 @@ constexpr double kNeutral = 0.9;
 constexpr double kCanGo = 0.75;
 constexpr int kNeutralInVain = 2;
 constexpr int kNodesInVain = 2;
-constexpr int kLongPath = 5;  // nodes; fewer are rather taken out one by one
+constexpr int kInVainIfFew = 1;  // of nodes, and of segments: taking out the nodes one by one costs little more
+constexpr int kFew = 16;         // nodes
+constexpr int kLongPath = 5;     // nodes; fewer are rather taken out one by one
 
 }  // namespace
 
@@ -35,15 +37,17 @@ void BypassSearch::begin_changes(std::string_view name, double chance) {
 
 void BypassSearch::begin_step() {
   in_vain_ = 0;
-  const bool is_long = model_->graph().node_size() >= kLongPath;
+  const int nodes = model_->graph().node_size();
+  const bool is_long = nodes >= kLongPath;
+  const bool are_few = nodes < kFew;
   if (step_ == Step::neutral) {
     allowed_ = kNeutralInVain;
     begin_changes("bypass-neutral-nodes", kNeutral);
   } else if (step_ == Step::segments && is_long && !options_->skip.contains("bypass-segments")) {
-    allowed_ = static_cast<int>(std::bit_width(static_cast<unsigned>(model_->graph().node_size())));
+    allowed_ = are_few ? kInVainIfFew : static_cast<int>(std::bit_width(static_cast<unsigned>(nodes)));
     if (auto start = SegmentSearch::look(model_, *options_->values)) segments_.emplace(std::move(start));
   } else if (step_ == Step::nodes && is_long) {
-    allowed_ = kNodesInVain;
+    allowed_ = are_few ? kInVainIfFew : kNodesInVain;
     begin_changes("bypass-nodes", kCanGo);
   }
 }

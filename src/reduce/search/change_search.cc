@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "edit/known_values.h"
@@ -44,11 +46,17 @@ std::optional<Proposal> ChangeSearch::next() {
     const std::vector<int>& added = search_.next();
     if (!trial_) {
       edit::Applied applied = edit::apply(*start_->model, chosen(added), start_->known);
-      // What is added says nothing here, or leaves nothing that could be run.
-      if (applied.applied < made_ + 1 || applied.model.graph().node_size() == 0) {
+      std::vector<int> possible;
+      std::ranges::copy_if(added, std::back_inserter(possible), [&](int i) {
+        return std::ranges::find(applied.made, &start_->changes[static_cast<std::size_t>(i)]) != applied.made.end();
+      });
+      if (possible.empty() || applied.model.graph().node_size() == 0) {
         search_.learn(false);
         continue;
       }
+      // Changes of one node exclude each other. Those that this candidate leaves out are tried later.
+      search_.narrow(std::move(possible));
+      trial_made_ = static_cast<int>(applied.made.size());
       trial_ = std::make_shared<const model::Model>(std::move(applied.model));
     }
     const std::string& first = start_->changes[static_cast<std::size_t>(added.front())].what;
@@ -65,7 +73,7 @@ void ChangeSearch::learn(const Verdict& verdict) {
   const bool fails = verdict.kind == Verdict::Kind::fails;
   if (fails) {
     best_ = trial_;
-    made_ += static_cast<int>(search_.next().size());
+    made_ = trial_made_;
   }
   search_.learn(fails);
   trial_.reset();
@@ -80,14 +88,6 @@ std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std
   if (wanted) std::erase_if(start.changes, [&](const edit::ModelChange& change) { return !wanted(change); });
   if (fixed != nullptr) keep_fixed_inputs(*start.model, *fixed, start.changes);
   return start.changes.empty() ? nullptr : std::make_shared<const ChangeSearch::Start>(std::move(start));
-}
-
-const edit::GraphPath* graph_of(const edit::ModelChange& change) {
-  for (const edit::Primitive& primitive : change.primitives) {
-    if (const auto* replaced = std::get_if<edit::ReplaceNode>(&primitive)) return &replaced->node.graph;
-    if (const auto* set = std::get_if<edit::SetAttribute>(&primitive)) return &set->node.graph;
-  }
-  return nullptr;
 }
 
 }  // namespace assay::reduce

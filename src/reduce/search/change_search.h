@@ -43,7 +43,8 @@ class ChangeSearch final : public Strategy {
   DeltaDebugging search_;  // over changes that are not made
   std::shared_ptr<const model::Model> best_;
   std::shared_ptr<const model::Model> trial_;
-  int made_ = 0;
+  int made_ = 0;  // changes in best_
+  int trial_made_ = 0;
 };
 
 // What a pass proposes for a model that fails, `values` being what was recorded of it, as far as it is `wanted` (empty:
@@ -53,8 +54,5 @@ std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std
                                                            const tensor::NamedTensors& values,
                                                            const FixedInputs* fixed = nullptr,
                                                            const WantedChange& wanted = {});
-
-// The graph in which a change replaces a node or sets its attribute; null if it does neither.
-const edit::GraphPath* graph_of(const edit::ModelChange& change);
 
 }  // namespace assay::reduce

@@ -22,8 +22,6 @@
 namespace assay::reduce {
 namespace {
 
-constexpr std::uint64_t kMostFrozenBytes = std::uint64_t{64} << 20;  // of one tensor, to be made part of a candidate
-
 Stage::Options for_single_nodes(Stage::Options options) {
   options.unknown_rank = UnknownRank::refuse;
   return options;
@@ -44,6 +42,13 @@ bool names_same_node(const edit::NodeRef& a, const edit::NodeRef& b) {
 
 bool is_fixed(const onnx::ValueInfoProto& value) {
   return !value.type().has_tensor_type() || model::is_static(model::tensor_info(value));
+}
+
+bool same_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
+  const onnx::TypeProto::Tensor& first = a.type().tensor_type();
+  const onnx::TypeProto::Tensor& second = b.type().tensor_type();
+  return first.elem_type() == second.elem_type() && first.has_shape() && second.has_shape() &&
+         first.shape().dim_size() == second.shape().dim_size();
 }
 
 // A body has to make what it gives back, so an Identity or a Constant is the least that can stand there.
@@ -71,11 +76,9 @@ onnx::GraphProto* body_at(onnx::GraphProto& graph, const edit::GraphPath& path) 
 
 }  // namespace
 
-Removals::Removals(SharedModel model, const Stage::Options& options, Original original,
-                   const tensor::NamedTensors& values)
+Removals::Removals(SharedModel model, const Stage::Options& options, const tensor::NamedTensors& values)
     : model_(std::move(model)),
       values_mode_(options.values),
-      original_(original),
       values_(values),
       stage_(model_, edit::Subject::Constants::as_nodes, for_single_nodes(options)),
       known_(edit::known_values(*model_)) {
@@ -131,46 +134,24 @@ Removals::SharedModel Removals::with_swapped_supply(edit::NodeId node) {
     if (std::ranges::find(made, id) == made.end()) continue;
     (std::ranges::find(cut, id) != cut.end() ? supplied.frozen : supplied.inputs).push_back(id);
   }
-  const auto is_large = [&](edit::TensorId id) {
-    const onnx::ValueInfoProto* value = stage_.facts().find(id);
-    if (value == nullptr) return false;
-    tensor::Shape shape;
-    for (const model::Dimension& dimension :
-         model::tensor_info(*value).shape.value_or(std::vector<model::Dimension>{})) {
-      shape.push_back(std::max<std::int64_t>(dimension.value, 0));
-    }
-    const auto type = static_cast<tensor::ElementType>(value->type().tensor_type().elem_type());
-    return tensor::declared_bytes(type, shape) > kMostFrozenBytes;
-  };
-  std::erase_if(supplied.frozen, is_large);
+  std::erase_if(supplied.frozen, [&](edit::TensorId id) { return is_large(stage_.facts().find(id)); });
   if (supplied.frozen.empty() && supplied.inputs.empty()) return nullptr;
   return without(node, supplied);
 }
 
-// A constant of the model at hand that the original computes.
-bool Removals::is_frozen(const std::string& name) const {
-  const edit::TensorId id = original_.subject.view().find(name);
-  return id != edit::kNone && !original_.subject.is_constant(id);
-}
-
-// Inputs get the symbols of the original again. Frozen values belong to fixed sizes: with these there's no such way.
-Removals::SharedModel Removals::with_symbols(edit::NodeId node) {
+// Inputs have fixed sizes, those that the node made as well: the reference run had them. ONNX may not be able to infer
+// them, since they depend on values. Then the new inputs are declared as ONNX infers them.
+Removals::SharedModel Removals::with_inferred_sizes(edit::NodeId node) {
   const SharedModel fixed = without(node, {});
   if (!fixed) return nullptr;
-  for (const onnx::TensorProto& constant : fixed->graph().initializer()) {
-    if (is_frozen(constant.name())) return nullptr;
-  }
   std::shared_ptr<model::Model> result;
-  for (int i = 0; i < fixed->graph().input_size(); ++i) {
-    const onnx::ValueInfoProto& input = fixed->graph().input(i);
-    const edit::TensorId id = original_.subject.view().find(input.name());
-    const onnx::ValueInfoProto* symbolic = id == edit::kNone ? nullptr : original_.facts.find(id);
-    if (symbolic == nullptr || is_fixed(*symbolic) || !is_fixed(input)) continue;
-    const onnx::TypeProto::Tensor& type = symbolic->type().tensor_type();
-    const onnx::TypeProto::Tensor& now = input.type().tensor_type();
-    if (type.elem_type() != now.elem_type() || type.shape().dim_size() != now.shape().dim_size()) continue;
+  for (onnx::ValueInfoProto input : fixed->graph().input()) {
+    const auto inferred = known_.find(input.name());
+    const edit::TensorId id = stage_.subject().view().find(input.name());
+    if (inferred == known_.end() || stage_.subject().view().is_graph_input(id)) continue;
+    if (is_fixed(inferred->second) || !is_fixed(input) || !same_rank(inferred->second, input)) continue;
     if (!result) result = std::make_shared<model::Model>(*fixed);
-    *result->graph().mutable_input(i) = *symbolic;
+    *std::ranges::find(*result->graph().mutable_input(), input.name(), &onnx::ValueInfoProto::name) = inferred->second;
   }
   return result;
 }
@@ -205,10 +186,10 @@ void Removals::add_outer_ways() {
     for_each(Kind::supplied_otherwise, ", supplied in the other way",
              [this](edit::NodeId node) { return with_swapped_supply(node); });
   }
-  const bool is_static = std::ranges::all_of(model_->graph().input(), is_fixed);
-  if (is_static) {
-    for_each(Kind::other_sizes, ", with symbolic sizes", [this](edit::NodeId node) { return with_symbols(node); });
-  } else if (stage_.reference()) {
+  if (std::ranges::all_of(model_->graph().input(), is_fixed)) {
+    for_each(Kind::other_sizes, ", with inferred sizes",
+             [this](edit::NodeId node) { return with_inferred_sizes(node); });
+  } else if (stage_.reference() && nodes_.size() < kFixedFrom) {
     for_each(Kind::other_sizes, ", with fixed sizes",
              [this](edit::NodeId node) { return without(node, {.fixed_shapes = true}); });
   }

@@ -20,16 +20,15 @@
 
 namespace assay::reduce {
 
+// From this number of nodes on, the search tries once whether the whole model fails with fixed sizes, too, and keeps
+// them if so. With fewer nodes, each is removed with either kind of sizes.
+inline constexpr std::size_t kFixedFrom = 3;
+
 class Removals {
  public:
   using SharedModel = std::shared_ptr<const model::Model>;
-  // The original model, whose tensors had symbolic sizes before a stage fixed them. Must outlive the removals.
-  struct Original {
-    const edit::Subject& subject;
-    const edit::TensorFacts& facts;
-  };
   // `model` fails. `values`: recorded values by tensor name; they must outlive this object.
-  Removals(SharedModel model, const Stage::Options& options, Original original, const tensor::NamedTensors& values);
+  Removals(SharedModel model, const Stage::Options& options, const tensor::NamedTensors& values);
   Removals(const Removals&) = delete;
   Removals& operator=(const Removals&) = delete;
 
@@ -64,7 +63,7 @@ class Removals {
   void add_empty();
   SharedModel without(edit::NodeId node, const Supplied& supplied);
   SharedModel with_swapped_supply(edit::NodeId node);
-  SharedModel with_symbols(edit::NodeId node);
+  SharedModel with_inferred_sizes(edit::NodeId node);
   [[nodiscard]] edit::Selection all_but(edit::NodeId node) const;
   [[nodiscard]] SharedModel apply(const edit::ModelChange& change) const;
   SharedModel apply_in_body(std::size_t node, const edit::ModelChange& change);
@@ -73,11 +72,9 @@ class Removals {
   [[nodiscard]] SharedModel bypassed_in_body(const Place& place, const onnx::NodeProto& node, int input) const;
   void add_further_bypasses(std::size_t node, const edit::NodePlace& place);
   void add_body_bypasses(std::size_t node, const Place& place, const onnx::NodeProto& body_node);
-  [[nodiscard]] bool is_frozen(const std::string& name) const;
 
   SharedModel model_;
   SideValues values_mode_;
-  Original original_;
   const tensor::NamedTensors& values_;
   Stage stage_;
   edit::KnownValues known_;

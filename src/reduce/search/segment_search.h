@@ -12,8 +12,8 @@
 
 #include "edit/model_change.h"
 #include "reduce/passes/pass.h"
+#include "reduce/passes/path_segments.h"
 #include "reduce/search/delta_debugging.h"
-#include "reduce/search/path_segments.h"
 #include "reduce/search/strategy.h"
 
 namespace assay::reduce {

@@ -78,8 +78,10 @@ std::vector<edit::TensorId> Stage::cut_tensors(const edit::Selection& selection)
   }
   std::ranges::sort(operands);
   std::vector<edit::TensorId> cut = edit::boundary(subject_, selection);
-  std::erase_if(
-      cut, [&](edit::TensorId id) { return std::ranges::binary_search(operands, id) || is_scalar(facts_.find(id)); });
+  std::erase_if(cut, [&](edit::TensorId id) {
+    return std::ranges::binary_search(operands, id) || is_scalar(facts_.find(id)) ||
+           (values_ == SideValues::automatic && supply_.is_constant_data(id));
+  });
   return cut;
 }
 

@@ -9,26 +9,11 @@
 #include <set>
 #include <utility>
 
+#include "model/tensor_bytes.h"
 #include "reduce/values/choose_inputs.h"
 #include "reduce/values/supply_boundary.h"
 
 namespace assay::reduce {
-namespace {
-
-// Absent where a size is not known.
-std::optional<std::uint64_t> bytes_of(const onnx::ValueInfoProto& info) {
-  const onnx::TypeProto::Tensor& type = info.type().tensor_type();
-  if (!type.has_shape()) return std::nullopt;
-  tensor::Shape shape;
-  for (const auto& dimension : type.shape().dim()) {
-    if (!dimension.has_dim_value() || dimension.dim_value() < 0) return std::nullopt;
-    shape.push_back(dimension.dim_value());
-  }
-  return tensor::declared_bytes(static_cast<tensor::ElementType>(type.elem_type()), shape);
-}
-
-}  // namespace
-
 EngineReference::EngineReference(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool,
                                  Options options)
     : subject_(subject),
@@ -87,7 +72,7 @@ std::vector<std::vector<std::string>> EngineReference::windows(const std::vector
   std::uint64_t bytes = 0;
   for (const std::string& name : names) {
     const onnx::ValueInfoProto* info = facts_.find_static(subject_.view().find(name));
-    const std::uint64_t size = info != nullptr ? bytes_of(*info).value_or(0) : 0;
+    const std::uint64_t size = info != nullptr ? model::static_bytes(*info).value_or(0) : 0;
     if (windows.empty() || bytes + size > options_.memory_budget) {
       windows.emplace_back();
       bytes = 0;

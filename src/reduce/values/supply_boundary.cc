@@ -9,10 +9,13 @@
 
 #include "edit/assume_type.h"
 #include "model/shapes.h"
+#include "model/tensor_bytes.h"
 #include "tensor/element_type.h"
 
 namespace assay::reduce {
 namespace {
+
+constexpr std::uint64_t kMostFrozenBytes = std::uint64_t{64} << 20;
 
 bool fits(const onnx::ValueInfoProto* declared, const tensor::Tensor& value) {
   if (declared == nullptr || !declared->type().tensor_type().has_shape()) return true;
@@ -23,13 +26,6 @@ bool fits(const onnx::ValueInfoProto* declared, const tensor::Tensor& value) {
     if (size >= 0 && size != value.shape()[i]) return false;
   }
   return true;
-}
-
-bool has_fixed_inputs(const edit::Subject& subject) {
-  return std::ranges::all_of(subject.model().graph().input(), [&](const onnx::ValueInfoProto& input) {
-    const bool is_tensor = input.type().has_tensor_type();
-    return !is_tensor || model::is_static(model::tensor_info(input));
-  });
 }
 
 }  // namespace
@@ -54,6 +50,16 @@ bool is_scalar(const onnx::ValueInfoProto* value) {
   return type.has_shape() && type.shape().dim_size() == 0;
 }
 
+bool is_large(const onnx::ValueInfoProto* value) {
+  return value != nullptr && model::static_bytes(*value).value_or(0) > kMostFrozenBytes;
+}
+
+bool has_fixed_inputs(const model::Model& model) {
+  return std::ranges::all_of(model.graph().input(), [&](const onnx::ValueInfoProto& input) {
+    return !input.type().has_tensor_type() || model::is_static(model::tensor_info(input));
+  });
+}
+
 BoundarySupply::BoundarySupply(const edit::Subject& subject, edit::TensorFacts& facts, Reference* reference,
                                SideValues side_values, base::Log& log)
     : subject_(subject),
@@ -61,12 +67,16 @@ BoundarySupply::BoundarySupply(const edit::Subject& subject, edit::TensorFacts& 
       reference_(reference),
       side_values_(side_values),
       log_(log),
-      has_fixed_inputs_(has_fixed_inputs(subject)) {}
+      has_fixed_inputs_(has_fixed_inputs(subject.model())) {}
+
+bool BoundarySupply::is_constant_data(edit::TensorId id) const {
+  return !subject_.varies(id) && !is_large(facts_.find(id));
+}
 
 bool BoundarySupply::freezes(edit::TensorId id) const {
   if (reference_ == nullptr || subject_.view().is_graph_input(id)) return false;
   return side_values_ == SideValues::freeze ||
-         (side_values_ == SideValues::automatic && holds_settings(facts_.find(id)));
+         (side_values_ == SideValues::automatic && (holds_settings(facts_.find(id)) || is_constant_data(id)));
 }
 
 tensor::NamedTensors BoundarySupply::ask(const std::vector<edit::TensorId>& ids) {
@@ -141,7 +151,9 @@ edit::Selection BoundarySupply::extend(edit::Selection selection,
 void BoundarySupply::prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all) {
   facts_.forget_seen();
   freeze_sides(selection, cut, freeze_all);
-  selection.fixed_shapes = selection.fixed_shapes || has_fixed_inputs_ || !selection.frozen.empty();
+  const bool depends_on_sizes =
+      std::ranges::any_of(selection.frozen, [&](const auto& frozen) { return subject_.varies(frozen.first); });
+  selection.fixed_shapes = selection.fixed_shapes || has_fixed_inputs_ || depends_on_sizes;
   learn_missing(selection);
 }
 

@@ -13,9 +13,11 @@ namespace assay::reduce {
 
 // What becomes of tensors that come in past a cut, from branches that were cut off beside it.
 enum class SideValues {
-  automatic,  // settings, not data, are frozen where a reference has them: whole numbers, booleans, and scalars
-  freeze,     // all are frozen where a reference has them: the user gave values
-  input,      // all are inputs
+  // Settings and what depends on constants only are frozen if a reference knows the value, data is not. Settings are
+  // whole numbers, booleans and scalars.
+  automatic,
+  freeze,  // all are frozen where a reference has them: the user gave values
+  input,   // all are inputs
 };
 
 // What becomes of a tensor of unknown rank that would have to be an input.
@@ -38,6 +40,11 @@ bool holds_settings(const onnx::ValueInfoProto* value);
 // Returns whether the value is known to be a tensor of rank 0.
 bool is_scalar(const onnx::ValueInfoProto* value);
 
+// Returns whether the value is known to have more than 64 MiB: too much to become part of a candidate as a constant.
+bool is_large(const onnx::ValueInfoProto* value);
+// Returns whether all inputs of the graph have known sizes; sequences and the like count as known.
+bool has_fixed_inputs(const model::Model& model);
+
 class BoundarySupply {
  public:
   // `reference` may be null. All must outlive this object.
@@ -59,6 +66,9 @@ class BoundarySupply {
 
   // Takes type and shape of every tensor from the reference, before anything else that is known of them.
   void see_all();
+
+  // Returns whether the value depends on constants only, and is small enough to become one.
+  [[nodiscard]] bool is_constant_data(edit::TensorId id) const;
 
  private:
   bool freezes(edit::TensorId id) const;

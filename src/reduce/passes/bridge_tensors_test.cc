@@ -1,4 +1,4 @@
-#include "reduce/search/bridge_tensors.h"
+#include "reduce/passes/bridge_tensors.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "reduce/search/path_segments.h"
+#include "reduce/passes/path_segments.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // All nodes on such paths are walked in a topological order. Where only one of the tensors that were made is still
 // waiting for a reader, every path goes through it: all nodes before it lie before it on a path, all others behind it.
-#include "reduce/search/path_segments.h"
+#include "reduce/passes/path_segments.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 // with zeros. So Reshape comes first, which keeps all of them, then Expand and Slice, which make none up, then Pad.
 // Tensors of different ranks and element counts have no single node between them; the largest value is what is kept
 // then.
-#include "reduce/search/bridge_tensors.h"
+#include "reduce/passes/bridge_tensors.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,0 +1,18 @@
+// The change that replaces segments of a path by the cheapest nodes that keep type and shape, or by nothing.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "edit/model_change.h"
+#include "model/model.h"
+#include "reduce/passes/path_segments.h"
+
+namespace assay::reduce {
+
+// Replaces the segments for which `goes` is true; neighbouring ones become one bridge. Returns nothing if one of them
+// has no bridge. `segments` are those of the model's graph, and `known` has the types of its tensors.
+std::optional<edit::ModelChange> shorten(const model::Model& model, const edit::KnownValues& known,
+                                         const std::vector<PathSegment>& segments, const std::vector<bool>& goes);
+
+}  // namespace assay::reduce
