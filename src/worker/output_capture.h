@@ -19,7 +19,7 @@ class OutputCapture {
   void append(std::string_view bytes);
   // Returns everything, or both ends with a line between them that says how many bytes are left out.
   [[nodiscard]] std::string text() const;
-  // Returns the last `count` bytes, or fewer if there are fewer in a row.
+  // Returns the last `count` bytes, or fewer if fewer were kept.
   [[nodiscard]] std::string end(std::size_t count) const;
   void clear();
 

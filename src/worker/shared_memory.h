@@ -1,5 +1,5 @@
-// Shares bytes between two processes in anonymous files (memfd). The files are sealed, so that the writer can't crash
-// the reader by changing or truncating them later.
+// Shares bytes between two processes in anonymous files (memfd). The files are sealed, so that the sender can't crash
+// the receiver by truncating them.
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLookEvery{20};
-constexpr int kLooksBetweenSearches = 10;  // for processes that the child has started since
+constexpr int kLooksBetweenSearches = 10;  // memory checks per search for new processes, which costs more
 
 }  // namespace
 
