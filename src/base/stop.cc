@@ -1,3 +1,5 @@
+// The self-pipe trick: request() writes one byte to a pipe, which is allowed in a signal handler and makes the read end
+// readable. Nobody reads the byte, so the descriptor stays readable for every later poll().
 #include "base/stop.h"
 
 #include <fcntl.h>
@@ -32,8 +34,8 @@ Stop::Stop() {
   }
 }
 
-// Lets the kernel (epoll) combine both descriptors, so that a request for the whole, which may come from a signal
-// handler, doesn't have to notify the parts.
+// epoll combines both descriptors, so that a request for the whole, which may come from a signal handler, doesn't have
+// to notify the parts.
 Stop::Stop(PartOf part) : Stop() {
   whole_ = &part.whole;
   either_fd_ = epoll_create1(EPOLL_CLOEXEC);

@@ -24,7 +24,7 @@ const std::vector<TensorSpec> kAllTypes = {
     {"u16", uint16, {5}},     {"u32", uint32, {5}},  {"u64", uint64, {5}},     {"b", boolean, {9}},
     {"sc", float32, {}},      {"isc", int64, {}},    {"emp", float32, {0, 3}}, {"last", float32, {3}}};
 
-// Keeps what it is told.
+// Records the messages.
 class NoteLog final : public base::Log {
  public:
   [[nodiscard]] bool shows(base::Level) const override { return true; }

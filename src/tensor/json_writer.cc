@@ -1,3 +1,5 @@
+// Small texts are collected in a buffer; pieces of arrays, which are most of a file, go directly to the sink. The only
+// state besides the buffer is one flag per open bracket, so the size of a document doesn't matter.
 #include "tensor/json_writer.h"
 
 #include <fmt/format.h>

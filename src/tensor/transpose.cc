@@ -1,3 +1,5 @@
+// Walks the result in its own order and moves the position in the source by the permuted strides. Packed elements are
+// unpacked first and packed again at the end.
 #include "tensor/transpose.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,6 @@
+// The socket never blocks, so that the caller can also watch the process, its output and the time while it waits for a
+// packet. Sending and receiving therefore keep their state between calls. What arrives is untrusted: lengths are
+// limited, descriptors are counted, and memory grows only with the bytes that actually arrive.
 #include "worker/channel.h"
 
 #include <fcntl.h>

@@ -85,7 +85,7 @@ TEST_F(Guard, KillsAllWhenTheToolIsKilled) {
   for (const pid_t pid : {stray_pid(), command}) {
     ends.emplace_back(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     if (!ends.back().valid() && errno == ENOSYS)
-      GTEST_SKIP() << "this kernel can't wait for a process that is no child";
+      GTEST_SKIP() << "this kernel can't wait for a process that isn't a child";
     ASSERT_TRUE(ends.back().valid());
   }
   kill(tool, SIGKILL);

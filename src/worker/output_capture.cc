@@ -1,3 +1,5 @@
+// Keeps the first half of the limit as it is and the second half in a ring buffer, because the causes of failures are
+// usually printed at the beginning or at the end.
 #include "worker/output_capture.h"
 
 #include <fcntl.h>

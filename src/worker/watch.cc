@@ -1,3 +1,6 @@
+// One poll() waits for everything: the stop request, the channel, the end of the process (pidfd) and its output. It
+// only wakes up by itself for the time limit, for the next check of the memory, and every 2 ms before Linux 5.3, which
+// has no pidfd.
 #include "worker/watch.h"
 
 #include <poll.h>
