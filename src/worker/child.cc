@@ -3,7 +3,7 @@
 // before. A pipe reports why a program couldn't be started; it closes by itself if the program starts.
 //
 // Ending a child means finding its processes, killing them, and repeating that, because a process can start another one
-// after the search. The child's id stays reserved until it is reaped, so no kill can hit an unrelated process group.
+// after the search. The child's id stays reserved until it is reaped, so no kill can hit an unrelated session.
 #include "worker/child.h"
 
 #include <fcntl.h>
