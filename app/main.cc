@@ -1,4 +1,4 @@
-// The assay program: hands the command line, the terminal and Ctrl-C to src/cli.
+// The assay program: passes the command line, the terminal and Ctrl-C to src/cli.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -14,8 +14,9 @@
 
 namespace {
 
-// A model can have each of its weights in a file of its own, and all are held open: more than the usual 1024 files.
-// Gives back the limit that there was: programs that we start for the user are to have that.
+// Raises the limit of open files: a model may have each weight in a file of its own, and all of them stay open, which
+// can exceed the usual 1024. Returns the old limit, which programs started for the user get, or nullopt if it is
+// unchanged.
 std::optional<std::uint64_t> allow_many_files() {
   rlimit limit = {};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= 65536) return std::nullopt;
@@ -37,6 +38,6 @@ int main(int argc, char** argv) {
   const assay::cli::Streams streams{std::cout, std::cerr, isatty(STDOUT_FILENO) != 0};
   const int status = assay::cli::run_cli({argv + 1, argv + argc}, streams, installation, pool, stop);
   if (std::cout.flush()) return status;
-  std::cerr << "[E] cannot write to standard output: what stands there is not all. Check that the disk is not full\n";
+  std::cerr << "[E] cannot write to standard output: the output is incomplete. Check that the disk is not full\n";
   return std::max(status, 1);
 }

@@ -1,5 +1,5 @@
-// Writes the man page and the shells' completions from the table of commands: write_reference FOLDER VERSION.
-// A program of the build only; what it writes is installed.
+// Writes the man page and the shell completions from the table of commands: write_reference FOLDER VERSION.
+// Only the build runs this program; the files that it writes are installed.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,5 +1,5 @@
-# Where every library comes from. scripts/setup.sh installs or builds them and writes the places into deps.cmake in the
-# cache folder; each can be overridden with -D.
+# Finds every library. scripts/setup.sh installs or builds them and writes their locations to deps.cmake in the cache
+# folder; each can be overridden with -D.
 if(NOT ASSAY_CACHE_DIR)
   if(DEFINED ENV{ASSAY_CACHE_DIR})
     set(ASSAY_CACHE_DIR "$ENV{ASSAY_CACHE_DIR}")
@@ -9,12 +9,13 @@ if(NOT ASSAY_CACHE_DIR)
     set(ASSAY_CACHE_DIR "$ENV{HOME}/.cache/assay")
   endif()
 endif()
-# ONNX_ROOT, ONNXRUNTIME_ROOT, ASSAY_FETCHED_ONNXRUNTIME_LIB, and what cmake/Testing.cmake hands to the tests.
+# Sets ONNX_ROOT, ONNXRUNTIME_ROOT, ASSAY_FETCHED_ONNXRUNTIME_LIB, and the variables that cmake/Testing.cmake passes to
+# the tests.
 include("${ASSAY_CACHE_DIR}/deps.cmake" OPTIONAL)
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # What ccache asks for where headers are precompiled.
+  # ccache needs this setting for precompiled headers.
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE}")
   set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE}")
 endif()
@@ -38,7 +39,7 @@ if(BUILD_TESTING)
   include(GoogleTest)
 endif()
 
-# The C API header of ONNX Runtime; the library itself is opened at run time, by the worker only.
+# The header of ONNX Runtime's C API. Only the worker opens the library itself, at run time.
 find_path(ONNXRUNTIME_INCLUDE_DIR onnxruntime_c_api.h
   HINTS "$ENV{ONNXRUNTIME_ROOT}" "${ONNXRUNTIME_ROOT}"
   PATH_SUFFIXES include include/onnxruntime include/onnxruntime/core/session REQUIRED)

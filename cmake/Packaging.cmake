@@ -1,9 +1,9 @@
-# What `cmake --install` puts where, besides the programs (cmake/Programs.cmake).
+# Files that `cmake --install` installs in addition to the programs (cmake/Programs.cmake).
 install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" DESTINATION share/doc/assay)
 
-# The ONNX Runtime that set-up fetched comes along, so that an installed Assay needs nothing of the cache folder. It is
-# the last one that is looked for.
-option(ASSAY_INSTALL_ONNXRUNTIME "Install the fetched ONNX Runtime beside the workers" ON)
+# Installs the ONNX Runtime that scripts/setup.sh fetched, so that an installed Assay doesn't need the cache folder.
+# Assay only uses it if it finds no other ONNX Runtime.
+option(ASSAY_INSTALL_ONNXRUNTIME "Install the fetched ONNX Runtime next to the workers" ON)
 if(ASSAY_INSTALL_ONNXRUNTIME AND EXISTS "${ASSAY_FETCHED_ONNXRUNTIME_LIB}")
   cmake_path(GET ASSAY_FETCHED_ONNXRUNTIME_LIB PARENT_PATH folder)
   install(DIRECTORY "${folder}/" DESTINATION libexec/assay/onnxruntime FILES_MATCHING PATTERN "libonnxruntime*.so*")

@@ -1,8 +1,8 @@
 # assay_precompile(TARGET library|test)
 #
-# Headers that most files of the rooms above `model` include, compiled once: it halves the time of a build. Each file
-# still includes what it uses. GCC takes a precompiled header only where macros and code model are those it was made
-# with, hence one for libraries, one for tests, and none for the rooms that don't know ONNX.
+# Precompiles the headers that most files of rooms with PRECOMPILED include, which halves the build time. Each file
+# still includes what it uses. GCC accepts a precompiled header only with the macros and the code model that it was
+# compiled with, so there is one for libraries, one for tests, and none for the rooms that don't know ONNX.
 option(ASSAY_PRECOMPILE "Precompile the headers that most files include" ON)
 
 set(precompiled_headers

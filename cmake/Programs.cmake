@@ -1,7 +1,8 @@
 # assay_program(TARGET bin|libexec/assay)
 #
-# A program that is installed. The build folder is laid out like the installed tree (bin/assay beside libexec/assay), so
-# that a program finds its workers relative to itself in both. The target assay_programs is all of them, without the tests.
+# Installs a program. The build folder has the layout of the installed tree (bin/assay next to libexec/assay), so that a
+# program finds its workers relative to itself in both. The target assay_programs builds all programs, without the
+# tests.
 add_custom_target(assay_programs)
 
 function(assay_program target place)
@@ -10,8 +11,8 @@ function(assay_program target place)
   add_dependencies(assay_programs ${target})
 endfunction()
 
-# assay_runner(FILE FOLDER): a Python file of the workers; copied into FOLDER of the build folder's libexec/assay and
-# installed there.
+# assay_runner(FILE FOLDER): copies a Python file of the workers to libexec/assay/FOLDER of the build folder, and
+# installs it there.
 function(assay_runner file folder)
   cmake_path(ABSOLUTE_PATH file OUTPUT_VARIABLE source)
   cmake_path(GET file FILENAME name)

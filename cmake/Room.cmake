@@ -1,11 +1,13 @@
-set(ASSAY_ONNX_BACKEND_TESTS "" CACHE PATH "Models made by tests/support/make_backend_models.py; empty: tests of them skip")
+set(ASSAY_ONNX_BACKEND_TESTS "" CACHE PATH
+  "Folder of models written by tests/support/make_backend_models.py; if empty, tests that need them are skipped")
 
 # assay_room(NAME [PRECOMPILED] [DEPENDS room-or-target ...] [TEST_DEPENDS target ...] [FILES pattern ...])
 #
-# A room is a folder of src/: every x.cc in it (and in its subfolders, unless they are rooms of their own) goes into the
-# static library assay_NAME, every x_test.cc into the program assay_NAME_test. The room reduce/judge is reduce_judge. DEPENDS are the only rooms whose functions it may call: a call to any
-# other fails to link, and scripts/check-layers.sh refuses the include. PRECOMPILED: for rooms that know ONNX
-# (Precompiled.cmake). FILES ("find_*.cc") takes only those of the folder, where one folder makes several targets.
+# Builds a room, which is a folder of src/. Every x.cc in it (and in its subfolders, unless they are rooms themselves)
+# goes into the static library assay_NAME, every x_test.cc into the program assay_NAME_test. The room reduce/judge has
+# the name reduce_judge. The room may call only the rooms in DEPENDS and those that they depend on: other calls fail to
+# link, and scripts/check-layers.sh rejects the include. PRECOMPILED is for rooms that know ONNX (Precompiled.cmake).
+# FILES, such as "find_*.cc", limits the files if a folder makes several targets.
 function(assay_room name)
   cmake_parse_arguments(ROOM "PRECOMPILED" "" "DEPENDS;TEST_DEPENDS;FILES" ${ARGN})
   if(NOT ROOM_FILES)

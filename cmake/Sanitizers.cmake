@@ -1,4 +1,4 @@
-# ASSAY_SANITIZE: empty, "address,undefined" or "thread". Applies to our own code only; the libraries are used as they are.
+# ASSAY_SANITIZE: empty, "address,undefined" or "thread". Only instruments our own code, not the libraries.
 set(ASSAY_SANITIZE "" CACHE STRING "Sanitizers to build with")
 if(ASSAY_SANITIZE)
   add_compile_options(-fsanitize=${ASSAY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -1,7 +1,7 @@
-# What ctest hands to every test, in the environment: where things lie that set-up brought, and what was built.
-# A variable that is empty or absent means that the thing is not there; a test that needs it skips and says so.
+# Sets the environment that ctest passes to every test: the locations of what scripts/setup.sh installed and of what was
+# built. If a variable is empty or absent, tests that need it are skipped.
 find_path(ASSAY_SHARED_DIR models/models.json PATHS "${CMAKE_SOURCE_DIR}/../shared" "${CMAKE_SOURCE_DIR}/../../shared"
-  NO_DEFAULT_PATH DOC "Folder of real models and of real failures, where there is one")
+  NO_DEFAULT_PATH DOC "Optional folder of real models and real failures")
 set(test_environment "")
 foreach(variable IN ITEMS ASSAY_SHARED_DIR ASSAY_FETCHED_ONNXRUNTIME_LIB ASSAY_OLD_ONNXRUNTIME_LIB ASSAY_FETCHED_OPENVINO_LIB
                           ASSAY_ONNX_BACKEND_TESTS
@@ -12,12 +12,13 @@ foreach(variable IN ITEMS ASSAY_SHARED_DIR ASSAY_FETCHED_ONNXRUNTIME_LIB ASSAY_O
 endforeach()
 string(APPEND test_environment "set(ENV{ASSAY_BUILD_DIR} [==[${CMAKE_BINARY_DIR}]==])\n")
 string(APPEND test_environment "set(ENV{PATH} \"${CMAKE_BINARY_DIR}/bin:\$ENV{PATH}\")\n")
-# ctest reads this file before it starts the tests, for every folder alike.
+# ctest reads this file before it starts the tests of any folder.
 file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/test_environment.cmake" CONTENT "${test_environment}" @ONLY)
 set_property(DIRECTORY "${CMAKE_SOURCE_DIR}" APPEND PROPERTY TEST_INCLUDE_FILES
   "${CMAKE_BINARY_DIR}/test_environment.cmake")
 
-# assay_script_test(NAME COMMAND... [LABELS ...]): a test that is a script; exit status 77 says that it was skipped.
+# assay_script_test(NAME COMMAND ... [TIMEOUT seconds] [LABELS ...]): adds a test that is a script. Exit status 77 means
+# that it was skipped.
 function(assay_script_test name)
   cmake_parse_arguments(SCRIPT "" "TIMEOUT" "LABELS;COMMAND" ${ARGN})
   if(NOT SCRIPT_TIMEOUT)

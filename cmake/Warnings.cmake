@@ -1,5 +1,5 @@
-# Warnings for our own code. They are errors with the compilers that the project is tested with, so that what a person
-# builds and what the tests build are the same objects; a newer compiler's new warnings stop nobody.
+# Warnings for our own code. They are errors with the compilers that the project is tested with, so that users and tests
+# build with the same flags, but not with others, so that a newer compiler's new warnings don't break the build.
 set(werror OFF)
 if((CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION MATCHES "^12\\.")
    OR (CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION MATCHES "^16\\."))
@@ -11,11 +11,11 @@ target_compile_options(assay_warnings INTERFACE
   -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align -Woverloaded-virtual
   -Wconversion -Wno-sign-conversion -Wimplicit-fallthrough)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC 12 sees overlapping or endless copies in every std::string::replace that it inlines (GCC bug 105651), and the members of
-  # a std::optional or tl::expected that holds nothing as used uninitialized when it optimises hard (bug 105562 and its like).
+  # GCC 12 wrongly reports overlapping or huge copies in inlined std::string::replace (GCC bug 105651), and, in
+  # optimised builds, uninitialised members of an empty std::optional or tl::expected (bug 105562 and similar ones).
   target_compile_options(assay_warnings INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds $<$<CONFIG:Release>:-Wno-maybe-uninitialized>)
 endif()
-# The code that the sanitizers put in makes GCC see uses of uninitialized values that are none; the other builds judge.
+# With sanitizers, GCC wrongly reports uninitialised values, so only the other builds treat warnings as errors.
 if(ASSAY_WERROR AND NOT ASSAY_SANITIZE)
   target_compile_options(assay_warnings INTERFACE -Werror)
 endif()

@@ -104,7 +104,7 @@ Answer<std::vector<std::string>> check_wanted(const std::vector<std::string>& wa
     if (!is_tensor(*port)) {
       return refuse(
           Phase::run, 0,
-          fmt::format("the output '{}' is {}, and only tensors can be given back: mark other tensors as outputs", name,
+          fmt::format("the output '{}' is {}, and only tensors can be returned: mark other tensors as outputs", name,
                       port->kind));
     }
   }

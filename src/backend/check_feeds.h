@@ -1,4 +1,4 @@
-// Whether what is fed to a model is what it takes, said in the same words for every engine and every version of it.
+// Checks inputs and requested outputs against the model, so that the errors read the same for every engine and version.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,13 @@
 
 namespace assay::backend {
 
-// `required` have to be fed, `optional` may be. Refused in phase run, naming the tensor, what was expected and what was
-// given: for feeds that are missing, that the model does not know, or of another type, rank or size. A rank of zero is
-// not checked: engines do not tell it from an unknown one.
+// Checks that `feeds` contains all of `required` and otherwise only inputs in `optional`, with matching types and
+// shapes. Otherwise returns a Refused in phase run with the tensor's name, what was expected and what was given. Shapes
+// of rank zero aren't checked, because engines also use it for an unknown rank.
 Answer<void> check_feeds(const tensor::NamedTensors& feeds, const std::vector<worker::Port>& required,
                          const std::vector<worker::Port>& optional);
 
-// The outputs that are wanted, all of them where `wanted` is empty. Refused for one that there is not, or that is no
+// Returns the outputs in `wanted`, or all if it is empty. Returns a Refused for an output that doesn't exist or isn't a
 // tensor.
 Answer<std::vector<std::string>> check_wanted(const std::vector<std::string>& wanted,
                                               const std::vector<worker::Port>& outputs);

@@ -68,7 +68,7 @@ TEST(CheckWanted, GivesAllOrThoseThatAreWanted) {
 TEST(CheckWanted, NamesWhatCannotBeGiven) {
   EXPECT_EQ(check_wanted({"y"}, {kImage}).error().failed.message, "the model has no output 'y': it has 'image'");
   EXPECT_EQ(check_wanted({}, {kImage, kList}).error().failed.message,
-            "the output 'list' is sequence(tensor(float32)), and only tensors can be given back: mark other tensors as "
+            "the output 'list' is sequence(tensor(float32)), and only tensors can be returned: mark other tensors as "
             "outputs");
 }
 

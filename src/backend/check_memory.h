@@ -1,4 +1,4 @@
-// Whether a message of an engine's says that it ran out of memory.
+// Recognises an engine's error messages for running out of memory.
 #pragma once
 
 #include <string_view>

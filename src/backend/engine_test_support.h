@@ -1,4 +1,4 @@
-// For tests of engines: models from text, feeds, and what a failure says.
+// Helpers for tests of engines: models from text, feeds, and messages of failures.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ inline worker::ModelSource from_text(std::string_view text, const std::string& f
   return worker::ModelBytes{tensor::Buffer::own(model->proto.SerializeAsString()), folder};
 }
 
-// Of a Failed in this phase.
+// Returns the message of a Failed; expects that it failed in this phase.
 inline std::string message(const worker::Failure& failure, worker::Phase phase) {
   const auto* failed = std::get_if<worker::Failed>(&failure);
   if (failed == nullptr) return "not Failed: " + worker::describe(failure);

@@ -1,3 +1,5 @@
+// Places are searched in the order of how specific they are to the user's problem: first what the user names, then the
+// Python environment, whose library is likely the one that fails, and last the library that came with Assay.
 #include "backend/find_engines.h"
 
 #include <fmt/format.h>
@@ -19,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "1.31.1" of libonnxruntime.so.1.31.1, also where that name is only behind a link. OpenVINO's wheels write 2641 for
-// 2026.4.1.
+// Returns the version in a library's name, such as "1.31.1" of libonnxruntime.so.1.31.1, also if only the target of a
+// link has it. OpenVINO's wheels abbreviate 2026.4.1 to 2641.
 std::string version_of(const fs::path& library, std::string_view file) {
   std::error_code code;
   for (const fs::path& path : {library, fs::canonical(library, code)}) {
@@ -34,7 +36,7 @@ std::string version_of(const fs::path& library, std::string_view file) {
   return {};
 }
 
-// Numbers of a version, to compare.
+// Returns the numbers of a version for comparisons.
 std::tuple<int, int, int> version_key(const fs::path& library, std::string_view file) {
   int major = 0;
   int minor = 0;
@@ -43,7 +45,7 @@ std::tuple<int, int, int> version_key(const fs::path& library, std::string_view 
   return {major, minor, patch};
 }
 
-// `path` itself where it is a file, else the newest library in it where it is a folder.
+// Returns `path` itself if it is a file, or the newest library in it if it is a folder.
 std::optional<fs::path> library_at(const fs::path& path, std::string_view file) {
   std::error_code code;
   if (fs::is_regular_file(path, code)) return fs::absolute(path, code);
@@ -55,11 +57,11 @@ std::optional<fs::path> library_at(const fs::path& path, std::string_view file) 
   return best;
 }
 
-// A place to look at.
+// A place to search.
 struct Place {
   fs::path path;  // a library or a folder
   std::string how;
-  bool only = false;  // the user has named it: if it is not there, nothing else is wanted
+  bool only = false;  // the user has named it, so other places mustn't replace it
 };
 
 std::vector<Place> places(const LibraryRow& row, const EngineSearch& search) {
@@ -121,7 +123,7 @@ base::Expected<FoundEngine> find_library(std::string_view kind, const EngineSear
     looked_at.emplace_back("a Python package (there is no python3 in PATH)");
   }
   return base::fail(base::ErrorKind::not_found,
-                    fmt::format("there is no {} on this machine; looked at {}", row->name, fmt::join(looked_at, ", ")),
+                    fmt::format("{} was not found on this machine; searched {}", row->name, fmt::join(looked_at, ", ")),
                     {},
                     fmt::format("Install the Python package {0} (pip install {0}), or name a library with {1} or {2}",
                                 row->pip, row->option, row->variable));

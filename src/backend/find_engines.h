@@ -1,5 +1,4 @@
-// Where engines lie on this machine. Nothing is opened or started: a look at a few folders, so that it costs next to
-// nothing.
+// Finds engines on this machine. It only lists a few folders, and opens and starts nothing, so it is cheap.
 #pragma once
 
 #include <filesystem>
@@ -13,15 +12,15 @@
 
 namespace assay::backend {
 
-// An engine that comes as a shared library, and how that is found.
+// An engine that is a shared library, and how to find it.
 struct LibraryRow {
   std::string_view kind;      // as EngineSpec::kind
   std::string_view name;      // for people
-  std::string_view file;      // how its name begins; a version may follow
-  std::string_view package;   // where it lies among Python's packages
-  std::string_view option;    // that names it
-  std::string_view variable;  // of the environment, that names it
-  std::string_view pip;       // the package that brings it
+  std::string_view file;      // start of the file name; a version may follow
+  std::string_view package;   // folder within Python's site-packages
+  std::string_view option;    // command line option for its path
+  std::string_view variable;  // environment variable for its path
+  std::string_view pip;       // Python package that contains it
 };
 inline constexpr LibraryRow kLibraries[] = {
     {"onnxruntime", "ONNX Runtime", "libonnxruntime.so", "onnxruntime/capi", "--onnxrt-lib", "ASSAY_ONNXRUNTIME_LIB",
@@ -29,41 +28,43 @@ inline constexpr LibraryRow kLibraries[] = {
     {"openvino", "OpenVINO", "libopenvino_c.so", "openvino/libs", "--openvino-lib", "ASSAY_OPENVINO_LIB", "openvino"},
 };
 
-// Where to look. Empty fields are not looked at.
+// The places to search. Empty fields are ignored.
 struct EngineSearch {
   struct Places {
-    // What the user says, as a library or the folder of one. What is not there is an error; nothing else is tried then.
+    // Paths given by the user: a library or its folder. If one is set but no library is there, find_library() fails and
+    // doesn't look elsewhere.
     std::filesystem::path option;
-    std::filesystem::path variable;  // its value
-    // The one that set-up fetched, or that was installed with Assay.
+    std::filesystem::path variable;  // value of the environment variable
+    // The library that scripts/setup.sh fetched, or that was installed with Assay.
     std::filesystem::path fetched;
   };
   std::map<std::string, Places, std::less<>> libraries;  // by kind
-  // Python: packages carry libraries, and it is an engine itself.
+  // Python, whose packages contain libraries and which is an engine itself.
   std::filesystem::path virtual_env;        // value of VIRTUAL_ENV
-  std::vector<std::filesystem::path> path;  // folders of PATH; the first python3 in them counts
-  std::filesystem::path home;               // value of HOME, for packages that a user has installed for himself
+  std::vector<std::filesystem::path> path;  // folders of PATH; the first python3 in them is used
+  std::filesystem::path home;               // value of HOME, for packages that a user has installed in it
 };
 
 struct FoundEngine {
   std::string kind;               // as EngineSpec::kind: "onnxruntime"
   std::filesystem::path library;  // absolute
-  std::string version;            // from the library's file name; empty where that does not tell
+  std::string version;            // from the library's file name; empty if that has no version
   std::string how;  // where it was found, for people: "--onnxrt-lib", "the Python package of /usr/bin/python3"
 };
 
-// Every library of every engine that there is, those of one engine together, the one to use first. None is no error.
+// Returns all libraries found, grouped by engine, with the preferred library of each engine first. Finding none isn't
+// an error.
 std::vector<FoundEngine> find_engines(const EngineSearch& search);
 
-// The library to use for a kind, which has to be in the table. Errors: not_found, with every place that was looked at
-// and how to get one.
+// Returns the preferred library of a kind. Asserts that the kind is in kLibraries. Errors: not_found, with every place
+// that was searched and how to install the engine.
 base::Expected<FoundEngine> find_library(std::string_view kind, const EngineSearch& search);
 inline base::Expected<FoundEngine> find_onnxruntime(const EngineSearch& search) {
   return find_library("onnxruntime", search);
 }
 
-// A Python interpreter: `named` (--python-interpreter; a path, or a name in PATH), else that of the virtual
-// environment, else the first python3 in PATH. Errors: not_found.
+// Returns a Python interpreter: `named` (--python-interpreter; a path, or a name in PATH) if it isn't empty, else the
+// one of the virtual environment, else the first python3 in PATH. Errors: not_found.
 base::Expected<std::filesystem::path> find_python(const std::filesystem::path& named, const EngineSearch& search);
 
 }  // namespace assay::backend

@@ -18,7 +18,7 @@ class FindEngines : public testing::Test {
     EXPECT_TRUE(base::write_file(root_ / path, content));
     return root_ / path;
   }
-  // A Python as it is installed: bin/python3 -> python3.11, with ONNX Runtime's package where a version is given.
+  // Creates a Python installation: bin/python3 -> python3.11, with ONNX Runtime's package if a version is given.
   void python(const fs::path& prefix, const std::string& onnxruntime, const std::string& packages = "site-packages") {
     file(prefix / "bin/python3.11");
     fs::create_symlink("python3.11", root_ / prefix / "bin/python3");
@@ -28,7 +28,7 @@ class FindEngines : public testing::Test {
   fs::path library(const fs::path& folder, const std::string& version) {
     return file(folder / ("libonnxruntime.so." + version));
   }
-  // A virtual environment of the Python in `base`.
+  // Creates a virtual environment of the Python in `base`.
   void environment(const fs::path& prefix, const fs::path& base, const std::string& onnxruntime) {
     file(prefix / "pyvenv.cfg");
     fs::create_directories(root_ / prefix / "bin");
@@ -104,7 +104,7 @@ TEST_F(FindEngines, KnowsAVirtualEnvironmentThatIsNotActive) {
   EXPECT_EQ(version(search), "1.25.0");
 }
 
-// What Python would not import is not taken.
+// Packages that Python wouldn't import are ignored.
 TEST_F(FindEngines, DoesNotLookBehindAVirtualEnvironment) {
   python("usr", "1.30.0");
   environment("venv", "usr", "");

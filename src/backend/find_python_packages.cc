@@ -1,6 +1,6 @@
-// Python finds its packages from its prefix: the folder above the bin folder of its program. A program in a virtual
-// environment is a symbolic link whose own folder lies beside a pyvenv.cfg; any other link is followed to the program
-// that it names.
+// Follows Python's own rules: packages are below the prefix, which is the folder above the interpreter's bin folder. An
+// interpreter in a virtual environment is a symbolic link whose bin folder is next to a pyvenv.cfg; any other link is
+// followed to the program that it points to.
 #include "backend/find_python_packages.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Programs that lie on the way from a link to the program itself, both included.
+// Returns the chain of links from `program` to the program that it finally points to, including both.
 std::vector<fs::path> link_chain(fs::path program) {
   constexpr int kMostLinks = 16;
   std::vector<fs::path> chain;
@@ -36,7 +36,7 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-// pyenv puts small scripts into ROOT/shims, which start the program of the version that ROOT/version names.
+// Returns the interpreter behind pyenv's shim. The scripts in ROOT/shims start the version that ROOT/version names.
 fs::path behind_shim(const fs::path& program) {
   if (program.parent_path().filename() != "shims") return program;
   const fs::path root = program.parent_path().parent_path();
@@ -54,14 +54,15 @@ std::optional<fs::path> first_python(const std::vector<fs::path>& path) {
   return std::nullopt;
 }
 
-// "python3.11" of the program's real name, so that packages of another version are not taken; empty where it does not
-// tell.
+// Returns the interpreter's name if it contains the version ("python3.11"), else an empty text. Limits the search to
+// packages of that version.
 std::string versioned_name(const fs::path& program) {
   const std::string name = program.filename().string();
   return name.starts_with("python3.") ? name : std::string();
 }
 
-// lib/python3.11/site-packages and its like below a prefix; "python3" is Debian's folder for all versions.
+// Adds the folders below a prefix, such as lib/python3.11/site-packages. lib/python3 is Debian's folder for all
+// versions.
 void add_packages(const fs::path& prefix, const std::string& version, const std::string& python,
                   std::vector<PythonPackages>& found) {
   std::error_code code;

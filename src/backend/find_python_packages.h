@@ -1,4 +1,4 @@
-// Where the packages of a Python lie, worked out without starting it.
+// Finds the package folders of a Python installation without starting it.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +9,12 @@ namespace assay::backend {
 
 struct PythonPackages {
   std::filesystem::path folder;  // a site-packages or dist-packages folder that exists
-  std::string python;            // whose it is, for people: the path of its program or virtual environment
+  std::string python;            // the path of its interpreter or virtual environment, for people
 };
 
-// In the order in which Python would look: the virtual environment's where one is active, else those of the first
-// python3 in the folders of `path` (its own environment, what the user `home` has installed, its prefix). A python3 of
-// pyenv is one of the version that pyenv takes by default.
+// Returns folders in the order in which Python searches them: those of the active virtual environment, then those of
+// the first python3 in the folders of `path` (of its own virtual environment, or of the user's `home` and of its
+// prefix). For a python3 of pyenv, uses pyenv's global version.
 std::vector<PythonPackages> find_python_packages(const std::filesystem::path& virtual_env,
                                                  const std::vector<std::filesystem::path>& path,
                                                  const std::filesystem::path& home);

@@ -1,4 +1,5 @@
-// Field numbers are those of onnx.proto.
+// Walks the wire format instead of parsing the model with protobuf, which would copy all weights. Field numbers are
+// those of onnx.proto.
 #include "backend/model_ports.h"
 
 #include <fmt/format.h>
@@ -16,9 +17,9 @@ using model::wire::Field;
 using model::wire::FieldReader;
 using worker::Port;
 
-constexpr int kMostDepth = 16;  // of types within types
+constexpr int kMostDepth = 16;  // of nested types
 
-// The last field of that number: what protobuf takes where a field that is not repeated comes twice.
+// Returns the last field of that number, as protobuf does if a field that isn't repeated occurs twice.
 std::string_view last(std::string_view message, std::uint32_t number) {
   std::string_view found;
   for (FieldReader fields(message); const auto field = fields.next();) {
@@ -48,7 +49,7 @@ void read_tensor_type(std::string_view type, Port& port) {
 
 void read_type(std::string_view type, Port& port, int depth);
 
-// "sequence(tensor(float32))": what is inside gives the type and shape of an optional, but not of a sequence.
+// Sets a kind such as "sequence(tensor(float32))". An optional, but not a sequence, keeps its content's type and shape.
 void read_container(std::string_view container, const char* name, bool keeps_type, Port& port, int depth) {
   Port inner;
   read_type(last(container, 1), inner, depth + 1);
@@ -114,7 +115,7 @@ Answer<ModelPorts> read_model_ports(std::string_view model) {
     if (part->number == 12) ports.outputs.push_back(read_value_info(part->content));
   }
   if (!fields.ended() || !parts.ended() || graph.empty()) {
-    return refuse(worker::Phase::load, 0, "the model is no ONNX model, or a damaged one");
+    return refuse(worker::Phase::load, 0, "the model is damaged or not an ONNX model");
   }
   std::erase_if(ports.inputs, [&](const Port& port) { return initializers.contains(port.name); });
   return ports;

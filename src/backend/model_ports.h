@@ -1,5 +1,5 @@
-// What an ONNX model takes and gives, as its file says, for engines that do not tell: names and types get lost on the
-// way through OpenVINO, and a user's module need not know them.
+// Reads the inputs and outputs of an ONNX model from its file, for engines that don't report them reliably: OpenVINO
+// loses some names and types.
 #pragma once
 
 #include <string_view>
@@ -10,13 +10,13 @@
 namespace assay::backend {
 
 struct ModelPorts {
-  std::vector<worker::Port> inputs;  // without those that are initializers
+  std::vector<worker::Port> inputs;  // without initializers
   std::vector<worker::Port> outputs;
 };
 
-// Of a serialized ModelProto, without touching its weights. Refused in phase load where the bytes are no model.
+// Reads a serialized ModelProto without touching its weights. Returns a Refused in phase load if it isn't a model.
 Answer<ModelPorts> read_model_ports(std::string_view model);
-// Of a file or of bytes.
+// Reads a file or bytes.
 Answer<ModelPorts> read_model_ports(const worker::ModelSource& model);
 
 }  // namespace assay::backend

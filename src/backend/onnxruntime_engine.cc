@@ -1,3 +1,6 @@
+// Memory for the outputs of the first run is allocated while the model loads (onnxruntime_memory.h), and outputs with
+// known sizes are written directly into it (onnxruntime_outputs.h). If a run then fails because an output has another
+// shape than declared, it is repeated without that, and so are all later runs of the model.
 #include "backend/onnxruntime_engine.h"
 
 #include <chrono>
@@ -25,13 +28,13 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Outputs lie at rounded places, so they take a little more than their bytes; what is too much is given back in time.
+// Adds room for the alignment of outputs. place_outputs() releases what isn't needed.
 std::uint64_t with_spare(std::uint64_t bytes) {
   std::uint64_t sum = 0;
   return __builtin_add_overflow(bytes, bytes / 16, &sum) ? 0 : sum;
 }
 
-// One call reads a model and builds it; its code tells which of the two failed.
+// A single call reads and builds a model; the error code shows which of the two failed.
 Phase phase_of(int code) {
   const bool loading =
       code == ORT_NO_SUCHFILE || code == ORT_NO_MODEL || code == ORT_INVALID_PROTOBUF || code == ORT_INVALID_GRAPH;
@@ -49,7 +52,7 @@ class OnnxRuntimeEngine final : public Engine {
     const auto level = static_cast<OrtLoggingLevel>(options_.log_severity);
     ASSAY_TRY(library_->check(api().CreateEnv(level, "assay", &env), Phase::start));
     env_ = Owned<OrtEnv>(env, api().ReleaseEnv);
-    ASSAY_TRY(session_options());  // what is wrong with them is better said now
+    ASSAY_TRY(session_options());  // reports wrong options now instead of when a model is loaded
     return library_->version();
   }
 
@@ -134,7 +137,7 @@ class OnnxRuntimeEngine final : public Engine {
 
   [[nodiscard]] const OrtApi& api() const { return library_->api(); }
 
-  // Takes the values that were placed, and gives them back with those that ONNX Runtime has made.
+  // Runs the model. Returns the placed values and those that ONNX Runtime has created.
   Answer<std::vector<std::shared_ptr<OrtValue>>> run(const Call& call, PlacedOutputs& placed, double& runtime_s) {
     std::vector<OrtValue*> outputs(call.output_names.size(), nullptr);
     for (std::size_t i = 0; i < placed.values.size(); ++i) outputs[i] = placed.values[i].release();
@@ -177,13 +180,13 @@ class OnnxRuntimeEngine final : public Engine {
   std::optional<OnnxRuntimeLibrary> library_;
   std::vector<std::string> providers_;
   Owned<OrtEnv> env_{nullptr, nullptr};
-  ExternalFiles external_files_;  // outlives the session
+  ExternalFiles external_files_;  // must outlive the session
   Owned<OrtSession> session_{nullptr, nullptr};
   worker::SessionInfo info_;
   std::vector<worker::Port> overridable_;
-  OutputMemory memory_;                           // for the first outputs
-  std::shared_ptr<worker::SharedRegion> region_;  // of the last outputs
-  bool places_misfit_ = false;                    // the model has outputs of other shapes than it says
+  OutputMemory memory_;                           // for the outputs of the first run
+  std::shared_ptr<worker::SharedRegion> region_;  // with the outputs of the last run
+  bool places_misfit_ = false;                    // outputs of the model have other shapes than it declares
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// ONNX Runtime as an engine of a worker.
+// The ONNX Runtime engine of a worker.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace assay::backend {
 
-// Options: onnxruntime_options.h. Failures have ONNX Runtime's own code (OrtErrorCode); 0 where the failure is found
-// before it is asked.
+// Options: see onnxruntime_options.h. Failures have ONNX Runtime's code (OrtErrorCode), or 0 if ONNX Runtime wasn't
+// called.
 std::unique_ptr<Engine> make_onnxruntime_engine();
 
 }  // namespace assay::backend

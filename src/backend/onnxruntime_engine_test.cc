@@ -1,4 +1,4 @@
-// The worker with real ONNX Runtimes: the one that set-up fetched, and the oldest that we support.
+// Tests the worker with real ONNX Runtimes: the one that scripts/setup.sh fetched, and the oldest supported one.
 #include "backend/onnxruntime_engine.h"
 #include "backend/engine_test_support.h"
 
@@ -43,7 +43,7 @@ worker::ModelSource one_node(const std::string& input, const std::string& output
                    output + " y) { y = " + node + " }");
 }
 
-// The parameter names the variable that says where the library is.
+// The parameter is the environment variable with the library's path.
 class OnnxRuntime : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
@@ -67,7 +67,7 @@ class OnnxRuntime : public testing::TestWithParam<const char*> {
     return (*session)->infer(feeds, {}, {});
   }
 
-  // A model of the shared folder; empty, and the test skipped, where there is none.
+  // Returns the path of a model in the shared folder. If it is missing, skips the test and returns an empty path.
   static std::filesystem::path shared_model(const std::string& name) {
     return std::filesystem::path(variable("ASSAY_SHARED_DIR")) / "models" / name;
   }
@@ -100,12 +100,12 @@ TEST_P(OnnxRuntime, RunsARealModelFromItsFile) {
   ASSERT_NE(output, nullptr);
   EXPECT_EQ(output->shape(), (tensor::Shape{1, 10}));
   EXPECT_GT(result->runtime_s, 0);
-  // By the Python package of ONNX Runtime 1.31.1.
+  // Computed with the Python package of ONNX Runtime 1.31.1.
   const std::vector<float> expected = {-2.3848562F, 0.55279166F, -3.2518992F, -3.9500065F, 6.596091F};
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(output->load<float>(i), expected[i], 1e-4);
 }
 
-// Its classes are all alike: the weights of this model are constants.
+// The weights of this model are constants, so all its classes are equal.
 TEST_P(OnnxRuntime, RunsSqueezenet) {
   const auto path = shared_model("light_squeezenet.onnx");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
@@ -129,7 +129,7 @@ TEST_P(OnnxRuntime, RunsSqueezenetInFloat16) {
   ASSERT_TRUE(result) << describe(result.error());
   const Tensor* output = result->outputs.find("softmaxout_1");
   ASSERT_NE(output, nullptr);
-  std::uint64_t best = 0;  // positive float16 are in the order of their bits
+  std::uint64_t best = 0;  // positive float16 values are ordered like their bits
   for (std::uint64_t i = 0; i < output->size(); ++i) {
     if (output->load<std::uint16_t>(i) > output->load<std::uint16_t>(best)) best = i;
   }
@@ -164,7 +164,7 @@ TEST_P(OnnxRuntime, GivesOnlyTheOutputsThatAreWanted) {
   EXPECT_EQ(result->outputs.find("c")->load<float>(1), -2);
 }
 
-// 8 MiB each: such outputs have their place before they are made.
+// Outputs of 8 MiB each are large enough to be placed in shared memory.
 constexpr std::int64_t kLarge = 2 << 20;
 
 tensor::Tensor many_floats() {
@@ -193,7 +193,7 @@ TEST_P(OnnxRuntime, GivesLargeOutputsRunAfterRun) {
   }
 }
 
-// Memory is taken while the model loads, by a figure that may be wrong either way.
+// Memory is allocated while the model loads, with an estimate that may be too small or too large.
 TEST_P(OnnxRuntime, GivesTheSameOutputsWhateverItWasToldOfTheirSize) {
   worker::ModelSource model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[2097152] x) => (float[2097152] a, float[1] s, float[2097152] b) {
@@ -225,7 +225,7 @@ TEST_P(OnnxRuntime, GoesOnBehindAModelThatDoesNotLoadAndWasSaidToHaveLargeOutput
   EXPECT_EQ(result->outputs.find("y")->load<float>(1), -2);
 }
 
-// ONNX Runtime only warns of them.
+// ONNX Runtime only warns about them.
 TEST_P(OnnxRuntime, GivesLargeOutputsOfAnotherShapeThanTheModelSays) {
   auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[N] x) => (float[4194304] a, float[2097152] b) { a = Neg(x) b = Neg(a) })"));
@@ -402,7 +402,7 @@ TEST_P(OnnxRuntime, NamesAnOptionalThatHoldsNothing) {
       g (float[2] x) => (optional(float[2]) y, float[2] z) { y = Optional<type = float[2]>() z = Relu(x) })"),
                           named("x", floats({2}, {1, 2})));
   ASSERT_FALSE(result);
-  EXPECT_THAT(message(result.error(), Phase::run), HasSubstr("'y' is an optional that holds nothing"));
+  EXPECT_THAT(message(result.error(), Phase::run), HasSubstr("'y' is an empty optional"));
 }
 
 TEST_P(OnnxRuntime, PassesItsOwnErrorsOn) {
@@ -415,14 +415,14 @@ TEST_P(OnnxRuntime, PassesItsOwnErrorsOn) {
   ASSERT_FALSE(missing);
   EXPECT_THAT(message(missing.error(), Phase::load), HasSubstr("/no/such/model.onnx"));
 
-  // A kernel that ONNX Runtime lacks.
+  // ONNX Runtime lacks this kernel.
   const auto unsupported = load(from_text(R"(<ir_version: 8, opset_import: ["" : 13]>
       g (int16[2] x) => (int16[2] y) { y = Max(x, x) })"));
   ASSERT_FALSE(unsupported);
   EXPECT_EQ(std::get<Failed>(unsupported.error()).code, 9);  // ORT_NOT_IMPLEMENTED
   EXPECT_THAT(message(unsupported.error(), Phase::build), HasSubstr("Max"));
 
-  // Shapes that only meet when it runs.
+  // These shapes only conflict when the model runs.
   const auto mismatch = run(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[N] x, float[M] z) => (float[K] y) { y = Add(x, z) })"),
                             [] {
@@ -453,7 +453,7 @@ TEST_P(OnnxRuntime, TakesOptions) {
   }
 }
 
-// Optimization multiplies the two constants beforehand, so that nothing overflows.
+// Optimisation multiplies the two constants when it loads the model, so nothing overflows.
 TEST_P(OnnxRuntime, OptimizationCanBeTurnedOff) {
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[1, 1, 1, 1] x) => (float[1, 1, 1, 1] y)
@@ -500,7 +500,7 @@ TEST_P(OnnxRuntime, TellsThatItCannotHaveTheMemory) {
   EXPECT_NE(std::get_if<worker::OutOfMemory>(&result.error()), nullptr) << describe(result.error());
 }
 
-// Libraries that are none.
+// Files that aren't ONNX Runtime.
 class NoOnnxRuntime : public testing::Test {
  protected:
   std::string fail(const std::string& library) {
@@ -513,7 +513,7 @@ class NoOnnxRuntime : public testing::Test {
 
 TEST_F(NoOnnxRuntime, IsNamed) {
   EXPECT_THAT(fail("/no/such/libonnxruntime.so"), HasSubstr("/no/such/libonnxruntime.so"));
-  EXPECT_THAT(fail("libm.so.6"), AllOf(HasSubstr("libm.so.6"), HasSubstr("no ONNX Runtime")));
+  EXPECT_THAT(fail("libm.so.6"), AllOf(HasSubstr("libm.so.6"), HasSubstr("not ONNX Runtime")));
   const auto folder = base::TempDir::create();
   const auto path = (folder->path() / "libonnxruntime.so").string();
   ASSERT_TRUE(base::write_file(path, "no library"));

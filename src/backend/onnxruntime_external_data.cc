@@ -5,10 +5,12 @@
 namespace assay::backend {
 namespace {
 
-// StringStringEntryProto: field 1 (key), 8 bytes long, "location"; then field 2 (value) with its length.
+// The encoding of a StringStringEntryProto: field 1 (key) with 8 bytes, "location"; then field 2 (value) with its
+// length.
 constexpr std::string_view kKey("\x0a\x08location\x12", 11);
 
-// A length as protobuf writes it, removed from the front of `bytes`; more than there is where it makes no sense.
+// Removes a protobuf varint from the front of `bytes` and returns it. If it is malformed, returns more than the
+// remaining size.
 std::size_t take_length(std::string_view& bytes) {
   std::size_t length = 0;
   for (unsigned shift = 0; shift < 32 && !bytes.empty(); shift += 7) {

@@ -1,5 +1,5 @@
-// External data of a model in memory, for versions of ONNX Runtime that cannot be told the folder where it lies
-// (before 1.21).
+// Provides the external data of a model in memory to versions of ONNX Runtime before 1.21, which can't be told its
+// folder.
 #pragma once
 
 #include <filesystem>
@@ -13,12 +13,13 @@
 
 namespace assay::backend {
 
-// The locations that a serialized model names, each once. Found by their encoding, key before value, as every protobuf
-// library writes it; a weight that happens to hold the same bytes only adds a name that nobody asks for.
+// Returns the locations of external data in a serialized model, each once. Searches for their encoding, key before
+// value, as every protobuf library writes it. A weight that contains the same bytes only adds a location that isn't
+// used.
 std::vector<std::string> external_locations(std::string_view model);
 
-// Maps the files and makes them known to a session. They have to outlive it. A file that is not below the folder, or is
-// not there, is left for ONNX Runtime to complain about.
+// Maps the files and passes them to a session, which they must outlive. Skips files that are missing or not below the
+// folder, so that ONNX Runtime reports them.
 class ExternalFiles {
  public:
   Answer<void> add(const OnnxRuntimeLibrary& library, std::string_view model, const std::filesystem::path& folder,

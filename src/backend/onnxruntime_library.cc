@@ -18,7 +18,7 @@ using worker::Phase;
 constexpr std::uint32_t kOldestApi = 20;
 static_assert(ORT_API_VERSION >= kOldestApi);
 
-// ONNX Runtime 1.N has the API N and all before it.
+// Returns N for version 1.N, and so the newest API that the library has: ONNX Runtime 1.N has all APIs up to N.
 std::uint32_t minor_of(const std::string& version) {
   const std::vector<std::string> parts = base::split(version, '.');
   return parts.size() < 2 || parts[0] != "1" ? 0 : static_cast<std::uint32_t>(std::atoi(parts[1].c_str()));
@@ -32,7 +32,7 @@ Answer<OnnxRuntimeLibrary> OnnxRuntimeLibrary::open(const std::string& path) {
   using GetApiBase = const OrtApiBase*(ORT_API_CALL*)();
   const auto get_api_base = reinterpret_cast<GetApiBase>(::dlsym(handle, "OrtGetApiBase"));
   if (get_api_base == nullptr) {
-    return refuse(Phase::start, 0, fmt::format("{} is no ONNX Runtime: it has no OrtGetApiBase", path));
+    return refuse(Phase::start, 0, fmt::format("{} is not ONNX Runtime: it has no OrtGetApiBase", path));
   }
   const OrtApiBase* base = get_api_base();
   std::string version = base->GetVersionString();
@@ -40,7 +40,7 @@ Answer<OnnxRuntimeLibrary> OnnxRuntimeLibrary::open(const std::string& path) {
   const OrtApi* api = wanted >= kOldestApi ? base->GetApi(wanted) : nullptr;
   if (api == nullptr) {
     return refuse(Phase::start, 0,
-                  fmt::format("{} is ONNX Runtime {}; 1.{} or a later 1.x is needed", path, version, kOldestApi));
+                  fmt::format("{} is ONNX Runtime {}, but Assay needs 1.{} or a later 1.x", path, version, kOldestApi));
   }
   return OnnxRuntimeLibrary(handle, api, std::move(version));
 }
@@ -55,7 +55,7 @@ void* OnnxRuntimeLibrary::symbol(const char* name) const {
 
 namespace {
 
-// Names of OrtErrorCode, in the order of its numbers (onnxruntime_c_api.h).
+// The names of OrtErrorCode in the order of their numbers (onnxruntime_c_api.h).
 constexpr std::array<std::string_view, 14> kCodeNames = {"OK",
                                                          "FAIL",
                                                          "INVALID_ARGUMENT",
@@ -84,7 +84,7 @@ Answer<void> OnnxRuntimeLibrary::check(OrtStatus* status, Phase phase) const {
   const int code = api_->GetErrorCode(status);
   std::string message = api_->GetErrorMessage(status);
   const bool out_of_memory = is_out_of_memory(message);
-  // Laid out as ONNX Runtime's own Python package shows it, so that a --fail-regex that people have fits both.
+  // The format of ONNX Runtime's own Python package, so that a --fail-regex written for one also matches the other.
   message = fmt::format("[ONNXRuntimeError] : {} : {} : {}", code, code_name(code), message);
   return refuse(phase, code, std::move(message), out_of_memory);
 }

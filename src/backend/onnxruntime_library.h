@@ -1,5 +1,5 @@
-// ONNX Runtime's shared library, opened at run time through its C API, so that the very library is used that the user
-// means.
+// ONNX Runtime's shared library. It is opened at run time and used through its C API, so that the user can debug the
+// very library that fails.
 #pragma once
 
 #include <onnxruntime_c_api.h>
@@ -12,25 +12,25 @@
 
 namespace assay::backend {
 
-// An object of ONNX Runtime with the function that releases it.
+// Owns an object of ONNX Runtime and releases it with the matching function.
 template <class T>
 using Owned = std::unique_ptr<T, void (*)(T*)>;
 
-// Stays open for the life of the process: engines do not survive being closed.
+// Stays open for the life of the process, because engines crash if their library is closed.
 class OnnxRuntimeLibrary {
  public:
-  // `path` may be a bare file name, which the dynamic loader then looks for. Refused where it is no ONNX Runtime, or
-  // one before 1.20; API 21 is asked for, or what a 1.20 has.
+  // Opens a library. The dynamic loader searches for `path` if it is a bare file name. Returns a Refused if it isn't
+  // ONNX Runtime 1.20 or later. Requests the newest API that both the library and Assay's header have.
   static Answer<OnnxRuntimeLibrary> open(const std::string& path);
 
   [[nodiscard]] const OrtApi& api() const { return *api_; }
   [[nodiscard]] const std::string& version() const { return version_; }
-  // The N of version 1.N.
+  // Returns the N of version 1.N.
   [[nodiscard]] std::uint32_t minor() const;
-  // A function that the library exports beside the API; null where it does not.
+  // Returns a function that the library exports in addition to the API, or null.
   [[nodiscard]] void* symbol(const char* name) const;
 
-  // Takes over a status of the API: a Refused with ONNX Runtime's code and text where it is one.
+  // Takes ownership of a status of the API. If it is an error, returns a Refused with ONNX Runtime's code and text.
   Answer<void> check(OrtStatus* status, worker::Phase phase) const;
 
  private:

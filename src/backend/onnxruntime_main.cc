@@ -8,9 +8,9 @@
 #include "worker/child.h"
 
 int main() {
-  // Newer versions write down how they are used, below the home folder. Whoever wants that sets it to 0.
+  // Newer versions record usage below the home folder. A user who wants that sets the variable to 0.
   ::setenv("ORT_DISABLE_TELEMETRY", "1", 0);
   const auto engine = assay::backend::make_onnxruntime_engine();
-  // No destructors, of ours or the engine's: all that is left to do is to go, and that is not worth a crash.
+  // Skips destructors, ours and the engine's: nothing needs them any more, and one of them might crash.
   ::_exit(assay::backend::serve(*engine, assay::worker::kChannel));
 }

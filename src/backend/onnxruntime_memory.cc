@@ -7,8 +7,9 @@
 namespace assay::backend {
 namespace {
 
-constexpr std::uint64_t kShareOfMemory = 2;  // of what is free, taken at most; without a place, a request for
-                                             // more than there is fails before it takes anything
+// At most 1/kShareOfMemory of the available memory is allocated. Larger outputs are left to the engine, whose request
+// fails at once if they don't fit; allocating their pages here would first use up the memory.
+constexpr std::uint64_t kShareOfMemory = 2;
 
 }  // namespace
 
@@ -23,7 +24,7 @@ OutputMemory::OutputMemory(std::uint64_t size) {
 void OutputMemory::begin() {
   try {
     pages_ = std::jthread([region = region_](const std::stop_token& stop) { region->take_pages(stop); });
-  } catch (const std::system_error&) {  // no more threads to be had: it goes without
+  } catch (const std::system_error&) {  // no thread available: pages are allocated on first touch
   }
 }
 

@@ -40,9 +40,8 @@ Answer<void> set_level(OnnxRuntimeOptions& options, const std::string& value) {
     }
     names.push_back(level.name);
   }
-  return refuse(
-      Phase::start, 0,
-      fmt::format("there is no graph optimization level '{}': it is one of {}", value, fmt::join(names, ", ")));
+  return refuse(Phase::start, 0,
+                fmt::format("unknown graph optimization level '{}': use one of {}", value, fmt::join(names, ", ")));
 }
 
 template <int OnnxRuntimeOptions::*kMember, int kMost>

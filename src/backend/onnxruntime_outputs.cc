@@ -1,8 +1,8 @@
-// A run with thousands of marked tensors spends more time on new pages of memory than on computing. ONNX Runtime's own
-// memory and shared memory to copy it into are twice as many of them; so large outputs get a place in shared memory.
+// A run with thousands of marked tensors spends more time allocating pages than computing. Copying from ONNX Runtime's
+// memory to shared memory would need twice the pages, so large outputs are written to shared memory in the first place.
 //
-// Not placed: what may have another size than we think; small ones, which cost nothing; and an input that is an output
-// as well, which ONNX Runtime passes on and does not copy.
+// Outputs that aren't placed: those whose size isn't certain; small ones, for which it isn't worth it; and outputs that
+// are also inputs, which ONNX Runtime passes through without a copy.
 #include "backend/onnxruntime_outputs.h"
 
 #include <string_view>
@@ -13,10 +13,10 @@
 namespace assay::backend {
 namespace {
 
-constexpr std::uint64_t kAlignment = 256;  // ONNX Runtime's own
-constexpr std::uint64_t kSmall = 4096;     // bytes of an output that is not worth a place
+constexpr std::uint64_t kAlignment = 256;  // as ONNX Runtime uses itself
+constexpr std::uint64_t kSmall = 4096;     // bytes; smaller outputs aren't placed
 
-// Bytes of an output that can be placed; 0 for others. No dimensions may mean that nobody knows them.
+// Returns an output's size in bytes, or 0 if it can't be placed. A shape without dimensions may be an unknown one.
 std::uint64_t size_of(const worker::Port& port) {
   if (port.kind != "tensor" || port.type == tensor::ElementType::string || port.shape.empty()) return 0;
   const auto count = tensor::element_count(port.shape);
@@ -25,7 +25,7 @@ std::uint64_t size_of(const worker::Port& port) {
 }
 
 struct Place {
-  const worker::Port* port = nullptr;  // null: none
+  const worker::Port* port = nullptr;  // null if the output isn't placed
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
 };
@@ -52,7 +52,7 @@ PlacedOutputs place_outputs(const OnnxRuntimeLibrary& library, const std::vector
   }
   if (end < OutputMemory::kWorthIt) return {};
   if (!memory.cut(end)) {
-    memory = {};  // before there is more
+    memory = {};  // released before the larger region is allocated
     memory = OutputMemory(end);
   }
   if (!memory) return {};

@@ -1,4 +1,4 @@
-// Outputs that ONNX Runtime writes straight into memory that goes to the tool.
+// Lets ONNX Runtime write outputs directly into the shared memory that is sent to Assay.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@
 namespace assay::backend {
 
 struct PlacedOutputs {
-  std::vector<Owned<OrtValue>> values;  // one of each name; null: ONNX Runtime makes it
-  OutputMemory memory;                  // none: none is placed
+  std::vector<Owned<OrtValue>> values;  // one per name; null if ONNX Runtime allocates the output
+  OutputMemory memory;                  // no memory if no output is placed
 };
 
-// Places for those of the outputs whose size is known, if there is much of them and room for it; else for none. `info`
-// and `overridable` are what the session takes and gives; all names are outputs. They lie in `memory`, if that is large
-// enough.
+// Places the outputs whose sizes are known in shared memory, or none of them if they are small or don't fit in memory.
+// `info` and `overridable` describe the session's inputs and outputs; `names` must be outputs of the session. Uses
+// `memory` if it is large enough, else allocates.
 PlacedOutputs place_outputs(const OnnxRuntimeLibrary& library, const std::vector<std::string>& names,
                             const worker::SessionInfo& info, const std::vector<worker::Port>& overridable,
                             OutputMemory memory);
 
-// Whether a run may have failed only because an output has another shape than its model says, which nobody minds where
-// ONNX Runtime makes the output itself.
+// Returns true if a run may have failed only because an output's shape differs from the one that the model declares.
+// Such a run works if ONNX Runtime allocates the output itself.
 bool may_be_about_places(const worker::Refused& refused);
 
 }  // namespace assay::backend

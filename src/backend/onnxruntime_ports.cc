@@ -13,11 +13,12 @@ using worker::Port;
 
 constexpr Phase kPhase = Phase::build;
 
-// onnxruntime_c_api.h: the two enumerations are equal up to 23; then ONNX has float8e8m0, uint2 and int2 in this order.
+// The two enumerations are equal up to 23. Then ONNX continues with float8e8m0, uint2 and int2, and
+// onnxruntime_c_api.h with the order below.
 constexpr int kLastEqual = static_cast<int>(ElementType::float4e2m1);
 constexpr std::array kOthers = {ElementType::uint2, ElementType::int2, ElementType::float8e8m0};
 
-// The names of kinds are those of ONNX's own type strings.
+// Describes an input or output. Kinds are named as in ONNX's type strings.
 Answer<Port> describe(const OnnxRuntimeLibrary& library, const OrtTypeInfo& info);
 
 Answer<Port> describe_tensor(const OnnxRuntimeLibrary& library, const OrtTypeInfo& info) {
@@ -36,7 +37,7 @@ Answer<Port> describe_tensor(const OnnxRuntimeLibrary& library, const OrtTypeInf
   return port;
 }
 
-// "tensor(float32)" for a tensor, else its kind.
+// Returns "tensor(float32)" for a tensor, else the kind.
 std::string inner_kind(const Port& port) {
   return port.kind == "tensor" ? fmt::format("tensor({})", tensor::name(port.type)) : port.kind;
 }
@@ -53,7 +54,7 @@ Answer<Port> describe_sequence(const OnnxRuntimeLibrary& library, const OrtTypeI
   return port;
 }
 
-// An optional tensor keeps the type and shape of the tensor.
+// Keeps the type and shape of the optional's content.
 Answer<Port> describe_optional(const OnnxRuntimeLibrary& library, const OrtTypeInfo& info) {
   const OrtApi& api = library.api();
   const OrtOptionalTypeInfo* optional = nullptr;

@@ -1,4 +1,4 @@
-// What a session takes and gives.
+// Reads the inputs and outputs of a session.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,13 @@
 
 namespace assay::backend {
 
-// ONNX Runtime's numbers of element types, which leave those of ONNX after FLOAT4E2M1; `undefined` for one unknown to
-// us.
+// Convert element types to and from ONNX Runtime's numbers, which differ from ONNX's after FLOAT4E2M1. Unknown numbers
+// become `undefined`.
 tensor::ElementType from_onnxruntime(ONNXTensorElementDataType type);
 ONNXTensorElementDataType to_onnxruntime(tensor::ElementType type);
 
 Answer<std::vector<worker::Port>> session_inputs(const OnnxRuntimeLibrary& library, const OrtSession& session);
-// Inputs with a default: they may be fed and need not be.
+// Returns the inputs with a default value, which needn't be fed.
 Answer<std::vector<worker::Port>> session_overridable(const OnnxRuntimeLibrary& library, const OrtSession& session);
 Answer<std::vector<worker::Port>> session_outputs(const OnnxRuntimeLibrary& library, const OrtSession& session);
 

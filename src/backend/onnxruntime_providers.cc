@@ -16,8 +16,8 @@ using worker::Phase;
 
 constexpr std::string_view kSuffix = "ExecutionProvider";
 
-// ONNX Runtime adds the CPU by itself, at the end. Adding it earlier, so that it takes all nodes that it can before the
-// others, goes by a function beside the API.
+// Adds the CPU before other providers, so that it takes all nodes that it supports. This needs a function outside of
+// the API; the API only lets ONNX Runtime add the CPU at the end.
 Answer<void> append_cpu(const OnnxRuntimeLibrary& library, OrtSessionOptions* options) {
   using Append = OrtStatus*(ORT_API_CALL*)(OrtSessionOptions*, int);
   const auto append = reinterpret_cast<Append>(library.symbol("OrtSessionOptionsAppendExecutionProvider_CPU"));
@@ -57,7 +57,8 @@ struct Provider {
   std::string_view name;
   Answer<void> (*append)(const OnnxRuntimeLibrary&, OrtSessionOptions*);
 };
-// Those with a function of their own. All others go by SessionOptionsAppendExecutionProvider and their short name.
+// The providers with a function of their own. All others are added by SessionOptionsAppendExecutionProvider, with their
+// short names.
 constexpr std::array kProviders = {
     Provider{"CPUExecutionProvider", append_cpu},           Provider{"CUDAExecutionProvider", append_cuda},
     Provider{"TensorrtExecutionProvider", append_tensorrt}, Provider{"DnnlExecutionProvider", append_dnnl},

@@ -1,4 +1,4 @@
-// Execution providers: which ones the library has, and how each is added to a session.
+// Selects execution providers and adds them to a session.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace assay::backend {
 
-// Full names ("CUDAExecutionProvider") of the providers that `wanted` means: names or parts of names, in any case, each
-// the first of `available` that it fits. Refused, with those that there are, where there is none.
+// Returns the full names ("CUDAExecutionProvider") of the providers in `wanted`. Those may be parts of names in either
+// case, and each selects the first match in `available`. Returns a Refused that lists `available` if one has no match.
 Answer<std::vector<std::string>> choose_providers(const std::vector<std::string>& wanted,
                                                   const std::vector<std::string>& available);
 
 Answer<std::vector<std::string>> available_providers(const OnnxRuntimeLibrary& library);
 
-// Adds the providers, by their full names, in this order.
+// Adds providers, given by their full names, in this order.
 Answer<void> append_providers(const OnnxRuntimeLibrary& library, const std::vector<std::string>& providers,
                               OrtSessionOptions* options);
 

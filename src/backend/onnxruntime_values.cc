@@ -29,7 +29,7 @@ Answer<Owned<OrtValue>> string_value(const OnnxRuntimeLibrary& library, const Te
                           kPhase));
   Owned<OrtValue> value(made, api.ReleaseValue);
   for (std::size_t i = 0; i < tensor.strings().size(); ++i) {
-    const std::string& text = tensor.strings()[i];  // FillStringTensor would end it at its first NUL
+    const std::string& text = tensor.strings()[i];  // FillStringTensor would cut the text at the first NUL
     char* buffer = nullptr;
     ASSAY_TRY(library.check(api.GetResizedStringTensorElementBuffer(made, i, text.size(), &buffer), kPhase));
     std::memcpy(buffer, text.data(), text.size());
@@ -57,21 +57,20 @@ Answer<void> expect_tensor(const OnnxRuntimeLibrary& library, const std::string&
   int has_value = 0;
   ASSAY_TRY(library.check(library.api().HasValue(&value, &has_value), kPhase));
   if (has_value == 0) {
-    return refuse(
-        kPhase, ORT_NOT_IMPLEMENTED,
-        fmt::format("the output '{}' is an optional that holds nothing: mark other tensors as outputs", name));
+    return refuse(kPhase, ORT_NOT_IMPLEMENTED,
+                  fmt::format("the output '{}' is an empty optional: mark other tensors as outputs", name));
   }
   ONNXType kind = ONNX_TYPE_UNKNOWN;
   ASSAY_TRY(library.check(library.api().GetValueType(&value, &kind), kPhase));
   if (kind == ONNX_TYPE_TENSOR) return {};
   return refuse(kPhase, ORT_NOT_IMPLEMENTED,
-                fmt::format("the output '{}' is {}, and only tensors can be given back: mark other tensors as outputs",
+                fmt::format("the output '{}' is {}, and only tensors can be returned: mark other tensors as outputs",
                             name, kKinds[static_cast<std::size_t>(kind)]));
 }
 
 Answer<Tensor> from_expected(base::Expected<Tensor> tensor, const std::string& name) {
   if (tensor) return *std::move(tensor);
-  return refuse(kPhase, ORT_FAIL, fmt::format("the output '{}' makes no sense: {}", name, tensor.error().message()));
+  return refuse(kPhase, ORT_FAIL, fmt::format("the output '{}' is invalid: {}", name, tensor.error().message()));
 }
 
 }  // namespace
@@ -84,7 +83,7 @@ Answer<Owned<OrtValue>> value_of(const OnnxRuntimeLibrary& library, ElementType 
         library.check(library.api().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &made), kPhase));
     return Owned<OrtMemoryInfo>(made, library.api().ReleaseMemoryInfo);
   }();
-  static std::byte nothing{};  // ONNX Runtime takes no null pointer, not even for no elements
+  static std::byte nothing{};  // ONNX Runtime rejects null pointers, even for empty tensors
   void* data = bytes.empty() ? &nothing : bytes.data();
   OrtValue* made = nullptr;
   ASSAY_TRY(library.check(library.api().CreateTensorWithDataAsOrtValue(memory.get(), data, bytes.size(), shape.data(),
@@ -119,13 +118,13 @@ Answer<Tensor> to_tensor(const OnnxRuntimeLibrary& library, const std::string& n
   const auto length = count ? tensor::byte_size(from_onnxruntime(type), *count) : std::nullopt;
   if (!length) {
     return refuse(kPhase, ORT_NOT_IMPLEMENTED,
-                  fmt::format("the output '{}' has an element type that is not known (ONNX Runtime's number {})", name,
+                  fmt::format("the output '{}' has an unknown element type (ONNX Runtime's number {})", name,
                               static_cast<int>(type)));
   }
   void* data = nullptr;
   ASSAY_TRY(library.check(api.GetTensorMutableData(value.get(), &data), kPhase));
   const std::span bytes(static_cast<std::byte*>(data), *length);
-  // What ONNX Runtime leaves behind an odd number of packed elements is whatever was in that memory.
+  // ONNX Runtime doesn't clear the unused bits after the last packed element; ours must be zero.
   const std::size_t used_bits = *count * tensor::info(from_onnxruntime(type)).bits % 8;
   if (used_bits != 0) bytes.back() &= static_cast<std::byte>((1U << used_bits) - 1);
   return from_expected(

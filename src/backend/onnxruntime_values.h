@@ -1,4 +1,4 @@
-// Tensors to and from ONNX Runtime's values, without copies where ONNX Runtime allows that.
+// Converts tensors to ONNX Runtime's values and back, without copying except for strings.
 #pragma once
 
 #include <memory>
@@ -9,15 +9,15 @@
 
 namespace assay::backend {
 
-// A value that refers to the tensor's bytes (strings are copied); the tensor must outlive it.
+// Creates a value that refers to the tensor's bytes (strings are copied). The tensor must outlive it.
 Answer<Owned<OrtValue>> to_value(const OnnxRuntimeLibrary& library, const tensor::Tensor& tensor);
 
-// A value of these bytes, which must outlive it.
+// Creates a value that refers to `bytes`, which must outlive it.
 Answer<Owned<OrtValue>> value_of(const OnnxRuntimeLibrary& library, tensor::ElementType type,
                                  const tensor::Shape& shape, std::span<std::byte> bytes);
 
-// The tensor that a value holds; its bytes stay where they are and keep the value alive. `name` is for messages.
-// Refused for a value that is no tensor: a sequence, a map, a sparse tensor, an optional that holds nothing.
+// Returns a value's tensor, which shares the value's bytes and keeps it alive (strings are copied). `name` is used in
+// messages. Returns a Refused for a sequence, a map, a sparse tensor or an empty optional.
 Answer<tensor::Tensor> to_tensor(const OnnxRuntimeLibrary& library, const std::string& name,
                                  std::shared_ptr<OrtValue> value);
 

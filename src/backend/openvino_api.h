@@ -1,7 +1,7 @@
-// The part of OpenVINO's C API that the worker uses, declared here, so that nothing of OpenVINO is needed to build.
+// The part of OpenVINO's C API that the worker uses, declared here so that building Assay doesn't need OpenVINO.
 //
-// Source: docs.openvino.ai, "OpenVINO Runtime C API", and the headers openvino/c/*.h that the `openvino` wheel carries.
-// Numbers of element types are not here: they differ between versions (openvino_types.h).
+// Source: docs.openvino.ai, "OpenVINO Runtime C API", and the headers openvino/c/*.h in the `openvino` wheel. The
+// numbers of element types aren't declared because they differ between versions (openvino_types.h).
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct InferRequest;
 struct TensorHandle;
 struct ConstPort;
 
-using Status = int;       // 0: it worked
+using Status = int;       // 0 for success
 using ElementType = int;  // ov_element_type_e
 
 struct Version {  // ov_version_t

@@ -1,8 +1,9 @@
-// OpenVINO reads a model, drops inputs that nothing uses, compiles it for a device, and runs it in a request whose
-// tensors have names. What the model takes and gives is told by its file (model_ports.h).
+// OpenVINO reads a model, drops unused inputs, compiles the model for a device and runs it in a request. Names and
+// types of inputs and outputs come from the model's file (model_ports.h), because OpenVINO changes some of them;
+// tensors are passed by index.
 //
-// External data of a model in memory is looked for in the working folder, by OpenVINO itself; so the worker, a process
-// of its own, goes there while it reads the model.
+// OpenVINO searches the external data of a model in memory in the working folder, so the worker, which is a process of
+// its own, changes to the right folder while it reads the model.
 #include "backend/openvino_engine.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// The working folder is another one while this lives.
+// Changes the working folder, and restores it on destruction.
 class WorkingFolder {
  public:
   explicit WorkingFolder(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
@@ -52,7 +53,7 @@ class OpenVinoEngine final : public Engine {
     ov::Core* core = nullptr;
     ASSAY_TRY(library_->check(api().ov_core_create(&core), Phase::start));
     core_ = {core, api().ov_core_free};
-    // A device that is not there, and a value that makes no sense, are better told now.
+    // Reports an unknown device or an invalid value now instead of when a model is loaded.
     char* name = nullptr;
     ASSAY_TRY(library_->check(api().ov_core_get_property(core, options_.device.c_str(), "FULL_DEVICE_NAME", &name),
                               Phase::start));
@@ -73,7 +74,7 @@ class OpenVinoEngine final : public Engine {
     std::size_t outputs = 0;
     ASSAY_TRY(library_->check(api().ov_model_outputs_size(read.get(), &outputs), Phase::build));
     if (outputs != ports.outputs.size()) {
-      return refuse(Phase::build, 0, "OpenVINO has made another number of outputs of the model than its file has");
+      return refuse(Phase::build, 0, "the model has another number of outputs in OpenVINO than in its file");
     }
     ov::CompiledModel* compiled = nullptr;
     ASSAY_TRY(library_->check(
@@ -109,7 +110,7 @@ class OpenVinoEngine final : public Engine {
       ASSAY_TRY(library_->check(
           api().ov_infer_request_get_output_tensor_by_index(request_.get(), static_cast<std::size_t>(at), &output),
           Phase::run));
-      // An output may be an input as it came: the feeds' memory has to live as long.
+      // An output may share the memory of a feed, so the feeds must live as long.
       const std::shared_ptr<ov::TensorHandle> owned(
           output, [free = api().ov_tensor_free, feeds](ov::TensorHandle* handle) { free(handle); });
       ASSAY_ASSIGN(tensor::Tensor tensor, from_openvino(*library_, *types_, name, owned));
@@ -154,9 +155,9 @@ class OpenVinoEngine final : public Engine {
     return text;
   }
 
-  // The model's own names of the inputs that are left, in OpenVINO's order. Names can get lost, where a tensor that is
-  // passed on has another name there, but not the order, so that only the names of inputs that went have to be found:
-  // an input may have several names, the first of which tells it from the others.
+  // Returns the model's names of the inputs that OpenVINO kept, in OpenVINO's order. OpenVINO may rename a tensor that
+  // is passed through, but it keeps the order, so if no input was dropped, the names are those of the file. Otherwise
+  // inputs are matched by the first of their names in OpenVINO, which is unique.
   Answer<std::vector<std::string>> used_inputs(const ov::Model& model, const std::vector<worker::Port>& inputs) {
     std::size_t count = 0;
     ASSAY_TRY(library_->check(api().ov_model_inputs_size(&model, &count), Phase::build));
@@ -168,7 +169,7 @@ class OpenVinoEngine final : public Engine {
     std::map<std::string, std::string> by_first_name;
     for (const worker::Port& input : inputs) {
       ov::ConstPort* port = nullptr;
-      if (api().ov_model_const_input_by_name(&model, input.name.c_str(), &port) != 0) continue;  // it went
+      if (api().ov_model_const_input_by_name(&model, input.name.c_str(), &port) != 0) continue;  // dropped
       ASSAY_ASSIGN(const std::string first, any_name(port));
       by_first_name[first] = input.name;
     }
@@ -177,7 +178,9 @@ class OpenVinoEngine final : public Engine {
       ASSAY_TRY(library_->check(api().ov_model_const_input_by_index(&model, i, &port), Phase::build));
       ASSAY_ASSIGN(const std::string first, any_name(port));
       if (!by_first_name.contains(first)) {
-        return refuse(Phase::build, 0, "OpenVINO has made an input of its own, '" + first + "', that nobody can feed");
+        return refuse(
+            Phase::build, 0,
+            "OpenVINO has added the input '" + first + "', which cannot be fed because the model's file lacks it");
       }
       used.push_back(by_first_name[first]);
     }

@@ -1,4 +1,4 @@
-// OpenVINO as an engine of a worker.
+// The OpenVINO engine of a worker.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace assay::backend {
 
-// Options: openvino_options.h. Failures have OpenVINO's own code (ov_status_e) and text; 0 where the failure is found
-// before it is asked.
+// Options: see openvino_options.h. Failures have OpenVINO's code (ov_status_e) and text, or code 0 if OpenVINO wasn't
+// called.
 std::unique_ptr<Engine> make_openvino_engine();
 
 }  // namespace assay::backend

@@ -1,4 +1,4 @@
-// The worker with the real OpenVINO that set-up fetched.
+// Tests the worker with the real OpenVINO that scripts/setup.sh fetched.
 #include "backend/openvino_engine.h"
 #include "backend/engine_test_support.h"
 
@@ -55,7 +55,7 @@ class OpenVino : public testing::Test {
     if (!session) return tl::make_unexpected(session.error());
     return (*session)->infer(feeds, {}, {});
   }
-  // "y = Identity(x)" of a type, fed with these values: they have to come back.
+  // Runs "y = Identity(x)" with these values of a type and expects them as the output.
   void expect_back(ElementType type, const std::string& onnx_type, const Tensor& values) {
     const auto model = from_text("<ir_version: 12, opset_import: [\"\" : 24]> g (" + onnx_type + "[N] x) => (" +
                                  onnx_type + "[N] y) { y = Identity(x) }");
@@ -112,7 +112,7 @@ TEST_F(OpenVino, TakesAndGivesEveryTypeThatItHas) {
       {ElementType::uint32, "uint32"},     {ElementType::int64, "int64"},    {ElementType::uint64, "uint64"},
   };
   for (const auto& [type, name] : types) {
-    // Small integers: on a CPU, OpenVINO keeps no more than 32 bits of one.
+    // Small integers, because OpenVINO computes with at most 32 bits on a CPU.
     const std::size_t size = *tensor::byte_size(type, 1);
     const bool floating = tensor::info(type).kind == tensor::ElementKind::floating;
     std::vector<std::byte> bytes(3 * size);
@@ -124,8 +124,7 @@ TEST_F(OpenVino, TakesAndGivesEveryTypeThatItHas) {
   expect_back(ElementType::boolean, "bool", Tensor::of<std::uint8_t>(ElementType::boolean, {3}, {1, 0, 1}));
 }
 
-// An output that is an input as it came, under a name that takes the place of the input's; and values without
-// dimensions.
+// The output is a passed-through input whose name replaces the input's in OpenVINO; and values have no dimensions.
 TEST_F(OpenVino, GivesBackWhatItPassesOn) {
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[3] x, float s) => (float[3] y, float t) { y = Dropout(x) t = Identity(s) })");
@@ -172,7 +171,7 @@ TEST_F(OpenVino, RefusesLibrariesThatAreNone) {
   EXPECT_THAT(message(loaded.error(), Phase::start), HasSubstr("cannot open the library"));
   const auto other = pool_.load({.kind = "openvino", .library = "libm.so.6", .options = {}}, from_text(kAdd), {});
   ASSERT_FALSE(other);
-  EXPECT_THAT(message(other.error(), Phase::start), HasSubstr("is no OpenVINO"));
+  EXPECT_THAT(message(other.error(), Phase::start), HasSubstr("is not OpenVINO"));
 }
 
 TEST_F(OpenVino, ChecksWhatItIsFed) {
@@ -189,7 +188,7 @@ TEST_F(OpenVino, ChecksWhatItIsFed) {
   ASSERT_FALSE(wanted);
 }
 
-// Weights of a model in memory lie in a folder that is not the worker's.
+// The weights of a model in memory are in a folder that isn't the worker's.
 TEST_F(OpenVino, ReadsExternalDataOfAModelInMemory) {
   const base::TempDir folder = base::TempDir::create().value();
   const std::vector<float> weights = {1, 2, 3, 4};

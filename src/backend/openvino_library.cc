@@ -11,7 +11,7 @@ namespace {
 
 using worker::Phase;
 
-// The name of the first function that the library lacks; null where it has all.
+// Finds all functions. Returns the name of the first one that the library lacks, or null.
 const char* find_functions(void* handle, ov::Functions& api) {
 #define ASSAY_OPENVINO_FIND(name, result, arguments)                                   \
   api.name = reinterpret_cast<result(*) arguments>(::dlsym(handle, #name)); /*NOLINT*/ \
@@ -29,7 +29,7 @@ Answer<OpenVinoLibrary> OpenVinoLibrary::open(const std::string& path) {
   if (handle == nullptr) return refuse(Phase::start, 0, fmt::format("cannot open the library: {}", ::dlerror()));
   OpenVinoLibrary library;
   if (const char* missing = find_functions(handle, library.api_)) {
-    return refuse(Phase::start, 0, fmt::format("{} is no OpenVINO, or one before 2024: it has no {}", path, missing));
+    return refuse(Phase::start, 0, fmt::format("{} is not OpenVINO 2024 or later: it has no {}", path, missing));
   }
   ov::Version version = {};
   ASSAY_TRY(library.check(library.api_.ov_get_openvino_version(&version), Phase::start));

@@ -1,5 +1,5 @@
-// OpenVINO's shared library, opened at run time through its C API, so that the very library is used that the user
-// means.
+// OpenVINO's shared library. It is opened at run time and used through its C API, so that the user can debug the very
+// library that fails.
 #pragma once
 
 #include <memory>
@@ -10,20 +10,21 @@
 
 namespace assay::backend {
 
-// An object of OpenVINO with the function that releases it.
+// Owns an object of OpenVINO and releases it with the matching function.
 template <class T>
 using OwnedByOpenVino = std::unique_ptr<T, void (*)(T*)>;
 
-// Stays open for the life of the process: engines do not survive being closed.
+// Stays open for the life of the process, because engines crash if their library is closed.
 class OpenVinoLibrary {
  public:
-  // `path` of a libopenvino_c.so. Refused where it is none, or lacks a function that is used (before 2024).
+  // Opens the libopenvino_c.so at `path`. Returns a Refused if it isn't one or lacks a function (versions before 2024).
   static Answer<OpenVinoLibrary> open(const std::string& path);
 
   [[nodiscard]] const ov::Functions& api() const { return api_; }
   [[nodiscard]] const std::string& version() const { return version_; }
 
-  // A Refused with OpenVINO's code and text where a call did not work. To be called right after it.
+  // Returns a Refused with OpenVINO's code and text if `status` is an error. To be called right after the failed call,
+  // because OpenVINO only keeps the last error's text.
   [[nodiscard]] Answer<void> check(ov::Status status, worker::Phase phase) const;
 
  private:

@@ -7,6 +7,6 @@
 
 int main() {
   const auto engine = assay::backend::make_openvino_engine();
-  // No destructors, of ours or the engine's: all that is left to do is to go, and that is not worth a crash.
+  // Skips destructors, ours and the engine's: nothing needs them any more, and one of them might crash.
   ::_exit(assay::backend::serve(*engine, assay::worker::kChannel));
 }

@@ -1,4 +1,4 @@
-// The options of the OpenVINO worker, from text.
+// Parses the options of the OpenVINO worker.
 #pragma once
 
 #include <map>
@@ -13,9 +13,10 @@ struct OpenVinoOptions {
   std::map<std::string, std::string> config;  // properties of the device
 };
 
-//   device      where it runs; OpenVINO itself tells whether there is such a device
-//   config.KEY  value of a property, which OpenVINO itself checks
-// Refused for any other option.
+// Options, whose values OpenVINO itself checks:
+//  - device: the device to run on.
+//  - config.KEY: the value of a property.
+// Returns a Refused for any other option.
 Answer<OpenVinoOptions> parse_openvino_options(const std::map<std::string, std::string>& options);
 
 }  // namespace assay::backend

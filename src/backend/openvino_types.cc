@@ -8,7 +8,7 @@ namespace {
 
 using tensor::ElementType;
 
-// ov_element_type_e, as counted since 2025; `undefined` for those that ONNX has not.
+// ov_element_type_e as numbered since OpenVINO 2025; `undefined` for types that ONNX doesn't have.
 constexpr std::array kTypes = {
     ElementType::undefined,  // DYNAMIC
     ElementType::boolean,      ElementType::bfloat16,   ElementType::float16, ElementType::float32,
@@ -25,7 +25,7 @@ constexpr std::array kTypes = {
     ElementType::float8e8m0,
 };
 
-constexpr std::int64_t kCount = 24;  // elements: whole bytes for every size
+constexpr std::int64_t kCount = 24;  // elements, which are whole bytes for every element size
 
 bool has_size(const OpenVinoLibrary& library, ov::ElementType number, std::size_t bits) {
   std::int64_t dims[] = {kCount};
@@ -53,7 +53,7 @@ Answer<OpenVinoTypes> OpenVinoTypes::of(const OpenVinoLibrary& library) {
     if (counts_from(library, offset)) return OpenVinoTypes(offset);
   }
   return refuse(worker::Phase::start, 0,
-                "OpenVINO " + library.version() + " numbers its element types in a way that is not known");
+                "OpenVINO " + library.version() + " numbers its element types in an unknown way");
 }
 
 std::optional<ov::ElementType> OpenVinoTypes::number(ElementType type) const {

@@ -1,4 +1,4 @@
-// OpenVINO's numbers of element types.
+// Converts element types to and from OpenVINO's numbers.
 #pragma once
 
 #include <optional>
@@ -8,16 +8,16 @@
 
 namespace assay::backend {
 
-// The numbers were counted anew in 2025, when the first of them, `undefined`, went. Which count a library has is found
-// by asking it for the sizes of a few types.
+// OpenVINO 2025 removed the first type, `undefined`, and renumbered the others. Which numbering a library uses is found
+// by checking the sizes that it reports for a few types.
 class OpenVinoTypes {
  public:
-  // Refused where the sizes fit neither count.
+  // Determines the numbering. Returns a Refused if the sizes fit neither.
   static Answer<OpenVinoTypes> of(const OpenVinoLibrary& library);
 
-  // Nothing for a type that OpenVINO does not have.
+  // Returns nullopt for a type that OpenVINO doesn't support.
   [[nodiscard]] std::optional<ov::ElementType> number(tensor::ElementType type) const;
-  // `undefined` for one that ONNX does not have.
+  // Returns `undefined` for a type that ONNX doesn't have.
   [[nodiscard]] tensor::ElementType type(ov::ElementType number) const;
 
  private:

@@ -1,4 +1,4 @@
-// Tensors to and from OpenVINO's, without copies where it allows that.
+// Converts tensors to OpenVINO's and back, without copying except for strings.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace assay::backend {
 
-// A tensor of OpenVINO's that refers to the tensor's bytes (strings are copied); the tensor must outlive it. `name` is
-// for messages. Refused for an element type that OpenVINO does not have.
+// Creates an OpenVINO tensor that refers to the tensor's bytes (strings are copied). The tensor must outlive it. `name`
+// is used in messages. Returns a Refused for an element type that OpenVINO doesn't support.
 Answer<OwnedByOpenVino<ov::TensorHandle>> to_openvino(const OpenVinoLibrary& library, const OpenVinoTypes& types,
                                                       const std::string& name, const tensor::Tensor& tensor);
 
-// The tensor that it holds; its bytes stay where they are and keep it alive, until the request runs again. Refused for
-// strings, which the C API does not give back, and for types that ONNX does not have.
+// Returns an OpenVINO tensor as ours. It shares the bytes of `handle`, keeps it alive, and is valid until the request
+// runs again. Returns a Refused for strings, which the C API can't return, and for types that ONNX doesn't have.
 Answer<tensor::Tensor> from_openvino(const OpenVinoLibrary& library, const OpenVinoTypes& types,
                                      const std::string& name, std::shared_ptr<ov::TensorHandle> handle);
 

@@ -1,5 +1,6 @@
-// Whoever kills a worker kills all of its session and its descendants. So the process that cleans up is in a session of
-// its own, and its parent has ended: both once the parent is gone, for which the worker waits.
+// Assay kills a worker together with its session and its descendants. The process that cleans up must survive that, so
+// it has a session of its own, and its parent exits at once, which makes it an orphan. The worker waits for that exit,
+// so it can't be killed before both hold.
 #include "backend/python_clean_up.h"
 
 #include <fcntl.h>
@@ -22,7 +23,7 @@ void wait_for_the_end() {
   }
 }
 
-// Nobody must wait for an output of ours.
+// Closes the outputs, so that no reader waits for this process.
 void leave_outputs() {
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   ::dup2(nothing, STDOUT_FILENO);

@@ -1,10 +1,10 @@
-// A folder that is removed when a process ends, however it ends.
+// Removes a folder when another process ends, however it ends.
 #pragma once
 
 namespace assay::backend {
 
-// Returns at once, in the process that called; a process of its own, which nobody waits for, waits until standard input
-// ends, as it does when all that hold its other side are gone, and removes the folder. Gives the exit status.
+// Starts a detached process that waits for the end of standard input, which comes when every process with the other end
+// has exited, and then removes the folder. Returns at once, with the exit status of the calling process.
 int clean_up_at_end(const char* folder);
 
 }  // namespace assay::backend

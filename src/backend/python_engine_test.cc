@@ -1,4 +1,4 @@
-// Modules of users, good and bad, and the reference evaluator, in the Python that set-up made.
+// Tests good and bad modules of users and the reference evaluator, with the Python that scripts/setup.sh installed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ class PythonTest : public testing::Test {
   Outcome<std::unique_ptr<Session>> load(const std::string& module, const worker::ModelSource& model) {
     return pool_.load(spec(module), model, {.time_s = 60, .memory_bytes = {}});
   }
-  // A module with load() and this infer(), fed with [[1, 2]].
+  // Runs a module with load() and this infer() on [[1, 2]].
   Outcome<InferResult> run(std::string_view infer, const worker::Limits& limits = {.time_s = 60, .memory_bytes = {}}) {
     auto session =
         load(write("user.py", "import numpy as np\n" + std::string(kLoad) + std::string(infer)), from_text(kDouble));
@@ -125,16 +125,17 @@ TEST_F(PythonTest, SaysWhatIsWrongWithWhatItGives) {
   const auto gives = [this](const std::string& what) {
     return error("def infer(model, feeds):\n    x = feeds['x']\n    return " + what + "\n");
   };
-  EXPECT_THAT(gives("{'y': x}"), HasSubstr("gave no 'z': it gave 'y'"));
-  EXPECT_THAT(gives("{}"), HasSubstr("gave no 'y', 'z': it gave none"));
-  EXPECT_THAT(gives("{'Y': x, 1: x}"), HasSubstr("it gave 'Y', '1'"));
-  EXPECT_THAT(gives("[x]"), HasSubstr("gave a list of 1, and the model has 2 outputs: 'y', 'z'"));
-  EXPECT_THAT(gives("x"), HasSubstr("gave an object of type ndarray: it has to give a dictionary"));
+  EXPECT_THAT(gives("{'y': x}"), HasSubstr("returned no 'z': it returned 'y'"));
+  EXPECT_THAT(gives("{}"), HasSubstr("returned no 'y', 'z': it returned none"));
+  EXPECT_THAT(gives("{'Y': x, 1: x}"), HasSubstr("it returned 'Y', '1'"));
+  EXPECT_THAT(gives("[x]"), HasSubstr("returned a list of 1, but the model has 2 outputs: 'y', 'z'"));
+  EXPECT_THAT(gives("x"), HasSubstr("returned an object of type ndarray: it must return a dictionary"));
   EXPECT_THAT(gives("None"), HasSubstr("type NoneType"));
-  EXPECT_THAT(gives("[x.astype(np.float64), x]"), HasSubstr("'y' the wrong type: expected float32, given float64"));
-  EXPECT_THAT(gives("[x, x[0]]"), HasSubstr("'z' the wrong shape: expected (?, 2), given (2,)"));
-  EXPECT_THAT(gives("[x, None]"), HasSubstr("'z' an object of type NoneType"));
-  EXPECT_THAT(gives("[x, [[1], [1, 2]]]"), AllOf(HasSubstr("making an array"), HasSubstr("ValueError")));
+  EXPECT_THAT(gives("[x.astype(np.float64), x]"),
+              HasSubstr("the wrong type for the output 'y': expected float32, given float64"));
+  EXPECT_THAT(gives("[x, x[0]]"), HasSubstr("the wrong shape for the output 'z': expected (?, 2), given (2,)"));
+  EXPECT_THAT(gives("[x, None]"), HasSubstr("an object of type NoneType for the output 'z'"));
+  EXPECT_THAT(gives("[x, [[1], [1, 2]]]"), AllOf(HasSubstr("to an array failed"), HasSubstr("ValueError")));
   EXPECT_THAT(gives("[x, np.array([object()])]"), HasSubstr("an array of Python objects"));
   EXPECT_THAT(gives("[x, np.array(['2026'], dtype='datetime64')]"), HasSubstr("a type that ONNX does not have"));
   EXPECT_THAT(gives("[x, np.array(['a'])]"), HasSubstr("expected float32, given string"));
@@ -197,7 +198,7 @@ TEST_F(PythonTest, RefusesInterpretersThatAreNone) {
 }
 
 TEST_F(PythonTest, SaysThatThePackagesAreMissing) {
-  // -I and -S leave an interpreter without packages; a script in the place of one gives them to it.
+  // A script in place of the interpreter adds -I and -S, with which Python finds no packages.
   const std::string bare = write("python3", "#!/bin/sh\nexec " + python_ + " -S -I \"$@\"\n");
   fs::permissions(bare, fs::perms::owner_all);
   worker::EngineSpec without = spec("reference");
@@ -259,7 +260,7 @@ TEST_F(PythonTest, ChecksWhatItIsFed) {
 TEST_F(PythonTest, TellsWhatIsNoModel) {
   const std::string module = write("user.py", std::string(kLoad) + "def infer(m, f):\n    return []\n");
   const auto no_model = load(module, worker::ModelBytes{tensor::Buffer::own(std::string("no model")), {}});
-  EXPECT_THAT(message(no_model.error(), Phase::load), HasSubstr("no ONNX model"));
+  EXPECT_THAT(message(no_model.error(), Phase::load), HasSubstr("not an ONNX model"));
   const auto no_file = load(module, worker::ModelFile{"/no/such/model.onnx"});
   EXPECT_THAT(message(no_file.error(), Phase::load), HasSubstr("/no/such/model.onnx"));
 }
@@ -284,7 +285,7 @@ class PythonScratch : public PythonTest {
     }
     return worker::ModelBytes{tensor::Buffer::own(model->proto.SerializeAsString()), folder_.path() / "weights"};
   }
-  // Writes down where its model lies.
+  // This module records the path of its model.
   std::string module() {
     return write("user.py", "import onnx, onnx.reference\ndef load(path):\n    open('" +
                                 (folder_.path() / "where").string() +
@@ -292,7 +293,7 @@ class PythonScratch : public PythonTest {
                                 "def infer(model, feeds, wanted):\n    while feeds['x'][0] == 0: pass\n"
                                 "    return model.run(wanted, feeds)\n");
   }
-  // The folder goes soon after its worker, by a process of its own.
+  // A separate process removes the folder soon after the worker has ended.
   [[nodiscard]] bool goes() const {
     const fs::path scratch = fs::path(base::read_file(folder_.path() / "where").value()).parent_path();
     for (int i = 0; i < 600 && fs::exists(scratch); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));

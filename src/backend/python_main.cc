@@ -1,8 +1,8 @@
-// assay-worker-python: takes the tool's first request, which names an interpreter and a module, and becomes that
-// interpreter, with the scripts in assay_python/ (worker.py answers the request and all that follow). So the process
-// that crashes, hangs or leaves is the worker itself.
+// assay-worker-python: receives Assay's first request, which names an interpreter and a module, and becomes that
+// interpreter, running the scripts in assay_python/ (worker.py answers this request and all later ones). So if the
+// module crashes, hangs or exits, it is the worker process itself that does.
 //
-//   assay-worker-python --clean-up FOLDER     removes the folder once its standard input ends; detached from its parent
+//   assay-worker-python --clean-up FOLDER     detaches itself and removes the folder once its standard input ends
 #include <unistd.h>
 
 #include "backend/python_clean_up.h"

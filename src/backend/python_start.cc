@@ -19,13 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Answers that the interpreter cannot be started, and why.
+// Sends the reason why the interpreter can't be started. Returns the exit status.
 int give_up(worker::Channel& channel, std::string message) {
   const bool sent = send_reply(channel, worker::Refused{{worker::Phase::start, 0, std::move(message)}, false});
   return sent ? 0 : 2;
 }
 
-// Why the options make no sense; empty where they do.
+// Returns what is wrong with the request, or an empty text.
 std::string check_options(const worker::OpenRequest& request) {
   if (request.protocol != worker::kProtocol) return kOtherVersion;
   for (const auto& [name, value] : request.options) {
@@ -51,7 +51,7 @@ int become_python(int channel_fd) {
   std::string interpreter = open->library;
   std::string module = open->options.at("module");
   std::string program = self.string();
-  // Outputs are not kept back, and a crash tells where in the module it was.
+  // -u disables buffering of output; faulthandler prints where in the module a crash happened.
   std::array<std::string, 7> words = {interpreter, "-u", "-X", "faulthandler", script, module, program};
   std::array<char*, words.size() + 1> argv = {};
   for (std::size_t i = 0; i < words.size(); ++i) argv[i] = words[i].data();

@@ -1,11 +1,11 @@
-// From a worker that has just been started to an interpreter that serves a module.
+// Turns a worker that was just started into a Python interpreter that serves a module.
 #pragma once
 
 namespace assay::backend {
 
-// Takes the first request from `channel`. Options of the engine: module, the path of a Python file, or "reference" for
-// the reference evaluator of the onnx package; its library is the interpreter. Returns only where that did not work,
-// after answering why, or where there is nobody to answer; gives the exit status.
+// Receives the first request from `channel` and becomes the interpreter that the request names as the engine's library.
+// The only option is `module`: the path of a Python file, or "reference" for the onnx package's reference evaluator.
+// Returns the exit status only on failure, after sending the reason if possible.
 int become_python(int channel);
 
 }  // namespace assay::backend

@@ -1,8 +1,6 @@
-// The loop of a worker process.
-//
-// Whatever an engine throws becomes an answer; what it does beyond that (crash, hang, eat memory) is the tool's to
-// notice. Memory that a model has left behind is given back to the system when it is unloaded, because the limits of
-// the next model count it.
+// Exceptions of an engine become answers. Assay itself notices everything else: crashes, hangs, too much memory. After
+// a model is unloaded, free memory of the heap is returned to the system, because it would count towards the next
+// model's limit.
 #include "backend/serve.h"
 
 #include <fcntl.h>
@@ -21,7 +19,7 @@ using worker::Phase;
 using worker::Progress;
 using worker::Reply;
 
-// Looking costs nothing, giving back does, and the next model is likely to want a little of it again.
+// Returns free heap memory to the system unless there is little: trimming is slow, and the next model needs some.
 void give_memory_back() {
   constexpr std::size_t kKeep = 32U << 20;  // bytes
   if (::mallinfo2().fordblks > kKeep) ::malloc_trim(0);
@@ -45,7 +43,7 @@ class Server {
     } catch (const std::exception& error) {
       return worker::Refused{{phase_, 0, error.what()}, false};
     } catch (...) {
-      return worker::Refused{{phase_, 0, "the engine threw something unknown"}, false};
+      return worker::Refused{{phase_, 0, "the engine threw an unknown exception"}, false};
     }
   }
 
@@ -100,14 +98,14 @@ class Server {
 
 int serve(Engine& engine, int channel_fd) {
   if (!is_socket(channel_fd)) return complain_of_no_channel();
-  ::fcntl(channel_fd, F_SETFD, FD_CLOEXEC);  // whatever the engine starts must not hold the tool's line
+  ::fcntl(channel_fd, F_SETFD, FD_CLOEXEC);  // processes that the engine starts must not keep the connection open
   worker::Channel channel{worker::FileDescriptor(channel_fd)};
   Server server(engine);
   for (;;) {
     const Progress progress = receive_packet(channel);
     if (progress == Progress::closed) return 0;
     if (progress != Progress::done) return 2;
-    // Lives as long as the answer: an engine may give back a feed as it came.
+    // Must live as long as the answer, because an engine may return a feed as an output.
     const base::Expected<worker::Request> request = worker::decode_request(channel.take());
     if (!request) {
       std::fprintf(stderr, "%s\n", request.error().message().c_str());

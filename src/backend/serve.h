@@ -1,4 +1,4 @@
-// What all worker executables have in common: the loop that takes requests from the tool and answers them.
+// The part that all worker programs share: the loop that receives requests from Assay and answers them.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace assay::backend {
 
-// What an engine's answer is where it is not the thing asked for.
+// An engine's answer: the result or a refusal.
 template <class T>
 using Answer = tl::expected<T, worker::Refused>;
 
@@ -19,24 +19,24 @@ inline tl::unexpected<worker::Refused> refuse(worker::Phase phase, int code, std
   return tl::unexpected<worker::Refused>({{phase, code, std::move(message)}, out_of_memory});
 }
 
-// An engine, linked or opened in a worker process. One thread uses it. It may throw: what it throws becomes a Failed.
+// An engine in a worker process. Used by one thread. It may throw: serve() answers exceptions with a Refused.
 class Engine {
  public:
   virtual ~Engine() = default;
-  // Once, first: loads the engine and takes its options; gives its version.
+  // Loads the engine, sets its options and returns its version. Called once, before all others.
   virtual Answer<std::string> open(const std::string& library, const std::map<std::string, std::string>& options) = 0;
-  // Replaces the model that is loaded.
+  // Loads a model in place of the loaded one.
   virtual Answer<worker::SessionInfo> load(const worker::ModelSource& model) = 0;
-  // Only with a model loaded. `wanted` empty: all outputs.
+  // Runs the model and returns the outputs in `wanted`, or all if it is empty. Called only if a model is loaded.
   virtual Answer<worker::InferResult> infer(const tensor::NamedTensors& feeds,
                                             const std::vector<std::string>& wanted) = 0;
-  // The memory in which outputs of the last infer() lie, ready to be sent, or null; to be taken once.
+  // Returns the memory that contains outputs of the last infer(), or null. The caller takes it over.
   virtual std::shared_ptr<worker::SharedRegion> take_region() { return nullptr; }
   virtual void unload() = 0;
 };
 
-// Answers requests until the tool closes its end. Gives the exit status of the process: 0 then, 2 where `channel` is no
-// socket or what comes over it makes no sense.
+// Answers requests until Assay disconnects. Returns the exit status of the process: 0, or 2 if `channel` isn't a socket
+// or a request is malformed.
 int serve(Engine& engine, int channel);
 
 }  // namespace assay::backend

@@ -24,7 +24,7 @@ bool is_socket(int fd) {
 }
 
 int complain_of_no_channel() {
-  std::fputs("This program is a part of Assay, which starts it; it is of no use on its own.\n", stderr);
+  std::fputs("This is an internal program of Assay and cannot be run directly. Run assay instead.\n", stderr);
   return 2;
 }
 

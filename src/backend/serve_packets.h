@@ -1,4 +1,4 @@
-// Packets between a worker and the tool, waited for.
+// Sends and receives packets in a worker, blocking until they are complete.
 #pragma once
 
 #include "worker/channel.h"
@@ -8,14 +8,14 @@ namespace assay::backend {
 inline constexpr const char* kOtherVersion =
     "this worker belongs to another version of Assay: install both from the same version";
 
-// Whether a descriptor is a socket: what it is where the tool has started us.
+// Returns true if a descriptor is a socket, as it is if Assay started the worker.
 bool is_socket(int fd);
-// Tells a person who has started a worker by hand; gives the exit status.
+// Writes an error for users who start a worker directly. Returns the exit status.
 int complain_of_no_channel();
 
-// Waits for a whole packet: done, or how the line ended.
+// Receives a whole packet. Returns done, or how the connection ended.
 worker::Progress receive_packet(worker::Channel& channel);
-// False where nobody is there any more. A reply that is too large is answered by a Refused that says so.
+// Returns false if the other end has disconnected. Replaces a reply that is too large by a Refused that says so.
 bool send_reply(worker::Channel& channel, const worker::Reply& reply);
 
 }  // namespace assay::backend

@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using worker::Phase;
 
-// Does what the name of the library or the bytes of the model say.
+// An engine that behaves as the library's name or the model's bytes request.
 class Engine final : public backend::Engine {
  public:
   Answer<std::string> open(const std::string& library, const std::map<std::string, std::string>&) override {
@@ -36,7 +36,7 @@ class Engine final : public backend::Engine {
   int unloads = 0;
 };
 
-// The loop in a thread, asked over a real channel.
+// Runs the loop in a thread and sends requests over a real channel.
 class Serve : public testing::Test {
  protected:
   void SetUp() override {
@@ -50,7 +50,7 @@ class Serve : public testing::Test {
     if (!thread_.joinable()) return;
     EXPECT_EQ(end(), 0);
   }
-  // Closes the tool's end; the exit status.
+  // Disconnects, and returns the loop's exit status.
   int end() {
     tool_.reset();
     thread_.join();
@@ -66,7 +66,7 @@ class Serve : public testing::Test {
     ASSERT_TRUE(tool_->start_send(std::move(packet)));
     ASSERT_EQ(tool_->send(), worker::Progress::done);
   }
-  // The message of a refusal in this phase.
+  // Returns the message of a refusal; expects that it is in this phase.
   std::string refusal(const worker::Request& request, Phase phase) {
     const worker::Reply reply = ask(request);
     const auto* refused = std::get_if<worker::Refused>(&reply);
@@ -109,7 +109,7 @@ TEST_F(Serve, AnswersForAnEngineThatThrows) {
   EXPECT_EQ(refusal(worker::OpenRequest{worker::kProtocol, "throw", {}}, Phase::start), "thrown");
   ask(worker::OpenRequest{});
   EXPECT_EQ(refusal(load("no memory"), Phase::load), "no memory left (out of memory)");
-  EXPECT_EQ(refusal(load("unknown"), Phase::load), "the engine threw something unknown");
+  EXPECT_EQ(refusal(load("unknown"), Phase::load), "the engine threw an unknown exception");
   EXPECT_TRUE(std::holds_alternative<worker::Loaded>(ask(load("model"))));
 }
 

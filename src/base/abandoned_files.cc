@@ -21,7 +21,7 @@ void remove_if_abandoned(const fs::path& file) {
   const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return;
   struct stat info = {};
-  // A writer that ends now renames the file before it unlocks it: then there is nothing of this name to remove.
+  // This can't remove a finished file: a writer renames its file before it unlocks it, so the old name is gone by then.
   if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && ::flock(fd, LOCK_EX | LOCK_NB) == 0) {
     ::unlink(file.c_str());
   }

@@ -1,7 +1,7 @@
-// Temporary files that AtomicFile leaves behind if its process is killed.
+// Cleans up the temporary files that AtomicFile leaves behind if its process is killed.
 //
-// An AtomicFile holds a lock (flock) on its temporary file for as long as it writes, and the kernel lets go of the lock
-// when the writer dies. So a temporary file without a lock has no writer any more, and the next run removes it.
+// An AtomicFile holds a lock (flock) on its temporary file while it writes, and the kernel releases the lock when the
+// writer dies. An unlocked temporary file therefore has no writer any more, and the next run can remove it.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,11 @@
 
 namespace assay::base {
 
-// Whether `file` is a name that AtomicFile gives to a temporary file of `name`: ".NAME.assay-XXXXXX".
+// Returns true if AtomicFile could have named a temporary file for `name` like this: ".NAME.assay-XXXXXX".
 bool is_temporary_of(std::string_view file, std::string_view name);
 
-// Removes temporary files of `path` whose writers have died. What can't be listed, locked or removed stays.
+// Removes the temporary files for `path` whose writers have died. Silently keeps files that can't be listed, locked or
+// removed.
 void remove_abandoned(const std::filesystem::path& path);
 
 }  // namespace assay::base

@@ -1,3 +1,8 @@
+// Two blocks and one thread: the caller fills one block while the thread writes the other, so the caller waits only if
+// the disk is slower than it. The thread starts with the first full block, so small files cost no thread.
+//
+// O_DIRECT needs memory, file positions and lengths to be multiples of kAlignment, so only full blocks at aligned
+// positions bypass the page cache. After the first block that can't, all later ones go through the cache as well.
 #include "base/behind_writer.h"
 
 #include <fcntl.h>
@@ -11,7 +16,7 @@
 namespace assay::base {
 namespace {
 
-constexpr std::size_t kAlignment = 4096;  // of memory, places and lengths, for O_DIRECT; where it is not enough, EINVAL
+constexpr std::size_t kAlignment = 4096;  // for O_DIRECT; on disks that need more, AtomicFile::write() falls back
 
 }  // namespace
 
@@ -42,13 +47,13 @@ Status BehindWriter::write(std::string_view bytes) {
   return {};
 }
 
-// Gives the full block to the thread, once it has written the one before.
+// Passes the full block to the thread once it has written the previous one.
 Status BehindWriter::hand_over() {
   ASSAY_TRY(wait_for_thread());
   if (!thread_.joinable()) {
     try {
       thread_ = std::thread([this] { serve(); });
-    } catch (const std::system_error&) {  // no more threads to be had: then it is done here
+    } catch (const std::system_error&) {  // no thread available: write the block here
       return write_block({reinterpret_cast<const char*>(filling_.get()), std::exchange(filled_, 0)});
     }
   }

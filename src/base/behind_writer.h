@@ -1,8 +1,9 @@
-// Writes a large file while its maker goes on: what is given is collected in large blocks, which a thread writes.
+// Writes a large file in the background: write() collects bytes in large blocks, and a thread writes the full ones
+// while the caller produces the next bytes.
 //
-// Blocks go to the disk past the page cache (O_DIRECT) where the file system can. Such a file is synced in the end, so
-// it has to get there in any case; what is saved are pages of memory for all of it, which cost more than the copy into
-// them, and which everybody else may lose theirs for. A file of less than a block is written as any other.
+// Blocks bypass the page cache (O_DIRECT) if the file system supports that. The file is synced at the end anyway, so
+// caching it would only allocate pages, which costs more than copying into them and evicts the pages of other programs.
+// A file smaller than one block is written through the cache as usual.
 #pragma once
 
 #include <condition_variable>
@@ -19,18 +20,18 @@ namespace assay::base {
 
 class BehindWriter {
  public:
-  static constexpr std::size_t kBlock = std::size_t{4} << 20;  // bytes; two are held
+  static constexpr std::size_t kBlock = std::size_t{4} << 20;  // bytes; the writer holds up to two blocks
 
-  // The file outlives it and is nobody else's between a write() and the next flush().
+  // `file` must outlive the writer. Between a write() and the next flush(), only the writer may use it.
   explicit BehindWriter(AtomicFile& file) : file_(file) {}
   BehindWriter(const BehindWriter&) = delete;
   BehindWriter& operator=(const BehindWriter&) = delete;
-  // What was not flushed may be lost.
+  // Bytes that weren't flushed may be lost.
   ~BehindWriter();
 
-  // An error may be that of an earlier write; there is no use in going on after one.
+  // Appends bytes. An error may come from an earlier write; the file is incomplete after any error.
   Status write(std::string_view bytes);
-  // Whatever was given is in the file now.
+  // Waits until all bytes given so far are in the file.
   Status flush();
 
  private:
@@ -45,16 +46,16 @@ class BehindWriter {
   Status write_block(std::string_view bytes);
 
   AtomicFile& file_;
-  Block filling_;  // the maker's
+  Block filling_;  // used by the caller's thread only
   std::size_t filled_ = 0;
-  bool cached_ = false;  // the file is beyond what can go past the page cache; the thread's while it has a block
+  bool cached_ = false;  // stop bypassing the page cache; the thread owns this flag while it has a block
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  Block writing_;  // the thread's while `has_work_`
+  Block writing_;  // owned by the thread while has_work_ is set
   bool has_work_ = false;
   bool ending_ = false;
-  Status status_;  // of the thread's writes
+  Status status_;  // of the thread's latest write
   std::thread thread_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kBlock = BehindWriter::kBlock;
 
-// Bytes that differ from place to place, not with the period of a block.
+// Returns bytes whose pattern doesn't repeat with the size of a block.
 std::string bytes(std::size_t count, std::size_t begin = 0) {
   std::string text(count, '\0');
   for (std::size_t i = 0; i < count; ++i) text[i] = static_cast<char>((begin + i) * 31 % 251);
@@ -39,7 +39,7 @@ TEST_F(BehindWriterTest, WritesWhatItIsGivenInPiecesOfAnySize) {
   }
 }
 
-// As results do that are copied from another file in between.
+// Results are written this way if a part of them is copied from another file.
 TEST_F(BehindWriterTest, GoesOnAfterAFlushWhereverThatWas) {
   const std::string all = bytes(6 * kBlock);
   AtomicFile file = AtomicFile::create(path_).value();

@@ -1,4 +1,4 @@
-// Numbers of things in sentences.
+// Counts with the right plural, for messages.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
-// What can go wrong because of a user, a file or an engine, as a value.
+// Errors as values: failures caused by a user, a file or an engine.
 //
-// A function that can fail for such a reason returns Expected<T> (or Status where it gives nothing back). Bugs of our
-// own are assertions, not Errors. Nothing below src/cli prints, exits or throws; the edges of libraries that throw
-// (onnx, nlohmann-json, std::filesystem) catch and return an Error.
+// A function that can fail for such a reason returns Expected<T>, or Status if it has no result. Bugs in Assay itself
+// are assertions, not Errors. Nothing below src/cli prints, exits or throws; code that calls a library that throws
+// (onnx, nlohmann-json, std::filesystem) catches the exception and returns an Error.
 #pragma once
 
 #include <string>
@@ -12,26 +12,26 @@
 
 namespace assay::base {
 
-// Decides the exit status and whether a caller may go on: the text is for people, the kind is for code.
+// Decides the exit status and whether a caller may continue. Code looks at the kind; the texts are for people.
 enum class ErrorKind {
-  invalid_input,  // a file, an option or a value that makes no sense
-  not_found,      // a file, tensor, node, command or engine that is not there
+  invalid_input,  // a file, an option or a value is malformed or contradictory
+  not_found,      // a file, tensor, node, command or engine is missing
   io,             // the operating system refused: full disk, read-only folder, ...
-  unsupported,    // a known thing that this build, engine or version cannot do
+  unsupported,    // valid, but this build, engine or version can't do it
   engine,         // an engine failed, crashed, hung or ran out of memory
-  interrupted,    // the user stopped us (exit status 130)
+  interrupted,    // the user stopped Assay (exit status 130)
 };
 
 struct Error {
   ErrorKind kind = ErrorKind::invalid_input;
   std::string what;   // what went wrong, one sentence without a full stop
   std::string where;  // file, node, tensor or option; may be empty
-  std::string fix;    // what to do next; may be empty
+  std::string fix;    // what to do next, without a full stop; may be empty
 
-  // "WHAT (in WHERE). FIX." as one line of text.
+  // Returns "WHAT (in WHERE). FIX" as one line of text.
   [[nodiscard]] std::string message() const;
 
-  // The same error, seen from further out: "WHERE: inner where".
+  // Returns the error with an outer place put before its own: "OUTER: WHERE".
   [[nodiscard]] Error within(std::string_view outer) &&;
 };
 
@@ -39,7 +39,7 @@ template <class T>
 using Expected = tl::expected<T, Error>;
 using Status = Expected<void>;
 
-// return fail(ErrorKind::io, "cannot write", path, "free some space");
+// For example: return fail(ErrorKind::io, "cannot write", path, "Free some space");
 inline tl::unexpected<Error> fail(ErrorKind kind, std::string what, std::string where = {}, std::string fix = {}) {
   return tl::unexpected<Error>(Error{kind, std::move(what), std::move(where), std::move(fix)});
 }
@@ -48,8 +48,8 @@ inline tl::unexpected<Error> fail(Error error) {
   return tl::unexpected<Error>(std::move(error));
 }
 
-// Error of the last failed system call, with errno's text: "cannot open: No such file or directory".
-// errno values that mean "not there" become ErrorKind::not_found, all others ErrorKind::io.
+// Describes a failed system call, with the text of errno: "cannot open: No such file or directory".
+// ENOENT and ENOTDIR become ErrorKind::not_found, all others ErrorKind::io.
 Error system_error(std::string_view action, std::string where, int error_number);
 
 }  // namespace assay::base
@@ -57,7 +57,7 @@ Error system_error(std::string_view action, std::string where, int error_number)
 #define ASSAY_CONCAT_INNER(a, b) a##b
 #define ASSAY_CONCAT(a, b) ASSAY_CONCAT_INNER(a, b)
 
-// ASSAY_TRY(status_expression): returns the error to the caller.
+// ASSAY_TRY(status_expression): returns from the enclosing function if the expression is an error.
 #define ASSAY_TRY(expression)                                        \
   do {                                                               \
     if (auto assay_status = (expression); !assay_status) {           \
@@ -65,7 +65,7 @@ Error system_error(std::string_view action, std::string where, int error_number)
     }                                                                \
   } while (false)
 
-// ASSAY_ASSIGN(auto value, expected_expression): the value, or returns the error to the caller.
+// ASSAY_ASSIGN(auto value, expected_expression): assigns the value, or returns the error from the enclosing function.
 #define ASSAY_ASSIGN(declaration, expression) \
   ASSAY_ASSIGN_IMPL(ASSAY_CONCAT(assay_expected_, __LINE__), declaration, expression)
 #define ASSAY_ASSIGN_IMPL(temporary, declaration, expression)                 \

@@ -1,3 +1,9 @@
+// A file appears under its final name only through rename(2), after it was written and synced, so readers see the old
+// file or the new one, never half of one. While it is written, the temporary file carries a lock by which a later run
+// recognises that its writer is alive (abandoned_files.h).
+//
+// Bulk data avoids user space where possible: copy_file_range(2) copies weights inside the kernel and falls back to a
+// loop of pread(2) and write(2), and mappings read only the pages that are touched.
 #include "base/files.h"
 
 #include <fcntl.h>
@@ -39,7 +45,7 @@ Expected<std::string> read_file(const fs::path& path) {
   return content;
 }
 
-// A loop over directory_iterator would throw where it cannot go on.
+// Uses increment(code) because a range-based for loop would throw on errors.
 Expected<std::vector<fs::path>> list_folder(const fs::path& path) {
   std::vector<fs::path> entries;
   std::error_code code;
@@ -68,16 +74,16 @@ AtomicFile::~AtomicFile() {
 
 namespace {
 
-// Locks a temporary file, so that others know that its writer lives. Returns false if it was just removed by a run that
-// saw it before it was locked. Some file systems have no locks: then nobody takes the file for abandoned.
+// Locks a temporary file to show other runs that its writer is alive. Returns false if another run saw the file before
+// it was locked and removed it. Returns true on file systems without locks: no run can lock, and so remove, the file.
 bool lock_temporary(int fd) {
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
   struct stat info = {};
   return ::fstat(fd, &info) != 0 || info.st_nlink > 0;
 }
 
-// mkostemp(3) for a file that others may read: it makes private ones, and umask(2), which says what others may, can
-// only be asked by changing it for all threads.
+// Replaces mkostemp(3), which creates files that only their owner may read. Correcting the mode afterwards would need
+// the umask, and reading the umask means changing it for all threads.
 int make_temporary(const fs::path& prefix, std::string& name) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   constexpr int kTries = 100;
@@ -106,7 +112,7 @@ Expected<AtomicFile> AtomicFile::create(fs::path path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   std::error_code code;
   fs::create_directories(folder, code);
-  if (code) return fail(system_error("cannot make the folder", folder.string(), code.value()));
+  if (code) return fail(system_error("cannot create the folder", folder.string(), code.value()));
   if (fs::is_directory(path, code))
     return fail(ErrorKind::invalid_input, "cannot write: it is a folder", path.string(), "Give the name of a file");
   if (fs::exists(path, code) && !fs::is_regular_file(path, code)) {
@@ -124,7 +130,7 @@ Status AtomicFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), 1 << 30));
     if (count < 0 && errno == EINTR) continue;
-    // Some file systems take O_DIRECT and then do not do it, or want larger multiples.
+    // Some file systems accept O_DIRECT but then fail to write, or need a larger alignment.
     if (count < 0 && errno == EINVAL && (::fcntl(fd_, F_GETFL) & O_DIRECT) != 0 && bypass_cache(false)) continue;
     if (count < 0) return fail(system_error("cannot write", path_.string(), errno));
     bytes.remove_prefix(static_cast<std::size_t>(count));
@@ -139,7 +145,7 @@ bool AtomicFile::bypass_cache(bool bypass) {
 }
 
 void AtomicFile::begin_sync() {
-  ::sync_file_range(fd_, 0, 0, SYNC_FILE_RANGE_WRITE);  // where it cannot, commit() does it all
+  ::sync_file_range(fd_, 0, 0, SYNC_FILE_RANGE_WRITE);  // if this fails, commit() syncs everything
 }
 
 Status AtomicFile::copy_range(int source_fd, std::uint64_t offset, std::uint64_t length) {
@@ -148,7 +154,7 @@ Status AtomicFile::copy_range(int source_fd, std::uint64_t offset, std::uint64_t
     const ssize_t count =
         ::copy_file_range(source_fd, &from, fd_, nullptr, std::min<std::uint64_t>(length, 1 << 30), 0);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;  // another file system, a special file, or a short one: the plain loop below decides
+    if (count <= 0) break;  // another file system, a special file or a short source: the loop below handles them
     length -= static_cast<std::uint64_t>(count);
     position_ += static_cast<std::uint64_t>(count);
   }
@@ -264,7 +270,7 @@ Expected<TempDir> TempDir::create(const fs::path& parent) {
   if (code) return fail(system_error("cannot find the temporary folder", "TMPDIR", code.value()));
   std::string name = (base / "assay-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
-    return fail(system_error("cannot make a temporary folder", base.string(), errno));
+    return fail(system_error("cannot create a temporary folder", base.string(), errno));
   return TempDir(name);
 }
 

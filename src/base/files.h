@@ -1,4 +1,6 @@
-// Files that are never half written, temporary folders that go away, and memory-mapped input.
+// Files that are never half written, temporary folders that remove themselves, and memory-mapped input.
+//
+// Errors: those of system_error(), with the path as `where`, unless a function says otherwise.
 #pragma once
 
 #include <cstddef>
@@ -16,55 +18,58 @@ namespace assay::base {
 
 Expected<std::string> read_file(const std::filesystem::path& path);
 
-// What lies in a folder, sorted.
+// Returns the paths of a folder's entries, sorted.
 Expected<std::vector<std::filesystem::path>> list_folder(const std::filesystem::path& path);
 
-// What a file has to survive: a crash of the machine, or, for scratch files, only that of its writer.
+// What a committed file must survive: a crash of the machine or, for scratch files, only a crash of its writer.
 enum class Durability { machine, process };
 
-// Writes a file under a temporary name in the same folder; commit() syncs it and gives it its name, replacing what was
-// there. Without commit() the temporary is removed and a file of that name stays as it was. The temporary's name is
-// ".NAME.assay-XXXXXX", with six letters or digits. What is no regular file (/dev/null, a pipe) is written to as it is.
+// Writes a file under a temporary name in the same folder; commit() syncs and renames it, replacing an existing file.
+// Without commit() the temporary file is removed and an existing file stays unchanged. The temporary name is
+// ".NAME.assay-XXXXXX", with six letters or digits. A path that exists and isn't a regular file (/dev/null, a pipe) is
+// written to directly.
 class AtomicFile {
  public:
-  // Makes missing parent folders.
+  // Creates missing parent folders. Errors: invalid_input if the path is a folder.
   static Expected<AtomicFile> create(std::filesystem::path path);
   AtomicFile(AtomicFile&& other) noexcept;
   AtomicFile& operator=(AtomicFile&&) = delete;
   ~AtomicFile();
 
   Status write(std::string_view bytes);
-  // Copies `length` bytes at `offset` of another file, inside the kernel where the file system can (reflink included).
+  // Appends `length` bytes from `offset` of another file, inside the kernel if the file system can (it may share them).
+  // Errors: io if the source is shorter.
   Status copy_range(int source_fd, std::uint64_t offset, std::uint64_t length);
-  // Whether what is written goes to the disk past the page cache, which wants memory, position and length of each
-  // write() at multiples of 4096; false: the file system has no such thing. A write() that finds it cannot goes the
-  // usual way.
+  // Sets whether write() bypasses the page cache, which needs the memory, position and length of each write() to be
+  // multiples of 4096. Returns false if the file system doesn't support it. A write() that can't bypass the cache turns
+  // this off and writes normally.
   bool bypass_cache(bool bypass);
-  // Has the disk begin with what was written, so that commit() has less to wait for.
+  // Starts writing back to the disk what was written so far, so that commit() waits less.
   void begin_sync();
-  // Moves on to a later position; the gap reads as zeros.
+  // Moves to a later position; the gap reads as zeros.
   Status seek(std::uint64_t offset);
   [[nodiscard]] std::uint64_t position() const { return position_; }
-  // Of the temporary: what was written can be read back.
+  // Returns the descriptor of the temporary file, from which written bytes can be read back.
   [[nodiscard]] int fd() const { return fd_; }
-  // Durability::process does not sync, which takes milliseconds.
+  // Durability::process skips the sync, which takes milliseconds.
   Status commit(Durability durability = Durability::machine);
 
  private:
   AtomicFile(std::filesystem::path path, std::filesystem::path temporary, int fd);
   std::filesystem::path path_;
-  std::filesystem::path temporary_;  // empty: written in place
+  std::filesystem::path temporary_;  // empty if written in place
   int fd_;
   std::uint64_t position_ = 0;
 };
 
-// AtomicFile in one call.
+// Writes a whole file through AtomicFile.
 Status write_file(const std::filesystem::path& path, std::string_view bytes);
 
-// A read-only view of a whole file. Pages are read when touched; an empty file is an empty view. Also keeps the file
-// open, so that it outlives a rename or removal.
+// A read-only view of a whole file. Pages are read on first touch; an empty file is an empty view. The file stays open,
+// so the view stays valid if the file is renamed or removed.
 class MappedFile {
  public:
+  // Errors: invalid_input if the path isn't a regular file.
   static Expected<std::shared_ptr<const MappedFile>> open(const std::filesystem::path& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
@@ -74,12 +79,12 @@ class MappedFile {
   [[nodiscard]] int fd() const { return fd_; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  // Advice for a walk that touches little of a large file; none changes what bytes() holds.
-  // Whether touching a page reads it alone, and not megabytes around it.
+  // Hints for code that touches little of a large file; none of them changes bytes().
+  // Sets whether touching a page reads only that page, instead of reading ahead by megabytes.
   void expect_sparse_access(bool sparse) const;
-  // Begins to read a range that will be touched soon.
+  // Starts reading a range that will be touched soon.
   void prefetch(std::size_t offset, std::size_t length) const;
-  // Gives back the memory that touched pages before `end` take; touched again, they are read again.
+  // Releases the memory of touched pages before `end`; touching them again reads them again.
   void release(std::size_t end) const;
 
  private:
@@ -91,9 +96,10 @@ class MappedFile {
   std::size_t size_;
 };
 
-// A folder of our own below `parent` (the system's temporary folder where empty), removed with all that is in it.
+// A new folder, removed with its contents on destruction.
 class TempDir {
  public:
+  // Creates it below `parent`, or below the system's temporary folder if `parent` is empty.
   static Expected<TempDir> create(const std::filesystem::path& parent = {});
   TempDir(TempDir&& other) noexcept;
   TempDir& operator=(TempDir&& other) noexcept;

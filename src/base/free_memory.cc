@@ -1,3 +1,6 @@
+// The kernel reports the machine's available memory in one number, but a container's limit only in the files of its
+// control groups. A limit anywhere up the tree binds, so every group from this process's own to the root is read. Pages
+// of inactive cached files count as available: the kernel drops them before it runs out of memory.
 #include "base/free_memory.h"
 
 #include <algorithm>
@@ -28,7 +31,7 @@ std::optional<std::uint64_t> number_in(const fs::path& file) {
   return std::getline(in, line) ? number(line) : std::nullopt;
 }
 
-// The value of "KEY value" in a file of such lines.
+// Returns the value after `key` at the start of a line.
 std::optional<std::uint64_t> number_of(const fs::path& file, std::string_view key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -39,7 +42,7 @@ std::optional<std::uint64_t> number_of(const fs::path& file, std::string_view ke
   return std::nullopt;
 }
 
-// What is left below the limits of a group and all that it lies in. Files that are cached there count as free.
+// Returns the smallest remainder below the limits of a group and of the groups around it.
 std::uint64_t left_in_group(const fs::path& mount, fs::path group, const char* limit_file, const char* used_file,
                             const char* cache_key) {
   std::uint64_t left = kUnlimited;

@@ -1,4 +1,4 @@
-// How much memory can be taken without hurting anybody.
+// How much memory can be allocated without starving other programs.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace assay::base {
 
-// Bytes that programs can take now: what the machine has left (MemAvailable), or what the control groups of this
-// process (both versions) leave of their limits, whichever is less. 0 where nothing tells. `root` stands for "/", for
-// tests.
+// Returns the bytes that programs can still allocate: the machine's available memory (MemAvailable), or the rest of the
+// limits of this process's control groups (both versions), whichever is less. Returns 0 if neither is known. Tests set
+// `root`, which replaces "/".
 std::uint64_t free_memory(const std::filesystem::path& root = "/");
 
 }  // namespace assay::base

@@ -1,5 +1,5 @@
-// Where the rooms report what they are doing. The CLI decides what is shown and how; a library is given a Log and never
-// writes to a stream of its own.
+// The interface through which rooms log. The CLI decides what is shown and how; a room gets a Log and never writes to a
+// stream itself.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 
 namespace assay::base {
 
-// In rising order of importance, as on the command line (--verbosity).
+// In increasing order of importance, with the names that --verbosity takes.
 enum class Level {
   ultra_verbose,
   super_verbose,
@@ -27,9 +27,9 @@ class Log {
  public:
   virtual ~Log() = default;
 
-  // False where a message of this level would be thrown away, so that building it can be saved.
+  // Returns false if messages of this level are discarded; callers then needn't build them.
   [[nodiscard]] virtual bool shows(Level level) const = 0;
-  // Takes one message, which may have several lines. May be called from several threads.
+  // Logs one message, which may have several lines. Thread-safe.
   virtual void write(Level level, std::string_view message) = 0;
 
   template <class... Args>
@@ -54,7 +54,7 @@ class Log {
   }
 };
 
-// Shows nothing. For tests and for callers that do not want to hear.
+// Discards everything. For tests and for callers that don't want messages.
 class SilentLog final : public Log {
  public:
   [[nodiscard]] bool shows(Level) const override { return false; }

@@ -1,4 +1,4 @@
-// Seconds as users give them.
+// Converts seconds, as users give them, to clock durations.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace assay::base {
 
-// Kept between 0 and 1e9 s, 30 years: more would overflow the clock that it is added to.
+// Clamps to 0 to 1e9 s (30 years), because adding more to a time point would overflow the clock.
 inline std::chrono::steady_clock::duration to_duration(double seconds) {
   constexpr double kLongest = 1e9;
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(

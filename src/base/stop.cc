@@ -1,3 +1,5 @@
+// The self-pipe trick: request() writes one byte to a pipe, which is allowed in a signal handler and makes the read end
+// readable. Nobody reads the byte, so the descriptor stays readable for every later poll().
 #include "base/stop.h"
 
 #include <fcntl.h>
@@ -25,14 +27,15 @@ void on_signal(int) {
 
 Stop::Stop() {
   std::array<int, 2> fds = {-1, -1};
-  // Without descriptors left, requested() still works; only poll() on wake_fd() (-1, which poll ignores) does not.
+  // If no descriptors are available, requested() still works; only polling wake_fd() doesn't.
   if (pipe2(fds.data(), O_CLOEXEC | O_NONBLOCK) == 0) {
     read_fd_ = fds[0];
     write_fd_ = fds[1];
   }
 }
 
-// The kernel joins the two: what requests the whole, maybe inside a signal handler, need not know of us.
+// epoll combines both descriptors, so that a request for the whole, which may come from a signal handler, doesn't have
+// to notify the parts.
 Stop::Stop(PartOf part) : Stop() {
   whole_ = &part.whole;
   either_fd_ = epoll_create1(EPOLL_CLOEXEC);

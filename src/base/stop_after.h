@@ -1,4 +1,4 @@
-// A time limit as a request to stop.
+// A time limit that requests a stop.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace assay::base {
 
-// Requests `stop` after so many seconds, unless it is destroyed before. `stop` must outlive it.
+// Requests `stop` after `seconds`, unless it is destroyed earlier. `stop` must outlive it.
 class StopAfter {
  public:
   StopAfter(Stop& stop, double seconds);

@@ -12,7 +12,7 @@
 namespace assay::base {
 namespace {
 
-// The end of the [set] that starts at pattern[0], or nullopt where it is not closed (then '[' stands for itself).
+// Returns the position of the ']' that closes the [set] at pattern[0], or nullopt if none does; '[' is then literal.
 std::optional<std::size_t> set_end(std::string_view pattern) {
   std::size_t i = 1;
   if (i < pattern.size() && pattern[i] == '!') ++i;
@@ -36,7 +36,7 @@ bool in_set(std::string_view set, char c) {
   return found != negated;
 }
 
-// Matches one pattern element at the front of name; gives the element's length, or 0 where it does not match.
+// Matches the first element of the pattern against `c`. Returns the element's length, or 0 if it doesn't match.
 std::size_t match_one(std::string_view pattern, char c) {
   if (pattern[0] == '?') return 1;
   if (pattern[0] == '[') {
@@ -86,7 +86,7 @@ std::string replace_all(std::string_view text, std::string_view from, std::strin
   return result;
 }
 
-// Greedy with one point to return to: the last '*' seen. Linear in practice, never exponential.
+// Greedy, backtracking only to the last '*'. Linear in practice, never exponential.
 bool glob_match(std::string_view pattern, std::string_view name) {
   std::size_t p = 0;
   std::size_t n = 0;
@@ -123,7 +123,7 @@ Expected<std::uint64_t> parse_size(std::string_view text) {
     unit = std::pow(1024.0, static_cast<double>(kSuffixes.find(suffix[0]) + 1));
   } else if (!suffix.empty() || trimmed.empty()) {
     return fail(ErrorKind::invalid_input, fmt::format("'{}' is not a size", text), {},
-                "Give a number of bytes, or a number with K, M or G");
+                "Give a number of bytes, or a number with K, M, G or T");
   }
   const double bytes = number * unit;
   if (!(bytes >= 0) || bytes > 9e18)

@@ -15,16 +15,17 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 std::string_view trim(std::string_view text);
 std::string to_lower(std::string_view text);
 
-// Every occurrence, in one pass; the text as it is where `from` is empty.
+// Replaces every occurrence of `from` in one pass; returns `text` unchanged if `from` is empty.
 std::string replace_all(std::string_view text, std::string_view from, std::string_view to);
 
-// Python's fnmatch.fnmatchcase: * ? [set] [!set]; the whole name has to match.
+// Matches as Python's fnmatch.fnmatchcase does: * ? [set] [!set]; the pattern must match the whole name.
 bool glob_match(std::string_view pattern, std::string_view name);
 
-// "1024", "16M", "2G" (powers of 1024, upper or lower case, fractions allowed) to bytes.
+// Converts "1024", "16M" or "1.5G" to bytes. The suffixes K, M, G and T are powers of 1024, in either case.
+// Errors: invalid_input.
 Expected<std::uint64_t> parse_size(std::string_view text);
 
-// 1536 -> "1.5 KiB"
+// Formats 1536 as "1.5 KiB".
 std::string format_bytes(std::uint64_t bytes);
 
 }  // namespace assay::base

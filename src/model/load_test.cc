@@ -174,7 +174,7 @@ TEST_F(Load, ALengthThatTheShapeContradictsIsAnErrorWhereTheValuesAreRead) {
   write("model/w.bin", std::string(20, '\0'));
   const auto model = load(write_external({{"location", "w.bin"}, {"length", "8"}}));
   ASSERT_TRUE(model);
-  EXPECT_THAT(read_weight(*model, model->graph().initializer(0)).error().message(), HasSubstr("16 bytes, but 8"));
+  EXPECT_THAT(read_weight(*model, model->graph().initializer(0)).error().message(), HasSubstr("16 bytes, but has 8"));
 }
 
 TEST_F(Load, MarksOfItsOwnInAFileAreRefused) {

@@ -1,6 +1,6 @@
-// Both ways work on groups of 3 bytes and 4 characters through tables, without a branch on the data: encoding uses the
-// processor's vectors (base64_kernel.h), and for the rest looks up 12 bits at a time; decoding adds up four values of
-// which an invalid character has a bit that no valid one has.
+// Encoding and decoding use tables on groups of 3 bytes and 4 characters, without branches on the data. Encoding uses
+// vector instructions (base64_kernel.h) and looks up 12 bits at a time for the rest. Decoding ORs the values of all
+// characters; an invalid character's value has a bit that no valid one has, so one test at the end finds any error.
 #include "tensor/base64.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using base::fail;
 
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::uint32_t kInvalid = 1U << 24;
-constexpr std::size_t kPiece = std::size_t{3} << 14;  // bytes encoded between two calls of a sink
+constexpr std::size_t kPiece = std::size_t{3} << 14;  // maximum of bytes encoded per call of a sink
 
 constexpr auto kPairs = [] {
   std::array<char, 2 * 4096> pairs{};
@@ -41,7 +41,7 @@ std::uint32_t value(char c) {
   return kValues[static_cast<unsigned char>(c)];
 }
 
-// `out` has room for 4 characters for each 3 bytes begun.
+// `out` must have room for 4 characters per 3 bytes, rounded up.
 void encode(std::span<const std::byte> in, char* out) {
   const auto at = [&](std::size_t i) { return std::to_integer<std::uint32_t>(in[i]); };
   std::size_t i = encode_base64_groups(in.data(), in.size(), out);
@@ -73,8 +73,8 @@ std::string encode_base64(std::span<const std::byte> bytes) {
 
 base::Expected<Buffer> decode_base64(std::string_view text) {
   if (text.size() % 4 != 0) {
-    return fail(ErrorKind::invalid_input, "base64 text whose length is not a multiple of 4", {},
-                "the file may be cut off");
+    return fail(ErrorKind::invalid_input, "the length of the base64 text is not a multiple of 4", {},
+                "The file may be truncated: copy or create it again");
   }
   const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
   const std::size_t size = text.size() / 4 * 3 - padding;
@@ -100,7 +100,7 @@ base::Expected<Buffer> decode_base64(std::string_view text) {
   if ((seen & kInvalid) != 0) {
     const auto bad = std::ranges::find_if(text, [](char c) { return value(c) == kInvalid; });
     return fail(ErrorKind::invalid_input,
-                "base64 text with a foreign character at position " + std::to_string(bad - text.begin()));
+                "the base64 text has an invalid character at position " + std::to_string(bad - text.begin()));
   }
   return Buffer({bytes.get(), size}, bytes);
 }

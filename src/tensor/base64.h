@@ -1,4 +1,4 @@
-// Base64 (RFC 4648, the standard alphabet, padded), for arrays of gigabytes inside JSON.
+// Base64 (RFC 4648, standard alphabet, padded), fast enough for gigabytes of arrays inside JSON.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ namespace assay::tensor {
 
 std::string encode_base64(std::span<const std::byte> bytes);
 
-// Errors: invalid_input for a character outside the alphabet (line breaks included) and for wrong padding.
+// Errors: invalid_input for wrong padding and for a character outside the alphabet; line breaks aren't allowed either.
 base::Expected<Buffer> decode_base64(std::string_view text);
 
-// Encodes pieces of any length as one text. finish() writes what is left, and must be called once at the end.
+// Encodes a stream of pieces of any length. finish() writes the last characters and must be called once, at the end.
 class Base64Encoder {
  public:
   explicit Base64Encoder(ByteSink sink) : sink_(std::move(sink)) {}
@@ -27,8 +27,8 @@ class Base64Encoder {
 
  private:
   ByteSink sink_;
-  std::string rest_;  // at most 2 bytes that wait for a third
-  std::string text_;  // of one piece
+  std::string rest_;  // up to 2 bytes that don't fill a group of 3 yet
+  std::string text_;  // the encoded piece; kept to reuse its memory
 };
 
 }  // namespace assay::tensor

@@ -1,6 +1,6 @@
-// After W. Mula, D. Lemire: Faster Base64 Encoding and Decoding Using AVX2 Instructions (2018), section 3, on vectors
-// of 128 bits: bytes are put where their bits are wanted, multiplications shift those of each 16-bit word by different
-// amounts, and a table of 16 says what to add to a value to get its character.
+// The algorithm of W. Mula, D. Lemire: Faster Base64 Encoding and Decoding Using AVX2 Instructions (2018), section 3,
+// with 128-bit vectors: a shuffle moves bytes to where their bits are needed, multiplications shift the bits of each
+// 16-bit word by different amounts, and a table of 16 entries holds what to add to a value to get its character.
 #include "tensor/base64_kernel.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -27,7 +27,7 @@ HWY_ATTR std::size_t encode_groups(const std::byte* in, std::size_t size, char* 
   const hn::FixedTag<std::uint16_t, 8> d16;
   const hn::FixedTag<std::uint32_t, 4> d32;
   alignas(16) static constexpr std::uint8_t kSpread[16] = {1, 0, 2, 1, 4, 3, 5, 4, 7, 6, 8, 7, 10, 9, 11, 10};
-  // By kind of value: a-z, ten digits, '+', '/', A-Z.
+  // By kind of value: a-z, each of the ten digits, '+', '/', A-Z.
   alignas(16) static constexpr std::uint8_t kOffsets[16] = {'a' - 26,
                                                             static_cast<std::uint8_t>('0' - 52),
                                                             static_cast<std::uint8_t>('0' - 52),
@@ -71,9 +71,9 @@ HWY_ATTR std::size_t encode_groups(const std::byte* in, std::size_t size, char* 
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-// Whenever a program starts, Highway's shared library (1.0.3) measures how fine its clock is, for benchmarks that
-// nobody here runs: milliseconds, a third of what a short command of ours takes. It asks by this function, and a
-// program's own comes before that of a library.
+// When a program starts, Highway's shared library (1.0.3) measures its clock's resolution with this function, for
+// benchmarks that Assay doesn't run. That takes milliseconds, a third of the time of a short command. A program's own
+// definition takes precedence over the library's, so this one replaces the measurement.
 namespace hwy::platform {
 
 std::uint64_t TimerResolution();

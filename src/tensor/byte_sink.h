@@ -1,5 +1,5 @@
-// Where writers put their bytes: a file, a string, another encoder. So a tensor is written piece by piece, in any
-// nesting of formats, without a second copy of it in memory.
+// The destination of a writer's bytes: a file, a string or another encoder. Writers that nest (an array in an .npy file
+// in base64 in JSON) pass pieces on, so that no second copy of a tensor is in memory.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
-// Everything goes through one of two wide types, in pieces that stay in the cache: int64 between integers, double
-// otherwise. Types of 16 bits and less are read through tables of all their values.
+// Every conversion goes through one of two wide types: int64 between integers, double otherwise. So each type needs one
+// reader and one writer instead of a function per pair. Values pass in pieces that fit in the processor's cache.
+// Floating-point types of 16 bits and less are decoded with a table of all their values.
 #include "tensor/convert.h"
 
 #include <fmt/format.h>
@@ -41,7 +42,7 @@ void widen(const Tensor& tensor, std::uint64_t first, std::span<Wide> out) {
   }
 }
 
-// The number that a code of less than 8 bits means.
+// Returns the number that a code of less than 8 bits stands for.
 std::int64_t small_integer(std::uint8_t code, const ElementTypeInfo& row) {
   const bool negative = row.kind == ElementKind::signed_integer && (code >> (row.bits - 1)) != 0;
   return negative ? std::int64_t{code} - (std::int64_t{1} << row.bits) : code;
@@ -110,7 +111,7 @@ void widen_integers(const Tensor& tensor, std::uint64_t first, std::span<Wide> o
   }
 }
 
-// A float as an integer, as C does it, and with a defined answer where C has none: the one of 64-bit x86 processors.
+// Converts to an integer as C does. Where C leaves the result undefined, returns what 64-bit x86 processors return.
 std::int64_t truncate(double value) {
   if (!(std::fabs(value) < 9223372036854775808.0)) {
     if (value >= 0 && value < 18446744073709551616.0)
@@ -120,7 +121,7 @@ std::int64_t truncate(double value) {
   return static_cast<std::int64_t>(value);
 }
 
-// Stores numbers one after another in a type's form. Packed types are kept one a byte until take().
+// Stores numbers one after another as elements of a type. Packed types take one byte per element until take().
 class Builder {
  public:
   Builder(ElementType type, Shape shape) : type_(type), shape_(std::move(shape)) {
@@ -161,7 +162,7 @@ class Builder {
   }
 
  private:
-  // The low bytes of a little-endian value are those of a narrower one.
+  // Narrows a value by copying its low bytes, which come first in little-endian order.
   template <class Value>
   void put(Value value) {
     assert(at_ + item_ <= bytes_.size());

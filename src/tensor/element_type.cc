@@ -11,7 +11,8 @@ namespace {
 using enum ElementType;
 using Kind = ElementKind;
 
-// Types without a .npy name are ones that numpy itself lacks; npy.h says how they are stored.
+// Types without a descr are those that numpy lacks, and strings, whose descr has a length; npy.h says how both are
+// stored.
 constexpr std::array kTypes = {
     ElementTypeInfo{undefined, "undefined", "UNDEFINED", Kind::none, 0, ""},
     ElementTypeInfo{float32, "float32", "FLOAT", Kind::floating, 32, "<f4"},

@@ -9,7 +9,7 @@
 
 namespace assay::tensor {
 
-// Numbers and order are those of onnx.TensorProto.DataType (onnx.proto), so a cast converts between the two.
+// Has the numbers and order of onnx.TensorProto.DataType (onnx.proto), so static_cast converts between the two.
 enum class ElementType : std::int32_t {
   undefined = 0,
   float32 = 1,
@@ -50,22 +50,24 @@ struct ElementTypeInfo {
   std::string_view onnx_name;  // as onnx.proto spells it: "FLOAT"
   ElementKind kind;
   std::size_t bits;  // of one element in memory; 0 for strings. Types below 8 bits are packed: see tensor/packed.h
-  std::string_view npy_descr;  // in a .npy header; empty where the format has none
+  std::string_view npy_descr;  // in an .npy header; empty if the format has no such type
 };
 
-// One row for each type, in the order of their numbers, `undefined` first.
+// Returns one row per type, in the order of their numbers, starting with `undefined`.
 std::span<const ElementTypeInfo> element_types();
 
-// The row of a type. A number that is not in the table (from an untrusted file) gives the row of `undefined`.
+// Returns a type's row, or the row of `undefined` for a number that isn't in the table (from an untrusted file).
 const ElementTypeInfo& info(ElementType type);
 inline std::string_view name(ElementType type) {
   return info(type).name;
 }
 
-// By numpy name or ONNX name, in any case; "float" is float32 and "double" float64, as in numpy's C names.
+// Finds a type by its numpy or ONNX name, in either case; "float" is float32 and "double" is float64. Never returns
+// `undefined`.
 std::optional<ElementType> parse_element_type(std::string_view name);
 
-// Bytes that `count` elements take (rounded up to whole bytes for packed types); nullopt on overflow and for strings.
+// Returns the size of `count` elements in bytes, rounded up to whole bytes for packed types; nullopt on overflow, for
+// strings and for `undefined`.
 std::optional<std::size_t> byte_size(ElementType type, std::uint64_t count);
 
 }  // namespace assay::tensor

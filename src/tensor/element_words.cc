@@ -1,3 +1,6 @@
+// Follows numpy's rules for arrays. All numbers that are shown decide together whether they get exponents (if one is
+// large or small, or they differ by more than a factor of 1000) and how many digits stand before and after the point.
+// Each number then gets the fewest digits that identify it in its own type, padded to the common widths.
 #include "tensor/element_words.h"
 
 #include <fmt/format.h>
@@ -36,10 +39,10 @@ std::complex<double> read_complex(const Tensor& tensor, std::uint64_t index) {
   return {value.real(), value.imag()};
 }
 
-// Types for which NumberLayout knows the shortest digits; all others are written as the float that they stand for.
+// The type whose shortest digits identify a value; types that aren't listed are formatted as float32.
 enum class Digits { of_float16, of_float, of_double };
 
-// How the numbers of one array are written: decided by all that are shown.
+// The layout of the numbers of one array, derived from all numbers that are shown.
 class NumberLayout {
  public:
   NumberLayout(const std::vector<double>& values, Digits shortest, int precision, double largest_plain,
@@ -71,7 +74,7 @@ class NumberLayout {
     if (!std::isfinite(value)) return fmt::format("{:>{}}", special(value), width_);
     Number number = write(value);
     if (exponents_) {
-      // As many digits for all, and these are the value's own, also behind the shortest that tell it apart.
+      // All numbers get the same count of digits. They are the exact value's digits, not the shortest ones and zeros.
       const std::string exact = digits(value, std::chars_format::scientific, static_cast<int>(fraction_), true);
       number = with_sign(split_number(exact), value);
       number.fraction.resize(fraction_, '0');
@@ -105,7 +108,7 @@ class NumberLayout {
   std::size_t whole_ = 0, fraction_ = 0, exponent_ = 0, width_ = 0;
 };
 
-// Above this, even alone, a number is written with an exponent: the digits that the type has.
+// From this magnitude on, all numbers of an array get an exponent. It depends on the digits that the type can hold.
 double largest_plain(ElementType type) {
   if (type == ElementType::float16) return 1e3;
   return type == ElementType::float64 || type == ElementType::complex128 ? 1e8 : 1e6;
@@ -123,7 +126,7 @@ Words number_words(const std::vector<double>& values, ElementType type, int prec
   return words;
 }
 
-// As Python's repr writes a string, with bytes that are no text as \\x escapes.
+// Quotes a string as Python's repr does, with control characters as \\x escapes.
 std::string quoted(const std::string& text) {
   const char quote = text.find('\'') != std::string::npos && text.find('"') == std::string::npos ? '"' : '\'';
   std::string result(1, quote);
@@ -158,7 +161,7 @@ Words complex_words(const Tensor& tensor, const std::vector<std::uint64_t>& indi
   return words;
 }
 
-// "(1.5-2j)", "2j".
+// Formats a complex number as Python does: "(1.5-2j)", "2j".
 template <class T>
 std::string complex_text(T real, T imaginary) {
   const auto part = [](T value) {
@@ -200,7 +203,7 @@ Words element_words(const Tensor& tensor, const std::vector<std::uint64_t>& indi
   if (!values.empty()) return number_words(values, tensor.type(), precision, false);
   if (info(tensor.type()).kind == ElementKind::complex) return complex_words(tensor, indices, precision);
   if (info(tensor.type()).kind == ElementKind::string) return words;
-  std::size_t width = tensor.type() == ElementType::boolean ? 5 : 0;  // "False", whether one is there or not
+  std::size_t width = tensor.type() == ElementType::boolean ? 5 : 0;  // as for "False", even if all are "True"
   for (const std::string& word : words) width = std::max(width, word.size());
   for (std::string& word : words) word.insert(0, width - word.size(), ' ');
   return words;

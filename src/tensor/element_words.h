@@ -1,4 +1,4 @@
-// Elements of an array as words of one width, as numpy writes them inside an array.
+// Formats elements as numpy prints them inside an array: as words of the same width.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace assay::tensor {
 
-// The elements at these positions, in their order. Numbers are lined up at the point, and all get an exponent where
-// their magnitudes are too far apart; `precision`: most digits behind the point. Strings are quoted, and not lined up.
+// Formats the elements at `indices`, in that order. Numbers are aligned at the decimal point, with at most `precision`
+// digits after it; all get an exponent if their magnitudes differ too much. Strings are quoted and not padded.
 std::vector<std::string> element_words(const Tensor& tensor, const std::vector<std::uint64_t>& indices, int precision);
 
-// An array without dimensions, as Python writes such a value.
+// Formats the element of a tensor without dimensions, as Python prints such a value.
 std::string single_text(const Tensor& tensor);
 
 }  // namespace assay::tensor

@@ -1,6 +1,6 @@
-// On the bits, as gigabytes of weights are converted: a float is sign, 8 bits of exponent (bias 127) and 23 of
-// mantissa, a float16 sign, 5 bits (bias 15) and 10. The exponent's bias changes by 112, and 13 bits of mantissa are
-// rounded away.
+// Converts with integer operations on the bits, because weights can have gigabytes. A float32 has a sign, 8 bits of
+// exponent (bias 127) and 23 of mantissa; a float16 has a sign, 5 bits (bias 15) and 10. So the exponent decreases by
+// 112, and 13 bits of mantissa are rounded away.
 #include "tensor/float16_values.h"
 
 #include <bit>
@@ -12,8 +12,8 @@
 namespace assay::tensor {
 namespace {
 
-constexpr std::uint32_t kInfinity = 0x7F800000;        // float32, and so are those below
-constexpr std::uint32_t kOverflow = 0x477FF000;        // 65520: it and what is larger would round to infinity
+constexpr std::uint32_t kInfinity = 0x7F800000;        // the bits of a float32, as in the next two lines
+constexpr std::uint32_t kOverflow = 0x477FF000;        // 65520: from here on values would round to infinity
 constexpr std::uint32_t kSmallestNormal = 0x38800000;  // 2^-14
 constexpr std::uint32_t kBiasChange = 112U << 23;
 
@@ -38,7 +38,7 @@ std::uint16_t to_float16(float value, Float16Changes& changes) {
     const std::uint32_t even = (magnitude >> 13) & 1;
     return with_sign((magnitude - kBiasChange + 0xFFF + even) >> 13);
   }
-  // 0.5 has units of 2^-24 in its last place, which are those of subnormal float16: adding it rounds to them.
+  // The last place of 0.5 is 2^-24, as it is for subnormal float16 numbers, so adding 0.5 rounds to it.
   const float half = 0.5F;
   const std::uint32_t code =
       std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + half) - std::bit_cast<std::uint32_t>(half);

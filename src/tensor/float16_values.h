@@ -1,5 +1,4 @@
-// Values in float16, for those who must not make infinities and zeros: weights, and what nodes are fed that are
-// compared.
+// Conversion to float16 that creates no infinities and zeros, for weights and for inputs of nodes under comparison.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +9,10 @@
 
 namespace assay::tensor {
 
-// Values that a model could not hold in float16 and that were given the nearest one of their kind.
+// Counts the values that float16 can't hold and that were replaced by the nearest value of the same kind.
 struct Float16Changes {
-  std::uint64_t too_large = 0;  // finite, and now +-65504
-  std::uint64_t too_small = 0;  // not zero, and now +-2^-24
+  std::uint64_t too_large = 0;  // finite values that became +-65504
+  std::uint64_t too_small = 0;  // non-zero values that became +-2^-24
 
   Float16Changes& operator+=(const Float16Changes& other) {
     too_large += other.too_large;
@@ -22,16 +21,16 @@ struct Float16Changes {
   }
 };
 
-// The bits of a float16 (IEEE 754 binary16): rounded to the nearest, ties to even, but that a finite value stays finite
-// and one that is not zero does not become zero. TensorRT and onnxconverter-common keep weights so: a mask of -1e9 or
-// an epsilon of 1e-12 is not meant to become -inf or 0. Infinities, NaN and zeros stay what they are.
-// tensor::cast() is what engines do: it gives infinity and 0.
+// Returns the bits of a float16 (IEEE 754 binary16), rounded to the nearest, ties to even, except that finite values
+// stay finite and non-zero values stay non-zero. TensorRT and onnxconverter-common convert weights like this: a mask of
+// -1e9 or an epsilon of 1e-12 isn't meant to become -inf or 0. Infinities, NaNs and zeros are kept.
+// tensor::cast(), in contrast, converts as engines do, to infinity and 0.
 std::uint16_t to_float16(float value, Float16Changes& changes);
 
-// The same for many: `values` are the bytes of `out.size() / 2` floats, which need not be aligned.
+// Converts an array: `values` holds the bytes of `out.size() / 2` floats. Neither needs to be aligned.
 void to_float16(std::span<const std::byte> values, std::span<std::byte> out, Float16Changes& changes);
 
-// Asserts that `values` are float32.
+// Converts a tensor. Asserts that its type is float32.
 Tensor to_float16(const Tensor& values);
 
 }  // namespace assay::tensor

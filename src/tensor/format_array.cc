@@ -1,4 +1,5 @@
-// Two steps. First every element that will be shown becomes a word (element_words.h). Then the words are set in rows.
+// Works in two steps: formats every element that will be shown as a word (element_words.h), then lays the words out in
+// rows. The width of a word depends on all words, so none can be placed before all are known.
 #include "tensor/format_array.h"
 
 #include <fmt/format.h>
@@ -15,9 +16,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr std::size_t kMaxRank = 64;  // what numpy allows; a file may say anything
+constexpr std::size_t kMaxRank = 64;  // numpy's limit; a file may declare any rank
 
-// Positions along one dimension that are shown; kGap stands for "...".
+// Returns the positions to show along one dimension; kGap stands for "...".
 constexpr std::int64_t kGap = -1;
 std::vector<std::int64_t> shown_positions(std::int64_t length, bool shortened, std::size_t edge) {
   std::vector<std::int64_t> positions;
@@ -33,12 +34,12 @@ std::vector<std::int64_t> shown_positions(std::int64_t length, bool shortened, s
   return positions;
 }
 
-// Characters, not bytes, of a UTF-8 text.
+// Counts the characters, not bytes, of a UTF-8 text.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// Sets words in brackets and rows. Takes the words in the order in which it comes to them.
+// Lays words out in brackets and rows. collect() and set() visit the elements in the same order.
 class Setter {
  public:
   Setter(const Tensor& tensor, const ArrayLayout& layout)
@@ -62,12 +63,12 @@ class Setter {
   }
 
   std::string set(std::size_t axis, std::size_t width) {
-    const std::string margin(axis + 1, ' ');  // below the first character behind the brackets
+    const std::string margin(axis + 1, ' ');  // aligns with the first character after the brackets
     const auto positions = shown_positions(shape_[axis], shortened_, layout_.edge_items);
     return axis + 1 == shape_.size() ? row(positions, margin, width - 1) : block(positions, margin, axis, width);
   }
 
-  // The innermost dimension: words with a space between, broken where a line is full.
+  // Formats the innermost dimension: words separated by spaces, wrapped when a line is full.
   std::string row(const std::vector<std::int64_t>& positions, const std::string& margin, std::size_t width) {
     std::string text;
     std::string line = margin;

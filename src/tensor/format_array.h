@@ -1,4 +1,4 @@
-// A tensor's values as text, laid out as numpy prints arrays: people know it, and scripts can search it.
+// Formats a tensor's values as numpy prints arrays: a layout that people know and scripts can parse.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,18 @@
 namespace assay::tensor {
 
 struct ArrayLayout {
-  std::size_t threshold = 1000;  // more elements than this: only the ends of each dimension are shown
-  std::size_t edge_items = 3;    // how many at each end
+  std::size_t threshold = 1000;  // with more elements, only the ends of each dimension are shown
+  std::size_t edge_items = 3;    // elements shown at each end
   std::size_t line_width = 75;   // columns before a row is broken
-  int precision = 8;             // most digits behind the point
+  int precision = 8;             // maximum of digits after the decimal point
 };
 
-// Rows in brackets, columns lined up, no line end behind. Values of floating types get the fewest digits that tell them
-// apart from their neighbours; bfloat16 and the 8-bit types are shown as the float32 that they stand for. Reads only
+// Formats rows in brackets, with aligned columns and no newline at the end. Floating-point values get the fewest digits
+// that identify them; bfloat16 and types of 8 bits and less are formatted as the float32 of the same value. Reads only
 // the elements that are shown.
 std::string format_array(const Tensor& tensor, const ArrayLayout& layout = {});
 
-// The shortest text that gives the value back, as Python writes it: "1.0", "0.1", "1e-05", "nan".
+// Returns the shortest text that reads back as the same value, as Python prints it: "1.0", "0.1", "1e-05", "nan".
 std::string format_scalar(float value);
 std::string format_scalar(double value);
 

@@ -21,7 +21,7 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-// Common enough to be in any tokenizer's vocabulary.
+// Words common enough to be in any tokenizer's vocabulary.
 constexpr std::array<std::string_view, 16> kWords = {"the", "of",  "and", "to",   "in",   "is",   "that", "it",
                                                      "for", "was", "on",  "with", "time", "good", "new",  "one"};
 
@@ -47,7 +47,7 @@ bool holds_shape(const TensorSpec& input, const std::vector<std::int64_t>& given
   return is_integer(input.type) && input.shape.size() == 1 && input.shape[0] == static_cast<std::int64_t>(given.size());
 }
 
-// The shape that an input gets; `given` is null where the options have none.
+// Chooses an input's shape; `given` is null if the options have none for it.
 Shape choose_shape(const TensorSpec& input, const std::vector<std::int64_t>* given, base::Log& log) {
   if (given != nullptr) {
     if (has_unknown(*given)) {
@@ -77,9 +77,9 @@ base::Status check_memory(const TensorSpec& input, const Shape& shape) {
   const auto bytes = count && input.type != ElementType::string ? byte_size(input.type, *count) : count;
   if (bytes && *bytes < memory) return {};
   return fail(ErrorKind::invalid_input,
-              fmt::format("a tensor ({}) of shape {} does not fit this machine's memory", name(input.type),
+              fmt::format("a {} tensor of shape {} does not fit in this machine's memory", name(input.type),
                           format_shape(shape)),
-              {}, "give it a smaller shape with --input-shapes");
+              {}, "Set a smaller shape with --input-shapes");
 }
 
 base::Expected<__int128> truncate(long double value) {
@@ -123,7 +123,7 @@ base::Expected<Tensor> generate_input(const TensorSpec& input, Shape shape, cons
       break;
   }
   return fail(ErrorKind::unsupported, "an input without an element type cannot be generated", {},
-              "load its value with --load-inputs");
+              "Load its value with --load-inputs");
 }
 
 template <class Map>
@@ -158,7 +158,7 @@ base::Expected<NamedTensors> generate_inputs(std::span<const TensorSpec> inputs,
     const auto given = options.shapes.find(input.name);
     const auto* shape = given == options.shapes.end() ? nullptr : &given->second;
     if (shape != nullptr && !has_unknown(*shape) && holds_shape(input, *shape)) {
-      notes.info("Input '{}' holds a shape, it seems: it gets the value {}", input.name, text(*shape));
+      notes.info("Input '{}' seems to hold a shape, so its value is set to {}", input.name, text(*shape));
       const auto as_vector = Tensor::of<std::int64_t>(ElementType::int64, input.shape, *shape);
       ASSAY_ASSIGN(auto value, cast(as_vector, input.type));
       result.set(input.name, std::move(value));

@@ -1,10 +1,10 @@
-// Made-up inputs for a model: the same as the peer makes from the same options, bit for bit.
+// Generates inputs for a model: bit for bit the values that Polygraphy generates with the same options.
 //
-// Iteration i seeds a RandomState with seed + i, which then serves all inputs in their order. Floats: random_sample() *
-// (high - low) + low in double, then cast. Integers: randint of their own type, both ends included, the ends truncated.
-// Booleans: the same with the ends as truth values. What the peer cannot make: bfloat16 and smaller floats are made
-// like other floats, 4-bit and 2-bit integers from 8-bit draws, complex numbers have the imaginary part 0, strings are
-// common words, one draw each.
+// Iteration i seeds a RandomState with seed + i and draws all inputs from it, in order. Floats are random_sample() *
+// (high - low) + low in double, then cast. Integers are randint of their own type, from the truncated low to the
+// truncated high, both included. Booleans are randint with the ends as truth values. For types that Polygraphy can't
+// generate: bfloat16 and smaller floats are generated like other floats, 4-bit and 2-bit integers from 8-bit draws,
+// complex numbers have the imaginary part 0, and strings are common words, one draw each.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace assay::tensor {
 
-// long double holds all integers of 64 bits.
+// long double represents all 64-bit integers exactly.
 struct ValueRange {
   long double low = 0;
   long double high = 1;
@@ -27,16 +27,16 @@ struct ValueRange {
 
 struct GenerateOptions {
   std::int64_t seed = 1;
-  ValueRange range;                          // of inputs without one of their own
+  ValueRange range;                          // for inputs that aren't in `ranges`
   std::map<std::string, ValueRange> ranges;  // by input
-  // By input. One that is incompatible with the model's shape is left aside with a warning, as is one with an unknown
-  // dimension; where there is none, unknown dimensions become 1. The shape given for an integer input that has one
-  // dimension, as long as that shape has entries, is its value: such inputs hold shapes.
+  // By input. A shape with an unknown dimension, or one that the model doesn't allow, is ignored with a warning.
+  // Without a usable shape, unknown dimensions become 1. For an integer input with one dimension whose size is the
+  // number of entries given, the shape is used as the input's value, because such inputs hold shapes.
   std::map<std::string, std::vector<std::int64_t>> shapes;
 };
 
-// Warnings and notes are given for iteration 0 only. Errors: invalid_input for ranges that a type does not hold, seeds
-// outside 32 bits and inputs larger than this machine's memory.
+// Logs warnings and notes for iteration 0 only. Errors: invalid_input for a range that the type can't hold, a seed that
+// doesn't fit in 32 bits, or an input larger than this machine's memory; unsupported for an input without a type.
 base::Expected<NamedTensors> generate_inputs(std::span<const TensorSpec> inputs, const GenerateOptions& options,
                                              std::int64_t iteration, base::Log& log);
 

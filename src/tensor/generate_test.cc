@@ -24,7 +24,7 @@ const std::vector<TensorSpec> kAllTypes = {
     {"u16", uint16, {5}},     {"u32", uint32, {5}},  {"u64", uint64, {5}},     {"b", boolean, {9}},
     {"sc", float32, {}},      {"isc", int64, {}},    {"emp", float32, {0, 3}}, {"last", float32, {3}}};
 
-// Keeps what it is told.
+// Records the messages.
 class NoteLog final : public base::Log {
  public:
   [[nodiscard]] bool shows(base::Level) const override { return true; }
@@ -121,7 +121,7 @@ TEST(GenerateTest, TellsOnceWhatItAssumes) {
   ASSERT_TRUE(generate_inputs(inputs, options, 0, log));
   EXPECT_THAT(log.messages, Contains(HasSubstr("'x': unknown dimensions become 1, giving [1, 3]")));
   EXPECT_THAT(log.messages, Contains(HasSubstr("'y': the given shape [5] does not fit")));
-  EXPECT_THAT(log.messages, Contains(HasSubstr("'n' holds a shape")));
+  EXPECT_THAT(log.messages, Contains(HasSubstr("'n' seems to hold a shape")));
   EXPECT_THAT(log.messages, Contains(HasSubstr("no input 'stranger'")));
   log.messages.clear();
   ASSERT_TRUE(generate_inputs(inputs, options, 1, log));

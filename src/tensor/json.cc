@@ -1,3 +1,6 @@
+// One pass over the text copies everything except arrays into an outline, in which each array is replaced by a short
+// placeholder that no array can equal. The outline is parsed as JSON; views of the arrays' texts are kept by number. A
+// string is recognised as an array by its first characters, the base64 of an .npy file's magic number.
 #include "tensor/json.h"
 
 #include <fmt/format.h>
@@ -22,16 +25,16 @@ using base::fail;
 using nlohmann::ordered_json;
 
 constexpr std::string_view kArrayStart = "k05VTVB";  // base64 of \x93NUMP, with which every .npy file begins
-constexpr std::size_t kLarge = 64 << 10;             // bytes of an array's text whose pages are worth giving back
+constexpr std::size_t kLarge = 64 << 10;             // bytes of an array's text whose pages are worth releasing
 constexpr std::string_view kOldClassPrefix = "__polygraphy_encoded_";
 
-// A document without its arrays: each is replaced by kArrayStart, '#' and its number, which is no base64.
+// A document without its arrays: each is replaced by kArrayStart, '#' (not a base64 character) and its number.
 struct Outline {
   std::string text;
   std::vector<std::string_view> arrays;
 };
 
-// End of the string literal whose content starts at `begin`: the position of its closing quote.
+// Returns the position of the quote that closes the string literal whose content starts at `begin`.
 std::size_t end_of_string(std::string_view text, std::size_t begin) {
   for (std::size_t at = begin; at < text.size(); ++at) {
     at = text.find('"', at);
@@ -43,7 +46,7 @@ std::size_t end_of_string(std::string_view text, std::size_t begin) {
   return text.size();
 }
 
-// What is not JSON in Python's output, quoted.
+// Quotes the words that Python writes for numbers but JSON doesn't allow.
 std::string quote_python_numbers(std::string_view between) {
   std::string result(between);
   for (const std::string_view word : {"NaN", "Infinity"}) {
@@ -57,7 +60,7 @@ std::string quote_python_numbers(std::string_view between) {
   return result;
 }
 
-// `file`, where there is one, is that of the text: what lies behind is given back on the way.
+// `file` may be null, or the file that `text` is a view of; its pages are then released along the way.
 Outline make_outline(std::string_view text, const base::MappedFile* file) {
   constexpr std::size_t kGiveBack = std::size_t{64} << 20;  // bytes
   Outline outline;
@@ -85,7 +88,7 @@ Outline make_outline(std::string_view text, const base::MappedFile* file) {
 }
 
 base::Error not_an_array(std::string_view what) {
-  return {ErrorKind::invalid_input, std::string(what), {}, "arrays are saved as objects of class ndarray"};
+  return {ErrorKind::invalid_input, std::string(what), {}, "Save arrays as objects of class ndarray"};
 }
 
 }  // namespace
@@ -114,7 +117,7 @@ base::Expected<JsonDocument> JsonDocument::parse(Buffer text, std::shared_ptr<co
     std::string_view reason = error.what();
     reason.remove_prefix(std::min(reason.find("] ") + 2, reason.size()));
     return fail(ErrorKind::invalid_input, fmt::format("not a JSON file: {}", reason), {},
-                "it has to be a file that --save-inputs, --save-outputs or the like wrote, and not be cut off");
+                "Use a complete file that --save-inputs, --save-outputs or a similar option wrote");
   }
   return document;
 }
@@ -123,23 +126,24 @@ base::Expected<std::string_view> JsonDocument::array_text(const ordered_json& ob
   const std::string type = polygraphy_class(object);
   if (type == "LazyArray" || type == "LazyNumpyArray") {
     const auto values = object.find("values");
-    if (values == object.end()) return fail(not_an_array("a LazyArray without values"));
-    if (polygraphy_class(*values) == type) return fail(not_an_array("a LazyArray inside a LazyArray"));
+    if (values == object.end()) return fail(not_an_array("the LazyArray has no values"));
+    if (polygraphy_class(*values) == type) return fail(not_an_array("the LazyArray contains another LazyArray"));
     return array_text(*values);
   }
   if (type == "Tensor") {
-    return fail(ErrorKind::unsupported, "a tensor of PyTorch cannot be read: it is a pickle, which can run code", {},
-                "save the data with --data-loader-backend-module numpy, or convert it with tensor.numpy()");
+    return fail(ErrorKind::unsupported, "a PyTorch tensor cannot be read: it is a pickle, which can run code", {},
+                "Save the data with --data-loader-backend-module numpy, or convert it with tensor.numpy()");
   }
-  if (type != "ndarray") return fail(not_an_array(type.empty() ? "no array" : fmt::format("a {}, not an array", type)));
+  if (type != "ndarray")
+    return fail(not_an_array(type.empty() ? "not an array" : fmt::format("a {}, not an array", type)));
   const auto text = object.find("array");
-  if (text == object.end() || !text->is_string()) return fail(not_an_array("an ndarray without its text"));
+  if (text == object.end() || !text->is_string()) return fail(not_an_array("the ndarray has no text"));
   const std::string_view content = text->get_ref<const std::string&>();
   std::size_t number = arrays_.size();
   if (content.starts_with(kArrayStart) && content.size() > kArrayStart.size() + 1) {
     std::from_chars(content.data() + kArrayStart.size() + 1, content.data() + content.size(), number);
   }
-  if (number >= arrays_.size()) return fail(not_an_array("an ndarray whose text is not that of an .npy file"));
+  if (number >= arrays_.size()) return fail(not_an_array("the text of the ndarray is not an .npy file"));
   return arrays_[number];
 }
 
@@ -171,7 +175,7 @@ base::Expected<double> json_number(const ordered_json& value) {
   if (value == "NaN") return std::numeric_limits<double>::quiet_NaN();
   if (value == "Infinity") return std::numeric_limits<double>::infinity();
   if (value == "-Infinity") return -std::numeric_limits<double>::infinity();
-  return fail(ErrorKind::invalid_input, fmt::format("a number was expected, not {}", value.dump().substr(0, 60)));
+  return fail(ErrorKind::invalid_input, fmt::format("expected a number, but found {}", value.dump().substr(0, 60)));
 }
 
 }  // namespace assay::tensor

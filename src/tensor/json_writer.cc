@@ -1,3 +1,5 @@
+// Small texts are collected in a buffer; pieces of arrays, which are most of a file, go directly to the sink. The only
+// state besides the buffer is one flag per open bracket, so the size of a document doesn't matter.
 #include "tensor/json_writer.h"
 
 #include <fmt/format.h>
@@ -11,10 +13,10 @@
 namespace assay::tensor {
 namespace {
 
-constexpr std::size_t kBuffer = 1 << 20;  // bytes; large writes cost the kernel less
-constexpr std::size_t kLarge = 1 << 16;   // bytes that are not collected: a piece of an array
+constexpr std::size_t kBuffer = 1 << 20;  // bytes; a few large writes are cheaper than many small ones
+constexpr std::size_t kLarge = 1 << 16;   // bytes; larger texts (pieces of arrays) bypass the buffer
 
-// One character of a text that may hold broken UTF-8, which becomes U+FFFD; moves `at` behind it.
+// Decodes the character at `at` and moves `at` past it. Malformed UTF-8 becomes U+FFFD.
 std::uint32_t next_character(std::string_view text, std::size_t& at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(at++);

@@ -1,5 +1,5 @@
-// JSON as a stream, laid out as Python's json.dumps(value, indent=4) does it: what the peer's files look like, byte for
-// byte. Nothing is kept in memory but a small buffer, so files may be larger than memory.
+// Writes JSON as a stream, byte for byte as Python's json.dumps(value, indent=4) and so Polygraphy would. Only a small
+// buffer is kept in memory, so files may be larger than memory.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace assay::tensor {
 
-// Calls nest as the values do; a call out of place (a value in an object without a key) is a bug and asserts. Errors of
-// the sink or of a tensor are kept, later calls do nothing, and finish() tells the first.
+// Calls nest as the values do. A misplaced call is a bug in the caller, for which some calls assert. After an error of
+// the sink or of a tensor, later calls write nothing, and finish() returns that error.
 class JsonWriter {
  public:
   explicit JsonWriter(ByteSink sink) : sink_(std::move(sink)) {}
@@ -25,25 +25,25 @@ class JsonWriter {
   void end_array() { close(']'); }
   void key(std::string_view name);
   void string(std::string_view value);  // UTF-8; written in ASCII with \u escapes
-  void number(double value);            // shortest text that reads back the same; NaN, Infinity, -Infinity
+  void number(double value);            // the shortest text that reads back as the same; NaN, Infinity, -Infinity
   void integer(std::int64_t value);
   void boolean(bool value);
   void null();
   // {"array": base64 of an .npy file, "polygraphy_class": "ndarray"}
   void array(const Tensor& tensor);
 
-  // key() and a value in one.
+  // Writes a key and its value.
   void string(std::string_view name, std::string_view value) { key(name), string(value); }
 
-  // For documents made of pieces. resume(): what is written next are members of an object, or elements of an array,
-  // that lies in so many brackets; the first gets no comma. splice(): pieces that resumed at this depth follow now,
-  // which the caller writes into the sink himself, joined by commas.
+  // For documents written in pieces. resume() makes a new writer continue inside `depth` open brackets: it writes the
+  // members of an object or the elements of an array, the first without a comma. splice() prepares the outer writer for
+  // such pieces, which the caller then writes to the sink itself, separated by commas.
   void resume(std::size_t depth);
   void splice();
 
-  // The first error so far; what is still in the buffer may fail later.
+  // Returns the first error so far. Bytes that are still in the buffer may fail later.
   [[nodiscard]] const base::Status& status() const { return status_; }
-  // After the last value.
+  // Writes the rest of the buffer; to be called after the last value.
   base::Status finish();
 
  private:
@@ -57,7 +57,7 @@ class JsonWriter {
   ByteSink sink_;
   std::string buffer_;
   base::Status status_;
-  std::vector<bool> empty_;  // one for each open bracket: nothing is inside yet
+  std::vector<bool> empty_;  // per open bracket: whether nothing is inside yet
   bool after_key_ = false;
 };
 

@@ -1,3 +1,6 @@
+// One encoder and one decoder serve all types with a sign, an exponent and a mantissa: a table row holds the widths,
+// the bias, and which codes are infinity or NaN. Speed doesn't matter here: convert.cc builds decoding tables from
+// these functions. float8e8m0 is a bare power of two and has functions of its own.
 #include "tensor/minifloat.h"
 
 #include <array>
@@ -10,10 +13,10 @@ namespace {
 
 using enum ElementType;
 
-// Which codes are not finite numbers.
+// Which codes aren't finite numbers.
 enum class Special {
-  ieee,               // largest exponent: infinity (mantissa 0) and NaN
-  nan_only,           // all bits but the sign set: NaN; no infinity
+  ieee,               // the largest exponent: infinity (mantissa 0) and NaN
+  nan_only,           // all bits except the sign set: NaN; no infinity
   nan_at_minus_zero,  // only the code of -0 is NaN; no infinity, no -0
   none,               // all codes are finite numbers
 };
@@ -41,7 +44,7 @@ const Format* find(ElementType type) {
   return nullptr;
 }
 
-// float8e8m0 is another kind of thing: a power of two, without sign and zero.
+// float8e8m0 is a power of two, without sign or zero.
 double decode_power(std::uint16_t code) {
   return code == 0xFF ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, code - 127);
 }
@@ -51,7 +54,7 @@ std::uint16_t encode_power(double value) {
   int exponent = 0;
   const double fraction = std::frexp(value, &exponent);  // [0.5, 1)
   exponent -= 1;
-  if (fraction >= 0.75) exponent += 1;  // ties go up, as in ml_dtypes: there is no last digit that could be even
+  if (fraction >= 0.75) exponent += 1;  // ties round up, as in ml_dtypes: without a mantissa, none is even
   if (exponent > 127) return 0xFF;
   return static_cast<std::uint16_t>(exponent < -127 ? 0 : exponent + 127);
 }
@@ -123,8 +126,8 @@ std::uint16_t encode_minifloat(ElementType type, double value) {
     std::frexp(value, &exponent);
     exponent += format->bias - 1;  // as stored
     const int stored = exponent < 1 ? 1 : exponent;
-    // In units of the last place, rounded to the nearest, ties to even (the default mode). One that rounds up to the
-    // next power of two carries into the exponent by itself.
+    // The value in units of the last place, rounded to the nearest, ties to even (the default mode). A value that
+    // rounds up to the next power of two carries into the exponent by itself.
     const double units = std::nearbyint(std::ldexp(std::fabs(value), format->bias + format->mantissa_bits - stored));
     const double whole = units + std::ldexp(stored - 1, format->mantissa_bits);
     code = whole >= too_large ? too_large : static_cast<int>(whole);

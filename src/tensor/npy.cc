@@ -1,3 +1,6 @@
+// Reading copies only if it must: elements in C order and little-endian are a view of the file, so a mapped file of
+// gigabytes costs nothing until its elements are used. An array in Fortran order is read as a C array with its
+// dimensions reversed and then transposed.
 #include "tensor/npy.h"
 
 #include <fmt/format.h>
@@ -23,17 +26,17 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-// How elements lie in the file.
+// How elements are stored in the file.
 struct Items {
   ElementType type = ElementType::undefined;
   std::size_t bytes = 0;      // of one element
-  std::size_t component = 1;  // bytes that change places in the other byte order
+  std::size_t component = 1;  // bytes that are reversed in the other byte order: half of a complex element, else all
   bool big_endian = false;
-  bool unpacked = false;  // a packed type, here with one element a byte
+  bool unpacked = false;  // one byte per element, though the type is packed in memory
   NpyStringForm strings;
 };
 
-// A descr taken apart: byte order, kind, number.
+// The parts of a descr: byte order, kind, number.
 struct Descr {
   char order = '|';
   char kind = 0;
@@ -57,7 +60,7 @@ std::size_t item_bytes(ElementType type) {
   return std::max<std::size_t>(1, info(type).bits / 8);
 }
 
-// The type whose row has this kind and width, whatever the byte order.
+// Finds the type with this kind and width; ignores the byte order.
 ElementType find_type(const Descr& descr) {
   for (const ElementTypeInfo& row : element_types()) {
     const auto known = take_apart(row.npy_descr);
@@ -73,13 +76,13 @@ base::Error cannot_read(const NpyHeader& header) {
     return {ErrorKind::unsupported,
             "an .npy array of Python objects cannot be read: it is a pickle, which can run code",
             {},
-            "save it with a plain type; strings with array.astype(str)"};
+            "Save it with a plain type; strings with array.astype(str)"};
   }
   const std::string fix =
       header.descr.ends_with("V1")
-          ? "NumPy does not keep which 1-byte type it was; save it as array.view([(array.dtype.name, 'u1')])"
-          : "convert it to a type that ONNX has before saving it";
-  return {ErrorKind::unsupported, fmt::format("an .npy array of the type '{}' cannot be read", header.descr), {}, fix};
+          ? "NumPy does not store which 1-byte type it was; save it as array.view([(array.dtype.name, 'u1')])"
+          : "Convert it to a type that ONNX has before saving it";
+  return {ErrorKind::unsupported, fmt::format("an .npy array of type '{}' cannot be read", header.descr), {}, fix};
 }
 
 base::Expected<Items> read_items(const NpyHeader& header) {
@@ -141,16 +144,16 @@ base::Expected<Tensor> parse_npy(const Buffer& file) {
   const auto there = file.bytes().subspan(header.data_offset);
   if (!count || (items.bytes > 0 && *count > there.size() / items.bytes)) {
     return fail(ErrorKind::invalid_input,
-                fmt::format("an .npy array of shape {} with {} bytes an element, but only {} bytes are there",
+                fmt::format("the .npy array of shape {} with {} bytes per element has only {} bytes of data",
                             format_shape(header.shape), items.bytes, there.size()),
-                {}, "the file may be cut off");
+                {}, "The file may be truncated: copy or create it again");
   }
   if (items.bytes == 0 && *count > there.size() + 1024) {
-    return fail(ErrorKind::invalid_input, "an .npy array of more empty strings than can be true");
+    return fail(ErrorKind::invalid_input, "the .npy array claims to hold implausibly many empty strings");
   }
   auto data = Buffer(there.first(static_cast<std::size_t>(*count) * items.bytes), std::make_shared<const Buffer>(file));
   Shape shape = header.shape;
-  // Fortran order is C order with the axes the other way round.
+  // Fortran order is C order with the axes reversed.
   if (header.fortran_order) std::ranges::reverse(shape);
   ASSAY_ASSIGN(Tensor tensor, make_tensor(items, std::move(shape), *count, std::move(data)));
   if (!header.fortran_order || header.shape.size() < 2) return tensor;

@@ -1,5 +1,5 @@
-// The dictionary is read by a small parser of Python literals: strings, True and False, integers, tuples and lists.
-// That is all that a header may hold.
+// A small parser of Python literals reads the dictionary: strings, True and False, integers, tuples and lists. A header
+// holds nothing else.
 #include "tensor/npy_header.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ using base::fail;
 constexpr std::string_view kMagic = "\x93NUMPY";
 
 base::Error malformed(std::string what) {
-  return {ErrorKind::invalid_input, std::move(what), {}, "it has to be what numpy.save writes"};
+  return {ErrorKind::invalid_input, std::move(what), {}, "Use a complete file that numpy.save wrote"};
 }
 
 class Literal {
@@ -113,23 +113,23 @@ bool parse_dictionary(std::string_view text, NpyHeader& header) {
 base::Expected<NpyHeader> parse_npy_header(std::string_view file) {
   if (!file.starts_with(kMagic)) return fail(malformed("not an .npy array"));
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(file[i])); };
-  if (file.size() < 10) return fail(malformed("an .npy array that ends inside its header"));
+  if (file.size() < 10) return fail(malformed("the .npy array ends inside its header"));
   const std::size_t version = byte(6);
   if (version < 1 || version > 3) {
-    return fail(ErrorKind::unsupported, fmt::format("an .npy array of version {}.{}", version, byte(7)), {},
-                "versions 1.0 to 3.0 are known");
+    return fail(ErrorKind::unsupported, fmt::format("unknown .npy version {}.{}", version, byte(7)), {},
+                "Save the array in version 1.0, 2.0 or 3.0");
   }
   const std::size_t begin = version == 1 ? 10 : 12;
-  if (file.size() < begin) return fail(malformed("an .npy array that ends inside its header"));
+  if (file.size() < begin) return fail(malformed("the .npy array ends inside its header"));
   std::size_t length = byte(8) | byte(9) << 8;
   if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
-  if (file.size() - begin < length) return fail(malformed("an .npy array that ends inside its header"));
+  if (file.size() - begin < length) return fail(malformed("the .npy array ends inside its header"));
 
   NpyHeader header;
   header.data_offset = begin + length;
   const std::string_view dictionary = file.substr(begin, length);
   if (!parse_dictionary(dictionary, header)) {
-    return fail(malformed(fmt::format("an .npy header that cannot be understood: {}", dictionary.substr(0, 200))));
+    return fail(malformed(fmt::format("malformed .npy header: {}", dictionary.substr(0, 200))));
   }
   return header;
 }
@@ -140,7 +140,7 @@ std::string format_npy_header(const NpyHeader& header) {
   std::string text = fmt::format("{{'descr': {}, 'fortran_order': {}, 'shape': {}, }}", descr,
                                  header.fortran_order ? "True" : "False", format_shape(header.shape));
   if (!header.shape.empty()) {
-    // NumPy leaves room for the growing dimension to reach 21 digits, so that a file can be appended to in place.
+    // NumPy pads the dimension along which a file can grow to 21 digits, so that data can be appended in place.
     const std::int64_t grows = header.fortran_order ? header.shape.back() : header.shape.front();
     text.append(21 - std::min<std::size_t>(21, fmt::formatted_size("{}", grows)), ' ');
   }

@@ -1,4 +1,4 @@
-// The header of an .npy file: magic, version, and a Python dictionary with type, order and shape as text.
+// The header of an .npy file: magic number, version, and a Python dictionary literal with type, order and shape.
 // Source: numpy.lib.format in NumPy's reference.
 #pragma once
 
@@ -12,17 +12,18 @@
 namespace assay::tensor {
 
 struct NpyHeader {
-  std::string descr;  // type of an element, e.g. "<f4"
-  std::string field;  // not empty for a structured type of this one field
+  std::string descr;  // the type of an element, for example "<f4"
+  std::string field;  // the name of a structured type's only field; empty for all other types
   bool fortran_order = false;
   Shape shape;
   std::size_t data_offset = 0;  // bytes before the first element
 };
 
-// From the first bytes of a file of version 1.0, 2.0 or 3.0.
+// Parses the start of a file of version 1.0, 2.0 or 3.0. Errors: invalid_input for a malformed header; unsupported for
+// another version.
 base::Expected<NpyHeader> parse_npy_header(std::string_view file);
 
-// The header as NumPy writes it, version 1.0, padded to a multiple of 64 bytes. data_offset is ignored.
+// Formats a header as NumPy writes it: version 1.0, padded to a multiple of 64 bytes. Ignores data_offset.
 std::string format_npy_header(const NpyHeader& header);
 
 }  // namespace assay::tensor

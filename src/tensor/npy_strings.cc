@@ -17,7 +17,7 @@ bool is_surrogate(std::uint32_t character) {
   return character >= 0xD800 && character <= 0xDFFF;
 }
 
-// Characters of a UTF-8 text; nullopt where it is not UTF-8.
+// Returns the characters of a UTF-8 text, or nullopt if it isn't UTF-8.
 std::optional<std::u32string> from_utf8(std::string_view text) {
   std::u32string characters;
   for (std::size_t i = 0; i < text.size();) {
@@ -30,7 +30,7 @@ std::optional<std::u32string> from_utf8(std::string_view text) {
       if ((next & 0xC0U) != 0x80) return std::nullopt;
       character = character << 6 | (next & 0x3FU);
     }
-    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // by length: shorter forms only
+    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // by length; smaller ones need a shorter form
     if (character < kLeast[length] || character > kLastCharacter || is_surrogate(character)) return std::nullopt;
     characters.push_back(character);
     i += length;
@@ -53,7 +53,7 @@ void append_utf8(std::string& text, std::uint32_t c) {
 
 base::Expected<std::string> parse_unicode(std::span<const std::byte> item, bool big_endian) {
   std::string text;
-  std::size_t zeros = 0;  // seen, and not known yet to be inside the text
+  std::size_t zeros = 0;  // pending: part of the text only if another character follows
   for (std::size_t i = 0; i < item.size(); i += 4) {
     std::uint32_t c = 0;
     for (std::size_t k = 0; k < 4; ++k) {
@@ -61,7 +61,7 @@ base::Expected<std::string> parse_unicode(std::span<const std::byte> item, bool 
     }
     if (c > kLastCharacter || is_surrogate(c)) {
       return fail(ErrorKind::invalid_input,
-                  fmt::format("an .npy string with a character that is not Unicode: {:#x}", c));
+                  fmt::format("an .npy string has a character that is not Unicode: {:#x}", c));
     }
     if (c == 0) {
       ++zeros;
@@ -86,7 +86,7 @@ base::Expected<NpyStringForm> npy_string_form(const std::vector<std::string>& va
   for (const std::string& value : values) {
     if (value.ends_with('\0')) {
       return fail(ErrorKind::unsupported, "a string that ends in a zero byte cannot be saved in NumPy's format", {},
-                  "remove the zero, or make the string in the model");
+                  "Remove the zero, or create the string inside the model");
     }
     bytes = std::max(bytes, value.size());
     const auto text = form.unicode ? from_utf8(value) : std::nullopt;

@@ -1,3 +1,5 @@
+// libzip only sees memory: it reads from a mapping of the file, and it writes into a buffer that AtomicFile then writes
+// to the disk, so that an archive is never half written. Sizes in an archive are checked before memory is allocated.
 #include "tensor/npz.h"
 
 #include <fmt/format.h>
@@ -20,7 +22,7 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-// No deflated stream grows by more than this (zlib's manual), so a larger size in the directory is a lie.
+// A deflated stream expands at most by this factor (zlib's manual), so a larger size in the directory is wrong.
 constexpr std::uint64_t kMostGrowth = 1032;
 
 struct CloseArchive {
@@ -33,14 +35,14 @@ using Archive = std::unique_ptr<zip_t, CloseArchive>;
 
 base::Error damaged(std::string why) {
   return {ErrorKind::invalid_input,
-          fmt::format("not a sound .npz archive: {}", why),
+          fmt::format("the .npz archive is damaged: {}", why),
           {},
-          "it has to be what numpy.savez writes, and not be cut off"};
+          "Use a complete file that numpy.savez wrote"};
 }
 
-// The archive reads from `bytes`, which must outlive it.
+// Opens an archive that reads from `bytes`, which must outlive it.
 base::Expected<Archive> open_archive(std::span<const std::byte> bytes) {
-  if (bytes.empty()) return fail(damaged("the file is empty"));  // libzip takes it for an archive without entries
+  if (bytes.empty()) return fail(damaged("the file is empty"));  // libzip would see an archive without entries
   zip_error_t error;
   zip_error_init(&error);
   zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
@@ -58,7 +60,7 @@ base::Expected<Archive> open_archive(std::span<const std::byte> bytes) {
 base::Expected<Buffer> read_entry(zip_t* archive, zip_uint64_t index, const zip_stat_t& entry) {
   if ((entry.valid & ZIP_STAT_SIZE) == 0 || (entry.valid & ZIP_STAT_COMP_SIZE) == 0 ||
       entry.size / kMostGrowth > entry.comp_size) {
-    return fail(damaged("an entry with an impossible size"));
+    return fail(damaged("an entry has an impossible size"));
   }
   const std::unique_ptr<zip_file_t, CloseEntry> file(zip_fopen_index(archive, index, 0));
   if (file == nullptr) return fail(damaged(zip_strerror(archive)));
@@ -67,10 +69,10 @@ base::Expected<Buffer> read_entry(zip_t* archive, zip_uint64_t index, const zip_
   while (have < entry.size) {
     const zip_int64_t got = zip_fread(file.get(), bytes.get() + have, entry.size - have);
     if (got <= 0)
-      return fail(damaged(got < 0 ? zip_error_strerror(zip_file_get_error(file.get())) : "an entry that is cut off"));
+      return fail(damaged(got < 0 ? zip_error_strerror(zip_file_get_error(file.get())) : "an entry is truncated"));
     have += static_cast<std::uint64_t>(got);
   }
-  // The checksum is only looked at when the end is reached.
+  // libzip checks the checksum only on a read at the end.
   std::byte end{};
   if (zip_fread(file.get(), &end, 1) != 0) return fail(damaged(zip_error_strerror(zip_file_get_error(file.get()))));
   return Buffer({bytes.get(), static_cast<std::size_t>(entry.size)}, bytes);
@@ -95,7 +97,7 @@ base::Expected<NamedTensors> read_arrays(std::span<const std::byte> bytes) {
   return arrays;
 }
 
-// An archive in memory that an archive is written to.
+// Writes an archive into memory.
 class Written {
  public:
   Written() { zip_error_init(&error_); }
@@ -126,7 +128,7 @@ class Written {
     if (zip_close(archive.get()) != 0) {
       return base::fail(ErrorKind::io, fmt::format("cannot pack: {}", zip_strerror(archive.get())));
     }
-    (void)archive.release();  // zip_close() has freed it
+    (void)archive.release();  // zip_close() freed it
     return {};
   }
   base::Expected<std::string> bytes() {
@@ -143,7 +145,7 @@ class Written {
   tl::unexpected<base::Error> broken() {
     return base::fail(ErrorKind::io, fmt::format("cannot pack: {}", zip_error_strerror(&error_)));
   }
-  static constexpr time_t kEntryTime = 315619200;  // 1980-01-02: the same archive every time
+  static constexpr time_t kEntryTime = 315619200;  // 1980-01-02; a constant, so that equal arrays give equal files
 
   zip_error_t error_;
   zip_source_t* source_ = nullptr;
@@ -158,7 +160,7 @@ base::Status write_npz(const std::filesystem::path& path, const NamedTensors& ar
     if (!bytes) return fail(std::move(bytes).error().within(fmt::format("array '{}'", name)));
     entries.emplace_back(name + ".npy", *std::move(bytes));
   }
-  // libzip writes nothing where there are no entries; NumPy reads this, the end of an archive alone.
+  // libzip writes nothing if there are no entries. NumPy reads this end record as an archive without any.
   if (entries.empty()) return base::write_file(path, std::string("PK\5\6") + std::string(18, '\0'));
   Written archive;
   ASSAY_TRY(archive.write(entries));

@@ -1,4 +1,4 @@
-// Archives of arrays, as numpy.savez and numpy.savez_compressed write them: a zip file of .npy files.
+// Reads and writes the archives of numpy.savez and numpy.savez_compressed: zip files of .npy files.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,12 @@
 
 namespace assay::tensor {
 
-// Arrays by name (without ".npy"), in the order of the archive. Entries may be stored or deflated.
-// Errors: not_found; invalid_input where it is no zip archive, damaged, or has an entry that is no array (named).
+// Returns the arrays by name (without ".npy"), in the order of the archive. Entries may be stored or deflated.
+// Errors: not_found; invalid_input, with the entry's name, if the file is damaged or an entry isn't an array.
 base::Expected<NamedTensors> read_npz(const std::filesystem::path& path);
 
-// Stored, not deflated, as numpy.savez does; replaces a file of that name, and is never half written. All of it is in
-// memory at once. Errors: unsupported for an array that an .npy file cannot hold (named); io.
+// Writes an uncompressed archive as numpy.savez does, through AtomicFile. The whole archive is in memory meanwhile.
+// Errors: unsupported, with the array's name, for an array that .npy can't hold; io.
 base::Status write_npz(const std::filesystem::path& path, const NamedTensors& arrays);
 
 }  // namespace assay::tensor

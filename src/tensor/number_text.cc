@@ -1,3 +1,5 @@
+// std::to_chars finds the shortest digits of float and double. float16 has no such function, so shortest_float16()
+// implements the same search for it: the shortest decimal number inside the interval that rounds to the value.
 #include "tensor/number_text.h"
 
 #include <fmt/format.h>
@@ -37,10 +39,10 @@ Number split_number(const std::string& text) {
   return number;
 }
 
-// The decimal number with the fewest digits that a float16 reader would take for `value`, found as numpy does: digits
-// are written until what is left, or what is missing to the next higher last digit, is within half the distance to the
-// neighbouring float16 (10 bits of mantissa, exponents from -14 on); a number with an even mantissa also owns the point
-// in the middle. Exact: a float16 is a whole number of 2^-24, and 128 bits hold that times 10^14.
+// Produces digits, as numpy does, until the remainder, or the distance to the next higher last digit, is within half
+// the distance to the neighbouring float16 (10 bits of mantissa, exponents from -14 on). If the mantissa is even, the
+// midpoint also rounds to the value. The arithmetic is exact: a float16 is an integer multiple of 2^-24, and that
+// integer times 10^14 fits in 128 bits.
 double shortest_float16(double value) {
   if (!std::isfinite(value) || value == 0) return value;
   const int exponent = std::max(std::ilogb(value), -14);
@@ -53,7 +55,7 @@ double shortest_float16(double value) {
   const __int128 margin_above = scaled(above) / 2;
   const __int128 margin_below = power ? margin_above / 2 : margin_above;
 
-  int decimals = -4;  // of the digit that is written; float16 goes to 65504
+  int decimals = -4;  // position of the current digit after the point; the largest float16 is 65504
   __int128 unit = kTen14 * (__int128{1} << 24) * 10'000;
   while (unit > whole) unit /= 10, ++decimals;
   for (;; unit /= 10, ++decimals) {

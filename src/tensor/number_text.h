@@ -1,4 +1,4 @@
-// The digits of floating-point numbers, as Python and numpy choose them.
+// Chooses the digits of floating-point numbers as Python and numpy do.
 #pragma once
 
 #include <charconv>
@@ -6,21 +6,21 @@
 
 namespace assay::tensor {
 
-// Digits of one number: the fewest that round-trip in the type it is given (std::to_chars), but at most `precision`
-// behind the point where it is not negative; with `always`, as many as that. T: float or double.
+// Returns the fewest digits that read back as the same T (std::to_chars). A `precision` that isn't negative limits the
+// digits after the point; with `always`, exactly that many are written. T is float or double.
 template <class T>
 std::string digits(T value, std::chars_format format, int precision, bool always = false);
 
-// "12.5" as its parts, without zeros at the end of the fraction; the exponent with its 'e'.
+// The parts of a number such as "12.5e+07": the fraction without zeros at its end, the exponent with its 'e'.
 struct Number {
   std::string whole, fraction, exponent;
 };
 Number split_number(const std::string& text);
 
-// The decimal number with the fewest digits that a float16 reader would take for `value`, found as numpy does.
+// Returns the decimal number with the fewest digits that rounds to the float16 `value`, found as numpy does.
 double shortest_float16(double value);
 
-// A number that stands alone: an exponent below 1e-4 and from `limit` on, else a point. T: float or double.
+// Formats a single number: with an exponent below 1e-4 and from `limit` on, else with a point. T is float or double.
 template <class T>
 std::string scalar_text(T value, double limit);
 

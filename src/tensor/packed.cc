@@ -1,3 +1,5 @@
+// No element has more than 8 bits, so each lies in two neighbouring bytes at most: a window of 16 bits, shifted and
+// masked, holds any element.
 #include "tensor/packed.h"
 
 namespace assay::tensor {

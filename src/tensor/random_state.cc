@@ -1,7 +1,7 @@
-// randint draws as many random bits as the range has, and again while the number is outside. How bits are taken from
-// the stream depends on the type: whole 32-bit words for 32 and 64 bits, two halves or four quarters of a word for 16
-// and 8 bits, single bits for bool; what is left of a word at the end of one call is thrown away. A range of one number
-// takes nothing.
+// randint draws as many random bits as the range needs, and repeats while the number is outside the range. How it takes
+// bits from the stream depends on the type: whole 32-bit words for 32 and 64 bits, halves or quarters of a word for 16
+// and 8 bits, single bits for bool. The rest of a word is discarded at the end of a call. A range of one number draws
+// nothing. All of this must match NumPy, or the numbers that follow differ.
 #include "tensor/random_state.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ std::string to_text(__int128 value) {
   return (negative ? "-" : "") + (high > 0 ? fmt::format("{}{:018}", high, low) : fmt::format("{}", low));
 }
 
-// Parts of `Bits` bits of 32-bit words, the lowest first.
+// Splits 32-bit words into parts of `Bits` bits, starting with the lowest.
 template <std::size_t Bits>
 class WordParts {
  public:
@@ -111,13 +111,14 @@ base::Expected<Tensor> RandomState::randint(ElementType type, Shape shape, __int
   const __int128 most = (__int128{1} << (is_signed ? bits - 1 : bits)) - 1;
   if (low > high || low < least || high > most) {
     return fail(ErrorKind::invalid_input,
-                fmt::format("no {} lies between {} and {}", row.name, to_text(low), to_text(high)), {},
-                fmt::format("give a range inside [{}, {}], the lower end first", to_text(least), to_text(most)));
+                fmt::format("cannot draw {} values between {} and {}", row.name, to_text(low), to_text(high)), {},
+                fmt::format("Give a range inside [{}, {}], the lower end first", to_text(least), to_text(most)));
   }
   const auto count = element_count(shape);
   const auto size = count ? byte_size(type, *count) : std::nullopt;
   if (!size || row.kind == ElementKind::floating || row.kind == ElementKind::complex) {
-    return fail(ErrorKind::unsupported, fmt::format("no random {} of shape {}", row.name, format_shape(shape)));
+    return fail(ErrorKind::unsupported,
+                fmt::format("cannot draw random {} values of shape {}", row.name, format_shape(shape)));
   }
   const auto range = static_cast<std::uint64_t>(high - low);
   const std::uint64_t mask = mask_for(range);

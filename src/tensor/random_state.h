@@ -1,5 +1,5 @@
-// NumPy's numpy.random.RandomState: the same seed gives the same numbers, bit for bit, so that generated inputs are
-// those that the peer generates.
+// NumPy's numpy.random.RandomState: the same seed yields the same numbers, bit for bit, so that Assay generates the
+// same inputs as Polygraphy.
 //
 // Source: M. Matsumoto and T. Nishimura, "Mersenne Twister", ACM TOMACS 8 (1998) (MT19937, 32 bits, init_genrand);
 // NumPy's reference on RandomState.random_sample (53 bits) and RandomState.randint (masked rejection; NEP 19 freezes
@@ -19,15 +19,15 @@ class RandomState {
  public:
   explicit RandomState(std::uint32_t seed);
 
-  // In [0, 1), a multiple of 2^-53.
+  // Returns a number in [0, 1), a multiple of 2^-53.
   double random_sample();
 
-  // randint(low, high + 1, shape, dtype=type): integers from low to high, both included, or booleans (low and high then
-  // 0 or 1). Errors: invalid_input where low > high or where the type does not hold them. `count` elements in `type`'s
-  // form. The ends are 128 bits wide because no type of 64 holds those of int64 and of uint64.
+  // Equals randint(low, high + 1, shape, dtype=type): integers from low to high, both included, or booleans (low and
+  // high are then 0 or 1). The ends have 128 bits because no 64-bit type holds those of both int64 and uint64.
+  // Errors: invalid_input if low > high or the type can't hold them; unsupported for other types and too large shapes.
   base::Expected<Tensor> randint(ElementType type, Shape shape, __int128 low, __int128 high);
 
-  // One draw of randint with the default type (int64).
+  // Returns one draw of randint(0, range + 1) with the default type (int64).
   std::uint64_t below_or_equal(std::uint64_t range);
 
  private:

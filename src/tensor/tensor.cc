@@ -57,8 +57,8 @@ base::Expected<Tensor> Tensor::make(ElementType type, Shape shape, Buffer data) 
                 fmt::format("a {} tensor cannot have the shape {}", name(type), format_shape(shape)));
   }
   if (data.bytes().size() != *bytes) {
-    return fail(ErrorKind::invalid_input, fmt::format("a {} tensor of shape {} has {} bytes, but {} are there",
-                                                      name(type), format_shape(shape), *bytes, data.bytes().size()));
+    return fail(ErrorKind::invalid_input, fmt::format("a {} tensor of shape {} needs {} bytes, but has {}", name(type),
+                                                      format_shape(shape), *bytes, data.bytes().size()));
   }
   Tensor tensor;
   tensor.type_ = type;

@@ -18,16 +18,16 @@ namespace assay::tensor {
 
 using Shape = std::vector<std::int64_t>;  // all dimensions known, none negative; {} is a scalar
 
-// Product of the dimensions; nullopt where one is negative or the product overflows.
+// Returns the product of the dimensions, or nullopt if one is negative or the product overflows.
 std::optional<std::uint64_t> element_count(const Shape& shape);
-// Bytes that a tensor takes of which no more is known, for estimates: 64 for a string, 8 for an element of unknown
-// type. At most 1 TiB, as models may declare what no memory holds: so sums of many do not overflow.
+// Estimates a tensor's size in bytes from its declaration: 64 bytes per string, 8 per element of unknown type. At most
+// 1 TiB, because models may declare tensors that fit in no memory, and sums of many sizes must not overflow.
 std::uint64_t declared_bytes(ElementType type, const Shape& shape);
 
-// "(1, 3, 224, 224)", "(5,)", "()", as numpy prints shapes.
+// Formats a shape as numpy does: "(1, 3, 224, 224)", "(5,)", "()".
 std::string format_shape(const Shape& shape);
 
-// Bytes that somebody keeps alive: a vector, a mapped file, shared memory. Copying shares, never copies the bytes.
+// Bytes with shared ownership of what holds them: a vector, a mapped file, shared memory. Copies share the bytes.
 class Buffer {
  public:
   Buffer() = default;
@@ -45,15 +45,17 @@ class Buffer {
   std::shared_ptr<const void> owner_;
 };
 
-// Immutable once made. Elements are dense, in row-major order, little-endian (the only byte order we run on); types
-// below 8 bits are packed as ONNX packs them. Bytes need not be aligned: read elements with load() or copy them out.
+// Immutable. Elements are dense, in row-major order and little-endian (the only byte order that Assay supports); types
+// below 8 bits are packed as ONNX packs them. Bytes may be unaligned: read elements with load() or copy them.
 class Tensor {
  public:
   Tensor() = default;
-  // Fails where the number of bytes is not what type and shape need. Not for strings.
+  // Creates a tensor of any type except string. Errors: invalid_input if `data` isn't as long as type and shape need.
   static base::Expected<Tensor> make(ElementType type, Shape shape, Buffer data);
+  // Errors: invalid_input if the number of values doesn't match the shape.
   static base::Expected<Tensor> make_strings(Shape shape, std::vector<std::string> values);
-  // From values of a C++ type of the same size as the element type; for constants and tests. Asserts that sizes agree.
+  // Creates a tensor from values of a C++ type that has the element type's size; for constants and tests. Throws if the
+  // sizes don't match.
   template <class T>
   static Tensor of(ElementType type, Shape shape, const std::vector<T>& values) {
     const auto* begin = reinterpret_cast<const std::byte*>(values.data());
@@ -68,7 +70,7 @@ class Tensor {
   [[nodiscard]] const Buffer& buffer() const { return data_; }
   [[nodiscard]] const std::vector<std::string>& strings() const;  // empty for all other types
 
-  // Element `index` of a type whose C++ representation is T (same size, not packed).
+  // Returns element `index`. T must be the C++ representation of the element type, which must not be packed.
   template <class T>
   [[nodiscard]] T load(std::uint64_t index) const {
     T value;
@@ -76,7 +78,7 @@ class Tensor {
     return value;
   }
 
-  // "float32, shape=(1, 3)"
+  // Returns type and shape: "float32, shape=(1, 3)".
   [[nodiscard]] std::string describe() const;
 
  private:
@@ -87,17 +89,17 @@ class Tensor {
   std::shared_ptr<const std::vector<std::string>> strings_;
 };
 
-// Same type, shape and bytes (so -0.0 differs from 0.0, and a NaN equals the same NaN).
+// Returns true if type, shape and bytes are the same; -0.0 differs from 0.0, and a NaN equals the same NaN.
 bool identical(const Tensor& a, const Tensor& b);
 
-// Tensors by name, in the order in which they were added: one iteration's inputs or outputs.
+// Tensors by name, in the order in which they were added; usually one iteration's inputs or outputs.
 class NamedTensors {
  public:
   using Item = std::pair<std::string, Tensor>;
 
-  // Replaces a tensor of the same name, in its place.
+  // Adds a tensor, or replaces the one of the same name at its position.
   void set(std::string name, Tensor tensor);
-  [[nodiscard]] const Tensor* find(std::string_view name) const;  // null where there is none
+  [[nodiscard]] const Tensor* find(std::string_view name) const;  // null if there is none; valid until the next set()
   [[nodiscard]] bool contains(std::string_view name) const { return find(name) != nullptr; }
   [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] std::size_t size() const { return items_.size(); }

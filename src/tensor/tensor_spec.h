@@ -1,4 +1,4 @@
-// What is known of a tensor before it is there: an input or output of a model, as the tensor rooms see it.
+// The declaration of a tensor, such as an input or output of a model, for rooms that don't know ONNX.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace assay::tensor {
 struct TensorSpec {
   std::string name;
   ElementType type = ElementType::undefined;
-  std::vector<std::int64_t> shape;  // a dimension below zero is not known
+  std::vector<std::int64_t> shape;  // negative dimensions are unknown
   friend bool operator==(const TensorSpec&, const TensorSpec&) = default;
 };
 

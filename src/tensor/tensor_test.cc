@@ -43,7 +43,7 @@ TEST(TensorTest, MakeChecksTheNumberOfBytes) {
   EXPECT_TRUE(Tensor::make(ElementType::int64, {0, 7}, bytes(0)));
   const auto short_by_one = Tensor::make(ElementType::float32, {2}, bytes(7));
   ASSERT_FALSE(short_by_one);
-  EXPECT_THAT(short_by_one.error().message(), testing::HasSubstr("has 8 bytes, but 7 are there"));
+  EXPECT_THAT(short_by_one.error().message(), testing::HasSubstr("needs 8 bytes, but has 7"));
   EXPECT_FALSE(Tensor::make(ElementType::float32, {-1}, bytes(0)));
   EXPECT_FALSE(Tensor::make(ElementType::string, {1}, bytes(0)));
   EXPECT_FALSE(Tensor::make(ElementType::undefined, {0}, bytes(0)));

@@ -1,3 +1,5 @@
+// Walks the result in its own order and moves the position in the source by the permuted strides. Packed elements are
+// unpacked first and packed again at the end.
 #include "tensor/transpose.h"
 
 #include <fmt/format.h>
@@ -15,7 +17,7 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-// For each element of the result in order, calls `copy` with the position in the source.
+// Calls `copy` for each element of the result, in order, with its position in the source.
 template <class Copy>
 void walk(const Shape& shape, const std::vector<std::size_t>& strides, Copy&& copy) {
   const std::uint64_t count = element_count(shape).value_or(0);
@@ -41,7 +43,7 @@ base::Expected<Tensor> transpose(const Tensor& tensor, const std::vector<std::si
     if (axis < rank) seen[axis] = true;
   }
   if (axes.size() != rank || std::ranges::count(seen, true) != static_cast<std::ptrdiff_t>(rank)) {
-    return fail(ErrorKind::invalid_input, fmt::format("({}) is not an order of the axes of a tensor of shape {}",
+    return fail(ErrorKind::invalid_input, fmt::format("({}) is not a permutation of the axes of a tensor of shape {}",
                                                       fmt::join(axes, ", "), format_shape(tensor.shape())));
   }
   std::vector<std::size_t> source_strides(rank);

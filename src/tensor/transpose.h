@@ -1,4 +1,4 @@
-// The same elements in another shape.
+// Changes the shape or the order of a tensor's dimensions.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,12 @@
 
 namespace assay::tensor {
 
-// numpy.transpose: dimension i of the result is dimension axes[i] of the tensor. Any type.
-// Errors: invalid_input where `axes` is not an order of all dimensions.
+// Permutes the dimensions of a tensor of any type as numpy.transpose does: dimension i of the result is dimension
+// axes[i] of `tensor`. Errors: invalid_input if `axes` isn't a permutation of all dimensions.
 base::Expected<Tensor> transpose(const Tensor& tensor, const std::vector<std::size_t>& axes);
 
-// Shares the elements. Errors: invalid_input where the shape has another number of elements.
+// Returns the same elements in another shape, without copying them, except strings. Errors: invalid_input if the shape
+// has another number of elements.
 base::Expected<Tensor> reshape(const Tensor& tensor, Shape shape);
 
 }  // namespace assay::tensor

@@ -1,3 +1,6 @@
+// The socket never blocks, so that the caller can also watch the process, its output and the time while it waits for a
+// packet. Sending and receiving therefore keep their state between calls. What arrives is untrusted: lengths are
+// limited, descriptors are counted, and memory grows only with the bytes that actually arrive.
 #include "worker/channel.h"
 
 #include <fcntl.h>
@@ -13,9 +16,9 @@ namespace assay::worker {
 namespace {
 
 constexpr std::size_t kHeader = sizeof(std::uint32_t);
-constexpr std::size_t kStep = 1U << 20;  // a body's memory is taken as it comes, not as it is announced
+constexpr std::size_t kStep = 1U << 20;  // bytes; memory grows with what arrives, not with the announced length
 
-// Room for one more descriptor than a packet may carry, so that too many are noticed.
+// Has room for one descriptor more than a packet may carry, so that excess descriptors are noticed.
 union Control {
   std::array<char, CMSG_SPACE(2 * sizeof(int))> bytes;
   cmsghdr align;
@@ -35,7 +38,7 @@ Channel::Channel(FileDescriptor socket) : socket_(std::move(socket)) {
 base::Expected<std::pair<FileDescriptor, FileDescriptor>> Channel::pair() {
   std::array<int, 2> fds = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds.data()) != 0) {
-    return base::fail(base::system_error("cannot make a socket pair", {}, errno));
+    return base::fail(base::system_error("cannot create a socket pair", {}, errno));
   }
   return std::pair(FileDescriptor(fds[0]), FileDescriptor(fds[1]));
 }

@@ -1,5 +1,5 @@
-// Packets over a socket pair: four bytes of length (little-endian), then the body; the shared memory's descriptor
-// travels with the first byte (SCM_RIGHTS).
+// Sends and receives packets over a socket pair: four bytes of length (little-endian), then the body. The descriptor of
+// the shared memory travels with the first byte (SCM_RIGHTS).
 #pragma once
 
 #include <cstddef>
@@ -15,27 +15,27 @@ namespace assay::worker {
 
 enum class Progress {
   done,
-  again,      // the other side is not ready: poll() and call again
-  closed,     // the other side is gone, between two packets
-  cut_short,  // the other side is gone, within a packet
-  garbage,    // what came is no packet
+  again,      // the other end isn't ready: poll() and call again
+  closed,     // the other end disconnected between two packets
+  cut_short,  // the other end disconnected in the middle of a packet
+  garbage,    // the bytes received aren't a packet
 };
 
-// Never blocks. One packet at a time in each direction.
+// Never blocks. Handles one packet at a time in each direction.
 class Channel {
  public:
-  static constexpr std::uint32_t kMaxBody = 1U << 30;  // bytes; only string tensors make a body large
+  static constexpr std::uint32_t kMaxBody = 1U << 30;  // bytes; only string tensors need large bodies
 
   explicit Channel(FileDescriptor socket);
-  // Two connected ends.
+  // Creates two connected ends.
   static base::Expected<std::pair<FileDescriptor, FileDescriptor>> pair();
 
   [[nodiscard]] int fd() const { return socket_.get(); }
-  // Errors: unsupported for a body that is too large.
+  // Sets the packet that send() sends. Errors: unsupported for a body that is too large.
   base::Status start_send(Packet packet);
-  // Goes on with the packet that was started: done, again or closed.
+  // Continues to send the packet; returns done, again or closed.
   Progress send();
-  // Goes on with the packet that is coming; once done, take() gives it.
+  // Continues to receive a packet. After done, take() returns it.
   Progress receive();
   Packet take();
 
@@ -43,7 +43,7 @@ class Channel {
   Progress receive_header();
 
   FileDescriptor socket_;
-  Packet out_;  // with its length before the body
+  Packet out_;  // its body starts with the length
   std::size_t sent_ = 0;
   Packet in_;
   std::uint32_t in_length_ = 0;

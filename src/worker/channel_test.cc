@@ -12,7 +12,7 @@
 namespace assay::worker {
 namespace {
 
-// Two ends; what is written to `raw` by hand arrives at `channel`.
+// Two connected ends: bytes that a test writes to `raw` arrive at `channel`.
 class ChannelTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -1,3 +1,9 @@
+// A child is started with vfork(), so its cost doesn't depend on the size of this process. Between vfork() and execve()
+// the child runs on this process's memory and may only make system calls, so everything that it needs is prepared
+// before. A pipe reports why a program couldn't be started; it closes by itself if the program starts.
+//
+// Ending a child means finding its processes, killing them, and repeating that, because a process can start another one
+// after the search. The child's id stays reserved until it is reaped, so no kill can hit an unrelated session.
 #include "worker/child.h"
 
 #include <fcntl.h>
@@ -31,18 +37,17 @@ using std::chrono::milliseconds;
 constexpr milliseconds kTimeToDie{2000};  // after SIGKILL
 constexpr int kLookEvery = 2;             // ms
 
-// What the child needs between its start and its program. All of it is made before the start: until its program runs,
-// the child shares our memory and may only make system calls.
+// What the child needs between vfork() and execve().
 struct Launch {
   const char* program;
   char* const* argv;
   char* const* environment;
-  const char* folder;  // null: ours
+  const char* folder;  // null to inherit it
   int input;
   int output;
-  int channel;  // -1: none
-  int report;   // where the reason goes that kept the program from starting
-  int control;  // the guard's end of the pipe that tells it of our death; -1: no guard
+  int channel;  // -1 for none
+  int report;   // the pipe for the reason if the program can't be started
+  int control;  // the guard's end of the pipe that shows it our death; -1 without a guard
   bool core_dumps;
   std::optional<rlim_t> open_files;
   pid_t parent;
@@ -64,7 +69,7 @@ void prefer_as_oom_victim() {
   ::close(fd);
 }
 
-// A limit of one byte, not none: where cores go to a program, the kernel heeds only that one.
+// Sets a limit of one byte, not zero: if core dumps are piped to a program, the kernel ignores a limit of zero.
 void forbid_core_dumps() {
   rlimit limit = {};
   ::getrlimit(RLIMIT_CORE, &limit);
@@ -79,7 +84,7 @@ void limit_open_files(rlim_t count) {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// The guard outlives us: it does the rest, and hands its program on in time.
+// The guard must outlive this process, so it gets no PR_SET_PDEATHSIG. It sets the rest up for the command itself.
 void prepare_guard(const Launch& launch) {
   if (::dup2(launch.control, kGuardControl) < 0 || ::dup2(launch.report, kGuardReport) < 0) {
     give_up(launch, Stage::setup);
@@ -90,9 +95,10 @@ void prepare_guard(const Launch& launch) {
 
 void prepare_program(const Launch& launch) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != launch.parent) ::_exit(127);  // we were gone before the line above took hold
+  if (::getppid() != launch.parent) ::_exit(127);  // the parent died before the line above took effect
   prefer_as_oom_victim();
-  // Whatever was opened without O_CLOEXEC, or given to us. Kernels before 5.11 cannot, and need not.
+  // Keeps descriptors from the program that were opened without O_CLOEXEC or inherited. Fails harmlessly before Linux
+  // 5.11.
   ::close_range(launch.channel >= 0 ? kChannel + 1 : STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
 }
 
@@ -111,22 +117,21 @@ void prepare_program(const Launch& launch) {
     prepare_program(launch);
   }
   if (launch.folder != nullptr && ::chdir(launch.folder) != 0) give_up(launch, Stage::folder);
-  ::signal(SIGPIPE, SIG_DFL);  // whatever we do about them, programs expect the default
+  ::signal(SIGPIPE, SIG_DFL);  // this process may ignore them, but programs expect the default
   ::signal(SIGXFSZ, SIG_DFL);
-  if (!guarded) ::sigprocmask(SIG_SETMASK, &launch.signals, nullptr);  // a guard hears of signals in another way
+  if (!guarded) ::sigprocmask(SIG_SETMASK, &launch.signals, nullptr);  // a guard blocks all and uses signalfd
   ::execve(launch.program, launch.argv, launch.environment);
   give_up(launch, Stage::program);
 }
 
-// vfork() neither copies page tables nor lets the parent run on before the program has started. No signal may come in
-// between: its handler would run in the child, on our memory.
+// The caller must block all signals: a handler would run in the child, on this process's memory.
 __attribute__((noinline)) pid_t launch_child(const Launch& launch) {
   const pid_t pid = ::vfork();
   if (pid == 0) become_program(launch);
   return pid;
 }
 
-// Our environment with the additions in it, as "NAME=value".
+// Returns this process's environment with the additions, as "NAME=value".
 std::vector<std::string> merged_environment(const std::vector<std::pair<std::string, std::string>>& additions) {
   std::vector<std::string> merged;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
@@ -153,25 +158,26 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
   return result;
 }
 
-// A copy above the numbers that the child's descriptors get, so that placing one never overwrites another.
+// Copies a descriptor to a number above those that the child's descriptors get, so that dup2() never overwrites one
+// that is still needed.
 FileDescriptor high_copy(int fd) {
   return FileDescriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 16));
 }
 
-// Both ends above those numbers. first: the end to read from.
+// Creates a pipe with both ends above those numbers. The first is the read end.
 base::Expected<std::pair<FileDescriptor, FileDescriptor>> high_pipe() {
   std::array<int, 2> ends = {-1, -1};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return base::fail(base::system_error("cannot make a pipe", {}, errno));
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return base::fail(base::system_error("cannot create a pipe", {}, errno));
   const FileDescriptor read(ends[0]);
   const FileDescriptor write(ends[1]);
   std::pair high(high_copy(read.get()), high_copy(write.get()));
   if (!high.first.valid() || !high.second.valid()) {
-    return base::fail(base::system_error("cannot make a pipe", {}, errno));
+    return base::fail(base::system_error("cannot create a pipe", {}, errno));
   }
   return high;
 }
 
-// The signals that this thread blocks, as a hexadecimal number with a bit for each.
+// Returns the signals that this thread blocks as a hexadecimal bit mask.
 std::string signal_mask() {
   sigset_t signals;
   ::pthread_sigmask(SIG_SETMASK, nullptr, &signals);
@@ -183,14 +189,14 @@ std::string signal_mask() {
 
 base::Error start_error(const Command& command, const LaunchReport& report) {
   if (report.stage == Stage::folder) {
-    return base::system_error("cannot enter the working folder of a command", command.folder.string(),
+    return base::system_error("cannot change to the working folder of a command", command.folder.string(),
                               report.error_number);
   }
   base::Error error = base::system_error(fmt::format("cannot start '{}'", command.argv[0]), {}, report.error_number);
   if (report.stage == Stage::program && report.error_number == ENOENT) {
-    error.fix = "The interpreter that its first line names does not exist";
+    error.fix = "Its first line names an interpreter that does not exist: correct it, or install the interpreter";
   } else if (report.stage == Stage::program && report.error_number == ENOEXEC) {
-    error.fix = "A script needs a first line that names its interpreter, such as #!/bin/sh";
+    error.fix = "If it is a script, let its first line name the interpreter, such as #!/bin/sh";
   }
   return error;
 }
@@ -199,7 +205,7 @@ void kill_all(const std::vector<pid_t>& processes, int signal) {
   for (const pid_t pid : processes) ::kill(pid, signal);
 }
 
-// Repeats, because a process may start another one between the look and the kill.
+// Repeats because a process may start another one between the search and the kill.
 void kill_until_none_is_left(std::vector<pid_t> (*members)(pid_t), pid_t leader) {
   const auto until = Clock::now() + kTimeToDie;
   for (std::vector<pid_t> left = members(leader); !left.empty() && Clock::now() < until; left = members(leader)) {
@@ -315,7 +321,7 @@ void Child::end(milliseconds grace, OutputPipe& output) {
     const auto until = Clock::now() + grace;
     kill_all(tree_members(pid_), SIGTERM);
     static_cast<void>(ends_within(grace, output));
-    // A shell is gone at once; what it has started may still clean up.
+    // A shell exits at once, but the processes that it started may still clean up.
     while (Clock::now() < until && !tree_members(pid_).empty()) {
       pollfd fd{output.read_fd(), POLLIN, 0};
       ::poll(&fd, 1, kLookEvery);
@@ -325,7 +331,7 @@ void Child::end(milliseconds grace, OutputPipe& output) {
   kill_tree();
 }
 
-// While a process is being taken down, which takes milliseconds where it is large, there is no use in looking at it.
+// Sleeps while the kernel tears the process down, which takes milliseconds if it is large, instead of searching.
 void Child::kill_tree() const {
   kill();
   pollfd fd{exit_fd(), POLLIN, 0};
@@ -345,7 +351,7 @@ ExitStatus Child::reap() {
   siginfo_t info = {};
   while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
   }
-  kill_until_none_is_left(session_members, pid_);  // its number is still taken: nobody else can be hit
+  kill_until_none_is_left(session_members, pid_);  // its id is still reserved, so this can't hit another session
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;

@@ -13,44 +13,44 @@
 
 namespace assay::worker {
 
-// Descriptors of ours that the child gets; it gets copies, and none of our others.
+// The descriptors of this process that the child gets copies of. It inherits no others.
 struct Wiring {
-  int output = -1;         // its standard output and standard error
-  int channel = -1;        // its descriptor kChannel; -1: it has none
-  bool core_dumps = true;  // false: a crash leaves no core file, whatever the user's limits say
+  int output = -1;         // becomes its standard output and standard error
+  int channel = -1;        // becomes its descriptor kChannel; -1 for none
+  bool core_dumps = true;  // if false, a crash leaves no core file, regardless of the user's limits
 };
 
 inline constexpr int kChannel = 3;
 
 // How a process ended: by a signal, or with an exit code.
 struct ExitStatus {
-  int signal = 0;  // 0 where it exited
+  int signal = 0;  // 0 if it exited
   int code = 0;
-  bool kernel_oom = false;  // the kernel killed it for want of memory, as far as that can be told
+  bool kernel_oom = false;  // SIGKILL ended it, and the kernel killed some process for lack of memory since its start
 };
 
 class Child {
  public:
-  // Costs the same however much memory we hold. The child dies with the calling thread, or, if it has a guard, with
-  // this process.
-  // Errors: as run() has them.
+  // Starts a child, at a cost that doesn't depend on the memory of this process. The kernel kills the child when the
+  // calling thread ends, or, if it has a guard, when this process ends. Errors: see run().
   static base::Expected<Child> start(const Command& command, const Wiring& wiring);
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;
-  // Kills what still lives.
+  // Kills and reaps all of its processes unless reap() was called.
   ~Child();
 
+  // Returns the process id: the guard's, if there is one.
   [[nodiscard]] pid_t pid() const { return pid_; }
-  // Becomes readable once the process has ended; -1 on a kernel that has no such thing (before 5.3).
+  // Returns a descriptor that becomes readable once the process has ended; -1 before Linux 5.3.
   [[nodiscard]] int exit_fd() const { return exit_fd_.get(); }
-  // Its own process has ended; its number stays taken until reap().
+  // Returns true once the process itself has ended. Its id stays reserved until reap().
   [[nodiscard]] bool ended() const;
-  // SIGTERM to all of its processes, and SIGKILL after `grace` to those that are left. Reads `output` meanwhile, so
-  // that none of them hangs on a full pipe.
+  // Sends SIGTERM to all of its processes, and after `grace` SIGKILL to those that remain. Reads `output` meanwhile, so
+  // that no process blocks on a full pipe.
   void end(std::chrono::milliseconds grace, OutputPipe& output);
-  // SIGKILL to all of its processes, without a wait: several children end at the same time then.
+  // Sends SIGKILL to all of its processes without waiting, so that several children can end at the same time.
   void kill() const;
-  // Waits for the process to end, kills those that it left behind, and lets its number go. To be called once.
+  // Waits for the process to end, kills the processes that it left behind, and releases its id. To be called once.
   ExitStatus reap();
 
  private:
@@ -58,9 +58,9 @@ class Child {
   [[nodiscard]] bool ends_within(std::chrono::milliseconds time, OutputPipe& output) const;
   void kill_tree() const;
 
-  pid_t pid_;  // of the guard, where there is one
+  pid_t pid_;  // -1 after reap()
   FileDescriptor exit_fd_;
-  FileDescriptor control_;  // the pipe that tells the guard of our death; invalid without a guard
+  FileDescriptor control_;  // a pipe that shows the guard when this process dies; invalid without a guard
   std::uint64_t oom_kills_before_;
 };
 

@@ -1,5 +1,4 @@
-// Running a model in an engine, seen from the outside: no engine code is linked here, all of it happens in a worker
-// process.
+// The interface for running models in engines. Engine code isn't linked here: it runs in worker processes.
 #pragma once
 
 #include <cstdint>
@@ -19,85 +18,86 @@
 
 namespace assay::worker {
 
-// Which engine, and how it is set up. Two workers with equal specs are interchangeable.
+// An engine and its options. Workers with equal specs are interchangeable.
 struct EngineSpec {
-  std::string kind = "onnxruntime";  // names the executable: assay-worker-<kind>
+  std::string kind = "onnxruntime";  // selects the executable assay-worker-<kind>
   std::filesystem::path library;     // the engine's shared library; see backend/find_engines.h
-  std::map<std::string, std::string>
-      options;  // the engine's own, e.g. providers, graph_optimization_level, config.<key>
+  // Specific to the engine, for example providers, graph_optimization_level, config.<key>.
+  std::map<std::string, std::string> options;
   friend bool operator==(const EngineSpec&, const EngineSpec&) = default;
 };
 
-// The model to load: a file, or bytes whose external data lies in a folder.
+// The model to load: a file, or bytes whose external data is in a folder.
 struct ModelFile {
   std::filesystem::path path;
 };
 struct ModelBytes {
   tensor::Buffer bytes;
-  std::filesystem::path external_data_dir;  // empty: the model has no external data
-  std::uint64_t output_bytes = 0;  // of all outputs of a run, as far as they are known beforehand: an engine may take
-                                   // that memory while it loads
+  std::filesystem::path external_data_dir;  // empty if the model has no external data
+  // The expected size of all outputs of a run; 0 if unknown. An engine may allocate that memory while it loads.
+  std::uint64_t output_bytes = 0;
 };
 using ModelSource = std::variant<ModelFile, ModelBytes>;
 
-// What a session takes and gives. Dimensions below zero are not known before it runs.
+// An input or output of a session.
 struct Port {
   std::string name;
   tensor::ElementType type = tensor::ElementType::undefined;
-  std::vector<std::int64_t> shape;
-  std::string kind =
-      "tensor";  // "tensor", or what else it is: "sequence(tensor(float))", "optional(...)", "sparse_tensor"
+  std::vector<std::int64_t> shape;  // negative dimensions are unknown before a run
+  // "tensor", or another kind: "sequence(tensor(float))", "optional(...)", "sparse_tensor".
+  std::string kind = "tensor";
 };
 
 struct SessionInfo {
   std::string engine_version;
   std::vector<Port> inputs;
   std::vector<Port> outputs;
-  double load_s = 0;
+  double load_s = 0;  // seconds
 };
 
 struct InferResult {
-  tensor::NamedTensors
-      outputs;           // in the order asked for; their bytes lie in memory shared with the worker, and stay valid
-  double runtime_s = 0;  // of the inference call alone
+  // In the requested order. Their bytes are in memory shared with the worker and stay valid after the session.
+  tensor::NamedTensors outputs;
+  double runtime_s = 0;  // seconds of the inference call alone
 };
 
-// A model loaded in a worker. Ending it (destructor) gives the worker back to the pool for the next session, or
-// replaces it where it died. One thread at a time.
+// A model loaded in a worker. The destructor returns the worker to the pool for the next session, unless the worker
+// died. Not thread-safe.
 class Session {
  public:
   virtual ~Session() = default;
   [[nodiscard]] virtual const SessionInfo& info() const = 0;
-  // `wanted` empty: all outputs. After any failure but Failed the session is dead and answers ProtocolError.
+  // Runs the model and returns the outputs in `wanted`, or all if it is empty. After any failure except Failed the
+  // worker is dead, and later calls return ProtocolError.
   virtual Outcome<InferResult> infer(const tensor::NamedTensors& feeds, const std::vector<std::string>& wanted,
                                      const Limits& limits) = 0;
 };
 
-// Starts workers where they are needed and keeps those that have loaded their engine for the next session. Thread-safe.
+// Starts workers when they are needed and keeps those that have loaded their engine for later sessions. Thread-safe.
 // Destroying the pool ends its workers. Sessions must not outlive it.
 class Pool {
  public:
   struct Options {
-    std::filesystem::path worker_dir;  // where assay-worker-<kind> lie
-    std::size_t max_idle = 4;          // workers kept warm
+    std::filesystem::path worker_dir;  // the folder of the programs assay-worker-<kind>
+    std::size_t max_idle = 4;          // number of idle workers to keep
   };
-  // `stop` must outlive the pool: once requested, all work ends with Stopped.
+  // Once `stop` is requested, all work ends with Stopped. `stop` must outlive the pool.
   Pool(Options options, const base::Stop& stop);
-  // The same workers, for work that `stop` ends: one that is at work then is killed and replaced. Both must outlive
-  // this object.
+  // Shares the workers of another pool, for work that a stop of its own ends: requesting it kills workers that are busy
+  // with this pool's work. Both arguments must outlive this object.
   Pool(Pool& shared, const base::Stop& stop);
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Starts a worker for `spec`, if none lies idle, and returns without waiting until it has opened its engine: load()
-  // finds it ready, or nearly so. Whatever goes wrong shows there.
+  // Starts a worker for `spec` if none is idle, without waiting for its engine to open, so that load() needn't wait as
+  // long. Failures are ignored here; load() reports them.
   void prepare(const EngineSpec& spec);
-  // Keeps at least so many workers warm from now on: for a caller that has so many sessions at once.
+  // Keeps at least `workers` idle workers from now on, for a caller that has as many sessions at once.
   void keep_warm(std::size_t workers);
-  // `limits` covers starting the worker (where none is warm), opening the engine and loading the model.
+  // Loads a model. `limits` covers starting the worker (if none is idle), opening the engine and loading the model.
   Outcome<std::unique_ptr<Session>> load(const EngineSpec& spec, const ModelSource& model, const Limits& limits);
-  // Version of an engine's library, without a model.
+  // Returns the version of an engine's library, without loading a model.
   Outcome<std::string> engine_version(const EngineSpec& spec, const Limits& limits);
 
  private:

@@ -8,7 +8,7 @@ namespace assay::worker {
 namespace fs = std::filesystem;
 
 base::Expected<fs::path> find_program(const std::string& name, std::string_view path) {
-  if (name.empty()) return base::fail(base::ErrorKind::invalid_input, "there is no command to run");
+  if (name.empty()) return base::fail(base::ErrorKind::invalid_input, "the command is empty");
   std::error_code code;
   const auto runnable = [&code](const fs::path& file) {
     return fs::is_regular_file(file, code) && ::access(file.c_str(), X_OK) == 0;
@@ -19,7 +19,7 @@ base::Expected<fs::path> find_program(const std::string& name, std::string_view 
       return base::fail(base::ErrorKind::not_found, fmt::format("there is no program '{}'", name), {},
                         "Check the path");
     }
-    return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is no program that may be run", name), {},
+    return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not an executable file", name), {},
                       "Make the file executable (chmod +x), or name the interpreter before it");
   }
   for (const std::string& folder : base::split(path, ':')) {

@@ -1,12 +1,12 @@
-// assay-guard MASK PROGRAM ARGV...: runs a command, and ends all processes that it has started.
+// assay-guard MASK PROGRAM ARGV...: runs a command and ends all processes that it has started.
 //
-// The guard is a subreaper: the kernel makes every orphan among its descendants its own child. So "no child is left"
-// means that no descendant is left, and a process can't hide by beginning a session or by letting its parent end. The
-// guard kills what is left when the command ends, when the tool asks for it, and when the tool dies, which it sees by
-// the end of a pipe. It sleeps until then. Its own exit status is that of the command, signals included.
+// The guard is a subreaper: the kernel makes every orphan among its descendants its child. So if the guard has no
+// children, no descendants remain, and a process can't hide by starting a session or letting its parent exit. The guard
+// kills the remaining processes when the command ends, when Assay requests it, and when Assay dies, which closes a
+// pipe. It sleeps until then. It exits with the command's status, or dies of the signal that ended the command.
 //
-// It is a program of its own, and a small static one, because it is started with each check: a fork of the tool would
-// copy page tables, and keep alive every page that the tool changes later.
+// It is a small static program because it is started with each check. A fork of Assay would copy page tables, and keep
+// every page alive that Assay changes later.
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -31,13 +31,13 @@ using assay::worker::kGuardReport;
 using assay::worker::LaunchReport;
 using assay::worker::LaunchStage;
 
-constexpr int kKillEvery = 10;     // ms, at first, between two looks for what is left
+constexpr int kKillEvery = 10;     // ms between two searches at first; doubles up to kMostBetween
 constexpr int kMostBetween = 200;  // ms
-constexpr int kTimeToDie = 2000;   // ms; a process that we may not kill, as one of sudo, is left then
+constexpr int kTimeToDie = 2000;   // ms; after that, processes that the guard may not kill (of sudo) are left running
 constexpr int kMostProcesses = 1 << 15;
 constexpr int kCannotStart = 127;
 
-// One process: itself and its parent. The list is static because it is large.
+// One process. The list is static because it is large.
 struct Entry {
   pid_t pid;
   pid_t parent;
@@ -45,7 +45,7 @@ struct Entry {
 };
 Entry processes[kMostProcesses];
 
-// The command that is run, and what has become of it.
+// The command and its state.
 struct Guarded {
   pid_t pid = -1;
   bool ended = false;
@@ -58,7 +58,8 @@ long now_ms() {
   return static_cast<long>(time.tv_sec) * 1000 + time.tv_nsec / 1'000'000;
 }
 
-// PID and parent from /proc/PID/stat: "PID (NAME) STATE PARENT ...", in which NAME may hold blanks and brackets.
+// Reads id and parent from /proc/PID/stat: "PID (NAME) STATE PARENT ...", in which NAME may contain spaces and
+// brackets. Returns false for a process that has ended.
 bool read_entry(const char* name, Entry& entry) {
   char path[64];
   std::snprintf(path, sizeof path, "/proc/%.20s/stat", name);
@@ -77,7 +78,7 @@ bool read_entry(const char* name, Entry& entry) {
   return state != 'Z' && state != 'X';
 }
 
-// In a namespace of processes without a /proc of its own, /proc shows numbers that mean other processes to us.
+// Returns false in a PID namespace without a /proc of its own, in which /proc shows the ids of another namespace.
 bool proc_is_ours() {
   char target[32] = {};
   return ::readlink("/proc/self", target, sizeof target - 1) > 0 && std::atoi(target) == ::getpid();
@@ -95,7 +96,7 @@ int list_processes() {
   return count;
 }
 
-// A process that starts between the look and the kill is found by the next look: its parent will then be the guard.
+// The next search finds processes that start between this search and the kill: their parent is then the guard.
 void kill_descendants() {
   const int count = list_processes();
   const pid_t self = ::getpid();
@@ -112,7 +113,7 @@ void kill_descendants() {
   }
 }
 
-// Takes in all children that have ended. Returns false if there are no more children.
+// Reaps all children that have ended. Returns false if no children remain.
 bool reap(Guarded& guarded) {
   for (;;) {
     int status = 0;
@@ -144,7 +145,7 @@ pid_t start(const char* program, char** argv, const sigset_t& signals) {
   const pid_t pid = ::vfork();
   if (pid != 0) return pid;
   ::setsid();
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // should someone kill the guard
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // in case the guard is killed
   if (::getppid() != self) ::_exit(kCannotStart);
   prefer_as_oom_victim();
   ::sigprocmask(SIG_SETMASK, &signals, nullptr);
@@ -155,7 +156,7 @@ pid_t start(const char* program, char** argv, const sigset_t& signals) {
 [[noreturn]] void end_like(int status) {
   if (WIFEXITED(status)) ::_exit(WEXITSTATUS(status));
   const int signal = WTERMSIG(status);
-  const rlimit none = {};  // the command has left a core file already, if it was to leave one
+  const rlimit none = {};  // the command has dumped core already if it should
   ::setrlimit(RLIMIT_CORE, &none);
   ::prctl(PR_SET_DUMPABLE, 0);
   ::signal(signal, SIG_DFL);
@@ -167,7 +168,7 @@ pid_t start(const char* program, char** argv, const sigset_t& signals) {
   ::_exit(128 + signal);
 }
 
-// Kills until nothing is left, sleeping in between until a child ends.
+// Kills until no children remain, and sleeps in between until a child ends.
 [[noreturn]] void kill_and_end(Guarded& guarded, int signals) {
   const long until = now_ms() + kTimeToDie;
   int pause = kKillEvery;
@@ -184,7 +185,7 @@ pid_t start(const char* program, char** argv, const sigset_t& signals) {
   end_like(guarded.ended ? guarded.status : SIGKILL);
 }
 
-// Sleeps until there is something to do. Returns true once what is left is to be killed.
+// Sleeps until the command's processes must be killed (returns true) or none remain (returns false).
 bool wait_for_end(Guarded& guarded, int signals) {
   bool polite = false;
   for (;;) {
@@ -205,7 +206,7 @@ bool wait_for_end(Guarded& guarded, int signals) {
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fputs("assay-guard runs the commands of assay; it is not for people\n", stderr);
+    std::fputs("assay-guard is an internal program of Assay and cannot be run directly. Run assay instead.\n", stderr);
     return 2;
   }
   sigset_t signals;  // of the command
@@ -226,7 +227,7 @@ int main(int argc, char** argv) {
   guarded.pid = start(argv[2], argv + 3, signals);
   if (guarded.pid < 0) give_up();
   ::close(kGuardReport);
-  // Ends of pipes: the tool is to see when the command closes its own.
+  // Assay must see when the command closes its ends of the pipes, so the guard keeps none open.
   for (int fd = 0; fd < kGuardControl; ++fd) ::close(fd);
   const int events = ::signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
   if (wait_for_end(guarded, events)) kill_and_end(guarded, events);

@@ -1,4 +1,4 @@
-// What only a guard can do: end processes that have left their session and lost their parents.
+// Tests what only a guard can do: end processes that have left their session and lost their parents.
 #include "worker/guard.h"
 
 #include <gmock/gmock.h>
@@ -26,8 +26,8 @@ constexpr int kUnavailable = 77;
 
 class Guard : public testing::Test {
  protected:
-  // A shell that starts `process`, of a session of its own, in the background of a shell that ends at once; and that
-  // then runs `rest`. The process writes its number to at("pid").
+  // Returns a shell command that starts `process` with a session of its own in the background of a shell that exits at
+  // once, and then runs `rest`. The process writes its id to at("pid").
   [[nodiscard]] Command stray(const std::string& process, const std::string& rest) const {
     const std::string script = (folder_.path() / "stray.sh").string();
     const std::string pid = at("pid").string();
@@ -85,7 +85,7 @@ TEST_F(Guard, KillsAllWhenTheToolIsKilled) {
   for (const pid_t pid : {stray_pid(), command}) {
     ends.emplace_back(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     if (!ends.back().valid() && errno == ENOSYS)
-      GTEST_SKIP() << "this kernel can't wait for a process that is no child";
+      GTEST_SKIP() << "this kernel can't wait for a process that isn't a child";
     ASSERT_TRUE(ends.back().valid());
   }
   kill(tool, SIGKILL);
@@ -116,7 +116,8 @@ TEST_F(Guard, IsDoneWithoutIfItDoesNotExist) {
   EXPECT_EQ((*outcome)->code, 3);
 }
 
-// As where a container is started from a shell: the session belongs to a process that cannot be seen from inside.
+// The situation in a container that was started from a shell: the session belongs to a process that is invisible
+// inside.
 TEST_F(Guard, KillsStraysWhereTheSessionBeganOutsideOfTheNamespace) {
   const auto in_child = [](const auto& work) {
     const pid_t child = fork();

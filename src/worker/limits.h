@@ -1,4 +1,4 @@
-// Bounds for one piece of work.
+// Limits for one piece of work in another process.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 namespace assay::worker {
 
 struct Limits {
-  // Wall time; absent: no bound.
+  // Wall time in seconds; absent if unlimited.
   std::optional<double> time_s;
-  // Resident memory of all its processes together, files that they have mapped included; absent: no bound.
+  // Resident memory of all its processes together, including mapped files; absent if unlimited.
   std::optional<std::uint64_t> memory_bytes;
 };
 

@@ -21,7 +21,7 @@ Overloaded(Ts...) -> Overloaded<Ts...>;
 
 constexpr std::array<std::string_view, 4> kPhases = {"starting", "loading the model", "building", "running"};
 
-// The last line that says something.
+// Returns the last line that isn't blank.
 std::string last_line(std::string_view output) {
   const std::string_view trimmed = base::trim(output);
   return std::string(base::trim(trimmed.substr(trimmed.rfind('\n') + 1)));
@@ -53,7 +53,7 @@ std::string describe(const Failure& failure) {
                                                          : std::string("ran out of memory");
             return f.message.empty() ? limit : limit + ": " + f.message;
           },
-          [](const ProtocolError& f) { return "answered something that makes no sense: " + f.message; },
+          [](const ProtocolError& f) { return "sent no valid answer: " + f.message; },
           [](const Stopped&) { return std::string("was stopped"); },
       },
       failure);

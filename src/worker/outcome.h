@@ -9,40 +9,40 @@
 
 namespace assay::worker {
 
-// Where an engine was when it failed.
+// What an engine was doing when it failed.
 enum class Phase { start, load, build, run };
 
-struct Failed {  // the engine answered with an error; the worker is healthy
+struct Failed {  // the engine returned an error; the worker is healthy
   Phase phase = Phase::run;
   int code = 0;  // the engine's own error code
   std::string message;
 };
-struct Crashed {            // the process was ended by a signal that nobody of us sent, or exited on its own
-  int signal = 0;           // 0 where it exited
-  int exit_code = 0;        // where it exited
-  std::string last_output;  // the end of what it wrote to its standard streams
+struct Crashed {            // the process was ended by a signal that Assay didn't send, or exited unexpectedly
+  int signal = 0;           // 0 if it exited
+  int exit_code = 0;        // if it exited
+  std::string last_output;  // the end of what it wrote to standard output and standard error
 };
 struct TimedOut {
   double limit_s = 0;
 };
 struct OutOfMemory {
-  std::uint64_t limit_bytes = 0;  // 0: the limit of the machine
+  std::uint64_t limit_bytes = 0;  // 0 if the machine ran out of memory, not a limit
   std::string message;
 };
-struct ProtocolError {  // it answered something that makes no sense, half a message, or closed its end
+struct ProtocolError {  // the worker sent an invalid or incomplete answer, or disconnected
   std::string message;
 };
-struct Stopped {};  // we were asked to stop
+struct Stopped {};  // a stop was requested
 
 using Failure = std::variant<Failed, Crashed, TimedOut, OutOfMemory, ProtocolError, Stopped>;
 
 template <class T>
 using Outcome = tl::expected<T, Failure>;
 
-// "crashed with signal 11 (Segmentation fault)", one line, without the engine's name.
+// Describes a failure in one line without the engine's name: "crashed with signal 11 (Segmentation fault)".
 std::string describe(const Failure& failure);
 
-// The failure as an error of the tool: kind engine (interrupted for Stopped), with the engine's name as where.
+// Converts a failure to an Error of kind engine (interrupted for Stopped) with the engine's name as `where`.
 base::Error to_error(const Failure& failure, const std::string& engine);
 
 }  // namespace assay::worker

@@ -1,3 +1,5 @@
+// Keeps the first half of the limit as it is and the second half in a ring buffer, because the causes of failures are
+// usually printed at the beginning or at the end.
 #include "worker/output_capture.h"
 
 #include <fcntl.h>
@@ -44,12 +46,12 @@ void OutputCapture::clear() {
 base::Expected<OutputPipe> OutputPipe::create() {
   std::array<int, 2> fds = {-1, -1};
   if (::pipe2(fds.data(), O_CLOEXEC) != 0) {
-    return base::fail(base::system_error("cannot make a pipe", {}, errno));
+    return base::fail(base::system_error("cannot create a pipe", {}, errno));
   }
   OutputPipe pipe;
   pipe.read_ = FileDescriptor(fds[0]);
   pipe.write_ = FileDescriptor(fds[1]);
-  ::fcntl(fds[0], F_SETFL, O_NONBLOCK);  // our end only: the child's must block
+  ::fcntl(fds[0], F_SETFL, O_NONBLOCK);  // only the read end: the child's must block
   return pipe;
 }
 

@@ -1,4 +1,4 @@
-// What a child writes to its standard streams: all of it up to a limit, past that its beginning and its end.
+// Captures a child's standard output and standard error: everything up to a limit, beyond it the beginning and the end.
 #pragma once
 
 #include <cstdint>
@@ -17,30 +17,31 @@ class OutputCapture {
   explicit OutputCapture(std::size_t keep = kKeep) : half_(keep / 2) {}
 
   void append(std::string_view bytes);
-  // Everything, or both ends around a line that says how many bytes are left out between them.
+  // Returns everything, or both ends with a line between them that says how many bytes are left out.
   [[nodiscard]] std::string text() const;
-  // The last `count` bytes, or what there is.
+  // Returns the last `count` bytes, or fewer if fewer were kept.
   [[nodiscard]] std::string end(std::size_t count) const;
   void clear();
 
  private:
   std::size_t half_;
   std::string head_;
-  std::string tail_;           // a ring once it is full
-  std::size_t tail_at_ = 0;    // where the oldest byte of a full ring lies
-  std::uint64_t dropped_ = 0;  // bytes that the ring has overwritten
+  std::string tail_;           // a ring buffer once it is full
+  std::size_t tail_at_ = 0;    // position of the oldest byte in a full ring buffer
+  std::uint64_t dropped_ = 0;  // bytes that were overwritten
 };
 
-// The pipe that a child writes to, read without ever blocking.
+// The pipe that a child writes to. Reading never blocks.
 class OutputPipe {
  public:
   static base::Expected<OutputPipe> create();
 
   [[nodiscard]] int read_fd() const { return read_.get(); }  // -1 after the end
   [[nodiscard]] int write_fd() const { return write_.get(); }
-  // To be called once the child holds its own copy; the end of the stream is never seen before that.
+  // To be called once the child has its own copy; otherwise the pipe never reaches its end.
   void close_write_end() { write_.reset(); }
-  // Takes what lies in the pipe, at most a few MiB a call, so that a child that never stops writing cannot hold us.
+  // Captures the bytes in the pipe, at most a few MiB per call, so that a child that writes without pause can't block
+  // the caller.
   void drain();
   [[nodiscard]] OutputCapture& capture() { return capture_; }
 

@@ -23,7 +23,7 @@ TEST(OutputCapture, LeavesOutTheMiddle) {
   EXPECT_EQ(capture.end(100), "wxyz");
 }
 
-// Any way of cutting the same bytes into pieces gives the same text.
+// The text doesn't depend on the pieces in which the bytes arrive.
 TEST(OutputCapture, DoesNotDependOnThePieces) {
   const std::string all = "the quick brown fox jumps over the lazy dog";
   OutputCapture whole(10);

@@ -1,8 +1,8 @@
-// Workers by their engine: who is idle, who is started anew, who is not kept.
+// Decides which workers are started, reused and ended.
 //
-// A session owns its worker. When it ends the worker is told to drop its model, and lies idle until somebody wants the
-// same engine with the same options; what it makes of the order to drop it is looked at then, so that ending a session
-// never waits, and a worker that dies over it is replaced and not blamed on the next model.
+// A session owns its worker. When a session ends, the worker is told to unload its model and stays idle until the same
+// engine with the same options is requested. Only then does the pool read the worker's answer to the unload request, so
+// that ending a session never waits. A worker that dies while unloading is replaced, and the next model isn't blamed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,13 +18,13 @@
 namespace assay::worker {
 namespace {
 
-constexpr double kUnloadTime = 2;  // seconds; who takes longer is ended and replaced
+constexpr double kUnloadTime = 2;  // seconds; a worker that takes longer is replaced
 
 tl::unexpected<Failure> failure(Failure reason) {
   return tl::unexpected<Failure>(std::move(reason));
 }
 
-// A call with the answer that belongs to its question.
+// Calls the worker and converts the answer to the type that belongs to the request.
 template <class T>
 Outcome<T> ask(Worker& worker, const Request& request, const Deadline& deadline) {
   auto reply = worker.call(request, deadline);
@@ -32,8 +32,8 @@ Outcome<T> ask(Worker& worker, const Request& request, const Deadline& deadline)
   return std::get<T>(*std::move(reply));
 }
 
-// Whether a worker that lay idle is as good as new: the order to drop its last model was carried out. One that is still
-// opening its engine is not asked.
+// Returns true if an idle worker has unloaded its last model. Doesn't wait for a worker that is still opening its
+// engine.
 bool has_unloaded(Worker& worker) {
   const Deadline deadline({.time_s = kUnloadTime, .memory_bytes = {}});
   return worker.alive() && (!worker.opened || !worker.is_due() || worker.await(deadline));
@@ -54,8 +54,8 @@ class Pool::Impl {
 
   void prepare(const EngineSpec& spec);
   void keep_warm(std::size_t workers);
-  // A worker that has opened the engine. The clock of `limits` starts in here, once the worker is not busy with what an
-  // earlier session left it to do. Until it is given back it heeds `stop`, and then again that of all.
+  // Returns a worker that has opened the engine and that heeds `stop` until it is given back. Starts the time of
+  // `limits` only after the worker has unloaded an earlier model, and sets `deadline` to it.
   Outcome<std::unique_ptr<Worker>> acquire(const EngineSpec& spec, const Limits& limits,
                                            std::optional<Deadline>& deadline, const base::Stop& stop);
   void give_back(std::unique_ptr<Worker> worker);
@@ -67,9 +67,9 @@ class Pool::Impl {
 
   Options options_;
   const base::Stop& stop_;
-  Starter starter_;  // outlives all workers
+  Starter starter_;  // must outlive all workers
   std::mutex mutex_;
-  std::deque<std::unique_ptr<Worker>> idle_;  // the longest idle one first
+  std::deque<std::unique_ptr<Worker>> idle_;  // starts with the one that has been idle longest
 };
 
 std::unique_ptr<Worker> Pool::Impl::take_idle(const EngineSpec& spec) {
@@ -87,7 +87,7 @@ std::unique_ptr<Worker> Pool::Impl::take_idle(const EngineSpec& spec) {
 }
 
 void Pool::Impl::put_idle(std::unique_ptr<Worker> worker) {
-  std::unique_ptr<Worker> too_many;  // ended after the lock is gone
+  std::unique_ptr<Worker> too_many;  // destroyed after the lock is released
   const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(worker));
   if (idle_.size() > options_.max_idle) {
@@ -114,7 +114,7 @@ void Pool::Impl::prepare(const EngineSpec& spec) {
     if (stop_.requested() || std::ranges::any_of(idle_, is_there)) return;
   }
   auto worker = start(spec);
-  if (!worker) return;  // load() meets the same failure, and reports it
+  if (!worker) return;  // load() fails in the same way and reports it
   (*worker)->post(open_request(spec));
   put_idle(*std::move(worker));
 }

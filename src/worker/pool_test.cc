@@ -38,7 +38,7 @@ tensor::NamedTensors feeds() {
   return feeds;
 }
 
-// Every test ends with no process left behind, running or dead.
+// Checks that each test leaves no process behind, running or dead.
 class PoolTest : public testing::Test {
  protected:
   void TearDown() override {
@@ -49,14 +49,15 @@ class PoolTest : public testing::Test {
 
   [[nodiscard]] static std::size_t workers() { return tree_members(getpid()).size() - 1; }
 
-  // Loads and runs; the failure where one of them fails.
+  // Loads and runs a model; returns the failure of either step.
   Outcome<InferResult> check(const std::string& order, const Limits& limits = {}) {
     auto session = pool_->load(fake(), model(order), limits);
     if (!session) return tl::make_unexpected(session.error());
     return (*session)->infer(feeds(), {}, limits);
   }
 
-  // How many models the worker has loaded that a new session gets, its own included; and that the pool works.
+  // Returns how many models the worker of a new session has loaded, including the session's; checks that the pool
+  // works.
   double loads() {
     auto session = pool_->load(fake({{"count", ""}}), model("works"), {});
     if (!session) return -1;
@@ -253,7 +254,7 @@ TEST_F(PoolTest, ReplacesAWorkerThatDiedWhileIdle) {
     kill(pid, SIGKILL);
     siginfo_t info = {};
     ASSERT_EQ(waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT),
-              0);  // it is dead, and still the pool's to reap
+              0);  // it is dead, and the pool hasn't reaped it
   }
   expect_works();
 }
@@ -275,7 +276,7 @@ TEST_F(PoolTest, NamesAWorkerThatDoesNotExist) {
   EXPECT_THAT(failed.message, HasSubstr("assay-worker-no-such-engine"));
 }
 
-// One way to misbehave, and what has to be made of it.
+// A way to misbehave and a check of the resulting failure.
 struct Case {
   std::string behaviour;
   Limits limits;
@@ -361,13 +362,13 @@ const Case kCases[] = {
     {"ignore_sigterm", kShort, timed_out(0.3)},
     {"eat_memory", {.time_s = 60, .memory_bytes = kMemory}, out_of_memory(kMemory)},
     {"leave_child", {}, crash(0, 42)},
-    {"garbage", {}, protocol_error("its answer is no message")},
-    {"no_protobuf", {}, protocol_error("the answer is no valid message")},
-    {"half", {}, protocol_error("it ended within a message")},
-    {"half_exit", {}, protocol_error("it ended within a message")},
+    {"garbage", {}, protocol_error("it is not a message")},
+    {"no_protobuf", {}, protocol_error("malformed answer")},
+    {"half", {}, protocol_error("it disconnected in the middle of a message")},
+    {"half_exit", {}, protocol_error("it disconnected in the middle of a message")},
     {"half_hang", kShort, timed_out(0.3)},
-    {"close", {}, protocol_error("it closed its end without an answer")},
-    {"wrong_answer", {}, protocol_error("it answered another question than the one that was asked")},
+    {"close", {}, protocol_error("it disconnected without an answer")},
+    {"wrong_answer", {}, protocol_error("it answered another request")},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, MisbehavingWorker, testing::ValuesIn(kCases),
@@ -421,7 +422,7 @@ TEST_F(PoolTest, WorkersOutliveTheThreadThatWantedThem) {
   EXPECT_TRUE(session->infer(feeds(), {}, {}));
 }
 
-// A tool that is killed cannot clean up, and its busy worker does not look.
+// A process that is killed can't clean up, and its busy worker doesn't notice that it disconnected.
 TEST_F(PoolTest, WorkersDieWithTheTool) {
   const auto folder = base::TempDir::create();
   const auto file = folder->path() / "pid";

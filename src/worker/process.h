@@ -1,9 +1,10 @@
-// Child processes: the only place that starts, waits for and kills them (with child.h, its other half, for workers).
+// Runs commands to their end. Only this file and child.h, which also serves workers, start, wait for and kill
+// processes.
 //
-// Every child leads a session of its own, hence a process group, and is killed by the kernel when the thread that
-// started it ends (PR_SET_PDEATHSIG). Ending a child ends all processes of its session and all its descendants,
-// politely (SIGTERM) and then not (SIGKILL). With a guard (guard.h), descendants whose parents have ended are killed as
-// well, and all of them also when this process is killed. Children are started from argv, never through a shell.
+// Every child leads a session and process group of its own, and the kernel kills it when the thread that started it
+// ends (PR_SET_PDEATHSIG). Ending a child ends all processes of its session and all its descendants, first with
+// SIGTERM, then with SIGKILL. With a guard (guard.h), this includes descendants whose parents have ended, and happens
+// even if this process is killed. Children are started from argv, never through a shell.
 #pragma once
 
 #include <sys/types.h>
@@ -22,28 +23,26 @@
 namespace assay::worker {
 
 struct Command {
-  std::vector<std::string> argv;                                 // argv[0] is looked up in PATH where it has no slash
-  std::vector<std::pair<std::string, std::string>> environment;  // added to ours
-  std::filesystem::path folder;                                  // working folder; empty: ours
-  std::optional<std::uint64_t> open_files = {};                  // the limit of open files; absent: ours
-  std::filesystem::path guard = {};  // absolute path of assay-guard; empty, or no such file: no guard
+  std::vector<std::string> argv;                                 // argv[0] is looked up in PATH if it has no slash
+  std::vector<std::pair<std::string, std::string>> environment;  // added to the environment of this process
+  std::filesystem::path folder;                                  // working folder; empty to inherit it
+  std::optional<std::uint64_t> open_files = {};                  // limit of open files; absent to inherit it
+  std::filesystem::path guard = {};  // absolute path of assay-guard; no guard if empty or not executable
 };
 
 struct Exited {
   int code = 0;
-  std::string
-      output;  // standard output and standard error together, as they came; the middle of more than 16 MiB is left out
+  // Standard output and standard error in the order written; beyond 16 MiB the middle is left out.
+  std::string output;
 };
 
-// Runs a command to its end, with no standard input. Processes of its session that a command leaves behind are killed;
-// with a guard, all that it leaves behind are. A command that a signal ends is Crashed, with all of its output in
-// last_output (as in Exited::output).
-// Errors: not_found where the program does not exist, io where it cannot be started.
+// Runs a command to its end, with empty standard input. Kills the processes of its session that remain; with a guard,
+// all processes that remain. If a signal ends the command, the outcome is Crashed, with last_output as in
+// Exited::output. Errors: those of find_program(); not_found or io if the program can't be started.
 base::Expected<Outcome<Exited>> run(const Command& command, const Limits& limits, const base::Stop& stop);
 
-// Where a program lies: `name` itself where it has a slash, else the first executable file of that name in the folders
-// of `path` (as PATH has them). Errors: not_found naming the program; invalid_input for a folder or a file that may not
-// be run.
+// Finds a program: `name` itself if it has a slash, else the first executable file of that name in the folders of
+// `path`, which are separated by colons. Errors: not_found if there is none; invalid_input if it isn't executable.
 base::Expected<std::filesystem::path> find_program(const std::string& name, std::string_view path);
 
 }  // namespace assay::worker

@@ -29,7 +29,7 @@ const T* failure(const Outcome<Exited>& outcome) {
   return outcome ? nullptr : std::get_if<T>(&outcome.error());
 }
 
-// With a guard, and without one. Every test ends with no child of ours, running or dead.
+// Runs each test with and without a guard, and checks that it leaves no child behind, running or dead.
 class Process : public testing::TestWithParam<const char*> {
  protected:
   void TearDown() override {
@@ -49,7 +49,7 @@ class Process : public testing::TestWithParam<const char*> {
     }
     return *result;
   }
-  // Ends a command once it has made `file`: only then is it where the test wants it.
+  // Ends a command once it has created `file`, which shows that it is in the state that the test needs.
   static void end_once_there(const std::string& script, const std::filesystem::path& file) {
     base::Stop stop;
     std::atomic<bool> over = false;
@@ -66,7 +66,7 @@ class Process : public testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(Alone, Process, testing::Values(""));
 INSTANTIATE_TEST_SUITE_P(Guarded, Process, testing::Values(ASSAY_GUARD));
 
-// The process that a command wrote the number of into a file, as a thing that has to be gone.
+// Returns true if the process whose id a command wrote to `file` is alive.
 bool is_alive(const std::filesystem::path& file) {
   const std::string text = base::read_file(file).value_or("");
   const pid_t pid = std::atoi(text.c_str());
@@ -192,7 +192,7 @@ TEST_P(Process, EndsACommandThatTakesTooLong) {
   EXPECT_EQ(timed_out->limit_s, 0.05);
 }
 
-// Shell text that writes the number of the shell's process to a file, all at once.
+// Returns shell text that writes the shell's process id to a file atomically.
 std::string write_pid(const std::filesystem::path& file) {
   return "echo $$ > " + file.string() + ".part; mv " + file.string() + ".part " + file.string() + "; ";
 }
@@ -213,7 +213,7 @@ TEST_P(Process, LetsACommandCleanUpBeforeItIsKilled) {
   EXPECT_EQ(base::read_file(cleaned).value_or(""), "yes\n");
 }
 
-// The shell that started it is gone at once, as it has no trap.
+// The shell that started it exits at once because it has no trap.
 TEST_P(Process, LetsWhatACommandHasStartedCleanUpToo) {
   const auto folder = base::TempDir::create();
   const auto cleaned = folder->path() / "cleaned";
@@ -296,7 +296,7 @@ TEST_P(Process, KeepsBothEndsOfALongOutput) {
 }
 
 TEST_P(Process, DiesWithTheThreadThatStartedIt) {
-  // A child of ours starts a command, says so, and is killed before it can clean up.
+  // A child process starts a command, reports that, and is killed before it can clean up.
   const auto folder = base::TempDir::create();
   const auto file = folder->path() / "pid";
   const pid_t middle = fork();

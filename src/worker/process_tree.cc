@@ -1,3 +1,5 @@
+// Linux has no call that lists descendants, so all processes in /proc are searched. Descendants are found through their
+// parents, and orphans, which have lost that link, through the session that they share with the leader.
 #include "worker/process_tree.h"
 
 #include <dirent.h>
@@ -34,7 +36,7 @@ std::vector<pid_t> all_processes() {
   return pids;
 }
 
-// A file of /proc, at most as long as `buffer`.
+// Reads a file of /proc, up to the size of `buffer`.
 template <std::size_t kSize>
 std::string_view read_proc(const std::string& path, std::array<char, kSize>& buffer) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -48,8 +50,8 @@ std::string_view read_proc(const std::string& path, std::array<char, kSize>& buf
   return {buffer.data(), length};
 }
 
-// /proc/PID/stat: "PID (NAME) STATE PARENT GROUP SESSION ...", where NAME may hold blanks and brackets. Absent for a
-// process that ended, reaped or not.
+// Parses /proc/PID/stat: "PID (NAME) STATE PARENT GROUP SESSION ...", in which NAME may contain spaces and brackets.
+// Returns nullopt for a process that has ended, even if it isn't reaped.
 std::optional<Entry> read_entry(pid_t pid) {
   std::array<char, 512> buffer;
   const std::string_view text = read_proc(fmt::format("/proc/{}/stat", pid), buffer);
@@ -73,7 +75,7 @@ std::uint64_t resident(pid_t pid) {
   return std::sscanf(text.c_str(), "%llu %llu", &total, &pages) == 2 ? pages * kPage : 0;
 }
 
-// The number after `key` in a text of lines "KEY NUMBER ..."; 0 where there is none.
+// Returns the number after `key` in a text of lines "KEY NUMBER ...", or 0 if the key is missing.
 std::uint64_t number_after(std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
   return at == std::string_view::npos
@@ -81,7 +83,7 @@ std::uint64_t number_after(std::string_view text, std::string_view key) {
              : std::strtoull(std::string(text.substr(at + key.size(), 32)).c_str(), nullptr, 10);
 }
 
-// A process's share of its resident pages. Slow: the kernel walks its page tables.
+// Returns a process's resident memory with shared pages divided among their users. Slow: the kernel walks page tables.
 std::uint64_t proportional(pid_t pid) {
   std::array<char, 2048> buffer;
   const std::string_view text = read_proc(fmt::format("/proc/{}/smaps_rollup", pid), buffer);
@@ -99,8 +101,9 @@ std::vector<pid_t> session_members(pid_t leader) {
 std::vector<pid_t> tree_members(pid_t leader) {
   std::vector<Entry> others;
   std::vector<pid_t> members;
-  // Threads of the kernel, most of what there is, have no session. Whoever descends from a leader has its session, or
-  // one begun since; that is none either where the leader's was begun outside of this namespace of processes.
+  // Skips kernel threads, which are most processes and have no session. A descendant has the leader's session or a
+  // later one. If the leader's session began outside of this PID namespace, it reads as 0 too, and nothing can be
+  // skipped.
   const bool has_session = ::getsid(leader) != 0;
   for (const pid_t pid : all_processes()) {
     if (has_session && ::getsid(pid) == 0) continue;

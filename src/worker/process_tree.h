@@ -1,4 +1,4 @@
-// Which processes belong to a child of ours, and the memory they hold, read from /proc.
+// Finds the processes that belong to a child, and their memory, in /proc.
 #pragma once
 
 #include <sys/types.h>
@@ -8,18 +8,17 @@
 
 namespace assay::worker {
 
-// The living processes of the session that `leader` leads. Cheap: one system call for each process of the machine.
+// Returns the living processes of the session that `leader` leads. Cheap: one system call per process on the machine.
 std::vector<pid_t> session_members(pid_t leader);
 
-// Those and all descendants of `leader`, whatever session or group they moved to. Reads a file for each process of the
-// machine.
+// Returns those and all descendants of `leader`, whatever session or group they moved to. Reads one file per process.
 std::vector<pid_t> tree_members(pid_t leader);
 
-// Resident memory of the processes together. Pages that several of them share count once in all where that matters,
-// that is, where counting them for each would pass `limit`.
+// Returns the resident memory of the processes together, in bytes. Pages that several of them share count once per
+// process, unless the sum then exceeds `limit`: the exact count is slow.
 std::uint64_t resident_bytes(const std::vector<pid_t>& processes, std::uint64_t limit);
 
-// How many processes the kernel has killed for want of memory since the machine started; 0 where it does not tell.
+// Returns how many processes the kernel has killed for lack of memory since it booted; 0 if unknown.
 std::uint64_t kernel_oom_kills();
 
 }  // namespace assay::worker

@@ -23,7 +23,7 @@ int in_child(const std::function<int()>& work) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// 0 where the calling process and its two children, one with a session of its own, are found.
+// Returns 0 if the calling process and its two children, one with a session of its own, are found.
 int look_for_two_children() {
   const pid_t plain = fork();
   if (plain == 0) pause();
@@ -45,7 +45,8 @@ TEST(ProcessTree, HoldsChildrenOfAnySession) {
   EXPECT_EQ(in_child(look_for_two_children), 0);
 }
 
-// As where a container is started from a shell: the session belongs to a process that cannot be seen from inside.
+// The situation in a container that was started from a shell: the session belongs to a process that is invisible
+// inside.
 TEST(ProcessTree, HoldsChildrenWhereTheSessionBeganOutsideOfTheNamespace) {
   const int code = in_child([] {
     if (unshare(CLONE_NEWPID | CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) != 0) {

@@ -1,3 +1,6 @@
+// Messages hold only descriptions: elements and models go into shared memory, and a message refers to them by offset
+// and length. Every reference is checked against the size of the memory that actually arrived, and then becomes a view
+// of it, so large tensors are copied once, by their sender, or not at all if they were created in a SharedRegion.
 #include "worker/protocol.h"
 
 #include <fmt/format.h>
@@ -39,15 +42,16 @@ base::Status to_wire(const tensor::NamedTensors& tensors, WireTensors& wire, Sha
 }
 
 tensor::ElementType type_from_wire(std::int32_t number) {
-  return tensor::info(static_cast<tensor::ElementType>(number)).type;  // `undefined` where there is no such type
+  return tensor::info(static_cast<tensor::ElementType>(number)).type;  // `undefined` if there is no such type
 }
 
 base::Expected<tensor::Buffer> part_of(const tensor::Buffer& shared, std::uint64_t offset, std::uint64_t length) {
   const std::uint64_t size = shared.bytes().size();
   if (length == 0) return tensor::Buffer();
   if (offset > size || length > size - offset) {
-    return fail(ErrorKind::invalid_input,
-                fmt::format("{} bytes at {} were announced, but {} are there", length, offset, size));
+    return fail(
+        ErrorKind::invalid_input,
+        fmt::format("the message refers to {} bytes at offset {}, but only {} were sent", length, offset, size));
   }
   const auto bytes = shared.bytes().subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
   return tensor::Buffer(bytes, std::make_shared<const tensor::Buffer>(shared));
@@ -56,7 +60,7 @@ base::Expected<tensor::Buffer> part_of(const tensor::Buffer& shared, std::uint64
 base::Expected<tensor::Tensor> from_wire(const wire::Tensor& wire, const tensor::Buffer& shared) {
   const tensor::ElementType type = type_from_wire(wire.type());
   if (type == tensor::ElementType::undefined) {
-    return fail(ErrorKind::invalid_input, fmt::format("there is no element type {}", wire.type()));
+    return fail(ErrorKind::invalid_input, fmt::format("unknown element type {}", wire.type()));
   }
   tensor::Shape shape(wire.shape().begin(), wire.shape().end());
   if (type == tensor::ElementType::string) {
@@ -106,7 +110,7 @@ void to_wire(const OpenRequest& request, wire::Open& wire) {
 
 base::Expected<Request> from_wire(const wire::Open& wire) {
   if (wire.option_names_size() != wire.option_values_size()) {
-    return fail(ErrorKind::invalid_input, "options and their values differ in number");
+    return fail(ErrorKind::invalid_input, "the numbers of option names and option values differ");
   }
   OpenRequest request{wire.protocol(), wire.library(), {}};
   for (int i = 0; i < wire.option_names_size(); ++i) request.options[wire.option_names(i)] = wire.option_values(i);
@@ -136,7 +140,7 @@ base::Expected<Request> from_wire(const wire::Load& wire, const tensor::Buffer& 
 base::Expected<Reply> from_wire(const wire::Refused& wire) {
   constexpr std::int32_t kLast = static_cast<std::int32_t>(Phase::run);
   if (wire.phase() < 0 || wire.phase() > kLast) {
-    return fail(ErrorKind::invalid_input, fmt::format("there is no phase {}", wire.phase()));
+    return fail(ErrorKind::invalid_input, fmt::format("unknown phase {}", wire.phase()));
   }
   return Refused{Failed{static_cast<Phase>(wire.phase()), wire.code(), wire.message()}, wire.out_of_memory()};
 }
@@ -209,7 +213,7 @@ base::Expected<Packet> encode(const Reply& reply) {
 
 base::Expected<Request> decode_request(const Packet& packet) {
   wire::Request wire;
-  if (!wire.ParseFromString(packet.body)) return fail(ErrorKind::invalid_input, "the request is no valid message");
+  if (!wire.ParseFromString(packet.body)) return fail(ErrorKind::invalid_input, "malformed request");
   ASSAY_ASSIGN(const tensor::Buffer shared, map_shared_memory(packet.shared));
   switch (wire.kind_case()) {
     case wire::Request::kOpen:
@@ -225,12 +229,12 @@ base::Expected<Request> decode_request(const Packet& packet) {
     case wire::Request::KIND_NOT_SET:
       break;
   }
-  return fail(ErrorKind::invalid_input, "the request is of no known kind");
+  return fail(ErrorKind::invalid_input, "unknown kind of request");
 }
 
 base::Expected<Reply> decode_reply(const Packet& packet) {
   wire::Reply wire;
-  if (!wire.ParseFromString(packet.body)) return fail(ErrorKind::invalid_input, "the answer is no valid message");
+  if (!wire.ParseFromString(packet.body)) return fail(ErrorKind::invalid_input, "malformed answer");
   ASSAY_ASSIGN(const tensor::Buffer shared, map_shared_memory(packet.shared));
   switch (wire.kind_case()) {
     case wire::Reply::kRefused:
@@ -249,7 +253,7 @@ base::Expected<Reply> decode_reply(const Packet& packet) {
     case wire::Reply::KIND_NOT_SET:
       break;
   }
-  return fail(ErrorKind::invalid_input, "the answer is of no known kind");
+  return fail(ErrorKind::invalid_input, "unknown kind of answer");
 }
 
 }  // namespace assay::worker

@@ -1,8 +1,8 @@
-// The messages between the tool and a worker process, and their form on the wire.
+// The messages between Assay and a worker process, and their encoding.
 //
-// The tool asks, the worker answers, one message each, in turn. A message is a protobuf (protocol.proto); elements of
-// tensors and models in memory lie in shared memory that goes with it. Both sides treat what they get as untrusted:
-// types, shapes, offsets and lengths are checked before a byte is looked at.
+// Assay sends a request, the worker sends one answer, in turn. A message is a protobuf (protocol.proto); the elements
+// of tensors, and models in memory, are in shared memory that is sent with it. Both sides treat messages as untrusted:
+// they check types, shapes, offsets and lengths before they read a byte.
 #pragma once
 
 #include <map>
@@ -19,10 +19,10 @@
 
 namespace assay::worker {
 
-// Raised when a message changes its meaning; a worker of another Assay is then refused with a clear error.
+// To be increased when a message changes its meaning, so that a worker of another version fails with a clear error.
 inline constexpr std::uint32_t kProtocol = 1;
 
-// First of all: load the engine's library and take its options, for all that follows. Answer: Opened.
+// The first request: loads the engine's library and sets its options. Answer: Opened.
 struct OpenRequest {
   std::uint32_t protocol = kProtocol;
   std::string library;
@@ -35,13 +35,13 @@ struct LoadRequest {
 // Answer: Inferred.
 struct InferRequest {
   tensor::NamedTensors feeds;
-  std::vector<std::string> wanted;  // empty: all outputs
+  std::vector<std::string> wanted;  // outputs; empty for all
 };
 // Answer: Unloaded.
 struct UnloadRequest {};
 using Request = std::variant<OpenRequest, LoadRequest, InferRequest, UnloadRequest>;
 
-// The answer to any request that did not work.
+// The answer to any request that failed.
 struct Refused {
   Failed failed;
   bool out_of_memory = false;
@@ -54,22 +54,23 @@ struct Loaded {
 };
 struct Inferred {
   InferResult result;
-  // Where outputs lie that need not be copied to be sent; nobody may change it after encode(). Null: nowhere.
+  // Shared memory that some outputs are in already, so that they needn't be copied; may be null. It must not be written
+  // to after encode().
   std::shared_ptr<SharedRegion> region = nullptr;
 };
 struct Unloaded {};
 using Reply = std::variant<Refused, Opened, Loaded, Inferred, Unloaded>;
 
-// A message as it goes over the wire.
+// An encoded message.
 struct Packet {
   std::string body;
-  FileDescriptor shared;  // not valid() where nothing is shared
+  FileDescriptor shared;  // not valid() if there is no shared memory
 };
 
-// Errors: io where shared memory cannot be had.
+// Errors: io if shared memory isn't available; unsupported for messages over 2 GiB.
 base::Expected<Packet> encode(const Request& request);
 base::Expected<Packet> encode(const Reply& reply);
-// Tensors are views of the shared memory and keep it mapped. Errors: invalid_input, saying what makes no sense.
+// The tensors are views of the shared memory and keep it mapped. Errors: invalid_input if the message is malformed.
 base::Expected<Request> decode_request(const Packet& packet);
 base::Expected<Reply> decode_reply(const Packet& packet);
 

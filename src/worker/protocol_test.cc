@@ -111,7 +111,7 @@ TEST(Protocol, AlignsTensorsForEngines) {
   }
 }
 
-// What is written to a feed stays with the one who writes.
+// Writing to a feed only changes the writer's copy.
 TEST(Protocol, SharedMemoryCannotBeChangedByTheOtherSide) {
   auto packet = encode(Request(InferRequest{tensors(), {}}));
   ASSERT_TRUE(packet);
@@ -176,7 +176,7 @@ std::string error_of(const base::Expected<Request>& result) {
 TEST(Protocol, RefusesTensorsThatReachBeyondTheMemory) {
   const auto packet = encode(Request(InferRequest{tensors(), {}}));
   ASSERT_TRUE(packet);
-  EXPECT_THAT(error_of(decode_request({packet->body, {}})), HasSubstr("8 bytes at 0 were announced, but 0 are there"));
+  EXPECT_THAT(error_of(decode_request({packet->body, {}})), HasSubstr("8 bytes at offset 0, but only 0 were sent"));
 }
 
 TEST(Protocol, RefusesMemoryThatIsNotSealed) {
@@ -196,9 +196,9 @@ TEST(Protocol, RefusesWhatIsNoMessage) {
   EXPECT_FALSE(decode_reply({std::string(1000, '\x7f'), {}}));
 }
 
-// Whatever bytes come, the decoder answers, and what it lets through can be read to its last byte.
+// The decoder survives any bytes, and every byte of the tensors that it accepts can be read.
 TEST(Protocol, SurvivesDamagedMessages) {
-  std::mt19937 random(20240517);  // NOLINT: the same damage every time
+  std::mt19937 random(20240517);  // NOLINT: a constant seed, for the same damage every time
   const std::vector<std::string> bodies = {
       encode(Request(InferRequest{tensors(), {"a"}}))->body,
       encode(Request(LoadRequest{ModelBytes{tensor::Buffer::own(std::string(100, 'x')), "/d"}}))->body,

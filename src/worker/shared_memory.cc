@@ -1,3 +1,6 @@
+// If the sender truncated the file while the receiver reads it, the receiver would crash (SIGBUS), so the receiver
+// requires the seal against that. F_SEAL_FUTURE_WRITE forbids later writes but lets the sender keep its own mapping.
+// The receiver maps privately: an engine that writes to its inputs changes a copy.
 #include "worker/shared_memory.h"
 
 #include <fcntl.h>
@@ -37,10 +40,10 @@ FileDescriptor make_memory_file() {
 base::Expected<std::shared_ptr<SharedRegion>> SharedRegion::create(std::size_t size) {
   FileDescriptor file = make_memory_file();
   if (!file.valid() || ::ftruncate(file.get(), static_cast<off_t>(size)) != 0) {
-    return base::fail(memory_error("cannot make it"));
+    return base::fail(memory_error("cannot allocate memory"));
   }
   void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
-  if (data == MAP_FAILED) return base::fail(memory_error("cannot map it"));
+  if (data == MAP_FAILED) return base::fail(memory_error("cannot map memory"));
   return std::shared_ptr<SharedRegion>(
       new SharedRegion(std::move(file), std::span(static_cast<std::byte*>(data), size)));
 }
@@ -54,12 +57,13 @@ void SharedRegion::unmap() {
   bytes_ = {};
 }
 
-// In small steps: during one, nobody in this process gets new memory from the system or gives any back.
+// Works in small steps, because during one no other thread of this process can map or unmap memory.
 void SharedRegion::take_pages(const std::stop_token& stop) {
   constexpr std::size_t kStep = 256U << 10;
   while (taken_ < bytes_.size() && !stop.stop_requested()) {
     const std::size_t length = std::min(kStep, bytes_.size() - taken_);
-    if (::madvise(bytes_.data() + taken_, length, MADV_POPULATE_WRITE) != 0) return;  // before Linux 5.14, or no memory
+    if (::madvise(bytes_.data() + taken_, length, MADV_POPULATE_WRITE) != 0)
+      return;  // before Linux 5.14, or out of memory
     taken_ += length;
   }
 }
@@ -87,14 +91,14 @@ base::Expected<std::uint64_t> SharedMemoryWriter::add(std::span<const std::byte>
   if (bytes.empty()) return offset;
   if (!file().valid()) {
     file_ = make_memory_file();
-    if (!file_.valid()) return base::fail(memory_error("cannot make it"));
+    if (!file_.valid()) return base::fail(memory_error("cannot allocate memory"));
   }
   size_ = offset + bytes.size();
   for (std::uint64_t at = offset; !bytes.empty();) {
     const std::size_t most = std::min<std::size_t>(bytes.size(), 1U << 30);
     const ssize_t count = ::pwrite(file().get(), bytes.data(), most, static_cast<off_t>(at));
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return base::fail(memory_error("cannot write to it"));
+    if (count <= 0) return base::fail(memory_error("cannot write to memory"));
     at += static_cast<std::uint64_t>(count);
     bytes = bytes.subspan(static_cast<std::size_t>(count));
   }
@@ -106,12 +110,12 @@ base::Expected<FileDescriptor> SharedMemoryWriter::finish() && {
   if (!file_.valid()) return std::move(file_);
   constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
   if (region_ != nullptr) {
-    // Its mapping may live on, and takes long to end: that can be done while the other side reads.
+    // The mapping may remain: unmapping takes long and can be done while the other process reads.
     if (::fcntl(file_.get(), F_ADD_SEALS, kSeals | F_SEAL_FUTURE_WRITE) == 0) return std::move(file_);
     region_->unmap();  // before Linux 5.1
   }
   if (::fcntl(file_.get(), F_ADD_SEALS, kSeals | F_SEAL_WRITE) != 0) {
-    return base::fail(memory_error("cannot seal it"));
+    return base::fail(memory_error("cannot seal memory"));
   }
   return std::move(file_);
 }
@@ -121,12 +125,12 @@ base::Expected<tensor::Buffer> map_shared_memory(const FileDescriptor& file) {
   struct stat info = {};
   const int seals = ::fcntl(file.get(), F_GET_SEALS);
   if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
-    return base::fail(base::ErrorKind::invalid_input, "what was sent as shared memory is none, or is not sealed");
+    return base::fail(base::ErrorKind::invalid_input, "the descriptor that was sent is not sealed shared memory");
   }
   const auto size = static_cast<std::size_t>(info.st_size);
   if (size == 0) return tensor::Buffer();
   void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file.get(), 0);
-  if (data == MAP_FAILED) return base::fail(memory_error("cannot map it"));
+  if (data == MAP_FAILED) return base::fail(memory_error("cannot map memory"));
   return tensor::Buffer({static_cast<const std::byte*>(data), size}, std::make_shared<const Mapping>(data, size));
 }
 

@@ -1,5 +1,5 @@
-// Bytes that pass between two processes without going through a pipe: anonymous files (memfd) that are sealed, so that
-// the side that reads them cannot be hurt by the side that wrote them.
+// Shares bytes between two processes in anonymous files (memfd). The files are sealed, so that the sender can't crash
+// the receiver by truncating them.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,22 @@
 
 namespace assay::worker {
 
-// Memory to be filled in place and then sent as it is. Until it is sent, nobody else can see it.
+// Memory that is filled in place and then sent without a copy. No other process can see it before it is sent.
 class SharedRegion {
  public:
-  // All zeros. The pages are taken when they are touched. Errors: io where it cannot be had.
+  // Creates `size` zero bytes. Pages are allocated on first touch. Errors: io if memory isn't available.
   static base::Expected<std::shared_ptr<SharedRegion>> create(std::size_t size);
   SharedRegion(const SharedRegion&) = delete;
   SharedRegion& operator=(const SharedRegion&) = delete;
   ~SharedRegion();
 
-  // Once it was sent they must not be touched any more.
+  // The bytes must not be accessed after the region was sent.
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
-  // Takes the pages, front to back from where the last call ended, until all are there or somebody asks to stop: in a
-  // thread beside the one that fills them, which costs that one less than each page at its first touch. What is in them
-  // stays.
+  // Allocates pages from front to back, continuing where the last call ended, until all are allocated or `stop` is
+  // requested. Keeps their contents. Running it in another thread spares the thread that fills the pages most of the
+  // cost of their first touch.
   void take_pages(const std::stop_token& stop);
-  // Gives back what is beyond the first `size` bytes, which there are.
+  // Releases everything after the first `size` bytes. Asserts that the region isn't smaller.
   void shrink(std::size_t size);
 
  private:
@@ -39,32 +39,33 @@ class SharedRegion {
 
   FileDescriptor file_;
   std::span<std::byte> bytes_;
-  std::size_t taken_ = 0;  // bytes from the front whose pages are there
+  std::size_t taken_ = 0;  // bytes from the front whose pages are allocated
 };
 
-// Pieces of bytes one behind the other, each at a multiple of 64 bytes from the start, as engines like their tensors.
+// Collects pieces of bytes in shared memory, each at an offset that is a multiple of 64, an alignment that engines use.
 class SharedMemoryWriter {
  public:
   SharedMemoryWriter() = default;
-  // Pieces that lie in the region stay where they are, others come behind it. Null: there is none.
+  // Uses a region: pieces inside it aren't copied, others are appended to it. `region` may be null.
   explicit SharedMemoryWriter(std::shared_ptr<SharedRegion> region);
 
-  // Copies the bytes; gives the offset where they lie. Errors: io where memory or descriptors ran out.
+  // Copies the bytes unless they are in the region, and returns their offset. Errors: io if memory or descriptors run
+  // out.
   base::Expected<std::uint64_t> add(std::span<const std::byte> bytes);
-  // Seals what was added: it can no longer be changed, by nobody but through a region's bytes. Without any bytes there
-  // is no file (not valid()).
+  // Seals the file, which can then only be changed through the region's bytes, and returns it. The descriptor isn't
+  // valid() if no bytes were added.
   base::Expected<FileDescriptor> finish() &&;
 
  private:
   [[nodiscard]] const FileDescriptor& file() const { return region_ != nullptr ? region_->file_ : file_; }
 
   std::shared_ptr<SharedRegion> region_;
-  FileDescriptor file_;  // where there is no region
+  FileDescriptor file_;  // used if there is no region
   std::uint64_t size_ = 0;
 };
 
-// All bytes of a sealed file; an invalid descriptor gives none. Somebody who writes to them gets a private copy of the
-// page. Errors: invalid_input for what is no file, or not sealed against becoming shorter while we read.
+// Maps a sealed file; an invalid descriptor yields an empty buffer. Writing to the mapping only changes private copies
+// of its pages. Errors: invalid_input if it isn't a file or isn't sealed against truncation; io if it can't be mapped.
 base::Expected<tensor::Buffer> map_shared_memory(const FileDescriptor& file);
 
 }  // namespace assay::worker

@@ -1,5 +1,5 @@
-// A thread that starts processes for others. The kernel kills a child when the thread that started it ends (child.h),
-// so whatever has to outlive the thread that wants it is started by one that lives long enough.
+// A thread that starts processes for other threads. The kernel kills a child when the thread that started it ends
+// (child.h), so a child that must outlive its requester needs to be started by a longer-lived thread.
 #pragma once
 
 #include <condition_variable>
@@ -18,10 +18,10 @@ class Starter {
   Starter() = default;
   Starter(const Starter&) = delete;
   Starter& operator=(const Starter&) = delete;
-  // Children that still run are killed.
+  // Ends the thread; the kernel then kills children without a guard that still run.
   ~Starter();
 
-  // Child::start() on the thread, which the first call makes. Thread-safe.
+  // Calls Child::start() on the thread, which the first call creates. Thread-safe.
   base::Expected<Child> start(const Command& command, const Wiring& wiring);
 
  private:

@@ -1,3 +1,6 @@
+// One poll() waits for everything: the stop request, the channel, the end of the process (pidfd) and its output. It
+// only wakes up by itself for the time limit, for the next check of the memory, and every 2 ms before Linux 5.3, which
+// has no pidfd.
 #include "worker/watch.h"
 
 #include <poll.h>
@@ -17,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLookEvery{20};
-constexpr int kLooksBetweenSearches = 10;  // for processes that the child has started since
+constexpr int kLooksBetweenSearches = 10;  // memory checks per search for new processes, which costs more
 
 }  // namespace
 

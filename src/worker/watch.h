@@ -1,4 +1,4 @@
-// Waiting for a child: until it answers, ends, takes too long, takes too much memory, or somebody asks us to stop.
+// Waits for a child until it answers, ends, exceeds its time or memory limit, or a stop is requested.
 #pragma once
 
 #include <chrono>
@@ -13,12 +13,12 @@
 
 namespace assay::worker {
 
-// Limits with their clock running.
+// Limits whose time runs from construction.
 class Deadline {
  public:
   explicit Deadline(const Limits& limits);
   [[nodiscard]] const Limits& limits() const { return limits_; }
-  // Time left, none below zero; absent where there is no bound.
+  // Returns the remaining time, at least zero; absent if it is unlimited.
   [[nodiscard]] std::optional<std::chrono::milliseconds> left() const;
 
  private:
@@ -28,20 +28,20 @@ class Deadline {
 
 enum class Event { ready, ended, timed_out, out_of_memory, stopped };
 
-// The memory limit is kept by looking, some fifty times a second: no limit of the kernel's bounds the resident memory
-// of a group without a cgroup, and those on address space or data segments hit programs that only reserve what they
-// never touch.
+// Enforces the memory limit by polling, about fifty times a second. Without a cgroup the kernel can't limit the
+// resident memory of a group of processes, and its limits on address space and data segments also hit programs that
+// reserve memory without touching it.
 class Watch {
  public:
-  // All must outlive it.
+  // All arguments must outlive the object.
   Watch(Child& child, OutputPipe& output, const Deadline& deadline, const base::Stop& stop);
 
-  // Waits for the child to end, or, where fd is not -1, for `events` (POLLIN, POLLOUT) on it; being ready comes before
-  // having ended, so that a last answer is read. Takes in the child's output meanwhile.
+  // Waits for the child to end or, if fd isn't -1, for `events` (POLLIN, POLLOUT) on it. Event::ready takes precedence
+  // over Event::ended, so that a last answer is read. Captures the child's output meanwhile.
   Event wait(int fd = -1, short events = 0);
 
  private:
-  // How long poll() may sleep; -1: for ever.
+  // Returns how long poll() may sleep; -1 for no limit.
   [[nodiscard]] int sleep_ms() const;
   bool over_memory_limit();
 

@@ -1,3 +1,5 @@
+// One request at a time, with one failure as the result of everything that can go wrong with it. A worker that
+// disconnects is usually dying, so its end is awaited for a moment: how it died says more than the broken connection.
 #include "worker/worker.h"
 
 #include <fmt/format.h>
@@ -10,16 +12,16 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t kLastOutput = 4096;  // bytes of output that a Crashed tells
-constexpr double kTimeToExit = 0.5;        // seconds between closing the channel and being gone
-// This worker leaves a process behind that removes its files (backend/python_clean_up.h). A guard would end that, too.
+constexpr std::size_t kLastOutput = 4096;  // bytes of output in a Crashed
+constexpr double kTimeToExit = 0.5;        // seconds that a worker gets to exit after it has disconnected
+// This worker leaves a process behind that removes its files (backend/python_clean_up.h). A guard would kill it.
 constexpr std::string_view kCleansUp = "assay-worker-python";
 
 tl::unexpected<Failure> failure(Failure reason) {
   return tl::unexpected<Failure>(std::move(reason));
 }
 
-// Reply has the answers in the order of the questions, behind Refused.
+// Returns the index in Reply of the answer to a request: the answers follow Refused in the order of the requests.
 std::size_t answer_to(const Request& request) {
   return request.index() + 1;
 }
@@ -62,7 +64,7 @@ Failure Worker::end(Event event, Progress progress, const Limits& limits) {
   alive_ = false;
   bool exited = event == Event::ended;
   if (event == Event::ready && progress != Progress::garbage) {
-    // It closed its end. If that is because it is dying, its death says more.
+    // The worker disconnected, perhaps because it is dying.
     const Deadline moment({.time_s = kTimeToExit, .memory_bytes = {}});
     exited = Watch(child_, output_, moment, *stop_).wait() == Event::ended;
   }
@@ -74,10 +76,11 @@ Failure Worker::end(Event event, Progress progress, const Limits& limits) {
   if (event == Event::timed_out) return TimedOut{limits.time_s.value_or(0)};
   if (event == Event::out_of_memory) return OutOfMemory{limits.memory_bytes.value_or(0), {}};
   if (status.kernel_oom && exited) return OutOfMemory{0, "the kernel killed it"};
-  if (progress == Progress::garbage) return ProtocolError{"its answer is no message"};
+  if (progress == Progress::garbage) return ProtocolError{"it is not a message"};
   const bool on_purpose = exited && status.signal == 0 && status.code == 0;
-  if (progress == Progress::cut_short && (on_purpose || !exited)) return ProtocolError{"it ended within a message"};
-  if (!exited) return ProtocolError{"it closed its end without an answer"};
+  if (progress == Progress::cut_short && (on_purpose || !exited))
+    return ProtocolError{"it disconnected in the middle of a message"};
+  if (!exited) return ProtocolError{"it disconnected without an answer"};
   return Crashed{status.signal, status.code, output_.capture().end(kLastOutput)};
 }
 
@@ -92,7 +95,7 @@ void Worker::end() {
   child_.reap();
 }
 
-// `kind` is the index in Reply that the answer has to have, unless it is Refused.
+// `kind` is the index in Reply that the answer must have unless it is Refused.
 Outcome<Reply> Worker::receive(Watch& watch, const Limits& limits, std::size_t kind) {
   Progress progress = Progress::again;
   while ((progress = channel_.receive()) == Progress::again) {
@@ -112,14 +115,14 @@ Outcome<Reply> Worker::receive(Watch& watch, const Limits& limits, std::size_t k
   }
   if (reply->index() != kind) {
     end();
-    return failure(ProtocolError{"it answered another question than the one that was asked"});
+    return failure(ProtocolError{"it answered another request"});
   }
   return *std::move(reply);
 }
 
 Outcome<Reply> Worker::call(const Request& request, const Deadline& deadline) {
   const Limits& limits = deadline.limits();
-  if (!alive_) return failure(ProtocolError{"the worker has ended"});
+  if (!alive_) return failure(ProtocolError{"the worker has exited"});
   if (stop_->requested()) return failure(end(Event::stopped, Progress::again, limits));
   auto packet = encode(request);
   const base::Status started = packet ? channel_.start_send(*std::move(packet)) : base::fail(packet.error());
@@ -144,7 +147,7 @@ void Worker::post(const Request& request) {
 }
 
 Outcome<Reply> Worker::await(const Deadline& deadline) {
-  if (!alive_) return failure(ProtocolError{"the worker has ended"});
+  if (!alive_) return failure(ProtocolError{"the worker has exited"});
   Watch watch(child_, output_, deadline, *stop_);
   return receive(watch, deadline.limits(), std::exchange(pending_, 0));
 }

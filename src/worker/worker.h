@@ -1,4 +1,4 @@
-// One worker process, as the tool sees it: it is asked, and it answers or it is ended.
+// One worker process, as seen by Assay: it answers a request, or it is killed.
 #pragma once
 
 #include <cstddef>
@@ -19,31 +19,31 @@ namespace assay::worker {
 
 class Worker {
  public:
-  // Starts `program`; nothing has been asked of it yet. Errors: Failed in phase start where it cannot be started.
+  // Starts `program` without sending a request. Errors: Failed in phase start.
   static Outcome<std::unique_ptr<Worker>> start(const std::filesystem::path& program, Starter& starter,
                                                 const base::Stop& stop);
 
-  // Asks and waits for the answer, which is of the kind that the question has. A Failed leaves the worker alive; any
-  // other failure ends it, at once and not politely: a worker holds nothing that would have to be put in order.
+  // Sends a request and waits for the answer, which has the type that belongs to the request. After Failed the worker
+  // stays alive; any other failure kills it at once, because a worker has no state to clean up.
   Outcome<Reply> call(const Request& request, const Deadline& deadline);
-  // Asks without waiting, for a request that is small. The answer is due then, and await() takes it, as call() would.
+  // Sends a small request without waiting. The answer is then due, and await() receives it as call() would.
   void post(const Request& request);
   [[nodiscard]] bool is_due() const { return pending_ != 0; }
   Outcome<Reply> await(const Deadline& deadline);
-  // From now on this, which must outlive the next call of it, ends what the worker is asked.
+  // Makes later requests end when `stop` is requested. It must live until the next call of heed().
   void heed(const base::Stop& stop) { stop_ = &stop; }
-  // Has it end, and does not wait for that; the destructor does.
+  // Kills the process without waiting for its end; the destructor waits.
   void kill();
-  // False once it was ended, or has ended by itself.
+  // Returns false if the worker was ended or its process has ended.
   [[nodiscard]] bool alive() const { return alive_ && !child_.ended(); }
 
-  EngineSpec spec;      // what it is opened with
-  bool opened = false;  // its engine is open
-  std::string version;  // of its engine
+  EngineSpec spec;      // the engine that it opens
+  bool opened = false;  // whether the engine is open
+  std::string version;  // the engine's version, once it is open
 
  private:
   Worker(Child child, OutputPipe output, Channel channel, const base::Stop& stop);
-  // Ends it. What the exchange that failed, and its way of ending, say about it.
+  // Ends the worker after a failed exchange. Returns the failure, derived from the exchange and how the process ended.
   Failure end(Event event, Progress progress, const Limits& limits);
   void end();
   Outcome<Reply> receive(Watch& watch, const Limits& limits, std::size_t kind);
@@ -53,7 +53,7 @@ class Worker {
   Channel channel_;
   const base::Stop* stop_;
   bool alive_ = true;
-  std::size_t pending_ = 0;  // index in Reply of the answer that is due; 0: none
+  std::size_t pending_ = 0;  // index in Reply of the answer that is due; 0 if none is
 };
 
 }  // namespace assay::worker

@@ -1,1 +1,1 @@
-"""The Python side of Assay's workers: assay-worker-python becomes this, in the user's interpreter (see worker.py)."""
+"""The Python side of Assay's workers: assay-worker-python runs worker.py in the user's interpreter."""

@@ -1,5 +1,5 @@
-"""The line to Assay: a message is four bytes of length and its body; the shared memory that goes with it comes along as a
-descriptor. src/worker/channel.h and shared_memory.h have the other side.
+"""The connection to Assay. A message is four bytes of length and a body; its shared memory is sent with it as a descriptor.
+src/worker/channel.h and shared_memory.h are the other side.
 """
 import array
 import fcntl
@@ -15,12 +15,12 @@ MOST_AT_ONCE = 1 << 30
 
 class Channel:
     def __init__(self, descriptor):
-        os.set_inheritable(descriptor, False)  # what the module starts must not hold the line
+        os.set_inheritable(descriptor, False)  # processes that the module starts must not keep the connection open
         self._socket = socket.socket(fileno=descriptor)
         self._socket.setblocking(True)
 
     def receive(self):
-        """(body, descriptor or None); None at the end."""
+        """Returns (body, descriptor or None), or None if Assay has disconnected."""
         header, descriptor = b"", None
         while len(header) < 4:
             data, extra, _, _ = self._socket.recvmsg(4 - len(header), socket.CMSG_SPACE(8))
@@ -51,7 +51,7 @@ class Channel:
 
 
 def map_shared(descriptor):
-    """The bytes of a descriptor, which is closed; writing to them changes a copy of ours. Empty without one."""
+    """Maps the bytes of a descriptor privately and closes it. Returns an empty view for None."""
     if descriptor is None:
         return memoryview(b"")
     try:
@@ -64,14 +64,14 @@ def map_shared(descriptor):
 
 
 class SharedWriter:
-    """Pieces of bytes in memory that goes to Assay, sealed."""
+    """Collects pieces of bytes in shared memory, which is sealed and sent to Assay."""
 
     def __init__(self):
         self.descriptor = None
         self._size = 0
 
     def add(self, data):
-        """Copies what has a buffer; gives where it lies."""
+        """Copies an object that has a buffer. Returns its offset."""
         view = memoryview(data).cast("B")
         offset = (self._size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
         if not view:

@@ -1,6 +1,6 @@
-"""ONNX's element types as NumPy's, and elements of less than 8 bits, which ONNX packs and NumPy does not.
+"""Converts ONNX's element types to NumPy's, and packs elements of less than 8 bits as ONNX does.
 
-Types that NumPy lacks come from the package ml_dtypes, which is asked for only where one is met.
+Types that NumPy lacks come from the package ml_dtypes, which is only imported when one of them is used.
 """
 import numpy as np
 
@@ -19,7 +19,7 @@ FIRST_OF_ML_DTYPES = 16
 
 
 class NoSuchType(Exception):
-    """A type that this interpreter cannot hold."""
+    """A type that this interpreter can't represent."""
 
 
 def name_of(number):
@@ -42,7 +42,7 @@ def dtype_of(number):
 
 
 def number_of(dtype):
-    """The ONNX number of a NumPy type; None where there is none."""
+    """Returns the ONNX number of a NumPy type, or None if there is none."""
     if dtype.kind in "OUS" or dtype.kind == "T":
         return STRING
     return NUMBERS.get(dtype.name)
@@ -53,7 +53,7 @@ def bits_of(number):
 
 
 def is_whole(number):
-    """Whole numbers and booleans."""
+    """Returns True for integers and booleans."""
     return name_of(number).startswith(("int", "uint", "bool"))
 
 
@@ -66,7 +66,7 @@ def bytes_needed(number, count):
 
 
 def from_elements(data, number, shape):
-    """An array of the elements in `data`, without a copy where they are not packed."""
+    """Returns an array of the elements in `data`, without a copy unless they are packed."""
     count = 1
     for size in shape:
         count *= size
@@ -85,7 +85,7 @@ def from_elements(data, number, shape):
 
 
 def to_elements(array, number):
-    """The elements of an array as ONNX has them in memory: something that can be written."""
+    """Returns an array's elements as ONNX stores them in memory, as an object with a buffer."""
     array = np.asarray(array, order="C")
     bits = TYPES[number][1]
     if not array.dtype.isnative:

@@ -1,10 +1,10 @@
-"""A user's module, and everything that can be wrong with it.
+"""Loads and calls a user's module, and explains what is wrong with it.
 
-    def load(path): ...                    a model's file -> anything
-    def infer(model, feeds): ...           feeds: arrays by name -> arrays by name, or a list in the order of the outputs
-    def infer(model, feeds, wanted): ...   the same; only the outputs named in `wanted` are needed
-    def load_bytes(data, folder): ...      optional: a model in memory, whose external data lie below `folder` (or "")
-    VERSION = "..."                        optional: shown beside the module's name
+    def load(path): ...                    loads a model's file; returns any object, the model
+    def infer(model, feeds): ...           feeds: arrays by name; returns arrays by name, or a list in the outputs' order
+    def infer(model, feeds, wanted): ...   the same, but only the outputs named in `wanted` are needed
+    def load_bytes(data, folder): ...      optional: loads a model in memory, with external data below `folder` (or "")
+    VERSION = "..."                        optional: shown next to the module's name
 """
 import importlib
 import inspect
@@ -18,7 +18,7 @@ MOST_FRAMES = 6
 
 
 class Wrong(Exception):
-    """The module did what it must not; the text is for the user."""
+    """The module did something wrong. The text is for the user."""
 
     def __init__(self, message, out_of_memory=False):
         super().__init__(message)
@@ -26,7 +26,7 @@ class Wrong(Exception):
 
 
 def _explain(error, what):
-    """What the module raised, and where in it."""
+    """Describes what the module raised, and where."""
     text = "".join(traceback.format_exception_only(type(error), error)).strip()
     here = os.path.dirname(os.path.abspath(__file__))
     frames = [frame for frame in traceback.extract_tb(error.__traceback__)
@@ -40,7 +40,7 @@ def _explain(error, what):
 
 
 def guarded(what, function, *arguments):
-    """The function's result; whatever it raises is Wrong."""
+    """Returns the function's result. Raises Wrong for everything that it raises."""
     try:
         return function(*arguments)
     except MemoryError as error:
@@ -50,7 +50,7 @@ def guarded(what, function, *arguments):
 
 
 def _import(path):
-    """The file as a module, compiled anew: one that was kept may be older than a change of the same second."""
+    """Imports the file. Always compiles it, because Python's cache would miss a change within the same second."""
     with open(path, "rb") as file:
         code = compile(file.read(), path, "exec")
     module = types.ModuleType("assay_user_module")
@@ -80,7 +80,7 @@ class Module:
             if not os.path.isfile(path):
                 raise Wrong(f"there is no module {path}")
             self._file = _identity(path)
-            sys.path[0] = os.path.dirname(os.path.abspath(path))  # as if it were run
+            sys.path[0] = os.path.dirname(os.path.abspath(path))  # as if the module were run as a script
             self._module = guarded(f"importing {path}", _import, path)
         for function in ("load", "infer"):
             if not callable(getattr(self._module, function, None)):
@@ -90,7 +90,7 @@ class Module:
         self.checks_outputs = getattr(self._module, "CHECK_OUTPUTS", True)
 
     def is_current(self):
-        """False where the user has changed the file since."""
+        """Returns False if the user has changed the file since it was imported."""
         try:
             return self._file is None or self._file == _identity(self._path)
         except OSError:

@@ -1,14 +1,14 @@
-"""What an ONNX model takes and gives, as its file says (field numbers are those of onnx.proto)."""
+"""Reads the inputs and outputs of an ONNX model from its file. Field numbers are those of onnx.proto."""
 import mmap
 from collections import namedtuple
 
 from . import element_types
 from .wire import Malformed, Message, fields, signed, to_text
 
-# A dimension that is not known is -1. `kind` is "tensor", or what else it is: "sequence(tensor(float32))".
+# Unknown dimensions are -1. `kind` is "tensor" or another kind, such as "sequence(tensor(float32))".
 Port = namedtuple("Port", "name type shape kind")
 
-MOST_DEPTH = 16  # of types within types
+MOST_DEPTH = 16  # of nested types
 
 
 def _shape(data):
@@ -28,9 +28,9 @@ def _tensor(data):
 
 
 def _type(data, depth=0):
-    """(element type, shape, kind)"""
+    """Returns (element type, shape, kind)."""
     if depth > MOST_DEPTH:
-        raise Malformed("a type of too many types within types")
+        raise Malformed("a type is nested too deeply")
     for field, value in fields(data):
         if field == 1:
             return (*_tensor(value), "tensor")
@@ -54,7 +54,7 @@ def _port(data):
 
 
 def read_ports(model):
-    """(inputs, outputs) of a serialized model; inputs that are initializers are left out. Raises Malformed."""
+    """Returns (inputs, outputs) of a serialized model, without inputs that are initializers. Raises Malformed."""
     graph = None
     for field, value in fields(model):
         if field == 7:
@@ -88,5 +88,5 @@ def read_ports_of_file(path):
             mapped = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
         except ValueError:  # an empty file
             raise Malformed("the file is empty") from None
-        # Not closed by hand: views of it live in what is going on.
+        # The mapping isn't closed here, because views of it are still in use.
         return read_ports(mapped)

@@ -1,4 +1,4 @@
-"""The reference evaluator of the onnx package, as a module of a user's would use it: --reference."""
+"""The onnx package's reference evaluator (--reference), written like a user's module."""
 import sys
 
 try:
@@ -6,11 +6,11 @@ try:
     import onnx.external_data_helper
     import onnx.reference
 except ImportError as error:
-    raise SystemExit(f"the reference evaluator needs the package onnx, and {sys.executable} lacks it ({error}): "
+    raise SystemExit(f"the reference evaluator needs the package onnx, which {sys.executable} lacks ({error}): "
                      f"{sys.executable} -m pip install onnx, or name another interpreter with --python-interpreter") from None
 
 VERSION = onnx.__version__
-CHECK_OUTPUTS = False  # what it gives is its word, also where the model's file says another
+CHECK_OUTPUTS = False  # its outputs count as they are, even if the model's file declares other types or shapes
 
 
 def load(path):

@@ -1,7 +1,7 @@
-"""A model in memory as a file, for modules that read files.
+"""Writes a model in memory to a file, for modules that read files.
 
-The model and copies of the files with its weights lie in a folder of the worker's own: engines want the weights below the
-model's folder, and refuse links. A small process waits for the worker to end, however it ends, and removes the folder.
+The model and copies of its weight files are put in a folder of the worker: engines need the weights below the model's
+folder and refuse links. A small process waits for the worker to end, however it ends, and removes the folder.
 """
 import fcntl
 import os
@@ -14,7 +14,8 @@ FICLONE = 0x40049409
 
 
 def external_locations(model):
-    """The files that a serialized model names, found by their encoding; a name too many costs nothing but a look."""
+    """Returns the files that a serialized model names, found by their encoding. Wrong matches name no file and are
+    skipped later."""
     found, at = [], model.find(KEY)
     while at >= 0:
         start = at + len(KEY)
@@ -43,7 +44,7 @@ def _copy(source, target):
             fcntl.ioctl(new, FICLONE, old.fileno())
             return
         except OSError:
-            pass  # the file system shares no blocks
+            pass  # the file system can't share blocks
     shutil.copyfile(source, target)
 
 
@@ -51,19 +52,19 @@ class Scratch:
     def __init__(self, clean_up_program):
         self._program = clean_up_program
         self._folder = None
-        self._copied = {}  # by place in the folder: which file it is a copy of
-        self._alive = None  # open as long as this process lives
+        self._copied = {}  # by path in the folder: the identity of the file that was copied
+        self._alive = None  # a pipe that stays open while this process lives
 
     def _make_folder(self):
         folder = tempfile.mkdtemp(prefix="assay-python-")
         line, self._alive = os.pipe()
-        # It detaches itself, and waits on its standard input for the end of the line.
+        # The program detaches itself and waits until its standard input ends.
         subprocess.run([self._program, "--clean-up", folder], stdin=line, check=True)
         os.close(line)
         self._folder = folder
 
     def write(self, model, external_folder):
-        """The path of a file that holds the model, beside its weights."""
+        """Writes the model to a file next to its weights. Returns the path."""
         if self._folder is None:
             self._make_folder()
         model = bytes(model)
@@ -83,7 +84,7 @@ class Scratch:
         try:
             status = os.stat(source)
         except OSError:
-            return  # the module will miss it, and say so
+            return  # the module will fail to find it, and report that
         identity = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
         if self._copied.get(location) == identity:
             return

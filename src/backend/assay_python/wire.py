@@ -1,6 +1,6 @@
-"""Messages of the worker protocol and of ONNX files: protobuf's wire format, as far as they use it.
+"""Reads and writes protobuf's wire format, as far as the worker protocol and ONNX files use it.
 
-The interpreter is the user's, and need have no protobuf. Source: protobuf.dev/programming-guides/encoding.
+The user's interpreter may not have the package protobuf. Source: protobuf.dev/programming-guides/encoding.
 """
 import struct
 
@@ -8,11 +8,11 @@ VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 
 
 class Malformed(Exception):
-    """The bytes are no message."""
+    """The bytes aren't a message."""
 
 
 def read_varint(data, at):
-    """The number at `at`, and where it ends."""
+    """Returns the number at `at` and the position after it."""
     value = shift = 0
     while True:
         if at >= len(data) or shift > 63:
@@ -26,7 +26,7 @@ def read_varint(data, at):
 
 
 def fields(data):
-    """(number, value) of each field: an int for numbers, a view of the bytes for everything else."""
+    """Yields (number, value) of each field. The value is an int for varints, else a view of the bytes."""
     data = memoryview(data)
     at = 0
     while at < len(data):
@@ -40,9 +40,9 @@ def fields(data):
             elif kind in (FIXED64, FIXED32):
                 length = 8 if kind == FIXED64 else 4
             else:
-                raise Malformed("a field is of no known kind")
+                raise Malformed("a field has an unknown wire type")
             if length > len(data) - at:
-                raise Malformed("a field is longer than what is around it")
+                raise Malformed("a field is longer than the message around it")
             value = data[at:at + length]
             at += length
         yield tag >> 3, value
@@ -53,7 +53,7 @@ def signed(value):
 
 
 def numbers(values):
-    """The numbers of a repeated field that came as `values`: packed, or one by one."""
+    """Returns the numbers of a repeated field, whether its `values` are packed or separate."""
     found = []
     for value in values:
         if isinstance(value, int):
@@ -85,7 +85,7 @@ class Message:
 
 
 def to_text(data):
-    # Names and messages need not be UTF-8; what is not comes back as it was.
+    # Names and messages may not be UTF-8; surrogateescape preserves such bytes.
     return bytes(data).decode("utf-8", "surrogateescape")
 
 

@@ -1,6 +1,6 @@
-"""Serves requests with a user's module: worker.py MODULE CLEAN_UP_PROGRAM. assay-worker-python starts this.
+"""Answers requests with a user's module: worker.py MODULE CLEAN_UP_PROGRAM. assay-worker-python starts it.
 
-This process is the worker itself: what ends it (a crash, os._exit) is seen by Assay, and so is what it prints.
+This process is the worker itself, so Assay sees how it ends (a crash, os._exit) and what it prints.
 """
 import os
 import sys
@@ -16,7 +16,7 @@ from assay_python.channel import Channel, SharedWriter, map_shared  # noqa: E402
 
 
 def refused(phase, message, out_of_memory=False):
-    # proto3 leaves out what is zero; written all the same it means that.
+    # proto3 omits zeros, but reads explicit ones correctly.
     body = wire.number(1, phase) + wire.content(3, message) + wire.number(4, int(out_of_memory))
     return wire.content(1, body)
 
@@ -76,7 +76,7 @@ class Server:
                 else:
                     model = self._module.load(self._scratch.write(data, folder))
         except wire.Malformed as error:
-            raise self._wrong(f"the model is no ONNX model, or a damaged one: {error}") from None
+            raise self._wrong(f"the model is damaged or not an ONNX model: {error}") from None
         seconds = time.perf_counter() - start
         self._model, self._inputs, self._outputs_of_model = (model,), inputs, outputs
         body = b"".join(wire.content(1, port_body(port)) for port in inputs)
@@ -155,7 +155,7 @@ class Server:
 
 
 def start(module_path, clean_up_program):
-    """The server, or what is wrong with the interpreter or the module."""
+    """Returns (server, version), or (None, what is wrong with the interpreter or the module)."""
     try:
         import numpy  # noqa: F401
     except ImportError as error:
@@ -184,7 +184,7 @@ def main():
         channel.send(answer, shared)
         if shared is not None:
             os.close(shared)
-    # No destructors of the module's: all that is left to do is to go, and that is not worth a crash.
+    # Skips the module's destructors: nothing needs them any more, and one of them might crash.
     os._exit(0)
 
 

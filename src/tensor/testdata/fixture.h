@@ -1,4 +1,4 @@
-// Access to the reference files beside this header.
+// Access to the reference files next to this header.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-"""Makes the reference files of the tensor room's tests. Run with NumPy 2.4 and ml_dtypes 0.6 in this folder."""
+"""Writes the reference files of the tensor room's tests. Run with NumPy 2.4 and ml_dtypes 0.6 in this folder."""
 
 import ml_dtypes
 import numpy as np
@@ -43,14 +43,14 @@ def npy_files():
 
 
 def minifloat_tables():
-    """All values of each type by code (every 97th code of 16 bits), and the codes of many doubles."""
+    """Writes each type's values by code (for 16 bits, every 97th code), and the codes of many doubles."""
     rng = np.random.RandomState(3)
     values = np.concatenate([rng.standard_normal(400) * 10.0 ** rng.randint(-9, 9, 400), 2.0 ** np.arange(-30, 20),
                              1.5 * 2.0 ** np.arange(-30, 20), 1.25 * 2.0 ** np.arange(-30, 20),
                              -1.125 * 2.0 ** np.arange(-30, 20), 1.0625 * 2.0 ** np.arange(-30, 20),
                              [0.0, -0.0, np.inf, -np.inf, np.nan, 65504, 65519.9, 65520, 448, 464, 465, 240, 248, 57344,
                               61439, 61440, 61441, 5, 7, 29, 30, 3.4e38, 1e300]])
-    # ml_dtypes rounds a double to float32 first, and so twice; floats show one rounding.
+    # ml_dtypes rounds doubles twice, to float32 first. Values that are floats already are rounded once.
     with np.errstate(over="ignore"):
         values = values.astype(np.float32).astype(np.float64)
     np.save("minifloat_inputs.npy", values)
@@ -70,7 +70,7 @@ RANGES = [("bool", 0, 1), ("int8", -128, 127), ("uint8", 3, 100), ("int16", -100
 
 
 def random_numbers():
-    """What RandomState gives, and the sample that comes after each randint (it tells how much of the stream was used)."""
+    """Writes numbers of RandomState, and the sample after each randint, which shows how much of the stream it used."""
     np.save("random_sample.npy", np.stack([np.random.RandomState(s).random_sample(700) for s in (0, 1, 12345, 2 ** 32 - 1)]))
     for number, (name, low, high) in enumerate(RANGES):
         state = np.random.RandomState(7)

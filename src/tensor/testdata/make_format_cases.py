@@ -1,4 +1,4 @@
-"""Makes format_cases.json: arrays, printing options, and the text that NumPy 2.4 makes of them. Run in this folder."""
+"""Writes format_cases.json: arrays, printing options, and the text that NumPy 2.4 prints for them. Run in this folder."""
 
 import base64
 import io
