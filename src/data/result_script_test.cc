@@ -115,7 +115,7 @@ TEST_F(ResultScriptTest, TellsWhatIsWrongWithAScript) {
     return verdicts ? "no error" : verdicts.error().message();
   };
   EXPECT_THAT(message("raises"), HasSubstr("KeyError: 'no such thing'"));
-  EXPECT_THAT(message("verdict_alone"), HasSubstr("has to give a dictionary, output to verdict, not bool"));
+  EXPECT_THAT(message("verdict_alone"), HasSubstr("must return a dictionary, output to verdict, not bool"));
   EXPECT_THAT(message("absent"), HasSubstr("has no function absent()"));
 }
 

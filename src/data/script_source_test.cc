@@ -138,9 +138,9 @@ TEST_F(ScriptSourceTest, AnExceptionComesWithItsTraceback) {
 TEST_F(ScriptSourceTest, DataThatMakesNoSenseIsAnError) {
   EXPECT_THAT(message("objects"), HasSubstr("'x' is an array of Python objects"));
   EXPECT_THAT(message("dates"), HasSubstr("datetime64[D]"));
-  EXPECT_THAT(message("single"), HasSubstr("has to be a dictionary of arrays by name, not str"));
+  EXPECT_THAT(message("single"), HasSubstr("must be a dictionary of arrays by name, not str"));
   EXPECT_THAT(message("number"), HasSubstr("iterable of dictionaries, not int"));
-  EXPECT_THAT(message("nothing"), HasSubstr("gave no iteration"));
+  EXPECT_THAT(message("nothing"), HasSubstr("returned no iterations"));
   EXPECT_THAT(message("missing"), HasSubstr("no function missing()"));
   EXPECT_THAT(message("not_a_function"), HasSubstr("no function not_a_function()"));
 }
