@@ -1,5 +1,5 @@
-// Runs real scripts in the python3 of this machine; what needs NumPy is skipped where that has none. ASSAY_PEER_PYTHON,
-// a Python with NumPy and ml_dtypes, is used instead where it is set.
+// Runs real scripts in python3, or in the Python of ASSAY_PEER_PYTHON, which has NumPy and ml_dtypes. Tests that need
+// NumPy are skipped if it is missing.
 #include "data/script_source.h"
 
 #include <gmock/gmock.h>
@@ -186,7 +186,7 @@ TEST(ScriptTest, APythonWithoutNumpyIsNamed) {
   const auto folder = base::TempDir::create();
   ASSERT_TRUE(folder && base::write_file(folder->path() / "s.py", "def load_data(): return []"));
   const auto python = folder->path() / "python-without-numpy";
-  // -I -S: without the folders in which packages lie.
+  // -I -S: without the folders that contain packages.
   ASSERT_TRUE(base::write_file(python, "#!/bin/sh\nexec python3 -I -S \"$@\"\n"));
   std::filesystem::permissions(python, std::filesystem::perms::owner_all);
   base::Stop stop;

@@ -18,7 +18,7 @@ class Recorder final : public base::Log {
   std::string text;
 };
 
-// Expected outputs of the first three tests are what the peer's `run --save-onnx` gives for the same model and words.
+// The expected outputs of the first three tests come from Polygraphy's `run --save-onnx` for the same model and words.
 class MarkOutputs : public testing::Test {
  protected:
   MarkOutputs() {
