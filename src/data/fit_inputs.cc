@@ -129,7 +129,7 @@ base::Expected<NamedTensors> fit_inputs(const NamedTensors& inputs, std::span<co
     }
     if (!fitting) {
       return fail(ErrorKind::invalid_input,
-                  fmt::format("there is no data for input '{}', only for: {}", port.name,
+                  fmt::format("there is no data for input '{}'; available: {}", port.name,
                               inputs.empty() ? "nothing" : base::join(inputs.names(), ", ")),
                   {}, "Add it, for example by merging files with `assay data merge`");
     }

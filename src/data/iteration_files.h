@@ -13,7 +13,7 @@ namespace assay::data {
 
 // Returns true if a path to be written means a folder.
 inline bool is_folder_form(const std::filesystem::path& path) {
-return !path.has_extension();
+  return !path.has_extension();
 }
 
 // "0000000007.json"
