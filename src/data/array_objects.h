@@ -1,4 +1,4 @@
-// JSON objects that hold arrays by name: inputs of an iteration, outputs of an iteration.
+// Reads JSON objects that hold arrays by name: the inputs or the outputs of an iteration.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,7 +9,7 @@
 
 namespace assay::data {
 
-// Errors name the array.
+// Reads the arrays of `object`, which belongs to `document`. Errors name the array.
 base::Expected<tensor::NamedTensors> read_arrays(const tensor::JsonDocument& document,
                                                  const nlohmann::ordered_json& object);
 

@@ -1,3 +1,5 @@
+// Follows Polygraphy's rules for inputs that don't fit, so that saved data that works there works here, too: find the
+// value by name or else by position, cast it, then transpose or reshape it.
 #include "data/fit_inputs.h"
 
 #include <fmt/format.h>
@@ -37,7 +39,7 @@ bool fits(const Shape& shape, const std::vector<std::int64_t>& wanted) {
   return std::ranges::equal(shape, wanted, [](std::int64_t dim, std::int64_t port) { return port < 0 || dim == port; });
 }
 
-// The first order of axes, in the order of the alphabet, that fits.
+// Returns the lexicographically first order of axes that fits.
 std::optional<std::vector<std::size_t>> find_axes(const Shape& shape, const std::vector<std::int64_t>& wanted) {
   if (shape.size() != wanted.size() || shape.size() > kMaxTransposedRank) return std::nullopt;
   std::vector<std::size_t> axes(shape.size());
@@ -50,8 +52,8 @@ std::optional<std::vector<std::size_t>> find_axes(const Shape& shape, const std:
   return std::nullopt;
 }
 
-// The wanted shape with its only unknown dimension worked out; nothing where there are several or it does not come out
-// even.
+// Returns the wanted shape with its only unknown dimension computed, or nothing if several are unknown or the number of
+// elements isn't divisible.
 std::optional<Shape> find_shape(std::uint64_t size, const std::vector<std::int64_t>& wanted) {
   Shape shape = wanted;
   const auto unknown = std::ranges::find_if(shape, [](std::int64_t dim) { return dim < 0; });
@@ -65,12 +67,12 @@ std::optional<Shape> find_shape(std::uint64_t size, const std::vector<std::int64
 }
 
 base::Expected<Tensor> fit_shape(const Tensor& value, const TensorSpec& port, base::Log& log) {
-  // Engines do not tell a scalar from a tensor of unknown rank.
+  // Engines don't distinguish a scalar from a tensor of unknown rank.
   const bool open = port.shape.empty() && value.size() != 1;
   if (open || fits(value.shape(), port.shape)) return value;
   if (const auto axes = find_axes(value.shape(), port.shape)) {
     ASSAY_ASSIGN(Tensor moved, tensor::transpose(value, *axes));
-    log.warning("Input '{}': the shape {} does not fit {}; its axes are put in the order ({})", port.name,
+    log.warning("Input '{}': the shape {} does not fit {}; its axes are transposed to the order ({})", port.name,
                 tensor::format_shape(value.shape()), wanted_shape(port), fmt::join(*axes, ", "));
     return moved;
   }
@@ -82,26 +84,26 @@ base::Expected<Tensor> fit_shape(const Tensor& value, const TensorSpec& port, ba
   return fail(ErrorKind::invalid_input,
               fmt::format("input '{}' has the shape {}, but the model takes {}", port.name,
                           tensor::format_shape(value.shape()), wanted_shape(port)),
-              {}, "give inputs of this shape, or change the model's with `surgeon sanitize --override-input-shapes`");
+              {}, "Supply inputs of this shape, or change the model's with `surgeon sanitize --override-input-shapes`");
 }
 
 base::Expected<Tensor> fit_type(const Tensor& value, const TensorSpec& port, base::Log& log) {
   if (value.type() == port.type || port.type == tensor::ElementType::undefined) return value;
   auto converted = tensor::cast(value, port.type);
   if (!converted) return fail(std::move(converted).error().within(fmt::format("input '{}'", port.name)));
-  log.warning("Input '{}': its type {} is cast to {}, which the model takes", port.name, tensor::name(value.type()),
+  log.warning("Input '{}': its type {} is cast to {}, as the model requires", port.name, tensor::name(value.type()),
               tensor::name(port.type));
   return converted;
 }
 
-// The value at the place of an input whose name none has, unless another input has that name.
+// Returns the value at the position of an input without data of its name, unless another input has the value's name.
 const Tensor* find_at_place(const NamedTensors& inputs, std::span<const TensorSpec> ports, std::size_t place,
                             base::Log& log) {
   if (place >= inputs.size()) return nullptr;
   const auto& [name, value] = *(inputs.begin() + static_cast<std::ptrdiff_t>(place));
   if (std::ranges::find(ports, name, &TensorSpec::name) != ports.end()) return nullptr;
-  log.warning("Input '{}': there is no data of this name, so '{}', which is at its place, is taken", ports[place].name,
-              name);
+  log.warning("Input '{}': there is no data of this name, so '{}', which is at its position, is used",
+              ports[place].name, name);
   return &value;
 }
 
@@ -127,9 +129,9 @@ base::Expected<NamedTensors> fit_inputs(const NamedTensors& inputs, std::span<co
     }
     if (!fitting) {
       return fail(ErrorKind::invalid_input,
-                  fmt::format("there is no data for input '{}'; there is for: {}", port.name,
+                  fmt::format("there is no data for input '{}'; available: {}", port.name,
                               inputs.empty() ? "nothing" : base::join(inputs.names(), ", ")),
-                  {}, "add it, for example by merging files with `assay data merge`");
+                  {}, "Add it, for example by merging files with `assay data merge`");
     }
     result.set(port.name, *std::move(fitting));
   }

@@ -1,4 +1,4 @@
-// From what a source gives to what a model takes.
+// Converts the inputs that a source provides to those that a model takes.
 #pragma once
 
 #include <span>
@@ -10,11 +10,12 @@
 
 namespace assay::data {
 
-// The inputs that `ports` name, in their order; others are left out. As the peer does it, with a warning each: a value
-// of another type is cast; one of another shape gets its dimensions exchanged where that makes it fit (the first such
-// order of axes), else is reshaped where the number of elements allows; an input without a value of its name takes the
-// one at its place in `inputs` that no other asks for. Values that fit are shared, not copied. Errors:
-// invalid_input naming the input that is missing or cannot be made to fit.
+// Returns the inputs that `ports` name, in their order; other inputs are left out. Misfits are converted as in
+// Polygraphy, with a warning each. A value of another type is cast. A value of another shape is transposed if that
+// makes it fit (by the lexicographically first such order of axes), or else reshaped if the number of elements allows.
+// An input without a value of its name takes the value at its position in `inputs`, if no other port has that name.
+// Values that fit are shared, not copied. Errors: invalid_input, naming the input that is missing or can't be made to
+// fit.
 base::Expected<tensor::NamedTensors> fit_inputs(const tensor::NamedTensors& inputs,
                                                 std::span<const tensor::TensorSpec> ports, base::Log& log);
 

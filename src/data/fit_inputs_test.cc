@@ -1,4 +1,4 @@
-// Which shapes fit, and how, was read off runs of Polygraphy 0.53.6 with models of these inputs.
+// The expected results come from runs of Polygraphy 0.53.6 with models of these inputs.
 #include "data/fit_inputs.h"
 
 #include <gmock/gmock.h>
@@ -108,7 +108,7 @@ TEST(FitInputsTest, AnInputOfUnknownRankTakesEveryShape) {
   EXPECT_THAT(fitted->find("x")->shape(), ElementsAre(2, 3));
 }
 
-// The peer takes a value of another name at the same place, too.
+// Polygraphy, too, uses a value of another name at the same position.
 TEST(FitInputsTest, AnInputWithoutDataTakesWhatIsAtItsPlace) {
   base::SilentLog log;
   const std::vector<tensor::TensorSpec> ports = {{"x", ElementType::float32, {2}}, {"k", ElementType::float32, {3}}};

@@ -47,7 +47,7 @@ class Loaded final : public InputSource {
       if (file_) first_ += count();
       file_.reset();
       if (next_ == files_.size()) {
-        next_ = 0;  // the next question starts anew
+        next_ = 0;  // the next call starts again from the first file
         return std::exchange(first_, 0) > 0 ? Iteration(std::nullopt) : nothing();
       }
       ASSAY_ASSIGN(InputsFile file, InputsFile::open(files_[next_]));
@@ -63,13 +63,13 @@ class Loaded final : public InputSource {
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(file_->iteration_count()); }
   [[nodiscard]] Iteration nothing() const {
     return fail(ErrorKind::invalid_input, "the saved inputs hold no iteration",
-                files_.empty() ? "" : files_[0].string(), "save inputs with --save-inputs first");
+                files_.empty() ? "" : files_[0].string(), "Save inputs with --save-inputs first");
   }
 
   std::vector<fs::path> files_;
   std::size_t next_ = 0;            // the file to open next
-  std::optional<InputsFile> file_;  // the one that is open
-  std::int64_t first_ = 0;          // the iteration that it begins with
+  std::optional<InputsFile> file_;  // the open one
+  std::int64_t first_ = 0;          // the iteration with which it begins
 };
 
 class Given final : public InputSource {

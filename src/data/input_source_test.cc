@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 const std::vector<tensor::TensorSpec> kNoPorts;
 
-// The first value of "x" in an iteration; nothing past the end.
+// Returns the first value of "x" in an iteration, or nothing past the end.
 std::optional<float> first_x(InputSource& source, std::int64_t index) {
   const auto inputs = source.iteration(index, kNoPorts);
   EXPECT_TRUE(inputs) << inputs.error().message();

@@ -33,11 +33,11 @@ base::Status check_form(const JsonDocument& document) {
   const std::string type = tensor::polygraphy_class(root);
   if (type == "RunResults") {
     return fail(ErrorKind::invalid_input, "this file holds outputs, not inputs", {},
-                "make inputs of it with `assay data merge FILE -o INPUTS`");
+                "Convert it to inputs with `assay data merge FILE -o INPUTS`");
   }
   if (!type.empty() || !(root.is_array() || root.is_object())) {
     return fail(ErrorKind::invalid_input, fmt::format("not a file of inputs{}", type.empty() ? "" : ", but of " + type),
-                {}, "give a file that --save-inputs, data merge or data concat wrote");
+                {}, "Use a file that --save-inputs, data merge or data concat wrote");
   }
   const bool objects = !root.is_array() || std::ranges::all_of(root, [](const auto& item) { return item.is_object(); });
   if (!objects) return fail(ErrorKind::invalid_input, "not a file of inputs: an iteration is not an object");
@@ -151,7 +151,7 @@ base::Status save_input_blobs(const fs::path& folder, std::int64_t iteration, co
   for (const auto& [name, value] : inputs) {
     if (value.type() == tensor::ElementType::string) {
       return fail(ErrorKind::unsupported, fmt::format("input '{}' holds strings, which have no raw bytes", name),
-                  "--save-input-blob", "use --save-inputs");
+                  "--save-input-blob", "Use --save-inputs");
     }
     std::string file_name = name + ".bin";
     std::ranges::replace(file_name, '/', '_');

@@ -1,5 +1,5 @@
-// Files of inputs, in the peer's form: a JSON list with one object an iteration, name to array; or one such object
-// (what a folder holds). A .npz archive is read as one iteration.
+// Files of inputs in Polygraphy's form: a JSON list with one object per iteration that maps names to arrays, or one
+// such object (a file of a folder). A .npz archive is read as one iteration.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,18 @@
 
 namespace assay::data {
 
-// One file, opened. Iterations are decoded when they are asked for, and not kept.
+// An open file. Iterations are decoded on demand and not kept.
 class InputsFile {
  public:
-  // Errors: not_found; invalid_input where it holds something else (a file of outputs: `data merge` makes inputs of
-  // it).
+  // Errors: not_found; invalid_input if the file holds something else (`data merge` turns a file of outputs into
+  // inputs).
   static base::Expected<InputsFile> open(const std::filesystem::path& path);
   InputsFile(InputsFile&&) noexcept;
   InputsFile& operator=(InputsFile&&) noexcept;
   ~InputsFile();
 
   [[nodiscard]] std::size_t iteration_count() const;
-  // `index` below iteration_count().
+  // `index` must be below iteration_count().
   [[nodiscard]] base::Expected<tensor::NamedTensors> read(std::size_t index) const;
 
  private:
@@ -36,31 +36,31 @@ class InputsFile {
   std::unique_ptr<Content> content_;
 };
 
-// All iterations of a file or folder at once.
+// Loads all iterations of a file or folder at once.
 base::Expected<std::vector<tensor::NamedTensors>> load_inputs(const std::filesystem::path& path);
 
-// Saves iterations as they come, to a file or, where the path has no extension, into a folder.
+// Saves iterations one by one, to a file or, if the path has no extension, into a folder.
 class InputsSaver {
  public:
-  // Errors: what prepare_folder() says; io.
+  // Errors: those of prepare_folder(); io.
   static base::Expected<InputsSaver> create(const std::filesystem::path& path);
   base::Status add(const tensor::NamedTensors& inputs);
-  // Must be called at the end; without it a single file is not left behind.
+  // Must be called at the end; otherwise a single file is not kept.
   base::Status finish();
 
  private:
   InputsSaver() = default;
   std::filesystem::path path_;
   std::int64_t iterations_ = 0;
-  std::unique_ptr<base::AtomicFile> file_;  // of the single-file form
+  std::unique_ptr<base::AtomicFile> file_;  // single file only
   std::unique_ptr<tensor::JsonWriter> json_;
 };
 
-// A single file, whatever its name.
+// Saves to a single file, whatever its name.
 base::Status save_inputs(const std::filesystem::path& path, const std::vector<tensor::NamedTensors>& iterations);
 
-// The raw bytes of every input, as <folder>/<iteration, 10 digits>/<name>.bin; "/" in a name becomes "_". Strings are
-// refused: they have no raw form.
+// Saves the raw bytes of every input as <folder>/<iteration, 10 digits>/<name>.bin; "/" in a name becomes "_". Errors:
+// unsupported for strings, which have no raw form; io.
 base::Status save_input_blobs(const std::filesystem::path& folder, std::int64_t iteration,
                               const tensor::NamedTensors& inputs);
 

@@ -21,7 +21,7 @@ base::Expected<std::vector<fs::path>> iteration_files(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
-    return fail(ErrorKind::not_found, "there is no such file or folder", path.string(), "check the path");
+    return fail(ErrorKind::not_found, "there is no such file or folder", path.string(), "Check the path");
   }
   if (!fs::is_directory(status)) return std::vector{path};
   ASSAY_ASSIGN(std::vector<fs::path> files, base::list_folder(path));
@@ -35,16 +35,16 @@ base::Status prepare_folder(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (fs::exists(status) && !fs::is_directory(status)) {
-    return fail(ErrorKind::invalid_input, "a path without an extension is a folder, but a file is there", path.string(),
-                "give a path with the extension .json for a single file, or another folder");
+    return fail(ErrorKind::invalid_input, "a path without an extension means a folder, but this is a file",
+                path.string(), "Use a path with the extension .json for a single file, or another folder");
   }
   fs::create_directories(path, error);
-  if (error) return fail(base::system_error("cannot make the folder", path.string(), error.value()));
+  if (error) return fail(base::system_error("cannot create the folder", path.string(), error.value()));
   const bool empty = fs::is_empty(path, error);
   if (error) return fail(base::system_error("cannot list the folder", path.string(), error.value()));
   if (empty) return {};
   return fail(ErrorKind::invalid_input, "the folder to save iterations in is not empty", path.string(),
-              "give a new folder, or empty this one");
+              "Use a new folder, or empty this one");
 }
 
 }  // namespace assay::data

@@ -1,5 +1,5 @@
-// A file or a folder of saved data. A path with an extension is one file; one without is a folder with a file for each
-// iteration, 0000000000.json, 0000000001.json and so on, so that no more than one iteration is ever in memory.
+// The layout of saved data. A path with an extension is one file. A path without one is a folder with a file per
+// iteration, 0000000000.json, 0000000001.json and so on, so that at most one iteration is in memory at a time.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace assay::data {
 
-// How a path that is to be written is meant.
+// Returns true if a path to be written means a folder.
 inline bool is_folder_form(const std::filesystem::path& path) {
   return !path.has_extension();
 }
@@ -19,12 +19,12 @@ inline bool is_folder_form(const std::filesystem::path& path) {
 // "0000000007.json"
 std::string iteration_file_name(std::int64_t iteration);
 
-// The files to read for a path: itself, or where it is a folder the .json and .npz files in it, in order of their
-// names. Errors: not_found where nothing is there; io.
+// Returns the files to read for a path: the path itself or, if it is a folder, its .json and .npz files, sorted by
+// name. Errors: not_found if the path doesn't exist; io.
 base::Expected<std::vector<std::filesystem::path>> iteration_files(const std::filesystem::path& path);
 
-// Makes the folder that iterations will be written to, or takes one that is empty. Errors: invalid_input where files
-// are in it or a file has its name: nothing is ever overwritten.
+// Creates the folder to which iterations will be written, or accepts an empty one. Errors: invalid_input if the folder
+// isn't empty or is a file, as nothing is ever overwritten; io.
 base::Status prepare_folder(const std::filesystem::path& path);
 
 }  // namespace assay::data

@@ -59,7 +59,7 @@ TEST_F(IterationFilesTest, OnlyNewAndEmptyFoldersAreWrittenTo) {
   touch("new/inside/x");
   EXPECT_THAT(prepare_folder(path("new/inside")).error().message(), HasSubstr("not empty"));
   touch("file");
-  EXPECT_THAT(prepare_folder(path("file")).error().message(), HasSubstr("a file is there"));
+  EXPECT_THAT(prepare_folder(path("file")).error().message(), HasSubstr("this is a file"));
 }
 
 }  // namespace

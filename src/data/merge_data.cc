@@ -21,7 +21,7 @@ using base::fail;
 using tensor::NamedTensors;
 using Iterations = std::vector<NamedTensors>;
 
-// Whether a file, or the first file of a folder, holds outputs.
+// Returns whether a file, or the first file of a folder, holds outputs.
 base::Expected<bool> holds_outputs(const fs::path& path) {
   ASSAY_ASSIGN(const auto files, iteration_files(path));
   if (files.empty() || files.front().extension() == ".npz") return false;
@@ -35,11 +35,11 @@ Iterations outputs_of(const RunnerResults& runner) {
   return iterations;
 }
 
-// Puts iterations beside those that are there. Tells each name once.
+// Adds the arrays of iterations to those already merged. Warns about each replaced name once.
 void add_side_by_side(Iterations& merged, const Iterations& more, const fs::path& path, base::Log& log) {
   if (!merged.empty() && merged.size() != more.size()) {
-    log.warning("'{}' has {} iterations, but {} are there already; some iterations will lack arrays", path.string(),
-                more.size(), merged.size());
+    log.warning("'{}' has {} iterations, but the files before it have {}; some iterations will lack arrays",
+                path.string(), more.size(), merged.size());
   }
   std::set<std::string> replaced;
   merged.resize(std::max(merged.size(), more.size()));
@@ -50,8 +50,9 @@ void add_side_by_side(Iterations& merged, const Iterations& more, const fs::path
     }
   }
   for (const std::string& name : replaced) {
-    log.warning("'{}' comes again in '{}' and replaces what was there; to join iterations end to end use `data concat`",
-                name, path.string());
+    log.warning(
+        "'{}' occurs again in '{}' and replaces the earlier array; to join iterations end to end, use `data concat`",
+        name, path.string());
   }
 }
 
@@ -63,7 +64,7 @@ std::set<std::string> names_of(const NamedTensors& iteration) {
 void add_behind(Iterations& all, Iterations more, const fs::path& path, base::Log& log) {
   for (std::size_t i = 0; i < more.size(); ++i) {
     if (!all.empty() && names_of(more[i]) != names_of(all.front())) {
-      log.warning("Iteration {} of '{}' has other arrays than the first: {} instead of {}", i, path.string(),
+      log.warning("Iteration {} of '{}' has different arrays than the first: {} instead of {}", i, path.string(),
                   base::join(more[i].names(), ", "), base::join(all.front().names(), ", "));
     }
     all.push_back(std::move(more[i]));
@@ -110,7 +111,7 @@ base::Expected<Data> concat_data(const std::vector<fs::path>& paths, base::Log& 
     ASSAY_ASSIGN(Data data, load_data(path));
     if (all && all->index() != data.index()) {
       return fail(ErrorKind::invalid_input, "inputs and outputs cannot be joined end to end", path.string(),
-                  "give files of one kind, or make inputs of the outputs with `data merge`");
+                  "Use files of one kind, or convert the outputs to inputs with `data merge`");
     }
     if (!all) all = std::holds_alternative<Iterations>(data) ? Data(Iterations()) : Data(RunResults());
     if (auto* inputs = std::get_if<Iterations>(&*all)) {

@@ -1,4 +1,4 @@
-// Files go both ways between Assay and the real Polygraphy. ASSAY_PEER_PYTHON names a Python that has it.
+// Exchanges files between Assay and the real Polygraphy. ASSAY_PEER_PYTHON names a Python that has it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using tensor::ElementType;
 using tensor::NamedTensors;
 using tensor::Tensor;
 
-// As check_with_peer.py describes arrays.
+// Describes arrays as check_with_peer.py does.
 std::string describe(const std::string& prefix, const NamedTensors& arrays) {
   std::string text;
   for (const auto& [name, value] : arrays) {
@@ -63,7 +63,7 @@ class PeerTest : public testing::Test {
 
   [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
 
-  // What check_with_peer.py prints, without the peer's log.
+  // Returns what check_with_peer.py prints, without Polygraphy's log.
   std::string peer(const std::string& action, const std::filesystem::path& target) {
     const base::Stop stop;
     const auto outcome = worker::run({.argv = {python_, test::data_fixture("check_with_peer.py"), action, target},

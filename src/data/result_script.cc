@@ -53,7 +53,8 @@ base::Expected<Verdicts> read_verdicts(const fs::path& path) {
   Verdicts verdicts;
   for (const auto& entry : list) {
     if (!entry.is_array() || entry.size() != 2 || !entry[0].is_string() || !entry[1].is_boolean()) {
-      return fail(ErrorKind::invalid_input, "verdicts that are none", path.string(), "let the script leave them alone");
+      return fail(ErrorKind::invalid_input, "the file of verdicts is malformed", path.string(),
+                  "Make sure that the script doesn't change it");
     }
     verdicts.emplace_back(entry[0], entry[1]);
   }

@@ -1,4 +1,4 @@
-// A user's Python functions on results: one that compares two, one that changes one before it is compared.
+// Calls a user's Python functions on results: one that compares two results, one that changes a result beforehand.
 #pragma once
 
 #include <string>
@@ -14,18 +14,18 @@
 
 namespace assay::data {
 
-// Each call is a process of its own, so that a script keeps nothing from one iteration to the next; arrays go to it and
-// come back in files of a temporary folder. What the script prints goes to the log. In the script, a result is a
-// dictionary of NumPy arrays with the members runner_name and runtime. Errors, of both: not_found for the script and
-// for Python; invalid_input with the end of the traceback where the script raises, or where what it gives makes no
-// sense; unsupported for an array that no .npy file can hold; interrupted.
+// Each call runs in its own process, so a script keeps nothing from one iteration to the next; arrays are passed in
+// files of a temporary folder. The script's output goes to the log. In the script, a result is a dictionary of NumPy
+// arrays with the members runner_name and runtime. Errors of both functions: not_found for the script and for Python;
+// invalid_input with the end of the traceback if the script raises, or if its result is invalid; unsupported for an
+// array that an .npy file can't hold; interrupted.
 
-// What the function gives: whether each output agrees.
+// The function's result: for each output, whether the two results agree.
 using Verdicts = std::vector<std::pair<std::string, bool>>;
 base::Expected<Verdicts> compare_by_script(const ScriptOptions& options, const IterationResult& first,
                                            const IterationResult& second, const base::Stop& stop, base::Log& log);
 
-// The outputs that the function makes of a result.
+// Returns the outputs that the function computes from a result.
 base::Expected<tensor::NamedTensors> postprocess_by_script(const ScriptOptions& options, const IterationResult& result,
                                                            const base::Stop& stop, base::Log& log);
 

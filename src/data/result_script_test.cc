@@ -1,4 +1,4 @@
-// Runs real scripts in the python3 of this machine, or in that of ASSAY_PEER_PYTHON, which has NumPy and ml_dtypes.
+// Runs real scripts in python3, or in the Python of ASSAY_PEER_PYTHON, which has NumPy and ml_dtypes.
 #include "data/result_script.h"
 
 #include <gmock/gmock.h>
@@ -115,7 +115,7 @@ TEST_F(ResultScriptTest, TellsWhatIsWrongWithAScript) {
     return verdicts ? "no error" : verdicts.error().message();
   };
   EXPECT_THAT(message("raises"), HasSubstr("KeyError: 'no such thing'"));
-  EXPECT_THAT(message("verdict_alone"), HasSubstr("has to give a dictionary, output to verdict, not bool"));
+  EXPECT_THAT(message("verdict_alone"), HasSubstr("must return a dictionary, output to verdict, not bool"));
   EXPECT_THAT(message("absent"), HasSubstr("has no function absent()"));
 }
 

@@ -16,14 +16,14 @@ using nlohmann::ordered_json;
 constexpr std::string_view kClassKey = "polygraphy_class";
 
 base::Error malformed(std::string what) {
-  return {ErrorKind::invalid_input, std::move(what), {}, "give a file that --save-outputs wrote"};
+  return {ErrorKind::invalid_input, std::move(what), {}, "Use a file that --save-outputs wrote"};
 }
 
 base::Error within_iteration(base::Error error, const ResultsDocument::Runner& runner, std::size_t iteration) {
   return std::move(error).within(fmt::format("runner '{}': iteration {}", runner.name, iteration));
 }
 
-// The member that holds an iteration's arrays; null where there is none.
+// Returns the member that holds an iteration's arrays, or null if there is none.
 const ordered_json* outputs_of(const ordered_json& iteration) {
   if (tensor::polygraphy_class(iteration) != "IterationResult") return nullptr;
   const auto outputs = iteration.find("outputs");

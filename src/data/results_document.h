@@ -1,4 +1,4 @@
-// One file of results (RunResults), opened: who answered and how often is known, the arrays are read when asked for.
+// An open file of results (RunResults). Knows its runners and their iterations; arrays are read on demand.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@ class ResultsDocument {
  public:
   struct Runner {
     std::string name;
-    std::vector<const nlohmann::ordered_json*> iterations;  // of the document
+    std::vector<const nlohmann::ordered_json*> iterations;  // owned by the document
   };
-  // In place of an array: how large it is, about.
+  // Describes an array without reading it. `bytes` is approximate.
   struct StoredOutput {
     std::string name;
     std::uint64_t bytes = 0;
   };
 
-  // Errors: not_found; invalid_input where it holds something else.
+  // Errors: not_found; invalid_input if the file holds something else.
   static base::Expected<ResultsDocument> open(const std::filesystem::path& path);
 
-  // In the order of the file; entries of the same name are one.
+  // In the order of the file; entries of the same name are joined.
   [[nodiscard]] const std::vector<Runner>& runners() const { return runners_; }
   [[nodiscard]] base::Expected<std::vector<StoredOutput>> outputs(const Runner& runner, std::size_t iteration) const;
-  // `wanted`: null for all outputs; those that are not there are left out. In the order of the file.
+  // Reads the `wanted` outputs in the order of the file (null: all of them). Names that don't exist are ignored.
   [[nodiscard]] base::Expected<IterationResult> read(const Runner& runner, std::size_t iteration,
                                                      const std::unordered_set<std::string>* wanted = nullptr) const;
 

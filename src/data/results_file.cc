@@ -1,5 +1,5 @@
-// The first iteration of the runner that is being written, and where results come whole all of its iterations, are at
-// their turn when they come. Everything else waits.
+// Only results that arrive in their turn are written directly: the first iteration of the runner being written and, if
+// results arrive whole, its later iterations, too. Everything else waits in the temporary file.
 #include "data/results_file.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 using tensor::JsonWriter;
 
-constexpr std::size_t kOutputsDepth = 6;  // brackets round the members of "outputs"
+constexpr std::size_t kOutputsDepth = 6;  // open brackets around the members of "outputs"
 
 void write_outputs(JsonWriter& json, const tensor::NamedTensors& outputs) {
   for (const auto& [name, value] : outputs) {

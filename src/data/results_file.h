@@ -1,4 +1,4 @@
-// One file of results that is being written: RunResultsSaver's form of a single file.
+// Writes one file of results: the single-file form of RunResultsSaver.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@ class ResultsFile {
   ~ResultsFile();
 
   enum class Extent { whole, part };
-  // Outputs of one runner in one iteration: all of them (the iterations of a runner come in their order then), or some.
+  // Adds outputs of one runner in one iteration: all of them (the runner's iterations must then come in order) or some.
   base::Status add(const std::string& runner, std::int64_t iteration, const IterationResult& result, Extent extent);
-  // Nothing more comes of the runners so far; this one is next, with or without results.
+  // Ends the runners so far, which get no more results, and starts this one. It may get no results at all.
   base::Status next_runner(const std::string& runner);
   base::Status finish();
 
@@ -35,17 +35,17 @@ class ResultsFile {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
   };
-  // Outputs of one runner in one iteration that wait in the temporary file.
+  // Outputs of one runner in one iteration that are stored in the temporary file.
   struct Waiting {
     std::vector<Range> ranges;
     std::optional<double> runtime_s;
-    std::string runner;  // as the iteration names it
+    std::string runner;  // the iteration's own runner name
   };
   struct Runner {
     std::string name;
     std::map<std::int64_t, Waiting> iterations;
   };
-  // The iteration whose outputs are being written to their place.
+  // The iteration whose outputs are being written to the file itself.
   struct Direct {
     std::int64_t iteration = 0;
     std::optional<double> runtime_s;
@@ -67,8 +67,8 @@ class ResultsFile {
   std::unique_ptr<base::AtomicFile> temporary_;  // never committed
   std::unique_ptr<base::BehindWriter> writer_;   // into file_
   std::unique_ptr<tensor::JsonWriter> json_;     // into writer_
-  std::vector<Runner> runners_;                  // in the order in which they came
-  std::size_t current_ = 0;                      // of them, the one that is being written
+  std::vector<Runner> runners_;                  // in order of their first result
+  std::size_t current_ = 0;                      // index of the runner being written
   std::optional<Direct> direct_;
 };
 

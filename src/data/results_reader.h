@@ -1,4 +1,4 @@
-// Results that were saved, a file or a folder, read piece by piece: nothing is in memory but what was asked for last.
+// Reads saved results, a file or a folder, piece by piece: only what was requested last is in memory.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ namespace assay::data {
 
 class ResultsReader {
  public:
-  // Opens every file once, to know who answered and how often. Errors: not_found; invalid_input where a file holds
+  // Opens every file once to find the runners and their iterations. Errors: not_found; invalid_input if a file holds
   // something else.
   static base::Expected<std::shared_ptr<ResultsReader>> open(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  // In the order in which the files name them.
+  // Runners are numbered in the order in which the files name them.
   [[nodiscard]] std::size_t runner_count() const { return runners_.size(); }
   [[nodiscard]] const std::string& runner_name(std::size_t runner) const { return runners_[runner].name; }
   [[nodiscard]] std::size_t iteration_count(std::size_t runner) const { return runners_[runner].iterations.size(); }
-  // Not thread-safe: the files that were used last stay open.
+  // As in ResultsDocument. Not thread-safe: the files used last stay open.
   base::Expected<std::vector<ResultsDocument::StoredOutput>> outputs(std::size_t runner, std::size_t iteration);
   base::Expected<IterationResult> read(std::size_t runner, std::size_t iteration,
                                        const std::unordered_set<std::string>* wanted = nullptr);
@@ -47,10 +47,10 @@ class ResultsReader {
   };
 
   base::Expected<const ResultsDocument*> document(std::size_t file);
-  std::filesystem::path path_;  // as it was given
+  std::filesystem::path path_;  // as passed to open()
   std::vector<std::filesystem::path> files_;
   std::vector<Runner> runners_;
-  std::list<Opened> opened_;  // the one used last first
+  std::list<Opened> opened_;  // most recently used first
 };
 
 }  // namespace assay::data

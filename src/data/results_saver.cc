@@ -17,7 +17,7 @@ base::Expected<RunResultsSaver> RunResultsSaver::create(const std::filesystem::p
   if (saver.folder_) {
     ASSAY_TRY(prepare_folder(path));
   } else {
-    ASSAY_TRY(saver.file_of(0));  // what is wrong with the path is better said now
+    ASSAY_TRY(saver.file_of(0));  // reports problems with the path early
   }
   return saver;
 }

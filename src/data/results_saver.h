@@ -1,8 +1,9 @@
-// Saves what engines answer as it comes, in parts that may come in any order, and holds none of it in memory.
+// Saves results as they arrive, in parts that may arrive in any order, without holding them in memory.
 //
-// The single file goes runner by runner, and within a runner iteration by iteration, which is not how answers come. So
-// what comes at its turn is written to the file, and the rest to a temporary one beside it, from where finish() copies
-// it, inside the kernel where it can. Disk space: that of the file, and of what had to wait, for a while.
+// The single file is ordered by runner, then by iteration, but results arrive in another order. So results that arrive
+// in their turn are written to the file, and the others to a temporary file next to it, from which finish() copies
+// them, inside the kernel if possible. This needs disk space for the file and, temporarily, for the results that had to
+// wait.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +27,12 @@ class RunResultsSaver {
   RunResultsSaver(RunResultsSaver&&) noexcept;
   ~RunResultsSaver();
 
-  // All that the runners answered in one iteration, in running order; the iterations in their order.
+  // Adds all results of the runners in one iteration, in running order. Must be called iteration by iteration.
   base::Status add(const std::vector<IterationResult>& iteration);
-  // Some of the outputs of one runner in one iteration. Outputs follow each other as they come. Of the runtimes of all
-  // parts the longest is kept, as the one of a whole run.
+  // Adds some of the outputs of one runner in one iteration, in order of arrival. The saved runtime is the longest of
+  // all parts, to resemble that of a whole run.
   base::Status add_part(std::int64_t iteration, const IterationResult& part);
-  // Must be called at the end; without it a single file is not left behind.
+  // Must be called at the end; otherwise a single file is not kept.
   base::Status finish();
 
  private:
@@ -39,8 +40,8 @@ class RunResultsSaver {
   base::Expected<ResultsFile*> file_of(std::int64_t iteration);
   std::filesystem::path path_;
   bool folder_ = false;
-  std::int64_t rows_ = 0;                                       // that add() took
-  std::map<std::int64_t, std::unique_ptr<ResultsFile>> files_;  // by iteration; of the single file, one at 0
+  std::int64_t rows_ = 0;                                       // number of calls of add()
+  std::map<std::int64_t, std::unique_ptr<ResultsFile>> files_;  // by iteration; a single file is at 0
 };
 
 }  // namespace assay::data

@@ -1,4 +1,4 @@
-// What engines answered, in the peer's form (RunResults): for each runner in running order, its iterations.
+// The results of engines in Polygraphy's form (RunResults): for each runner in running order, its iterations.
 #pragma once
 
 #include <chrono>
@@ -28,18 +28,18 @@ struct RunnerResults {
 struct RunResults {
   std::vector<RunnerResults> runners;
 
-  // The results of this runner, added at the end where there are none yet.
+  // Returns the results of this runner, adding it at the end if it isn't there yet.
   RunnerResults& runner(std::string_view name);
 };
 
-// "onnxrt-runner-N0-11/21/26-02:35:21", in local time.
+// Returns a name like "onnxrt-runner-N0-11/21/26-02:35:21", in local time.
 std::string make_runner_name(std::string_view kind, int index, std::chrono::system_clock::time_point now);
 
-// A file, or a folder whose files hold an iteration each; the iterations of all files are joined by runner.
-// Errors: not_found; invalid_input where a file holds something else.
+// Loads a file, or a folder whose files hold an iteration each; iterations of all files are joined by runner. Errors:
+// not_found; invalid_input if a file holds something else.
 base::Expected<RunResults> load_run_results(const std::filesystem::path& path);
 
-// A single file, whatever its name.
+// Saves to a single file, whatever its name.
 base::Status save_run_results(const std::filesystem::path& path, const RunResults& results);
 
 }  // namespace assay::data

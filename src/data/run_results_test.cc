@@ -88,7 +88,7 @@ TEST_F(RunResultsTest, RunnersMayHaveDifferentLengthsAndNoRuntime) {
   EXPECT_EQ(*base::read_file(path("copy.json")), *base::read_file(data_fixture("uneven.json")));
 }
 
-// The outputs of a result, some of them in each part.
+// Splits the outputs of a result into parts.
 std::vector<IterationResult> parts_of(const IterationResult& result) {
   std::vector<IterationResult> parts;
   double runtime_s = result.runtime_s.value_or(0);
@@ -105,7 +105,7 @@ TEST_F(RunResultsTest, PartsMayComeInAnyOrder) {
     const RunResults results = load_run_results(data_fixture(file)).value();
     auto saver = RunResultsSaver::create(path(file));
     ASSERT_TRUE(saver);
-    // Part by part, as windows come: all iterations of one part before the next part.
+    // Saves part by part, as windows do: all iterations of one part before the next part.
     for (std::size_t part = 0, left = 1; left > 0; ++part) {
       left = 0;
       for (std::size_t i = 0; i < 3; ++i) {

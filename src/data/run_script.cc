@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using base::ErrorKind;
 using base::fail;
 
-// Exit statuses of our programs.
+// Exit statuses of our programs, see python/load_inputs.py.
 constexpr int kNoNumpy = 3;
 constexpr int kBadData = 4;
 
@@ -38,13 +38,13 @@ base::Status check_end(const worker::Exited& exited, const ScriptOptions& option
       return {};
     case kNoNumpy:
       return fail(ErrorKind::not_found, fmt::format("{} has no NumPy, which scripts need", options.python), where,
-                  fmt::format("install it: {} -m pip install numpy", options.python));
+                  fmt::format("Install it: {} -m pip install numpy", options.python));
     case kBadData:
-      return fail(ErrorKind::invalid_input, last_lines(exited.output, 1), where, "correct the script");
+      return fail(ErrorKind::invalid_input, last_lines(exited.output, 1), where, "Correct the script");
     default:
       return fail(ErrorKind::invalid_input,
                   fmt::format("the script failed:\n{}\n", last_lines(exited.output, kTracebackLines)), where,
-                  "correct the script");
+                  "Correct the script");
   }
 }
 
@@ -54,7 +54,7 @@ base::Status run_script(const ScriptOptions& options, std::string_view program, 
                         const std::vector<std::string>& arguments, const base::Stop& stop, base::Log& log) {
   std::error_code error;
   if (!fs::is_regular_file(options.script.path, error)) {
-    return fail(ErrorKind::not_found, "there is no such script", options.script.path.string(), "check the path");
+    return fail(ErrorKind::not_found, "there is no such script", options.script.path.string(), "Check the path");
   }
   const fs::path runner = folder / "program.py";
   ASSAY_TRY(base::write_file(runner, program));
@@ -66,8 +66,8 @@ base::Status run_script(const ScriptOptions& options, std::string_view program, 
   if (!outcome) {
     base::Error ended = worker::to_error(outcome.error(), options.script.path.string());
     if (ended.kind == ErrorKind::interrupted) return fail(std::move(ended));
-    return fail(ErrorKind::invalid_input, "the script ended too early: it " + worker::describe(outcome.error()),
-                options.script.path.string(), "correct the script");
+    return fail(ErrorKind::invalid_input, "the script did not finish: it " + worker::describe(outcome.error()),
+                options.script.path.string(), "Correct the script");
   }
   ASSAY_TRY(check_end(*outcome, options));
   if (const auto output = base::trim(outcome->output); !output.empty()) log.info("{}", output);

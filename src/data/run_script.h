@@ -1,4 +1,4 @@
-// Starts one of our Python programs on a user's script.
+// Runs one of our Python programs on a user's script.
 #pragma once
 
 #include <filesystem>
@@ -13,9 +13,9 @@
 
 namespace assay::data {
 
-// Runs `program` (a Python text, kept in `folder` meanwhile) with the arguments SCRIPT FUNCTION and `arguments`. What
-// it prints goes to the log. Errors: not_found for the script, Python and NumPy; invalid_input where the script raises
-// or is not as it has to be (exit status 4); how the process ended else.
+// Runs `program` (Python source, stored in `folder` meanwhile) with the arguments SCRIPT FUNCTION and `arguments`. Its
+// output goes to the log. Errors: not_found for the script, Python and NumPy; invalid_input if the script raises,
+// breaks the rules for scripts (exit status 4), or ends in another way; interrupted.
 base::Status run_script(const ScriptOptions& options, std::string_view program, const std::filesystem::path& folder,
                         const std::vector<std::string>& arguments, const base::Stop& stop, base::Log& log);
 

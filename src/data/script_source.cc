@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using base::ErrorKind;
 using base::fail;
 
-// The iterations, and the folder in which they lie.
+// Owns the iterations and the folder that holds them.
 class ScriptInputs final : public InputSource {
  public:
   ScriptInputs(base::TempDir folder, std::unique_ptr<InputSource> inputs)
@@ -49,12 +49,12 @@ base::Expected<std::unique_ptr<InputSource>> script_inputs(const ScriptOptions& 
   const fs::path iterations = folder.path() / "iterations";
   std::error_code error;
   fs::create_directory(iterations, error);
-  if (error) return fail(base::system_error("cannot make the folder", iterations.string(), error.value()));
+  if (error) return fail(base::system_error("cannot create the folder", iterations.string(), error.value()));
   ASSAY_TRY(run_script(options, kLoadInputsScript, folder.path(), {iterations}, stop, log));
 
   if (fs::is_empty(iterations, error)) {
-    return fail(ErrorKind::invalid_input, fmt::format("{}() gave no iteration", options.script.function),
-                options.script.path.string(), "let it give at least one dictionary of arrays");
+    return fail(ErrorKind::invalid_input, fmt::format("{}() returned no iterations", options.script.function),
+                options.script.path.string(), "It must return at least one dictionary of arrays");
   }
   ASSAY_ASSIGN(auto inputs, loaded_inputs({iterations}));
   return std::make_unique<ScriptInputs>(std::move(folder), std::move(inputs));

@@ -1,4 +1,4 @@
-// Inputs that a user's Python function makes.
+// Inputs that a user's Python function produces.
 #pragma once
 
 #include <filesystem>
@@ -19,19 +19,18 @@ struct Script {
   std::string function;
 };
 
-// "FILE.py" or "FILE.py:function".
+// Parses "FILE.py" or "FILE.py:function".
 Script parse_script(std::string_view text, std::string_view default_function);
 
 struct ScriptOptions {
-  Script script;  // the function takes nothing and gives an iterable (a generator, say) of dictionaries, name to array
+  Script script;  // the function takes nothing and returns an iterable of dictionaries, name to array
   std::string python = "python3";
   worker::Limits limits;
 };
 
-// Runs the function to its end, in a process of its own, and keeps the iterations in a temporary folder that lives as
-// long as the source. What the script prints goes to the log. Errors: not_found for the script and for Python;
-// invalid_input with the end of the traceback where the script raises, or where what it gives makes no sense;
-// interrupted.
+// Runs the function to its end in a separate process and stores the iterations in a temporary folder, which lives as
+// long as the source. The script's output goes to the log. Errors: not_found for the script and for Python;
+// invalid_input with the end of the traceback if the script raises, or if its result is invalid; interrupted.
 base::Expected<std::unique_ptr<InputSource>> script_inputs(const ScriptOptions& options, const base::Stop& stop,
                                                            base::Log& log);
 

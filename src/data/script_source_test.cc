@@ -1,5 +1,5 @@
-// Runs real scripts in the python3 of this machine; what needs NumPy is skipped where that has none. ASSAY_PEER_PYTHON,
-// a Python with NumPy and ml_dtypes, is used instead where it is set.
+// Runs real scripts in python3, or in the Python of ASSAY_PEER_PYTHON, which has NumPy and ml_dtypes. Tests that need
+// NumPy are skipped if it is missing.
 #include "data/script_source.h"
 
 #include <gmock/gmock.h>
@@ -138,9 +138,9 @@ TEST_F(ScriptSourceTest, AnExceptionComesWithItsTraceback) {
 TEST_F(ScriptSourceTest, DataThatMakesNoSenseIsAnError) {
   EXPECT_THAT(message("objects"), HasSubstr("'x' is an array of Python objects"));
   EXPECT_THAT(message("dates"), HasSubstr("datetime64[D]"));
-  EXPECT_THAT(message("single"), HasSubstr("has to be a dictionary of arrays by name, not str"));
+  EXPECT_THAT(message("single"), HasSubstr("must be a dictionary of arrays by name, not str"));
   EXPECT_THAT(message("number"), HasSubstr("iterable of dictionaries, not int"));
-  EXPECT_THAT(message("nothing"), HasSubstr("gave no iteration"));
+  EXPECT_THAT(message("nothing"), HasSubstr("returned no iterations"));
   EXPECT_THAT(message("missing"), HasSubstr("no function missing()"));
   EXPECT_THAT(message("not_a_function"), HasSubstr("no function not_a_function()"));
 }
@@ -186,7 +186,7 @@ TEST(ScriptTest, APythonWithoutNumpyIsNamed) {
   const auto folder = base::TempDir::create();
   ASSERT_TRUE(folder && base::write_file(folder->path() / "s.py", "def load_data(): return []"));
   const auto python = folder->path() / "python-without-numpy";
-  // -I -S: without the folders in which packages lie.
+  // -I -S: without the folders that contain packages.
   ASSERT_TRUE(base::write_file(python, "#!/bin/sh\nexec python3 -I -S \"$@\"\n"));
   std::filesystem::permissions(python, std::filesystem::perms::owner_all);
   base::Stop stop;

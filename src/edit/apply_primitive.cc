@@ -1,3 +1,5 @@
+// For each primitive, finds_in() checks that what it names exists, and perform_in() applies it. apply() asks finds()
+// for all primitives of a change before it performs the first, so a change is applied as a whole or not at all.
 #include "edit/apply_primitive.h"
 
 #include <algorithm>
@@ -10,7 +12,7 @@
 namespace assay::edit {
 namespace {
 
-constexpr int kFreeInitializers = 4;  // IR version from which initializers need not be graph inputs
+constexpr int kFreeInitializers = 4;  // since this IR version, initializers need not be graph inputs
 
 template <class Field>
 auto find_named(Field& values, const std::string& name) {
@@ -27,7 +29,7 @@ bool remove_named(Field& values, const std::string& name) {
   return keep_if(values, [&](const auto& value) { return value.name() != name; });
 }
 
-// Optional inputs and outputs at the end are left out by leaving them off.
+// Sets a name. Trailing empty names, which stand for omitted optional inputs and outputs, are removed.
 template <class Names>
 void set_name(Names& names, int index, const std::string& name) {
   *names.Mutable(index) = name;

@@ -1,4 +1,4 @@
-// One small pair of functions for each primitive: what it names is there, and do it.
+// The two operations on each primitive: check that what it names exists, and perform it.
 #pragma once
 
 #include "edit/model_change.h"
@@ -6,9 +6,9 @@
 
 namespace assay::edit {
 
-// False where what the primitive names is not in the model (any more).
+// Returns false if the model doesn't contain (or no longer contains) what the primitive names.
 bool finds(ModelEditor& editor, const Primitive& primitive);
-// Does nothing where another primitive of the same change took away what this one names.
+// Performs the primitive. Does nothing if another primitive of the same change removed what this one names.
 void perform(ModelEditor& editor, const Primitive& primitive);
 
 }  // namespace assay::edit

@@ -1,5 +1,5 @@
-// Tensors behind custom operators have no known type, but ONNX wants each graph input to have one. The type constraints
-// of the operators that read the tensor narrow it down.
+// Tensors after custom operators have no known type, but ONNX requires a type for each graph input. The type
+// constraints of the operators that read the tensor narrow it down.
 #include "edit/assume_type.h"
 
 #include <onnx/defs/data_type_utils.h>
@@ -11,7 +11,8 @@
 namespace assay::edit {
 namespace {
 
-// The types that a reader accepts; null if ONNX doesn't know the operator, or if only a body of it reads the tensor.
+// Returns the types that a reader accepts; null if ONNX doesn't know the operator, or if only its body reads the
+// tensor.
 const onnx::DataTypeSet* accepted_types(const model::Model& model, const onnx::NodeProto& node, std::string_view name) {
   const onnx::OpSchema* schema = model::operator_schema(model, node);
   if (schema == nullptr) return nullptr;

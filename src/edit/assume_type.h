@@ -1,4 +1,4 @@
-// An element type for an input of which nothing is known.
+// Guesses an element type for an input about which nothing is known.
 #pragma once
 
 #include <cstdint>

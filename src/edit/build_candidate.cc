@@ -1,5 +1,5 @@
-// Each part of the graph is gathered by the tensors in use, then put in the order of the file. What the model has as it
-// is wanted is lent by it (lent_messages.h).
+// Each part of the graph is collected by the tensors in use, then sorted into the order of the file. The model lends
+// what it already has in the right form (lent_messages.h).
 #include "edit/build_candidate.h"
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 namespace assay::edit {
 namespace {
 
-// In protobufs of an IR version before this, an initializer has to be a graph input as well.
+// Before this IR version, an initializer must be a graph input as well.
 constexpr std::int64_t kFreeInitializers = 4;
 
-// Its members go in the reverse order: what is lent first.
+// Members are destroyed in reverse order: what is lent, then the model, then the lender.
 struct Candidate {
   explicit Candidate(const Subject& subject, std::shared_ptr<const void> owner) : lender(std::move(owner)) {
     model.proto = subject.frame();
@@ -78,7 +78,7 @@ class Builder {
     }
   }
 
-  // The model's own inputs in their order, then those that the cut made.
+  // Adds the model's own inputs in their order, then those that the cut created.
   void add_inputs() {
     std::vector<bool> wanted(used_.size(), false);
     for (const TensorId id : boundary_) wanted[at(id)] = true;
@@ -142,7 +142,7 @@ class Builder {
     *graph().add_initializer() = std::move(constant);
   }
 
-  // Inputs and outputs say what they are themselves.
+  // Skips inputs and outputs, which carry their own type and shape.
   void add_value_infos() {
     for (const TensorId id : boundary_) used_[at(id)] = false;
     for (const TensorId id : selection_.outputs) used_[at(id)] = false;

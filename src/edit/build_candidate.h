@@ -1,4 +1,4 @@
-// From a selection to a model.
+// Builds a model from a selection.
 #pragma once
 
 #include <memory>
@@ -9,23 +9,22 @@
 
 namespace assay::edit {
 
-// Keeps everything of the model that the selection leaves room for: names, order, value_info, opset imports, functions,
-// metadata; an initializer that is a graph input too stays both. Adds only inputs and outputs, with the type and shape
-// that are known: an output of unknown shape has none, which is not the same as an empty one.
-// With Selection::fixed_shapes or frozen values all inputs get the static shapes that belong to them. Weights by
-// reference stay so.
-// Costs what the selection holds; the weights of the model are not touched.
+// Keeps everything of the model that fits the selection: names, order, value_info, opset imports, functions and
+// metadata; an initializer that is also a graph input stays both. Adds only inputs and outputs, with the known type and
+// shape; an output of unknown shape has none, which differs from an empty one.
+//
+// With Selection::fixed_shapes or frozen values, all inputs get the matching static shapes. Weights by reference stay
+// references; no weight is read. Costs O(selection).
 model::Model build_candidate(const Subject& subject, const Selection& selection, const TensorFacts& facts);
 
-// The same for a candidate that is only looked at: nodes and tensors are not copied, they are those of the subject's
-// model, which must not change as long as the candidate lives. Candidates share them; each keeps `owner` alive, which
-// owns that model, or is null where something else sees to it that the model lives on. Copies of the candidate are
-// models of their own.
+// Builds a candidate that is only read: its nodes and tensors aren't copied, they belong to the subject's model, which
+// must not change while the candidate lives. Candidates share them. Each keeps `owner` alive, which owns that model;
+// `owner` may be null if the model outlives the candidate anyway. Copies of the candidate are independent models.
 std::shared_ptr<const model::Model> lend_candidate(const Subject& subject, const Selection& selection,
                                                    const TensorFacts& facts, std::shared_ptr<const void> owner);
 
-// An input of the model that nothing in it reads, nor is it an output. Candidates leave it out, but where
-// Selection::unread_inputs says otherwise.
+// Returns true if no node reads the input and it isn't an output. Candidates leave such inputs out unless
+// Selection::unread_inputs is set.
 bool is_unread_input(const model::GraphView& view, TensorId input);
 
 }  // namespace assay::edit

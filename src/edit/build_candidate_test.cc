@@ -9,7 +9,7 @@ namespace {
 
 using test::GraphBuilder;
 
-// One of everything that a graph can have.
+// A graph with one of everything that a graph can have.
 model::Model rich_model() {
   GraphBuilder graph;
   graph.input("x").output("z").initializer("w").initializer("unused");

@@ -1,4 +1,4 @@
-// Constant nodes say their value in one of several attributes, depending on the opset and on who wrote them.
+// Constant nodes hold their value in one of several attributes, depending on the opset and the exporter.
 #include <onnx/onnx_pb.h>
 
 #include <optional>

@@ -1,5 +1,5 @@
-// From the last node to the first, which in a sorted graph is from readers to makers; repeated until nothing goes, as
-// graphs need not be sorted.
+// Goes from the last node to the first, which in a sorted graph means from readers to producers, and repeats until
+// nothing is removed, as graphs need not be sorted.
 #include "edit/drop_released.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace assay::edit {
 namespace {
 
-// Names that a node reads, with those that its bodies take from outside; with repetitions.
+// Returns the names that a node reads, including those that its bodies capture; with repetitions.
 std::vector<std::string> reads_of(const onnx::NodeProto& node) {
   std::vector<std::string> names(node.input().begin(), node.input().end());
   visit_bodies(node, [&](const onnx::GraphProto& body) {
@@ -31,7 +31,7 @@ class Dropper {
  public:
   Dropper(ModelEditor& editor, onnx::GraphProto& graph) : editor_(editor), graph_(graph) {}
 
-  // Gives names of outer graphs that are read less often than before.
+  // Returns the names of outer graphs that are read less often than before.
   std::vector<std::string> run() {
     for (onnx::NodeProto& node : *graph_.mutable_node()) {
       visit_bodies(node, [&](onnx::GraphProto& body) {
@@ -67,7 +67,7 @@ class Dropper {
       if (was_used && (editor_.released(graph_, name) || is_constant(node))) {
         any_released = true;
       } else if (before->read.contains(name)) {
-        return false;  // it was read by a node that was removed: becomes an output
+        return false;  // a removed node read it: it becomes an output
       }
     }
     return any_released;

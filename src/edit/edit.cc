@@ -1,7 +1,7 @@
 // Both edits are reachability: backwards from the outputs, stopping at cuts, and forwards from the cuts.
 //
-// What follows from a cut is what users of the older tool know: a node that depends on constants alone stays with its
-// consumer, but once a branch has to be supplied from outside, everything that does not depend on the cut goes with it.
+// The result of a cut is what users of Polygraphy know: a node that depends on constants alone stays with its consumer,
+// but once a branch must be supplied from outside, everything that doesn't depend on the cut is removed with it.
 #include "edit/edit.h"
 
 #include <algorithm>
@@ -23,10 +23,10 @@ Marks marks_of(const std::vector<std::int32_t>& ids, int count) {
   return marks;
 }
 
-// What `targets` need of the kept nodes, not looking behind cut tensors.
+// The kept nodes that `targets` need, without looking past cut tensors.
 struct Ancestors {
   Marks nodes;
-  bool pass_the_cut = false;  // a varying tensor that is not cut comes from outside
+  bool pass_the_cut = false;  // a varying tensor that isn't cut comes from outside
 };
 
 Ancestors ancestors(const Subject& subject, const Marks& kept, const std::vector<TensorId>& targets, const Marks& cut) {
@@ -57,7 +57,7 @@ Ancestors ancestors(const Subject& subject, const Marks& kept, const std::vector
   return result;
 }
 
-// The nodes among `candidates` that depend on a cut tensor.
+// Returns the nodes among `candidates` that depend on a cut tensor.
 Marks descendants(const Subject& subject, const Marks& candidates, const std::vector<TensorId>& cut) {
   const model::GraphView& view = subject.view();
   Marks result(candidates.size(), false);

@@ -1,4 +1,4 @@
-// Edits as data: a search says what to try, and knows nothing of how a graph is cut.
+// Edits as data: a search says what to try, and needs no knowledge of how a graph is cut.
 #pragma once
 
 #include <variant>
@@ -8,21 +8,21 @@
 
 namespace assay::edit {
 
-// These tensors become the outputs. Nodes that none of them needs go.
+// Makes these tensors the outputs. Nodes that none of them needs are removed.
 struct SetOutputs {
   std::vector<TensorId> tensors;
 };
 
-// These tensors come from outside. What made them goes, where nothing else needs it. Where the outputs can then still
-// be reached from other inputs, past the cut, those branches go too: only what depends on the cut stays, and what it
-// needs from the branches is on the boundary.
+// Makes these tensors come from outside. Their producers are removed unless something else needs them. If the outputs
+// can then still be reached from other inputs, past the cut, those branches are removed too: only what depends on the
+// cut stays, and the tensors that it needs from the branches are on the boundary.
 struct CutInputs {
   std::vector<TensorId> tensors;
 };
 
 using Edit = std::variant<SetOutputs, CutInputs>;
 
-// Never adds a node. Frozen values that nothing needs any more go. The result has no nodes where nothing is left.
+// Applies an edit. Never adds a node. Removes frozen values that are no longer needed. The result may have no nodes.
 Selection apply(const Subject& subject, const Selection& selection, const Edit& edit);
 
 }  // namespace assay::edit

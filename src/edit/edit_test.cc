@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-// A model, what is known of it, and edits by names instead of numbers.
+// A model, its facts, and edits by names instead of ids.
 class Bench {
  public:
   explicit Bench(model::Model model, Subject::Constants constants = Subject::Constants::as_values)
@@ -108,7 +108,7 @@ TEST(CutInputs, KeepsAFrozenBranchAsAConstantWithStaticInputs) {
   ASSERT_EQ(candidate.graph().initializer_size(), 1);
   EXPECT_EQ(candidate.graph().initializer(0).name(), "b1");
   EXPECT_EQ(candidate.graph().initializer(0).raw_data().size(), 8u);
-  // A later edit that needs the value no more drops it.
+  // A later edit that no longer needs the value drops it.
   EXPECT_THAT(apply(bench.subject(), selection, SetOutputs{bench.ids({"a2"})}).frozen, IsEmpty());
 }
 
@@ -316,7 +316,7 @@ onnx::NodeProto& constant(GraphBuilder& graph, const std::string& name, float va
   return node;
 }
 
-// ONNX Runtime 1.31 and the older tool take the last of them; a real model is among the cases.
+// ONNX Runtime 1.31 and Polygraphy use the last of them; one of the cases is a real model.
 TEST(BuildCandidate, TakesTheLastOfSeveralConstantsOfOneName) {
   GraphBuilder graph;
   graph.input("x").output("z");

@@ -1,4 +1,4 @@
-// Recursion is bounded by the depth to which a model could be loaded.
+// Recursion is bounded: the loader limits how deeply bodies may be nested.
 #include "edit/graph_names.h"
 #include "edit/visit_graphs.h"
 
@@ -7,7 +7,7 @@
 namespace assay::edit {
 namespace {
 
-// Gives the names that the graph takes from outside: read or given back, and not its own.
+// Returns the names that the graph takes from outside: those that it reads or outputs but doesn't define.
 std::vector<std::string_view> collect(const onnx::GraphProto& graph, NamesByGraph& all) {
   GraphNames names;
   for (const auto& input : graph.input()) names.defined.insert(input.name());

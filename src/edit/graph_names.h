@@ -1,4 +1,4 @@
-// Which names a graph and its bodies define, read and give back.
+// Collects the names that a graph and its bodies define, read and output.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -12,9 +12,9 @@ namespace assay::edit {
 
 struct GraphNames {
   using Set = std::unordered_set<std::string_view>;
-  Set defined;  // inputs, initializers, and what nodes make
-  Set made;     // by nodes
-  Set read;     // by nodes, and by their bodies where they mean a tensor of this or an outer graph
+  Set defined;  // inputs, initializers and outputs of nodes
+  Set made;     // outputs of nodes
+  Set read;     // by nodes, and by their bodies if the name is defined in this or an outer graph
   Set outputs;
   std::vector<std::string_view> undefined;  // in `read` and not in `defined`, in order of first use
 
@@ -23,11 +23,11 @@ struct GraphNames {
 
 using NamesByGraph = std::unordered_map<const onnx::GraphProto*, GraphNames>;
 
-// Of the graph and of all bodies in it. Views of the messages' own strings. Names may be defined twice or nowhere, in
-// any order: a name that a graph defines anywhere is its own.
+// Returns the names of the graph and of all bodies in it, as views of the messages' own strings. Names may be defined
+// twice or nowhere, in any order: a name that a graph defines anywhere is its own.
 NamesByGraph collect_names(const onnx::GraphProto& graph);
 
-// Keeps the elements that `keep` accepts, in their order; says whether any went.
+// Keeps the elements that `keep` accepts, in their order. Returns whether any was removed.
 template <class Field, class Keep>
 bool keep_if(Field& field, const Keep& keep) {
   int kept = 0;

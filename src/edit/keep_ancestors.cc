@@ -9,7 +9,7 @@
 namespace assay::edit {
 namespace {
 
-// By id of GraphView.
+// Indexed by the ids of GraphView.
 struct Needed {
   std::vector<bool> nodes;
   std::vector<bool> tensors;
@@ -36,7 +36,7 @@ Needed needed_by_outputs(const model::GraphView& view) {
   return needed;
 }
 
-// Keeps the items for which `keep(item, index)` holds.
+// Keeps the items for which `keep(item, index)` returns true.
 template <class Items, class Keep>
 void filter(Items& items, Keep keep) {
   int kept = 0;

@@ -21,7 +21,7 @@ std::vector<std::string> names(const Items& items) {
 
 class KeepAncestors : public testing::Test {
  protected:
-  // What is left when these are the outputs: outputs of nodes.
+  // Returns the node outputs that remain if these are the graph outputs.
   std::vector<std::string> keep(const std::vector<std::string>& outputs) {
     EXPECT_TRUE(set_outputs(model_, outputs));
     keep_ancestors(model_);

@@ -8,7 +8,7 @@
 namespace assay::edit {
 namespace {
 
-// Operators whose first output has the type and shape of their first input, whatever these are.
+// Operators whose first output always has the type and shape of their first input.
 constexpr std::array kKeepType = {"Abs",
                                   "Acos",
                                   "Acosh",

@@ -1,14 +1,14 @@
-// Operators that leave types and shapes, or ranks, as they are.
+// Operators that preserve types and shapes, or ranks.
 #pragma once
 
 #include "model/model.h"
 
 namespace assay::edit {
 
-// The operator's first output has the type and shape of its first input, whatever these and its attributes are.
+// Returns true if the operator's first output always has the type and shape of its first input.
 bool keeps_type(const onnx::NodeProto& node);
 
-// The first output has as many dimensions as the first input, whatever else is kept.
+// Returns true if the first output always has as many dimensions as the first input.
 bool keeps_rank(const onnx::NodeProto& node);
 
 }  // namespace assay::edit

@@ -29,7 +29,8 @@ bool is_static(const onnx::ValueInfoProto& value) {
   return value.type().has_tensor_type() && model::is_static(model::tensor_info(value));
 }
 
-// Of one graph: the first that is said of a name counts, but for one that leaves a size open that another tells.
+// Learns the values of one graph: the first information about a name counts, unless only later information has all
+// sizes.
 class Learner {
  public:
   explicit Learner(KnownValues& known) : known_(known) {}

@@ -1,4 +1,4 @@
-// What is known of the tensors of a model, bodies included.
+// What is known about the tensors of a model, including those of bodies.
 #pragma once
 
 #include "edit/model_change.h"
@@ -6,10 +6,10 @@
 
 namespace assay::edit {
 
-// Types and shapes that the model declares, completed by ONNX's inference; where that fails, what is declared. Names
-// that stand for tensors of different types in different bodies are left out; what the outer graph says of its own
-// names counts before what bodies say of theirs. Tensors of which not even the rank is known so get what was seen of
-// them in a run, if anything: the shape is true of that run's inputs.
+// Returns the types and shapes that the model declares, completed by ONNX's inference (if that fails, only the declared
+// ones). Leaves out names that stand for tensors of different types or shapes in different bodies. For a name of the
+// outer graph, its own declaration takes precedence over those of bodies. A tensor of unknown rank gets the type and
+// shape `seen` in a run, if any; that shape holds for the inputs of that run only.
 KnownValues known_values(const model::Model& model, const tensor::NamedTensors& seen = {});
 
 }  // namespace assay::edit

@@ -1,5 +1,5 @@
-// The new list of outputs is made first, from names, and written into the graph only when all of it is right: a model
-// that cannot be marked stays as it was.
+// The new list of outputs is built from names first and put into the graph only if all of it is valid: a model that
+// can't be marked stays unchanged.
 #include "edit/mark_outputs.h"
 
 #include <algorithm>
@@ -19,9 +19,9 @@ using base::fail;
 
 using Names = std::vector<std::string>;
 
-// What can be marked, and what the model declares about it.
+// The tensors that can be marked, and what the model declares about them.
 struct Tensors {
-  std::vector<std::string_view> made;            // by nodes other than Constant, in their order
+  std::vector<std::string_view> made;            // outputs of nodes other than Constant, in node order
   std::unordered_set<std::string_view> by_name;  // these, constants and graph inputs
   std::unordered_map<std::string_view, const onnx::ValueInfoProto*> declared;
 };
@@ -65,9 +65,9 @@ base::Status missing(const Names& words, std::string_view option) {
               "cannot be outputs");
 }
 
-// Marks a name that a pattern or a type stands for, unless it is no tensor.
+// Marks a name that a pattern or a type matched, unless it isn't a tensor.
 struct Marks {
-  std::unordered_set<std::string_view> others;  // no tensors
+  std::unordered_set<std::string_view> others;  // names that aren't tensors
   UniqueNames marked;
   UniqueNames skipped;
 
@@ -95,7 +95,7 @@ base::Status add_by_name(const Tensors& tensors, const Names& words, Marks& mark
   return {};
 }
 
-// Names of the outer graph whose elements are of this type.
+// Returns the names of the outer graph with elements of this type.
 std::unordered_set<std::string> of_element_type(const model::Model& model, tensor::ElementType type) {
   std::unordered_set<std::string> found;
   const auto look = [&](const onnx::GraphProto& graph) {
@@ -144,9 +144,8 @@ base::Status add_by_type(const model::Model& model, const Tensors& tensors, cons
     unknown.push_back(type);
   }
   if (unknown.size() == types.size()) {
-    return fail(
-        ErrorKind::not_found, "the model has no node of type " + base::join(unknown, ", "), "outputs by type",
-        "`assay inspect model MODEL` counts the nodes of each type; types of elements, such as float16, work, too");
+    return fail(ErrorKind::not_found, "the model has no node of type " + base::join(unknown, ", "), "outputs by type",
+                "`assay inspect model MODEL` counts the nodes of each type; element types such as float16 work, too");
   }
   for (const std::string& type : unknown) log.warning("The model has no node of type '{}'", type);
   return {};
@@ -187,12 +186,13 @@ base::Expected<Names> choose_outputs(const model::Model& model, const MarkOption
     ASSAY_TRY(add_by_name(tensors, options.outputs, marks, log));
     if (!options.types.empty()) ASSAY_TRY(add_by_type(model, tensors, options.types, marks, log));
     if (const Names& skipped = marks.skipped.names(); !skipped.empty()) {
-      log.info("Not marked, being sequences, optionals or maps instead of tensors: {}", base::join(skipped, ", "));
+      log.info("Not marking these outputs, which are sequences, optionals or maps instead of tensors: {}",
+               base::join(skipped, ", "));
     }
   }
   ASSAY_ASSIGN(Names names, without(marks.marked.names(), options.exclude, log));
   if (!names.empty()) return names;
-  return fail(ErrorKind::not_found, "no tensor is left to be an output", "outputs",
+  return fail(ErrorKind::not_found, "no outputs would remain", "outputs",
               "Give at least one name or pattern that matches");
 }
 

@@ -1,4 +1,4 @@
-// Chooses which tensors a graph gives back: all of them, some by name or pattern, or those that certain operators make.
+// Chooses the outputs of a graph: all tensors, some by name or pattern, or those that certain operators produce.
 #pragma once
 
 #include <string>
@@ -10,29 +10,31 @@
 
 namespace assay::edit {
 
-// Names may be patterns (base::glob_match; "*" is every tensor). A word that is a tensor's exact name is that tensor.
+// Names may be patterns (base::glob_match; "*" matches every tensor). A word that is a tensor's exact name means it.
 struct MarkOptions {
   std::vector<std::string> outputs{};  // these become the outputs, in this order, instead of the graph's own
-  // And all that nodes of these types make, in any case. A word that is no node's type but that of elements, such as
-  // float16, is all that nodes make of these elements, as far as shape inference tells.
+  // In addition, all outputs of nodes of these types, in upper or lower case. A word that isn't an operator in the
+  // model but an element type, such as float16, means all node outputs of that element type, as far as shape inference
+  // knows.
   std::vector<std::string> types{};
-  std::vector<std::string> exclude{};  // these are taken away again
+  std::vector<std::string> exclude{};  // removed from the result
 
   [[nodiscard]] bool empty() const { return outputs.empty() && types.empty() && exclude.empty(); }
 };
 
-// Replaces the outputs of the outer graph. Each tensor is marked once; its type and shape are those that the model
-// declares, else left open. Patterns stand for what the nodes of the outer graph make, in the order of the nodes:
-// constants are left out, and sequences, optionals and maps with a note, as they have no values to compare. Graph
-// inputs can be marked by their names; tensors inside bodies cannot. Nodes stay, used or not. Errors: not_found naming
-// the words that no tensor has, or where nothing would be left.
+// Replaces the outputs of the outer graph. Each tensor is marked once, with the type and shape that the model declares,
+// if any. Patterns match the node outputs of the outer graph, in node order: constants are left out, and so are
+// sequences, optionals and maps (with a note in the log), because they have no values to compare. Graph inputs can be
+// marked by name; tensors inside bodies can't be marked. Nodes stay, used or not. Errors: not_found, naming the words
+// that match no tensor, or if no output would remain.
 base::Status mark_outputs(model::Model& model, const MarkOptions& options, base::Log& log);
 
-// The names that mark_outputs() would mark, in its order, and its errors. With empty options: the graph's own outputs.
+// Returns the names that mark_outputs() would mark, in the same order and with the same errors. With empty options,
+// these are the graph's own outputs.
 base::Expected<std::vector<std::string>> choose_outputs(const model::Model& model, const MarkOptions& options,
                                                         base::Log& log);
-// Makes these tensors, by their exact names, the outputs of the outer graph. Errors: not_found, and the model stays as
-// it was.
+// Makes these tensors, given by exact name, the outputs of the outer graph. Errors: not_found; the model is then
+// unchanged.
 base::Status set_outputs(model::Model& model, const std::vector<std::string>& names);
 
 }  // namespace assay::edit

@@ -1,6 +1,6 @@
-// A change is void where what it names is not there, which is looked at before anything is done, or where tidying finds
-// that it cannot be made good. The latter shows only once all changes are made, since another change may well have
-// taken away the reader as well; so all is done once more without the changes to blame. Each round blames one at least.
+// A change is void if what it names doesn't exist, which is checked before anything is done, or if it leaves something
+// missing that tidying can't supply. The latter shows only once all changes are made, since another change may have
+// removed the reader as well; everything is then repeated without the changes to blame. Each round blames at least one.
 #include "edit/model_change.h"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
-// Edits of a whole model as data, for models that are small already: what the passes of the reducer propose.
+// Edits of a whole model as data: what the reducer's passes propose for models that are already small.
 //
-// A change names nodes by what they make, not by where they stand, so that changes proposed for one model can be
-// applied together, in any subset: what a change needs and no longer finds makes the change void, not the model broken.
+// A change names nodes by their outputs, not by position, so that changes proposed for one model can be applied
+// together in any subset: if a change no longer finds what it needs, the change becomes void, and the model stays
+// valid.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -16,8 +17,8 @@
 
 namespace assay::edit {
 
-// The graph of the model (empty), or a body in it: each step is the first output name of a node (its name where it has
-// no output), and the attribute that holds the body.
+// The graph of the model (empty), or a body in it. Each step names a node by its first output (or by its own name if it
+// has no output) and the attribute that holds the body.
 struct GraphPath {
   struct Step {
     std::string node;
@@ -30,31 +31,31 @@ struct GraphPath {
 
 struct NodeRef {
   GraphPath graph{};
-  std::string output{};  // the first output with a name; the node's name where it has none
-  // Where set, a node of another type is not meant: one that has taken this one's place since.
+  std::string output{};  // the first output with a name; the node's name if it has none
+  // If set, a node of another type doesn't match: it has replaced the one that was meant.
   std::string op_type{};
-  int nth = 0;  // of those that are called so, as models that break the rules have several
+  int nth = 0;  // index among nodes with that name; invalid models can have several
   friend auto operator<=>(const NodeRef&, const NodeRef&) = default;
 };
 
-// The primitives. All of them name what they change.
+// The primitives. Each names what it changes.
 struct RemoveNode {
   NodeRef node;
 };
-struct ReplaceNode {  // by any number of nodes, at its place
+struct ReplaceNode {  // by any number of nodes, at the same position
   NodeRef node;
   std::vector<onnx::NodeProto> with;
 };
-struct SetNodeInput {  // "" : the optional input is left out
+struct SetNodeInput {  // "": the optional input is left out
   NodeRef node;
   int index = 0;
   std::string tensor;
 };
-struct RemoveNodeInput {  // of a variadic input: those after it move up, and are still called by their old index
+struct RemoveNodeInput {  // of a variadic input: later inputs move up, but keep their old index for this change
   NodeRef node;
   int index = 0;
 };
-struct SetNodeOutput {  // "" : the optional output is left out
+struct SetNodeOutput {  // "": the optional output is left out
   NodeRef node;
   int index = 0;
   std::string tensor;
@@ -72,8 +73,8 @@ struct RenameUses {  // every reader of `from` in the graph and its bodies, and 
   std::string from;
   std::string to;
 };
-// Adds or replaces. A graph input of that name stops being one, unless it had a default before, or the version of the
-// format wants initializers to be inputs (before 4). Void for an input of a body.
+// Adds or replaces an initializer. A graph input of that name stops being one, unless it had a default before or the IR
+// version requires initializers to be inputs (before 4). Void for an input of a body.
 struct SetInitializer {
   GraphPath graph{};
   onnx::TensorProto value;
@@ -91,16 +92,16 @@ struct SetOutput {  // of the outer graph: adds or replaces; its type and shape
 struct SetValueInfo {  // of a tensor of the outer graph that is neither input nor output: adds or replaces
   onnx::ValueInfoProto value;
 };
-struct RemoveOutput {  // of a graph: the nodes that it alone needed go with the next tidying only where they are dead
+struct RemoveOutput {  // of a graph; tidying then removes the nodes that only this output needed
   GraphPath graph{};
   std::string tensor;
 };
-struct RemoveInput {  // what reads it in a body then reads the tensor of that name of the outer graphs
+struct RemoveInput {  // in a body, its readers then read the tensor of that name of the outer graphs
   GraphPath graph{};
   std::string tensor;
 };
-// A dimension of a tensor of the outer graph gets smaller: of an input (also where its size was open), an output, a
-// value info, an initializer, whose further elements are cut off. Void where it is not larger, so the smallest size
+// Makes a dimension of a tensor of the outer graph smaller: of an input (even if its size was open), an output, a value
+// info or an initializer, whose further elements are cut off. Void if the dimension isn't larger, so the smallest size
 // wins.
 struct SetSize {
   std::string tensor;
@@ -110,7 +111,7 @@ struct SetSize {
 struct SetFunction {  // replaces the local function of that domain, name and overload
   onnx::FunctionProto function;
 };
-struct LowerOpset {  // the version that the model imports of a domain; void where it is not higher
+struct LowerOpset {  // the imported version of a domain; void if it isn't higher than this one
   std::string domain;
   std::int64_t version = 0;
 };
@@ -118,11 +119,11 @@ struct RenameNode {
   NodeRef node;
   std::string name;
 };
-struct RenameTensors {  // wherever the graph and its bodies define or read them; done last, whatever its place
+struct RenameTensors {  // wherever the graph and its bodies define or read them; always applied last
   GraphPath graph{};
   std::map<std::string, std::string> names;
 };
-// What says nothing of what is computed. Void where the model has none.
+// Parts of a model that don't affect what it computes. Void if the model has none.
 enum class Detail { doc_strings, metadata, producer, value_infos, quantization, unused_opsets, unused_functions };
 struct RemoveDetail {
   Detail detail;
@@ -133,13 +134,13 @@ using Primitive =
                  RenameUses, SetInitializer, RemoveInitializer, SetInput, SetOutput, SetValueInfo, RemoveOutput,
                  RemoveInput, SetSize, SetFunction, LowerOpset, RenameNode, RenameTensors, RemoveDetail>;
 
-// What is applied together or not at all.
+// Primitives that are applied together or not at all.
 struct ModelChange {
   std::string what;  // for people: "attribute 'auto_pad' of Conv 'conv_7' to its default"
   std::vector<Primitive> primitives;
 };
 
-// Types and shapes of tensors by name, for inputs that a change makes necessary. Names of bodies' tensors too.
+// Types and shapes of tensors by name (including those of bodies), for inputs that a change requires.
 using KnownValues = std::map<std::string, onnx::ValueInfoProto, std::less<>>;
 
 struct Applied {
@@ -148,19 +149,22 @@ struct Applied {
   std::vector<const ModelChange*> made{};  // these, in their order
 };
 
-// Applies the changes in their order and tidies up. Only what the changes brought about is tidied: a name that nothing
-// defined before, an input that nobody read, stay as they are, as they may be the failure.
-// - A tensor that is read and that nothing makes any more becomes an input of the outer graph. Where it is no tensor of
-//   known type and rank in `known`, or its name stands for something else elsewhere, the change is void.
-// - What a node of the outer graph makes and nobody reads any more becomes an output; its type may be unknown. Not so
-//   what RemoveOutput named and constants: there the nodes that nothing needs any more go.
-// - Initializers and graph inputs that nothing reads any more go; graph outputs that nothing makes any more, or that
-//   bypassing led to an input; value infos and quantization annotations of what is gone. A change that leaves an output
-//   of a body unmade is void.
-// Primitives refer to the model as it was before all changes: nodes by the outputs that they had, tensors by the names
-// that they had. Bypassing may be chained in any order. Nodes keep their order. Local functions are not looked into.
-// The weights of the model are not touched, but for those that SetSize cuts; costs O(model) and, for each change that
-// tidying finds void, as much again.
+// Applies the changes in their order and tidies up. Only what the changes caused is tidied: a name that was undefined
+// before, or an input that was unread before, stays as it is, as it may be the failure.
+//
+// Tensors that are read but no longer produced become inputs of the outer graph. If such a tensor has no known type and
+// rank in `known`, or its name means something else elsewhere, the change is void.
+//
+// Node outputs of the outer graph that are no longer read become outputs, perhaps of unknown type, except for constants
+// and for what RemoveOutput released: there the nodes that nothing needs any more are removed.
+//
+// Tidying also removes initializers and graph inputs that are no longer read, graph outputs that are no longer produced
+// or that bypassing turned into an input, and the value infos and quantization annotations of removed tensors. A change
+// that leaves an output of a body undefined is void.
+//
+// Primitives refer to the model as it was before all changes: nodes and tensors by the names that they had. Bypassing
+// may be chained in any order. Nodes keep their order. Local functions are not examined. Weights aren't read, except
+// those that SetSize cuts. Costs O(model), and as much again for each round in which tidying finds void changes.
 Applied apply(const model::Model& model, const std::vector<const ModelChange*>& changes, const KnownValues& known);
 
 }  // namespace assay::edit

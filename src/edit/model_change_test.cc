@@ -29,7 +29,7 @@ Applied apply_all(const model::Model& model, const std::vector<ModelChange>& cha
   return apply(model, pointers, known_values(model));
 }
 
-// Applies all changes, none of which is to be void, and compares.
+// Applies all changes, none of which may be void, and compares the result.
 void expect_change(const std::string& before, const std::vector<ModelChange>& changes, const std::string& after) {
   const Applied applied = apply_all(parse(before), changes);
   EXPECT_EQ(applied.applied, static_cast<int>(changes.size()));

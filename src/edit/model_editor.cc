@@ -1,6 +1,6 @@
-// Nodes are found through an index of the names that they had, which holds pointers: protobuf keeps messages in their
-// places while a repeated field only grows, so nodes are taken out and put in at the end, all at once. New names of
-// readers wait until then as well, so that a later bypass of what an earlier one leads to is followed.
+// Nodes are found through an index of their original names, which holds pointers. Protobuf keeps messages in place
+// while a repeated field only grows, so nodes are removed and inserted at the end, all at once. Readers are renamed at
+// the end as well, so that a bypass of a tensor to which an earlier bypass leads is followed.
 #include "edit/model_editor.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ void ModelEditor::rename_uses(const onnx::GraphProto& graph, const std::string& 
   for (auto next = aliases.find(end); next != aliases.end() && end != from; next = aliases.find(end)) {
     end = next->second;
   }
-  if (end != from) aliases[from] = end;  // bypassing all nodes of a cycle leaves its last one
+  if (end != from) aliases[from] = end;  // false if all nodes of a cycle are bypassed: the last one stays
 }
 
 void ModelEditor::rename_later(const onnx::GraphProto& graph, const std::map<std::string, std::string>& names) {
@@ -139,7 +139,7 @@ void ModelEditor::place_nodes(onnx::GraphProto& graph) {
         continue;
       }
       for (onnx::NodeProto& next : at->second) *placed.Add() = std::move(next);
-      delete node;  // ExtractSubrange() hands it over
+      delete node;  // ExtractSubrange() passed ownership to us
     }
     nodes.Swap(&placed);
   }
@@ -148,7 +148,7 @@ void ModelEditor::place_nodes(onnx::GraphProto& graph) {
   }
 }
 
-// The innermost graph that knows the name decides, be it that it gives it another or that it defines it.
+// The innermost graph that knows the name decides, whether it renames or defines it.
 void ModelEditor::rename(std::string& name, const std::vector<Scope>& scopes) {
   for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
     for (bool found = true; found && scope->aliases != nullptr;) {
@@ -178,7 +178,7 @@ void ModelEditor::rename_reads(onnx::GraphProto& graph, const NamesByGraph& name
 void ModelEditor::settle() {
   place_nodes(model_.graph());
   if (aliases_.empty()) return;
-  // The names are views of strings that stay, but for those of readers, which are only looked at as definitions.
+  // The names are views of strings that stay valid, except those of readers, and only definitions are looked up below.
   const NamesByGraph names = collect_names(model_.graph());
   std::vector<Scope> scopes;
   rename_reads(model_.graph(), names, scopes);

@@ -1,4 +1,4 @@
-// The copy of a model that changes are applied to. Remembers what was where before, and which change did what.
+// The copy of a model to which changes are applied. Records what the model was like before, and which change did what.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -22,37 +22,37 @@ class ModelEditor {
   ModelEditor(const ModelEditor&) = delete;
   ModelEditor& operator=(const ModelEditor&) = delete;
 
-  // Null where it is gone.
+  // Return null if the graph or node no longer exists.
   onnx::GraphProto* find(const GraphPath& path);
   onnx::NodeProto* find(const NodeRef& node);
 
-  // For the primitives. `change` is the number of the change at work.
+  // For the primitives. `change` is the index of the change being applied.
   void start_change(int change) { change_ = change; }
-  void replace(const onnx::NodeProto& node, std::vector<onnx::NodeProto> with);  // by none: removes it
+  void replace(const onnx::NodeProto& node, std::vector<onnx::NodeProto> with);  // empty: removes the node
   void remove_input(const onnx::NodeProto& node, int index) { removed_inputs_[&node].insert(index); }
   void rename_uses(const onnx::GraphProto& graph, const std::string& from, const std::string& to);
   void rename_later(const onnx::GraphProto& graph, const std::map<std::string, std::string>& names);
-  // The bodies of an attribute are about to go.
+  // Must be called before the bodies of an attribute are removed.
   void forget_bodies(const onnx::AttributeProto& attribute);
-  // The change takes this definition of a tensor away; it needs this tensor.
+  // Record that the current change removes this definition of a tensor, or that it needs this tensor.
   void note_undefined(const onnx::GraphProto& graph, const std::string& tensor);
   void note_needed(const onnx::GraphProto& graph, const std::string& tensor);
-  // What the tensor needs may go as well where nothing else needs it.
+  // Allows tidying to remove what only this tensor needs.
   void release(const onnx::GraphProto& graph, const std::string& tensor) { released_[&graph].insert(tensor); }
 
-  // Nodes are put in their places and readers renamed. To be called once, after all primitives.
+  // Moves nodes to their places and renames readers. Call it once, after all primitives.
   void settle();
-  void rename_tensors();  // rename_later(); to be called last
+  void rename_tensors();  // performs rename_later(); call it last
 
   onnx::ModelProto& proto() { return model_.proto; }
   onnx::GraphProto& graph() { return model_.graph(); }
   model::Model& model() { return model_; }
-  // Of the original; null for a body that was not in it.
+  // Returns the names of the graph in the original, or null for a body that was not in it.
   [[nodiscard]] const GraphNames* names_before(const onnx::GraphProto& graph) const;
-  [[nodiscard]] bool had_output_twice(const std::string& name) const;  // before
+  [[nodiscard]] bool had_output_twice(const std::string& name) const;  // in the original
   [[nodiscard]] bool released(const onnx::GraphProto& graph, const std::string& tensor) const;
-  // The changes that took definitions of a tensor away; where there are none, those that need it. In any graph, or in
-  // one.
+  // Returns the changes that removed definitions of a tensor or, if there are none, those that need it; in `graph`, or
+  // in any graph if that is null.
   [[nodiscard]] std::vector<int> to_blame(std::string_view tensor, const onnx::GraphProto* graph = nullptr) const;
 
  private:
@@ -64,7 +64,7 @@ class ModelEditor {
   };
   using NodesByName = std::unordered_map<std::string, std::vector<onnx::NodeProto*>>;
   using Aliases = std::unordered_map<std::string, std::string>;
-  struct Scope {  // one graph around a reader
+  struct Scope {  // a graph that encloses a reader
     const GraphNames* names;
     const Aliases* aliases;
   };
@@ -80,7 +80,7 @@ class ModelEditor {
   const model::Model& original_;
   model::Model model_;
   NamesByGraph before_;                                                           // by graph of the original
-  std::unordered_map<const onnx::GraphProto*, const onnx::GraphProto*> origins_;  // of graphs in the copy
+  std::unordered_map<const onnx::GraphProto*, const onnx::GraphProto*> origins_;  // by graph of the copy
   std::unordered_map<const onnx::GraphProto*, NodesByName> nodes_;
   std::unordered_map<const onnx::NodeProto*, std::vector<onnx::NodeProto>> replaced_;
   std::unordered_map<const onnx::NodeProto*, std::unordered_set<int>> removed_inputs_;

@@ -1,4 +1,4 @@
-// For tests: models from ONNX's text format and back.
+// For tests: converts models from and to ONNX's text format.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ inline model::Model parse(const std::string& body,
   return model ? *std::move(model) : model::Model();
 }
 
-// Graph and functions, value infos included.
+// Returns graph and functions as text, value infos included.
 inline std::string text(const model::Model& model) {
   std::string result = onnx::ProtoToString(model.proto.graph());
   for (const onnx::FunctionProto& function : model.proto.functions()) result += "\n" + onnx::ProtoToString(function);

@@ -1,4 +1,4 @@
-// Recursion is bounded by the depth to which a model could be loaded.
+// Recursion is bounded: the loader limits how deeply bodies may be nested.
 #include "edit/node_places.h"
 
 #include <algorithm>

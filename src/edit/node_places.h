@@ -1,4 +1,4 @@
-// Every node of a graph and of its bodies, with what a change calls it.
+// Lists every node of a graph and of its bodies, with the reference by which a change names it.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -11,23 +11,23 @@
 
 namespace assay::edit {
 
-// Valid while the model lives unchanged.
+// Valid while the model lives and doesn't change.
 struct NodePlace {
   const onnx::GraphProto* graph = nullptr;
   const onnx::NodeProto* node = nullptr;
   NodeRef ref{};
 };
 
-// In the order of the file, a node before what is in its bodies. Nodes that nothing names (neither outputs nor a name)
-// are left out, as are bodies in lists of graphs and those of a second node of the same name.
+// Returns the nodes in the order of the file, each before those in its bodies. Leaves out nodes without outputs and
+// name, bodies in lists of graphs, and the bodies of a second node of the same name.
 std::vector<NodePlace> node_places(const onnx::GraphProto& graph);
-// Without those of bodies.
+// The same without nodes in bodies.
 std::vector<NodePlace> outer_node_places(const onnx::GraphProto& graph);
 
-// What a change calls the node: its first output with a name, else its name; may be empty.
+// Returns the name by which a change refers to the node: its first output with a name, else its own name; may be empty.
 const std::string& name_of(const onnx::NodeProto& node);
-// "Conv 'conv_7'": the node's name, or its first output.
+// Returns a description for messages, "Conv 'conv_7'": the node's name or its first output.
 std::string describe(const onnx::NodeProto& node);
-bool is_operator(const onnx::NodeProto& node, std::string_view op_type);  // one of ONNX's own
+bool is_operator(const onnx::NodeProto& node, std::string_view op_type);  // of the domain ai.onnx
 
 }  // namespace assay::edit

@@ -1,5 +1,5 @@
 // One pass over the nodes in the order of the file, which is topological in a valid model. Full shape inference would
-// tell more and costs seconds on a large model; a name that is missed here is refused later by the engine, by name.
+// find more but takes seconds on a large model; a name that is missed here is refused later by the engine, by name.
 #include "edit/non_tensors.h"
 
 #include <algorithm>
@@ -10,11 +10,11 @@ namespace {
 
 using Names = std::unordered_set<std::string_view>;
 
-// Operators of ai.onnx and ai.onnx.ml that give no tensor.
+// Operators of ai.onnx and ai.onnx.ml whose outputs aren't tensors.
 constexpr std::array<std::string_view, 8> kMakers = {"SequenceConstruct", "SequenceEmpty", "SequenceInsert",
                                                      "SequenceErase",     "SequenceMap",   "SplitToSequence",
                                                      "Optional",          "ZipMap"};
-constexpr int kDeepest = 64;  // of nested bodies
+constexpr int kDeepest = 64;  // limit for nested bodies
 
 bool is_tensor(const onnx::TypeProto& type) {
   const auto value = type.value_case();
@@ -29,7 +29,7 @@ const onnx::GraphProto* body_of(const onnx::NodeProto& node) {
 
 void collect(const onnx::GraphProto& graph, Names& found, int depth);
 
-// Outputs of If and Loop are what their bodies give back; a Loop's body gives its condition first.
+// Outputs of If and Loop are the outputs of their bodies; those of a Loop's body begin with its condition.
 void collect_from_body(const onnx::NodeProto& node, Names& found, int depth) {
   const onnx::GraphProto* body = body_of(node);
   if (body == nullptr || depth >= kDeepest) return;

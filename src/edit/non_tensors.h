@@ -1,4 +1,4 @@
-// Which names of a graph stand for sequences, optionals and maps instead of tensors.
+// Finds the names of a graph that stand for sequences, optionals and maps instead of tensors.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace assay::edit {
 
-// Told from what the graph declares, else from the operators that make such values, passed on through Identity, If and
-// Loop. What is not known counts as a tensor. The names are those of the graph's own messages.
+// Decided by what the graph declares, else by the operators that produce such values, also when passed on through
+// Identity, If and Loop. Unknown values count as tensors. The names are views of the graph's own messages.
 std::unordered_set<std::string_view> non_tensors(const onnx::GraphProto& graph);
 
 }  // namespace assay::edit

@@ -1,4 +1,4 @@
-// Texts and metadata are fields of nearly every message of ONNX, so they are found by the messages' own descriptions.
+// Texts and metadata are fields of nearly every ONNX message, so they are found through protobuf's reflection.
 #include "edit/remove_detail.h"
 
 #include <google/protobuf/descriptor.h>
@@ -15,7 +15,7 @@
 namespace assay::edit {
 namespace {
 
-// Clears the fields of that name in the message and in all that it holds.
+// Clears the fields of that name in the message and in all messages inside it.
 bool clear_fields(google::protobuf::Message& message, std::string_view name) {
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   std::vector<const google::protobuf::FieldDescriptor*> fields;
@@ -53,7 +53,7 @@ void visit_nodes(const Nodes& nodes, const Visit& visit) {
   }
 }
 
-// Calls visit for every node of the model that is part of what it computes.
+// Calls visit for every node of the model that is part of its computation.
 template <class Visit>
 void visit_all_nodes(const onnx::ModelProto& model, const Visit& visit) {
   visit_nodes(model.graph().node(), visit);
@@ -75,7 +75,7 @@ bool remove_unused_opsets(onnx::ModelProto& model) {
     used.insert(canonical(function.domain()));
     for (const auto& opset : function.opset_import()) used.insert(canonical(opset.domain()));
   }
-  if (used.empty()) return false;  // a model has to import some
+  if (used.empty()) return false;  // a model must import at least one
   return keep_if(*model.mutable_opset_import(),
                  [&](const auto& opset) { return used.contains(canonical(opset.domain())); });
 }
@@ -92,7 +92,7 @@ bool remove_unused_functions(onnx::ModelProto& model) {
     visit_nodes(training.initialization().node(), use);
     visit_nodes(training.algorithm().node(), use);
   }
-  for (std::size_t before = 0; before != used.size();) {  // until what used functions call is among them
+  for (std::size_t before = 0; before != used.size();) {  // until it includes all functions that used functions call
     before = used.size();
     for (const onnx::FunctionProto& function : model.functions()) {
       if (used.contains(key(function, function.name()))) visit_nodes(function.node(), use);

@@ -1,4 +1,4 @@
-// Takes what says nothing of the computation out of a model.
+// Removes parts of a model that don't affect the computation.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -7,7 +7,7 @@
 
 namespace assay::edit {
 
-// Everywhere in the model, local functions included. Says whether there was anything.
+// Removes the detail everywhere in the model, including local functions. Returns whether the model had any.
 bool remove_detail(onnx::ModelProto& model, Detail detail);
 
 }  // namespace assay::edit

@@ -1,4 +1,4 @@
-// Gives tensors of a graph other names, wherever they are read.
+// Renames tensors of a graph wherever they are defined or read.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -11,13 +11,13 @@ namespace assay::edit {
 
 using Renames = std::unordered_map<std::string, std::string>;
 
-// In nodes, initializers, inputs, outputs and value infos of the graph, and in bodies where they mean the graph's
-// tensor (a body that defines the name itself means its own).
+// Renames in nodes, initializers, inputs, outputs and value infos of the graph, and in bodies that capture the graph's
+// tensor. A body that defines the name itself is left alone.
 void rename_tensors(onnx::GraphProto& graph, const Renames& renames);
 
 // Calls `visit` for every name that the graph itself gives to a tensor (not those of its bodies).
 void visit_own_names(const onnx::GraphProto& graph, const std::function<void(const std::string&)>& visit);
-// The same with those of its bodies, at any depth.
+// The same, including the names of its bodies at any depth.
 void visit_all_names(const onnx::GraphProto& graph, const std::function<void(const std::string&)>& visit);
 
 }  // namespace assay::edit

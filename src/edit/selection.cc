@@ -1,4 +1,4 @@
-// Sets of nodes are sorted lists where they are kept and arrays of flags where they are worked on.
+// Sets of nodes are stored as sorted lists and processed as arrays of flags.
 #include "edit/selection.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::vector<bool> made_by(const Subject& subject, const std::vector<NodeId>& nod
 
 std::vector<TensorId> boundary(const Subject& subject, const Selection& selection) {
   const model::GraphView& view = subject.view();
-  std::vector<bool> known = made_by(subject, selection.nodes);  // and, later, those that are in the result
+  std::vector<bool> known = made_by(subject, selection.nodes);  // later also those already in the result
   std::vector<TensorId> result;
   const auto need = [&](TensorId id) {
     if (known[static_cast<std::size_t>(id)] || subject.is_constant(id) || selection.frozen.contains(id)) return;

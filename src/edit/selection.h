@@ -1,4 +1,4 @@
-// The state of a reduction: what a candidate keeps of the model, and how the rest is supplied.
+// The state of a reduction: what a candidate keeps of the model, and how its missing tensors are supplied.
 #pragma once
 
 #include <map>
@@ -11,30 +11,30 @@
 namespace assay::edit {
 
 struct Selection {
-  std::vector<NodeId> nodes;      // of Subject::nodes(), ascending: the order of the file is kept, always
+  std::vector<NodeId> nodes;      // from Subject::nodes(), ascending: the order of the file is always kept
   std::vector<TensorId> outputs;  // graph outputs, in order
-  // Tensors that kept nodes need and no kept node makes are graph inputs, but for these, which are constants.
+  // Tensors that kept nodes need and no kept node produces become graph inputs, except for these, which are constants.
   std::map<TensorId, tensor::Tensor> frozen;
-  // The inputs of the model that nothing in it reads stay inputs.
+  // Inputs of the model that nothing in it reads stay inputs.
   bool unread_inputs = false;
-  // Inputs get the sizes that they had in one run of the model, instead of symbols. Frozen values always need that.
+  // Inputs get the sizes that they had in one run of the model, instead of symbols. Implied by frozen values.
   bool fixed_shapes = false;
 };
 
-// All nodes, and the outputs of the model.
+// Returns the selection of all nodes, with the outputs of the model.
 Selection whole(const Subject& subject);
 
-// Tensors that the selection needs from outside, in order of first use: neither made by a kept node nor constant in the
-// model nor frozen. A name that nothing in the model defines is not among them: it stays undefined.
+// Returns the tensors that the selection needs from outside, in order of first use: neither produced by a kept node,
+// nor constant in the model, nor frozen. A name that nothing in the model defines isn't among them: it stays undefined.
 std::vector<TensorId> boundary(const Subject& subject, const Selection& selection);
 
-// Which tensors (by id) kept nodes make.
+// Returns for each tensor id whether one of `nodes` produces the tensor.
 std::vector<bool> made_by(const Subject& subject, const std::vector<NodeId>& nodes);
 
-// Adds the nodes that make `tensors` and are not kept.
+// Adds the producers of `tensors` that aren't kept yet.
 Selection with_producers(const Subject& subject, Selection selection, const std::vector<TensorId>& tensors);
 
-// Equal for selections that give the same candidate, whatever the frozen values are.
+// Returns a key that is equal for selections of the same candidate, whatever the frozen values are.
 std::string key(const Selection& selection);
 
 }  // namespace assay::edit

@@ -17,7 +17,7 @@ onnx::TensorShapeProto::Dimension* find_size(onnx::ValueInfoProto& value, int ax
   return value.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(axis);
 }
 
-// The first `size` places of an axis.
+// Returns the weight cut to the first `size` positions of an axis, or nothing if it can't be cut or read.
 std::optional<onnx::TensorProto> cut(const model::Model& model, const onnx::TensorProto& weight, int axis,
                                      std::int64_t size) {
   const std::size_t bits = tensor::info(model::element_type(weight)).bits;
@@ -69,7 +69,7 @@ void set_size(model::Model& model, const std::string& tensor, int axis, std::int
   for (onnx::TensorProto& weight : *model.graph().mutable_initializer()) {
     if (weight.name() != tensor) continue;
     auto smaller = cut(model, weight, axis, size);
-    if (!smaller) return;  // then nothing else of it may change
+    if (!smaller) return;  // nothing else about the tensor may change then
     weight = *std::move(smaller);
   }
   const auto set = [&](auto& values, bool is_input) {

@@ -1,4 +1,4 @@
-// Makes one dimension of a tensor smaller, wherever the outer graph says how large it is.
+// Makes one dimension of a tensor smaller, wherever the outer graph declares it.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,11 @@
 
 namespace assay::edit {
 
-// Whether the outer graph has an input, an output, a value info or an initializer of that name with such an axis whose
-// size is larger or open; initializers have to be readable and of whole bytes, and are cut off behind `size`.
+// Returns whether the outer graph has an input, output, value info or initializer of that name with such an axis whose
+// size is larger or open. The elements of an initializer must be whole bytes.
 bool can_set_size(const model::Model& model, const std::string& tensor, int axis, std::int64_t size);
-// Does it, where it can be done; an open size of an output or a value info stays open.
+// Sets the size if can_set_size() allows it; initializers lose their further elements. Does nothing if an initializer
+// can't be read. An open size of an output or a value info stays open.
 void set_size(model::Model& model, const std::string& tensor, int axis, std::int64_t size);
 
 }  // namespace assay::edit

@@ -1,4 +1,4 @@
-// The names are those of the operators' schemas (onnx/docs/Operators.md); a set of bits says which inputs.
+// The names are those of the operators' schemas (onnx/docs/Operators.md); a set of bits marks the inputs.
 #include "edit/shape_operands.h"
 
 #include <algorithm>

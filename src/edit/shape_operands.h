@@ -1,12 +1,12 @@
-// Which inputs of an operator are shapes, indices, axes or conditions rather than data?
+// Says which inputs of an operator are shapes, indices, axes or conditions rather than data.
 #pragma once
 
 #include <onnx/onnx_pb.h>
 
 namespace assay::edit {
 
-// A generated value makes no sense there: the node then fails, or gives a tensor of another shape. For operators of
-// ai.onnx; false for all others. `index`: of the node's input, counting empty ones.
+// For such inputs, a generated value makes no sense: the node would fail, or return a tensor of another shape. Knows
+// the operators of ai.onnx; returns false for all others. `index` counts empty inputs, too.
 bool is_shape_operand(const onnx::NodeProto& node, int index);
 
 }  // namespace assay::edit

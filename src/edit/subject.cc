@@ -1,5 +1,5 @@
-// All indexes are arrays over the small integers of GraphView, so that a candidate of k nodes asks k times, whatever
-// the size of the model.
+// All indexes are arrays over the small integers of GraphView, so a candidate of k nodes makes O(k) look-ups,
+// regardless of the size of the model.
 #include "edit/subject.h"
 
 #include <algorithm>
@@ -75,8 +75,8 @@ void Subject::index_further_producers() {
   further_producers_ = Positions(std::move(pairs));
 }
 
-// A Constant whose output leaves the graph stays a node: an initializer as a graph output is more than some engines
-// take. So does one whose output something else defines, too.
+// A Constant whose output is a graph output stays a node, because not all engines accept an initializer as a graph
+// output. It also stays a node if something else defines its output, too.
 bool Subject::is_value(NodeId id, Constants constants) const {
   if (constants == Constants::as_nodes) return false;
   const TensorId output = view_.outputs(id).front();

@@ -1,7 +1,7 @@
-// The model that edits are applied to, indexed once so that each candidate costs only what it holds.
+// The model to which edits are applied, indexed once so that each candidate costs only what it keeps.
 //
-// Constant nodes are, where asked for, taken for what they are: values. They then are no nodes to keep or to remove,
-// and a candidate has an initializer for each that it needs.
+// On request, Constant nodes are treated as values: they can then be neither kept nor removed as nodes, and a candidate
+// gets an initializer for each one that it needs.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -21,8 +21,8 @@ using model::kNone;
 using model::NodeId;
 using model::TensorId;
 
-// Immutable. Refers to the model, which must outlive it unchanged. Takes any graph, also an invalid one: names may be
-// defined twice or nowhere, nodes stand in any order, and there may be cycles.
+// Immutable. Refers to the model, which must outlive it and must not change. Accepts invalid graphs: names may be
+// defined twice or nowhere, nodes may be in any order, and there may be cycles.
 class Subject {
  public:
   enum class Constants { as_nodes, as_values };
@@ -32,31 +32,31 @@ class Subject {
 
   [[nodiscard]] const model::Model& model() const { return model_; }
   [[nodiscard]] const model::GraphView& view() const { return view_; }
-  // Everything of the model but its graph's nodes, tensors, inputs and outputs.
+  // The model without its graph's nodes, tensors, inputs and outputs.
   [[nodiscard]] const onnx::ModelProto& frame() const { return frame_; }
 
   // The nodes that can be kept or removed, in the order of the file.
   [[nodiscard]] std::span<const NodeId> nodes() const { return nodes_; }
   [[nodiscard]] bool has_constant_nodes() const { return has_constant_nodes_; }
 
-  // Its value stands in the model: an initializer, or made by a Constant node that is taken for a value.
+  // Returns true if the model contains the value: in an initializer, or in a Constant node that is treated as a value.
   [[nodiscard]] bool is_constant(TensorId id) const { return (flags_[index(id)] & kConstant) != 0; }
-  // The Constant node that is taken for this tensor's value; kNone where it has another. Where several Constants define
-  // one name the last counts, as it does in ONNX Runtime.
+  // Returns the Constant node that is treated as this tensor's value, else kNone. If several Constants define one name,
+  // the last one counts, as in ONNX Runtime.
   [[nodiscard]] NodeId constant_node(TensorId id) const { return constant_nodes_[index(id)]; }
-  // Nodes that define the tensor once more, besides view().producer(): models that break the rules have such.
+  // Further nodes that define the tensor besides view().producer(); invalid models have such nodes.
   [[nodiscard]] std::span<const NodeId> further_producers(TensorId id) const { return further_producers_.of(id); }
-  // Its value can differ from run to run: a graph input, or made from one.
+  // Returns true if the value can differ from run to run: a graph input, or computed from one.
   [[nodiscard]] bool varies(TensorId id) const { return (flags_[index(id)] & kVaries) != 0; }
 
-  // Positions of a tensor's initializers (several where the name is defined twice) and of its value_info; ascending.
+  // Positions, ascending, of a tensor's initializers (several if the name is defined twice) and of its value_info.
   [[nodiscard]] std::span<const std::int32_t> initializers(TensorId id) const;
   [[nodiscard]] std::span<const std::int32_t> sparse_initializers(TensorId id) const;
   [[nodiscard]] std::span<const std::int32_t> value_infos(TensorId id) const;
 
  private:
   enum Flag : std::uint8_t { kConstant = 1, kVaries = 2 };
-  // Positions in a repeated field by the tensor that they name, sorted by tensor.
+  // Positions in a repeated field, by the tensor that the element names; sorted by tensor.
   struct Positions {
     Positions() = default;
     explicit Positions(std::vector<std::pair<TensorId, std::int32_t>> pairs);
@@ -82,8 +82,8 @@ class Subject {
   bool has_constant_nodes_ = false;
 };
 
-// The value of a Constant node as an initializer named like its output; absent where the node holds none that an
-// initializer can hold (sparse values), or where it is no Constant.
+// Returns the value of a Constant node as an initializer named like its output. Returns nothing if the node isn't a
+// Constant or its value can't be an initializer (sparse values).
 std::optional<onnx::TensorProto> constant_value(const onnx::NodeProto& node);
 
 }  // namespace assay::edit

@@ -1,4 +1,4 @@
-// What the file declares counts before what is inferred, except where it leaves out the rank or a size.
+// What the file declares takes precedence over what is inferred, unless the declaration lacks the rank or a size.
 #include "edit/tensor_facts.h"
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace assay::edit {
 namespace {
 
-// Says which type it is; for tensors, of which elements too.
+// Returns true if the type is declared; for tensors, also the element type.
 bool names_type(const onnx::ValueInfoProto* value) {
   if (value == nullptr || !value->has_type()) return false;
   const onnx::TypeProto& type = value->type();
@@ -24,7 +24,7 @@ bool names_rank(const onnx::ValueInfoProto* value) {
   return names_type(value) && (!value->type().has_tensor_type() || value->type().tensor_type().has_shape());
 }
 
-// The declared type with the sizes that only inference knows. Absent if inference adds none, or contradicts.
+// Returns the declared type with the sizes that only inference knows, or nothing if inference adds none or contradicts.
 std::optional<onnx::ValueInfoProto> complete_sizes(const onnx::ValueInfoProto& declared,
                                                    const onnx::ValueInfoProto& inferred) {
   const onnx::TypeProto::Tensor& type = declared.type().tensor_type();
@@ -73,8 +73,8 @@ base::Status TensorFacts::infer() {
   return status;
 }
 
-// Behind a node at which inference fails nothing is known. An output that is declared needs a type, or the candidate is
-// no valid model, whatever else it is.
+// After a node at which inference fails, nothing is known. A declared output needs a type, or else the candidate isn't
+// a valid model.
 void TensorFacts::take_types_of_signatures() {
   const auto type_of = [&](const std::string& name) -> std::optional<std::int32_t> {
     const TensorId id = subject_.view().find(name);
@@ -102,7 +102,7 @@ void TensorFacts::take_types_of_signatures() {
   }
 }
 
-// Dimensions of which nothing is said.
+// Gives `value` the rank of the first input, with unknown dimensions.
 void TensorFacts::take_rank(std::span<const TensorId> inputs, onnx::ValueInfoProto& value) const {
   const bool has_input = !inputs.empty() && inputs.front() != kNone;
   const onnx::ValueInfoProto* input = has_input ? known_[static_cast<std::size_t>(inputs.front())] : nullptr;

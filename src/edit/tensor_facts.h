@@ -1,4 +1,4 @@
-// Types and shapes of the tensors of a subject: what its file declares, what ONNX infers, what an engine saw.
+// Types and shapes of a subject's tensors: what its file declares, what ONNX infers, and what an engine saw.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -21,31 +21,32 @@ class TensorFacts {
   TensorFacts(const TensorFacts&) = delete;
   TensorFacts& operator=(const TensorFacts&) = delete;
 
-  // Adds what ONNX's own inference finds, and where that is nothing, the types that operators' signatures tell. An
-  // error says why inference broke; what is known then stays known.
+  // Adds the results of ONNX's own inference and, for types that it misses, what the operators' signatures imply. If
+  // inference breaks, the error says why, and the facts known so far stay.
   base::Status infer();
-  // Adds what an engine saw. Static, and so better than anything inferred, but true of one set of inputs only.
+  // Adds what an engine saw. That is static, and so better than anything inferred, but holds for one set of inputs
+  // only.
   void see(TensorId id, tensor::ElementType type, const tensor::Shape& shape);
 
-  // From now on find() is find_static(), and nothing that was seen is forgotten.
+  // Makes find() return what find_static() returns from now on, and makes forget_seen() do nothing.
   void prefer_seen() { prefer_seen_ = true; }
   void forget_seen();
 
-  // Sets an element type for a tensor of which no type is known, such as one that its readers accept. It counts as
-  // seen: see() overrides it, and forget_seen() forgets it.
+  // Sets an element type for a tensor of unknown type, for example one that its readers accept. It counts as seen:
+  // see() overrides it, and forget_seen() forgets it.
   void assume_type(TensorId id, std::int32_t element_type);
 
-  // What is declared, completed by what is inferred (sizes where the file has symbols), else seen; what lacks a rank
-  // gives way to what was seen. Null: nothing is known.
+  // Returns what is declared, completed by what is inferred (sizes instead of symbols). If that has no rank, returns
+  // what was seen, if anything. Null if nothing is known.
   [[nodiscard]] const onnx::ValueInfoProto* find(TensorId id) const;
-  // The same for an output: what was seen in one run tells its type and rank, but not its sizes.
+  // The same for an output: from what was seen in a run, it takes type and rank but not the sizes.
   [[nodiscard]] onnx::ValueInfoProto describe_output(TensorId id) const;
-  // As find(), with what was seen first.
+  // As find(), but prefers what was seen.
   [[nodiscard]] const onnx::ValueInfoProto* find_static(TensorId id) const;
 
-  // Every size is known, without what was seen.
+  // Returns true if find() knows every size.
   [[nodiscard]] bool has_sizes(TensorId id) const;
-  // Enough is known to make the tensor a graph input.
+  // The tensor can be a graph input only if both are true.
   [[nodiscard]] bool has_type(TensorId id) const;
   [[nodiscard]] bool has_rank(TensorId id) const;
 
@@ -54,8 +55,8 @@ class TensorFacts {
   void take_rank(std::span<const TensorId> inputs, onnx::ValueInfoProto& value) const;
 
   const Subject& subject_;
-  onnx::GraphProto inferred_;                       // owns what known_ points at, after infer(),
-  std::list<onnx::ValueInfoProto> completed_;       // as does this: by signatures, or declared and inferred together
+  onnx::GraphProto inferred_;                  // owns what known_ points to after infer(),
+  std::list<onnx::ValueInfoProto> completed_;  // and so does this: from signatures, or declared and inferred combined
   std::vector<const onnx::ValueInfoProto*> known_;  // by tensor
   std::map<TensorId, onnx::ValueInfoProto> seen_;
   bool prefer_seen_ = false;

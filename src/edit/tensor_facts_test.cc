@@ -12,7 +12,7 @@ std::int32_t element_type(const TensorFacts& facts, const Subject& subject, cons
   return value == nullptr ? onnx::TensorProto::UNDEFINED : value->type().tensor_type().elem_type();
 }
 
-// A permutation that names an axis twice: inference gives up there, and knows nothing of what comes behind.
+// A permutation that names an axis twice: inference stops there and knows nothing about later tensors.
 TEST(TensorFacts, TakeTypesOfSignaturesWhereInferenceFails) {
   const model::Model model = test::parse(
       "g (float[2,3] x) => (float[] y) { t = Transpose <perm = [0, 0]> (x) s = Shape (t) r = Relu (t) "

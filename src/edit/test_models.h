@@ -30,7 +30,7 @@ class GraphBuilder {
     tensor.add_float_data(2);
     return *this;
   }
-  // The node is named like its first output in capitals would be: "n_" + output.
+  // Adds a node named "n_" + its first output.
   onnx::NodeProto& node(const std::string& op, const std::vector<std::string>& inputs,
                         const std::vector<std::string>& outputs) {
     onnx::NodeProto& node = *proto_.mutable_graph()->add_node();

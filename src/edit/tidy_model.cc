@@ -11,13 +11,13 @@
 namespace assay::edit {
 namespace {
 
-// A graph input that can be fed: a tensor of known element type and rank.
+// Returns true for a graph input that can be fed: a tensor of known element type and rank.
 bool can_be_input(const onnx::ValueInfoProto& value) {
   const onnx::TypeProto::Tensor& type = value.type().tensor_type();
   return value.type().has_tensor_type() && type.elem_type() != onnx::TensorProto::UNDEFINED && type.has_shape();
 }
 
-// Sequences, optionals and maps: no engine gives their values back in a form that can be compared.
+// Returns true for sequences, optionals and maps: no engine returns their values in a form that can be compared.
 bool is_no_tensor(const onnx::ValueInfoProto& value) {
   const auto type = value.type().value_case();
   return type != onnx::TypeProto::VALUE_NOT_SET && type != onnx::TypeProto::kTensorType &&
@@ -49,7 +49,7 @@ class Tidier {
     return at == known_.end() ? nullptr : &at->second;
   }
 
-  // Bypassing can make one tensor of two outputs, or an input of an output.
+  // Bypassing can turn two outputs into the same tensor, or an output into an input.
   void drop_unmade_outputs() {
     std::set<std::string> seen;
     keep_if(*graph_.mutable_output(), [&](const onnx::ValueInfoProto& output) {
@@ -59,7 +59,7 @@ class Tidier {
       const bool twice = !seen.insert(name).second && !editor_.had_output_twice(name);
       return !gone && !passed_through && !twice;
     });
-    GraphNames::Set& outputs = now_.at(&graph_).outputs;  // views of names some of which are gone
+    GraphNames::Set& outputs = now_.at(&graph_).outputs;  // some of these views point to removed names
     outputs.clear();
     for (const auto& output : graph_.output()) outputs.insert(output.name());
   }
@@ -76,7 +76,7 @@ class Tidier {
     around.pop_back();
   }
 
-  // The outputs of a body are counted by whoever calls it, so none can be left out.
+  // The caller of a body counts its outputs, so none can be left out.
   void blame_unmade_outputs(const onnx::GraphProto& body, const GraphNames& before) {
     for (const auto& output : body.output()) {
       const bool stood_before = before.outputs.contains(output.name()) && !before.defined.contains(output.name());
@@ -84,7 +84,7 @@ class Tidier {
     }
   }
 
-  // What a node of the body made is no tensor of the same name further out.
+  // A name that a node of the body defined must not start to mean a tensor of the same name further out.
   void blame_other_meanings(const onnx::GraphProto& body, const GraphNames& before,
                             const std::vector<const onnx::GraphProto*>& around) {
     for (const std::string_view name : now_.at(&body).undefined) {
@@ -99,7 +99,7 @@ class Tidier {
     blamed_.insert(changes.begin(), changes.end());
   }
 
-  // A body that has a tensor of that name besides: not where it had so before.
+  // Returns true if a body has its own tensor of that name, unless the outer graph defined the name before.
   bool hidden_in_a_body(std::string_view name) const {
     if (before_.defined.contains(name)) return false;
     return std::ranges::any_of(now_, [&](const auto& item) { return item.second.defined.contains(name); });
@@ -137,7 +137,7 @@ class Tidier {
     keep_if(*graph_.mutable_value_info(), [&](const auto& value) { return !added.contains(value.name()); });
   }
 
-  // Initializers and, in the outer graph, inputs; and what describes tensors that are gone.
+  // Removes unread initializers and, in the outer graph, inputs; and descriptions of removed tensors.
   void drop_unread(onnx::GraphProto& graph) {
     for (onnx::NodeProto& node : *graph.mutable_node()) {
       visit_bodies(node, [&](onnx::GraphProto& body) { drop_unread(body); });
@@ -151,7 +151,7 @@ class Tidier {
     };
     keep_if(*graph.mutable_value_info(), [&](const auto& value) { return there(value.name()); });
     keep_if(*graph.mutable_quantization_annotation(), [&](const auto& note) { return there(note.tensor_name()); });
-    // Names in `names.defined` go with what they name: not to be asked any more.
+    // The names in `names.defined` are invalid once their owners are removed, so they aren't used from here on.
     keep_if(*graph.mutable_initializer(), [&](const auto& tensor) { return stays(tensor.name()); });
     keep_if(*graph.mutable_sparse_initializer(), [&](const auto& sparse) { return stays(sparse.values().name()); });
     if (&graph == &graph_) {

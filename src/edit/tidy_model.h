@@ -1,4 +1,4 @@
-// What has to follow when parts of a model went.
+// Tidies a model after changes removed parts of it.
 #pragma once
 
 #include <set>
@@ -7,8 +7,8 @@
 
 namespace assay::edit {
 
-// See apply(). Gives the changes that leave something undone that tidying cannot make good, and then the model in a
-// state that is of no use; empty: all is well. Blames the changes that took away what is missing.
+// Does what apply() promises. Returns the changes to blame if something is missing that tidying can't supply; the model
+// is then unusable. Returns an empty set on success.
 std::set<int> tidy(ModelEditor& editor, const KnownValues& known);
 
 }  // namespace assay::edit

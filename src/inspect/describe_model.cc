@@ -1,5 +1,5 @@
 // Walks the model once. Bodies see the tensors of the graphs around them, so every graph looks names up in a chain of
-// scopes, the innermost first; a name means the value that is nearest.
+// scopes, the innermost first.
 #include <onnx/onnx_pb.h>
 
 #include <unordered_map>
@@ -10,7 +10,7 @@
 namespace assay::inspect {
 namespace {
 
-// What one graph tells of its tensors. Points into the message.
+// What one graph declares about its tensors. Points into the message.
 class Scope {
  public:
   Scope(const onnx::GraphProto& graph, const Scope* outer) : outer_(outer) {
@@ -20,7 +20,7 @@ class Scope {
     for (const auto& weight : graph.initializer()) weights_.emplace(weight.name(), &weight);
     for (const auto& weight : graph.sparse_initializer()) sparse_.emplace(weight.values().name(), &weight);
     if (outer == nullptr) return;
-    // A name that this graph makes itself, without saying more of it, hides the outer one.
+    // A name that this graph defines hides the outer one, even if the graph says no more about it.
     for (const auto& node : graph.node()) {
       for (const std::string& output : node.output()) infos_.emplace(output, nullptr);
     }
@@ -60,7 +60,7 @@ class Scope {
   std::unordered_map<std::string_view, const onnx::SparseTensorProto*> sparse_;
 };
 
-// Attributes that hold an element type as a number.
+// Returns true for attributes that hold an element type as a number.
 bool is_element_type(const onnx::AttributeProto& attribute) {
   return attribute.type() == onnx::AttributeProto::INT && (attribute.name() == "to" || attribute.name() == "dtype") &&
          tensor::info(static_cast<tensor::ElementType>(attribute.i())).type != tensor::ElementType::undefined;

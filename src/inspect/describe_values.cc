@@ -12,7 +12,7 @@ std::string element_name(std::int32_t type) {
   return std::string(tensor::name(static_cast<tensor::ElementType>(type)));
 }
 
-// Types nest (a sequence of sequences ...); a file can nest them as deep as protobuf allows, people do not.
+// Files can nest types (a sequence of sequences ...) as deep as protobuf allows, so the recursion has its own limit.
 std::string nested_type_text(const onnx::TypeProto& type, int depth) {
   if (depth > kMaxNesting) return "...";
   switch (type.value_case()) {

@@ -1,4 +1,4 @@
-// The pieces of a description that stand for values: types, value infos, weights.
+// Describes the values of a model: types, value infos, weights.
 #pragma once
 
 #include <string>
@@ -14,14 +14,14 @@ class ValueInfoProto;
 
 namespace assay::inspect {
 
-// "float32" for a tensor, "sequence(tensor(float32))", "optional(...)", "map(int64, ...)", "sparse_tensor(float32)" for
-// others; empty where the message says nothing.
+// Returns "float32" for a tensor, otherwise "sequence(tensor(float32))", "optional(...)", "map(int64, ...)" or
+// "sparse_tensor(float32)"; empty if the message declares no type.
 std::string type_text(const onnx::TypeProto& type);
 
 ValueDescription describe_value(const onnx::ValueInfoProto& value);
 ValueDescription describe_value(const onnx::TensorProto& initializer);
 
-// With `values`, reads them through model::read_weight.
+// With `values`, also reads the weight's values through model::read_weight.
 WeightDescription describe_weight(const model::Model& model, const onnx::TensorProto& weight, bool values);
 WeightDescription describe_weight(const model::Model& model, const onnx::SparseTensorProto& weight, bool values);
 

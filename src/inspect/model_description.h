@@ -1,4 +1,4 @@
-// What `inspect model` tells, as plain data: made once from a model, shown as text (model_text.h) or JSON
+// The contents of `inspect model` as plain data: created once from a model, printed as text (model_text.h) or JSON
 // (model_json.h).
 #pragma once
 
@@ -16,30 +16,30 @@
 
 namespace assay::inspect {
 
-// What a description holds beyond the model's inputs, outputs and counts.
+// What to describe besides the model's inputs, outputs and counts.
 struct DescribeOptions {
   bool layers = false;      // nodes, and the list of initializers
   bool attributes = false;  // of the nodes; with layers only
   bool weights = false;     // values of initializers
 };
 
-// A tensor by its name, or another kind of value.
+// A tensor or another kind of value, by name.
 struct ValueDescription {
-  std::string name;                                    // empty: an optional input or output that is left out
-  std::string type;                                    // "float32", "sequence(tensor(float32))"; empty: not known
-  std::optional<std::vector<model::Dimension>> shape;  // absent: not known, or the value has none
+  std::string name;                                    // empty: an omitted optional input or output
+  std::string type;                                    // "float32", "sequence(tensor(float32))"; empty: unknown
+  std::optional<std::vector<model::Dimension>> shape;  // absent: unknown, or the value has none
   bool is_initializer = false;                         // of the graph that the node belongs to
 };
 
-// A tensor that lies in the model: an initializer, or the value of an attribute.
+// A tensor stored in the model: an initializer, or the value of an attribute.
 struct WeightDescription {
   std::string name;
   tensor::ElementType type = tensor::ElementType::undefined;
   tensor::Shape shape;
-  std::uint64_t bytes = 0;               // as type and shape tell; 0 for strings
-  std::optional<std::uint64_t> nonzero;  // stored values, where it is sparse
-  std::optional<tensor::Tensor> values;  // absent: not asked for, or not there
-  std::string missing;                   // why values that were asked for are absent
+  std::uint64_t bytes = 0;               // computed from type and shape; 0 for strings
+  std::optional<std::uint64_t> nonzero;  // number of stored values, if sparse
+  std::optional<tensor::Tensor> values;  // absent: not requested or not available
+  std::string missing;                   // why requested values are absent
 };
 
 struct GraphDescription;
@@ -74,10 +74,10 @@ struct NodeDescription {
 struct GraphDescription {
   std::string name;
   std::string doc;
-  std::vector<ValueDescription> inputs;  // initializers that are also listed as inputs left out
+  std::vector<ValueDescription> inputs;  // without those that are initializers, too
   std::vector<ValueDescription> outputs;
-  std::vector<WeightDescription> initializers;  // empty unless layers or weights were asked for
-  std::vector<NodeDescription> nodes;           // empty unless layers were asked for
+  std::vector<WeightDescription> initializers;  // empty unless layers or weights were requested
+  std::vector<NodeDescription> nodes;           // empty unless layers were requested
   std::size_t initializer_count = 0;
   std::size_t node_count = 0;
   std::uint64_t initializer_bytes = 0;
@@ -92,7 +92,7 @@ struct FunctionDescription {
   std::string name;
   std::string domain;
   std::vector<OpsetDescription> opsets;
-  std::vector<std::string> attributes;  // names of those that have to be given, and of those that have a default
+  std::vector<std::string> attributes;  // names, both required ones and those with a default
   GraphDescription body;
 };
 
@@ -107,8 +107,8 @@ struct ModelDescription {
   std::vector<FunctionDescription> functions;
 };
 
-// Weights are read only where options ask for values; one that cannot be read is described with the reason.
-// Errors: invalid_input where bodies are nested deeper than kMaxNesting.
+// Describes a model. Reads weights only if options request their values; an unreadable one is described with the
+// reason. Errors: invalid_input if bodies are nested deeper than kMaxNesting.
 inline constexpr int kMaxNesting = 64;
 base::Expected<ModelDescription> describe(const model::Model& model, const DescribeOptions& options);
 

@@ -17,7 +17,7 @@ Json number(double value) {
   return value;
 }
 
-// A float's own shortest digits, not those of the double that it becomes.
+// Prints a float's own shortest digits, not those of the double to which it converts.
 Json number(float value) {
   return std::isfinite(value) ? Json(value) : number(static_cast<double>(value));
 }

@@ -1,4 +1,4 @@
-// A model's description as JSON for programs.
+// Prints a model's description as JSON for programs.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace assay::inspect {
 
-// One object, indented by 2:
+// Returns one object, indented by 2:
 //   {"name", "ir_version", "opsets": {domain: version}, "producer", "doc", "metadata": {key: value},
 //    "graph": GRAPH, "functions": [{"name", "domain", "opsets", "attributes", "body": GRAPH}]}
 //   GRAPH: {"name", "doc", "inputs": [VALUE], "outputs": [VALUE], "initializer_count", "initializer_bytes",
 //           "node_count", "initializers": [WEIGHT], "nodes": [NODE]}
-//   VALUE: {"name", "dtype": "float32" or null, "shape": [3, "n", -1] or null, "initializer": true where it is one}
-//   WEIGHT: {"name", "dtype", "shape", "bytes", "stored" where sparse, "values"}
+//   VALUE: {"name", "dtype": "float32" or null, "shape": [3, "n", -1] or null, "initializer": true if it is one}
+//   WEIGHT: {"name", "dtype", "shape", "bytes", "stored" if sparse, "values"}
 //   NODE: {"name", "op", "domain", "inputs": [VALUE], "outputs": [VALUE], "attributes": {name: VALUE}}
 // Values of weights are flat lists in row-major order; those of more than kMaxJsonValues elements are
 // {"first": [...], "count": N}. NaN and infinities are the strings "nan", "inf", "-inf"; complex numbers are pairs.
-// Text that is not UTF-8 has its bad bytes replaced. Lists that were not asked for are left out.
+// Invalid UTF-8 in text is replaced. Lists that were not requested are left out.
 inline constexpr std::size_t kMaxJsonValues = 1000;
 std::string to_json(const ModelDescription& model, const DescribeOptions& options);
 

@@ -8,7 +8,7 @@
 namespace assay::inspect {
 namespace {
 
-constexpr int kStep = 4;  // columns that something inner is set in
+constexpr int kStep = 4;  // columns by which nested text is indented
 
 std::string indent(std::string_view text, int columns) {
   const std::string margin(static_cast<std::size_t>(columns), ' ');
@@ -42,7 +42,7 @@ std::string weight_head(const WeightDescription& weight) {
                      weight.nonzero ? fmt::format(", stored={}", *weight.nonzero) : "");
 }
 
-// The values of a weight on lines of their own, or why there are none.
+// Returns the values of a weight on separate lines, or the reason why there are none.
 std::string weight_values(const WeightDescription& weight) {
   return weight.values ? tensor::format_array(*weight.values) : fmt::format("<{}>", weight.missing);
 }
@@ -60,7 +60,7 @@ std::string float_text(float value) {
 
 std::string graph_text(const GraphDescription& graph, const DescribeOptions& options);
 
-// What stands behind "NAME.ATTRIBUTE =", with its space or line break.
+// Returns the text after "NAME.ATTRIBUTE =", with its leading space or line break.
 struct AttributeText {
   const DescribeOptions& options;
 

@@ -1,4 +1,4 @@
-// A model's description as text for people, and for scripts that search it line by line.
+// Prints a model's description as text, for people and for scripts that search it line by line.
 #pragma once
 
 #include <string>
@@ -7,14 +7,13 @@
 
 namespace assay::inspect {
 
-// Lines, the last without an end. A node opens with a line "Node 3    | NAME [Op: TYPE]", then come its inputs and
-// outputs:
-// "{x [dtype=float32, shape=(1, 3)]," ... " -> {y [dtype=float32, shape=(1, 'n')]}", then its attributes as
-// "NAME.ATTRIBUTE = VALUE". A dimension is a number, a symbol in quotes, or -1. Bodies and local functions are laid out
-// as the graph is, further in.
+// Returns lines, the last one without a line break. A node begins with the line "Node 3    | NAME [Op: TYPE]". Then
+// come its inputs and outputs, "{x [dtype=float32, shape=(1, 3)]," ... " -> {y [dtype=float32, shape=(1, 'n')]}", and
+// its attributes, "NAME.ATTRIBUTE = VALUE". A dimension is a number, a symbol in quotes, or -1. Bodies and local
+// functions have the same layout, indented.
 std::string to_text(const ModelDescription& model, const DescribeOptions& options);
 
-// "{a [dtype=float32, shape=(2,)],\n b}": one value a line.
+// Returns "{a [dtype=float32, shape=(2,)],\n b}": one value per line.
 std::string values_text(const std::vector<ValueDescription>& values);
 
 }  // namespace assay::inspect

@@ -1,9 +1,9 @@
-// The checker looks at tensors in two ways that weights by reference would change: it wants to see values, and it looks
-// for the files of external data, relative to the current folder where it is not told another.
+// Weights by reference would disturb the checker in two ways: it wants to see values, and it looks for the files of
+// external data, relative to the current folder unless it is told another.
 //
-// Tensors that were inline and are by reference were sound when they were taken out (take_out_weights.h), so it is
-// enough that the checker passes over them: it does so where a location begins with '#'. Files of external data are
-// looked for here, with the checker's own function, and their tensors then passed over as well.
+// Inline tensors were sound when they were cut out (take_out_weights.h), so the checker may skip them; it does so if a
+// location begins with '#'. Files of external data are looked up here, with the checker's own function, and their
+// tensors are then skipped as well.
 #include "model/check.h"
 
 #include <onnx/checker.h>
@@ -21,7 +21,7 @@ constexpr const char* kPassOver = "#";
 
 void settle_location(const Model& model, onnx::TensorProto& tensor) {
   if (!is_external(tensor)) return;
-  // Without external data, or without a folder to look in, there is nothing that could be looked for.
+  // Without external data, or without a folder to look in, there is nothing to look up.
   const bool look = !was_inline(tensor) && !model.weights_ignored && !model.data_folder.empty();
   for (onnx::StringStringEntryProto& entry : *tensor.mutable_external_data()) {
     if (entry.key() != "location" || !entry.has_value()) continue;

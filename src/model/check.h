@@ -6,8 +6,8 @@
 
 namespace assay::model {
 
-// onnx::checker::check_model on the model as it is in memory (weights by reference are not read). The error carries the
-// checker's own text. `full` adds strict shape inference.
+// Runs onnx::checker::check_model on the in-memory model, without reading weights by reference. `full` adds strict
+// shape inference. Errors: invalid_input with the checker's own text.
 base::Status check(const Model& model, bool full = false);
 
 }  // namespace assay::model

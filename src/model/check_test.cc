@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-// What the official checker says about the file itself, as onnx.checker.check_model(path) does; empty where it is
-// content.
+// Returns what the official checker says about the file itself, as onnx.checker.check_model(path) does; empty if it
+// accepts the file.
 std::string official_verdict(const fs::path& path, bool full) {
   try {
     onnx::checker::check_model(path.string(), full);
@@ -35,7 +35,7 @@ std::string our_verdict(const fs::path& path, bool full) {
   return status ? "" : status.error().what;
 }
 
-// Returns how many models the checker refuses.
+// Returns the number of models that the checker refuses.
 int compare(const std::vector<fs::path>& files, bool full) {
   int refused = 0;
   for (const fs::path& path : files) {

@@ -1,4 +1,4 @@
-// A model's files copied, byte for byte.
+// Copies a model's files byte for byte.
 #pragma once
 
 #include <filesystem>
@@ -8,9 +8,9 @@
 
 namespace assay::model {
 
-// Copies the file that the model was loaded from to `path`, and the files of its weights to where `path` will look for
-// them: locations are relative, and stay so. What is there already under such a name is replaced; where it is the very
-// file, it stays. Errors: not_found, io.
+// Copies the file that the model was loaded from to `path`, and its weights files to the same relative locations next
+// to it, so the copied model finds them. Existing files are replaced, unless source and target are the same file.
+// Errors: not_found, io; invalid_input if a location leads out of the model's folder.
 base::Status copy_model(const Model& model, const std::filesystem::path& path);
 
 }  // namespace assay::model

@@ -11,13 +11,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A model in that folder, and its weights beside it.
+// Creates a model in that folder, with its weights next to it.
 Model with_weights(const fs::path& folder) {
   EXPECT_TRUE(copy_model(load(test::models_dir() / "ext_weights.onnx").value(), folder / "m.onnx"));
   return load(folder / "m.onnx").value();
 }
 
-// What lies beside the model.
+// Lists the files next to the model.
 fs::path weights_of(const fs::path& folder) {
   const auto files = base::list_folder(folder).value();
   for (const fs::path& file : files) {

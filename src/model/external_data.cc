@@ -60,8 +60,8 @@ base::Expected<ExternalData> external_data(const onnx::TensorProto& tensor) {
     }
   }
   if (data.location.empty()) {
-    return fail(ErrorKind::invalid_input, "the tensor's values are said to be in a file, but not in which",
-                of_tensor(tensor.name()), "Export the model again");
+    return fail(ErrorKind::invalid_input, "the tensor's external data has no location", of_tensor(tensor.name()),
+                "Export the model again");
   }
   return data;
 }
@@ -87,7 +87,7 @@ base::Expected<fs::path> resolve_location(const fs::path& folder, const std::str
   const fs::path relative(location);
   const auto refuse = [&](std::string what) {
     return fail(ErrorKind::invalid_input, "external data " + std::move(what) + ": '" + location + "'",
-                of_tensor(tensor), "Keep the data in the model's folder, and name it by a path relative to that");
+                of_tensor(tensor), "Keep the data in the model's folder and refer to it by a relative path");
   };
   if (location.find('\0') != std::string::npos) return refuse("has an impossible name");
   if (relative.is_absolute()) return refuse("is named by an absolute path");
@@ -102,7 +102,7 @@ base::Expected<fs::path> resolve_location(const fs::path& folder, const std::str
     error.fix = kHint;
     return fail(std::move(error).within(of_tensor(tensor)));
   }
-  // Both are free of links and dots now, so that a path below root begins with all of root's parts.
+  // Both paths are canonical now, so a path below root begins with all of root's components.
   if (std::ranges::mismatch(root, path).in1 != root.end()) return refuse("is outside the model's folder");
   if (!fs::is_regular_file(path, code)) return refuse("is not a regular file");
   return path;
@@ -119,7 +119,7 @@ base::Expected<FileRange> find_range(const WeightFiles& files, const ExternalDat
   const std::uint64_t needed = data.length.value_or(data_bytes(tensor));
   if (data.offset <= size && needed <= size - data.offset) return FileRange{at->second, data.offset, needed};
   return fail(ErrorKind::invalid_input,
-              fmt::format("the external data is too short: {} bytes at offset {} are needed, and the file has {} bytes",
+              fmt::format("the external data is too short: {} bytes at offset {} are needed, but the file has {} bytes",
                           needed, data.offset, size),
               fmt::format("{}: {}", of_tensor(tensor.name()), at->second->path().string()),
               "Copy the file again, or export the model again");

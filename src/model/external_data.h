@@ -1,4 +1,5 @@
-// The external_data entries of a TensorProto: where its values lie. Shared by loading, saving and reading weights.
+// The external_data entries of a TensorProto, which say where its values are stored. Shared by loading, saving and
+// reading weights.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -17,24 +18,25 @@ struct ExternalData {
   std::string location;
   std::uint64_t offset = 0;
   std::optional<std::uint64_t> length;  // absent: to the end of the file
-  std::string inline_form;              // value of kInlineKey; empty where the tensor was external in the file
+  std::string inline_form;              // value of kInlineKey; empty if the tensor was external in the file
 };
 
-bool is_external(const onnx::TensorProto& tensor);  // by reference, in whatever file
-bool was_inline(const onnx::TensorProto& tensor);   // by reference to the model file itself
+bool is_external(const onnx::TensorProto& tensor);  // values are in a file, be it the model file or another
+bool was_inline(const onnx::TensorProto& tensor);   // values are in the model file itself
 
-// Errors: invalid_input, naming the tensor, where location is missing or a number is none.
+// Parses the entries. Errors: invalid_input, naming the tensor, if location is missing or a number can't be parsed.
 base::Expected<ExternalData> external_data(const onnx::TensorProto& tensor);
 
-// Replaces all values and entries of `tensor` by this reference.
+// Replaces all values and external_data entries of `tensor` by this reference.
 void set_external_data(onnx::TensorProto& tensor, const ExternalData& data);
 
-// The location that marks weights which lie in the model file itself. It begins with '#', which is how ONNX's own code
-// tells data that is in no file of its own, so that it can be mistaken for no real file.
+// Returns the location that marks weights stored in the model file itself. It begins with '#', as ONNX's own code marks
+// data that has no file of its own, so it can't be mistaken for a real file.
 std::string inline_location(const std::filesystem::path& model_path);
 
-// The file that a location of `tensor` means, below `folder`; it exists. Errors: invalid_input where it is an absolute
-// path or leads out of the folder (by ".." or through symbolic links), not_found where it is not there.
+// Returns the path of the existing file that `location`, an entry of `tensor`, names below `folder`. Errors:
+// invalid_input if the location is an absolute path or leads out of the folder (by ".." or through symbolic links),
+// not_found if the file doesn't exist.
 base::Expected<std::filesystem::path> resolve_location(const std::filesystem::path& folder, const std::string& location,
                                                        const std::string& tensor);
 
@@ -44,7 +46,8 @@ struct FileRange {
   std::uint64_t length = 0;
 };
 
-// Where the values of a tensor by reference lie, checked against the end of the file.
+// Returns the byte range that holds the values of an external tensor, checked against the file's size. Errors:
+// not_found if the file wasn't loaded, invalid_input if it is too short.
 base::Expected<FileRange> find_range(const WeightFiles& files, const ExternalData& data,
                                      const onnx::TensorProto& tensor);
 

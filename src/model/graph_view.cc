@@ -1,7 +1,7 @@
 // Names become small integers in one pass over the nodes; producers and consumers are then arrays.
 //
-// Models that fail are often broken ones, so nothing here assumes that names are unique or nodes sorted: where a name
-// is defined more than once the first definition counts, with inputs and initializers before nodes.
+// Models that fail are often broken, so nothing here assumes that names are unique or nodes are sorted: if a name is
+// defined more than once, the first definition counts, inputs and initializers before nodes.
 #include "model/graph_view.h"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::size_t index(std::int32_t id) {
 
 using Names = std::unordered_set<std::string_view>;
 
-// A name that the body defines anywhere is its own, whatever the order of its nodes.
+// A name that the body defines anywhere is the body's own, regardless of the order of its nodes.
 Names defined_names(const onnx::GraphProto& body) {
   Names names;
   for (const auto& input : body.input()) names.insert(input.name());
@@ -35,7 +35,7 @@ Names defined_names(const onnx::GraphProto& body) {
   return names;
 }
 
-// Calls read(name) for every use of a tensor that neither `body` nor a body around it (in `scopes`) defines.
+// Calls read(name) for every use of a tensor that neither `body` nor an enclosing body (in `scopes`) defines.
 template <class Read>
 void visit_captures(const onnx::GraphProto& body, std::vector<Names>& scopes, const Read& read) {
   scopes.push_back(defined_names(body));
@@ -54,7 +54,7 @@ void visit_captures(const onnx::GraphProto& body, std::vector<Names>& scopes, co
   scopes.pop_back();
 }
 
-// Turns pairs (list, item), which come with ascending items, into lists end to end.
+// Turns pairs (list, item), with items ascending, into concatenated lists.
 void group(const std::vector<std::pair<std::int32_t, std::int32_t>>& pairs, std::size_t lists,
            std::vector<std::int32_t>& offsets, std::vector<std::int32_t>& items) {
   offsets.assign(lists + 1, 0);
@@ -81,7 +81,7 @@ GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
   flags_.reserve(expected);
   initializers_.reserve(expected);
   value_infos_.reserve(expected);
-  std::vector<NodeId> last_reader;  // of each tensor, so that a node lists it once
+  std::vector<NodeId> last_reader;  // per tensor, so that each node lists it once
   last_reader.reserve(expected);
   const auto id_of = [&](std::string_view name) {
     const auto [id, added] = names_.add(name);
@@ -102,7 +102,7 @@ GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
   const auto describe = [&](const auto& values) {
     for (const onnx::ValueInfoProto& value : values) {
       const TensorId id = names_.find(value.name());
-      if (id == kNone) continue;  // left over from a tensor that is gone
+      if (id == kNone) continue;  // describes a tensor that no longer exists
       const onnx::ValueInfoProto*& known = value_infos_[index(id)];
       if (known == nullptr) known = &value;
     }
@@ -201,7 +201,7 @@ std::vector<std::string> captured_names(const onnx::GraphProto& body) {
 
 namespace {
 
-// A node on a cycle: going back from a node that waits, always to a producer that waits as well, must come round.
+// Returns a node on a cycle. Going from a waiting node to a waiting producer again and again must reach a node twice.
 NodeId find_cycle(const GraphView& view, const std::vector<std::int32_t>& waiting_for) {
   const auto waits = [&](NodeId id) { return id != kNone && waiting_for[index(id)] > 0; };
   NodeId at = 0;
@@ -222,7 +222,7 @@ NodeId find_cycle(const GraphView& view, const std::vector<std::int32_t>& waitin
 
 base::Expected<std::vector<NodeId>> topological_order(const GraphView& view) {
   const auto count = static_cast<std::size_t>(view.node_count());
-  std::vector<std::int32_t> waiting_for(count, 0);  // tensors that a node still waits for
+  std::vector<std::int32_t> waiting_for(count, 0);  // number of tensors that each node still waits for
   std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready;
   for (NodeId id = 0; id < view.node_count(); ++id) {
     for (const TensorId input : view.inputs(id)) waiting_for[index(id)] += view.producer(input) != kNone ? 1 : 0;
@@ -243,7 +243,7 @@ base::Expected<std::vector<NodeId>> topological_order(const GraphView& view) {
   }
   if (order.size() < count) {
     const NodeId id = find_cycle(view, waiting_for);
-    return base::fail(base::ErrorKind::invalid_input, "the graph has a cycle: a node needs its own output",
+    return base::fail(base::ErrorKind::invalid_input, "the graph has a cycle: a node depends on its own output",
                       describe_node(view.node(id), id), "Correct the model; no engine can run it");
   }
   return order;

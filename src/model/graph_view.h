@@ -1,8 +1,8 @@
-// An index over one GraphProto: who makes and who reads each tensor, with bodies of If, Loop and Scan taken into
-// account.
+// An index over one GraphProto: the producer and the consumers of each tensor, including what the bodies of If, Loop
+// and Scan capture.
 //
-// Nodes and tensors are small integers, so that the reducer can work on 100,000 nodes with arrays and bit sets. The
-// view refers to the graph and is valid while the graph lives unchanged.
+// Nodes and tensors are small integers, so that the reducer can handle 100,000 nodes with arrays and bit sets. The view
+// refers to the graph, which must outlive it and must not change.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -32,25 +32,26 @@ class GraphView {
   [[nodiscard]] const onnx::NodeProto& node(NodeId id) const { return graph_->node(id); }
 
   [[nodiscard]] std::string_view name(TensorId id) const { return names_.name(id); }
-  [[nodiscard]] TensorId find(std::string_view name) const;  // kNone where no such tensor is
+  [[nodiscard]] TensorId find(std::string_view name) const;  // kNone if there is no such tensor
 
-  // Tensors that a node reads: its inputs in order (empty optional inputs left out), then tensors of this graph that
-  // its bodies capture; each once. Tensors that it makes: its outputs in order, empty names left out.
+  // inputs(): the tensors that a node reads, each once: its inputs in order (without empty optional ones), then the
+  // tensors of this graph that its bodies capture. outputs(): the tensors that it produces, in order, without empty
+  // ones.
   [[nodiscard]] std::span<const TensorId> inputs(NodeId id) const;
   [[nodiscard]] std::span<const TensorId> outputs(NodeId id) const;
 
-  [[nodiscard]] NodeId producer(TensorId id) const;                    // kNone: input, initializer, or made by nobody
+  [[nodiscard]] NodeId producer(TensorId id) const;                    // kNone: input, initializer or undefined
   [[nodiscard]] std::span<const NodeId> consumers(TensorId id) const;  // ascending, each once
   [[nodiscard]] bool is_graph_input(TensorId id) const;                // and not an initializer
   [[nodiscard]] bool is_initializer(TensorId id) const;                // dense or sparse
   [[nodiscard]] bool is_graph_output(TensorId id) const;
-  [[nodiscard]] const onnx::TensorProto* initializer(TensorId id) const;    // null where it is none (or sparse)
-  [[nodiscard]] const onnx::ValueInfoProto* value_info(TensorId id) const;  // of input, output or value_info; or null
+  [[nodiscard]] const onnx::TensorProto* initializer(TensorId id) const;    // null if not an initializer, or sparse
+  [[nodiscard]] const onnx::ValueInfoProto* value_info(TensorId id) const;  // from input, output or value_info; or null
 
  private:
   const onnx::GraphProto* graph_;
   NameTable names_;
-  // Lists of all nodes (tensors) end to end; list i lies between offsets i and i+1.
+  // Lists of all nodes (tensors), concatenated; list i spans offsets[i] to offsets[i + 1].
   std::vector<TensorId> node_inputs_, node_outputs_;
   std::vector<std::int32_t> input_offsets_, output_offsets_;
   std::vector<NodeId> consumers_;
@@ -61,12 +62,12 @@ class GraphView {
   std::vector<const onnx::ValueInfoProto*> value_infos_;
 };
 
-// Names of outer tensors that a graph (body) reads and does not define itself, in order of first use, each once; bodies
-// of its nodes included.
+// Returns the names of outer tensors that a body and the bodies nested in it read but don't define, each once, in order
+// of first use.
 std::vector<std::string> captured_names(const onnx::GraphProto& body);
 
-// Nodes in a topological order that keeps the file's order wherever that is possible (Kahn's algorithm, smallest index
-// first). Errors: invalid_input naming a node on a cycle.
+// Returns the nodes in a topological order that keeps the file's order where possible (Kahn's algorithm, smallest index
+// first). Errors: invalid_input, naming a node on a cycle.
 base::Expected<std::vector<NodeId>> topological_order(const GraphView& view);
 
 }  // namespace assay::model

@@ -20,7 +20,7 @@ void read_values_for_inference(const Model& model, InferenceCopy::Values values,
     if (!is_external(tensor) || !inference_may_read(tensor)) return;
     if (values == InferenceCopy::Values::inline_only && !was_inline(tensor)) return;
     const auto read = read_weight(model, tensor);
-    if (!read) return;  // not at hand: inference goes on without it
+    if (!read) return;  // unavailable: inference works without it
     replace(tensor);
     tensor.clear_data_location();
     tensor.clear_external_data();

@@ -1,4 +1,4 @@
-// A copy of a model that ONNX's shape inference and checker can work on without reading weights.
+// A copy of a model on which ONNX's shape inference and checker can work without reading large weights.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -11,12 +11,12 @@
 
 namespace assay::model {
 
-// Inference looks at the values of some constants: shapes, axes, splits. Those are put into the copy where they are by
-// reference: 32- and 64-bit integers of rank 0 or 1 up to kLargest bytes. All else stays a reference.
+// Inference reads the values of some constants: shapes, axes, splits. The copy therefore holds the values of 32- and
+// 64-bit integer tensors of rank 0 or 1 and at most kLargest bytes. All other weights stay references.
 class InferenceCopy {
  public:
   static constexpr std::uint64_t kLargest = 64 << 10;
-  // Of which tensors: all, or those that are inline in the file (what a reader of the file alone has at hand).
+  // The tensors whose values are read: all, or those that are inline in the file (for checks of the model file alone).
   enum class Values { all, inline_only };
 
   InferenceCopy(const Model& model, Values values);
@@ -24,16 +24,16 @@ class InferenceCopy {
   InferenceCopy& operator=(const InferenceCopy&) = delete;
 
   onnx::ModelProto& proto() { return proto_; }
-  // The message with its references as they were.
+  // Returns the message with its original references, and leaves this object empty.
   onnx::ModelProto restored() &&;
 
  private:
   onnx::ModelProto proto_;
-  std::vector<std::pair<onnx::TensorProto*, onnx::TensorProto>> references_;  // in proto_, and what they were
+  std::vector<std::pair<onnx::TensorProto*, onnx::TensorProto>> references_;  // tensor in proto_, original reference
 };
 
-// Puts those values into `proto`, a copy of the model or of parts of it; `replace` is called for each such tensor
-// before.
+// Reads those values into `proto`, a copy of `model` or of a part of it. Calls `replace` with each such tensor before
+// it is changed. Values that can't be read stay references.
 void read_values_for_inference(const Model& model, InferenceCopy::Values values, onnx::ModelProto& proto,
                                const std::function<void(onnx::TensorProto&)>& replace);
 

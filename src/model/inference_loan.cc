@@ -1,5 +1,5 @@
-// Copies are made in the message itself, so that values are read into them as into any model; then they are taken out
-// and lent back, each at its place among the others.
+// Nodes and tensors that inference or the reading of values may change are copied into the message first, so that
+// values are read into it as into any other model. The copies are then taken out and lent back at their positions.
 #include "model/inference_loan.h"
 
 #include <algorithm>

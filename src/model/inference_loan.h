@@ -1,7 +1,7 @@
-// What ONNX's shape inference needs of a model, for its results alone.
+// The input of ONNX's shape inference, for callers that need only the results.
 //
-// Inference writes into value infos, inputs and outputs, and into bodies; of most nodes and tensors it only reads. So
-// these are lent by the model, not copied, which is most of a copy's time and memory.
+// Inference writes to value infos, inputs, outputs and bodies, but only reads most nodes and tensors. The model lends
+// those instead of having them copied, which saves most of a copy's time and memory.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -14,14 +14,15 @@
 
 namespace assay::model {
 
-// Values that inference looks at are there as in InferenceCopy with Values::all. The model must outlive this unchanged.
+// Holds the values that inference reads, as InferenceCopy with Values::all does. The model must outlive this object and
+// must not change meanwhile.
 class InferenceLoan {
  public:
   explicit InferenceLoan(const Model& model);
   InferenceLoan(const InferenceLoan&) = delete;
   InferenceLoan& operator=(const InferenceLoan&) = delete;
 
-  // For inference only: its nodes and initializers are the model's.
+  // Pass it to inference only: most of its nodes and initializers belong to the model.
   onnx::ModelProto& proto() { return proto_; }
 
  private:
@@ -29,7 +30,7 @@ class InferenceLoan {
   using Copies = std::vector<std::unique_ptr<const Message>>;
 
   onnx::ModelProto proto_;
-  Copies<onnx::NodeProto> copied_nodes_;  // that inference or reading of values may change
+  Copies<onnx::NodeProto> copied_nodes_;  // those that inference or reading of values may change
   Copies<onnx::TensorProto> copied_initializers_;
   LentMessages<onnx::NodeProto> nodes_{*proto_.mutable_graph()->mutable_node()};
   LentMessages<onnx::TensorProto> initializers_{*proto_.mutable_graph()->mutable_initializer()};

@@ -13,7 +13,7 @@ Model parse(const std::string& body) {
   return parse_text("<ir_version: 10, opset_import: [\"\" : 20]>\n" + body).value();
 }
 
-// A copy that is inferred in as a whole is the judge.
+// Compares with inference in a complete copy.
 void expect_as_inferred_in_a_copy(const Model& model) {
   const std::string before = model.proto.SerializeAsString();
   const auto values = inferred_values(model);
@@ -44,7 +44,7 @@ TEST(InferenceLoan, LetsAsMuchBeInferredAsACopyOfAnyModel) {
     expect_as_inferred_in_a_copy(*model);
     ++seen;
   }
-  EXPECT_GE(seen, 7);  // those of the project itself
+  EXPECT_GE(seen, 7);  // at least the project's own models
 }
 
 TEST(InferenceLoan, HoldsTheNodesOfTheModelWithoutThoseThatHaveBodies) {

@@ -1,17 +1,16 @@
-// Messages of one model in a repeated field of another, without a copy.
+// Puts messages of one model into a repeated field of another without copying them.
 //
-// A candidate of the reducer is a part of a model: the same nodes and tensors, fewer of them. Copying them, and freeing
-// the copies, took more time than all else that a candidate costs, and the more of it the larger the heap was. This is
-// the idiom that protobuf documents for pointers that a field does not own: they are taken out again before the field
-// goes.
+// A candidate of the reducer has a subset of the original model's nodes and tensors. Copying and freeing those took
+// more time than everything else that a candidate costs, and more the larger the heap was. This is protobuf's
+// documented idiom for pointers that a field doesn't own: they are extracted again before the field is destroyed.
 #pragma once
 
 #include <google/protobuf/repeated_ptr_field.h>
 
 namespace assay::model {
 
-// For a field of a message that is not on an arena. What is lent is never changed or owned by the field: whoever has
-// the message may only read it, and copy it, which makes copies of what is lent. Fields and what is lent to them must
+// `field` must belong to a message that isn't on an arena. The field neither owns nor changes the lent messages: users
+// of the message may only read it or copy it (a copy has its own messages). The field and the lent messages must
 // outlive this object.
 template <class Message>
 class LentMessages {
@@ -23,7 +22,7 @@ class LentMessages {
   ~LentMessages() { field_.UnsafeArenaExtractSubrange(begin_, count_, nullptr); }
 
   void reserve(std::size_t count) { field_.Reserve(begin_ + static_cast<int>(count)); }
-  // To be called before anything else is added to the field.
+  // Must be called before anything else is added to the field.
   void add(const Message& message) {
     field_.UnsafeArenaAddAllocated(const_cast<Message*>(&message));
     ++count_;
@@ -31,7 +30,7 @@ class LentMessages {
 
  private:
   Field& field_;
-  int begin_;  // of what is lent
+  int begin_;  // index of the first lent message
   int count_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// Large weights are cut out of the file's bytes before protobuf parses them (take_out_weights), so that loading costs
-// time and memory by nodes. Then each reference to data in a file is checked, without reading the data.
+// Large weights are cut out of the file's bytes before protobuf parses them (take_out_weights), so that time and memory
+// grow with the number of nodes. Then each reference to data in a file is checked, without reading the data.
 #include "model/load.h"
 
 #include <google/protobuf/io/coded_stream.h>
@@ -27,7 +27,7 @@ bool is_text(std::string_view bytes) {
   });
 }
 
-// What people mistake for a model. None of them can begin an ONNX file.
+// Refuses files that are often mistaken for a model. None of them can begin like an ONNX file.
 base::Status refuse_other_files(std::string_view bytes) {
   if (bytes.empty()) return fail(ErrorKind::invalid_input, "the file is empty", {}, "Copy or download it again");
   struct Known {
@@ -40,7 +40,7 @@ base::Status refuse_other_files(std::string_view bytes) {
       Known{0, "version https://git-lfs", "the file is a pointer that Git LFS left in place of the model",
             "Get the model itself with: git lfs pull"},
       Known{4, "ORTM", "the file is in ONNX Runtime's own format (.ort), not an ONNX model",
-            "Give the ONNX model that it was made from"},
+            "Use the ONNX model that it was converted from"},
       Known{0, "PK\x03\x04", "the file is a zip archive, not an ONNX model", "Unpack it, or export the model to ONNX"},
       Known{0, "\x1f\x8b", "the file is compressed with gzip, not an ONNX model", "Unpack it first"},
       Known{0, "\x89HDF", "the file is an HDF5 file, not an ONNX model", "Export the model to ONNX"},
@@ -64,7 +64,7 @@ base::Status parse(std::string_view bytes, onnx::ModelProto& proto) {
   google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
                                                 static_cast<int>(bytes.size()));
   if (!proto.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage()) {
-    return fail(ErrorKind::invalid_input, "the file is damaged, or no ONNX model: protobuf cannot parse it", {},
+    return fail(ErrorKind::invalid_input, "the file is damaged or isn't an ONNX model: protobuf cannot parse it", {},
                 "Check the path, or export or copy the model again");
   }
   if (!proto.has_graph()) {
@@ -72,12 +72,12 @@ base::Status parse(std::string_view bytes, onnx::ModelProto& proto) {
   }
   if (proto.ir_version() == 0) {
     return fail(ErrorKind::invalid_input, "not an ONNX model: it has no ir_version", {},
-                "Check the path; where it is the right file, set ir_version in it");
+                "Check the path. If it is the right file, set ir_version in it");
   }
   return {};
 }
 
-// Opens the files that tensors refer to, each once, and checks that every reference lies inside its file.
+// Opens the files that tensors refer to, each once, and checks that every reference is within its file.
 class WeightOpener {
  public:
   WeightOpener(fs::path folder, bool ignore_external, std::string inline_location,
@@ -101,7 +101,7 @@ class WeightOpener {
   base::Status open(const onnx::TensorProto& tensor) {
     ASSAY_ASSIGN(const ExternalData data, external_data(tensor));
     if (was_inline(tensor) != (data.location == inline_location_)) {
-      return fail(ErrorKind::invalid_input, "external data has a location or a mark that is reserved: " + data.location,
+      return fail(ErrorKind::invalid_input, "external data uses a reserved location or key: " + data.location,
                   tensor.name(), "Export the model again");
     }
     auto& file = files_[data.location];

@@ -1,5 +1,5 @@
-// From a file to a Model. The file is untrusted: lengths are checked before memory is taken, nesting is bounded, and
-// external data has to lie inside the model's folder (no absolute path, no "..", no symbolic link that leads out).
+// Loads a Model from a file. The file is untrusted: lengths are checked before memory is allocated, nesting is bounded,
+// and external data must be inside the model's folder (no absolute path, no "..", no symbolic link that leads out).
 #pragma once
 
 #include <filesystem>
@@ -12,15 +12,16 @@
 namespace assay::model {
 
 struct LoadOptions {
-  std::optional<std::filesystem::path> external_data_dir = {};  // where external data lies; absent: the model's folder
-  bool ignore_external_data = false;                            // structure only: weights are not even looked for
+  std::optional<std::filesystem::path> external_data_dir = {};  // folder of external data; absent: the model's
+  bool ignore_external_data = false;                            // structure only: external weights aren't even located
 };
 
-// Errors: not_found where the file or its external data is missing (naming the tensor); invalid_input where the file is
-// truncated, not an ONNX model, or refers to external data outside its folder or past the end of a file.
+// Loads the model without reading large weights. Errors: not_found if the file or its external data is missing (naming
+// the tensor); invalid_input if the file is truncated, isn't an ONNX model, or refers to external data outside its
+// folder or past the end of a file; unsupported if the model has 2 GiB or more without its weights.
 base::Expected<Model> load(const std::filesystem::path& path, const LoadOptions& options = {});
 
-// From ONNX's text format (onnx/defs/parser.h). For tests and small models.
+// Parses ONNX's text format (onnx/defs/parser.h). For tests and small models.
 base::Expected<Model> parse_text(std::string_view text);
 
 }  // namespace assay::model

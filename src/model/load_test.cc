@@ -31,13 +31,13 @@ class Load : public testing::Test {
   }
   [[nodiscard]] const fs::path& folder() const { return dir_.path(); }
 
-  // As write(), without waiting for the disk.
+  // Like write(), without waiting for the disk.
   void overwrite(const std::string& name, const std::string& bytes) {
     fs::remove(folder() / name);
     std::ofstream(folder() / name, std::ios::binary) << bytes;
   }
 
-  // A model of one tensor 'w' of `floats` values that says it is external.
+  // Creates a model of one external tensor 'w' of `floats` values.
   fs::path write_external(const std::map<std::string, std::string>& entries, int floats = 4) {
     onnx::ModelProto proto;
     proto.set_ir_version(10);
@@ -167,7 +167,7 @@ TEST_F(Load, ExternalDataHasToReachTheTensorsEnd) {
     const base::Error error = error_of(write_external({{"location", "w.bin"}, {"offset", number}}));
     EXPECT_THAT(error.message(), AllOf(HasSubstr("not a number"), HasSubstr("'w'")));
   }
-  EXPECT_THAT(error_of(write_external({{"offset", "0"}})).message(), HasSubstr("not in which"));
+  EXPECT_THAT(error_of(write_external({{"offset", "0"}})).message(), HasSubstr("has no location"));
 }
 
 TEST_F(Load, ALengthThatTheShapeContradictsIsAnErrorWhereTheValuesAreRead) {
@@ -217,7 +217,7 @@ TEST_F(Load, NestingIsBounded) {
   EXPECT_THAT(error_of(write("deep.onnx", proto.SerializeAsString())).message(), HasSubstr("nested deeper"));
 }
 
-// A file that was cut off anywhere is an error, or a model where what is missing was optional; never a crash.
+// A truncated file is an error, or a model if the missing part was optional; never a crash.
 TEST_F(Load, AnyPrefixOfAModelIsAnErrorOrAModel) {
   for (const char* name : {"nested_local_function.onnx", "ext_weights.onnx", "mnist_quantized.onnx"}) {
     const std::string good = bytes_of(test::models_dir() / name);
@@ -235,7 +235,7 @@ TEST_F(Load, AnyPrefixOfAModelIsAnErrorOrAModel) {
   }
 }
 
-// Random damage: whatever loads can be read and saved without a crash.
+// After random damage, a model that still loads can be read and saved without a crash.
 TEST_F(Load, DamagedModelsDoNotCrash) {
   std::mt19937 random(1);
   int loaded = 0;

@@ -1,4 +1,4 @@
-// Field by field: a copy of the whole model, to be emptied again, costs as much as an index over its graph.
+// Copies field by field: copying the whole model and clearing the copy would cost as much as indexing its graph.
 #include "model/model_frame.h"
 
 namespace assay::model {

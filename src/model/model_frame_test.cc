@@ -9,7 +9,7 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-// Gives each field of a message a value, messages in it one of no fields.
+// Gives each field of a message a value; nested messages stay empty.
 void fill(Message& message) {
   const auto& reflection = *message.GetReflection();
   for (int i = 0; i < message.GetDescriptor()->field_count(); ++i) {

@@ -1,7 +1,7 @@
-// The message is copied (it holds no large weights) and its tensors are given their new places, one after the other.
+// The message, which holds no large weights, is copied, and its tensors are assigned their new positions one by one.
 //
-// Offsets: ONNX's specification wants multiples of 4096, so that a file can be mapped. That would blow up a file of
-// many small tensors; those are aligned for vector loads only.
+// ONNX's specification recommends offsets that are multiples of 4096, so that a file can be mapped. That would bloat a
+// file of many small tensors, so those are aligned for vector loads only.
 #include "model/move_weights_out.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ using base::fail;
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
-constexpr std::uint64_t kLarge = 1 << 20;  // from here on a tensor begins on a page
+constexpr std::uint64_t kLarge = 1 << 20;  // tensors of this size or more begin on a page
 constexpr std::uint64_t kVector = 64;
 
 std::uint64_t align(std::uint64_t offset, std::uint64_t length) {
@@ -38,7 +38,7 @@ std::string make_up_name() {
                      bits[2] >> 16, bits[2] & 0xFFFF, bits[3]);
 }
 
-// Whether a tensor's name can be a file's.
+// Returns whether a tensor's name can be used as a file name.
 bool is_file_name(const std::string& name) {
   return !name.empty() && name.size() < 200 && name.front() != '.' && name.front() != '#' &&
          name.find_first_of("<>:;,?\"*|/\\") == std::string::npos && name.find('\0') == std::string::npos;
@@ -48,16 +48,16 @@ base::Status check_name(const std::string& name, const std::string& model_name) 
   const fs::path path(name);
   const bool leads_out = std::ranges::find(path, fs::path("..")) != path.end();
   if (path.is_absolute() || leads_out || !path.has_filename()) {
-    return fail(ErrorKind::invalid_input, "the file for external data has to lie in the model's folder, or below it",
-                name, "Give a path relative to the model, without '..'");
+    return fail(ErrorKind::invalid_input, "the file for external data must be in the model's folder or below it", name,
+                "Use a path relative to the model, without '..'");
   }
   if (path.lexically_normal() == fs::path(model_name)) {
     return fail(ErrorKind::invalid_input, "the file for external data has the name of the model itself", name,
-                "Give it another name");
+                "Choose another name");
   }
   if (name.front() == '#') {
     return fail(ErrorKind::invalid_input, "the name of a file for external data cannot begin with '#'", name,
-                "Give it another name");
+                "Choose another name");
   }
   return {};
 }
@@ -87,7 +87,7 @@ class Mover {
     PlacedWeight weight;
     std::uint64_t length = 0;
     if (is_external(tensor)) {
-      if (source_.weights_ignored && !was_inline(tensor)) return {};  // a reference to data that we do not have
+      if (source_.weights_ignored && !was_inline(tensor)) return {};  // a reference to data that was not loaded
       ASSAY_ASSIGN(ExternalData data, external_data(tensor));
       ASSAY_ASSIGN(FileRange range, find_range(*source_.files, data, tensor));
       length = range.length;
@@ -127,7 +127,7 @@ class Mover {
   std::string model_name_;
   MovedWeights result_;
   std::unordered_set<std::string> used_;
-  std::uint64_t end_ = 0;  // of what the current file holds
+  std::uint64_t end_ = 0;  // of the data placed in the current file
   base::Status status_;
 };
 

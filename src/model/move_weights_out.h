@@ -1,4 +1,4 @@
-// Which weights a model keeps in files beside it, and where in them: the plan of a save with external data.
+// Plans a save with external data: which weights go to files next to the model, and at which offsets.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -14,13 +14,13 @@
 namespace assay::model {
 
 struct PlacedWeight {
-  std::variant<std::string, FileRange> values;  // bytes that were in the message, or where they lie now
+  std::variant<std::string, FileRange> values;  // from the message, or a range of an existing file
   std::uint64_t offset = 0;                     // in the new file
 };
 
 struct WeightsFile {
   std::string name;                   // relative to the model
-  std::vector<PlacedWeight> weights;  // in rising order of offset
+  std::vector<PlacedWeight> weights;  // ascending by offset
 };
 
 struct MovedWeights {
@@ -29,7 +29,8 @@ struct MovedWeights {
   std::vector<WeightsFile> files;
 };
 
-// `model_name` is the file name of the model that is to be saved, which no weights file may have.
+// Plans the save. `model_name` is the file name of the model to be saved, which no weights file may have. Errors:
+// invalid_input if the name in `options` can't be used; those of find_range().
 base::Expected<MovedWeights> move_weights_out(const Model& model, const SaveOptions& options,
                                               const std::string& model_name);
 

@@ -18,7 +18,7 @@ const onnx::OpSchema::FormalParameter* formal(const std::vector<onnx::OpSchema::
   return all.back().GetOption() == onnx::OpSchema::Variadic ? &all.back() : nullptr;
 }
 
-// The one element type that a formal parameter can have; none where it can have several.
+// Returns the only element type that a formal parameter can have, or nothing if it can have several.
 std::optional<std::int32_t> only_type(const onnx::OpSchema::FormalParameter& formal) {
   if (formal.GetTypes().size() != 1) return std::nullopt;
   const onnx::TypeProto& type = onnx::Utils::DataTypeUtils::ToTypeProto(*formal.GetTypes().begin());

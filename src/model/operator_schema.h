@@ -1,4 +1,4 @@
-// What ONNX says of a node's operator in the version that the model imports.
+// ONNX's schema of a node's operator, in the version that the model imports.
 #pragma once
 
 #include <onnx/defs/schema.h>
@@ -12,20 +12,21 @@
 
 namespace assay::model {
 
-// Null for operators that ONNX does not know, for calls of local functions, and where the model does not import the
-// domain.
+// Returns the schema, or null if ONNX doesn't know the operator, the node calls a local function, or the model doesn't
+// import the domain.
 const onnx::OpSchema* operator_schema(const Model& model, const onnx::NodeProto& node);
 
-// Inputs (outputs) beyond the last formal one are further ones of it. Null where the operator takes none there.
+// Return the formal parameter of an input (output). Positions beyond the last one belong to it if it is variadic;
+// otherwise null.
 const onnx::OpSchema::FormalParameter* formal_input(const onnx::OpSchema& schema, int index);
 const onnx::OpSchema::FormalParameter* formal_output(const onnx::OpSchema& schema, int index);
 
-// An element type (onnx::TensorProto::DataType) of a tensor that is no sequence or the like; none where it is not
-// known.
+// Returns a tensor's element type (onnx::TensorProto::DataType), or nothing if it is unknown or the value isn't a
+// tensor (a sequence, for example).
 using ElementTypeOf = std::function<std::optional<std::int32_t>(const std::string& tensor)>;
 
-// The element type of an output by the operator's type constraints alone: where its shape inference fails, as with an
-// attribute that makes no sense, they still say what it is made of. None where they leave it open.
+// Returns an output's element type by the operator's type constraints alone. They still determine it if shape inference
+// fails, for example because of an invalid attribute. Returns nothing if they leave it open.
 std::optional<std::int32_t> signature_type(const Model& model, const onnx::NodeProto& node, int output,
                                            const ElementTypeOf& type_of);
 

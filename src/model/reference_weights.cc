@@ -1,3 +1,6 @@
+// An engine opens external data by its path, so weights may stay in their files only if each path still leads to the
+// file that we mapped and if one folder contains all of them. If either isn't so, all weights go into the bytes, from
+// the mapped files.
 #include "model/reference_weights.h"
 
 #include <sys/stat.h>
@@ -17,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether the mapped file is what lies at its path now: an engine opens it by that.
+// Returns whether the path of the mapped file still leads to that file. An engine opens it by path.
 bool is_in_place(const base::MappedFile& file) {
   struct stat mapped {};
   struct stat now {};
@@ -25,7 +28,7 @@ bool is_in_place(const base::MappedFile& file) {
          mapped.st_ino == now.st_ino;
 }
 
-// Path of a file below a folder, both without links and dots; nothing where it is elsewhere.
+// Returns the path of a file relative to a folder, both canonical, or nothing if the file isn't below the folder.
 std::optional<std::string> path_below(const fs::path& folder, const fs::path& path) {
   const fs::path relative = path.lexically_relative(folder);
   if (relative.empty() || *relative.begin() == "..") return std::nullopt;
@@ -34,13 +37,13 @@ std::optional<std::string> path_below(const fs::path& folder, const fs::path& pa
 
 struct Weights {
   std::uint64_t bytes = 0;
-  std::set<fs::path> files;  // that external weights lie in
+  std::set<fs::path> files;  // that hold external weights
   bool in_place = true;
 };
 
 using Visit = std::function<base::Status(const ExternalData& data, const FileRange& range, TensorRole role)>;
 
-// Calls `visit` for a tensor by reference, unless `status` is an error already.
+// Calls `visit` for a tensor by reference, unless `status` is already an error.
 void look_at(const onnx::TensorProto& tensor, TensorRole role, const WeightFiles& files, const Visit& visit,
              base::Status& status) {
   if (!status || !is_external(tensor)) return;
@@ -67,8 +70,8 @@ base::Expected<Weights> survey(const Model& model) {
   return weights;
 }
 
-// The folder below which all external weights lie: the model's own, or the one that all of them are in; empty where
-// there is none.
+// Returns the folder below which all external weights are, either the model's own or that of the first file, or an
+// empty path if there is none.
 fs::path common_folder(const Model& model, const std::set<fs::path>& files) {
   std::error_code failed;
   const fs::path parent = model.path.parent_path();
@@ -81,8 +84,8 @@ fs::path common_folder(const Model& model, const std::set<fs::path>& files) {
   return {};
 }
 
-// Makes all references plain external data below `folder`. Weights of the model file stay what they are where it is not
-// in that folder.
+// Turns all references into plain external data below `folder`. Weights of the model file are left alone if that file
+// isn't in the folder.
 base::Status refer(onnx::ModelProto& proto, const WeightFiles& files, const fs::path& folder) {
   base::Status status;
   visit_tensors(proto, [&](onnx::TensorProto& tensor, TensorRole role) {

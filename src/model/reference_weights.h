@@ -1,4 +1,4 @@
-// A model as bytes for an engine, with its large weights left in their files.
+// Serializes a model for an engine, with its large weights left in their files.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace assay::model {
 
 struct ReferencedModel {
   std::string bytes;
-  std::filesystem::path external_data_dir;  // where its external data lies; empty where all of it is in `bytes`
+  std::filesystem::path external_data_dir;  // folder of its external data; empty if all data is in `bytes`
 };
 
-// Weights of up to `inline_limit` bytes together are put into the bytes: less trouble for the engine, and cheaper than
-// opening files. Above that, initializers are referred to as ONNX external data where they lie, which may be inside the
-// model file itself; nothing of them is read. Attributes are always put in, as engines read them only from there.
-// Errors: those of serialize(), where files were replaced meanwhile or lie in several folders, so that the weights have
-// to go into the bytes, and these pass 2 GiB.
+// Weights of up to `inline_limit` bytes in total go into the bytes, which is simpler for the engine and cheaper than
+// opening files. Above that, initializers become ONNX external data that refers to their present place, which may be
+// inside the model file itself; they aren't read. Attributes always go into the bytes, as engines read them only from
+// there. All weights go into the bytes, too, if their files were replaced meanwhile or are in unrelated folders.
+// Errors: those of serialize(), such as more than 2 GiB of bytes; those of find_range().
 base::Expected<ReferencedModel> serialize_by_reference(const Model& model, std::uint64_t inline_limit = 64 << 20);
 
 }  // namespace assay::model

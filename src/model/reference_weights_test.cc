@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What an engine would do: take the bytes, and read external data from the folder.
+// Acts like an engine: takes the bytes and reads external data from the folder.
 Model reopen(const ReferencedModel& referenced, const fs::path& scratch) {
   const fs::path path = scratch / "reopened.onnx";
   EXPECT_TRUE(base::write_file(path, referenced.bytes));
@@ -38,7 +38,7 @@ void expect_same_weights(const Model& a, const Model& b) {
 
 class SerializeByReference : public testing::Test {
  protected:
-  // A copy of a model with inline weights, in a folder of its own.
+  // A copy of a model with inline weights, in a separate folder.
   fs::path copy(const fs::path& file) {
     fs::copy_file(test::models_dir() / file, folder_.path() / file);
     return folder_.path() / file;

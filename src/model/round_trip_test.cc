@@ -1,4 +1,4 @@
-// Real models through load() and save(): what comes out means what went in, compared with plain protobuf as the judge.
+// Real models keep their meaning through load() and save(). Plain protobuf is the reference.
 #include <gmock/gmock.h>
 #include <google/protobuf/util/message_differencer.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The model as protobuf alone reads it, with external data read the simple way.
+// Reads the model with protobuf alone, and external data the simple way.
 onnx::ModelProto plain(const fs::path& path) {
   onnx::ModelProto proto;
   EXPECT_TRUE(proto.ParseFromString(base::read_file(path).value())) << path;
@@ -28,13 +28,13 @@ onnx::ModelProto plain(const fs::path& path) {
       tensor.set_raw_data(data.substr(offset, length));
       tensor.clear_external_data();
     }
-    tensor.clear_data_location();  // default, said or not
+    tensor.clear_data_location();  // the default, explicit or not
   });
   return proto;
 }
 
 void expect_equal(const onnx::ModelProto& a, const onnx::ModelProto& b) {
-  if (a.SerializeAsString() == b.SerializeAsString()) return;  // the differencer takes NaN for unequal to itself
+  if (a.SerializeAsString() == b.SerializeAsString()) return;  // for the differencer, NaN differs from itself
   google::protobuf::util::MessageDifferencer differencer;
   std::string report;
   differencer.ReportDifferencesToString(&report);
@@ -52,7 +52,7 @@ void check_round_trip(const fs::path& path, const fs::path& folder) {
   visit_tensors(proto, [](onnx::TensorProto& tensor, TensorRole) { tensor.clear_data_location(); });
   expect_equal(plain(path), proto);
 
-  // A model that comes from the very file that is written.
+  // The model is saved to the file from which it was loaded.
   ASSERT_TRUE(save(*model, folder / "copy.onnx"));
   EXPECT_EQ(base::read_file(folder / "copy.onnx").value(), *bytes);
   const auto copy = load(folder / "copy.onnx");
@@ -69,7 +69,7 @@ void check_external_round_trip(const fs::path& path, const fs::path& folder, con
   ASSERT_TRUE(status) << status.error().message();
   onnx::ModelProto expected = plain(path);
   onnx::ModelProto actual = plain(folder / "external.onnx");
-  // Values that moved became raw_data, whatever they were.
+  // Moved values became raw_data, in whatever field they were.
   for (onnx::ModelProto* proto : {&expected, &actual}) {
     visit_tensors(*proto, [](onnx::TensorProto& tensor, TensorRole) {
       const auto to_raw = [&](const auto& list) {

@@ -1,5 +1,5 @@
-// Pieces of the serialized model (splice_weights) are written as a stream: small ones gathered in a buffer, large
-// ranges of files copied by the kernel. So a model of any size is saved in the memory that its nodes take.
+// The pieces of the serialized model (splice_weights) are written as a stream: small ones are gathered in a buffer, and
+// the kernel copies large file ranges. So a model of any size is saved in the memory that its nodes take.
 #include "model/save.h"
 
 #include <fmt/format.h>
@@ -26,12 +26,12 @@ constexpr auto kProtobufLimit = static_cast<std::uint64_t>(std::numeric_limits<s
 base::Status check_size(const Splice& splice) {
   if (splice.size <= kProtobufLimit) return {};
   return fail(ErrorKind::invalid_input,
-              fmt::format("the model with its weights has {}, and a file can hold no more than 2 GiB",
+              fmt::format("the model with its weights takes {}, but an ONNX file can hold at most 2 GiB",
                           base::format_bytes(splice.size)),
-              {}, "Save the weights to a file of their own with --save-external-data");
+              {}, "Save the weights to a separate file with --save-external-data");
 }
 
-// Gathers small pieces before they are written.
+// Buffers small pieces before they are written.
 class Writer {
  public:
   explicit Writer(AtomicFile& file) : file_(file) {}
@@ -51,7 +51,8 @@ class Writer {
       ASSAY_TRY(flush());
       return file_.copy_range(range.file->fd(), range.offset, range.length);
     }
-    // Read, not taken from the mapping: a file that was cut off meanwhile is then an error instead of a signal.
+    // Read instead of copied from the mapping: if the file was truncated meanwhile, this is an error instead of a
+    // signal.
     std::string bytes(range.length, '\0');
     for (std::size_t done = 0; done < bytes.size();) {
       const ssize_t count =
@@ -59,13 +60,13 @@ class Writer {
       if (count < 0 && errno == EINTR) continue;
       if (count < 0) return fail(base::system_error("cannot read", range.file->path().string(), errno));
       if (count == 0)
-        return fail(ErrorKind::io, "the file became shorter while it was read", range.file->path().string());
+        return fail(ErrorKind::io, "the file was truncated while it was being read", range.file->path().string());
       done += static_cast<std::size_t>(count);
     }
     return this->bytes(bytes);
   }
 
-  // Zeros up to a later position.
+  // Writes zeros up to a later position.
   base::Status pad_to(std::uint64_t offset) {
     return bytes(std::string(offset - file_.position() - buffer_.size(), '\0'));
   }
@@ -82,7 +83,7 @@ class Writer {
   std::string buffer_;
 };
 
-// The file is whole, and has its name once it is committed.
+// Writes the whole file. It gets its name when the caller commits it.
 base::Expected<AtomicFile> write_model(const Splice& splice, const fs::path& path) {
   ASSAY_TRY(check_size(splice));
   ASSAY_ASSIGN(AtomicFile file, AtomicFile::create(path));
@@ -106,7 +107,8 @@ base::Expected<AtomicFile> write_weights(const WeightsFile& weights, const fs::p
   return file;
 }
 
-// Removes, unless told to keep them, the files that a save made before it failed. Files that were there before stay.
+// Removes the files that a save created before it failed, unless told to keep them. Never removes files that existed
+// before.
 class NewFiles {
  public:
   NewFiles() = default;
@@ -128,10 +130,10 @@ class NewFiles {
 
 base::Status save_with_external_data(const Model& model, const fs::path& path, const SaveOptions& options) {
   ASSAY_ASSIGN(const MovedWeights moved, move_weights_out(model, options, path.filename().string()));
-  // All that can be refused is refused before anything is written.
+  // All checks come before the first write.
   ASSAY_ASSIGN(const Splice splice, splice_weights(moved.proto, *model.files, false));
   ASSAY_TRY(check_size(splice));
-  // And nothing gets its name before all is written: an old model is not to meet new weights.
+  // No file gets its name before all are written, so that an old model never meets new weights.
   std::vector<AtomicFile> written;
   NewFiles made;
   for (const WeightsFile& weights : moved.files) {

@@ -190,7 +190,7 @@ TEST_F(Save, NamesForExternalDataThatCannotWorkAreRefused) {
 }
 
 TEST_F(Save, AFailureLeavesNothingNewBehind) {
-  ASSERT_TRUE(fs::create_directory(at("m.onnx")));  // so that the model cannot be written, after its weights were
+  ASSERT_TRUE(fs::create_directory(at("m.onnx")));  // so that writing the model fails, after its weights are written
   const auto status = save(weights(), at("m.onnx"), {.external_data_path = "w.data"});
   ASSERT_FALSE(status);
   EXPECT_THAT(status.error().message(), HasSubstr("m.onnx"));

@@ -54,7 +54,7 @@ bool is_static(const TensorInfo& info) {
 
 namespace {
 
-// ONNX takes every vector for a shape whose values may be known, and keeps a message for each of its elements.
+// ONNX treats every vector as a shape whose values may be known, and allocates a message for each of its elements.
 bool has_long_vector(const Model& model) {
   constexpr std::int64_t kLong = 1 << 20;
   const auto is_long = [](const onnx::ValueInfoProto& value) {
@@ -68,11 +68,11 @@ bool has_long_vector(const Model& model) {
          });
 }
 
-// Infers in what `make` makes of the model, anew for each attempt, and gives it back.
+// Runs inference on what `make` builds from the model, from scratch for each attempt, and returns it.
 template <class Make>
 auto infer(const Model& model, const Make& make) -> base::Expected<decltype(make())> {
-  // Propagating the values of shape computations finds more, but is the younger part of the code: where it breaks, the
-  // inference is done without it.
+  // Propagating the values of shape computations finds more, but that is the newer part of ONNX's code: if it breaks,
+  // inference runs without it.
   std::string what;
   const bool long_vector = has_long_vector(model);
   for (const bool propagate_values : {true, false}) {
@@ -114,7 +114,7 @@ base::Expected<onnx::GraphProto> inferred_values(const Model& model) {
 
 namespace {
 
-// Takes over what `more` knows and `known` does not.
+// Adds to `known` what only `more` knows.
 void complete(TensorInfo& known, const TensorInfo& more) {
   if (known.type == tensor::ElementType::undefined) known.type = more.type;
   if (!known.shape || (more.shape && !is_static(known) && is_static(more))) {

@@ -105,7 +105,7 @@ TEST(InferredValues, AreThoseOfInferShapesAlone) {
   EXPECT_EQ(values->SerializeAsString(), expected.SerializeAsString());
 }
 
-// A constant that inference has to read although it is large enough to be left in the file.
+// A constant that inference must read, although it is large enough to be left in the file.
 TEST(InferShapes, SeesValuesOfIntegersByReference) {
   Model model = parse("g (float[600] x) => () { a = Identity(x) }");
   onnx::NodeProto* split = model.graph().add_node();

@@ -14,7 +14,7 @@ bool goes_to_file(const tensor::Tensor& tensor) {
   return tensor.bytes().size() >= kByReference;
 }
 
-// A location that no weight of the model uses. It begins with '#': no file's name.
+// Returns a location that no weight of the model uses. It begins with '#', so it isn't the name of a file.
 std::string fresh_location(const WeightFiles& files) {
   std::size_t number = files.size();
   std::string location;
@@ -35,7 +35,7 @@ base::Status write_all(const std::filesystem::path& path,
   file.close();
   if (file.good()) return {};
   return base::fail(base::ErrorKind::io, "cannot write computed weights to the temporary folder",
-                    path.parent_path().parent_path().string(), "Free some space, or name another folder in TMPDIR");
+                    path.parent_path().parent_path().string(), "Free some space, or set TMPDIR to another folder");
 }
 
 }  // namespace

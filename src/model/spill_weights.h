@@ -1,4 +1,4 @@
-// Weights that were computed, out of memory again.
+// Moves computed weights out of memory.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace assay::model {
 
-// Messages for the tensors, under these names and in this order. Those of at least kByReference bytes are written to
-// one file in the system's temporary folder, whose name goes away at once (the space when the last copy of the model
-// does), and are weights by reference to it, as if they had been inline; the others, and strings, hold their values.
-// Errors: io where the temporary folder is full or cannot be written.
+// Returns messages for the tensors, under these names and in this order. Tensors of at least kByReference bytes become
+// weights by reference, as if they had been inline, to a file in the system's temporary folder. Its name is removed at
+// once, its space is freed with the last copy of the model. Smaller tensors, and strings, hold their values. Adds the
+// file to model.files. Errors: io if the temporary folder is full or not writable.
 base::Expected<std::vector<onnx::TensorProto>> spill_weights(
     Model& model, const std::vector<std::pair<std::string, tensor::Tensor>>& weights);
 

@@ -1,5 +1,5 @@
-// The reverse of take_out_weights: one walk over the serialized skeleton. What does not change is referred to, not
-// copied; for each message around a weight a new header is made once its new length is known.
+// The reverse of take_out_weights: one walk over the serialized skeleton. Unchanged bytes are referred to, not copied;
+// each message around a weight gets a new header once its new length is known.
 #include "model/splice_weights.h"
 
 #include <fmt/format.h>
@@ -30,11 +30,10 @@ class Splicer {
   Splicer(Splice& result, const WeightFiles& files, bool inline_external)
       : result_(result), files_(files), inline_external_(inline_external) {}
 
-  // Appends the new content of a message; true where it differs from the old one. Where it does not, nothing is
-  // appended.
+  // Appends the new content of a message and returns true, or appends nothing and returns false if it is unchanged.
   base::Expected<bool> message(std::string_view content, Message kind) {
     FieldReader reader(content);
-    const char* begin = content.data();  // of what is not yet appended
+    const char* begin = content.data();  // of the bytes not yet appended
     while (const auto field = reader.next()) {
       const auto child = field->type == wire::Type::bytes ? wire::message_of(kind, field->number) : std::nullopt;
       if (!child) continue;
@@ -104,7 +103,7 @@ class Splicer {
   bool inline_external_;
 };
 
-// Asking the messages costs a fraction of a walk over their bytes.
+// Asking the parsed messages costs a fraction of a walk over their bytes.
 bool has_references(const onnx::ModelProto& model) {
   bool found = false;
   visit_tensors(model, [&](const onnx::TensorProto& tensor, TensorRole) { found |= is_external(tensor); });

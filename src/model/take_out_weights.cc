@@ -1,8 +1,8 @@
-// One walk over the wire format. Messages smaller than kByReference are copied as they are, unseen, so the walk touches
-// little more than the headers of large messages and its cost does not depend on the size of the weights.
+// One walk over the wire format. Messages smaller than kByReference are copied unexamined, so the walk touches little
+// more than the headers of large messages, and its cost does not depend on the size of the weights.
 //
-// The length of a message is known only after what it holds was written; it is stored in five bytes whatever it is,
-// which protobuf accepts, and filled in later.
+// The length of a message is known only after its content is written. It therefore always takes five bytes, which
+// protobuf accepts, and is filled in later.
 #include "model/take_out_weights.h"
 
 #include <fmt/format.h>
@@ -29,13 +29,13 @@ base::Status damaged() {
   return fail(ErrorKind::invalid_input, "the file is damaged: it is not valid protobuf", {}, "Export or copy it again");
 }
 
-// What decides whether the values of a tensor can be taken out.
+// The facts that decide whether the values of a tensor can be cut out.
 struct TensorFacts {
   tensor::ElementType type = tensor::ElementType::undefined;
   tensor::Shape shape;
   int value_fields = 0;
   Field values;
-  bool plain = true;  // nothing that we would have to understand: segments, other data forms, external data
+  bool plain = true;  // no segments, other data forms or external data, all of which would need interpretation
 };
 
 TensorFacts read_facts(std::string_view tensor) {
@@ -114,7 +114,7 @@ class Rewriter {
       return fail(ErrorKind::invalid_input, fmt::format("graphs are nested deeper than {} messages", wire::kMaxDepth));
     }
     FieldReader reader(content);
-    const char* begin = content.data();  // of what is not yet copied
+    const char* begin = content.data();  // of the bytes not yet copied
     look_ahead(begin);
     while (const auto field = reader.next()) {
       look_ahead(field->whole.data() + field->whole.size());
@@ -172,13 +172,13 @@ class Rewriter {
     entry(kInlineKey, inline_form(facts.values.number));
     took_some_ = true;
     const auto end = position(facts.values.content.data()) + facts.values.content.size();
-    // A touched byte can bring a page of 2 MiB with it: without this, a walk over the headers would count as the whole
-    // file.
+    // A touched byte can bring in a page of 2 MiB: without this, a walk over the headers would count as reading the
+    // whole file.
     if (end - released_ > kReleaseEvery) file_.release(released_ = end);
   }
 
-  // Before the walk comes to `at`. Reading ahead as the kernel does it would read most of the weights that the walk
-  // skips.
+  // Prefetches a little before the walk reaches `at`. The kernel's own read-ahead would read most of the weights that
+  // the walk skips.
   void look_ahead(const char* at) {
     const std::size_t here = position(at);
     if (here >= prefetched_from_ && here < prefetched_from_ + kLookAhead / 2) return;
@@ -208,10 +208,10 @@ class Rewriter {
   std::string out_;
   bool took_some_ = false;
   std::size_t prefetched_from_ = std::numeric_limits<std::size_t>::max() / 2;
-  std::size_t released_ = 0;  // bytes of the file whose memory was given back
+  std::size_t released_ = 0;  // bytes of the file whose memory was released
 };
 
-// Whether the fields of the outermost message end where the file ends; a file that was cut off does not.
+// Checks that the fields of the outermost message end where the file ends. In a truncated file they don't.
 base::Status check_end(std::string_view file) {
   FieldReader reader(file);
   while (reader.next()) {

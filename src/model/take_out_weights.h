@@ -1,4 +1,4 @@
-// A model file without its large weights: the form in which it is parsed.
+// Cuts the large weights out of a model file, to give the form that is parsed.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@
 
 namespace assay::model {
 
-// The bytes of `file` (a serialized ModelProto) in which each tensor of at least kByReference bytes has, in place of
-// its values, external_data entries with `location`, the values' offset in `file`, their length and kInlineKey. Only
-// tensors that are sound are taken out: one value field, as many bytes as type and shape need, not a type whose bytes
-// have to be looked at (strings, 6 bits); so leaving them out hides no fault. Empty where there was nothing to take
-// out. Errors: invalid_input where the file is cut off or damaged, or nested too deeply.
+// Returns the bytes of `file` (a serialized ModelProto) with the values of each tensor of at least kByReference bytes
+// replaced by external_data entries: `location`, the values' offset and length in `file`, and kInlineKey. Returns an
+// empty string if there is nothing to cut out. Only sound tensors are cut out, so this hides no fault: they have one
+// value field with as many bytes as type and shape need, and a type whose bytes need no validation (not strings or
+// 6-bit types). Errors: invalid_input if the file is truncated, damaged or nested too deeply; unsupported if 2 GiB or
+// more remain.
 base::Expected<std::string> take_out_weights(const base::MappedFile& file, std::string_view location);
 
 }  // namespace assay::model

@@ -1,3 +1,5 @@
+// Follows the nodes in topological order and remembers the symbols of dimensions seen so far, so a dimension counts as
+// new only at the first tensor that has it. The operators whose inputs are sizes are rows of a table.
 #include "model/unbounded_sizes.h"
 
 #include <algorithm>
@@ -18,7 +20,8 @@ constexpr std::array kSizeInputs = {
     SizeInput{"Range", 1}, SizeInput{"Expand", 1}, SizeInput{"Tile", 1}, SizeInput{"Pad", 1}, SizeInput{"Resize", 3},
 };
 
-// The tensor that decides the size of a node's output, where the node's type is in the table and a node makes it.
+// Returns the tensor that decides the size of a node's output if the operator is in the table and a node computes the
+// tensor.
 TensorId size_tensor(const GraphView& view, const onnx::NodeProto& node) {
   const auto row = std::ranges::find(kSizeInputs, node.op_type(), &SizeInput::op_type);
   if (row == kSizeInputs.end() || node.input_size() <= row->input) return kNone;
@@ -53,7 +56,7 @@ class Finder {
   }
 
  private:
-  // True where the tensor has a dimension that is unknown and seen for the first time.
+  // Returns true if the tensor has an unknown dimension that is seen for the first time.
   bool add_dimensions(TensorId id) {
     const onnx::ValueInfoProto* value = view_.value_info(id);
     if (value == nullptr) return false;

@@ -1,11 +1,11 @@
-// The walk is a template over const and mutable messages. It must not be one over mutable messages alone, with a
-// const_cast: mutable_x() writes to the message, and threads may read the same model.
+// The walk is a template over const and mutable messages. It must not be one over mutable messages with a const_cast:
+// mutable_x() writes to the message, and threads may read the same model.
 #include "model/visit_tensors.h"
 
 namespace assay::model {
 namespace {
 
-// x_of(message): message.x() or *message.mutable_x(), as the message is const or not.
+// Defines x_of(message) as message.x() or *message.mutable_x(), depending on whether the message is const.
 #define ASSAY_FIELD(Message, field)                      \
   auto& field##_of(onnx::Message& message) {             \
     return *message.mutable_##field();                   \

@@ -1,5 +1,5 @@
-// Every TensorProto of a model: initializers (sparse ones too) and attributes, of the graph, of bodies at any depth, of
-// local functions and of training graphs.
+// Visits every TensorProto of a model: initializers (sparse ones too) and attributes of the graph, of bodies at any
+// depth, of local functions and of training graphs.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -8,8 +8,8 @@
 
 namespace assay::model {
 
-// Whether a tensor is an initializer of the graph or of one of its bodies, or anything else (an attribute, a part of a
-// sparse tensor, in a function, for training).
+// `initializer`: a dense initializer of the graph or of one of its bodies. `other`: an attribute, a part of a sparse
+// tensor, or any tensor of a function or training graph.
 enum class TensorRole { initializer, other };
 
 void visit_tensors(onnx::ModelProto& model, const std::function<void(onnx::TensorProto&, TensorRole)>& visit);

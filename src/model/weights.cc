@@ -1,4 +1,4 @@
-// Values of a TensorProto are in one of eight places: a file, raw_data, or a list of some C++ type. The lists of
+// The values of a TensorProto are in one of eight places: a file, raw_data, or a list of some C++ type. The lists of
 // integers hold many element types: int32_data, for example, has one entry for each float16, and one for each byte of
 // packed 4-bit values. Source: onnx.proto, message TensorProto.
 #include "model/weights.h"
@@ -20,7 +20,7 @@ using tensor::Tensor;
 
 namespace {
 
-// 6-bit types have an entry of int32_data for each value; four values are packed in three bytes, low bits first.
+// Packs 6-bit values, one entry of int32_data each, four to three bytes, low bits first.
 std::string pack_six_bit(const google::protobuf::RepeatedField<std::int32_t>& values) {
   std::string packed((static_cast<std::size_t>(values.size()) * 6 + 7) / 8, '\0');
   const auto add = [&](std::size_t at, unsigned bits) {
@@ -36,7 +36,7 @@ std::string pack_six_bit(const google::protobuf::RepeatedField<std::int32_t>& va
   return packed;
 }
 
-// The list's entries, each cut to its low `width` bytes.
+// Returns the list's entries, each cut to its low `width` bytes.
 template <class List>
 std::string cut_entries(const List& list, std::size_t width) {
   std::string bytes;
@@ -45,8 +45,7 @@ std::string cut_entries(const List& list, std::size_t width) {
   return bytes;
 }
 
-// The bytes of the values where they are in the message, as raw_data would have them (6-bit types: a byte for each
-// value).
+// Returns the bytes of values stored in the message, in the form of raw_data.
 std::string typed_bytes(const onnx::TensorProto& proto, ElementType type) {
   using enum ElementType;
   switch (type) {
@@ -84,7 +83,7 @@ base::Expected<Tensor> read_external(const Model& model, const onnx::TensorProto
 base::Expected<Tensor> read_values(const Model& model, const onnx::TensorProto& proto) {
   const ElementType type = element_type(proto);
   if (type == ElementType::undefined) {
-    return fail(ErrorKind::invalid_input, fmt::format("the element type {} is not known", proto.data_type()));
+    return fail(ErrorKind::invalid_input, fmt::format("unknown element type {}", proto.data_type()));
   }
   if (proto.has_segment()) return fail(ErrorKind::unsupported, "the tensor is stored in segments");
   if (is_external(proto)) return read_external(model, proto);

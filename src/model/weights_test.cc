@@ -18,7 +18,7 @@ using tensor::ElementType;
 using tensor::Tensor;
 using testing::HasSubstr;
 
-// One byte or more for each element, as numpy holds them: packed values one by one.
+// Returns the elements unpacked, as NumPy stores them: at least one byte each.
 std::string as_numpy_hex(const Tensor& tensor) {
   const auto& info = tensor::info(tensor.type());
   std::string hex;

@@ -19,7 +19,7 @@ std::optional<std::uint64_t> read_varint(std::string_view& rest) {
 std::optional<Field> FieldReader::next() {
   if (rest_.empty() || broken_) return std::nullopt;
   const std::string_view start = rest_;
-  broken_ = true;  // until the whole field was read
+  broken_ = true;  // until the whole field is read
   const auto number = [&] {
     const auto value = read_varint(rest_);
     overruns_ |= !value && rest_.empty();
@@ -53,7 +53,7 @@ std::optional<Field> FieldReader::next() {
       break;
     }
     default:
-      return std::nullopt;  // a group, which ONNX does not have, or nothing at all
+      return std::nullopt;  // a group, which ONNX does not use, or an invalid type
   }
   if (length > rest_.size()) {
     overruns_ = true;

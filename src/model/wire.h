@@ -1,7 +1,8 @@
-// Protobuf's wire format, read field by field without building messages, and the way from a ModelProto to its tensors.
+// Reads protobuf's wire format field by field without building messages, and knows the path from a ModelProto to its
+// tensors.
 //
-// Why not protobuf itself: it copies every weight into memory. Walking the bytes finds where each tensor lies in the
-// file; what is left out or put in changes only the lengths of the messages around it. Source:
+// Protobuf itself would copy every weight into memory. Walking the bytes finds each tensor's position in the file, and
+// removing or inserting values changes only the lengths of the enclosing messages. Source:
 // protobuf.dev/programming-guides/encoding; field numbers are those of onnx.proto.
 #pragma once
 
@@ -17,22 +18,23 @@ enum class Type : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5
 struct Field {
   std::uint32_t number = 0;
   Type type = Type::varint;
-  std::uint64_t value = 0;   // of a varint
-  std::string_view content;  // what follows tag and length; of a varint, its bytes
-  std::string_view whole;    // with tag and length
+  std::uint64_t value = 0;   // varint only
+  std::string_view content;  // the bytes after tag and length; for a varint, its bytes
+  std::string_view whole;    // including tag and length
 };
 
-// Reads a number off the front of `rest`. Nothing where `rest` ends within it (then it is empty) or it is too long.
+// Reads a number off the front of `rest`. Returns nothing if `rest` ends within it (then it is empty) or it is too
+// long.
 std::optional<std::uint64_t> read_varint(std::string_view& rest);
 
-// Reads the fields of one message. Never reads outside `message`, whatever it holds.
+// Reads the fields of one message. Never reads outside `message`, whatever it contains.
 class FieldReader {
  public:
   explicit FieldReader(std::string_view message) : rest_(message) {}
-  // The next field; nothing at the end or where the bytes are no field. Then ended() tells which it was.
+  // Returns the next field, or nothing at the end and on malformed bytes; ended() distinguishes the two.
   std::optional<Field> next();
   [[nodiscard]] bool ended() const { return rest_.empty() && !broken_; }
-  // A field says that it is longer than the message around it: what a file that was cut off looks like.
+  // True if a field claims to be longer than the message around it, as in a truncated file.
   [[nodiscard]] bool overruns() const { return overruns_; }
 
  private:
@@ -41,16 +43,16 @@ class FieldReader {
   bool overruns_ = false;
 };
 
-// Messages on the way from a model to a tensor's data.
+// The messages on the path from a model to a tensor's data.
 enum class Message : std::uint8_t { model, training_info, function, graph, node, attribute, sparse_tensor, tensor };
 
-// What kind of message a field of type `bytes` holds; nothing where no tensor can lie in it.
+// Returns the kind of message that a field of type `bytes` holds, or nothing if it can't contain a tensor.
 std::optional<Message> message_of(Message parent, std::uint32_t field_number);
 
-// Nesting that protobuf itself accepts by default. Deeper files are refused.
+// The nesting that protobuf accepts by default. Deeper files are refused.
 inline constexpr int kMaxDepth = 100;
 
-// Fields of TensorProto.
+// Field numbers of TensorProto.
 namespace tensor_field {
 inline constexpr std::uint32_t kDims = 1, kDataType = 2, kSegment = 3, kFloatData = 4, kInt32Data = 5, kStringData = 6,
                                kInt64Data = 7, kRawData = 9, kDoubleData = 10, kUint64Data = 11, kExternalData = 13,
@@ -58,7 +60,7 @@ inline constexpr std::uint32_t kDims = 1, kDataType = 2, kSegment = 3, kFloatDat
 }  // namespace tensor_field
 
 void append_varint(std::string& out, std::uint64_t value);
-// Tag and length of a field of type `bytes`; the content is to follow.
+// Appends tag and length of a field of type `bytes`; the caller appends the content.
 void append_header(std::string& out, std::uint32_t field_number, std::uint64_t length);
 void append_bytes(std::string& out, std::uint32_t field_number, std::string_view content);
 

@@ -67,7 +67,7 @@ TEST(Varint, ComesBack) {
   }
 }
 
-// The table of message_of() against the field numbers that onnx.proto's own generated code has.
+// Compares the table of message_of() with the field numbers in the code generated from onnx.proto.
 TEST(MessageOf, AgreesWithTheSchema) {
   const std::map<std::string, Message> kinds = {{"ModelProto", Message::model},
                                                 {"TrainingInfoProto", Message::training_info},

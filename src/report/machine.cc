@@ -13,12 +13,12 @@
 namespace assay::report {
 namespace {
 
-// Instruction sets by which engines choose their kernels, as /proc/cpuinfo names them on x86 and on Arm.
+// Instruction sets by which engines choose their kernels, as /proc/cpuinfo names them on x86 and Arm.
 constexpr std::array<std::string_view, 16> kInstructionSets = {
     "sse4_2",      "avx",         "f16c",     "fma",      "avx2",    "avx_vnni", "avx512f", "avx512bw",
     "avx512_vnni", "avx512_bf16", "amx_int8", "amx_bf16", "asimddp", "i8mm",     "bf16",    "sve"};
 
-// The value of the first line "KEY<separator>VALUE".
+// Returns the value of the first line "KEY<separator>VALUE".
 std::string value_of(const std::string& text, std::string_view key, char separator) {
   for (const std::string& line : base::split(text, '\n')) {
     const std::size_t at = line.find(separator);

@@ -1,5 +1,5 @@
-// The engines that programs can be made for, one row each. A new one: a file program_NAME.cc with its settings, its
-// parts of the programs in templates/NAME.* (its name in CMakeLists.txt embeds them), and a row.
+// The engines for which programs can be generated, one row each. To add one: a file program_NAME.cc with its settings,
+// its parts of the programs in templates/NAME.* (adding its name to CMakeLists.txt embeds them), and a row.
 #pragma once
 
 #include <span>
@@ -12,44 +12,44 @@
 
 namespace assay::report {
 
-// How Assay's command line takes an option of the worker.
+// How an option of the worker is written on Assay's command line.
 struct OptionWord {
-  std::string_view key;  // "threads"; one that ends with '.' is the start of many: "config."
+  std::string_view key;  // "threads", or a prefix of several options, such as "config."
   std::string_view flag;
-  char separator = '\0';  // between several values; '\0': there is one
+  char separator = '\0';  // between several values; '\0': single value
 };
 
 struct ProgramEngine {
-  std::string_view kind;  // of the worker
+  std::string_view kind;  // the worker's kind
   std::string_view name;  // for people
-  std::string_view flag;  // of `assay run`
-  bool in_polygraphy;     // it has this flag too
+  std::string_view flag;  // option of `assay run`
+  bool in_polygraphy;     // Polygraphy has this flag, too
   std::span<const OptionWord> words;
-  // What both programs are told, from the options of the worker and the model.
+  // Returns the constants of both programs, from the worker's options and the model.
   std::vector<Setting> (*settings)(const ReproInput& input);
-  // The engine's parts: what is imported or included, the line COMMON, and what runs the model.
+  // The engine's parts of the programs: imports or includes, then the line COMMON, then the code that runs the model.
   std::string_view python;
   std::string_view cpp;
   std::string_view build;  // CMakeLists.txt
-  std::string_view use;    // how both are run, for README.md
+  std::string_view use;    // how to run both, for README.md
 };
 
-// The engine that others are measured by is first.
+// Returns all rows. ONNX Runtime, with which other engines are compared, comes first.
 std::span<const ProgramEngine> program_engines();
-// Null for one that no programs can be made for.
+// Returns null if no programs can be generated for the engine.
 const ProgramEngine* find_program_engine(std::string_view kind);
-// That of the programs.
+// Returns the engine that the programs use; its kind must be one of program_engines().
 const ProgramEngine& engine_of(const ReproInput& input);
 
 std::vector<Setting> onnxruntime_settings(const ReproInput& input);
 std::vector<Setting> openvino_settings(const ReproInput& input);
 
-// Values of all options "PREFIXkey" by key.
+// Returns the values of all options "PREFIXkey", by key.
 std::map<std::string, std::string> options_below(const Options& options, std::string_view prefix);
-// The option's value; `otherwise` where it is not given.
+// Returns the option's value, or `otherwise` if it isn't set.
 std::string option(const Options& options, const std::string& key, const std::string& otherwise);
 
-// The options as words of `assay run`, each behind a blank.
+// Returns the options as words of `assay run`, each with a leading space.
 std::string command_words(const ProgramEngine& engine, const Options& options);
 
 }  // namespace assay::report

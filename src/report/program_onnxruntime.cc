@@ -1,4 +1,4 @@
-// What the programs are told about ONNX Runtime: its worker's options (backend/onnxruntime_options.h).
+// The programs' constants for ONNX Runtime, from its worker's options (backend/onnxruntime_options.h).
 #include <array>
 #include <cstdlib>
 
@@ -31,9 +31,9 @@ std::vector<Setting> onnxruntime_settings(const ReproInput& input) {
   for (const std::string& name : base::split(option(options, "providers", ""), ',')) {
     if (!base::trim(name).empty()) providers.emplace_back(base::trim(name));
   }
-  return {{"PROVIDERS", providers, "names or parts of them; none: the CPU"},
+  return {{"PROVIDERS", providers, "names or parts of names; empty: the CPU"},
           {"GRAPH_OPTIMIZATION_LEVEL", level_number(option(options, "graph_optimization_level", "")), ""},
-          {"INTRA_OP_THREADS", std::atoi(option(options, "intra_op_threads", "0").c_str()), "0: its choice"},
+          {"INTRA_OP_THREADS", std::atoi(option(options, "intra_op_threads", "0").c_str()), "0: the engine's choice"},
           {"SESSION_CONFIG", options_below(options, "config."), ""}};
 }
 

@@ -1,5 +1,5 @@
-// What the programs are told about OpenVINO: its worker's options (backend/openvino_options.h), and the model's own
-// names of its outputs, which OpenVINO keeps in their order and may call otherwise.
+// The programs' constants for OpenVINO, from its worker's options (backend/openvino_options.h), and the model's own
+// names of its outputs: OpenVINO keeps the order of outputs, but may rename them.
 #include "report/program_engines.h"
 
 namespace assay::report {

@@ -8,7 +8,7 @@
 namespace assay::report {
 namespace {
 
-// Each item made text by `format`, with ", " between.
+// Formats each item with `format` and joins the results with ", ".
 template <class Items, class Format>
 std::string list(const Items& items, const Format& format) {
   std::string text;
@@ -16,13 +16,13 @@ std::string list(const Items& items, const Format& format) {
   return text;
 }
 
-// "\x" and "\u" are left to Python alone: C++ takes all hexadecimal digits behind "\x".
+// Uses octal escapes in both languages, because C++ takes all hexadecimal digits after "\x".
 std::string octal(unsigned char c) {
   return fmt::format("\\{:03o}", c);
 }
 
 bool is_plain(unsigned char c) {
-  return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '?';  // "??" starts trigraphs
+  return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '?';  // "??" begins a trigraph
 }
 
 struct PythonValue {
@@ -68,7 +68,7 @@ struct CppValue {
   }
 };
 
-// INTRA_OP_THREADS: kIntraOpThreads.
+// Returns kIntraOpThreads for INTRA_OP_THREADS.
 std::string cpp_name(const std::string& name) {
   std::string text = "k";
   bool starts = true;
@@ -85,7 +85,7 @@ std::string python_string(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    // UTF-8 stands as it is: Python reads its programs so.
+    // UTF-8 is not escaped: Python reads source files as UTF-8.
     quoted += is_plain(byte) || byte >= 0x80 || c == '?' ? std::string(1, c) : octal(byte);
   }
   return quoted + "\"";

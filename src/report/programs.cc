@@ -11,12 +11,12 @@
 namespace assay::report {
 namespace {
 
-// A line of its own, "#@IMPORTS@" in Python and "//@IMPORTS@" in C++, that something takes the place of.
+// Returns a placeholder line, "#@IMPORTS@" in Python and "//@IMPORTS@" in C++.
 std::string mark(std::string_view comment, std::string_view name) {
   return fmt::format("{}@{}@\n", comment, name);
 }
 
-// The engine's part: what is in front of the line COMMON goes to the imports.
+// The engine's part of a program: everything before the line COMMON goes to the imports.
 struct Part {
   std::string_view imports;
   std::string_view rest;
@@ -31,7 +31,7 @@ void replace(std::string& text, const std::string& what, std::string_view with) 
   if (found != std::string::npos) text.replace(found, what.size(), with);
 }
 
-// One file out of the parts; `comment` starts a comment of its language.
+// Assembles one file from the parts; `comment` starts a comment in its language.
 std::string assemble(std::string_view program, std::string_view engine_part, std::string_view comment,
                      const ProgramEngine& engine, const std::string& settings) {
   std::string text(program);
@@ -43,12 +43,12 @@ std::string assemble(std::string_view program, std::string_view engine_part, std
   return text;
 }
 
-// The engine's, and those of the comparison.
+// Returns the engine's settings and those of the comparison.
 std::vector<Setting> settings_of(const ProgramParts& parts) {
   const ReproInput& input = parts.input;
   std::vector<Setting> settings = engine_of(parts.input).settings(input);
-  settings.push_back({"VALIDATE", input.validate, "NaN and infinity are the failure"});
-  settings.push_back({"ATOL", input.absolute, "by output; \"\" is for all others"});
+  settings.push_back({"VALIDATE", input.validate, "NaN or infinity is the failure"});
+  settings.push_back({"ATOL", input.absolute, "by output; \"\" applies to all others"});
   settings.push_back({"RTOL", input.relative, ""});
   return settings;
 }

@@ -1,5 +1,5 @@
-// The programs that show a failure with an engine's own API: the parts of all engines, and the engine's
-// (program_engines.h), put together.
+// Generates the programs that show a failure with an engine's own API, from the parts that all engines share and the
+// engine's own (program_engines.h).
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace assay::report {
 
-// An array as a file of bytes: little-endian; strings each behind their length in 8 bytes.
+// An array as a file of bytes: little-endian; each string follows its length, which takes 8 bytes.
 struct DataFile {
-  std::string name;  // of the tensor
+  std::string name;  // the tensor's name
   const tensor::Tensor* values = nullptr;
-  std::string path;  // "data/input_0.bin", below the folder
+  std::string path;  // "data/input_0.bin", relative to the folder
 };
-// "data/PREFIX_0.bin", "data/PREFIX_1.bin", ... Refers to `arrays`.
+// Returns entries for "data/PREFIX_0.bin", "data/PREFIX_1.bin" and so on, which refer to `arrays`.
 std::vector<DataFile> data_files(const tensor::NamedTensors& arrays, const std::string& prefix);
 std::string data_bytes(const tensor::Tensor& values);
 

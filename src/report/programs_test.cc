@@ -1,4 +1,4 @@
-// The programs of the folder are run: in Python, and built with a compiler, with each engine that is here.
+// Runs the programs of the folder, in Python and built with a compiler, with each engine that is available.
 #include "report/programs.h"
 
 #include <gmock/gmock.h>
@@ -22,10 +22,10 @@ constexpr auto kNumbers = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[2] x, bool b) => (float[2] y, bool c) { y = Add(x, x) c = Not(b) })";
 constexpr auto kStrings = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (string[2] s) => (string[2] t) { t = Identity(s) })";
-// ONNX Runtime has no kernel for it.
+// A model for which ONNX Runtime has no kernel.
 constexpr auto kMaxOfInt16 = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (int16[2] x) => (int16[2] y) { y = Max(x, x) })";
-// OpenVINO does not know it.
+// A model that OpenVINO does not support.
 constexpr auto kDet = R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2, 2] x) => (float y) { y = Det(x) })";
 
 struct Program {
@@ -45,7 +45,7 @@ void PrintTo(const Program& program, std::ostream* stream) {
 fs::path onnxruntime_headers(const fs::path&) {
   return ASSAY_ONNXRUNTIME_INCLUDE_DIR;
 }
-// A release has the library under the name that programs ask for; the one here has its full version in its name.
+// A release contains the library under the name that programs load; the one here has its full version in its name.
 std::vector<std::string> link_onnxruntime(const fs::path& library, const fs::path& folder) {
   fs::create_directory(folder / "lib");
   fs::create_symlink(library, folder / "lib/libonnxruntime.so");
@@ -55,7 +55,7 @@ std::vector<std::string> link_onnxruntime(const fs::path& library, const fs::pat
 fs::path openvino_headers(const fs::path& library) {
   return library.parent_path().parent_path() / "include";
 }
-// libopenvino.so.N stands beside libopenvino_c.so.N.
+// libopenvino.so.N is next to libopenvino_c.so.N.
 std::vector<std::string> link_openvino(const fs::path& library, const fs::path&) {
   const std::string folder = library.parent_path().string();
   return {"-L" + folder, "-l:libopenvino.so" + library.extension().string(), "-Wl,-rpath," + folder};
@@ -179,7 +179,7 @@ TEST_P(OnnxRuntimePrograms, SayThatAProviderIsNotThere) {
   input_.engine.options = {{"providers", "no-such-provider"}};
   const auto [code, output] = show();
   EXPECT_EQ(code, 2) << output;
-  EXPECT_THAT(output, AllOf(HasSubstr("CANNOT BE TRIED"), HasSubstr("CPUExecutionProvider")));
+  EXPECT_THAT(output, AllOf(HasSubstr("CANNOT TEST"), HasSubstr("CPUExecutionProvider")));
 }
 
 TEST_P(OnnxRuntimePrograms, TakeTheOptionsOfTheCheck) {
@@ -202,14 +202,14 @@ TEST_P(OpenVinoPrograms, SayThatADeviceIsNotThere) {
   input_.engine.options = {{"device", "TPU"}};
   const auto [code, output] = show();
   EXPECT_EQ(code, 2) << output;
-  EXPECT_THAT(output, AllOf(HasSubstr("CANNOT BE TRIED"), HasSubstr("TPU"), HasSubstr("CPU")));
+  EXPECT_THAT(output, AllOf(HasSubstr("CANNOT TEST"), HasSubstr("TPU"), HasSubstr("CPU")));
 }
 
 TEST_P(OpenVinoPrograms, SayThatAPropertyIsNotThere) {
   input_.engine.options = {{"config.SPEED", "11"}};
   const auto [code, output] = show();
   EXPECT_EQ(code, 2) << output;
-  EXPECT_THAT(output, AllOf(HasSubstr("CANNOT BE TRIED"), HasSubstr("SPEED")));
+  EXPECT_THAT(output, AllOf(HasSubstr("CANNOT TEST"), HasSubstr("SPEED")));
 }
 
 TEST_P(OpenVinoPrograms, TakeTheOptionsOfTheCheck) {
@@ -225,7 +225,7 @@ TEST_P(OpenVinoPrograms, SayThatATypeIsNotThere) {
   input_.inputs.set("x", Tensor::of<std::uint8_t>(ElementType::float8e5m2fnuz, {2}, {1, 2}));
   const auto [code, output] = show();
   EXPECT_EQ(code, 2) << output;
-  EXPECT_THAT(output, AllOf(HasSubstr("CANNOT BE TRIED"), HasSubstr("'x' has a type"), HasSubstr("number 20")));
+  EXPECT_THAT(output, AllOf(HasSubstr("CANNOT TEST"), HasSubstr("'x' has a type"), HasSubstr("number 20")));
 }
 
 TEST_P(OpenVinoPrograms, FindTheInputsThatAreLeft) {

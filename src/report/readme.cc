@@ -13,10 +13,10 @@ namespace {
 
 constexpr int kListedNodes = 20;
 constexpr std::string_view kRule =
-    "(Assay takes the engine that fails where another runs; else the first whose outputs are not those of saved\n"
-    "results or of the reference evaluator; else, of ONNX Runtime and another, the other.)\n";
+    "(Assay picks the engine that fails while another runs; otherwise the first whose outputs differ from saved\n"
+    "results or from the reference evaluator; otherwise the engine other than ONNX Runtime.)\n";
 
-// Behind four blanks, so that nothing in it is Markdown.
+// Indents by four spaces, so that Markdown shows the text verbatim.
 std::string indented(std::string_view text, std::size_t most_lines) {
   const std::vector<std::string> lines = base::split(base::trim(text), '\n');
   std::string result;
@@ -38,16 +38,16 @@ std::string nodes_of(const model::Model& model) {
 
 std::string what_happens(const ReproInput& input) {
   std::string text = "## What happens\n\n";
-  text += input.check.empty() ? "A person judged the model, and found that it fails.\n"
+  text += input.check.empty() ? "A person judged the model and found that it fails.\n"
                               : fmt::format("This command judged the model{}:\n\n    {}\n",
                                             input.ending.empty() ? "" : "; it ended with " + input.ending, input.check);
   if (!input.output.empty()) {
-    text += "\nThe end of what it wrote (all that is kept of it: `check.txt`):\n\n" + indented(input.output, 20);
+    text += "\nThe end of its output (`check.txt` holds all that was kept of it):\n\n" + indented(input.output, 20);
   }
   if (!input.check_is_known) {
     text += fmt::format(
-        "\nThe programs here do not run that command. They load and run the model in {} and show what comes\n"
-        "of it, which may be nothing wrong: the failure may be another engine's, or may show in that command alone.\n",
+        "\nThe programs here do not run that command. They load and run the model in {} and show what\n"
+        "happens, which may look fine: the failure may be another engine's, or may occur in that command only.\n",
         engine_of(input).name);
   }
   if (!input.engine.why.empty()) {
@@ -60,12 +60,12 @@ std::string what_happens(const ReproInput& input) {
 std::string how_to_use(const ReproInput& input) {
   const ProgramEngine& engine = engine_of(input);
   const std::string words = command_words(engine, input.engine.options);
-  std::string text = "## How to see it\n\n" + std::string(engine.use) +
-                     "\nBoth end with 0 where nothing is wrong, with 1 where the failure is there, with 2 where it "
-                     "cannot be tried, and\n"
-                     "crash where the engine does.\n\nWith Assay" +
-                     (engine.in_polygraphy && words.empty() ? ", or with Polygraphy by its name" : "") +
-                     ":\n\n    assay run model.onnx " + std::string(engine.flag) + " --load-inputs inputs.json" + words;
+  std::string text =
+      "## How to see it\n\n" + std::string(engine.use) +
+      "\nBoth programs exit with status 0 if nothing is wrong, 1 if the failure occurs, and 2 if it can't be\n"
+      "tested. They crash if the engine does.\n\nWith Assay" +
+      (engine.in_polygraphy && words.empty() ? ", or with Polygraphy by its name" : "") +
+      ":\n\n    assay run model.onnx " + std::string(engine.flag) + " --load-inputs inputs.json" + words;
   if (input.validate) text += " --validate";
   text += input.expected.empty() ? "\n" : " --load-outputs expected_outputs.json\n";
   return text;
@@ -73,17 +73,17 @@ std::string how_to_use(const ReproInput& input) {
 
 std::string files(const ReadmeParts& parts) {
   const ReproInput& input = parts.input;
-  std::string text = "## What is here\n\n- `model.onnx`";
+  std::string text = "## Files\n\n- `model.onnx`";
   if (parts.has_data_file) text += ", with its weights in `model.onnx.data`";
   text += "\n- `inputs.npz`, `inputs.json`: values for its inputs, " + input.inputs_from + "\n";
   if (!input.seen.empty()) text += "- `seen_outputs.npz`, `seen_outputs.json`: what the engine computed from them\n";
   if (!input.expected.empty()) {
-    text += "- `expected_outputs.npz`, `expected_outputs.json`: what should come out: " + input.expected_from + "\n";
+    text += "- `expected_outputs.npz`, `expected_outputs.json`: the correct outputs: " + input.expected_from + "\n";
   }
   return text +
          "- `reproduce.py`, `reproduce.cc`, `CMakeLists.txt`: the programs; `data/` holds the same values for them as\n"
-         "  bytes\n- `check.txt`: the command that judged the model, and what it wrote\n"
-         "- `versions.txt`: of the programs and of the machine\n";
+         "  bytes\n- `check.txt`: the command that judged the model, and its output\n"
+         "- `versions.txt`: versions of the software, and facts about the machine\n";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a bug report's README.md says.
+// Writes the text of a bug report's README.md.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace assay::report {
 
 struct ReadmeParts {
   const ReproInput& input;
-  bool has_data_file = false;  // model.onnx.data
+  bool has_data_file = false;  // there is a model.onnx.data
 };
 std::string readme(const ReadmeParts& parts);
 

@@ -22,7 +22,7 @@ namespace assay::report {
 namespace fs = std::filesystem;
 namespace {
 
-// More weights than this are easier to handle beside the model. Bytes.
+// Models with more bytes of weights than this are easier to handle with the weights in a separate file.
 constexpr std::uint64_t kInlineLimit = std::uint64_t{256} << 20;
 constexpr const char* kDataFile = "model.onnx.data";
 
@@ -44,7 +44,7 @@ base::Status write_model(const ReproInput& input, const fs::path& folder) {
   return model::save(input.model, folder / "model.onnx", options);
 }
 
-// What one of the forms cannot hold (some strings) is in data/ all the same.
+// Ignores values that a form can't hold (some strings), because data/ holds them in any case.
 base::Status unless_unsupported(base::Status status) {
   if (!status && status.error().kind == base::ErrorKind::unsupported) return {};
   return status;
@@ -72,7 +72,7 @@ std::string versions_text(const ReproInput& input) {
 }
 
 std::string check_text(const ReproInput& input) {
-  return fmt::format("{}\n\n{}\n\n{}", input.check.empty() ? "(a person judged)" : input.check, input.ending,
+  return fmt::format("{}\n\n{}\n\n{}", input.check.empty() ? "(a person judged the model)" : input.check, input.ending,
                      input.output);
 }
 
@@ -108,8 +108,9 @@ base::Status check_repro_folder(const fs::path& folder) {
   const fs::file_status status = fs::status(folder, code);
   if (status.type() == fs::file_type::not_found) return {};
   if (!fs::is_directory(status) || !fs::is_empty(folder, code) || code) {
-    return base::fail(base::ErrorKind::invalid_input, "there is something already, and nothing is overwritten",
-                      folder.string(), "Give the name of a new or an empty folder");
+    return base::fail(base::ErrorKind::invalid_input,
+                      "the folder is not empty or is a file, and nothing is overwritten", folder.string(),
+                      "Use a new or an empty folder");
   }
   return {};
 }
@@ -120,14 +121,14 @@ base::Status write_repro(const fs::path& given, const ReproInput& input) {
   const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
   std::error_code code;
   fs::create_directories(parent, code);
-  if (code) return io_error("cannot make", parent, code);
-  // Beside the folder, so that renaming it is one step; gone where anything fails.
+  if (code) return io_error("cannot create", parent, code);
+  // Next to the folder, so that renaming it is one step. The destructor removes it if anything fails.
   ASSAY_ASSIGN(const base::TempDir scratch, base::TempDir::create(parent));
   const fs::path inside = scratch.path() / "repro";
   fs::create_directory(inside, code);
-  if (code) return io_error("cannot make", inside, code);
+  if (code) return io_error("cannot create", inside, code);
   ASSAY_TRY(fill(inside, input));
-  fs::rename(inside, folder, code);  // takes the place of an empty folder, and of nothing else
+  fs::rename(inside, folder, code);  // replaces an empty folder, and nothing else
   if (code) return io_error("cannot rename to", folder, code);
   return {};
 }

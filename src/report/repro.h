@@ -1,4 +1,4 @@
-// The directory for a bug report: everything that shows a failure to somebody who has the engine and not Assay.
+// The folder for a bug report: everything that shows a failure to someone who has the engine but not Assay.
 #pragma once
 
 #include <filesystem>
@@ -14,52 +14,52 @@
 
 namespace assay::report {
 
-// Tolerances by output; key "" is for all others.
+// Tolerances by output; key "" applies to all others.
 using Tolerances = std::map<std::string, double>;
 
-// Options of a worker (worker::EngineSpec::options); those that the programs do not know are left out.
+// Options of a worker (worker::EngineSpec::options); options unknown to the programs are left out.
 using Options = std::map<std::string, std::string>;
 
-// The engine that the programs use, and how they set it up.
+// The engine that the programs use, and its options.
 struct EngineUse {
   std::string kind = "onnxruntime";  // of the worker; one of program_engines()
   Options options{};
-  std::string why{};  // it is this one of the engines of the check: "it fails where ONNX Runtime runs"; may be empty
+  std::string why{};  // why this engine of the check: "it fails where ONNX Runtime runs"; may be empty
 };
 
 struct ReproInput {
   const model::Model& model;
-  // Its very bytes are copied, with its external data, and not the model written anew.
+  // Copies this file byte for byte, with its external data, instead of saving the model again.
   std::optional<std::filesystem::path> verbatim{};
   EngineUse engine{};
-  // The check runs the model as the programs do. False: it is something else, and they only show what the engine
-  // does with the model.
+  // True if the check runs the model as the programs do. If false, the check does something else, and the programs only
+  // show what the engine does with the model.
   bool check_is_known = false;
-  bool validate = false;  // NaN and infinity in an output are the failure
+  bool validate = false;  // NaN or infinity in an output is the failure
 
   tensor::NamedTensors inputs{};
   std::string inputs_from{};        // "generated with seed 1"
-  tensor::NamedTensors seen{};      // empty where the engine gave nothing
-  tensor::NamedTensors expected{};  // empty where nobody knows
+  tensor::NamedTensors seen{};      // empty if the engine returned nothing
+  tensor::NamedTensors expected{};  // empty if unknown
   std::string expected_from{};      // "o.json"
   Tolerances absolute{{"", 1e-5}};
   Tolerances relative{{"", 1e-5}};
 
-  std::string check{};    // the command, as a shell takes it; empty where a person judged
-  std::string ending{};   // how it ended: "exit code 1"; empty where nobody looked
-  std::string output{};   // what it wrote
-  std::string summary{};  // of the reduction, for people; may be empty
+  std::string check{};    // the command, quoted for a shell; empty if a person judged
+  std::string ending{};   // how the check ended: "exit code 1"; empty if unknown
+  std::string output{};   // the check's output
+  std::string summary{};  // summary of the reduction; may be empty
   std::vector<std::pair<std::string, std::string>> versions{};  // {"Assay", "1.0"}, {"ONNX Runtime", "1.31.1"}, ...
 };
 
-// Writes README.md, model.onnx (with model.onnx.data beside it where the weights are more than 256 MiB), inputs.npz and
+// Writes README.md, model.onnx (with model.onnx.data next to it if the weights exceed 256 MiB), inputs.npz and
 // inputs.json, seen_outputs and expected_outputs likewise, versions.txt, check.txt, reproduce.py, reproduce.cc with its
-// CMakeLists.txt, and data/ with the values as bytes, which the programs read. An array that NumPy's format cannot hold
-// is in data/ alone. The folder is made under another name beside it and renamed when all is in it.
-// Errors: invalid_input where `folder` is there and is not empty; io.
+// CMakeLists.txt, and data/ with the values as bytes, which the programs read. An array that NumPy's format can't hold
+// is in data/ only. The folder is created under another name next to `folder` and renamed when complete. Errors:
+// invalid_input if `folder` exists and isn't an empty folder; io.
 base::Status write_repro(const std::filesystem::path& folder, const ReproInput& input);
 
-// The check of write_repro() on `folder`, for those who want to know before the work.
+// Checks `folder` as write_repro() does, so that a command can fail before the work instead of after it.
 base::Status check_repro_folder(const std::filesystem::path& folder);
 
 }  // namespace assay::report

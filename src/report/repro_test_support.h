@@ -1,4 +1,4 @@
-// A folder for a bug report of a small model, for tests.
+// Writes a bug report folder of a small model, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ class Repro : public testing::Test {
   std::string read(const std::string& name) const { return base::read_file(at(name)).value_or("?"); }
   base::Status write() { return write_repro(folder_.path() / "r", input_); }
 
-  // Exit code, and output; a signal is the code 128 + N.
+  // Returns exit code and output; a signal N gives the code 128 + N.
   std::pair<int, std::string> run(const std::vector<std::string>& argv) const {
     base::Stop stop;
     const auto outcome = worker::run({.argv = argv, .environment = {}, .folder = at("")}, {}, stop);

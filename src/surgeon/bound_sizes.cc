@@ -16,7 +16,7 @@
 namespace assay::surgeon {
 namespace {
 
-constexpr int kMinOfIntegers = 12;  // the operator set from which Min takes them
+constexpr int kMinOfIntegers = 12;  // since this operator set, Min accepts integers
 
 struct Bound {
   std::string tensor;
@@ -49,7 +49,7 @@ base::Status check_names(const model::GraphView& view, const UpperBounds& bounds
     if (view.find(name) == model::kNone) {
       return base::fail(no_such_tensor(view, name, "--set-unbounded-dds-upper-bound"));
     }
-    log.warning("'{}' needs no upper bound: it decides no size that is unknown, or is bounded already", name);
+    log.warning("'{}' needs no upper bound: it doesn't decide an unknown size, or is already bounded", name);
   }
   return {};
 }
@@ -63,7 +63,7 @@ base::Status bound_sizes(model::Model& model, const UpperBounds& bounds, base::L
   if (found.empty()) return {};
   if (model::default_opset(model.proto) < kMinOfIntegers) {
     return base::fail(base::ErrorKind::unsupported,
-                      fmt::format("a bound needs operator set {}, the model has {}", kMinOfIntegers,
+                      fmt::format("a bound needs operator set {}, but the model has {}", kMinOfIntegers,
                                   model::default_opset(model.proto)),
                       "--set-unbounded-dds-upper-bound", "Convert the model to a newer operator set first");
   }
@@ -82,10 +82,10 @@ base::Status bound_sizes(model::Model& model, const UpperBounds& bounds, base::L
     }
     const std::vector<double> value = {static_cast<double>(bound.value)};
     add_initializer(model.proto, graph, model::to_proto(min.input(1), tensor::from_doubles(bound.type, {}, value)));
-    log.info("'{}' is at most {} now", bound.tensor, bound.value);
+    log.info("Bounded '{}' by {}", bound.tensor, bound.value);
     added.emplace_back(bound.producer, std::move(min));
   }
-  // Each Min goes right behind the node that makes what it bounds.
+  // Each Min goes right after the node that produces the tensor.
   google::protobuf::RepeatedPtrField<onnx::NodeProto> nodes;
   for (int i = 0; i < graph.node_size(); ++i) {
     nodes.Add()->Swap(graph.mutable_node(i));

@@ -1,4 +1,4 @@
-// Gives tensors that decide the size of others an upper bound.
+// Sets upper bounds for tensors that decide the size of other tensors.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace assay::surgeon {
 
-// By tensor; "" is the bound of all others.
+// Upper bounds by tensor; "" applies to all others.
 using UpperBounds = std::map<std::string, std::int64_t>;
 
-// Puts a Min behind every tensor that model::find_unbounded_sizes finds and that has a bound: the tensor keeps its name
-// and is now what the Min gives, and the node that made it gives NAME_unbounded. Needs shapes, and folded constants.
-// Errors: not_found for bounds of tensors that are not in the model; unsupported before operator set 12, whose Min
-// takes no integers. A bound for a tensor that needs none is a warning.
+// Puts a Min after every tensor that model::find_unbounded_sizes finds and that has a bound. The tensor's name becomes
+// the Min's output, and its producer's output is renamed to NAME_unbounded. Needs shapes and folded constants. Warns
+// about bounds for tensors that need none. Errors: not_found for a bound of a tensor that isn't in the model;
+// unsupported before operator set 12, whose Min doesn't accept integers.
 base::Status bound_sizes(model::Model& model, const UpperBounds& bounds, base::Log& log);
 
 }  // namespace assay::surgeon

@@ -10,7 +10,7 @@
 namespace assay::surgeon {
 namespace {
 
-// In files of an IR version before this, an initializer has to be a graph input as well.
+// Before this IR version, an initializer must be a graph input as well.
 constexpr std::int64_t kFreeInitializers = 4;
 
 }  // namespace
@@ -34,7 +34,7 @@ const onnx::TensorProto* Constants::find(std::string_view name) const {
 int lift_constants(onnx::ModelProto& model) {
   int lifted = 0;
   edit::visit_graphs(*model.mutable_graph(), [&](onnx::GraphProto& graph) {
-    // Files are met in which two nodes make the same constant under the same name.
+    // In some files, two nodes define the same constant under the same name.
     std::unordered_map<std::string, std::string> values;
     int kept = 0;
     for (int i = 0; i < graph.node_size(); ++i) {

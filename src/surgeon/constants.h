@@ -1,4 +1,4 @@
-// Which names of a graph stand for constants, seen from inside: a body sees those of the graphs around it too.
+// Looks up the names of a graph that stand for constants. A body also sees those of the graphs around it.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -8,13 +8,13 @@
 
 namespace assay::surgeon {
 
-// Refers to the graph's messages; valid while they live unchanged.
+// Refers to the graph's messages; valid while they live and don't change.
 class Constants {
  public:
-  // Dense initializers, whether they are also graph inputs or not.
+  // Covers dense initializers, even if they are also graph inputs.
   explicit Constants(const onnx::GraphProto& graph, const Constants* outer = nullptr);
 
-  // The initializer that the name means here; null where it means something else, or nothing.
+  // Returns the initializer that the name means here, or null if it isn't a dense initializer or isn't defined.
   [[nodiscard]] const onnx::TensorProto* find(std::string_view name) const;
 
  private:
@@ -22,12 +22,12 @@ class Constants {
   std::unordered_map<std::string_view, const onnx::TensorProto*> names_;  // null: defined here, not constant
 };
 
-// Turns Constant nodes into initializers of the same name, in the graph and in all bodies. Those that hold a sparse
-// tensor stay. Gives their number.
+// Turns Constant nodes into initializers of the same name, in the graph and in all bodies. Constants that hold a sparse
+// tensor stay. Returns the number of nodes removed.
 int lift_constants(onnx::ModelProto& model);
 
 // Adds an initializer to the model's graph or to a body in it. Before IR version 4, an initializer of the model's graph
-// has to be one of its inputs too, and becomes one.
+// must also be a graph input, so one is added.
 void add_initializer(onnx::ModelProto& model, onnx::GraphProto& graph, onnx::TensorProto weight);
 
 }  // namespace assay::surgeon

@@ -18,14 +18,14 @@ namespace {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
-constexpr std::int64_t kCastOpset = 17;  // where a model imports no default operator set
-constexpr int kCastByNumber = 6;         // before it, Cast names types in words
+constexpr std::int64_t kCastOpset = 17;  // for models that import no default operator set
+constexpr int kCastByNumber = 6;         // before this operator set, Cast names types in words
 
 onnx::TensorProto::DataType element(Precision precision) {
   return precision == Precision::float16 ? onnx::TensorProto::FLOAT16 : onnx::TensorProto::FLOAT;
 }
 
-// float32 inside of a type, be it of a tensor, a sequence or an optional.
+// Replaces float32 inside a type, be it of a tensor, a sequence or an optional.
 void to_float16(onnx::TypeProto& type) {
   if (type.has_sequence_type()) return to_float16(*type.mutable_sequence_type()->mutable_elem_type());
   if (type.has_optional_type()) return to_float16(*type.mutable_optional_type()->mutable_elem_type());
@@ -35,7 +35,7 @@ void to_float16(onnx::TypeProto& type) {
 
 class Converter {
  public:
-  // `plan` is of `model`, which is changed.
+  // Changes `model`, to which `plan` belongs.
   Converter(model::Model& model, const Float16Rules& rules, const Float16Plan& plan, Float16Weights& weights)
       : model_(model), rules_(rules), plan_(plan), weights_(weights) {}
 
@@ -101,7 +101,7 @@ base::Status Converter::rewrite_node(onnx::NodeProto& node, const NodePrecision&
   return {};
 }
 
-// A Constant is there in each precision that is wanted, as other weights are.
+// Like other weights, a Constant exists in each precision that is wanted.
 base::Status Converter::rewrite_constant(const onnx::NodeProto& node, const Float16Scope::Entry& entry, Nodes& nodes) {
   for (const auto& [precision, name] : entry.names) {
     onnx::NodeProto& constant = *nodes.Add();

@@ -1,22 +1,23 @@
-// A model in float16: what it computes, not what it takes and gives.
+// Converts a model to float16 inside, but not its inputs and outputs.
 //
-// Every float32 tensor inside becomes float16: weights, constants, what nodes make, in bodies of If, Loop and Scan too.
-// Inputs and outputs of the model stay float32, with a Cast at each edge, so that whoever runs it need not know.
+// Every float32 tensor inside becomes float16: weights, constants and node outputs, also in bodies of If, Loop and
+// Scan. Inputs and outputs of the model stay float32, with a Cast at each edge, so that users of the model need no
+// change.
 //
-// Which nodes can be float16 is what ONNX's schemas say, operand by operand: a tensor is float16 where the type
-// constraint of the parameter has it, else float32 behind a Cast (Resize: the image is float16, `scales` stays
-// float32). Nodes that ONNX has no schema of, and those that read or make a tensor of unknown type, stay as they are.
+// ONNX's schemas decide which nodes can be float16, operand by operand: a tensor is float16 if the type constraint of
+// the parameter allows it, otherwise float32 after a Cast (Resize: the image is float16, `scales` stays float32). Nodes
+// without a schema, and those that read or produce a tensor of unknown type, stay as they are.
 //
-// Names. A tensor keeps its name in the precision in which it is made; in the other it is called NAME/float16 or
-// NAME/float32. Outputs of the model keep theirs in float32. So tensors of both models that have the same name hold the
-// same thing, and can be compared.
+// Names: a tensor keeps its name in the precision in which it is computed; the other one is called NAME/float16 or
+// NAME/float32. Outputs of the model keep their names in float32. So tensors of the same name in both models hold the
+// same values up to precision, and can be compared.
 //
-// Weights: tensor/float16_values.h tells how they are rounded. They are converted as a stream, to a file in the
-// temporary folder, so that it takes little memory, and half of their bytes on disk.
+// Weights: tensor/float16_values.h says how they are rounded. They are converted as a stream to a file in the temporary
+// folder, which takes little memory and half of their bytes on disk.
 //
-// Limits. Functions of the model are inlined. Sequences and optionals of float32 that are inputs or outputs of the
-// model, or of a node that cannot take float16, are refused, as ONNX cannot cast them. Shapes that are computed in
-// float32 are computed in float16 then. Training graphs stay what they are.
+// Limits: functions of the model are inlined. Sequences and optionals of float32 are refused if they are inputs or
+// outputs of the model, or of a node that can't be float16, as ONNX can't cast them. Shape computations in float32 are
+// done in float16. Training graphs stay unchanged.
 #pragma once
 
 #include <cstdint>
@@ -32,18 +33,18 @@
 namespace assay::surgeon {
 
 struct Float16Model {
-  model::Model model;                            // path and names are those of the model that it was made of
-  std::shared_ptr<const base::TempDir> weights;  // where its weights lie: to be kept as long as the model
-  tensor::Float16Changes changes;                // values of weights that do not fit
-  // The weights that have such values: initializers and outputs of Constant nodes, by name.
+  model::Model model;                            // path and names are those of the original model
+  std::shared_ptr<const base::TempDir> weights;  // folder of its weights: keep it as long as the model
+  tensor::Float16Changes changes;                // number of weight values that don't fit
+  // The same for each weight with such values: initializers and outputs of Constant nodes, by name.
   std::map<std::string, tensor::Float16Changes> changed_weights = {};
-  int float16_nodes = 0;  // that read or make float16, bodies included
-  int float32_nodes = 0;  // that have something which stays float32
-  int unknown_nodes = 0;  // of these those that are kept whole, as ONNX or their types do not tell enough
+  int float16_nodes = 0;  // nodes that read or produce float16, including bodies
+  int float32_nodes = 0;  // nodes with an operand that stays float32
+  int unknown_nodes = 0;  // those of them kept whole for lack of a schema or types
 };
 
-// Errors: unsupported, as told above, or where functions cannot be inlined; not_found or invalid_input where a weight
-// cannot be read; io where the temporary folder is full.
+// Errors: unsupported for the limits above; invalid_input if functions can't be inlined; not_found or invalid_input if
+// a weight can't be read; io if the temporary folder is full.
 base::Expected<Float16Model> convert_to_float16(const model::Model& model);
 
 }  // namespace assay::surgeon

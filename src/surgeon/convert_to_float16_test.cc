@@ -20,7 +20,7 @@ Float16Model convert(const model::Model& model) {
   return converted ? *std::move(converted) : Float16Model();
 }
 
-// Before and after in ONNX's text format, in which values of float16 are its bits: 1 is 15360, 2 is 16384.
+// Models before and after, in ONNX's text format, which prints float16 values as bits: 1 is 15360, 2 is 16384.
 Float16Model expect_converted(const std::string& before, const std::string& after,
                               const std::string& header = kHeader) {
   Float16Model converted = convert(parse(before, header));
@@ -274,7 +274,7 @@ TEST(ConvertToFloat16Test, SequencesInsideBecomeFloat16AndAreRefusedAtTheEdges) 
   EXPECT_THAT(refused.error().message(), HasSubstr("tensor 's'"));
 }
 
-// Those that ONNX's checker accepts, it accepts in float16.
+// If ONNX's checker accepts a model, it also accepts the model in float16.
 TEST(ConvertToFloat16Test, RealModelsAndNodeTestsOfOnnxStayValid) {
   std::vector<std::filesystem::path> files = test::onnx_files(test::models_dir());
   if (const auto shared = test::shared_dir()) {
@@ -301,7 +301,7 @@ TEST(ConvertToFloat16Test, RealModelsAndNodeTestsOfOnnxStayValid) {
   EXPECT_GT(valid, 0);
 }
 
-// Its weights lie in a file beside it.
+// Its weights are in a file next to it.
 TEST(ConvertToFloat16Test, LargeWeightsGoToAFileOfTheirOwn) {
   const auto model = model::load(test::models_dir() / "light_squeezenet.onnx");
   ASSERT_TRUE(model) << model.error().message();

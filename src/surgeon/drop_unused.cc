@@ -10,7 +10,7 @@
 namespace assay::surgeon {
 namespace {
 
-// Keeps the elements whose index `keep` accepts, in their order. Gives the number of those that went.
+// Keeps the elements whose index `keep` accepts, in their order. Returns the number of elements removed.
 template <class Field, class Keep>
 int keep_if(Field& field, const Keep& keep) {
   int kept = 0;
@@ -43,7 +43,7 @@ std::vector<bool> live_nodes(const onnx::GraphProto& graph) {
   return live;
 }
 
-// Names that the graph's nodes, their bodies included, and its outputs read.
+// Returns the names that the graph's nodes, including their bodies, and its outputs read.
 std::unordered_set<std::string> names_read(const onnx::GraphProto& graph) {
   std::unordered_set<std::string> names;
   for (const onnx::NodeProto& node : graph.node()) {

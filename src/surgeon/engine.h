@@ -1,4 +1,4 @@
-// The engine that a surgeon step works values out with.
+// The engine with which a surgeon step computes values.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@ namespace assay::surgeon {
 
 struct Engine {
   worker::Pool& pool;
-  // Called once an engine is needed for the first time: a model without anything to work out needs none.
+  // Called when an engine is first needed: a model without anything to compute needs none.
   std::function<base::Expected<worker::EngineSpec>()> find;
   worker::Limits limits;  // for each load and each run
 };

@@ -1,7 +1,7 @@
 // Parts are run together, many at a time, so that a model with thousands of small constant branches costs a few runs.
-// Each run reads a bounded amount of weights, and its results are out of memory before the next one starts. Where a run
-// fails, its parts are run one by one, and a part that fails is halved along the topological order: the results of the
-// first half are constants to the second.
+// Each run reads a bounded amount of weights, and its results leave memory before the next one starts. If a run fails,
+// its parts are run one by one, and a failing part is split in half along the topological order: the results of the
+// first half are constants for the second.
 #include "surgeon/evaluate_constants.h"
 
 #include <fmt/format.h>
@@ -19,14 +19,14 @@
 namespace assay::surgeon {
 namespace {
 
-constexpr std::uint64_t kBatchBytes = 128 << 20;  // of weights that one run reads, unless a part alone has more
-constexpr std::uint64_t kInlineBytes = 1 << 20;   // up to here weights are handed over in the model's bytes
-constexpr int kMostFailures = 200;                // failed runs in one evaluation, then the rest is given up
+constexpr std::uint64_t kBatchBytes = 128 << 20;  // of weights read in one run, unless a single part has more
+constexpr std::uint64_t kInlineBytes = 1 << 20;   // up to this size, weights are passed in the model's bytes
+constexpr int kMostFailures = 200;                // failed runs in one evaluation before the rest is given up
 constexpr int kMostTimeouts = 2;
 
 using Nodes = std::vector<model::NodeId>;
 
-// Nodes that hang together through the tensors that they make; each group in the order of `nodes`.
+// Groups nodes that are connected through their outputs; each group keeps the order of `nodes`.
 std::vector<Nodes> connected_parts(const model::GraphView& view, const Nodes& nodes) {
   std::map<model::NodeId, std::size_t> position;
   for (std::size_t i = 0; i < nodes.size(); ++i) position[nodes[i]] = i;
@@ -98,7 +98,7 @@ class Evaluation {
   base::Status work_part(const Nodes& nodes) {
     const Nodes left = without_missing(nodes);
     if (left.empty()) return {};
-    if (failures_ >= kMostFailures || timeouts_ >= kMostTimeouts) return give_up(left, "too much failed before");
+    if (failures_ >= kMostFailures || timeouts_ >= kMostTimeouts) return give_up(left, "too many other runs failed");
     ASSAY_ASSIGN(const std::optional<std::string> failure, try_to_run(left));
     return failure ? split(left, *failure) : base::Status();
   }
@@ -123,7 +123,7 @@ class Evaluation {
 
   void miss(model::NodeId id) { missing_.insert(view_.outputs(id).begin(), view_.outputs(id).end()); }
 
-  // Nodes that need nothing of what failed.
+  // Returns the nodes that don't depend on what failed.
   Nodes without_missing(const Nodes& nodes) {
     if (missing_.empty()) return nodes;
     Nodes left;
@@ -138,7 +138,7 @@ class Evaluation {
     return left;
   }
 
-  // Results that the caller wants, or other nodes of the computation.
+  // Returns the results that the caller or other nodes of the computation need.
   std::vector<model::TensorId> results(const Nodes& nodes) const {
     const std::set<model::NodeId> inside(nodes.begin(), nodes.end());
     const auto is_outside = [&](model::NodeId id) {
@@ -155,7 +155,7 @@ class Evaluation {
     return found;
   }
 
-  // Nothing where it worked, else why it did not. Errors are those that end everything.
+  // Returns nothing on success, or the reason for the failure. Errors end the whole evaluation.
   base::Expected<std::optional<std::string>> try_to_run(const Nodes& nodes) {
     const std::vector<model::TensorId> asked = results(nodes);
     const model::Model part = make_part(model_, view_, computation_.constants, nodes, asked, known_);
@@ -223,7 +223,7 @@ Evaluator::Evaluator(Engine engine, Partitioning partitioning, base::Log& log)
 base::Expected<worker::EngineSpec> Evaluator::engine_spec() {
   if (!spec_) {
     ASSAY_ASSIGN(worker::EngineSpec spec, engine_.find());
-    // The nodes are to be run as they are; there is nothing to gain for a single run.
+    // The nodes should run as they are, and optimisation doesn't pay for a single run.
     spec.options["graph_optimization_level"] = "ORT_DISABLE_ALL";
     spec_ = std::move(spec);
   }

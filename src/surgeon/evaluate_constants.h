@@ -1,4 +1,4 @@
-// Works out tensors that depend on constants only, in an engine.
+// Computes tensors that depend on constants only, in an engine.
 #pragma once
 
 #include <optional>
@@ -13,31 +13,32 @@
 
 namespace assay::surgeon {
 
-// What happens to a part of the graph (nodes that hang together) in which something fails.
+// What happens to a part of the graph (connected nodes) in which something fails.
 enum class Partitioning {
-  basic,      // it is given up as a whole
-  recursive,  // it is split until the nodes that fail are found; all others are worked out
+  basic,      // the whole part is given up
+  recursive,  // the part is split until the failing nodes are found; all others are computed
 };
 
 // Nodes of one graph, and which of their results are wanted.
 struct Computation {
   const model::GraphView& view;
-  const Constants& constants;           // that the graph sees
+  const Constants& constants;           // visible in the graph
   std::vector<model::NodeId> nodes;     // in topological order; closed: they read constants and each other's results
-  std::vector<model::TensorId> wanted;  // each made by one of the nodes
+  std::vector<model::TensorId> wanted;  // each an output of one of the nodes
 };
 
 struct Worked {
   std::vector<onnx::TensorProto> values;  // under the tensors' names; large ones by reference (model/spill_weights.h)
-  std::vector<model::NodeId> failed;      // nodes that could not be run; results that need them are missing
+  std::vector<model::NodeId> failed;      // nodes that failed; results that need them are missing
 };
 
 class Evaluator {
  public:
   Evaluator(Engine engine, Partitioning partitioning, base::Log& log);
 
-  // The view is of a graph of `model` (its own, or a body); large results add a file to it. Nodes that fail are told to
-  // the log with the engine's reason. Errors: where no engine can be had; interrupted; io where results cannot be kept.
+  // Computes the wanted results. The view is of a graph of `model` (its own, or a body); large results add a file to
+  // `model`. Logs failing nodes with the engine's reason. Errors: those of Engine::find and of starting the engine;
+  // interrupted; io if results can't be stored.
   base::Expected<Worked> evaluate(model::Model& model, const Computation& computation);
 
  private:

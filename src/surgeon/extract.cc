@@ -35,7 +35,7 @@ base::Expected<std::vector<Port>> find_ports(const model::GraphView& view, const
     if (id == kNone) return base::fail(no_such_tensor(view, boundary.name, option));
     if (!seen.insert(id).second) {
       return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is given twice", boundary.name), option,
-                        "Give each tensor once");
+                        "Name each tensor once");
     }
     ports.push_back({id, boundary});
   }
@@ -101,7 +101,7 @@ class Extraction {
     }
   }
 
-  // Everything that the part needs from outside has to be an input.
+  // Everything that the part needs from outside must be an input.
   base::Status check_boundary() {
     std::set<TensorId> supplied;
     for (const Port& input : inputs_) supplied.insert(input.id);
@@ -115,7 +115,7 @@ class Extraction {
     return base::fail(base::ErrorKind::invalid_input,
                       fmt::format("the outputs also need {}{}, which no input supplies", base::join(lacking, ", "),
                                   count > 8 ? fmt::format(" and {} more", count - 8) : ""),
-                      "--inputs", "Name them as inputs too, or cut at tensors further down");
+                      "--inputs", "Add them as inputs, or cut at later tensors");
   }
 
   [[nodiscard]] bool is_known(const Port& port, bool with_shape) const {
@@ -138,7 +138,7 @@ class Extraction {
   base::Status find_types(const FindShapes& find_shapes) {
     std::vector<std::string> names = unknown();
     if (!names.empty()) {
-      log_.info("Inferring shapes, for {} is not known", base::join(names, ", "));
+      log_.info("Inferring shapes, because {} is not known", base::join(names, ", "));
       if (const base::Status inferred = facts_.infer(); !inferred) log_.warning("{}", inferred.error().message());
       names = unknown();
     }
@@ -146,8 +146,9 @@ class Extraction {
       names.clear();
       for (TensorId id = 0; id < view_.tensor_count(); ++id) names.emplace_back(view_.name(id));
     } else if (!names.empty()) {
-      log_.warning("Inference does not tell the type and shape of {}; a run will, for generated inputs",
-                   base::join(names, ", "));
+      log_.warning(
+          "Inference does not find the type and shape of {}; running the model with generated inputs to find them",
+          base::join(names, ", "));
     }
     if (names.empty()) return {};
     ASSAY_ASSIGN(const auto seen, find_shapes(names));
@@ -160,8 +161,8 @@ class Extraction {
     names = unknown();
     if (names.empty()) return {};
     return base::fail(base::ErrorKind::invalid_input,
-                      fmt::format("type and shape of {} cannot be found", base::join(names, ", ")),
-                      "--inputs, --outputs", "Give them: name:[1,3,224,224]:float32");
+                      fmt::format("cannot find type and shape of {}", base::join(names, ", ")), "--inputs, --outputs",
+                      "Specify them, as in name:[1,3,224,224]:float32");
   }
 
   [[nodiscard]] onnx::ValueInfoProto describe(const Port& port) const {
@@ -182,7 +183,7 @@ class Extraction {
     return model::to_value_info(weight.name(), info);
   }
 
-  // An input that is given another type or shape than it has makes what is known of the tensors behind it wrong.
+  // Returns true if an input gets another type or shape than it has: facts about the tensors after it are then stale.
   [[nodiscard]] bool changes(const Port& input) const {
     const onnx::ValueInfoProto* known = facts_.find(input.id);
     return known != nullptr && describe(input).SerializeAsString() != known->SerializeAsString();
@@ -194,7 +195,7 @@ class Extraction {
     std::set<std::string> supplied;
     for (const Port& input : inputs_) supplied.insert(input.given.name);
 
-    // Weights that are inputs now are no weights any more.
+    // Weights that have become inputs are removed from the weights.
     google::protobuf::RepeatedPtrField<onnx::TensorProto> weights;
     for (onnx::TensorProto& weight : *graph.mutable_initializer()) {
       if (!supplied.contains(weight.name())) *weights.Add() = std::move(weight);

@@ -11,7 +11,7 @@
 namespace assay::surgeon {
 namespace {
 
-constexpr int kMaxDepth = 64;  // functions that call functions, bodies in bodies
+constexpr int kMaxDepth = 64;  // of functions that call functions, and of nested bodies
 
 constexpr std::array<std::string_view, 3> kQuantizing = {"QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear"};
 
@@ -19,7 +19,8 @@ bool contains(std::span<const std::string_view> names, const std::string& name) 
   return std::ranges::find(names, name) != names.end();
 }
 
-// A Dropout passes its input on unless its third input is true (operator set 12 and later).
+// Returns true unless a Dropout surely passes its input on: it drops only if its third input is true (since operator
+// set 12).
 bool may_drop(const onnx::NodeProto& node, const Constants* constants) {
   if (node.op_type() != "Dropout" || node.input_size() < 3 || node.input(2).empty()) return false;
   const onnx::TensorProto* mode = constants == nullptr ? nullptr : constants->find(node.input(2));
@@ -54,7 +55,7 @@ bool FoldableOps::is_fixed(const onnx::NodeProto& node, const Constants* constan
 
 std::vector<bool> find_foldable(const model::GraphView& view, const Constants& constants, const FoldableOps& ops) {
   std::vector<bool> foldable(static_cast<std::size_t>(view.node_count()), false);
-  // A node is looked at again once all that it reads is known; those on a cycle never are.
+  // A node is checked once all its inputs are known; those on a cycle never are.
   std::vector<int> unknown(foldable.size(), 0);
   std::vector<model::NodeId> ready;
   const auto is_ready = [&](model::NodeId id) {
@@ -73,7 +74,7 @@ std::vector<bool> find_foldable(const model::GraphView& view, const Constants& c
     ready.pop_back();
     foldable[static_cast<std::size_t>(id)] = true;
     for (const model::TensorId output : view.outputs(id)) {
-      if (constants.find(view.name(output)) != nullptr) continue;  // a name that is defined twice
+      if (constants.find(view.name(output)) != nullptr) continue;  // a name defined twice
       for (const model::NodeId consumer : view.consumers(output)) {
         if (--unknown[static_cast<std::size_t>(consumer)] == 0 && is_ready(consumer)) ready.push_back(consumer);
       }

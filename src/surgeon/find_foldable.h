@@ -1,4 +1,4 @@
-// Nodes whose results are the same in every run, because all that they read is constant.
+// Finds nodes whose results are the same in every run because everything that they read is constant.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,15 @@
 
 namespace assay::surgeon {
 
-// Tells which operators may be worked out beforehand. Not those that draw random numbers, nor those that stand for the
-// precision of an engine (QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear): engines look for them.
+// Decides which operators may be computed ahead of time. Excludes those that draw random numbers, and those that
+// express the precision of an engine (QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear), because engines look
+// for them.
 class FoldableOps {
  public:
-  // Looks into the model's local functions; refers to them.
+  // Refers to the model, whose local functions it examines.
   explicit FoldableOps(const onnx::ModelProto& model);
-  // The node itself, its bodies, and the body of the function that it calls. `constants` decides whether a Dropout is
-  // in training.
+  // Checks the node itself, its bodies, and the body of the function that it calls. `constants` decides whether a
+  // Dropout is in training mode.
   [[nodiscard]] bool allows(const onnx::NodeProto& node, const Constants& constants) const;
 
  private:
@@ -24,8 +25,8 @@ class FoldableOps {
   const onnx::ModelProto& model_;
 };
 
-// One flag a node of the view's graph: it is allowed, and reads nothing but constants and what such nodes make, in its
-// bodies too. `constants` are those that the graph sees.
+// Returns for each node of the view's graph whether it is allowed and reads nothing, also in its bodies, but constants
+// and outputs of such nodes. `constants` are those visible in the graph.
 std::vector<bool> find_foldable(const model::GraphView& view, const Constants& constants, const FoldableOps& ops);
 
 }  // namespace assay::surgeon

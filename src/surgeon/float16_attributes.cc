@@ -14,7 +14,7 @@
 namespace assay::surgeon {
 namespace {
 
-// Names of attributes that hold the type of what a node makes, whatever the operator.
+// Attributes that hold the type of a node's output, in any operator.
 constexpr std::array<std::string_view, 4> kTypeAttributes = {"to", "dtype", "output_datatype", "output_dtype"};
 
 onnx::AttributeProto* find(onnx::NodeProto& node, std::string_view name) {
@@ -29,7 +29,7 @@ base::Status convert_tensor(onnx::TensorProto& tensor, Float16Weights& weights) 
   return {};
 }
 
-// `value_float` and `value_floats` make float32 whatever else is said.
+// Converts `value_float` and `value_floats`, which always make a float32 output.
 base::Status convert_numbers(onnx::AttributeProto& attribute, Float16Weights& weights) {
   const bool scalar = attribute.name() == "value_float";
   std::vector<float> numbers(attribute.floats().begin(), attribute.floats().end());
@@ -47,10 +47,10 @@ base::Status convert_numbers(onnx::AttributeProto& attribute, Float16Weights& we
 
 void name_float16(onnx::AttributeProto& attribute) {
   if (attribute.i() == onnx::TensorProto::FLOAT) attribute.set_i(onnx::TensorProto::FLOAT16);
-  if (attribute.s() == "FLOAT") attribute.set_s("FLOAT16");  // Cast before version 6
+  if (attribute.s() == "FLOAT") attribute.set_s("FLOAT16");  // Cast before operator set 6
 }
 
-// What a node makes that says nothing: the schema's default, or what the specification tells in words.
+// Makes the output type explicit if it is float32 by the schema's default or by the specification's text.
 void name_default(onnx::NodeProto& node, const onnx::OpSchema& schema) {
   for (const std::string_view name : kTypeAttributes) {
     const auto known = schema.attributes().find(std::string(name));

@@ -1,4 +1,4 @@
-// Attributes of a node that becomes float16: values, and which type it makes.
+// Converts the attributes of a node that becomes float16: values, and the type of its output.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -12,8 +12,9 @@ class OpSchema;
 
 namespace assay::surgeon {
 
-// Tensors become float16, and numbers of Constant nodes a tensor; attributes that name a type, or whose absence means
-// float32, name float16 where they named float32. `schema`: of the node; it makes something that is float16.
+// Tensors become float16, and numbers of Constant nodes become a float16 tensor. Attributes that name float32,
+// explicitly or by default, name float16 instead. `schema` is the node's; one of the node's operands must be float16.
+// Errors: those of Float16Weights::convert().
 base::Status convert_attributes(onnx::NodeProto& node, const onnx::OpSchema& schema, Float16Weights& weights);
 
 }  // namespace assay::surgeon

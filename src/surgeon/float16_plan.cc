@@ -67,7 +67,7 @@ void Float16Plan::define(onnx::GraphProto& graph, Float16Scope* outer, bool kept
   for (const auto& output : graph.output()) plan.scope.want(output.name(), edge);
 }
 
-// Results of all nodes before what any reads: bodies read what is made after them in the file, where it is not sorted.
+// Defines the results of all nodes before any reader: if the file isn't sorted, bodies may read tensors produced later.
 void Float16Plan::define_nodes(onnx::GraphProto& graph, GraphPlan& plan, const Names& outputs,
                                const Float16Rules& rules) {
   const auto type_of = [&](const std::string& name) -> const std::string& { return plan.scope.type(name); };

@@ -1,4 +1,4 @@
-// What becomes of each tensor and node of a model that is converted to float16, before anything is changed.
+// Plans what becomes of each tensor and node in a conversion to float16, before anything is changed.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -16,26 +16,27 @@
 
 namespace assay::surgeon {
 
-// Of a graph. Nodes have the indices that they have before any is added.
+// The plan of one graph. Nodes have the indices that they have before any is added.
 struct GraphPlan {
   GraphPlan(Float16Scope* outer, Types types) : scope(outer, std::move(types)) {}
   Float16Scope scope;
-  bool kept = false;  // in a body of a node that is kept
+  bool kept = false;  // the graph is a body of a node that is kept
   std::vector<NodePrecision> nodes;
   std::unordered_set<std::string> weights;
 };
 
-// A node whose value is treated as a weight.
+// Returns true for a Constant node, whose value is treated as a weight.
 bool is_constant(const onnx::NodeProto& node);
 
 class Float16Plan {
  public:
-  // Refers to graphs of the model by their addresses. Errors: those of Float16Scope::choose_names().
+  // Plans the conversion. Refers to graphs of the model by their addresses. Errors: those of
+  // Float16Scope::choose_names().
   static base::Expected<Float16Plan> make(model::Model& model, const Float16Rules& rules);
 
   [[nodiscard]] const GraphPlan& of(const onnx::GraphProto& graph) const { return plans_.at(&graph); }
 
-  int float16_nodes = 0;  // as Float16Model has them
+  int float16_nodes = 0;  // see Float16Model
   int float32_nodes = 0;
   int unknown_nodes = 0;
 
@@ -51,7 +52,7 @@ class Float16Plan {
 
   std::map<const onnx::GraphProto*, Types> types_;
   std::map<const onnx::GraphProto*, GraphPlan> plans_;
-  std::vector<GraphPlan*> in_order_;  // as they were met, so that names are the same every time
+  std::vector<GraphPlan*> in_order_;  // in order of the walk, so that names are deterministic
   Names names_;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 using Parameter = onnx::OpSchema::FormalParameter;
 
-// What is float32, and what it is in float16.
+// float32 types, and their float16 counterparts.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes = {{
     {"tensor(float)", "tensor(float16)"},
     {"seq(tensor(float))", "seq(tensor(float16))"},
@@ -24,11 +24,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes = 
     {"optional(seq(tensor(float)))", "optional(seq(tensor(float16)))"},
 }};
 
-// What their bodies take and give is what the node does, in whatever type. Bodies of other operators (FlexAttention)
-// are given what the operator computes, in types of its own.
+// The bodies of these take and return what the node does, in any type. Bodies of other operators (FlexAttention)
+// receive what the operator computes, in types of its own.
 constexpr std::array<std::string_view, 4> kPassOn = {"If", "Loop", "Scan", "SequenceMap"};
 
-// Their schema has float16 on either side, but not together with other types on the other side.
+// Their schemas allow float16 on either side, but not in combination with other types on the other side.
 constexpr std::array<std::string_view, 1> kByBits = {"BitCast"};
 
 bool is_kept(const onnx::NodeProto& node) {
@@ -46,7 +46,7 @@ std::string canonical(const std::string& domain) {
 std::string type_name(const onnx::TypeProto& type) {
   try {
     return *onnx::Utils::DataTypeUtils::ToType(type);
-  } catch (const std::exception&) {  // a type that says nothing, or that ONNX does not know
+  } catch (const std::exception&) {  // an empty type, or one that ONNX does not know
     return {};
   }
 }
@@ -98,7 +98,7 @@ void look_at(const Parameter* parameter, const std::string& name, const std::str
 
 std::vector<Types> types_by_graph(const model::Model& model) {
   model::Model inferred = model;
-  // A model that breaks inference may be the very one to be looked at: what it says itself is taken then.
+  // A model that breaks inference may be the one under investigation: its own declarations are used then.
   (void)model::infer_shapes(inferred);
   std::vector<Types> types;
   edit::visit_graphs(inferred.graph(), [&](const onnx::GraphProto& graph) { types.push_back(types_of(graph)); });

@@ -1,4 +1,4 @@
-// What of a node can be float16: what the schema of its operator says.
+// Decides what can be float16 in a node, by its operator's schema.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -17,26 +17,26 @@ class OpSchema;
 
 namespace assay::surgeon {
 
-// Of a tensor that was float32 in the model.
+// The precision of a tensor that was float32 in the model.
 enum class Precision { float32, float16 };
 
-// Types as schemas write them, "tensor(float)"; empty where a type is not known.
+// Types as schemas write them, "tensor(float)", by tensor name; empty if unknown.
 using Types = std::unordered_map<std::string, std::string>;
 
-// Those of the tensors of each graph, the graph of the model and all bodies in the order of edit::visit_graphs(), as
-// far as the model or ONNX's inference tells.
+// Returns the types of the tensors of each graph, as far as the model declares them or ONNX infers them. The graphs are
+// those of the model and all bodies, in the order of edit::visit_graphs().
 std::vector<Types> types_by_graph(const model::Model& model);
 
-// Whether it is float32, or a sequence or an optional of that.
+// Returns true for float32, and for a sequence or an optional of it.
 bool is_float32(const std::string& type);
 
-// What becomes of a node. Operands of other types than float32 have entries, too, which mean nothing.
+// What becomes of a node. Operands of types other than float32 have meaningless entries, too.
 struct NodePrecision {
-  bool kept = false;  // it stays as it was, its bodies included
+  bool kept = false;  // the node and its bodies stay as they are
   std::vector<Precision> inputs;
   std::vector<Precision> outputs;
-  bool has_float32 = false;  // it reads or makes something that was float32 and stays so
-  bool has_float16 = false;  // that becomes float16
+  bool has_float32 = false;  // it has an operand that stays float32
+  bool has_float16 = false;  // it has an operand that becomes float16
 };
 
 class Float16Rules {
@@ -45,16 +45,16 @@ class Float16Rules {
 
   explicit Float16Rules(const model::Model& model);
 
-  // Null for operators that ONNX does not know.
+  // Returns null for operators that ONNX doesn't know.
   [[nodiscard]] const onnx::OpSchema* schema(const onnx::NodeProto& node) const;
 
-  // An operand becomes float16 where the type constraint of its parameter has that. A node that ONNX does not know, or
-  // that reads or makes a tensor of unknown type, is kept: what it wants is what it had. So are BitCast, operators
-  // other than If, Loop, Scan and SequenceMap that have bodies, and every node with `keep`.
+  // An operand becomes float16 if the type constraint of its parameter allows that. Nodes are kept if ONNX doesn't know
+  // them or if they have an operand of unknown type, because their requirements are unknown. Also kept are BitCast,
+  // operators with bodies other than If, Loop, Scan and SequenceMap, and, with `keep`, every node.
   [[nodiscard]] NodePrecision precision(const onnx::NodeProto& node, const TypeOf& type_of, bool keep) const;
 
-  // The type of an output that inference did not tell, from the types of inputs of the same type parameter. Empty where
-  // that does not tell it either.
+  // Returns the type of an output that inference missed, from the types of inputs of the same type parameter, or an
+  // empty string if that doesn't determine it either.
   [[nodiscard]] std::string output_type(const onnx::NodeProto& node, int index, const TypeOf& type_of) const;
 
  private:

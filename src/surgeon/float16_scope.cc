@@ -38,7 +38,7 @@ const std::string& Float16Scope::type(const std::string& name) const {
     const auto at = scope->types_.find(name);
     return at == scope->types_.end() ? unknown : at->second;
   }
-  // Results of nodes are asked for before they are defined.
+  // Types of node outputs are needed before the outputs are defined.
   const auto at = types_.find(name);
   return at == types_.end() ? unknown : at->second;
 }
@@ -72,7 +72,7 @@ base::Status Float16Scope::choose_names(const std::function<std::string(const st
     }
     if (!entry.casts.empty() && entry.type != "tensor(float)") {
       return base::fail(base::ErrorKind::unsupported,
-                        "it is needed in float32 and in float16, and ONNX has no Cast for " + entry.type,
+                        "the tensor is needed in both float32 and float16, but ONNX has no Cast for " + entry.type,
                         "tensor '" + name + "'");
     }
   }

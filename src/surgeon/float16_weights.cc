@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kChunk = 1 << 20;  // bytes of float32 at a time
 
-// A name that no file of the model's weights has: it tells which weights have been written.
+// Returns a name that no weights file of the model has, because the name marks weights that are already written.
 std::string fresh_file_name(const model::Model& model) {
   std::string name = "float16";
   while (model.files->contains(name)) name += "_";
@@ -92,7 +92,7 @@ base::Expected<std::shared_ptr<const base::TempDir>> Float16Weights::finish(mode
   file_.close();
   if (!file_.good()) {
     return base::fail(base::ErrorKind::io, "cannot write weights to the temporary folder",
-                      folder_.path().parent_path().string(), "Free some space, or name another folder in TMPDIR");
+                      folder_.path().parent_path().string(), "Free some space, or set TMPDIR to another folder");
   }
   std::error_code failed;
   const fs::path path = fs::canonical(folder_.path() / file_name_, failed);

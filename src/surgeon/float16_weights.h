@@ -1,4 +1,4 @@
-// The weights of a model in float16, as a stream to a file: a model may have more of them than memory.
+// Converts the weights of a model to float16 as a stream to a file, because they may not fit into memory.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -18,25 +18,25 @@
 
 namespace assay::surgeon {
 
-// Makes a folder in the system's temporary folder, which lasts as long as what finish() gives.
+// Creates a folder in the system's temporary folder, which lives as long as the result of finish().
 class Float16Weights {
  public:
-  // `model`: whose weights they are; it must outlive this object.
+  // `model` owns the weights; it must outlive this object.
   static base::Expected<Float16Weights> create(const model::Model& model);
 
-  // `tensor`, a float32 one of the model, in float16. Large values go to the file.
+  // Returns `tensor`, a float32 tensor of the model, in float16. Large values are written to the file.
   base::Expected<onnx::TensorProto> convert(const onnx::TensorProto& tensor);
-  // The same for one that stays what it is: values in another file go to this one, unchanged, so that all weights lie
-  // in one, which is how engines take them. Values in the message stay there, and so do those that convert() wrote.
+  // Keeps the type of a tensor, but moves its values from another file to this one, so that all weights are in one
+  // file, as engines expect. Values in the message stay there, and so do those that convert() wrote.
   base::Status take_over(onnx::TensorProto& tensor);
 
   [[nodiscard]] const tensor::Float16Changes& changes() const { return changes_; }
-  // The same by weight, of those that have such values.
+  // The same for each weight that has such values.
   [[nodiscard]] const std::map<std::string, tensor::Float16Changes>& changed() const { return changed_; }
-  // Whatever was changed since `before` belongs to the weight of this name.
+  // Attributes all changes since `before` to the weight of this name.
   void note(const std::string& name, const tensor::Float16Changes& before);
 
-  // To be called once: the file becomes the one that `converted` has its weights in.
+  // Must be called once: makes the file the weights file of `converted`. Errors: io.
   base::Expected<std::shared_ptr<const base::TempDir>> finish(model::Model& converted);
 
  private:

@@ -1,7 +1,7 @@
-// One pass goes through the graph and then into the bodies of what is left of it, so that a body sees the values that
-// the graph around it has got. In each graph: find what depends on constants only, plan which results are needed as
-// values, have them worked out, and repeat with what was learned (nodes that cannot be run, results that are too large)
-// until the plan holds.
+// One pass goes through the graph and then into the bodies that remain in it, so that a body sees the values folded in
+// the graph around it. In each graph: find what depends on constants only, plan which results are needed as values,
+// have them computed, and repeat with what was learned (nodes that fail, results that are too large) until the plan
+// holds.
 #include "surgeon/fold_constants.h"
 
 #include <string>
@@ -31,7 +31,7 @@ int count_nodes(model::Model& model) {
   return count;
 }
 
-// Takes nodes out, the others keep their order.
+// Removes nodes; the others keep their order.
 void remove_nodes(onnx::GraphProto& graph, const std::vector<bool>& gone) {
   int kept = 0;
   for (int i = 0; i < graph.node_size(); ++i) {
@@ -40,7 +40,7 @@ void remove_nodes(onnx::GraphProto& graph, const std::vector<bool>& gone) {
   graph.mutable_node()->DeleteSubrange(kept, graph.node_size() - kept);
 }
 
-// An output that has become an initializer is as large as that.
+// Gives an output that has become an initializer the initializer's shape.
 void describe_constant_outputs(onnx::GraphProto& graph) {
   const Constants constants(graph);
   for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
@@ -52,13 +52,13 @@ void describe_constant_outputs(onnx::GraphProto& graph) {
   }
 }
 
-// What can be seen from inside a graph; none for the model's own.
+// What is visible from inside a graph; empty for the model's own.
 struct Surroundings {
   const Constants* constants = nullptr;
   const KnownShapes* shapes = nullptr;
 };
 
-// Folds one graph: holds what is learned about it until the plan holds.
+// Folds one graph: records what is learned about it until the plan holds.
 class GraphFolding {
  public:
   GraphFolding(model::Model& model, onnx::GraphProto& graph, const Surroundings& outer, const FoldOptions& options)
@@ -112,14 +112,14 @@ class GraphFolding {
       }
     }
     for (const model::NodeId id : worked.failed) give_up(id);
-    // What is still not known and not explained cannot be had.
+    // Values that are still missing for no known reason can't be computed.
     if (!worked.failed.empty()) return;
     for (const model::TensorId id : asked) {
       if (!values_.contains(id) && !too_large_.contains(id)) give_up(view_.producer(id));
     }
   }
 
-  // The node and all that need it stay.
+  // Keeps the node and all that depend on it.
   void give_up(model::NodeId first) {
     std::vector<model::NodeId> pending = {first};
     while (!pending.empty()) {
@@ -175,7 +175,7 @@ class Folder {
  private:
   void infer() {
     if (const base::Status inferred = model::infer_shapes(model_); !inferred) {
-      log_.warning("Shapes could not be inferred, going on without: {}", inferred.error().message());
+      log_.warning("Shapes could not be inferred, continuing without them: {}", inferred.error().message());
     }
   }
 

@@ -1,5 +1,4 @@
-// Texts before and after. What the peer makes of the same models was looked at; where these tests differ from it, the
-// test says so.
+// Models as text, before and after. Tests whose results differ from those of Polygraphy say so.
 #include "surgeon/fold_constants.h"
 
 #include "surgeon/test_models.h"
@@ -76,7 +75,7 @@ TEST_F(FoldConstants, LeavesShapesAloneWhereAskedTo) {
 }
 
 TEST_F(FoldConstants, InfersShapesBetweenPasses) {
-  // Only once the shape of `a` is known can the Shape go.
+  // The Shape can be folded only once the shape of `a` is known.
   const std::string before = R"(g (float[N,4] x) => (float[M,8] y) <int64[1] two = {2}, int64[1] i = {1},
       int64[2] pair = {-1,4}, int64[2] ones = {1,2}> {
       s = Mul(pair, ones)  a = Reshape(x, s)  h = Shape(a)  c = Gather(h, i)
@@ -101,7 +100,7 @@ TEST_F(FoldConstants, LeavesQuantizationAlone) {
          "g (float[2] x) => (int8[2] y) <int8 z = {0}, float s = {1}> { y = QuantizeLinear(x, s, z) }");
 }
 
-// The peer folds these to one drawing.
+// Polygraphy folds these to a single drawing.
 TEST_F(FoldConstants, LeavesRandomNumbersAlone) {
   const std::string body = R"(g (float[2] x) => (float[2] y) <float[2] w = {1,2}, float r = {0.5}, bool t = {1}> {
       a = RandomNormal <shape = [2]> ()  b = RandomNormalLike(w)  c = Bernoulli(w)  d = Dropout(w, r, t)
@@ -121,7 +120,7 @@ TEST_F(FoldConstants, InlinesTheBranchThatAConstantConditionTakes) {
               j = Add(x, k)  z = Neg(j)  y = Abs(z) })");
 }
 
-// The peer folds in bodies only what follows from shapes.
+// In bodies, Polygraphy folds only what follows from shapes.
 TEST_F(FoldConstants, FoldsInsideBodies) {
   expect(R"(g (float[2] x, bool c) => (float[2] y) <float[2] o = {1,2}> {
               p = Add(o, o)
@@ -288,7 +287,7 @@ TEST_F(FoldConstants, AnEngineThatCrashesLeavesTheModelAsItIs) {
   EXPECT_THAT(log_.warnings, HasSubstr("signal 11"));
 }
 
-// A Loop that never ends is constant too.
+// A Loop that never ends is constant, too.
 TEST_F(FoldConstants, AnEngineThatHangsSpoilsOnlyItsPart) {
   model::Model model =
       parse(R"(g (float[2] x) => (float[2] y) <float[2] k = {1,2}, bool go = {1}, int64 n = {9000000000000000000}> {

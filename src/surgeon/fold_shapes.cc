@@ -1,4 +1,4 @@
-// Every rule answers for one operator: the value that a node must have, or nothing.
+// Every rule covers one operator: it returns the value that a node must have, or nothing.
 #include "surgeon/fold_shapes.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using tensor::ElementType;
 using tensor::Tensor;
-using Dimensions = std::vector<std::int64_t>;  // -1: not known
+using Dimensions = std::vector<std::int64_t>;  // -1: unknown
 
 struct Context {
   const model::Model& model;
@@ -43,7 +43,8 @@ std::optional<Dimensions> dimensions(const KnownShapes& shapes, const std::strin
   return sizes;
 }
 
-// What a Shape node gives, as far as it is known (ONNX operator Shape: start and end may be negative, and are clamped).
+// Returns a Shape node's output, as far as it is known (start and end may be negative, and are clamped, as in ONNX's
+// specification of Shape).
 std::optional<Dimensions> shape_of(const Context& context, const onnx::NodeProto& node) {
   if (node.op_type() != "Shape" || !is_standard(node) || node.input_size() != 1) return std::nullopt;
   const auto sizes = dimensions(context.shapes, node.input(0));
@@ -57,7 +58,7 @@ std::optional<Dimensions> shape_of(const Context& context, const onnx::NodeProto
   return Dimensions(sizes->begin() + start, sizes->begin() + end);
 }
 
-// The same of the Shape node that makes a tensor.
+// Returns the same for the Shape node that produces a tensor.
 std::optional<Dimensions> shape_values(const Context& context, const std::string& tensor) {
   const model::NodeId producer = context.view.producer(context.view.find(tensor));
   return producer == model::kNone ? std::nullopt : shape_of(context, context.view.node(producer));
@@ -117,7 +118,7 @@ std::optional<Tensor> fold_gather(const Context& context, const onnx::NodeProto&
   return all_known(indices->shape(), taken);
 }
 
-// One number out of an input (operator set 10 on) or an attribute (before) of a Slice.
+// Returns a single number from an input (since operator set 10) or an attribute (before) of a Slice.
 std::optional<std::int64_t> slice_number(const Context& context, const onnx::NodeProto& node, int input,
                                          std::string_view name, std::optional<std::int64_t> otherwise) {
   std::vector<std::int64_t> numbers;

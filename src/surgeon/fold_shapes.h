@@ -1,4 +1,4 @@
-// Values that follow from shapes alone.
+// Finds values that follow from shapes alone.
 #pragma once
 
 #include <vector>
@@ -11,15 +11,15 @@
 
 namespace assay::surgeon {
 
-// A node whose one output is this value in every run.
+// A node whose only output has this value in every run.
 struct KnownValue {
   model::NodeId node;
   tensor::Tensor value;
 };
 
-// Shape and Size of tensors whose dimensions are known, and Gather and Slice (along the one axis, with constant
-// indices) of a Shape of which only the dimensions that they take are known. What builds on these is found by plain
-// folding. `model` is where the constants' values are read.
+// Handles Shape and Size of tensors with known dimensions, and Gather and Slice (along the only axis, with constant
+// indices) of a Shape of which only the selected dimensions are known. Plain folding finds what builds on these.
+// `model` supplies the constants' values.
 std::vector<KnownValue> fold_shapes(const model::Model& model, const model::GraphView& view, const Constants& constants,
                                     const KnownShapes& shapes);
 

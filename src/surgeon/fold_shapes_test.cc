@@ -1,4 +1,4 @@
-// Expected values: numpy's slicing and indexing of the shape.
+// The expected values come from NumPy's slicing and indexing of the shape.
 #include "surgeon/fold_shapes.h"
 
 #include "surgeon/test_models.h"
@@ -7,7 +7,7 @@
 namespace assay::surgeon {
 namespace {
 
-// The value of `y`, or "" where it is not known.
+// Returns the value of `y`, or "" if it is unknown.
 std::string value_of(const std::string& body, const std::string& header = "ir_version: 8, opset_import: [\"\" : 17]") {
   const model::Model model = parse("g " + body, header);
   const model::GraphView view(model.graph());

@@ -1,7 +1,7 @@
-// A branch has no inputs: it reads tensors of the graphs around it, which stay where they are. So inlining is: rename
-// what the branch makes (its outputs to the If's outputs, the rest to names that are free in the whole model), then
-// move everything into the surrounding graph. An output that the branch does not make itself (an outer tensor, or one
-// that is an output twice) comes through an Identity.
+// A branch has no inputs: it reads tensors of the graphs around it, which stay where they are. So inlining means to
+// rename what the branch defines (its outputs to the If's outputs, the rest to names that are unused in the whole
+// model) and to move everything into the surrounding graph. An output that the branch doesn't define itself (an outer
+// tensor, or one that is an output twice) passes through an Identity.
 #include "surgeon/inline_branches.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@
 namespace assay::surgeon {
 namespace {
 
-// How many tensors of the model, in all graphs, have a name.
+// Counts how many tensors of the model, in all graphs, have a name.
 class Names {
  public:
   void add(const std::string& name) { ++count_[name]; }
@@ -41,7 +41,7 @@ class Names {
   std::unordered_map<std::string, int> count_;
 };
 
-// Which branch a node takes in every run; nothing where that is not known, or it is no If.
+// Returns the branch that a node takes in every run, or nothing if that is unknown or the node isn't an If.
 std::optional<std::string> taken_branch(const model::Model& model, const onnx::NodeProto& node,
                                         const Constants& constants) {
   const bool is_if = node.op_type() == "If" && (node.domain().empty() || node.domain() == "ai.onnx");
@@ -53,7 +53,7 @@ std::optional<std::string> taken_branch(const model::Model& model, const onnx::N
   return value->load<std::uint8_t>(0) != 0 ? "then_branch" : "else_branch";
 }
 
-// Names of the branch's own tensors (not of its bodies) to what they are called outside, where that differs.
+// Maps the names of the branch's own tensors (not of its bodies) to their names outside, if different.
 edit::Renames choose_names(const onnx::GraphProto& branch, const onnx::NodeProto& node, Names& names) {
   std::vector<std::string> own;
   edit::visit_own_names(branch, [&](const std::string& name) { own.push_back(name); });
@@ -93,7 +93,7 @@ class Inliner {
     }
   }
 
-  // Puts a node behind those that the graph has, or what it stands for.
+  // Appends a node to the graph, or the branch that replaces it.
   void place(onnx::GraphProto& graph, onnx::NodeProto node, const Constants* outer) {
     const bool may_be = node.op_type() == "If";
     const auto branch = may_be ? taken_branch(model_, node, Constants(graph, outer)) : std::nullopt;

@@ -14,7 +14,7 @@ base::Status inline_functions(model::Model& model) {
     onnx::inliner::InlineLocalFunctions(inlined);
   } catch (const std::exception& error) {
     return base::fail(base::ErrorKind::invalid_input, std::string("functions cannot be inlined: ") + error.what(),
-                      model.path.string(), "Check the model: its functions or their operator sets do not fit it");
+                      model.path.string(), "Check the model's functions and their operator sets");
   }
   model.proto = std::move(inlined);
   return {};

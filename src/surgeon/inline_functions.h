@@ -1,4 +1,4 @@
-// Puts the nodes of a model's functions in the place of their calls.
+// Replaces calls of a model's functions by the functions' nodes.
 #pragma once
 
 #include "base/error.h"
@@ -6,9 +6,9 @@
 
 namespace assay::surgeon {
 
-// All calls, in bodies and of functions by functions too; the functions go. Results of calls keep their names, what is
-// inside gets new ones. With ONNX's own inliner. Errors: invalid_input where it refuses the model, which is then
-// unchanged.
+// Inlines all calls, including those in bodies and of functions by functions, with ONNX's own inliner, and removes the
+// functions. Results of calls keep their names; tensors inside get new ones. Errors: invalid_input if the inliner
+// refuses the model, which is then unchanged.
 base::Status inline_functions(model::Model& model);
 
 }  // namespace assay::surgeon

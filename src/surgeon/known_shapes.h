@@ -1,5 +1,4 @@
-// Types and shapes that a graph declares for its tensors, seen from inside: a body sees those of the graphs around it
-// too.
+// Looks up types and shapes that a graph declares for its tensors. A body also sees those of the graphs around it.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -11,12 +10,12 @@
 
 namespace assay::surgeon {
 
-// Refers to the graph's messages; valid while they live unchanged.
+// Refers to the graph's messages; valid while they live and don't change.
 class KnownShapes {
  public:
   explicit KnownShapes(const onnx::GraphProto& graph, const KnownShapes* outer = nullptr);
 
-  // Says nothing where nothing is known, or the name stands for no tensor.
+  // Returns an empty info if nothing is known or the name doesn't stand for a tensor.
   [[nodiscard]] model::TensorInfo find(std::string_view name) const;
 
  private:
@@ -25,7 +24,7 @@ class KnownShapes {
     const onnx::TensorProto* weight = nullptr;
   };
   const KnownShapes* outer_;
-  std::unordered_map<std::string_view, Entry> names_;  // an entry without either: defined here, shape not known
+  std::unordered_map<std::string_view, Entry> names_;  // an entry without either: defined here, unknown shape
 };
 
 }  // namespace assay::surgeon

@@ -9,7 +9,7 @@
 namespace assay::surgeon {
 namespace {
 
-// From this version of the file format on, initializers need not be graph inputs.
+// Since this IR version, initializers need not be graph inputs.
 constexpr std::int64_t kFreeInitializers = 4;
 
 bool calls_functions(const onnx::ModelProto& model, const model::GraphView& view,
@@ -32,7 +32,7 @@ model::Model make_part(const model::Model& model, const model::GraphView& view, 
   part.weights_ignored = model.weights_ignored;
   part.proto.set_ir_version(std::max(model.proto.ir_version(), kFreeInitializers));
   *part.proto.mutable_opset_import() = model.proto.opset_import();
-  // A function may call others, so all of them go along.
+  // A function may call others, so all of them are copied.
   if (calls_functions(model.proto, view, nodes)) *part.proto.mutable_functions() = model.proto.functions();
   onnx::GraphProto& graph = part.graph();
   graph.set_name("part");

@@ -1,4 +1,4 @@
-// Some nodes of a graph as a model of their own.
+// Builds a model from some nodes of a graph.
 #pragma once
 
 #include <map>
@@ -11,13 +11,13 @@
 
 namespace assay::surgeon {
 
-// A model without inputs: the nodes, the constants that they read, and `known` results of other nodes as constants too.
-// Large weights stay where they lie. Outputs are the wanted tensors, without types: engines find those themselves.
+// Returns a model without inputs: the nodes, the constants that they read, and `known` results of other nodes as
+// constants. Large weights stay references. Outputs are the wanted tensors, without types; engines infer those.
 model::Model make_part(const model::Model& model, const model::GraphView& view, const Constants& constants,
                        std::span<const model::NodeId> nodes, std::span<const model::TensorId> wanted,
                        const std::map<model::TensorId, tensor::Tensor>& known);
 
-// Bytes of the constants that the node reads (each as often as it is read).
+// Returns the bytes of the constants that the node reads.
 std::uint64_t constant_bytes(const model::GraphView& view, const Constants& constants, model::NodeId node);
 
 }  // namespace assay::surgeon

@@ -40,7 +40,7 @@ FoldPlan plan_fold(const model::GraphView& view, const std::vector<bool>& foldab
       for (const model::TensorId input : view.inputs(producer)) need(input);
     }
   }
-  // A node that stays makes all of its results itself.
+  // A node that stays computes all of its results itself.
   std::erase_if(plan.wanted, [&](model::TensorId id) { return plan.stays[at(view.producer(id))]; });
   std::ranges::sort(plan.wanted);
   return plan;

@@ -1,4 +1,4 @@
-// Which constant results have to be known, so that which nodes can go.
+// Plans which constant results to compute so that nodes can be removed.
 #pragma once
 
 #include <functional>
@@ -9,16 +9,16 @@
 namespace assay::surgeon {
 
 struct FoldPlan {
-  std::vector<model::TensorId> wanted;  // become initializers; ascending
-  std::vector<bool> stays;              // by node: foldable, but needed for a result that may not become a value
+  std::vector<model::TensorId> wanted;  // results that become initializers; ascending
+  std::vector<bool> stays;              // by node: foldable, but needed for a result that must stay computed
 };
 
-// Starts from what is read by nodes that are not foldable and by the graph's outputs. `may_be_value` says which results
-// may become initializers; for the others their node stays, and what it reads is wanted instead.
+// Starts from the graph's outputs and from what nodes that aren't foldable read. `may_be_value` says which results may
+// become initializers; for others, the node stays and its inputs are wanted instead.
 FoldPlan plan_fold(const model::GraphView& view, const std::vector<bool>& foldable,
                    const std::function<bool(model::TensorId)>& may_be_value);
 
-// The foldable nodes that have to be run for these results, in the order that `order` gives.
+// Returns the foldable nodes that must be run for these results, in the order of `order`.
 std::vector<model::NodeId> nodes_for(const model::GraphView& view, const std::vector<bool>& foldable,
                                      const std::vector<model::TensorId>& results,
                                      const std::vector<model::NodeId>& order);

@@ -21,12 +21,12 @@ base::Status mark_outputs(model::Model& model, const Options& options, const Eng
 
 base::Status infer(model::Model& model, const Options&, const Engine&, base::Log& log) {
   if (const base::Status inferred = model::infer_shapes(model); !inferred) {
-    log.warning("Shapes could not be inferred, going on without: {}", inferred.error().message());
+    log.warning("Shapes could not be inferred, continuing without them: {}", inferred.error().message());
   }
   return {};
 }
 
-// Every tensor gets the static shape that it has in one run.
+// Gives every tensor the static shape that it has in one run.
 base::Status run_for_shapes(model::Model& model, const Options& options, const Engine& engine, base::Log& log) {
   std::vector<std::string> names;
   const model::GraphView view(model.graph());
@@ -55,7 +55,7 @@ base::Status bound(model::Model& model, const Options& options, const Engine&, b
 }
 
 base::Status cleanup(model::Model& model, const Options&, const Engine&, base::Log& log) {
-  log.info("Dead nodes taken out: {}", drop_dead_nodes(model));
+  log.info("Dead nodes removed: {}", drop_dead_nodes(model));
   return {};
 }
 
@@ -63,15 +63,15 @@ base::Status toposort(model::Model& model, const Options&, const Engine&, base::
   return sort_nodes(model);
 }
 
-// The peer's: weights that nothing reads go, whatever else is done.
+// As in Polygraphy, unused weights are always removed.
 base::Status drop_weights(model::Model& model, const Options&, const Engine&, base::Log& log) {
   const int dropped = drop_unused_initializers(model);
-  if (dropped > 0) log.verbose("Unused initializers taken out: {}", dropped);
+  if (dropped > 0) log.verbose("Unused initializers removed: {}", dropped);
   return {};
 }
 
-// Inference wants sorted nodes, and no later step undoes the order. Outputs are marked before shapes are inferred, so
-// that new outputs get types; bounds need the folded graph.
+// Inference requires sorted nodes, and no later step changes the order. Outputs are marked before shapes are inferred,
+// so that new outputs get types; bounds need the folded graph.
 constexpr std::array kSteps = {
     SanitizeStep{"toposort", [](const Options& o) { return o.toposort; }, toposort},
     SanitizeStep{"override-input-shapes", [](const Options& o) { return !o.input_shapes.empty(); }, override_shapes},

@@ -1,4 +1,4 @@
-// Makes a model simpler and tidier without changing what it computes.
+// Simplifies and tidies a model without changing what it computes.
 #pragma once
 
 #include <map>
@@ -23,22 +23,22 @@ namespace assay::surgeon {
 struct SanitizeOptions {
   std::map<std::string, std::vector<model::Dimension>> input_shapes{};  // --override-input-shapes
   edit::MarkOptions outputs{};
-  bool infer_shapes = true;    // by ONNX's inference; what cannot be inferred is no error
-  MakeFeeds run_for_shapes{};  // where set: shapes come from a run of the model with these inputs
+  bool infer_shapes = true;    // by ONNX's inference; failure is only a warning
+  MakeFeeds run_for_shapes{};  // if set, shapes come from a run of the model with these inputs
   std::optional<FoldOptions> fold{};
   UpperBounds bounds{};
   bool cleanup = false;
   bool toposort = false;
 };
 
-// One step of sanitizing; does nothing where the options do not ask for it.
+// One step of sanitizing, and whether the options ask for it.
 struct SanitizeStep {
   std::string_view name;
   bool (*wanted)(const SanitizeOptions& options);
   base::Status (*run)(model::Model& model, const SanitizeOptions& options, const Engine& engine, base::Log& log);
 };
 
-// In the order in which they run.
+// Returns the steps in the order in which they run.
 std::span<const SanitizeStep> sanitize_steps();
 
 base::Status sanitize(model::Model& model, const SanitizeOptions& options, const Engine& engine, base::Log& log);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto kEngine = "the engine that finds shapes";
 
-// Tensors that an engine can give back: made by a node, and no sequence, optional or map.
+// Returns the tensors that an engine can return: outputs of nodes, except sequences, optionals and maps.
 std::vector<std::string> runnable(const model::GraphView& view, const std::vector<std::string>& tensors) {
   const auto others = edit::non_tensors(view.graph());
   std::set<std::string> seen;

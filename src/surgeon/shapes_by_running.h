@@ -1,4 +1,4 @@
-// Types and shapes of tensors, seen in an engine.
+// Finds types and shapes of tensors by running the model.
 #pragma once
 
 #include <functional>
@@ -17,12 +17,12 @@
 
 namespace assay::surgeon {
 
-// Inputs for a run of the model that takes these.
+// Returns the inputs for a run of a model with these ports.
 using MakeFeeds = std::function<base::Expected<tensor::NamedTensors>(std::span<const tensor::TensorSpec> ports)>;
 
-// Runs the model once and tells type and shape of these tensors of its graph (inputs, or made by nodes), static because
-// true of this run. A tensor that is no tensor (a sequence, say) is left out. Errors: kind engine where the engine
-// cannot run the model; those of `feeds`.
+// Runs the model once and returns types and shapes of these tensors of its graph (inputs or node outputs). The shapes
+// are static, as they hold for this run. Values that aren't tensors (sequences, for example) are left out. Errors: kind
+// engine if the engine can't run the model; those of `feeds`.
 base::Expected<std::map<std::string, model::TensorInfo>> shapes_by_running(const model::Model& model,
                                                                            const std::vector<std::string>& tensors,
                                                                            const MakeFeeds& feeds, const Engine& engine,

@@ -1,4 +1,4 @@
-// Puts nodes in an order in which every tensor is made before it is read.
+// Sorts nodes so that every tensor is produced before it is read.
 #pragma once
 
 #include "base/error.h"
@@ -6,8 +6,8 @@
 
 namespace assay::surgeon {
 
-// In the graph and in all bodies; where the order of the file is good, it stays. Errors: invalid_input naming a node
-// that lies on a cycle; the model is then unchanged but for bodies that were sorted before.
+// Sorts the graph and all bodies; a valid order stays as it is. Errors: invalid_input, naming a node on a cycle; the
+// model is then unchanged except for bodies sorted before.
 base::Status sort_nodes(model::Model& model);
 
 }  // namespace assay::surgeon

@@ -12,7 +12,7 @@
 namespace assay::surgeon {
 namespace {
 
-// Levenshtein's distance, given up above `limit`.
+// Returns the Levenshtein distance, or a larger value than `limit` once it is known to exceed that.
 std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) {
   if (a.size() > b.size()) std::swap(a, b);
   if (b.size() - a.size() > limit) return limit + 1;
@@ -32,10 +32,10 @@ std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) 
   return row.back();
 }
 
-constexpr std::size_t kTelling = 3;  // a name inside another one says something from this length on
+constexpr std::size_t kTelling = 3;  // a name inside another one is significant from this length on
 
-// Smaller is more like it; nothing where it is not like it at all. A name that holds the other comes before typing
-// errors.
+// Returns a smaller number for a more similar name, or nothing if the names aren't similar. A name that contains the
+// other ranks before typing errors.
 std::optional<std::size_t> unlikeness(const std::string& wanted, std::string_view name) {
   const std::string lower = base::to_lower(name);
   const bool holds = lower.find(wanted) != std::string::npos || wanted.find(lower) != std::string::npos;

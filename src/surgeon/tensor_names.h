@@ -1,4 +1,4 @@
-// What to say when a tensor that a user names is not there.
+// Suggests names if a user names a tensor that doesn't exist.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace assay::surgeon {
 
-// The tensors of a graph whose names are most like `name`, the most similar first.
+// Returns at most `most` tensors of a graph whose names resemble `name`, the most similar first.
 std::vector<std::string> similar_names(const model::GraphView& view, const std::string& name, std::size_t most = 5);
 
-// Error (not_found) naming tensors with similar names; `option` is where the name was given.
+// Returns a not_found error that suggests tensors with similar names; `option` is the option that named the tensor.
 base::Error no_such_tensor(const model::GraphView& view, const std::string& name, const std::string& option);
 
 }  // namespace assay::surgeon

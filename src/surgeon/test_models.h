@@ -1,4 +1,4 @@
-// For tests of this room: models from text, models as text, and a real engine.
+// For this room's tests: converts models from and to text, and provides a real engine.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ inline model::Model parse(const std::string& body,
   return model ? *std::move(model) : model::Model();
 }
 
-// In ONNX's text format: without value infos, and with all weights in one form, so that models can be compared.
+// Returns ONNX's text format without value infos and with all weights in one form, so that models can be compared.
 inline std::string text(const model::Model& model) {
   onnx::ModelProto proto = model.proto;
   const auto strip = [](auto& self, onnx::GraphProto& graph) -> void {
@@ -47,7 +47,7 @@ inline std::string text(const model::Model& model) {
   return result;
 }
 
-// Keeps what is logged.
+// Records log messages.
 class KeptLog final : public base::Log {
  public:
   [[nodiscard]] bool shows(base::Level) const override { return true; }
@@ -57,7 +57,7 @@ class KeptLog final : public base::Log {
   std::string warnings;
 };
 
-// Tests that work something out in ONNX Runtime: the library that set-up fetched, in real workers.
+// Base of tests that compute values in ONNX Runtime: the library that set-up fetched, in real workers.
 class EngineTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -41,7 +41,7 @@ assay run "$model" --onnxrt --onnxrt --save-outputs two.json > /dev/null || fail
 refuses 1 "results of 2 runners, and one is compared \(in two\.json\)\. Save the results of one runner" \
   locate "$model" --onnxrt --load-outputs two.json
 echo '[{"not": "results"}]' > inputs.json
-refuses 1 "not a file of outputs \(in inputs\.json\)\. [Gg]ive a file that --save-outputs wrote" \
+refuses 1 "not a file of outputs \(in inputs\.json\)\. [Uu]se a file that --save-outputs wrote" \
   locate "$model" --onnxrt --load-outputs inputs.json
 
 # Nowhere to write to, which is said before any engine runs.

@@ -1,6 +1,6 @@
-"""What the scripts of this folder share: the user's function, and arrays in files. It is written beside the one that runs.
+"""Shared by the scripts of this folder: loads the user's function and saves arrays. It is written next to the script.
 
-NumPy is handed in as `np`: that it is missing is for the script to tell.
+NumPy is passed in as `np`: reporting that it is missing is up to the script.
 """
 
 import importlib.util
@@ -10,11 +10,11 @@ import zipfile
 
 
 class BadData(Exception):
-    """A script, or what it gives, is not as it has to be."""
+    """A script or its return value is invalid."""
 
 
 def run(main):
-    """Runs one of our programs. A script that calls sys.exit() would end it with a status that means something else."""
+    """Runs one of our programs. Catches sys.exit() in the user's script, as its status would be misread."""
     try:
         status = main(*sys.argv[1:])
     except SystemExit as end:
@@ -27,12 +27,12 @@ def run(main):
 
 
 def load_function(script, name):
-    """What the user's file calls `name`, if it can be called."""
+    """Returns the callable of this name in the user's file."""
     sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
     module_name = os.path.splitext(os.path.basename(script))[0]
     spec = importlib.util.spec_from_file_location(module_name, script)
     if spec is None:
-        raise BadData(f"{script} does not look like a Python file: its name has to end in .py")
+        raise BadData(f"{script} does not look like a Python file: its name must end in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     spec.loader.exec_module(module)
@@ -43,7 +43,7 @@ def load_function(script, name):
 
 
 def to_array(np, name, value):
-    """The value in a form that .npy keeps, see npy.h in Assay."""
+    """Returns the value in a form that .npy preserves, see npy.h in Assay."""
     if hasattr(value, "detach"):  # a tensor of PyTorch
         value = value.detach().cpu().numpy()
     array = np.asarray(value)
@@ -52,7 +52,7 @@ def to_array(np, name, value):
             raise BadData(f"the value of '{name}' is an array of Python objects, not of numbers or strings")
         array = array.astype(bytes if any(isinstance(item, bytes) for item in array.flat) else str)
     if array.dtype.kind in "mM" or (array.dtype.kind == "V" and array.dtype.name.startswith("void")):
-        raise BadData(f"the value of '{name}' is an array of {array.dtype}, which ONNX does not have")
+        raise BadData(f"the value of '{name}' is an array of {array.dtype}, a type that ONNX does not have")
     if array.dtype.type.__module__ != "numpy":  # of the package ml_dtypes
         code = "u1" if array.dtype.itemsize == 1 else f"<u{array.dtype.itemsize}"
         array = array.view([(array.dtype.name, code)])
@@ -60,7 +60,7 @@ def to_array(np, name, value):
 
 
 def save_arrays(np, path, arrays):
-    """An .npz archive of arrays by name."""
+    """Writes an .npz archive of arrays by name."""
     with zipfile.ZipFile(path, "w") as archive:
         for name, value in arrays.items():
             array = to_array(np, name, value)

@@ -2,31 +2,34 @@
 
 Usage: python3 call_function.py SCRIPT FUNCTION compare|postprocess FOLDER
 
-FOLDER/call.json says of each result which runner gave it and how long that took; FOLDER/0.npz and 1.npz hold the arrays.
-compare: the function takes two results and gives a dictionary, output to verdict, which becomes FOLDER/verdicts.json.
-postprocess: it takes one and gives the changed one, whose arrays become FOLDER/result.npz. A result is a dictionary of
-arrays with the members runner_name and runtime. Exit status 3: NumPy is missing; 4: the script or what it gives is not as
-it has to be, the reason stands in the last line; 1: the script raised, and its traceback was printed.
+FOLDER/call.json lists each result's runner, runtime and outputs; FOLDER/0.npz and 1.npz hold the arrays. A result is a
+dictionary of arrays with the members runner_name and runtime.
+
+compare: the function takes two results and returns a dictionary, output to verdict, which becomes FOLDER/verdicts.json.
+postprocess: the function takes one result and returns the changed one, whose arrays become FOLDER/result.npz.
+
+Exit status 3: NumPy is missing; 4: the script or its return value is invalid, the last line says why; 1: the script
+raised, and its traceback was printed.
 """
 
 import json
 import os
 import sys
 
-# Not on the path by itself where Python runs isolated (-I) or with PYTHONSAFEPATH.
+# Python doesn't add this folder if it runs isolated (-I) or with PYTHONSAFEPATH.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from assay_user_script import BadData, load_function, run, save_arrays  # noqa: E402
 
 
 class IterationResult(dict):
-    """What one runner answered: arrays by name."""
+    """The results of one runner: arrays by name."""
 
     runner_name = ""
     runtime = None
 
 
 def from_file(np, array):
-    """Types that NumPy lacks come as one field that bears their name: see npy.h in Assay."""
+    """Types that NumPy lacks are stored as one field named like the type: see npy.h in Assay."""
     if array.dtype.names and len(array.dtype.names) == 1:
         try:
             import ml_dtypes
@@ -51,14 +54,14 @@ def load_result(np, folder, index, facts):
 
 def save_verdicts(path, verdicts):
     if not hasattr(verdicts, "items"):
-        raise BadData(f"the function has to give a dictionary, output to verdict, not {type(verdicts).__name__}")
+        raise BadData(f"the function must return a dictionary, output to verdict, not {type(verdicts).__name__}")
     with open(path, "w") as file:
         json.dump([[str(name), bool(verdict)] for name, verdict in verdicts.items()], file)
 
 
 def save_result(np, path, result):
     if not hasattr(result, "items"):
-        raise BadData(f"the function has to give a dictionary of arrays, not {type(result).__name__}")
+        raise BadData(f"the function must return a dictionary of arrays, not {type(result).__name__}")
     save_arrays(np, path, result)
 
 

@@ -1,4 +1,4 @@
-// Access to the files beside this header, and small things that this room's tests share.
+// Gives this room's tests access to the files next to this header, and shares small helpers.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +25,7 @@ inline tensor::NamedTensors named(std::vector<std::pair<std::string, tensor::Ten
   return result;
 }
 
-// Keeps what it is told.
+// Records messages.
 class NoteLog final : public base::Log {
  public:
   [[nodiscard]] bool shows(base::Level) const override { return true; }

@@ -1,4 +1,4 @@
-// The Python that tests run scripts in: that of ASSAY_PEER_PYTHON, which has NumPy and ml_dtypes, else this machine's.
+// The Python in which tests run scripts: that of ASSAY_PEER_PYTHON, which has NumPy and ml_dtypes, else python3.
 #pragma once
 
 #include <cstdlib>
