@@ -357,7 +357,7 @@ TEST_F(SavedResultsTest, TheShorterRunEndsTheComparison) {
   save("b", {1, 2}, 2);
   const Finished finished = assay({"run", "--load-outputs", "a.json", "b.json"});
   EXPECT_EQ(finished.status, 0) << finished.output;
-  EXPECT_THAT(finished.output, AllOf(HasSubstr("b holds only 2 iterations"), HasSubstr("2 of 2 iterations agree")));
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("b has only 2 iterations"), HasSubstr("2 of 2 iterations agree")));
 }
 
 TEST_F(SavedResultsTest, FailFastSkipsTheRest) {
