@@ -9,7 +9,7 @@
 namespace assay::locate {
 namespace {
 
-constexpr std::uint64_t kGuess = 1 << 20;  // bytes of a tensor of unknown size
+constexpr std::uint64_t kGuess = 1 << 20;  // assumed bytes of a tensor of unknown size
 
 std::uint64_t bytes_of(const model::TensorInfo& info) {
   if (info.type == tensor::ElementType::undefined || !model::is_static(info)) return kGuess;

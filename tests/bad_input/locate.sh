@@ -29,7 +29,7 @@ refuses 1 "compared as they are \(in --postprocess\)\. Leave it out" \
 refuses 1 "needs TensorRT.*\(in --trt-outputs\)\. Leave it out" locate "$model" --onnxrt --trt-outputs mark all
 refuses 1 "without its weights \(in --ignore-external-data\)\. Leave it out" \
   locate "$model" --onnxrt --onnxrt --ignore-external-data
-refuses 1 "no output of the model is an output of both" \
+refuses 1 "no output of the model is an output of the other one" \
   locate "$model" --onnxrt --against "$models/light_squeezenet.onnx"
 refuses 1 "there is no such file or folder \(in nowhere\.json\)\. [Cc]heck the path" \
   locate "$model" --onnxrt --onnxrt --load-inputs nowhere.json
