@@ -118,7 +118,7 @@ def main():
                     wrong = [word for word, ratio in (("time", time_ratio), ("memory", memory_ratio))
                              if ratio > MOST_BESIDE_ENGINES]
                 elif len(engines) > 1:
-                    bar = f"{MOST_BESIDE_PEER} of the peer"
+                    bar = f"{MOST_BESIDE_PEER} of Polygraphy"
                     wrong = ["time"] if peer_ratio > MOST_BESIDE_PEER else []
                 missed |= bool(wrong)
                 lines.append(f"| {os.path.basename(model)} | {' '.join(engines)} | {figures['ours']:.3f} s | {figures['alone']:.3f} s | "
