@@ -280,7 +280,7 @@ std::vector<std::optional<double>> mean_metrics(const MetricKind& kind, const Pa
     const auto at = std::ranges::find(outputs, output, &OutputJudgement::output);
     if (at == outputs.end()) continue;
     const auto& measured = at->judgement.measured;
-    if (!measured || measured->kind != &kind) return means;  // it could not be compared
+    if (!measured || measured->kind != &kind) return means;  // couldn't be compared
     ++count;
     for (std::size_t i = 0; i < means.size(); ++i) {
       sums[i] += measured->values[i].value_or(0);

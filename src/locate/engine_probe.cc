@@ -239,8 +239,8 @@ base::Status EngineProbe::run_for_values(Names missing) {
   return {};
 }
 
-// Where one side takes float16 and the other float32, both get what float16 can hold: a node is to be fed the same on
-// both, and not an infinity on one.
+// If one side takes float16 and the other float32, both get values that float16 can represent: a node must get the same
+// inputs on both sides, not an infinity on one.
 tensor::Tensor EngineProbe::shared(const std::string& name, const tensor::Tensor& value) const {
   if (value.type() != tensor::ElementType::float32 || setting_.second == nullptr) return value;
   const auto takes_half = [&](const SideModel& side) {
@@ -343,7 +343,7 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::outputs_without
     ASSAY_ASSIGN(fed, feeds(side, part.inputs));
     return {};
   };
-  // Values that are not at hand are not worth a run of their own.
+  // Values that aren't in memory aren't worth a separate run.
   if (!make(setting_.first, prepared.first, prepared.question.first_feeds)) return std::nullopt;
   if (setting_.second != nullptr &&
       !make(*setting_.second, prepared.second.emplace(), prepared.question.second_feeds)) {

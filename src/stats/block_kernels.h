@@ -1,5 +1,5 @@
 // Inner loops of comparisons and statistics. Each kernel works on a block of at most kBlock numbers, which fits into
-// the first-level cache, and uses the vector instructions of the processor at hand (Highway selects them at run time).
+// the first-level cache, and uses the vector instructions of the current processor (Highway selects them at run time).
 // A kernel does one step; the caller decides which results are added and in which order.
 #pragma once
 

@@ -65,7 +65,7 @@ TEST(Measure, CountsWhatIsNoNumber) {
   EXPECT_EQ(summary.infinite.first, 3U);
   EXPECT_EQ(summary.infinite.second, 2U);
   EXPECT_EQ(summary.infinite.mismatched, 2U);
-  EXPECT_EQ(summary.undefined, 3U);  // NaN twice, infinity beside infinity
+  EXPECT_EQ(summary.undefined, 3U);  // NaN twice, two equal infinities
   EXPECT_EQ(summary.beyond, 5U);
   EXPECT_EQ(summary.absolute.max, kInf);
 }
