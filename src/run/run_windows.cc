@@ -199,7 +199,7 @@ base::Status WindowRun::blame(const Window& window, const base::Error& error) {
   if (found) return {};
   if (found.error().kind != base::ErrorKind::engine) return base::fail(found.error());
   failures_ += 1;
-  log_.error("So is everything computed from it: {}", describe(behind));
+  log_.error("Everything computed from it is unavailable, too: {}", describe(behind));
   outcome_.without.push_back(behind.front());
   drop({behind.begin() + 1, behind.end()});
   return {};
