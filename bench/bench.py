@@ -1,8 +1,8 @@
-"""Assay and the peer side by side: bench.py --assay BIN --peer BIN --models FOLDER [--runs N] [--only WORD] [--table FILE]
+"""Compares Assay and Polygraphy: bench.py --assay BIN --peer BIN --models FOLDER [--runs N] [--only WORD] [--table FILE]
 
-Every row runs both commands in turn in one session and tells medians and their ratio (ours / the peer's); a bar is the ratio,
-or the absolute figure, that a row has to stay under. Rows are data: see ROWS. Prints a Markdown table; exits with 1 where a bar
-is missed.
+Every row runs both commands alternately in one session and shows medians and their ratio (Assay / Polygraphy). A bar is the
+ratio, or the absolute figure, that a row must not exceed. Rows are data: see ROWS. Prints a Markdown table; exits with status 1
+if a bar is missed.
 """
 import argparse
 import os
@@ -21,12 +21,12 @@ CHECKED = "polygraphy_debug.onnx"
 @dataclass
 class Row:
     name: str
-    ours: list  # words; {model} etc. are filled in
+    ours: list  # words; placeholders like {model} are filled in
     peer: list | None = None
     max_ratio: float | None = None  # of wall time
     max_seconds: float | None = None
     max_memory: float | None = None  # bytes
-    value: str = "wall"  # or "own": wall time less the time in checks
+    value: str = "wall"  # or "own": wall time minus the time in checks
     runs: int = 3
     peer_runs: int | None = None
     status: int = 0
@@ -45,7 +45,7 @@ ROWS = [
         ["{assay}", "run", "{densenet}", "--onnxrt", "--onnx-outputs", "mark", "all", "--save-outputs", "o.json"],
         ["{peer}", "run", "{densenet}", "--onnxrt", "--onnx-outputs", "mark", "all", "--save-outputs", "o.json"],
         max_ratio=0.2, runs=5),
-    Row("`run --onnxrt --onnx-outputs mark all --memory-budget 960M`, tensors of 20 GiB (the peer would hold them all)",
+    Row("`run --onnxrt --onnx-outputs mark all --memory-budget 960M`, tensors of 20 GiB (Polygraphy would hold them all)",
         ["{assay}", "run", "{chain}", "--onnxrt", "--onnx-outputs", "mark", "all", "--memory-budget", "960M"],
         max_memory=1.074e9, runs=1),
     Row("`surgeon sanitize --fold-constants`, 1 GB inline",
@@ -56,7 +56,7 @@ ROWS = [
         ["{assay}", "surgeon", "extract", "{external}", "--inputs", "r22:[1,5104]:float32", "-o", "layer.onnx"],
         ["{peer}", "surgeon", "extract", "{external}", "--inputs", "r22:[1,5104]:float32", "-o", "layer.onnx"],
         max_memory=400e6, runs=3, peer_runs=1),
-    Row("`debug reduce`, light_densenet121, own time (checks taken off)",
+    Row("`debug reduce`, light_densenet121, own time (without checks)",
         ["{assay}", "debug", "reduce", "{densenet}", "--mode", "bisect", "-o", "reduced.onnx", "--check", "{timed}"],
         ["{peer}", "debug", "reduce", "{densenet}", "--mode", "bisect", "-o", "reduced.onnx", "--check", "{timed}"],
         max_ratio=0.1, value="own", runs=3),
@@ -66,7 +66,7 @@ ROWS = [
         ["{peer}", "debug", "reduce", "{nan}", "--mode", "bisect", "-o", "reduced.onnx",
          "--check", "{peer}", "run", CHECKED, "--onnxrt", "--validate"],
         max_ratio=0.1, runs=3, peer_runs=1),
-    Row("the same with our default, `--mode minimal`, beside the peer's bisection",
+    Row("the same with our default, `--mode minimal`, compared with Polygraphy's bisection",
         ["{assay}", "debug", "reduce", "{nan}", "-o", "reduced.onnx",
          "--check", "{assay}", "run", CHECKED, "--onnxrt", "--validate"],
         ["{peer}", "debug", "reduce", "{nan}", "--mode", "bisect", "-o", "reduced.onnx",
@@ -74,7 +74,7 @@ ROWS = [
         max_ratio=0.1, runs=3, peer_runs=2),
 ]
 
-# Fails while the model still holds a certain weight; writes down how long it took, so that it can be taken off.
+# Fails while the model still holds a certain weight. Records its duration, so that it can be subtracted.
 TIMED_CHECK = """#!/usr/bin/env python3
 import sys, time
 start = time.monotonic()
@@ -85,7 +85,7 @@ sys.exit(found)
 
 
 def one_run(words, row, folder, log):
-    # A folder of its own a run: both tools refuse to overwrite an old intermediate model.
+    # Each run needs an empty folder: both tools refuse to overwrite an old intermediate model.
     with tempfile.TemporaryDirectory(dir=folder) as cwd:
         result = measure.run(words, cwd, env={**os.environ, **row.env})
         seconds = result.seconds
@@ -93,10 +93,10 @@ def one_run(words, row, folder, log):
         if row.value == "own" and os.path.exists(checks):
             with open(checks) as lines:
                 times = [float(line) for line in lines]
-            # What starting the check's interpreter takes is the check's time as well.
+            # Starting the check's interpreter counts as the check's time, too.
             seconds -= sum(times) + len(times) * log["start_of_check"]
     if result.status != row.status:
-        sys.exit(f"{row.name}: {' '.join(words)} ended with {result.status}\n{result.output[-2000:]}")
+        sys.exit(f"{row.name}: {' '.join(words)} exited with status {result.status}\n{result.output[-2000:]}")
     return seconds, result.peak_bytes
 
 
@@ -165,7 +165,7 @@ def main():
             "external": os.path.join(work, "external_2g5.onnx"), "inline": os.path.join(work, "inline_1g.onnx")}
     log = {"start_of_check": start_of_check(timed, work)}
 
-    lines = ["| what | ours | peer | ratio | our memory | peer's memory | bar | |", "|---|---|---|---|---|---|---|---|"]
+    lines = ["| what | Assay | Polygraphy | ratio | Assay's memory | Polygraphy's memory | bar | |", "|---|---|---|---|---|---|---|---|"]
     any_missed = False
     for row in ROWS:
         if options.only not in row.name:

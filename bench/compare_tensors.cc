@@ -1,9 +1,9 @@
-// What it takes to compare two large float32 tensors in memory: assay_bench_compare [ELEMENTS] [RUNS]
+// Measures the comparison of two large float32 tensors in memory: assay_bench_compare [ELEMENTS] [RUNS]
 //
-// Prints a line "NAME SECONDS" for every run of: copying one tensor into memory that was never touched and into memory
-// that was, comparing with the default `simple` and all that its log tells (of tensors that agree, and of tensors that
-// do not), and measure(); then the memory that comparing took on top, in bytes. compare_tensors.py shows them beside
-// the peer's.
+// Prints a line "NAME SECONDS" for every run of: copying one tensor into new memory and into memory that was used
+// before; comparing with the default `simple` and all of its log (tensors that agree, and tensors that don't); and
+// measure(). The last line is the additional memory of comparing, in bytes. compare_tensors.py shows these next to
+// Polygraphy's.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -38,7 +38,8 @@ void measure_time(const char* name, const Work& work) {
   fmt::print("{} {:.4f}\n", name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
-// Normally distributed values, and the same with relative errors up to `error`. In threads: making them takes longest.
+// Fills `first` with normally distributed values and `second` with the same values with relative errors up to `error`.
+// Uses threads, since this takes longest.
 void fill(float* first, float* second, std::size_t size, float error) {
   constexpr std::size_t kPieces = 8;
   std::vector<std::jthread> threads;
@@ -91,13 +92,13 @@ int main(int argc, char** argv) {
       measure_time("copy", [&] { std::memcpy(copy, first, size * sizeof(float)); });
       measure_time("copy_again", [&] { std::memcpy(copy, second, size * sizeof(float)); });
       if (copy[size / 2] == copy[size / 3] && copy[1] == copy[5])
-        fmt::print("\n");  // so that nobody leaves the copies out
+        fmt::print("\n");  // keeps the compiler from removing the copies
       std::free(copy);
       measure_time(name, [&] { assay::compare::compare_outputs({"one", one}, {"other", other}, plan, log); });
       measure_time("measure", [&] { static_cast<void>(assay::compare::measure(*one.find("y"), *other.find("y"))); });
     }
   }
-  // Three tensors were in memory at a time, one of them never while there was a comparison.
+  // Three tensors were in memory at a time, but one of them never during a comparison.
   const long tensors = 3 * static_cast<long>(size * sizeof(float) / 1024);
   fmt::print("extra_bytes {}\n", std::max(0L, peak_kilobytes() - tensors) * 1024);
   return 0;

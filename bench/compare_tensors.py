@@ -1,10 +1,10 @@
-"""Comparing two float32 tensors of 1 GiB in memory, beside the peer and beside copying one of them.
+"""Measures comparing two float32 tensors of 1 GiB in memory, against Polygraphy and against copying one of them.
 
 compare_tensors.py --bench PROGRAM --python PYTHON [--elements N] [--runs N] [--table FILE]
 
-PROGRAM: assay_bench_compare; PYTHON: one that has the peer. Both compare with `simple` and its defaults and tell all their
-statistics. Prints a Markdown table; exits with 1 where comparing takes more than four times what copying one tensor into new
-memory takes, or more than 200 MB.
+PROGRAM: assay_bench_compare; PYTHON: a Python with Polygraphy. Both compare with `simple` and its defaults and print all
+statistics. Prints a Markdown table; exits with status 1 if comparing takes more than four times as long as copying one tensor
+into new memory, or more than 200 MB.
 """
 import argparse
 import collections
@@ -42,7 +42,7 @@ print("extra_bytes", (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 def lines_of(words):
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
-        sys.exit(f"{words[0]} ended with {done.returncode}\n{done.stdout[-3000:]}")
+        sys.exit(f"{words[0]} exited with status {done.returncode}\n{done.stdout[-3000:]}")
     values = collections.defaultdict(list)
     for line in done.stdout.splitlines():
         words = line.split()
@@ -64,8 +64,8 @@ def main():
     copy = statistics.median(ours["copy"])
     memory = ours["extra_bytes"][0]
     lines = [f"Copying one tensor of {arguments.elements * 4 / 2**30:g} GiB takes {copy:.3f} s into new memory, "
-             f"{statistics.median(ours['copy_again']):.3f} s into memory that is there.", "",
-             "| what | ours | times a copy | peer | our memory besides the tensors | peer's | bar | |",
+             f"{statistics.median(ours['copy_again']):.3f} s into memory that was used before.", "",
+             "| what | Assay | times a copy | Polygraphy | Assay's memory besides the tensors | Polygraphy's | bar | |",
              "|---|---|---|---|---|---|---|---|"]
     missed = memory > MAX_MEMORY
     for name, what in (("agree", "`simple` of tensors that agree"), ("differ", "`simple` of tensors that differ")):

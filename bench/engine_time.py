@@ -1,10 +1,11 @@
-"""What running a model costs beyond the engines: engine_time.py --assay BIN --peer BIN --models MODEL... [--runs N] [--table FILE]
+"""Measures the overhead of Assay over the engines: engine_time.py --assay BIN --peer BIN --models MODEL... [--runs N] [--table FILE]
 
-Runs each model with `assay run`, and with a bare program that does nothing but load the model in the engine and run it once: its
-time is that from the first call of the engine to the last, without starting Python. The peer, which has no OpenVINO, runs
-ONNX Runtime as often. Prints a Markdown table of medians of wall time and of peak memory of all processes. OpenVINO is that of
-ASSAY_OPENVINO_LIB; both run it as they find it. Bars, by whose missing it exits with 1: a model of 100 MB or more takes at most 1.3
-times the time and the memory of the bare program; both engines on a smaller one, a fifth of the peer's time.
+Runs each model with `assay run`, and with a bare program that only loads the model in the engine and runs it once; its time is
+that from the first call of the engine to the last, without starting Python. Polygraphy, which has no OpenVINO, runs ONNX Runtime
+the same number of times instead. Prints a Markdown table with medians of wall time and of the peak memory of all processes.
+OpenVINO is the library named by ASSAY_OPENVINO_LIB, with its default settings. Exits with status 1 if a bar is missed: a model of
+100 MB or more takes at most 1.3 times the time and the memory of the bare program; both engines on a smaller model take at most a
+fifth of Polygraphy's time.
 """
 import argparse
 import ctypes
@@ -30,7 +31,7 @@ def check(library, status):
 
 
 def bare_openvino(model):
-    """Through its C API: the Python package need not be there."""
+    """Uses the C API, so that the Python package needn't be installed."""
     library = ctypes.CDLL(os.environ["ASSAY_OPENVINO_LIB"])
     made = [ctypes.c_void_p() for _ in range(4)]
     core, read, compiled, request = made
@@ -39,7 +40,7 @@ def bare_openvino(model):
     check(library, library.ov_core_compile_model(core, read, b"CPU", ctypes.c_size_t(0), ctypes.byref(compiled)))
     check(library, library.ov_compiled_model_create_infer_request(compiled, ctypes.byref(request)))
     check(library, library.ov_infer_request_infer(request))
-    return made  # alive as long as the other engine works, as with us
+    return made  # stays alive while the other engine works, as in Assay
 
 
 def bare_onnxruntime(model, numpy, onnxruntime):
@@ -68,14 +69,14 @@ def bare(engines, model):
 def run(words, folder, expected=(0,)):
     result = measure.run(words, folder, env=dict(os.environ))
     if result.status not in expected:
-        sys.exit(f"{' '.join(words)} ended with {result.status}\n{result.output[-2000:]}")
+        sys.exit(f"{' '.join(words)} exited with status {result.status}\n{result.output[-2000:]}")
     return result
 
 
 def measure_row(options, engines, model, folder):
     ours, alone, peers = [], [], []
     for _ in range(options.runs):
-        # Whether the engines agree (status 0 or 1) is not the question here.
+        # Engines may agree or differ (status 0 or 1).
         ours.append(run([options.assay, "run", model, *engines, "--rtol", "inf"], folder, (0, 1)))
         alone.append(run([sys.executable, os.path.abspath(__file__), "--bare", *engines, "--models", model], folder))
         peers.append(run([options.peer, "run", model, *["--onnxrt"] * len(engines)], folder, (0, 1)))
@@ -99,10 +100,10 @@ def main():
     if options.bare:
         bare([name for name in ("--onnxrt", "--openvino") if getattr(options, name[2:])], options.models[0])
     if "ASSAY_OPENVINO_LIB" not in os.environ:
-        sys.exit("ASSAY_OPENVINO_LIB has to name OpenVINO's libopenvino_c.so")
+        sys.exit("ASSAY_OPENVINO_LIB is not set: set it to the path of OpenVINO's libopenvino_c.so")
     options.assay, options.peer = os.path.abspath(options.assay), os.path.abspath(options.peer)
 
-    lines = ["| model | engines | ours | engines alone | ratio | our memory | engines alone | ratio | peer, ONNX Runtime as often | ratio | bar | |",
+    lines = ["| model | engines | Assay | engines alone | ratio | Assay's memory | engines alone | ratio | Polygraphy, ONNX Runtime as often | ratio | bar | |",
              "|---|---|---|---|---|---|---|---|---|---|---|---|"]
     missed = False
     with tempfile.TemporaryDirectory() as folder:
@@ -117,7 +118,7 @@ def main():
                     wrong = [word for word, ratio in (("time", time_ratio), ("memory", memory_ratio))
                              if ratio > MOST_BESIDE_ENGINES]
                 elif len(engines) > 1:
-                    bar = f"{MOST_BESIDE_PEER} of the peer"
+                    bar = f"{MOST_BESIDE_PEER} of Polygraphy"
                     wrong = ["time"] if peer_ratio > MOST_BESIDE_PEER else []
                 missed |= bool(wrong)
                 lines.append(f"| {os.path.basename(model)} | {' '.join(engines)} | {figures['ours']:.3f} s | {figures['alone']:.3f} s | "

@@ -1,10 +1,10 @@
-"""How much faster a reduction is with more jobs: jobs.py --assay BIN [--work FOLDER] [--runs N] [--table FILE]
+"""Measures how much faster a reduction is with more jobs: jobs.py --assay BIN [--work FOLDER] [--runs N] [--table FILE]
 
-Two checks, each with the same verdicts, that fail while a candidate still holds three nodes of a transformer of 1,000:
-  busy     burns half a second of one core: what two jobs on two cores are to halve
-  sleeping sleeps half a second: a pool of machines of which this one only waits, 16 jobs
-Prints a Markdown table of wall times, checks that ran, and nodes of the result, which have to be the same for every
-number of jobs; exits with 1 where they are not or a bar is missed. Checks that were cancelled are counted, too.
+Uses two checks with the same verdicts, which fail while a candidate still holds three nodes of a transformer of 1,000:
+  busy     uses one core for half a second, so two jobs on two cores should halve the time
+  sleeping sleeps for half a second, like a check that waits for another machine; 16 jobs
+Prints a Markdown table of wall times, checks that ran (cancelled ones included), and nodes of the result, which must be the
+same for every number of jobs. Exits with status 1 if they differ or a bar is missed.
 """
 import argparse
 import os
@@ -18,7 +18,7 @@ import time
 import make_transformer
 from write_table import write_table
 
-# Small programs of the shell: 16 at once have to cost next to nothing but their half second.
+# Only small shell commands, so that 16 checks at once cost hardly more than their half second.
 CHECK = """#!/bin/sh
 printf . >> {ran}
 {wait}
@@ -47,7 +47,7 @@ def reduce(options, kind, jobs):
         done = subprocess.run(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         seconds = time.monotonic() - start
         if done.returncode != 0:
-            sys.exit(f"{' '.join(words)} ended with {done.returncode}\n{done.stdout[-3000:]}")
+            sys.exit(f"{' '.join(words)} exited with status {done.returncode}\n{done.stdout[-3000:]}")
         left = re.findall(r"(\d+) of \d+ nodes", done.stdout)
         with open(os.path.join(folder, "reduced.onnx"), "rb") as result:
             return seconds, os.path.getsize(ran), left[-1] if left else "?", result.read()
@@ -59,16 +59,16 @@ def main():
     parser.add_argument("--work", default=None, help="folder for the model; kept")
     parser.add_argument("--culprits", nargs="+", type=int, default=[110, 480, 871],
                         help="nodes of the 1,000 that a failing candidate holds")
-    parser.add_argument("--seconds", type=float, default=0.5, help="that a check takes")
+    parser.add_argument("--seconds", type=float, default=0.5, help="duration of a check")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--table", help="write the table to this file too")
-    parser.add_argument("more", nargs="*", help="more options of debug reduce, behind --")
+    parser.add_argument("more", nargs="*", help="more options for debug reduce, after --")
     options = parser.parse_args()
     options.assay = os.path.abspath(options.assay)
     work = os.path.abspath(options.work or os.path.join(tempfile.gettempdir(), "assay-bench"))
     make_transformer.main(work, ["transformer_1000"])
     options.model = os.path.join(work, "transformer_1000.onnx")
-    # A node's name, and the tag of its operator behind it: names of tensors begin in the same way.
+    # A node's name followed by the tag of its operator, since names of tensors start in the same way.
     options.needles = [f"'node{place}\"'" for place in options.culprits]
 
     lines = ["| checks | jobs | wall time | checks that ran | nodes left | times faster | bar | |",

@@ -1,9 +1,9 @@
-"""Makes the models that the benchmarks use: make_models.py FOLDER LIGHT_MODELS. Nothing is made twice.
+"""Creates the models for the benchmarks: make_models.py FOLDER LIGHT_MODELS. Existing files are kept.
 
 external_2g5.onnx   2.5 GB of external weights (a sparse file), 24 x (MatMul, Add, Relu)
 inline_1g.onnx      1 GB of inline weights; half of them reach their MatMul through a Transpose, which folding can remove
 chain_20g.onnx      320 elementwise operations on tensors of 64 MiB, 20 GiB together; no weights
-densenet_nan.onnx   light_densenet121 of LIGHT_MODELS with one weight made NaN: everything behind that convolution is wrong
+densenet_nan.onnx   light_densenet121 of LIGHT_MODELS with one weight set to NaN, so everything after that convolution is wrong
 """
 import os
 import sys

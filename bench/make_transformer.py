@@ -1,7 +1,7 @@
-"""Makes transformers of many small nodes: make_transformer.py FOLDER. Nothing is made twice.
+"""Creates transformers of many small nodes: make_transformer.py FOLDER. Existing files are kept.
 
 transformer_1000.onnx, _10000, _100000            blocks of attention, layer normalization and a feed-forward network in
-                                                  primitive operators, 256 bytes a weight matrix, no inferred shapes
+                                                  primitive operators, 256 bytes per weight matrix, no inferred shapes
 external_5g.onnx                                  the same blocks, 5 GB of external weights (a sparse file)
 """
 import os

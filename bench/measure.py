@@ -1,4 +1,4 @@
-"""Runs a command and tells wall time and peak memory of its whole process tree."""
+"""Runs a command and measures the wall time and the peak memory of its whole process tree."""
 import os
 import subprocess
 import tempfile
@@ -30,7 +30,7 @@ def _tree(pid):
 
 
 def _resident(pid):
-    """Bytes of anonymous memory and of mapped files."""
+    """Returns the bytes of anonymous memory and of mapped files."""
     fields = {"RssAnon": 0, "RssFile": 0}
     try:
         with open(f"/proc/{pid}/status") as status:
@@ -44,7 +44,7 @@ def _resident(pid):
 
 
 def _shared(pids):
-    """Bytes of all memory files (memfd) that these processes have open or mapped, each once, touched or not."""
+    """Returns the bytes of all memory files (memfd) that these processes have open or mapped, each counted once."""
     sizes = {}
     for pid in pids:
         try:
@@ -64,8 +64,8 @@ def _shared(pids):
 
 
 def run(command, cwd, env=None, sample_s=0.01, timeout_s=600):
-    """Anonymous memory is summed over the processes; mapped files count once (the largest), shared memory once."""
-    # A process counts the memory of the one that forked it as its own, so a small program has to do that: time(1).
+    """Sums anonymous memory over the processes; counts mapped files once (the largest) and shared memory once."""
+    # The kernel counts a parent's memory towards a forked process, so a small program has to fork: time(1).
     with tempfile.NamedTemporaryFile("r") as report:
         return _run(["time", "-o", report.name, "-f", "%M", *command], report, cwd, env, sample_s, timeout_s)
 

@@ -1,8 +1,8 @@
-"""What `debug reduce` itself takes on large graphs: own_time.py --assay BIN [--work FOLDER] [--runs N] [--table FILE]
+"""Measures the time of `debug reduce` itself on large graphs: own_time.py --assay BIN [--work FOLDER] [--runs N] [--table FILE]
 
-The check is a shell script that greps names in the candidate, so nearly all time is the reducer's own: wall time less the
-sum of the checks, both as its last lines tell them. Models: make_transformer.py. Prints a Markdown table; exits with 1
-where a bar is missed. CPU time, that of the checks included, says how far the machine's other work disturbed the wall time.
+The check is a shell script that greps names in the candidate, so nearly all time is the reducer's own: wall time minus the
+sum of the checks, both as printed in its last lines. Models: make_transformer.py. Prints a Markdown table; exits with status 1
+if a bar is missed. CPU time, checks included, shows how much other work on the machine disturbed the wall time.
 """
 import argparse
 import math
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import make_transformer
 from write_table import write_table
 
-# Fails while the file holds all names.
+# Fails while the file contains all names.
 CHECK = """#!/bin/sh
 for needle in $NEEDLES; do
   grep -q "$needle" "$ASSAY_MODEL" || exit 0
@@ -34,7 +34,7 @@ class Measured:
     own: float
     checks: int
     cpu: float
-    peak_bytes: int  # of the largest process
+    peak_bytes: int  # peak of the largest process
     written_bytes: int
     left: str
 
@@ -47,7 +47,7 @@ def reduce(assay, model, needles, check):
         done = subprocess.run(words, cwd=folder, env={**os.environ, "NEEDLES": " ".join(needles)},
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
-            sys.exit(f"{' '.join(words)} ended with {done.returncode}\n{done.stdout[-3000:]}")
+            sys.exit(f"{' '.join(words)} exited with status {done.returncode}\n{done.stdout[-3000:]}")
         with open(report) as lines:
             user, system, peak, blocks = lines.read().split()
     checks, seconds = re.findall(r"(\d+) checks \(.*\) took ([\d.]+) s", done.stdout)[-1]

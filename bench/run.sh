@@ -1,23 +1,24 @@
 #!/bin/bash
-# Measures Assay beside the peer, with the Python environment that scripts/setup.sh --test made. `make bench` runs this.
+# Compares Assay with Polygraphy, using the Python environment that scripts/setup.sh --test creates. `make bench` runs
+# this.
 #   bench/run.sh [OPTION...]      options of bench.py, e.g. --only inspect
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 deps=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/assay}/deps.cmake
 python=$(sed -n 's/^set(ASSAY_PEER_PYTHON "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)
 if [ -z "$python" ]; then
-  echo "error: there is no Python environment with the peer; scripts/setup.sh --test makes it"
+  echo "error: no Python environment with Polygraphy found; run scripts/setup.sh --test to create it"
   exit 1
 fi
 models=${ASSAY_SHARED_DIR:-$here/../../shared}/models
-[ -d "$models" ] || { echo "error: the models are not in $models; ASSAY_SHARED_DIR names the folder above them"; exit 1; }
+[ -d "$models" ] || { echo "error: no models in $models; set ASSAY_SHARED_DIR to the folder that contains models/"; exit 1; }
 status=0
 "$python" "$here/bench.py" --assay "$(command -v assay)" --peer "$(dirname "$python")/polygraphy" --models "$models" "$@" || status=1
-# Two tensors of 1 GiB, which the peer takes minutes and 8 GB of memory for.
+# Two tensors of 1 GiB. Polygraphy takes minutes and 8 GB of memory for this.
 if [ $# -eq 0 ] && [ -x "${ASSAY_BENCH_COMPARE:-}" ]; then
   "$python" "$here/compare_tensors.py" --bench "$ASSAY_BENCH_COMPARE" --python "$python" || status=1
 fi
-# What running costs beyond the engines.
+# The overhead over the engines.
 openvino=$(sed -n 's/^set(ASSAY_FETCHED_OPENVINO_LIB "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)
 if [ $# -eq 0 ] && [ -n "$openvino" ]; then
   ASSAY_OPENVINO_LIB=$openvino "$python" "$here/engine_time.py" --assay "$(command -v assay)" \

@@ -1,9 +1,9 @@
-"""The end of a benchmark: its table once more, whole, and in a file that is never half written."""
+"""Prints the complete table at the end of a benchmark and writes it to a file atomically."""
 import os
 
 
 def write_table(lines, path):
-    """Prints the lines of a Markdown table; writes them to `path` too, unless that is empty."""
+    """Prints the lines of a Markdown table and writes them to `path`, unless it is empty."""
     table = "\n".join(lines) + "\n"
     print("\n" + table)
     if path:

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Wrong numbers, the whole way: record what is right, and reduce the model to the nodes that make it wrong.
-#   examples/accuracy.sh [FOLDER]     FOLDER (default: a temporary one that is removed) receives what is written
+# Wrong results, step by step: record the correct values, and reduce the model to the nodes that make them wrong.
+#   examples/accuracy.sh [FOLDER]     writes its files to FOLDER (default: a temporary folder that is removed)
 #
-# The model is quantized. With its optimisations on, ONNX Runtime fuses groups of nodes into integer kernels, and these
-# round differently from the nodes as they stand in the file.
+# The model is quantised. With optimisations, ONNX Runtime fuses groups of nodes into integer kernels, which round
+# differently from the nodes in the file.
 set -euo pipefail
 model=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/models/qdq_multi_consumer.onnx
 input=MobilenetEdgeTPU/expanded_conv_1/project/BatchNorm/FusedBatchNormV3
@@ -26,17 +26,17 @@ step "2. Record every tensor, without optimisations"
 assay run folded.onnx --onnxrt --graph-optimization-level ORT_DISABLE_ALL --onnx-outputs mark all \
   --save-inputs inputs.json --save-outputs layers.json --quiet --quiet
 
-step "3. Make inputs of all of it"
+step "3. Turn the recorded tensors into inputs"
 assay data merge inputs.json layers.json -o layer_inputs.json
 
 step "4. Reduce, comparing with the record"
 check=(assay run polygraphy_debug.onnx --onnxrt --load-inputs layer_inputs.json --load-outputs layers.json --atol 1e-2 --rtol 1e-2)
 assay debug reduce folded.onnx -o reduced.onnx --mode=bisect --load-inputs layer_inputs.json --hide-fail-output --check "${check[@]}"
 
-step "5. Go over the result node by node"
+step "5. Reduce the result node by node"
 assay debug reduce reduced.onnx -o smallest.onnx --mode=linear --load-inputs layer_inputs.json --hide-fail-output --check "${check[@]}"
 
-step "This is what is left"
+step "The remaining nodes"
 assay inspect model smallest.onnx --show layers
 before=$(nodes folded.onnx) after=$(nodes smallest.onnx)
 cp smallest.onnx polygraphy_debug.onnx
@@ -45,4 +45,4 @@ if "${check[@]}" > check.txt; then
   exit 1
 fi
 [ "$after" -lt "$before" ] || { echo "error: still $after of $before nodes"; exit 1; }
-echo "$before nodes before, $after now, and it still fails."
+echo "Reduced $before nodes to $after, and the model still fails."

@@ -1,14 +1,14 @@
-"""An engine whose converter is a separate program, as a module for --python: copy it and change CONVERT and RUN.
+"""An engine with a separate converter program, as a module for --python: copy it and change CONVERT and RUN.
 
     assay debug locate model.onnx --python converter_engine.py --onnxrt
 
-load() runs the converter in a temporary folder and keeps the file that it writes. infer() runs the engine on it, and
-inputs and outputs pass as .npz files. Both programs come from the environment, as command lines with these words in them:
+load() runs the converter in a temporary folder and keeps its output in memory. infer() runs the engine on it; inputs and
+outputs are .npz files. The environment variables hold the command lines of both programs, with these placeholders:
 
-    CONVERT   {model} the ONNX file, {converted} where the result has to go
-    RUN       {converted}, {inputs} and {outputs}: arrays by name
+    CONVERT   {model}: the ONNX file; {converted}: the file to write
+    RUN       {converted}; {inputs} and {outputs}: .npz files with arrays by name
 
-An engine that has a Python package needs no RUN: load the converted file in load(), and call the package in infer().
+An engine with a Python package needs no RUN: load the converted file in load(), and call the package in infer().
 """
 import os
 import shlex
@@ -22,19 +22,19 @@ RUN = os.environ.get("RUN", "run-model {converted} {inputs} {outputs}")
 SECONDS = 300
 LINES_SHOWN = 10
 
-# What the engine takes in the place of types that it lacks. What it returns in their place needs no care: Assay converts
-# int32 to int64 and the like, with a warning, and refuses what cannot stand for the declared type.
+# Replacements for types that the engine lacks. Outputs need no such table: Assay converts int32 to int64 and the like,
+# with a warning, and rejects types that can't be converted to the declared one.
 TAKES = {"int64": numpy.int32, "float64": numpy.float32}
 
 
 def call(command, folder, expected, **files):
-    """Runs a command line; the file that it has to write is `expected`."""
+    """Runs a command line, which must write the file `expected`."""
     words = [word.format(**files) for word in shlex.split(command)]
     done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           timeout=SECONDS, check=False)
     if done.returncode != 0 or not os.path.exists(expected):
         said = "\n".join(done.stdout.decode(errors="replace").splitlines()[-LINES_SHOWN:])
-        # The exit status and the last lines tell failures apart: a reduction that follows keeps to this one.
+        # A reduction uses the exit status and the last lines to recognise this failure.
         raise RuntimeError(f"{words[0]} exited with status {done.returncode} and wrote "
                            f"{'its result' if os.path.exists(expected) else 'nothing'}:\n{said}")
 

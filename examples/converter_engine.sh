@@ -1,15 +1,15 @@
 #!/bin/bash
-# An engine whose converter is a separate program: converter_engine.py, tried with a converter and an engine made up here.
+# An engine with a separate converter program: converter_engine.py, with a fake converter and a fake engine.
 #   examples/converter_engine.sh
 #
-# The fake converter writes a file of its own format, refuses what it does not know, and puts an error into Sigmoid. The
-# fake engine knows no int64. `assay debug locate` has to find the Sigmoid all the same.
-# Needs a Python with NumPy and onnx ($ASSAY_PEER_PYTHON, else python3); without one the exit status is 77.
+# The fake converter writes its own format, rejects operators that it doesn't know, and puts an error into Sigmoid. The
+# fake engine lacks int64. `assay debug locate` has to find the Sigmoid nevertheless. Needs a Python with NumPy and onnx
+# ($ASSAY_PEER_PYTHON, else python3); without one, the exit status is 77.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 command -v assay > /dev/null || { echo "error: assay is not on PATH; build it with make, then add build/release/bin"; exit 1; }
 python=${ASSAY_PEER_PYTHON:-python3}
-"$python" -c 'import numpy, onnx.reference' 2> /dev/null || { echo "skipped: $python has no NumPy or no onnx"; exit 77; }
+"$python" -c 'import numpy, onnx.reference' 2> /dev/null || { echo "skipped: $python lacks NumPy or onnx"; exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -42,7 +42,7 @@ assert data[:4] == b"FAKE"
 model = onnx.load_model_from_string(data[4:])
 types = {value.name: onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type) for value in model.graph.input}
 feeds = numpy.load(sys.argv[2])
-assert all(feeds[name].dtype != numpy.int64 for name in feeds), "int64 is no type of this engine"
+assert all(feeds[name].dtype != numpy.int64 for name in feeds), "this engine has no int64"
 evaluator = onnx.reference.ReferenceEvaluator(model)
 values = evaluator.run(None, {name: feeds[name].astype(types[name]) for name in feeds})
 values = [value.astype(numpy.int32) if value.dtype == numpy.int64 else value for value in values]
@@ -60,9 +60,9 @@ cat locate.txt
 grep -q "FIRST DIFFERENCE: tensor 's'" locate.txt || { echo "error: the Sigmoid is not named"; exit 1; }
 [ "$(grep -c "returns int32 for" locate.txt)" -eq 1 ] || { echo "error: not one warning about int32"; exit 1; }
 
-echo "== What the converter says of a model that it refuses"
+echo "== The converter's message for a model that it rejects"
 sed -i 's/Sigmoid(e)/Atan(e)/' model.py && "$python" model.py
 status=0
 assay run model.onnx --python "$here/converter_engine.py" --python-interpreter "$python" > run.txt 2>&1 || status=$?
-grep "Atan is not supported" run.txt || { cat run.txt; echo "error: its message is lost"; exit 1; }
+grep "Atan is not supported" run.txt || { cat run.txt; echo "error: the converter's message is lost"; exit 1; }
 [ "$status" -eq 1 ] || { echo "error: exit status $status"; exit 1; }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A real model that ONNX Runtime refuses, from 1,991 nodes to the one that it refuses. `make demo` runs this.
-#   examples/demo.sh [FOLDER]     FOLDER (default: a temporary one that is removed) receives what is written
+# Reduces a real model that ONNX Runtime refuses from 1,991 nodes to the one that it refuses. `make demo` runs this.
+#   examples/demo.sh [FOLDER]     writes its files to FOLDER (default: a temporary folder that is removed)
 set -euo pipefail
 model=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/models/densenet_max_int16.onnx
 command -v assay > /dev/null || { echo "error: assay is not on PATH; build it with make, then add build/release/bin"; exit 1; }
@@ -23,13 +23,13 @@ fi
 grep -m 1 'NOT_IMPLEMENTED' failure.txt || { cat failure.txt; exit 1; }
 
 echo
-echo "Which of its nodes is it? Take nodes out as long as it fails in this way:"
+echo "Which of its nodes is the cause? Remove nodes as long as it fails in this way:"
 options=(--hide-fail-output --check assay run polygraphy_debug.onnx --onnxrt)
 show assay debug reduce densenet_max_int16.onnx -o reduced.onnx "${options[@]}"
 assay debug reduce "$model" -o reduced.onnx "${options[@]}"
 
 echo
-echo "This is what is left of it:"
+echo "The remaining node:"
 show assay inspect model reduced.onnx --show layers
 assay inspect model reduced.onnx --show layers | tee reduced.txt
-grep -q 'Nodes (1) ' reduced.txt || { echo "error: more than one node is left"; exit 1; }
+grep -q 'Nodes (1) ' reduced.txt || { echo "error: more than one node remains"; exit 1; }

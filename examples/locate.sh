@@ -1,9 +1,9 @@
 #!/bin/bash
-# Wrong numbers, the short way: where do two settings of an engine part, and which nodes make the difference?
-#   examples/locate.sh [FOLDER]     FOLDER (default: a temporary one that is removed) receives what is written
+# Wrong results, the short way: where do two settings of an engine diverge, and which nodes cause it?
+#   examples/locate.sh [FOLDER]     writes its files to FOLDER (default: a temporary folder that is removed)
 #
-# The model is quantized. With its optimisations on, ONNX Runtime fuses groups of nodes into integer kernels, and these
-# round differently from the nodes as they stand in the file. Marking every tensor as an output would hide that.
+# The model is quantised. With optimisations, ONNX Runtime fuses groups of nodes into integer kernels, which round
+# differently from the nodes in the file. Marking every tensor as an output would hide that.
 set -euo pipefail
 model=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/models/qdq_multi_consumer.onnx
 command -v assay > /dev/null || { echo "error: assay is not on PATH; build it with make, then add build/release/bin"; exit 1; }
@@ -15,7 +15,7 @@ else
   cd "$folder"
 fi
 
-echo "== Where do they part? (exit status 1: they do)"
+echo "== Where do they diverge? (exit status 1: they do)"
 status=0
 assay debug locate "$model" --onnxrt=plain:graph-optimization-level=ORT_DISABLE_ALL --onnxrt=fused --atol 0.05 --rtol 0.01 -o piece.onnx || status=$?
 [ "$status" -eq 1 ] || { echo "error: exit status $status"; exit 1; }
@@ -26,7 +26,7 @@ nodes=$(assay inspect model piece.onnx --show layers | grep -c '\[Op: ')
 all=$(assay inspect model "$model" --show layers | grep -c '\[Op: ')
 [ "$nodes" -lt "$all" ] || { echo "error: the piece has $nodes of $all nodes"; exit 1; }
 
-echo "== By itself it still differs"
+echo "== The piece differs by itself"
 if assay run piece.onnx --onnxrt=plain:graph-optimization-level=ORT_DISABLE_ALL --onnxrt=fused --load-inputs piece_inputs.json \
     --atol 0.05 --rtol 0.01 > run.txt; then
   echo "error: it does not"

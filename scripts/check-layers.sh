@@ -1,9 +1,9 @@
 #!/bin/bash
-# check-layers.sh: the layers that ARCHITECTURE.md draws, as far as includes show them.
+# check-layers.sh: checks the layers described in ARCHITECTURE.md, as far as includes show them.
 #
-# A room (a folder of src/) includes its own headers and those of the rooms that the DEPENDS of its CMakeLists.txt reach,
-# directly or through others; nothing of src/cli is included by anybody but src/cli, the command line's libraries
-# least of all, and engines only by src/backend. Headers that take long to compile stay out of headers.
+# A room (a folder of src/) includes its own headers and those of the rooms that the DEPENDS of its CMakeLists.txt
+# reach, directly or through others. Some libraries belong to one room only (ONLY_IN). Headers that take long to compile
+# must not be included in headers.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python3 - << 'PYTHON'
@@ -21,7 +21,7 @@ rooms = {"_".join(folder.relative_to(source).parts): folder for folder in folder
 
 
 def room_of(path: pathlib.Path) -> str:
-    """The innermost room that holds a file of src/, given relative to it; "" if none does."""
+    """Returns the innermost room that contains a file (a path relative to src/), or ""."""
     return next(("_".join(folder.parts) for folder in path.parents if source / folder in folders), "")
 
 
@@ -63,10 +63,10 @@ for room in sorted(rooms):
             header = match[1]
             owner = room_of(pathlib.Path(header))
             if owner in rooms and owner not in here:
-                problems.append(f"{file}:{number}: {room} includes {header}, but it does not depend on {owner}")
+                problems.append(f"{file}:{number}: {room} includes {header}, but doesn't depend on {owner}")
             for prefix, users in ONLY_IN.items():
                 if (header == prefix or prefix.endswith("/") and header.startswith(prefix)) and room not in users:
-                    problems.append(f"{file}:{number}: {header} belongs in {', '.join(sorted(users))} only")
+                    problems.append(f"{file}:{number}: {header} may be included in {', '.join(sorted(users))} only")
             if file.suffix == ".h" and header in NOT_IN_HEADERS:
                 problems.append(f"{file}:{number}: {header} takes long to compile: include it in the .cc, or json_fwd.hpp here")
 

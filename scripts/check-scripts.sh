@@ -1,6 +1,6 @@
 #!/bin/bash
-# check-scripts.sh: every shell script parses (and passes shellcheck where that is installed), is executable where it is
-# run, and no file names a home folder or a place of one machine.
+# check-scripts.sh: checks that every shell script parses (and passes shellcheck if installed) and is executable if
+# meant to be run, and that no file contains a path into a home folder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 git rev-parse --git-dir > /dev/null 2>&1 || { echo "skipped: not a checkout, git does not list the files"; exit 77; }
@@ -12,7 +12,7 @@ for script in "${scripts[@]}"; do
 done
 if command -v shellcheck > /dev/null; then shellcheck "${scripts[@]}" || status=1; fi
 if git grep -nE '(^|[^a-zA-Z0-9_.])/(root|home)/[a-z.]' -- . ':!scripts/check-scripts.sh'; then
-  echo "these lines name a place of one machine"
+  echo "error: these lines contain a path of one machine"
   status=1
 fi
 [ "$status" -ne 0 ] || echo "${#scripts[@]} scripts parse"

@@ -1,7 +1,8 @@
 #!/bin/bash
-# check-tidy.sh [--all] [--seconds N] [BUILD]: clang-tidy 16 with the short list of .clang-tidy over what changed since
-# the branch left main (and what is not committed), or over everything. BUILD has compile_commands.json.
-# Stops at the time budget, if one is given, and says how many files it did not reach. Exit status 77: not installed.
+# check-tidy.sh [--all] [--seconds N] [BUILD]: runs clang-tidy 16 with the checks of .clang-tidy on everything that
+# changed since the branch left main (including uncommitted changes), or on all files. BUILD must contain
+# compile_commands.json. Stops after the given time and says how many files it checked. Exit status 77: clang-tidy isn't
+# installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 tidy=${CLANG_TIDY:-clang-tidy-16} all=no seconds=0 build=build/release
@@ -14,10 +15,10 @@ while [ $# -gt 0 ]; do
   shift
 done
 if ! command -v "$tidy" > /dev/null; then
-  echo "skipped: $tidy is not installed (scripts/setup.sh --lint brings it)"
+  echo "skipped: $tidy is not installed (scripts/setup.sh --lint installs it)"
   exit 77
 fi
-[ -e "$build/compile_commands.json" ] || { echo "error: $build is not configured; build first, with make"; exit 1; }
+[ -e "$build/compile_commands.json" ] || { echo "error: $build is not configured; run make first"; exit 1; }
 
 candidates() {
   if [ "$all" = yes ]; then
@@ -27,7 +28,7 @@ candidates() {
     git ls-files -o --exclude-standard
   fi
 }
-# A header is checked through the .cc beside it; a file that no target compiles is not checked.
+# A header is checked through the .cc of the same name; files that no target compiles are skipped.
 mapfile -t files < <(candidates | sed -n 's/\.h$/.cc/p; /\.cc$/p' | sort -u | while read -r file; do
   ! grep -qF "\"file\": \"$PWD/$file\"" "$build/compile_commands.json" || printf '%s\n' "$file"
 done)
@@ -35,8 +36,8 @@ done)
 
 marks=$(mktemp -d)
 trap 'rm -rf "$marks"' EXIT
-# The build is GCC's, and names warnings that Clang has not.
-check() {  # one file; a mark for each that was checked, another for each that failed
+# The build uses GCC and names warnings that Clang doesn't have.
+check() {  # checks one file; leaves a mark if it was checked, and another if it failed
   if [ "$seconds" -gt 0 ] && [ "$SECONDS" -ge "$seconds" ]; then return 0; fi
   "$tidy" --quiet --extra-arg=-Wno-unknown-warning-option -p "$build" "$1" 2> "$marks/stderr.$BASHPID" || touch "$marks/failed.${1//\//_}"
   touch "$marks/done.${1//\//_}"

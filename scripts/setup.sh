@@ -1,19 +1,19 @@
 #!/bin/bash
-# Brings what Assay needs to be built, and on request what its tests need, onto this machine.
+# Installs what Assay needs to be built and, on request, what its tests need.
 #
-# Debian's packages are installed (as root, or through sudo); everything else goes into a cache folder outside the
-# checkout, where every checkout finds it. What is there already is left alone, so that running this again costs a
-# fraction of a second; each piece is made under another name and renamed, so that it can be interrupted at any moment.
+# Debian packages are installed as root or through sudo; everything else goes into a cache folder outside the checkout,
+# shared by all checkouts. Existing pieces are kept, so running this again takes a fraction of a second. Each piece is
+# built under a temporary name and renamed, so the set-up can be interrupted at any moment.
 set -uo pipefail
 
 usage() {
   cat << 'TEXT'
 usage: scripts/setup.sh [--test] [--lint] [--cases] [--no-packages]
-  (nothing)      what the build needs: Debian packages, ONNX (built from source), headers and library of ONNX Runtime
-  --test         and what tests and benchmarks need: formatter, an old ONNX Runtime, OpenVINO, Python tools to compare with
-  --lint         and clang-tidy
-  --cases        and the engines whose real failures the tests reproduce (1.2 GB)
-  --no-packages  install no Debian packages: somebody else has seen to them
+  (no option)    what the build needs: Debian packages, ONNX (built from source), headers and library of ONNX Runtime
+  --test         also what tests and benchmarks need: formatter, an old ONNX Runtime, OpenVINO, Python tools to compare with
+  --lint         also clang-tidy
+  --cases        also the engines whose real failures the tests reproduce (1.2 GB)
+  --no-packages  don't install Debian packages (they are installed already)
 The cache folder is $ASSAY_CACHE_DIR, else $XDG_CACHE_HOME/assay, else ~/.cache/assay.
 TEXT
 }
@@ -37,7 +37,7 @@ for step in lib versions debian python wheels onnx onnxruntime openvino deps; do
   # shellcheck source=/dev/null
   . "$here/setup/$step.sh"
 done
-mkdir -p "$cache" || fail "the cache folder $cache cannot be made" "set ASSAY_CACHE_DIR to a folder that can be written"
+mkdir -p "$cache" || fail "cannot create the cache folder $cache" "set ASSAY_CACHE_DIR to a writable folder"
 cache=$(cd "$cache" && pwd)
 
 exec 9> "$cache/.lock"
@@ -50,12 +50,12 @@ wanted=("${packages_build[@]}")
 [ "$test" = no ] || wanted+=("${packages_test[@]}")
 [ "$lint" = no ] || wanted+=("${packages_lint[@]}")
 [ "$packages" = no ] || install_packages "${wanted[@]}"
-command -v "$cxx" > /dev/null || fail "there is no C++ compiler $cxx" "set CXX to one, or unset it"
+command -v "$cxx" > /dev/null || fail "C++ compiler $cxx not found" "set CXX to an installed compiler, or unset it"
 
 ensure_headers
 ensure_onnx
 ensure_library "$onnxruntime_version" ||
-  say "warning: no ONNX Runtime of our own: Assay will use one that it finds on the machine, or --onnxrt-lib"
+  say "warning: cannot fetch ONNX Runtime: Assay will use one that is installed on the machine, or --onnxrt-lib"
 if [ "$test" = yes ]; then
   ensure_library "$onnxruntime_old_version" || say "warning: the tests with ONNX Runtime $onnxruntime_old_version will skip"
   ensure_openvino || say "warning: the tests with OpenVINO will skip"

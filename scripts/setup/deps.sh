@@ -1,6 +1,6 @@
-# deps.cmake in the cache folder: the build's way to everything that was brought there. Sourced.
+# Writes deps.cmake in the cache folder, which tells the build where everything is. Sourced.
 
-# write_deps: lists what is there now, whoever brought it; an unchanged file is not touched, so that nothing is rebuilt.
+# write_deps: lists everything that exists now. An unchanged file is not touched, so that nothing is rebuilt.
 write_deps() {
   local file=$cache/deps.cmake venv
   {

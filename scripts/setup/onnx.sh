@@ -1,7 +1,6 @@
-# ONNX's own C++ library, built once from its source distribution and kept in the cache folder. Sourced.
-#
-# One result for each version of ONNX and of the compiler: onnx-1.23.2-gcc-12. It is built as one unit for each group of
-# sources, which takes a third of the time. A distribution that has a new enough ONNX can be named with -DONNX_ROOT.
+# ONNX's C++ library, built once from its source distribution and kept in the cache folder. Sourced.
+# There is one result for each version of ONNX and of the compiler: onnx-1.23.2-gcc-12. A unity build takes a third of
+# the time. To use an installed ONNX that is new enough, pass -DONNX_ROOT.
 
 onnx_path() {
   local family=gcc
@@ -13,7 +12,7 @@ build_onnx() {
   local target=$1 work cmake
   work=$(scratch onnx) || return 1
   cmake=$(venv_path build)/bin/cmake
-  # The source distribution's own build back-end is asked for its metadata, by the packages of our environment.
+  # pip asks the source distribution's build back-end for its metadata, using the packages of our environment.
   PATH="$(venv_path build)/bin:$PATH" pip_download "$work" "onnx==$onnx_version --hash=sha256:$onnx_sdist_sha256" \
     --no-binary :all: --no-build-isolation || return 1
   mkdir "$work/source"
@@ -36,16 +35,17 @@ ensure_onnx() {
   local target
   target=$(onnx_path)
   if [ -e "$target/lib/cmake/ONNX/ONNXConfig.cmake" ]; then return 0; fi
-  make_venv build || fail "the Python packages that build ONNX cannot be installed" \
+  make_venv build || fail "cannot install the Python packages that build ONNX" \
     "check the network and pip's settings, then run the set-up again"
   if ! build_onnx "$target"; then
     [ ! -e "$cache/onnx.log" ] || grep -E 'error|FAILED' "$cache/onnx.log" | head -n 15 >&2
-    fail "ONNX $onnx_version cannot be built from its source distribution" "the whole log is $cache/onnx.log" \
-      "with an ONNX of your own: cmake --preset release -DONNX_ROOT=PREFIX"
+    fail "cannot build ONNX $onnx_version from its source distribution" "the whole log is $cache/onnx.log" \
+      "to use an installed ONNX: cmake --preset release -DONNX_ROOT=PREFIX"
   fi
 }
 
-# The models of ONNX's own backend tests, which its Python package makes; keyed by the script that writes them.
+# The models of ONNX's backend tests, which its Python package creates. The folder's name depends on the script that
+# writes them.
 onnx_tests_path() {
   local hash
   hash=$(sha256sum "$onnx_tests_script")

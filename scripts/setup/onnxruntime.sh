@@ -1,6 +1,7 @@
-# ONNX Runtime: the headers of its C API for the build, and shared libraries out of its wheels for users and tests. Sourced.
+# ONNX Runtime: the headers of its C API for the build, and shared libraries from its wheels for users and tests.
+# Sourced.
 
-# headers_path: prints the prefix with the headers, fails where there are none yet.
+# headers_path: prints the prefix that contains the headers; fails if there are none yet.
 headers_path() {
   local prefix
   for prefix in "${ONNXRUNTIME_ROOT:-}" /usr "$cache"/onnxruntime-headers-*; do
@@ -13,7 +14,7 @@ headers_path() {
   return 1
 }
 
-# debian_mirror: the address that apt takes Debian's packages from, from either form of its settings.
+# debian_mirror: prints the address from which apt takes Debian's packages; reads both forms of its settings.
 debian_mirror() {
   local address=
   if [ -r /etc/apt/sources.list.d/debian.sources ]; then
@@ -26,7 +27,8 @@ debian_mirror() {
   [ -n "$address" ] && printf '%s\n' "$address"
 }
 
-# trixie COMMAND...: apt-get with lists and settings of its own, that knows Debian 13 only; the system's stay as they are.
+# trixie COMMAND...: runs apt-get with separate lists and settings that only know Debian 13; the system's stay
+# unchanged.
 trixie() {
   local work=$1
   shift
@@ -35,7 +37,7 @@ trixie() {
     -o Dir::Cache="$work/cache" "$@")
 }
 
-# Debian 12 has no package of ONNX Runtime; that of Debian 13 is unpacked, not installed: headers depend on nothing.
+# Debian 12 has no package of ONNX Runtime. Debian 13's is unpacked, not installed: headers depend on nothing.
 fetch_headers() {
   local work mirror package version
   work=$(scratch headers) || return 1
@@ -61,14 +63,15 @@ ensure_headers() {
     fetch_headers || true
   fi
   headers_path > /dev/null ||
-    fail "the headers of ONNX Runtime's C API are missing, and this system's packages do not have them" \
+    fail "the headers of ONNX Runtime's C API are missing, and this system has no package of them" \
       "unpack a release of ONNX Runtime (1.20 or later) and set ONNXRUNTIME_ROOT to its folder"
 }
 
-# library_path VERSION: where the wheel's shared library lies.
+# library_path VERSION: prints the path of the wheel's shared library.
 library_path() { printf '%s\n' "$cache/onnxruntime-$1/lib/libonnxruntime.so.$1"; }
 
-# fetch_library VERSION: the shared libraries and the licence out of the wheel; fails where there is none for this machine.
+# fetch_library VERSION: fetches the shared libraries and the licence from the wheel; fails if there is no wheel for
+# this machine.
 fetch_library() {
   local version=$1 machine
   machine=$(uname -m)

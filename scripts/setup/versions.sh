@@ -1,10 +1,10 @@
-# The versions that set-up brings, each pinned by hash. Sourced.
+# The versions that the set-up installs, each pinned by hash. Sourced.
 
 onnx_version=1.23.2
 onnx_sdist_sha256=008cb0467b2bbee41448acc7da8b6f4e704624cb0d327a2d5adafc7ce19bc5b8
 
 # ONNX Runtime: the newest for users, the oldest that Assay supports for the tests. One wheel for each processor; the
-# shared library in it does not depend on the version of Python, so one tag does for all.
+# shared library in it doesn't depend on the version of Python, so one tag is enough.
 onnxruntime_version=1.31.1
 onnxruntime_old_version=1.20.1
 declare -A onnxruntime_sha256=(
@@ -14,14 +14,14 @@ declare -A onnxruntime_sha256=(
   [1.20.1-aarch64]=f6243e34d74423bdd1edf0ae9596dd61023b260f546ee17d701723915f06a9f7
 )
 
-# OpenVINO, for the tests of engines beside each other; the version whose failures requirements-cases.txt brings.
+# OpenVINO, for tests with several engines; the same version as in requirements-cases.txt.
 openvino_version=2026.4.1
 declare -A openvino_sha256=(
   [x86_64]=2d22b1da03f7caf74df30e9f6417d0ab2f637e4a38e08e1dcd294d2c37407aaf
   [aarch64]=bea1eb3733c34ef331adc945da0ccda5937865031139073663be84c517ffda22
 )
 
-# What a build needs, what the tests need on top of it, and so on: Debian's package names.
+# Debian packages needed by the build, additionally by the tests, and by the linter.
 packages_build=(
   g++ cmake ninja-build ccache pkg-config python3 python3-venv
   libprotobuf-dev protobuf-compiler libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libexpected-dev

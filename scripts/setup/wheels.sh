@@ -1,7 +1,9 @@
-# Shared libraries out of Python wheels: a user debugs the very library that fails, and no Python is needed for it. Sourced.
+# Takes shared libraries from Python wheels: a user debugs the very library that fails, and no Python is needed.
+# Sourced.
 
-# fetch_wheel NAME VERSION SHA256 PLATFORMS PATTERN=FOLDER...: puts the files of the wheel whose whole path fits a pattern (a
-# regular expression; its first group is the name) into $cache/NAME-VERSION; fails where there is no wheel for this machine.
+# fetch_wheel NAME VERSION SHA256 PLATFORMS PATTERN=FOLDER...: copies the files of the wheel whose whole path matches a
+# pattern (a regular expression; its first group is the name) to $cache/NAME-VERSION; fails if there is no wheel for
+# this machine.
 fetch_wheel() {
   local name=$1 version=$2 sum=$3 platforms=() platform work
   if [ -z "$sum" ]; then
@@ -12,7 +14,7 @@ fetch_wheel() {
   shift 4
   make_venv build || return 1
   work=$(scratch "$name-$version") || return 1
-  say "fetching $name $version (the shared libraries out of its wheel)"
+  say "fetching $name $version (the shared libraries from its wheel)"
   pip_download "$work" "$name==$version --hash=sha256:$sum" --only-binary :all: --implementation cp \
     --python-version 3.11 --abi cp311 "${platforms[@]}" || return 1
   mkdir "$work/result"

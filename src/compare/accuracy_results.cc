@@ -1,3 +1,6 @@
+// Files have the layout of Polygraphy's JSON, so that both tools can read them. Polygraphy has no metrics for ULP
+// distances: in its part of the file such comparisons are plain verdicts, and the metrics are stored separately under
+// "assay_metrics".
 #include "compare/accuracy_results.h"
 
 #include <algorithm>
@@ -32,7 +35,8 @@ void write_thresholds(JsonWriter& json, const Measured& measured) {
   json.end_object();
 }
 
-// Only the verdict that metrics do not tell is kept beside them: that on elements one by one.
+// Verdicts are computed from the metrics when a file is loaded. Element by element that isn't possible, so the verdict
+// is stored next to the metrics.
 void write_judgement(JsonWriter& json, const Judgement& judgement) {
   if (!judgement.measured) return json.boolean(judgement.passed);
   const Measured& measured = *judgement.measured;
@@ -76,7 +80,8 @@ void write_iterations(JsonWriter& json, const PairAccuracy& pair, bool verdicts_
   json.end_array();
 }
 
-// Metrics of ours, which the peer does not know, have a place of their own; in the peer's there are verdicts.
+// Returns true for metrics that Polygraphy doesn't have. They are stored separately; Polygraphy's part holds the
+// verdicts.
 bool only_ours(const FunctionAccuracy& function) {
   return function.kind != nullptr && function.kind->result_class.empty();
 }
@@ -117,7 +122,7 @@ void write_results(JsonWriter& json, const AccuracyResults& results) {
 }
 
 tl::unexpected<base::Error> malformed(std::string what) {
-  return fail(ErrorKind::invalid_input, std::move(what), {}, "give a file that --save-accuracy-results wrote");
+  return fail(ErrorKind::invalid_input, std::move(what), {}, "Use a file written by --save-accuracy-results");
 }
 
 base::Expected<Thresholds> read_thresholds(const MetricKind& kind, const ordered_json& object) {
@@ -175,7 +180,7 @@ base::Status read_iterations(const ordered_json& list, PairAccuracy& pair) {
   if (!list.is_array()) return malformed("a pair of runners without iterations");
   pair.iterations.clear();
   for (const ordered_json& iteration : list) {
-    if (!iteration.is_object()) return malformed("an iteration that is no list of outputs");
+    if (!iteration.is_object()) return malformed("an iteration that isn't a list of outputs");
     auto& outputs = pair.iterations.emplace_back();
     for (const auto& [output, value] : iteration.items()) {
       if (output == kClass) continue;
@@ -211,7 +216,7 @@ base::Expected<FunctionAccuracy> read_function(const ordered_json& object) {
   FunctionAccuracy function;
   const auto list = object.find("lst");
   if (tensor::polygraphy_class(object) != "AccuracyResult" || list == object.end() || !list->is_array()) {
-    return malformed("not a file of accuracy results: an entry is not what one way of comparing found");
+    return malformed("not a file of accuracy results: an entry isn't an AccuracyResult");
   }
   const auto aggregation = object.find("aggregation");
   function.average = aggregation != object.end() && *aggregation == "average";
@@ -275,7 +280,7 @@ std::vector<std::optional<double>> mean_metrics(const MetricKind& kind, const Pa
     const auto at = std::ranges::find(outputs, output, &OutputJudgement::output);
     if (at == outputs.end()) continue;
     const auto& measured = at->judgement.measured;
-    if (!measured || measured->kind != &kind) return means;  // it could not be compared
+    if (!measured || measured->kind != &kind) return means;  // couldn't be compared
     ++count;
     for (std::size_t i = 0; i < means.size(); ++i) {
       sums[i] += measured->values[i].value_or(0);

@@ -1,4 +1,5 @@
-// What comparisons found, to be kept and judged anew with other thresholds: the peer's AccuracyResults.
+// The results of comparisons, in the form of Polygraphy's AccuracyResults: saved to a file and judged again later with
+// other thresholds.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +14,17 @@
 
 namespace assay::compare {
 
-// One runner and the one that it was compared with.
+// Two runners that were compared, and what each iteration gave for each output.
 struct PairAccuracy {
   std::string first;
   std::string second;
   std::vector<std::vector<OutputJudgement>> iterations;
 };
 
-// All that one way of comparing found.
+// The results of one comparison function.
 struct FunctionAccuracy {
-  const MetricKind* kind = nullptr;  // null: verdicts alone
-  bool average = false;              // judged by means over the iterations
+  const MetricKind* kind = nullptr;  // null: only verdicts, no metrics
+  bool average = false;              // judged by the means over all iterations
   std::vector<PairAccuracy> pairs;
 };
 
@@ -31,16 +32,16 @@ struct AccuracyResults {
   std::vector<FunctionAccuracy> functions;
 };
 
-// A single file, whatever its name.
+// Writes a single JSON file, whatever the extension of its name. Errors: those of writing.
 base::Status save_accuracy_results(const std::filesystem::path& path, const AccuracyResults& results);
-// Errors: not_found; invalid_input where the file holds something else. Metrics of kinds that are not known are left
-// out: such a way of comparing has a null kind.
+// Reads such a file. A function whose metrics are of an unknown kind has a null kind. Errors: not_found; invalid_input
+// if the file holds something else.
 base::Expected<AccuracyResults> load_accuracy_results(const std::filesystem::path& path);
 
-// The means of an output's metrics over iterations, for thresholds on the mean. Absent where one iteration has none.
+// Returns the means of an output's metrics over the iterations. A mean is absent if an iteration lacks that metric.
 std::vector<std::optional<double>> mean_metrics(const MetricKind& kind, const PairAccuracy& pair,
                                                 const std::string& output);
-// Names of all outputs, in the order in which they came.
+// Returns the names of all outputs, in order of first occurrence.
 std::vector<std::string> outputs_of(const PairAccuracy& pair);
 
 }  // namespace assay::compare

@@ -1,6 +1,6 @@
 // testdata/peer_accuracy.json and peer_verdicts.json were written by Polygraphy 0.53.6: run --load-outputs a.json
-// b.json
-// --save-accuracy-results, with --compare simple l2 cosine_similarity psnr snr --rtol y:1e-3 2e-3, and with indices.
+// b.json --save-accuracy-results, with --compare simple l2 cosine_similarity psnr snr --rtol y:1e-3 2e-3, and with
+// indices.
 #include "compare/accuracy_results.h"
 
 #include <gmock/gmock.h>

@@ -10,7 +10,7 @@ namespace {
 using tensor::Shape;
 using tensor::Tensor;
 
-// Which axis of `from` becomes each axis of `to`; empty where the dimensions are not the same ones.
+// Returns, for each axis of `to`, the axis of `from` that becomes it; empty if the dimensions differ.
 std::vector<std::size_t> permutation(const Shape& from, const Shape& to) {
   if (from.size() != to.size() || !std::ranges::is_permutation(from, to)) return {};
   std::vector<std::size_t> axes;
@@ -24,7 +24,7 @@ std::vector<std::size_t> permutation(const Shape& from, const Shape& to) {
   return axes;
 }
 
-// For each element of the permuted tensor, in order, its position in the tensor.
+// Calls visit(i, source) for each element i of the permuted tensor, in order; `source` is its position in the original.
 template <class Visit>
 void for_each_source(const Shape& from, const Shape& to, const std::vector<std::size_t>& axes, const Visit& visit) {
   std::vector<std::uint64_t> strides(from.size(), 1);

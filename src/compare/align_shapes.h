@@ -1,4 +1,4 @@
-// Brings a tensor to the shape of another, for comparisons that do not insist on equal shapes.
+// Converts a tensor to the shape of another, for comparisons that accept different shapes.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace assay::compare {
 
-// The tensor with its axes permuted where its dimensions are those of `shape` in another order (each axis of `shape`
-// takes the first unused one of its size), else reshaped where the number of elements is the same; nullopt else.
+// Returns the tensor with its axes permuted if `shape` has the same dimensions in another order (each axis of `shape`
+// takes the first unused axis of its size), else reshaped if the number of elements is the same, else nullopt.
 std::optional<tensor::Tensor> align_to(const tensor::Tensor& tensor, const tensor::Shape& shape);
 
 }  // namespace assay::compare

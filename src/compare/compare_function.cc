@@ -18,7 +18,7 @@ constexpr std::array kFunctions = {
     CompareFunction{"ulp", compare_ulp, &kUlpMetrics},
 };
 
-// One name for two.
+// One name for two functions.
 struct Group {
   std::string_view name;
   std::array<std::string_view, 2> members;
@@ -61,13 +61,13 @@ base::Expected<std::vector<CompareFunction>> find_compare_functions(const std::v
   std::vector<CompareFunction> found;
   for (const std::string& name : names) {
     if (name == "perceptual_metrics") {
-      return base::fail(base::ErrorKind::unsupported, "perceptual metrics (LPIPS) need a trained network of PyTorch's",
+      return base::fail(base::ErrorKind::unsupported, "perceptual metrics (LPIPS) need a trained PyTorch network",
                         "--compare", "Use one of: " + compare_function_names());
     }
     for (const std::string_view member : members(name)) {
       const auto function = std::ranges::find(kFunctions, member, &CompareFunction::name);
       if (function == kFunctions.end()) {
-        return base::fail(base::ErrorKind::invalid_input, "'" + name + "' is no way of comparing", "--compare",
+        return base::fail(base::ErrorKind::invalid_input, "'" + name + "' is not a known comparison", "--compare",
                           "Use one of: " + compare_function_names());
       }
       if (std::ranges::find(found, member, &CompareFunction::name) == found.end()) found.push_back(*function);

@@ -1,4 +1,4 @@
-// The ways of judging whether two outputs agree, as one table: a way is one file and one row.
+// The comparison functions, as one table: each function judges whether two outputs agree, and is one file and one row.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@
 namespace assay::compare {
 
 struct CompareOptions {
-  bool check_shapes = true;  // outputs of different shapes disagree; else they are brought to one shape where possible
+  bool check_shapes =
+      true;  // if false, the second output is permuted or reshaped if possible; if true, different shapes disagree
   PerOutput<double> relative_tolerance{1e-5};
   PerOutput<double> absolute_tolerance{1e-5};
   PerOutput<ErrorStat> error_stat{};
@@ -29,29 +30,29 @@ struct CompareOptions {
   PerOutput<double> least_psnr{30};
   PerOutput<double> least_snr{20};
   PerOutput<double> ulp_tolerance{0};
-  bool keep_metrics = false;  // take all metrics of a way of comparing, also those that the verdict does not need
+  bool keep_metrics = false;  // compute all metrics of a function, also those that its verdict doesn't need
 };
 
-// One output of two runs. Relative errors are relative to the second. Both have the same shape.
+// An output of two runs, numeric and of the same shape. Relative errors are relative to the second run.
 struct OutputPair {
-  std::string_view name;  // in the first run; settings go by it
+  std::string_view name;  // in the first run; per-output settings refer to it
   PairFacts& facts;
 
   [[nodiscard]] const tensor::Tensor& first() const { return facts.first(); }
   [[nodiscard]] const tensor::Tensor& second() const { return facts.second(); }
 };
 
-// Judges, and reports what it measured. Anything but numbers is left to compare_outputs.
+// Judges a pair and logs what it measured. Only called for numbers; compare_outputs.cc handles other types.
 using CompareFn = Judgement (*)(const OutputPair& pair, const CompareOptions& options, base::Log& log);
 
 struct CompareFunction {
   std::string_view name;
   CompareFn compare;
-  const MetricKind* metrics;  // null: it gives verdicts alone
+  const MetricKind* metrics;  // null: it only returns verdicts
 };
 
-// Errors: invalid_input for a name that is no way of comparing, unsupported for one that this version does not have.
-// Some names stand for several ways.
+// Returns the functions with these names, each once; some names stand for several functions. Errors: invalid_input for
+// an unknown name, unsupported for a function of Polygraphy's that Assay doesn't have.
 base::Expected<std::vector<CompareFunction>> find_compare_functions(const std::vector<std::string>& names);
 std::string compare_function_names();
 
@@ -63,7 +64,7 @@ Judgement compare_psnr(const OutputPair& pair, const CompareOptions& options, ba
 Judgement compare_snr(const OutputPair& pair, const CompareOptions& options, base::Log& log);
 Judgement compare_ulp(const OutputPair& pair, const CompareOptions& options, base::Log& log);
 
-// The thresholds of an output that go with these metrics.
+// Returns the thresholds for these metrics of an output.
 Thresholds thresholds_of(const MetricKind& kind, std::string_view output, const CompareOptions& options);
 
 }  // namespace assay::compare

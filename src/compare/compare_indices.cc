@@ -1,6 +1,6 @@
-// Outputs that hold indices, such as the classes of the K largest scores: each value of a row (the last axis) has to
-// stand in the other run's row, at most so many places away. The last so many values of a row are not judged: the next
-// one in the other run may have pushed them out.
+// Compares outputs that hold indices, such as the classes of the K largest scores. Each value of a row (the last axis)
+// must be in the other run's row, at most `tolerance` places away. The last `tolerance` values of a row are not judged:
+// in the other run, a value further back may have pushed them out.
 #include <algorithm>
 #include <vector>
 
@@ -20,7 +20,7 @@ std::vector<Number> read_row(const tensor::Tensor& tensor, std::uint64_t begin, 
   return row;
 }
 
-// Number: one that holds the values of both exactly.
+// Number: a type that represents the values of both tensors exactly.
 template <class Number>
 std::uint64_t count_wrong(const OutputPair& pair, std::uint64_t tolerance, base::Log& log) {
   const tensor::Shape& shape = pair.first().shape();

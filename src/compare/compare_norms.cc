@@ -1,5 +1,5 @@
-// Judgements by one number over all elements: length of the difference, angle, signal to noise, and the largest
-// distance in representable values. What they are: measure.h.
+// Functions that judge by a single number over all elements: the norm of the difference, the angle, the signal-to-noise
+// ratio, or the largest ULP distance. stats/measure.h defines them.
 #include <limits>
 
 #include "compare/compare_function.h"
@@ -36,7 +36,7 @@ Judgement compare_snr(const OutputPair& pair, const CompareOptions& options, bas
   return judge_by(kSnrMetrics, pair.facts.errors().snr(), pair, options, log);
 }
 
-// NaN is no distance from anything, and so never near enough.
+// An element with NaN has no distance and always fails.
 Judgement compare_ulp(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
   const stats::ErrorSummary& errors = pair.facts.errors();
   const bool no_number = errors.nan.first != 0 || errors.nan.second != 0;

@@ -1,3 +1,5 @@
+// Functions judge one after another, each all outputs. Measurements of a pair are cached in its PairFacts, so that what
+// one function has measured, such as the statistics for the log, is not computed again for the next.
 #include "compare/compare_outputs.h"
 
 #include <fmt/format.h>
@@ -38,8 +40,7 @@ bool compare_strings(const Tensor& first, const Tensor& second, base::Log& log) 
   return wrong == 0;
 }
 
-// One output of both runs, and what is known of it so far. Functions judge one after another; what one has measured,
-// the next need not.
+// An output of both runs, with the measurements made so far.
 class MatchedOutput {
  public:
   MatchedOutput(const OutputMatch& match, const Tensor& first, const Tensor& second)
@@ -47,11 +48,11 @@ class MatchedOutput {
 
   Judgement judge(const CompareFunction& function, const CompareOptions& options, base::Log& log);
   void draw(const CompareFunction& function, const ComparePlan& plan) const;
-  // Statistics of the tensors as they are; null where nobody has taken them.
+  // Returns the facts of the tensors in their original shapes, or null if none were computed.
   [[nodiscard]] PairFacts* facts() { return aligned_ || !facts_ ? nullptr : &*facts_; }
 
  private:
-  // Brings the second tensor to the shape of the first. False where that cannot be.
+  // Converts the second tensor to the shape of the first. Returns false if that isn't possible.
   bool align(const CompareOptions& options, base::Log& log);
   bool make_facts(const CompareOptions& options, base::Log& log);
 
@@ -65,17 +66,19 @@ class MatchedOutput {
 bool MatchedOutput::align(const CompareOptions& options, base::Log& log) {
   if (first_.shape() == second_.shape()) return true;
   if (options.check_shapes) {
-    log.error("        Shapes differ: {} and {}; with --no-shape-check they are brought to one shape where possible",
-              tensor::format_shape(first_.shape()), tensor::format_shape(second_.shape()));
+    log.error(
+        "        Shapes differ: {} and {}. With --no-shape-check, the second output is transposed or reshaped if "
+        "possible",
+        tensor::format_shape(first_.shape()), tensor::format_shape(second_.shape()));
     return false;
   }
   if (!aligned_) aligned_ = align_to(second_, first_.shape());
   if (!aligned_) {
-    log.error("        Shapes {} and {} cannot be brought to one shape", tensor::format_shape(first_.shape()),
-              tensor::format_shape(second_.shape()));
+    log.error("        Shapes differ: {} and {}. Neither transposing nor reshaping makes them equal",
+              tensor::format_shape(first_.shape()), tensor::format_shape(second_.shape()));
     return false;
   }
-  log.info("        Shape {} of the second run taken as {}", tensor::format_shape(second_.shape()),
+  log.info("        Shape {} of the second run is converted to {}", tensor::format_shape(second_.shape()),
            tensor::format_shape(first_.shape()));
   return true;
 }
@@ -122,8 +125,8 @@ void report_matches(const RunOutputs& first, const RunOutputs& second, const std
                     base::Log& log) {
   for (const OutputMatch& match : matches) {
     if (match.same_name) continue;
-    log.warning("    '{}' of {} has no namesake and is compared with '{}' of {}", match.first, first.runner,
-                match.second, second.runner);
+    log.warning("    '{}' of {} has no output of the same name and is compared with '{}' of {}", match.first,
+                first.runner, match.second, second.runner);
   }
   if (!log.shows(base::Level::info)) return;
   const auto alone_first = unmatched(first.outputs.names(), matches, &OutputMatch::first);

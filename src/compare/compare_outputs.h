@@ -23,20 +23,21 @@ struct ComparePlan {
   CompareOptions options;
   bool fail_fast = false;             // stop at the first output that disagrees
   bool average = false;               // judge the means of metrics over all iterations, not each iteration
-  ErrorPictures* pictures = nullptr;  // drawn of what `simple` compares; null: none
+  ErrorPictures* pictures = nullptr;  // receives every output that `simple` compares; null: none
 };
 
 struct IterationJudgement {
-  bool passed = true;                                     // every function finds that every output agrees
-  std::vector<std::vector<OutputJudgement>> by_function;  // in the order of the plan; as far as they were asked
+  bool passed = true;  // all functions find that all outputs agree
+  std::vector<std::vector<OutputJudgement>>
+      by_function;  // in the order of the plan; functions that were not reached are empty
 };
 
-// Strings agree where they are equal. No common outputs where one of the runs has some is a disagreement; outputs
-// without a partner are named in the log and do not count.
+// Compares all outputs with all functions of the plan. Strings agree if they are equal. If at least one of the runs has
+// outputs but they have none in common, the iteration fails; other outputs without a partner are only named in the log.
 IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& second, const ComparePlan& plan,
                                  base::Log& log);
 
-// Whether that passes.
+// Returns true if judge_outputs() passes.
 bool compare_outputs(const RunOutputs& first, const RunOutputs& second, const ComparePlan& plan, base::Log& log);
 
 }  // namespace assay::compare

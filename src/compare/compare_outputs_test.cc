@@ -1,4 +1,5 @@
-// Verdicts here are those of the peer on the same data, but for what it cannot compare (strings, complex numbers).
+// The expected verdicts are Polygraphy's on the same data, except for types that it can't compare (strings, complex
+// numbers).
 #include "compare/compare_outputs.h"
 
 #include <gmock/gmock.h>
@@ -156,7 +157,7 @@ TEST_F(CompareOutputs, FailFastStopsAtTheFirstDifference) {
   EXPECT_EQ(log.text.find("Output: 'b'"), std::string::npos);
 }
 
-// The numbers are the peer's for the same arrays.
+// The expected numbers are Polygraphy's for the same arrays.
 TEST_F(CompareOutputs, MeasuresNormsAnglesAndNoise) {
   const Tensor a = floats({-5, 1, 2});
   const Tensor b = floats({-5, 1.1F, 2});
@@ -192,7 +193,7 @@ TEST_F(CompareOutputs, IndicesMayMoveAndTheLastMayDropOut) {
   EXPECT_TRUE(agree(integers({0, 1, 2}), integers({2, 0, 1}))) << "the last is not judged, wherever it stands";
 }
 
-// 2^53 + 1 is no double.
+// 2^53 + 1 isn't representable as a double.
 TEST_F(CompareOutputs, LargeWholeNumbersAreNotRounded) {
   const Tensor a = integers({1, std::int64_t{1} << 53, 3});
   const Tensor b = integers({1, (std::int64_t{1} << 53) + 1, 3});

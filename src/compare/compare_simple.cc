@@ -1,5 +1,6 @@
-// Absolute and relative errors against tolerances: of every element by itself (it is wrong only if both errors are too
-// large), or one statistic of all of them (right if either is within its tolerance). Whatever is not a number is wrong.
+// Judges absolute and relative errors against tolerances: either each element by itself (it is wrong only if both
+// errors are too large), or one statistic over all elements (right if either error is within its tolerance). NaN is
+// always wrong.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ void report_wrong(const OutputPair& pair, const WrongElements& elements, base::L
             stats::format_number(elements.worst_error), stats::format_number(elements.worst_relative));
 }
 
-// The ULP distance costs a pass of its own, so that only those who want to know much are told.
+// Only for verbose logs, since the ULP distance costs a pass of its own.
 void report_ulp(const OutputPair& pair, base::Log& log) {
   if (!log.shows(base::Level::verbose) || pair.first().size() == 0) return;
   const stats::ErrorSummary& errors = pair.facts.errors();

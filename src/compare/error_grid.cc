@@ -12,7 +12,7 @@
 namespace assay::compare {
 namespace {
 
-// Rows and columns as which a tensor is seen.
+// Returns the rows and columns as which a tensor is laid out.
 std::pair<std::uint64_t, std::uint64_t> seen_as(const tensor::Shape& shape, std::uint64_t elements) {
   std::uint64_t rows = 1;
   std::uint64_t best_rows = 1;
@@ -42,7 +42,7 @@ ErrorGrid empty_grid(const PairFacts& facts, std::size_t most_rows, std::size_t 
   return grid;
 }
 
-// The larger error; no number beats all.
+// Returns the larger error; NaN is larger than everything.
 double worse_of(double a, double b) {
   return std::isnan(a) || a > b ? a : b;
 }
@@ -73,7 +73,7 @@ void fill(const PairFacts& facts, ErrorGrids& grids) {
   }
 }
 
-// White over yellow and red to black.
+// From white over yellow and red to black.
 std::string color_of(double heat) {
   constexpr std::array<std::array<double, 3>, 5> kStops = {
       {{255, 255, 255}, {255, 237, 160}, {254, 140, 60}, {200, 20, 40}, {40, 0, 20}}};
@@ -124,7 +124,7 @@ double heat(const ErrorGrid& grid, double error) {
   if (std::isinf(error)) return 1;
   const double least = std::log(grid.least_positive());
   const double most = std::log(grid.max());
-  constexpr double kFaintest = 0.1;  // what is not 0 shows
+  constexpr double kFaintest = 0.1;  // errors other than 0 are always visible
   if (most <= least) return 1;
   return kFaintest + (1 - kFaintest) * std::clamp((std::log(error) - least) / (most - least), 0.0, 1.0);
 }
@@ -147,7 +147,7 @@ std::string draw_text(const ErrorGrid& grid) {
 std::string draw_svg(const ErrorGrid& grid, const std::string& title) {
   constexpr double kTop = 40;
   constexpr double kLeft = 10;
-  constexpr double kScale = 120;  // room for the scale
+  constexpr double kScale = 120;  // width reserved for the scale
   const double cell =
       std::clamp(512.0 / static_cast<double>(std::max({grid.rows, grid.columns, std::size_t{1}})), 2.0, 32.0);
   const double width = cell * static_cast<double>(grid.columns);
@@ -155,7 +155,7 @@ std::string draw_svg(const ErrorGrid& grid, const std::string& title) {
   Svg svg(kLeft * 3 + std::max(width, 300.0) + kScale, kTop + std::max(height, 120.0) + 30);
   svg.text(kLeft, 20, title);
   svg.rectangle(kLeft, kTop, width, height, "none", "#888");
-  // Cells of one color are one path: a fraction of the text that rectangles take.
+  // All cells of one color form one path, which takes a fraction of the text that rectangles would.
   std::vector<std::string> paths(kShades + 2);
   for (std::size_t row = 0; row < grid.rows; ++row) {
     for (std::size_t column = 0; column < grid.columns; ++column) {

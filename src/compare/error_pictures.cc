@@ -18,7 +18,7 @@ constexpr std::size_t kPictureCells = 128;  // rows and columns of a heat map in
 constexpr std::size_t kTextRows = 16;
 constexpr std::size_t kTextColumns = 64;
 
-// A tensor's name as a part of a file name: no folder, not too long.
+// Returns a tensor's name as part of a file name: without folders and not too long.
 std::string file_name(std::string_view output) {
   constexpr std::size_t kLongest = 100;
   std::string name;
@@ -30,7 +30,7 @@ std::string file_name(std::string_view output) {
   return name;
 }
 
-// Lines under a heading, set in as the statistics are.
+// Indents lines under a heading like the statistics in the log.
 std::string indented(std::string_view text) {
   std::string result;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// Pictures of errors, as files and in the log: where they are (heat maps) and how large they are (plots).
+// Pictures of errors, in files and in the log: heat maps show where errors are, plots how large they are.
 #pragma once
 
 #include <filesystem>
@@ -25,12 +25,12 @@ struct PictureOptions {
 
 class ErrorPictures {
  public:
-  // The log must outlive it.
+  // The log must outlive this object.
   ErrorPictures(PictureOptions options, base::Log& log) : options_(std::move(options)), log_(log) {}
 
-  // Draws one output of one iteration. Files of a later comparison of the same output get a number behind their name.
+  // Draws one output of one iteration. Never overwrites a file: if the name is taken, a number is appended.
   void draw(std::string_view output, const PairFacts& facts, const Thresholds& thresholds);
-  // The first error in writing a file; nothing is drawn after it.
+  // Returns the first error of writing a file; nothing is drawn after it.
   [[nodiscard]] const base::Status& status() const { return status_; }
 
  private:

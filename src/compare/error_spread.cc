@@ -71,7 +71,7 @@ ErrorSpread make_spread(const PairFacts& facts) {
   return all;
 }
 
-// From the first bin that holds something to the one behind the last, to whole powers of ten.
+// Bins from the first one in use to the one after the last, extended to whole powers of ten.
 struct Range {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -98,7 +98,7 @@ std::string power_text(std::size_t bin) {
   return fmt::format("1e{}", static_cast<int>(bin / kQuarters) + kLeastPower);
 }
 
-// Marks at whole powers of ten below a diagram, at most some ten of them.
+// Draws about ten marks at most below a diagram, at whole powers of ten.
 void draw_axis(Svg& svg, double left, double bottom, Range range, const std::string& title) {
   const std::size_t step = std::max<std::size_t>(1, range.size() / kQuarters / 8) * kQuarters;
   for (std::size_t bin = range.begin; bin <= range.end; bin += step) {
@@ -110,7 +110,7 @@ void draw_axis(Svg& svg, double left, double bottom, Range range, const std::str
 }
 
 void draw_sizes(Svg& svg, double left, double top, const Spread& spread, const std::string& title, double tolerance) {
-  svg.text(left, top - 6, fmt::format("{}: {} are 0, {} are no number", title, spread.zeros, spread.undefined));
+  svg.text(left, top - 6, fmt::format("{}: {} are 0, {} are NaN or infinite", title, spread.zeros, spread.undefined));
   svg.rectangle(left, top, kWidth, kHeight, "none", "#888");
   const Range range = used_sizes(spread);
   if (range.size() == 0) return;
@@ -118,7 +118,7 @@ void draw_sizes(Svg& svg, double left, double top, const Spread& spread, const s
   const double width = kWidth / static_cast<double>(range.size());
   for (std::size_t bin = range.begin; bin < range.end; ++bin) {
     if (spread.by_size[bin] == 0) continue;
-    // Counts by their logarithm too: a few large errors are what one looks for.
+    // Counts are drawn by their logarithm too: a few large errors are what the reader looks for.
     const double height = kHeight * std::log1p(static_cast<double>(spread.by_size[bin])) / std::log1p(most);
     svg.rectangle(left + width * static_cast<double>(bin - range.begin), top + kHeight - height, width * 0.9, height,
                   "#3070b0", "none");
@@ -183,7 +183,7 @@ std::string draw_text(const Spread& spread) {
     if (bar.empty() && powers[i] != 0) bar = "▏";
     text += fmt::format("\n{:>10} | {:>12} | {}", "< " + power_text(range.begin + (i + 1) * kQuarters), powers[i], bar);
   }
-  if (spread.undefined != 0) text += fmt::format("\n{:>10} | {:>12}", "no number", spread.undefined);
+  if (spread.undefined != 0) text += fmt::format("\n{:>10} | {:>12}", "NaN or inf", spread.undefined);
   return text;
 }
 

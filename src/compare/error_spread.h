@@ -1,5 +1,4 @@
-// How large errors are, how many are so large, and how that goes with the size of the values: counts over quarters of
-// powers of ten, in one pass.
+// Counts errors by size, and by the size of the values, in one pass. Bins are quarters of powers of ten.
 #pragma once
 
 #include <array>
@@ -11,17 +10,18 @@
 
 namespace assay::compare {
 
-inline constexpr int kQuarters = 4;       // bins a power of ten
-inline constexpr int kLeastPower = -50;   // what is smaller counts as this
-inline constexpr int kLargestPower = 50;  // what is larger likewise
+inline constexpr int kQuarters = 4;       // bins for each power of ten
+inline constexpr int kLeastPower = -50;   // smaller numbers count as this
+inline constexpr int kLargestPower = 50;  // larger numbers count as this
 inline constexpr std::size_t kSizeBins = (kLargestPower - kLeastPower) * kQuarters;
 
 // Errors of one kind, absolute or relative.
 struct Spread {
   std::uint64_t zeros = 0;
-  std::uint64_t undefined = 0;          // not a number, or infinite
-  std::vector<std::uint64_t> by_size;   // kSizeBins: of the others
-  std::vector<std::uint32_t> by_value;  // [value of the second tensor][error], kSizeBins each; stops at 2^32 - 1
+  std::uint64_t undefined = 0;         // NaN or infinite
+  std::vector<std::uint64_t> by_size;  // kSizeBins counts of all other errors
+  std::vector<std::uint32_t>
+      by_value;  // counts [value of the second tensor][error], kSizeBins each; saturates at 2^32 - 1
 
   Spread() : by_size(kSizeBins), by_value(kSizeBins * kSizeBins) {}
 };
@@ -33,9 +33,9 @@ struct ErrorSpread {
 
 ErrorSpread spread_of(const PairFacts& facts);
 
-// A line for each power of ten that occurs: how many errors are of that size, and a bar.
+// Formats a line for each power of ten that occurs: the number of errors of that size, and a bar.
 std::string draw_text(const Spread& spread);
-// Both kinds: how many errors are how large, and errors against values.
+// Draws an SVG picture of both kinds: counts by size of the error, and errors against values.
 std::string draw_svg(const ErrorSpread& spread, const std::string& title, double absolute_tolerance,
                      double relative_tolerance);
 

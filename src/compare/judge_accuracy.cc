@@ -16,7 +16,7 @@ std::string_view word_of(bool passed) {
   return passed ? "PASSED" : "FAILED";
 }
 
-// The metrics that a threshold is about, as text.
+// Formats the metrics that a threshold applies to.
 std::string describe_metrics(const MetricKind& kind, const std::vector<std::optional<double>>& values, ErrorStat stat) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -41,7 +41,7 @@ bool judge_pair_averages(const MetricKind& kind, const PairAccuracy& pair, const
   return all;
 }
 
-// What cannot be judged anew fails: an output whose shapes differed, say.
+// Returns true if all outputs pass. An output that can't be judged again fails, for example because shapes differed.
 bool judge_iteration(const MetricKind* kind, const std::vector<OutputJudgement>& outputs, const ComparePlan& plan,
                      base::Log& log) {
   bool all = true;
@@ -82,8 +82,8 @@ bool judge_iterations(const FunctionAccuracy& function, const ComparePlan& plan,
   return all;
 }
 
-// Whether the thresholds ask for metrics that were saved. Elements one by one are not in the file, and a quantile only
-// if it was asked for when it was written.
+// Returns true if the file holds the metrics that the thresholds need. Files don't hold single elements, and hold a
+// quantile only if it was requested when they were written.
 bool can_be_judged(const FunctionAccuracy& function, const ComparePlan& plan, base::Log& log) {
   if (function.kind == nullptr) return true;
   for (const PairAccuracy& pair : function.pairs) {
@@ -94,8 +94,8 @@ bool can_be_judged(const FunctionAccuracy& function, const ComparePlan& plan, ba
         if (!measured || judge(*function.kind, measured->values, thresholds)) continue;
         if (thresholds.stat == ErrorStat::elemwise) {
           log.warning(
-              "{}: single elements are not in the file, so they cannot be judged anew; with "
-              "--check-error-stat max, mean or median these results can be",
+              "{}: skipped, since the file holds no single elements. Judge a statistic instead: "
+              "--check-error-stat max, mean or median",
               function.kind->function);
         } else {
           log.warning("{}: output '{}' was saved without {}", function.kind->function, output.output,
@@ -123,8 +123,8 @@ base::Expected<bool> judge_saved(const AccuracyResults& results, const ComparePl
     const bool wanted =
         std::ranges::any_of(plan.functions, [&](const CompareFunction& wish) { return wish.metrics == function.kind; });
     if (!wanted) {
-      log.info("Left out: results of {}, which --compare does not name",
-               function.kind == nullptr ? "verdicts alone" : function.kind->function);
+      log.info("Skipped: results of {}, which --compare does not name",
+               function.kind == nullptr ? "plain verdicts" : function.kind->function);
       continue;
     }
     if (!can_be_judged(function, plan, log)) continue;
@@ -136,7 +136,7 @@ base::Expected<bool> judge_saved(const AccuracyResults& results, const ComparePl
   }
   if (judged != 0) return all;
   return base::fail(base::ErrorKind::not_found, "nothing in the file can be judged by these thresholds", {},
-                    "Name with --compare what was saved, and for simple a statistic with --check-error-stat");
+                    "Name the saved comparisons with --compare, and for simple a statistic with --check-error-stat");
 }
 
 }  // namespace assay::compare

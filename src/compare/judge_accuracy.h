@@ -1,4 +1,4 @@
-// The verdict on a whole run, from what was found in each iteration: every iteration by itself, or the means of all.
+// Judges a whole run from the metrics of its iterations: each iteration by itself, or their means.
 #pragma once
 
 #include <functional>
@@ -9,12 +9,12 @@
 
 namespace assay::compare {
 
-// Whether each output's metrics pass on average over the iterations; says so in the log for each output. An output that
-// has no metrics in some iteration, because it could not be compared, fails.
+// Returns true if each output's metrics pass on average over the iterations, and logs a line for each output. An output
+// fails if an iteration has no metrics for it because it couldn't be compared.
 bool judge_averages(const FunctionAccuracy& function, const CompareOptions& options, base::Log& log);
 
-// Judges saved results with the thresholds of a plan, each way of comparing that the plan names: whether all passes.
-// Errors: not_found where nothing that was saved can be judged by it.
+// Judges saved results with the thresholds of a plan, for each function that the plan names. Returns true if all pass.
+// Errors: not_found if the plan can't judge any of the saved results.
 base::Expected<bool> judge_saved(const AccuracyResults& results, const ComparePlan& plan, base::Log& log);
 
 }  // namespace assay::compare

@@ -1,5 +1,5 @@
-// What a way of comparing found of one output: a few numbers (metrics), what they are held against, and the verdict.
-// Metrics and thresholds can be judged again later, for other thresholds or for the mean of several iterations.
+// The result of a comparison function for one output: a few numbers (metrics), their thresholds, and the verdict.
+// Metrics can be judged again later, with other thresholds or as means of several iterations.
 #pragma once
 
 #include <cstddef>
@@ -13,18 +13,18 @@
 
 namespace assay::compare {
 
-// What `simple` judges by: every element by itself, or one statistic of all errors.
+// What `simple` judges: each element by itself, or one statistic over all errors.
 enum class ErrorStat { elemwise, max, mean, median, quantile };
 std::string_view name(ErrorStat stat);
 std::optional<ErrorStat> parse_error_stat(std::string_view name);
 
-// One kind of metrics, as one row of a table. The names are those of the peer's files.
+// One kind of metrics, a row of a table. The names are those in Polygraphy's files.
 struct MetricKind {
-  std::string_view function;                  // the way of comparing
+  std::string_view function;                  // the comparison function
   std::string_view title;                     // for people: "L2 norm of the difference"
-  std::string_view unit;                      // with a space before it; or empty
+  std::string_view unit;                      // with a leading space; may be empty
   std::span<const std::string_view> metrics;  // names
-  bool at_least = false;                      // the only metric has to be at least the threshold; else at most
+  bool at_least = false;                      // the only metric must be at least the threshold; else at most
   std::string_view result_class;
   std::string_view threshold_class;
 };
@@ -38,7 +38,7 @@ extern const MetricKind kUlpMetrics;
 std::span<const MetricKind* const> metric_kinds();
 
 struct Thresholds {
-  double limit = 0;  // of every kind but kSimpleMetrics, for which these are:
+  double limit = 0;  // for every kind except kSimpleMetrics, which uses these:
   ErrorStat stat = ErrorStat::elemwise;
   double absolute = 0;
   double relative = 0;
@@ -46,20 +46,20 @@ struct Thresholds {
 
 struct Measured {
   const MetricKind* kind = nullptr;
-  std::vector<std::optional<double>> values;  // one for each of kind->metrics; absent: not asked for
+  std::vector<std::optional<double>> values;  // one for each of kind->metrics; absent if not requested
   Thresholds thresholds;
 };
 
-// The verdict on metrics alone. nullopt where they do not tell: elements one by one, or a metric that is absent.
+// Judges metrics. Returns nullopt if they aren't sufficient: for elements one by one, or if a metric is absent.
 std::optional<bool> judge(const MetricKind& kind, std::span<const std::optional<double>> values,
                           const Thresholds& thresholds);
 
 struct Judgement {
   bool passed = false;
-  std::optional<Measured> measured{};  // absent: there is only the verdict
+  std::optional<Measured> measured{};  // absent: only the verdict is known
 };
 
-// Of one output, by its name in the first run.
+// The judgement of one output, by its name in the first run.
 struct OutputJudgement {
   std::string output;
   Judgement judgement;

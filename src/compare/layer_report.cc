@@ -124,8 +124,8 @@ std::string describe_layers(const LayerPair& pair, LayerRows rows, const std::st
     text += fmt::format(" | {} of {} differ\nThe first is '{}', {}: error {}", count, pair.layers.size(), first->tensor,
                         node_text(*first), number(first->errors.norm));
     if (first->node >= 0) {
-      text += first->is_birthplace() ? fmt::format("; born there, what it is made of has {}", number(first->passed_on))
-                                     : fmt::format("; passed on, what it is made of has {}", number(first->passed_on));
+      text += first->is_birthplace() ? fmt::format("; born there, its inputs have {}", number(first->passed_on))
+                                     : fmt::format("; passed on, its inputs have {}", number(first->passed_on));
     }
     if (!next.empty()) text += "\nNext: " + next;
   }

@@ -1,4 +1,4 @@
-// The table of layers, for people and for programs.
+// Formats the table of layers, for people and for programs.
 #pragma once
 
 #include <string>
@@ -9,18 +9,19 @@
 
 namespace assay::compare {
 
-// Which layers a table for people shows.
+// The layers that a table for people shows.
 enum class LayerRows {
   none,
-  born,  // where the most of the errors arises, ten at most, the worst first; none where all agree
+  born,  // at most ten layers at which most of the error arises, worst first; none if all agree
   all,   // in topological order
 };
 
-// What a person wants to know first: how many layers differ, which is the first and whether its error is born there,
-// and what to do next (`next`; may be empty). Then the table.
+// Formats what a person wants to know first: how many layers differ, which one is the first, whether its error is born
+// there, and what to do next (`next`; may be empty). The table follows.
 std::string describe_layers(const LayerPair& pair, LayerRows rows, const std::string& next);
 
-// A member "layers" of an object: a list with one object a pair of runners. Errors that are no finite number are null.
+// Writes a member "layers" of an object: a list with one object for each pair of runners. Errors that aren't finite are
+// written as null.
 void write_layers(tensor::JsonWriter& json, const std::vector<LayerPair>& pairs);
 
 }  // namespace assay::compare

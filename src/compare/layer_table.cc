@@ -15,7 +15,7 @@ namespace assay::compare {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kMostly = 2;  // times the error that came in
+constexpr double kMostly = 2;  // an error is born if it is more than this many times that of the inputs
 
 double norm_of(const stats::ErrorSummary& found) {
   if (found.undefined > 0 || !std::isfinite(found.absolute.max)) return kInfinite;
@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 18> kMovers = {
     "GatherND",     "Identity",     "Pad",     "Reshape", "ReverseSequence", "Slice",
     "SpaceToDepth", "Split",        "Squeeze", "Tile",    "Transpose",       "Unsqueeze"};
 
-// What the tensors that one is made of have.
+// The errors of the tensors that a tensor is computed from.
 struct Brought {
   double norm = 0;
   double absolute = 0;
@@ -61,7 +61,7 @@ void keep_worst(LayerErrors& worst, const LayerErrors& errors) {
   worst.agrees &= errors.agrees;
 }
 
-// Follows errors through the graph.
+// Follows errors through the graph, in topological order.
 class Topology {
  public:
   explicit Topology(const model::Model& model) : view_(model.graph()) {
@@ -73,13 +73,13 @@ class Topology {
     }
   }
 
-  // The layers of these tensors: graph inputs first, then what nodes make in their order, then names that the model
-  // does not have.
+  // Returns the layers of these tensors: graph inputs first, then node outputs in topological order, then names that
+  // aren't in the model.
   [[nodiscard]] std::vector<Layer> sorted(const std::vector<std::string>& names,
                                           const std::unordered_map<std::string, LayerErrors>& errors) const {
     std::vector<Layer> layers;
-    std::vector<Brought> brought(
-        static_cast<std::size_t>(view_.tensor_count()));  // by tensor: its error, or what it has of others
+    std::vector<Brought> brought(static_cast<std::size_t>(
+        view_.tensor_count()));  // by tensor: its error, or that of the tensors before it if it wasn't compared
     const auto add = [&](const std::string& name, model::NodeId node, const Brought& in) {
       Layer& layer = layers.emplace_back();
       layer.tensor = name;

@@ -1,8 +1,7 @@
-// All tensors that runs were compared at, with how large their errors are and where these come from.
-//
-// An error is born where a node's inputs agree and its outputs do not; behind it, it is passed on. So the error of each
-// tensor (the norm of the difference, relative to that of the values) stands beside the largest among the tensors that
-// it is made of. Tensors that were not compared are looked through, up to those that were.
+// The table of all compared tensors: how large their errors are, and where these come from.
+// An error is born at a node whose inputs agree and whose outputs don't; later nodes pass it on. So each tensor's error
+// (the norm of the difference, relative to that of the values) is shown next to the largest error among the tensors
+// that it is computed from. Tensors that were not compared are skipped: the nearest compared tensors before them count.
 #pragma once
 
 #include <cstdint>
@@ -21,40 +20,41 @@
 
 namespace assay::compare {
 
-// Over all iterations the worst; infinite where one value is no number, or the shapes differ.
+// The worst over all iterations; infinite if only one of the values is NaN or infinite, or if the shapes differ.
 struct LayerErrors {
-  double absolute = 0;  // the largest of an element
+  double absolute = 0;  // the largest error of an element
   double relative = 0;
-  std::uint64_t ulp = 0;  // 0 where elements are no numbers
-  double norm = 0;        // |a - b| / |b|, Euclidean; what errors are told by
-  bool agrees = true;     // as the comparisons were told to judge
+  std::uint64_t ulp = 0;  // 0 for strings
+  double norm = 0;        // |a - b| / |b|, Euclidean; used to rank errors
+  bool agrees = true;     // the verdict of the comparisons
 };
 
 struct Layer {
   std::string tensor;
-  int node = -1;  // its place in the file; -1 for a graph input, or where there is no model
+  int node = -1;  // index in the graph; -1 for a graph input, or without a model
   std::string node_name;
   std::string op_type;
   LayerErrors errors;
-  double passed_on = 0;  // the largest norm among the tensors that it is made of
-  // Whether the node only puts values in other places, as Slice does, and no element is further off than one of what it
-  // is made of: a part of a tensor may be worse than the whole.
+  double passed_on = 0;  // the largest norm among the tensors that it is computed from
+  // True if the node only moves values, as Slice does, and no element's error is larger than the largest in its inputs.
+  // A part of a tensor may have a larger relative error than the whole without being the cause.
   bool only_moved = false;
 
-  // The part of the error that no input brings.
+  // Returns the part of the error that doesn't come from the inputs.
   [[nodiscard]] double born() const;
-  // Whether most of a disagreement arises here.
+  // Returns true if the tensor disagrees and most of the error arises here.
   [[nodiscard]] bool is_birthplace() const;
 };
 
 struct LayerPair {
   std::string first, second;  // runners
-  std::vector<Layer> layers;  // in topological order; as they came where there is no model
+  std::vector<Layer> layers;  // in topological order; without a model, in order of arrival
 };
 
 class LayerTable {
  public:
-  // One comparison of an output of two neighbouring runners. `pair` counts these from 0; the name is that of the first.
+  // A comparison of an output of two neighbouring runners. `pair` is the index of the pair; the name is the first
+  // runner's.
   struct Compared {
     std::size_t pair = 0;
     std::string_view first_runner, second_runner;
@@ -64,17 +64,17 @@ class LayerTable {
     bool agrees = true;
   };
   void add(const Compared& compared);
-  // All outputs of two neighbouring runners that were judged (RunPlan::watch).
+  // Adds all judged outputs of two neighbouring runners (see RunPlan::watch).
   void add(std::size_t pair, const data::IterationResult& first, const data::IterationResult& second,
            const IterationJudgement& judgement);
 
-  // With a model, whose tensors the names are, the layers have nodes. By pair.
+  // Returns the layers, by pair. With a model, the names are those of its tensors, and the layers have nodes.
   [[nodiscard]] std::vector<LayerPair> layers(const model::Model* model) const;
 
  private:
   struct Pair {
     std::string first, second;
-    std::vector<std::string> names;  // as they came
+    std::vector<std::string> names;  // in order of arrival
     std::unordered_map<std::string, LayerErrors> errors;
   };
   std::map<std::size_t, Pair> pairs_;

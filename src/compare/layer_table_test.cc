@@ -29,11 +29,11 @@ class LayerTableTest : public testing::Test {
   void add(const std::string& name, const Tensor& first, const Tensor& second, bool agrees) {
     table.add({0, "a", "b", name, first, second, agrees});
   }
-  // A tensor whose difference has this norm, relative to its values.
+  // Returns a tensor whose difference has this norm, relative to its values.
   void add(const std::string& name, float error, bool agrees) {
     add(name, floats({3 + 5 * error, 4}), floats({3, 4}), agrees);
   }
-  // d is behind b through c, which is not looked at.
+  // d depends on b through c, which isn't compared.
   model::Model model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x) => (float[2] e) {
       a = Neg(x) [second] b = Exp(a) c = Abs(b) d = Relu(c) e = Add(a, d)

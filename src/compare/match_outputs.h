@@ -1,4 +1,4 @@
-// Which output of one run is compared with which of another, where their names differ.
+// Finds which output of one run is compared with which of another, even if their names differ.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ struct OutputMatch {
   bool same_name = true;
 };
 
-// Each output of `first` with the one of `second` that has its name; else one whose name is the same but for case, or
-// contains it or is contained in it; else the one at its place. An output is never matched twice, and those that have a
-// partner of their own name are taken by no other. What finds no partner is left out. In the order of `first`.
+// Matches each output of `first` with the output of `second` of the same name; else with one whose name contains it or
+// is contained in it, ignoring case; else with the one at the same position. An output is matched at most once, and
+// exact matches come first. Outputs without a partner are left out. The result is in the order of `first`.
 std::vector<OutputMatch> match_outputs(const std::vector<std::string>& first, const std::vector<std::string>& second);
 
 }  // namespace assay::compare

@@ -1,3 +1,6 @@
+// A pass over two large tensors is limited by memory bandwidth, so each pass computes as much as possible. If NumPy
+// would hold the tensors and their differences in the same type, all four columns are summarised together; otherwise
+// each tensor is summarised separately, in its own type. Tensors with equal bytes skip the passes over differences.
 #include "compare/pair_facts.h"
 
 #include <cmath>
@@ -11,7 +14,7 @@
 namespace assay::compare {
 namespace {
 
-// Whether summarize(tensor) computes in Real.
+// Returns true if summarize(tensor) computes in Real.
 template <class Real>
 bool summarized_in(const tensor::Tensor& tensor) {
   const stats::Arithmetic arithmetic = stats::arithmetic_of(tensor.type());
@@ -19,14 +22,15 @@ bool summarized_in(const tensor::Tensor& tensor) {
   return in_float == std::is_same_v<Real, float>;
 }
 
-// Whether one element is worse than another: a larger error, then one that comes earlier.
+// Returns true if an element is worse than the worst so far: its error is larger, or equal and earlier. NaN is the
+// worst.
 bool worse(double error, std::uint64_t at, const WrongElements& than) {
   if (std::isnan(error) != std::isnan(than.worst_error)) return std::isnan(error);
   if (std::isnan(error) || error == than.worst_error) return at < than.worst;
   return error > than.worst_error;
 }
 
-// What each thread has found of wrong elements. Blocks come in rising order.
+// Each thread's wrong elements. Blocks must be added in rising order.
 template <class Real>
 class WrongFinder {
  public:
@@ -39,7 +43,7 @@ class WrongFinder {
         kernels_.count_beyond(absolute, relative, count, tolerances_.absolute, tolerances_.relative);
     if (beyond == 0) return;
     wrong.count += beyond;
-    if (std::isnan(wrong.worst_error)) return;  // nothing that comes later is worse
+    if (std::isnan(wrong.worst_error)) return;  // nothing later is worse
     const stats::BlockExtremes<Real> extremes = kernels_.extremes(absolute, count);
     if (!extremes.has_nan && static_cast<double>(extremes.max) <= wrong.worst_error) return;
     look_for_worst(begin, count, absolute, relative, wrong);
@@ -87,7 +91,7 @@ PairSummaries PairFacts::summarize_all(const std::optional<Tolerances>& wrong_by
   const stats::Arithmetic absolute = differences.absolute_arithmetic();
   const stats::Arithmetic relative = differences.relative_arithmetic();
   const bool together = summarized_in<Real>(first_) && summarized_in<Real>(second_);
-  const std::size_t at = together ? 2 : 0;  // the column of the absolute differences
+  const std::size_t at = together ? 2 : 0;  // index of the absolute differences
   WrongFinder<Real> wrong(wrong_by.value_or(Tolerances{}), stats::threads_for(first_.size(), 0));
   stats::VisitBlock<Real> visit;
   if (wrong_by) {

@@ -1,4 +1,4 @@
-// What is measured of a pair of outputs, once, for all ways of comparing and for the log.
+// Measurements of a pair of outputs, each computed once on demand and shared by all comparison functions and the log.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace assay::compare {
 
-// Of the tensors and of the differences of their elements.
+// Summaries of the tensors and of their differences.
 struct PairSummaries {
   stats::Summary first;
   stats::Summary second;
@@ -27,17 +27,17 @@ struct Tolerances {
   friend bool operator==(const Tolerances&, const Tolerances&) = default;
 };
 
-// How far apart the elements are that differ too much.
+// The elements that differ by more than the tolerances.
 struct WrongElements {
   std::uint64_t count = 0;
-  std::uint64_t worst = 0;  // where the absolute error is largest, or the first that is no number
+  std::uint64_t worst = 0;  // position of the largest absolute error, or of the first NaN
   double worst_error = -1;
   double worst_relative = 0;
 };
 
 class PairFacts {
  public:
-  // Numeric tensors (is_numeric) of the same shape, which this keeps.
+  // `first` and `second`: numeric (is_numeric), of the same shape.
   PairFacts(tensor::Tensor first, tensor::Tensor second, bool infinities_equal)
       : first_(std::move(first)), second_(std::move(second)), infinities_equal_(infinities_equal) {}
 
@@ -46,18 +46,18 @@ class PairFacts {
 
   [[nodiscard]] bool infinities_equal() const { return infinities_equal_; }
 
-  // surely_equal().
+  // Returns stats::surely_equal().
   bool equal();
-  // Both tensors and the differences in as few passes as it takes. The first call looks for wrong elements besides,
-  // where tolerances are given, which saves wrong_elements() a pass.
+  // Summarises both tensors and their differences in as few passes as possible. If `wrong_by` is given, the first call
+  // also counts the wrong elements, which saves wrong_elements() a pass.
   const PairSummaries& summaries(const std::optional<Tolerances>& wrong_by = std::nullopt);
-  // Histograms, as text, of what summaries() holds; in its order.
+  // Returns the histograms of the four columns of summaries() as text, in that order.
   std::array<std::string, 4> histograms();
-  // For norms and distances; tolerances do not matter.
+  // Returns the error sizes, for norms and distances; its counts of elements beyond tolerances don't apply.
   const stats::ErrorSummary& errors();
-  // Elements both of whose errors are beyond their tolerance, or not a number.
+  // Finds the elements whose errors are both beyond their tolerance, or NaN.
   WrongElements wrong_elements(const Tolerances& tolerances);
-  // A quantile of the differences: absolute, relative.
+  // Returns a quantile of the absolute and of the relative differences.
   std::pair<double, double> quantiles(double fraction);
 
  private:

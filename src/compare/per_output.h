@@ -1,4 +1,4 @@
-// A setting that may differ from output to output: "[output:]value" on the command line.
+// A setting that may differ between outputs: "[output:]value" on the command line.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@ namespace assay::compare {
 
 template <class Value>
 struct PerOutput {
-  Value others{};  // of outputs that have none of their own
+  Value others{};  // for outputs without a value of their own
   std::map<std::string, Value, std::less<>> own{};
 
   [[nodiscard]] const Value& of(std::string_view output) const {

@@ -5,7 +5,7 @@
 namespace assay::compare {
 namespace {
 
-// Names of tensors hold anything; what XML does not allow at all becomes a question mark.
+// Tensor names may hold any character; those that XML forbids are replaced by a question mark.
 std::string escape(std::string_view text) {
   std::string escaped;
   for (const char c : text) {

@@ -37,7 +37,7 @@ void add(const Strange& more, Strange& strange) {
   strange.count += more.count;
 }
 
-// Blocks in which all is finite, nearly all of them, cost next to nothing.
+// Blocks in which everything is finite, nearly all of them, need only the fast kernel.
 template <class Real>
 Found look_in(const Tensor& tensor) {
   const stats::TensorSeries<Real> series(tensor);

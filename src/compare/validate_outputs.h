@@ -1,4 +1,4 @@
-// Looks for values that no sound model gives: NaN and infinity.
+// Looks for values that a correct model doesn't return: NaN and infinity.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace assay::compare {
 
-// False where an output of a floating or complex type holds NaN or infinity; all of them are named in the log, with how
-// many there are and where the first is.
+// Returns false if an output of a floating-point or complex type holds NaN or infinity. Logs each such output, with the
+// number of such values and the position of the first.
 bool validate_outputs(std::string_view runner, const tensor::NamedTensors& outputs, base::Log& log);
 
 }  // namespace assay::compare

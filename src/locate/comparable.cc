@@ -10,7 +10,7 @@
 namespace assay::locate {
 namespace {
 
-constexpr std::uint64_t kGuess = 1 << 20;  // bytes of a tensor of unknown size
+constexpr std::uint64_t kGuess = 1 << 20;  // assumed bytes of a tensor of unknown size
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// What can be compared of a model with the other side.
+// Determines which tensors of a model can be compared with the other side.
 #pragma once
 
 #include "base/error.h"
@@ -9,13 +9,14 @@
 
 namespace assay::locate {
 
-// Every result of the model; those that another model makes too; those that are among saved results.
+// Return the cells of the model: with all its results, with those that the other model has too, or with those among the
+// saved results. Errors: those of make_skeleton().
 base::Expected<Skeleton> all_comparable(const model::Model& model);
 base::Expected<Skeleton> comparable_with(const model::Model& model, const model::Model& other);
 base::Expected<Skeleton> comparable_with(const model::Model& model, const Golden& golden);
 
-// Fills in how many bytes the results of each cell take for these inputs, `sides` times; a guess where inference does
-// not tell.
+// Fills in the bytes that the results of each cell take for these inputs, times `sides`; a guess if shape inference
+// doesn't know.
 void estimate_bytes(Skeleton& skeleton, const model::Model& model, const tensor::NamedTensors& feeds, int sides);
 
 }  // namespace assay::locate

@@ -1,3 +1,5 @@
+// Each run marks tensors spread evenly over the cells that may hold the cause, instead of only the nearest ones. The
+// first that differs becomes the new starting point, so m marks divide the remaining cells by about m + 1.
 #include "locate/descend.h"
 
 #include <algorithm>
@@ -6,7 +8,8 @@
 namespace assay::locate {
 namespace {
 
-// Cells that the anchor depends on and of which nothing is known, not through cells that are known to agree; ascending.
+// Returns the cells that the anchor depends on and of which nothing is known, except those that it reaches only through
+// cells that are known to agree; ascending.
 std::vector<CellId> unknown_before(const CellGraph& graph, CellId anchor, const std::map<CellId, Reading>& known) {
   std::vector<bool> seen(graph.size(), false);
   std::vector<CellId> pending = {anchor};
@@ -25,7 +28,7 @@ std::vector<CellId> unknown_before(const CellGraph& graph, CellId anchor, const 
   return found;
 }
 
-// At even distances, so many of them as fit.
+// Returns evenly spaced cells, as many as fit into the budget.
 std::vector<CellId> spread(const CellGraph& graph, const std::vector<CellId>& cells, std::size_t marks,
                            std::uint64_t budget) {
   const std::size_t count = std::min(marks, cells.size());

@@ -1,4 +1,5 @@
-// From a cell that differs back to one that differs though all that it reads agrees, with few tensors marked at a time.
+// Goes back from a cell that differs to one that differs although everything it reads agrees, marking few tensors at a
+// time.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +12,20 @@
 namespace assay::locate {
 
 struct Descent {
-  CellId cell = -1;               // the last that is known to differ
-  bool complete = false;          // all that it reads agrees
-  bool disturbed = false;         // marking changed the outputs, so that nothing can be said this way
-  bool refused = false;           // an engine runs with no marks at all
-  std::vector<Reading> readings;  // ascending
+  CellId cell = -1;               // the earliest cell found so far that differs
+  bool complete = false;          // everything that it reads agrees
+  bool disturbed = false;         // marking changed the outputs, so the readings mean nothing
+  bool refused = false;           // an engine fails even with a single mark
+  std::vector<Reading> readings;  // ascending by cell
 };
 
 struct DescentLimits {
   std::uint64_t memory_budget = 0;  // bytes of marked results at a time
-  std::size_t marks = 16;           // at a time; halved where an engine refuses them
+  std::size_t marks = 16;           // at a time; halved if an engine refuses them
   int reserved_runs = 0;
 };
 
-// `from` differs. What lies behind a cell that agrees is not looked at: a difference there did not come this way.
+// `from` must differ. Cells before one that agrees are not looked at: the difference didn't come through it.
 base::Expected<Descent> descend(const CellGraph& graph, CellId from, Probe& probe, const DescentLimits& limits);
 
 }  // namespace assay::locate

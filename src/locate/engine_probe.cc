@@ -1,5 +1,6 @@
-// Values that pieces are fed come from a run of the whole with everything marked, where there was one; else they are
-// fetched in runs of their own, as many near ones at a time as the memory budget allows.
+// The values that pieces are fed come from a run of the whole model with everything marked, if there was one. Otherwise
+// they are computed in separate runs, each of which also fetches neighbouring values, as many as the memory budget
+// allows.
 #include "locate/engine_probe.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ namespace {
 using base::ErrorKind;
 using Names = std::vector<std::string>;
 
-// Whole numbers of this size are shapes, axes and indices more often than data; engines want to know them early.
+// Small integer tensors are usually shapes, axes and indices rather than data, and engines want them as constants.
 constexpr std::uint64_t kLargestFrozen = 64;
 
 bool is_shape_like(const tensor::Tensor& value) {
@@ -87,7 +88,7 @@ bool EngineProbe::is_disturbed(const Answers& answers) const {
   const auto changed = [&](const tensor::NamedTensors& now, const tensor::NamedTensors& before) {
     return any_differs(now, before, setting_.plan);
   };
-  if (setting_.pair.is_itself()) {  // random answers tell nothing but whether they still are random
+  if (setting_.pair.is_itself()) {  // random outputs only tell whether they still are random
     return !any_differs(answers.first, answers.second, setting_.plan);
   }
   if (changed(answers.first, unmarked_.first)) return true;
@@ -112,7 +113,7 @@ base::Expected<EngineProbe::Prepared> EngineProbe::prepare_whole(const Names& ma
   return prepared;
 }
 
-// Those that were kept before go where all would be more than the budget.
+// Drops the values cached before if the budget doesn't hold all.
 void EngineProbe::keep(const tensor::NamedTensors& good) {
   const std::uint64_t bytes = bytes_of(good);
   if (kept_bytes_ + bytes > setting_.memory_budget) {
@@ -134,7 +135,7 @@ Names EngineProbe::not_kept(const Names& names) const {
   return missing;
 }
 
-// Whether an engine gives other answers when the same sessions are asked again.
+// Returns true if an engine returns other values when the same session runs again.
 base::Expected<bool> EngineProbe::is_random(OpenPair& open, const Question& question, const Answers& answers) {
   ASSAY_ASSIGN(const Answers again, open.run(question));
   if (any_differs(answers.first, again.first, setting_.plan)) random_engine_ = 0;
@@ -155,14 +156,14 @@ base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marke
   if (!answers) {
     if (answers.error().kind != ErrorKind::engine) return tl::make_unexpected(answers.error());
     refusal_ = first_line(answers.error().message());
-    setting_.log.warning("With these tensors marked an engine does not run: {}", refusal_);
+    setting_.log.warning("With these tensors marked, an engine fails: {}", refusal_);
     answer.refused = true;
     return answer;
   }
   answer.disturbed = is_disturbed(*answers);
   if (answer.disturbed && !setting_.pair.is_itself() && runs_left() > 0) {
     ASSAY_ASSIGN(const bool random, is_random(*open, prepared.question, *answers));
-    if (random) return base::fail(ErrorKind::engine, "an engine gives different answers to one question");
+    if (random) return base::fail(ErrorKind::engine, "an engine returned different values for the same inputs");
   }
   keep(*answers);
   for (const Reading& reading : read(*answers, &in_model_)) {
@@ -183,7 +184,7 @@ tensor::NamedTensors EngineProbe::frozen(const Names& names) const {
       ++inputs;
     }
   }
-  // What reads nothing else is worked out by the engine ahead of time: not what is to be tried.
+  // With constants only, the engine would compute the piece while loading, which isn't what is being tried.
   return inputs == 0 ? tensor::NamedTensors{} : constants;
 }
 
@@ -193,7 +194,7 @@ base::Status EngineProbe::read_golden(const Names& names) {
   if (golden == nullptr || missing.empty()) return {};
   ASSAY_ASSIGN(tensor::NamedTensors values, golden->read(missing));
   if (kept_bytes_ + bytes_of(values) > setting_.memory_budget) {
-    ASSAY_ASSIGN(values, golden->read(names));  // what was kept is about to go
+    ASSAY_ASSIGN(values, golden->read(names));  // keep() is about to drop the cached values
   }
   keep(values);
   return {};
@@ -202,7 +203,7 @@ base::Status EngineProbe::read_golden(const Names& names) {
 base::Status EngineProbe::need_values(const Names& names) {
   ASSAY_TRY(read_golden(names));
   ASSAY_TRY(run_for_values(not_kept(names)));
-  // What had been kept may have gone to make room.
+  // Values that were cached may have been dropped to make room.
   return not_kept(names).empty() ? base::Status{} : run_for_values(names);
 }
 
@@ -214,7 +215,7 @@ base::Status EngineProbe::run_for_values(Names missing) {
   for (const std::string& name : missing) {
     const auto cell = setting_.skeleton.cell_of.find(name);
     if (cell == setting_.skeleton.cell_of.end()) {
-      return base::fail(ErrorKind::not_found, "there is no value for the tensor", name);
+      return base::fail(ErrorKind::not_found, "no value is known for the tensor", name);
     }
     last = std::max(last, cell->second);
     bytes += setting_.skeleton.graph.bytes[static_cast<std::size_t>(cell->second)];
@@ -238,8 +239,8 @@ base::Status EngineProbe::run_for_values(Names missing) {
   return {};
 }
 
-// Where one side takes float16 and the other float32, both get what float16 can hold: a node is to be fed the same on
-// both, and not an infinity on one.
+// If one side takes float16 and the other float32, both get values that float16 can represent: a node must get the same
+// inputs on both sides, not an infinity on one.
 tensor::Tensor EngineProbe::shared(const std::string& name, const tensor::Tensor& value) const {
   if (value.type() != tensor::ElementType::float32 || setting_.second == nullptr) return value;
   const auto takes_half = [&](const SideModel& side) {
@@ -257,7 +258,7 @@ base::Expected<tensor::NamedTensors> EngineProbe::feeds(const SideModel& side, c
       continue;
     }
     const tensor::Tensor* value = values_.find(name);
-    if (value == nullptr) return base::fail(ErrorKind::not_found, "there is no value for the tensor", name);
+    if (value == nullptr) return base::fail(ErrorKind::not_found, "no value is known for the tensor", name);
     const tensor::ElementType type = side.builder.type(name);
     if (type == tensor::ElementType::undefined) {
       feeds.set(name, *value);
@@ -306,7 +307,7 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::ask(Prepared pr
   auto answers = setting_.pair.run(prepared.question);
   if (!answers) {
     if (answers.error().kind != ErrorKind::engine) return tl::make_unexpected(std::move(answers).error());
-    setting_.log.warning("    An engine does not run it: {}", first_line(answers.error().message()));
+    setting_.log.warning("    An engine fails: {}", first_line(answers.error().message()));
     return std::nullopt;
   }
   std::vector<Reading> readings = read(*answers, seen);
@@ -321,7 +322,7 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::
     if (prepared.error().kind != ErrorKind::engine && prepared.error().kind != ErrorKind::not_found) {
       return tl::make_unexpected(std::move(prepared).error());
     }
-    setting_.log.warning("A piece cannot be tried: {}", first_line(prepared.error().message()));
+    setting_.log.warning("A piece is skipped: {}", first_line(prepared.error().message()));
     return std::nullopt;
   }
   const std::string what = "a piece of " + base::counted(static_cast<std::int64_t>(prepared->first.nodes), "node");
@@ -342,13 +343,13 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::outputs_without
     ASSAY_ASSIGN(fed, feeds(side, part.inputs));
     return {};
   };
-  // Values that are not at hand are not worth a run of their own.
+  // Values that aren't in memory aren't worth a separate run.
   if (!make(setting_.first, prepared.first, prepared.question.first_feeds)) return std::nullopt;
   if (setting_.second != nullptr &&
       !make(*setting_.second, prepared.second.emplace(), prepared.question.second_feeds)) {
     return std::nullopt;
   }
-  return ask(std::move(prepared), nullptr, "the model with good values in the place of " + results.front());
+  return ask(std::move(prepared), nullptr, "the model with the good values of " + results.front());
 }
 
 base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_apart(std::span<const CellId> cells) {
@@ -368,7 +369,7 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_apart(std::
     ASSAY_TRY(make(*setting_.second, prepared.second.emplace(), prepared.question.second_feeds));
   }
   return ask(std::move(prepared), &alone_,
-             fmt::format("{} suspects, each by itself and fed the same values", cells.size()));
+             fmt::format("{} suspects, each by itself with the same inputs", cells.size()));
 }
 
 }  // namespace assay::locate

@@ -1,4 +1,4 @@
-// The search's questions, asked of real engines.
+// Answers the search's questions by running real engines.
 #pragma once
 
 #include <map>
@@ -15,16 +15,16 @@
 
 namespace assay::locate {
 
-// One side of the model: where its parts come from, and the inputs of the whole.
+// One side: the builder of its models, and the inputs of the whole model.
 struct SideModel {
   PartBuilder& builder;
   tensor::NamedTensors feeds;
 };
 
-// A tensor as it was seen: by name in maps.
+// How a tensor was last seen; maps of these are by name.
 struct SeenTensor {
   Judgement judgement;
-  std::string description;  // "float32, shape=(1, 3)"; of the first side
+  std::string description;  // of the first side's value: "float32, shape=(1, 3)"
 };
 
 class EngineProbe final : public Probe {
@@ -32,17 +32,17 @@ class EngineProbe final : public Probe {
   struct Setting {
     Pair& pair;
     const Skeleton& skeleton;
-    const PartBuilder& model;  // that the skeleton is of
+    const PartBuilder& model;  // the model of the skeleton
     SideModel first;
-    SideModel* second;  // null where the pair has no second engine
+    SideModel* second;  // null if the pair has no second engine
     const compare::ComparePlan& plan;
     Ledger& ledger;
     base::Log& log;
     std::uint64_t memory_budget = 0;
-    bool first_is_good = false;  // the first side's values are the good ones; else the second's
-    bool float16 = false;        // the sides are one model in float16 and in float32
+    bool first_is_good = false;  // the first side's values are the good ones; otherwise the second's are
+    bool float16 = false;        // the sides are the same model in float16 and in float32
   };
-  // `unmarked`: what both sides gave for the model as it is.
+  // `unmarked`: both sides' outputs of the unchanged model.
   EngineProbe(Setting setting, Answers unmarked);
 
   [[nodiscard]] int runs_left() const override { return setting_.ledger.left(); }
@@ -50,30 +50,32 @@ class EngineProbe final : public Probe {
   base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId> cells) override;
   base::Expected<std::optional<std::vector<Reading>>> run_apart(std::span<const CellId> cells) override;
 
-  // What makes a piece: the models of both sides and what they are fed.
+  // A piece ready to run: the models of both sides and their inputs.
   struct Prepared {
     Part first;
     std::optional<Part> second;
-    Question question;  // refers to the parts: not valid after a move, see bind()
+    Question question;  // points to the parts: call bind() after a move
     void bind();
   };
   base::Expected<Prepared> prepare_piece(std::span<const CellId> cells);
 
-  // Runs the rest of the model with the good values in the place of these cells' results: what is left of the outputs'
-  // error. No readings if all outputs are among these results; nullopt if an engine refuses it.
+  // Runs the rest of the model with the good values of these cells' results as inputs. Returns the remaining error of
+  // the outputs: no readings if all outputs are among these results; nullopt if an engine refuses it or a value isn't
+  // in memory.
   base::Expected<std::optional<std::vector<Reading>>> outputs_without(std::span<const CellId> cells);
 
   [[nodiscard]] const std::map<std::string, SeenTensor>& in_model() const { return in_model_; }
   [[nodiscard]] const std::map<std::string, SeenTensor>& alone() const { return alone_; }
-  // What left pieces of several cells, as it was seen last.
+  // The outputs of pieces of several cells, as seen last.
   [[nodiscard]] const std::map<std::string, SeenTensor>& in_pieces() const { return in_pieces_; }
-  // A tensor of the whole model, from the side whose values are good; null where it is not at hand.
+  // Returns a tensor of the whole model from the side whose values are good, or null if it isn't in memory.
   [[nodiscard]] const tensor::Tensor* good_value(const std::string& name) const { return values_.find(name); }
-  // So that those of these tensors are at hand that saved results have.
+  // Loads those of these tensors that the saved results have, so that good_value() finds them.
   base::Status read_golden(const std::vector<std::string>& names);
-  // The engine (0 or 1) that gave two answers to one question where everything was marked, though not before; -1: none.
+  // Returns the engine (0 or 1) that returned different values for the same inputs with tensors marked, but not without
+  // marks; -1 if none did.
   [[nodiscard]] int random_engine() const { return random_engine_; }
-  // Why an engine did not run with everything marked; empty where it did.
+  // Returns why an engine failed with tensors marked; empty if none did.
   [[nodiscard]] const std::string& refusal() const { return refusal_; }
 
  private:
@@ -82,16 +84,16 @@ class EngineProbe final : public Probe {
   base::Expected<Prepared> prepare_whole(const std::vector<std::string>& marked) const;
   base::Expected<bool> is_random(OpenPair& open, const Question& question, const Answers& answers);
   void learn(const Answers& answers);
-  // Good values, for pieces.
+  // Caches good values, to feed pieces with them.
   void keep(const tensor::NamedTensors& good);
   void keep(const Answers& answers);
   [[nodiscard]] std::vector<std::string> not_kept(const std::vector<std::string>& names) const;
-  // So that these tensors of the whole model are at hand.
+  // Ensures that these tensors of the whole model are in memory.
   base::Status need_values(const std::vector<std::string>& names);
   base::Status run_for_values(std::vector<std::string> missing);
   [[nodiscard]] base::Expected<tensor::NamedTensors> feeds(const SideModel& side,
                                                            const std::vector<std::string>& names) const;
-  // A good value as both sides can hold it.
+  // Returns a good value, rounded if necessary so that both sides can represent it.
   [[nodiscard]] tensor::Tensor shared(const std::string& name, const tensor::Tensor& value) const;
   base::Expected<std::optional<std::vector<Reading>>> ask(Prepared prepared, std::map<std::string, SeenTensor>* seen,
                                                           const std::string& what);
@@ -100,9 +102,9 @@ class EngineProbe final : public Probe {
 
   Setting setting_;
   Answers unmarked_;
-  tensor::NamedTensors given_;    // good values that are always at hand: inputs
-  tensor::NamedTensors values_;   // these, and others that were kept
-  std::uint64_t kept_bytes_ = 0;  // of the others
+  tensor::NamedTensors given_;    // good values that always stay in memory: the model's inputs
+  tensor::NamedTensors values_;   // the same and other cached values
+  std::uint64_t kept_bytes_ = 0;  // bytes of the other cached values
   std::map<std::string, SeenTensor> in_model_;
   std::map<std::string, SeenTensor> alone_;
   std::map<std::string, SeenTensor> in_pieces_;

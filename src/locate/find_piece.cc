@@ -13,7 +13,7 @@ class Growth {
   [[nodiscard]] int farthest() const { return std::ranges::max(distances_); }
   [[nodiscard]] bool may_run() const { return probe_.runs_left() > reserved_; }
 
-  // Whether the ancestors within this distance differ; a piece that does is the best so far.
+  // Returns true if the ancestors within this distance differ, and remembers such a piece as the best so far.
   base::Expected<bool> differs(int distance) {
     std::vector<CellId> cells;
     for (std::size_t i = 0; i < distances_.size(); ++i) {
@@ -42,8 +42,8 @@ base::Expected<Piece> find_piece(const CellGraph& graph, const Around& around, P
   Growth growth(graph, around.anchor, probe, reserved);
   growth.best().cells.assign(around.known_bad.begin(), around.known_bad.end());
   const int farthest = growth.farthest();
-  int good = around.agrees_alone ? 0 : -1;  // the largest distance that is known to agree
-  int bad = farthest + 1;                   // the smallest that is known to differ
+  int good = around.agrees_alone ? 0 : -1;  // the largest distance known to agree
+  int bad = farthest + 1;                   // the smallest distance known to differ
   for (int next = good + 1; good < farthest;) {
     if (!growth.may_run()) {
       growth.best().exhausted = true;

@@ -1,4 +1,4 @@
-// The smallest piece around a cell in which a difference is born.
+// Finds the smallest piece up to a cell in which a difference is born.
 #pragma once
 
 #include <span>
@@ -12,19 +12,19 @@ namespace assay::locate {
 
 struct Piece {
   std::vector<CellId> cells;      // ascending
-  bool confirmed = false;         // it was run, fed good values, and differs
-  bool exhausted = false;         // runs ended before a smaller one could be tried
-  std::vector<Reading> readings;  // of what leaves it, where confirmed
+  bool confirmed = false;         // it ran with good values as inputs, and differs
+  bool exhausted = false;         // the limit of runs was reached before a smaller one could be tried
+  std::vector<Reading> readings;  // of its outputs, if confirmed
 };
 
 struct Around {
   CellId anchor = -1;
-  bool agrees_alone = false;      // the anchor by itself is known to agree
-  std::vector<CellId> known_bad;  // a piece that is known to differ; the answer where no smaller one is found
+  bool agrees_alone = false;      // the anchor by itself is known to agree; skips trying it
+  std::vector<CellId> known_bad;  // a piece known to differ; returned if no smaller one is found
 };
 
-// Grows the anchor's ancestors by distance until the piece differs, then bisects the distance. A piece that an engine
-// refuses counts as one that agrees: growing goes on. Leaves `reserved` runs.
+// Tries the anchor with its ancestors within a growing distance until the piece differs, then bisects the distance. A
+// piece that an engine refuses counts as one that agrees, so that growing continues. Leaves `reserved` runs.
 base::Expected<Piece> find_piece(const CellGraph& graph, const Around& around, Probe& probe, int reserved);
 
 }  // namespace assay::locate

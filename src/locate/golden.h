@@ -1,4 +1,4 @@
-// Saved results as one of the two sides.
+// Saved results as one of the two sides ("golden" values).
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,20 @@
 
 namespace assay::locate {
 
-// The results of the first runner of a file or folder, an iteration at a time. Tensors are read when they are asked
-// for, and not kept.
+// The results of the first runner of a file or folder, one iteration at a time. Tensors are read on demand and not
+// cached.
 class Golden {
  public:
-  // Begins with iteration 0. Errors: invalid_input where there is none; those of reading.
+  // Starts with iteration 0. Errors: invalid_input if there is no iteration; those of reading.
   static base::Expected<Golden> make(std::shared_ptr<data::ResultsReader> results);
 
   [[nodiscard]] const std::string& name() const { return results_->runner_name(0); }
   [[nodiscard]] const std::filesystem::path& path() const { return results_->path(); }
   [[nodiscard]] std::size_t iteration_count() const { return results_->iteration_count(0); }
-  // From now on the tensors are those of another iteration.
+  // Switches to another iteration.
   base::Status go_to(std::size_t iteration);
   [[nodiscard]] bool has(std::string_view name) const { return names_.contains(name); }
-  // Those of these tensors that there are.
+  // Returns those of these tensors that the results have.
   [[nodiscard]] base::Expected<tensor::NamedTensors> read(const std::vector<std::string>& names) const;
 
  private:

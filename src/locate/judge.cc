@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// What the default comparison asks is what measure() counts anyway.
+// The default comparison asks only for what measure() counts anyway.
 bool is_elementwise(std::string_view name, const compare::ComparePlan& plan) {
   return plan.functions.size() == 1 && plan.functions[0].name == "simple" &&
          plan.options.error_stat.of(name) == compare::ErrorStat::elemwise;
@@ -34,7 +34,7 @@ double relative_size(const stats::ErrorSummary& error) {
   if (error.undefined > 0) return kInfinity;
   if (error.difference_squared == 0) return 0;
   const double size = std::sqrt(error.difference_squared / error.second_squared);
-  // Masks hold infinities on both sides: the sums are no numbers then, but the largest error is.
+  // Masks hold infinities on both sides, which makes the sums NaN, but not the largest error.
   return std::isnan(size) ? error.absolute.max : size;
 }
 

@@ -1,4 +1,4 @@
-// Whether two values of a tensor agree, and how far they are apart.
+// Judges whether two values of a tensor agree, and how much they differ.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@ namespace assay::locate {
 
 struct Judgement {
   bool differs = false;
-  // Norm of the difference divided by the norm of the second's values: 0 where they are equal, infinity where they
-  // cannot be measured (shapes or types differ, one has NaN where the other has none) and still differ.
+  // Norm of the difference divided by the norm of the second value: 0 if they are equal; infinity if they differ but
+  // can't be measured (different shapes or types, NaN on one side only).
   double size = 0;
-  bool measured = false;  // `error` is there
+  bool measured = false;  // `error` is set
   stats::ErrorSummary error;
-  std::string why;  // where not measured, e.g. "shapes (2,) and (3,)"
+  std::string why;  // the reason if not measured, e.g. "shapes (2,) and (3,)"
 };
 
-// By the plan's functions and tolerances, with one exception: infinities of the same sign and NaN beside NaN agree.
-// They are common inside models (masks of attention), where they part nobody.
+// Judges by the plan's functions and tolerances, with one exception: infinities of the same sign agree, and so do two
+// NaNs. Both are common inside models (masks of attention) and don't mean that the sides diverge.
 Judgement judge(std::string_view name, const tensor::Tensor& first, const tensor::Tensor& second,
                 const compare::ComparePlan& plan);
 

@@ -89,7 +89,7 @@ std::string describe_insides(const std::vector<Reading>& readings) {
   const auto differing = std::ranges::count_if(readings, &Reading::differs);
   if (readings.empty()) return "Tensors inside could not be compared";
   if (differing == 0) return "Tensors inside agree, too";
-  return fmt::format("{} of {} tensors inside differ, by rounding that adds up", differing, readings.size());
+  return fmt::format("{} of {} tensors inside differ, by accumulated rounding", differing, readings.size());
 }
 
 std::vector<std::string> notes_on_insides(const model::Model& model, model::NodeId id) {
@@ -101,8 +101,8 @@ std::vector<std::string> notes_on_insides(const model::Model& model, model::Node
   }
   if (inside > 0) {
     notes.push_back(
-        fmt::format("{} nodes lie in bodies of {}, and no tensor inside can be marked; `assay debug reduce` on the "
-                    "piece goes on there",
+        fmt::format("{} nodes are in bodies of {}, whose tensors can't be marked; to continue there, run "
+                    "`assay debug reduce` on the piece",
                     inside, node.op_type()));
   }
   const auto calls = [&](const onnx::FunctionProto& function) {
@@ -111,8 +111,8 @@ std::vector<std::string> notes_on_insides(const model::Model& model, model::Node
   const auto& functions = model.proto.functions();
   if (const auto at = std::ranges::find_if(functions, calls); at != functions.end()) {
     notes.push_back(
-        fmt::format("{} is a function of the model, of {} nodes, and no tensor inside can be marked; "
-                    "--inline-functions puts its nodes in its place",
+        fmt::format("{} is a function of the model with {} nodes, whose tensors can't be marked; "
+                    "--inline-functions replaces it by its nodes",
                     node.op_type(), at->node_size()));
   }
   return notes;

@@ -1,4 +1,4 @@
-// The rows of the answer: what a search has seen, by tensors and the nodes that make them.
+// Builds the rows of the answer: what a search has seen of each tensor, with the node that computes it.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace assay::locate {
 
-// The model that is named in the answer, and its tensors that are compared.
+// The model whose nodes the answer names, and its compared tensors.
 struct NamedModel {
   const model::Model& model;
   const Skeleton& skeleton;
@@ -21,25 +21,26 @@ struct NamedModel {
 Layer layer_of(const NamedModel& named, const std::string& tensor, const SeenTensor& seen);
 
 struct SeenLayers {
-  std::vector<Layer> layers;  // that were compared in the whole model, in topological order
-  std::string first_seen;     // of those before `first` one that differs there, but not by itself; or empty
+  std::vector<Layer> layers;  // compared in the whole model, in topological order
+  std::string first_seen;     // a tensor before `first` that differs in the model, but not by itself; or empty
 };
 SeenLayers layers_of(const NamedModel& named, const EngineProbe& probe, CellId first);
 
-// Of the results of a cell the one that differs most, by the best that is known of it: alone, in a piece, in the model.
+// Returns the result of the cell that differs most, according to the best evidence: its node alone, a piece, or the
+// whole model.
 struct NamedTensor {
   Layer layer;
   std::optional<Judgement> in_piece;
 };
 NamedTensor tensor_of(const NamedModel& named, const EngineProbe& probe, CellId cell);
 
-// Ties the weights with values beyond float16 to the layers whose nodes read them.
+// Adds the weights with values beyond float16 to the layers whose nodes read them.
 void name_weights(const LocateInput& input, Location& location);
 
-// A note on a model whose outputs agree, in which no difference is born at a node.
+// Returns a note for a model whose outputs agree and in which no difference is born at a node.
 std::string describe_insides(const std::vector<Reading>& readings);
 
-// What cannot be seen from outside that node: its bodies, or the function that it calls.
+// Returns notes on what is hidden inside that node: its bodies, or the function that it calls.
 std::vector<std::string> notes_on_insides(const model::Model& model, model::NodeId node);
 
 }  // namespace assay::locate

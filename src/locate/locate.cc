@@ -24,8 +24,8 @@ using base::ErrorKind;
 using base::fail;
 using Verdict = Location::Verdict;
 
-// An engine that gives two answers to one question gives each with some probability: it is asked so often in a run of
-// the search before it is believed to agree with itself.
+// A random engine may return equal values by chance, so it runs this often within one run of the search before it
+// counts as agreeing with itself.
 constexpr int kRandomAsked = 8;
 
 class Locator {
@@ -48,11 +48,11 @@ class Locator {
   [[nodiscard]] std::vector<CellId> differing_outputs() const;
   void report(const EngineProbe& probe);
   base::Status choose_worst(EngineProbe& probe);
-  // Runs that need not be kept for trying the saved piece.
+  // Returns the runs left except for the one that verifies the saved piece.
   [[nodiscard]] int runs_to_spare() const { return ledger_.left() - (options_.output.empty() ? 0 : 1); }
   base::Status save(EngineProbe& probe);
   [[nodiscard]] NamedModel answer() const { return {.model = input_.model, .skeleton = skeleton_}; }
-  // Of the model that is named, whose nodes the answer tells.
+  // Returns the builder of the model whose nodes the answer names.
   [[nodiscard]] const PartBuilder& named() const { return input_.float16 != nullptr ? *second_ : *first_; }
 
   const LocateInput& input_;
@@ -65,14 +65,14 @@ class Locator {
   Ledger ledger_;
   Skeleton skeleton_;
   std::unique_ptr<PartBuilder> first_;
-  std::unique_ptr<PartBuilder> second_;  // of `against`; with `float16` of the model
+  std::unique_ptr<PartBuilder> second_;  // of `against`; with `float16`, of the model
   std::unique_ptr<Pair> pair_;
   tensor::NamedTensors first_feeds_;
   tensor::NamedTensors second_feeds_;
   Answers unmarked_;
   bool first_is_good_ = false;
-  bool rounds_ = true;  // of float16: the engine computes in it
-  // The side that is searched alone, where it is random.
+  bool rounds_ = true;  // the engine rounds float16 between nodes
+  // The builder of the random side, if the verdict is random.
   PartBuilder* random_builder_ = nullptr;
 };
 
@@ -88,13 +88,15 @@ base::Status Locator::set_up() {
   }
   if (skeleton_.outputs.empty()) {
     if (!golden && input_.against == nullptr) {
-      return fail(ErrorKind::invalid_input, "no node of the model makes an output that can be compared",
+      return fail(ErrorKind::invalid_input,
+                  "no output of the model can be compared: none is a tensor computed by a node",
                   input_.model.path.string());
     }
-    return fail(ErrorKind::invalid_input,
-                "no output of the model is " + std::string(golden ? "among the saved results" : "an output of both"),
-                golden ? golden->path().string() : std::string(),
-                "Tensors go by their names: they have to be the same on both sides");
+    return fail(
+        ErrorKind::invalid_input,
+        "no output of the model is " + std::string(golden ? "among the saved results" : "an output of the other one"),
+        golden ? golden->path().string() : std::string(),
+        "Tensors are matched by name, so the names must be the same on both sides");
   }
   std::vector<run::EngineSetup> engines = input_.engines;
   if (input_.against != nullptr) {
@@ -151,7 +153,7 @@ void Locator::take_random(std::size_t engine, Answers answers) {
   pair_->compare_with_itself(engine, kRandomAsked, options_.plan);
 }
 
-// The same question again, in the same sessions. `answers`: what came the first time.
+// Runs the same inputs again in the same sessions. `answers`: the values of the first run.
 base::Status Locator::repeat(OpenPair& open, const Question& question, const Answers& answers) {
   double noise[2] = {0, 0};
   const bool two = pair_->has_two_engines();
@@ -173,7 +175,7 @@ base::Status Locator::repeat(OpenPair& open, const Question& question, const Ans
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
     if (noise[side] == 0) continue;
     location_.notes.push_back(
-        fmt::format("{} differs from itself from run to run, by up to {:.3g}: within the tolerances",
+        fmt::format("{} returns different values from run to run, by up to {:.3g}: within the tolerances",
                     pair_->engines()[side].runner, noise[side]));
   }
   return {};
@@ -202,7 +204,7 @@ base::Status Locator::run_as_it_is() {
                    data::fit_inputs(*inputs, open.second_ports(), second_ != nullptr ? log_ : silent));
     }
     if (golden != nullptr) ASSAY_TRY(golden->go_to(static_cast<std::size_t>(index)));
-    log_.info("Run {} of at most {}: the model as it is", ledger_.runs + 1, ledger_.limit);
+    log_.info("Run {} of at most {}: the unchanged model", ledger_.runs + 1, ledger_.limit);
     ASSAY_ASSIGN(unmarked_, open.run(question));
     first_feeds_ = question.first_feeds;
     second_feeds_ = question.second_feeds;
@@ -239,7 +241,7 @@ base::Status Locator::search_once(const std::vector<CellId>& differing) {
                          .trust_marks = !rounds_,
                          .outputs_agree = location_.verdict == Verdict::agree});
   if (!finding && probe.random_engine() >= 0) {
-    location_.notes.push_back("That it is random showed only where tensors were marked");
+    location_.notes.push_back("Values differ from run to run only with tensors marked as outputs");
     take_random(static_cast<std::size_t>(probe.random_engine()), unmarked_);
     return {};
   }
@@ -264,7 +266,7 @@ base::Status Locator::search_once(const std::vector<CellId>& differing) {
 
 base::Status Locator::choose_worst(EngineProbe& probe) {
   Finding& finding = location_.finding;
-  // Only births that were seen in runs of single nodes can be compared.
+  // Only births seen in runs of single nodes can be ranked.
   if (!finding.confirmed || finding.piece.size() != 1 || pair_->is_itself()) return {};
   ASSAY_ASSIGN(const RankedBirths ranked, rank_births(finding.alone, location_.outputs, runs_to_spare(), probe));
   if (ranked.worst < 0) return {};
@@ -283,17 +285,17 @@ base::Status Locator::search_difference() {
   return {};
 }
 
-// An engine that has no kernels for float16 computes in float32, and need not round what goes from node to node: what
-// would be infinite elsewhere reaches no output. As an output of its own a tensor is rounded, at the least: what is
-// seen with everything marked is nearer to float16 than what is seen without.
+// An engine without float16 kernels computes in float32 and needn't round values between nodes, so a value that would
+// be infinite elsewhere may never reach an output. A tensor that is an output is rounded at least. Therefore a run with
+// everything marked is closer to real float16 than an unmarked run.
 base::Status Locator::find_out_rounding() {
   const auto rounds = rounds_to_float16(pair_->engines()[0], pool_);
   if (!rounds && rounds.error().kind != ErrorKind::engine) return tl::make_unexpected(rounds.error());
   rounds_ = rounds.value_or(true);
   if (rounds_) return {};
   location_.notes.push_back(
-      fmt::format("{} does not round to float16 what goes from node to node, so that little of what happens inside "
-                  "reaches the outputs; tensors inside were compared, each rounded by itself",
+      fmt::format("{} does not round to float16 between nodes, so that few differences inside the model "
+                  "reach the outputs; tensors inside were compared, each rounded by itself",
                   pair_->engines()[0].runner));
   return {};
 }
@@ -325,7 +327,7 @@ base::Status Locator::save(EngineProbe& probe) {
   auto prepared = probe.prepare_piece(finding.piece);
   if (!prepared) {
     if (prepared.error().kind == ErrorKind::interrupted) return tl::make_unexpected(std::move(prepared).error());
-    location_.notes.push_back("The piece cannot be made: " + prepared.error().message());
+    location_.notes.push_back("The piece can't be built: " + prepared.error().message());
     return {};
   }
   const bool second_is_named = input_.float16 != nullptr && prepared->second;

@@ -1,34 +1,33 @@
-// Names the first tensor at which two sides part: two engines, an engine and saved results, or two versions of a model.
+// Names the first tensor at which two sides diverge: two engines, an engine and saved results, or two versions of a
+// model.
 //
-// Sides. Each side answers for tensors by name. Two engines run the model, with settings of their own; or one engine
-// runs it, and the other side is saved results (golden); or the second side runs another model that has tensors of the
-// same names; or one engine runs the model in float16 and as it is. Only tensors that both sides have are compared;
-// nodes between them belong together (a cell, see skeleton.h). A tensor differs where the comparison of `assay run`
-// says so, with the tolerances that are given for it, except that NaN beside NaN and equal infinities agree.
+// Sides. Each side answers for tensors by name. Two engines run the model, with separate settings; or one engine runs
+// it, and the other side is saved results (golden); or the second side runs another model with tensors of the same
+// names; or one engine runs the model both in float16 and unchanged. Only tensors that both sides have are compared;
+// nodes between them are grouped (a cell, see skeleton.h). A tensor differs if the comparison of `assay run` says so,
+// with the given tolerances, except that two NaNs and equal infinities agree.
 //
-// 1. The model as it is runs a few times. An engine that gives two answers to one question, further apart than the
-//    tolerances allow, is what is looked for then, with the same search: the engine against itself. Nothing can be said
-//    of two engines as long as one of them differs from itself.
-// 2. Outputs that agree end it.
-// 3. The search (search.h): all tensors in one run where marking them leaves the outputs as they were, bisection where
-// it
-//    does not. Suspects run by themselves, fed the good values, which tells what is born from what is passed on. Where
-//    a node alone does not differ, the piece around it grows until it does.
-// 4. If differences are born at several nodes, the one that matters most is chosen (rank_births.h). It is the headline
-//    and the piece, and the first one is told as well.
-// 5. The piece is saved with what it is fed, loaded again, and run in fresh sessions.
+// 1. The unchanged model runs a few times. If an engine returns different values for the same inputs, beyond the
+//    tolerances, the same search looks for the cause of that: the engine against itself. Two engines can't be compared
+//    as long as one of them differs from itself.
+// 2. If the outputs agree, the search ends.
+// 3. The search (search.h): all tensors in one run if marking them doesn't change the outputs, otherwise bisection.
+//    Suspects run by themselves with the good values as inputs, which distinguishes what is born from what is passed
+//    on. If a node alone doesn't differ, the piece around it grows until it does.
+// 4. If differences are born at several nodes, the one that matters most is chosen (rank_births.h). It becomes the
+//    headline and the piece, and the first one is reported as well.
+// 5. The piece is saved with its inputs, loaded again, and run in fresh sessions.
 //
-// Good values are those of the second side, by which relative errors are taken, too; of the first where only that is a
-// reference. Which side is right is not known, unless one is golden or a reference: who takes part in a disagreement
-// does not know either.
+// Good values are those of the second side, which relative errors refer to as well, or those of the first if only that
+// one is a reference. Which side is right isn't known, unless one is golden or a reference.
 //
-// Cost: at most 2*log2(n) + 8 runs for n nodes, a run being one inference of both sides. It is a limit, not a hope: the
-// search gives the smallest piece that it has when runs end, and says so. Further iterations of the inputs, which are
-// gone through until one differs, come on top.
+// Cost: at most 2*log2(n) + 8 runs for n nodes; a run is one inference of both sides. The limit is strict: when it is
+// reached, the search returns the smallest piece found so far and says so. If the first iteration of the inputs agrees,
+// further ones are tried until one differs; these runs are extra.
 //
-// Limits. Tensors inside bodies of If, Loop and Scan and inside functions cannot be marked: the node around them is
+// Limits. Tensors inside bodies of If, Loop and Scan and inside functions can't be marked: the node around them is
 // named. Differences that vanish on the way can hide an earlier one from bisection, which finds a place where a
-// difference is born, not always the first. Errors that are small at each node and add up have no place: the piece is
+// difference is born, not always the first. Small errors at many nodes that add up have no single place: the piece is
 // long then, and the table of layers shows the growth.
 #pragma once
 
@@ -61,17 +60,17 @@ namespace assay::locate {
 
 struct LocateInput {
   const model::Model& model;
-  const model::Model* against = nullptr;  // that the second side runs
-  // The model in float16, with tensors of the same names: the first side runs it, the second the model, which is taken
-  // for right. Not together with `against` and golden results.
+  const model::Model* against = nullptr;  // the model of the second side
+  // The model in float16, with tensors of the same names. The first side runs it; the second runs `model` and is
+  // assumed to be right. Excludes `against` and golden results.
   const model::Model* float16 = nullptr;
-  std::vector<run::EngineSetup> engines;        // two; with golden results and float16 one; with `against` one or two
-  std::shared_ptr<data::ResultsReader> golden;  // the results of its first runner; or null
-  // Inputs of iteration 0, 1, ...; nullopt where there are no more.
+  std::vector<run::EngineSetup> engines;        // two; one with golden results or float16; one or two with `against`
+  std::shared_ptr<data::ResultsReader> golden;  // the results of its first runner; may be null
+  // Returns the inputs of iteration 0, 1, ..., or nullopt if there are no more.
   std::function<base::Expected<std::optional<tensor::NamedTensors>>(std::int64_t index,
                                                                     std::span<const tensor::TensorSpec> ports)>
       inputs;
-  // Whether an engine is a reference, whose values are taken for right.
+  // Returns true if an engine is a reference, whose values are assumed to be right.
   std::function<bool(const run::EngineSetup&)> is_reference = [](const run::EngineSetup&) { return false; };
   // Weights of `float16` with values that don't fit, by name.
   std::map<std::string, tensor::Float16Changes> weights_beyond_float16 = {};
@@ -79,10 +78,10 @@ struct LocateInput {
 
 struct LocateOptions {
   compare::ComparePlan plan;
-  int repeats = 3;                                       // runs of the model as it is
+  int repeats = 3;                                       // runs of the unchanged model
   std::uint64_t memory_budget = std::uint64_t{4} << 30;  // bytes of marked tensors at a time
-  std::filesystem::path output;                          // where the piece is saved; empty: nowhere
-  std::filesystem::path inputs;                          // where its inputs are saved
+  std::filesystem::path output;                          // file for the piece; empty: don't save it
+  std::filesystem::path inputs;                          // file for its inputs; empty: chosen next to the piece
   model::SaveOptions save;
 };
 
@@ -93,61 +92,62 @@ struct WeightBeyondFloat16 {
 
 struct Layer {
   std::string tensor;
-  int node_index = -1;      // in the file
+  int node_index = -1;      // in the graph; -1 if none
   std::string node;         // "Conv 'conv_1' (node #3)"
   std::string description;  // "float32, shape=(1, 3)"
   Judgement in_model;
-  std::optional<Judgement> alone;  // of its node by itself, fed the good values; absent: not tried
-  // Of the outputs' error, what goes away if this tensor has its good values, from 0 to 1; absent: not tried.
+  std::optional<Judgement> alone;  // its node by itself, with good values as inputs; absent: not tried
+  // The share of the outputs' error, from 0 to 1, that disappears if this tensor has its good values; absent: not
+  // tried.
   std::optional<double> share = {};
-  std::vector<WeightBeyondFloat16> weights = {};  // that its node reads
+  std::vector<WeightBeyondFloat16> weights = {};  // read by its node
 };
 
 struct Location {
   enum class Verdict {
-    agree,   // the outputs do
-    differ,  // between the sides
-    random,  // between two runs of one side
+    agree,   // the outputs agree
+    differ,  // the sides differ
+    random,  // two runs of one side differ
   };
   Verdict verdict = Verdict::agree;
   std::string first;              // names of the sides
-  std::string second;             // equal to `first` where an engine is compared with itself
-  std::size_t random_engine = 0;  // of LocateInput::engines, where it is random
-  std::string good;               // whose values are taken for right; empty where an engine is compared with itself
-  bool good_is_known = false;     // it is golden, or a reference
+  std::string second;             // equal to `first` if an engine is compared with itself
+  std::size_t random_engine = 0;  // index into LocateInput::engines if the verdict is random
+  std::string good;               // the side assumed to be right; empty if an engine is compared with itself
+  bool good_is_known = false;     // that side is golden or a reference
   int nodes = 0;                  // of the model
   std::size_t cells = 0;
   std::int64_t iteration = 0;
   std::vector<Layer> outputs;  // of the model
 
-  Finding finding;                    // from here on: of verdicts other than agree
-  std::string refusal;                // why an engine did not run with everything marked
-  std::vector<Layer> layers;          // that were compared in the whole model, in topological order
+  Finding finding;                    // this and the members below: not for the verdict agree
+  std::string refusal;                // why an engine failed with tensors marked; or empty
+  std::vector<Layer> layers;          // compared in the whole model, in topological order
   Layer first_tensor;                 // the first at which a difference is born; judged alone if it is one node
-  std::optional<Judgement> in_piece;  // of that tensor, if the piece is several nodes
-  // The tensor whose error matters most (rank_births.h), which the headline names and the piece ends with. It is the
-  // first one unless several births are known.
+  std::optional<Judgement> in_piece;  // of first_tensor, if the piece is several nodes
+  // The tensor whose error matters most (rank_births.h). The headline names it and the piece ends with it. Equal to
+  // first_tensor unless several births are known.
   Layer worst_tensor;
-  std::string first_seen;  // an earlier tensor that differs, where the error of the named one is born later; or empty
-  std::vector<std::string> piece;  // its nodes
+  std::string first_seen;          // an earlier tensor that differs although no error is born at its node; or empty
+  std::vector<std::string> piece;  // descriptions of its nodes
 
-  // With good values in the place of the piece's results the outputs agree. Tried only where not all tensors were
-  // compared, so that more places may exist.
+  // True if the outputs agree once the piece's results have their good values. Tried only if not all tensors were
+  // compared, so that there may be more places.
   std::optional<bool> only_place;
 
   std::vector<std::string> notes;
-  std::filesystem::path model_file, against_file, inputs_file, golden_file;  // that were saved; or empty
-  std::optional<bool> verified;                                              // the saved piece differs, too
+  std::filesystem::path model_file, against_file, inputs_file, golden_file;  // saved files; empty if not saved
+  std::optional<bool> verified;  // whether the saved piece differs too; absent: not tried
   Ledger ledger;
   double seconds = 0;
 };
 
-// Errors: invalid_input where the sides have no output in common or inputs do not fit; kind engine where an engine does
-// not run the model as it is; interrupted; io.
+// Runs the search. Errors: invalid_input if the sides have no output in common or the inputs don't fit; engine if an
+// engine fails on the unchanged model; interrupted; io.
 base::Expected<Location> locate(const LocateInput& input, const LocateOptions& options, worker::Pool& pool,
                                 base::Log& log, const base::Stop& stop);
 
-// 2*log2(n) + 8
+// Returns the limit of runs: 2*log2(n) + 8.
 int run_limit(int nodes);
 
 }  // namespace assay::locate

@@ -1,4 +1,4 @@
-// The whole search, with ONNX Runtime, on real models into which an error was planted.
+// Tests the whole search with ONNX Runtime, on real models into which an error was planted.
 #include "locate/locate.h"
 
 #include <gmock/gmock.h>
@@ -62,12 +62,12 @@ class LocateTest : public testing::Test {
   base::Expected<Location> locate(const LocateInput& input) {
     return locate::locate(input, options_, pool_, log_, stop_);
   }
-  // The model against one with an error in it.
+  // Locates the difference between the model and one with an error in it.
   base::Expected<Location> locate_planted(const model::Model& planted, const model::Model& model) {
     return locate(input(planted, &model, {engine("ort")}));
   }
 
-  // All tensors of the model that can be compared, as saved results.
+  // Returns all comparable tensors of the model as saved results.
   data::RunnerResults record(const model::Model& model) {
     const Skeleton skeleton = all_comparable(model).value();
     const PartBuilder builder(model, skeleton);
@@ -105,7 +105,7 @@ model::Model parse(const std::string& graph) {
   return model::parse_text("<ir_version: 8, opset_import: [\"\" : 17]>\n" + graph).value();
 }
 
-// A network of so many steps with shortcuts, in which no error vanishes.
+// Returns a network of so many steps with shortcuts, in which no error vanishes.
 model::Model network(int steps) {
   std::string nodes = "t0 = Sigmoid(x) ";
   for (int i = 1; i < steps; ++i) {
@@ -120,7 +120,7 @@ model::Model network(int steps) {
   return parse("g (float[64] x) => (float[64] y) <float w = {0.1}> { " + nodes + " }");
 }
 
-// A product that float16 cannot hold, undone behind it.
+// A product that float16 can't represent, reversed by a later node.
 constexpr auto kLarge = R"(g (float[8] x) => (float[8] y) <float w = {2048}, float v = {0.00048828125}> {
   a = Sigmoid(x)  b = Mul(a, w)  c = Mul(b, w)  d = Mul(c, v)  e = Mul(d, v)  y = Sqrt(e)
 })";
@@ -129,7 +129,7 @@ constexpr auto kLargeInFloat16 = R"(g (float[8] x) => (float[8] y) <float16 w = 
   a = Sigmoid(h)  b = Mul(a, w)  c = Mul(b, w)  d = Mul(c, v)  e = Mul(d, v)  z = Sqrt(e)  y = Cast<to = 1>(z)
 })";
 
-// ONNX Runtime computes these nodes in float32 on a CPU: outputs agree, and the tensor alone tells.
+// On a CPU, ONNX Runtime computes these nodes in float32: outputs agree, and only the inner tensor tells.
 TEST_F(LocateTest, NamesWhatFloat16CannotHoldThoughTheEngineComputesInFloat32) {
   const model::Model model = parse(kLarge);
   const model::Model half = parse(kLargeInFloat16);
@@ -168,7 +168,7 @@ bool is_float(const model::Model& inferred, const std::string& tensor) {
   return at != known.end() && at->second.type == tensor::ElementType::float32;
 }
 
-// Makes a tensor 1.3 times what it was, and 0.1 more. Gives its name; empty where the model has none that fits.
+// Scales a tensor by 1.3 and adds 0.1. Returns its name, or an empty string if the model has no suitable tensor.
 std::string plant_nodes(model::Model& model, std::mt19937& random) {
   model::Model inferred = model;
   (void)model::infer_shapes(inferred);
@@ -208,7 +208,7 @@ std::string plant_nodes(model::Model& model, std::mt19937& random) {
   return name;
 }
 
-// Changes one value of a weight. Gives the tensors that nodes make of it.
+// Changes one value of a weight. Returns the tensors that nodes compute from it.
 std::vector<std::string> plant_weight(model::Model& model, std::mt19937& random) {
   const Skeleton skeleton = all_comparable(model).value();
   const model::GraphView view(model.graph());
@@ -235,7 +235,7 @@ std::vector<std::string> plant_weight(model::Model& model, std::mt19937& random)
   return made;
 }
 
-// More of them and others: ASSAY_LOCATE_PLANTS, ASSAY_LOCATE_SEED.
+// ASSAY_LOCATE_PLANTS and ASSAY_LOCATE_SEED select the number of errors and the seed.
 int number(const char* variable, int otherwise) {
   const char* set = std::getenv(variable);
   return set == nullptr ? otherwise : std::atoi(set);
@@ -263,7 +263,7 @@ TEST_F(LocateTest, APlantedNodeIsNamedInRealModels) {
       const std::string tensor = plant_nodes(planted, random);
       if (tensor.empty()) continue;
       const auto location = locate_planted(planted, *model);
-      if (!location || location->verdict == Verdict::agree) continue;  // it does not run here, or the error vanishes
+      if (!location || location->verdict == Verdict::agree) continue;  // the model fails here, or the error vanishes
       ++named;
       EXPECT_EQ(location->first_tensor.tensor, tensor) << file << ", seed " << seed << "\n" << to_text(*location);
       EXPECT_TRUE(location->finding.confirmed) << file;
@@ -368,7 +368,7 @@ TEST_F(LocateTest, WhatIsPassedOnIsToldFromWhatIsBorn) {
   EXPECT_THAT(to_text(location), HasSubstr("a difference is born at 1, passed on at 2"));
 }
 
-// A small error first, and one behind it that ruins the output.
+// A small error first, and a later one that ruins the output.
 constexpr auto kTwoBirths = R"(g (float[4] x) => (float[4] y) <float one = {1.0}, float two = {2.0}> {
       a = Neg(x) b = Add(a, one) c = Exp(b) d = Mul(c, two) y = Sqrt(d) })";
 constexpr auto kTwoBirthsWrong = R"(g (float[4] x) => (float[4] y) <float one = {1.001}, float two = {22.0}> {
@@ -436,7 +436,7 @@ TEST_F(LocateTest, MarkedOutputsHaveTheTypesThatTheModelTells) {
   EXPECT_EQ(type_of(builder.whole({"i", "c"}).value(), "c"), tensor::ElementType::float32);
   EXPECT_EQ(type_of(builder.apart({"i"}, {}), PartBuilder::apart_name("i")), tensor::ElementType::int64);
 
-  // What an engine without int64 returned is no reason to think otherwise.
+  // An engine without int64 returned int32, which must not change the known type.
   tensor::NamedTensors seen;
   seen.set("i", tensor::Tensor::of<std::int32_t>(tensor::ElementType::int32, {2}, {3, 4}));
   builder.learn(seen);
@@ -506,7 +506,7 @@ TEST_F(LocateTest, AModelWithNothingToCompareIsRefused) {
   const model::Model model = parse("g (float[2] x) => (float[2] w) <float[2] w = {1, 2}> { }");
   const auto location = locate(input(model, nullptr, {engine("one"), engine("other")}));
   ASSERT_FALSE(location);
-  EXPECT_THAT(location.error().message(), HasSubstr("no node of the model makes an output"));
+  EXPECT_THAT(location.error().message(), HasSubstr("no output of the model can be compared"));
 }
 
 TEST_F(LocateTest, ANodeWithABodyIsNamedAndTheBodySaid) {
@@ -523,7 +523,7 @@ TEST_F(LocateTest, ANodeWithABodyIsNamedAndTheBodySaid) {
   const model::Model wrong = with("Sqrt");
   const Location location = locate_planted(wrong, model).value();
   EXPECT_EQ(location.first_tensor.tensor, "b");
-  EXPECT_THAT(location.notes, Contains(HasSubstr("3 nodes lie in bodies of If")));
+  EXPECT_THAT(location.notes, Contains(HasSubstr("3 nodes are in bodies of If")));
 }
 
 TEST_F(LocateTest, SidesWithoutACommonOutputAreRefused) {
@@ -531,7 +531,7 @@ TEST_F(LocateTest, SidesWithoutACommonOutputAreRefused) {
   const model::Model other = parse("g (float[2] x) => (float[2] z) { z = Neg(x) }");
   const auto location = locate(input(one, &other, {engine("ort")}));
   ASSERT_FALSE(location);
-  EXPECT_THAT(location.error().message(), HasSubstr("no output of the model is an output of both"));
+  EXPECT_THAT(location.error().message(), HasSubstr("no output of the model is an output of the other one"));
 }
 
 TEST_F(LocateTest, AnEngineThatDoesNotRunTheModelIsAnError) {

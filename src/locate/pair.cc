@@ -26,7 +26,7 @@ std::vector<tensor::TensorSpec> ports_of(const worker::Session& session) {
   return ports;
 }
 
-// Adds the time until it goes out of scope.
+// Adds the time until the object goes out of scope.
 class AddSeconds {
  public:
   explicit AddSeconds(double& seconds) : seconds_(seconds) {}
@@ -95,7 +95,7 @@ base::Expected<OpenPair> Pair::open(const Part& first, const Part* second) {
 base::Expected<Answers> Pair::run(const Question& question) {
   auto open = this->open(*question.first, question.second);
   if (!open) {
-    ++ledger_.runs;  // an attempt costs what a run costs
+    ++ledger_.runs;  // an attempt costs as much as a run
     return tl::make_unexpected(std::move(open).error());
   }
   return open->run(question);
@@ -123,7 +123,7 @@ base::Expected<tensor::NamedTensors> OpenPair::infer(worker::Session& session, c
   for (std::size_t i = 0; i < part.outputs.size(); ++i) {
     const tensor::Tensor* value = result->outputs.find(part.outputs[i]);
     if (value == nullptr)
-      return base::fail(base::ErrorKind::engine, "the engine gave no '" + names[i] + "'", engine.runner);
+      return base::fail(base::ErrorKind::engine, "the engine returned no '" + names[i] + "'", engine.runner);
     answers.set(names[i], *value);
   }
   return answers;
@@ -145,7 +145,7 @@ base::Expected<Answers> OpenPair::run(const Question& question) {
   return answers;
 }
 
-// Two inferences are a run. An odd one is rounded up.
+// Two inferences count as one run, rounded up.
 base::Expected<Answers> OpenPair::run_repeatedly(const Question& question) {
   Answers answers;
   int inferences = 0;

@@ -1,7 +1,7 @@
-// The two that are compared, and what it costs to ask them.
+// The two sides that are compared, and the cost of running them.
 //
-// Two engines; an engine and saved results; or an engine and itself, asked again, where it was seen to give different
-// answers to one question.
+// The sides are two engines; an engine and saved results; or an engine and itself, run again after it returned
+// different values for the same inputs.
 #pragma once
 
 #include <algorithm>
@@ -23,17 +23,17 @@
 
 namespace assay::locate {
 
-// What was spent. A run is one inference of both sides; of an engine and itself, two inferences.
+// The cost so far. A run is one inference of both sides; for an engine and itself, two inferences.
 struct Ledger {
-  int limit = 0;  // of runs
+  int limit = 0;  // limit of runs
   int runs = 0;
   int sessions = 0;         // models loaded
   int opened = 0;           // pairs of sessions
-  double open_seconds = 0;  // that loading them took
-  double run_seconds = 0;   // that all runs took
+  double open_seconds = 0;  // time spent loading models
+  double run_seconds = 0;   // time spent in runs
 
   [[nodiscard]] int left() const { return limit - runs; }
-  // The time of one check that loads both sides and runs them once, measured so far.
+  // Returns the time of a check that loads both sides and runs them once, as measured so far.
   [[nodiscard]] double check_seconds() const {
     return open_seconds / std::max(opened, 1) + run_seconds / std::max(runs, 1);
   }
@@ -44,24 +44,24 @@ struct Answers {
   tensor::NamedTensors second;
 };
 
-// A question to both sides: the part of each model, what it is fed, and the tensors' own names for its outputs.
+// What both sides are asked to run: the part of each model, its inputs, and the original names of its outputs.
 struct Question {
   const Part* first = nullptr;
-  const Part* second = nullptr;  // null with golden results and for an engine and itself
+  const Part* second = nullptr;  // null with golden results and if an engine runs against itself
   tensor::NamedTensors first_feeds;
   tensor::NamedTensors second_feeds;
-  std::vector<std::string> names;  // beside Part::outputs of both
+  std::vector<std::string> names;  // one for each of Part::outputs
 };
 
 class Pair;
 
-// Both sides with the model loaded.
+// Both sides with a model loaded.
 class OpenPair {
  public:
-  // What the first side's model takes, for those who make feeds; the second's.
+  // Return the inputs that each side's model takes.
   [[nodiscard]] std::vector<tensor::TensorSpec> first_ports() const;
   [[nodiscard]] std::vector<tensor::TensorSpec> second_ports() const;
-  // One run. Errors: kind engine, telling which engine failed and how; interrupted.
+  // Performs one run. Errors: engine, saying which engine failed and how; interrupted.
   base::Expected<Answers> run(const Question& question);
 
  private:
@@ -79,26 +79,26 @@ class OpenPair {
 
 class Pair {
  public:
-  // One engine, and golden results to compare it with; or two engines. All references must outlive it. `log`, which may
-  // be null, is told about outputs that are converted to the types that the model declares.
+  // `engines`: one with golden results, otherwise two. All references must outlive the pair. `log`, which may be null,
+  // receives warnings about outputs that are converted to the types that the model declares.
   Pair(std::vector<run::EngineSetup> engines, std::optional<Golden> golden, worker::Pool& pool, const base::Stop& stop,
        Ledger& ledger, base::Log* log = nullptr);
 
   [[nodiscard]] const std::string& first_name() const { return engines_.front().runner; }
   [[nodiscard]] const std::string& second_name() const;
   [[nodiscard]] const std::vector<run::EngineSetup>& engines() const { return engines_; }
-  // Null where there is none.
+  // Returns null without golden results.
   [[nodiscard]] Golden* golden() { return golden_ ? &*golden_ : nullptr; }
   [[nodiscard]] bool is_itself() const { return itself_; }
-  // Both sides are engines of their own.
+  // Returns true if the sides are two different engines or settings.
   [[nodiscard]] bool has_two_engines() const { return engines_.size() == 2; }
 
-  // From now on an engine against itself: asked up to `times` times, until two answers differ by the plan.
+  // Compares this engine with itself from now on: it runs up to `times` times, until two results differ by the plan.
   void compare_with_itself(std::size_t engine, int times, const compare::ComparePlan& plan);
 
-  // Loads a model into both at the same time. Errors: as run().
+  // Loads a part into both sides in parallel. Errors: as run().
   base::Expected<OpenPair> open(const Part& first, const Part* second);
-  // open() and run().
+  // Calls open() and run().
   base::Expected<Answers> run(const Question& question);
 
  private:
@@ -107,7 +107,7 @@ class Pair {
   std::optional<Golden> golden_;
   bool itself_ = false;
   int times_ = 2;
-  const compare::ComparePlan* plan_ = nullptr;  // of itself
+  const compare::ComparePlan* plan_ = nullptr;  // for an engine against itself
   worker::Pool& pool_;
   const base::Stop& stop_;
   Ledger& ledger_;
@@ -116,7 +116,7 @@ class Pair {
   run::DeclaredTypes types_;
 };
 
-// Whether any tensor that both have differs by the plan.
+// Returns true if any tensor that both have differs by the plan.
 bool any_differs(const tensor::NamedTensors& first, const tensor::NamedTensors& second,
                  const compare::ComparePlan& plan);
 

@@ -17,7 +17,7 @@ using model::NodeId;
 using model::TensorId;
 using Names = std::vector<std::string>;
 
-// Nodes that make the wanted tensors, back to tensors for which `is_given` holds.
+// Returns the nodes that compute the wanted tensors, back to tensors for which `is_given` holds.
 template <class IsGiven>
 std::vector<NodeId> makers(const Subject& subject, const std::vector<TensorId>& wanted, const IsGiven& is_given) {
   const model::GraphView& view = subject.view();
@@ -86,7 +86,7 @@ struct PartBuilder::Exploded {
 
 PartBuilder::PartBuilder(const model::Model& model, const Skeleton& skeleton)
     : skeleton_(skeleton), model_(model), subject_(model_, Subject::Constants::as_nodes), facts_(subject_) {
-  // What inference cannot tell is learned from runs; models that break inference are models to be debugged, too.
+  // What inference doesn't find is learned from runs. A model on which inference fails must be debuggable too.
   (void)facts_.infer();
   facts_.prefer_seen();
   for (TensorId id = 0; id < view().tensor_count(); ++id) {
@@ -132,7 +132,7 @@ base::Expected<Part> PartBuilder::whole(const Names& marked) const {
   for (const std::string& name : marked) {
     if (std::ranges::find(skeleton_.outputs, name) == skeleton_.outputs.end()) part.outputs.push_back(name);
   }
-  // Outputs that cannot be compared stay, so that nothing changes for the engine that need not.
+  // Outputs that can't be compared stay, so that the model changes as little as possible for the engine.
   Names all;
   for (const auto& output : model_.graph().output()) all.push_back(output.name());
   for (const std::string& name : part.outputs) {

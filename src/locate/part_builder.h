@@ -1,4 +1,5 @@
-// Models to run, made of one model: the whole with more outputs, pieces of it, and many small pieces side by side.
+// Builds the models that a search runs from one model: the whole model with more outputs, pieces of it, and many small
+// pieces side by side.
 #pragma once
 
 #include <memory>
@@ -19,14 +20,14 @@ namespace assay::locate {
 struct Part {
   model::Model model;
   std::vector<std::string> inputs;   // in the order of the graph's inputs
-  std::vector<std::string> outputs;  // in the order of what was asked for; of apart() with names of their own
+  std::vector<std::string> outputs;  // in the order requested; those of apart() have new names
   int nodes = 0;
 };
 
 class PartBuilder {
  public:
-  // The model is copied (its weights are not). `skeleton` is that of the first model and must outlive this object: the
-  // second model of two has other nodes between the same tensors.
+  // Copies the model (not its weights). `skeleton` is that of the first model and must outlive this object; the second
+  // of two models has other nodes between the same tensors.
   PartBuilder(const model::Model& model, const Skeleton& skeleton);
   ~PartBuilder();
   PartBuilder(const PartBuilder&) = delete;
@@ -35,45 +36,48 @@ class PartBuilder {
   [[nodiscard]] const model::Model& model() const { return model_; }
   [[nodiscard]] const model::GraphView& view() const { return subject_.view(); }
 
-  // Remembers types and shapes that a run showed: of inputs and outputs of the parts that are made from now on. The
-  // type that the model tells stays: an engine that lacks it returns another.
+  // Remembers types and shapes seen in a run, for the inputs and outputs of parts built later. A type known from the
+  // model stays, since an engine that lacks it returns another one.
   void learn(const tensor::NamedTensors& seen);
-  // The type of a tensor that the model tells, else that a run showed; else undefined.
+  // Returns the type of a tensor as known from the model, or else as seen in a run, or else undefined.
   [[nodiscard]] tensor::ElementType type(const std::string& name) const;
 
-  // The model with its comparable outputs, and these tensors besides.
+  // Returns the whole model with its own outputs and these tensors as additional ones. Part::outputs lists only
+  // comparable ones.
   [[nodiscard]] base::Expected<Part> whole(const std::vector<std::string>& marked) const;
 
-  // Of these tensors, which are made back to `given`: those that an output of the model is, or other nodes read. Of the
-  // first model only.
+  // Returns those of these tensors, computed back to `given`, that are outputs of the model or are read by other nodes.
+  // Only for the first model.
   [[nodiscard]] std::vector<std::string> leaving(const std::vector<std::string>& made,
                                                  const std::set<std::string, std::less<>>& given) const;
 
-  // What makes `wanted`, back to tensors in `given` and to the model's own inputs. Tensors of `frozen` are constants.
+  // Returns the nodes that compute `wanted`, back to tensors in `given` and to the model's own inputs. Tensors in
+  // `frozen` become constants.
   [[nodiscard]] Part piece(const std::vector<std::string>& wanted, const std::set<std::string, std::less<>>& given,
                            const tensor::NamedTensors& frozen) const;
-  // The tensors that piece() would have to be given.
+  // Returns the tensors that piece() would read as inputs.
   [[nodiscard]] std::vector<std::string> reads(const std::vector<std::string>& wanted,
                                                const std::set<std::string, std::less<>>& given) const;
 
-  // The same for many wanted tensors at once, each made from results of cells that are all given. The outputs have
-  // other names, as the tensors themselves are inputs of their readers: apart_name().
+  // Like piece() and reads() for many tensors at once, each computed only from results of other cells, which are
+  // inputs. The outputs are renamed by apart_name(), since the tensors themselves are inputs of their readers.
   [[nodiscard]] Part apart(const std::vector<std::string>& wanted, const tensor::NamedTensors& frozen);
   [[nodiscard]] std::vector<std::string> apart_reads(const std::vector<std::string>& wanted);
   [[nodiscard]] static std::string apart_name(const std::string& tensor) { return tensor + "/made_alone"; }
 
  private:
-  // A copy in which each result of a cell is an input, and its node makes it under another name.
+  // A copy of the model in which each result of a cell is an input, and its node writes it under another name.
   struct Exploded;
   Exploded& exploded();
-  // Outputs of unknown type get the one that the model tells. Engines, and those who read what they return, go by it.
+  // Declares the known types of outputs whose type the model doesn't declare. Engines, and code that reads their
+  // outputs, rely on it.
   void declare_types(onnx::GraphProto& graph) const;
 
   const Skeleton& skeleton_;
   model::Model model_;
   edit::Subject subject_;
   edit::TensorFacts facts_;
-  std::vector<tensor::ElementType> types_;  // by tensor: declared or inferred; else undefined
+  std::vector<tensor::ElementType> types_;  // by tensor: declared or inferred, otherwise undefined
   std::unique_ptr<Exploded> exploded_;
 };
 

@@ -1,4 +1,4 @@
-// What the search can ask of the two sides. One question is one run; in tests a simulation answers.
+// The questions that the search can ask of the two sides. Each costs one run; tests answer with a simulation.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,17 @@
 
 namespace assay::locate {
 
-// How far the two are apart at a cell: at the worst of its results.
+// How much the sides differ at a cell: the worst of its results.
 struct Reading {
   CellId cell = -1;
   bool differs = false;  // beyond the tolerances
-  double size = 0;       // norm of the difference divided by the norm of the second's values
+  double size = 0;       // norm of the difference divided by the norm of the second value
 };
 
 struct WholeAnswer {
-  // With these marks an engine's own outputs are not what they are without: what the readings tell is true of another
-  // way of running the model.
+  // Marking changed an engine's own outputs, so the readings describe another way of running the model.
   bool disturbed = false;
-  bool refused = false;           // an engine does not run with these marks; there are no readings
+  bool refused = false;           // an engine fails with these marks; there are no readings
   std::vector<Reading> readings;  // one for each marked cell
 };
 
@@ -29,17 +28,17 @@ class Probe {
  public:
   virtual ~Probe() = default;
 
-  // Runs that may still be made.
+  // Returns how many more runs are allowed.
   [[nodiscard]] virtual int runs_left() const = 0;
 
-  // Runs the whole model with the results of these cells marked as outputs. Errors end the search.
+  // Runs the whole model with the results of these cells marked as outputs. An error ends the search.
   virtual base::Expected<WholeAnswer> run_whole(std::span<const CellId> marked) = 0;
 
-  // Runs these cells as one piece: nothing is marked but what leaves it, and what it reads from outside are the good
-  // values. Readings of what leaves it; nullopt where an engine refuses the piece. Cells ascending.
+  // Runs these cells (ascending) as one piece: only its outputs are marked, and its inputs are the good values. Returns
+  // readings of its outputs, or nullopt if an engine refuses the piece.
   virtual base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId> cells) = 0;
 
-  // Runs each of these cells as a piece of its own, all in one run. A reading for each; nullopt as above.
+  // Runs each of these cells as a piece of its own, all in one run. Returns a reading for each; nullopt as above.
   virtual base::Expected<std::optional<std::vector<Reading>>> run_apart(std::span<const CellId> cells) = 0;
 };
 

@@ -7,15 +7,15 @@ namespace assay::locate {
 namespace {
 
 constexpr std::size_t kLargestTried = 3;
-constexpr double kWorthMentioning = 0.1;  // a share below it says nothing
-constexpr double kEqualShares = 0.05;     // shares that are closer are taken for equal
+constexpr double kWorthMentioning = 0.1;  // smaller shares are not significant
+constexpr double kEqualShares = 0.05;     // shares that differ by less count as equal
 
 double share_of(double outputs_error, double without) {
   if (std::isinf(outputs_error)) return std::isinf(without) ? 0 : 1;
   return std::clamp(1 - without / outputs_error, 0.0, 1.0);
 }
 
-// The largest births, and the first one.
+// Returns the largest births and the first one.
 std::vector<Reading> candidates(const std::vector<Reading>& by_size, const Reading& first) {
   std::vector<Reading> tried(by_size.begin(),
                              by_size.begin() + static_cast<std::ptrdiff_t>(std::min(kLargestTried, by_size.size())));
@@ -56,7 +56,7 @@ base::Expected<RankedBirths> rank_births(const std::vector<Reading>& alone, doub
     const std::optional<double> share = ranked.share_of(birth.cell);
     return share && *share >= best - kEqualShares;
   };
-  ranked.worst = std::ranges::find_if(tried, is_best)->cell;  // the largest comes first
+  ranked.worst = std::ranges::find_if(tried, is_best)->cell;  // the largest error comes first
   return ranked;
 }
 

@@ -13,7 +13,7 @@ using testing::Pair;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// What is left of the outputs' error without a cell; a cell that isn't listed is refused.
+// The outputs' remaining error without a cell; a cell that isn't listed is refused.
 class RankBirths : public testing::Test {
  protected:
   RankedBirths rank(const std::vector<Reading>& alone, double outputs_error, int runs = 10) {

@@ -6,8 +6,8 @@
 namespace assay::locate {
 namespace {
 
-constexpr int kChecksForANode = 3;  // that is left
-constexpr int kOtherChecks = 4;     // the whole model, and the result again
+constexpr int kChecksForANode = 3;  // for each remaining node
+constexpr int kOtherChecks = 4;     // the whole model, and the result once more
 constexpr int kUsuallyLeft = 4;
 
 }  // namespace

@@ -22,10 +22,9 @@ std::string describe(const Judgement& judgement) {
   const stats::ErrorSummary& error = judgement.error;
   if (error.equal()) return "none";
   std::string text = fmt::format("up to {:.3g}", error.absolute.max);
-  if (std::isfinite(judgement.size)) text += fmt::format(", {:.3g} of the whole", judgement.size);
-  if (error.nan.mismatched > 0) text += fmt::format(", {} NaN on one side alone", error.nan.mismatched);
-  if (error.infinite.mismatched > 0)
-    text += fmt::format(", {} infinities on one side alone", error.infinite.mismatched);
+  if (std::isfinite(judgement.size)) text += fmt::format(", relative norm {:.3g}", judgement.size);
+  if (error.nan.mismatched > 0) text += fmt::format(", {} NaN on one side only", error.nan.mismatched);
+  if (error.infinite.mismatched > 0) text += fmt::format(", {} infinities on one side only", error.infinite.mismatched);
   return text + fmt::format(", {} of {} values beyond the tolerances", error.beyond, error.elements);
 }
 
@@ -48,7 +47,7 @@ std::int64_t as_signed(std::uint64_t count) {
 }
 
 std::string sides(const Location& location) {
-  if (location.first == location.second) return location.first + " and itself, asked again";
+  if (location.first == location.second) return location.first + " and a second run of it";
   return location.first + " and " + location.second;
 }
 
@@ -65,7 +64,7 @@ std::string describe_outputs(const Location& location) {
   return text;
 }
 
-// A headline for the difference that matters most, which need not be the first.
+// Returns the headline for the difference that matters most, which needn't be the first.
 const char* headline(const Location& location) {
   if (location.verdict == Verdict::random) return "NOT DETERMINISTIC";
   return first_is_worst(location) ? "FIRST DIFFERENCE" : "LARGEST DIFFERENCE";
@@ -87,17 +86,17 @@ std::string describe_weights(const Layer& layer) {
 
 std::string describe_share(const Layer& layer) {
   if (!layer.share) return {};
-  return fmt::format("\n  With good values in its place {:.0f} % of the outputs' error goes away", *layer.share * 100);
+  return fmt::format("\n  With its good values, {:.0f} % of the outputs' error disappears", *layer.share * 100);
 }
 
-// Second to a larger one.
+// Describes the first difference if a later, larger one is the headline.
 std::string describe_earlier(const Location& location) {
   if (first_is_worst(location)) return {};
   const Layer& first = location.first_tensor;
   std::string text =
-      fmt::format("\n  The first difference is born earlier, at tensor '{}', made by {}", first.tensor, first.node);
+      fmt::format("\n  The first difference is born earlier, at tensor '{}', computed by {}", first.tensor, first.node);
   if (first.alone) text += ": " + describe(*first.alone);
-  if (first.share) text += fmt::format("; it brings {:.0f} % of the outputs' error", *first.share * 100);
+  if (first.share) text += fmt::format("; it causes {:.0f} % of the outputs' error", *first.share * 100);
   return text;
 }
 
@@ -105,46 +104,48 @@ std::string describe_worst(const Location& location) {
   const Finding& finding = location.finding;
   const Layer& first = location.worst_tensor;
   std::string text = headline(location);
-  text += fmt::format(": tensor '{}'\n  Made by {}, of {} nodes", first.tensor, first.node, location.nodes);
+  text += fmt::format(": tensor '{}'\n  Computed by {}, of {} nodes", first.tensor, first.node, location.nodes);
   if (first.in_model.measured && first.in_model.differs) {
     text += fmt::format("\n  In the model it differs by {}", describe(first.in_model));
   }
   if (finding.confirmed && finding.piece.size() == 1) {
     text += "\n  Born here: ";
-    text += location.verdict == Verdict::random ? "fed the same values, the node by itself gives different ones"
-                                                : "fed the same values, the node by itself differs";
+    text += location.verdict == Verdict::random ? "given the same inputs, the node by itself returns different values"
+                                                : "given the same inputs, the node by itself differs";
     if (first.alone) text += ", by " + describe(*first.alone);
   } else if (finding.confirmed) {
     text +=
-        fmt::format("\n  By itself the node agrees; born in the {} nodes up to it: fed the same values, they differ",
+        fmt::format("\n  The node by itself agrees; born in the {} nodes up to it: given the same inputs, they differ",
                     location.piece.size());
     if (location.in_piece && location.in_piece->differs) text += ", by " + describe(*location.in_piece);
   } else if (finding.exhausted) {
-    text +=
-        fmt::format("\n  Not pinned down: no runs were left. It is born somewhere in {} nodes", location.piece.size());
+    text += fmt::format("\n  Not pinned down before the limit of runs. It is born somewhere in {} nodes",
+                        location.piece.size());
   } else {
     text += fmt::format("\n  Not confirmed: the {} nodes up to it, run by themselves, agree", location.piece.size());
   }
-  if (finding.confirmed && finding.exhausted) text += "; no runs were left to look for a smaller piece";
+  if (finding.confirmed && finding.exhausted)
+    text += "; the limit of runs was reached before a smaller piece was found";
   text += describe_weights(first) + describe_share(first);
   if (location.piece.size() > 1 && location.piece.size() <= kMostNodes) {
     for (const std::string& node : location.piece) text += "\n    " + node;
   }
   if (location.only_place) {
-    text += *location.only_place ? "\n  With good values in its place the outputs agree: it is the only place"
-                                 : "\n  With good values in its place outputs still differ: there is another place";
+    text += *location.only_place ? "\n  With its good values, the outputs agree: it is the only place"
+                                 : "\n  With its good values, outputs still differ: there is another place";
   }
   if (!location.first_seen.empty()) {
-    text += fmt::format("\n  '{}', before it, is beyond the tolerances too; its error is not born at its node, it grew",
-                        location.first_seen);
+    text += fmt::format(
+        "\n  '{}', before it, exceeds the tolerances too; its error is not born at its node but accumulated",
+        location.first_seen);
   }
   return text + describe_earlier(location);
 }
 
 std::string describe_right(const Location& location) {
   if (location.verdict == Verdict::random) return {};
-  if (location.good_is_known) return fmt::format("{} is taken for right; it can be wrong, too", location.good);
-  return fmt::format("Which of the two is right is not known; nodes were fed the values of {}", location.good);
+  if (location.good_is_known) return fmt::format("{} is assumed to be right; it may be wrong, too", location.good);
+  return fmt::format("It isn't known which of the two is right; nodes were given the values of {}", location.good);
 }
 
 std::string describe_way(const Location& location) {
@@ -153,7 +154,7 @@ std::string describe_way(const Location& location) {
   const char* marks =
       finding.disturbed ? "marking them changes the outputs" : "marking them does not change the outputs";
   if (location.verdict == Verdict::random && finding.way != Way::bisection) {
-    text += "all tensors in one run, again and again";
+    text += "all tensors in one run, repeatedly";
   } else if (finding.way == Way::all_at_once) {
     text += "all tensors in one run; ";
     text += marks;
@@ -162,22 +163,23 @@ std::string describe_way(const Location& location) {
     text += marks;
   } else if (finding.way == Way::some) {
     text += location.refusal.empty()
-                ? "some tensors at a time, as windows of the memory budget would have taken more runs"
-                : "some tensors at a time, as an engine does not run with all of them marked";
+                ? "some tensors at a time, since windows of the memory budget would have taken more runs"
+                : "some tensors at a time, since an engine fails with all of them marked";
     text += "; marking them does not change the outputs";
   } else if (!location.refusal.empty()) {
-    text += "bisection, as an engine does not run with tensors marked";
+    text += "bisection, since an engine fails with tensors marked";
   } else if (location.verdict == Verdict::random) {
-    text += "bisection, as all runs with all tensors marked gave the same";
+    text += "bisection, since all runs with all tensors marked gave the same values";
   } else if (finding.disturbed) {
-    text += "bisection, as marking all tensors changes the outputs (it keeps an engine from fusing nodes)";
+    text += "bisection, since marking all tensors changes the outputs (it keeps an engine from fusing nodes)";
   } else {
     text += "bisection";
   }
   return text;
 }
 
-// Rows worth reading: where a difference is born, or might be; not where it is only passed on.
+// Returns the rows worth reading: tensors at which a difference is born, or might be, without those that only pass it
+// on.
 std::vector<const Layer*> rows_of(const Location& location) {
   std::vector<const Layer*> rows;
   for (const Layer& layer : location.layers) {
@@ -202,7 +204,7 @@ std::string count_layers(const Location& location) {
   if (location.finding.disturbed) text += " with all of them marked, which is not how the model runs";
   text += fmt::format("; a difference is born at {}, passed on at {}", born, passed_on);
   const std::size_t untried = differing - born - passed_on;
-  return untried == 0 ? text : text + fmt::format(", and at {} that was not tried", untried);
+  return untried == 0 ? text : text + fmt::format(", not tried at {}", untried);
 }
 
 std::string table(const Location& location) {
@@ -210,7 +212,7 @@ std::string table(const Location& location) {
   if (counts.empty()) return {};
   const std::vector<const Layer*> rows = rows_of(location);
   std::string text = counts;
-  text += fmt::format("\n  {:>10} {:>10} {:>10}  {}", "in model", "of whole", "alone", "tensor and node");
+  text += fmt::format("\n  {:>10} {:>10} {:>10}  {}", "in model", "rel. norm", "alone", "tensor and node");
   for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
     const Layer& row = *rows[i];
     text += fmt::format("\n  {:>10} {:>10} {:>10}  {} | {}", short_size(row.in_model), short_share(row.in_model),
@@ -222,7 +224,7 @@ std::string table(const Location& location) {
   };
   const auto largest = std::ranges::max_element(rows, {}, born_size);
   if (largest != rows.end() && born_size(*largest) > 0 && (*largest)->tensor != location.worst_tensor.tensor) {
-    text += fmt::format("\n  Largest by itself: {} | {}, {:.2g} of the whole", (*largest)->tensor, (*largest)->node,
+    text += fmt::format("\n  Largest by itself: {} | {}, relative norm {:.2g}", (*largest)->tensor, (*largest)->node,
                         (*largest)->alone->size);
   }
   return text;
@@ -234,7 +236,7 @@ std::string describe_files(const Location& location) {
                                  base::counted(std::ssize(location.piece), "node"), location.inputs_file.string());
   if (!location.against_file.empty()) text += ", " + location.against_file.string();
   if (!location.golden_file.empty()) text += ", " + location.golden_file.string();
-  if (!location.verified) return text + "; not tried again, as no runs were left";
+  if (!location.verified) return text + "; not verified, since the limit of runs was reached";
   return text + (*location.verified ? ": loaded again, in fresh sessions, it differs, too"
                                     : ": loaded again, in fresh sessions, it does NOT differ");
 }
@@ -249,7 +251,9 @@ std::string describe_cost(const Location& location) {
 std::string describe_next(const Location& location, const std::optional<NextCommand>& next) {
   if (!next) {
     const bool helps = location.verdict != Verdict::agree && is_open(location) && location.model_file.empty();
-    return helps ? "Next: the same command with -o FILE, which saves what `assay debug reduce` can continue with" : "";
+    return helps
+               ? "Next: the same command with -o FILE, which saves a piece that `assay debug reduce` can continue with"
+               : "";
   }
   std::string text = "Next: " + next->command;
   if (location.piece.size() <= 1 && !is_open(location)) return text;

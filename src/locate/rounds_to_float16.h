@@ -1,4 +1,4 @@
-// Whether an engine computes float16 as such.
+// Finds out whether an engine really computes in float16.
 #pragma once
 
 #include "base/error.h"
@@ -7,8 +7,8 @@
 
 namespace assay::locate {
 
-// Runs a model of two nodes, (a + b) - b with values of which float16 loses one. False where the engine keeps float32
-// between nodes of float16, as ONNX Runtime does on CPUs. Errors: kind engine, where it does not run.
+// Runs a model of two nodes, (a + b) - b, with values of which float16 loses one. Returns false if the engine keeps
+// float32 between float16 nodes, as ONNX Runtime does on CPUs. Errors: engine, if it fails.
 base::Expected<bool> rounds_to_float16(const run::EngineSetup& engine, worker::Pool& pool);
 
 }  // namespace assay::locate

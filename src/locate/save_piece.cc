@@ -50,7 +50,7 @@ base::Status save_piece(const EngineProbe::Prepared& piece, const PieceValues& v
                         const model::SaveOptions& options) {
   ASSAY_TRY(model::save(piece.first.model, files.model, options));
   if (!files.against.empty()) {
-    // Both would take one file of weights for theirs.
+    // Otherwise both models would write their weights to the same file.
     model::SaveOptions inline_weights = options;
     if (options.external_data_path && !options.external_data_path->empty()) {
       inline_weights.external_data_path = "against_" + *options.external_data_path;

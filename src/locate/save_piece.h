@@ -1,4 +1,4 @@
-// A piece on disk, with what it is fed: what a user goes on with, and the last test of what was found.
+// Saves a piece with its inputs, for the user to continue with, and verifies the saved files.
 #pragma once
 
 #include <filesystem>
@@ -14,30 +14,31 @@ namespace assay::locate {
 
 struct PieceFiles {
   std::filesystem::path model;
-  std::filesystem::path against;  // of the second model of two; else empty
+  std::filesystem::path against;  // the second of two models; else empty
   std::filesystem::path inputs;
-  std::filesystem::path golden;  // what the piece should give, where no second engine runs the same model; else empty
+  std::filesystem::path golden;  // the piece's expected values if no second engine runs the same model; else empty
 };
 
-// `model` and `inputs` as given; the others beside the model, with the model's name and an ending of their own.
+// Returns `model` and `inputs` as given (empty `inputs`: a name derived from the model's). The other files are next to
+// the model, with its name and different endings.
 PieceFiles name_files(const std::filesystem::path& model, const std::filesystem::path& inputs, bool against,
                       bool golden);
 
 struct PieceValues {
-  tensor::NamedTensors inner;  // what the piece makes itself, for those who cut it further
-  tensor::NamedTensors good;   // the values that its tensors should have
+  tensor::NamedTensors inner;  // values computed inside the piece, so that users can cut it further
+  tensor::NamedTensors good;   // the good values of its tensors
 };
-// Of the results of these cells those that are known. `outputs` are always among them; the others up to a limit, as a
-// piece that found no end may be most of the model. Errors: those of reading saved results.
+// Returns the known values of the results of these cells. `outputs` are always included, the others up to a limit in
+// bytes, since a piece that could not be narrowed may be most of the model. Errors: those of reading saved results.
 base::Expected<PieceValues> values_of(const std::vector<CellId>& cells, const std::vector<std::string>& outputs,
                                       const Skeleton& skeleton, EngineProbe& probe);
 
-// Saves the models; what the first one is fed, and behind it `values.inner`; and `values.good`. Whole files or none,
-// each.
+// Saves the models, the inputs of the first one followed by `values.inner`, and `values.good`. Each file is written
+// completely or not at all.
 base::Status save_piece(const EngineProbe::Prepared& piece, const PieceValues& values, const PieceFiles& files,
                         const model::SaveOptions& options);
 
-// Loads all of it and runs it in fresh sessions: whether it differs. nullopt where an engine does not run it.
+// Loads the files and runs them in fresh sessions. Returns whether the piece differs, or nullopt if an engine fails.
 base::Expected<std::optional<bool>> verify_piece(const EngineProbe::Prepared& piece, const PieceFiles& files,
                                                  Pair& pair, const compare::ComparePlan& plan);
 

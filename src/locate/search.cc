@@ -24,18 +24,18 @@ class Search {
 
  private:
   [[nodiscard]] bool may_run() const { return probe_.runs_left() > options_.reserved_runs; }
-  // Runs that a bisection needs, with some for what comes after it.
+  // Returns the runs that a bisection needs, with some for the piece that follows.
   [[nodiscard]] int bisection_runs() const;
 
-  // True where it led to a result.
+  // Returns true if it led to a result.
   base::Expected<bool> mark_everything();
-  // The suspects that differ by themselves; nullopt where that could not be found out.
+  // Returns the readings of suspects run by themselves, or nullopt if that wasn't possible.
   base::Expected<std::optional<std::vector<Reading>>> try_alone(const std::vector<CellId>& suspects);
   [[nodiscard]] std::size_t fitting(const std::vector<CellId>& suspects) const;
   base::Expected<bool> mark_some();
   base::Status bisect();
-  [[nodiscard]] std::vector<CellId> ancestors(CellId cell) const;  // and itself
-  // The smallest prefix of `order` that is known to differ when the middle ones have been tried.
+  [[nodiscard]] std::vector<CellId> ancestors(CellId cell) const;  // including the cell itself
+  // Returns whether this prefix of `order` differs, or nullopt if an engine refuses it.
   base::Expected<std::optional<bool>> prefix_differs(const std::vector<CellId>& order, std::size_t length);
   base::Status take_piece(const Around& around);
 
@@ -44,7 +44,7 @@ class Search {
   Probe& probe_;
   const SearchOptions& options_;
   Finding finding_;
-  std::vector<Reading> prefix_readings_;  // of the smallest prefix that differs
+  std::vector<Reading> prefix_readings_;  // of the smallest differing prefix
 };
 
 int Search::bisection_runs() const {
@@ -65,7 +65,7 @@ base::Expected<Finding> Search::run() {
 
 base::Expected<bool> Search::mark_everything() {
   const std::vector<std::vector<CellId>> windows = plan_windows(graph_, options_.memory_budget);
-  // Windows that leave no room for a bisection have to be worth it: they are, where they are the cheaper way.
+  // Several windows are used only if they are cheaper than a bisection.
   const auto wanted = static_cast<int>(windows.size()) + 1 + options_.reserved_runs;
   const bool cheaper = windows.size() == 1 || wanted <= bisection_runs() || options_.outputs_agree;
   if (wanted > probe_.runs_left() || !cheaper) return false;
@@ -126,7 +126,7 @@ std::vector<CellId> Search::ancestors(CellId cell) const {
   return cells;
 }
 
-// How many of the first suspects run together within the budget: what they read is fed, what they make comes back.
+// Returns how many of the first suspects fit into the budget together, with their inputs and their results.
 std::size_t Search::fitting(const std::vector<CellId>& suspects) const {
   std::uint64_t bytes = 0;
   std::size_t count = 0;
@@ -141,7 +141,7 @@ std::size_t Search::fitting(const std::vector<CellId>& suspects) const {
   return count;
 }
 
-// An engine that refuses the pieces may refuse but one of them, most often a late one: half of them are tried then.
+// An engine may refuse all because of one of them, most often a late one, so half of them are tried next.
 base::Expected<std::optional<std::vector<Reading>>> Search::try_alone(const std::vector<CellId>& suspects) {
   std::vector<Reading> known;
   std::size_t begin = 0;
@@ -169,12 +169,12 @@ base::Expected<std::optional<bool>> Search::prefix_differs(const std::vector<Cel
   return bad;
 }
 
-// For each length of a prefix of `order`, how many cells of it others read: what has to be marked.
+// Returns, for each length of a prefix of `order`, how many of its cells are read outside: the tensors to mark.
 std::vector<int> cut_widths(const CellGraph& graph, const std::vector<CellId>& order) {
   const std::size_t end = order.size();
   std::vector<std::size_t> place(graph.size(), end);
   for (std::size_t i = 0; i < end; ++i) place[static_cast<std::size_t>(order[i])] = i;
-  std::vector<std::size_t> last_reader(end, 0);  // a reader beside the order keeps a cell in every cut
+  std::vector<std::size_t> last_reader(end, 0);  // a reader that isn't in `order` keeps a cell in every cut
   for (std::size_t cell = 0; cell < graph.size(); ++cell) {
     for (const CellId parent : graph.parents[cell]) {
       const std::size_t read = place[static_cast<std::size_t>(parent)];
@@ -191,8 +191,8 @@ std::vector<int> cut_widths(const CellGraph& graph, const std::vector<CellId>& o
   return widths;
 }
 
-// Where to divide next: near the middle, where few tensors have to be marked. Where an engine refused prefixes, it may
-// have been for what was marked: then wherever the fewest are.
+// Chooses where to divide next: near the middle, at a place where few tensors have to be marked. If an engine refused a
+// prefix, perhaps because of its marks, the place with the fewest marks is chosen, wherever it is.
 std::size_t choose_middle(std::size_t good, std::size_t bad, const std::vector<int>& widths,
                           const std::set<std::size_t>& refused) {
   const std::size_t middle = good + (bad - good) / 2;

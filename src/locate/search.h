@@ -1,30 +1,30 @@
-// Finds where a difference is born, by asking a Probe as little as possible. Knows of no models, engines or files.
+// Finds where a difference is born with as few runs of a Probe as possible. Knows nothing of models, engines or files.
 //
-// Known at the start: some outputs differ. Two ways lead on.
+// At the start, some outputs are known to differ. There are three ways to continue.
 //
-// Everything marked. One run with the results of all cells as outputs (in windows of a memory budget) tells every
-// cell's difference, provided that marking leaves the outputs as they were. The cells that differ are the suspects; all
-// of them run once more, each by itself and fed the good values (run_apart). A suspect that still differs is where a
-// difference is born; in the others it is passed on. The first born one is the result. Where none is born alone, small
-// errors have grown along the way, and a piece around the first suspect is looked for, as below.
+// Everything marked. One run with the results of all cells as outputs (in windows of a memory budget) shows which cells
+// differ, provided that marking doesn't change the outputs. These cells are the suspects; all of them run once more,
+// each by itself with the good values as inputs (run_apart). At a suspect that still differs, a difference is born; the
+// others pass it on. The first birth is the result. If no suspect differs alone, small errors have accumulated, and a
+// piece around the first suspect is searched for, as below.
 //
-// Some marked. Where an engine does not run with everything marked, or windows would take too many runs: some tensors
-// before one that differs are marked; the first of them that differs takes its place, and what lies behind those that
-// agree is left out, until all that it reads agrees (descend.h).
+// Some marked. If an engine fails with everything marked, or windows would take too many runs: a few tensors before one
+// that differs are marked; the first of them that differs takes its place, and cells before those that agree are
+// skipped, until everything that it reads agrees (descend.h).
 //
-// Bisection. Where marking changes the outputs (it takes an engine's fusions apart, and with them the difference):
-// prefixes of the cells before the first output that differs run as pieces; nothing is marked but what leaves them, and
-// they end where that is little. Between a prefix that agrees and one that differs lies a step of one cell at which the
-// difference shows: log2(n) runs, or a few more. It need not be the only such step, as differences can vanish on the
-// way.
+// Bisection. If marking changes the outputs (it breaks up an engine's fusions, and the difference with them): prefixes
+// of the cells before the first differing output run as pieces, with only their outputs marked, and are cut where few
+// tensors leave them. Between a prefix that agrees and one that differs there is a step of one cell at which the
+// difference shows, found in log2(n) runs or a few more. It needn't be the only such step, as differences can vanish on
+// the way.
 //
-// Then the piece: the cell of that step and its ancestors within distance 0, 1, 2, 4, ... fed with the good values,
-// until the difference is born inside it; then the distance between the last two is bisected. What is found differs by
-// itself, whatever the search believed before.
+// Then the piece: the cell of that step and its ancestors within distance 0, 1, 2, 4, ..., with the good values as
+// inputs, until the difference is born inside it; then the distance between the last two is bisected. The result
+// differs by itself, whatever the search assumed before.
 //
-// Cost: everything marked, windows + 1 runs; some marked, log(n) to the base of how many are; bisection, 1 + log2(n) +
-// 2 log2(d), d being the depth of the piece. Every step looks at runs_left() first: at the end the smallest piece that
-// is known is given back, and `exhausted` is said.
+// Cost: everything marked, windows + 1 runs; some marked, log(n) to the base of the number of marks; bisection, 1 +
+// log2(n) + 2 log2(d), d being the depth of the piece. Every step checks runs_left() first: at the limit, the smallest
+// known piece is returned with `exhausted` set.
 #pragma once
 
 #include <cstdint>
@@ -40,32 +40,32 @@ enum class Way {
   all_at_once,  // everything marked, in one run
   windows,      // everything marked, a window at a time
   some,         // some marked before one that differs
-  bisection,    // nothing marked but the ends of prefixes
+  bisection,    // only the outputs of prefixes marked
 };
 
 struct SearchOptions {
-  std::uint64_t memory_budget = std::uint64_t{4} << 30;  // bytes of results at a time, of both sides together
-  int reserved_runs = 1;                                 // that the caller wants left
-  // That marking everything changes the outputs is no reason to stop: what is seen with marks is what is asked for.
+  std::uint64_t memory_budget = std::uint64_t{4} << 30;  // bytes of results at a time, for both sides together
+  int reserved_runs = 1;                                 // runs left for the caller
+  // Continue even if marking everything changes the outputs: the readings with marks are the ones that are wanted.
   bool trust_marks = false;
-  // No output differs: everything is marked to see where a difference is born inside, and nothing else is tried.
+  // No output differs: mark everything to see where a difference is born inside, and try nothing else.
   bool outputs_agree = false;
 };
 
 struct Finding {
   Way way = Way::all_at_once;
   bool disturbed = false;     // marking changed the outputs
-  CellId first = -1;          // where the difference is born, or shows first; -1 where outputs agree and none is born
-  std::vector<CellId> piece;  // fed good values it differs, if `confirmed`; ascending, the last is `first`
-  bool confirmed = false;     // the piece was run, and differs
-  bool exhausted = false;     // there were no runs left to find a smaller one
+  CellId first = -1;          // where the difference is born, or shows first; -1 if the outputs agree and none is born
+  std::vector<CellId> piece;  // differs with good values as inputs, if `confirmed`; ascending, the last is `first`
+  bool confirmed = false;     // the piece ran, and differs
+  bool exhausted = false;     // the limit of runs was reached before a smaller one was found
 
-  std::vector<Reading> in_model;  // of cells marked in a whole run, ascending; all of them, or those up to the result
-  std::vector<Reading> alone;     // of cells that ran by themselves; ascending
+  std::vector<Reading> in_model;  // of cells marked in whole runs, ascending; all, or those up to the result
+  std::vector<Reading> alone;     // of cells that ran by themselves, ascending
 };
 
-// `differing`: the cells whose results are outputs of the model that differ; at least one, ascending. Where outputs
-// agree, those of all outputs.
+// Runs the search. `differing`: the cells whose results are differing outputs of the model; at least one, ascending. If
+// the outputs agree, the cells of all outputs.
 base::Expected<Finding> search(const CellGraph& graph, const std::vector<CellId>& differing, Probe& probe,
                                const SearchOptions& options);
 

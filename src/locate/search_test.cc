@@ -12,13 +12,13 @@ namespace {
 
 using testing::ElementsAre;
 
-// Of a whole command: the runs that come before the search, and those that it may make.
+// The budget of a whole command: the runs before the search, and those that it may use.
 constexpr int kBefore = 3;
 int limit(std::size_t cells) {
   return static_cast<int>(std::floor(2 * std::log2(static_cast<double>(cells)))) + 8 - kBefore;
 }
 
-// Mostly a chain with branches and shortcuts, as models are. Cells that nobody reads are outputs.
+// Creates mostly a chain with branches and shortcuts, like real models. Cells without readers are outputs.
 Simulation random_graph(std::mt19937& random, std::size_t size) {
   Simulation simulation;
   simulation.graph.parents.resize(size);
@@ -82,7 +82,7 @@ TEST(Search, NamesTheFirstBadCellInTwoRunsWhereMarkingChangesNothing) {
   }
 }
 
-// A chain of cells that nobody outside reads, as an engine fuses them.
+// Returns a chain of cells without readers outside, as an engine fuses them.
 std::vector<CellId> random_group(std::mt19937& random, const Simulation& simulation) {
   const CellGraph& graph = simulation.graph;
   std::vector<int> readers(graph.size(), 0);
@@ -139,7 +139,7 @@ TEST(Search, FindsAFusedGroupThatMarkingTakesApart) {
     EXPECT_TRUE(finding.confirmed);
     EXPECT_TRUE(std::ranges::includes(finding.piece, group)) << "round " << round;
     EXPECT_FALSE(finding.exhausted) << "round " << round << ", " << simulation.graph.size() << " cells";
-    // The smallest distance that holds the group: the piece around it has no cell farther away than its first.
+    // The smallest distance that includes the group: no cell of the piece is farther away than the group's first.
     const std::vector<int> distances = distances_to(simulation.graph, finding.first);
     int depth = 0;
     for (const CellId cell : group) depth = std::max(depth, distances[static_cast<std::size_t>(cell)]);

@@ -1,5 +1,5 @@
-// Two sides in memory, for tests of the search: a graph, which cells are bad, which differences vanish on the way,
-// which cells are bad only where an engine fuses them with others, and pieces that an engine refuses.
+// Simulates two sides in memory, for tests of the search: a graph, bad cells, differences that vanish on the way, cells
+// that are bad only if an engine fuses them with others, and pieces that an engine refuses.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace assay::locate {
 struct Simulation {
   CellGraph graph;
   std::set<CellId> outputs;  // of the model
-  std::set<CellId> bad;      // differ whenever they run, whatever they read
-  // Each differs at its last cell, where all of it runs in one piece and nobody sees what is inside.
+  std::set<CellId> bad;      // differ whenever they run, whatever their inputs
+  // Each group differs at its last cell if all of it runs in one piece and no inner cell is marked.
   std::vector<std::vector<CellId>> fused;
-  std::set<CellId> absorbing;         // agree where only what they read differs
-  double refused = 0;                 // share of the pieces that an engine refuses
-  std::size_t most_marks = SIZE_MAX;  // that an engine takes
+  std::set<CellId> absorbing;         // agree if only their inputs differ
+  double refused = 0;                 // probability that an engine refuses a piece
+  std::size_t most_marks = SIZE_MAX;  // most marks that an engine accepts
 };
 
 class SimulatedProbe final : public Probe {
@@ -68,7 +68,7 @@ class SimulatedProbe final : public Probe {
     return readings;
   }
 
-  // Cells that are outputs and differ where nothing is marked.
+  // Returns the outputs that differ if nothing is marked.
   [[nodiscard]] std::vector<CellId> differing() const {
     const std::vector<bool> values = run(everything(), simulation_.outputs);
     std::vector<CellId> found;
@@ -78,7 +78,7 @@ class SimulatedProbe final : public Probe {
     return found;
   }
 
-  // Whether the piece, fed good values, differs anywhere.
+  // Returns true if the piece differs anywhere with good values as inputs.
   [[nodiscard]] bool differs(const std::vector<CellId>& cells) {
     const std::set<CellId> piece(cells.begin(), cells.end());
     std::set<CellId> seen;
@@ -110,7 +110,7 @@ class SimulatedProbe final : public Probe {
     return false;
   }
 
-  // Which cells differ, where these run in one piece and those can be seen.
+  // Returns which cells differ if `piece` runs as one piece with `seen` marked.
   [[nodiscard]] std::vector<bool> run(const std::set<CellId>& piece, const std::set<CellId>& seen) const {
     std::set<CellId> born;
     for (const CellId cell : piece) {

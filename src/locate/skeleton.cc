@@ -15,7 +15,7 @@ std::size_t index(std::int32_t id) {
   return static_cast<std::size_t>(id);
 }
 
-// Nodes that some output needs.
+// Returns the nodes that some output depends on.
 std::vector<bool> needed_nodes(const model::GraphView& view) {
   std::vector<bool> needed(index(view.node_count()), false);
   std::vector<NodeId> pending;
@@ -87,7 +87,7 @@ class Maker {
            std::ranges::any_of(view_.consumers(id), [&](NodeId consumer) { return needed_[index(consumer)]; });
   }
 
-  // Through nodes that are in no cell of their own, back to results of cells.
+  // Follows nodes without a cell of their own back to results of cells.
   [[nodiscard]] std::vector<CellId> parents_of(NodeId node) const {
     std::vector<CellId> parents;
     std::vector<bool> seen;
@@ -117,7 +117,7 @@ class Maker {
   const SkeletonOptions& options_;
   std::unordered_set<std::string_view> others_;
   std::vector<bool> needed_;
-  std::vector<CellId> cell_of_;  // by tensor
+  std::vector<CellId> cell_of_;  // by tensor; -1 if none
   Skeleton skeleton_;
 };
 

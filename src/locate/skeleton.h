@@ -1,4 +1,4 @@
-// From a model to the cells that can be compared, by name, with what the other side has.
+// Builds the graph of cells of a model: the tensors that can be compared, by name, with those of the other side.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +15,26 @@
 namespace assay::locate {
 
 struct Skeleton {
-  CellGraph graph;                                     // bytes are 0: comparable.h estimates them
-  std::vector<model::NodeId> nodes;                    // of the cells, in the model
-  std::vector<std::vector<std::string>> results;       // of the cells: tensors that can be compared, one at least
-  std::map<std::string, CellId, std::less<>> cell_of;  // tensor to the cell that it is a result of
-  std::vector<std::string> outputs;                    // of the model, those that are results of cells
-  std::vector<bool> needed;                            // by node of the model: some output needs it
-  std::vector<std::string> missing;  // tensors that nodes make and read, and that the other side lacks
+  CellGraph graph;                                     // bytes are 0 until estimate_bytes() fills them in
+  std::vector<model::NodeId> nodes;                    // by cell: its node in the model
+  std::vector<std::vector<std::string>> results;       // by cell: its comparable tensors, at least one
+  std::map<std::string, CellId, std::less<>> cell_of;  // tensor -> the cell that computes it
+  std::vector<std::string> outputs;                    // the model's outputs that are results of cells
+  std::vector<bool> needed;                            // by node of the model: an output depends on it
+  std::vector<std::string> missing;                    // tensors of the model that the other side lacks
 
   [[nodiscard]] std::size_t size() const { return nodes.size(); }
 };
 
 struct SkeletonOptions {
-  // Whether the other side has a tensor of this name that can be had from it.
+  // Returns true if the other side has a tensor of this name.
   std::function<bool(std::string_view name)> other_has = [](std::string_view) { return true; };
 };
 
-// Tensors that nodes of the outer graph make and other nodes, or the outputs, read; not those of Constant nodes, which
-// belong to their readers as weights do, nor sequences, optionals and maps. Tensors inside bodies of If, Loop and Scan
-// and inside functions are not seen: such a node is one cell. Nodes that no output needs are left out.
-// Errors: invalid_input for a graph with a cycle.
+// Comparable tensors are those that nodes of the outer graph compute and that other nodes or the outputs read. Excluded
+// are outputs of Constant nodes, which belong to their readers like weights, and sequences, optionals and maps. Tensors
+// inside bodies of If, Loop and Scan and inside functions are not visible: such a node is one cell. Nodes that no
+// output depends on are skipped. Errors: invalid_input for a graph with a cycle.
 base::Expected<Skeleton> make_skeleton(const model::GraphView& view, const SkeletonOptions& options);
 
 }  // namespace assay::locate

@@ -12,17 +12,17 @@ base::Status check_inputs(const worker::SessionInfo& info, const std::string& ru
   if (other == info.inputs.end()) return {};
   return base::fail(base::ErrorKind::unsupported,
                     "input '" + other->name + "' is a " + other->kind + "; only tensors can be fed", runner,
-                    "Cut the model behind that input: assay surgeon extract");
+                    "Extract the part of the model after that input: assay surgeon extract");
 }
 
-// The outputs to ask for: all that are tensors.
+// Returns the outputs to request: all that are tensors.
 std::vector<std::string> tensor_outputs(const worker::SessionInfo& info, const std::string& runner, base::Log& log) {
   std::vector<std::string> names;
   for (const worker::Port& port : info.outputs) {
     if (port.kind == "tensor") {
       names.push_back(port.name);
     } else {
-      log.warning("{} | Output '{}' is left out: it is a {}, and only tensors can be compared", runner, port.name,
+      log.warning("{} | Output '{}' is skipped: it is a {}, and only tensors can be compared", runner, port.name,
                   port.kind);
     }
   }
@@ -47,7 +47,7 @@ base::Status EngineRunner::activate(base::Log& log) {
   ASSAY_TRY(check_inputs(info, setup_.runner));
   wanted_ = tensor_outputs(info, setup_.runner, log);
   if (!wanted_.empty()) return {};
-  return base::fail(base::ErrorKind::unsupported, "the model gives back nothing that is a tensor", setup_.runner,
+  return base::fail(base::ErrorKind::unsupported, "none of the model's outputs is a tensor", setup_.runner,
                     "Name tensors with --onnx-outputs");
 }
 

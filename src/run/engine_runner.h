@@ -1,4 +1,4 @@
-// An engine as a runner: a model loaded in a worker of the pool.
+// A runner that executes a model in a worker process of the pool.
 #pragma once
 
 #include <memory>
@@ -16,22 +16,22 @@ struct EngineSetup {
   std::string runner;  // name of the runner: data::make_runner_name
   std::string engine;  // name for messages: "ONNX Runtime"
   worker::EngineSpec spec;
-  worker::Limits limits;  // of loading, and of each run
+  worker::Limits limits;  // for loading, and for each run
 };
 
 // The model must outlive the runner; so must the pool.
 class EngineRunner final : public Runner {
  public:
   EngineRunner(EngineSetup setup, const worker::ModelSource& model, worker::Pool& pool);
-  // Keeps the model as long as it needs it.
+  // Shares ownership of the model; the pool must still outlive the runner.
   EngineRunner(EngineSetup setup, std::shared_ptr<const worker::ModelSource> model, worker::Pool& pool);
 
   [[nodiscard]] const std::string& name() const override { return setup_.runner; }
   [[nodiscard]] bool needs_inputs() const override { return true; }
   base::Status activate(base::Log& log) override;
   [[nodiscard]] std::span<const tensor::TensorSpec> inputs() const override { return inputs_; }
-  // Feeds are fitted to the model's inputs (data::fit_inputs). Outputs that are no tensors are left out, with a
-  // warning. Errors: kind engine, telling how the engine ended.
+  // Fits feeds to the model's inputs (data::fit_inputs). Outputs that aren't tensors are skipped with a warning when
+  // the engine is activated. Errors: engine, saying how the engine ended.
   base::Expected<std::optional<data::IterationResult>> run(std::int64_t index, const tensor::NamedTensors& feeds,
                                                            base::Log& log) override;
   void deactivate() override { session_.reset(); }

@@ -50,7 +50,7 @@ void RowJudge::warn_of_lengths(std::int64_t index, const Row& row) {
   }
   if (ended.empty()) return;
   warned_of_lengths_ = true;
-  log_.warning("{} holds only {}; what comes after is not compared with it", base::join(ended, ", "),
+  log_.warning("{} has only {}; later iterations are not compared with it", base::join(ended, ", "),
                base::counted(index, "iteration"));
 }
 
@@ -95,7 +95,7 @@ base::Expected<bool> RowJudge::compare(std::int64_t index, const Row& row) {
   return all_passed;
 }
 
-// Parts of an iteration come one after another.
+// An iteration's parts arrive one after another, so results are appended.
 void RowJudge::keep(std::size_t pair, std::int64_t index, compare::IterationJudgement judgement) {
   for (std::size_t f = 0; f < judgement.by_function.size(); ++f) {
     auto& iterations = accuracy_.functions[f].pairs[pair].iterations;
@@ -127,9 +127,10 @@ base::Expected<bool> RowJudge::take(const std::vector<std::unique_ptr<Runner>>& 
     if (!valid) return false;
   }
   if (part && (plan_.compare_script || plan_.postprocess_script)) {
-    return base::fail(base::ErrorKind::unsupported, "a script sees whole iterations, and these come in parts",
+    return base::fail(base::ErrorKind::unsupported,
+                      "a script needs all outputs of an iteration at once, but they exceed the memory budget",
                       "--compare-func-script, --postprocess-func-script",
-                      "Mark fewer tensors, or give more memory with --memory-budget");
+                      "Mark fewer tensors or raise --memory-budget");
   }
   warn_of_lengths(index, row);
   ASSAY_ASSIGN(const bool passed, compare(index, row));

@@ -1,4 +1,5 @@
-// What becomes of the answers of one iteration: saved, validated, each runner's compared with the next one's, counted.
+// Processes the results of one iteration: saves and validates them, compares each runner's with the next runner's, and
+// counts the iterations that agree.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +20,11 @@ namespace assay::run {
 
 class RowJudge {
  public:
-  // The plan and the log must outlive it.
+  // The plan and the log must outlive the judge.
   RowJudge(const RunPlan& plan, base::Log& log) : plan_(plan), log_(log) {}
 
-  // The runners' answers in an iteration; `part`: only some of their outputs, and others come later. False where the
-  // run should end.
+  // Takes the runners' results of an iteration; `part` means that they are only some of their outputs, and others
+  // follow. Returns false if the run should end.
   base::Expected<bool> take(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index, const Row& row,
                             bool part);
   // Whether all comparisons and validations passed; says so in the log. An iteration agrees where all its parts do.
@@ -31,13 +32,13 @@ class RowJudge {
   base::Expected<bool> summarize();
 
  private:
-  struct Pair {  // a runner and the next
+  struct Pair {  // two neighbouring runners
     std::string first, second;
     std::map<std::int64_t, bool> agrees;  // by iteration
   };
 
   base::Status save(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index, const Row& row, bool part);
-  // What is compared of an answer.
+  // Returns the outputs to compare.
   base::Expected<data::IterationResult> postprocess(const data::IterationResult& answer) const;
   base::Expected<compare::IterationJudgement> judge(const data::IterationResult& first,
                                                     const data::IterationResult& second);

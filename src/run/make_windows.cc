@@ -1,3 +1,6 @@
+// Windows need the size of each tensor before it is computed. Shape inference usually knows it; the rest costs one run
+// of the engine that returns shapes only, which is skipped if even a generous guess leaves the budget far from
+// exhausted.
 #include "run/make_windows.h"
 
 #include <algorithm>
@@ -22,11 +25,11 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr std::uint64_t kEngineCopies = 2;  // as the engine made it, and as it came over
-constexpr std::uint64_t kGuess = 1 << 20;   // bytes of a tensor whose size nobody knows, at least
-constexpr std::uint64_t kCareless = 4;      // where so many times the guess fits, nobody needs to look
-constexpr std::uint64_t kUnknownShare = 8;  // tensors of unknown size that a window holds
-constexpr std::size_t kMostListed = 16;     // names in a line of the log
+constexpr std::uint64_t kEngineCopies = 2;  // in the worker and in this process
+constexpr std::uint64_t kGuess = 1 << 20;   // least number of bytes assumed for a tensor of unknown size
+constexpr std::uint64_t kCareless = 4;      // no need to ask the engine if the guess fits so many times
+constexpr std::uint64_t kUnknownShare = 8;  // tensors of unknown size in one window
+constexpr std::size_t kMostListed = 16;     // names in one log line
 
 std::vector<tensor::TensorSpec> graph_inputs(const model::Model& model) {
   std::unordered_set<std::string> defaults;
@@ -43,7 +46,7 @@ std::vector<tensor::TensorSpec> graph_inputs(const model::Model& model) {
   return ports;
 }
 
-// The sizes that only running tells. What the engine does not tell either stays unknown.
+// Finds the sizes that only a run can tell. A size that the engine doesn't report stays unknown.
 void ask_engine(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, std::vector<TensorSize>& sizes,
                 base::Log& log) {
   Names unknown;
@@ -53,7 +56,7 @@ void ask_engine(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, st
     unknown.push_back(run.tensors[i]);
     places.push_back(i);
   }
-  log.info("Running the model once to find how large {} of {} tensors get", unknown.size(), run.tensors.size());
+  log.info("Running the model once to find the sizes of {} of {} tensors", unknown.size(), run.tensors.size());
   const auto source = shapes_source(run.model, unknown);
   if (!source) return;
   EngineRunner runner(run.engines.front(), *source, pool);
@@ -71,13 +74,13 @@ void ask_engine(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, st
 }
 
 struct Sizes {
-  std::vector<std::uint64_t> bytes;  // of each tensor; a guess where nothing tells
+  std::vector<std::uint64_t> bytes;  // of each tensor; a guess if unknown
   OutputForecast forecast;
 };
 
 Sizes find_sizes(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, std::uint64_t budget, base::Log& log) {
   const std::vector<tensor::TensorSpec> ports = graph_inputs(run.model);
-  const auto inputs = plan.inputs(0, ports);  // where they cannot be had, the run will say so
+  const auto inputs = plan.inputs(0, ports);  // if they are unavailable, the run reports the error
   const bool known_inputs = inputs && *inputs;
   std::vector<TensorSize> sizes = infer_sizes(run.model, run.tensors, known_inputs ? **inputs : tensor::NamedTensors());
   OutputForecast forecast(run.model, ports, run.tensors, sizes);
@@ -117,7 +120,7 @@ void report_alone(const PartnerOutputs& partners, std::size_t run, const std::st
            count > kMostListed ? fmt::format(" and {} more", count - kMostListed) : std::string());
 }
 
-// Runners of saved results that give what belongs to a window. `first`: the place of the first of them in the row.
+// Adds runners that read the window's outputs from saved results. `first`: index of the first of them in the row.
 void add_stored(const std::vector<StoredResults>& saved, const PartnerOutputs& partners, std::size_t first,
                 const Names& tensors, bool whole, Windows::Runners& runners) {
   for (std::size_t i = 0; i < saved.size(); ++i) {
@@ -127,7 +130,7 @@ void add_stored(const std::vector<StoredResults>& saved, const PartnerOutputs& p
   }
 }
 
-// Tensors of `others` that are computed from `tensor`.
+// Returns those of `others` that are computed from `tensor`.
 Names made_of(const model::Model& model, const std::string& tensor, const Names& others) {
   const model::GraphView view(model.graph());
   std::vector<bool> reached(static_cast<std::size_t>(view.tensor_count()));
@@ -225,7 +228,7 @@ base::Expected<Windows> make_windows(const std::vector<StoredResults>& saved, st
     }
   }
   windows.tensors = names.front();
-  // Outputs that come and go cannot be told into windows by their names.
+  // Outputs that differ between iterations can't be assigned to windows by name.
   if (!same_each_time || windows.tensors.empty()) windows.bytes.assign(windows.tensors.size(), 0);
   const PartnerOutputs partners(names);
   const std::uint64_t sum = std::accumulate(windows.bytes.begin(), windows.bytes.end(), std::uint64_t{0});

@@ -1,4 +1,4 @@
-// From a model, engines and saved results to windows that can be run.
+// Prepares windows (run_windows.h) from a model, engines and saved results.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +16,27 @@
 
 namespace assay::run {
 
-// One runner of saved results.
+// One runner of a file with saved results.
 struct StoredResults {
   std::shared_ptr<data::ResultsReader> reader;
   std::size_t runner = 0;
 };
 
 struct LayerRun {
-  const model::Model& model;         // outlives the windows
-  std::vector<std::string> tensors;  // its outputs, each by its exact name
+  const model::Model& model;         // must outlive the windows
+  std::vector<std::string> tensors;  // the outputs wanted, by their exact names
   std::vector<EngineSetup> engines;  // at least one
   std::vector<StoredResults> saved;  // compared as further runners
   std::uint64_t budget = 0;          // bytes
 };
 
-// Finds out how large the tensors get: by shape inference for the first inputs of the plan, and where that does not
-// tell, by a run of the first engine that gives back shapes alone. Errors: those of the inputs and of the results.
+// Creates windows for a run of engines. Finds the sizes of the tensors by shape inference for the plan's first inputs;
+// if that leaves sizes unknown and memory could get short, the first engine runs the model once and returns shapes
+// only. Errors: those of the inputs and of the results.
 base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, base::Log& log);
 
-// Saved results alone, at least one runner: of each iteration only what fits is read at a time.
+// Creates windows for saved results only, of at least one runner. Of each iteration, only as much as fits is read at a
+// time.
 base::Expected<Windows> make_windows(const std::vector<StoredResults>& saved, std::uint64_t budget, base::Log& log);
 
 }  // namespace assay::run

@@ -1,4 +1,4 @@
-// A loaded model with other outputs, ready for an engine.
+// Serialises a loaded model with other outputs, ready for an engine.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace assay::run {
 
-// The model with these tensors, by their exact names and in this order, as its only outputs. All nodes stay, used or
-// not. Large weights stay where they lie and are not read (model::serialize_by_reference), so it costs the nodes of the
-// model and its small weights. The result outlives the model. Errors: not_found for a tensor that the outer graph does
-// not have; those of serialize_by_reference().
+// Returns the model with these tensors, by their exact names and in this order, as its only outputs. Keeps all nodes,
+// used or not. Large weights stay in their files unread (model::serialize_by_reference), so the cost is that of the
+// nodes and the small weights. The result doesn't need the model to stay alive. Errors: not_found for a tensor that
+// isn't in the outer graph; those of serialize_by_reference().
 base::Expected<worker::ModelSource> marked_source(const model::Model& model, const std::vector<std::string>& tensors);
-// The same, with no more nodes than these tensors need (edit::keep_ancestors).
+// The same, but keeps only the nodes that these tensors need (edit::keep_ancestors).
 base::Expected<worker::ModelSource> needed_source(const model::Model& model, const std::vector<std::string>& tensors);
 
 }  // namespace assay::run

@@ -1,5 +1,5 @@
-// How much memory the outputs of a run are going to take, as far as an engine is sure to find the same sizes when it
-// has loaded the model: then it can take the memory while it loads.
+// Predicts how much memory the outputs of a run will take, if their sizes are certain before the engine has loaded the
+// model. The worker can then allocate the memory while it loads.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace assay::run {
 
 class OutputForecast {
  public:
-  // `inputs` are those of the model, `sizes` those of `tensors`, by shape inference. Nothing is sure where an input has
-  // a dimension that only its values tell.
+  // `inputs` are those of the model, `sizes` those of `tensors`, from shape inference. No size is certain if an input
+  // has a dimension that only its values determine.
   OutputForecast(const model::Model& model, const std::vector<tensor::TensorSpec>& inputs,
                  const std::vector<std::string>& tensors, const std::vector<TensorSize>& sizes);
 
-  // Bytes of these tensors together; 0 where the weights of the model are more: loading it takes memory of its own,
-  // which an engine may have given back by the time it runs.
+  // Returns the bytes of these tensors together. Returns 0 if the weights of the model are at least as large: loading
+  // it takes memory of its own, which an engine may have freed by the time it runs.
   [[nodiscard]] std::uint64_t bytes(const std::vector<std::string>& tensors) const;
 
  private:

@@ -1,4 +1,4 @@
-// Which outputs of several runs belong together, when only some of them are looked at.
+// Finds which outputs of several runs are compared with each other, when only some of them are requested.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,18 @@ namespace assay::run {
 
 class PartnerOutputs {
  public:
-  // Names of all outputs of each run, in running order; runs are compared with their neighbours, outputs matched as
-  // match_outputs() does. There is at least one run; the first one's names are those that others are asked for by.
+  // `names`: all outputs of each run, in the order of the runs; there is at least one run. Neighbouring runs are
+  // compared, with outputs matched by match_outputs(). Outputs are requested by the first run's names.
   explicit PartnerOutputs(const std::vector<std::vector<std::string>>& names);
 
-  // What to ask `run` for so that these outputs of the first run find their partners.
+  // Returns the outputs of `run` that are compared with these outputs of the first run.
   [[nodiscard]] std::unordered_set<std::string> of(std::size_t run, const std::vector<std::string>& outputs) const;
-  // Outputs of `run` that are nobody's partner, in its order.
+  // Returns the outputs of `run` without a partner, in its order.
   [[nodiscard]] const std::vector<std::string>& alone(std::size_t run) const { return alone_[run]; }
 
  private:
-  std::vector<std::unordered_map<std::string, std::string>> partners_;  // by run: from the first run's name
+  std::vector<std::unordered_map<std::string, std::string>>
+      partners_;  // by run: the first run's name -> this run's name
   std::vector<std::vector<std::string>> alone_;
 };
 

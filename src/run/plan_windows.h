@@ -1,4 +1,4 @@
-// Which tensors are marked together.
+// Groups tensors that are marked as outputs together.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ struct TensorRange {
   friend bool operator==(const TensorRange&, const TensorRange&) = default;
 };
 
-// Consecutive ranges that cover the list, each as long as its tensors take no more than `budget` bytes together; a
-// tensor that is larger stands alone. A list that fits is one range; an empty list has none.
+// Returns consecutive ranges that cover the list. The tensors of each range take at most `budget` bytes together; a
+// larger tensor gets a range of its own. If everything fits, there is one range; for an empty list, there is none.
 std::vector<TensorRange> plan_windows(std::span<const std::uint64_t> bytes, std::uint64_t budget);
 
 }  // namespace assay::run

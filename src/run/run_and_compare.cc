@@ -1,6 +1,6 @@
-// One iteration is a row of results, one of each runner. Iteration by iteration, a row is made, compared and dropped,
-// so memory holds one. Sequentially, whole columns are made first, as timing wants a runner to be alone, and the rows
-// are compared afterwards.
+// One iteration is a row of results, one from each runner. Iteration by iteration, a row is computed, compared and
+// dropped, so only one is in memory. Sequential mode computes whole columns first, since timing needs each runner to be
+// alone, and compares the rows afterwards.
 #include "run/run_and_compare.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace assay::run {
 namespace {
 
-constexpr std::size_t kMostListed = 16;  // tensors that one line of the log names
+constexpr std::size_t kMostListed = 16;  // tensors named in one log line
 
 std::string describe_all(const tensor::NamedTensors& tensors) {
   if (tensors.size() > kMostListed) {
@@ -46,11 +46,11 @@ class Run {
   base::Expected<std::optional<tensor::NamedTensors>> next_inputs(std::int64_t index);
   base::Expected<std::optional<data::IterationResult>> run_one(Runner& runner, std::int64_t index,
                                                                const tensor::NamedTensors& inputs);
-  // Runs that do not count.
+  // Performs runs that aren't measured or compared.
   base::Status warm_up(Runner& runner, const tensor::NamedTensors& inputs);
   base::Expected<std::vector<tensor::NamedTensors>> all_inputs();
   base::Expected<Row> column(Runner& runner, const std::vector<tensor::NamedTensors>& inputs);
-  // Judges a row; nullopt where this run goes on, else what it gives.
+  // Judges a row. Returns nullopt if this run continues, else the result of the run.
   base::Expected<std::optional<bool>> take(std::int64_t index, const Row& row);
   void show_inputs(const tensor::NamedTensors& inputs);
 
@@ -60,7 +60,7 @@ class Run {
   RowJudge& judge_;
   base::Log& log_;
   const base::Stop& stop_;
-  std::map<const Runner*, std::vector<double>> seconds_;  // of the iterations
+  std::map<const Runner*, std::vector<double>> seconds_;  // of each iteration
 };
 
 base::Status Run::check_stop() const {
@@ -68,7 +68,7 @@ base::Status Run::check_stop() const {
   return base::fail(base::ErrorKind::interrupted, "stopped");
 }
 
-// At the same time: engines load in processes of their own.
+// In parallel, since engines load in their own processes.
 base::Status Run::activate_all() {
   ASSAY_TRY(check_stop());
   std::vector<std::future<base::Status>> statuses;
@@ -114,11 +114,12 @@ base::Status Run::warm_up(Runner& runner, const tensor::NamedTensors& inputs) {
     ASSAY_TRY(check_stop());
     ASSAY_TRY(runner.run(0, inputs, log_));
   }
-  log_.verbose("{} | Has run {} times to warm up", runner.name(), plan_.warm_up);
+  log_.verbose("{} | Warm-up runs finished: {}", runner.name(), plan_.warm_up);
   return {};
 }
 
-// Shows those of runners that ran more than once; parts of outputs tell nothing about the whole.
+// Logs the timings of runners that ran more than once. The timing of a part of the outputs says nothing about the
+// whole.
 void Run::show_timings() {
   if (part_.part) return;
   for (const auto& runner : runners_) {

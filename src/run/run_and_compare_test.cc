@@ -28,7 +28,7 @@ NamedTensors one(const std::string& name, float value) {
   return tensors;
 }
 
-// y = x + offset, and a diary of what was asked of it.
+// Computes y = x + offset and records the calls in a diary.
 class Adder final : public Runner {
  public:
   Adder(std::string name, float offset, std::vector<std::string>& diary)
@@ -149,7 +149,7 @@ TEST_F(RunAndCompare, ComparesSavedResultsAsLongAsTheyLast) {
   add("a", 1);
   add_saved("old", {1});
   EXPECT_EQ(run().value(), true);
-  EXPECT_THAT(log.text, HasSubstr("old holds only 1 iteration;"));
+  EXPECT_THAT(log.text, HasSubstr("old has only 1 iteration;"));
   EXPECT_THAT(log.text, HasSubstr("1 of 1 iterations agree"));
   EXPECT_THAT(saved, ElementsAre("a ", "a ")) << "what was loaded is not saved again";
 }

@@ -1,3 +1,7 @@
+// Windows wait in a queue. One that fails is replaced by its two halves, so that a single bad tensor is found in a
+// logarithmic number of runs. Once it is found, one tensor computed from it is tried as well; if that fails too, all
+// others computed from it are dropped untried. Limits on the number of failures prevent a long search if everything
+// fails.
 #include "run/run_windows.h"
 
 #include <fmt/format.h>
@@ -21,12 +25,12 @@ namespace {
 using Names = std::vector<std::string>;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostFailures = 64;  // runs that may fail before the rest is given up
-constexpr double kSilentFor = 1;           // seconds before there is talk of progress
+constexpr std::size_t kMostFailures = 64;  // failed runs before giving up on the rest
+constexpr double kSilentFor = 1;           // seconds before progress is reported
 
 struct Window {
   Names tensors;
-  std::int64_t first = 0;  // iteration
+  std::int64_t first = 0;  // first iteration to run
   bool whole = false;
 };
 
@@ -36,7 +40,7 @@ std::string describe(const Names& tensors) {
                              : fmt::format("{} tensors, '{}' to '{}'", tensors.size(), tensors.front(), tensors.back());
 }
 
-// How often a run of `count` tensors may fail before it is no use to look for the one that is to blame.
+// Returns how many runs may fail, for `count` tensors, before searching for the bad one is hopeless.
 std::size_t halvings(std::size_t count) {
   std::size_t steps = 2;
   for (; count > 1; count /= 2) ++steps;
@@ -60,9 +64,9 @@ class WindowRun {
 
  private:
   void plan_windows();
-  // False where the judge wants all to end.
+  // Returns false if the judge wants the whole run to end.
   base::Expected<bool> run_one(Window& window);
-  // What is left of a window that failed is run in halves, down to the tensor that is to blame.
+  // Splits the rest of a failed window into halves, down to the tensor that causes the failure.
   base::Status recover(const Window& window, const base::Error& error);
   base::Status blame(const Window& window, const base::Error& error);
   [[nodiscard]] bool is_hopeless() const;
@@ -84,7 +88,7 @@ class WindowRun {
   std::size_t failures_ = 0;
   std::int64_t inputs_saved_ = 0;
   std::uint64_t bytes_done_ = 0;
-  bool answered_ = false;  // by any window
+  bool answered_ = false;  // some window returned results
   Clock::time_point start_ = Clock::now();
 };
 
@@ -103,13 +107,13 @@ void WindowRun::plan_windows() {
   }
   if (ranges.empty()) todo_.push_back({{}, 0, true});
   if (ranges.size() < 2) return;
-  log_.info("{} tensors of {} are run in {} windows: the memory budget of {} holds {} of them at a time{}",
+  log_.info("Running {} tensors of {} in {} windows: the memory budget of {} holds {} of them at a time{}",
             windows_.tensors.size(), base::format_bytes(bytes_of_window(windows_.tensors)), ranges.size(),
             base::format_bytes(windows_.budget), base::format_bytes(budget),
             windows_.copies > 1 ? fmt::format(", {} times each", windows_.copies) : std::string());
   const std::uint64_t largest = std::ranges::max(windows_.bytes);
   if (largest > budget) {
-    log_.warning("The largest tensor takes {}, more than the budget holds; it is run alone",
+    log_.warning("The largest tensor takes {}, more than the memory budget allows; it runs alone",
                  base::format_bytes(largest));
   }
 }
@@ -152,7 +156,7 @@ base::Expected<bool> WindowRun::run_one(Window& window) {
   }
   window.first = part.next;
   if (go_on && *go_on && too_large && window.tensors.size() > 1 && !window.whole) {
-    log_.verbose("The window turned out larger than the budget holds; further iterations run in halves");
+    log_.verbose("The window is larger than the memory budget allows; its other iterations run in halves");
     put_halves(window);
   }
   return go_on;
@@ -179,10 +183,10 @@ void WindowRun::drop(const Names& tensors) {
   outcome_.without.insert(outcome_.without.end(), tensors.begin(), tensors.end());
 }
 
-// A tensor that fails by itself. If the first that is made of it fails as well, so will all others.
+// Handles a tensor that fails by itself. If the first tensor computed from it fails as well, so will all others.
 base::Status WindowRun::blame(const Window& window, const base::Error& error) {
   const std::string& tensor = window.tensors.front();
-  log_.error("Tensor '{}' cannot be had: {}", tensor, error.message());
+  log_.error("Tensor '{}' is unavailable: {}", tensor, error.message());
   outcome_.without.push_back(tensor);
   const Names behind = windows_.behind ? windows_.behind(tensor, waiting()) : Names();
   if (behind.empty()) return {};
@@ -195,7 +199,7 @@ base::Status WindowRun::blame(const Window& window, const base::Error& error) {
   if (found) return {};
   if (found.error().kind != base::ErrorKind::engine) return base::fail(found.error());
   failures_ += 1;
-  log_.error("Nor can what is made of it: {}", describe(behind));
+  log_.error("Everything computed from it is unavailable, too: {}", describe(behind));
   outcome_.without.push_back(behind.front());
   drop({behind.begin() + 1, behind.end()});
   return {};
@@ -206,7 +210,7 @@ base::Status WindowRun::recover(const Window& window, const base::Error& error) 
   if (!first_error_) first_error_ = error;
   if (window.tensors.size() == 1) return blame(window, error);
   log_.error("Failed with {}: {}", describe(window.tensors), error.message());
-  log_.info("Looking for the tensor that is to blame");
+  log_.info("Looking for the tensor that causes the failure");
   put_halves(window);
   return {};
 }
@@ -227,7 +231,7 @@ base::Expected<WindowsOutcome> WindowRun::run() {
     ASSAY_TRY(recover(window, go_on.error()));
     if (!is_hopeless() || todo_.empty()) continue;
     if (!answered_) break;
-    log_.error("{} runs failed; what is left is not tried: {}", failures_, describe(waiting()));
+    log_.error("{} runs failed; the remaining tensors are not tried: {}", failures_, describe(waiting()));
     drop(waiting());
   }
   if (!answered_ && first_error_) return base::fail(*first_error_);

@@ -1,11 +1,11 @@
-// Running a model with so many outputs that they do not fit into memory: some of them at a time.
+// Runs a model with so many outputs that they don't fit into memory: some of them at a time.
 //
-// Windows are runs of their own, on models that give back some of the tensors and compute no more than those need. Each
-// is run, saved, validated, compared and dropped before the next. Engines fuse nodes between which nobody looks, so a
-// value may differ in its last digits from the one that a window of other tensors gives.
+// Each window is a run of its own, on a model that returns some of the tensors and computes only what those need. Its
+// results are saved, validated, compared and dropped before the next window. Engines fuse nodes if no output is marked
+// between them, so the last digits of a value may depend on which other tensors are in its window.
 //
-// Where a window fails, which one tensor may be to blame for, it is halved until that tensor is found; the others are
-// not lost.
+// If a window fails, perhaps because of a single tensor, it is halved until that tensor is found; the others are not
+// lost.
 #pragma once
 
 #include <cstdint>
@@ -23,29 +23,30 @@
 namespace assay::run {
 
 struct Windows {
-  std::vector<std::string> tensors;  // all that is wanted, in the order in which it is made
-  std::vector<std::uint64_t> bytes;  // of each tensor, as far as is known before it is there
-  // The bytes that marked tensors may take at the same time, and how often each is held then: a result as the engine
-  // holds it, as it is passed on, in each of the engines.
+  std::vector<std::string> tensors;  // all wanted tensors, in the order in which they are computed
+  std::vector<std::uint64_t> bytes;  // of each tensor, as far as known in advance
+  // The bytes that marked tensors may take at the same time, and how many copies of each are in memory then: one in
+  // each engine's worker, one in this process for each engine, one for each saved run.
   std::uint64_t budget = 0;
   std::uint64_t copies = 1;
 
   using Runners = std::vector<std::unique_ptr<Runner>>;
-  // Runners that answer these tensors; the same ones in the same order each time. `whole`: of the model as it is, else
-  // of what these tensors need.
+  // Creates runners that return these tensors; the same runners in the same order each time. `whole`: use the whole
+  // model instead of only the nodes that these tensors need.
   std::function<base::Expected<Runners>(const std::vector<std::string>& tensors, bool whole)> runners;
-  // Which of `others` cannot be had where `tensor` cannot, since they are made of it.
+  // Returns those of `others` that are unavailable if `tensor` is, since they are computed from it. May be empty.
   std::function<std::vector<std::string>(const std::string& tensor, const std::vector<std::string>& others)> behind;
 };
 
 struct WindowsOutcome {
-  bool passed = false;               // all comparisons and validations of what could be had
-  std::size_t windows = 0;           // that were run
-  std::vector<std::string> without;  // tensors that no window could give
+  bool passed = false;               // all comparisons and validations of the available tensors
+  std::size_t windows = 0;           // windows that were run
+  std::vector<std::string> without;  // unavailable tensors
 };
 
-// Like run_and_compare(), with windows outside and iterations inside; `plan.inputs` has to give the same inputs each
-// time. Errors: those of run_and_compare(), but that a failing engine is one only where no window gave anything.
+// Like run_and_compare(), with windows as the outer and iterations as the inner loop; `plan.inputs` must return the
+// same inputs each time. Errors: those of run_and_compare(), except that a failing engine is only an error if no window
+// returned anything.
 base::Expected<WindowsOutcome> run_windows(const Windows& windows, const RunPlan& plan, base::Log& log,
                                            const base::Stop& stop);
 

@@ -28,10 +28,11 @@ class Recorder final : public base::Log {
   std::string text;
 };
 
-// What the engines of a test do: tensor tK of iteration i holds `elements` times i * 100 + K, plus the runner's offset.
+// Describes the engines of a test: in iteration i, tensor tK holds `elements` times i * 100 + K, plus the runner's
+// offset.
 struct World {
   std::set<std::string> broken;          // windows with these fail
-  std::set<std::string> deadly;          // and with everything from these on
+  std::set<std::string> deadly;          // windows with these fail, and so do all later windows
   std::int64_t breaks_from = 0;          // iteration
   std::map<std::string, float> offsets;  // by runner and tensor, "b t3"
   std::map<std::int64_t, int> elements;  // by iteration; 1 where not given
@@ -120,7 +121,7 @@ class RunWindows : public testing::Test {
   }
 
   base::Expected<WindowsOutcome> run() { return run_windows(windows, plan, log, stop); }
-  // Runs anew, with nothing left of what was before.
+  // Runs again from the beginning, without results of earlier runs.
   base::Expected<WindowsOutcome> run_within(std::uint64_t budget) {
     windows.budget = budget;
     world.diary.clear();
@@ -157,7 +158,7 @@ TEST_F(RunWindows, InputsAreSavedOnce) {
   ASSERT_TRUE(run());
   EXPECT_THAT(world.diary, ElementsAre("t0t1", "t2t3", "t4t5"));
   EXPECT_THAT(saved_inputs, ElementsAre(0, 1));
-  EXPECT_THAT(log.text, HasSubstr("6 tensors of 24 B are run in 3 windows"));
+  EXPECT_THAT(log.text, HasSubstr("6 tensors of 24 B in 3 windows"));
 }
 
 TEST_F(RunWindows, EachCopyTakesOfTheBudget) {
@@ -188,7 +189,7 @@ TEST_F(RunWindows, ATensorThatCannotBeHadIsFoundAndTheOthersAreKept) {
     const WindowsOutcome outcome = run_within(budget).value();
     EXPECT_TRUE(outcome.passed);
     EXPECT_THAT(outcome.without, ElementsAre("t4"));
-    EXPECT_THAT(log.text, HasSubstr("Tensor 't4' cannot be had: cannot do t4"));
+    EXPECT_THAT(log.text, HasSubstr("Tensor 't4' is unavailable: cannot do t4"));
     for (const char* run : {"a0", "a1", "b0", "b1"}) EXPECT_EQ(saved.at(run).size(), 5U) << run;
   }
   EXPECT_THAT(log.text, HasSubstr("Failed with 3 tensors, 't3' to 't5'"));
@@ -246,7 +247,7 @@ TEST_F(RunWindows, ATensorLargerThanTheBudgetIsRunAlone) {
   windows.bytes[2] = 100;
   ASSERT_TRUE(run());
   EXPECT_THAT(world.diary, ElementsAre("t0t1", "t2", "t3t4", "t5"));
-  EXPECT_THAT(log.text, HasSubstr("more than the budget holds"));
+  EXPECT_THAT(log.text, HasSubstr("more than the memory budget allows"));
 }
 
 TEST_F(RunWindows, AStopEndsAll) {

@@ -1,4 +1,4 @@
-// Results that were saved earlier, as a runner.
+// Runners that return saved results.
 #pragma once
 
 #include <memory>
@@ -28,10 +28,10 @@ class SavedRunner final : public Runner {
   data::RunnerResults results_;
 };
 
-// The same, read from the file when it is asked for.
+// Like SavedRunner, but reads each iteration from the file when it is needed.
 class StoredRunner final : public Runner {
  public:
-  // Runner `index` of the results. With `wanted`, only these of its outputs.
+  // Returns the results of runner `index`; if `wanted` is given, only these outputs.
   StoredRunner(std::shared_ptr<data::ResultsReader> results, std::size_t index,
                std::optional<std::unordered_set<std::string>> wanted = std::nullopt)
       : results_(std::move(results)), index_(index), wanted_(std::move(wanted)) {}

@@ -30,14 +30,14 @@ bool before(__int128 a, __int128 b) {
   return a > b;
 }
 
-// A tensor as rows along an axis: `outer` times `inner` of them, whose elements lie `inner` apart.
+// A tensor as rows along an axis: `outer` times `inner` rows, each with its elements `inner` apart.
 struct Rows {
   std::uint64_t outer = 1;
   std::uint64_t length = 0;
   std::uint64_t inner = 1;
 };
 
-// The places of the `count` largest of each row. Number: one that holds every value exactly.
+// Returns the indices of the `count` largest numbers of each row. Number: a type that holds every value exactly.
 template <class Number>
 std::vector<std::int64_t> places_of_largest(const Tensor& tensor, const Rows& rows, std::uint64_t count) {
   std::vector<std::int64_t> places(rows.outer * count * rows.inner);
@@ -71,21 +71,21 @@ base::Expected<TopOptions> parse_top(const std::string& text) {
     valid = parts[1].starts_with(kAxis) && read_integer(std::string_view(parts[1]).substr(kAxis.size()), options.axis);
   }
   if (valid) return options;
-  return base::fail(ErrorKind::invalid_input, "'" + text + "' is no way of postprocessing", "--postprocess",
+  return base::fail(ErrorKind::invalid_input, "'" + text + "' is not a known postprocessing option", "--postprocess",
                     "Write top-K or top-K,axis=A, e.g. top-5");
 }
 
 base::Expected<Tensor> take_top(const Tensor& tensor, const TopOptions& options) {
   if (options.count == 0) return tensor;
   if (!stats::is_numeric(tensor.type())) {
-    return base::fail(ErrorKind::unsupported, fmt::format("{} has no order", tensor.describe()), "--postprocess",
-                      "Name the outputs that it is for: output:top-K");
+    return base::fail(ErrorKind::unsupported, fmt::format("{} can't be sorted", tensor.describe()), "--postprocess",
+                      "Name the numeric outputs to apply it to: output:top-K");
   }
   const auto rank = static_cast<std::int64_t>(tensor.shape().size());
   const std::int64_t axis = options.axis < 0 ? options.axis + rank : options.axis;
   if (axis < 0 || axis >= rank) {
     return base::fail(ErrorKind::invalid_input, fmt::format("{} has no axis {}", tensor.describe(), options.axis),
-                      "--postprocess", "Give an axis that the output has");
+                      "--postprocess", "Choose an axis that the output has");
   }
   Rows rows;
   for (std::int64_t i = 0; i < rank; ++i) {

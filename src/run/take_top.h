@@ -1,4 +1,4 @@
-// Replaces scores by the indices of the largest ones, for comparisons of what a classifier says.
+// Replaces scores by the indices of the largest ones, to compare a classifier's predictions.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,16 @@
 namespace assay::run {
 
 struct TopOptions {
-  std::int64_t count = 0;  // 0: the output stays as it is
-  std::int64_t axis = -1;  // from the end where negative
+  std::int64_t count = 0;  // 0: the output stays unchanged
+  std::int64_t axis = -1;  // negative: counted from the end
 };
 
-// "top-5" or "top-5,axis=1". Errors: invalid_input.
+// Parses "top-5" or "top-5,axis=1". Errors: invalid_input.
 base::Expected<TopOptions> parse_top(const std::string& text);
 
-// Indices (int64) of the `count` largest values along the axis, largest first, equal ones in their order, NaN last;
-// fewer where the axis is shorter. Errors: invalid_input for an axis that is not there; unsupported for strings.
+// Returns the indices (int64) of the `count` largest values along the axis: largest first, equal ones in index order,
+// NaN last; fewer if the axis is shorter. Errors: invalid_input for an axis that doesn't exist; unsupported if the
+// tensor isn't numeric.
 base::Expected<tensor::Tensor> take_top(const tensor::Tensor& tensor, const TopOptions& options);
 
 }  // namespace assay::run

@@ -1,4 +1,4 @@
-// Orders are those of the peer: a stable sort by falling value.
+// The expected order is Polygraphy's: a stable sort by falling value.
 #include "run/take_top.h"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ TEST(TakeTop, GivesTheLargestFirstAndEqualOnesInOrder) {
   EXPECT_EQ(take_top(scores, {1, 0})->shape(), (tensor::Shape{1, 4}));
 }
 
-// 2^53 + 1 is no double.
+// 2^53 + 1 isn't representable as a double.
 TEST(TakeTop, TellsLargeWholeNumbersApart) {
   constexpr std::int64_t kLarge = std::int64_t{1} << 53;
   EXPECT_THAT(top(Tensor::of<std::int64_t>(ElementType::int64, {4}, {5, kLarge, kLarge + 1, 3}), {2, -1}),

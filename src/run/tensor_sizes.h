@@ -1,4 +1,4 @@
-// How large the tensors of a model are for certain inputs, before they are made.
+// Finds the sizes of a model's tensors for given inputs before they are computed.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +14,24 @@
 namespace assay::run {
 
 struct TensorSize {
-  tensor::ElementType type = tensor::ElementType::undefined;  // where it is known
-  std::optional<std::uint64_t> bytes;                         // absent where the shape is not known
+  tensor::ElementType type = tensor::ElementType::undefined;  // undefined if unknown
+  std::optional<std::uint64_t> bytes;                         // absent if the shape is unknown
 };
 
-// Of each of `tensors`, by shape inference with the shapes that the inputs have; what that does not find is taken from
-// what the model declares, where that is static. Reads no weights. Where inference breaks, all it would tell is absent.
+// Returns the size of each of `tensors`, by shape inference with the shapes of the inputs, or else from the shapes that
+// the model declares, if these are static. Reads no weights. If inference fails, only declared sizes are returned.
 std::vector<TensorSize> infer_sizes(const model::Model& model, const std::vector<std::string>& tensors,
                                     const tensor::NamedTensors& inputs);
 
-// A model that gives back, instead of the tensors themselves, their shapes (int64), in this order and under names of
-// its own: an engine that runs it holds each tensor only while others need it. Errors: those of serialize_by_reference.
+// Returns a model whose outputs are the shapes (int64) of the tensors instead of the tensors, in this order and under
+// new names. An engine that runs it holds each tensor only as long as other nodes need it. Errors: those of
+// serialize_by_reference.
 base::Expected<worker::ModelSource> shapes_source(const model::Model& model, const std::vector<std::string>& tensors);
-// Bytes of a tensor whose shape such a run gave; a type that is not known counts as one of 8 bytes.
+// Returns the bytes of a tensor from its shape, as returned by such a run; an unknown type counts as 8 bytes an
+// element.
 std::uint64_t bytes_of(tensor::ElementType type, const tensor::Tensor& shape);
 
-// Bytes that a tensor takes in memory, strings included.
+// Returns the bytes that a tensor takes in memory, strings included.
 std::uint64_t bytes_of(const tensor::Tensor& tensor);
 
 }  // namespace assay::run

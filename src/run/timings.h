@@ -1,4 +1,4 @@
-// How long the iterations of a runner took.
+// Summarises how long the iterations of a runner took.
 #pragma once
 
 #include <string>
@@ -8,8 +8,7 @@ namespace assay::run {
 
 struct TimingSummary {
   std::size_t iterations = 0;
-  // In seconds. Quartiles and median as NumPy's percentile has them (linear between neighbours). All 0 without
-  // iterations.
+  // In seconds. Quartiles and median as in NumPy's percentile (linear interpolation). All 0 if there are no iterations.
   double total = 0;
   double mean = 0;
   double least = 0;
@@ -21,8 +20,8 @@ struct TimingSummary {
 
 TimingSummary summarize_timings(std::vector<double> seconds);
 
-// "Completed 10 iterations in 45.9 ms | Average: 4.59 ms | Median: 4.55 ms, half of them from 4.5 to 4.62 ms, all from
-// 4.49 to 5.1 ms"; of a single one, its time alone.
+// Formats "Completed 10 iterations in 45.9 ms | Average: 4.59 ms | Median: 4.55 ms, half of them from 4.5 to 4.62 ms,
+// all from 4.49 to 5.1 ms"; for a single iteration, only its time.
 std::string describe_timings(const TimingSummary& summary);
 
 }  // namespace assay::run

@@ -1,5 +1,6 @@
-// Compiled once for each kind of processor. Sums keep eight lanes whatever the width of a vector, since NumPy does; all
-// else takes whole vectors and, at the end of a block, a masked one.
+// Highway compiles this file once for each instruction set and selects one at run time. Sums use eight lanes whatever
+// the width of a vector, because NumPy does, so they are equal to the last bit on every processor. All other kernels
+// process whole vectors and mask the last one of a block.
 #include "stats/block_kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -48,7 +49,7 @@ HWY_ATTR void take_differences(const Real* HWY_RESTRICT a, const Real* HWY_RESTR
   }
 }
 
-// Eight running sums, in as many vectors as that takes.
+// Eight running sums, in as many vectors as that needs.
 template <class Real>
 class EightLanes {
   using D = hn::CappedTag<Real, 8>;
@@ -76,7 +77,7 @@ class EightLanes {
       hn::StoreU(low, d, lanes);
       hn::StoreU(high, d, lanes + kLanes);
     } else {
-      // Narrow vectors: a vector's lanes at a time, over the whole block.
+      // If vectors are narrow, one vector of lanes at a time, over the whole block.
       for (std::size_t part = 0; part < 8; part += kLanes) {
         auto sum = map(d, hn::LoadU(d, x + part));
         for (i = 8; i + 8 <= count; i += 8) sum = hn::Add(sum, map(d, hn::LoadU(d, x + i + part)));
@@ -143,7 +144,7 @@ HWY_ATTR Real squares_sum(const Real* x, std::size_t count, Real mean) {
   return sum_in_order(x, count, SquaredDeviation<Real>{mean});
 }
 
-// With NaN among them: one by one.
+// Used if there are NaNs: visits the numbers one by one.
 template <class Real>
 BlockExtremes<Real> find_extremes_among_nans(const Real* x, std::size_t count) {
   BlockExtremes<Real> result = {std::numeric_limits<Real>::infinity(), -std::numeric_limits<Real>::infinity(), true};
@@ -159,7 +160,7 @@ HWY_ATTR BlockExtremes<Real> find_extremes(const Real* HWY_RESTRICT x, std::size
   const Tag<Real> d;
   const auto infinity = hn::Set(d, std::numeric_limits<Real>::infinity());
   const std::size_t lanes = hn::Lanes(d);
-  // Two of each, since a comparison takes longer than the next one can wait.
+  // Two accumulators of each kind, since a comparison has a longer latency than the loop could hide with one.
   auto min = infinity;
   auto max = hn::Neg(infinity);
   auto min2 = min;
@@ -187,7 +188,7 @@ HWY_ATTR BlockExtremes<Real> find_extremes(const Real* HWY_RESTRICT x, std::size
           false};
 }
 
-// Bits of masks, one after another, and the numbers at the set ones.
+// Collects the bits of masks and extracts the numbers whose bits are set.
 template <class Real>
 class InsideMask {
  public:
@@ -205,7 +206,7 @@ class InsideMask {
     if (i % 8 == 0) bytes_[i / 8] = 0;
     bytes_[i / 8] = static_cast<std::uint8_t>(bytes_[i / 8] | (bits[0] & ((1U << lanes) - 1)) << (i % 8));
   }
-  // `count`: of numbers, from the first on, whose bits were set. Bits behind are ignored.
+  // `count`: how many numbers had their bits set, from the first on. Later bits are ignored.
   [[nodiscard]] std::size_t take(const Real* x, std::size_t count, Real* inside) const {
     std::size_t found = 0;
     for (std::size_t i = 0; i < count; i += 64) {
@@ -225,7 +226,7 @@ class InsideMask {
   alignas(64) std::uint8_t bytes_[kBlock / 8 + 64];
 };
 
-// The counters of a vector, added up.
+// Returns the sum of the vector's lanes.
 template <class D, class V>
 HWY_ATTR std::uint64_t add_lanes(D d, V counts) {
   hn::TFromD<D> lanes[hn::MaxLanes(d)];
@@ -277,7 +278,7 @@ HWY_ATTR std::size_t collect(const Real* HWY_RESTRICT x, std::size_t count, Real
   return mask.take(x, count, inside);
 }
 
-// The largest float that is not above a limit: comparing with it is comparing with the limit.
+// Returns the largest Real that isn't above `limit`. Comparing a Real with it is the same as comparing with the limit.
 template <class Real>
 Real not_above(double limit) {
   auto near = static_cast<Real>(limit);
@@ -312,7 +313,7 @@ HWY_ATTR hn::Vec<Tag<double>> load_wide(const double* from) {
   return hn::LoadU(Tag<double>(), from);
 }
 
-// Sums of all six kinds, in double.
+// Computes all six sums in double.
 template <class Real>
 HWY_ATTR void measure_sums(const Real* a, const Real* b, const Real* absolute, const Real* relative, std::size_t count,
                            BlockMeasure<Real>& result) {
@@ -337,7 +338,7 @@ HWY_ATTR void measure_sums(const Real* a, const Real* b, const Real* absolute, c
       absolute_error = hn::IfThenElseZero(in, absolute_error);
       relative_error = hn::IfThenElseZero(in, relative_error);
     }
-    // Of whole numbers of 64 bits the values were rounded on the way here, their difference was not.
+    // 64-bit integers were rounded on the way here, but their difference is exact.
     const auto difference = std::is_same_v<Real, float> ? hn::Sub(x, y) : absolute_error;
     absolutes = hn::Add(absolutes, absolute_error);
     relatives = hn::Add(relatives, relative_error);
@@ -363,7 +364,7 @@ HWY_ATTR BlockMeasure<Real> measure(const Real* a, const Real* b, const Real* ab
   result.relative_max = std::max(Real{-1}, find_extremes(relative, count).max);
   result.first_peak = find_extremes(a, count).max;
   result.beyond = count_beyond(absolute, relative, count, absolute_tolerance, relative_tolerance);
-  // These are finite where, and nearly only where, all that was added is.
+  // These sums are finite if all terms are, and hardly ever otherwise.
   const auto finite = [](double value) { return value - value == 0; };
   result.special = !finite(result.absolute_sum) || !finite(result.relative_sum) || !finite(result.first_squared) ||
                    !finite(result.second_squared);

@@ -1,4 +1,4 @@
-// Every kernel against the plainest code for it, for every kind of vector that this processor has.
+// Compares every kernel with a plain implementation, for every instruction set that this processor has.
 #include "stats/block_kernels.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ class BlockKernelsTest : public testing::Test {
  protected:
   using Limits = std::numeric_limits<Real>;
 
-  // Numbers of all sizes, with zeros, subnormal numbers and, if wanted, what is no number.
+  // Returns numbers of all magnitudes, with zeros, subnormal numbers and, if wanted, NaN and infinity.
   void fill(BlockOf<Real>& block, std::size_t count, bool special) {
     const std::vector<Real> strange = {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity()};
     const std::vector<Real> odd = {Real{0}, -Real{0}, Limits::denorm_min(), Limits::max(), Limits::lowest(), Real{1}};
@@ -62,7 +62,7 @@ void expect_same(Real a, Real b, const char* what) {
   EXPECT_EQ(a, b) << what;
 }
 
-// NumPy's order, without vectors.
+// Adds in NumPy's order, without vectors.
 template <class Real>
 Real plain_sum(const Real* x, std::size_t count) {
   if (count > kPairwiseBlock) {

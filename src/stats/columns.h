@@ -1,4 +1,5 @@
-// Several runs of numbers of the same length, computed together when they are read: two tensors and their differences.
+// Several sequences of numbers of the same length, read together block by block: for example two tensors and their
+// differences, which are computed as they are read.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +11,17 @@ namespace assay::stats {
 
 inline constexpr std::size_t kMostColumns = 4;
 
-// Real is float or double: the type in which NumPy would hold the numbers. Reading is safe in several threads.
+// Real is float or double: the type in which NumPy would hold the numbers. Several threads may read at the same time.
 template <class Real>
 class Columns {
  public:
   virtual ~Columns() = default;
   [[nodiscard]] virtual std::size_t count() const = 0;  // at most kMostColumns
   [[nodiscard]] virtual std::uint64_t size() const = 0;
-  // Whether a column's numbers are all at least 0 (or NaN).
+  // Returns true if no number in the column is negative (NaN is allowed).
   [[nodiscard]] virtual bool never_negative(std::size_t column) const = 0;
-  // At most kBlock numbers (read_block.h) of each column. Each place has room for kSlack numbers more.
+  // Reads numbers [begin, begin + count) of every column, at most kBlock (read_block.h). out[i] is for column i and has
+  // room for kSlack more.
   virtual void read(std::uint64_t begin, std::size_t count, Real* const* out) const = 0;
 };
 

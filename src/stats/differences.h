@@ -1,4 +1,4 @@
-// The differences of two tensors, element by element, computed when they are read.
+// The differences of two tensors, element by element, computed as they are read.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,17 @@
 
 namespace assay::stats {
 
-// Real: float where NumPy would compute in float32 (see fits_in_float), else double. Integers are subtracted exactly.
-// A relative difference is |a - b| / |b|; a floating b of 0 counts as the rounding unit of float64 (2^-52), and of
-// integers and booleans it is what the division gives (NaN for 0 / 0, infinity else).
-// The tensors are numeric, of the same size, and outlive this.
+// Real: float if NumPy would compute in float32 (see fits_in_float), else double. Integers are subtracted exactly. A
+// relative difference is |a - b| / |b|. A floating-point b of 0 is replaced by the rounding unit of float64 (2^-52); an
+// integer or boolean b of 0 gives NaN for 0 / 0 and infinity otherwise. Both tensors are numeric, have the same size
+// and must outlive this object.
 template <class Real>
 class Differences {
  public:
   Differences(const tensor::Tensor& first, const tensor::Tensor& second, bool infinities_equal);
 
   [[nodiscard]] std::uint64_t size() const { return first_.size(); }
-  // At most kBlock elements of both tensors and of their differences; each place has room for kSlack numbers more.
+  // Reads at most kBlock elements of both tensors and of their differences; each output has room for kSlack more.
   void read(std::uint64_t begin, std::size_t count, Real* first, Real* second, Real* absolute, Real* relative) const;
   [[nodiscard]] Arithmetic absolute_arithmetic() const { return absolute_arithmetic_; }
   [[nodiscard]] Arithmetic relative_arithmetic() const {
@@ -33,17 +33,18 @@ class Differences {
   const tensor::Tensor& first_;
   const tensor::Tensor& second_;
   bool infinities_equal_;
-  bool wide_;  // one of them has integers of 64 bits, and none is floating
+  bool wide_;  // one has 64-bit integers and neither is floating-point
   bool floating_divisor_;
   const BlockKernels<Real>& kernels_;
   Arithmetic absolute_arithmetic_;
 };
 
-// Whether all differences are known to be 0 without computing any: the same type, the same bytes, and in floating types
-// neither NaN nor infinity. Relative differences of integers are none of it: 0 / 0 is no number.
+// Returns true if all differences are known to be 0 without computing any: the types are floating-point and equal, the
+// bytes are equal, and there is neither NaN nor infinity. Returns false for integers, whose relative differences may be
+// 0 / 0.
 bool surely_equal(const tensor::Tensor& first, const tensor::Tensor& second);
 
-// Whether Differences<float> does for two types; else Differences<double>.
+// Returns true if Differences<float> is enough for the two types, false if they need Differences<double>.
 bool fits_in_float(tensor::ElementType first, tensor::ElementType second);
 
 template <class Real>
@@ -68,7 +69,7 @@ class RelativeSeries final : public Series<Real> {
   const Differences<Real>& differences_;
 };
 
-// All of a pair: the first tensor, the second, absolute and relative differences.
+// Columns: the first tensor, the second, the absolute and the relative differences.
 template <class Real>
 class PairColumns final : public Columns<Real> {
  public:
@@ -84,7 +85,7 @@ class PairColumns final : public Columns<Real> {
   const Differences<Real>& differences_;
 };
 
-// The differences alone, absolute and relative.
+// Columns: the absolute and the relative differences.
 template <class Real>
 class DifferenceColumns final : public Columns<Real> {
  public:

@@ -17,7 +17,7 @@ double edge(const Histogram& histogram, std::size_t i) {
   return i == kHistogramBins ? histogram.max : histogram.min + step * static_cast<double>(i);
 }
 
-// A range holds its lower end, the last one also its upper end. Division may miss by one at an edge.
+// A bin includes its lower end, the last one also its upper end. The division may be off by one at an edge.
 std::size_t bin_of(const Histogram& histogram, double value) {
   const double share = (value - histogram.min) / (histogram.max - histogram.min);
   auto bin = std::min(static_cast<std::size_t>(share * kHistogramBins), kHistogramBins - 1);
@@ -27,7 +27,7 @@ std::size_t bin_of(const Histogram& histogram, double value) {
 }
 
 Histogram empty_histogram(const Summary& summary) {
-  // Where all numbers are equal, NumPy takes a range of 1 around them.
+  // If all numbers are equal, NumPy takes a range of width 1 around them.
   if (summary.min == summary.max) return {summary.min - 0.5, summary.max + 0.5, {}};
   return {summary.min, summary.max, {}};
 }

@@ -1,5 +1,4 @@
-// How many numbers lie where: ten ranges of equal width between the smallest and the largest, as numpy.histogram has
-// them.
+// A histogram with ten bins of equal width between the smallest and the largest number, like numpy.histogram.
 #pragma once
 
 #include <array>
@@ -21,12 +20,12 @@ struct Histogram {
   std::array<std::uint64_t, kHistogramBins> counts{};
 };
 
-// One of each column, in one pass; `summaries` are those of the columns. All counts are 0 where the extremes of a
-// column are not finite.
+// Returns a histogram for each column, in one pass; `summaries` are those of the columns. If the extremes of a column
+// aren't finite, its counts are all 0.
 template <class Real>
 std::vector<Histogram> histograms_of(const Columns<Real>& columns, std::span<const Summary> summaries);
 
-// A line for each range: its ends, its count, and a bar. Empty where there is nothing to count.
+// Formats a line for each bin: its ends, its count and a bar. Returns an empty string if all counts are 0.
 std::string draw(const Histogram& histogram);
 
 }  // namespace assay::stats

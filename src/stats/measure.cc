@@ -26,11 +26,12 @@ using tensor::Tensor;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
 
-// What is added up: of one piece of the tensors, so that sums do not depend on which thread took which piece.
+// Sums over one piece of the tensors. Pieces are summed separately, so that the result doesn't depend on which thread
+// took which piece.
 struct Sums {
   double absolute = 0;
   double relative = 0;
-  std::uint64_t absolute_count = 0;  // of errors that are numbers
+  std::uint64_t absolute_count = 0;  // errors that aren't NaN
   std::uint64_t relative_count = 0;
   double first_squared = 0;
   double second_squared = 0;
@@ -49,7 +50,7 @@ struct Sums {
   }
 };
 
-// The largest of some numbers, and where the first of that size is.
+// The largest number and the position of its first occurrence.
 template <class Number>
 struct Largest {
   Number value{};
@@ -63,7 +64,7 @@ struct Largest {
   }
 };
 
-// What one thread has found; none of it depends on order.
+// One thread's findings that don't depend on the order in which elements are visited.
 struct Found {
   Largest<double> absolute;
   Largest<double> relative;
@@ -91,7 +92,7 @@ struct Found {
   }
 };
 
-// One block of both tensors, in the type in which NumPy would compute.
+// A block of both tensors and their differences, in the type in which NumPy would compute.
 template <class Real>
 struct Blocks {
   BlockOf<Real> first, second, absolute, relative;
@@ -112,7 +113,7 @@ class Measurement {
 
  private:
   void take(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Sums& sums, Found& found) const;
-  // A block of finite numbers.
+  // Adds a block in which everything is finite.
   void take_finite(const BlockMeasure<Real>& measured, std::uint64_t begin, std::size_t count,
                    const Blocks<Real>& blocks, Sums& sums, Found& found) const;
   void take_one(const Blocks<Real>& blocks, std::size_t i, std::uint64_t position, Sums& sums, Found& found) const;
@@ -124,7 +125,7 @@ class Measurement {
   const Tensor& first_;
   const Tensor& second_;
   const MeasureOptions& options_;
-  bool floats_;  // both are float32: there is a kernel for their ULP distance
+  bool floats_;  // both are float32, for which there is a ULP kernel
   Differences<Real> differences_;
   const BlockKernels<Real>& kernels_ = block_kernels<Real>();
 };

@@ -65,7 +65,7 @@ TEST(Measure, CountsWhatIsNoNumber) {
   EXPECT_EQ(summary.infinite.first, 3U);
   EXPECT_EQ(summary.infinite.second, 2U);
   EXPECT_EQ(summary.infinite.mismatched, 2U);
-  EXPECT_EQ(summary.undefined, 3U);  // NaN twice, infinity beside infinity
+  EXPECT_EQ(summary.undefined, 3U);  // NaN twice, two equal infinities
   EXPECT_EQ(summary.beyond, 5U);
   EXPECT_EQ(summary.absolute.max, kInf);
 }
@@ -88,7 +88,7 @@ TEST(Measure, UlpDistanceCountsRepresentableValues) {
 }
 
 TEST(Measure, UlpDistanceOfTwoTypesIsThatOfTheCoarser) {
-  const Tensor half = Tensor::of<std::uint16_t>(ElementType::float16, {1}, {0x3c01});  // the one after 1
+  const Tensor half = Tensor::of<std::uint16_t>(ElementType::float16, {1}, {0x3c01});  // the value after 1
   EXPECT_EQ(summary_of(floats({1}), half).max_ulp, 1U);
   EXPECT_EQ(summary_of(half, floats({1})).max_ulp, 1U);
 }
@@ -110,7 +110,7 @@ TEST(Measure, TakesEveryElementType) {
     EXPECT_TRUE(same.equal()) << row.name;
     EXPECT_EQ(same.max_ulp, 0U) << row.name;
     const ErrorSummary summary = summary_of(ones, other);
-    if (tensor::to_doubles(other)[2] == 1) continue;  // the type has nothing between 0 and 1
+    if (tensor::to_doubles(other)[2] == 1) continue;  // the type has no values between 0 and 1
     EXPECT_EQ(summary.absolute.max_at, 2U) << row.name;
     EXPECT_EQ(summary.absolute.max, 1 - tensor::to_doubles(other)[2]) << row.name;
     EXPECT_GE(summary.max_ulp, 1U) << row.name;
@@ -133,7 +133,7 @@ TEST(Measure, CountsStringsThatDiffer) {
   EXPECT_EQ(summary_of(one, other).first_beyond, 1U);
 }
 
-// All of it one element after another, in long double.
+// Measures one element after another, in long double.
 ErrorSummary plain_measure(const std::vector<float>& a, const std::vector<float>& b, const MeasureOptions& options) {
   ErrorSummary summary;
   summary.elements = a.size();

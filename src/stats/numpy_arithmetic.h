@@ -1,4 +1,4 @@
-// How NumPy rounds: in which type it holds numbers, and where and how quantiles are taken between two of them.
+// Reproduces how NumPy rounds: the type in which it holds numbers, and how it interpolates quantiles.
 #pragma once
 
 #include <cstdint>
@@ -7,24 +7,25 @@
 
 namespace assay::stats {
 
-// In which type NumPy would hold the numbers, which decides how it rounds.
+// The type in which NumPy would hold the numbers, which decides how it rounds.
 enum class Arithmetic { float16, float32, float64, integer, boolean };
 Arithmetic arithmetic_of(tensor::ElementType type);
 
-// Two neighbours in the sorted series, and how far between them a quantile lies.
+// Two neighbouring ranks in the sorted series, and how far between them a quantile is.
 struct QuantilePlace {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
   double weight = 0;  // of `high`, below 1
 };
-// Of `count` numbers, at least one; 0 <= fraction <= 1. That is numpy.quantile's method "linear".
+// Returns the place of a quantile of `count` numbers, at least one; 0 <= fraction <= 1. Same as numpy.quantile's method
+// "linear".
 QuantilePlace quantile_place(std::uint64_t count, double fraction);
 
-// numpy.percentile's interpolation, whose every step is rounded to the array's type.
+// Interpolates like numpy.percentile, which rounds every step to the array's type.
 double interpolate(double low, double high, double weight, Arithmetic arithmetic);
 
-// numpy.median of `count` numbers, whose two in the middle these are (the same one twice where `count` is odd); of
-// float16 that of the numbers as float32, as Polygraphy prints it.
+// Returns numpy.median of `count` numbers, given the two in the middle (the same one twice if `count` is odd). The
+// median of float16 is computed in float32, as Polygraphy prints it.
 double median_of(std::uint64_t count, double low, double high, Arithmetic arithmetic);
 
 }  // namespace assay::stats

@@ -10,10 +10,10 @@
 namespace assay::stats {
 namespace {
 
-constexpr std::uint64_t kSampled = 1 << 20;  // from so many numbers on
+constexpr std::uint64_t kSampled = 1 << 20;  // smaller columns aren't sampled
 constexpr std::uint64_t kSample = 1 << 18;
 
-// The same for every run. Source: S. Vigna, splitmix64.
+// A fixed sequence, so that runs are repeatable. Source: S. Vigna, splitmix64.
 std::uint64_t random_number(std::uint64_t i) {
   std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;

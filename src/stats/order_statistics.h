@@ -1,4 +1,4 @@
-// The k-th smallest numbers of columns, exactly, without sorting them and without a copy of a large one.
+// Finds the k-th smallest numbers of columns, exactly, without sorting them and without copying a large column.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace assay::stats {
 
-// A search in each column for the numbers at `ranks` (each below size()), ready for its first pass. Large columns are
-// sampled, which does not change what is found.
+// Creates a search in each column for the numbers at `ranks` (each below size()), ready for its first pass. Large
+// columns are sampled first, which makes the search faster but doesn't change its result.
 template <class Real>
 std::vector<RankSearch<Real>> begin_searches(const Columns<Real>& columns, std::span<const std::uint64_t> ranks,
                                              int threads);
 
-// The numbers that would stand at `ranks` if the series, which holds no NaN, were sorted. Ranks may come in any order.
-// Reads the series a few times; takes some MB at most.
+// Returns the numbers at `ranks` of the sorted series, which must hold no NaN. Ranks may be in any order. Reads the
+// series a few times and needs a few MB of memory at most.
 template <class Real>
 std::vector<Real> values_at_ranks(const Series<Real>& series, std::span<const std::uint64_t> ranks);
 

@@ -46,11 +46,11 @@ TYPED_TEST(ValuesAtRanks, AreThoseOfTheSortedSeries) {
     for (TypeParam& value : normal) value = spread(random);
     expect_as_sorted(normal);
 
-    std::vector<TypeParam> few(size);  // many equal ones
+    std::vector<TypeParam> few(size);  // many duplicates
     for (TypeParam& value : few) value = static_cast<TypeParam>(random() % 5) - 2;
     expect_as_sorted(few);
 
-    std::vector<TypeParam> close(size);  // that differ in the last bits only
+    std::vector<TypeParam> close(size);  // differ in the last bits only
     for (TypeParam& value : close) {
       value = 1 + static_cast<TypeParam>(random() % 1000) * std::numeric_limits<TypeParam>::epsilon();
     }

@@ -1,9 +1,9 @@
-// In which order NumPy adds the numbers of an array, for arrays that are added in pieces on several processors: same
-// operands, same rounding, so that a mean or a variance agrees with NumPy's (and the peer's) in every digit, also where
-// the digits are nothing but rounding errors.
+// The order in which NumPy adds the numbers of an array, for arrays that several processors add in pieces. With the
+// same operands and the same rounding, a mean or a variance agrees with NumPy's (and Polygraphy's) in every digit, even
+// if the digits are nothing but rounding errors.
 //
 // Source: NumPy, numpy/_core/src/umath/loops_utils.h.src (pairwise summation: halves down to blocks of 128, which are
-// added in eight lanes), and its buffering: an array that has to be converted on the way is added in pieces of 8192.
+// added in eight lanes), and its buffering: an array that must be converted first is added in pieces of 8192.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@ namespace assay::stats {
 
 inline constexpr std::size_t kPairwiseBlock = 128;
 
-// Where an array of more than kPairwiseBlock numbers is halved.
+// Returns the size of the first half of an array of more than kPairwiseBlock numbers.
 inline constexpr std::uint64_t first_half(std::uint64_t count) {
   return count / 2 - (count / 2) % 8;
 }
 
 enum class AddingOrder {
-  halves,    // an array as it is: halves of halves
-  buffered,  // one that is converted on the way: pieces, one after another, each in halves
+  halves,    // an array that needs no conversion: halves of halves
+  buffered,  // an array that is converted: buffers one after another, each in halves
 };
 
 struct Piece {
@@ -33,7 +33,7 @@ struct Piece {
 inline constexpr std::uint64_t kBuffer = 8192;
 inline constexpr std::uint64_t kLargestPiece = 1 << 16;
 
-// What to add by itself, in their order.
+// Returns the pieces to add separately, in the order in which add_pieces() expects their sums.
 inline std::vector<Piece> pieces_of(AddingOrder order, std::uint64_t count) {
   std::vector<Piece> pieces;
   if (order == AddingOrder::buffered) {
@@ -42,7 +42,7 @@ inline std::vector<Piece> pieces_of(AddingOrder order, std::uint64_t count) {
     }
     return pieces;
   }
-  std::vector<Piece> todo = {{0, count}};  // what is still to be halved, the first on top
+  std::vector<Piece> todo = {{0, count}};  // still to be halved, the first piece on top
   while (!todo.empty()) {
     const Piece piece = todo.back();
     todo.pop_back();
@@ -65,7 +65,7 @@ Real add_halves(std::uint64_t count, const Next& next) {
   return left + add_halves<Real>(count - half, next);
 }
 
-// The sum of all, from those of the pieces: next() gives one after another.
+// Returns the total of the pieces' sums, which next() returns one after another.
 template <class Real, class Next>
 Real add_pieces(AddingOrder order, std::uint64_t count, std::size_t pieces, const Next& next) {
   if (order == AddingOrder::halves) return add_halves<Real>(count, next);

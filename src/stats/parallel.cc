@@ -10,7 +10,7 @@ namespace assay::stats {
 namespace {
 
 constexpr std::uint64_t kElementsWorthAThread = 1 << 19;
-constexpr std::uint64_t kMostThreads = 16;  // memory is the limit long before
+constexpr std::uint64_t kMostThreads = 16;  // memory bandwidth is the limit long before
 
 }  // namespace
 

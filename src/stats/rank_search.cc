@@ -12,11 +12,11 @@ namespace assay::stats {
 namespace {
 
 constexpr std::uint64_t kBins = 2048;
-constexpr std::uint64_t kKept = 1 << 14;     // up to so many numbers are kept and sorted out
-constexpr std::uint64_t kAllKept = 1 << 20;  // and of short series all
+constexpr std::uint64_t kKept = 1 << 14;     // a bin with so few numbers is kept and searched in memory
+constexpr std::uint64_t kAllKept = 1 << 20;  // so is the whole of a short series
 
 template <class Real>
-constexpr std::int64_t kLargestKey = sizeof(Real) == 4 ? 0x7f800000 : 0x7ff0000000000000;  // of infinity
+constexpr std::int64_t kLargestKey = sizeof(Real) == 4 ? 0x7f800000 : 0x7ff0000000000000;  // the key of infinity
 
 }  // namespace
 
@@ -55,7 +55,7 @@ RankSearch<Real>::RankSearch(std::uint64_t elements, std::span<const std::uint64
   }
 }
 
-// Between the numbers of the sample around the rank, far enough away that chance nearly never puts it outside.
+// Takes bounds from the sample around each rank, far enough apart that the wanted number is hardly ever outside.
 template <class Real>
 void RankSearch<Real>::bracket(std::vector<Real>& sample) {
   const auto size = static_cast<double>(sample.size());
@@ -78,7 +78,7 @@ void RankSearch<Real>::bracket(std::vector<Real>& sample) {
     begin = at + 1;
   }
   for (std::size_t i = 0; i < targets_.size(); ++i) {
-    // At the ends the sample says nothing of what lies beyond.
+    // At its ends, the sample says nothing about what is beyond them.
     const bool open_below = places[2 * i] == 0;
     const bool open_above = places[2 * i + 1] + 1 == sample.size();
     const Key low = open_below ? -kLargestKey<Real> : to_key(sample[places[2 * i]]);
@@ -94,8 +94,8 @@ void RankSearch<Real>::look_at(Target& target, Range range) {
   if (at == ranges_.end()) ranges_.push_back(range);
 }
 
-// Whatever is still possible. Bounds are outside of a range, but nothing lies outside of infinity: what is equal to a
-// bound shows by its count.
+// Looks at everything that is still possible. Bounds aren't part of their range, but nothing is outside infinity, so
+// numbers equal to such a bound are recognised by their count.
 template <class Real>
 void RankSearch<Real>::look_at_all(Target& target) {
   const Key low = std::max(target.least - 1, -kLargestKey<Real>);
@@ -171,20 +171,20 @@ void RankSearch<Real>::learn(Target& target, const Range& range, const typename 
   if (inside && range.mode == Mode::bins) return learn_from_bins(target, seen);
   if (inside) {
     target.least = target.most = range.mode == Mode::count ? range.low : to_key(seen.kept[target.rank - seen.low]);
-  } else if (range.low == range.high) {  // it is not this number
+  } else if (range.low == range.high) {  // it isn't this number
     (below ? target.most : target.least) = below ? range.low - 1 : range.high + 1;
   } else {
     (below ? target.most : target.least) = below ? range.low : range.high;
   }
   settle(target);
   if (target.known) return;
-  // Outside of a bracket: most likely the bound itself, which then occurs often.
+  // Outside the bracket: most likely the bound itself, which then occurs often.
   if (range.low == range.high) return look_at_all(target);
   const Key bound = below ? range.low : range.high;
   look_at(target, {bound, bound, Mode::count, 0});
 }
 
-// Puts the numbers that are wanted among those that were kept at their places.
+// Moves the wanted numbers among the kept ones to their sorted positions.
 template <class Real>
 void RankSearch<Real>::sort_out(Tally& all) const {
   for (std::size_t i = 0; i < ranges_.size(); ++i) {

@@ -1,5 +1,5 @@
-// One function for each element type and kind of number, found in a table by type. The common types are plain loops
-// that the compiler vectorises; the others are rare and go through tensor::read_doubles.
+// A switch on the element type selects a loop for each kind of number. The common types are plain loops that the
+// compiler vectorises; the others are rare and go through tensor::read_doubles.
 #include "stats/read_block.h"
 
 #include <algorithm>
@@ -36,13 +36,13 @@ float from_bfloat16(std::uint16_t half) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(half) << 16);
 }
 
-// Asks for the bytes of the block that most likely comes next, so that they arrive while this one is worked on.
+// Prefetches the next block, which most likely follows, while this one is processed.
 void prefetch(const std::byte* from, std::uint64_t bytes) {
   constexpr std::uint64_t kLine = 64;
   for (std::uint64_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + at);
 }
 
-// Elements of the C++ type T, each turned into a number by `convert`.
+// Reads elements of the C++ type T and turns each into a number with `convert`.
 template <class T, class Number, class Convert>
 void read_as(const Tensor& tensor, std::uint64_t begin, std::size_t count, Number* out, Convert convert) {
   const std::byte* from = tensor.bytes().data() + begin * sizeof(T);

@@ -1,5 +1,5 @@
-// Elements of a tensor as numbers, a block at a time: what all comparisons and statistics read, so that no tensor is
-// ever converted as a whole.
+// Reads elements of a tensor as numbers, a block at a time. All comparisons and statistics read tensors this way, so no
+// tensor is ever converted as a whole.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 
 namespace assay::stats {
 
-inline constexpr std::size_t kBlock = 1024;  // elements that are converted at a time
+inline constexpr std::size_t kBlock = 1024;  // elements converted at a time
 
-// Writes `count` elements from `begin` on to `out`. Every type but strings and complex numbers can be read as float and
-// double (rounded where they do not fit), integers and booleans also as __int128 (exact).
+// Writes elements [begin, begin + count) to `out`. Every type except strings and complex numbers can be read as float
+// and double (rounded if necessary), integers and booleans also as __int128 (exact).
 void read_block(const tensor::Tensor& tensor, std::uint64_t begin, std::size_t count, float* out);
 void read_block(const tensor::Tensor& tensor, std::uint64_t begin, std::size_t count, double* out);
 void read_block(const tensor::Tensor& tensor, std::uint64_t begin, std::size_t count, __int128* out);
 
-// A complex tensor as pairs of real numbers: the same bytes with one more axis.
+// Returns a view of a complex tensor as pairs of real numbers: the same bytes with one more axis, of length 2.
 tensor::Tensor as_pairs(const tensor::Tensor& tensor);
 
-// Whether read_block takes the type.
+// Returns true if read_block accepts the type.
 bool is_numeric(tensor::ElementType type);
 bool is_floating(tensor::ElementType type);
-// Every value fits a float exactly.
+// Returns true if a float can represent every value of the type exactly.
 bool fits_float(tensor::ElementType type);
 
 }  // namespace assay::stats

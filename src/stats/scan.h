@@ -1,4 +1,4 @@
-// A pass over columns, block by block, on all processors.
+// One pass over columns, block by block, on all processors.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,11 @@
 
 namespace assay::stats {
 
-// So many numbers of each column are read at a time: four columns, and what is read ahead, fit into the first-level
-// cache.
+// Numbers of each column that are read at a time: four columns plus prefetched data fit into the first-level cache.
 inline constexpr std::size_t kScanned = 512;
 static_assert(kScanned <= kBlock);
 
-// A block of each column. Too large for the stack of a thread that is deep in a recursion.
+// A block of each column. Allocate it on the heap: it is too large for the stack of a thread deep in a recursion.
 template <class Real>
 struct ColumnBlocks {
   std::array<BlockOf<Real>, kMostColumns> blocks;
@@ -29,7 +28,7 @@ struct ColumnBlocks {
   ColumnBlocks(const ColumnBlocks&) = delete;
 };
 
-// visit(thread, begin, count, Real* const* blocks); each thread goes through the columns in rising order.
+// Calls visit(thread, begin, count, Real* const* blocks) for each block; each thread sees its blocks in rising order.
 template <class Real, class Visit>
 void scan_columns(const Columns<Real>& columns, int threads, const Visit& visit) {
   constexpr std::uint64_t kPiece = 32 * kBlock;

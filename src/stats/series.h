@@ -1,4 +1,4 @@
-// A run of numbers that is computed when it is read: the elements of a tensor, or the differences of two.
+// A sequence of numbers that is computed as it is read: the elements of a tensor, or the differences of two.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class Series {
  public:
   virtual ~Series() = default;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
-  // At most kBlock numbers (read_block.h).
+  // Reads numbers [begin, begin + count), at most kBlock (read_block.h).
   virtual void read(std::uint64_t begin, std::size_t count, Real* out) const = 0;
 };
 

@@ -1,6 +1,7 @@
-// All columns are read together: once for extremes and sums, once more for what needs the means (the variances), and in
-// the same passes the searches for the ranks close in (rank_search.h). Sums follow NumPy's order of additions
-// (pairwise_sum.h), which differs between the types of numbers; a job is done in the pass of its order.
+// All columns are read together: once for extremes and sums, and once more for what needs the means (the variances).
+// The searches for ranks (rank_search.h) close in during the same passes. Sums follow NumPy's order of additions
+// (pairwise_sum.h), which depends on the type of number: each pass has one order and does the jobs that need that
+// order.
 #include "stats/summary.h"
 
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ bool has_nan(const Series<Real>& series) {
   return found;
 }
 
-// The ranks that the median, p90, p95 and p99 are made of.
+// Returns the ranks needed for the median, p90, p95 and p99.
 std::vector<std::uint64_t> ranks_of(std::uint64_t count) {
   std::vector<std::uint64_t> ranks = {(count - 1) / 2, count / 2};
   for (const double fraction : kPercentiles) {
@@ -63,7 +64,7 @@ Summary all_nan(std::uint64_t count, std::uint64_t position) {
   return {count, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, position, position, true};
 }
 
-// What one thread has seen of a column's extremes. Blocks come in rising order.
+// One thread's extremes of a column. Blocks must be added in rising order.
 template <class Real>
 struct Extremes {
   Real min = std::numeric_limits<Real>::infinity();
@@ -95,19 +96,19 @@ struct Extremes {
   }
 };
 
-// Sums of one piece of a column; which of them are wanted depends on the pass.
+// Sums of one piece of a column. The pass decides which of them are computed.
 template <class Real>
 struct Sums {
-  float values = 0;      // each a float
+  float values = 0;      // values converted to float
   float magnitudes = 0;  // likewise
-  Real real = 0;         // of the values, or of squared deviations
+  Real real = 0;         // values or squared deviations
 
   Sums operator+(const Sums& other) const {
     return {values + other.values, magnitudes + other.magnitudes, real + other.real};
   }
 };
 
-// What there still is to find out about a column. Each is one sum, and says in which order it is added.
+// Sums still to be computed for a column. order_of() says in which order each is added.
 enum Job : unsigned { kMean = 1, kSum = 2, kSquares = 4 };
 
 AddingOrder order_of(Job job, Arithmetic arithmetic) {
@@ -147,9 +148,9 @@ class Summarizer {
   struct State {
     Arithmetic arithmetic{};
     unsigned todo = kMean | kSum | kSquares;
-    unsigned now = 0;  // jobs of this pass
+    unsigned now = 0;  // done in this pass
     bool has_nan = false;
-    Real mean = 0;  // for the squares
+    Real mean = 0;  // needed for kSquares
     Extremes<Real> extremes;
     Summary summary;
   };
@@ -172,7 +173,7 @@ class Summarizer {
     return false;
   }
 
-  // Jobs that can be done now in this order; squares need the mean.
+  // Returns the remaining jobs that can be done in this order; kSquares needs the mean from kSum.
   [[nodiscard]] unsigned ready(const State& state, AddingOrder order) const {
     unsigned jobs = 0;
     for (const Job job : {kMean, kSum, kSquares}) {
@@ -274,7 +275,7 @@ Sums<Real> Summarizer<Real>::sums_of(std::size_t column, const Real* x, std::siz
   return sums;
 }
 
-// Extremes, and what was found of the ranks.
+// Merges the threads' extremes and rank searches.
 template <class Real>
 void Summarizer<Real>::learn(std::vector<std::unique_ptr<Thread>>& threads) {
   for (std::size_t column = 0; column < states_.size(); ++column) {
@@ -367,7 +368,7 @@ template double quantile(const Series<float>&, Arithmetic, double);
 template double quantile(const Series<double>&, Arithmetic, double);
 
 std::string format_number(double value) {
-  return std::isnan(value) ? "nan" : fmt::format("{:.5g}", value);  // a NaN has a sign, which says nothing
+  return std::isnan(value) ? "nan" : fmt::format("{:.5g}", value);  // the sign of a NaN means nothing
 }
 
 std::string format_position(std::uint64_t position, const tensor::Shape& shape) {

@@ -1,4 +1,4 @@
-// The numbers by which a person judges a tensor or an error: mean, spread, extremes, quantiles.
+// The statistics by which a person judges a tensor or an error: mean, spread, extremes, quantiles.
 #pragma once
 
 #include <array>
@@ -15,27 +15,28 @@
 
 namespace assay::stats {
 
-// All of an empty series is 0. One NaN makes everything NaN, and min and max point at the first.
+// For an empty series, all members are 0. If there is a NaN, all statistics are NaN, and min_at and max_at are the
+// position of the first NaN.
 struct Summary {
   std::uint64_t count = 0;
   double mean = 0;     // added in float32
-  double std_dev = 0;  // of the whole population
+  double std_dev = 0;  // of the population (division by n)
   double variance = 0;
   double median = 0;
   double min = 0;
   double max = 0;
   double mean_magnitude = 0;         // of the absolute values, added in float32
   double p90 = 0, p95 = 0, p99 = 0;  // interpolated linearly; 0 for booleans
-  std::uint64_t min_at = 0;          // position of the first such element in row-major order
+  std::uint64_t min_at = 0;          // position of the first minimum in row-major order
   std::uint64_t max_at = 0;
   bool has_percentiles = true;
 };
 
-// One of each column, with the arithmetic of each. Equal to NumPy's mean(dtype=float32), std, var, median, min, max,
-// argmin, argmax and percentile to the last bit, for every Arithmetic. Reads the columns two or three times and takes
-// some MB, whatever their size; `threads`: 0 for as many as are worth it, the numbers are the same for all.
-// `visit` sees every block of the first pass, for what else there is to know; may be empty. Its thread is below
-// threads_for(columns.size(), threads), and each thread comes to blocks in rising order.
+// Returns a summary of each column, computed in the column's arithmetic. Equal to NumPy's mean(dtype=float32), std,
+// var, median, min, max, argmin, argmax and percentile to the last bit, for every Arithmetic. Reads the columns two or
+// three times and needs a few MB, whatever their size. `threads`: 0 for as many as are worthwhile; doesn't change the
+// result. `visit`, unless empty, is called with every block of the first pass, to compute other things on the way. Its
+// thread is below threads_for(columns.size(), threads), and each thread sees its blocks in rising order.
 template <class Real>
 using VisitBlock = std::function<void(int thread, std::uint64_t begin, std::size_t count, const Real* const* blocks)>;
 template <class Real>
@@ -47,18 +48,18 @@ Summary summarize(const Series<Real>& series, Arithmetic arithmetic) {
   return summarize<Real>(OneColumn<Real>(series), std::array{arithmetic}).front();
 }
 
-// Of a numeric tensor (is_numeric).
+// The tensor must be numeric (is_numeric).
 Summary summarize(const tensor::Tensor& tensor);
 
-// numpy.quantile(series, fraction), 0 <= fraction <= 1; NaN where the series holds one or is empty.
+// Returns numpy.quantile(series, fraction), 0 <= fraction <= 1; NaN if the series is empty or holds a NaN.
 template <class Real>
 double quantile(const Series<Real>& series, Arithmetic arithmetic, double fraction);
 
-// "mean=0.5, std-dev=..., min=0 at (0, 1), ..."; positions are those of a tensor of this shape.
+// Formats "mean=0.5, std-dev=..., min=0 at (0, 1), ..."; positions are indices into a tensor of this shape.
 std::string describe(const Summary& summary, const tensor::Shape& shape);
-// "(0, 1)": where an element lies.
+// Formats an element's indices: "(0, 1)".
 std::string format_position(std::uint64_t position, const tensor::Shape& shape);
-// Five significant digits, as all statistics are printed.
+// Formats five significant digits, as for all statistics that are printed.
 std::string format_number(double value);
 
 }  // namespace assay::stats

@@ -1,4 +1,4 @@
-// Every statistic of summary.h and of differences.h against NumPy's, to the last bit: testdata/make_reference.py.
+// Compares every statistic of summary.h and differences.h with NumPy's, to the last bit (testdata/make_reference.py).
 #include "stats/summary.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::uint16_t to_float16(double value) {
   std::frexp(value, &exponent);
   exponent = std::max(exponent, -13);
   const double significand = std::nearbyint(std::ldexp(std::abs(value), 11 - exponent));
-  // A significand of 11 bits with its leading bit, added to the exponent: a carry goes where it belongs.
+  // An 11-bit significand including its leading bit, added to the exponent: a carry increments the exponent.
   const auto bits = static_cast<std::uint16_t>((exponent + 13) * 1024 + static_cast<int>(significand));
   return static_cast<std::uint16_t>(bits | (value < 0 ? 0x8000 : 0));
 }

@@ -1,4 +1,5 @@
-// Every value becomes the integer that is its place among the values of its type; distances are differences of these.
+// Each value is mapped to its place: an integer with the same order as the values of its type. The distance of two
+// values is the difference of their places.
 #include "stats/ulp_distance.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace {
 using tensor::ElementType;
 using tensor::Tensor;
 
-constexpr std::int64_t kNaN = std::numeric_limits<std::int64_t>::min();  // the place of no number
+constexpr std::int64_t kNaN = std::numeric_limits<std::int64_t>::min();  // place of NaN
 
 template <class Code>
 std::int64_t place_of(Code code) {
@@ -36,13 +37,13 @@ std::int64_t place_of(double value) {
 
 std::int64_t minifloat_place(ElementType type, std::uint16_t code) {
   if (std::isnan(tensor::decode_minifloat(type, code))) return kNaN;
-  if (type == ElementType::float8e8m0) return code;  // without a sign
+  if (type == ElementType::float8e8m0) return code;  // has no sign bit
   const auto sign = static_cast<std::uint16_t>(1U << (tensor::info(type).bits - 1));
   const std::int64_t magnitude = code & (sign - 1);
   return (code & sign) != 0 ? -magnitude : magnitude;
 }
 
-// Places of all values of a type of 16 bits or less, by code.
+// Returns the places of all values of a type of 16 bits or less, indexed by code.
 const std::vector<std::int64_t>& minifloat_places(ElementType type) {
   constexpr std::size_t kTypes = 32;
   static const auto tables = [] {
@@ -91,7 +92,7 @@ void read_places_in(ElementType type, const Tensor& tensor, std::uint64_t begin,
   read_minifloat_places(tensor, type, begin, count, out);
 }
 
-// How many values a type has between 1 and 2 tells which of two is the coarser.
+// Returns the number of significant digits (bits); the type with fewer is the coarser one.
 int digits(ElementType type) {
   if (type == ElementType::float64) return 53;
   if (type == ElementType::float32) return 24;
@@ -120,7 +121,7 @@ void read_integer_distances(const Tensor& first, const Tensor& second, std::uint
   std::array<__int128, kBlock> b;
   read_block(first, begin, count, a.data());
   read_block(second, begin, count, b.data());
-  // The largest distance there is, 2^63 + 2^64 - 1, is one that only a signed and an unsigned type have.
+  // Only a signed and an unsigned type can be 2^63 + 2^64 - 1 apart, which doesn't fit; it is clamped.
   constexpr __int128 kMost = kNoUlp - 1;
   for (std::size_t i = 0; i < count; ++i) {
     out[i] = static_cast<std::uint64_t>(std::min(kMost, a[i] < b[i] ? b[i] - a[i] : a[i] - b[i]));

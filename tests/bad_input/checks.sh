@@ -1,11 +1,10 @@
 #!/bin/bash
-# Checks that misbehave: one that crashes, one that hangs, one that fills the memory, one that is not there. The reduction
-# survives each, says what it was, and goes on.
-# shellcheck source=lib.sh
+# Checks that misbehave: one crashes, one hangs, one exhausts the memory, one doesn't exist. The reduction survives
+# each, reports what happened, and continues.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 model=$models/polygraphy_reduce_example.onnx
 
-# check NAME PATTERN OPTIONS...: reduces with ./NAME.sh, which fails while the model has its Mul, in its own way.
+# check NAME PATTERN OPTIONS...: reduces with ./NAME.sh, which fails in its own way while the model has its Mul.
 check() {
   local name=$1 pattern=$2
   shift 2
@@ -35,7 +34,7 @@ touch polygraphy_debug.onnx
 refuses 1 "is there already, .*\(in polygraphy_debug\.onnx\)\. Remove it, or name another with --iter-artifact" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check false
 
-# A script for inputs that raises: its own words are shown.
+# The message of an input script that raises is shown.
 if has_numpy; then
   printf 'def load_data():\n    raise ValueError("no data today")\n    yield {}\n' > raises.py
   refuses 1 "ValueError: no data today.*\(in raises\.py:load_data\)\. [Cc]orrect the script" \

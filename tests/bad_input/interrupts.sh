@@ -1,10 +1,10 @@
 #!/bin/bash
-# Ctrl-C while a check or an engine works: exit status 130, the best so far kept, no process left.
+# Ctrl-C while a check or an engine runs: exit status 130, the best result so far is saved, no process remains.
 # shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 model=$models/polygraphy_reduce_example.onnx
 
-# A process that is left is found, though it is in a session of its own.
+# The test itself finds remaining processes even in another session.
 coproc { exec setsid cat; }
 echo started >&"${COPROC[1]}" && read -r _ <&"${COPROC[0]}"
 [ -n "$(list_left_processes)" ] || fail "a process that is left is not found"
@@ -34,7 +34,7 @@ interrupt assay debug reduce "$model" -o reduced.onnx --mode bisect --check ./fa
 [ "$status" -eq 130 ] || fail "reduce with a result: exit status $status"
 [ -s reduced.onnx ] || fail "the best so far is not kept"
 
-# A script that never ends, and a run of an engine that is interrupted with it.
+# An input script that never ends, interrupted in `assay run`.
 cat > endless.py <<'SCRIPT'
 import pathlib, time
 def load_data():

@@ -1,6 +1,5 @@
-# Shared by the scripts of this folder: a temporary folder, in which work/ is where the commands run, and ways to say what is
-# expected of them. Everything that a script starts has a mark of that script in its environment, by which processes that are
-# left can be told.
+# Functions for the scripts in this folder. Commands run in work/ of a temporary folder. Everything that a script starts
+# has a mark in its environment, by which remaining processes are found.
 set -uo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 models=$source/tests/models
@@ -15,17 +14,17 @@ fail() {
   failures=$((failures + 1))
 }
 
-# says LOG PATTERN: whether what is said matches, over the ends of lines, too. Lines that repeat the command do not count:
-# whatever names are in it, they would match.
+# says LOG PATTERN: succeeds if the log matches, across line ends too. Lines that repeat the command are ignored, since
+# any names in it would match.
 says() { grep -v ' | Command: ' "$1" | grep -zE -- "$2" > /dev/null; }
 
-# Processes that this script started, but for its own shells, in whatever session and group they are. The search itself has
+# Prints the processes that this script started, except its own shells, in any session and group. The search itself has
 # no mark.
 list_left_processes() {
   (unset ASSAY_TEST_MARK && grep -lszxF "ASSAY_TEST_MARK=$folder" /proc/[0-9]*/environ | cut -d / -f 3)
 }
 
-# fail_if_processes_are_left COMMAND...: of that command; and ends them.
+# fail_if_processes_are_left COMMAND...: fails and kills them if processes of the command remain.
 fail_if_processes_are_left() {
   local process
   for process in $(list_left_processes); do
@@ -34,8 +33,9 @@ fail_if_processes_are_left() {
   done
 }
 
-# interrupt COMMAND...: waits until the command has made the file `ready`, interrupts its group as a terminal does, tells its
-# `status`, and leaves what it says in log.txt. The command is a program: a function's shell would be interrupted, too.
+# interrupt COMMAND...: waits until the command has created the file `ready`, interrupts its process group as a terminal
+# does, sets `status`, and writes its output to log.txt. The command must be a program: the shell of a function would be
+# interrupted, too.
 interrupt() {
   rm -f ready
   set -m  # the job is a process group of its own
@@ -49,8 +49,8 @@ interrupt() {
   fail_if_processes_are_left "$@"
 }
 
-# refuses STATUS PATTERN COMMAND...: the command ends with that status, says something that matches, and leaves no file that
-# was not there before it.
+# refuses STATUS PATTERN COMMAND...: the command must exit with that status, print something that matches, and leave no
+# new files.
 refuses() {
   local status=$1 pattern=$2 output=$folder/output.txt
   shift 2
@@ -64,10 +64,10 @@ refuses() {
   [ "$before" = "$after" ] || fail "$*: leaves $(diff <(echo "$before") <(echo "$after"))"
 }
 
-# A model's nodes, a line each with "Op: ".
+# Prints a line with "Op: " for each node of a model.
 nodes_of() { assay inspect model "$1" --show layers > nodes.txt && grep 'Op: ' nodes.txt; }
 
-# Scripts that make inputs need NumPy; set-up brings a Python that has it.
+# Input scripts need NumPy; the set-up installs a Python that has it.
 if [ -n "${ASSAY_PEER_PYTHON:-}" ]; then PATH=$(dirname "$ASSAY_PEER_PYTHON"):$PATH; fi
 has_numpy() { python3 -c 'import numpy' 2> /dev/null || { echo "skipped: python3 has no NumPy for scripts"; return 1; }; }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# `assay debug locate`: sides that are missing or too many, results that do not fit, engines that fail on the way, Ctrl-C.
+# `assay debug locate`: missing sides or too many, results that don't fit, engines that fail during a run, Ctrl-C.
 # shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 model=$models/polygraphy_reduce_example.onnx
@@ -29,7 +29,7 @@ refuses 1 "compared as they are \(in --postprocess\)\. Leave it out" \
 refuses 1 "needs TensorRT.*\(in --trt-outputs\)\. Leave it out" locate "$model" --onnxrt --trt-outputs mark all
 refuses 1 "without its weights \(in --ignore-external-data\)\. Leave it out" \
   locate "$model" --onnxrt --onnxrt --ignore-external-data
-refuses 1 "no output of the model is an output of both" \
+refuses 1 "no output of the model is an output of the other one" \
   locate "$model" --onnxrt --against "$models/light_squeezenet.onnx"
 refuses 1 "there is no such file or folder \(in nowhere\.json\)\. [Cc]heck the path" \
   locate "$model" --onnxrt --onnxrt --load-inputs nowhere.json
@@ -44,7 +44,7 @@ echo '[{"not": "results"}]' > inputs.json
 refuses 1 "not a file of outputs \(in inputs\.json\)\. [Uu]se a file that --save-outputs wrote" \
   locate "$model" --onnxrt --load-outputs inputs.json
 
-# Nowhere to write to, which is said before any engine runs.
+# Unwritable outputs, which are reported before any engine runs.
 if [ "$(id -u)" -ne 0 ]; then
   mkdir readonly && chmod 555 readonly
   refuses 1 "cannot write: Permission denied \(in readonly/piece\.onnx\)\. Check the permissions" \
@@ -58,7 +58,7 @@ locate "$model" --onnxrt --onnxrt > log.txt || fail "two equal engines: $(tail -
 grep -q "NO DIFFERENCE" log.txt || fail "equal engines: $(cat log.txt)"
 locate "$model" --onnxrt --onnxrt --format json 2> /dev/null | grep '"verdict": "agree"' > /dev/null || fail "no JSON"
 
-# An engine that fails: at once, or only where much is marked. The second is no reason to give up.
+# An engine that fails: immediately, or only if many tensors are marked, which must not end the search.
 sed 's/Softmax/Xoftmax/' "$models/light_squeezenet.onnx" > unknown_op.onnx
 refuses 1 "failed while loading the model: .*Xoftmax.*\(in onnxrt N0\)" locate unknown_op.onnx --onnxrt --onnxrt
 refuses 1 "failed while loading the model: .*Xoftmax.*\(in onnxrt N0 in float16\)" \

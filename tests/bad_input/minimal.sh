@@ -1,5 +1,5 @@
 #!/bin/bash
-# `assay debug reduce` as it is by default (mode minimal): what a user can get wrong in it, and disks that are full or closed.
+# `assay debug reduce` with the default mode, minimal: user errors, and full or read-only disks.
 # shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 model=$models/light_squeezenet.onnx
@@ -7,7 +7,7 @@ model=$models/light_squeezenet.onnx
 printf 'grep -q Softmax "$1" || exit 0\necho "NOT_IMPLEMENTED: Softmax"\nexit 1\n' > softmax.sh
 reduce() { assay debug reduce "$model" "$@"; }
 
-# The replay files, which the peer leaves in any case, go elsewhere: nothing else may be left.
+# Replay files, which Polygraphy always leaves, go elsewhere, so that no other file may be left.
 replay=(--save-debug-replay "$folder/replay/replay.json")
 
 refuses 1 "does not fail the check \(in .*light_squeezenet\.onnx\)\. Run the check on it by hand" \
@@ -29,7 +29,7 @@ rm polygraphy_debug.onnx
 mkdir folder
 refuses 1 "cannot write: it is a folder \(in folder\)\. Give the name of a file" reduce -o folder "${replay[@]}" --check false
 
-# Nothing that is read, and nothing else that is written, may be lost under what is saved.
+# Saving must not overwrite files that are read or other outputs.
 refuses 1 "-o and --iter-artifact would write to the same place \(in .*polygraphy_debug\.onnx\)" \
   reduce -o ./polygraphy_debug.onnx --mode bisect "${replay[@]}" --check false
 refuses 1 "-o and --min-good would write to the same place" reduce -o out.onnx --min-good out.onnx "${replay[@]}" --check false
@@ -43,11 +43,11 @@ refuses 1 "of one run there are no parts \(in --fail-ratio\)\. Say with --repeat
 refuses 1 "'\\\\Z' is not known in patterns \(in --fail-regex" \
   reduce -o out.onnx --fail-regex 'end\Z' "${replay[@]}" --check false
 
-# A check that was wrong and is mended is asked again, though its name is the same.
+# A corrected check runs again although its name is the same.
 echo 'exit 0' > mended.sh
 refuses 1 "does not fail the check \(in .*light_squeezenet\.onnx\)\. Run the check on it by hand" \
   reduce -o out.onnx "${replay[@]}" --check sh mended.sh '{model}'
-echo 'exit 0' > plain  # nor does it need an ending
+echo 'exit 0' > plain  # the name needs no extension
 refuses 1 "does not fail the check" reduce -o out.onnx "${replay[@]}" --check sh plain '{model}'
 cp softmax.sh plain
 reduce -o out.onnx "${replay[@]}" --check sh plain '{model}' > log.txt 2>&1 || fail "a mended check of no ending: $(tail -n 3 log.txt)"
@@ -57,7 +57,7 @@ reduce -o out.onnx "${replay[@]}" --check sh mended.sh '{model}' > log.txt 2>&1 
 [[ "$(nodes_of out.onnx)" == *"Op: Softmax]" ]] || fail "not the one Softmax is left, but: $(cat nodes.txt)"
 rm out.onnx
 
-# What is no journal is somebody's, under whatever name.
+# A file that isn't a journal belongs to the user, whatever its name.
 echo "my diary" > out.onnx.journal
 refuses 1 "not a journal of verdicts \(in out\.onnx\.journal\)\. Name another file" \
   reduce -o out.onnx "${replay[@]}" --check false
@@ -68,13 +68,13 @@ rm out.onnx.journal
 refuses 1 "cannot open the journal of verdicts: it is a folder \(in folder\)\. Name another file for the journal" \
   reduce -o out.onnx --journal folder "${replay[@]}" --check false
 
-# A folder that does not exist is made.
+# Missing folders are created.
 reduce -o new/er/out.onnx --max-checks 2 "${replay[@]}" --check sh softmax.sh '{model}' > log.txt || fail "no folder is made: $(tail -n 3 log.txt)"
 [ -s new/er/out.onnx ] || fail "nothing in the folder that was made"
 rm -r new
 
-# A limit on the size of files does what a full disk does: first for the journal, then for candidates, then for the journal
-# half way, of which what was written is used when there is space again.
+# A limit on file size acts like a full disk: first for the journal, then for candidates, then in the middle of the
+# journal, whose complete part is used once there is space again.
 full() { (ulimit -f "$1" && shift && trap '' XFSZ && exec "$@"); }
 refuses 1 "cannot open the journal of verdicts: disk I/O error \(in out\.onnx\.journal\)\. Check the disk and the limit on the size of files" \
   full 4 assay debug reduce "$model" -o out.onnx "${replay[@]}" \
@@ -89,7 +89,7 @@ reduce -o out.onnx --iter-weights external "${replay[@]}" --check sh softmax.sh 
 [ -e out.onnx.journal ] && fail "space again: the journal is left"
 rm -f out.onnx
 
-# Real disks, where we may make some.
+# Real disks, if mounting is permitted.
 mkdir disk
 if mount -t tmpfs -o size=16k tmpfs disk 2> /dev/null; then
   refuses 1 "disk is full \(in disk/out\.onnx\.journal\)\. Free some space on that disk" \

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Models that are none, or that lie about themselves, given to every command that reads one.
+# Invalid models, and models that contradict themselves, given to every command that reads one.
 # shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-# Every command that loads a model, on the same bad file.
+# Runs every command that loads a model on the same bad file.
 for_each_command() {
   local pattern=$1 model=$2
   refuses 1 "$pattern" assay inspect model "$model"
@@ -40,15 +40,15 @@ for_each_command \
   "outside the model's folder: '\.\./weights0\.data' .*\(in inside/outside\.onnx: tensor 'a'\)\. Keep the data" \
   inside/outside.onnx
 
-# Structure only needs no weights.
+# Showing the structure only needs no weights.
 assay inspect model no_weights.onnx --ignore-external-data > /dev/null || fail "--ignore-external-data needs the weights"
 
-# An operator that nobody knows: seen by the engine, and no reason for the others to stop.
+# An unknown operator: the engine rejects it, other commands must not.
 sed 's/Softmax/Xoftmax/' "$models/light_squeezenet.onnx" > unknown_op.onnx
 refuses 1 "failed while loading the model: .*Xoftmax.*\(in ONNX Runtime\)" assay run unknown_op.onnx --onnxrt
 [[ "$(nodes_of unknown_op.onnx)" == *"Op: Xoftmax"* ]] || fail "an unknown operator is not shown"
 
-# Inputs that do not fit; of a shape that does not, the peer, too, only warns.
+# Inputs that don't fit. Like Polygraphy, Assay only warns of wrong shapes.
 refuses 0 "data_0.*\[1, 2, 3\] does not fit the model's, \[1, 3, 224, 224\]" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --input-shapes "data_0:[1,2,3]"
 refuses 1 "'data_0:\[a,b\]' makes no sense \(in --val-range\)\. Give it as .*name:\[low,high\]" \
@@ -65,19 +65,19 @@ refuses 1 "no data for input 'data_0'; there is for: nothing.*assay data merge" 
 refuses 1 "there is no such file or folder \(in nowhere\.json\)\. [Cc]heck the path" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs nowhere.json
 
-# Names that the model does not have.
+# Names that aren't in the model.
 refuses 1 "no such tensor: no_such_tensor.*assay inspect model .*lists the tensors" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --onnx-outputs no_such_tensor
 refuses 1 "the model has no tensor 'no_such_tensor' \(in --outputs\)\. Its tensors are conv1_b_0" \
   assay surgeon extract "$models/light_squeezenet.onnx" -o out.onnx --outputs no_such_tensor:auto
 
-# A library that is no engine.
+# A library that isn't an engine.
 refuses 1 "there is no ONNX Runtime at no_library\.so \(in --onnxrt-lib\)\. Give the path of a libonnxruntime\.so" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --onnxrt-lib no_library.so
 refuses 1 "failed while starting: cannot open the library: .*/text\.onnx: .*\(in ONNX Runtime\)" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --onnxrt-lib "$PWD/text.onnx"
 
-# Options that cannot work here, and words that are no options.
+# Options that can't work here, and unknown words.
 refuses 1 "needs TensorRT, .*\(in --trt\)\. Leave it out" assay run "$models/light_squeezenet.onnx" --trt
 refuses 1 "needs TensorRT, .*\(in --trt-min-shapes\)\. Leave it out" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --trt-min-shapes "x:[1]"

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Places that cannot be written: a full disk, a read-only folder, a folder where a file should be. What was there before stays.
+# Unwritable places: a full disk, a read-only folder, a folder in place of a file. Existing files must survive.
 # shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 model=$models/polygraphy_reduce_example.onnx
 
-# A limit on the size of files does what a full disk does, for everybody: the write fails half way.
+# A limit on file size acts like a full disk, for root as well: the write fails half way.
 full() { (ulimit -f 100 && trap '' XFSZ && exec "$@"); }
 for output in new.onnx old.onnx; do
   [ "$output" = new.onnx ] || echo "what was there before" > "$output"
@@ -13,11 +13,11 @@ for output in new.onnx old.onnx; do
     full assay surgeon extract "$model" -o "$output" --inputs x0:auto:auto x1:auto:auto
 done
 [ "$(cat old.onnx)" = "what was there before" ] || fail "a full disk loses the old file"
-# Without a home, as ONNX Runtime keeps a file of its own there, which the limit may hit first.
+# HOME is unset, since ONNX Runtime writes a file there, which the limit may hit first.
 refuses 1 "cannot write: File too large \(in inputs\.json\)" \
   full env HOME=/dev/null assay run "$model" --onnxrt --save-inputs inputs.json --save-outputs out.json
 
-# A real full disk, where we may make one.
+# A real full disk, if mounting is permitted.
 mkdir small
 if mount -t tmpfs -o size=256k tmpfs small 2> /dev/null; then
   refuses 1 "cannot write: No space left on device \(in small/out\.onnx\)\. Free some space" \
@@ -30,7 +30,7 @@ fi
 mkdir folder
 refuses 1 "cannot write: it is a folder \(in folder\)\. Give the name of a file" assay surgeon sanitize "$model" -o folder
 
-# For root nothing is read-only but what is mounted so.
+# For root, only a read-only mount is read-only.
 mkdir readonly
 if [ "$(id -u)" -ne 0 ]; then
   chmod 555 readonly
@@ -48,7 +48,7 @@ if [ -d readonly ]; then
   umount readonly 2> /dev/null || true
 fi
 
-# What is read, or saved by another option, is not to be lost.
+# Files that are read, or saved by another option, must not be overwritten.
 assay run "$model" --onnxrt --save-outputs gold.json > log.txt || fail "cannot save results: $(tail -n 2 log.txt)"
 cp gold.json kept.json
 refuses 1 "--save-outputs would write to what --load-outputs reads \(in gold\.json\)\. Save to another file" \
@@ -59,7 +59,7 @@ refuses 1 "--save-inputs and --save-outputs would write to the same place \(in b
 assay inspect model "$model" > /dev/full 2> log.txt && fail "an output that is cut off is no error"
 says log.txt "cannot write to standard output" || fail "of an output that is cut off: $(cat log.txt)"
 
-# The source may be the destination.
+# The source may also be the destination.
 cp "$model" same.onnx
 assay surgeon sanitize same.onnx -o same.onnx > log.txt || fail "cannot write over the source: $(tail -n 2 log.txt)"
 assay inspect model same.onnx > /dev/null || fail "writing over the source breaks it"

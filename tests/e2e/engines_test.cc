@@ -19,7 +19,7 @@ using testing::StartsWith;
 
 constexpr auto kAdd = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[N, 2] x) => (float[N, 2] y) { a = Add(x, x) y = Neg(a) })";
-// OpenVINO 2026 has no operator for it; ONNX Runtime and the reference evaluator have.
+// OpenVINO 2026 lacks this operator; ONNX Runtime and the reference evaluator have it.
 constexpr auto kLabels = R"(<ir_version: 8, opset_import: ["" : 17, "ai.onnx.ml" : 2]>
   g (int64[2] x) => (string[2] y) { y = ai.onnx.ml.LabelEncoder <keys_int64s = [0, 1], values_strings = ["a", "b"]> (x) })";
 
@@ -70,7 +70,7 @@ TEST_F(EnginesTest, RunSideBySideAndAgree) {
   EXPECT_THAT(names[3], StartsWith("reference-runner-N3-"));
 }
 
-// Weights of a changed model are where its file has them, for every engine.
+// Every engine finds the weights of a changed model in the original file.
 TEST_F(EnginesTest, TakeModelsWithMarkedOutputsAndExternalWeights) {
   write("mine.py",
         "import onnxruntime\ndef load(path):\n    return onnxruntime.InferenceSession(path)\n"

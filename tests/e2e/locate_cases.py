@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Locates differences whose place is known: real failures of real engines, and errors planted into an engine.
 
-A place is right if `assay debug locate` names it, in no more runs than 2*log2(n) + 8, and the piece that it saves
-differs when it is loaded again; for the real failures their own check has to say so as well. Cases whose engine the
-environment lacks are left out, and that is said.
-Exit status 1 where one is wrong, 77 where there are no cases or no engines.
+An answer is right if `assay debug locate` names the place in at most 2*log2(n) + 8 runs, and the saved piece differs when
+it is loaded again; for real failures, the case's own check must confirm it. Cases whose engine the environment lacks are
+skipped, with a message.
+Exit status: 1 if an answer is wrong, 77 if there are no cases or no engines.
 
 usage: locate_cases.py ASSAY SHARED_FOLDER ENGINES_PYTHON [--plants N] [--seed N] [--only NAME ...]
-ENGINES_PYTHON: the python3 of the environment that the cases' setup-engines.sh makes."""
+ENGINES_PYTHON: the python3 of the environment that the cases' setup-engines.sh creates."""
 import argparse
 import json
 import math
@@ -23,10 +23,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 TIMEOUT = 300
 OFF = ["--graph-optimization-level", "ORT_DISABLE_ALL"]
 
-# Options, the file with inputs, and what has to be found: the verdict and what the first node is described with.
-# "worst": what the node that matters most is described with; "weights": those that it reads beyond float16; "judged": the
-# model that the case's own check judges, if that isn't the piece; "needs": modules; "engine": a module of the case's
-# engines/; "folder": where the case lies, if not in cases/; "open": runs may end before the place is found.
+# Options, the file with inputs, and the expected answer: the verdict and the description of the first node. "worst":
+# description of the node that matters most; "weights": the weights beyond float16 that it reads; "judged": the model
+# that the case's own check judges, if it isn't the piece; "needs": modules; "engine": a module of the case's engines/;
+# "folder": the folder of the case, if not in cases/; "open": the search may reach the limit of runs before it finds the
+# place.
 CASES = {
     "f16_bn_overflow_ppocr": {
         "options": ["--onnxrt", "--fp16", "--input-shapes", "x:[1,3,64,64]"], "folder": "cases_b", "verdict": "differ",
@@ -50,7 +51,7 @@ CASES = {
         "options": ["--reference", "--onnxrt", *OFF, "--atol", "1e-3", "--rtol", "1e-3"],
         "inputs": "inputs.npz", "verdict": "differ", "way": "all_at_once", "node": "BatchNormalization '246' (node #1)", "born": 35},
     "flaky_dropout_train_basicpitch": {
-        # Two runs in a row are equal by chance about every third time.
+        # Two consecutive runs are equal by chance about every third time.
         "options": ["--onnxrt", "--onnxrt", *OFF, "--repeat", "16"], "inputs": "inputs.npz", "verdict": "random",
         "node": "graft_dropout_training"},
 }
@@ -58,7 +59,8 @@ CASES = {
 PLANTED_MODELS = ["basic_pitch", "dtln_1", "fastestdet", "light_densenet121", "magika_v2_1", "magika_v3_3", "silero_vad_ifless",
                   "tiny_random_gpt2", "ultraface_rfb_320", "whisper_dummy_decoder"]
 
-# Float results of nodes of the outer graph, each with whether its first input is made by a node for it alone.
+# Lists float results of nodes of the outer graph, and for each whether its first input is computed by a node for this
+# node only.
 LIST_TENSORS = """
 import json, sys
 import onnx
@@ -104,7 +106,7 @@ def locate(arguments, folder, model, options, environment=None):
 
 
 def faults(found):
-    """Of any answer that names a place."""
+    """Yields what is wrong with any answer that names a place."""
     if found["status"] != 1:
         yield f"exit status {found['status']}"
     limit = math.floor(2 * math.log2(found["nodes"])) + 8
@@ -117,7 +119,7 @@ def faults(found):
 
 
 def open_faults(found):
-    """Of an answer that may have run out of runs: then it has to say how to continue, and at what cost."""
+    """Yields what is wrong with an answer that may have reached the limit of runs: it must say how to continue and at what cost."""
     if found["status"] != 1:
         yield f"exit status {found['status']}"
     if found["piece"]["confirmed"] and not found["piece"]["runs_exhausted"]:
@@ -188,7 +190,7 @@ def run_case(name, arguments):
             options += ["--load-inputs", inputs_of(case, facts, folder, arguments.python)]
         if "engine" in facts:
             options = ["--python", case.parent / "engines" / facts["engine"], *options]
-        # The engines' modules import what lies beside the case.
+        # The engines' modules import files next to the case.
         found = locate(arguments, folder, case / "model.onnx", options, {**os.environ, "PYTHONPATH": str(case)})
         wrong = list(case_faults(found, facts, case, folder, arguments.python))
         show(name, found, wrong)
@@ -201,7 +203,7 @@ def has_module(python, module):
 
 
 def inputs_of(case, facts, folder, python):
-    """Of recorded tensors those that the model takes: a file of all is large."""
+    """Saves only the recorded tensors that the model takes, since a file of all is large."""
     code = ("import numpy, onnx, sys\nrecorded = numpy.load(sys.argv[2])\n"
             "numpy.savez(sys.argv[3], **{i.name: recorded[i.name] for i in onnx.load(sys.argv[1]).graph.input if i.name in recorded})")
     subprocess.run([python, "-c", code, case / "model.onnx", case / facts["inputs"], folder / "inputs.npz"], check=True)
@@ -224,7 +226,7 @@ def plant_faults(found, order):
 
 
 def run_plant(model, order, arguments):
-    """None where the error does not reach the outputs, or the model does not run."""
+    """Returns None if the error doesn't reach the outputs, or the model doesn't run."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         engine = (HERE / "wrong_engine.py").read_text(encoding="utf-8")
@@ -239,7 +241,7 @@ def run_plant(model, order, arguments):
 
 
 def plants(model, arguments):
-    # A seed of the model's own, so that one model alone repeats what it did among all.
+    # Each model has its own seed, so that running it alone repeats what it did among all.
     dice = random.Random(f"{arguments.seed} {model.stem}")
     tensors = json.loads(subprocess.check_output([arguments.python, "-c", LIST_TENSORS, model]))
     fusible = [name for name, fuses in tensors if fuses]

@@ -1,4 +1,4 @@
-// assay debug locate --fp16: a layer that float16 cannot hold, planted into a real model.
+// assay debug locate --fp16: a layer whose values exceed float16, planted into a real model.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 class LocateFloat16Test : public EngineWorkspace {
  protected:
-  // The result of the node at `index` times 2^15, twice, and back again, under the name that it had.
+  // Multiplies the result of the node at `index` by 2^15 twice and divides it again, under the same name.
   void plant(const std::string& name, int index) const {
     auto loaded = model::load(test::models_dir() / "light_squeezenet.onnx");
     ASSERT_TRUE(loaded) << loaded.error().message();
@@ -69,7 +69,7 @@ TEST_F(LocateFloat16Test, NamesALayerThatOverflowsInARealModel) {
   const auto piece = model::load(path("piece.onnx"));
   ASSERT_TRUE(piece);
   EXPECT_EQ(piece->graph().output(0).type().tensor_type().elem_type(), onnx::TensorProto::FLOAT16);
-  // The command that it says to go on with fails, as a check of a reduction has to.
+  // The suggested next command fails, as the check of a reduction must.
   const Finished check = assay({"run", "piece.onnx", "--onnxrt", "--load-inputs", "piece_inputs.json", "--load-outputs",
                                 "piece_golden.json", "--rtol", "0.01", "--atol", "0.01"});
   EXPECT_EQ(check.status, 1) << check.output;
@@ -77,7 +77,7 @@ TEST_F(LocateFloat16Test, NamesALayerThatOverflowsInARealModel) {
   EXPECT_THAT(found["next"].get<std::string>(), EndsWith("--rtol 0.01 --atol 0.01"));
 }
 
-// Its activations grow from layer to layer, beyond 65504 at the 79th node.
+// The activations grow from layer to layer and exceed 65504 at the 79th node.
 TEST_F(LocateFloat16Test, NamesTheFirstLayerThatOverflowsByItself) {
   const std::string model = (test::models_dir() / "light_squeezenet.onnx").string();
   const Finished done = assay({"debug", "locate", model, "--onnxrt", "--fp16"});

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Verifies by brute force that no node of a failing model can go, and shares no code with the reducer: only onnx is used.
+"""Verifies by brute force that no node of a failing model can be removed. Shares no code with the reducer: uses only onnx.
 
-Each node is removed alone: those of the graph, of the bodies in it, and of local functions. What the node made becomes
-an input of the model with the type and shape that the model declares, or else that onnx infers on the model as it is. A
-Constant becomes an initializer, too. What nobody reads any more goes if it is an input or an initializer, and becomes an
-output if a node makes it. Then the check must not fail. With --bypass, readers of the node's output also read each
+Each node is removed alone: those of the graph, of its bodies, and of local functions. The outputs of the node become
+inputs of the model with the type and shape that the model declares, or else that onnx infers on the unchanged model. A
+Constant also becomes an initializer. Tensors without readers are removed if they are inputs or initializers, and become
+outputs if a node computes them. Then the check must not fail. With --bypass, readers of the node's output also read each
 input of the same type and shape instead; with --values, they also read the recorded value.
 
-A call of a local function needs a new input of the function for what a removed node made; so do the calls around it.
-A node is left out, and named, if none of its neighbours can be expressed, since the type of what it makes is unknown.
-The only node of the graph is needed: without it there is no candidate.
+In a local function, an output of a removed node becomes a new input of the function and of all calls around it.
+A node is skipped, and named, if no candidate without it can be built because the types of its outputs are unknown.
+The only node of the graph always counts as needed, since there is no candidate without it.
 
 usage: one_minimal.py MODEL [--runs N] [--bypass] [--values FILE.npz] [--keep FOLDER] [--json] -- CHECK...
-The check is called with the file of a candidate behind its words; exit status 1 means that this failure is there.
-Exit status: 0 if no node can go, 1 if some can, 2 if the model itself doesn't fail or can't be read."""
+The check gets the candidate's file as its last argument; exit status 1 means that the failure occurs.
+Exit status: 0 if no node can be removed, 1 if some can, 2 if the model itself doesn't fail or can't be read."""
 import argparse
 import copy
 import itertools
@@ -37,7 +37,7 @@ def bodies_of(node):
 
 
 def graphs_in(nodes):
-    """All bodies below some nodes, outer ones first."""
+    """Yields all bodies inside some nodes, outer ones first."""
     for node in nodes:
         for body in bodies_of(node):
             yield body
@@ -45,7 +45,7 @@ def graphs_in(nodes):
 
 
 def read_names(nodes):
-    """Names that nodes read, and that what lies in their bodies reads or hands on."""
+    """Returns the names that nodes and their bodies read, including outputs of the bodies."""
     names = set()
     for node in nodes:
         names.update(node.input)
@@ -55,7 +55,7 @@ def read_names(nodes):
 
 
 class Types:
-    """Type and shape of each tensor, decided once for the whole model: as declared, else as inferred on it."""
+    """The type and shape of each tensor, determined once for the whole model: as declared, otherwise as inferred."""
 
     def __init__(self, model):
         self.known = {}
@@ -74,7 +74,7 @@ class Types:
                 self.add(weight.name, onnx.helper.make_tensor_type_proto(weight.data_type, weight.dims))
 
     def add(self, name, kind):
-        """The first that is complete counts, and a type without a rank only until one with a rank is met."""
+        """Keeps the first complete type; a type without a rank is replaced by one with a rank."""
         usable = kind.WhichOneof("value") is not None
         if kind.HasField("tensor_type"):
             usable = kind.tensor_type.elem_type != onnx.TensorProto.UNDEFINED
@@ -88,7 +88,7 @@ class Types:
         return None if kind is None else onnx.helper.make_value_info(name, kind)
 
     def same(self, one, other):
-        """Of equal type, and of equal and fixed shape."""
+        """Returns whether two tensors have the same type and the same known shape."""
         a, b = self.known.get(one), self.known.get(other)
         if a is None or b is None or a.SerializeToString() != b.SerializeToString():
             return False
@@ -96,7 +96,7 @@ class Types:
 
 
 class Place:
-    """Where a node stands: in the graph, in a body (a path of node and body numbers), or in a local function."""
+    """The place of a node: in the graph, in a body (a path of node and body numbers), or in a local function."""
 
     def __init__(self, path, number, function=None):
         self.path, self.number, self.function = path, number, function
@@ -131,7 +131,7 @@ def places(model):
 
 
 def function_types(model, index, types):
-    """Types inside a function, inferred for its first call."""
+    """Infers the types inside a function for its first call."""
     function = model.functions[index]
     nodes = list(model.graph.node) + [node for graph in graphs_in(model.graph.node) for node in graph.node]
     call = next((node for node in nodes if (node.op_type, node.domain) == (function.name, function.domain)), None)
@@ -190,7 +190,7 @@ def add_input(model, index, info):
 
 
 def rename_uses(owner, old, new):
-    """Readers of a tensor read another one; outputs of a body hand the other one on."""
+    """Replaces a tensor by another one in all its readers and in the outputs of bodies."""
     for node in owner.node:
         for position, name in enumerate(node.input):
             if name == old:
@@ -203,7 +203,7 @@ def rename_uses(owner, old, new):
 
 
 def tidy(model, before, types):
-    """What the removal left unread: inputs and initializers go, what nodes make becomes an output."""
+    """Handles tensors without readers after a removal: drops inputs and initializers, turns results of nodes into outputs."""
     graph = model.graph
     was_read = read_names(before.graph.node) | {output.name for output in before.graph.output}
     is_read = read_names(graph.node) | {output.name for output in graph.output}
@@ -229,7 +229,7 @@ class Neighbours:
         return self.types if place.function is None else self.inside[place.function]
 
     def of(self, place):
-        """Ways to do without a node: what is done, and the model."""
+        """Yields the candidates without a node: what replaces it, and the model."""
         types = self.types_at(place)
         node = place.owner(self.model).node[place.number]
         if types is None:
@@ -245,7 +245,7 @@ class Neighbours:
                     yield f"'{source}'", self.without(place, types, bypass_by(source))
 
     def without(self, place, types, supply):
-        """None if it can't be expressed."""
+        """Returns None if the candidate can't be built."""
         model = copy.deepcopy(self.model)
         owner = place.owner(model)
         node = copy.deepcopy(owner.node[place.number])
@@ -317,7 +317,7 @@ class Check:
         self.command, self.runs, self.folder, self.made = command, runs, folder, 0
 
     def fails(self, model, file):
-        """How many of the runs were made until one failed; 0 if none did."""
+        """Returns the number of runs until one failed; 0 if none did."""
         if isinstance(model, onnx.ModelProto):
             onnx.save(model, file)
         for run in range(1, self.runs + 1):
@@ -330,7 +330,7 @@ class Check:
 
 
 def examine(model, check, bypass, values, keep):
-    """Yields for each node: what it is, how it can go (else None), and whether a neighbour was judged."""
+    """Yields for each node: its description, how it can be removed (else None), and whether any candidate was judged."""
     neighbours = Neighbours(model, bypass, values)
     for number, place in enumerate(places(model)):
         if place.owner(model) is model.graph and len(model.graph.node) == 1:

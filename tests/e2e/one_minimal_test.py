@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tests one_minimal.py on models whose removable nodes are known: it names each of them, and no other.
+"""Tests one_minimal.py on models whose removable nodes are known: it must name exactly these.
 
 usage: one_minimal_test.py PYTHON
-PYTHON: one that has onnx. Exit status 77 if there is none."""
+PYTHON: a Python with onnx. Exit status 77 if it lacks onnx."""
 import json
 import os
 import pathlib
@@ -14,7 +14,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
 
-# Fails if nodes of all these operators are somewhere in the model.
+# Fails if the model contains nodes of all these operators.
 CHECK = """
 import onnx, sys
 def types(nodes):
@@ -28,7 +28,7 @@ for function in model.functions: found |= set(types(function.node))
 sys.exit(1 if set(sys.argv[1].split(",")) <= found else 0)
 """
 
-# Fails every third time that it is called for a failing candidate.
+# Fails every third time it runs on a failing candidate.
 FLAKY = """
 import pathlib, sys
 counter = pathlib.Path(__file__).with_suffix(".count")

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Reduces the real failures of real engines in a folder of cases, and compares with what is written down about each.
+"""Reduces the real failures of real engines in a folder of cases, and compares with the record of each case.
 
-Each case has a model, a check and a case.json that says what Polygraphy made of it. A reduction is right if it ends
+Each case has a model, a check and a case.json with Polygraphy's result. A reduction is right if it ends
 well and the result still fails its check. In the modes that Polygraphy has, the result also has at most as many nodes
 as Polygraphy's, in no more checks, if Polygraphy found a failing model. In mode minimal it has at most the smallest
 number of nodes of the graph that is known to fail, in at most as many checks as Polygraphy's bisection makes and
-3 k + 4 for the k nodes of the result, those in bodies included. The number of checks is shown, but not asked for, if
+3 k + 4 for the k nodes of the result, those in bodies included. The number of checks is shown, but not required, if
 chance decides (flaky), and if the failure is inside a body and Polygraphy's result no longer fails.
 With --verify, one_minimal.py removes each node of the result alone: the check must not fail without it.
 Exit status 1 if a reduction is wrong, 77 if there are no cases or no engines.
 
 usage: reduce_cases.py ASSAY CASES_FOLDER ENGINES_PYTHON [--mode minimal ...] [--case NAME ...] [--verify] [--big]
                        [--jobs N] [--keep FOLDER]
-ENGINES_PYTHON: the python3 of the environment that the cases' setup-engines.sh makes."""
+ENGINES_PYTHON: the python3 of the environment that the cases' setup-engines.sh creates."""
 import argparse
 import json
 import os
@@ -24,12 +24,12 @@ import tempfile
 import time
 
 SKIPPED = 77
-# Results of which brute force can still remove nodes, with inputs that are declared in another way than Assay's.
+# Cases in which brute force can still remove nodes, since it declares inputs differently from Assay.
 KNOWN_REMOVABLE = {"ov_dynrank_if_silero16k"}
-# Checks of searches that are known to need more than the bound, which gets lower with each node that goes.
+# Known numbers of checks above the bound, which gets lower with each node removed.
 KNOWN_MISSES = {"quant_transpose_basicpitch": 60, "ov_scan_body_qlstm": 26}
 HERE = pathlib.Path(__file__).resolve().parent
-FLAKY_RUNS = 12  # of which one has to fail
+FLAKY_RUNS = 12  # at least one must fail
 
 
 def parse_arguments():
@@ -47,7 +47,7 @@ def parse_arguments():
 
 
 def environment(python):
-    """The checks call python3: theirs has to be found first, from any folder."""
+    """Returns an environment in which the checks' python3 comes first in PATH, from any folder."""
     return {**os.environ, "PATH": f"{pathlib.Path(python).absolute().parent}{os.pathsep}{os.environ['PATH']}"}
 
 
@@ -62,7 +62,7 @@ print(len(graph.node), inside(graph))
 
 
 def count_nodes(python, model):
-    """Those of the graph, and those in bodies."""
+    """Counts the nodes of the graph, and those in bodies."""
     return [int(count) for count in subprocess.check_output([python, "-c", COUNT, model]).split()]
 
 
@@ -76,7 +76,7 @@ def model_of(case, folder, arguments):
 
 
 def verifying_checks(log):
-    """Checks that the last look at each node and the runs of the result took: what the claim costs, not the search."""
+    """Returns the checks spent on trying each node last and on rerunning the result: the cost of the claim, not of the search."""
     last_look = re.search(r"^verify +(\d+)", log, re.MULTILINE)
     runs = re.search(r"the result failed \d+ of (\d+) times", log)
     return (int(last_look[1]) if last_look else 0) + (int(runs[1]) if runs else 0)
@@ -109,7 +109,7 @@ def reduce(case, model, folder, mode, flaky, arguments):
 
 
 def verify(case, folder, flaky, arguments):
-    """What one_minimal.py finds in the result: None if it can't be asked, else its nodes that can go."""
+    """Runs one_minimal.py on the result; returns its answer, or None if it can't run."""
     command = [arguments.python, HERE / "one_minimal.py", folder / "reduced.onnx", "--json", "--runs",
                str(FLAKY_RUNS if flaky else 1), "--", case / "check.sh"]
     found = subprocess.run(command, env=environment(arguments.python), capture_output=True, text=True, check=False)
@@ -117,19 +117,19 @@ def verify(case, folder, flaky, arguments):
 
 
 def last_words(folder):
-    """What Assay says at the end about the nodes that are left."""
+    """Returns Assay's final message about the remaining nodes."""
     log = (folder / "log.txt").read_text(encoding="utf-8")
     lines = re.findall(r"^.*\bnodes? (?:is|are) left.*$|^.*Reduced \d+ nodes.*$", log, re.MULTILINE)
     return lines[-1].strip() if lines else ""
 
 
 def peer_fails(peer):
-    """Whether Polygraphy ended with a model that still fails."""
+    """Returns whether Polygraphy's result still fails."""
     return str(peer.get("rc")) == "0" and bool(peer.get("result_still_fails"))
 
 
 def most_checks(result, facts):
-    """In mode minimal; None if Polygraphy's number is not known."""
+    """Returns the bound in mode minimal, or None if Polygraphy's number isn't known."""
     bisection = facts["peer"].get("bisect", {}).get("checks")
     if bisection is None or result["nodes"] is None:
         return None
@@ -167,7 +167,7 @@ def faults(result, peer, flaky):
     if result["status"] != 0:
         yield f"exit status {result['status']}"
         return
-    if flaky:  # with a failure that comes and goes, chance decides which way both tools turn
+    if flaky:  # with a flaky failure, chance decides which way both tools turn
         return
     if not result["fails"]:
         yield "the result does not fail"
@@ -197,7 +197,7 @@ def facts_of(case):
 
 
 def examine(case, folder, mode, arguments):
-    """What a reduction of the case gives; None if its model has to be generated, and that is not asked for."""
+    """Reduces the case and returns the result; None if its model must be generated first and --big is not given."""
     flaky = facts_of(case).get("flaky", False)
     model = model_of(case, folder, arguments)
     if model is None:

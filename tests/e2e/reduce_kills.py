@@ -1,23 +1,21 @@
 #!/usr/bin/env python3
-"""Kills `assay debug reduce` at random moments, and starts the same command again until it has ended well.
+"""Kills `assay debug reduce` at random moments, and starts the same command again until it succeeds.
 
-Each reduction has to leave the same model and the same replay file, byte for byte, as one that nobody disturbed, and no other
-files. After each kill no process may stay: the check starts some that leave its session, lose their parents and forget their
-environment. The kills come at random lines of the log, and a random moment later. No check may be made twice but those that
-were in flight at a kill. To know that, the check writes down when it begins and when it ends:
+Each reduction must leave the same model and the same replay file, byte for byte, as one without kills, and no other files.
+After each kill, no process may remain: the check starts some that leave its session, lose their parents and drop their
+environment. Kills come a random time after a random line of the log. No check may run twice except those in flight at a kill.
+To verify that, the check logs when it begins and when it ends:
 
     begin RUN PID HASH          HASH: of the candidate's file; RUN: which start of assay this was
     end RUN PID HASH STATUS
 
-What was in flight: a check that did not end, or one of the last `--jobs` that ended, as their verdicts may not have been
-written down yet. Checks of the same file that the undisturbed reduction makes more than once count as often here. One run
-may check any file as often as the undisturbed reduction checks the one that it ends with: looking ahead, it may have
-taken that file for the result.
+In flight are checks that did not end, and the last `--jobs` that ended, as their verdicts may not have been recorded yet.
+A file that the reduction without kills checks more than once may be checked as often here. One run may check any file as
+often as the reduction without kills checks its result: looking ahead, it may have taken that file for the result.
 
 usage: reduce_kills.py ASSAY MODEL [--kills 20] [--jobs 2] [--seed N] [--keep FOLDER] [-- OPTION ...]
-MODEL has operators of the types MaxPool and Softmax; the check fails where both are there. Where one of them is there
-without the other, and not much else, it fails in another way: a reduction that forgets at a kill which failure it
-searches slides into that one."""
+MODEL has operators of the types MaxPool and Softmax; the check fails if both are present. If only one of them is present, and
+not much else, it fails differently: a reduction that loses the searched failure at a kill would end up with that one."""
 import argparse
 import collections
 import os
@@ -49,11 +47,11 @@ echo "end $ASSAY_TEST_RUN $$ $hash $status" >> "$ASSAY_TEST_LOG"
 exit $status
 """
 SEARCHED, OTHER = 3, 4  # exit statuses of the check
-TIME_TO_DIE = 60  # seconds, for all processes after a kill; far more than they take
+TIME_TO_DIE = 60  # seconds for all processes to end after a kill; far more than they need
 
 
 class Wrong(Exception):
-    """What was seen is not what has to be."""
+    """An observation differs from what is required."""
 
 
 def parse_arguments():
@@ -69,7 +67,7 @@ def parse_arguments():
 
 
 def read_bytes(path):
-    """Empty for a process that has ended meanwhile."""
+    """Returns no bytes if the process has ended meanwhile."""
     try:
         return path.read_bytes()
     except OSError:
@@ -77,7 +75,7 @@ def read_bytes(path):
 
 
 def end_all(strays):
-    """So that a test that fails leaves nothing, either."""
+    """Kills stray processes, so that a failing test leaves none."""
     for pid in strays:
         try:
             os.kill(pid, signal.SIGKILL)
@@ -86,7 +84,7 @@ def end_all(strays):
 
 
 def processes_with(token):
-    """Processes, but for dead ones, that have the token in their words or in their environment."""
+    """Returns the live processes that have the token in their arguments or their environment."""
     found = []
     for folder in pathlib.Path("/proc").iterdir():
         if not folder.name.isdigit() or int(folder.name) == os.getpid():
@@ -99,7 +97,7 @@ def processes_with(token):
 
 
 class Reduction:
-    """One reduction in a folder of its own, started as often as it takes."""
+    """One reduction in a separate folder, started as often as necessary."""
 
     def __init__(self, folder, arguments, jobs):
         self.folder, self.jobs, self.runs = folder, jobs, 0
@@ -126,7 +124,7 @@ class Reduction:
                                 stderr=subprocess.STDOUT)
 
     def take_lines(self, process, most=None):
-        """Reads that many lines of the log, or all; how many there were."""
+        """Reads up to that many lines of the log, or all; returns how many there were."""
         count = 0
         with open(self.said, "ab") as said:
             while count != most and (line := process.stdout.readline()):
@@ -135,7 +133,7 @@ class Reduction:
         return count
 
     def finish(self):
-        """How many lines the log has."""
+        """Runs the reduction to its end; returns the number of lines of its log."""
         process = self.start()
         lines = self.take_lines(process)
         if (status := process.wait()) != 0:
@@ -146,7 +144,7 @@ class Reduction:
         return lines
 
     def kill_after(self, lines, seconds):
-        """Kills it so long after that line. False if it is through already."""
+        """Kills the reduction that long after that line. Returns False if it has ended already."""
         process = self.start()
         self.take_lines(process, lines)
         try:
@@ -161,7 +159,7 @@ class Reduction:
         return status != 0
 
     def wait_for_strays(self):
-        """Waits for all of its processes to end."""
+        """Waits until all of its processes have ended."""
         until = time.monotonic() + TIME_TO_DIE
         while strays := processes_with(self.token.encode()):
             try:
@@ -176,7 +174,7 @@ class Reduction:
                 raise Wrong(f"after the kill of run {self.runs} these processes stay: {names}")
 
     def ended(self):
-        """Killed behind the end: the result is there, and the journal is gone."""
+        """Returns whether it was killed after its end: the result exists, and the journal doesn't."""
         return self.result().exists() and not (self.folder / "reduced.onnx.journal").exists()
 
     def result(self):
@@ -189,14 +187,14 @@ class Reduction:
         return sorted(path.name for folder in (self.folder, self.temporary) for path in folder.iterdir())
 
     def checks(self, event):
-        """(run, hash) of each check, in the order of time."""
+        """Returns (run, hash) of each check, in order of time."""
         if not self.log.exists():
             return []
         lines = [line.split() for line in self.log.read_text(encoding="utf-8").splitlines()]
         return [(int(run), candidate) for what, run, _, candidate, *_ in lines if what == event]
 
     def statuses(self):
-        """Those with which checks came to their end."""
+        """Returns the exit statuses of completed checks."""
         lines = [line.split() for line in self.log.read_text(encoding="utf-8").splitlines()]
         return {int(line[4]) for line in lines if line[0] == "end"}
 
@@ -207,7 +205,7 @@ class Reduction:
                               check=False).returncode
 
     def verify(self, undisturbed, killed_runs):
-        """How many checks were made a second time."""
+        """Verifies the result; returns how many checks ran a second time."""
         if (status := self.status_of_result()) != SEARCHED:
             raise Wrong(f"the check of the result ends with status {status}, and the model's with {SEARCHED}: "
                         "another failure than the one that is searched")
@@ -215,7 +213,7 @@ class Reduction:
             raise Wrong("the result is another one than without kills")
         if self.replay().read_bytes() != undisturbed.replay().read_bytes():
             raise Wrong("the replay file is another one than without kills")
-        # A kill behind the end is followed by no run that could tidy up.
+        # After a kill at the very end, no further run could tidy up.
         if self.runs not in killed_runs and self.files() != undisturbed.files():
             raise Wrong(f"it leaves {self.files()}, and {undisturbed.files()} without kills")
         usual = collections.Counter(candidate for _, candidate in undisturbed.checks("end"))
@@ -259,7 +257,7 @@ def measure_undisturbed(folder, arguments):
 
 
 def kill_and_finish(reduction, kills, lines, seconds, chance):
-    """Kills up to `kills` times, then lets it end; the runs that were killed."""
+    """Kills up to `kills` times, then lets it end; returns the killed runs."""
     killed = []
     while len(killed) < kills and reduction.kill_after(chance.randrange(lines), chance.uniform(0, 2 * seconds / lines)):
         killed.append(reduction.runs)

@@ -1,4 +1,4 @@
-// assay debug reduce without --mode, as a user comes to it: each option does what its help says.
+// assay debug reduce without --mode: each option does what its help says.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr auto kChain = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[2] x) => (float[2] y) {
     a = Neg(x) b = Exp(a) c = Abs(b) d = Tan(c) e = Sin(d) f = Cos(e) h = Floor(f) i = Ceil(h) j = Relu(i) y = Sqrt(j)
   })";
-// Fails where the model has a Tan. Writes down what it looked at; hangs, where the file `hang` is, as the fourth check.
+// Fails if the model has a Tan. Logs the models that it checks; the fourth check hangs if the file `hang` exists.
 constexpr auto kTan = R"sh([ -e hang ] && [ "$(wc -l < made)" -ge 3 ] && exec sleep 60
 cksum < "$1" >> made
 echo "$1" >> paths
@@ -49,7 +49,7 @@ class ReduceMinimalTest : public Workspace {
   [[nodiscard]] Finished reduce(const Words& options, const Words& check = {"sh", "check.sh", "{model}"}) const {
     return assay(command(options, check));
   }
-  // Reduces well, and gives the operators that are left.
+  // Runs a reduction that succeeds, and returns the remaining operators.
   [[nodiscard]] std::vector<std::string> left(const Words& options, std::string* output = nullptr) const {
     const Finished finished = reduce(options);
     EXPECT_EQ(finished.status, 0) << finished.output;
@@ -64,7 +64,7 @@ class ReduceMinimalTest : public Workspace {
     for (const auto& node : model->graph().node()) result.push_back(node.op_type());
     return result;
   }
-  // A line for each check that came to its end, sorted.
+  // A line for each completed check, sorted.
   [[nodiscard]] std::vector<std::string> made() const {
     std::ifstream file(path("made"));
     std::vector<std::string> lines;
@@ -149,7 +149,7 @@ echo "INVALID_GRAPH: Tan alone"; exit 1
   EXPECT_FALSE(fs::exists(path("r.other-1.onnx")));
 }
 
-// Of one kind of error, but with another text.
+// The same kind of error with another text.
 TEST_F(ReduceMinimalTest, OnlyStrictTellsTwoTextsOfOneKindApart) {
   write("check.sh", R"(grep -q Tan "$1" || exit 0
 grep -q Neg "$1" && { echo "NOT_IMPLEMENTED: with its friend"; exit 1; }
@@ -276,7 +276,7 @@ TEST_F(ReduceMinimalTest, TwoRunsDoNotShareAReplayFile) {
   EXPECT_EQ(running->finish().status, 130);
 }
 
-// As Polygraphy does, which tells the file under test from no other artifact.
+// Like Polygraphy, which doesn't distinguish the file under test from other artifacts.
 TEST_F(ReduceMinimalTest, CandidatesAreSortedAsArtifacts) {
   for (const std::string mode : {"minimal", "bisect"}) {
     forget();
@@ -291,7 +291,7 @@ TEST_F(ReduceMinimalTest, CandidatesAreSortedAsArtifacts) {
         EXPECT_EQ(std::ranges::count(found, "Tan"), verdict == "bad" ? 1 : 0);
       }
     }
-    // The result three times more, and a model without nodes, are no iterations.
+    // The three repetitions of the result, and a model without nodes, aren't iterations.
     EXPECT_GE(sorted, made().size() - 4);
     EXPECT_FALSE(fs::exists(path("polygraphy_debug.onnx")));
     fs::remove_all(path("polygraphy_artifacts"));
@@ -340,7 +340,7 @@ TEST_F(ReduceMinimalTest, AJournalThatIsNamedStaysAndKnowsAllRuns) {
   EXPECT_THAT(made(), testing::IsEmpty());
 }
 
-// Who stops to mend the check does not want what the old one said.
+// Verdicts of the old check must not be used after it was corrected.
 TEST_F(ReduceMinimalTest, VerdictsOfAScriptThatWasChangedAreNotTaken) {
   EXPECT_THAT(left({"--journal", "verdicts.db"}), ElementsAre("Tan"));
   write("check.sh", "grep -q Floor \"$1\" || exit 0\necho NOT_IMPLEMENTED; exit 1\n");

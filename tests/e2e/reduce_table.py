@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Prints a table in Markdown: what two builds of Assay make of real failures, side by side.
+"""Prints a Markdown table that compares how two builds of Assay reduce real failures.
 
-Each case of each folder is reduced in mode minimal by both, one after the other, and brute force (one_minimal.py) tells
-whether a node of the result can go. Nodes in bodies follow behind a plus. "Bound" is what Polygraphy's bisection takes
-and 3 k + 4 for the k nodes of the second result, if Polygraphy's result still fails.
+Both reduce each case of each folder in mode minimal, one after the other, and brute force (one_minimal.py) finds out whether
+a node of the result can be removed. The number after a plus sign counts nodes in bodies. "Bound" is the number of checks of
+Polygraphy's bisection plus 3 k + 4 for the k nodes of the second result, if Polygraphy's result still fails.
 
 usage: reduce_table.py [--before ASSAY] --after ASSAY ENGINES_PYTHON FOLDER... [--case NAME ...] [--details] [--keep FOLDER]
---details adds seconds and Assay's own words, for the second build."""
+--details adds seconds and Assay's final message, for the second build."""
 import argparse
 import pathlib
 import sys
@@ -45,7 +45,7 @@ def with_bodies(nodes, inside):
 
 
 def outcome(result):
-    """Nodes and checks, and what is wrong with the result."""
+    """Formats nodes and checks, and what is wrong with the result."""
     if result["status"] != 0:
         return f"error after {result['checks']}"
     notes = []

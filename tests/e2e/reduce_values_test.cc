@@ -1,4 +1,4 @@
-// assay debug reduce --values: what a tensor becomes whose node was taken out.
+// assay debug reduce --values: what replaces a tensor whose node was removed.
 #include <gtest/gtest.h>
 
 #include "model/load.h"
@@ -9,7 +9,7 @@ namespace {
 
 class ReduceValuesTest : public EngineWorkspace {
  protected:
-  // What the one node that is left reads: the names of inputs, and those of constants.
+  // The tensors that the remaining node reads: the names of inputs, and those of constants.
   [[nodiscard]] std::pair<Words, Words> operands(const std::string& values, const std::string& op,
                                                  const std::string& budget = "256M") const {
     const Finished finished = assay({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--values", values, "--memory-budget",

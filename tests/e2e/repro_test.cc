@@ -1,4 +1,4 @@
-// debug reduce --repro: the folder shows the failure that the check saw, to somebody who has the engine alone.
+// debug reduce --repro: the folder reproduces the failure with nothing but the engine.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ using testing::Not;
 // ONNX Runtime has no kernel for the Max of int16.
 constexpr auto kNoKernel = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[2] x) => (float[2] y) { a = Neg(x) i = Cast<to = 5>(a) m = Max(i, i) b = Cast<to = 1>(m) y = Abs(b) })";
-// OpenVINO does not know Det.
+// OpenVINO lacks Det.
 constexpr auto kDet = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[2, 2] x) => (float y) { a = Neg(x) b = Abs(a) d = Det(b) y = Neg(d) })";
 constexpr auto kExp = R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -30,7 +30,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// What is needed to run the programs for an engine.
+// What the programs for an engine need.
 struct Engine {
   const char* name;
   const char* python;  // variable with its interpreter
@@ -38,7 +38,7 @@ struct Engine {
   fs::path include;
   const char* header;
   std::string link;               // the name of the library up to ".so"
-  std::vector<const char*> ends;  // of the names that a release has it under
+  std::vector<const char*> ends;  // endings of the names in a release
 };
 
 Engine onnxruntime() {
@@ -51,7 +51,7 @@ Engine onnxruntime() {
           {".so", ".so.1"}};
 }
 
-// Its C++ library lies beside that of its C API.
+// Its C++ library is next to that of the C API.
 Engine openvino() {
   const fs::path c_library = variable("ASSAY_FETCHED_OPENVINO_LIB");
   const fs::path folder = c_library.parent_path();
@@ -73,7 +73,7 @@ class ReproTest : public EngineWorkspace {
     words.insert(words.end(), check.begin(), check.end());
     return assay(words);
   }
-  // What the programs say, each behind its exit status; those that cannot run here are told about and left out.
+  // Returns the output of each program after its exit status. Programs that can't run here are logged and skipped.
   [[nodiscard]] std::vector<Finished> programs(const Engine& engine = onnxruntime()) const {
     std::vector<Finished> finished;
     if (const std::string python = variable(engine.python); !python.empty()) {
@@ -85,7 +85,7 @@ class ReproTest : public EngineWorkspace {
       std::printf("reproduce.cc is not run: no library, or no C++ headers, of %s\n", engine.name);
       return finished;
     }
-    const fs::path folder = path("lib");  // libraries under the names that a release has
+    const fs::path folder = path("lib");  // libraries named as in a release
     fs::create_directory(folder);
     for (const char* end : engine.ends) fs::create_symlink(engine.library, folder / (engine.link + end));
     const Finished built = run({"g++", "-std=c++17", "-isystem", engine.include, "rep/reproduce.cc", "-Llib",
@@ -130,7 +130,7 @@ TEST_F(ReproTest, OutputsThatDifferFromThoseExpectedDoSoInTheProgramsToo) {
     EXPECT_EQ(program.status, 1);
     EXPECT_THAT(program.output, AllOf(HasSubstr(": 3 of 3 elements differ"), HasSubstr("FAILED")));
   }
-  // And so it does with the command that the README gives.
+  // The command in the README gives the same result.
   const Finished again = assay({"run", "rep/model.onnx", "--onnxrt", "--load-inputs", "rep/inputs.json",
                                 "--load-outputs", "rep/expected_outputs.json"});
   EXPECT_EQ(again.status, 1);
@@ -168,7 +168,7 @@ TEST_F(ReproTest, OutputsOfOpenVinoThatDifferFromOthersDoSoInItsProgramsToo) {
     EXPECT_EQ(program.status, 1);
     EXPECT_THAT(program.output, AllOf(HasSubstr(": 3 of 3 elements differ"), HasSubstr("FAILED")));
   }
-  // What it computes now is what it computed for the folder.
+  // The outputs are still those recorded in the folder.
   const Finished again = assay({"run", "rep/model.onnx", "--openvino", "--load-inputs", "rep/inputs.json",
                                 "--load-outputs", "rep/seen_outputs.json"});
   EXPECT_EQ(again.status, 0) << again.output;

@@ -1,5 +1,5 @@
-// assay run beside the real Polygraphy, which ASSAY_PEER_PYTHON's environment has: the same verdicts, the same inputs,
-// and statistics that are equal to the last digit that is printed.
+// Compares assay run with the real Polygraphy of ASSAY_PEER_PYTHON's environment: the same verdicts, the same inputs,
+// and statistics that are equal to the last printed digit.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class BesidePeerTest : public EngineWorkspace {
   std::string peer_;
 };
 
-// Everything from "mean=" to the end of the line, of all lines that have it.
+// Returns everything from "mean=" to the end of the line, for all lines that have it.
 std::vector<std::string> statistics(const std::string& output) {
   std::vector<std::string> found;
   for (const std::string& line : base::split(output, '\n')) {
@@ -59,8 +59,8 @@ Tensor make(ElementType type, const tensor::Shape& shape, Make value) {
   return Tensor::of(type, shape, values);
 }
 
-// Outputs of all types that the peer compares, with differences of all sizes. Integers hold no value that the peer's
-// 32-bit arithmetic overflows on.
+// Outputs of all types that Polygraphy compares, with differences of all sizes. No integer overflows Polygraphy's
+// 32-bit arithmetic.
 NamedTensors made_up_outputs(unsigned seed, bool with_bool = true) {
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
@@ -95,7 +95,7 @@ TEST_F(BesidePeerTest, PrintsTheSameStatistics) {
   EXPECT_THAT(statistics(ours.output), testing::ElementsAreArray(statistics(theirs.output)));
 }
 
-// Verdict of each output: "PASSED" or "FAILED", by name. Lines of both tools name the output in quotes behind
+// Returns the verdict of each output, "PASSED" or "FAILED", by name. Both tools print the output's name in quotes after
 // "Output:".
 std::map<std::string, std::string> verdicts(const std::string& output) {
   std::map<std::string, std::string> found;
@@ -130,13 +130,13 @@ TEST_F(BesidePeerTest, JudgesTheSame) {
                                       {"--check-error-stat", "median", "--atol", "1e-4"},
                                       {"--infinities-compare-equal", "--atol", "1"}};
   for (const Words& more : options) compare(more, 12);
-  // The peer cannot take quantiles of booleans.
+  // Polygraphy can't compute quantiles of booleans.
   save("a", made_up_outputs(3, false));
   save("b", made_up_outputs(4, false));
   compare({"--check-error-stat", "quantile", "--error-quantile", "0.5", "f64:0.9", "--atol", "1e-4"}, 11);
 }
 
-// Metrics of both files: the same names, verdicts and runners, and numbers that agree to the digits that are printed.
+// Compares the metrics of both files: equal names, verdicts and runners, and numbers equal in all printed digits.
 void expect_same_metrics(const nlohmann::ordered_json& ours, const nlohmann::ordered_json& theirs,
                          const std::string& at) {
   ASSERT_EQ(ours.type(), theirs.type()) << at;
@@ -158,7 +158,7 @@ void expect_same_metrics(const nlohmann::ordered_json& ours, const nlohmann::ord
 }
 
 TEST_F(BesidePeerTest, SavesTheSameAccuracyResultsAndJudgesThemAlike) {
-  // Without NaN, and without integers whose dot products overflow in the peer.
+  // Without NaN, and without integers whose dot products overflow in Polygraphy.
   const auto outputs = [](unsigned seed) {
     NamedTensors some;
     for (const auto& [name, tensor] : made_up_outputs(seed, false)) {

@@ -1,4 +1,4 @@
-// assay run: engines, inputs, comparisons, and everything that can be wrong with them.
+// assay run: engines, inputs, comparisons, and everything that can go wrong with them.
 #include <gmock/gmock.h>
 
 #include <csignal>
@@ -327,7 +327,7 @@ TEST_F(RunTest, AFolderThatCannotBeWrittenIsNamed) {
   EXPECT_THAT(finished.output, HasSubstr("(in file"));
 }
 
-// Without an engine: saved results against each other.
+// Saved results against each other, without an engine.
 class SavedResultsTest : public Workspace {
  protected:
   void save(const std::string& name, const std::vector<float>& values, int iterations = 1) const {
@@ -357,7 +357,7 @@ TEST_F(SavedResultsTest, TheShorterRunEndsTheComparison) {
   save("b", {1, 2}, 2);
   const Finished finished = assay({"run", "--load-outputs", "a.json", "b.json"});
   EXPECT_EQ(finished.status, 0) << finished.output;
-  EXPECT_THAT(finished.output, AllOf(HasSubstr("b holds only 2 iterations"), HasSubstr("2 of 2 iterations agree")));
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("b has only 2 iterations"), HasSubstr("2 of 2 iterations agree")));
 }
 
 TEST_F(SavedResultsTest, FailFastSkipsTheRest) {
@@ -368,7 +368,7 @@ TEST_F(SavedResultsTest, FailFastSkipsTheRest) {
               Not(HasSubstr("Iteration 1")));
 }
 
-// An engine that misbehaves: the model file is its order.
+// An engine that misbehaves as ordered by the model file.
 class BrokenEngineTest : public Workspace {
  protected:
   BrokenEngineTest() { use_fake_engine(); }

@@ -1,4 +1,4 @@
-// The third verdict: a check that says that it cannot judge a model, in the commands that take a check.
+// The third verdict, in all commands that take a check: the check can't judge the model.
 #include <gmock/gmock.h>
 
 #include "model/load.h"
@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-// Fails where the model has a Tan, but wants an Exp, too, to be able to tell.
+// Fails if the model has a Tan, but can only judge models that also have an Exp.
 constexpr auto kChain = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[2] x) => (float[2] y) { a = Neg(x) b = Exp(a) c = Abs(b) d = Tan(c) e = Sin(d) y = Cos(e) })";
 constexpr auto kNeedsExp = R"(grep -q Tan "$1" || exit 0

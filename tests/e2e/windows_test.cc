@@ -1,4 +1,4 @@
-// assay run with many marked tensors: windows, what fails in the middle of one, saved files, the table of layers.
+// assay run with many marked tensors: windows, failures within one, saved files, the table of layers.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ constexpr auto kChain = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[1024] x) => (float[1024] f) {
     a = Neg(x) b = Abs(a) c = Exp(b) d = Neg(c) e = Add(d, x) f = Mul(e, c)
   })";
-// i is known to be out of range only when the model runs.
+// Only a run shows that i is out of range.
 constexpr auto kBreaks = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[8] x) => (float[1] e) {
     a = Neg(x) b = Abs(a) n = ReduceSum<keepdims = 0>(b) i = Cast<to = 7>(n) c = Gather(b, i) d = Neg(c) s = Exp(a)
@@ -52,7 +52,7 @@ class WindowsTest : public EngineWorkspace {
 };
 
 TEST_F(WindowsTest, GiveExactlyWhatOneRunGives) {
-  // Without optimisation, which fuses nodes between which nobody looks.
+  // Without optimisations, which fuse nodes whose outputs aren't marked.
   const std::string model = (test::models_dir() / "light_squeezenet.onnx").string();
   const Words command = {"run",
                          model,
@@ -115,7 +115,7 @@ TEST_F(WindowsTest, SizesThatOnlyRunningTellsAreFound) {
   const Finished finished = assay({"run", "m.onnx", "--onnxrt", "--onnx-outputs", "*", "--memory-budget", "1M",
                                    "--input-shapes", "x:[100000]", "--save-outputs", "o.json"});
   EXPECT_EQ(finished.status, 0) << finished.output;
-  EXPECT_THAT(finished.output, AllOf(HasSubstr("how large 3 of 4 tensors get"), HasSubstr("in 4 windows")));
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("the sizes of 3 of 4 tensors"), HasSubstr("in 4 windows")));
   EXPECT_EQ(results("o.json").runners.at(0).iterations.at(0).outputs.size(), 4U);
 }
 
@@ -127,10 +127,10 @@ TEST_F(WindowsTest, TheTensorThatFailsIsFoundAndTheOthersAreKept) {
                                      "--memory-budget", budget, "--save-outputs", "o.json"});
     EXPECT_EQ(finished.status, 1);
     EXPECT_THAT(finished.output,
-                AllOf(HasSubstr("Tensor 'c' cannot be had"), HasSubstr("indices element out of data")));
+                AllOf(HasSubstr("Tensor 'c' is unavailable"), HasSubstr("indices element out of data")));
     EXPECT_THAT(results("o.json").runners.at(0).iterations.at(0).outputs.names(), ElementsAre("a", "b", "n", "i", "s"));
   }
-  // What fails by itself is an error, and nothing is saved.
+  // A single tensor that fails is an error, and nothing is saved.
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--load-inputs", "in.json", "--save-outputs", "p.json"}).status, 1);
   EXPECT_FALSE(std::filesystem::exists(path("p.json")));
 }
@@ -151,7 +151,7 @@ def infer(model, feeds, wanted):
   const Finished finished = assay({"run", "m.onnx", "--python", "engine.py", "--python-interpreter", python,
                                    "--onnx-outputs", "*", "--memory-budget", "24K", "--save-outputs", "o.json"});
   EXPECT_EQ(finished.status, 1) << finished.output;
-  EXPECT_THAT(finished.output, AllOf(HasSubstr("Tensor 'c' cannot be had"), HasSubstr("signal 11")));
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("Tensor 'c' is unavailable"), HasSubstr("signal 11")));
   EXPECT_THAT(results("o.json").runners.at(0).iterations.at(0).outputs.names(), ElementsAre("a", "b"));
 }
 

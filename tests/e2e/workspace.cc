@@ -44,7 +44,7 @@ std::string variable(const char* name) {
 }  // namespace
 
 Running::Running(const Words& argv, const fs::path& folder, const Environment& environment) {
-  // Processes that lose their parent become ours, so that no_process_left() sees them.
+  // Orphaned processes become our children, so that no_process_left() sees them.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
@@ -94,7 +94,7 @@ Finished Running::finish() {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), output_};
 }
 
-// Below the build folder, so that the program can be linked into it (use_fake_engine).
+// Inside the build folder, so that the program can be linked into it (use_fake_engine).
 Workspace::Workspace()
     : folder_(base::TempDir::create(fs::path(ASSAY_BINARY_DIR) / "Testing").value()),
       program_(fs::path(ASSAY_BINARY_DIR) / "bin" / "assay") {}
@@ -148,7 +148,7 @@ bool Workspace::no_process_left() {
   }
 }
 
-// The program finds its workers relative to itself, so a link to it in another place has other workers.
+// The program finds its workers relative to itself, so a link in another folder uses other workers.
 void Workspace::use_fake_engine() {
   const fs::path root = folder_.path() / ".program";
   fs::create_directories(root / "bin");

@@ -1,4 +1,4 @@
-// A folder for one test, and the program run in it.
+// A folder for one test, in which the program runs.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,11 +19,11 @@ using Words = std::vector<std::string>;
 using Environment = std::map<std::string, std::string>;
 
 struct Finished {
-  int status = -1;     // exit status; 128 + signal where a signal ended it
-  std::string output;  // standard output and standard error, as they came
+  int status = -1;     // exit status; 128 + signal if a signal killed it
+  std::string output;  // standard output and standard error, interleaved
 };
 
-// A program that runs. Killed where the test forgets it.
+// A running program. The destructor kills it.
 class Running {
  public:
   Running(const Words& argv, const std::filesystem::path& folder, const Environment& environment);
@@ -31,7 +31,7 @@ class Running {
   Running& operator=(const Running&) = delete;
   ~Running();
 
-  // Reads until the output holds `text`; false where the program ends before.
+  // Reads until the output contains `text`; returns false if the program exits first.
   bool wait_for(std::string_view text);
   void send(int signal) const;
   Finished finish();
@@ -43,42 +43,42 @@ class Running {
   std::string output_;
 };
 
-// Base of all tests: a temporary folder that is the program's working folder.
+// Base class of all tests: a temporary folder, which is the program's working folder.
 class Workspace : public testing::Test {
  protected:
   Workspace();
 
   [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
-  // Names of all that lies in the folder, at any depth, sorted.
+  // Returns the names of everything in the folder, at any depth, sorted.
   [[nodiscard]] std::vector<std::string> files() const;
   [[nodiscard]] std::string read(const std::string& name) const;
   void write(const std::string& name, std::string_view content) const;
-  // From ONNX's text format.
+  // Writes a model given in ONNX's text format.
   void write_model(const std::string& name, const std::string& text) const;
   void write_inputs(const std::string& name, const std::vector<tensor::NamedTensors>& iterations) const;
 
-  // Runs `assay WORDS...` to its end.
+  // Runs `assay WORDS...` and waits for it.
   [[nodiscard]] Finished assay(const Words& words) const { return run(with_program(words)); }
-  // Any command; the first word is looked up in PATH.
+  // Runs any command; the first word is looked up in PATH.
   [[nodiscard]] Finished run(const Words& argv) const { return Running(argv, folder_.path(), environment_).finish(); }
   [[nodiscard]] std::unique_ptr<Running> start(const Words& words) const {
     return std::make_unique<Running>(with_program(words), folder_.path(), environment_);
   }
   [[nodiscard]] Words with_program(const Words& words) const;
-  // True once no process is left that a program of this test started; waits for those that are still ending.
+  // Returns true once no process remains that a program of this test started; waits for those that are exiting.
   [[nodiscard]] static bool no_process_left();
 
-  // From now on the program runs the fake engine of tests/fakes, whose model files are orders to misbehave.
+  // Makes the program run the fake engine of tests/fakes, whose model files are orders to misbehave.
   void use_fake_engine();
 
-  Environment environment_;  // beside that of the test
+  Environment environment_;  // added to that of the test
 
  private:
   base::TempDir folder_;
   std::filesystem::path program_;
 };
 
-// Tests that run models: skipped where there is no ONNX Runtime.
+// Base class of tests that run models: skipped without ONNX Runtime.
 class EngineWorkspace : public Workspace {
  protected:
   void SetUp() override;

@@ -1,12 +1,12 @@
-"""An engine with one wrong kernel, as a module for --python: ONNX Runtime, and a change of the model before it loads it.
+"""An engine with one wrong kernel, as a module for --python: ONNX Runtime with a model that is changed before loading.
 
-The copy that a test makes of this file starts with ORDER = {...}:
-  tensor  the wrong result, 1.3 times what it is and 0.1 more
-  fused   wrong only where the node that makes the tensor runs together with the one before it, and what is between them
-          is no output: so marking everything hides the error
-  crash   more outputs than this end the process
+Each test copies this file and adds ORDER = {...} at its start:
+  tensor  the wrong result, scaled by 1.3 with 0.1 added
+  fused   wrong only if the node that computes the tensor runs together with the one before it, and the tensor between them
+          isn't an output, so that marking everything hides the error
+  crash   more outputs than this crash the process
   refuse  more outputs than this are refused
-  narrow  it lacks int64 and returns int32 in its place, as MNN does
+  narrow  lacks int64 and returns int32 instead, like MNN
 """
 import os
 
@@ -15,7 +15,7 @@ import onnx
 import onnxruntime
 
 ORDER = globals().get("ORDER", {"tensor": ""})
-ALONE = "/made_alone"  # debug locate runs suspects apart, with results under names of their own
+ALONE = "/made_alone"  # debug locate runs suspects side by side, with renamed results
 
 
 def plain(name):

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using base::ErrorKind;
 
-constexpr double kTimeLimit = 60;  // seconds, for a model of one node
+constexpr double kTimeLimit = 60;  // seconds, for a model with one node
 
 base::Status read_values(const fs::path& folder, const std::string& kind, tensor::NamedTensors& values) {
   std::vector<fs::path> files;
@@ -34,7 +34,7 @@ base::Status read_values(const fs::path& folder, const std::string& kind, tensor
   return {};
 }
 
-// NumPy's assert_allclose, with equal NaNs.
+// Same as NumPy's assert_allclose with equal NaNs.
 bool all_close(const tensor::Tensor& given, const tensor::Tensor& expected, double relative, double absolute) {
   const std::vector<double> a = tensor::to_doubles(given);
   const std::vector<double> b = tensor::to_doubles(expected);
@@ -59,7 +59,7 @@ std::string name_of(const worker::Failure& failure) {
   return std::holds_alternative<worker::Crashed>(failure) ? "crash" : "protocol";
 }
 
-// Operators that draw random numbers: what they give agrees by chance.
+// Operators that draw random numbers: their outputs agree only by chance.
 bool is_random(const std::string& name) {
   if (name.find("zero_ratio") != std::string::npos) return false;
   return name.starts_with("test_bernoulli") || name.starts_with("test_training_dropout");

@@ -1,4 +1,4 @@
-// One node test of ONNX: a model of a single operator, inputs, and the outputs that are expected.
+// One of ONNX's node tests: a model with a single operator, inputs, and the expected outputs.
 #pragma once
 
 #include <filesystem>
@@ -23,11 +23,11 @@ struct NodeCase {
   double absolute = 0;
 };
 
-// As tests/support/make_backend_models.py writes it.
+// Reads a test as tests/support/make_backend_models.py writes it.
 base::Expected<NodeCase> read_node_case(const std::filesystem::path& folder);
 
-// How an engine did: "ok"; "wrong"; "load", "build" or "run", where it refused; "crash", "hang" or "memory"; "-" where
-// the test has inputs that are no tensors, or no output that is one.
+// Returns how an engine did: "ok"; "wrong"; "load", "build" or "run" if it refused; "crash", "hang" or "memory"; "-" if
+// the test has inputs that aren't tensors, or has no tensor output.
 std::string judge(worker::Pool& pool, const worker::EngineSpec& engine, const NodeCase& node_case);
 
 }  // namespace assay::test

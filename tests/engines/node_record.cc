@@ -15,7 +15,7 @@ constexpr std::string_view kEnd = "<!-- end -->\n";
 constexpr std::string_view kTests = "| test |";
 
 struct Parts {
-  std::string before;  // up to and with kBegin
+  std::string before;  // up to and including kBegin
   std::string table;
   std::string after;  // from kEnd on
 };

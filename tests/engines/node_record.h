@@ -1,4 +1,4 @@
-// The table of docs/engines.md: how each engine does on each node test that not all of them pass.
+// The table in docs/engines.md: the result of each engine on each node test that not all of them pass.
 #pragma once
 
 #include <filesystem>
@@ -15,9 +15,9 @@ struct NodeRecord {
   std::map<std::string, std::vector<std::string>> results;  // by test, by engine
 };
 
-// What lies between the lines that mark the table. Tests that all engines pass are not in it.
+// Reads the table between its markers. Tests that all engines pass are not in it.
 base::Expected<NodeRecord> read_record(const std::filesystem::path& page);
-// Replaces it, with a summary before it.
+// Replaces the table and the summary before it.
 base::Status write_record(const std::filesystem::path& page, const NodeRecord& record);
 
 }  // namespace assay::test

@@ -1,7 +1,8 @@
-// Runs every engine that set-up brings on every node test of ONNX, in warm workers, an engine a thread:
-//   assay_node_tests --workers FOLDER --check PAGE    exits with 1 where a result differs from the table in PAGE
-//   assay_node_tests --workers FOLDER --write PAGE    writes the table anew
-// Where engines, tests and so on lie is in the environment, as ctest has it. Exits with 77 where something is missing.
+// Runs every engine that the set-up installs on every node test of ONNX, in warm workers, one thread for each engine:
+//   assay_node_tests --workers FOLDER --check PAGE    exits with status 1 if a result differs from the table in PAGE
+//   assay_node_tests --workers FOLDER --write PAGE    writes a new table
+// Environment variables, which ctest sets, say where engines and tests are. Exits with status 77 if something is
+// missing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,12 +32,12 @@ std::string variable(const char* name) {
 
 struct Engine {
   std::string name;
-  const char* place;  // variable that says where its library or interpreter is
+  const char* place;  // variable with the path of its library or interpreter
   worker::EngineSpec spec;
 };
 
 std::vector<Engine> engines() {
-  // One thread, and float32 where the processor could do with less: the same numbers on other machines.
+  // One thread, and float32 even if the processor supports less, for the same numbers on other machines.
   const std::map<std::string, std::string> onnxruntime = {{"intra_op_threads", "1"}};
   const std::map<std::string, std::string> openvino = {{"config.INFERENCE_PRECISION_HINT", "f32"},
                                                        {"config.INFERENCE_NUM_THREADS", "1"}};

@@ -1,9 +1,8 @@
-// A worker whose engine misbehaves on demand, for the tests of the pool and of what is built on it.
-//
-// The bytes of a model (or the content of its file) are an order, "PLACE BEHAVIOUR" with PLACE load, run or unload, as
-// in "run segfault"; the option "behaviour" gives the behaviour of open. See kBehaviours. Anything else is a model that
-// works: it gives back its feeds under their own names, in the order asked for. The option "count" makes every output a
-// float64 scalar that says how many models this process has loaded, itself included.
+// A worker whose engine misbehaves on demand, for tests of the pool and of code that uses it.
+// The bytes of a model (or the content of its file) are an order, "PLACE BEHAVIOUR", with PLACE being load, run or
+// unload, as in "run segfault"; the option "behaviour" gives the behaviour of open. See kBehaviours. Any other content
+// is a model that works: it returns its inputs under their own names, in the order requested. The option "count" makes
+// every output a float64 scalar: the number of models that this process has loaded, including this one.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -159,7 +158,7 @@ class Fake final : public backend::Engine {
     return order.starts_with(place) && order.size() > place.size() ? order.substr(place.size() + 1) : "";
   }
 
-  // False where it is to fail.
+  // Returns false if it should fail.
   static bool act(std::string_view behaviour) {
     for (const Behaviour& row : kBehaviours) {
       if (row.name == behaviour) row.misbehave();

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs into a folder, moves it elsewhere, and uses what is there: programs find their workers relative to themselves,
-# a link named polygraphy is as good as assay, and nothing points back into the build folder.
+# Installs into a folder, moves it elsewhere, and uses it: programs find their workers relative to themselves, a link
+# named polygraphy works like assay, and nothing refers to the build folder.
 set -euo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${ASSAY_BUILD_DIR:?is the build folder; ctest sets it}
@@ -20,7 +20,7 @@ for program in "$prefix"/bin/* "$prefix"/libexec/assay/assay-worker-*; do
   ! readelf -d "$program" | grep -E 'R(UN)?PATH' || fail "$program has a run path"
 done
 
-# An environment that knows nothing of the build: no variables, no engines on PATH.
+# An environment without traces of the build: no variables, no engines on PATH.
 clean() { env -i HOME="$folder" PATH=/usr/bin:/bin "$@"; }
 cd "$folder"
 clean "$prefix/bin/assay" --version | tee version.txt || fail "--version"

@@ -1,7 +1,7 @@
-"""Makes element_types.onnx: initializers of all element types, in all the forms in which a TensorProto can hold them.
+"""Creates element_types.onnx: initializers of all element types, in every form that a TensorProto supports.
 
-The metadata property of an initializer's name holds what the onnx package itself reads from it: the bytes of the numpy array,
-in hexadecimal, one byte or more for each element (types below 8 bits have one byte each there). Strings are joined by '|'.
+For each initializer, a metadata property of the same name holds what the onnx package reads from it: the bytes of the NumPy
+array in hexadecimal, at least one byte for each element (types below 8 bits take one byte each). Strings are joined by '|'.
 
     pip install onnx==1.23.* ml_dtypes && python make_element_types.py
 """
@@ -10,7 +10,7 @@ import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-SHAPE = [3, 3]  # nine elements: odd for 4-bit types, no multiple of four for 2-bit and 6-bit ones
+SHAPE = [3, 3]  # nine elements: odd for 4-bit types, not a multiple of four for 2-bit and 6-bit types
 initializers = []
 expected = {}
 

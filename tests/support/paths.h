@@ -1,4 +1,4 @@
-// Where tests find models. Header only, so that every room's tests can use it: #include "tests/support/paths.h".
+// Finds models for tests. Header only, so that every room's tests can use it: #include "tests/support/paths.h".
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,13 @@ inline std::filesystem::path source_dir() {
   return ASSAY_SOURCE_DIR;
 }
 
-// Small models that are part of the project; tests/models/README.md tells where each is from.
+// Returns the folder of small models in this repository; see tests/models/README.md.
 inline std::filesystem::path models_dir() {
   return source_dir() / "tests" / "models";
 }
 
-// A folder of larger models and cases beside the project, which not every machine has: $ASSAY_SHARED_DIR, or "shared"
-// beside the checkout or its parent. A test that wants it skips without it: if (!shared_dir()) GTEST_SKIP() <<
-// kNoSharedDir;
+// Returns an optional folder of larger models and cases: $ASSAY_SHARED_DIR, or "shared" next to the checkout or its
+// parent. Tests that need it skip without it: if (!shared_dir()) GTEST_SKIP() << kNoSharedDir;
 inline constexpr const char* kNoSharedDir = "no folder with shared models (ASSAY_SHARED_DIR)";
 inline std::optional<std::filesystem::path> shared_dir() {
   std::vector<std::filesystem::path> places = {source_dir() / ".." / "shared", source_dir() / ".." / ".." / "shared"};
@@ -34,8 +33,8 @@ inline std::optional<std::filesystem::path> shared_dir() {
   return std::nullopt;
 }
 
-// The backend test models of the onnx package, made by tests/support/make_backend_models.py: in
-// $ASSAY_ONNX_BACKEND_TESTS, or where CMake was told.
+// Returns the backend test models of the onnx package, written by tests/support/make_backend_models.py: in
+// $ASSAY_ONNX_BACKEND_TESTS, or the folder passed to CMake.
 inline constexpr const char* kNoBackendTests = "no backend tests of the onnx package (ASSAY_ONNX_BACKEND_TESTS)";
 inline std::optional<std::filesystem::path> onnx_backend_tests() {
   const char* set = std::getenv("ASSAY_ONNX_BACKEND_TESTS");
@@ -48,7 +47,7 @@ inline std::optional<std::filesystem::path> onnx_backend_tests() {
   return path;
 }
 
-// All .onnx files at any depth below a folder, sorted.
+// Returns all .onnx files below a folder, at any depth, sorted.
 inline std::vector<std::filesystem::path> onnx_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {

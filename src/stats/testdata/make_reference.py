@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes numpy_reference.txt: statistics of made-up arrays as NumPy computes them (made with NumPy 2.4.6).
+"""Writes numpy_reference.txt: statistics of generated arrays as NumPy computes them (written with NumPy 2.4.6).
 
-Each line: what type_a [type_b] count seed scale offset, then the numbers in hexadecimal. The arrays come from a generator
-that summary_test.cc has too, so that only numbers need to be kept.
+Each line: kind type_a [type_b] count seed scale offset, then the numbers in hexadecimal. summary_test.cc has the same
+generator, so that only the statistics need to be stored.
 """
 import numpy as np
 
@@ -20,8 +20,8 @@ def made_up(dtype, count, seed, scale, offset):
 
 
 def summary(values):
-    # float16 sums overflow in NumPy's own type: variance is taken from float32, as with every tool that prints it, and
-    # so is the median, as Polygraphy prints it.
+    # float16 sums overflow in NumPy's own type: the variance is taken from float32, as other tools print it, and so is
+    # the median, as Polygraphy prints it.
     wide = values.astype(np.float32) if values.dtype == np.float16 else values
     numbers = [np.mean(values, dtype=np.float32), np.std(wide), np.var(wide), np.median(wide), values.min(),
                values.max(), np.mean(np.abs(values), dtype=np.float32)]
@@ -31,7 +31,7 @@ def summary(values):
 
 
 def differences(a, b):
-    """Absolute and relative difference as arrays of the type in which they are computed."""
+    """Returns the absolute and relative differences as arrays of the type in which they are computed."""
     floats = ("float16", "float32", "bool")
     if a.dtype.name in floats and b.dtype.name in floats and not (a.dtype == bool and b.dtype == bool):
         a, b = a.astype(np.float32), b.astype(np.float32)
@@ -49,7 +49,7 @@ ARRAYS = [(t, n, s, scale, offset)
                                    ("float16", 2, 0), ("float16", 1, 100), ("int8", 250, 0), ("uint8", 255, 127.5),
                                    ("int32", 1e9, 3), ("int64", 1e12, 0), ("uint16", 60000, 30000), ("bool", 1, 0))
           for s, n in enumerate((1, 2, 3, 7, 8, 64, 129, 255, 1000, 8193, 70001), 1)]
-# Long enough to be sampled and added up in several pieces.
+# Long enough to be sampled and to be added in several pieces.
 ARRAYS += [(t, 1200003, 1, scale, offset) for t, scale, offset in (("float32", 2, 0.3), ("float64", 2, 0.1), ("float16", 4, 1),
                                                                    ("int8", 9, 0), ("int64", 1e12, 0), ("bool", 1, 0))]
 PAIRS = [(a, b, n, s, 20, 0.3)
