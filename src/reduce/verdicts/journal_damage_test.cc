@@ -221,7 +221,7 @@ TEST_F(JournalDamage, AVerdictThatWasChangedInPlaceIsNotBelieved) {
   const int found = count_true(journal, kVerdicts);
   EXPECT_LT(found, kVerdicts);
   EXPECT_EQ(journal.size(), static_cast<std::size_t>(found));
-  EXPECT_THAT(log.notes, HasSubstr("are damaged, and are not believed"));
+  EXPECT_THAT(log.notes, HasSubstr("are damaged and are ignored"));
 }
 
 TEST_F(JournalDamage, EachDamagedFileIsKept) {
