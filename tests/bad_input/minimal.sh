@@ -23,7 +23,7 @@ refuses 1 "cut off: it ends, after 10000 bytes, .*\(in truncated\.onnx\)\. Copy 
   assay debug reduce truncated.onnx -o out.onnx --check false
 rm truncated.onnx
 touch polygraphy_debug.onnx
-refuses 1 "is there already, .*\(in polygraphy_debug\.onnx\)\. Remove it, or name another with --iter-artifact" \
+refuses 1 "exists already .*\(in polygraphy_debug\.onnx\)\. Remove it, or name another with --iter-artifact" \
   reduce -o out.onnx "${replay[@]}" --check false
 rm polygraphy_debug.onnx
 mkdir folder
