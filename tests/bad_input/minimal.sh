@@ -40,7 +40,7 @@ cmp -s copy.onnx "$model" || fail "the model is gone"
 rm copy.onnx
 refuses 1 "of one run there are no parts \(in --fail-ratio\)\. Say with --repeat" \
   reduce -o out.onnx --fail-ratio 0.5 "${replay[@]}" --check false
-refuses 1 "'\\\\Z' is not known in patterns \(in --fail-regex" \
+refuses 1 "'\\\\Z' is not supported in patterns \(in --fail-regex" \
   reduce -o out.onnx --fail-regex 'end\Z' "${replay[@]}" --check false
 
 # A check that was wrong and is mended is asked again, though its name is the same.
