@@ -1,3 +1,5 @@
+// Filled ranges are recorded, so each is copied once. Copying uses copy_file_range() and falls back to a loop of reads
+// and writes, which also reports errors. Holes of the source stay holes.
 #include "reduce/candidates/sparse_file.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// Other failures are grouped by the class rule whatever rule the user chose, so that variants of the same failure are
+// reported once.
 #include "reduce/judge/failure_filter.h"
 
 #include <algorithm>
