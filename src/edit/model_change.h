@@ -136,7 +136,7 @@ using Primitive =
 
 // Primitives that are applied together or not at all.
 struct ModelChange {
-  std::string what;  // for people: "attribute 'auto_pad' of Conv 'conv_7' to its default"
+  std::string what;  // for people: "attribute 'auto_pad' of Conv 'conv_7' reset to its default"
   std::vector<Primitive> primitives;
 };
 

@@ -31,7 +31,7 @@ refuses 1 "there is no program '\./no_such_check\.sh'.*\. Check the path" \
 refuses 1 "does not fail the check \(in .*polygraphy_reduce_example\.onnx\)\. Run the check on it by hand" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check true
 touch polygraphy_debug.onnx
-refuses 1 "is there already, .*\(in polygraphy_debug\.onnx\)\. Remove it, or name another with --iter-artifact" \
+refuses 1 "exists already .*\(in polygraphy_debug\.onnx\)\. Remove it, or name another with --iter-artifact" \
   assay debug reduce "$model" -o out.onnx --mode bisect --check false
 
 # The message of an input script that raises is shown.

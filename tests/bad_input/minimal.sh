@@ -23,7 +23,7 @@ refuses 1 "cut off: it ends, after 10000 bytes, .*\(in truncated\.onnx\)\. Copy 
   assay debug reduce truncated.onnx -o out.onnx --check false
 rm truncated.onnx
 touch polygraphy_debug.onnx
-refuses 1 "is there already, .*\(in polygraphy_debug\.onnx\)\. Remove it, or name another with --iter-artifact" \
+refuses 1 "exists already .*\(in polygraphy_debug\.onnx\)\. Remove it, or name another with --iter-artifact" \
   reduce -o out.onnx "${replay[@]}" --check false
 rm polygraphy_debug.onnx
 mkdir folder
@@ -40,7 +40,7 @@ cmp -s copy.onnx "$model" || fail "the model is gone"
 rm copy.onnx
 refuses 1 "of one run there are no parts \(in --fail-ratio\)\. Say with --repeat" \
   reduce -o out.onnx --fail-ratio 0.5 "${replay[@]}" --check false
-refuses 1 "'\\\\Z' is not known in patterns \(in --fail-regex" \
+refuses 1 "'\\\\Z' is not supported in patterns \(in --fail-regex" \
   reduce -o out.onnx --fail-regex 'end\Z' "${replay[@]}" --check false
 
 # A corrected check runs again although its name is the same.

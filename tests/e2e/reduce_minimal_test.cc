@@ -271,7 +271,8 @@ TEST_F(ReduceMinimalTest, TwoRunsDoNotShareAReplayFile) {
   const Finished second = assay({"debug", "reduce", "m.onnx", "-o", "r2.onnx", "--iter-artifact", "two.onnx",
                                  "--save-debug-replay", "polygraphy_debug_replay.json", "--check", "false"});
   EXPECT_EQ(second.status, 1);
-  EXPECT_THAT(second.output, AllOf(HasSubstr("another run writes this replay file"), HasSubstr("--save-debug-replay")));
+  EXPECT_THAT(second.output,
+              AllOf(HasSubstr("another run is writing this replay file"), HasSubstr("--save-debug-replay")));
   running->send(SIGINT);
   EXPECT_EQ(running->finish().status, 130);
 }

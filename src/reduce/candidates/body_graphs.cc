@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 16;
 
-// The name by which paths and references know a node.
+// The name that identifies a node in paths and references.
 std::string handle(const onnx::NodeProto& node) {
   for (const std::string& output : node.output()) {
     if (!output.empty()) return output;
@@ -150,7 +150,7 @@ bool same_type(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
 
 FreshNames::FreshNames(const onnx::GraphProto& graph) {
   edit::visit_all_names(graph, [&](const std::string& name) { ++count_[name]; });
-  for (const Place& place : graphs_of(graph)) {  // names that nothing defines are not free either
+  for (const Place& place : graphs_of(graph)) {  // names that are read but never defined aren't free either
     for (const std::string& name : model::captured_names(*place.graph)) count_.try_emplace(name, 1);
   }
 }

@@ -1,4 +1,5 @@
-// What the passes that work inside nodes share: the bodies of a model with the way to each, free names, types.
+// Helpers for code that works inside nodes: finds the bodies of a model and their paths, looks up tensors and types,
+// and creates unused names.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -15,14 +16,14 @@
 
 namespace assay::reduce {
 
-// A graph of the model and the way to it.
+// A graph of the model and the path to it.
 struct Place {
   edit::GraphPath path{};
   const onnx::GraphProto* graph = nullptr;
 };
 
-// The outer graph, then the bodies of its nodes, outer ones before inner ones, to a depth that no sane model passes.
-// Bodies that cannot be named (of nodes without outputs and names) are left out.
+// Returns the outer graph, then the bodies of its nodes, outer ones before inner ones, down to 16 levels. Bodies that
+// can't be referred to (of nodes without outputs and without a name) are left out.
 std::vector<Place> graphs_of(const onnx::GraphProto& graph);
 std::vector<Place> bodies_of(const onnx::GraphProto& graph);  // without the outer graph
 
@@ -31,42 +32,46 @@ using edit::is_operator;
 
 edit::NodeRef reference_to(const Place& place, const onnx::NodeProto& node);
 const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::string_view name);
-// Null where the node has no such body.
+// Returns null if the node has no such body.
 const onnx::GraphProto* find_body(const onnx::NodeProto& node, std::string_view attribute);
 
-// An initializer of the graph; null where it has none of that name.
+// Returns the initializer of that name, or null if the graph has none.
 const onnx::TensorProto* find_weight(const onnx::GraphProto& graph, const std::string& name);
 
-// Nodes of the graph, or bodies in them, read the tensor. What the graph gives back does not count.
+// Returns whether nodes of the graph, or bodies in them, read the tensor. Being an output of the graph doesn't count.
 bool is_read(const onnx::GraphProto& graph, std::string_view tensor);
+// Returns whether the tensor is an output of the graph.
 bool gives_back(const onnx::GraphProto& graph, std::string_view tensor);
 
-// Whether the graph itself gives a value to the name: input, initializer or what a node makes.
+// Returns whether the graph itself defines the name: as an input, an initializer or the output of a node.
 bool defines(const onnx::GraphProto& graph, std::string_view tensor);
 
-// What the graph declares of a tensor, else what is known. Absent: not even its element type; or it is no tensor.
+// Returns the type of a tensor: what the graph declares, or else what `known` says. Returns nothing if not even the
+// element type is known, or if it isn't a tensor.
 std::optional<onnx::ValueInfoProto> type_of(const onnx::GraphProto& graph, const std::string& tensor,
                                             const edit::KnownValues& known);
-// A tensor of known element type and rank.
+// Returns whether the element type and the rank are known.
 bool has_shape(const onnx::ValueInfoProto& value);
-// Two types whose tensors can stand for each other: same element type, same shape, all sizes known or of equal symbols.
+// Returns whether tensors of these types are interchangeable: the element type, the rank and every size are the same.
+// Sizes have to be known or equal symbols.
 bool same_type(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b);
 
-// Names for what a pass makes: no graph or body of the model has them, and no two proposals get the same.
+// Creates names that no graph or body of the model has, and none of them twice.
 class FreshNames {
  public:
   explicit FreshNames(const onnx::GraphProto& graph);
+  // Returns `wish` if that is free, or else `wish` with a number appended.
   std::string make(const std::string& wish);
-  // For a tensor of a body that will not be there any more: its own name, where nobody else has it.
+  // Returns a name for a tensor whose body is about to be removed: its own one, unless something else has it, too.
   std::string keep_or_make(const std::string& name);
-  // How many graphs and bodies of the model have the name.
+  // Returns how many graphs and bodies of the model have the name.
   [[nodiscard]] int count(const std::string& name) const;
 
  private:
   std::unordered_map<std::string, int> count_;
 };
 
-// Scalars and short lists as constants.
+// Return an initializer that holds the value, as a scalar or, with `as_list`, as a tensor of shape [1].
 onnx::TensorProto int64_constant(const std::string& name, std::int64_t value, bool as_list);
 onnx::TensorProto bool_constant(const std::string& name, bool value);
 

@@ -1,3 +1,7 @@
+// A body becomes a model by declaring what it captures: weights of the outer graph are copied as initializers, other
+// tensors become inputs, whose types have to be known. wrap_body() creates the change that puts a candidate back, and
+// edit::apply() applies it, so the rest of the outer model is repaired as for any other change. For a body in a body,
+// wrap() goes outwards level by level; a new name must not hide one of an enclosing graph.
 #include "reduce/candidates/body_model.h"
 
 #include <fmt/format.h>
@@ -21,7 +25,7 @@ const onnx::NodeProto* find_node(const onnx::GraphProto& graph, const std::strin
   return nullptr;
 }
 
-// What the body reads from outside, as its inputs. False where a type is not known.
+// Declares what the body reads from outside as its inputs. Returns false if a type is unknown.
 bool declare_inputs(onnx::GraphProto& body, const onnx::GraphProto& outer, const edit::KnownValues& known) {
   for (onnx::ValueInfoProto& input : *body.mutable_input()) {
     const auto type = type_of(body, input.name(), known);
@@ -41,7 +45,7 @@ bool declare_inputs(onnx::GraphProto& body, const onnx::GraphProto& outer, const
   return true;
 }
 
-// `graph` has a name that `before` had not, and that the other graph uses.
+// Returns whether `graph` has a name that `before` doesn't have and `taken_in` does.
 bool takes_a_name(const onnx::GraphProto& graph, const onnx::GraphProto& before, const onnx::GraphProto& taken_in) {
   const FreshNames old(before);
   const FreshNames taken(taken_in);

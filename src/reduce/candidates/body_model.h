@@ -1,8 +1,9 @@
-// A body of an If, Loop or Scan as a model of its own, and the way back: so whatever searches models searches bodies.
+// Turns a body of an If, Loop or Scan into a model of its own and back, so that everything that searches models can
+// search bodies.
 //
-// Bodies are simplified by passes one change at a time, which is dear where a body has many nodes. Searched as a model,
-// a body of 69 nodes costs what a model of 69 nodes costs. What a candidate needs from outside and what it gives back
-// is then fitted into the node again, each in the way that needs the least around it.
+// Passes simplify bodies one change at a time, which is expensive for a body of many nodes. Searched as a model, a body
+// of 69 nodes costs as much as a model of 69 nodes. The candidate that is found is then fitted back into the node;
+// wrap() adapts the node's inputs and outputs to it, with as little change around it as possible.
 #pragma once
 
 #include <memory>
@@ -17,27 +18,29 @@ namespace assay::reduce {
 
 class BodyModel {
  public:
-  // Bodies of the outer graph's nodes, with two nodes or more or with bodies inside, where the types of all that they
-  // read from outside are known. `known`: of the tensors of `model`, those of bodies too.
+  // Returns the bodies of nodes of the outer graph that have two nodes or more, or bodies inside, and for which the
+  // types of everything that they read from outside are known. `known`: the types of tensors of `model`, including
+  // those in bodies.
   static std::vector<BodyModel> find(const model::Model& model, const edit::KnownValues& known);
-  // Bodies inside a body: wrap() puts them in place there, and that in its place.
+  // Returns the bodies inside a body. Their wrap() returns the whole model, with both bodies replaced.
   static std::vector<BodyModel> find_inside(std::shared_ptr<const BodyModel> around);
 
-  // Its inputs are what the body reads: what the node hands in, and captured tensors; captured weights are its own.
+  // The body as a model. Its inputs are those of the body and the tensors that it captures; captured weights become its
+  // own initializers.
   [[nodiscard]] const model::Model& body() const { return body_; }
-  // The way to it from the model around all.
+  // The path to the body from the outermost model.
   [[nodiscard]] edit::GraphPath path() const;
   [[nodiscard]] const std::string& what() const { return what_; }  // "the body of Scan 'n'"
 
-  // The model around it with a candidate, made from body(), in its place.
-  // - A state stays a state where the candidate has both ends of it. Else a Loop's body reads the initial value, and a
-  //   Scan's scans a constant or an input.
-  // - Inputs that a cut created are new inputs of the outer graph; a Scan scans them, as engines know no captured
-  //   tensors in a Scan (OpenVINO 2026.4).
-  // - Outputs that the body did not give back are stacked, and outputs of the model; for an If, the other branch gets a
+  // Returns the outer model with `candidate`, which was derived from body(), in place of the body.
+  // - A state remains a state if the candidate still has its input and its output. Otherwise a Loop's body reads the
+  //   initial value from outside, and a Scan's body gets it as an initializer or as a scanned input.
+  // - Inputs that a cut created become new inputs of the outer graph. A Scan scans them, since engines don't support
+  //   captured tensors in a Scan (OpenVINO 2026.4).
+  // - New outputs of the body are stacked and become outputs of the model. For an If, the other branch returns a
   //   constant in their place.
-  // Nothing where a type is missing for that, other nodes of the model cannot do without what went, or a name that is
-  // free in the body around it is taken in the graph around that.
+  // Returns nothing if a required type is unknown, if other nodes need what was removed, or if a name that is free in
+  // the enclosing body is taken in the graph around that.
   [[nodiscard]] std::optional<model::Model> wrap(const model::Model& candidate) const;
 
  private:
@@ -49,7 +52,7 @@ class BodyModel {
   std::string attribute_;
   model::Model body_;
   std::string what_;
-  std::shared_ptr<const BodyModel> around_;  // null: the node is one of the outer graph
+  std::shared_ptr<const BodyModel> around_;  // null if the node is in the outer graph
 };
 
 }  // namespace assay::reduce

@@ -14,7 +14,7 @@ std::vector<BodyModel> find(const model::Model& model) {
   return BodyModel::find(model, edit::known_values(model));
 }
 
-// What becomes of the model when of a body only the nodes with these first outputs are left.
+// Returns the model after only the nodes with these first outputs were kept in a body.
 model::Model keep(const BodyModel& body, const std::vector<std::string>& kept) {
   const edit::Subject subject(body.body(), edit::Subject::Constants::as_nodes);
   edit::TensorFacts facts(subject);

@@ -52,7 +52,7 @@ base::Status CandidateWriter::write(const model::Model& candidate, const fs::pat
 base::Status CandidateWriter::write_inline(const model::Model& candidate, const fs::path& path) {
   base::Status status = model::save(candidate, path, {.durability = base::Durability::process});
   if (!status && status.error().kind == base::ErrorKind::invalid_input) {
-    status.error().fix = "Let candidates refer to their weights with --iter-weights external, or auto";
+    status.error().fix = "Set --iter-weights to external or auto, so that candidates refer to their weights";
   }
   return status;
 }
@@ -63,14 +63,14 @@ base::Status CandidateWriter::prepare_weights(const model::Model& candidate) {
   open_ = true;
   if (const std::uint64_t bytes = shared_.missing(candidate); bytes > options_.inline_limit) {
     log_.info(
-        "Copying {} of weights beside the candidates, once; with --iter-artifact in the weights' folder, or with "
-        "--iter-weights linked, none would be",
+        "Copying {} of weights next to the candidates, once. To avoid this, put --iter-artifact into the weights' "
+        "folder or use --iter-weights linked.",
         base::format_bytes(bytes));
   }
   base::Status status = shared_.fill(candidate, stop_);
   if (!status && status.error().kind == base::ErrorKind::io) {
     status.error().fix =
-        "Put --iter-artifact where there is space, or into the folder of the weights: then none are copied";
+        "Put --iter-artifact on a disk with more space, or into the folder of the weights, which aren't copied then";
   }
   return status;
 }

@@ -1,13 +1,13 @@
-// Writes candidates as files for checks, for several slots at once, with as little copying of weights as can be.
+// Writes candidates to files for checks, from several slots at once, and copies weights as little as possible.
 //
-// A candidate that holds its own weights can be copied and sent, and can be had of any model below 2 GiB. One that
-// refers to weights in files beside it (shared_weights.h) costs what its nodes cost. `automatic`:
-//   1. Of a model with up to kInlineLimit bytes of weights, candidates hold them.
-//   2. Of a larger one they refer to them, in files beside them. That takes no copy where the file of the weights lies
-//      in the artifact's folder or below it, or where the file system clones it; else each weight is copied once, with
-//      the first candidate that has it. Holding them would copy them with every candidate.
-// So it depends on the model alone, and a verdict is the same whatever the order of the checks. Candidates are scratch:
-// renamed into place, but not synced.
+// A candidate that contains its weights is a single file that can be copied and sent, but has to be smaller than 2 GiB.
+// One that refers to weights in files next to it (shared_weights.h) costs as much as its nodes. `automatic` decides by
+// the model alone, so that verdicts don't depend on the order of the checks:
+//   1. If the model has up to kInlineLimit bytes of weights, candidates contain them.
+//   2. Otherwise candidates refer to them, since each would be a copy of all its weights. Nothing is copied if the file
+//      of the weights is in the artifact's folder or below it, or if the file system can clone it. If not, each weight
+//      is copied once, with the first candidate that has it.
+// Candidates are scratch files: they are renamed into place but not synced.
 #pragma once
 
 #include <cstdint>
@@ -23,31 +23,32 @@
 
 namespace assay::reduce {
 
-// Bytes of weights up to which a model's candidates hold them themselves.
+// Up to this many bytes of weights, candidates contain them.
 inline constexpr std::uint64_t kInlineLimit = std::uint64_t{256} << 20;
 
-// linked: as external, by a hard link where the weights lie in another folder.
+// `linked` is like `external`, but uses hard links to weights in other folders instead of copying them.
 enum class IterWeights { automatic, inlined, external, linked };
 
 struct WriterOptions {
-  std::filesystem::path artifact;  // candidates lie in its folder
+  std::filesystem::path artifact;  // candidates are written to its folder
   IterWeights weights = IterWeights::automatic;
   std::uint64_t inline_limit = kInlineLimit;
 };
 
 class CandidateWriter {
  public:
-  // Candidates come from `original`. `scratch`, `stop` and `log` must outlive this object.
+  // All candidates are derived from `original`. `scratch`, `stop` and `log` must outlive this object.
   CandidateWriter(const model::Model& original, WriterOptions options, ScratchFiles& scratch, const base::Stop& stop,
                   base::Log& log);
 
-  // Thread-safe. Errors: io; invalid_input for a model that would have 2 GiB; interrupted while weights are copied.
+  // Thread-safe. Errors: io; invalid_input if the file would have 2 GiB or more; interrupted while weights are copied.
   base::Status write(const model::Model& candidate, const std::filesystem::path& path);
-  // The very bytes of a file. False where that file has external data which does not lie beside `path` as well.
+  // Copies the original's model file to `path`, byte for byte. Returns false, without copying, if it has external data
+  // and isn't in the folder of `path`: the copy wouldn't find its data.
   base::Expected<bool> copy_original(const std::filesystem::path& path) const;
 
  private:
-  // Has the files ready that a candidate is to refer to.
+  // Creates and fills the files to which a candidate will refer.
   base::Status prepare_weights(const model::Model& candidate);
   static base::Status write_inline(const model::Model& candidate, const std::filesystem::path& path);
 
@@ -57,8 +58,8 @@ class CandidateWriter {
   base::Log& log_;
 
   bool refer_;
-  const model::Model original_;  // with nodes and tensors only where candidates refer to its weights
-  std::mutex mutex_;             // for shared_ until it is open, and for filling it
+  const model::Model original_;  // without its message unless refer_
+  std::mutex mutex_;             // guards opening and filling shared_
   bool open_ = false;
   SharedWeights shared_;
 };

@@ -19,10 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ElementsAre;
 
-constexpr std::uint64_t kLimit = 10000;   // what tests hold inline
-constexpr std::int64_t kElements = 2000;  // 8000 bytes a weight
+constexpr std::uint64_t kLimit = 10000;   // bytes of weights that tests hold inline
+constexpr std::int64_t kElements = 2000;  // 8000 bytes per weight
 
-// x + w0 + w1 + w2, where all elements of w_i are i + 1.
+// x + w0 + w1 + w2; all elements of w_i are i + 1.
 model::Model sum_of_three() {
   edit::test::GraphBuilder graph;
   graph.input("x").output("y3");
@@ -41,7 +41,7 @@ model::Model sum_of_three() {
   return model;
 }
 
-// The values of the weights, one for all elements of each; -1 for one whose elements are not equal.
+// Returns one value for each weight, or -1 if its elements aren't all equal.
 std::vector<float> weights_of(const fs::path& path) {
   const auto model = model::load(path);
   if (!model) return {};
@@ -174,7 +174,7 @@ TEST_F(Candidates, ReferToAHardLinkWhereTheyAreTold) {
 TEST_F(Candidates, SayWhereNoHardLinkCanBeMade) {
   const model::Model model = original(true);
   const auto writer = this->writer(model, IterWeights::linked, "elsewhere/a.onnx");
-  fs::remove(dir_.path() / "model/m.data");  // it is open, but has no name that could be linked
+  fs::remove(dir_.path() / "model/m.data");  // it is open, but has no name to link to
   const auto status = writer->write(model, artifact_);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().kind, base::ErrorKind::io);
@@ -198,7 +198,7 @@ TEST_F(Candidates, DoAsTheyAreTold) {
 TEST_F(Candidates, HoldWhatComesFromAnotherFile) {
   const model::Model model = original(true);
   const auto writer = this->writer(model, IterWeights::external, "model/a.onnx");
-  model::Model other = model;  // a location of the same name that means another file
+  model::Model other = model;  // the same location, but a different file
   ASSERT_TRUE(base::write_file(dir_.path() / "other", std::string(3 * kElements * sizeof(float), '\0')));
   other.files = std::make_shared<const model::WeightFiles>(
       model::WeightFiles{{"m.data", base::MappedFile::open(dir_.path() / "other").value()}});

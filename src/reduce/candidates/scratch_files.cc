@@ -1,3 +1,5 @@
+// The list of names is written and synced before the files are, so even after a crash every file of ours is listed.
+// Whether a listed file is left over follows from the lock: if claim() gets it, the run that wrote the list is dead.
 #include "reduce/candidates/scratch_files.h"
 
 #include <unistd.h>
@@ -19,7 +21,7 @@ base::Expected<std::unique_ptr<ScratchFiles>> ScratchFiles::claim(const fs::path
   const fs::path folder = artifact.has_parent_path() ? artifact.parent_path() : fs::path(".");
   ASSAY_ASSIGN(auto list, LockFile::claim(folder / ("." + artifact.filename().string() + ".assay"),
                                           {.cannot = "cannot write candidates here",
-                                           .in_use = "another run writes its candidates here",
+                                           .in_use = "another run is writing its candidates here",
                                            .where = artifact.string(),
                                            .fix = "Name another file for them with --iter-artifact"}));
   std::unique_ptr<ScratchFiles> files(new ScratchFiles(std::move(list)));
@@ -43,7 +45,7 @@ base::Status ScratchFiles::remove_left_over(base::Log& log) {
     }
   }
   for (const fs::path& file : left_over) {
-    log.verbose("Removing {}, which a run that was killed has left", file.string());
+    log.verbose("Removing {}, which a killed run left", file.string());
     fs::remove(file, code);
   }
   if (::ftruncate(list_->fd(), 0) != 0) {
@@ -65,7 +67,7 @@ base::Status ScratchFiles::add(const std::vector<fs::path>& paths) {
   std::string lines;
   for (const fs::path& path : paths) {
     if (fs::exists(fs::symlink_status(path, code))) {
-      return base::fail(base::ErrorKind::invalid_input, "the file for candidates is there already, and may be yours",
+      return base::fail(base::ErrorKind::invalid_input, "the file for candidates exists already and may be yours",
                         path.string(), "Remove it, or name another with --iter-artifact");
     }
     lines += path.filename().string() + "\n";

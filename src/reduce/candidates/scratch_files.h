@@ -1,5 +1,5 @@
-// Files of ours among the user's: candidates and what they share. They go at the end, and those of a run that was
-// killed are known as ours to the next one.
+// Keeps track of temporary files in the user's folders: candidates and the weights that they share. They are removed at
+// the end, and the next run recognises and removes those of a run that was killed.
 #pragma once
 
 #include <filesystem>
@@ -13,20 +13,20 @@
 
 namespace assay::reduce {
 
-// Keeps a list, ".ARTIFACT.assay" beside the artifact, of the names of its files, each written before the file is.
-// While this object lives the list is locked. Thread-safe.
+// Keeps a list of its files in ".ARTIFACT.assay" next to the artifact; a name is added before its file is written. The
+// list is locked while this object lives. Thread-safe.
 class ScratchFiles {
  public:
-  // Removes what a run that was killed has left of the same list, temporary files of base::AtomicFile included. Makes
-  // the folder. Errors: invalid_input where another process holds the list; io.
+  // Creates the folder and the list, and removes the files that a killed run left according to that list, including
+  // temporary files of base::AtomicFile. Errors: invalid_input if another process holds the list; io.
   static base::Expected<std::unique_ptr<ScratchFiles>> claim(const std::filesystem::path& artifact, base::Log& log);
   ScratchFiles(const ScratchFiles&) = delete;
   ScratchFiles& operator=(const ScratchFiles&) = delete;
-  // Removes the files, unless told to keep them, and the list.
+  // Removes the list and, unless keep() was called, the files.
   ~ScratchFiles();
 
-  // From now on files of these names, in the artifact's folder, are ours. Syncs the list, once. Errors: invalid_input
-  // where there is one of them; then none is taken.
+  // Registers files of these names, in the artifact's folder, as ours. Syncs the list once. Errors: invalid_input if
+  // one of them exists already (then none is registered); io.
   base::Status add(const std::vector<std::filesystem::path>& paths);
   base::Status add(const std::filesystem::path& path) { return add(std::vector{path}); }
   void keep() { keep_ = true; }

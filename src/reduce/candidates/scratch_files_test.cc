@@ -46,7 +46,7 @@ TEST_F(Scratch, StaysWhereItIsToBeKept) {
     scratch->keep();
   }
   EXPECT_THAT(files(), testing::ElementsAre("a.onnx"));
-  EXPECT_FALSE(ScratchFiles::claim(artifact_, log_).value()->add(artifact_));  // kept, it is the user's
+  EXPECT_FALSE(ScratchFiles::claim(artifact_, log_).value()->add(artifact_));  // it was kept, so it is the user's
 }
 
 TEST_F(Scratch, IsRefusedToASecondRun) {
@@ -58,13 +58,13 @@ TEST_F(Scratch, IsRefusedToASecondRun) {
 }
 
 TEST_F(Scratch, OfAKilledRunIsCleanedUp) {
-  // What kill -9 leaves: the list, a candidate, half of another under its temporary name.
+  // What kill -9 leaves: the list, a candidate, and half of another one under its temporary name.
   ASSERT_TRUE(base::write_file(dir_.path() / ".a.onnx.assay", "a.onnx\na.1.onnx\n../b\n"));
   for (const char* name : {"a.onnx", ".a.1.onnx.assay-x0Yz99", ".a.1.onnx.backup", "a.2.onnx", "b"}) write(name);
   const auto scratch = ScratchFiles::claim(artifact_, log_).value();
   EXPECT_THAT(files(), testing::ElementsAre(".a.1.onnx.backup", ".a.onnx.assay", "a.2.onnx", "b"));
   EXPECT_TRUE(scratch->add(artifact_));
-  const auto foreign = scratch->add(dir_.path() / "a.2.onnx");  // the killed run knew nothing of it
+  const auto foreign = scratch->add(dir_.path() / "a.2.onnx");  // the killed run didn't list it
   ASSERT_FALSE(foreign);
   EXPECT_EQ(foreign.error().kind, base::ErrorKind::invalid_input);
 }

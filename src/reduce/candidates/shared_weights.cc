@@ -1,3 +1,6 @@
+// Places are found once, for the original model. Candidates still refer to the original's files, so a weight's place
+// follows from its location and offset. Weights inside the model file are packed into a new file one after the other; a
+// map from old to new offsets also finds a tensor that is a part of one of them.
 #include "reduce/candidates/shared_weights.h"
 
 #include <fcntl.h>
@@ -17,13 +20,13 @@ namespace assay::reduce {
 namespace fs = std::filesystem;
 namespace {
 
-// Large weights begin on a page, as ONNX wants it; for many small ones that would be a waste.
+// Large weights start on a page, as ONNX recommends; for many small ones that would waste space.
 std::uint64_t align(std::uint64_t offset, std::uint64_t length) {
   const std::uint64_t to = length >= (1U << 20) ? 4096 : 64;
   return (offset + to - 1) / to * to;
 }
 
-// Relative to `folder` where the file lies below it; engines look for it with all links resolved.
+// Returns the path relative to `folder` if the file is below it. Links are resolved, as engines do.
 std::optional<std::string> location_below(const fs::path& folder, const fs::path& file) {
   std::error_code code;
   const fs::path root = fs::canonical(folder.empty() ? fs::path(".") : folder, code);
@@ -46,13 +49,13 @@ base::Status link(const fs::path& file, const fs::path& to) {
   std::error_code code;
   fs::create_hard_link(file, to, code);
   if (!code) return {};
-  return base::fail(base::ErrorKind::io, "cannot make a hard link of '" + file.string() + "': " + code.message(),
+  return base::fail(base::ErrorKind::io, "cannot create a hard link to '" + file.string() + "': " + code.message(),
                     to.string(),
-                    "Put --iter-artifact onto the file system of the weights, or leave out "
+                    "Put --iter-artifact onto the file system of the weights, or omit "
                     "--iter-weights linked");
 }
 
-// The ranges of files that the weights of a model are, by location and offset. Of those in the model file itself, only
+// Returns the ranges of files that hold the weights of a model, by location and offset; of the model file itself, only
 // initializers.
 using Ranges = std::map<std::string, std::map<std::uint64_t, model::FileRange>>;
 base::Expected<Ranges> ranges_of(const model::Model& model) {
@@ -188,7 +191,7 @@ std::pair<const SharedWeights::Place*, std::uint64_t> SharedWeights::find(const 
   if (found == places_.end()) return {};
   const Place& place = found->second;
   const auto file = files.find(data.location);
-  if (file == files.end() || file->second != place.from) return {};  // another file of that name
+  if (file == files.end() || file->second != place.from) return {};  // a different file with that name
   if (place.moved.empty()) return {&place, data.offset};
   const auto after = place.moved.upper_bound(data.offset);
   if (after == place.moved.begin() || !data.length) return {};

@@ -1,11 +1,13 @@
-// Weights of a model in files beside its candidates, which refer to them instead of holding them.
+// Stores the weights of a model in files next to its candidates, which refer to them instead of containing them.
 //
-// Engines take external data only from plain files in the candidate's own folder or below it: no absolute path, no
-// "..", no symbolic link, and, for ONNX's own Python loader, no hard link. So a file of weights that lies there already
-// is referred to where it is; any other is cloned (FICLONE: the blocks are shared, nothing is copied) where the file
-// system can. Else, if the user says that the check takes hard links, it gets another name there. Else a file full of
-// holes takes its place, into which a weight is copied when the first candidate with it comes: over a whole reduction
-// no weight is copied twice, and none that no candidate has.
+// Engines accept external data only from regular files in the candidate's own folder or below it: no absolute path, no
+// "..", no symbolic link and, in ONNX's own Python loader, no hard link. So each file of weights is treated in the
+// first possible way of these:
+//   1. A file that is there already is referred to where it is.
+//   2. It is cloned (FICLONE: both files share their blocks, nothing is copied), if the file system can do that.
+//   3. It gets a hard link there, if the user says that the check accepts hard links.
+//   4. A sparse file takes its place, and a weight is copied into it when the first candidate has it. Over a whole
+//      reduction no weight is copied twice, and unused weights are never copied.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -36,16 +38,17 @@ class SharedWeights {
   enum class HardLinks { no, yes };
   SharedWeights(std::filesystem::path artifact, HardLinks links) : artifact_(std::move(artifact)), links_(links) {}
 
-  // Finds a place for all external data of `model`; and for the weights in the model file itself, if those are
-  // initializers: engines do not read attributes from files. To be called once. Errors: io, also
-  // where a hard link is wanted and cannot be made.
+  // Finds a place for all external data of `model`, and for initializers in the model file itself (engines don't read
+  // external data of attributes). Call it once. Errors: io, also if a hard link is wanted and can't be created.
   base::Status open(const model::Model& model, ScratchFiles& scratch);
 
-  // Bytes that fill() would copy for a model that came from that one.
+  // Returns the number of bytes that fill() would copy for a candidate of that model.
   std::uint64_t missing(const model::Model& candidate);
-  // Copies what a candidate needs and is not there yet. Not from two threads at once. Errors: io; interrupted.
+  // Copies the weights that the candidate needs and that aren't in the files yet. Not thread-safe. Errors: io;
+  // interrupted.
   base::Status fill(const model::Model& candidate, const base::Stop& stop);
-  // Makes a candidate refer to the files; what they do not have is marked to come inline. May run beside fill().
+  // Makes a candidate refer to the files. Weights that aren't in them are marked to be saved inline. May run at the
+  // same time as fill().
   base::Status refer(model::Model& candidate) const;
 
  private:
@@ -55,17 +58,17 @@ class SharedWeights {
   };
   struct Place {
     std::string location;                          // relative to the candidates
-    std::shared_ptr<const base::MappedFile> from;  // the original
-    std::map<std::uint64_t, Moved> moved{};        // by their offset before; empty: all offsets are as they were
+    std::shared_ptr<const base::MappedFile> from;  // the original file
+    std::map<std::uint64_t, Moved> moved{};        // by offset in the original; empty if no offset changed
     std::optional<SparseFile> copy{};
   };
   using Visit = std::function<base::Status(Place& place, std::uint64_t offset, const model::FileRange& from)>;
 
   base::Expected<std::filesystem::path> next_file(ScratchFiles& scratch);
-  // Calls for each weight of a candidate that has a place in a copy.
+  // Calls `visit` for each weight of the candidate whose place is in a copy.
   base::Status each_copied(const model::Model& candidate, const Visit& visit);
   base::Status refer(onnx::TensorProto& tensor, model::TensorRole role, const model::WeightFiles& files) const;
-  // The place of a weight and, in it, the offset; null: there is none.
+  // Returns the place of a weight and its offset there; null if it has none.
   [[nodiscard]] std::pair<const Place*, std::uint64_t> find(const model::ExternalData& data, model::TensorRole role,
                                                             const model::WeightFiles& files) const;
 
@@ -75,7 +78,7 @@ class SharedWeights {
   std::map<std::string, Place> places_;  // by location in the original
 };
 
-// Bytes of the weights that lie in files.
+// Returns the number of bytes of weights that the model holds as references to files, its own file included.
 std::uint64_t bytes_by_reference(const onnx::ModelProto& model);
 
 }  // namespace assay::reduce

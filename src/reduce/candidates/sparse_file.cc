@@ -1,3 +1,5 @@
+// Filled ranges are recorded, so each is copied once. Copying uses copy_file_range() and falls back to a loop of reads
+// and writes, which also reports errors. Holes of the source stay holes.
 #include "reduce/candidates/sparse_file.h"
 
 #include <fcntl.h>
@@ -13,14 +15,14 @@
 namespace assay::reduce {
 namespace {
 
-constexpr std::uint64_t kPiece = std::uint64_t{64} << 20;  // bytes copied between two looks at the stop
+constexpr std::uint64_t kPiece = std::uint64_t{64} << 20;  // bytes copied between two checks of the stop
 
-// Bytes from there on for which the source has no blocks: a hole of the copy is as good.
+// Returns the number of bytes, from `done` on, for which the source has no blocks: the copy can have a hole there, too.
 std::uint64_t hole(const model::FileRange& from, std::uint64_t done) {
   if (done >= from.length) return 0;
   const auto at = static_cast<off_t>(from.offset + done);
   const off_t data = ::lseek(from.file->fd(), at, SEEK_DATA);
-  if (data < 0) {  // a hole up to the end; unless the file became shorter, which copying tells
+  if (data < 0) {  // a hole up to the end, unless the file was truncated, which the copy will report
     struct stat info = {};
     const bool whole = errno == ENXIO && ::fstat(from.file->fd(), &info) == 0 &&
                        static_cast<std::uint64_t>(info.st_size) >= from.offset + from.length;
@@ -65,7 +67,7 @@ std::uint64_t SparseFile::missing(std::uint64_t offset, std::uint64_t length) co
 base::Status SparseFile::fill(std::uint64_t offset, const model::FileRange& from, const base::Stop& stop) {
   if (missing(offset, from.length) == 0) return {};
   for (std::uint64_t done = hole(from, 0); done < from.length;) {
-    if (stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped while weights were copied");
+    if (stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped while copying weights");
     const std::uint64_t length = std::min(kPiece, from.length - done);
     ASSAY_TRY(copy_piece(offset + done, from.file->fd(), from.offset + done, length));
     done += length;
@@ -83,7 +85,7 @@ base::Status SparseFile::copy_piece(std::uint64_t offset, int source_fd, std::ui
   while (length > 0) {
     const ssize_t count = ::copy_file_range(source_fd, &read_at, fd_, &write_at, length, 0);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;  // another file system, a full disk, a short file: the plain loop tells
+    if (count <= 0) break;  // another file system, a full disk, a short file: the plain loop reports the error
     length -= static_cast<std::uint64_t>(count);
   }
   std::vector<char> buffer(std::min<std::uint64_t>(length, 1 << 20));

@@ -1,4 +1,4 @@
-// A file that starts as one hole and is filled range by range, as they are needed.
+// A file that starts as one hole and is filled range by range as needed.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ namespace assay::reduce {
 
 class SparseFile {
  public:
-  // Errors: io, also where the file is there already.
+  // Creates a file of `size` bytes. Errors: io, also if it exists already.
   static base::Expected<SparseFile> create(std::filesystem::path path, std::uint64_t size);
   SparseFile(SparseFile&& other) noexcept;
   SparseFile& operator=(SparseFile&& other) noexcept;
   ~SparseFile();
 
-  // Bytes of [offset, offset + length) that have still to be filled: none, or all.
+  // Returns how many bytes of [offset, offset + length) still have to be copied: none, or all.
   [[nodiscard]] std::uint64_t missing(std::uint64_t offset, std::uint64_t length) const;
-  // Copies a range of another file to `offset`, inside the kernel where it can. What was filled before stays as it is.
-  // Errors: io; interrupted.
+  // Copies a range of another file to `offset`, inside the kernel if possible. Does nothing if the range is filled
+  // already. Errors: io; interrupted.
   base::Status fill(std::uint64_t offset, const model::FileRange& from, const base::Stop& stop);
 
  private:

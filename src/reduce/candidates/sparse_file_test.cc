@@ -17,7 +17,7 @@ constexpr std::uint64_t kMega = 1 << 20;
 
 class CopyOfHoles : public testing::Test {
  protected:
-  // Two megabytes of which only bytes at 1 MiB are there.
+  // Two megabytes, of which only bytes at 1 MiB are allocated.
   void SetUp() override {
     base::AtomicFile file = base::AtomicFile::create(source_).value();
     ASSERT_TRUE(file.seek(kMega));

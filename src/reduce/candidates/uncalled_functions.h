@@ -1,4 +1,4 @@
-// Local functions that stand in a model without being called.
+// Finds local functions that a model contains but never calls.
 #pragma once
 
 #include <string>

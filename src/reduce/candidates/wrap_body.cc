@@ -1,5 +1,7 @@
-// Everything is done on copies: of the node, of the candidate's graph, of the other branch. Names of new tensors of the
-// outer graph are free in the whole model, so that nothing in the body hides them.
+// Works on copies of the node, the candidate's graph and the other branch. The candidate's inputs and outputs are
+// matched by name with those of the old body: what matches keeps its role, everything else becomes a new scanned input,
+// an input or output of the model, or a captured tensor. New tensors of the outer graph get names that are unused in
+// the whole model, so that nothing in the body hides them.
 #include "reduce/candidates/wrap_body.h"
 
 #include <algorithm>
@@ -55,7 +57,7 @@ void drop_dead_nodes(onnx::GraphProto& graph) {
   }
 }
 
-// One candidate on its way back into the node.
+// Fits one candidate into a copy of the node.
 class Wrapping {
  public:
   Wrapping(const onnx::GraphProto& outer, const edit::KnownValues& known, const onnx::NodeProto& node,
@@ -95,7 +97,7 @@ class Wrapping {
 
  private:
   [[nodiscard]] bool takes(const std::string& name) const { return inputs_.contains(name); }
-  // The candidate gives back what a node of it makes; then nobody else is to give it back.
+  // Returns whether the candidate returns this tensor and no earlier call claimed it, and claims it.
   bool claim_output(const std::string& name) { return outputs_.contains(name) && claimed_.insert(name).second; }
 
   void keep_state(const onnx::ValueInfoProto& in, const onnx::ValueInfoProto& out, const std::string& initial,
@@ -114,7 +116,7 @@ class Wrapping {
     change_.primitives.emplace_back(std::move(input));
   }
 
-  // The type of `value`, with one more dimension in front.
+  // Returns the type of `value` with one more dimension in front.
   [[nodiscard]] onnx::ValueInfoProto stacked(const onnx::ValueInfoProto& value) const {
     onnx::ValueInfoProto result = value;
     if (!has_shape(value)) return result;
@@ -125,7 +127,8 @@ class Wrapping {
     return result;
   }
 
-  // All outputs that nobody claimed: stacked, under the names that they had outside, or as new outputs of the model.
+  // Adds all unclaimed outputs, stacked, under their old outer names or as new outputs of the model. Returns their
+  // axes.
   std::vector<std::int64_t> stack_outputs(int first_old, int offset, const std::vector<std::int64_t>& old_axes) {
     std::vector<std::int64_t> axes;
     for (const onnx::ValueInfoProto& value : candidate_.output()) {
@@ -152,7 +155,7 @@ class Wrapping {
     return axes;
   }
 
-  // What a Scan scans, with its attributes.
+  // The attributes of a Scan's scanned inputs.
   struct Scanned {
     std::vector<std::int64_t> axes{}, backward{};
   };
@@ -194,7 +197,7 @@ class Wrapping {
     return true;
   }
 
-  // What a cut created, and states that are none any more.
+  // Scans inputs that a cut created and states that aren't carried any more.
   bool scan_new_inputs(int states, Scanned& scanned) {
     for (const onnx::ValueInfoProto& value : candidate_.input()) {
       if (placed_.contains(value.name()) || captured_.contains(value.name())) continue;
@@ -217,7 +220,7 @@ class Wrapping {
     attribute_of(node_, "num_scan_inputs").set_i(static_cast<std::int64_t>(scanned.axes.size()));
   }
 
-  // How many steps there are, as far as that is known.
+  // Finds the number of steps, as far as it is known.
   void find_length(const std::string& tensor, std::int64_t axis) {
     const auto type = type_of(outer_, tensor, known_);
     if (!type || !has_shape(*type)) return;
@@ -226,7 +229,7 @@ class Wrapping {
     if (axis >= 0 && axis < shape.dim_size()) length_ = shape.dim(static_cast<int>(axis));
   }
 
-  // A state that starts with a constant and is no state any more: the body has the constant.
+  // If an input was a state that starts with a constant and isn't carried any more, gives the body that constant.
   bool keep_initial_value(const std::string& inner, int states) {
     for (int i = 0; i < states; ++i) {
       const onnx::TensorProto* weight = find_weight(outer_, before_.input(i));
@@ -265,7 +268,7 @@ class Wrapping {
     return true;
   }
 
-  // What a cut created is read from the outer graph.
+  // Makes the body read inputs that a cut created from the outer graph.
   bool capture_inputs(edit::Renames& renames) {
     for (const onnx::ValueInfoProto& value : candidate_.input()) {
       if (placed_.contains(value.name()) || captured_.contains(value.name())) continue;
@@ -310,7 +313,7 @@ class Wrapping {
     return true;
   }
 
-  // What the other branch gives in the place of what this one gives; nobody looks at it.
+  // Adds an output to the other branch that matches a new one of this branch. Its value doesn't matter.
   bool add_constant_output(onnx::GraphProto& graph, const onnx::ValueInfoProto& like) {
     onnx::ValueInfoProto output = like;
     output.set_name(names_.make(like.name()));
@@ -324,13 +327,13 @@ class Wrapping {
   const onnx::GraphProto& outer_;
   const edit::KnownValues& known_;
   const onnx::NodeProto& before_;
-  const onnx::GraphProto& old_;  // the body that it has
+  const onnx::GraphProto& old_;  // the node's current body
   onnx::NodeProto node_;
   const onnx::GraphProto& candidate_;
-  onnx::GraphProto body_;  // that it is to have
+  onnx::GraphProto body_;  // the node's new body
   FreshNames names_;
   std::string attribute_;
-  std::unordered_map<std::string, const onnx::ValueInfoProto*> inputs_, outputs_;  // of the candidate
+  std::unordered_map<std::string, const onnx::ValueInfoProto*> inputs_, outputs_;  // the candidate's
   Names captured_, placed_, claimed_;
   onnx::TensorShapeProto::Dimension length_;
   edit::ModelChange change_;

@@ -1,4 +1,4 @@
-// Fits a candidate for a body into the node that the body is of. Part of BodyModel (body_model.h), which says how.
+// Fits a candidate for a body back into its node. Part of BodyModel, whose header explains the rules.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,9 @@
 
 namespace assay::reduce {
 
-// The change of `outer` that gives its node a new body. `attribute`: the body that the candidate was made from, which
-// the node still has. Nothing where a type is missing for it. All arguments have to outlive the call only.
+// Returns the change to `outer` that gives `node` the new body, or nothing if a required type is unknown. `attribute`
+// names the body from which the candidate was derived, and which the node still has. The arguments have to outlive only
+// the call.
 std::optional<edit::ModelChange> wrap_body(const onnx::GraphProto& outer, const edit::KnownValues& known,
                                            const onnx::NodeProto& node, const std::string& attribute,
                                            const onnx::GraphProto& candidate);

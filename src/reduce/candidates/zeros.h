@@ -1,4 +1,4 @@
-// A node that stands in for what nobody looks at.
+// Creates a placeholder for a value that has no effect.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -7,8 +7,8 @@
 
 namespace assay::reduce {
 
-// A Constant of that name, type and shape, full of zeros; unknown sizes are 1. Absent if that would take more than
-// 16 MiB.
+// Returns a Constant full of zeros with the name, type and shape of `like`; unknown sizes become 1. Returns nothing if
+// the shape is invalid or the value would take more than 16 MiB.
 std::optional<onnx::NodeProto> zeros_node(const onnx::ValueInfoProto& like);
 
 }  // namespace assay::reduce

@@ -11,7 +11,7 @@
 
 namespace assay::reduce {
 
-// The person may rather press Ctrl-C than answer: reading waits for both.
+// Waits for input and for the stop at once, since the user may press Ctrl-C instead of answering.
 base::Expected<std::string> Person::read_line(const std::string& subject, const base::Stop& stop) {
   for (;;) {
     if (const std::size_t end = ahead_.find('\n'); end != std::string::npos) {
@@ -22,7 +22,7 @@ base::Expected<std::string> Person::read_line(const std::string& subject, const 
     std::array<pollfd, 2> fds = {pollfd{stop.wake_fd(), POLLIN, 0}, pollfd{input_, POLLIN, 0}};
     ::poll(fds.data(), fds.size(), -1);
     if (stop.requested()) {
-      return base::fail(base::ErrorKind::interrupted, "stopped while the question was not answered", subject);
+      return base::fail(base::ErrorKind::interrupted, "stopped while waiting for an answer", subject);
     }
     if (fds[1].revents == 0) continue;
     std::array<char, 256> buffer;
@@ -32,10 +32,10 @@ base::Expected<std::string> Person::read_line(const std::string& subject, const 
     if (count > 0) {
       ahead_.append(buffer.data(), static_cast<std::size_t>(count));
     } else if (!ahead_.empty()) {
-      ahead_ += '\n';  // the last line had no end
+      ahead_ += '\n';  // the last line had no newline
     } else {
       return base::fail(base::ErrorKind::invalid_input, "standard input ended before the question was answered",
-                        subject, "Answer p or f, or give a command with --check");
+                        subject, "Answer p or f, or name a command with --check");
     }
   }
 }

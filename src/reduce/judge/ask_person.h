@@ -1,4 +1,4 @@
-// A person as the judge, where there is no check command.
+// Asks the user for verdicts, if there is no check command.
 #pragma once
 
 #include <ostream>
@@ -12,11 +12,11 @@ namespace assay::reduce {
 
 class Person {
  public:
-  // `input`: a descriptor, which stays the caller's; it and `out` must outlive this object.
+  // `input` is a file descriptor that remains the caller's; it and `out` must outlive this object.
   Person(int input, std::ostream& out) : input_(input), out_(out) {}
 
-  // Asks whether `subject` passes or fails until the answer is p or f (or pass, fail; in any case).
-  // Errors: invalid_input where the input ends without an answer; io; interrupted.
+  // Asks whether `subject` passes or fails, until the answer is p, f, pass or fail in any case. Errors: invalid_input
+  // if the input ends without an answer; io; interrupted.
   base::Expected<Verdict> ask(const std::string& subject, const base::Stop& stop);
 
  private:
@@ -24,7 +24,7 @@ class Person {
 
   int input_;
   std::ostream& out_;
-  std::string ahead_;  // was read and is not answered with yet
+  std::string ahead_;  // input that was read past the end of the last answer
 };
 
 }  // namespace assay::reduce

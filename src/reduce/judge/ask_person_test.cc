@@ -14,7 +14,7 @@ namespace {
 
 using Kind = Verdict::Kind;
 
-// What stands in a pipe.
+// A pipe that contains this text.
 class AskPerson : public testing::Test {
  protected:
   AskPerson() { EXPECT_EQ(pipe(ends_.data()), 0); }

@@ -1,3 +1,6 @@
+// Runs the command for one file, then applies the rules of Judge to how it ended. If the check is one of our own
+// commands and an engine rejected the model, the verdict depends on how the whole model fails, so the command is run
+// once on that, too.
 #include "reduce/judge/check_command.h"
 
 #include <chrono>
@@ -12,7 +15,8 @@ namespace assay::reduce {
 
 namespace {
 
-// What the check says of its file is to be the same for every file that it is given: verdicts are told apart by it.
+// Replaces the file's name in the output by the artifact's: verdicts are compared by their texts, which must not depend
+// on the slot.
 void call_it(worker::Outcome<worker::Exited>& outcome, const std::string& name, const std::string& called) {
   if (name == called || name.empty()) return;
   std::string* output = outcome ? &outcome->output : nullptr;
@@ -22,7 +26,8 @@ void call_it(worker::Outcome<worker::Exited>& outcome, const std::string& name, 
   if (output != nullptr) *output = base::replace_all(*output, name, called);
 }
 
-// The command for a model that lies anywhere. Absent if no word is the artifact's path or has {model} in it.
+// Returns the command for the whole model, which can be in any folder, or nothing if no word is the artifact's path or
+// contains {model}.
 std::optional<worker::Command> command_for_whole(const CheckOptions& options) {
   worker::Command command{.argv = options.command, .environment = {}, .folder = {}};
   bool told = false;
@@ -37,7 +42,7 @@ std::optional<worker::Command> command_for_whole(const CheckOptions& options) {
   return told ? std::optional(std::move(command)) : std::nullopt;
 }
 
-// Without what differs from run to run of the same failure: times, addresses, sizes.
+// Removes what differs between runs of the same failure: times, addresses, sizes.
 std::string without_numbers(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -53,7 +58,7 @@ std::string without_numbers(const std::string& text) {
 
 }  // namespace
 
-// What a check has learned and said; shared by copies of it.
+// What a check has learned and shown; shared by its copies.
 struct CheckCommand::Memory {
   std::mutex mutex;
   std::optional<std::optional<std::string>> refuses_whole;

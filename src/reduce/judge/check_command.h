@@ -1,4 +1,4 @@
-// Running the check command, and saying how it went.
+// Runs the check command and judges how it ended.
 #pragma once
 
 #include <filesystem>
@@ -18,23 +18,23 @@ namespace assay::reduce {
 
 struct CheckRun {
   worker::Outcome<worker::Exited> outcome;
-  // The engine that refused the model or broke down on it, if the check is a command of ours that runs engines; empty
-  // if none did, and for all other commands.
+  // If the check is one of our own commands that run engines: the engine that rejected the model or crashed on it.
+  // Otherwise, or if none did, empty.
   std::string refused{};
 };
 
-// Runs a command to its end, or to a stop. A caller may put in something that runs some commands without a process, as
-// long as the outcome is the same. May be called from several threads at once.
+// Runs a command until it ends or the stop is requested. A caller can supply a runner that executes some commands
+// without a process, as long as the outcome is the same. May be called from several threads at once.
 using CommandRunner =
     std::function<base::Expected<CheckRun>(const worker::Command&, const worker::Limits&, const base::Stop&)>;
 
-// Always a process.
+// Returns a runner that always starts a process.
 CommandRunner process_runner();
 
 struct CheckOptions {
   std::vector<std::string> command;
-  std::filesystem::path artifact{};  // the file that the command names, where it names one
-  std::filesystem::path whole{};     // the file of the whole model, which fails; empty: there is none
+  std::filesystem::path artifact{};  // the file that the command names, if it names one
+  std::filesystem::path whole{};     // the file of the whole model, which fails; may be empty
   worker::Limits limits;
   FailRules rules;
   enum class Show { failures, always, never } show_output = Show::failures;
@@ -44,17 +44,16 @@ class CheckCommand {
  public:
   // Errors: those of Judge::make. `log` must outlive this object.
   static base::Expected<CheckCommand> make(CheckOptions options, CommandRunner runner, base::Log& log);
-  // Judges the model in a file, which the command is told of (command_for.h); an empty path: there is none, and the
-  // command runs as it is given. In the verdict the file is called by the artifact's name. A model that an engine
-  // refuses can't be judged, unless this engine refuses the whole model, too: then that is the failure. To know it, the
-  // command is run on the whole model, once at most. Thread-safe.
-  // Errors: not_found where the command does not exist, interrupted.
+  // Judges the model in a file, whose path the command receives (command_for.h); if the path is empty, the command runs
+  // as it is. Texts in the verdict call the file by the artifact's name. A model that an engine rejects can't be
+  // judged, unless the same engine rejects the whole model, too: then that is the failure. To find out, the command is
+  // run on the whole model, at most once. Thread-safe. Errors: not_found if the command doesn't exist, interrupted.
   [[nodiscard]] base::Expected<Verdict> run(const std::filesystem::path& model, const base::Stop& stop) const;
 
  private:
   struct Memory;
   CheckCommand(CheckOptions options, Judge judge, CommandRunner runner, base::Log& log);
-  // The engine that refuses the whole model; empty if none does. Absent: that can't be found out.
+  // Returns the engine that rejects the whole model, empty if none does, or nothing if that can't be determined.
   [[nodiscard]] base::Expected<std::optional<std::string>> refuses_whole(const base::Stop& stop) const;
   void show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const;
 

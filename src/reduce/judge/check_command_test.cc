@@ -106,7 +106,7 @@ TEST_F(Checking, ShowsTheSameOutputOnce) {
   }
 }
 
-// Models are "whole.onnx" and candidates; an engine refuses those that it is told to.
+// Models are "whole.onnx" and candidates; an engine rejects those that the test names.
 class Refusing : public Checking {
  protected:
   Verdict judge(const std::string& candidate, const std::map<std::string, std::string>& refusals, int code = 1) {

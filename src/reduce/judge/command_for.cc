@@ -1,3 +1,5 @@
+// Words of the command are searched for the artifact's file name. A hit counts if the path that ends there, made
+// absolute, is the artifact's; then only the file name is replaced, so the user's spelling of the folder stays.
 #include "reduce/judge/command_for.h"
 
 #include <fmt/format.h>
@@ -21,25 +23,25 @@ fs::path plain(const fs::path& path) {
   return (code ? path : absolute).lexically_normal();
 }
 
-// What ends a path in a shell's or another language's text.
+// Returns whether the character ends a path in the text of a shell or another language.
 bool ends_path(char c) {
   return std::string_view(" \t\n\r\"'`=:,;()<>|&[]{}$*?!\\#").find(c) != std::string_view::npos;
 }
 
-// "a.onnx" is not in "a.onnx.json" nor in "a.onnx/b", but it is in "see a.onnx."
+// "a.onnx" is neither in "a.onnx.json" nor in "a.onnx/b", but it is in "see a.onnx."
 bool ends_word(std::string_view rest) {
   if (rest.empty() || ends_path(rest[0])) return true;
   return rest[0] == '.' && (rest.size() == 1 || ends_path(rest[1]));
 }
 
-// Calls replace(at) with the position of each file name in `text` that ends a path which means `artifact`; where the
-// callback returns is where the search goes on.
+// Calls replace(at) with the position of each file name in `text` that ends a path to `artifact`. The search continues
+// at the position that the callback returns.
 template <class Replace>
 bool each_mention(std::string& text, const fs::path& artifact, const Replace& replace) {
   const std::string name = artifact.filename().string();
   const fs::path meant = plain(artifact);
   if (name.empty()) return false;
-  if (text.ends_with(name) && plain(text) == meant) {  // the whole word, whatever signs its folders have
+  if (text.ends_with(name) && plain(text) == meant) {  // the whole word, whatever characters its folders have
     replace(text.size() - name.size());
     return true;
   }
@@ -48,7 +50,7 @@ bool each_mention(std::string& text, const fs::path& artifact, const Replace& re
     std::size_t begin = at;
     while (begin > 0 && !ends_path(text[begin - 1])) --begin;
     const std::string path = text.substr(begin, at + name.size() - begin);
-    const bool variable = begin > 0 && (text[begin - 1] == '$' || text[begin - 1] == '}');  // an unknown folder
+    const bool variable = begin > 0 && (text[begin - 1] == '$' || text[begin - 1] == '}');  // the folder is unknown
     if (!variable && ends_word(std::string_view(text).substr(at + name.size())) && plain(path) == meant) {
       at = replace(at);
       found = true;
@@ -101,7 +103,7 @@ std::optional<std::string> why_alone(const std::vector<std::string>& words, cons
                        });
   if (in_path) return std::nullopt;
   return fmt::format(
-      "the check names neither '{}' nor {} nor the variable {}, so it can look at one file only; checks run one at a "
+      "the check mentions neither '{}' nor {} nor the variable {}, so it can read only one file; checks run one at a "
       "time",
       artifact.string(), kModelWord, kModelVariable);
 }

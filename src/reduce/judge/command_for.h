@@ -1,8 +1,8 @@
-// The check command for one model file: how a check is told which file it is to judge.
+// The check command for one model file: how a check learns which file it has to judge.
 //
-// A check names its file in one of three ways: as the artifact's path, which stands in one of its words; as {model} in
-// any of them; or, inside a script, as the environment variable ASSAY_MODEL. Given another file than the artifact, it
-// is started with the name of that file in all three.
+// A check refers to its file in one of three ways: as the artifact's path inside one of its words, as {model} in any
+// word or, inside a script, as the environment variable ASSAY_MODEL. To judge a file other than the artifact, the
+// command is started with the name of that file in all three.
 #pragma once
 
 #include <filesystem>
@@ -18,14 +18,15 @@ namespace assay::reduce {
 inline constexpr const char* kModelWord = "{model}";
 inline constexpr const char* kModelVariable = "ASSAY_MODEL";  // an absolute path
 
-// `model` lies in the folder of `artifact`, and may be it. A word names the artifact where it is its path, or holds it
-// as a whole path between blanks, quotes or other signs that end one in a shell ("--model=./a.onnx", "cat a.onnx|wc");
-// the folder is left as it is spelled. The program's own word stays.
+// Returns the command that judges `model`, which is `artifact` or in the same folder. A word refers to the artifact if
+// it is its path, or contains it as a whole path between blanks, quotes or other characters that end a path in a shell
+// ("--model=./a.onnx", "cat a.onnx|wc"); the spelling of the folder is kept. The program's own word is never changed.
 worker::Command command_for(const std::vector<std::string>& words, const std::filesystem::path& artifact,
                             const std::filesystem::path& model);
 
-// Why a check cannot run on several files at once: none of its words names one, nor do they, or a text file of up to
-// 1 MiB among them (a script, looked for in `program_folders` too), mention ASSAY_MODEL. Absent: it can.
+// Returns why a check can't judge several files at once, or nothing if it can. It can't if no word names the file and
+// neither a word nor a text file of up to 1 MiB that a word names (a script, which is also searched for in
+// `program_folders`) mentions ASSAY_MODEL.
 std::optional<std::string> why_alone(const std::vector<std::string>& words, const std::filesystem::path& artifact,
                                      std::span<const std::filesystem::path> program_folders);
 

@@ -1,3 +1,5 @@
+// Lines are sorted by words that engines, Python and the shell use. A line that declares itself a note is a note even
+// if it mentions an error. In a Python traceback the frames are notes, and the line after them names the error.
 #include "reduce/judge/error_lines.h"
 
 #include <algorithm>
@@ -15,17 +17,17 @@ constexpr std::array<std::string_view, 24> kSignsOfErrors = {
     "signal ",   "killed",    "terminate", "not_impl", "not impl", "supported", "mismatch",  "max diff",
     "not equal", "not close", "invalid",   "illegal",  "corrupt",  "bad_alloc", "timed out", "out of memory"};
 constexpr std::array<std::string_view, 3> kWordsOfErrors = {"differ", "differs", "difference"};
-// At the start of a line, behind colours and a time.
+// At the start of a line, without colour codes.
 constexpr std::array<std::string_view, 12> kSignsOfNotes = {
     "[i]", "[v]", "[w]", "[u]", "[x]", "info:", "[info", "warning:", "[warning", "[warn]", "debug:", "[debug"};
-// As ONNX Runtime's log marks a line, behind the time.
+// ONNX Runtime's log has these after the time.
 constexpr std::array<std::string_view, 3> kLogNotes = {"[w:onnxruntime", "[i:onnxruntime", "[v:onnxruntime"};
 
 bool is_word_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-// Leaves out the sequences that set colours: ESC [ ... letter.
+// Removes the sequences that set colours: ESC [ ... letter.
 std::string without_colors(std::string_view line) {
   std::string plain;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -67,7 +69,7 @@ bool has_word(std::string_view text, std::string_view word) {
 
 LinesOfOutput sort_lines(std::string_view output) {
   LinesOfOutput lines;
-  bool in_traceback = false;  // Python's: the frames are indented, the error behind them is not
+  bool in_traceback = false;  // Python's: the frames are indented, the error after them isn't
   for (const std::string& raw : base::split(output, '\n')) {
     const std::string plain = without_colors(raw);
     const std::string line(base::trim(plain));

@@ -1,3 +1,5 @@
+// Other failures are grouped by the class rule whatever rule the user chose, so that variants of the same failure are
+// reported once.
 #include "reduce/judge/failure_filter.h"
 
 #include <algorithm>
@@ -43,7 +45,7 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
   }
   if (same_failure(*reference_, seen, mode_)) return;
   verdict.kind = Verdict::Kind::unresolved;
-  verdict.text += ", but in another way";
+  verdict.text += ", but it is a different failure";
   const std::int64_t nodes = count_all_nodes(*model);
   const auto known = std::ranges::find_if(
       others_, [&](const OtherFailure& other) { return same_failure(other.signature, seen, SameFailure::same_class); });
@@ -52,8 +54,8 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
     if (nodes < known->nodes) known->model = model, known->nodes = nodes;
     return;
   }
-  log_->warning("Another failure: {}{}{}. It is not the one that is searched ({}), and is kept aside.", describe(seen),
-                seen.headline.empty() ? "" : ": ", seen.headline, describe(*reference_));
+  log_->warning("A candidate fails differently: {}{}{}. The failure to be reduced is {}. Such candidates are skipped.",
+                describe(seen), seen.headline.empty() ? "" : ": ", seen.headline, describe(*reference_));
   if (others_.size() < kMostOthers) others_.push_back({.signature = seen, .model = model, .nodes = nodes, .times = 1});
 }
 

@@ -1,8 +1,7 @@
-// Keeps a reduction on the failure that it began with.
+// Keeps a reduction on the failure with which it started.
 //
-// The first failing verdict is the reference. A candidate that fails in another way is neither good nor bad: its
-// verdict becomes unresolved, and the smallest such model of each other failure is kept, since one failure often hides
-// a second.
+// The first failing verdict is the reference. If a candidate fails differently, its verdict becomes unresolved. The
+// smallest model with each such failure is kept, since one failure often hides another.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +19,7 @@ namespace assay::reduce {
 
 struct OtherFailure {
   Signature signature;
-  std::shared_ptr<const model::Model> model;  // the smallest that was seen
+  std::shared_ptr<const model::Model> model;  // the smallest so far
   std::int64_t nodes = 0;
   int times = 0;
 };
@@ -30,9 +29,10 @@ class FailureFilter {
   // `log` must outlive this object.
   FailureFilter(SameFailure mode, base::Log& log) : mode_(mode), log_(&log) {}
 
-  // Takes a failing verdict, and may turn it into an unresolved one. One from a replay file is believed, and is no
-  // reference: it does not tell how the check ended. Of a passing verdict only the output is looked at: if it tells of
-  // an error, the check probably couldn't judge the candidate, and the user is told once how to say that.
+  // Examines a failing verdict and may turn it into an unresolved one. A verdict from a replay file is trusted but
+  // doesn't become the reference, since it doesn't say how the check ended. For a passing verdict only the output is
+  // examined: if it reports an error, the check probably couldn't judge the candidate, and the user is told once how to
+  // declare that.
   void classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model);
 
   [[nodiscard]] const std::optional<Signature>& reference() const { return reference_; }

@@ -1,5 +1,5 @@
-// The output of a check can be long, and libstdc++'s usual matcher recurses once a character. The patterns are
-// therefore matched by its other one, which walks all alternatives at once and takes no stack; it knows no back
+// The output of a check can be long, and libstdc++'s default matcher recurses once for each character. So patterns use
+// its other matcher (__polynomial), which follows all alternatives at once and needs no stack, but doesn't support back
 // references.
 #include "reduce/judge/judge_outcome.h"
 
@@ -21,17 +21,18 @@ base::Expected<std::regex> compile(const std::string& pattern, const std::string
     text.erase(0, 4);
     flags |= std::regex::icase;
   }
-  // Here they would stand for letters.
+  // In ECMAScript they would mean the letters.
   for (std::size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at + 2)) {
     if (at + 1 == text.size() || (text[at + 1] != 'A' && text[at + 1] != 'Z')) continue;
-    return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not known in patterns", text.substr(at, 2)),
-                      option + " " + pattern, "Write ^ for the beginning and $ for the end of the output");
+    return base::fail(base::ErrorKind::invalid_input,
+                      fmt::format("'{}' is not supported in patterns", text.substr(at, 2)), option + " " + pattern,
+                      "Write ^ for the beginning and $ for the end of the output");
   }
   try {
     return std::regex(text, flags);
   } catch (const std::regex_error& error) {
     return base::fail(base::ErrorKind::invalid_input, std::string("not a regular expression: ") + error.what(),
-                      option + " " + pattern, "Back references and other extensions of Python are not known here");
+                      option + " " + pattern, "Back references and other extensions of Python aren't supported");
   }
 }
 
@@ -53,7 +54,7 @@ class Judge::Patterns {
     }
     return made;
   }
-  // As in Python, '$' stands before a newline at the end of the text, too.
+  // As in Python, '$' also matches before a newline at the end of the text.
   [[nodiscard]] bool any_in(const std::string& text) const {
     const auto end = text.ends_with('\n') ? text.end() - 1 : text.end();
     return std::ranges::any_of(compiled_, [&](const std::regex& pattern) {

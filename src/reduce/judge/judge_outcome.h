@@ -1,5 +1,5 @@
-// From how a check command ended to a verdict: the rules of --fail-code, --ignore-fail-code, --fail-regex,
-// --unresolved-code and --unresolved-regex.
+// Turns the way in which a check command ended into a verdict, by the rules of --fail-code, --ignore-fail-code,
+// --fail-regex, --unresolved-code and --unresolved-regex.
 #pragma once
 
 #include <memory>
@@ -13,28 +13,29 @@
 
 namespace assay::reduce {
 
-// The exit code by which a check says that it cannot judge: that of `git bisect run`.
+// The exit code that means "can't judge this", the same as for `git bisect run`.
 inline constexpr int kUnresolvedCode = 125;
 
 struct FailRules {
-  std::vector<int> fail_codes;         // only these exit codes fail; a signal is the code -N
-  std::vector<int> ignore_fail_codes;  // these do not fail; not together with fail_codes
-  std::vector<std::string> patterns;   // regular expressions: fails only where one is found in the output
-  // A candidate that cannot be judged, whatever the rules above say of it.
+  std::vector<int> fail_codes;         // only these exit codes fail; signal N is code -N
+  std::vector<int> ignore_fail_codes;  // these don't fail; not combined with fail_codes
+  std::vector<std::string> patterns;   // regular expressions: fails only if the output matches one
+  // The candidate is unresolved, whatever the rules above say.
   std::vector<int> unresolved_codes{kUnresolvedCode};
   std::vector<std::string> unresolved_patterns{};
 };
 
 class Judge {
  public:
-  // Errors: invalid_input for a pattern that is no regular expression (ECMAScript; "(?i)" in front ignores case).
+  // Errors: invalid_input for a pattern that isn't a valid regular expression (ECMAScript; a leading "(?i)" ignores
+  // case).
   static base::Expected<Judge> make(const FailRules& rules);
 
-  // Without rules, exit code 0 passes and all else fails: other codes, a signal, a timeout, too much memory. With
-  // patterns the exit code counts only where there are rules for codes too. Where a rule for what cannot be judged
-  // fits, no other is looked at. A check that had to be ended (timeout, memory) has no exit code: it fails where there
-  // are no rules, and cannot be judged where there are. The verdict holds the last kKeptOutput bytes of what the check
-  // wrote. Errors: interrupted where it was ended because we were asked to stop.
+  // Returns the verdict. Without rules, exit code 0 passes and everything else fails: other codes, a signal, a timeout,
+  // too much memory. With patterns, the exit code counts only if there are rules for codes, too. Rules for unresolved
+  // candidates take precedence over all others. A check that had to be killed (timeout, memory) has no exit code: it
+  // fails if there are no rules, and is unresolved if there are. The verdict holds the last kKeptOutput bytes of the
+  // check's output. Errors: interrupted if the check was killed because the user asked us to stop.
   [[nodiscard]] base::Expected<Verdict> judge(const worker::Outcome<worker::Exited>& outcome) const;
 
  private:
@@ -48,7 +49,7 @@ class Judge {
   std::shared_ptr<const Patterns> unresolved_patterns_;
 };
 
-// What the command wrote, as far as the outcome still has it.
+// Returns the command's output, as far as the outcome still has it.
 std::string output_of(const worker::Outcome<worker::Exited>& outcome);
 
 }  // namespace assay::reduce

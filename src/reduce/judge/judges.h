@@ -1,4 +1,4 @@
-// Judges candidates, several at a time.
+// The interface for judging several candidates at a time.
 #pragma once
 
 #include <memory>
@@ -16,19 +16,20 @@ class Judges {
   using Ticket = int;
   struct Ended {
     Ticket ticket = 0;
-    base::Expected<Verdict> verdict;  // an error ends the reduction: the check cannot be started, a stop was requested
+    base::Expected<Verdict> verdict;  // an error ends the reduction: the check can't be started, a stop was requested
   };
   virtual ~Judges() = default;
 
-  // How many can be judged at once; at least 1.
+  // Returns how many candidates can be judged at once, at least 1.
   [[nodiscard]] virtual int slots() const = 0;
-  // Starts to judge a model, on a free slot: no more than slots() tickets may be open. Does not wait.
+  // Starts to judge a model on a free slot, without waiting. No more than slots() tickets may be open.
   virtual Ticket start(std::shared_ptr<const model::Model> candidate) = 0;
   // Waits until one of the open tickets has ended, and closes it.
   virtual Ended wait() = 0;
-  // The same for one that has ended already; nothing where none has.
+  // Closes a ticket that has ended already, or returns nothing if none has.
   virtual std::optional<Ended> poll() = 0;
-  // Ends the check of an open ticket, with all its processes, and closes it. Its verdict, where it had ended already.
+  // Kills the check of an open ticket, with all its processes, and closes the ticket. Returns its verdict if it had
+  // ended already.
   virtual std::optional<Ended> cancel(Ticket ticket) = 0;
 };
 

@@ -37,7 +37,7 @@ std::string_view trim(std::string_view word, std::string_view set) {
   return word.substr(first, word.find_last_not_of(set) - first + 1);
 }
 
-// The word, and its parts: "op_type:MatMul", "Name=conv", "246:", "weight:0", "output/Relu."
+// Adds the word and its parts: "op_type:MatMul", "Name=conv", "246:", "weight:0", "output/Relu."
 void add_word(std::string_view word, Names& names) {
   const std::string_view whole = trim(word, kPunctuation);
   names.add(whole);
@@ -56,7 +56,7 @@ void add_line(std::string_view line, Names& names) {
     for (; quote != quotes.end() && quote->start <= at; ++quote) names.add(quote->text);
     const std::size_t start = line.find_first_not_of(kBreaks, at);
     if (start == std::string_view::npos) break;
-    // A quote is told before the words in it.
+    // A quoted text comes before the words in it.
     if (quote != quotes.end() && quote->start < start) {
       at = quote->start;
       continue;

@@ -11,7 +11,7 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 
-// Where a name stands among the candidates; -1 where it is none of them.
+// Returns the index of a name among the candidates, or -1.
 long place(const std::string& output, const std::string& name) {
   const std::vector<std::string> names = names_in_text(output);
   const auto found = std::ranges::find(names, name);

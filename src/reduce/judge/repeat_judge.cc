@@ -16,7 +16,7 @@ void Runs::add(Verdict verdict) {
 std::optional<Verdict> Runs::verdict() const {
   const std::optional<Verdict::Kind> kind = rule_.decide(counts_);
   if (!kind) return std::nullopt;
-  Verdict verdict = last_.at(static_cast<std::size_t>(*kind));  // no rule gives a kind of which there was no run
+  Verdict verdict = last_.at(static_cast<std::size_t>(*kind));  // a rule only decides for a kind that occurred
   verdict.seconds = seconds_;
   if (counts_.all() > 1) verdict.text += fmt::format(": {} of {} runs failed", counts_.fails, counts_.all());
   return verdict;

@@ -1,4 +1,4 @@
-// Runs a check several times and makes one verdict of it.
+// Runs a flaky check several times and combines the runs into one verdict.
 #pragma once
 
 #include <array>
@@ -11,15 +11,15 @@
 
 namespace assay::reduce {
 
-// The runs of one candidate, as they come in. For whoever starts them itself; repeat_judge() does it in a row.
+// Collects the runs of one candidate, for callers that start the runs themselves; repeat_judge() runs them in sequence.
 class Runs {
  public:
   explicit Runs(RepeatRule rule) : rule_(rule) {}
 
   void add(Verdict verdict);
-  // What all runs together say, or nothing where it takes another one: the last run of the kind that won, with the
-  // seconds of all, and, for more than one run, ": 3 of 4 runs failed" behind its text (which leaves a Signature as it
-  // is).
+  // Returns the verdict of all runs, or nothing if another run is needed. It is the last run of the kind that won, with
+  // the seconds of all runs and, if there was more than one, ": 3 of 4 runs failed" appended to its text (a Signature
+  // ignores that).
   [[nodiscard]] std::optional<Verdict> verdict() const;
   [[nodiscard]] const RunCounts& counts() const { return counts_; }
 
@@ -30,7 +30,7 @@ class Runs {
   std::array<Verdict, 3> last_;  // by kind
 };
 
-// A judge that asks `judge` until the rule is satisfied.
+// Returns a judge that calls `judge` until the rule is satisfied.
 FileJudge repeat_judge(FileJudge judge, RepeatRule rule);
 
 }  // namespace assay::reduce

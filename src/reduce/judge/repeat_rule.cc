@@ -29,7 +29,7 @@ std::optional<Verdict::Kind> RepeatRule::decide(const RunCounts& counts) const {
   if (counts.resolved() == 0 && counts.unresolved > 0) return Kind::unresolved;
   const int left = std::max(0, repeat - counts.all());
   const int needed = fails_needed(counts.resolved() + left);
-  if (counts.fails >= needed) return Kind::fails;  // though all others pass
+  if (counts.fails >= needed) return Kind::fails;  // even if all remaining runs pass
   if (counts.fails + left < needed) return Kind::passes;
   return std::nullopt;
 }
@@ -38,7 +38,7 @@ double chance_to_miss(double chance, const RepeatRule& rule) {
   if (chance <= 0) return 1;
   if (chance >= 1) return 0;
   const int needed = rule.fails_needed(rule.repeat);
-  double term = std::pow(1 - chance, rule.repeat);  // of no failure, then of one more each
+  double term = std::pow(1 - chance, rule.repeat);  // probability of 0 failures, then of 1, 2 ...
   double sum = 0;
   for (int fails = 0; fails < needed; ++fails) {
     sum += term;
@@ -56,7 +56,7 @@ std::optional<int> repeats_needed(double chance, double error) {
 }
 
 Interval failure_chance(int fails, int runs) {
-  constexpr double kZ = 1.959963984540054;  // of the normal distribution, for 95 %
+  constexpr double kZ = 1.959963984540054;  // quantile of the normal distribution for 95 %
   const double n = runs;
   const double seen = fails / n;
   const double shrink = 1 + kZ * kZ / n;

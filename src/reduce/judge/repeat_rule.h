@@ -1,8 +1,8 @@
-// Checks that do not fail every time: how often to run one, when to stop, and how sure the verdict is.
+// The rule for flaky checks: how often to run one, when to stop, and how certain the verdict is.
 //
-// A candidate is checked up to N times. That decides as soon as no further run can change the answer; a failure that
-// one run is enough to prove costs one run where it shows at once. What is said of chances takes runs for independent,
-// which holds for random seeds and races, and not for a machine that is getting warm.
+// A candidate is checked up to N times, but no longer than another run could change the verdict; if one failing run is
+// enough and the first run fails, that is one run. Probabilities assume independent runs, which is right for random
+// seeds and races, but not for a machine that is warming up.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace assay::reduce {
 
-// How the runs of one candidate ended so far.
+// Counts how the runs of one candidate ended so far.
 struct RunCounts {
   int fails = 0;
   int passes = 0;
@@ -23,31 +23,31 @@ struct RunCounts {
 };
 
 struct RepeatRule {
-  int repeat = 1;         // runs at most, at least 1
-  double fail_ratio = 0;  // 0 to 1: the candidate fails where at least this part of its resolved runs, and at least
-                          // one, does
+  int repeat = 1;         // most runs per candidate, at least 1
+  double fail_ratio = 0;  // 0 to 1: the candidate fails if at least this fraction of its resolved runs fails, and at
+                          // least one run
 
-  // How many of `runs` resolved runs have to fail, at least 1.
+  // Returns how many of `runs` resolved runs have to fail, at least 1.
   [[nodiscard]] int fails_needed(int runs) const;
-  // The verdict, or nothing where it takes another run. A candidate whose first run cannot be judged is unresolved at
-  // once: a model that is no valid one is so every time. Later, a run that cannot be judged counts as if it had not
-  // been made, except against `repeat`.
+  // Returns the verdict, or nothing if another run is needed. If the first run can't be judged, the candidate is
+  // unresolved at once: an invalid model is invalid every time. Later runs that can't be judged count only towards
+  // `repeat`.
   [[nodiscard]] std::optional<Verdict::Kind> decide(const RunCounts& counts) const;
 };
 
-// The probability that the rule takes a candidate for a pass whose runs fail with probability `chance` each: that of
-// fewer than fails_needed() among `repeat` runs, by the binomial distribution. With a fail_ratio of 0 it is
-// (1 - chance)^repeat.
+// Returns the probability that a candidate whose runs fail with probability `chance` passes by mistake: that of fewer
+// than fails_needed() failures in `repeat` runs, by the binomial distribution. For a fail_ratio of 0 this is (1 -
+// chance)^repeat.
 double chance_to_miss(double chance, const RepeatRule& rule);
 
-// The fewest runs, one failure being enough, for which chance_to_miss() is at most `error` (over 0): ceil(ln(error) /
-// ln(1 - chance)). None where `chance` is 0.
+// Returns the smallest number of runs for which chance_to_miss() is at most `error` (above 0) if one failure is enough:
+// ceil(ln(error) / ln(1 - chance)). Returns nothing if `chance` is 0.
 std::optional<int> repeats_needed(double chance, double error);
 
-// Where the probability of a failure lies, by 95 %, having seen `fails` of `runs` (at least 1): Wilson's score interval
-// (E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22, 1927), which is right
-// for few runs and at 0 and 1, too (Brown, Cai and DasGupta, Interval estimation for a binomial proportion, Statistical
-// Science 16, 2001). Take the lower end to be on the safe side in repeats_needed().
+// Returns the 95 % confidence interval of the probability of failure after `fails` of `runs` (at least 1): Wilson's
+// score interval (E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22, 1927),
+// which also holds for few runs and at 0 and 1 (Brown, Cai and DasGupta, Interval estimation for a binomial proportion,
+// Statistical Science 16, 2001). Pass the lower end to repeats_needed() to be on the safe side.
 struct Interval {
   double low = 0;
   double high = 1;

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Verdict::Kind;
 
-// "ffpu" -> the verdict behind these runs, 'f', 'p', 'u', or '?' where it takes more.
+// Returns the verdict after runs like "ffpu": 'f', 'p', 'u', or '?' if another run is needed.
 char decided(const RepeatRule& rule, const std::string& runs) {
   RunCounts counts;
   for (const char run : runs) counts.add(run == 'f' ? Kind::fails : run == 'p' ? Kind::passes : Kind::unresolved);
@@ -62,7 +62,7 @@ TEST(RepeatRule, CountsRatiosWithoutErrorsOfRounding) {
   EXPECT_EQ((RepeatRule{.repeat = 10, .fail_ratio = 0}.fails_needed(10)), 1);
 }
 
-// What the rule says early is what it would say after all runs, whatever they are.
+// An early verdict is the one that the rule would give after all runs, whatever their outcome.
 TEST(RepeatRule, DecidesEarlyAsItWouldAtTheEnd) {
   for (const double ratio : {0.0, 0.3, 0.5, 0.8, 1.0}) {
     const RepeatRule rule{.repeat = 6, .fail_ratio = ratio};

@@ -1,5 +1,8 @@
-// The texts that shaped the tables here: ONNX Runtime 1.31, OpenVINO 2026.4, OpenCV 5.0, onnx.checker 1.23, Python's
-// tracebacks, glibc's and the shell's words for signals, and our own `assay run`. See the tests for them.
+// A signature is built from the lines that report errors. Its classes are words that engines use for kinds of errors
+// and that don't depend on the model: capitals with underscores, names of exceptions, conditions of assertions,
+// positions in source files, and phrases from a table. The tables were made from texts of ONNX Runtime 1.31, OpenVINO
+// 2026.4, OpenCV 5.0, onnx.checker 1.23, Python's tracebacks, glibc's and the shell's names of signals, and our own
+// `assay run`. The tests contain such texts.
 #include "reduce/judge/signature.h"
 
 #include <algorithm>
@@ -20,7 +23,7 @@ constexpr std::size_t kMaxClasses = 32;
 constexpr std::size_t kMaxHeadline = 200;
 constexpr std::size_t kMaxCondition = 200;
 
-// Say that there is an error, and nothing of which.
+// Words that say that there is an error but not which.
 constexpr std::array<std::string_view, 12> kGeneric = {
     "Error", "Exception", "RuntimeError", "AssertionError",     "ONNXRuntimeError", "GeneralFailure",
     "FAIL",  "Fail",      "SystemExit",   "CalledProcessError", "Failure",          "RuntimeException"};
@@ -58,7 +61,7 @@ constexpr std::array<Phrase, 26> kPhrases = {{
     {"not equal to tolerance", "MISMATCH"},
 }};
 
-// An assertion's condition stands between these.
+// The texts before and after an assertion's condition.
 struct Frame {
   std::string_view before;
   std::string_view after;
@@ -68,7 +71,7 @@ constexpr std::array<Frame, 5> kAssertions = {{
     {"Assertion `", "' failed"},             // glibc
     {"Check '", "' failed"},                 // OpenVINO
     {"instance of '", "'"},                  // libstdc++: terminate called after throwing an instance of
-    {") ", " was false."},                   // ONNX Runtime, behind the function's parameters
+    {") ", " was false."},                   // ONNX Runtime, after the function's parameters
 }};
 constexpr std::array<std::string_view, 6> kSourceEndings = {".cc", ".cpp", ".cxx", ".cu", ".h", ".hpp"};
 
@@ -76,14 +79,14 @@ bool all(std::string_view text, int (*test)(int)) {
   return std::ranges::all_of(text, [test](char c) { return test(static_cast<unsigned char>(c)) != 0; });
 }
 
-// NOT_IMPLEMENTED. Digits are for names of tensors, but for those of an engine's status there are none.
+// Accepts NOT_IMPLEMENTED. Words with digits are names of tensors; no engine has digits in its status names.
 bool is_capitals(std::string_view word) {
   const auto capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
   return word.size() >= 5 && word.find('_') != std::string_view::npos && capital(word.front()) &&
          capital(word.back()) && std::ranges::all_of(word, [&](char c) { return capital(c) || c == '_'; });
 }
 
-// ShapeInferenceError
+// Accepts ShapeInferenceError.
 bool names_error(std::string_view word) {
   constexpr std::array<std::string_view, 4> kEndings = {"Error", "Exception", "Fault", "Failure"};
   return std::isupper(static_cast<unsigned char>(word.front())) != 0 && all(word, std::isalpha) &&
@@ -111,7 +114,7 @@ void add_assertions(const std::string& line, std::set<std::string>& classes) {
     if (first == std::string::npos) continue;
     const std::size_t end = line.find(frame.after, first + frame.before.size());
     if (end == std::string::npos) continue;
-    // The nearest before the end: a list of parameters holds brackets, too.
+    // Takes the last occurrence before the end: a list of parameters contains brackets, too.
     const std::size_t from = line.rfind(frame.before, end - frame.before.size()) + frame.before.size();
     const std::string condition = line.substr(from, end - from);
     if (!condition.empty() && condition.size() <= kMaxCondition && condition != "false") classes.insert(condition);
@@ -162,12 +165,13 @@ std::string text_of(const std::vector<std::string>& lines) {
   return text;
 }
 
-// What stands behind a colon is the last line of the output, or an allocator's message.
+// Cuts the text at a colon, which is followed by the last line of the output or an allocator's message.
 std::string ending_of(const Verdict& verdict) {
   return verdict.text.substr(0, verdict.text.find(": "));
 }
 
-// SIGABRT is how assertions and exceptions end a program, and they say which they are.
+// SIGABRT is excepted: assertions and uncaught exceptions end a program with it, after a message that says what
+// happened.
 bool crashed_without_words(const std::string& ending) {
   return ending.starts_with("crashed with signal") && !ending.starts_with("crashed with signal 6 ");
 }

@@ -1,3 +1,6 @@
+// Each slot is a thread that waits for a job, writes the candidate to its own file and runs the check. Cancelling
+// requests the job's own stop and forgets the ticket; the slot is busy until the check has exited, but already accepts
+// the next job.
 #include "reduce/judge/slot_judges.h"
 
 #include <fmt/format.h>
@@ -29,14 +32,14 @@ base::Expected<std::unique_ptr<SlotJudges>> SlotJudges::make(const SlotOptions& 
   return judges;
 }
 
-// With fewer slots where the machine lets us start no more threads.
+// Continues with fewer slots if the system can't start more threads.
 base::Status SlotJudges::begin(base::Log& log) {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     try {
       slots_[i].thread = std::thread([this, &slot = slots_[i]] { serve(slot); });
     } catch (const std::system_error& error) {
       if (i == 0) return base::fail(base::ErrorKind::io, std::string("cannot start a thread: ") + error.what());
-      log.warning("The machine starts no more than {} threads for checks: {}", i, error.what());
+      log.warning("Only {} threads for checks could be started: {}", i, error.what());
       const std::lock_guard lock(mutex_);
       slots_.resize(i);
       return {};
@@ -150,7 +153,8 @@ base::Expected<Verdict> SlotJudges::judge(const Job& job, const fs::path& path) 
   } else {
     ASSAY_ASSIGN(const bool copied, writer_.copy_original(path));
     if (!copied) {
-      return Verdict{.kind = Verdict::Kind::unresolved, .text = "its external data is not beside --iter-artifact"};
+      return Verdict{.kind = Verdict::Kind::unresolved,
+                     .text = "its external data is not in the folder of --iter-artifact"};
     }
   }
   base::Expected<Verdict> verdict = judge_(path, *job.stop);

@@ -1,4 +1,4 @@
-// Judges candidates by a check that looks at files, on several slots, each with a file and a thread of its own.
+// Judges candidates with a check that reads files, on several slots, each with its own file and thread.
 #pragma once
 
 #include <condition_variable>
@@ -18,46 +18,47 @@
 
 namespace assay::reduce {
 
-// Judges the model in a file; once the stop is requested it ends soon, with an error. Called from all slots at once.
+// Judges the model in a file. After the stop is requested, it soon returns with an error. Called from all slots at
+// once.
 using ModelFileJudge = std::function<base::Expected<Verdict>(const std::filesystem::path& model, const base::Stop&)>;
 
 struct SlotOptions {
   std::filesystem::path artifact = "polygraphy_debug.onnx";  // slot 0's file; slot i has "polygraphy_debug.i.onnx"
   int slots = 1;
   IterWeights weights = IterWeights::automatic;
-  bool keep = false;  // leave the candidates' files, of which each slot then has its last
-  // Leave a candidate's file until the next one takes its place, or until the end: it is sorted as an artifact.
+  bool keep = false;  // keep the candidates' files: the last one of each slot remains
+  // Keep a candidate's file until the next one replaces it, or until the end, because it is sorted as an artifact.
   bool leave = false;
 };
 
-// The file of a slot, beside the artifact.
+// Returns the path of a slot's file, in the folder of the artifact.
 std::filesystem::path slot_path(const std::filesystem::path& artifact, int slot);
 
-// The threads live as long as this object does: the kernel kills a process with the thread that started it.
+// The threads live as long as this object: the kernel kills a check's process together with the thread that started it.
 class SlotJudges final : public Judges {
  public:
-  // `original`: what all candidates come from. The rest must outlive the result. Errors: invalid_input where a slot's
-  // file is there already, or another run uses it.
+  // All candidates are derived from `original`. `stop` and `log` must outlive the result. Errors: invalid_input if a
+  // slot's file exists already, or another run uses it.
   static base::Expected<std::unique_ptr<SlotJudges>> make(const SlotOptions& options, const model::Model& original,
                                                           ModelFileJudge judge, const base::Stop& stop, base::Log& log);
-  // Cancels what runs, and removes all files.
+  // Cancels running checks and removes all files, unless `keep` is set.
   ~SlotJudges() override;
 
   [[nodiscard]] int slots() const override { return static_cast<int>(slots_.size()); }
-  // Where the only free slots are those of cancelled checks that are not gone yet, it begins once one is.
+  // If the only free slots are those of cancelled checks that are still exiting, the check begins once one has exited.
   Ticket start(std::shared_ptr<const model::Model> candidate) override;
   Ended wait() override;
   std::optional<Ended> poll() override;
   std::optional<Ended> cancel(Ticket ticket) override;
 
-  // Judges the original's file, byte for byte, and waits for it; no ticket may be open. Unresolved where it cannot be
-  // copied, as its external data is not in the artifact's folder.
+  // Judges a byte-for-byte copy of the original's file, and waits for the verdict. No ticket may be open. Unresolved if
+  // the file can't be copied because its external data isn't in the artifact's folder.
   base::Expected<Verdict> judge_original();
 
  private:
   struct Job {
     Ticket ticket = 0;
-    std::shared_ptr<const model::Model> model;  // null: the original's file
+    std::shared_ptr<const model::Model> model;  // null for the original's file
     std::unique_ptr<base::Stop> stop;
     bool cancelled = false;
   };
@@ -75,7 +76,7 @@ class SlotJudges final : public Judges {
   void serve(Slot& slot);
   base::Expected<Verdict> judge(const Job& job, const std::filesystem::path& path);
 
-  bool remove_;                            // a candidate's file once its check has ended
+  bool remove_;                            // whether to remove a candidate's file once its check has ended
   std::unique_ptr<ScratchFiles> scratch_;  // outlives the threads
   CandidateWriter writer_;
   ModelFileJudge judge_;

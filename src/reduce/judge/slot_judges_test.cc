@@ -35,7 +35,7 @@ class Slots : public testing::Test {
     const SlotOptions options{.artifact = artifact_, .slots = slots, .weights = IterWeights::automatic, .keep = false};
     return SlotJudges::make(options, *chain(9), std::move(judge), stop_, log_).value();
   }
-  // A check command, told of its file.
+  // A check command that receives its file.
   ModelFileJudge command(std::vector<std::string> words) {
     CheckOptions options;
     options.command = std::move(words);
@@ -85,7 +85,7 @@ TEST_F(Slots, RunAtOnceOnFilesOfTheirOwn) {
   std::mutex mutex;
   std::set<std::string> paths;
   const auto judges = this->judges(3, [&](const fs::path& path, const base::Stop&) {
-    all.arrive_and_wait();  // would wait for ever if they came one after the other
+    all.arrive_and_wait();  // would wait forever if they ran one after the other
     const std::lock_guard lock(mutex);
     paths.insert(path.filename().string());
     return Verdict{};
@@ -175,7 +175,7 @@ TEST_F(Slots, EndACommandWithAllThatItStarted) {
   while (!(pid = base::read_file(mark)) || !pid->ends_with("\n")) std::this_thread::yield();
   judges->cancel(ticket);
   const fs::path process = fs::path("/proc") / pid->substr(0, pid->size() - 1);
-  while (fs::exists(process)) std::this_thread::yield();  // else the time limit of the tests ends this
+  while (fs::exists(process)) std::this_thread::yield();  // otherwise the tests' time limit ends this
 }
 
 TEST_F(Slots, EndWithTheWholeRun) {
@@ -191,7 +191,7 @@ TEST_F(Slots, EndWithTheWholeRun) {
 }
 
 TEST_F(Slots, TellTheCommandOfItsFileInAllThreeWays) {
-  // Fails unless the three are one file, which is there.
+  // Fails unless the three paths are the same existing file.
   const auto judges =
       this->judges(3, command({"sh", "-c", "test \"$1\" = \"$2\" && test \"$2\" = \"$ASSAY_MODEL\" && test -s \"$1\"",
                                "sh", artifact_.string(), "{model}"}));
@@ -214,7 +214,7 @@ TEST_F(Slots, HandOnTheErrorOfACommandThatIsNotThere) {
 TEST_F(Slots, JudgeTheOriginalByteForByte) {
   const fs::path original = dir_.path() / "original.onnx";
   const std::string bytes = edit::test::chain(4).proto.SerializeAsString() + std::string("\xa2\x06\x01x", 4);
-  ASSERT_TRUE(base::write_file(original, bytes));  // with a field that nobody knows
+  ASSERT_TRUE(base::write_file(original, bytes));  // with an unknown field
   std::string seen;
   const auto judges = SlotJudges::make(
                           {.artifact = artifact_, .slots = 2}, model::load(original).value(),

@@ -1,4 +1,4 @@
-// Judges of tests: a function of the model, behind as many slots as wanted, whose checks end in an order of their own.
+// Judges for tests: a function of the model on any number of slots, whose checks end in random order.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class FunctionJudges final : public Judges {
     running_.emplace(++last_, std::move(candidate));
     return last_;
   }
-  // Any of those that run: which is first must not matter.
+  // Picks a random running check: the order must not matter.
   Ended wait() override {
     auto at = running_.begin();
     std::advance(at, std::uniform_int_distribution<std::size_t>(0, running_.size() - 1)(random_));
@@ -35,7 +35,7 @@ class FunctionJudges final : public Judges {
     running_.erase(at);
     return {.ticket = ticket, .verdict = judge_(*model)};
   }
-  // Some have ended by now, and some that are cancelled had.
+  // Some have ended by now; some of those that are cancelled had ended, too.
   std::optional<Ended> poll() override {
     return running_.empty() || random_() % 2 == 0 ? std::nullopt : std::optional(wait());
   }
@@ -60,7 +60,7 @@ class FunctionJudges final : public Judges {
   std::mt19937 random_{1};
 };
 
-// A pool of machines on which each check takes one unit of time, on a clock of its own.
+// A pool of machines with a simulated clock, on which each check takes one unit of time.
 class TimedJudges final : public Judges {
  public:
   TimedJudges(int slots, FunctionJudges::Function judge) : slots_(slots), judge_(std::move(judge)) {}

@@ -1,3 +1,5 @@
+// A line is split into words. A word varies if it contains a digit, an underscore, a dot or a path separator, unless it
+// is an element type, all capitals, a qualified C++ name or a position in a source file. Quoted texts always vary.
 #include "reduce/judge/vary.h"
 
 #include <algorithm>
@@ -13,13 +15,13 @@ namespace {
 constexpr std::string_view kBreaks = " \t,;()[]{}<>|=\"'`";
 constexpr std::string_view kPunctuation = ".:!?*";
 constexpr char kPlaceholder = '~';
-constexpr std::size_t kLongestQuote = 1024;  // bounds the work on a text full of lonely quotes
+constexpr std::size_t kLongestQuote = 1024;  // bounds the work on a text full of unmatched quotes
 
 bool is(char c, int (*test)(int)) {
   return test(static_cast<unsigned char>(c)) != 0;
 }
 
-// "conv.cpp:38" tells of the engine, not of the model.
+// "conv.cpp:38" identifies a place in the engine, not in the model.
 bool is_place_in_source(std::string_view word) {
   constexpr std::array<std::string_view, 6> kEndings = {".cc:", ".cpp:", ".cxx:", ".cu:", ".h:", ".hpp:"};
   return std::ranges::any_of(kEndings, [&](std::string_view end) { return word.find(end) != std::string_view::npos; });
@@ -36,7 +38,7 @@ bool varies(std::string_view word) {
          word.find('.') != std::string_view::npos;
 }
 
-// The word as it stands in the text that is compared.
+// Returns the word as it appears in the text to be compared.
 std::string stable(std::string_view word) {
   if (is_place_in_source(word)) return std::string(word.substr(word.rfind('/') + 1));
   return varies(word) ? std::string(1, kPlaceholder) : std::string(word);

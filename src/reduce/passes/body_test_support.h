@@ -1,4 +1,5 @@
-// For the tests of passes that work inside nodes: single proposals, any subset of them, and running what comes of it.
+// Helpers for tests of passes that work inside nodes: apply single proposals or any subset of them, and run the
+// results.
 #pragma once
 
 #include <cstdlib>
@@ -13,7 +14,7 @@
 
 namespace assay::reduce::test {
 
-// Applies the proposals with these numbers together, and all that is left has to be valid.
+// Applies the proposals with these numbers together and expects a valid model.
 inline model::Model apply(Propose pass, const model::Model& model, const std::vector<std::size_t>& numbers,
                           int expected, const tensor::NamedTensors& values = {}) {
   const std::vector<edit::ModelChange> changes = propose(pass, model, values);
@@ -31,12 +32,12 @@ inline model::Model apply(Propose pass, const model::Model& model, const std::ve
   return std::move(applied.model);
 }
 
-// The proposal with that number, alone.
+// Applies the proposal with that number alone.
 inline void expect_change(Propose pass, const std::string& before, std::size_t number, const std::string& after) {
   EXPECT_EQ(text(apply(pass, parse(before), {number}, 1)), text(parse(after)));
 }
 
-// Every proposal alone, all of them, and all pairs, in both orders: all that comes of them has to be valid.
+// Applies every proposal alone, all of them together, and all pairs in both orders, and expects valid models.
 inline void expect_any_subset_valid(Propose pass, const model::Model& model) {
   const std::vector<edit::ModelChange> changes = propose(pass, model);
   const edit::KnownValues known = edit::known_values(model);
@@ -55,7 +56,7 @@ inline void expect_any_subset_valid(Propose pass, const model::Model& model) {
   check(all);
 }
 
-// Runs models in ONNX Runtime: the library that set-up fetched, in real workers.
+// Runs models in the ONNX Runtime library that set-up downloaded, in real workers.
 class EngineTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -64,7 +65,7 @@ class EngineTest : public testing::Test {
     spec_.library = library;
   }
 
-  // Feeds whatever of `feeds` the model takes.
+  // Runs the model with those of `feeds` that it has as inputs.
   tensor::NamedTensors run(const model::Model& model, const tensor::NamedTensors& feeds) {
     const worker::Limits limits{60, {}};
     const auto bytes = model::serialize(model);
@@ -85,7 +86,7 @@ class EngineTest : public testing::Test {
     return result->outputs;
   }
 
-  // Outputs of both models that have one name have one value, bit by bit, and `count` there are.
+  // Expects outputs with the same name to have the same value, bit by bit, and `count` such outputs.
   void expect_same_outputs(const model::Model& a, const model::Model& b, const tensor::NamedTensors& feeds,
                            int count = 1) {
     const tensor::NamedTensors other = run(b, feeds);

@@ -1,4 +1,4 @@
-// Bypassing, as passes share it.
+// Proposals to bypass nodes, shared by several passes.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace assay::reduce {
 
-// Proposals for the nodes of the outer graph (of bodies) that `wanted` accepts.
+// Return proposals to bypass the nodes that `wanted` accepts, in the outer graph or in bodies.
 using WantedNode = bool (*)(const onnx::NodeProto& node);
 std::vector<edit::ModelChange> bypass_outer_nodes(const PassInput& input, WantedNode wanted);
 std::vector<edit::ModelChange> bypass_nodes_in_bodies(const PassInput& input, WantedNode wanted);

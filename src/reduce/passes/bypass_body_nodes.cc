@@ -1,6 +1,6 @@
-// A node of a body goes, and whoever read its output reads an input of it that has the same type and shape. Where the
-// body gives the output back, the input is given back in its place, through an Identity where the body itself does not
-// make it: engines do not take a body that gives back what it was given.
+// Removes a node of a body and lets its readers read one of its inputs that has the same type and shape. If the body
+// returns the node's output, it returns that input instead, through an Identity unless the body computes the input
+// itself: engines reject a body that returns what it was given.
 #include <fmt/format.h>
 
 #include <algorithm>

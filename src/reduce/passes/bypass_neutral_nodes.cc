@@ -1,6 +1,6 @@
-// Nodes that give on what they read, and are there because a converter wrote them: a failure hardly ever needs them, so
-// all of them, in bodies too, are one try. Whether one changes the values in this case doesn't matter, as the check
-// says if the failure stays: a Dropout may be in training, a Transpose of a square may keep the shape by chance.
+// Nodes that pass on their input are there because a converter wrote them. A failure hardly ever needs them, so all of
+// them, including those in bodies, are bypassed in one try. Some of them may change values in this model (a Dropout in
+// training, a Transpose of a square); that doesn't matter, as the check says whether the failure remains.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array kNeutral = {"Cast",    "CastLike", "Dropout", "Expand", "Flatten",   "Identity", "Pad",
                                  "Reshape", "Slice",    "Squeeze", "Tile",   "Transpose", "Unsqueeze"};
-// Of one input these give back what they read.
+// With a single input, these return it.
 constexpr std::array kVariadic = {"Concat", "Max", "Mean", "Min", "Sum"};
 
 bool is_neutral(const onnx::NodeProto& node) {

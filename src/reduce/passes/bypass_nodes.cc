@@ -1,6 +1,6 @@
-// A node can be bypassed where the one output that is used is, in type and shape, like one of its inputs: because both
-// are known and equal (sizes with the same symbol count as equal), because the operator is such that they have to be,
-// or because they were in the recorded run. Of several inputs the first that is no constant is taken.
+// A node can be bypassed if exactly one of its outputs is used and has the same type and shape as one of its inputs:
+// because both are known and equal (sizes with the same symbol count as equal), because the operator guarantees it, or
+// because they were equal in the recorded run. If several inputs fit, the first one that isn't constant is used.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -26,7 +26,7 @@ class Bypasser {
  public:
   explicit Bypasser(const PassInput& input) : input_(input), view_(input.model.graph()) {}
 
-  // The input that can stand for what the node makes.
+  // Returns the input that can replace the node's output.
   std::optional<std::string> stand_in(const onnx::NodeProto& node, const std::string& output) const {
     if (edit::keeps_type(node) && node.input_size() > 0 && output == node.output(0) && usable(node.input(0), output)) {
       return node.input(0);
@@ -39,7 +39,7 @@ class Bypasser {
     return std::nullopt;
   }
 
-  // The output that somebody uses, where there is exactly one such.
+  // Returns the output that is used, if there is exactly one.
   std::optional<std::string> only_output(const onnx::NodeProto& node) const {
     std::optional<std::string> used;
     for (const std::string& name : node.output()) {
@@ -51,7 +51,7 @@ class Bypasser {
     return used;
   }
 
-  // Mostly sizes, axes and indices.
+  // Integers are mostly sizes, axes and indices, so their nodes are tried last.
   bool is_integer(const std::string& name) const {
     const auto known = input_.known.find(name);
     const auto type = known == input_.known.end() ? 0 : known->second.type().tensor_type().elem_type();

@@ -1,5 +1,5 @@
-// A node that makes a condition becomes true, or false. The search for nodes makes an input of a condition whose value
-// it doesn't know; a check then feeds one of the two values, and it may be the one with which nothing fails.
+// Replaces a node that computes a condition by true or by false. The search for nodes turns a condition with an unknown
+// value into an input; a check then feeds one of the two values, and that may be the one with which nothing fails.
 #include <optional>
 
 #include "edit/node_places.h"
@@ -10,7 +10,7 @@
 namespace assay::reduce {
 namespace {
 
-// One element; absent if it has more, or no condition.
+// Returns the shape of a condition of one element, or nothing if the tensor isn't one.
 std::optional<tensor::Shape> shape_of_condition(const PassInput& input, const std::string& name) {
   const auto known = input.known.find(name);
   if (known == input.known.end()) return std::nullopt;

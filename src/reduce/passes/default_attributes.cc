@@ -1,7 +1,7 @@
-// Attributes that the schema does not require are left out, so that their defaults hold; those that the schema does not
-// know go as well. Bodies stay, and the attributes of a Constant, one of which it needs. What would change the type or
-// shape of a tensor that is read, or might, is not proposed. A graph output that nothing reads may get other sizes:
-// they are left open then, so that any two such changes go together.
+// Removes attributes that the schema doesn't require, so that their defaults apply, and those that the schema doesn't
+// know. Bodies stay, and so do attributes of a Constant, which needs one of them. Changes that would or might change
+// the type or shape of a tensor that is read aren't proposed. A graph output that nothing reads may get other sizes:
+// its declared sizes are left open, so that any two such changes can be combined.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -27,8 +27,8 @@ onnx::NodeProto without(onnx::NodeProto node, int index) {
   return node;
 }
 
-// What declares the outputs of a node with sizes left open; nothing where `before` and `after` are too different for
-// that, or where somebody relies on the sizes.
+// Returns the changes that declare the outputs of a node with open sizes, or nothing if `before` and `after` differ too
+// much for that, or if something depends on the sizes.
 std::optional<std::vector<edit::Primitive>> open_outputs(const onnx::NodeProto& node, const edit::GraphNames& around,
                                                          const std::vector<onnx::TypeProto>& before,
                                                          const std::vector<onnx::TypeProto>& after) {
@@ -68,7 +68,7 @@ class Proposer {
     }
   }
 
-  // Those that change sizes come last.
+  // Changes of sizes come last.
   std::vector<edit::ModelChange> take() {
     std::ranges::move(resizing_, std::back_inserter(changes_));
     return std::move(changes_);
@@ -77,7 +77,7 @@ class Proposer {
  private:
   void propose(const edit::NodePlace& place, int index) {
     const std::string& name = place.node->attribute(index).name();
-    edit::ModelChange change{"attribute '" + name + "' of " + edit::describe(*place.node) + " to its default",
+    edit::ModelChange change{"attribute '" + name + "' of " + edit::describe(*place.node) + " reset to its default",
                              {edit::RemoveAttribute{place.ref, name}}};
     const NodeInference::Effect effect = inference_.compare(*place.node, without(*place.node, index));
     const bool unknown = effect == NodeInference::Effect::unknown;

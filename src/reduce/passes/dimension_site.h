@@ -1,4 +1,4 @@
-// What the rules share that tell which sizes of a node's tensors are one dimension.
+// What the rules share that say which sizes of a node's tensors are the same dimension.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -14,7 +14,7 @@
 
 namespace assay::reduce {
 
-// What a rule sees: one node, whose tensors all have known ranks.
+// What a rule sees: one node. The ranks of all its tensors are known.
 struct DimensionSite {
   const onnx::GraphProto& graph;
   const onnx::NodeProto& node;
@@ -35,23 +35,24 @@ struct DimensionSite {
   }
 };
 
-// Joins and fixes the dimensions of a node. False where it cannot tell: then all of its tensors are to be fixed.
+// Joins and fixes the dimensions of a node. Returns false if it can't decide; the caller then has to fix all of the
+// node's tensors.
 using DimensionRule = bool (*)(DimensionSite&);
 struct DimensionRow {
   std::string_view op_type;
   DimensionRule rule;
 };
-std::span<const DimensionRow> layer_dimensions();   // what computes with weights: join_layers.cc
-std::span<const DimensionRow> layout_dimensions();  // what moves values: join_layouts.cc
+std::span<const DimensionRow> layer_dimensions();   // operators that compute with weights: join_layers.cc
+std::span<const DimensionRow> layout_dimensions();  // operators that move values: join_layouts.cc
 
-// Small whole numbers that the node takes as an attribute or, later, as a constant input.
+// Returns integers that the node takes as an attribute or, in later operator sets, as a constant input.
 std::optional<std::vector<std::int64_t>> integers_of(const DimensionSite& site, std::string_view attribute, int input);
 
-// Dimensions from the right, as broadcasting aligns them; those that are stretched tell nothing. `skip`: so many of the
-// last ones are left to the caller.
+// Joins dimensions aligned from the right, as in broadcasting; stretched ones are left alone. The last `skip_in` and
+// `skip_out` dimensions are left to the caller.
 void join_broadcast(DimensionSite& site, const std::string& in, const std::string& out, std::size_t skip_in = 0,
                     std::size_t skip_out = 0);
-// Sizes that stay the same are the same dimension; others are fixed.
+// Joins the dimensions at equal positions whose sizes are the same, and fixes the others.
 void join_same(DimensionSite& site, const std::string& in, const std::string& out);
 
 }  // namespace assay::reduce

@@ -1,4 +1,4 @@
-// Which sizes of which tensors of the outer graph have to stay equal: what shrink_dimensions cuts along.
+// Finds which sizes of which tensors of the outer graph have to stay equal. shrink_dimensions shrinks them together.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -14,18 +14,18 @@
 
 namespace assay::reduce {
 
-// A union-find over the dimensions of tensors. A dimension is fixed where something that we do not see through depends
-// on its size; then all that have to be equal to it are.
+// A union-find structure over the dimensions of tensors. A dimension is fixed if something that we don't analyse
+// depends on its size; then all dimensions that have to be equal to it are fixed, too.
 class Dimensions {
  public:
-  // Knows the shapes of inputs, outputs, initializers and of whatever `known` has. Unknown sizes are fixed.
+  // Takes the shapes of inputs, outputs, initializers and everything in `known`. Unknown sizes are fixed.
   Dimensions(const onnx::GraphProto& graph, const edit::KnownValues& known);
 
-  using Shape = std::vector<std::int64_t>;  // -1: not known
-  // Null where not even the rank is known.
+  using Shape = std::vector<std::int64_t>;  // -1 if unknown
+  // Returns null if not even the rank is known.
   [[nodiscard]] const Shape* shape(const std::string& tensor) const;
 
-  // These two are equal. Where they are not, both are fixed: then something was not understood.
+  // Declares two dimensions equal. If their sizes differ, something was misunderstood, and both are fixed.
   void join(const std::string& a, std::size_t axis_of_a, const std::string& b, std::size_t axis_of_b);
   void fix(const std::string& tensor, std::size_t axis);
   void fix(const std::string& tensor);
@@ -34,13 +34,13 @@ class Dimensions {
     std::int64_t size = 0;
     std::vector<std::pair<std::string, int>> members;  // tensor and axis, in the order of the names
   };
-  // Sizes above 1 that can be made smaller.
+  // Returns the sizes above 1 that can be reduced.
   [[nodiscard]] std::vector<Class> free_classes() const;
 
  private:
   struct Entry {
     Shape shape;
-    std::size_t first = 0;  // of its dimensions in parents_
+    std::size_t first = 0;  // index of its first dimension in parents_
   };
   void add(const std::string& name, const onnx::TypeProto& type);
   void add(const std::string& name, Shape shape);
@@ -51,8 +51,8 @@ class Dimensions {
   std::vector<bool> fixed_;  // of roots
 };
 
-// Says what the nodes of the graph make equal; what bodies capture, and all that touches a node of a type that is not
-// in the table, is fixed.
+// Joins the dimensions that the nodes of the graph force to be equal. Fixes everything that bodies capture, and all
+// tensors of nodes whose operator isn't in the tables.
 void join_dimensions(const onnx::GraphProto& graph, Dimensions& dimensions);
 
 }  // namespace assay::reduce

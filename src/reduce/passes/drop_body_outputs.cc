@@ -1,6 +1,6 @@
-// Outputs of If, Loop and Scan that nobody reads go, from the node and from its bodies; what a Loop or Scan carried for
-// them goes with them, and a body that read it reads the initial value instead. So do tensors that a Scan scans and its
-// body does not read. All of a node at once first, then one by one.
+// Removes outputs of If, Loop and Scan that nothing reads, from the node and from its bodies. What a Loop or Scan
+// carried for them is removed as well; a body that read it reads the initial value instead. Inputs that a Scan scans
+// and its body doesn't read are removed, too. Everything of a node is tried at once first, then each output alone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,12 +38,13 @@ void erase_entry(onnx::NodeProto& node, std::initializer_list<std::string_view> 
   }
 }
 
-// A copy of an If, Loop or Scan that loses outputs. Each step says whether it could be done.
+// A copy of an If, Loop or Scan from which outputs are removed. Each step returns whether it was possible.
 class Trimmed {
  public:
   explicit Trimmed(const onnx::NodeProto& node) : node_(node) {}
 
-  // How many of the outputs are carried from iteration to iteration; -1 where the node breaks the rules or is another.
+  // Returns how many of the outputs are carried from iteration to iteration, or -1 if the node is invalid or has
+  // another operator.
   [[nodiscard]] int carried() const {
     if (is_operator(node_, "If")) return 0;
     const onnx::GraphProto* body = find_body(node_, "body");
@@ -74,7 +75,7 @@ class Trimmed {
     return true;
   }
 
-  bool drop_scanned(int index) {  // an input of the node
+  bool drop_scanned(int index) {  // `index`: an input of the node
     onnx::GraphProto& body = *body_of(node_, "body");
     onnx::AttributeProto& scanned = *attribute_of(node_, "num_scan_inputs");
     const std::string& name = body.input(index).name();
@@ -99,13 +100,13 @@ class Trimmed {
     return true;
   }
 
-  // `input`: of the node, and of the body, as both have the same order.
+  // `input`: an index for the node and the body, whose inputs have the same order.
   bool drop_carried(onnx::GraphProto& body, int input) {
     const std::string inner = body.input(input).name();
     const std::string outer = node_.input(input);
     const auto uses = std::count_if(body.output().begin(), body.output().end(),
                                     [&](const onnx::ValueInfoProto& output) { return output.name() == inner; });
-    const int own = input - (is_operator(node_, "Loop") ? 1 : 0);  // the output that belongs to it
+    const int own = input - (is_operator(node_, "Loop") ? 1 : 0);  // the corresponding output
     if (outer.empty() || uses > (body.output(own).name() == inner ? 1 : 0)) return false;
     erase(*body.mutable_input(), input);
     erase(*node_.mutable_input(), input);
@@ -116,7 +117,7 @@ class Trimmed {
   onnx::NodeProto node_;
 };
 
-// Drops what is not needed: outputs by their numbers, and inputs that are scanned for nothing.
+// Drops outputs by their numbers, and scanned inputs that the body doesn't use.
 std::optional<edit::ModelChange> trim(const Place& place, const onnx::NodeProto& node, const std::vector<int>& outputs,
                                       const std::vector<int>& scanned) {
   Trimmed trimmed(node);

@@ -1,7 +1,7 @@
-// Optional inputs are those that ONNX's schema calls so, and all but the first of operators that take any number of
-// inputs and work element by element. Not those of nodes with bodies, where they belong to what the body takes: a Loop
-// without trip count and condition never ends. What would change the type or shape of an output is not proposed; where
-// that cannot be told, integers stay.
+// Removes inputs that ONNX's schema calls optional, and all but the first input of operators that combine any number of
+// inputs element by element. Nodes with bodies are left alone, since their inputs belong to those of the body: a Loop
+// without trip count and condition never ends. Changes of an output's type or shape aren't proposed; if that can't be
+// determined, integer inputs stay.
 #include <algorithm>
 #include <array>
 
@@ -41,7 +41,7 @@ class Proposer {
   std::vector<edit::ModelChange> take() { return std::move(changes_); }
 
  private:
-  // Integers tell axes and sizes, as a rule.
+  // Integers are usually axes and sizes.
   bool says_shape(const std::string& name) const {
     const auto known = input_.known.find(name);
     return known == input_.known.end() || known->second.type().tensor_type().elem_type() == onnx::TensorProto::INT64;
@@ -59,7 +59,7 @@ class Proposer {
                         (effect == NodeInference::Effect::unknown &&
                          (edit::keeps_type(*place.node) || !says_shape(place.node->input(index))));
     if (!may_go) return;
-    changes_.push_back({"input '" + place.node->input(index) + "' of " + edit::describe(*place.node) + " left out",
+    changes_.push_back({"input '" + place.node->input(index) + "' of " + edit::describe(*place.node) + " removed",
                         {std::move(primitive)}});
   }
 

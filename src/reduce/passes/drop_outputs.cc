@@ -1,4 +1,4 @@
-// Proposes nothing where there is one output only. All of them together would leave no node.
+// Proposes nothing if there is only one output, since removing all outputs would leave no node.
 #include <set>
 
 #include "reduce/passes/node_passes.h"
@@ -11,7 +11,7 @@ std::vector<edit::ModelChange> drop_outputs(const PassInput& input) {
   std::set<std::string> seen;
   for (const onnx::ValueInfoProto& output : outputs) {
     if (outputs.size() < 2 || !seen.insert(output.name()).second) continue;
-    changes.push_back({"output '" + output.name() + "' left out", {edit::RemoveOutput{{}, output.name()}}});
+    changes.push_back({"output '" + output.name() + "' removed", {edit::RemoveOutput{{}, output.name()}}});
   }
   return changes;
 }

@@ -1,5 +1,5 @@
-// Graph inputs and initializers that no node reads; and the graph input that only gives an initializer's value another
-// name to be fed by (not before version 4 of the format, which wants it).
+// Removes graph inputs and initializers that no node reads, and graph inputs that only allow an initializer to be
+// overridden (from IR version 4 on; before that, every initializer has to be an input).
 #include "edit/graph_names.h"
 #include "edit/node_places.h"
 #include "reduce/passes/node_passes.h"
@@ -7,7 +7,7 @@
 namespace assay::reduce {
 namespace {
 
-constexpr int kFreeInitializers = 4;  // IR version
+constexpr int kFreeInitializers = 4;  // IR version from which on initializers needn't be inputs
 
 template <class Field>
 bool has(const Field& values, const std::string& name) {
@@ -22,17 +22,17 @@ void look_at_outer(const model::Model& model, const edit::GraphNames& names, std
   for (const onnx::ValueInfoProto& input : graph.input()) {
     const std::string& name = input.name();
     if (!names.uses(name)) {
-      edit::ModelChange change{"unread input '" + name + "' left out", {edit::RemoveInput{{}, name}}};
+      edit::ModelChange change{"unread input '" + name + "' removed", {edit::RemoveInput{{}, name}}};
       if (weights.erase(name) > 0) change.primitives.push_back(edit::RemoveInitializer{{}, name});
       changes.push_back(std::move(change));
     } else if (weights.contains(name) && model.proto.ir_version() >= kFreeInitializers) {
-      changes.push_back({"initializer '" + name + "' is no input", {edit::RemoveInput{{}, name}}});
+      changes.push_back({"initializer '" + name + "' removed from the inputs", {edit::RemoveInput{{}, name}}});
     }
   }
   for (const std::string_view name : weights) {
     if (names.uses(name)) continue;
     changes.push_back(
-        {"unread initializer '" + std::string(name) + "' left out", {edit::RemoveInitializer{{}, std::string(name)}}});
+        {"unread initializer '" + std::string(name) + "' removed", {edit::RemoveInitializer{{}, std::string(name)}}});
   }
 }
 

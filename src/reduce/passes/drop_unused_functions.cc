@@ -1,4 +1,4 @@
-// Functions that nothing calls any more, as their calls were removed or opened.
+// Removes functions that nothing calls any more, because their calls were removed or inlined.
 #include "edit/remove_detail.h"
 #include "reduce/passes/body_passes.h"
 
@@ -7,7 +7,7 @@ namespace assay::reduce {
 std::vector<edit::ModelChange> drop_unused_functions(const PassInput& input) {
   onnx::ModelProto without = input.model.proto;
   if (!edit::remove_detail(without, edit::Detail::unused_functions)) return {};
-  return {{"functions that nothing calls left out", {edit::RemoveDetail{edit::Detail::unused_functions}}}};
+  return {{"functions that nothing calls removed", {edit::RemoveDetail{edit::Detail::unused_functions}}}};
 }
 
 }  // namespace assay::reduce

@@ -1,4 +1,5 @@
-// Outputs that ONNX's schema calls optional and that nobody reads. A node none of whose outputs is read keeps them.
+// Removes outputs that ONNX's schema calls optional and that nothing reads. A node of which no output is read keeps
+// them.
 #include "edit/graph_names.h"
 #include "edit/node_places.h"
 #include "model/operator_schema.h"
@@ -18,7 +19,7 @@ std::vector<edit::ModelChange> drop_unused_outputs(const PassInput& input) {
       const std::string& name = place.node->output(i);
       const auto* formal = model::formal_output(*schema, i);
       if (name.empty() || used(name) || formal == nullptr || formal->GetOption() != onnx::OpSchema::Optional) continue;
-      changes.push_back({"unused output '" + name + "' of " + edit::describe(*place.node) + " left out",
+      changes.push_back({"unused output '" + name + "' of " + edit::describe(*place.node) + " removed",
                          {edit::SetNodeOutput{place.ref, i, ""}}});
     }
   }

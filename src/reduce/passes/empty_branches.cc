@@ -1,5 +1,6 @@
-// Mostly one branch of an If is to blame. The other one, however large, becomes one constant for each of its outputs:
-// zeros of the output's type, unknown sizes being 1. That is one check where searching the branch takes many.
+// Usually only one branch of an If causes the failure. The other one, however large, is replaced by one constant for
+// each of its outputs: zeros of the output's type, with unknown sizes set to 1. That is one check, while searching the
+// branch takes many.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,8 +44,8 @@ std::vector<edit::ModelChange> empty_branches(const PassInput& input) {
         auto branch = emptied(attribute, input.known);
         if (!branch) continue;
         edit::NodeRef reference = reference_to(place, node);
-        reference.op_type = node.op_type();  // not the constant that takes its place in an outer branch
-        changes.push_back({fmt::format("{} of {} by constants", attribute.name(), describe(node)),
+        reference.op_type = node.op_type();  // so that it doesn't match a constant that replaced it in an outer branch
+        changes.push_back({fmt::format("{} of {} replaced by constants", attribute.name(), describe(node)),
                            {edit::SetAttribute{std::move(reference), *std::move(branch)}}});
       }
     }

@@ -1,9 +1,11 @@
-// Weights to all ones, where that fails to all zeros: a weight that may hold anything tells nothing of the failure.
+// Fills weights with ones or, in another pass, with zeros: if the values of a weight don't matter, they say nothing
+// about the failure.
 //
-// Floating-point initializers and values of Constant nodes only: integers are mostly shapes, indices and axes, and so
-// are a few floating-point operands (scales of Resize, bounds of Range). Where all readers broadcast and their outputs
-// keep their shape, one element is enough; else the shape stays. Weights that hold a NaN or an infinity come last: they
-// are often what the failure is about. What would take more than kLargest bytes of memory is left as it is.
+// Only floating-point initializers and values of Constant nodes are filled. Integers are mostly shapes, indices and
+// axes, and so are a few floating-point operands (scales of Resize, bounds of Range). A weight shrinks to one element
+// if all its readers broadcast and their outputs keep their shapes; otherwise its shape stays. Weights that contain a
+// NaN or an infinity come last, since they are often the cause. Weights of more than kLargest bytes are left alone, to
+// bound memory.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -40,9 +42,9 @@ const FloatCode* code_of(tensor::ElementType type) {
   return at == kCodes.end() ? nullptr : &*at;
 }
 
-// Operators all of whose inputs broadcast to a common shape.
+// Operators that broadcast all their inputs to a common shape.
 constexpr std::array kBroadcasting = {"Add", "Sub", "Mul", "Div", "Pow", "Max", "Min", "Sum", "Mean", "Where", "PRelu"};
-// Operators with floating-point operands that decide a shape.
+// Operators with floating-point operands that determine a shape.
 constexpr std::array kShaping = {"Resize", "Upsample", "Range"};
 
 template <class Names>
@@ -132,7 +134,7 @@ class Filler {
     });
   }
 
-  // Absent where the tensor is to stay as it is.
+  // Returns nothing if the tensor has to stay as it is.
   std::optional<Content> content_of(const onnx::TensorProto& tensor, const std::string& name) const {
     const FloatCode* code = code_of(model::element_type(tensor));
     const std::uint64_t bytes = model::data_bytes(tensor);
@@ -143,7 +145,8 @@ class Filler {
     return content.simple ? std::nullopt : std::optional(content);
   }
 
-  // One element will do: every reader stands in the same graph and broadcasts, and its output keeps its shape.
+  // Returns whether one element is enough: every reader is in the same graph, broadcasts, and keeps the shape of its
+  // output.
   bool can_be_scalar(const onnx::GraphProto& graph, const onnx::TensorProto& scalar) const {
     const auto at = readers_.find(scalar.name());
     if (at == readers_.end() || given_back_.contains(scalar.name())) return false;
@@ -177,7 +180,7 @@ class Filler {
   }
 
   void add(const std::string& what, const onnx::TensorProto& tensor, const Content& content, edit::Primitive change) {
-    found_.push_back({{what + (with_ones_ ? " to ones" : " to zeros"), {std::move(change)}},
+    found_.push_back({{what + (with_ones_ ? " set to ones" : " set to zeros"), {std::move(change)}},
                       static_cast<double>(model::data_bytes(tensor)),
                       content.finite});
   }
@@ -187,7 +190,7 @@ class Filler {
   NodeInference inference_;
   std::vector<edit::NodePlace> places_;
   std::map<std::string, std::vector<const edit::NodePlace*>> readers_;
-  std::set<std::string> given_back_;  // inputs and outputs of the model: what is outside counts on their shapes
+  std::set<std::string> given_back_;  // inputs and outputs of the model: callers rely on their shapes
   std::vector<Found> found_;
 };
 

@@ -6,7 +6,7 @@
 namespace assay::reduce {
 namespace {
 
-model::Model with_raw_data(model::Model model) {  // the form in which weights are made
+model::Model with_raw_data(model::Model model) {  // the form in which the pass creates weights
   model::visit_tensors(model.proto, [&](onnx::TensorProto& tensor, model::TensorRole) {
     tensor = model::to_proto(tensor.name(), model::read_weight(model, tensor).value());
   });

@@ -18,7 +18,7 @@ bool is_open(const model::Model& model, const edit::SetSize& change) {
 
 enum class Effect { none, binds, changes };
 
-// What a change does to inputs of given shapes, and the size that it may bind.
+// The effect of a change on inputs with fixed shapes, and the size to which it has to bind.
 struct Effects {
   Effect effect = Effect::none;
   std::int64_t size = -1;
@@ -40,7 +40,7 @@ Effects effects_of(const model::Model& model, const FixedInputs& fixed, const ed
   return result;
 }
 
-// Equal for changes that differ in nothing but the size that they bind.
+// Returns the places that a change sets. They are equal for changes that differ only in the size.
 std::set<std::pair<std::string, int>> places_of(const edit::ModelChange& change) {
   std::set<std::pair<std::string, int>> places;
   for (const edit::Primitive& primitive : change.primitives) {
@@ -67,7 +67,7 @@ void keep_fixed_inputs(const model::Model& model, const FixedInputs& fixed, std:
     const Effects effects = effects_of(model, fixed, change);
     if (effects.effect == Effect::changes) continue;
     if (effects.effect == Effect::binds) {
-      if (!bound.insert(places_of(change)).second) continue;  // there is one size to bind
+      if (!bound.insert(places_of(change)).second) continue;  // only one size is possible, so one change is enough
       bind(change, effects.size);
     }
     kept.push_back(std::move(change));

@@ -1,4 +1,4 @@
-// Inputs whose shape the user gave (--model-input-shapes): no pass changes it.
+// Protects inputs whose shape the user gave (--model-input-shapes) from the passes.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@
 
 namespace assay::reduce {
 
-// Shapes by input; -1 is open.
+// Shapes by input; -1 means open.
 using FixedInputs = std::map<std::string, tensor::Shape, std::less<>>;
 
-// Removes the changes that would give such an input another size. One that binds a size which the model leaves open
-// binds it to the given size instead, for all the inputs that share it.
+// Removes the changes that would give such an input another size. A change that binds an open size of the model is
+// modified to bind it to the given size instead, for all inputs that share it.
 void keep_fixed_inputs(const model::Model& model, const FixedInputs& fixed, std::vector<edit::ModelChange>& changes);
 
 }  // namespace assay::reduce

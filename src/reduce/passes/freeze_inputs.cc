@@ -1,4 +1,4 @@
-// Graph inputs for which a value was recorded, of the declared type, become initializers.
+// Turns graph inputs into initializers if a value of their declared type was recorded.
 #include "model/graph_view.h"
 #include "model/shapes.h"
 #include "model/weights.h"
@@ -25,7 +25,7 @@ std::vector<edit::ModelChange> freeze_inputs(const PassInput& input) {
   std::vector<edit::ModelChange> changes;
   for (const onnx::ValueInfoProto& value : input.model.graph().input()) {
     const tensor::Tensor* recorded = input.values.find(value.name());
-    const bool fed = view.is_graph_input(view.find(value.name()));  // and no initializer
+    const bool fed = view.is_graph_input(view.find(value.name()));  // and not an initializer
     if (recorded == nullptr || !fed || !fits(*recorded, model::tensor_info(value))) continue;
     changes.push_back({"input '" + value.name() + "' frozen to its recorded value",
                        {edit::SetInitializer{{}, model::to_proto(value.name(), *recorded)}}});

@@ -11,7 +11,7 @@ tensor::NamedTensors recorded() {
   return values;
 }
 
-model::Model with_raw_data(const std::string& text) {  // the form in which recorded values come
+model::Model with_raw_data(const std::string& text) {  // the form of recorded values
   model::Model model = test::parse(text);
   for (onnx::TensorProto& tensor : *model.graph().mutable_initializer()) {
     tensor = model::to_proto(tensor.name(), model::read_weight(model, tensor).value());

@@ -1,4 +1,5 @@
-// A model of the one node is made, whose inputs are what is known of them and whose small constants are in it.
+// Builds a model of only this node, with what is known of its inputs as declarations and constants as initializers, and
+// runs ONNX's shape inference on it.
 #include "reduce/passes/infer_node.h"
 
 #include <google/protobuf/util/message_differencer.h>
@@ -24,7 +25,7 @@ onnx::TypeProto type_of(const onnx::GraphProto& graph, const std::string& name) 
   return {};
 }
 
-// Sizes without a number get names, so that it can be told which of them an output has.
+// Gives unknown sizes symbols, so that an output's size can be traced to an input's.
 onnx::ValueInfoProto with_symbols(onnx::ValueInfoProto value) {
   if (!value.type().tensor_type().has_shape()) return value;
   int axis = 0;
@@ -60,7 +61,7 @@ std::optional<std::vector<onnx::TypeProto>> NodeInference::outputs(const onnx::N
   single.files = input_.model.files;
   single.data_folder = input_.model.data_folder;
   single.weights_ignored = input_.model.weights_ignored;
-  single.proto.set_ir_version(onnx::IR_VERSION);  // before version 4 initializers would have to be inputs
+  single.proto.set_ir_version(onnx::IR_VERSION);  // before version 4, initializers would have to be inputs
   *single.proto.mutable_opset_import() = input_.model.proto.opset_import();
   onnx::GraphProto& graph = single.graph();
   graph.set_name("g");

@@ -1,5 +1,5 @@
-// What ONNX infers of one node's outputs, from what is known of its inputs: tells whether a change to the node would
-// contradict the rest of the model.
+// Infers the outputs of one node with ONNX's shape inference, to tell whether a change to the node would contradict the
+// rest of the model.
 #pragma once
 
 #include <map>
@@ -13,17 +13,17 @@ namespace assay::reduce {
 
 class NodeInference {
  public:
-  // Refers to `input`, which must outlive this object.
+  // `input` must outlive this object.
   explicit NodeInference(const PassInput& input);
 
-  // The types of all outputs, "" for those that are left out; empty types where nothing can be inferred. `values`
-  // stand for initializers of these names. Sizes of inputs that are open have symbols, each its own where the model
-  // gives none. Absent where inference breaks.
+  // Returns the types of all outputs of the node; a type is empty if it can't be inferred or the output is omitted.
+  // `values` stand in for initializers of these names. Open sizes of inputs are symbols, each its own if the model
+  // gives none. Returns nothing if inference fails.
   std::optional<std::vector<onnx::TypeProto>> outputs(const onnx::NodeProto& node,
                                                       const std::vector<onnx::TensorProto>& values = {}) const;
 
-  // How the outputs of `after` differ in type and shape from those of `before`; those that it leaves out aside. They
-  // can be told where all their sizes are numbers or symbols.
+  // Returns how the types and shapes of `after`'s outputs differ from those of `before`, apart from outputs that
+  // `after` omits. The answer is `unknown` unless all sizes are numbers or symbols.
   enum class Effect { none, other, unknown };
   Effect compare(const onnx::NodeProto& before, const onnx::NodeProto& after,
                  const std::vector<onnx::TensorProto>& values = {}) const;

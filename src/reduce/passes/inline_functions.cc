@@ -1,7 +1,7 @@
-// A call of a local function becomes the function's body, with the attributes that the call gives it. The official
-// inliner does it, on a model that holds nothing but the call; what it makes is then put in the call's place like any
-// other body. Calls inside the function stay calls, and are proposed when they stand in the graph. Functions that want
-// other operator versions than the model are left alone.
+// Replaces a call of a local function by the function's body, with the attributes of the call. ONNX's own inliner does
+// this, on a model that contains nothing but the call; the result is then put in place like any other body. Calls
+// inside the function remain calls, and are proposed once they are in the graph. Functions that import other operator
+// versions than the model are left alone.
 #include <fmt/format.h>
 #include <onnx/inliner/inliner.h>
 
@@ -36,7 +36,7 @@ bool same_versions(const onnx::ModelProto& model, const onnx::FunctionProto& fun
   return true;
 }
 
-// A graph whose only node is the call, and whose inputs and outputs are the call's.
+// Returns a graph whose only node is the call, and whose inputs and outputs are the call's.
 onnx::GraphProto graph_of_call(const onnx::NodeProto& call) {
   onnx::GraphProto graph;
   graph.set_name("call");
@@ -61,7 +61,7 @@ std::optional<OpenedBody> open_call(const onnx::ModelProto& model, const onnx::F
     const auto set = onnx::inliner::FunctionIdSet::Create({{function.domain(), function.name()}});
     onnx::inliner::InlineSelectedLocalFunctions(alone, *set);
   } catch (const std::exception&) {
-    return std::nullopt;  // a function that breaks the rules
+    return std::nullopt;  // an invalid function
   }
   const onnx::GraphProto& graph = alone.graph();
   for (const onnx::NodeProto& node : graph.node()) {
@@ -86,8 +86,8 @@ std::vector<edit::ModelChange> inline_functions(const PassInput& input) {
       if (function == nullptr || !same_versions(model, *function)) continue;
       auto opened = open_call(model, *function, node, names);
       if (!opened) continue;
-      changes.push_back(
-          put_in_place(place, node, *std::move(opened), fmt::format("{} by the function's body", describe(node))));
+      changes.push_back(put_in_place(place, node, *std::move(opened),
+                                     fmt::format("{} replaced by the function's body", describe(node))));
     }
   }
   return changes;

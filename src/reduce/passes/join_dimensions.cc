@@ -1,6 +1,6 @@
-// What each type of node says about the sizes of its tensors. Sizes that depend on more than being equal (sums of a
-// Concat, windows of a Conv, numbers inside a shape) are fixed: cutting there would need arithmetic, and a wrong guess
-// costs a check.
+// Applies to each node the rule of its operator, which says which sizes of its tensors are the same dimension. Sizes
+// with other relations (sums in a Concat, windows of a Conv, numbers inside a shape) are fixed: shrinking them would
+// need arithmetic, and a wrong guess costs a check.
 #include <algorithm>
 #include <array>
 #include <unordered_map>

@@ -1,5 +1,5 @@
-// Layers: the sizes of weights follow those of the data. Where windows slide or scales vary in ways that a size alone
-// does not tell, dimensions are fixed.
+// Rules for layers, in which sizes of weights follow those of the data. Dimensions over which windows slide are fixed,
+// and so are scales whose relation to the data isn't one axis.
 #include <array>
 
 #include "reduce/passes/dimension_site.h"
@@ -33,7 +33,7 @@ bool gemm(DimensionSite& site) {
   return true;
 }
 
-// Windows slide over all dimensions but batch and channels.
+// Windows slide over all dimensions except batch and channels.
 void fix_spatial(DimensionSite& site, const std::string& tensor) {
   for (std::size_t i = 2; i < site.rank(tensor); ++i) site.dims.fix(tensor, i);
 }
@@ -63,7 +63,7 @@ bool conv_transpose(DimensionSite& site) {
   return convolve(site, site.in(1), 1, site.has_input(2) ? &site.in(2) : nullptr);
 }
 
-// Scales and zero points: for the whole tensor, or one for each place of an axis.
+// Scales and zero points: one for the whole tensor, or one for each index of an axis.
 void per_axis(DimensionSite& site, int parameter, const std::string& tensor, std::size_t axis) {
   if (!site.has_input(parameter)) return;
   const Dimensions::Shape& shape = site.shape(site.in(parameter));

@@ -1,4 +1,4 @@
-// What moves values, or takes some away along axes: dimensions go where the axes say.
+// Rules for operators that move values, or reduce them along axes: dimensions follow the axes.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -44,7 +44,7 @@ bool transpose(DimensionSite& site) {
   return true;
 }
 
-// `wide` has the dimensions of `narrow` and those that are marked besides.
+// `wide` has the dimensions of `narrow` and, in addition, those that are marked.
 void join_unmarked(DimensionSite& site, const std::string& wide, const std::string& narrow,
                    const std::vector<bool>& marks) {
   std::size_t at = 0;
@@ -112,7 +112,7 @@ std::int64_t product(const Dimensions::Shape& shape, std::size_t end) {
   return result;
 }
 
-// Sizes that the shape leaves open (0 copies one, -1 is what is left) can follow their input; all others are fixed.
+// Sizes that the shape leaves open (0 copies one, -1 is computed) can follow the input; all others are fixed.
 bool reshape(DimensionSite& site) {
   const auto wanted = integers_of(site, "shape", 1);
   if (!wanted || site.integer("allowzero", 0) != 0) return false;

@@ -1,5 +1,5 @@
-// The version of an operator set that a model imports is the newest whose operators it may use. Where all that it does
-// use has been the same since an older version, that one says the same, and how old a failure is. Nothing is converted.
+// Lowers the imported version of an operator set as far as the definitions of all operators in use stay the same. The
+// model means the same, and the version shows how old the failure is. Nothing is converted.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -13,7 +13,7 @@
 namespace assay::reduce {
 namespace {
 
-// By domain, the version since which all operators in use are the same; absent where one is not known.
+// Returns by domain the version since which all operators in use are unchanged; absent if one of them is unknown.
 std::map<std::string, std::optional<int>> oldest_versions(const model::Model& model) {
   std::map<std::string, std::optional<int>> oldest;
   const std::function<void(const onnx::GraphProto&)> visit = [&](const onnx::GraphProto& graph) {
@@ -27,7 +27,7 @@ std::map<std::string, std::optional<int>> oldest_versions(const model::Model& mo
     }
   };
   visit(model.graph());
-  // Functions import versions of their own, which may not differ from the model's in what an operator means.
+  // Functions import their own versions, in which operators have to mean the same as in the model's, so these stay.
   for (const onnx::FunctionProto& function : model.proto.functions()) {
     for (const auto& opset : function.opset_import()) oldest[opset.domain()].reset();
   }
@@ -43,9 +43,9 @@ std::vector<edit::ModelChange> lower_opsets(const PassInput& input) {
     const auto at = oldest.find(opset.domain() == "ai.onnx" ? "" : opset.domain());
     if (at == oldest.end() || !at->second || *at->second >= opset.version()) continue;
     const std::string name = opset.domain().empty() ? "ai.onnx" : opset.domain();
-    changes.push_back(
-        {"operator set '" + name + "' " + std::to_string(opset.version()) + " to " + std::to_string(*at->second),
-         {edit::LowerOpset{opset.domain(), *at->second}}});
+    changes.push_back({"operator set '" + name + "' lowered from " + std::to_string(opset.version()) + " to " +
+                           std::to_string(*at->second),
+                       {edit::LowerOpset{opset.domain(), *at->second}}});
   }
   return changes;
 }

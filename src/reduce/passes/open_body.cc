@@ -1,5 +1,6 @@
-// A body reads tensors of the graphs around it by their names, which stay what they are. So opening is renaming: its
-// inputs and outputs to what they stand for, all else that it defines to names that are free in the whole model.
+// A body reads tensors of the enclosing graphs by name, and these names stay valid. So opening a body means renaming:
+// its inputs and outputs to what they are bound to, everything else that it defines to names that are unused in the
+// whole model.
 #include "reduce/passes/open_body.h"
 
 #include <fmt/format.h>
@@ -51,7 +52,8 @@ std::optional<OpenedBody> open_body(const onnx::GraphProto& body, const std::vec
   edit::rename_tensors(copy, choose_names(body, inputs, outputs, names, where));
   OpenedBody opened;
   for (int i = 0; i < copy.initializer_size(); ++i) {
-    const bool is_default = bound.contains(body.initializer(i).name());  // of an input: its value comes from outside
+    const bool is_default =
+        bound.contains(body.initializer(i).name());  // the default of an input, whose value comes from outside
     if (!is_default) opened.initializers.push_back(std::move(*copy.mutable_initializer(i)));
   }
   for (onnx::NodeProto& node : *copy.mutable_node()) opened.nodes.push_back(std::move(node));

@@ -1,8 +1,8 @@
-// A Scan becomes its first step: its states start with the initial values, and of everything that it scans it gets one
-// slice. There are three ways to come by a slice, each a proposal of its own, as the failure may need any of them:
-// taken from the tensor by a node (what the Scan itself saw), a new graph input (the least that can be), or a constant
-// of the recorded value (where the failure needs the value, and what made it cannot stay). Constants are always cut
-// here.
+// Replaces a Scan by its first step: its states start with the initial values, and of every scanned tensor the body
+// gets one slice. There are three ways to get a slice, each a proposal of its own, since the failure may need any of
+// them: a node takes it from the tensor (what the Scan itself saw), it is a new graph input (the simplest), or it is a
+// constant with the recorded value (if the failure needs the value, and what computes it can't stay). Slices of
+// constants are always computed here.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::vector<std::int64_t> integers(const onnx::NodeProto& node, std::string_view
   return {attribute->ints().begin(), attribute->ints().end()};
 }
 
-// Nothing for what breaks the rules.
+// Returns nothing if the Scan is invalid.
 std::optional<ScanNode> read_scan(const onnx::NodeProto& node) {
   ScanNode scan;
   scan.body = find_body(node, "body");
@@ -50,8 +50,8 @@ std::optional<ScanNode> read_scan(const onnx::NodeProto& node) {
   return named ? std::optional(scan) : std::nullopt;
 }
 
-// The slice at an index along an axis, which may count from the end; nothing where there is none, or where elements
-// are no whole bytes.
+// Returns the first or last slice along an axis, which may count from the end; nothing if there is none, or if elements
+// aren't whole bytes.
 std::optional<tensor::Tensor> slice(const tensor::Tensor& from, std::int64_t axis, bool last) {
   const auto rank = static_cast<std::int64_t>(from.shape().size());
   if (axis < 0) axis += rank;
@@ -89,7 +89,7 @@ class Opener {
     head_ = {};
     inputs_.clear();
     std::vector<std::string> inner{node.input().begin(), node.input().begin() + scan->states};
-    bool differs = slices == Slices::by_node;  // from the first proposal
+    bool differs = slices == Slices::by_node;  // whether this differs from the first proposal
     for (int i = scan->states; i < node.input_size(); ++i) {
       const auto number = static_cast<std::size_t>(i - scan->states);
       inner.push_back(names_.keep_or_make(scan->body->input(i).name()));
@@ -165,9 +165,9 @@ class Opener {
     opened->initializers.insert(opened->initializers.begin(), head_.initializers.begin(), head_.initializers.end());
     stacked.stack(*opened, scan.output_axes, opset_, names_);
     constexpr std::array<std::string_view, 3> kHow{"", ", its slices as inputs", ", its slices as recorded"};
-    edit::ModelChange change = put_in_place(
-        place, node, *std::move(opened),
-        fmt::format("{} by one step of its body{}", describe(node), kHow.at(static_cast<std::size_t>(slices))));
+    edit::ModelChange change = put_in_place(place, node, *std::move(opened),
+                                            fmt::format("{} replaced by one step of its body{}", describe(node),
+                                                        kHow.at(static_cast<std::size_t>(slices))));
     for (onnx::ValueInfoProto& value : inputs_) {
       edit::SetInput made;
       made.value = std::move(value);
@@ -180,7 +180,7 @@ class Opener {
   const PassInput& input_;
   FreshNames& names_;
   int opset_ = 0;
-  OpenedBody head_;  // what makes the slices
+  OpenedBody head_;  // computes the slices
   std::vector<onnx::ValueInfoProto> inputs_;
 };
 
@@ -188,7 +188,8 @@ class Opener {
 
 std::vector<edit::ModelChange> open_scan(const PassInput& input) {
   std::vector<edit::ModelChange> changes;
-  if (model::default_opset(input.model.proto) < 9) return changes;  // scanned a batch: another operator
+  if (model::default_opset(input.model.proto) < 9)
+    return changes;  // before version 9, Scan was a different operator, which scanned a batch
   FreshNames names(input.model.graph());
   Opener opener(input, names);
   for (const Place& place : graphs_of(input.model.graph())) {

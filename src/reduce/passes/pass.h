@@ -1,4 +1,5 @@
-// The passes that simplify what is left, one table: --list-passes, --passes and --skip-passes are made from it.
+// The passes that simplify the model that the search for nodes leaves. --list-passes, --passes and --skip-passes are
+// derived from their table.
 #pragma once
 
 #include <span>
@@ -14,33 +15,33 @@ namespace assay::reduce {
 struct PassInput {
   const model::Model& model;       // fails
   const edit::KnownValues& known;  // types and shapes of its tensors, as far as they can be inferred
-  // Recorded values by tensor name, where there are any. For freezing, and for taking the branch that was taken.
+  // Recorded values by tensor name, if there are any: for freezing tensors, and to choose the branch that was executed.
   const tensor::NamedTensors& values;
 };
 
 struct Pass {
   std::string_view name;     // "bypass-nodes"
   std::string_view summary;  // one line for --list-passes
-  // Proposes changes that can be applied in any subset, the most promising first; none where there is nothing to do.
-  // A subset may leave no node at all (all outputs dropped, all nodes removed): that candidate need not be tried.
+  // Proposes changes of which any subset can be applied, the most promising first; none if there is nothing to do. If a
+  // subset leaves no node (all outputs dropped, all nodes removed), that candidate needn't be tried.
   std::vector<edit::ModelChange> (*propose)(const PassInput& input);
-  double chance = 0.5;   // that one change is possible; a guess, for how many are tried at once
-  int least_checks = 0;  // that it may take in any case
-  // What this pass finds makes the model shorter, not only simpler: it may take all checks that it needs.
+  double chance = 0.5;   // estimate that one change succeeds; decides how many are tried at once
+  int least_checks = 0;  // checks that it may use in any case
+  // Makes the model shorter, not only simpler, so it may use as many checks as it needs.
   bool removes_nodes = false;
-  // Takes nodes out of bodies and functions: the nodes that count are theirs.
+  // Removes nodes from bodies and functions: progress is counted in their nodes.
   bool works_inside = false;
-  // Runs only where it is asked for, by name or by --thorough: what it changes, some would miss.
+  // Runs only on request, by name or with --thorough, because some users would miss what it changes.
   bool on_request = false;
-  // Does what the search for nodes has done already: it runs only where other passes have changed the model since.
+  // Repeats what the search for nodes did, so it runs only if other passes have changed the model since.
   bool repeats_search = false;
-  // Runs only before single nodes are taken out, by a search of its own (bypass_search.h).
+  // Runs only before single nodes are removed, in a search of its own (bypass_search.h).
   bool before_nodes = false;
-  // The nodes of the result may be more than before (a body that takes its node's place): they are searched again.
+  // The result may have more nodes than before (a body replaces its node), so they are searched again.
   bool opens_bodies = false;
 };
 
-// In the order in which they run.
+// Returns all passes, in the order in which they run.
 std::span<const Pass> passes();
 
 }  // namespace assay::reduce

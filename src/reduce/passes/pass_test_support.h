@@ -1,4 +1,4 @@
-// For tests of passes: from text to text.
+// Helpers for tests of passes, which compare models as ONNX text.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ inline model::Model apply_all(const model::Model& model, const std::vector<edit:
   return edit::apply(model, pointers, edit::known_values(model)).model;
 }
 
-// All that the pass proposes, at once.
+// Applies everything that the pass proposes at once.
 inline void expect_all(Propose pass, const model::Model& before, const model::Model& after,
                        const tensor::NamedTensors& values = {}) {
   const model::Model applied = apply_all(before, propose(pass, before, values));
@@ -41,7 +41,7 @@ inline void expect_all(Propose pass, const std::string& before, const std::strin
   expect_all(pass, parse(before), parse(after));
 }
 
-// What each proposal makes of the model by itself, in their order.
+// Applies each proposal alone, in their order.
 inline void expect_each(Propose pass, const model::Model& before, const std::vector<model::Model>& after) {
   std::vector<std::string> texts;
   for (const edit::ModelChange& change : propose(pass, before)) {

@@ -1,4 +1,4 @@
-// Whatever subset of its proposals is applied, a pass must not make an invalid model of a valid one.
+// No subset of a pass's proposals may turn a valid model into an invalid one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,8 +24,8 @@ namespace assay::reduce {
 namespace {
 
 constexpr int kMostNodes = 1000;
-constexpr int kSubsets = 4;   // of each pass on each model: all proposals, one, and some
-constexpr int kMixtures = 8;  // of proposals of all passes, in any order
+constexpr int kSubsets = 4;   // for each pass on each model: all proposals, one, and some
+constexpr int kMixtures = 8;  // of the proposals of all passes, in any order
 
 std::vector<std::filesystem::path> model_files() {
   std::vector<std::filesystem::path> files = test::onnx_files(test::models_dir());
@@ -35,7 +35,7 @@ std::vector<std::filesystem::path> model_files() {
   return files;
 }
 
-// Zeros for all inputs that have a type; sizes that are open are 1.
+// Returns zeros for all inputs that have a type; open sizes become 1.
 tensor::NamedTensors recorded_values(const model::Model& model) {
   tensor::NamedTensors values;
   for (const onnx::ValueInfoProto& input : model.graph().input()) {
@@ -62,7 +62,7 @@ std::vector<const edit::ModelChange*> choose(const std::vector<edit::ModelChange
   return chosen;
 }
 
-// These leave all that stays with the types and shapes that it has.
+// Returns whether the pass keeps the types and shapes of everything that remains.
 bool keeps_types(const Pass& pass) {
   constexpr std::array kKeep = {"drop-outputs",         "bypass-nodes",        "remove-nodes",
                                 "drop-optional-inputs", "drop-unused-outputs", "default-attributes",
@@ -77,7 +77,7 @@ bool has_output_types(const model::Model& model) {
   return std::ranges::all_of(model.graph().output(), has_type);
 }
 
-// Tensors that nodes make need not have a known type to become outputs; the checker wants one.
+// Outputs of nodes may become graph outputs without a known type, which the checker requires. Adds one.
 model::Model with_output_types(model::Model model) {
   for (onnx::ValueInfoProto& output : *model.graph().mutable_output()) {
     const bool complete =
@@ -109,7 +109,7 @@ class AnySubset : public testing::TestWithParam<std::filesystem::path> {
 
   std::vector<edit::ModelChange> propose(const Pass& pass) const { return pass.propose({model_, known_, values_}); }
 
-  // The model with the changes made is valid, and can be saved and loaded.
+  // Expects the changed model to be valid, and to survive saving and loading.
   model::Model apply_soundly(const std::vector<const edit::ModelChange*>& changes) const {
     edit::Applied applied = edit::apply(model_, changes, known_);
     const base::Status valid = model::check(with_output_types(applied.model));
@@ -146,7 +146,7 @@ TEST_P(AnySubset, OfAPassesProposalsGivesAValidModel) {
   }
 }
 
-// Not together with passes that rewrite bodies: what they put in a node's place was made for the node as it is.
+// Passes that rewrite bodies are excluded: their replacement was built for the node as it is.
 TEST_P(AnySubset, OfProposalsOfPassesThatKeepTypesGivesAValidModel) {
   std::vector<edit::ModelChange> changes;
   for (const Pass& pass : passes()) {

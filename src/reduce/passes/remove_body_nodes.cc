@@ -1,6 +1,6 @@
-// Nodes of bodies go, where the failure needs the node around them. What such a node made becomes an input of the outer
-// graph, which bodies can read. What a body gives back has to be made in it: there an Identity of such an input stands
-// in for the node.
+// Removes nodes of bodies, for failures that need the node around them. Each output of such a node becomes an input of
+// the outer graph, which bodies can read. What a body returns has to be computed in it, so there an Identity of the new
+// input replaces the node.
 #include <fmt/format.h>
 
 #include "reduce/candidates/body_graphs.h"
@@ -27,7 +27,7 @@ class Remover {
       auto type = type_of(*place.graph, output, input_.known);
       if (!type || !type->type().tensor_type().has_shape()) return std::nullopt;
       const bool only_here = names_.count(output) == 1 && input_.known.contains(output);
-      if (only_here && !given_back) continue;  // tidying makes it an input
+      if (only_here && !given_back) continue;  // edit::apply turns it into an input
       const std::string name = names_.make(output);
       type->set_name(name);
       edit::SetInput made;

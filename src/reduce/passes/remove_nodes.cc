@@ -1,5 +1,5 @@
-// Nodes of the outer graph, each by itself. A Constant node is no simpler as an input: its value stays, and the node
-// goes. All of them together would leave nothing to check, and one alone is not proposed.
+// Removes nodes of the outer graph, each alone. A Constant node becomes an initializer, since it wouldn't be simpler as
+// an input. The only node isn't removed, since that would leave nothing to check.
 #include "edit/node_places.h"
 #include "edit/subject.h"
 #include "reduce/passes/node_passes.h"
@@ -12,7 +12,7 @@ std::vector<edit::ModelChange> remove_nodes(const PassInput& input) {
   for (const edit::NodePlace& place : places) {
     edit::ModelChange change{edit::describe(*place.node) + " removed", {edit::RemoveNode{place.ref}}};
     if (auto value = edit::constant_value(*place.node)) {
-      change.what = edit::describe(*place.node) + " made an initializer";
+      change.what = edit::describe(*place.node) + " turned into an initializer";
       change.primitives.push_back(edit::SetInitializer{{}, *std::move(value)});
     } else if (places.size() == 1) {
       continue;

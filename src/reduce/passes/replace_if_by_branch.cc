@@ -1,5 +1,5 @@
-// An If becomes one of its branches. Where a run or a constant tells which one was taken, that one is proposed first:
-// it computes what the If computed.
+// Replaces an If by one of its branches. If a run or a constant tells which one is executed, that one is proposed
+// first, since it computes the same as the If.
 #include <fmt/format.h>
 
 #include <array>
@@ -17,7 +17,7 @@ std::optional<bool> as_bool(const tensor::Tensor& value) {
   return value.load<std::uint8_t>(0) != 0;
 }
 
-// What the condition is, where that is known.
+// Returns the value of the condition, if known.
 std::optional<bool> condition(const PassInput& input, const onnx::GraphProto& graph, const std::string& name) {
   const auto read = [&](const onnx::TensorProto& proto) -> std::optional<bool> {
     const auto value = model::read_weight(input.model, proto);
@@ -52,8 +52,9 @@ std::vector<edit::ModelChange> replace_if_by_branch(const PassInput& input) {
         if (branch == nullptr) continue;
         auto opened = open_body(*branch, {}, {node.output().begin(), node.output().end()}, names);
         if (!opened) continue;
-        changes.push_back(put_in_place(place, node, *std::move(opened),
-                                       fmt::format("{} by its {} branch", describe(node), which ? "then" : "else")));
+        changes.push_back(
+            put_in_place(place, node, *std::move(opened),
+                         fmt::format("{} replaced by its {} branch", describe(node), which ? "then" : "else")));
       }
     }
   }

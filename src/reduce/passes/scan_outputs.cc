@@ -1,5 +1,5 @@
-// Where nobody but a graph output takes what was stacked, the slice itself is the output, with a type of its own: one
-// node less. Everything else gets the dimension back, so that whoever reads it finds the rank that it knows.
+// If a stacked tensor is only a graph output, the slice itself becomes the output, with its own type, which saves a
+// node. In all other cases a node restores the stacked dimension, so that readers get the rank that they expect.
 #include "reduce/passes/scan_outputs.h"
 
 namespace assay::reduce {

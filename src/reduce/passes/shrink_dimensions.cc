@@ -1,6 +1,6 @@
-// Smaller tensors. Sizes of inputs that are left open become 1; sizes that are given are cut wherever they have to be
-// equal: of inputs, outputs and weights together, so that the model stays consistent. Nothing is proposed where a node
-// is in reach that the table in join_dimensions.cc does not know.
+// Open sizes of inputs are bound to small numbers. Known sizes are shrunk together with all sizes that have to be
+// equal, of inputs, outputs and weights, so that the model stays consistent. A dimension is left alone if it reaches a
+// node whose operator join_dimensions.cc doesn't know.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kSizes[] = {1, 2};  // most promising first
 
-// Sizes of inputs that have a symbol, or nothing.
+// Proposes to bind sizes of inputs that are a symbol or unknown.
 void bind_open_sizes(const onnx::GraphProto& graph, std::vector<edit::ModelChange>& changes) {
   std::map<std::string, std::vector<std::pair<std::string, int>>> open;
   for (const onnx::ValueInfoProto& input : graph.input()) {
@@ -31,7 +31,7 @@ void bind_open_sizes(const onnx::GraphProto& graph, std::vector<edit::ModelChang
   for (const std::int64_t size : kSizes) {
     for (const auto& [key, places] : open) {
       edit::ModelChange change;
-      change.what = fmt::format("open {} to {}", key, size);
+      change.what = fmt::format("open {} set to {}", key, size);
       for (const auto& [tensor, axis] : places) change.primitives.emplace_back(edit::SetSize{tensor, axis, size});
       changes.push_back(std::move(change));
     }
@@ -65,7 +65,7 @@ std::vector<edit::ModelChange> shrink_dimensions(const PassInput& input) {
       if (sizes.size <= size) continue;
       edit::ModelChange change;
       const auto& [first, first_axis] = sizes.members.front();
-      change.what = fmt::format("size {} of '{}' from {} to {}", first_axis, first, sizes.size, size);
+      change.what = fmt::format("size {} of '{}' reduced from {} to {}", first_axis, first, sizes.size, size);
       for (const auto& [tensor, axis] : sizes.members) {
         if (declared.contains(tensor)) change.primitives.emplace_back(edit::SetSize{tensor, axis, size});
       }

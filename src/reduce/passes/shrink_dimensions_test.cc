@@ -60,7 +60,7 @@ TEST(ShrinkDimensions, TheSmallestOfSeveralSizesWins) {
 
 class ShrinkDimensionsRun : public test::EngineTest {};
 
-// Every node type of the table that has a rule of its own; all sizes that can go are cut at once, and it still runs.
+// Covers every operator with a rule of its own: all free sizes are shrunk at once, and the model still runs.
 TEST_F(ShrinkDimensionsRun, WhatIsLeftRuns) {
   const model::Model model = parse(R"(g (float[2,3,4,4] x) => (float[2,5] y) <
         float[6,3,1,1] w, float[6] b, float[6] scale, float[6] bias, float[6] mean, float[6] var,

@@ -1,4 +1,4 @@
-// Another tensor takes the place of what a node of a body makes.
+// Replaces what a node of a body produces by another tensor.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace assay::reduce {
 
-// Whoever reads `output` reads `other`: added to `change`. With `through_identity` its readers stay as they are, and
-// `replace`, which takes the node out, puts an Identity there: engines do not take a body that gives back a tensor
-// which it does not make, or gives one back twice.
+// Adds to `change` that readers of `output` read `other` instead. With `through_identity`, the readers stay as they
+// are, and `replace`, which removes the node, puts an Identity in its place: engines reject a body that returns a
+// tensor that it doesn't compute, or that returns one twice.
 void stand_in(const Place& place, const std::string& output, const std::string& other, bool through_identity,
               edit::ReplaceNode& replace, edit::ModelChange& change);
 

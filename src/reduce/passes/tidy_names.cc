@@ -1,6 +1,6 @@
-// What only people read: names, texts, metadata, and declarations that nothing needs; each kind one change. Nodes are
-// called n0, n1 ..., tensors t0, t1 ..., in the order of the file and without reusing a name that is there already. The
-// inputs and outputs of the model keep their names, as checks feed and compare by them.
+// Tidies what only people read: names, doc strings, metadata, and declarations that nothing needs. Each kind is one
+// change. Nodes are renamed to n0, n1 ..., tensors to t0, t1 ..., in the order of the file and without reusing names
+// that exist already. The inputs and outputs of the model keep their names, since checks feed and compare by them.
 #include <array>
 #include <functional>
 #include <set>
@@ -15,20 +15,20 @@ namespace assay::reduce {
 namespace {
 
 constexpr std::array<std::pair<edit::Detail, const char*>, 7> kDetails = {{
-    {edit::Detail::unused_functions, "functions that nothing calls left out"},
-    {edit::Detail::unused_opsets, "operator sets that nothing uses left out"},
-    {edit::Detail::value_infos, "declared types of inner tensors left out"},
-    {edit::Detail::quantization, "quantization annotations left out"},
-    {edit::Detail::metadata, "metadata left out"},
-    {edit::Detail::doc_strings, "texts left out"},
-    {edit::Detail::producer, "name of the producer left out"},
+    {edit::Detail::unused_functions, "functions that nothing calls removed"},
+    {edit::Detail::unused_opsets, "operator sets that nothing uses removed"},
+    {edit::Detail::value_infos, "declared types of inner tensors removed"},
+    {edit::Detail::quantization, "quantization annotations removed"},
+    {edit::Detail::metadata, "metadata removed"},
+    {edit::Detail::doc_strings, "doc strings removed"},
+    {edit::Detail::producer, "name of the producer removed"},
 }};
 
 bool is_short(const std::string& name, char first) {
   return name.size() > 1 && name[0] == first && name.find_first_not_of("0123456789", 1) == std::string::npos;
 }
 
-// Names that are free: first + a number.
+// Returns unused names: `first` and a number.
 class ShortNames {
  public:
   ShortNames(char first, std::set<std::string> taken) : first_(first), taken_(std::move(taken)) {}
@@ -74,7 +74,7 @@ class TensorRenamer {
   static std::set<std::string> all_names(const onnx::GraphProto& graph) {
     std::set<std::string> names;
     edit::visit_all_names(graph, [&](const std::string& name) { names.insert(name); });
-    for (const edit::NodePlace& place : edit::node_places(graph)) {  // also what nothing defines
+    for (const edit::NodePlace& place : edit::node_places(graph)) {  // also names that nothing defines
       names.insert(place.node->input().begin(), place.node->input().end());
     }
     return names;

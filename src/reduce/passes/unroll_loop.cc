@@ -1,5 +1,5 @@
-// A Loop becomes its first iteration: what it carries starts with the initial values, and ends after one round. A later
-// iteration needs what the ones before it carry, so these stay, as a Loop of so many rounds.
+// Replaces a Loop by its first iteration, whose carried inputs are the Loop's initial values. A later iteration needs
+// what the iterations before it carry, so these stay, as a Loop with that many rounds.
 #include "reduce/passes/unroll_loop.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace assay::reduce {
 namespace {
 
-// Null for what breaks the rules.
+// Returns null if the node isn't a valid Loop.
 const onnx::GraphProto* loop_body(const onnx::NodeProto& node) {
   if (!is_operator(node, "Loop")) return nullptr;
   const onnx::GraphProto* body = find_body(node, "body");
@@ -27,7 +27,7 @@ const onnx::GraphProto* loop_body(const onnx::NodeProto& node) {
   return named ? body : nullptr;
 }
 
-// The Loop with so many rounds, that gives only what it carries, under names of its own.
+// Returns a Loop of the given number of rounds that outputs only what it carries, under new names.
 onnx::NodeProto rounds_before(const onnx::NodeProto& node, const std::string& rounds, FreshNames& names) {
   const int carried = node.input_size() - 2;
   onnx::NodeProto before = node;
@@ -45,7 +45,8 @@ onnx::NodeProto rounds_before(const onnx::NodeProto& node, const std::string& ro
   return before;
 }
 
-// What is known of what the rounds before give: inference takes it that sizes and ranks change from round to round.
+// Declares the outputs of the Loop of earlier rounds, since inference has to assume that sizes and ranks change from
+// round to round.
 void declare_carried(const PassInput& input, const Place& place, const onnx::NodeProto& node,
                      const onnx::NodeProto& before, edit::ModelChange& change) {
   if (!place.path.steps.empty()) return;
@@ -74,9 +75,9 @@ std::optional<edit::ModelChange> unroll(const PassInput& input, const Place& pla
   for (int i = 0; i < carried; ++i) inputs.push_back(before ? before->output(i) : node.input(i + 2));
   ScanOutputs stacked(place, node, carried, *body, 1, input.known);
   std::vector<std::string> outputs = stacked.slice_names(names);
-  outputs.insert(outputs.begin(), "");  // whether to go on
+  outputs.insert(outputs.begin(), "");  // the condition, which isn't used
 
-  // The Loop before has the body, too: names in the open must not be those inside it.
+  // The Loop of earlier rounds contains the body, too, so the opened copy needs other names.
   auto opened = open_body(*body, inputs, outputs, names, before ? BodyIs::made_up : BodyIs::in_model);
   if (!opened) return std::nullopt;
   if (opened->reads(iteration)) opened->initializers.push_back(int64_constant(iteration, number, false));
@@ -88,7 +89,7 @@ std::optional<edit::ModelChange> unroll(const PassInput& input, const Place& pla
   }
   const std::string what = number == 0 ? "one iteration" : fmt::format("iteration {}", number);
   edit::ModelChange change =
-      put_in_place(place, node, *std::move(opened), fmt::format("{} by {} of its body", describe(node), what));
+      put_in_place(place, node, *std::move(opened), fmt::format("{} replaced by {} of its body", describe(node), what));
   stacked.declare(change);
   if (before) declare_carried(input, place, node, *before, change);
   return change;

@@ -1,4 +1,4 @@
-// A Loop in parts: one iteration of its body in the open, with the iterations before it still in a Loop.
+// Unrolls a Loop partly: one iteration of its body is opened, and the iterations before it stay in a Loop.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 namespace assay::reduce {
 
 struct LoopNode {
-  std::string output;                  // its first, by which it is known
-  std::optional<std::int64_t> rounds;  // the most that it runs, where the model or a recorded value says so
+  std::string output;                  // its first output, which identifies it
+  std::optional<std::int64_t> rounds;  // upper bound of its iterations, if the model or a recorded value gives one
 };
-// Those of the outer graph that can be unrolled.
+// Returns the Loops of the outer graph that can be unrolled.
 std::vector<LoopNode> loops_of(const PassInput& input);
 
-// Iteration `number`, counted from 0, takes the Loop's place, behind a Loop of the iterations before it, which gives
-// what is carried; for 0, and where nothing is carried, there is none. What the Loop stacks becomes the slice of that
-// iteration. Where it ends by its condition sooner, the iteration runs on what it left. Nothing where the Loop is none
-// of loops_of().
+// Returns the change that replaces the Loop by iteration `number`, counted from 0, after a Loop of the iterations
+// before it, which computes the carried values; that Loop is omitted for iteration 0 and if nothing is carried. Stacked
+// outputs become the slice of this iteration. If the Loop's condition ends it sooner, the iteration starts from the
+// state that it left. Returns nothing if the Loop isn't among loops_of().
 std::optional<edit::ModelChange> unroll_to(const PassInput& input, const std::string& loop, std::int64_t number);
 
 }  // namespace assay::reduce

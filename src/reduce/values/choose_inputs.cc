@@ -1,5 +1,7 @@
-// A part is loaded once and run with one choice after the other. The choice must not depend on what is wanted at once:
-// candidates are built ahead, in another order with each number of jobs.
+// A part of the model is loaded once and run with one choice after the other. If no choice reaches a goal, bisection
+// finds the node at which the engine fails, and the search continues with choices that get past that node. The choice
+// must not depend on the values that the caller wants at once: candidates are built ahead, in an order that varies with
+// the number of jobs.
 #include "reduce/values/choose_inputs.h"
 
 #include <algorithm>
@@ -9,12 +11,12 @@
 namespace assay::reduce {
 namespace {
 
-constexpr int kLoads = 3;  // of one part, after crashes
+constexpr int kLoads = 3;  // loads of one part, which has to be loaded again after a crash
 
 using Nodes = std::vector<edit::NodeId>;
 using Tensors = std::vector<edit::TensorId>;
 
-// From choice `from` on, the first with which the part runs.
+// Returns the first choice, starting at `from`, with which the part runs.
 std::optional<ChosenInputs> first_that_runs(const InputSearch& search, const Nodes& nodes, const Tensors& outputs,
                                             std::size_t from, std::size_t end) {
   std::unique_ptr<worker::Session> session;
@@ -25,7 +27,7 @@ std::optional<ChosenInputs> first_that_runs(const InputSearch& search, const Nod
     if (!session) {
       if (loads++ == kLoads) return std::nullopt;
       auto loaded = search.parts.load(search.engine, nodes, outputs, {});
-      if (!loaded) return std::nullopt;  // whatever the sizes are
+      if (!loaded) return std::nullopt;  // sizes don't matter for loading
       session = *std::move(loaded);
     }
     auto values = search.parts.run(*session, *inputs, outputs);
@@ -40,7 +42,7 @@ Nodes first_nodes(const Nodes& nodes, std::size_t count) {
   return {nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-// With each choice in turn the engine has to get beyond the node at which it failed with the best one before.
+// Each better choice has to get the engine past the node at which it failed with the best choice so far.
 ChosenInputs farthest(const InputSearch& search, const Tensors& goal) {
   const Nodes nodes = search.parts.makers(goal, {});
   ChosenInputs best;
@@ -91,7 +93,7 @@ std::size_t find_failing_node(const EngineParts& parts, const worker::EngineSpec
     (ran ? good : bad) = count;
     if (!ran) failure = ran.error();
   };
-  // Most engines name the node: two runs then do.
+  // Most engines name the node; then two runs are enough.
   const std::size_t named = parts.find_named(nodes, worker::describe(failure));
   if (named < nodes.size() && named > good) look_at(named);
   if (named < nodes.size() && named + 1 > good && named + 1 < bad) look_at(named + 1);

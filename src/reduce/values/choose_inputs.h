@@ -1,4 +1,4 @@
-// Finds sizes and values of the inputs with which an engine runs the model.
+// Finds sizes and values of the inputs with which an engine can run the model.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace assay::reduce {
 
 struct ChosenInputs {
   std::size_t choice = 0;
-  // What was computed on the way, with these inputs.
+  // Values that the search computed with these inputs.
   tensor::NamedTensors values;
 };
 
@@ -20,19 +20,21 @@ struct InputSearch {
   const EngineParts& parts;
   const worker::EngineSpec& engine;
   std::size_t choices;
-  // The inputs of a choice; null if they can't be made. Asked once for each choice that is tried, in rising order
-  // while one part of the model is looked at.
+  // Returns the inputs of a choice, or null if they can't be created. For each part of the model that is tried, choices
+  // are requested in rising order.
   std::function<const tensor::NamedTensors*(std::size_t)> inputs;
 };
 
-// Each goal is a list of tensors. The result is the first choice with which the first goal is reached by any; with
-// which the engine gets farthest toward the last one if none is reached. `now`: tensors whose values are wanted at
-// once. If the first choice gives them and the first goal together, this costs one run.
+// Each goal is a list of tensors that an engine has to compute. Returns the first choice that reaches the earliest goal
+// that any choice reaches or, if no goal is reached, the choice with which the engine gets farthest towards the last
+// goal. `now`: tensors whose values the caller wants at once. If the first choice reaches the first goal, both take one
+// run together.
 ChosenInputs choose_inputs(const InputSearch& search, const std::vector<std::vector<edit::TensorId>>& goals,
                            const std::vector<edit::TensorId>& now);
 
-// The first of `nodes` (in the order of EngineParts) up to which the engine fails with these inputs, given that it
-// fails with all of them and runs the first `good` of them. `failure` is what the engine said, of the whole at first.
+// Returns the first of `nodes` (in the order of EngineParts) up to which the engine fails with these inputs, given that
+// it fails with all of them and runs the first `good` of them. `failure` is the engine's failure, initially on all
+// nodes; it is updated to that on the smallest failing part.
 std::size_t find_failing_node(const EngineParts& parts, const worker::EngineSpec& engine,
                               const std::vector<edit::NodeId>& nodes, std::size_t good,
                               const EngineParts::Values& known, const tensor::NamedTensors& inputs,

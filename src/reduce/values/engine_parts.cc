@@ -1,4 +1,5 @@
-// Known values are frozen into the part: as inputs they would need a declared type, which custom operators do not give.
+// A part is a selection of nodes, built like a candidate. Known values are frozen into it: as inputs they would need a
+// declared type, which isn't known for outputs of custom operators.
 #include "reduce/values/engine_parts.h"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ std::vector<edit::NodeId> EngineParts::makers(const std::vector<edit::TensorId>&
 }
 
 std::size_t EngineParts::find_named(const std::vector<edit::NodeId>& nodes, const std::string& message) const {
-  constexpr std::size_t kShort = 3;  // such names occur in any text
+  constexpr std::size_t kShort = 3;  // names that short occur in any text
   std::size_t found = nodes.size();
   std::size_t longest = kShort;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

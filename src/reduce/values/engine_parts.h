@@ -1,4 +1,4 @@
-// Running parts of a model in an engine: the nodes that some tensors need, up to tensors whose values are known.
+// Runs parts of a model in an engine: the nodes that some tensors need, back to tensors whose values are known.
 #pragma once
 
 #include <map>
@@ -17,23 +17,27 @@ class EngineParts {
  public:
   using Values = std::map<edit::TensorId, tensor::Tensor>;
 
-  // All of them must outlive this object.
+  // All references must outlive this object.
   EngineParts(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool, worker::Limits limits);
 
-  // The nodes in an order in which each stands behind those that it needs; in that of the file if there is none.
+  // Returns the nodes in topological order, or in the file's order if there is a cycle.
   [[nodiscard]] const std::vector<edit::NodeId>& order() const { return order_; }
-  // Which of the nodes a message of an engine names: the one with the longest name in it. nodes.size(): none.
+  // Returns the index of the node that an engine's message names, or nodes.size() if it names none. If several names
+  // match, the longest wins.
   [[nodiscard]] std::size_t find_named(const std::vector<edit::NodeId>& nodes, const std::string& message) const;
-  // The nodes that make the tensors, in that order. Those in `known` are not made, but constants.
+  // Returns the nodes that are needed to compute the tensors, in topological order. Tensors in `known` are constants
+  // and don't need nodes.
   [[nodiscard]] std::vector<edit::NodeId> makers(const std::vector<edit::TensorId>& tensors, const Values& known) const;
-  // What a set of nodes makes and none of them reads.
+  // Returns the tensors that the nodes produce and none of them reads.
   [[nodiscard]] std::vector<edit::TensorId> ends(const std::vector<edit::NodeId>& nodes) const;
 
+  // Loads these nodes as a model with these outputs. Tensors in `known` are constants in it; others that it needs are
+  // inputs.
   [[nodiscard]] worker::Outcome<std::unique_ptr<worker::Session>> load(const worker::EngineSpec& engine,
                                                                        const std::vector<edit::NodeId>& nodes,
                                                                        const std::vector<edit::TensorId>& outputs,
                                                                        const Values& known) const;
-  // `inputs` may have more than the part needs. Outputs that are no tensors are left out.
+  // `inputs` may contain more than the part needs. Outputs that aren't tensors are left out.
   [[nodiscard]] worker::Outcome<tensor::NamedTensors> run(worker::Session& session, const tensor::NamedTensors& inputs,
                                                           const std::vector<edit::TensorId>& outputs) const;
   [[nodiscard]] worker::Outcome<tensor::NamedTensors> load_and_run(const worker::EngineSpec& engine,
@@ -41,7 +45,8 @@ class EngineParts {
                                                                    const std::vector<edit::TensorId>& outputs,
                                                                    const Values& known,
                                                                    const tensor::NamedTensors& inputs) const;
-  // Whether the engine takes models of this version, with these operator sets, at all: an Identity has to load.
+  // Returns whether the engine accepts models of this IR version and with these operator sets at all: it has to load a
+  // model of one Identity.
   [[nodiscard]] bool is_usable(const worker::EngineSpec& engine) const;
 
  private:

@@ -1,4 +1,6 @@
-// The operators that move elements, and the table of all.
+// Operators are functions in a table; each returns nothing if it can't compute the result exactly. This file has the
+// table and the operators that move elements; small_arithmetic.cc has those that compute. Results have at most
+// kSmallElements elements.
 #include "reduce/values/evaluate_small.h"
 
 #include <algorithm>
@@ -97,7 +99,7 @@ Result concat(const Call& call) {
   return result;
 }
 
-// Along the one axis of a vector, which is what shapes are.
+// Slices vectors only: shapes are vectors.
 Result slice(const Call& call) {
   constexpr std::int64_t kLongStep = std::int64_t{1} << 31;
   const Result data = call.value(0);
@@ -167,7 +169,7 @@ Result unsqueeze(const Call& call) {
 Result constant_of_shape(const Call& call) {
   const Result shape = call.value(0);
   const onnx::AttributeProto* value = call.attribute("value");
-  if (!shape || shape->shape.size() != 1 || value == nullptr) return std::nullopt;  // without a value: float zeros
+  if (!shape || shape->shape.size() != 1 || value == nullptr) return std::nullopt;  // the default value is a float zero
   const auto fill = model::read_weight(model::Model{}, value->t());
   const Result element = fill ? read(*fill) : std::nullopt;
   const auto count = tensor::element_count(shape->data);

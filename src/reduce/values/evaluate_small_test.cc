@@ -50,7 +50,7 @@ TEST(EvaluateSmall, ComputesWhatTheReferenceEvaluatorComputes) {
     EXPECT_TRUE(tensor::identical(*value, expected)) << row["model"] << ": " << value->describe();
     operators.insert(model.graph().node(0).op_type());
   }
-  EXPECT_EQ(operators.size(), 33U);  // all that there are
+  EXPECT_EQ(operators.size(), 33U);  // all of them
 }
 
 TEST(EvaluateSmall, NeedsOnlyTheShapeForSizes) {

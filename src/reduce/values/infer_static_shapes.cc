@@ -30,7 +30,7 @@ std::map<std::string, tensor::Shape> infer_static_shapes(const model::Model& mod
     if (value == nullptr) continue;
     shapes.insert_or_assign(input.name(), value->shape());
     for (const std::int64_t size : value->shape()) sizes[input.name()].push_back({.value = size, .symbol = {}});
-    sizes[input.name()];  // a scalar has none
+    sizes[input.name()];  // a scalar has no sizes, but an entry
   }
   if (model::override_input_shapes(copy, sizes)) {
     if (const auto inferred = model::inferred_values(copy)) {

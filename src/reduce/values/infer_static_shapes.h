@@ -1,4 +1,5 @@
-// Shapes of a model's tensors for one set of inputs, and its small constants: what can be told without running it.
+// Finds what can be known of a model without running it: the shapes of its tensors for one set of inputs, and its small
+// constants.
 #pragma once
 
 #include <map>
@@ -11,11 +12,13 @@
 
 namespace assay::reduce {
 
-// Of the tensors of the graph, by ONNX's inference, if the inputs have these values. What inference leaves open is
-// taken from the model's own declarations, as far as they tell every size.
+// Returns the shapes of the tensors of the graph for these values of the inputs, by ONNX's shape inference. For tensors
+// that inference leaves open, the model's own declarations are used if they state every size. Tensors with unknown
+// sizes are left out.
 std::map<std::string, tensor::Shape> infer_static_shapes(const model::Model& model, const tensor::NamedTensors& inputs);
 
-// The value of a constant of the model; nothing if it is large or can't be read.
+// Returns the value of a constant of the model, or nothing if it has more than kSmallElements elements or can't be
+// read.
 std::optional<tensor::Tensor> small_constant(const edit::Subject& subject, edit::TensorId id);
 
 }  // namespace assay::reduce

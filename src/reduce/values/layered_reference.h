@@ -1,7 +1,7 @@
-// The values of a model that was made from another one.
+// The reference values for a model that was derived from another one.
 //
-// Tensors that both models have keep their values from the original: computed by the smaller model, they would come
-// from generated inputs in the middle of the graph, and mean less.
+// Tensors that both models have keep their values from the original. Computed by the smaller model, they would depend
+// on generated inputs in the middle of the graph and mean less.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@ namespace assay::reduce {
 
 class LayeredReference final : public Reference {
  public:
-  // `original` may be null, as may `own`. `subject`, of the original model, must outlive this object.
+  // `original` and `own` may be null. `subject`, of the original model, must outlive this object.
   LayeredReference(std::shared_ptr<Reference> original, const edit::Subject& subject, std::unique_ptr<Reference> own)
       : original_(std::move(original)), subject_(subject), own_(std::move(own)) {}
 
-  // Errors: not_found if neither reference knows one of the values.
+  // Errors: not_found if neither reference has one of the values.
   base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
   tensor::NamedTensors known(const std::vector<std::string>& names) override;
 

@@ -23,8 +23,8 @@ std::optional<std::string> MissingValues::message() const {
   if (open_inputs_.size() > kNamed) shapes += " ...";
   const auto& [tensor, why] = *why_.begin();
   return fmt::format(
-      "{} could not be frozen to {} value{} in the whole model and became {} instead, so more nodes may be left. One "
-      "is '{}': {}. {}--load-inputs FILE gives inputs with which the model runs.",
+      "{} could not be frozen to {} value{} in the whole model and became {} instead, so more nodes may remain than "
+      "necessary. For example '{}': {}. {}--load-inputs FILE supplies inputs with which the model runs.",
       why_.size() == 1 ? "One tensor" : fmt::format("{} tensors", why_.size()), why_.size() == 1 ? "its" : "their",
       why_.size() == 1 ? "" : "s", why_.size() == 1 ? "an input" : "inputs", tensor, why,
       shapes.empty() ? "" : fmt::format("--model-input-shapes{} sets the sizes of inputs; ", shapes));

@@ -1,4 +1,4 @@
-// What a reduction could not freeze, for the summary: which tensors, why, and what the user can do.
+// Collects what a reduction could not freeze, for the summary: which tensors, why, and what the user can do.
 #pragma once
 
 #include <map>
@@ -8,15 +8,16 @@
 
 namespace assay::reduce {
 
-// Shared by the references of all stages of a reduction. One thread at a time.
+// Shared by the references of all stages of a reduction. Not thread-safe.
 class MissingValues {
  public:
-  // `why`: one sentence without a full stop. The first reason given for a tensor counts.
+  // `why` is one sentence without a full stop. Only the first reason given for a tensor is kept.
   void add(const std::string& tensor, std::string why);
   // Inputs of the whole model whose sizes neither it nor the user fixes.
   void set_open_inputs(std::vector<std::string> names);
 
-  // How many tensors, an example with its reason, and the options that help; nothing if there are none.
+  // Returns how many tensors are concerned, one example with its reason, and the options that help; nothing if there
+  // are none.
   [[nodiscard]] std::optional<std::string> message() const;
 
  private:

@@ -1,5 +1,5 @@
-// The part of a model that some tensors need is a selection like any other: they are its outputs. reference_failures.cc
-// has what is done where the engine fails.
+// To compute tensors, the part of the model that they need is run as a model whose outputs they are. Many tensors are
+// computed in windows that fit the memory budget. What happens when an engine fails is in reference_failures.cc.
 #include "reduce/values/reference.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ base::Expected<tensor::NamedTensors> EngineReference::values(const std::vector<s
     const tensor::Tensor* value = find(name);
     if (value == nullptr) {
       const auto why = missing_.find(subject_.view().find(name));
-      return base::fail(base::ErrorKind::engine, why != missing_.end() ? why->second : "the model makes no such tensor",
+      return base::fail(base::ErrorKind::engine, why != missing_.end() ? why->second : "the model has no such tensor",
                         name);
     }
     result.set(name, *value);
@@ -89,7 +89,7 @@ base::Expected<tensor::NamedTensors> EngineReference::make_inputs(const InputCho
   return choose_values(subject_.model().graph(), options_.input_shapes, choice);
 }
 
-// What the engine should run: first all, then the settings, which are what is frozen.
+// Returns what the engine should compute: preferably everything, otherwise the settings, which are what is frozen.
 std::vector<EngineReference::Tensors> EngineReference::goals() const {
   std::set<edit::TensorId> settings;
   for (const edit::NodeId node : subject_.nodes()) {
@@ -130,7 +130,7 @@ base::Status EngineReference::choose_inputs(const std::vector<std::string>& name
 }
 
 base::Status EngineReference::take_inputs(const std::vector<InputChoice>& choices, const Tensors& now) {
-  std::optional<std::pair<std::size_t, tensor::NamedTensors>> made;  // those of the last choice
+  std::optional<std::pair<std::size_t, tensor::NamedTensors>> made;  // the inputs of the last choice
   ChosenInputs chosen;
   while (!engines_.empty()) {
     const InputSearch search{.parts = parts_,
@@ -152,7 +152,7 @@ base::Status EngineReference::take_inputs(const std::vector<InputChoice>& choice
   if (engines_.empty()) evaluate_without_engine();
   if (chosen.choice > 0 && options_.log != nullptr) {
     options_.log->verbose(
-        "The engine that computes values fails if open sizes are 1; it gets {}. --model-input-shapes sets others.",
+        "The engine that computes values fails if open sizes are 1, so it gets {}. --model-input-shapes sets others.",
         describe(choices[chosen.choice].shapes));
   }
   std::set<edit::TensorId> wanted(now.begin(), now.end());
@@ -179,7 +179,7 @@ base::Status EngineReference::compute(Tensors wanted) {
     if (values) {
       ASSAY_TRY(store(*values));
       for (const edit::TensorId id : wanted) {
-        if (find(std::string(subject_.view().name(id))) == nullptr) miss(id, "the engine gave no tensor");
+        if (find(std::string(subject_.view().name(id))) == nullptr) miss(id, "the engine returned no tensor");
       }
       return {};
     }

@@ -1,4 +1,7 @@
-// What a reference does where its engine fails: it finds the node, and looks for another way to what the node makes.
+// What a reference does if its engine fails: it finds the failing node and computes the node's outputs in another way,
+// so that the first engine can continue after it. In order of preference, another engine runs the node alone, with its
+// inputs as constants, or evaluate_small computes it. If neither works, the node is broken, and everything that depends
+// on it is given up, except sizes that shape inference finds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +18,7 @@
 namespace assay::reduce {
 namespace {
 
-constexpr std::uint64_t kMostFrozen = std::uint64_t{64} << 20;  // bytes that a node alone gets as constants
+constexpr std::uint64_t kMostFrozen = std::uint64_t{64} << 20;  // most bytes of constants for running a node alone
 
 std::size_t at(std::int32_t id) {
   return static_cast<std::size_t>(id);
@@ -28,8 +31,8 @@ std::string first_line(const std::string& text) {
   return line;
 }
 
-// ONNX's own operators and those that engines share. What an engine does not know of another domain it knows nowhere
-// in the model.
+// Returns whether the domain is neither ONNX's nor shared by engines. If an engine doesn't know one operator of such a
+// domain, other nodes with that operator fail as well.
 bool is_foreign(const onnx::NodeProto& node) {
   const std::string& domain = node.domain();
   return !domain.empty() && !domain.starts_with("ai.onnx") && !domain.starts_with("com.microsoft");
@@ -74,7 +77,7 @@ void EngineReference::drop_blocked(Tensors& wanted) {
     const std::string* reason = why[at(id)];
     if (reason == nullptr && engines_.empty()) reason = &broken_.begin()->second;
     if (reason == nullptr && subject_.view().producer(id) != edit::kNone) return false;
-    miss(id, reason != nullptr ? *reason : "nothing makes it");
+    miss(id, reason != nullptr ? *reason : "no node produces it");
     return true;
   });
 }
@@ -100,7 +103,7 @@ void EngineReference::look_into(const Tensors& wanted, worker::Failure failure) 
                             first_line(worker::to_error(failure, engines_.front().kind).message())));
 }
 
-// The engine runs what is before the node, since it fails at the node.
+// The engine can compute the node's inputs, since the node is the first at which it fails.
 bool EngineReference::compute_alone(edit::NodeId node) {
   Tensors outputs(subject_.view().outputs(node).begin(), subject_.view().outputs(node).end());
   EngineParts::Values known = made_up_for_;
@@ -144,7 +147,7 @@ void EngineReference::give_up(edit::NodeId node, std::string why) {
   take_inferred_sizes();
 }
 
-// Sizes of what a broken node makes, and of all behind it, do not need the node if its shapes can be inferred.
+// Sizes of what a broken node produces, and of everything after it, don't need the node if shapes can be inferred.
 void EngineReference::take_inferred_sizes() {
   const std::vector<const std::string*> why = hindrances();
   for (const edit::NodeId node : parts_.order()) {
@@ -167,7 +170,7 @@ void EngineReference::evaluate_without_engine() {
     if (value && computed_.set(std::string(subject_.view().name(outputs[0])), *value)) {
       made_up_for_.emplace(outputs[0], *value);
     } else {
-      broken_.emplace(node, "no engine was found that runs the model");
+      broken_.emplace(node, "no engine that can run the model was found");
     }
   }
 }

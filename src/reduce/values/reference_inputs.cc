@@ -1,5 +1,7 @@
-// Open dimensions are slots: those of one symbol share one. A symbol may be a sum or product of others, as exporters of
-// language models write it ("past_length + length"); it then follows from them.
+// Dimensions with the same symbol share one size; a dimension without a symbol gets one of its own. A symbol may be a
+// sum or product of others, as exporters of language models write it ("past_length + length"); its size then follows
+// from theirs. The list starts with ones, continues with sizes that audio, images and text need, then with other
+// values, and ends with unequal sizes, for models in which equal ones contradict each other.
 #include "reduce/values/reference_inputs.h"
 
 #include <fmt/format.h>
@@ -20,11 +22,11 @@
 namespace assay::reduce {
 namespace {
 
-// Small sizes, then one that audio, images and text all take.
+// Small sizes, then one that works for audio, images and text alike.
 constexpr std::array<std::int64_t, 12> kSizes = {2, 3, 8, 16, 512, 64, 224, 128, 256, 1024, 4096, 16384};
 constexpr std::array<std::int64_t, 4> kBatches = {2, 3, 8, 16};
-constexpr std::array<std::int64_t, 4> kSizesOfValues = {1, 2, 16, 512};  // with which other values are tried
-constexpr std::size_t kUnequal = 4;                                      // symbols that may get different sizes
+constexpr std::array<std::int64_t, 4> kSizesOfValues = {1, 2, 16, 512};  // sizes with which other values are tried
+constexpr std::size_t kUnequal = 4;                                      // most symbols that get different sizes
 constexpr std::uint64_t kMostElements = 4 << 20;                         // of all inputs together
 
 using Sizes = std::map<std::string, std::int64_t>;  // by symbol
@@ -32,7 +34,7 @@ using Sizes = std::map<std::string, std::int64_t>;  // by symbol
 struct Input {
   std::string name;
   tensor::ElementType type = tensor::ElementType::undefined;
-  std::vector<model::Dimension> shape;  // dimensions without a name have one here
+  std::vector<model::Dimension> shape;  // dimensions without a symbol get one here
 };
 
 std::vector<std::string> pieces(std::string_view text, char separator) {
@@ -61,7 +63,7 @@ bool is_expression(std::string_view symbol) {
   return symbol.find_first_of("+*") != std::string_view::npos;
 }
 
-// The symbols of which an expression is made; of a plain symbol itself.
+// Returns the symbols of which an expression consists, or a plain symbol itself.
 std::vector<std::string> parts_of(const std::string& symbol) {
   if (!is_expression(symbol)) return {symbol};
   std::vector<std::string> parts;
@@ -121,7 +123,7 @@ class Slots {
         input.shape, [&](const model::Dimension& size) { return size.value < 0 && !bound_.contains(size.symbol); });
   }
 
-  // `plain`: expressions are symbols like others.
+  // With `plain`, expressions are treated as plain symbols.
   [[nodiscard]] InputShapes shapes(Sizes sizes, bool plain) const {
     sizes.insert(bound_.begin(), bound_.end());
     InputShapes shapes;
@@ -165,7 +167,7 @@ class Slots {
   }
 
   std::vector<Input> inputs_;
-  std::vector<std::string> free_;  // in the order in which they occur
+  std::vector<std::string> free_;  // in order of occurrence
   std::set<std::string> batches_;
   Sizes bound_;
   bool has_expressions_ = false;
@@ -220,7 +222,7 @@ class Choices {
     }
   }
 
-  // Of a mask that is as long as two parts together, and the like.
+  // For a mask that is as long as two parts together, and the like.
   void add_unequal() {
     const std::vector<std::string>& free = slots_.free();
     if (free.size() < 2 || free.size() > kUnequal) return;

@@ -1,8 +1,8 @@
-// The sizes and values with which a model is run to learn the values of its tensors.
+// The sizes and values of inputs with which a model is run to learn the values of its tensors.
 //
-// A model leaves sizes open, and most models run with any. But a reflecting Pad needs more elements than it adds, a
-// kernel fits no input of one pixel, and a mask must be as long as what it masks. So there is a list of choices to try,
-// one after the other, the likeliest first. Each choice gives every symbol one size, wherever the symbol occurs.
+// Models leave sizes open, and most models run with any. But a reflecting Pad needs more elements than it adds, a
+// kernel doesn't fit an input of one pixel, and a mask has to be as long as what it masks. So there is a list of
+// choices, the likeliest first, which are tried in turn. Each choice gives a symbol the same size wherever it occurs.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -17,32 +17,33 @@
 
 namespace assay::reduce {
 
-using InputShapes = std::map<std::string, std::vector<std::int64_t>>;  // by input; a size below zero is not known
+using InputShapes = std::map<std::string, std::vector<std::int64_t>>;  // by input; sizes below zero are unknown
 
 struct InputChoice {
   enum class Values {
-    as_asked,  // by the options of the user
-    ones,      // whole numbers and conditions are one; floats lie between 0.5 and 1.5
-    zeros,     // whole numbers and conditions are zero: the only index into a dimension of one element
-    lengths,   // whole numbers are the size that the choice gives to open dimensions
+    as_asked,  // according to the user's options
+    ones,      // integers and booleans are one; floats are between 0.5 and 1.5
+    zeros,     // integers and booleans are zero: the only index into a dimension of size 1
+    lengths,   // integers are the size that the choice gives to open dimensions
   };
-  InputShapes shapes;  // of the inputs with open dimensions; all sizes are known
+  InputShapes shapes;  // of inputs with open dimensions; every size is known
   std::int64_t size = 1;
   Values values = Values::as_asked;
 };
 
-// `asked`: the shapes that the user gave, which also say what the symbols in them stand for. The first choice is 1 for
-// every dimension that remains open. It is the only one if no dimension is open.
+// Returns the choices to try. `asked`: the shapes that the user gave, which also fix the symbols in them. The first
+// choice is size 1 for every dimension that is still open. It is the only choice if no dimension is open.
 std::vector<InputChoice> input_choices(const onnx::GraphProto& graph, const InputShapes& asked);
 
-// The inputs of the graph that have a dimension which neither the model nor the user fixes.
+// Returns the inputs of the graph with a dimension that neither the model nor the user fixes.
 std::vector<std::string> open_inputs(const onnx::GraphProto& graph, const InputShapes& asked);
 
-// Values for a choice that are not as_asked. `asked` as above. Errors: those of tensor::generate_inputs.
+// Creates the inputs for a choice whose values are not as_asked. `asked` as above. Errors: those of
+// tensor::generate_inputs.
 base::Expected<tensor::NamedTensors> choose_values(const onnx::GraphProto& graph, const InputShapes& asked,
                                                    const InputChoice& choice);
 
-// "input [1, 512], state [2, 1, 128]"
+// Returns "input [1, 512], state [2, 1, 128]".
 std::string describe(const InputShapes& shapes);
 
 }  // namespace assay::reduce

@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// r0 .. r3 can be computed, and m cannot: no engine has a kernel for Mystery. b and z need it.
+// r0 .. r3 can be computed. m can't, since no engine has a kernel for Mystery; b and z need it.
 constexpr std::string_view kModel = R"(
 <ir_version: 8, opset_import: ["" : 17, "some.where" : 1]>
 g (float[2] x) => (float[2] z, float[2] r3) {
@@ -32,7 +32,7 @@ g (float[2] x) => (float[2] z, float[2] r3) {
   z = Add(b, r3)
 })";
 
-// A reflecting Pad of 5 needs 6 elements at least; `half` is frozen where it is cut.
+// A reflecting Pad of 5 needs at least 6 elements; `half` is frozen if it is cut.
 constexpr std::string_view kNeedsSize = R"(
 <ir_version: 8, opset_import: ["" : 17]>
 g (float[length] x) => (float[n] y) <int64[2] pads = {5, 5}, int64[1] two = {2}, int64[1] all = {-1}> {
@@ -43,7 +43,7 @@ g (float[length] x) => (float[n] y) <int64[2] pads = {5, 5}, int64[1] two = {2},
   y = Reshape(padded, all)
 })";
 
-// ONNX Runtime has no kernel for Max of int16, the operator is known, and so is its shape.
+// ONNX Runtime has no kernel for Max of int16, but the operator and its output's shape are known.
 constexpr std::string_view kNoKernel = R"(
 <ir_version: 8, opset_import: ["" : 17]>
 g (int16[N,100] x, int16[N,100] w) => (int16[n] y) <int64[1] one = {1}, int64 zero = {0}> {
@@ -54,7 +54,7 @@ g (int16[N,100] x, int16[N,100] w) => (int16[n] y) <int64[1] one = {1}, int64 ze
   y = Reshape(m, more)
 })";
 
-// Ones for every input; sizes that neither the model nor `shapes` tells are an error of the test.
+// Returns ones for every input. It is an error of the test if neither the model nor `shapes` gives a size.
 tensor::NamedTensors ones(const edit::Subject& subject, const InputShapes& shapes) {
   tensor::NamedTensors values;
   for (const onnx::ValueInfoProto& input : subject.model().graph().input()) {
@@ -99,7 +99,7 @@ class ReferenceTest : public testing::Test {
   edit::TensorFacts facts_{subject_};
 };
 
-// A reference of a model of its own.
+// A model and its reference.
 struct Example {
   Example(std::string_view text, worker::Pool& workers, std::vector<worker::EngineSpec> specs)
       : model(model::parse_text(text).value()), pool(workers), engines(std::move(specs)) {
@@ -215,7 +215,7 @@ TEST_F(ReferenceTest, MakesOneRunIfTheFirstSizesDo) {
   const auto got = values.values({"s", "r"});
   ASSERT_TRUE(got.has_value()) << got.error().message();
   EXPECT_EQ(got->find("s")->load<std::int64_t>(0), 1);
-  EXPECT_EQ(values.runs(), 0);  // besides the one that chose
+  EXPECT_EQ(values.runs(), 0);  // apart from the one that chose the inputs
 }
 
 TEST_F(ReferenceTest, ComputesAFewWholeNumbersItself) {

@@ -1,4 +1,4 @@
-// All of it is done in 64 bits; a result is then cast to its type, which keeps the low bits as C++ and NumPy do.
+// Computes in 64 bits and casts the result to its type, which keeps the low bits, as in C++ and NumPy.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -67,7 +67,7 @@ std::optional<std::int64_t> is(std::int64_t a, std::int64_t b) {
 // Min and Max take any number of inputs.
 template <Binary kBinary>
 Result fold(const Call& call) {
-  if (call.attribute("broadcast") != nullptr) return std::nullopt;  // of old operator sets
+  if (call.attribute("broadcast") != nullptr) return std::nullopt;  // in old operator sets
   Result result = call.value(0);
   for (std::size_t i = 1; i < call.count() && result; ++i) {
     const Result next = call.value(i);
@@ -98,7 +98,7 @@ Result invert(const Call& call) {
   return result;
 }
 
-// Of each group of elements that differ only in the axes which go.
+// Reduces each group of elements that differ only in the reduced axes.
 Result reduce(const Call& call, Binary binary, std::int64_t none) {
   const Result data = call.value(0);
   std::optional<std::vector<std::int64_t>> axes;

@@ -1,4 +1,4 @@
-// What the operators of evaluate_small work on. Only its files include this.
+// What the operators of evaluate_small work on. Only the files of evaluate_small include this.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -24,10 +24,10 @@ struct Values {
 };
 using Result = std::optional<Values>;
 
-// Whole numbers of all types but uint64, and conditions.
+// Returns whether values of the type can be computed: integers of all types except uint64, and booleans.
 bool is_whole(ElementType type);
 Result read(const tensor::Tensor& value);
-// Nothing if shape and values don't fit each other.
+// Returns nothing if the number of values doesn't fit the shape.
 std::optional<tensor::Tensor> write(const Values& values);
 
 class Call {
@@ -53,7 +53,8 @@ class Call {
     const onnx::AttributeProto* found = attribute(name);
     return found != nullptr ? found->i() : otherwise;
   }
-  // From the attribute of that name, else from the input; absent: neither is given. False: it is, but not known.
+  // Sets `numbers` from the attribute or, if there is none, from the input; leaves it empty if neither is given.
+  // Returns false if the input is given but its value is unknown.
   bool numbers(std::string_view name, std::size_t input, std::optional<std::vector<std::int64_t>>& numbers) const {
     if (const onnx::AttributeProto* found = attribute(name)) {
       numbers.emplace(found->ints().begin(), found->ints().end());
@@ -74,13 +75,14 @@ struct Operator {
   std::string_view name;
   Result (*evaluate)(const Call& call);
 };
-// Those that compute; the others only move elements.
+// Returns the operators that do arithmetic; evaluate_small.cc has those that only move elements.
 std::span<const Operator> arithmetic();
 
-// Negative axes count from the end. Absent if it is outside.
+// Returns the index of an axis, which counts from the end if it is negative, or nothing if it is out of range.
 std::optional<std::size_t> axis_of(std::int64_t axis, std::size_t rank);
 std::int64_t product(std::span<const std::int64_t> sizes);
-// For each element of a tensor of shape `to`, where it comes from in a tensor of `shape`, which has no more dimensions.
+// Returns for each element of a tensor of shape `to` the index of its source in a tensor of `shape`, which has no more
+// dimensions. Returns nothing if the shapes can't be broadcast.
 std::optional<std::vector<std::size_t>> broadcast(const Shape& shape, const Shape& to);
 std::optional<Shape> common_shape(const Shape& a, const Shape& b);
 

@@ -1,7 +1,8 @@
-// A check feeds the inputs of a candidate with values that it generates, or has recorded by name. Generated floats are
-// as good as any; generated shapes and indices make a model that cannot run, and a scalar in the middle of a model is
-// mostly made of them, too (the root of a width, one over a length). So these are frozen to what they were in the whole
-// model, and because such values belong to one set of input shapes, all inputs get those shapes too.
+// A check feeds the inputs of a candidate with values that it generates, or has recorded by name. For data, generated
+// floats are as good as any. Generated shapes and indices produce a model that can't run, and scalars in the middle of
+// a model are mostly derived from shapes, too (the root of a width, one over a length). So such tensors are frozen to
+// their values in the whole model. Because these values belong to one set of input shapes, all inputs get those shapes
+// as well.
 #include "reduce/values/supply_boundary.h"
 
 #include <algorithm>
@@ -88,7 +89,7 @@ tensor::NamedTensors BoundarySupply::ask(const std::vector<edit::TensorId>& ids)
     if (value != nullptr) facts_.see(id, value->type(), value->shape());
   }
   if (values.size() < names.size() && !std::exchange(told_, true)) {
-    log_.verbose("Some values cannot be computed. Such tensors that come from other branches become inputs.");
+    log_.verbose("Some values can't be computed. Tensors from other branches that have no value become inputs.");
   }
   return values;
 }
@@ -170,7 +171,7 @@ bool BoundarySupply::freeze(edit::Selection& selection, const std::vector<edit::
   const tensor::NamedTensors values = ask(tensors);
   for (const edit::TensorId id : tensors) {
     const tensor::Tensor* value = values.find(subject_.view().name(id));
-    // Sizes may have been made smaller since that run.
+    // Sizes may have been reduced since that run.
     if (value == nullptr || !fits(facts_.find(id), *value)) return false;
   }
   for (const edit::TensorId id : tensors) selection.frozen.emplace(id, *values.find(subject_.view().name(id)));

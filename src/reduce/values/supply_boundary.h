@@ -1,4 +1,4 @@
-// How the tensors are supplied that a candidate needs and does not make.
+// Decides how tensors are supplied that a candidate needs but doesn't compute.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace assay::reduce {
 
-// What becomes of tensors that come in past a cut, from branches that were cut off beside it.
+// What to do with side tensors: those that enter past a cut, from branches that were removed next to it.
 enum class SideValues {
   // Settings and what depends on constants only are frozen if a reference knows the value, data is not. Settings are
   // whole numbers, booleans and scalars.
@@ -20,22 +20,22 @@ enum class SideValues {
   input,   // all are inputs
 };
 
-// What becomes of a tensor of unknown rank that would have to be an input.
+// What to do with a tensor of unknown rank that would have to be an input.
 enum class UnknownRank {
-  keep_makers,  // the nodes that make it stay, as long as they are few
-  refuse,       // there's no such candidate
+  keep_makers,  // the nodes that compute it are kept, as long as they are few
+  refuse,       // the candidate is dropped
   accept,       // it becomes an input without a shape, which is legal ONNX
 };
 
-// Exceptions to the rules, for a candidate that supplies some tensors in another way.
+// Exceptions to the rules, for a candidate that supplies some tensors differently.
 struct Supplied {
-  std::vector<edit::TensorId> frozen{};  // become constants; there's no candidate if their values are unknown
+  std::vector<edit::TensorId> frozen{};  // become constants; the candidate is dropped if their values are unknown
   std::vector<edit::TensorId> inputs{};  // become inputs
-  bool fixed_shapes = false;             // inputs have the sizes of the reference run; none if these are unknown
+  bool fixed_shapes = false;             // inputs get the sizes of the reference run; dropped if these are unknown
   std::optional<UnknownRank> rank{};     // instead of the usual treatment
 };
 
-// Returns whether the value is known to be whole numbers, conditions or a scalar: settings rather than data.
+// Returns whether the value is known to hold integers, booleans or a scalar: settings rather than data.
 bool holds_settings(const onnx::ValueInfoProto* value);
 // Returns whether the value is known to be a tensor of rank 0.
 bool is_scalar(const onnx::ValueInfoProto* value);
@@ -47,24 +47,24 @@ bool has_fixed_inputs(const model::Model& model);
 
 class BoundarySupply {
  public:
-  // `reference` may be null. All must outlive this object.
+  // `reference` may be null. All references must outlive this object.
   BoundarySupply(const edit::Subject& subject, edit::TensorFacts& facts, Reference* reference, SideValues side_values,
                  base::Log& log);
 
-  // Returns a selection that can be built: side tensors are frozen or not, and all inputs have a type and a rank, if
-  // need be because the nodes that make them are kept. What inference left open is learned from the reference.
-  // `cut`: the tensors that the search itself made inputs; they stay inputs. `limit`: if knowing all ranks takes so
-  // many nodes, inputs of unknown rank are accepted. Afterwards the facts hold what was learned for this selection, and
-  // nothing of others: a candidate must not depend on the candidates that were built before it.
-  // With `freeze_all` every side tensor that has a value is frozen, whatever it holds, inputs of the model too.
+  // Returns a selection that can be built: side tensors are frozen or not, and every input has a type and a rank, if
+  // necessary because the nodes that compute it are kept. What inference left open is learned from the reference.
+  // `cut`: tensors that the search itself turned into inputs; they stay inputs. `limit`: if this many nodes would be
+  // needed to know all ranks, inputs of unknown rank are accepted instead. Afterwards the facts hold what was learned
+  // for this selection only: a candidate must not depend on those that were built before it. With `freeze_all`, every
+  // side tensor that has a value is frozen, whatever it holds, inputs of the model included.
   edit::Selection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut, std::size_t limit,
                            bool freeze_all = false);
-  // The same with exceptions, and without keeping nodes for a rank (`rank` says what to do instead). Returns nothing if
-  // there's no such candidate.
+  // The same with exceptions, and without keeping nodes for a rank: if an input has no rank, the candidate is dropped
+  // with UnknownRank::refuse, and built all the same otherwise. Returns nothing if the candidate is dropped.
   std::optional<edit::Selection> complete(edit::Selection selection, const std::vector<edit::TensorId>& cut,
                                           const Supplied& supplied, UnknownRank rank);
 
-  // Takes type and shape of every tensor from the reference, before anything else that is known of them.
+  // Takes the type and shape of every tensor from the reference, in preference to everything else that is known.
   void see_all();
 
   // Returns whether the value depends on constants only, and is small enough to become one.
@@ -75,11 +75,11 @@ class BoundarySupply {
   void prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all);
   bool freeze(edit::Selection& selection, const std::vector<edit::TensorId>& tensors);
   [[nodiscard]] std::vector<edit::TensorId> without_rank(const edit::Selection& selection) const;
-  // Values of these tensors, as far as they are available.
+  // Returns the values of these tensors, as far as they are available.
   tensor::NamedTensors ask(const std::vector<edit::TensorId>& ids);
   void freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all);
   void learn_missing(const edit::Selection& selection);
-  // Keeps the makers of tensors on the boundary of which too little is known.
+  // Keeps the producers of boundary tensors of which too little is known.
   edit::Selection extend(edit::Selection selection, bool (edit::TensorFacts::*enough)(edit::TensorId) const) const;
 
   const edit::Subject& subject_;
@@ -87,8 +87,8 @@ class BoundarySupply {
   Reference* reference_;
   SideValues side_values_;
   base::Log& log_;
-  // All inputs of the subject have known sizes. Then so have the tensors that become inputs, if the reference knows
-  // them: a symbol in their place could stand for other sizes than those that belong to these inputs.
+  // Whether all inputs of the subject have known sizes. If so, tensors that become inputs get known sizes too, if the
+  // reference has them: a symbol could stand for other sizes than those that go with these inputs.
   bool has_fixed_inputs_;
   bool told_ = false;
 };

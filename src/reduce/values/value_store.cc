@@ -1,3 +1,5 @@
+// A value above the budget is written to a file, which is mapped and then unlinked: the mapping keeps the bytes
+// available.
 #include "reduce/values/value_store.h"
 
 #include <utility>
@@ -12,7 +14,7 @@ constexpr std::uint64_t kWorthAFile = 64 << 10;  // bytes
 }  // namespace
 
 base::Status ValueStore::set(const std::string& name, const tensor::Tensor& value) {
-  const std::uint64_t bytes = value.bytes().size();  // strings have none here: they are held
+  const std::uint64_t bytes = value.bytes().size();  // 0 for strings, which stay in memory
   if (bytes >= kWorthAFile && held_ + bytes > budget_) {
     ASSAY_ASSIGN(tensor::Tensor in_file, to_file(value));
     values_.set(name, std::move(in_file));

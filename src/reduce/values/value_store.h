@@ -1,5 +1,5 @@
-// Recorded values of tensors: small ones, and what fits a budget, in memory; all others in files, of which the kernel
-// holds no more than it has room for.
+// Stores values of tensors: small ones, and as many others as fit a budget, in memory; the rest in memory-mapped files,
+// whose pages the kernel can drop when memory is short.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@ namespace assay::reduce {
 
 class ValueStore {
  public:
-  // Bytes of values that are held in memory; `folder` is where the files lie (the system's temporary folder where
-  // empty). They have no names once they are written, so nothing is left of them, however the process ends.
+  // `folder` is the folder for files (if empty, the system's temporary folder), `budget` the bytes of values to keep in
+  // memory. Files are unlinked once they are written, so nothing is left behind however the process ends.
   ValueStore(std::filesystem::path folder, std::uint64_t budget) : folder_(std::move(folder)), budget_(budget) {}
 
-  // Errors: io, where a file cannot be written.
+  // Errors: io if a file can't be written.
   base::Status set(const std::string& name, const tensor::Tensor& value);
   base::Status set(const tensor::NamedTensors& values);
-  // Null where there is none. The tensor's bytes live as long as it, or a copy of it, does.
+  // Returns null if there is no such value. The bytes live as long as the tensor or a copy of it.
   [[nodiscard]] const tensor::Tensor* find(const std::string& name) const { return values_.find(name); }
   [[nodiscard]] const tensor::NamedTensors& all() const { return values_; }
-  // Bytes in memory.
+  // Returns the number of bytes of values in memory.
   [[nodiscard]] std::uint64_t held() const { return held_; }
 
  private:

@@ -1,6 +1,6 @@
-// The message is serialized deterministically, piece by piece into the hash. ONNX's messages have no maps, so
-// protobuf's warning that this form may change from build to build means another version of protobuf at most: then
-// nothing is found, and everything is judged again.
+// The message is serialized deterministically and fed to the hash piece by piece. Protobuf warns that deterministic
+// output may change between builds, but ONNX's messages have no maps, so at most another version of protobuf matters.
+// In that case no stored verdict is found, and everything is judged again.
 #include "reduce/verdicts/candidate_hash.h"
 
 #include <fmt/format.h>
@@ -46,7 +46,7 @@ std::string_view view(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The reference to a computed weight: in a file without a name, under a key that counts such files.
+// Returns the reference to a computed weight, which is in an unnamed file under a key that is a running number.
 std::optional<model::ExternalData> computed(const onnx::TensorProto& tensor, const std::string& input_location) {
   if (!model::was_inline(tensor)) return std::nullopt;
   const auto data = model::external_data(tensor);
@@ -57,14 +57,14 @@ std::optional<model::ExternalData> computed(const onnx::TensorProto& tensor, con
 base::Expected<std::string> identity_of(const base::MappedFile& file, bool whole) {
   struct stat info = {};
   if (::fstat(file.fd(), &info) != 0) {
-    return base::fail(base::system_error("cannot look at", file.path().string(), errno));
+    return base::fail(base::system_error("cannot read the size and time of", file.path().string(), errno));
   }
   std::string text = fmt::format("{} bytes", file.bytes().size());
   if (!whole) text += fmt::format(", changed {}.{:09d}", info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
   return text;
 }
 
-// Reads a part, and gives back the memory that it took.
+// Hashes a part of the file and releases its pages again, so that hashing doesn't fill the memory.
 void add_part(const base::MappedFile& file, std::uint64_t offset, std::uint64_t length, Hash& hash) {
   constexpr std::uint64_t kStep = 4 << 20;
   for (const std::uint64_t end = offset + length; offset < end; offset += kStep) {

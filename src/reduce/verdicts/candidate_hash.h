@@ -1,4 +1,4 @@
-// By what a verdict is found again: a hash of what was judged, the same in every process.
+// The keys under which verdicts are stored: hashes of candidates and of files, the same in every process.
 #pragma once
 
 #include <filesystem>
@@ -9,21 +9,21 @@
 
 namespace assay::reduce {
 
-// 32 hexadecimal digits; models that differ in anything that is saved have different ones. Costs what the message
-// costs: a weight by reference counts as its place (location, offset, length), so what is in the files has to be part
-// of the identity that verdicts are kept under (input_identity). The bytes of weights that were computed are read:
-// their place has no meaning to another process. Empty where the message cannot be serialized (2 GiB without its
-// weights): such a candidate cannot be judged either.
+// Returns 32 hexadecimal digits, which differ for models that differ in anything that is saved. The cost is that of
+// serializing the message: a weight in a file counts as its location, offset and length, so the content of the files
+// has to be part of the identity under which verdicts are stored (input_identity). Weights that were computed are
+// hashed by their bytes, since their location means nothing to another process. Returns an empty string if the message
+// can't be serialized (2 GiB without its weights); such a candidate can't be judged either.
 std::string candidate_hash(const model::Model& model);
 
-// What a model was loaded from, as text: its file (file_identity), and name, size and time of change of each file of
-// external data, in nanoseconds. Take it of the model as it was loaded, before its weights are moved into new files.
-// Errors: io.
+// Describes the files from which a model was loaded: file_identity() of the model file; name, size and modification
+// time in nanoseconds of each file of external data. Pass the model as it was loaded, before its weights are moved into
+// new files. Errors: io.
 base::Expected<std::string> input_identity(const model::Model& model);
 
-// Size and hash of a file's bytes; of one that has more than kHashedWhole bytes, size, time of change and a hash of
-// its first and last MiB and of 64 pieces of 64 KiB evenly between them: 6 MiB are read. A change of neither size, time
-// nor these bytes goes unnoticed. Errors: not_found, io, invalid_input (not a regular file).
+// Describes a file by its size and a hash of its bytes. For a file of more than kHashedWhole bytes, it uses size,
+// modification time and a hash of 6 MiB: the first and the last MiB, and 64 evenly spaced pieces of 64 KiB. A change to
+// such a file that affects none of these goes unnoticed. Errors: not_found, io, invalid_input (not a regular file).
 inline constexpr std::uint64_t kHashedWhole = std::uint64_t{64} << 20;
 base::Expected<std::string> file_identity(const std::filesystem::path& path);
 

@@ -70,7 +70,7 @@ TEST(CandidateHash, KnowsComputedWeightsByTheirValuesNotByTheirPlace) {
 TEST(CandidateHash, TakesWeightsOfTheInputByTheirPlace) {
   model::Model model = model::load(small_model()).value();
   const std::string before = candidate_hash(model);
-  model.files = std::make_shared<model::WeightFiles>();  // hashing reads none of them
+  model.files = std::make_shared<model::WeightFiles>();  // hashing doesn't read them
   EXPECT_EQ(candidate_hash(model), before);
 }
 
@@ -95,7 +95,7 @@ TEST(FileIdentity, OfLargeFilesSeesSizeTimeAndBothEnds) {
   const base::TempDir folder = base::TempDir::create().value();
   const fs::path path = folder.path() / "large";
   ASSERT_TRUE(base::write_file(path, "begin"));
-  fs::resize_file(path, kHashedWhole + 1);  // with holes: no time to write, none to read
+  fs::resize_file(path, kHashedWhole + 1);  // sparse, so that writing and reading cost no time
   const timespec times[2] = {{1'000'000'000, 5}, {1'000'000'000, 5}};
   const auto identity = [&] {
     EXPECT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);

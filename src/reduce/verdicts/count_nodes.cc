@@ -1,3 +1,5 @@
+// Counts recursively, with the count of each function cached. Depth and totals are bounded, since functions that call
+// functions can multiply the count exponentially, and models are untrusted.
 #include "reduce/verdicts/count_nodes.h"
 
 #include <fmt/format.h>
@@ -15,7 +17,8 @@ namespace assay::reduce {
 namespace {
 
 constexpr int kDeepest = 64;
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 4;  // functions that call functions: 2^depth
+constexpr std::int64_t kMost =
+    std::numeric_limits<std::int64_t>::max() / 4;  // functions that call functions count 2^depth
 
 class Counter {
  public:
@@ -52,7 +55,7 @@ class Counter {
     const auto function = functions_.find(key);
     if (function == functions_.end()) return 0;
     if (const auto known = counts_.find(key); known != counts_.end()) return known->second;
-    counts_[key] = 0;  // one that calls itself is not valid, and must not hang us
+    counts_[key] = 0;  // a function that calls itself is invalid, but must not hang us
     std::int64_t total = 0;
     for (const onnx::NodeProto& inside : function->second->node()) {
       if (depth < kDeepest && !is_value(inside, function->second->output())) {
@@ -65,7 +68,7 @@ class Counter {
   static const std::string& name_of(const onnx::ValueInfoProto& output) { return output.name(); }
   static const std::string& name_of(const std::string& output) { return output; }
 
-  // As edit::Subject has it: a Constant that makes an output of its graph stays a node.
+  // The same rule as in edit::Subject: a Constant that produces an output of its graph is a node.
   template <class Outputs>
   [[nodiscard]] bool is_value(const onnx::NodeProto& node, const Outputs& outputs) const {
     if (constants_ == Constants::as_nodes || !edit::is_operator(node, "Constant") || node.output_size() != 1)

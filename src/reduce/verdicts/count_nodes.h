@@ -1,4 +1,4 @@
-// How large is a model, for a reduction?
+// Counts nodes, the measure of size that a reduction reports.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,16 @@ namespace assay::reduce {
 
 using Constants = edit::Subject::Constants;
 
-// Returns the number of nodes of the graph and of all bodies in it; a call of a local function counts as the nodes of
-// the function, and one more. So a body that takes the place of its node makes the model smaller. Nesting deeper than a
-// bound counts as none. Constant nodes are values, which aren't searched, unless the caller wants them to be nodes.
+// Returns the number of nodes in the graph and all its bodies. A call of a local function counts as one node plus those
+// of the function, so replacing a node by its body makes the model smaller. Nodes nested more than 64 levels deep are
+// ignored. Constant nodes are values and don't count unless `constants` says that they are nodes.
 std::int64_t count_all_nodes(const model::Model& model, Constants constants = Constants::as_values);
 
-// "Its 242 Constant nodes count as values, not as nodes", for people; empty if the model has none.
+// Returns "Its 242 Constant nodes count as values, not as nodes", for people, or an empty string if the model has none.
 std::string describe_constants(const model::Model& model);
 
-// The same for each of some nodes of the model: 1, and those in its bodies.
+// Returns for each of these nodes of the model 1 plus the number of nodes in its bodies and in the function that it
+// calls, Constant nodes included.
 std::vector<std::int64_t> count_in_each(const model::Model& model, std::span<const onnx::NodeProto* const> nodes);
 
 }  // namespace assay::reduce

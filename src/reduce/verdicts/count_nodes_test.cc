@@ -12,7 +12,7 @@ model::Model parse(const char* text) {
   return model;
 }
 
-// A Constant is a value wherever it stands, unless it makes an output of its graph.
+// A Constant is a value in every graph, unless it produces an output of its graph.
 TEST(CountNodes, TakesConstantsForValues) {
   const model::Model model = parse(R"(<ir_version: 8, opset_import: ["" : 17, "f" : 1]>
     g (float[2] x, bool c) => (float[2] y, float[1] k) {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-// All of it inlined here: its state can then be a plain member.
+// Inlining all of xxHash lets its state be a plain member.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

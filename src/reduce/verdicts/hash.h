@@ -1,4 +1,5 @@
-// What candidates and files are known by: 128 bits of XXH3, wide enough that two of them never meet by chance.
+// Incremental 128-bit XXH3 hash that identifies candidates and files. Accidental collisions are practically impossible;
+// it doesn't protect against deliberate ones.
 #pragma once
 
 #include <memory>
@@ -14,9 +15,9 @@ class Hash {
   Hash& operator=(Hash&&) noexcept;
   ~Hash();
 
-  // The parts run together: "ab" and "c" are "a" and "bc".
+  // Appends bytes. Boundaries between calls don't count: "ab" then "c" hashes like "a" then "bc".
   void add(std::string_view bytes);
-  // 32 hexadecimal digits.
+  // Returns 32 hexadecimal digits.
   [[nodiscard]] std::string hex() const;
 
  private:
@@ -24,6 +25,7 @@ class Hash {
   std::unique_ptr<State> state_;
 };
 
+// Returns the hash of `bytes` as 32 hexadecimal digits.
 std::string hash_of(std::string_view bytes);
 
 }  // namespace assay::reduce

@@ -1,3 +1,7 @@
+// The files of a debugging run as Polygraphy knows them. The replay file is rewritten after every iteration. Before
+// each check, the skip_current file gets the same entries plus this iteration as failed, and is synced: if the check
+// takes down the machine, a run that replays that file continues after the iteration. Only that file needs the sync;
+// the replay file merely has to survive the process.
 #include "reduce/verdicts/iterations.h"
 
 #include <fmt/format.h>
@@ -14,16 +18,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A device or a pipe takes what any number of runs write.
+// Any number of runs may write to a device or a pipe.
 base::Expected<std::unique_ptr<LockFile>> claim(const fs::path& replay) {
   std::error_code code;
   if (fs::exists(replay, code) && !fs::is_regular_file(replay, code)) return nullptr;
-  return LockFile::claim(replay.parent_path() / ("." + replay.filename().string() + ".assay"),
-                         {.cannot = "cannot write a replay file here",
-                          .in_use = "another run writes this replay file",
-                          .where = replay.string(),
-                          .fix = "Name another file with --save-debug-replay, or with --iter-artifact, whose name the "
-                                 "replay file takes"});
+  return LockFile::claim(
+      replay.parent_path() / ("." + replay.filename().string() + ".assay"),
+      {.cannot = "cannot write a replay file here",
+       .in_use = "another run is writing this replay file",
+       .where = replay.string(),
+       .fix = "Name another file with --save-debug-replay, or with --iter-artifact: the replay file's name "
+              "is derived from that"});
 }
 
 }  // namespace
@@ -41,7 +46,7 @@ base::Expected<Iterations> Iterations::make(IterationOptions options, std::chron
   Replay loaded;
   if (options.load_replay) {
     ASSAY_ASSIGN(loaded, Replay::load(*options.load_replay));
-    log.info("Taking {} verdicts from {}", loaded.size(), options.load_replay->string());
+    log.info("Reusing {} verdicts from {}", loaded.size(), options.load_replay->string());
   }
   std::unique_ptr<LockFile> claimed;
   if (options.claim_replay) {
@@ -78,7 +83,7 @@ void Iterations::note(const Iteration& iteration, std::optional<int> nodes, cons
 }
 
 base::Status Iterations::save() {
-  // Where a check takes the machine down, the other file tells as much: that one is synced.
+  // Not synced: after a crash of the machine, the skip_current file, which is synced, says as much.
   if (!is_saved_) ASSAY_TRY(saved_.save(options_.save_replay, base::Durability::process));
   is_saved_ = true;
   return {};
@@ -88,7 +93,8 @@ std::optional<Verdict> Iterations::replayed(const Iteration& iteration, std::opt
   const ReplayEntry* entry = loaded_.find(iteration);
   if (entry == nullptr) return std::nullopt;
   if (entry->nodes && nodes && *entry->nodes != *nodes) {
-    log_->warning("The replay is not taken here: its model had {} nodes, this one has {}", *entry->nodes, *nodes);
+    log_->warning("The replay is ignored for this iteration: its model had {} nodes, this one has {}", *entry->nodes,
+                  *nodes);
     return std::nullopt;
   }
   using Kind = Verdict::Kind;

@@ -1,5 +1,5 @@
-// What surrounds each iteration of a debugging run, whatever is judged in it: the replay file, the file that tells the
-// check which iteration it is, the artifacts that it leaves.
+// The files around each iteration of a debugging run, whatever it judges: the replay file, the file that tells the
+// check the number of the iteration, and the artifacts that the check writes.
 #pragma once
 
 #include <chrono>
@@ -19,30 +19,31 @@
 namespace assay::reduce {
 
 struct IterationOptions {
-  std::optional<std::filesystem::path> info;  // {"iteration": N}, there while the check runs
+  std::optional<std::filesystem::path> info;  // holds {"iteration": N} while the check runs
   std::vector<std::filesystem::path> artifacts;
   std::filesystem::path artifact_folder = "polygraphy_artifacts";
   std::optional<std::filesystem::path> load_replay;
-  std::filesystem::path save_replay = "polygraphy_debug_replay.json";  // and NAME_skip_current beside it
-  bool claim_replay = false;  // refuse to write a replay file that another run writes
+  std::filesystem::path save_replay = "polygraphy_debug_replay.json";  // and NAME_skip_current next to it
+  bool claim_replay = false;  // fail if another run is writing the same replay file
 };
 
 class Iterations {
  public:
-  // Loads the replay, and removes temporary files that a killed run has left beside the one to be written. Errors:
-  // those of Replay::load; with claim_replay: invalid_input if another run writes the replay file, io if there is no
-  // place for one. `log` must outlive this object.
+  // Loads the replay, and removes temporary files that killed runs left next to the files to be written. `started` goes
+  // into the names of artifacts. `log` must outlive this object. Errors: those of Replay::load; with claim_replay also
+  // invalid_input if another run is writing the replay file, and io if its lock file can't be created.
   static base::Expected<Iterations> make(IterationOptions options, std::chrono::system_clock::time_point started,
                                          base::Log& log);
 
-  // The verdict of `judge`, or that of the replay: then `judge` is not called. A replayed verdict about a model of
-  // another size than `nodes` belongs to another run, and is not taken. While `judge` runs, the skip_current file says
-  // that this iteration failed, so that a run that takes the machine down can go on behind it.
+  // Returns the verdict of the replay or, if it has none, that of `judge`. A replayed verdict about a model with a
+  // number of nodes other than `nodes` belongs to a different run and is ignored. While `judge` runs, the skip_current
+  // file says that this iteration failed: if the check takes the machine down, a run that loads that file skips the
+  // iteration. Errors: those of `judge`; io.
   base::Expected<Verdict> run(const Iteration& iteration, std::optional<int> nodes,
                               const std::function<base::Expected<Verdict>()>& judge);
 
-  // An iteration whose verdict was known without a check and without the replay. It goes into the replay file with the
-  // next run(), or with save().
+  // Adds an iteration whose verdict was known without a check or the replay. It is written with the next run() or
+  // save().
   void note(const Iteration& iteration, std::optional<int> nodes, const Verdict& verdict);
   base::Status save();
 

@@ -103,7 +103,7 @@ TEST_F(Replays, BelongToOneRunAtATime) {
     const auto second = Iterations::make(claiming, std::chrono::system_clock::time_point{}, log_);
     ASSERT_FALSE(second);
     EXPECT_EQ(second.error().kind, base::ErrorKind::invalid_input);
-    EXPECT_THAT(second.error().message(), testing::AllOf(testing::HasSubstr("another run writes this replay file"),
+    EXPECT_THAT(second.error().message(), testing::AllOf(testing::HasSubstr("another run is writing this replay file"),
                                                          testing::HasSubstr("--save-debug-replay")));
     claiming.save_replay = at("other.json");
     EXPECT_TRUE(Iterations::make(claiming, std::chrono::system_clock::time_point{}, log_));

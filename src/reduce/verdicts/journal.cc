@@ -1,5 +1,5 @@
-// Rows are verified when the journal is opened and again when they are found: a verdict is believed only as it was
-// written. One transaction a verdict; SQLite syncs its log before it returns from it.
+// Each verdict is one transaction, and SQLite syncs its log before the transaction returns. Rows carry checksums, which
+// are verified when the journal is opened and again on every lookup, so only verdicts exactly as written are used.
 #include "reduce/verdicts/journal.h"
 
 #include <cmath>
@@ -82,13 +82,13 @@ class Journal::Impl {
       ++(read_row(all) ? size_ : damaged);
     }
     if (damaged > 0) {
-      log.warning("{} verdicts in the journal {} are damaged, and are not believed", damaged, path_.string());
+      log.warning("{} verdicts in the journal {} are damaged and are ignored", damaged, path_.string());
     }
     return {};
   }
 
   fs::path path_;
-  std::string identity_;  // hash of it
+  std::string identity_;  // its hash
   sqlite::Database database_;
   sqlite::Statement find_;
   sqlite::Statement insert_;

@@ -1,7 +1,8 @@
-// Verdicts that outlive the process: a SQLite file, written before a verdict is used.
+// Verdicts that survive the process: an SQLite file that is written before a verdict is used.
 //
-// Killed, out of power, out of disk at any moment: what record() returned from is found afterwards, and nothing is
-// found that was not recorded. The file holds the verdicts of any number of identities.
+// The process may be killed, or power or disk space may run out at any moment: every verdict for which record()
+// returned success is found afterwards, and nothing else is. One file can hold the verdicts of any number of
+// identities.
 #pragma once
 
 #include <cstddef>
@@ -16,25 +17,25 @@
 
 namespace assay::reduce {
 
-// For one thread at a time. The process that has it open locks out all others.
+// Use it from one thread at a time. While it is open, other processes can't open the same file.
 class Journal {
  public:
-  // `identity`: everything that a verdict depends on besides the candidate (the input's files, the check command, its
-  // rules, the versions), as text. Verdicts of another identity in the file are left alone and not seen. Makes the file
-  // and its folder where they are missing. Errors: io (also where another process has it open), invalid_input (a file
-  // that is not a journal, which is left as it is). A damaged journal is kept as PATH.damaged, with a warning; the new
-  // one has what is whole in it.
+  // Opens a journal, or creates it and its folder. `identity` is text that states everything on which a verdict depends
+  // besides the candidate: the input's files, the check command and its rules, the versions. Verdicts of other
+  // identities in the file are kept but not visible. A damaged journal is renamed to PATH.damaged, with a warning, and
+  // its intact rows are copied to a new one. Errors: io (also if another process has the file open), invalid_input (the
+  // file isn't a journal, and is left unchanged).
   static base::Expected<Journal> open(const std::filesystem::path& path, const std::string& identity, base::Log& log);
-  // The file and what SQLite puts beside it; nothing where there is none. For one that nobody has open.
+  // Removes the file and SQLite's files next to it, if they exist. No process may have the journal open. Errors: io.
   static base::Status remove(const std::filesystem::path& path);
   Journal(Journal&&) noexcept;
   Journal& operator=(Journal&&) noexcept;
   ~Journal();
 
-  // `candidate`: candidate_hash() of it. The verdict found has this source.
+  // `candidate` is the candidate_hash(). The verdict's source is `journal`.
   [[nodiscard]] std::optional<Verdict> find(const std::string& candidate) const;
-  // On disk when it returns; of an output, the last kKeptOutput bytes. A candidate that has a verdict already gets the
-  // new one. Errors: io; then the verdict is not recorded, and all others are still there.
+  // Stores a verdict, replacing any earlier one of the candidate. It is on disk when this returns. Only the last
+  // kKeptOutput bytes of the output are kept. Errors: io; then this verdict isn't stored, and all others still are.
   base::Status record(const std::string& candidate, const Verdict& verdict);
   [[nodiscard]] std::size_t size() const;  // verdicts of this identity
 

@@ -1,5 +1,5 @@
-// What happens to a journal when processes are killed, power fails, disks fill up and bits flip. All by chance, from
-// seeds that are named where a test fails.
+// What happens to a journal if processes are killed, power fails, disks fill up and bits flip. Everything is random,
+// from seeds that a failing test names.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ std::string name_of(int number) {
   return "candidate-" + std::to_string(number);
 }
 
-// How many of the first `count` verdicts are there; fails where one is not what was recorded.
+// Returns how many of the first `count` verdicts are found; fails if one differs from what was recorded.
 int count_true(const Journal& journal, int count) {
   int found = 0;
   for (int i = 0; i < count; ++i) {
@@ -41,7 +41,7 @@ int count_true(const Journal& journal, int count) {
   return found;
 }
 
-// Opens what is left of a journal. It has to open, to hold nothing but the truth, and to work from then on.
+// Opens what remains of a journal. It has to open, contain nothing false, and work from then on.
 int open_and_use(const fs::path& path, int count, NoteLog& log) {
   int found = 0;
   {
@@ -65,7 +65,7 @@ class JournalDamage : public testing::Test {
  protected:
   static constexpr int kVerdicts = 150;
 
-  // A journal that was closed, and the two files of one that was not: its log holds all verdicts but the first 50.
+  // A journal that was closed, and the two files of one that wasn't: its log holds all verdicts except the first 50.
   void SetUp() override {
     base::SilentLog silent;
     {
@@ -80,7 +80,7 @@ class JournalDamage : public testing::Test {
     closed = base::read_file(original).value();
   }
 
-  // A folder with these files for one try.
+  // Creates a folder with these files for one try.
   fs::path put(std::string_view file, std::string_view wal = {}) {
     tries = std::make_unique<base::TempDir>(base::TempDir::create(folder.path()).value());
     const fs::path path = tries->path() / "j";
@@ -158,7 +158,7 @@ TEST_F(JournalDamage, ATornLogHoldsWhatCameBefore) {
     SCOPED_TRACE(round);
     NoteLog log;
     std::string torn = log_of_killed;
-    const std::size_t at = random() % (torn.size() / 512) * 512;  // a sector that never came to the disk
+    const std::size_t at = random() % (torn.size() / 512) * 512;  // a sector that never reached the disk
     std::fill_n(torn.begin() + static_cast<std::ptrdiff_t>(at), std::min<std::size_t>(512, torn.size() - at), '\0');
     EXPECT_GE(open_and_use(put(killed, torn), kVerdicts, log), 50);
   }
@@ -181,7 +181,7 @@ TEST_F(JournalDamage, FlippedBitsAndLostSectorsMakeNoVerdictWrong) {
     const fs::path path = put(damaged);
     NoteLog log;
     auto journal = Journal::open(path, "check", log);
-    if (!journal) {  // its header is another's now
+    if (!journal) {  // its header isn't a journal's any more
       ++refused;
       EXPECT_EQ(journal.error().kind, base::ErrorKind::invalid_input) << journal.error().message();
       EXPECT_EQ(base::read_file(path).value(), damaged);
@@ -195,7 +195,7 @@ TEST_F(JournalDamage, FlippedBitsAndLostSectorsMakeNoVerdictWrong) {
   EXPECT_LT(refused, 40);
 }
 
-// The new journal was made, and what stood in its place was moved away in part, or not at all.
+// The new journal was complete, and the old one was renamed in part or not at all.
 TEST_F(JournalDamage, ARepairThatWasKilledIsTakenToItsEnd) {
   for (const bool moved : {false, true}) {
     SCOPED_TRACE(moved);
@@ -221,7 +221,7 @@ TEST_F(JournalDamage, AVerdictThatWasChangedInPlaceIsNotBelieved) {
   const int found = count_true(journal, kVerdicts);
   EXPECT_LT(found, kVerdicts);
   EXPECT_EQ(journal.size(), static_cast<std::size_t>(found));
-  EXPECT_THAT(log.notes, HasSubstr("are damaged, and are not believed"));
+  EXPECT_THAT(log.notes, HasSubstr("are damaged and are ignored"));
 }
 
 TEST_F(JournalDamage, EachDamagedFileIsKept) {
@@ -234,7 +234,7 @@ TEST_F(JournalDamage, EachDamagedFileIsKept) {
   EXPECT_EQ(fs::file_size(path.string() + ".damaged-2"), 6000u);
 }
 
-// Records from `first` on, and writes a byte for each that record() returned from, until it is killed.
+// Records from `first` on, and writes a byte for each successful record(), until it is killed.
 [[noreturn]] void record_for_ever(const fs::path& path, int first, int out) {
   base::SilentLog silent;
   auto journal = Journal::open(path, "check", silent);
@@ -262,7 +262,7 @@ TEST(JournalKills, WhatWasRecordedIsFoundAfterAnyKill) {
       record_for_ever(path, recorded, pipe[1]);
     }
     ::close(pipe[1]);
-    // At any moment from the first on: in opening, in a commit, in a checkpoint.
+    // Kills it at any moment: while opening, in a commit, in a checkpoint.
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 20'000));
     ::kill(child, SIGKILL);
     int status = 0;
@@ -273,7 +273,7 @@ TEST(JournalKills, WhatWasRecordedIsFoundAfterAnyKill) {
       recorded += static_cast<int>(count);
     }
     ::close(pipe[0]);
-    if (round % 5 != 4 && round + 1 < kills) continue;  // mostly the next child is the first that sees what is left
+    if (round % 5 != 4 && round + 1 < kills) continue;  // usually the next child is the first to see what remains
     const auto journal = Journal::open(path, "check", log);
     ASSERT_TRUE(journal) << journal.error().message();
     ASSERT_EQ(count_true(*journal, recorded), recorded) << "round " << round;
@@ -283,7 +283,7 @@ TEST(JournalKills, WhatWasRecordedIsFoundAfterAnyKill) {
   std::cout << recorded << " verdicts, " << kills << " kills\n";
 }
 
-// Records until it cannot any more: then that is an error that says so, and all that was recorded is still there.
+// Records until it fails. That has to be an error that says so, and everything that was recorded has to be found.
 void fill_up(const fs::path& path, const std::string& expected) {
   base::SilentLog silent;
   int recorded = 0;

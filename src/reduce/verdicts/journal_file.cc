@@ -1,10 +1,10 @@
-// A journal is told from other people's files by its application_id, and from a damaged one by SQLite's own checks.
-// Only a file that certainly was a journal is ever moved out of the way.
+// A journal is distinguished from other people's files by its application_id, and from a damaged one by SQLite's own
+// checks. Only a file that certainly was a journal is ever moved out of the way.
 //
-// Durability is SQLite's write-ahead log with synchronous = FULL: a commit is in the log, synced, when it returns;
-// frames of the log carry checksums, so one that was cut off counts only as far as it is whole. The file itself is
-// written at checkpoints. What no log mends is a file that lost its tail or pages: then rows are read one by one, as
-// far as the table can be followed, into a new file.
+// Durability is SQLite's write-ahead log with synchronous = FULL: a commit is in the synced log when it returns. The
+// log's frames carry checksums, so a truncated log counts up to its last intact frame; the file itself is written at
+// checkpoints. The log can't repair a file that lost its tail or pages. In that case its rows are read one by one, as
+// far as the table can be followed, and copied to a new file.
 #include "reduce/verdicts/journal_file.h"
 
 #include <fcntl.h>
@@ -32,7 +32,7 @@ constexpr const char* kSchema =
     "output BLOB NOT NULL, seconds REAL NOT NULL, checksum BLOB NOT NULL, PRIMARY KEY (identity, candidate))";
 
 constexpr const char* kCannotOpen = "cannot open the journal of verdicts";
-constexpr const char* kNameAnother = "Name another file for the journal, or remove this one if it is of no use";
+constexpr const char* kNameAnother = "Name another file for the journal, or remove this one if you don't need it";
 
 enum class State { empty, whole, damaged, foreign, of_another_version };
 
@@ -54,8 +54,8 @@ sqlite::Result<State> look(Database& database) {
   return *check == "ok" ? State::whole : State::damaged;
 }
 
-// Of a file that SQLite cannot make sense of: whether it was a journal once. A file that was cut off inside its header,
-// or whose first block never came to the disk, could hold nothing of anybody's.
+// Returns whether a file that SQLite can't read was a journal once. A file that was truncated inside its header, or
+// whose first block never reached the disk, can't have held anything of the user's.
 bool was_journal(const fs::path& path) {
   std::array<char, 100> header = {};
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -75,9 +75,10 @@ base::Status refuse_other_things(const fs::path& path) {
   std::error_code code;
   const fs::file_status status = fs::status(path, code);
   if (!fs::exists(status) || fs::is_regular_file(status)) return {};
-  return fail(ErrorKind::invalid_input,
-              fmt::format("{}: {}", kCannotOpen, fs::is_directory(status) ? "it is a folder" : "it is no regular file"),
-              path.string(), "Name another file for the journal");
+  return fail(
+      ErrorKind::invalid_input,
+      fmt::format("{}: {}", kCannotOpen, fs::is_directory(status) ? "it is a folder" : "it isn't a regular file"),
+      path.string(), "Name another file for the journal");
 }
 
 sqlite::Result<void> create(Database& database) {
@@ -85,7 +86,7 @@ sqlite::Result<void> create(Database& database) {
                                       kApplicationId, kVersion, kSchema));
 }
 
-// From both ends of the table, since a page that is broken cannot be passed over.
+// Reads from both ends of the table, since SQLite can't skip a broken page.
 std::size_t copy_whole_rows(Database& from, Database& to) {
   auto insert = to.prepare(kJournalInsert);
   if (!insert) return 0;
@@ -102,7 +103,8 @@ std::size_t copy_whole_rows(Database& from, Database& to) {
   return copied;
 }
 
-// Makes a new journal with the rows of a damaged one. Errors are those of writing.
+// Creates a new journal with the intact rows of a damaged one. Returns only errors of writing; unreadable rows are
+// dropped.
 base::Status copy_rows(const fs::path& damaged, const fs::path& repaired) {
   const auto error_of = [&](const sqlite::Failure& failure) {
     return fail(failure.error("cannot repair the journal of verdicts", damaged));
@@ -123,7 +125,7 @@ base::Status copy_rows(const fs::path& damaged, const fs::path& repaired) {
   return {};
 }
 
-// The log goes with the file, and before it: beside a new one it would be taken for that one's.
+// Renames the log before the file: a log next to a new database would be taken for that database's.
 base::Expected<fs::path> set_aside(const fs::path& path) {
   std::string name = path.string() + ".damaged";
   std::error_code code;
@@ -141,14 +143,15 @@ fs::path repaired_path(const fs::path& path) {
   return path.string() + ".repaired";
 }
 
-// A repair may be ended in the middle like anything else. Once the new journal has its name it is whole, and the next
-// run goes on from there.
+// A repair may be interrupted like everything else. Once the new journal is complete, it gets its name, and the next
+// run continues from there.
 base::Status make_repaired(const fs::path& damaged) {
   const fs::path begun = damaged.string() + ".repairing";
   ASSAY_TRY(copy_rows(damaged, begun));
   std::error_code code;
   fs::rename(begun, repaired_path(damaged), code);
-  if (code) return fail(base::system_error("cannot rename the repaired journal", begun.string(), code.value()));
+  if (code)
+    return fail(base::system_error("cannot rename the repaired journal of verdicts", begun.string(), code.value()));
   return {};
 }
 
@@ -156,9 +159,11 @@ base::Status take_repaired(const fs::path& path, base::Log& log) {
   ASSAY_ASSIGN(const fs::path aside, set_aside(path));
   std::error_code code;
   fs::rename(repaired_path(path), path, code);
-  if (code) return fail(base::system_error("cannot rename the repaired journal to", path.string(), code.value()));
+  if (code)
+    return fail(base::system_error("cannot rename the repaired journal of verdicts to", path.string(), code.value()));
   log.warning(
-      "The journal of verdicts {} was damaged. What is whole in it is taken over; the damaged file is kept as {}",
+      "The journal of verdicts {} was damaged. Its intact verdicts were copied to a new one; the damaged file is kept "
+      "as {}",
       path.string(), aside.string());
   return {};
 }
@@ -169,19 +174,19 @@ base::Expected<Database> prepare(Database database, const fs::path& path) {
   return database;
 }
 
-// Opens what is there as far as it is a journal, damaged or not.
+// Opens or creates the journal, or returns nothing if the file is a damaged journal.
 base::Expected<std::optional<Database>> open_whole(const fs::path& path) {
   auto database = Database::open(path);
   if (!database) return fail(database.error().error(kCannotOpen, path));
   if (database->read_only()) {
-    return fail(ErrorKind::io, fmt::format("{}: it cannot be written", kCannotOpen), path.string(),
+    return fail(ErrorKind::io, fmt::format("{}: it is read-only", kCannotOpen), path.string(),
                 "Check the permissions of the file and of its folder, or name another file");
   }
   database->keep_log();
   auto state = look(*database);
   if (!state && !state.error().damaged()) return fail(state.error().error(kCannotOpen, path));
   if (!state) {
-    database->close();  // closing a file by any other way would end its locks
+    database->close();  // was_journal() closes the file, which would drop SQLite's locks on it
     state = was_journal(path) ? State::damaged : State::foreign;
   }
   switch (*state) {
@@ -217,7 +222,7 @@ base::Expected<Database> open_journal_file(const fs::path& path, base::Log& log)
   ASSAY_TRY(take_repaired(path, log));
   ASSAY_ASSIGN(database, open_whole(path));
   if (database) return std::move(*database);
-  return fail(ErrorKind::io, "the journal of verdicts is damaged again as soon as it is written", path.string(),
+  return fail(ErrorKind::io, "the new journal of verdicts is damaged, too", path.string(),
               "Check the disk, or name another file for the journal");
 }
 

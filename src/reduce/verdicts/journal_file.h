@@ -1,4 +1,4 @@
-// The SQLite file of a journal: made, recognised, checked, and set aside where it is damaged.
+// The SQLite file of a journal: creates it, recognises it, checks it, and repairs it if it is damaged.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,9 @@
 
 namespace assay::reduce {
 
-// Errors: invalid_input where something else is at `path` (it is left alone) or another version made it, io. A damaged
-// file is renamed (".damaged" and, where there is one already, a number), its log with it; whole rows are taken over.
+// Opens the journal at `path`, or creates it. A damaged file is renamed to PATH.damaged, PATH.damaged-2 and so on,
+// together with its write-ahead log, and its intact rows are copied to a new file. Errors: invalid_input if `path` is
+// something else or a journal of another version (left unchanged); io.
 base::Expected<sqlite::Database> open_journal_file(const std::filesystem::path& path, base::Log& log);
 
 }  // namespace assay::reduce

@@ -1,4 +1,4 @@
-// Each row carries a hash of itself. SQLite notices broken pages, but not bytes that were changed inside of one.
+// Each row carries a hash of itself, since SQLite detects broken pages but not changed bytes inside a page.
 #include "reduce/verdicts/journal_row.h"
 
 #include <array>
@@ -11,7 +11,7 @@
 namespace assay::reduce {
 namespace {
 
-// Names, not numbers: a new kind of verdict moves none of them, and people can read them.
+// Names instead of numbers: new kinds of verdicts don't renumber them, and people can read them.
 constexpr std::array kKinds = {std::pair{Verdict::Kind::passes, std::string_view("passes")},
                                std::pair{Verdict::Kind::fails, std::string_view("fails")},
                                std::pair{Verdict::Kind::unresolved, std::string_view("unresolved")}};

@@ -1,4 +1,4 @@
-// One verdict as the journal's file holds it.
+// Reads and writes one verdict as a row of the journal's table.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,9 @@ struct JournalRow {
   Verdict verdict;
 };
 
-// What reads rows selects these columns, in this order; what writes them binds all.
+// The columns, in the order in which read_row() expects them and kJournalInsert binds them.
 inline constexpr std::string_view kJournalColumns = "identity, candidate, kind, text, output, seconds, checksum";
-// The row at which `rows` stands; none where it is not what was written.
+// Reads the current row of `rows`, or returns nothing if its checksum is wrong.
 std::optional<JournalRow> read_row(const sqlite::Statement& rows);
 inline constexpr std::string_view kJournalInsert =
     "INSERT OR REPLACE INTO verdicts (identity, candidate, kind, text, output, seconds, checksum) "

@@ -17,7 +17,7 @@ using test::NoteLog;
 using test::verdict_of;
 using testing::HasSubstr;
 
-// Opens, closes again.
+// Opens the journal and closes it again.
 base::Error error_of(const fs::path& path) {
   base::SilentLog log;
   const auto journal = Journal::open(path, "check", log);
@@ -168,7 +168,7 @@ TEST_F(JournalTest, OfNoUseWhereItCannotBeWritten) {
     EXPECT_THAT(error.message(), HasSubstr("permissions"));
     return;
   }
-  // root may write anything; so somebody else tries.
+  // root may write everything, so another user tries.
   fs::permissions(folder.path(), fs::perms::all);
   fs::permissions(path, fs::perms::owner_read | fs::perms::others_read);
   const std::string said = test::in_child([&](int out) {

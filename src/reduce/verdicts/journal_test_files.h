@@ -23,7 +23,7 @@ class NoteLog final : public base::Log {
   std::string notes;
 };
 
-// A verdict that can be told from that of any other candidate; some are long.
+// Returns a verdict that differs between candidates; some are long.
 inline Verdict verdict_of(const std::string& candidate) {
   const std::size_t sum = std::hash<std::string>()(candidate);
   return {.kind = sum % 2 == 0 ? Verdict::Kind::passes : Verdict::Kind::fails,
@@ -41,7 +41,7 @@ inline std::size_t entries(const std::filesystem::path& folder) {
       std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()));
 }
 
-// As any other program would make one.
+// Creates a database as any other program would.
 inline void make_database(const std::filesystem::path& path, const std::string& sql) {
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
@@ -49,7 +49,7 @@ inline void make_database(const std::filesystem::path& path, const std::string& 
   sqlite3_close(database);
 }
 
-// Runs `work` in another process; gives what it wrote.
+// Runs `work` in another process and returns what it wrote.
 inline std::string in_child(const std::function<void(int out)>& work) {
   std::array<int, 2> pipe = {};
   EXPECT_EQ(::pipe(pipe.data()), 0);

@@ -1,3 +1,5 @@
+// The lock is flock() on the file. Its owner unlinks the file while it still holds the lock; so after locking, claim()
+// checks that the path still names the file it opened, and tries again if it doesn't.
 #include "reduce/verdicts/lock_file.h"
 
 #include <fcntl.h>
@@ -24,7 +26,7 @@ bool is_same_file(int fd, const fs::path& path) {
          open.st_ino == named.st_ino;
 }
 
-// A process that was killed holds its locks until the child that it was about to start is gone, too.
+// A killed process keeps its locks until a child that it was about to start has exited, too, so this waits a second.
 bool is_locked_by_another(int fd) {
   constexpr int kLooks = 50;
   for (int i = 0; i < kLooks; ++i) {
@@ -54,12 +56,12 @@ base::Expected<std::unique_ptr<LockFile>> LockFile::claim(const fs::path& path, 
     if (is_locked_by_another(fd)) {
       return base::fail(base::ErrorKind::invalid_input, words.in_use, words.where, words.fix);
     }
-    if (!is_same_file(fd, path)) continue;  // its owner removed it between our two calls
+    if (!is_same_file(fd, path)) continue;  // its owner removed it between open() and flock()
     file->path_ = path;
     return file;
   }
-  return base::fail(base::ErrorKind::io, words.cannot + ": other runs claim and leave it again and again",
-                    path.string(), words.fix);
+  return base::fail(base::ErrorKind::io, words.cannot + ": other runs keep taking and releasing it", path.string(),
+                    words.fix);
 }
 
 LockFile::~LockFile() {

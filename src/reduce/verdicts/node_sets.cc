@@ -1,3 +1,5 @@
+// Breadth-first search for distances, and topological order for depths. Both walk the graph view's arrays, so a call
+// costs time linear in the size of the graph.
 #include "reduce/verdicts/node_sets.h"
 
 #include <algorithm>
@@ -45,7 +47,7 @@ edit::Selection select(const edit::Subject& subject, Nodes nodes) {
       if (!view.consumers(id).empty() && !is_read_by(subject, id, kept)) choose(id);
     }
   }
-  // Nodes that nobody needs, neither here nor in the model: something has to come out.
+  // Nothing reads what the nodes produce, neither here nor in the model, but a model needs an output.
   if (selection.outputs.empty() && !nodes.empty() && !view.outputs(nodes.back()).empty()) {
     choose(view.outputs(nodes.back()).front());
   }
@@ -64,7 +66,7 @@ std::vector<int> distances(const edit::Subject& subject, const Nodes& within, co
     queue.push_back(node);
   };
   for (const edit::NodeId seed : seeds) reach(seed, 0);
-  std::vector<bool> walked(at(view.tensor_count()), false);  // tensors whose readers were all reached
+  std::vector<bool> walked(at(view.tensor_count()), false);  // tensors whose readers have been reached
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const edit::NodeId node = queue[i];
     const int steps = distance[at(node)] + 1;
@@ -87,7 +89,8 @@ std::vector<int> distances(const edit::Subject& subject, const Nodes& within, co
   return result;
 }
 
-// Kahn's order, from the seeds backwards: a node is numbered once all its readers that lead to a seed are.
+// Kahn's algorithm backwards from the seeds: a node gets its depth once all of its readers that lead to a seed have
+// theirs.
 std::vector<int> depths(const edit::Subject& subject, const Nodes& within, const Nodes& seeds) {
   const model::GraphView& view = subject.view();
   const std::vector<int> reached = distances(subject, within, seeds, Direction::against);

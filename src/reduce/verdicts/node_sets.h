@@ -1,7 +1,7 @@
-// Sets of nodes that hang together: what the searches try.
+// Connected sets of nodes, which the searches try.
 //
-// All sets are ascending lists of Subject::nodes(), the order of the file. "Within" a set means: paths leave it
-// nowhere.
+// All sets are ascending lists of Subject::nodes(), the order of the file. "Within" a set means that paths never leave
+// it.
 #pragma once
 
 #include <cstdint>
@@ -16,26 +16,28 @@ namespace assay::reduce {
 
 using Nodes = std::vector<edit::NodeId>;
 
-// A selection of these nodes. Its outputs: those of the model that the nodes make, in the model's order, then what
-// they make and somebody reads in the model, but none of them. So every node is needed, and no tensor becomes an output
-// that an engine would else fuse away. All nodes of the model: the model's own outputs.
+// Returns a selection of these nodes. Its outputs are first those of the model that the nodes produce, in the model's
+// order, then the tensors that they produce and that only other nodes of the model read. So every node is needed, and
+// no tensor becomes an output that an engine would otherwise fuse away. For all nodes of the model, returns the model's
+// own outputs.
 edit::Selection select(const edit::Subject& subject, Nodes nodes);
 
-// The distance of each node of `within` from the nearest of `seeds` (which are in it, at 0), -1 where there is no way.
-// against: edges from consumers to producers only; any: both ways, and between nodes that read the same tensor which
-// varies. In the order of `within`.
+// Returns the distance of each node of `within` to the nearest of `seeds`, or -1 if there is no path, in the order of
+// `within`. Seeds in `within` have distance 0. `against` follows edges only from consumers to producers; `any` follows
+// them both ways, and also connects nodes that read the same varying tensor.
 enum class Direction { against, any };
 std::vector<int> distances(const edit::Subject& subject, const Nodes& within, const Nodes& seeds, Direction direction);
 
-// The number of steps on the longest way from each node of `within` to a seed, along edges from producers to consumers;
-// a seed counts as 0 where no other seed lies behind it. -1: no way, or one in a circle. In the order of `within`.
-// Whatever lies on a way from a node to a seed is nearer to it: sets up to a depth have no holes.
+// Returns the length of the longest path from each node of `within` to a seed, along edges from producers to consumers,
+// in the order of `within`. A seed from which no other seed can be reached has depth 0. The depth is -1 if there is no
+// path or the node can't be ordered because of a cycle. Every node on a path to a seed is nearer to it than the path's
+// start, so the set of all nodes up to some depth has no holes.
 std::vector<int> depths(const edit::Subject& subject, const Nodes& within, const Nodes& seeds);
 
-// How many nodes each of these stands for: 1, and those in its bodies (count_nodes.h). In the order of `nodes`.
+// Returns count_in_each() for `nodes`, in their order.
 std::vector<std::int64_t> node_counts(const edit::Subject& subject, const Nodes& nodes);
 
-// The nodes of `from` without those of `without`. Both ascending.
+// Returns the nodes of `from` that aren't in `without`. Both are ascending.
 Nodes minus(const Nodes& from, const Nodes& without);
 
 }  // namespace assay::reduce

@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// A tanh-GELU in small: x is made by #0 and read again by the last node; #4 reads nothing of it.
+// A small tanh-GELU: #0 computes x, which the last node reads again; #4 depends on nothing of it.
 model::Model reads_twice() {
   edit::test::GraphBuilder graph;
   graph.input("in").output("y");

@@ -1,6 +1,6 @@
-// A JSON object, one member an iteration: {"_N0_outputs": {"state": {"num_nodes": 3}, "iteration_info": {"iteration":
-// 0}, "success": false, "polygraphy_class": "IterationContext"}}, with an indent of 4 spaces and the members in this
-// order. Behind "success" stands "unresolved": true where it was neither.
+// The file is a JSON object with one member for each iteration: {"_N0_outputs": {"state": {"num_nodes": 3},
+// "iteration_info": {"iteration": 0}, "success": false, "polygraphy_class": "IterationContext"}}, with an indent of 4
+// spaces and the members in this order. If the verdict was neither, "unresolved": true follows "success".
 #include "reduce/verdicts/replay.h"
 
 #include <exception>
@@ -24,7 +24,7 @@ Json to_json(const ReplayEntry& entry) {
   return json;
 }
 
-// The phase stands in the key alone.
+// The phase is only in the key.
 ReplayEntry from_json(const std::string& key, const Json& json) {
   ReplayEntry entry;
   const std::size_t phase = key.starts_with("_N") ? key.find('_', 2) : std::string::npos;
@@ -52,7 +52,7 @@ base::Expected<Replay> Replay::load(const std::filesystem::path& path) {
     for (const auto& [key, json] : root.items()) replay.set(from_json(key, json));
   } catch (const std::exception& error) {
     return base::fail(base::ErrorKind::invalid_input, std::string("not a debug replay: ") + error.what(), path.string(),
-                      "Give a file that --save-debug-replay wrote");
+                      "Name a file that --save-debug-replay wrote");
   }
   return replay;
 }

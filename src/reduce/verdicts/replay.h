@@ -1,4 +1,5 @@
-// Verdicts of a run in a file, so that the next run need not ask for them again. The peer's format, both ways.
+// The verdicts of a run in a file, so that the next run can reuse them. The format is Polygraphy's, which can read our
+// files and write files for us.
 #pragma once
 
 #include <filesystem>
@@ -15,24 +16,24 @@ namespace assay::reduce {
 
 struct ReplayEntry {
   Iteration iteration;
-  std::optional<int> nodes;  // of the model that was judged; absent where there was none
-  bool success = false;      // true where `unresolved` is: the peer, which knows two verdicts, then goes on as we do
-  bool unresolved = false;   // our own member, which the peer does not look at
+  std::optional<int> nodes;  // of the model that was judged; absent if no model was judged
+  bool success = false;      // also true if `unresolved`: Polygraphy has only two verdicts, and then continues as we do
+  bool unresolved = false;   // our own member, which Polygraphy ignores
 };
 
-// "_N3_outputs", "_N3"
+// Returns "_N3_outputs", or "_N3" for an iteration without a phase.
 std::string replay_key(const Iteration& iteration);
 
 class Replay {
  public:
-  // Errors: not_found, io; invalid_input where the file is no replay.
+  // Errors: not_found, io; invalid_input if the file isn't a replay.
   static base::Expected<Replay> load(const std::filesystem::path& path);
   [[nodiscard]] const ReplayEntry* find(const Iteration& iteration) const;
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
-  // Adds or replaces.
+  // Adds the entry, or replaces the one of the same iteration.
   void set(const ReplayEntry& entry);
-  // Never half written.
+  // Writes the file atomically. Errors: io.
   [[nodiscard]] base::Status save(const std::filesystem::path& path,
                                   base::Durability durability = base::Durability::machine) const;
 

@@ -49,11 +49,11 @@ void ArtifactSorter::sort(const Iteration& iteration, Verdict::Kind kind) {
 void ArtifactSorter::move(const fs::path& from, const fs::path& to) {
   std::error_code code;
   if (!fs::exists(from, code)) {
-    log_->error("Artifact {} is not there, and is skipped. Does the check make it?", from.string());
+    log_->error("Artifact {} doesn't exist and is skipped. Does the check write it?", from.string());
     return;
   }
   if (fs::exists(to, code)) {
-    log_->error("Artifact {} is skipped: {} is there already", from.string(), to.string());
+    log_->error("Artifact {} is skipped: {} exists already", from.string(), to.string());
     return;
   }
   fs::create_directories(to.parent_path(), code);
@@ -64,7 +64,7 @@ void ArtifactSorter::move(const fs::path& from, const fs::path& to) {
     if (!code) fs::remove_all(from, code);
   }
   if (code) {
-    log_->error("Artifact {} cannot be moved to {}: {}", from.string(), to.string(), code.message());
+    log_->error("Cannot move artifact {} to {}: {}", from.string(), to.string(), code.message());
   } else {
     log_->verbose("Moved {} to {}", from.string(), to.string());
   }

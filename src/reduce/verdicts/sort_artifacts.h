@@ -1,4 +1,4 @@
-// Files that a check leaves behind, moved to where its verdict says.
+// Moves the files that a check writes into folders by its verdict.
 #pragma once
 
 #include <chrono>
@@ -13,12 +13,12 @@ namespace assay::reduce {
 
 class ArtifactSorter {
  public:
-  // `started`: the time in the names, the same for all files of a run. `log` must outlive this object.
+  // `started` goes into the names, the same for all files of a run. `log` must outlive this object.
   ArtifactSorter(std::vector<std::filesystem::path> artifacts, std::filesystem::path folder,
                  std::chrono::system_clock::time_point started, base::Log& log);
 
-  // Moves each artifact to FOLDER/good, FOLDER/bad or FOLDER/unresolved, as NAME_MM-DD-YY_HH-MM-SS_N3_PHASE.EXT. One
-  // that is not there, or whose place is taken, or that cannot be moved, is told about and left.
+  // Moves each artifact to FOLDER/good, FOLDER/bad or FOLDER/unresolved, as NAME_MM-DD-YY_HH-MM-SS_N3_PHASE.EXT. If an
+  // artifact is missing, can't be moved, or its destination exists, logs an error and leaves it.
   void sort(const Iteration& iteration, Verdict::Kind kind);
 
  private:

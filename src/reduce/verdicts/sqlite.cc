@@ -10,7 +10,7 @@ namespace assay::reduce::sqlite {
 
 namespace {
 
-constexpr int kPatience = 1000;  // milliseconds: a process that was killed may still be on its way out
+constexpr int kPatience = 1000;  // milliseconds: a killed process may still be exiting
 
 Failure failure_of(sqlite3* database, int code) {
   Failure failure{code & 0xFF, sqlite3_errmsg(database)};
@@ -21,7 +21,8 @@ Failure failure_of(sqlite3* database, int code) {
   return failure;
 }
 
-// SQLite tries to read what it cannot write, and tells why that did not work.
+// If SQLite can't write a file, it tries to read it and reports why that failed. This finds the reason for the first
+// failure.
 Failure cannot_open(sqlite3* database, const std::filesystem::path& path) {
   Failure failure = failure_of(database, SQLITE_CANTOPEN);
   std::error_code ignored;
@@ -41,10 +42,10 @@ base::Error Failure::error(std::string_view action, const std::filesystem::path&
   switch (code) {
     case SQLITE_BUSY:
       error.what = std::string(action) + ": another process is using it";
-      error.fix = "Wait until that has ended, or name another file";
+      error.fix = "Wait until it has exited, or name another file";
       break;
     case SQLITE_FULL:
-      error.fix = "Free some space on that disk; nothing that was there is lost";
+      error.fix = "Free some space on that disk; what was stored before isn't lost";
       break;
     case SQLITE_IOERR:
       error.fix = "Check the disk and the limit on the size of files (ulimit -f), or name another file";
@@ -65,7 +66,7 @@ void Statement::Finalize::operator()(sqlite3_stmt* statement) const {
 }
 
 void Statement::bind(int parameter, std::string_view bytes) {
-  // A null pointer would make it NULL.
+  // A null pointer would bind NULL.
   sqlite3_bind_blob64(statement_.get(), parameter, bytes.empty() ? "" : bytes.data(), bytes.size(), SQLITE_TRANSIENT);
 }
 
@@ -109,7 +110,7 @@ void Database::Close::operator()(sqlite3* database) const {
 
 Result<Database> Database::open(const std::filesystem::path& path) {
   sqlite3* handle = nullptr;
-  // An absolute path, so that no name means anything else to SQLite (":memory:", "file:...").
+  // An absolute path can't be mistaken for one of SQLite's special names (":memory:", "file:...").
   std::error_code ignored;
   const std::string name = std::filesystem::absolute(path, ignored).string();
   const int code = sqlite3_open_v2(name.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
@@ -161,7 +162,7 @@ void Database::keep_log(bool keep) {
 
 void Database::read_what_is_left() {
   keep_log();
-  // This is how SQLite's own recovery is told to pass over a file that is shorter than its header says.
+  // SQLite's own recovery also uses this setting to read a file that is shorter than its header says.
   sqlite3_db_config(database_.get(), SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
 }
 

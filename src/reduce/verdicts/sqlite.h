@@ -1,4 +1,4 @@
-// The little of SQLite that the journal needs, with its errors as values.
+// A thin wrapper for the few functions of SQLite that the journal needs. Errors are values.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ struct sqlite3_stmt;
 
 namespace assay::reduce::sqlite {
 
-// A result code of SQLite (sqlite3.h), and its words for it.
+// A result code of SQLite (sqlite3.h) and its message.
 struct Failure {
   int code = 0;
   std::string text;
-  // The file's content makes no sense: it was cut off, overwritten, or is no database.
+  // Whether the content of the file is invalid: truncated, overwritten or not a database.
   [[nodiscard]] bool damaged() const;
-  // "ACTION: another process is using it (in PATH). Wait until ...".
+  // Returns the error "ACTION: another process is using it (in PATH). Wait until ..." and the like. Its kind is io.
   [[nodiscard]] base::Error error(std::string_view action, const std::filesystem::path& path) const;
 };
 
 template <class T>
 using Result = tl::expected<T, Failure>;
 
-// A prepared statement. Values are copied in, and read of the row at which it stands.
+// A prepared statement. Bound values are copied; columns are read from the current row.
 class Statement {
  public:
   Statement() = default;
@@ -37,9 +37,9 @@ class Statement {
   void bind(int parameter, std::string_view bytes);  // as a BLOB
   void bind(int parameter, std::int64_t value);
   void bind(int parameter, double value);
-  // To the next row; false after the last.
+  // Moves to the next row, or returns false after the last one.
   Result<bool> step();
-  // Ready to be bound and run again.
+  // Clears the bindings, so that the statement can run again.
   void reset();
 
   // Columns count from 0.
@@ -56,22 +56,22 @@ class Statement {
 
 class Database {
  public:
-  // Makes the file where there is none, and reads nothing yet. The first statement that does locks out all other
-  // processes, for as long as it is open.
+  // Opens the file, or creates it, without reading it yet. The first statement that reads it locks out all other
+  // processes until it is closed.
   static Result<Database> open(const std::filesystem::path& path);
 
   Result<Statement> prepare(std::string_view sql);
-  // One or more statements; rows are not looked at.
+  // Runs one or more statements and ignores their rows.
   Result<void> execute(const std::string& sql);
-  // The first column of the first row.
+  // Return the first column of the first row, or 0 or an empty string if there are no rows.
   Result<std::int64_t> integer(std::string_view sql);
   Result<std::string> text(std::string_view sql);
 
   void close() { database_.reset(); }
   [[nodiscard]] bool read_only() const;
-  // Leaves the files as they are when it closes: what the write-ahead log holds stays there.
+  // Sets whether closing leaves the files as they are, with the write-ahead log not merged into the database.
   void keep_log(bool keep = true);
-  // Before the first statement on a damaged file: takes what can be read, and changes nothing.
+  // Prepares for reading what a damaged file still holds, without changing it. Call it before the first statement.
   void read_what_is_left();
 
  private:
