@@ -1,3 +1,6 @@
+// CLI11 neither completes prefixes of options nor takes "[0,1]" as one word, so words are rewritten before it parses
+// them. A word that starts with a bracket gets a control character in front, which hides the bracket from CLI11, and a
+// transform on every option removes it from the value.
 #include "cli/arguments.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,7 @@
+// A check inside this process calls run_cli() with a string stream for its output. Its pool shares the workers with all
+// other checks but has a stop of its own: stopping one check kills only the worker that it uses. A check that runs as a
+// process can't return an error, so it gets --refused-code, and its exit status says whether an engine refused the
+// model.
 #include "cli/check_runner.h"
 
 #include <algorithm>

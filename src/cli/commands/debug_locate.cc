@@ -1,3 +1,6 @@
+// Checks that the options name exactly two sides, runs the search, and suggests the next command: `assay debug reduce`
+// with a check built from the words of this command line. The check repeats the options of the engines and of the
+// comparison, so that it judges candidates exactly as this command judged the tensors.
 #include "cli/commands/debug_locate.h"
 
 #include <fmt/ostream.h>

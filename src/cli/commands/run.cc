@@ -1,3 +1,6 @@
+// Runs a model in one of three ways: unchanged, by its path; with marked outputs, in windows that fit the memory
+// budget; or not at all, when saved results are compared with each other. Options and files are checked, and workers
+// started, before the model is read.
 #include "cli/commands/run.h"
 
 #include <algorithm>

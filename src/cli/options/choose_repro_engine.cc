@@ -1,3 +1,5 @@
+// Three rules are tried in the order of the header; each returns an engine or nothing. The expected outputs are then
+// those of another engine that ran, preferably one without programs: the user named it only to compare with.
 #include "cli/options/choose_repro_engine.h"
 
 #include <algorithm>

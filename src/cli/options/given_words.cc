@@ -1,3 +1,5 @@
+// CLI11 lists an option in parse_order() once per occurrence, but keeps its values in one vector. So this file counts
+// the occurrences of each option, and takes the value of the same number.
 #include "cli/options/given_words.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// A plan says which engines run on which inputs. It comes from the check's command line if the check is `assay run`;
+// for any other check it is ONNX Runtime with default inputs. All engines of the plan then run once, and what they
+// compute decides which of them the programs use and which outputs they expect.
 #include "cli/options/repro_options.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The settings of each runner are collected as name and value. A setting that all runners of an engine share doesn't
+// distinguish them, so it is left out of the tag.
 #include "cli/options/runner_tags.h"
 
 #include <fmt/format.h>
