@@ -31,7 +31,7 @@ constexpr std::string_view kTensorRt = "needs TensorRT, and this build has no Te
 constexpr std::string_view kTensorFlow = "needs TensorFlow, and this build has no TensorFlow worker";
 
 constexpr std::array kRefused = {
-    RefusedOption{"--gen,--gen-script", true, "writes a script for Polygraphy's Python API"},
+    RefusedOption{"--gen,--gen-script", true, "writes a script for Polygraphy's Python API, which Assay doesn't have"},
     RefusedOption{"--save-pb", true, kTensorFlow},
     RefusedOption{"--save-tensorboard", true, kTensorFlow},
     RefusedOption{"--tf", false, kTensorFlow},

@@ -48,7 +48,7 @@ std::optional<ReproEngine> one_that_fails(std::span<const EngineRun> runs) {
   if (ran == runs.end() || failed == runs.end()) return std::nullopt;
   return ReproEngine{.engine = static_cast<std::size_t>(failed - runs.begin()),
                      .expected = {},
-                     .why = "it fails where " + name_of(*ran, *failed) + " runs"};
+                     .why = "it fails on the model, and " + name_of(*ran, *failed) + " doesn't"};
 }
 
 std::optional<ReproEngine> one_that_differs(std::span<const EngineRun> runs, const tensor::NamedTensors& saved,

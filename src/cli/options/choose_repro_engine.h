@@ -20,7 +20,7 @@ struct EngineRun {
 struct ReproEngine {
   std::size_t engine;                   // index of the run; programs exist for its engine
   std::optional<std::size_t> expected;  // index of the run with the expected outputs; absent: unknown
-  std::string why;                      // "it fails where ONNX Runtime runs"; empty if there was no choice
+  std::string why;                      // a clause for the README; empty if there was no choice
 };
 
 // Chooses among the engines for which programs exist (report::program_engines()), in this order:

@@ -50,7 +50,7 @@ TEST_F(ChooseReproEngine, IsTheOneThatFailsWhereAnotherRuns) {
     const auto choice = choose({{*first, &one_}, {*second, nullptr}});
     EXPECT_EQ(choice->engine, 1U);
     EXPECT_EQ(choice->expected, 0U);
-    EXPECT_EQ(choice->why, "it fails where " + first->engine + " runs");
+    EXPECT_EQ(choice->why, "it fails on the model, and " + first->engine + " doesn't");
   }
 }
 
