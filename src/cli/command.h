@@ -40,7 +40,7 @@ struct Context {
 class Command {
  public:
   virtual ~Command() = default;
-  // Declares options. Parsing writes into this object, which must outlive `app`.
+  // Declares options. Parsing writes into this object, so it must live until parsing is done.
   virtual void add_options(CLI::App& app) = 0;
   // Returns the exit status: kExitPassed, or kExitFailed if the model or check under test failed. The caller turns an
   // error into kExitFailed.
