@@ -1,3 +1,6 @@
+// CLI11 neither completes prefixes of options nor takes "[0,1]" as one word, so words are rewritten before it parses
+// them. A word that starts with a bracket gets a control character in front, which hides the bracket from CLI11, and a
+// transform on every option removes it from the value.
 #include "cli/arguments.h"
 
 #include <fmt/format.h>
@@ -49,7 +52,7 @@ base::Expected<Words> expand_prefixes(const CLI::App& app, const Words& words) {
     }
     std::vector<std::string> candidates;
     std::ranges::copy_if(known, std::back_inserter(candidates), [&](const auto& k) { return k.starts_with(name); });
-    // Spellings of one and the same option are no ambiguity.
+    // Several spellings of one option are not ambiguous.
     const auto option_of = [&](const std::string& k) { return app.get_option_no_throw(k); };
     const bool same =
         std::ranges::all_of(candidates, [&](const auto& k) { return option_of(k) == option_of(candidates[0]); });
@@ -59,8 +62,8 @@ base::Expected<Words> expand_prefixes(const CLI::App& app, const Words& words) {
       expanded.push_back(candidates[0] + word.substr(name.size()));
     } else {
       return base::fail(base::ErrorKind::invalid_input,
-                        fmt::format("{} may mean {}", name, base::join(candidates, ", ")), {},
-                        "Write the option in full");
+                        fmt::format("{} is ambiguous: it may mean {}", name, base::join(candidates, ", ")), {},
+                        "Write out the option");
     }
   }
   return expanded;

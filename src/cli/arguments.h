@@ -1,4 +1,5 @@
-// What the peer's command line allows and CLI11 does not: done to the words before they are parsed.
+// Prepares a command line for CLI11, so that it accepts what Polygraphy accepts: unique prefixes of options, values in
+// brackets, and options that take the rest of the line.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -13,8 +14,8 @@ namespace assay::cli {
 
 using Words = std::vector<std::string>;
 
-// Cuts the words at the first of `spellings`: (words before it, words after it). A spelling may also carry its first
-// word behind '='. Without it, all words come first and `found` is false.
+// Splits the words at the first of `spellings`. The first word after it may also follow '=': --check=CMD. If none is
+// found, `before` holds all words and `found` is false.
 struct Remainder {
   Words before;
   Words after;
@@ -22,20 +23,20 @@ struct Remainder {
 };
 Remainder split_remainder(const Words& words, const std::vector<std::string>& spellings);
 
-// Completes long options that are given as a unique prefix ("--load-in x" -> "--load-inputs x"). A prefix of several
-// options is an error that lists them; a word that is the prefix of none stays as it is.
+// Completes long options that are abbreviated to a unique prefix ("--load-in x" -> "--load-inputs x"). Errors:
+// invalid_input if a word is a prefix of several options. A word that is a prefix of none stays as it is.
 base::Expected<Words> expand_prefixes(const CLI::App& app, const Words& words);
 
-// CLI11 takes "[0,1]" as a list of two values. Marks words that start with a bracket, and makes every option of `app`
-// take the mark away again.
+// CLI11 would split "[0,1]" into two values. protect_brackets() marks words that start with a bracket, and
+// restore_brackets() makes every option of `app` remove the mark.
 Words protect_brackets(Words words);
 void restore_brackets(CLI::App& app);
 
-// All of that, and the parsing itself, for a command line inside another: no help is printed. Errors: invalid_input
-// with what the parser says.
+// Does all of the above and parses, for the command line of a check. Prints no help. Errors: invalid_input with the
+// parser's message.
 base::Status parse_words(CLI::App& app, const Words& words);
 
-// Commands are shown as they would be typed: words with special characters in single quotes.
+// Returns the words as a user would type them: in single quotes if they contain special characters.
 std::string quote(const Words& words);
 
 }  // namespace assay::cli

@@ -14,7 +14,7 @@ fs::path real(const std::string& path) {
   return (code ? fs::path(path) : found).lexically_normal();
 }
 
-// /dev/null and pipes take whatever comes.
+// Files, folders and new paths can clash; several options may write to /dev/null or a pipe.
 bool can_meet(const OptionPath& one, const OptionPath& other) {
   if (one.path.empty() || other.path.empty()) return false;
   std::error_code code;
@@ -22,7 +22,7 @@ bool can_meet(const OptionPath& one, const OptionPath& other) {
   return !fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status);
 }
 
-// The same, or a file of the folder that is read.
+// The two paths are the same, or `written` is a file in the folder that is read.
 bool meet(const OptionPath& written, const OptionPath& other) {
   const fs::path one = real(written.path);
   const fs::path two = real(other.path);
@@ -43,7 +43,7 @@ base::Status check_paths(const std::vector<OptionPath>& written, const std::vect
       if (!can_meet(written[i], other) || !meet(written[i], other)) continue;
       return base::fail(base::ErrorKind::invalid_input,
                         written[i].option + " would write to what " + other.option + " reads", written[i].path,
-                        "Save to another file: what is there would be lost");
+                        "Save to another file");
     }
   }
   return {};

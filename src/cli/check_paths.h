@@ -1,4 +1,4 @@
-// Options that name files, checked against each other before anything is read or written.
+// Checks the files that options name against each other, before anything is read or written.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct OptionPath {
   std::string path;    // empty: not given
 };
 
-// Errors: invalid_input where two options would write to one file or folder, or one would write to what another reads;
-// both are named. Whatever ways the paths are spelt, links included.
+// Errors: invalid_input, naming both options, if two would write to the same file or folder, or if one would write to
+// what another reads. Compares real paths: spelling and symbolic links make no difference.
 base::Status check_paths(const std::vector<OptionPath>& written, const std::vector<OptionPath>& read);
 
 }  // namespace assay::cli

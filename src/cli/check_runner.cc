@@ -1,3 +1,7 @@
+// A check inside this process calls run_cli() with a string stream for its output. Its pool shares the workers with all
+// other checks but has a stop of its own: stopping one check kills only the worker that it uses. A check that runs as a
+// process can't return an error, so it gets --refused-code, and its exit status says whether an engine refused the
+// model.
 #include "cli/check_runner.h"
 
 #include <algorithm>
@@ -16,13 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Tools that may be checks. `debug` would start checks inside a check.
+// Tools that may be checks. `debug` is not one of them: it would start checks inside a check.
 constexpr std::array<std::string_view, 4> kTools = {"run", "inspect", "surgeon", "data"};
-// The one whose work on the candidate is done by workers, apart from us: a candidate that brings a library down ends
-// no reduction. The others are processes of their own.
+// The tool that runs in this process: its workers do all work on the candidate, so a candidate that crashes a library
+// doesn't end the reduction.
 constexpr std::string_view kSafeInside = "run";
 
-// The file that a shell would run for this word; empty where there is none.
+// Returns the file that a shell would run for this word; empty if there is none.
 fs::path find_program(const std::string& word, const Installation& installation) {
   std::error_code code;
   if (word.find('/') != std::string::npos) return fs::canonical(word, code);
@@ -34,13 +38,13 @@ fs::path find_program(const std::string& word, const Installation& installation)
 }
 
 bool is_ours(const worker::Command& command, const Installation& installation) {
-  // ASSAY_MODEL is for scripts; our tools are told of the model by their words.
+  // ASSAY_MODEL is for scripts; Assay's tools get the model as an argument.
   const auto told = [](const auto& variable) { return variable.first == reduce::kModelVariable; };
   if (!std::ranges::all_of(command.environment, told) || !command.folder.empty()) return false;
   return is_own_command(command.argv, installation);
 }
 
-// `assay run` in a process: which engine refused the model can't be seen from here, but that one did.
+// Runs `assay run` as a process. Its exit status tells that an engine refused the model, but not which one.
 base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const worker::Limits& limits,
                                                 const base::Stop& stop) {
   constexpr std::string_view kOption = "--refused-code";

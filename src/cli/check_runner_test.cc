@@ -34,7 +34,7 @@ g (float[2] x) => (float[2] y) {
 class Runner : public testing::Test {
  protected:
   Runner() {
-    // "assay" is ours then: `run` inside this process, the other tools as processes.
+    // Then "assay" is this program: `run` runs inside this process, the other tools as processes.
     installation_.executable = fs::path(ASSAY_BINARY_DIR) / "bin" / "assay";
     installation_.libexec = fs::path(ASSAY_BINARY_DIR) / "libexec" / "assay";
     installation_.engines.path.clear();
@@ -50,7 +50,7 @@ class Runner : public testing::Test {
         .value()
         .outcome;
   }
-  // Seconds of processor time that our children have taken, as far as they still live.
+  // Returns the processor time in seconds that living child processes have used.
   static double busy_children() {
     double seconds = 0;
     for (const pid_t pid : worker::tree_members(getpid())) {

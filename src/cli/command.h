@@ -1,12 +1,12 @@
-// What a command is: options on one side, work on the other, and the surroundings in which it runs.
+// The interface of a command: it declares options, runs, and gets everything else from its context.
 //
-// A command file holds no algorithm: it turns options into plain structs, calls the rooms, and reports. The same
-// command may run several times in one process (a check of the form `assay run ...` does), so it keeps nothing outside
-// its object.
+// A command holds no algorithm: it turns options into plain structs, calls the other rooms and reports. Several
+// commands may run in one process (a check of the form `assay run ...` does), so a command keeps no state outside its
+// object.
 #pragma once
 
 #include <CLI/App.hpp>
-#include <CLI/Formatter.hpp>  // CLI11 wants both wherever an App is used
+#include <CLI/Formatter.hpp>  // CLI11 needs both headers wherever an App is used
 
 #include <memory>
 #include <ostream>
@@ -22,16 +22,16 @@
 
 namespace assay::cli {
 
-// Exit statuses; the peer's.
+// Exit statuses, the same as Polygraphy's.
 inline constexpr int kExitPassed = 0;
 inline constexpr int kExitFailed = 1;         // an error, or a comparison, validation or check that failed
-inline constexpr int kExitUsage = 2;          // the command line makes no sense
+inline constexpr int kExitUsage = 2;          // invalid command line
 inline constexpr int kExitInterrupted = 130;  // Ctrl-C
 
-// The surroundings of one run of a command. Everything is owned by the caller.
+// What one run of a command works with. The caller owns all of it.
 struct Context {
   base::Log& log;
-  std::ostream& out;  // what the command prints besides its log, e.g. JSON or a script
+  std::ostream& out;  // for output other than the log, e.g. JSON
   const base::Stop& stop;
   worker::Pool& pool;
   const Installation& installation;
@@ -40,15 +40,16 @@ struct Context {
 class Command {
  public:
   virtual ~Command() = default;
-  // Declares options that write into this object.
+  // Declares options. Parsing writes into this object, so it must live until parsing is done.
   virtual void add_options(CLI::App& app) = 0;
-  // Gives the exit status: kExitPassed, or kExitFailed where the thing under test failed. Errors become kExitFailed.
+  // Returns the exit status: kExitPassed, or kExitFailed if the model or check under test failed. The caller turns an
+  // error into kExitFailed.
   virtual base::Expected<int> run(Context& context) = 0;
 
-  // True (after parsing) where standard output carries data for programs; the log then goes to standard error.
+  // Returns whether standard output carries data for programs; the log then goes to standard error. Call after parsing.
   [[nodiscard]] virtual bool prints_data() const { return false; }
 
-  // Option (all its spellings) that takes every word to the end of the line, e.g. --check; empty: none.
+  // Returns all spellings of the option that takes every word to the end of the line, e.g. --check; empty: none.
   [[nodiscard]] virtual std::vector<std::string> remainder_option() const { return {}; }
   virtual void set_remainder(std::vector<std::string>) {}
 };

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
-    ToolRow{"inspect", "Show what is in a model or a file of tensors"},
+    ToolRow{"inspect", "Show what is in a model"},
     ToolRow{"check", "Judge saved results"},
     ToolRow{"surgeon", "Cut, clean and change models"},
     ToolRow{"data", "Join files of inputs and outputs"},
@@ -46,21 +46,21 @@ constexpr std::array kCommands = {
                "  surgeon extract model.onnx --inputs relu_1:[1,64,56,56]:float32 -o part.onnx\n"
                "  surgeon extract model.onnx --inputs relu_1:auto:auto --outputs relu_2:auto -o part.onnx",
                make_command<SurgeonExtract>},
-    CommandRow{"surgeon", "sanitize", "Fold constants, drop what nothing needs, change shapes and outputs",
+    CommandRow{"surgeon", "sanitize", "Fold constants, remove unused nodes, change shapes and outputs",
                "  surgeon sanitize model.onnx --fold-constants -o folded.onnx\n"
                "  surgeon sanitize model.onnx --override-input-shapes x:[1,3,224,224] --fold-constants -o fixed.onnx\n"
                "  surgeon sanitize model.onnx --cleanup --toposort -o tidy.onnx",
                make_command<SurgeonSanitize>},
-    CommandRow{"data", "merge", "Put files of inputs or outputs side by side, as inputs",
+    CommandRow{"data", "merge", "Merge files of inputs or outputs, iteration by iteration, into one file of inputs",
                "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
                "  data merge weights.npz outputs/ -o inputs.json",
                make_command<DataMerge>},
-    CommandRow{"check", "accuracy", "Judge saved comparisons anew, with other thresholds",
+    CommandRow{"check", "accuracy", "Judge saved comparisons again with other thresholds",
                "  run model.onnx --onnxrt --openvino --compare simple l2 --save-accuracy-results accuracy.json\n"
                "  check accuracy accuracy.json --compare l2 --l2-threshold 1e-3\n"
                "  check accuracy accuracy.json --check-error-stat max --atol 1e-4",
                make_command<CheckAccuracy>},
-    CommandRow{"data", "concat", "Put the iterations of several files end to end",
+    CommandRow{"data", "concat", "Concatenate the iterations of several files",
                "  data concat monday.json tuesday.json -o all.json", make_command<DataConcat>},
     CommandRow{
         "debug", "reduce", "Find the few nodes of a model that make it fail",
@@ -69,21 +69,21 @@ constexpr std::array kCommands = {
         "  debug reduce model.onnx -o reduced.onnx --mode linear --load-inputs layers.json --check \\\n"
         "      assay run polygraphy_debug.onnx --onnxrt --load-inputs layers.json --load-outputs golden.json",
         make_command<DebugReduce>},
-    CommandRow{"debug", "locate", "Name the first tensor at which two engines part",
+    CommandRow{"debug", "locate", "Find the first tensor at which two engines diverge",
                "  debug locate model.onnx --onnxrt --openvino -o piece.onnx\n"
                "  debug locate model.onnx --onnxrt=slow:graph-optimization-level=ORT_DISABLE_ALL --onnxrt --atol 1e-3\n"
                "  debug locate model.onnx --onnxrt --load-inputs in.json --load-outputs golden.json --format json\n"
                "  debug locate model.onnx --onnxrt --fp16 -o piece.onnx\n"
                "  debug locate model_fp16.onnx --onnxrt --against model.onnx --rtol 1e-2 --atol 1e-2 -o piece.onnx",
                make_command<DebugLocate>},
-    CommandRow{"debug", "repeat", "Run a command again and again, and sort what it leaves behind",
+    CommandRow{"debug", "repeat", "Run a command repeatedly and sort the files that it writes",
                "  debug repeat --until bad --artifacts out.json --check ./flaky.sh\n"
                "  debug repeat --until 20 --show-output --check assay run model.onnx --onnxrt",
                make_command<DebugRepeat>},
 };
 
-constexpr std::string_view kTensorRt = "it works on TensorRT engines, which this build has no worker for";
-constexpr std::string_view kNotYet = "this version does not have it yet";
+constexpr std::string_view kTensorRt = "it works on TensorRT engines, and this build has no TensorRT worker";
+constexpr std::string_view kNotYet = "not implemented in this version";
 
 constexpr std::array kMissing = {
     MissingRow{"convert", "", kNotYet},

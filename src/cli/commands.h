@@ -1,4 +1,4 @@
-// The table of commands: what `assay --help` lists, and what a line on the terminal selects.
+// The table of commands: `assay --help` lists it, and a command line selects a row of it.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ struct ToolRow {
   std::string_view summary;
 };
 
-// A command of the peer that this version does not have.
+// A command of Polygraphy that this version does not have.
 struct MissingRow {
   std::string_view tool;
   std::string_view noun;
@@ -24,8 +24,8 @@ std::span<const ToolRow> tools();
 std::span<const CommandRow> commands();
 std::span<const MissingRow> missing_commands();
 
-// Finds a command by its words ("run", or "surgeon" "extract"; older names of the peer included); null where there is
-// none.
+// Finds a command by its words ("run" and "", or "surgeon" and "extract"). Knows Polygraphy's older names, too. Returns
+// null if there is no such command.
 const CommandRow* find_command(std::string_view tool, std::string_view noun);
 
 }  // namespace assay::cli

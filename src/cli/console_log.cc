@@ -1,4 +1,4 @@
-// spdlog does the locking, the time stamps, the colours and the file; what is ours is the table of levels.
+// spdlog does the locking, the time stamps and the file. This file adds the prefixes and colours of the levels.
 #include "cli/console_log.h"
 
 #include <spdlog/pattern_formatter.h>

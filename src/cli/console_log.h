@@ -1,5 +1,5 @@
-// The log that a person sees: "[I] message" on standard output, critical messages on standard error, and a file where
-// wanted.
+// The log that the user sees: "[I] message" on standard output, critical messages on standard error, and optionally all
+// of them in a file.
 #pragma once
 
 #include <filesystem>
@@ -17,10 +17,10 @@ struct LogOptions {
   bool silent = false;
   bool timestamp = false;
   bool colors = false;
-  std::optional<std::filesystem::path> file;  // written too; parent folders are made
+  std::optional<std::filesystem::path> file;  // also written; parent folders are created
 };
 
-// Writes to the two streams, which must outlive it. Errors: io where the log file cannot be opened.
+// Creates a log that writes to the two streams, which must outlive it. Errors: io if the log file can't be opened.
 base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& options, std::ostream& out,
                                                             std::ostream& err);
 

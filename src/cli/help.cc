@@ -8,12 +8,12 @@ namespace assay::cli {
 
 std::string top_help() {
   std::string text =
-      "Assay finds out why an ONNX model fails, and cuts it down to the part that does.\n\n"
+      "Assay finds out why an ONNX model fails and reduces it to the nodes that matter.\n\n"
       "Usage: assay TOOL [SUBTOOL] [OPTIONS]\n\nTools:\n";
   for (const ToolRow& row : tools()) text += fmt::format("  {:<10} {}\n", row.tool, row.summary);
   text +=
       "\nOptions:\n"
-      "  -h, --help     Show this text; after a tool or subtool, its own\n"
+      "  -h, --help     Show this text, or that of the tool or subtool before it\n"
       "  -v, --version  Show the versions of Assay, of ONNX and of the engines found\n"
       "\nExample:\n"
       "  assay debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt\n";
@@ -25,7 +25,7 @@ std::string tool_help(std::string_view tool) {
   for (const CommandRow& row : commands()) {
     if (row.tool == tool) text += fmt::format("  {:<10} {}\n", row.noun, row.summary);
   }
-  text += fmt::format("\n`assay {} SUBTOOL --help` tells the options.\n", tool);
+  text += fmt::format("\n`assay {} SUBTOOL --help` lists the options.\n", tool);
   return text;
 }
 

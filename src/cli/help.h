@@ -1,4 +1,4 @@
-// The texts of `assay --help` and `assay TOOL --help`, from the table of commands.
+// The texts of `assay --help` and `assay TOOL --help`, built from the table of commands.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace assay::cli {
 
 std::string top_help();
-// The subtools of one tool.
+// Lists the subtools of one tool.
 std::string tool_help(std::string_view tool);
 
 }  // namespace assay::cli

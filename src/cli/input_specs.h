@@ -1,4 +1,4 @@
-// What a data loader has to give for a model.
+// The inputs that a data loader has to provide for a model.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace assay::cli {
 
-// The inputs of the graph, in their order, but for those that are initializers too. Sizes that the model leaves open
-// are below zero.
+// Returns the inputs of the graph in their order, without those that are initializers, too. Sizes that the model leaves
+// open are negative.
 std::vector<tensor::TensorSpec> input_specs(const model::Model& model);
 
 }  // namespace assay::cli

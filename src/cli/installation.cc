@@ -15,7 +15,7 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-// The library that set-up fetched for this build; the build lists them as "KIND=PATH|KIND=PATH".
+// Returns the library that set-up downloaded for this build. The build lists them as "KIND=PATH|KIND=PATH".
 std::string fetched_library(std::string_view kind) {
   for (const std::string& entry : base::split(ASSAY_FETCHED_LIBRARIES, '|')) {
     if (entry.starts_with(std::string(kind) + "=")) return entry.substr(kind.size() + 1);

@@ -1,4 +1,4 @@
-// Where this copy of Assay lies, and what the environment tells it. Read once, in main.
+// Where this copy of Assay is installed, and what it takes from the environment. Read once, in main.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace assay::cli {
 
 struct Installation {
   std::filesystem::path executable;              // this program's real path
-  std::filesystem::path libexec;                 // folder of the workers and of the Python runners
-  backend::EngineSearch engines;                 // where to look for engines; --onnxrt-lib is for the command to add
-  std::optional<std::uint64_t> open_files = {};  // how many files we could have open when we were started
+  std::filesystem::path libexec;                 // folder with the workers and the Python runners
+  backend::EngineSearch engines;                 // where to look for engines; commands add --onnxrt-lib
+  std::optional<std::uint64_t> open_files = {};  // limit of open files when Assay was started
 };
 
-// From /proc/self/exe and the environment. Workers lie in <prefix>/libexec/assay beside <prefix>/bin; in the build
-// tree, in libexec/assay of the build folder, which is laid out the same way.
+// Reads /proc/self/exe and the environment. Workers are in <prefix>/libexec/assay, next to <prefix>/bin. The build
+// folder is laid out in the same way.
 Installation find_installation();
 
 }  // namespace assay::cli

@@ -1,4 +1,5 @@
-// Only the selected command builds its options: listing the others must cost nothing, `assay --help` is run often.
+// Finds the command in the table and builds the options of that command only. `assay --help` and the tools' help texts
+// come from the table alone, without creating a command: help and short checks run often and have to start quickly.
 #include "cli/run_cli.h"
 
 #include <fmt/format.h>
@@ -40,18 +41,18 @@ int unknown_command(const Streams& streams, const std::string& tool, const std::
     }
   }
   if (!tool_exists(tool))
-    return usage_error(streams, fmt::format("there is no tool '{}'; `assay --help` lists them", tool));
-  return usage_error(streams, fmt::format("'{}' has no subtool '{}'; `assay {} --help` lists them", tool, noun, tool));
+    return usage_error(streams, fmt::format("there is no tool '{}'; `assay --help` lists the tools", tool));
+  return usage_error(streams,
+                     fmt::format("'{}' has no subtool '{}'; `assay {} --help` lists its subtools", tool, noun, tool));
 }
 
-// What CLI11 says about words that make no sense; the peer's exit status for unknown options differs from other
-// mistakes.
+// Prints CLI11's message. Like Polygraphy, exits with another status for unknown options than for other mistakes.
 int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseError& error) {
   fmt::print(streams.err, "{}: {}\nRun `{} --help` for the options.\n", app.get_name(), error.what(), app.get_name());
   return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ? kExitFailed : kExitUsage;
 }
 
-// The command's result as a line of the log and an exit status.
+// Logs the command's result as its last line and returns the exit status.
 int report(base::Log& log, const base::Expected<int>& result, const base::Stop& stop, const std::string& line,
            double seconds) {
   if (!result) {
@@ -81,7 +82,7 @@ int run_command(const CommandRow& row, const Words& words, const std::string& li
 
   const Remainder remainder = split_remainder(words, command->remainder_option());
   if (remainder.found) command->set_remainder(remainder.after);
-  // In `debug` a prefix is not completed: --check's neighbours are too many to guess from.
+  // Prefixes are not completed in `debug`: too many of its options begin like --check.
   auto expanded =
       row.tool == "debug" ? base::Expected<Words>(remainder.before) : expand_prefixes(app, remainder.before);
   if (!expanded) return usage_error(streams, expanded.error().message());

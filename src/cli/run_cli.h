@@ -1,4 +1,4 @@
-// From the words of a command line to an exit status.
+// Runs one command line: finds the command, parses its options, runs it and returns the exit status.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,17 @@
 
 namespace assay::cli {
 
-// Where a command's text goes.
+// The streams that a command writes to.
 struct Streams {
   std::ostream& out;
   std::ostream& err;
-  bool terminal = false;                        // `out` is one: colours may be used
-  std::optional<base::Error>* error = nullptr;  // gets the error that a command ends with, if not null
+  bool terminal = false;                        // `out` is a terminal: colours may be used
+  std::optional<base::Error>* error = nullptr;  // set to the command's error, if not null
 };
 
-// Runs one command. `words` are those behind the program's name. Messages for the user are written to `streams`;
-// nothing is thrown. May be called again, also from inside a command (an in-process check).
+// Runs one command. `words` are the arguments without the program's name. Returns one of the statuses in
+// cli/command.h, or the command's own. Messages for the user go to `streams`; nothing is thrown. May be called again,
+// also from inside a command (a check that runs in this process).
 int run_cli(const std::vector<std::string>& words, const Streams& streams, const Installation& installation,
             worker::Pool& pool, const base::Stop& stop);
 

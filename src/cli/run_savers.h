@@ -1,4 +1,4 @@
-// What `assay run` saves on the way. Files get their names at the end, when all is in them.
+// Saves the inputs and outputs of `assay run` while it runs. Files get their final names when they are complete.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@ namespace assay::cli {
 
 class RunSavers {
  public:
-  // Paths; empty: not saved.
+  // Creates the files. An empty path is not saved.
   base::Status open(const std::string& inputs, const std::string& outputs);
-  // Has the plan save what it runs; it must not outlive this object. `blob_folder`: for the raw bytes of inputs, or
-  // empty.
+  // Makes the plan save what it runs. The plan must not outlive this object. `blob_folder`: where the raw bytes of
+  // inputs go, or empty.
   void connect(run::RunPlan& plan, const std::string& blob_folder);
 
   [[nodiscard]] bool any_inputs() const { return any_inputs_; }

@@ -19,8 +19,8 @@ surgeon::MakeFeeds first_inputs(const DataLoaderOptions& loader, std::map<std::s
     ASSAY_ASSIGN(const auto source, loader.source(shapes, context.stop, context.log));
     ASSAY_ASSIGN(const std::optional<tensor::NamedTensors> inputs, source->iteration(0, ports));
     if (!inputs) {
-      return base::fail(base::ErrorKind::invalid_input, "there are no inputs to run the model with", "--load-inputs",
-                        "Give inputs for one iteration, or leave the option out");
+      return base::fail(base::ErrorKind::invalid_input, "the files hold no inputs to run the model with",
+                        "--load-inputs", "Give inputs for at least one iteration, or leave the option out");
     }
     return data::fit_inputs(*inputs, ports, context.log);
   };

@@ -1,4 +1,4 @@
-// From options to what the surgeon room needs of its surroundings.
+// Builds what the surgeon room needs, an engine and inputs, from the options.
 #pragma once
 
 #include <map>
@@ -14,10 +14,11 @@
 
 namespace assay::cli {
 
-// Refers to both, which must outlive it.
+// Returns an engine that refers to `options` and `context`, which must outlive it.
 base::Expected<surgeon::Engine> surgeon_engine(const ToolEngineOptions& options, Context& context);
 
-// The first inputs that the data loader gives, fitted to the model. Refers to the loader and the context.
+// Returns a function that loads or generates the first inputs, fitted to the model. It refers to `loader` and
+// `context`, which must outlive it.
 surgeon::MakeFeeds first_inputs(const DataLoaderOptions& loader, std::map<std::string, Dimensions> shapes,
                                 Context& context);
 

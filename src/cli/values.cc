@@ -16,11 +16,11 @@ using base::Expected;
 using base::fail;
 
 auto bad_value(std::string_view value, std::string_view option, std::string_view form) {
-  return fail(ErrorKind::invalid_input, fmt::format("'{}' makes no sense", value), std::string(option),
+  return fail(ErrorKind::invalid_input, fmt::format("'{}' is not a valid value", value), std::string(option),
               fmt::format("Give it as {}", form));
 }
 
-// The text between a pair of brackets of either kind; nullopt where there is none.
+// Returns the text between a pair of brackets of either kind, or nullopt if there are none.
 std::optional<std::string_view> unbracket(std::string_view text) {
   text = base::trim(text);
   if (text.size() < 2) return std::nullopt;
@@ -33,7 +33,7 @@ std::optional<std::string_view> unbracket(std::string_view text) {
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> items;
   for (const std::string& item : base::split(text, ',')) items.emplace_back(base::trim(item));
-  if (!items.empty() && items.back().empty()) items.pop_back();  // "" and "1," have no last item
+  if (!items.empty() && items.back().empty()) items.pop_back();  // "" and "1," end without an item
   return items;
 }
 
@@ -52,13 +52,13 @@ std::optional<std::int64_t> parse_integer(const std::string& text) {
   return *end == '\0' && errno == 0 ? std::optional<std::int64_t>(value) : std::nullopt;
 }
 
-// A dimension's symbol may come in quotes, as Python prints it.
+// A dimension's symbol may be quoted, as Python prints it.
 std::string unquote(const std::string& text) {
   const bool quoted = text.size() >= 2 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
   return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-// "name:value" at the last colon; a value alone has the name "".
+// Splits "name:value" at the last colon. The name is "" if there is no colon.
 std::pair<std::string, std::string> split_name(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) return {"", text};
@@ -137,8 +137,8 @@ Expected<std::map<std::string, std::string>> parse_words(const std::vector<std::
 
 Expected<std::vector<Meta>> parse_meta(const std::vector<std::string>& values, bool with_shapes,
                                        std::string_view option) {
-  const std::string_view form = with_shapes ? "name:shape:dtype, with 'auto' for what is to be found out"
-                                            : "name:dtype, with 'auto' for a type that is to be found out";
+  const std::string_view form = with_shapes ? "name:shape:dtype, with 'auto' for a shape or type to infer"
+                                            : "name:dtype, with 'auto' for a type to infer";
   std::vector<Meta> metas;
   for (const std::string& value : values) {
     Meta meta;

@@ -1,4 +1,5 @@
-// Values of options that are more than a word: shapes, ranges, per-tensor settings.
+// Parsers for option values: shapes, ranges and settings per tensor. `option` is named in errors, which are all
+// invalid_input.
 #pragma once
 
 #include <map>
@@ -16,25 +17,25 @@ namespace assay::cli {
 
 using Dimensions = std::vector<model::Dimension>;
 
-// "[1,3,-1,batch]", also in round brackets, empty for a scalar. A number below zero and a word are unknown dimensions.
+// Parses "[1,3,-1,batch]", also in round brackets; "[]" is a scalar. Negative numbers and words are unknown dimensions.
 base::Expected<Dimensions> parse_dimensions(std::string_view text, std::string_view option);
 
-// "name:[1,3,224,224]". Names may hold colons: the shape starts behind the last one.
+// Parses "name:[1,3,224,224]". Names may contain colons: the shape follows the last one.
 base::Expected<std::map<std::string, Dimensions>> parse_shapes(const std::vector<std::string>& values,
                                                                std::string_view option);
 
-// "[0,1]" for all tensors, or "name:[0,1]" for one. Key "" is "all others".
+// Parses "[0,1]" for all tensors or "name:[0,1]" for one. The key "" means all other tensors.
 base::Expected<std::map<std::string, std::pair<double, double>>> parse_ranges(const std::vector<std::string>& values,
                                                                               std::string_view option);
 
-// "VALUE" for all tensors, or "name:VALUE" for one; key "" is "all others". VALUE is a number.
+// Parses "NUMBER" for all tensors or "name:NUMBER" for one. The key "" means all other tensors.
 base::Expected<std::map<std::string, double>> parse_numbers(const std::vector<std::string>& values,
                                                             std::string_view option);
-// The same, VALUE being a word.
+// The same for words instead of numbers.
 base::Expected<std::map<std::string, std::string>> parse_words(const std::vector<std::string>& values,
                                                                std::string_view option);
 
-// "name:shape:dtype" or, without shapes, "name:dtype"; "auto" leaves either to be found out.
+// A tensor as "name:shape:dtype" or "name:dtype". "auto" for the shape or type leaves it absent, to be inferred.
 struct Meta {
   std::string name;
   std::optional<Dimensions> shape;

@@ -1,4 +1,4 @@
-// What `assay --version` tells.
+// The text of `assay --version`.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace assay::cli {
 
-// Versions of Assay and ONNX, then a line for each engine: version, library, and how it was found.
+// Lists the versions of Assay and ONNX, then a line for each engine: version, library, and how it was found.
 std::string version_text(const Installation& installation);
 
 }  // namespace assay::cli

@@ -5,8 +5,8 @@
 model=$models/polygraphy_reduce_example.onnx
 locate() { assay debug locate "$@"; }
 
-refuses 1 "no engine runs the model.*--onnxrt" locate "$model"
-refuses 1 "an engine alone has nothing to differ from" locate "$model" --onnxrt
+refuses 1 "no engine is given.*--onnxrt" locate "$model"
+refuses 1 "a single engine has nothing to be compared with" locate "$model" --onnxrt
 refuses 1 "3 sides are given" locate "$model" --onnxrt --onnxrt --onnxrt
 refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)\. Check the path" \
   locate missing.onnx --onnxrt --onnxrt
@@ -16,15 +16,15 @@ refuses 1 "there is no such file or folder \(in missing\.json\)\. [Cc]heck the p
   locate "$model" --onnxrt --load-outputs missing.json
 refuses 2 "--against excludes --load-outputs|--load-outputs excludes --against" \
   locate "$model" --onnxrt --against "$model" --load-outputs x.json
-refuses 1 "a second engine is another side.*--fp16" locate "$model" --onnxrt --onnxrt --fp16
-refuses 1 "--against is another side.*--fp16" locate "$model" --onnxrt --fp16 --against "$model"
-refuses 1 "--load-outputs is another side.*--fp16" locate "$model" --onnxrt --fp16 --load-outputs golden.json
-refuses 1 "no engine runs the model.*--fp16" locate "$model" --fp16
-refuses 1 "no piece whose inputs could be saved \(in --save-inputs\)\. Give -o FILE" \
+refuses 1 "a second engine would be a third side.*--fp16" locate "$model" --onnxrt --onnxrt --fp16
+refuses 1 "--against would be a third side.*--fp16" locate "$model" --onnxrt --fp16 --against "$model"
+refuses 1 "--load-outputs would be a third side.*--fp16" locate "$model" --onnxrt --fp16 --load-outputs golden.json
+refuses 1 "no engine is given.*--fp16" locate "$model" --fp16
+refuses 1 "no saved piece whose inputs could be saved \(in --save-inputs\)\. Add -o FILE" \
   locate "$model" --onnxrt --onnxrt --save-inputs in.json
-refuses 1 "'lots' is no size above 0 \(in --memory-budget\)\. Give e\.g\. " \
+refuses 1 "'lots' is not a size above 0 \(in --memory-budget\)\. Use a size such as " \
   locate "$model" --onnxrt --onnxrt --memory-budget lots
-refuses 1 "compared as they are \(in --postprocess\)\. Leave it out" \
+refuses 1 "compared unchanged \(in --postprocess\)\. Leave it out" \
   locate "$model" --onnxrt --onnxrt --postprocess top-5
 refuses 1 "needs TensorRT.*\(in --trt-outputs\)\. Leave it out" locate "$model" --onnxrt --trt-outputs mark all
 refuses 1 "without its weights \(in --ignore-external-data\)\. Leave it out" \

@@ -51,7 +51,7 @@ refuses 1 "failed while loading the model: .*Xoftmax.*\(in ONNX Runtime\)" assay
 # Inputs that don't fit. Like Polygraphy, Assay only warns of wrong shapes.
 refuses 0 "data_0.*\[1, 2, 3\] does not fit the model's, \[1, 3, 224, 224\]" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --input-shapes "data_0:[1,2,3]"
-refuses 1 "'data_0:\[a,b\]' makes no sense \(in --val-range\)\. Give it as .*name:\[low,high\]" \
+refuses 1 "'data_0:\[a,b\]' is not a valid value \(in --val-range\)\. Give it as .*name:\[low,high\]" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --val-range "data_0:[a,b]"
 echo '[{"wrong": 1}]' > not_arrays.json
 refuses 1 "not an array \(in not_arrays\.json: iteration 0: array 'wrong'\)\. Save arrays as" \
@@ -84,5 +84,5 @@ refuses 1 "needs TensorRT, .*\(in --trt-min-shapes\)\. Leave it out" \
 refuses 1 "needs TensorFlow, .*\(in --tf\)\. Leave it out" assay run "$models/light_squeezenet.onnx" --tf
 refuses 1 "not expected: --no-such-option.*assay run --help" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --no-such-option
-refuses 2 "no tool 'fly'; .assay --help. lists them" assay fly
+refuses 2 "no tool 'fly'; .assay --help. lists the tools" assay fly
 finish

@@ -131,7 +131,8 @@ TEST_F(EnginesTest, TheEngineChecksItsSettings) {
   EXPECT_THAT(output({"--onnxrt", "--threads", "many"}), HasSubstr("'many' is not a number"));
   EXPECT_THAT(output({"--onnxrt=a:speed=11"}), HasSubstr("has no setting 'speed'"));
   EXPECT_THAT(output({"--openvino", "--openvino-config", "SPEED"}), HasSubstr("KEY=VALUE"));
-  EXPECT_THAT(output({"--onnxrt", "--openvino-device", "CPU"}), HasSubstr("no engine that is named here takes it"));
+  EXPECT_THAT(output({"--onnxrt", "--openvino-device", "CPU"}),
+              HasSubstr("none of the given engines has this setting"));
   EXPECT_THAT(output({"--openvino", "--openvino-lib", "/no/such.so"}),
               HasSubstr("there is no OpenVINO at /no/such.so"));
   EXPECT_THAT(output({"--reference", "--python-interpreter", "no-such-python"}), HasSubstr("no-such-python"));

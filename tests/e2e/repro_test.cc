@@ -145,7 +145,7 @@ TEST_F(ReproTest, WhatOpenVinoCannotRunIsShownByItsOwnApi) {
              {"assay", "run", "polygraphy_debug.onnx", "--onnxrt", "--openvino", "--threads", "1"});
   ASSERT_EQ(finished.status, 0) << finished.output;
   EXPECT_THAT(read("rep/README.md"),
-              AllOf(HasSubstr("The programs here use OpenVINO: it fails where ONNX Runtime runs."),
+              AllOf(HasSubstr("The programs here use OpenVINO: it fails on the model, and ONNX Runtime doesn't."),
                     HasSubstr("--openvino-config INFERENCE_NUM_THREADS=1")));
   EXPECT_THAT(read("rep/versions.txt"), AllOf(HasSubstr("ONNX Runtime: "), HasSubstr("OpenVINO: ")));
   EXPECT_THAT(read("rep/reproduce.py"), HasSubstr("PROPERTIES = {\"INFERENCE_NUM_THREADS\": \"1\"}"));

@@ -199,9 +199,9 @@ TEST_F(WindowsTest, NamesComeFromFiles) {
     EXPECT_EQ(finished.status, 1);
     return finished.output;
   };
-  EXPECT_THAT(error("empty.txt"), HasSubstr("the file names nothing"));
+  EXPECT_THAT(error("empty.txt"), HasSubstr("the file contains no names"));
   EXPECT_THAT(error("wrong.txt"), HasSubstr("no such tensor: nope"));
-  EXPECT_THAT(error("none.txt"), AllOf(HasSubstr("none.txt"), HasSubstr("one a line")));
+  EXPECT_THAT(error("none.txt"), AllOf(HasSubstr("none.txt"), HasSubstr("one per line")));
 }
 
 TEST_F(WindowsTest, ABudgetThatMakesNoSenseIsRefused) {

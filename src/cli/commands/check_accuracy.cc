@@ -8,11 +8,12 @@
 namespace assay::cli {
 namespace {
 
-constexpr std::string_view kNoTensors = "needs the outputs themselves, and only metrics were saved";
+constexpr std::string_view kNoTensors = "needs the outputs, but the file holds only metrics";
 
 constexpr std::array kRefused = {
     RefusedOption{"--compare-func-script", true, kNoTensors},
-    RefusedOption{"--save-accuracy-results", true, "judges saved results and compares nothing"},
+    RefusedOption{"--save-accuracy-results", true,
+                  "is for runs that compare outputs, and this command only judges saved metrics"},
     RefusedOption{"--save-heatmaps", true, kNoTensors},
     RefusedOption{"--show-heatmaps", false, kNoTensors},
     RefusedOption{"--save-error-metrics-plot", true, kNoTensors},
@@ -22,9 +23,10 @@ constexpr std::array kRefused = {
 }  // namespace
 
 void CheckAccuracy::add_options(CLI::App& app) {
-  app.add_option("path", path_, "File that --save-accuracy-results wrote")->required();
+  app.add_option("path", path_, "File written by `assay run --save-accuracy-results`")->required();
   comparison_.add_to(app, CompareOptions::Subject::metrics);
-  app.add_flag("--check-average", average_, "Judge the mean of each metric over all iterations, not each iteration")
+  app.add_flag("--check-average", average_,
+               "Judge the mean of each metric over all iterations instead of each iteration")
       ->group("Comparison");
   refused_.add_to(app, kRefused);
 }

@@ -1,4 +1,4 @@
-// assay check accuracy: judges saved comparisons anew, with other thresholds.
+// `assay check accuracy`: judges saved comparisons again with other thresholds.
 #pragma once
 
 #include <string>

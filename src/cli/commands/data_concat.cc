@@ -10,7 +10,8 @@ void DataConcat::add_options(CLI::App& app) {
   app.add_option("paths", paths_,
                  "Files or folders, all of inputs (--save-inputs, .npz) or all of outputs (--save-outputs)")
       ->required();
-  app.add_option("-o,--output", output_, "File to write: the iterations of all files, one after another")->required();
+  app.add_option("-o,--output", output_, "Write the iterations of all files, one after another, to this file")
+      ->required();
 }
 
 base::Expected<int> DataConcat::run(Context& context) {

@@ -1,4 +1,4 @@
-// assay data concat: files of inputs, or of outputs, end to end.
+// `assay data concat`: concatenates the iterations of files of inputs, or of outputs.
 #pragma once
 
 #include <filesystem>

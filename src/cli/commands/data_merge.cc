@@ -5,11 +5,13 @@
 namespace assay::cli {
 
 void DataMerge::add_options(CLI::App& app) {
-  app.add_option("paths", paths_,
-                 "Files or folders of inputs (--save-inputs) or outputs (--save-outputs), and .npz archives. Where a "
-                 "name comes again, the later array stays")
+  app.add_option(
+         "paths", paths_,
+         "Files or folders of inputs (--save-inputs) or outputs (--save-outputs), and .npz archives. If several files "
+         "have an array of the same name, the last one wins")
       ->required();
-  app.add_option("-o,--output", output_, "File of inputs to write: iteration i holds all arrays of iteration i")
+  app.add_option("-o,--output", output_,
+                 "Write the inputs to this file: its iteration i holds all arrays of iteration i")
       ->required();
 }
 

@@ -1,4 +1,4 @@
-// assay data merge: files of inputs or outputs side by side.
+// `assay data merge`: merges files of inputs or outputs, iteration by iteration, into one file of inputs.
 #pragma once
 
 #include <filesystem>

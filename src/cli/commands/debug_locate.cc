@@ -1,3 +1,6 @@
+// Checks that the options name exactly two sides, runs the search, and suggests the next command: `assay debug reduce`
+// with a check built from the words of this command line. The check repeats the options of the engines and of the
+// comparison, so that it judges candidates exactly as this command judged the tensors.
 #include "cli/commands/debug_locate.h"
 
 #include <fmt/ostream.h>
@@ -36,8 +39,8 @@ std::string short_name(const std::string& runner) {
   return runner.substr(0, at) + " " + runner.substr(number, runner.find('-', number) - number);
 }
 
-// Of float16, whose numbers have 11 bits, that is 5e-4 of relative rounding at each node: errors of a few of them that
-// add up are no mistake of anybody. Overflow and lost digits are far beyond.
+// Float16 numbers have 11 bits, so each node rounds by up to 5e-4 relative to the value. The sum of a few such errors
+// is expected; overflow and lost digits are far larger.
 constexpr double kFloat16Tolerance = 1e-2;
 constexpr const char* kFloat16ToleranceWord = "0.01";
 
@@ -47,8 +50,8 @@ compare::CompareOptions default_tolerances(bool float16) {
   return options;
 }
 
-// "'a', 'b' and 3 more", those with the most large values first: a value that becomes 65504 does more harm than one
-// that becomes 2^-24.
+// Returns "'a', 'b' and 3 more", those with the most large values first: a value that becomes 65504 does more harm than
+// one that becomes 2^-24.
 std::string name_some(const std::map<std::string, tensor::Float16Changes>& weights) {
   constexpr std::size_t kMost = 5;
   std::vector<std::pair<std::uint64_t, std::string>> by_harm;
@@ -63,23 +66,24 @@ std::string name_some(const std::map<std::string, tensor::Float16Changes>& weigh
 }
 
 void describe(const surgeon::Float16Model& converted, base::Log& log) {
-  log.info("In float16: {} with float16, {} with something that stays float32",
+  log.info("Converted to float16: {} in float16, {} with operands that stay float32",
            base::counted(converted.float16_nodes, "node"), base::counted(converted.float32_nodes, "node"));
   if (converted.unknown_nodes > 0) {
     log.warning(
-        "{} of them as ONNX knows neither what they take nor the types of their tensors; errors of float16 there "
-        "are not seen",
+        "{} of them stay float32 because ONNX doesn't know the operator or the types of its tensors. Float16 errors "
+        "there go unnoticed",
         converted.unknown_nodes);
   }
   const tensor::Float16Changes& changes = converted.changes;
   if (changes.too_large + changes.too_small > 0) {
     log.warning(
-        "Values of weights beyond float16: {} too large, now +-65504; {} too small, now +-2^-24. They are in {}",
+        "Some weights are out of range for float16: {} too large, now +-65504; {} too small, now +-2^-24. They are in "
+        "{}",
         changes.too_large, changes.too_small, name_some(converted.changed_weights));
   }
 }
 
-// The log sets lines after the first in, so that a message reads as one.
+// Indents the lines after the first, so that the log shows one message.
 std::string as_message(const std::string& text) {
   return base::join(base::split(text, '\n'), "\n    ");
 }
@@ -91,31 +95,35 @@ void DebugLocate::add_options(CLI::App& app) {
   model_.add_to(app, {.input_shapes = true});
   constexpr auto kGroup = "Locating";
   CLI::Option* against =
-      app.add_option("--against", against_,
-                     "A second model with tensors of the same names (another version, a float16 one), for the second "
-                     "engine, or for the only one")
+      app.add_option(
+             "--against", against_,
+             "Compare with this model, whose tensors have the same names (another version, a float16 one). The second "
+             "engine runs it, or the only one")
           ->group(kGroup);
-  app.add_option("--load-outputs,--load-results", load_outputs_,
-                 "Results saved by `assay run --save-outputs` (with --onnx-outputs '*'), in place of a second engine")
+  app.add_option(
+         "--load-outputs,--load-results", load_outputs_,
+         "Compare with results of `assay run --save-outputs` (with --onnx-outputs '*') instead of a second engine")
       ->excludes(against)
       ->group(kGroup);
-  app.add_flag("--fp16", float16_,
-               "The model in float16 beside the model as it is, in one engine. Inputs and outputs stay float32; so do "
-               "operands that ONNX does not allow in float16. Defaults of --rtol and --atol: 0.01")
+  app.add_flag(
+         "--fp16", float16_,
+         "Compare the model in float16 with the model as it is, in one engine. Inputs and outputs stay float32, and so "
+         "do operands that ONNX does not allow in float16. The defaults of --rtol and --atol are then 0.01")
       ->group(kGroup);
   app.add_option("--repeat", repeats_,
-                 "Runs of the model as it is, to see whether an engine repeats itself (default: 3)")
+                 "Run the unchanged model this many times to see whether an engine is deterministic (default: 3)")
       ->check(CLI::PositiveNumber)
       ->group(kGroup);
   app.add_flag("--inline-functions", inline_functions_,
-               "Put the nodes of the model's functions in the place of their calls first: tensors inside count, too")
+               "Inline the model's functions first, so that tensors inside them are compared, too")
       ->group(kGroup);
   memory_budget_.add_to(
-      app, "Values of marked tensors at a time, e.g. 2G (default: a quarter of the memory that is free)", kGroup);
+      app, "Limit the memory for values of marked tensors, e.g. 2G (default: a quarter of the free memory)", kGroup);
   app.add_option("--save-inputs,--save-input-data", save_inputs_,
-                 "Where the inputs of the saved piece go (default: beside -o, NAME_inputs.json)")
+                 "Save the inputs of the saved piece to this file (default: NAME_inputs.json next to -o)")
       ->group(kGroup);
-  app.add_option("--format", format_, "text, or json for programs (the log then goes to standard error)")
+  app.add_option("--format", format_,
+                 "Choose the output: text, or json for programs (the log then goes to standard error)")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   engines_.add_to(app);
@@ -131,23 +139,24 @@ void DebugLocate::add_options(CLI::App& app) {
 base::Status DebugLocate::check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const {
   const std::string fix =
       "Give two engines (--onnxrt --openvino), one and --load-outputs FILE, one and --against MODEL, or one and --fp16";
-  if (engines.empty()) return fail(ErrorKind::invalid_input, "no engine runs the model", {}, fix);
+  if (engines.empty()) return fail(ErrorKind::invalid_input, "no engine is given", {}, fix);
   if (saved > 1) {
     return fail(ErrorKind::invalid_input,
-                fmt::format("the file holds results of {} runners, and one is compared", saved), load_outputs_,
+                fmt::format("the file holds results of {} runners, but only one can be compared", saved), load_outputs_,
                 "Save the results of one runner");
   }
   const std::size_t sides = engines.size() + saved;
   if (sides > 2) {
-    return fail(ErrorKind::invalid_input, fmt::format("{} sides are given, and two are compared", sides), {}, fix);
+    return fail(ErrorKind::invalid_input, fmt::format("{} sides are given, but exactly two are compared", sides), {},
+                fix);
   }
   if (sides == 1 && against_.empty() && !float16_) {
-    return fail(ErrorKind::invalid_input, "an engine alone has nothing to differ from", {}, fix);
+    return fail(ErrorKind::invalid_input, "a single engine has nothing to be compared with", {}, fix);
   }
   return {};
 }
 
-// It makes two sides by itself.
+// --fp16 provides both sides itself.
 base::Status DebugLocate::check_float16(std::size_t engines) const {
   if (!float16_) return {};
   const char* other = nullptr;
@@ -156,8 +165,8 @@ base::Status DebugLocate::check_float16(std::size_t engines) const {
   if (!against_.empty()) other = "--against";
   if (other == nullptr) return {};
   return fail(ErrorKind::invalid_input,
-              fmt::format("one engine runs the model in float16 and in float32, and {} is another side", other),
-              "--fp16", "Give one engine and --fp16 alone, or leave --fp16 out");
+              fmt::format("one engine runs the model in float16 and in float32, so {} would be a third side", other),
+              "--fp16", "Use one engine with --fp16 alone, or leave --fp16 out");
 }
 
 base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
@@ -165,14 +174,14 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
   ASSAY_ASSIGN(options.plan, comparison_.plan(default_tolerances(float16_)));
   ASSAY_ASSIGN(options.save, save_.save_options());
   if (app_->count("--postprocess") > 0) {
-    return fail(ErrorKind::unsupported, "tensors are compared as they are", "--postprocess",
-                "Leave it out; --compare indices with --index-tolerance judges outputs that hold indices");
+    return fail(ErrorKind::unsupported, "tensors are compared unchanged", "--postprocess",
+                "Leave it out. For outputs that hold indices, use --compare indices with --index-tolerance");
   }
   options.repeats = repeats_;
   ASSAY_ASSIGN(options.memory_budget, memory_budget_.bytes());
   options.output = save_.output();
   options.inputs = save_inputs_;
-  // Found out before the work, not after it.
+  // Fail now if a path is wrong or not writable, not after the search.
   std::vector<OptionPath> read = {
       {"the model", model_.file()}, {"--against", against_}, {"--load-outputs", load_outputs_}};
   for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
@@ -181,8 +190,8 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
     if (!path.empty()) ASSAY_TRY(base::AtomicFile::create(path));
   }
   if (options.output.empty() && !save_inputs_.empty()) {
-    return fail(ErrorKind::invalid_input, "there is no piece whose inputs could be saved", "--save-inputs",
-                "Give -o FILE for the piece");
+    return fail(ErrorKind::invalid_input, "there is no saved piece whose inputs could be saved", "--save-inputs",
+                "Add -o FILE to save the piece");
   }
   return options;
 }
@@ -194,7 +203,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
   if (engines.empty()) ASSAY_TRY(check_sides(engines, 0));
   ASSAY_TRY(check_float16(engines.size()));
   if (model_.ignores_external_data()) {
-    return fail(ErrorKind::invalid_input, "a model cannot run without its weights", "--ignore-external-data",
+    return fail(ErrorKind::invalid_input, "a model can't run without its weights", "--ignore-external-data",
                 "Leave it out");
   }
   std::shared_ptr<data::ResultsReader> golden;
@@ -208,7 +217,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
     engine.runner = short_name(engine.runner);
     engine_names_.push_back(engine.engine);
   }
-  context.pool.prepare(engines[0].spec);  // it starts while the model and the inputs are read
+  context.pool.prepare(engines[0].spec);  // the worker starts while the model and the inputs are read
   ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
   std::optional<model::Model> against;
   if (!against_.empty()) {
@@ -255,7 +264,7 @@ std::vector<std::string> DebugLocate::check_words(const locate::Location& locati
                                                   const std::vector<std::string>& inputs) const {
   std::vector<std::string> groups = {"Limits"};
   for (const EngineRow& row : engine_rows()) {
-    // An engine that is compared with itself gets its own settings only: those of others are refused.
+    // An engine that is compared with itself takes only its own settings: those of other engines would be refused.
     const bool runs = location.verdict != Verdict::random || row.name == engine_names_.at(location.random_engine);
     if (runs) groups.emplace_back(row.name);
   }
@@ -278,7 +287,7 @@ std::vector<std::string> DebugLocate::check_words(const locate::Location& locati
 }
 
 std::optional<locate::NextCommand> DebugLocate::next_command(const locate::Location& location) const {
-  // A piece that was never seen to differ is no model to reduce. The whole model differs, if engines run it as it is.
+  // A piece that was never seen to differ isn't worth reducing. The whole model differs, if engines run it unchanged.
   const bool piece_differs = location.finding.confirmed || location.verified.value_or(false);
   const bool two_engines = !float16_ && against_.empty() && load_outputs_.empty();
   const bool saved = !location.model_file.empty();
@@ -301,10 +310,10 @@ std::optional<locate::NextCommand> DebugLocate::next_command(const locate::Locat
     add(inputs);
   }
   if (location.verdict == Verdict::random) add({"--repeat", "10"});
-  // Saved values hold for the nodes as they are: nothing but whole nodes may go.
+  // Saved values are only valid for unchanged nodes, so use the mode that does nothing but remove nodes.
   const bool linear = !location.golden_file.empty();
   if (linear) add({"--mode", "linear"});
-  // Candidates that do not run at all are not what is looked for.
+  // Candidates that an engine cannot run at all are a different failure.
   add({"--fail-regex", "Outputs that differ"});
   add(check_words(location, inputs));
   const int nodes = whole ? location.nodes : static_cast<int>(location.piece.size());

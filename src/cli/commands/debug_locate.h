@@ -1,5 +1,5 @@
-// assay debug locate: the first tensor at which two engines, or an engine and saved results, or float32 and float16
-// part.
+// `assay debug locate`: finds the first tensor at which two engines, an engine and saved results, or float32 and
+// float16 diverge.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class DebugLocate final : public Command {
   [[nodiscard]] base::Status check_float16(std::size_t engines) const;
   [[nodiscard]] base::Expected<locate::LocateOptions> locate_options() const;
   [[nodiscard]] std::optional<locate::NextCommand> next_command(const locate::Location& location) const;
-  // Of a check that fails as long as the two sides differ.
+  // Returns the words of a check that fails as long as the two sides differ.
   [[nodiscard]] std::vector<std::string> check_words(const locate::Location& location,
                                                      const std::vector<std::string>& inputs) const;
 
@@ -50,7 +50,7 @@ class DebugLocate final : public Command {
   bool float16_ = false;
   int repeats_ = 3;
   std::string format_ = "text";
-  std::vector<std::string> engine_names_;  // while it runs
+  std::vector<std::string> engine_names_;  // of the engines, in order; filled by run()
 };
 
 }  // namespace assay::cli

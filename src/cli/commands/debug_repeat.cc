@@ -34,7 +34,8 @@ base::Expected<int> DebugRepeat::run(Context& context) {
   ASSAY_ASSIGN(const reduce::FileJudge judge, judge_iteration(check_, context, "this iteration"));
   ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(iterations_.iteration_options(),
                                                                        std::chrono::system_clock::now(), context.log));
-  if (!iterations_.has_artifacts()) context.log.warning("Nothing is kept of the iterations: --artifacts was not given");
+  if (!iterations_.has_artifacts())
+    context.log.warning("No files are kept from the iterations; give --artifacts to keep some");
 
   using Until = IterationOptions::Until;
   int done = 0;

@@ -1,4 +1,4 @@
-// assay debug repeat: run a check over and over, and sort what it leaves behind.
+// `assay debug repeat`: runs a check repeatedly and sorts the files that it writes.
 #pragma once
 
 #include "cli/command.h"

@@ -15,7 +15,7 @@ namespace assay::cli {
 namespace {
 
 constexpr std::string_view kTensorRt = "needs TensorRT, and this build has no TensorRT worker";
-constexpr std::string_view kNoPages = "needs a viewer that this version does not have";
+constexpr std::string_view kNoPages = "needs a viewer, which this version doesn't have";
 
 constexpr std::array kRefused = {
     RefusedOption{"--convert-to,--display-as", true, kTensorRt},
@@ -25,7 +25,7 @@ constexpr std::array kRefused = {
     RefusedOption{"--save-visual", true, kNoPages},
 };
 
-// The log sets lines after the first in, so that a message reads as one.
+// Indents the lines after the first, so that the log shows one message.
 std::string as_message(std::string_view text) {
   std::string message;
   for (const char c : text) {
@@ -38,7 +38,7 @@ std::string as_message(std::string_view text) {
 void report_unbounded(const model::Model& model, Context& context) {
   const model::GraphView view(model.graph());
   const std::vector<model::UnboundedSize> found = model::find_unbounded_sizes(view);
-  std::string text = fmt::format("Tensors that decide a size without a bound: {}", found.size());
+  std::string text = fmt::format("Tensors that decide a size and have no bound: {}", found.size());
   for (const model::UnboundedSize& size : found) {
     text += fmt::format("\n{} decides the output of {}", size.tensor,
                         model::describe_node(view.node(size.node), size.node));
@@ -53,16 +53,17 @@ void InspectModel::add_options(CLI::App& app) {
   parts.inference = ModelOptions::Parts::Inference::opt_in;
   model_.add_to(app, parts);
   app.add_option("--show", show_,
-                 "What to show besides inputs and outputs: layers (the nodes), attrs (of the nodes; give layers too), "
-                 "weights (values of initializers)")
+                 "Also show layers (the nodes), attrs (attributes of the nodes; needs layers) or weights (values of "
+                 "initializers)")
       ->expected(1, -1)
       ->check(CLI::IsMember({"layers", "attrs", "weights"}));
-  app.add_option("--format", format_, "text, or json for programs (the log then goes to standard error)")
+  app.add_option("--format", format_,
+                 "Choose the output: text, or json for programs (the log then goes to standard error)")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   app.add_flag("--list-unbounded-dds", list_unbounded_,
-               "List tensors that decide the size of another tensor and have no bound; the model needs shapes "
-               "(--shape-inference), and folded constants help");
+               "List tensors that decide the size of another tensor and have no bound. The model needs shapes "
+               "(--shape-inference); fold constants first for better results");
   refused_.add_to(app, kRefused);
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());

@@ -1,4 +1,4 @@
-// `assay inspect model`: what is in a model.
+// `assay inspect model`: shows a model's inputs, outputs, nodes and weights.
 #pragma once
 
 #include <string>

@@ -1,3 +1,6 @@
+// Runs a model in one of three ways: unchanged, by its path; with marked outputs, in windows that fit the memory
+// budget; or not at all, when saved results are compared with each other. Options and files are checked, and workers
+// started, before the model is read.
 #include "cli/commands/run.h"
 
 #include <algorithm>
@@ -28,11 +31,12 @@ constexpr std::string_view kTensorRt = "needs TensorRT, and this build has no Te
 constexpr std::string_view kTensorFlow = "needs TensorFlow, and this build has no TensorFlow worker";
 
 constexpr std::array kRefused = {
-    RefusedOption{"--gen,--gen-script", true, "writes a script for Polygraphy's own library"},
+    RefusedOption{"--gen,--gen-script", true, "writes a script for Polygraphy's Python API, which Assay doesn't have"},
     RefusedOption{"--save-pb", true, kTensorFlow},
     RefusedOption{"--save-tensorboard", true, kTensorFlow},
     RefusedOption{"--tf", false, kTensorFlow},
-    RefusedOption{"--pluginref", false, "runs an evaluator of three operators, which this version does not have"},
+    RefusedOption{"--pluginref", false,
+                  "runs Polygraphy's own evaluator of three operators, which this version doesn't have"},
     RefusedOption{"--trt", false, kTensorRt},
     RefusedOption{"--tftrt,--use-tftrt", false, kTensorFlow},
     RefusedOption{"--minimum-segment-size", true, kTensorFlow},
@@ -62,7 +66,7 @@ base::Expected<std::vector<run::StoredResults>> open_results(const std::vector<s
   return saved;
 }
 
-// The first iteration is asked for more than once, to know how large tensors get before they are there.
+// Caches the inputs of the first iteration: they are also needed beforehand, to find the sizes of tensors.
 class FirstInputs {
  public:
   explicit FirstInputs(data::InputSource& source) : source_(source) {}
@@ -83,7 +87,7 @@ class FirstInputs {
   std::optional<tensor::NamedTensors> inputs_;
 };
 
-// An engine says little about a file that is no model; our own loader tells what is wrong with it.
+// Engines say little about a file that isn't a model. Assay's own loader says what is wrong with it.
 base::Error explain(const base::Error& error, const worker::ModelSource& source) {
   const auto* file = std::get_if<worker::ModelFile>(&source);
   if (error.kind != ErrorKind::engine || file == nullptr || file->path.empty()) return error;
@@ -116,38 +120,42 @@ void Run::add_options(CLI::App& app) {
 
 void Run::add_run_options(CLI::App& app) {
   constexpr auto kGroup = "Running";
-  app.add_option("--save-onnx", save_onnx_, "Save the model as it was run")->group("ONNX Model Saving");
+  app.add_option("--save-onnx", save_onnx_, "Save the model as the engines get it to this file")
+      ->group("ONNX Model Saving");
   app.add_option("--load-outputs,--load-results", load_outputs_,
-                 "Results saved by --save-outputs, compared as further runs; files or folders")
+                 "Compare with results saved by --save-outputs, as further runs; files or folders")
       ->expected(1, -1)
       ->group(kGroup);
-  app.add_option("--refused-code", refused_code_,
-                 "Exit with this status, not with 1, if an engine can't load or run the model. As a check of `debug "
-                 "reduce`, 125 then says that a candidate can't be judged, while outputs that differ still fail")
+  app.add_option(
+         "--refused-code", refused_code_,
+         "Exit with this status instead of 1 if an engine can't load or run the model. In a check of `debug reduce`, "
+         "125 marks candidates that can't be judged, while outputs that differ still fail")
       ->check(CLI::Range(1, 255))
       ->group(kGroup);
   app.add_flag("--validate", validate_, "Fail on NaN and infinity in outputs")->group(kGroup);
   app.add_flag("--sequential-runners", sequential_,
-               "Run one engine to the end before the next, and keep all results in memory")
+               "Run all iterations in one engine before the next, and keep all results in memory")
       ->group(kGroup);
-  app.add_option("--warm-up", warm_up_, "Runs of each engine before the first that counts")
+  app.add_option("--warm-up", warm_up_, "Run each engine this many times before measuring (default: 0)")
       ->check(CLI::NonNegativeNumber)
       ->group(kGroup);
-  app.add_flag("--use-subprocess", use_subprocess_, "Accepted: engines always run in processes of their own")
+  app.add_flag("--use-subprocess", use_subprocess_,
+               "Accepted without effect: engines always run in their own processes")
       ->group(kGroup);
   app.add_option("--save-inputs,--save-input-data", save_inputs_,
-                 "Save the inputs: to one file, or without an extension into a folder, a file for each iteration")
+                 "Save the inputs to this file or, if it has no extension, to this folder with one file per iteration")
       ->group(kGroup);
-  save_input_blob_ = app.add_option("--save-input-blob", input_blob_folder_,
-                                    "Save the inputs as raw bytes: FOLDER/<iteration>/<input>.bin (default: .)")
-                         ->expected(0, 1)
-                         ->group(kGroup);
-  app.add_option("--save-outputs,--save-results", save_outputs_, "Save the outputs, as --save-inputs does")
+  save_input_blob_ =
+      app.add_option("--save-input-blob", input_blob_folder_,
+                     "Save the inputs as raw bytes in FOLDER/<iteration>/<input>.bin (default FOLDER: .)")
+          ->expected(0, 1)
+          ->group(kGroup);
+  app.add_option("--save-outputs,--save-results", save_outputs_, "Save the outputs, in the same way as --save-inputs")
       ->group(kGroup);
   memory_budget_.add_to(
       app,
-      "Memory that outputs may take at a time, e.g. 2G, where several are marked: what does not fit is run "
-      "in windows, one after another (default: a quarter of what is free)",
+      "Limit the memory for outputs if several are marked, e.g. 2G: those that don't fit run in windows, one "
+      "after another (default: a quarter of the free memory)",
       kGroup);
 }
 
@@ -156,14 +164,14 @@ base::Status Run::check(bool runs_engines) const {
   if (!runs_engines) {
     if (save_outputs_.empty() && save_inputs_.empty() && save_onnx_.empty() && save_input_blob_->count() == 0)
       return {};
-    return fail(ErrorKind::invalid_input, "there is nothing to save: no engine runs", "--save-...",
-                "Name an engine, e.g. --onnxrt");
+    return fail(ErrorKind::invalid_input, "there is nothing to save because no engine runs", "--save-...",
+                "Add an engine, e.g. --onnxrt");
   }
   if (model_.file().empty()) {
-    return fail(ErrorKind::invalid_input, "there is no model to run", {}, "Name a model: assay run MODEL --onnxrt");
+    return fail(ErrorKind::invalid_input, "the model is missing", {}, "Give a model: assay run MODEL --onnxrt");
   }
   if (model_.ignores_external_data()) {
-    return fail(ErrorKind::invalid_input, "a model cannot run without its weights", "--ignore-external-data",
+    return fail(ErrorKind::invalid_input, "a model can't run without its weights", "--ignore-external-data",
                 "Leave it out");
   }
   return model_.check();
@@ -179,12 +187,13 @@ base::Status Run::check_files() const {
                                      {"--save-outputs", save_outputs_},
                                      {"--save-accuracy-results", results_.save_accuracy()}};
   ASSAY_TRY(check_paths(written, read));
-  // The model may be saved in its own place, and blobs lie in folders of their own below theirs.
+  // --save-onnx may overwrite the model, and blobs go to subfolders, so these two are only checked against other
+  // outputs.
   written.insert(written.end(), {{"--save-input-blob", blobs}, {"--save-onnx", save_onnx_}});
   return check_paths(written, {});
 }
 
-// A model that stays as it is goes to the engine as a user would load it, by its path. A changed one goes as bytes.
+// An unchanged model goes to the engine as a user would load it, by its path. A changed one goes as bytes.
 base::Expected<Run::Subject> Run::prepare_model(base::Log& log) const {
   Subject subject;
   if (marks_.given() || model_.wants_inference() || !save_onnx_.empty()) {
@@ -272,7 +281,7 @@ base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setup
   }
   const std::string next = "`assay debug locate " + model_.file() +
                            "` with the same engines and inputs finds the node and saves it as a model of its own";
-  std::optional<model::Model> unchanged;  // only for the names of nodes
+  std::optional<model::Model> unchanged;  // loaded only for the names of nodes
   if (!subject.model && layers_.wanted(false)) {
     if (auto loaded = model_.load(context.log)) unchanged = *std::move(loaded);
   }
@@ -285,7 +294,7 @@ base::Expected<bool> Run::compare_saved(const std::vector<run::StoredResults>& s
                                         Context& context) const {
   compare::LayerTable table;
   if (layers_.wanted(false)) LayerOptions::connect(plan, table);
-  std::optional<model::Model> model;  // tells the order of layers, where it is given
+  std::optional<model::Model> model;  // gives the order of layers, if named
   if (layers_.wanted(false) && !model_.file().empty()) {
     ASSAY_ASSIGN(model, model_.load(context.log));
   }
@@ -307,7 +316,7 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
   // Engines start while the model and the inputs are read.
   context.pool.keep_warm(setups.size());
-  for (const bool quick : {false, true}) {  // ONNX Runtime is there first in any case
+  for (const bool quick : {false, true}) {  // the slower ones first: ONNX Runtime is ready first anyway
     for (const run::EngineSetup& setup : setups) {
       if ((setup.spec.kind == "onnxruntime") == quick) context.pool.prepare(setup.spec);
     }
@@ -319,7 +328,7 @@ base::Expected<int> Run::run(Context& context) {
       ASSAY_ASSIGN(const bool passed, compare_saved(saved, plan, context));
       return passed ? kExitPassed : kExitFailed;
     }
-    context.log.warning("Nothing to run: name an engine, e.g. --onnxrt, or results to compare, --load-outputs");
+    context.log.warning("Nothing to do. Add an engine, e.g. --onnxrt, or results to compare, --load-outputs");
     return kExitPassed;
   }
 
@@ -336,7 +345,7 @@ base::Expected<int> Run::run(Context& context) {
 
   const base::Expected<bool> passed = run_engines(setups, saved, subject, plan, context);
   if (!passed) {
-    // Inputs that bring an engine down are worth keeping.
+    // Keep the inputs on which an engine failed: the user needs them to reproduce the failure.
     if (passed.error().kind == ErrorKind::engine && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs());
     base::Error error = explain(passed.error(), subject.source);
     if (refused_code_ == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));

@@ -1,4 +1,4 @@
-// `assay run`: run a model in engines, compare what they give with each other and with saved results.
+// `assay run`: runs a model in engines, and compares their outputs with each other and with saved results.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,20 @@
 
 namespace assay::cli {
 
-// What a command line of `assay run` says, for those who want to do the same without it.
+// A parsed command line of `assay run`, for code that does the same work without the command.
 struct RunSettings {
   std::vector<run::EngineSetup> engines;
   std::unique_ptr<data::InputSource> inputs;
-  std::vector<data::RunnerResults> saved;  // that it compares with
+  std::vector<data::RunnerResults> saved;  // results to compare with
   compare::CompareOptions tolerances;
   bool validate = false;
-  bool as_it_is = true;  // the model is run as the file has it: no outputs marked, no shapes inferred
+  bool as_it_is = true;  // the model runs unchanged: no outputs marked, no shapes inferred
 };
 
 class Run final : public Command {
  public:
-  // `words` are those behind `assay run`. The context must outlive the result. Errors: those of the options.
+  // Parses a command line. `words` are those after `assay run`. The context must outlive the result. Errors: those of
+  // the options.
   static base::Expected<RunSettings> settings(const std::vector<std::string>& words, Context& context);
 
   void add_options(CLI::App& app) override;
@@ -47,16 +48,16 @@ class Run final : public Command {
   void add_run_options(CLI::App& app);
   [[nodiscard]] base::Status check(bool runs_engines) const;
   [[nodiscard]] base::Status check_files() const;
-  // What engines are to run.
+  // The model that engines run.
   struct Subject {
-    worker::ModelSource source;         // empty where it is run in windows
-    std::optional<model::Model> model;  // where it is changed
-    std::vector<std::string> outputs;   // of it
+    worker::ModelSource source;         // empty if the model runs in windows
+    std::optional<model::Model> model;  // if the options change it
+    std::vector<std::string> outputs;   // to be marked in it
     [[nodiscard]] bool in_windows() const { return outputs.size() > 1; }
   };
   [[nodiscard]] base::Expected<Subject> prepare_model(base::Log& log) const;
   [[nodiscard]] base::Expected<run::RunPlan> make_plan() const;
-  // Both show the layers.
+  // Both return whether everything passed, and show the table of layers.
   base::Expected<bool> run_engines(const std::vector<run::EngineSetup>& setups,
                                    const std::vector<run::StoredResults>& saved, const Subject& subject,
                                    run::RunPlan plan, Context& context) const;
@@ -81,7 +82,7 @@ class Run final : public Command {
   bool use_subprocess_ = false;
   std::string save_inputs_;
   CLI::Option* save_input_blob_ = nullptr;  // owned by the App, which outlives the command's run
-  std::string input_blob_folder_;           // empty where the option came without a value
+  std::string input_blob_folder_;           // empty if the option was given without a value
   std::string save_outputs_;
   MemoryBudgetOption memory_budget_;
 };

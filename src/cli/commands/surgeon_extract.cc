@@ -21,13 +21,15 @@ void SurgeonExtract::add_options(CLI::App& app) {
   parts.inference = ModelOptions::Parts::Inference::opt_in;
   parts.fallback_inference = true;
   model_.add_to(app, parts);
-  given_inputs_ = app.add_option("--inputs", inputs_,
-                                 "Inputs of the part, name:[1,3,224,224]:float32; auto for a shape or type that is to "
-                                 "be found out. Without this option: the model's; without values: none")
-                      ->expected(0, -1);
-  given_outputs_ = app.add_option("--outputs", outputs_,
-                                  "Outputs of the part, name:float32 or name:auto. Without this option: the model's")
-                       ->expected(1, -1);
+  given_inputs_ =
+      app.add_option("--inputs", inputs_,
+                     "Set the inputs of the part, name:[1,3,224,224]:float32, with auto for a shape or type to "
+                     "infer; without values: no inputs (default: the model's inputs)")
+          ->expected(0, -1);
+  given_outputs_ =
+      app.add_option("--outputs", outputs_,
+                     "Set the outputs of the part, name:float32 or name:auto (default: the model's outputs)")
+          ->expected(1, -1);
   saving_.add_to(app, SaveOptions::Output::required);
   loader_.add_to(app);
   engine_.add_to(app);
@@ -45,8 +47,9 @@ base::Expected<surgeon::ExtractOptions> SurgeonExtract::extract_options() const 
   }
   options.run_for_shapes = model_.force_fallback_inference();
   if (options.run_for_shapes && model_.wants_inference()) {
-    return base::fail(base::ErrorKind::invalid_input, "give one of the two", "--shape-inference",
-                      "Leave it out: --force-fallback-shape-inference finds all shapes in a run");
+    return base::fail(base::ErrorKind::invalid_input, "this option excludes --force-fallback-shape-inference",
+                      "--shape-inference",
+                      "Leave it out: --force-fallback-shape-inference finds all shapes by running the model");
   }
   return options;
 }

@@ -1,4 +1,4 @@
-// `assay surgeon extract`: cut a part out of a model.
+// `assay surgeon extract`: cuts a part out of a model.
 #pragma once
 
 #include <string>

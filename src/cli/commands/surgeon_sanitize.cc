@@ -12,15 +12,15 @@ void SurgeonSanitize::add_options(CLI::App& app) {
   parts.inference = ModelOptions::Parts::Inference::opt_out;
   parts.fallback_inference = true;
   model_.add_to(app, parts);
-  app.add_flag("--cleanup", cleanup_, "Take out nodes that no output needs");
-  app.add_flag("--toposort", toposort_, "Sort nodes so that every tensor is made before it is read");
+  app.add_flag("--cleanup", cleanup_, "Remove nodes that no output needs");
+  app.add_flag("--toposort", toposort_, "Sort nodes topologically, so that every tensor is computed before it is read");
   app.add_option("--override-input-shapes,--override-inputs", input_shapes_,
-                 "Give inputs these shapes, name:[1,3,224,224]; a word is a symbolic dimension")
+                 "Set the shapes of inputs, name:[1,3,224,224]; a word is a symbolic dimension")
       ->expected(1, -1);
   marks_.add_to(app, "");
   app.add_option("--set-unbounded-dds-upper-bound", bounds_,
-                 "[name:]N: put a Min with N behind tensors that decide a size and have no bound (see `inspect model "
-                 "--list-unbounded-dds`); without a name, behind all of them")
+                 "[name:]N: limit tensors that decide a size and have no bound with a Min of N (`inspect model "
+                 "--list-unbounded-dds` lists them); without a name, all of them")
       ->expected(1, -1);
   add_folding_options(app);
   saving_.add_to(app, SaveOptions::Output::required);
@@ -30,20 +30,20 @@ void SurgeonSanitize::add_options(CLI::App& app) {
 
 void SurgeonSanitize::add_folding_options(CLI::App& app) {
   constexpr auto kGroup = "Constant Folding";
-  app.add_flag("--fold-constants", fold_, "Replace what depends on constants only by its values")->group(kGroup);
+  app.add_flag("--fold-constants", fold_, "Replace tensors that depend only on constants by their values")
+      ->group(kGroup);
   folding_only_ = {
       app.add_option("--num-passes,--num-const-fold-passes", passes_,
-                     "How often to go over the model (default: until nothing more folds)")
+                     "Fold in this many passes (default: until nothing more folds)")
           ->check(CLI::PositiveNumber),
-      app.add_option(
-             "--partitioning", partitioning_,
-             "What becomes of a part of the graph in which something cannot be worked out: basic gives it up as "
-             "a whole, recursive (the default) works out all of it but the nodes that fail")
+      app.add_option("--partitioning", partitioning_,
+                     "Set how to fold a part of the graph in which a node can't be computed: basic leaves the whole "
+                     "part unfolded, recursive (default) folds all of it but the nodes that fail")
           ->check(CLI::IsMember({"basic", "recursive"})),
-      app.add_flag("--no-fold-shapes", no_fold_shapes_, "Leave Shape and Size alone, and what is computed from them"),
-      app.add_flag("--no-per-pass-shape-inference", no_inference_between_, "Do not infer shapes between passes"),
+      app.add_flag("--no-fold-shapes", no_fold_shapes_, "Don't fold Shape and Size, and what is computed from them"),
+      app.add_flag("--no-per-pass-shape-inference", no_inference_between_, "Don't infer shapes between passes"),
       app.add_option("--fold-size-threshold", size_threshold_,
-                     "Leave results of more bytes than this computed; K, M and G are powers of 1024"),
+                     "Don't fold results of more bytes than this; K, M and G are powers of 1024 (default: no limit)"),
   };
   for (CLI::Option* option : folding_only_) option->group(kGroup);
 }
@@ -68,13 +68,14 @@ base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Conte
   ASSAY_ASSIGN(options.outputs, marks_.options());
   options.cleanup = cleanup_;
   options.toposort = toposort_;
-  // Loading has inferred shapes already; it is worth a second time where shapes, outputs or the order changed.
+  // Loading has already inferred shapes. A second time only helps if shapes, outputs or the order change.
   const bool changed = !options.input_shapes.empty() || marks_.given() || toposort_;
   options.infer_shapes = model_.wants_inference() && changed;
   if (model_.force_fallback_inference()) {
     if (!model_.wants_inference()) {
-      return base::fail(base::ErrorKind::invalid_input, "give one of the two", "--no-shape-inference",
-                        "Leave it out: --force-fallback-shape-inference finds all shapes in a run");
+      return base::fail(base::ErrorKind::invalid_input, "this option excludes --force-fallback-shape-inference",
+                        "--no-shape-inference",
+                        "Leave it out: --force-fallback-shape-inference finds all shapes by running the model");
     }
     options.run_for_shapes = first_inputs(loader_, {}, context);
   }
@@ -87,7 +88,7 @@ base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Conte
 base::Expected<int> SurgeonSanitize::run(Context& context) {
   for (const CLI::Option* option : folding_only_) {
     if (!fold_ && option->count() > 0) {
-      context.log.warning("{} does nothing without --fold-constants", option->get_name());
+      context.log.warning("{} has no effect without --fold-constants", option->get_name());
     }
   }
   ASSAY_ASSIGN(const surgeon::SanitizeOptions options, sanitize_options(context));
@@ -95,7 +96,7 @@ base::Expected<int> SurgeonSanitize::run(Context& context) {
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   const int before = model.graph().node_size();
   ASSAY_TRY(surgeon::sanitize(model, options, engine, context.log));
-  context.log.info("The graph has {} nodes now, {} before", model.graph().node_size(), before);
+  context.log.info("The graph now has {} nodes; before, it had {}", model.graph().node_size(), before);
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
 }

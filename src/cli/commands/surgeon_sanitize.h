@@ -1,4 +1,4 @@
-// `assay surgeon sanitize`: make a model simpler and tidier.
+// `assay surgeon sanitize`: folds constants, removes unused nodes, and sets shapes and outputs of a model.
 #pragma once
 
 #include <string>

@@ -13,45 +13,50 @@ namespace assay::cli {
 void CheckOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Pass/Fail Reporting";
   app.footer(app.get_footer() +
-             "\n--check COMMAND [WORD ...] takes all words to the end of the line: the command that judges an\n"
-             "iteration. It passes with exit code 0. Without --check you are asked.\n");
-  CLI::Option* fail_codes = app.add_option("--fail-code,--fail-returncode", fail_codes_,
-                                           "Only these exit codes of the check fail; -N is signal N")
-                                ->expected(1, -1)
-                                ->group(kGroup);
+             "\n--check COMMAND [WORD ...] judges each iteration with this command, which passes if it exits with\n"
+             "status 0. It takes all words to the end of the line. Without --check, Assay asks you.\n");
+  CLI::Option* fail_codes =
+      app.add_option("--fail-code,--fail-returncode", fail_codes_,
+                     "Count only these exit codes of the check as failures; -N is signal N (default: all but 0)")
+          ->expected(1, -1)
+          ->group(kGroup);
   app.add_option("--ignore-fail-code,--ignore-fail-returncode", ignore_fail_codes_,
-                 "These exit codes of the check do not fail")
+                 "Don't count these exit codes of the check as failures")
       ->expected(1, -1)
       ->excludes(fail_codes)
       ->group(kGroup);
-  app.add_option("--fail-regex", fail_regex_,
-                 "Fails only where one of these regular expressions is found in the check's output. The exit code then "
-                 "counts only with --fail-code or --ignore-fail-code: both have to fit")
+  app.add_option(
+         "--fail-regex", fail_regex_,
+         "Count a check as failed only if its output matches one of these regular expressions. The exit code then "
+         "matters only with --fail-code or --ignore-fail-code: both must match")
       ->expected(1, -1)
       ->group(kGroup);
-  app.add_option("--unresolved-code", unresolved_codes_,
-                 "By these exit codes the check says that an iteration is neither good nor bad (a model that it cannot "
-                 "judge); searches step round it. Wins over all rules above; 'none' for no such code. Default: 125, as "
-                 "'git bisect run' has it, unless --fail-code or --ignore-fail-code name it")
+  app.add_option(
+         "--unresolved-code", unresolved_codes_,
+         "Treat these exit codes as 'can't be judged': the iteration is neither good nor bad, and searches skip it. "
+         "Takes precedence over all rules above; 'none' for no such code (default: 125, as in `git bisect run`, "
+         "unless --fail-code or --ignore-fail-code names it)")
       ->expected(1, -1)
       ->type_name("INT")
       ->group(kGroup);
   app.add_option("--unresolved-regex", unresolved_regex_,
-                 "Neither good nor bad where one of these regular expressions is found in the check's output")
+                 "Treat a check as 'can't be judged' if its output matches one of these regular expressions")
       ->expected(1, -1)
       ->group(kGroup);
   CLI::Option* show =
-      app.add_flag("--show-output", show_output_, "Show the check's output when it passes, too")->group(kGroup);
-  app.add_flag("--hide-fail-output", hide_fail_output_, "Do not show the check's output when it fails")
+      app.add_flag("--show-output", show_output_, "Show the check's output even if it passes")->group(kGroup);
+  app.add_flag("--hide-fail-output", hide_fail_output_, "Hide the check's output even if it fails")
       ->excludes(show)
       ->group(kGroup);
   app.add_option("--check-timeout", timeout_s_,
-                 "End a check after this many seconds. It then fails; where there are rules for codes or output, which "
-                 "it no longer can meet, it cannot be judged")
+                 "Stop a check after this many seconds (default: no limit). It then counts as failed, or as 'can't be "
+                 "judged' if there are rules for exit codes or output")
       ->check(above_zero())
       ->group(kGroup);
-  app.add_option("--check-memory", memory_,
-                 "End a check whose processes together take more memory than this (K, M, G); judged as a timeout is")
+  app.add_option(
+         "--check-memory", memory_,
+         "Stop a check if its processes together use more memory than this, e.g. 4G (default: no limit); judged like a "
+         "timeout")
       ->group(kGroup);
 }
 
@@ -59,8 +64,8 @@ base::Expected<reduce::CheckOptions> CheckOptions::check_options() const {
   using Show = reduce::CheckOptions::Show;
   reduce::CheckOptions options;
   if (given_ && command_.empty()) {
-    return base::fail(base::ErrorKind::invalid_input, "there is no command behind --check", "--check",
-                      "Give the command that judges an iteration, or leave --check out to be asked");
+    return base::fail(base::ErrorKind::invalid_input, "the command is missing", "--check",
+                      "Put the command that judges an iteration after --check, or leave --check out to be asked");
   }
   options.command = command_;
   ASSAY_ASSIGN(std::vector<int> unresolved, unresolved_codes());
@@ -90,12 +95,12 @@ base::Expected<std::vector<int>> CheckOptions::unresolved_codes() const {
     const char* end = word.data() + word.size();
     if (const auto [stopped, error] = std::from_chars(word.data(), end, code); error != std::errc() || stopped != end) {
       return base::fail(base::ErrorKind::invalid_input, "'" + word + "' is not an exit code", "--unresolved-code",
-                        "Give whole numbers, or the one word none");
+                        "Use whole numbers, or the single word none");
     }
     if (judged(code)) {
       return base::fail(base::ErrorKind::invalid_input,
-                        "exit code " + word + " cannot be both judged and not to be judged", "--unresolved-code",
-                        "Leave it out here, or in --fail-code or --ignore-fail-code");
+                        "exit code " + word + " is also given to --fail-code or --ignore-fail-code",
+                        "--unresolved-code", "Leave it out of one of them");
     }
     codes.push_back(code);
   }

@@ -1,4 +1,4 @@
-// How an iteration is judged: the peer's group "Pass/Fail Reporting", with limits for the check command besides.
+// Options for judging an iteration: Polygraphy's group "Pass/Fail Reporting", and limits for the check command.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -13,15 +13,15 @@ namespace assay::cli {
 
 class CheckOptions {
  public:
-  // --check itself takes all words to the end of the line: Command::remainder_option and set_remainder.
+  // Adds all options but --check, which takes every word to the end of the line: see Command::remainder_option().
   void add_to(CLI::App& app);
   [[nodiscard]] static std::vector<std::string> remainder_option() { return {"--check", "--check-inference"}; }
   void set_command(std::vector<std::string> words) { command_ = std::move(words), given_ = true; }
 
-  // False: a person is asked.
+  // Returns whether --check was given. If not, the user is asked for each verdict.
   [[nodiscard]] bool has_command() const { return given_; }
   [[nodiscard]] const std::vector<std::string>& command() const { return command_; }
-  // Errors: invalid_input for options that make no sense.
+  // Returns the command and the rules that judge it, without CheckOptions::artifact. Errors: invalid_input.
   [[nodiscard]] base::Expected<reduce::CheckOptions> check_options() const;
 
  private:

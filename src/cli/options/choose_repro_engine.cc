@@ -1,3 +1,5 @@
+// Three rules are tried in the order of the header; each returns an engine or nothing. The expected outputs are then
+// those of another engine that ran, preferably one without programs: the user named it only to compare with.
 #include "cli/options/choose_repro_engine.h"
 
 #include <algorithm>
@@ -14,7 +16,7 @@ bool has_programs(const EngineRun& run) {
   return report::find_program_engine(run.setup.spec.kind) != nullptr;
 }
 
-// The name alone tells two settings of one engine not apart; the runner's does.
+// Two settings of one engine share its name, so they are distinguished by their runners' names.
 std::string name_of(const EngineRun& run, const EngineRun& beside) {
   return run.setup.engine == beside.setup.engine ? run.setup.runner : run.setup.engine;
 }
@@ -28,7 +30,7 @@ bool differs(const tensor::NamedTensors& seen, const tensor::NamedTensors& expec
   return !compare::compare_outputs({"seen", seen}, {"expected", expected}, plan, silent);
 }
 
-// The first other that ran; one without programs before those with.
+// Returns the first other engine that ran, preferring one without programs.
 std::optional<std::size_t> find_expected(std::span<const EngineRun> runs, std::size_t chosen) {
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -46,7 +48,7 @@ std::optional<ReproEngine> one_that_fails(std::span<const EngineRun> runs) {
   if (ran == runs.end() || failed == runs.end()) return std::nullopt;
   return ReproEngine{.engine = static_cast<std::size_t>(failed - runs.begin()),
                      .expected = {},
-                     .why = "it fails where " + name_of(*ran, *failed) + " runs"};
+                     .why = "it fails on the model, and " + name_of(*ran, *failed) + " doesn't"};
 }
 
 std::optional<ReproEngine> one_that_differs(std::span<const EngineRun> runs, const tensor::NamedTensors& saved,
@@ -60,7 +62,7 @@ std::optional<ReproEngine> one_that_differs(std::span<const EngineRun> runs, con
     if (!differs(*runs[i].outputs, expected, tolerances)) continue;
     return ReproEngine{.engine = i,
                        .expected = {},
-                       .why = "its outputs are not those of " +
+                       .why = "its outputs differ from those of " +
                               (saved.empty() ? judge->setup.engine : std::string("the results that the check loads"))};
   }
   return std::nullopt;
@@ -75,9 +77,9 @@ std::optional<ReproEngine> one_of_the_table(std::span<const EngineRun> runs) {
     return ReproEngine{.engine = static_cast<std::size_t>(found - runs.begin()),
                        .expected = {},
                        .why = row == 0 ? ""
-                                       : "where nothing else tells which engine is at fault, " +
+                                       : "nothing else shows which engine is at fault, and " +
                                              std::string(report::program_engines().front().name) +
-                                             " is what the others are measured by"};
+                                             " is taken as the reference for the others"};
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// Which of a check's engines the programs of a bug report use: the one that is at fault, as far as that can be told.
+// Chooses which of a check's engines the programs of a bug report use: the one most likely at fault.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@ struct EngineRun {
 };
 
 struct ReproEngine {
-  std::size_t engine;                   // index of the run; one that programs can be made for
-  std::optional<std::size_t> expected;  // of that whose outputs are what should come out; absent: nobody knows
-  std::string why;                      // "it fails where ONNX Runtime runs"; empty where there is no choice
+  std::size_t engine;                   // index of the run; programs exist for its engine
+  std::optional<std::size_t> expected;  // index of the run with the expected outputs; absent: unknown
+  std::string why;                      // a clause for the README; empty if there was no choice
 };
 
-// Of the engines that programs can be made for (report::program_engines()), in this order:
-//   one that fails where another engine of the check runs;
-//   one whose outputs differ, element by element and with the check's tolerances, from `saved` or, where that is empty,
-//   from those of an engine without programs, which is the reference evaluator or a module of the user's;
-//   the one furthest down in that table: ONNX Runtime, its first row, is what the others are measured by.
-// Among several the first that the check names. Nothing where programs can be made for none.
+// Chooses among the engines for which programs exist (report::program_engines()), in this order:
+//   1. an engine that fails although another engine of the check runs;
+//   2. an engine whose outputs differ, element by element within the check's tolerances, from `saved` or, if that is
+//      empty, from those of an engine without programs (the reference evaluator or a Python module of the user's);
+//   3. the engine furthest down in that table: its first row, ONNX Runtime, is taken as the reference for the others.
+// If several qualify, the first that the check names. Returns nullopt if there are programs for none of them.
 std::optional<ReproEngine> choose_repro_engine(std::span<const EngineRun> runs, const tensor::NamedTensors& saved,
                                                const compare::CompareOptions& tolerances);
 

@@ -50,7 +50,7 @@ TEST_F(ChooseReproEngine, IsTheOneThatFailsWhereAnotherRuns) {
     const auto choice = choose({{*first, &one_}, {*second, nullptr}});
     EXPECT_EQ(choice->engine, 1U);
     EXPECT_EQ(choice->expected, 0U);
-    EXPECT_EQ(choice->why, "it fails where " + first->engine + " runs");
+    EXPECT_EQ(choice->why, "it fails on the model, and " + first->engine + " doesn't");
   }
 }
 
@@ -75,7 +75,7 @@ TEST_F(ChooseReproEngine, IsNotTheOneThatOthersAreMeasuredBy) {
     const auto choice = choose(runs);
     EXPECT_EQ(runs[choice->engine].setup.engine, "OpenVINO");
     EXPECT_EQ(runs[*choice->expected].setup.engine, "ONNX Runtime");
-    EXPECT_THAT(choice->why, HasSubstr("ONNX Runtime is what the others are measured by"));
+    EXPECT_THAT(choice->why, HasSubstr("ONNX Runtime is taken as the reference for the others"));
   }
 }
 

@@ -20,14 +20,15 @@ constexpr auto kSimple = "Comparison: simple";
 constexpr auto kOthers = "Comparison: other ways";
 
 constexpr std::array kForOutputs = {
-    RefusedOption{"--no-shape-check", false, "acts on outputs, and only metrics were saved"},
-    RefusedOption{"--infinities-compare-equal", false, "acts on outputs, and only metrics were saved"},
-    RefusedOption{"--index-tolerance", true, "acts on outputs; of indices only the verdict was saved"},
-    RefusedOption{"--error-quantile", true, "acts on outputs; the file has the quantile that was asked for"},
+    RefusedOption{"--no-shape-check", false, "needs the outputs, but the file holds only metrics"},
+    RefusedOption{"--infinities-compare-equal", false, "needs the outputs, but the file holds only metrics"},
+    RefusedOption{"--index-tolerance", true, "needs the outputs, but the file holds only the verdict on indices"},
+    RefusedOption{"--error-quantile", true,
+                  "needs the outputs, but the file holds only the quantile that was requested when it was saved"},
 };
 
 constexpr std::array kRefused = {
-    RefusedOption{"--lpips-threshold,--lpips-tolerance", true, "needs a trained network of PyTorch's"},
+    RefusedOption{"--lpips-threshold,--lpips-tolerance", true, "needs a trained PyTorch network, and Assay has none"},
 };
 
 base::Status set_numbers(const std::vector<std::string>& values, const char* option,
@@ -42,7 +43,7 @@ base::Status set_stats(const std::vector<std::string>& values, compare::PerOutpu
   for (const auto& [output, word] : words) {
     const auto stat = compare::parse_error_stat(word);
     if (!stat) {
-      return fail(ErrorKind::invalid_input, "'" + word + "' is no statistic", "--check-error-stat",
+      return fail(ErrorKind::invalid_input, "'" + word + "' is not a statistic", "--check-error-stat",
                   "Use elemwise, max, mean, median or quantile");
     }
     (output.empty() ? setting.others : setting.own[output]) = *stat;
@@ -55,7 +56,7 @@ base::Status check_quantiles(const compare::PerOutput<double>& quantiles) {
   bool valid = fraction(quantiles.others);
   for (const auto& [output, value] : quantiles.own) valid &= fraction(value);
   if (valid) return {};
-  return fail(ErrorKind::invalid_input, "a quantile is between 0 and 1", "--error-quantile", "Give e.g. 0.99");
+  return fail(ErrorKind::invalid_input, "a quantile must be between 0 and 1", "--error-quantile", "Give e.g. 0.99");
 }
 
 base::Status set_index_tolerance(const std::vector<std::string>& values, compare::PerOutput<std::int64_t>& setting) {
@@ -64,7 +65,8 @@ base::Status set_index_tolerance(const std::vector<std::string>& values, compare
   const auto whole = [](double value) { return value >= 0 && value <= 1e15; };
   bool valid = whole(numbers.others);
   for (const auto& [output, value] : numbers.own) valid &= whole(value);
-  if (!valid) return fail(ErrorKind::invalid_input, "a distance is 0 or more", "--index-tolerance", "Give e.g. 1");
+  if (!valid)
+    return fail(ErrorKind::invalid_input, "an index distance must be at least 0", "--index-tolerance", "Give e.g. 1");
   setting.others = static_cast<std::int64_t>(numbers.others);
   for (const auto& [output, value] : numbers.own) setting.own[output] = static_cast<std::int64_t>(value);
   return {};
@@ -80,7 +82,7 @@ void add_many(CLI::App& app, const std::string& name, std::vector<std::string>& 
 void CompareOptions::add_to(CLI::App& app, Subject subject) {
   app.add_flag("--fail-fast", fail_fast_, "Stop at the first output that differs")->group(kGroup);
   add_many(app, "--compare,--compare-func", functions_,
-           "Ways of comparing, all of which have to pass: " + compare::compare_function_names() + " (default: simple)",
+           "Compare in these ways, all of which must pass: " + compare::compare_function_names() + " (default: simple)",
            kGroup);
   if (subject == Subject::outputs) {
     add_for_outputs(app);
@@ -92,31 +94,39 @@ void CompareOptions::add_to(CLI::App& app, Subject subject) {
 }
 
 void CompareOptions::add_for_outputs(CLI::App& app) {
-  app.add_flag("--no-shape-check", no_shape_check_, "Do not fail only because shapes differ")->group(kGroup);
+  app.add_flag("--no-shape-check", no_shape_check_,
+               "Compare outputs of different shapes, too, if one can be reshaped or permuted to match")
+      ->group(kGroup);
   add_many(app, "--postprocess,--postprocess-func", postprocess_,
-           "[output:]top-K[,axis=A]: compare the indices of the K largest values instead (axis: the last)", kGroup);
-  add_many(app, "--error-quantile", error_quantile_, "[output:]which quantile that is (default: 0.99)", kSimple);
-  app.add_flag("--infinities-compare-equal", infinities_equal_, "Infinities of the same sign agree")->group(kSimple);
-  add_many(app, "--index-tolerance", index_tolerance_, "indices: [output:]how far an index may move (default: 0)",
-           kOthers);
+           "[output:]top-K[,axis=A]: compare the indices of the K largest values instead (default axis: the last)",
+           kGroup);
+  add_many(app, "--error-quantile", error_quantile_,
+           "[output:]Set the quantile for --check-error-stat quantile, from 0 to 1 (default: 0.99)", kSimple);
+  app.add_flag("--infinities-compare-equal", infinities_equal_, "Treat infinities of the same sign as equal")
+      ->group(kSimple);
+  add_many(app, "--index-tolerance", index_tolerance_,
+           "indices: [output:]Allow an index to move by up to this many places (default: 0)", kOthers);
 }
 
 void CompareOptions::add_thresholds(CLI::App& app) {
   add_many(app, "--rtol,--rel-tol", rtol_,
-           "[output:]relative tolerance, |a-b|/|b| with b of the second run (default: 1e-5)", kSimple);
-  add_many(app, "--atol,--abs-tol", atol_, "[output:]absolute tolerance (default: 1e-5)", kSimple);
-  add_many(app, "--check-error-stat", error_stat_,
-           "[output:]elemwise, max, mean, median or quantile. elemwise (default): an element fails that is beyond both "
-           "tolerances; the others: fails if the statistic is beyond both",
-           kSimple);
-  add_many(app, "--l2-threshold,--l2-tolerance", l2_, "l2: [output:]largest norm of the difference (default: 1e-5)",
+           "[output:]Set the relative tolerance, for |a-b|/|b| with b from the second run (default: 1e-5)", kSimple);
+  add_many(app, "--atol,--abs-tol", atol_, "[output:]Set the absolute tolerance, for |a-b| (default: 1e-5)", kSimple);
+  add_many(
+      app, "--check-error-stat", error_stat_,
+      "[output:]Judge by elemwise, max, mean, median or quantile. elemwise (default): an output fails if an element "
+      "exceeds both tolerances; the others: if the statistic of both errors exceeds its tolerance",
+      kSimple);
+  add_many(app, "--l2-threshold,--l2-tolerance", l2_,
+           "l2: [output:]Set the largest norm of the difference (default: 1e-5)", kOthers);
+  add_many(app, "--cosine-similarity-threshold", cosine_,
+           "cosine_similarity: [output:]Set the least value (default: 0.997)", kOthers);
+  add_many(app, "--psnr-threshold,--psnr-tolerance", psnr_, "psnr: [output:]Set the least value in dB (default: 30)",
            kOthers);
-  add_many(app, "--cosine-similarity-threshold", cosine_, "cosine_similarity: [output:]least value (default: 0.997)",
+  add_many(app, "--snr-threshold,--snr-tolerance", snr_, "snr: [output:]Set the least value in dB (default: 20)",
            kOthers);
-  add_many(app, "--psnr-threshold,--psnr-tolerance", psnr_, "psnr: [output:]least value in dB (default: 30)", kOthers);
-  add_many(app, "--snr-threshold,--snr-tolerance", snr_, "snr: [output:]least value in dB (default: 20)", kOthers);
-  add_many(app, "--ulp-tolerance", ulp_, "ulp: [output:]how many representable values may lie between (default: 0)",
-           kOthers);
+  add_many(app, "--ulp-tolerance", ulp_,
+           "ulp: [output:]Allow a distance of up to this many representable values (default: 0)", kOthers);
 }
 
 base::Expected<compare::ComparePlan> CompareOptions::plan(const compare::CompareOptions& defaults) const {
@@ -161,7 +171,7 @@ void CompareOptions::warn_of_unused(const compare::ComparePlan& plan, base::Log&
   for (const Row& row : rows) {
     const auto is_it = [&](const compare::CompareFunction& function) { return function.name == row.function; };
     if (row.values.empty() || std::ranges::any_of(plan.functions, is_it)) continue;
-    log.warning("{} changes nothing: it is for --compare {}", row.option, row.function);
+    log.warning("{} has no effect: it needs --compare {}", row.option, row.function);
   }
 }
 

@@ -1,4 +1,4 @@
-// How outputs are judged: the peer's groups "Comparator Comparisons", "Comparison Function: ..." and "Comparator
+// Options for judging outputs: Polygraphy's groups "Comparator Comparisons", "Comparison Function: ..." and "Comparator
 // Postprocessing".
 #pragma once
 
@@ -17,14 +17,15 @@ namespace assay::cli {
 
 class CompareOptions {
  public:
-  // What there is to compare: outputs, or metrics of earlier comparisons, for which options that act on outputs are
-  // refused.
+  // What is compared: outputs, or metrics of earlier comparisons. For metrics, options that act on outputs are refused.
   enum class Subject { outputs, metrics };
   void add_to(CLI::App& app, Subject subject = Subject::outputs);
 
+  // Returns the ways of comparing, with `defaults` for options that weren't given. Errors: invalid_input for invalid
+  // values; unsupported for refused options.
   [[nodiscard]] base::Expected<compare::ComparePlan> plan(const compare::CompareOptions& defaults = {}) const;
   [[nodiscard]] base::Expected<compare::PerOutput<run::TopOptions>> postprocess() const;
-  // Of options that were given for ways of comparing that are not asked for.
+  // Warns of each option that was given for a way of comparing that isn't used.
   void warn_of_unused(const compare::ComparePlan& plan, base::Log& log) const;
 
  private:

@@ -35,22 +35,26 @@ base::Expected<tensor::GenerateOptions> generate_options(std::int64_t seed, cons
 void DataLoaderOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Data Loader";
   generator_only_ = {
-      app.add_option("--seed", seed_, "Seed of generated inputs (default: 1)"),
+      app.add_option("--seed", seed_, "Set the seed for generated inputs (default: 1)"),
       app.add_option("--val-range", ranges_,
-                     "Range of generated values, [low,high] or name:[low,high] (default: [0,1])")
+                     "Set the range of generated values, [low,high] or name:[low,high] (default: [0,1])")
           ->expected(1, -1),
-      app.add_option("--iterations,--iters", iterations_, "How many sets of inputs to generate (default: 1)")
+      app.add_option("--iterations,--iters", iterations_, "Generate this many sets of inputs (default: 1)")
           ->check(CLI::PositiveNumber),
-      app.add_option("--data-loader-backend-module", backend_module_, "Accepted, as Polygraphy has it: numpy")
+      app.add_option("--data-loader-backend-module", backend_module_,
+                     "Accepted without effect for compatibility with Polygraphy: numpy")
           ->check(CLI::IsMember({"numpy", "torch"})),
   };
   for (CLI::Option* option : generator_only_) option->group(kGroup);
-  CLI::Option* load = app.add_option("--load-inputs,--load-input-data", load_paths_,
-                                     "Files or folders of inputs, one after another, instead of generated ones")
-                          ->expected(1, -1)
-                          ->group(kGroup);
-  app.add_option("--data-loader-script", script_,
-                 "Python file[:function] that yields inputs, instead of generated ones (function: load_data)")
+  CLI::Option* load =
+      app.add_option("--load-inputs,--load-input-data", load_paths_,
+                     "Load inputs from these files or folders, one after another, instead of generating them")
+          ->expected(1, -1)
+          ->group(kGroup);
+  app.add_option(
+         "--data-loader-script", script_,
+         "Take inputs from a Python file[:function] that yields them, instead of generating them (default function: "
+         "load_data)")
       ->excludes(load)
       ->group(kGroup);
 }
@@ -58,14 +62,14 @@ void DataLoaderOptions::add_to(CLI::App& app) {
 base::Expected<std::unique_ptr<data::InputSource>> DataLoaderOptions::source(
     const std::map<std::string, Dimensions>& shapes, const base::Stop& stop, base::Log& log) const {
   if (backend_module_ == "torch") {
-    return fail(ErrorKind::unsupported, "inputs are made without Python, so there are no torch tensors",
-                "--data-loader-backend-module", "Leave it out; the values are the same");
+    return fail(ErrorKind::unsupported, "inputs are generated without Python, so they can't be torch tensors",
+                "--data-loader-backend-module", "Leave the option out: the values are the same");
   }
   if (custom()) {
     for (const CLI::Option* option : generator_only_) {
-      if (option->count() > 0) log.warning("{} changes nothing: the inputs are not generated", option->get_name());
+      if (option->count() > 0) log.warning("{} has no effect: the inputs are not generated", option->get_name());
     }
-    if (!shapes.empty()) log.warning("--input-shapes changes nothing: the inputs are not generated");
+    if (!shapes.empty()) log.warning("--input-shapes has no effect: the inputs are not generated");
     if (!script_.empty())
       return data::script_inputs({data::parse_script(script_, "load_data"), "python3", {}}, stop, log);
     return data::loaded_inputs({load_paths_.begin(), load_paths_.end()});

@@ -1,4 +1,4 @@
-// Where inputs come from: the peer's group "Data Loader".
+// Options for the source of inputs: Polygraphy's group "Data Loader".
 #pragma once
 
 #include <CLI/App.hpp>
@@ -21,12 +21,13 @@ class DataLoaderOptions {
  public:
   void add_to(CLI::App& app);
 
-  // Inputs of its own are loaded or made by a script, not generated.
+  // Returns whether inputs are loaded or come from a script, instead of being generated.
   [[nodiscard]] bool custom() const { return !load_paths_.empty() || !script_.empty(); }
-  // Files and folders of --load-inputs.
+  // Returns the files and folders of --load-inputs.
   [[nodiscard]] const std::vector<std::string>& load_paths() const { return load_paths_; }
-  // `shapes`: of --input-shapes. The log must outlive the source. Errors: invalid_input for options that make no sense,
-  // those of data::loaded_inputs and data::script_inputs.
+  // Creates the source of inputs. `shapes` are those of --input-shapes. `stop` and `log` must outlive the source.
+  // Errors: unsupported for --data-loader-backend-module torch, invalid_input for invalid values, and those of
+  // data::loaded_inputs and data::script_inputs.
   [[nodiscard]] base::Expected<std::unique_ptr<data::InputSource>> source(
       const std::map<std::string, Dimensions>& shapes, const base::Stop& stop, base::Log& log) const;
 

@@ -1,6 +1,7 @@
-// Flags that name an engine may be repeated and mixed; each is a runner, in the order of the command line. A setting is
-// an option for all runners that have it, or for each in its turn; what is said behind the flag of a runner holds for
-// it alone.
+// Flags that name an engine may be repeated and mixed; each adds a runner, in the order of the command line. A setting
+// is an option that applies to all runners that have it, or is given once per such runner, in their order. Settings in
+// the flag of a runner apply to that runner alone and win over options. CLI11 keeps the values of each option together,
+// so the order between flags is recovered from the order in which they were parsed.
 #include "cli/options/engine_options.h"
 
 #include <fmt/format.h>
@@ -23,8 +24,8 @@ using Form = EngineSetting::Form;
 base::Status set_entry(RunnerSettings& settings, const EngineSetting& setting, const std::string& entry) {
   const std::size_t equals = entry.find('=');
   if (equals == std::string::npos || equals == 0) {
-    return fail(ErrorKind::invalid_input, "'" + entry + "' makes no sense", std::string(setting.flags),
-                "Give KEY=VALUE");
+    return fail(ErrorKind::invalid_input, "'" + entry + "' is not KEY=VALUE", std::string(setting.flags),
+                "Use KEY=VALUE");
   }
   settings.options[fmt::format("{}.{}", setting.key, entry.substr(0, equals))] = entry.substr(equals + 1);
   return {};
@@ -47,10 +48,10 @@ const EngineSetting* find_setting(const EngineRow& row, std::string_view flags) 
 
 struct EngineOptions::Runner {
   const EngineRow* row = nullptr;
-  std::string name;         // that the user gave it
-  std::string value;        // of the flag
+  std::string name;         // given by the user; may be empty
+  std::string value;        // path given with the flag; may be empty
   RunnerSettings settings;  // from options
-  RunnerSettings own;       // behind the flag
+  RunnerSettings own;       // from the flag
 };
 
 void EngineOptions::add_to(CLI::App& app) {
@@ -78,10 +79,13 @@ void EngineOptions::add_to(CLI::App& app) {
     }
   }
   constexpr auto kLimits = "Limits";
-  app.add_option("--engine-timeout", timeout_s_, "Seconds that loading, and each run, may take")
+  app.add_option("--engine-timeout", timeout_s_,
+                 "Stop an engine if loading or one run takes longer than this many seconds (default: no limit)")
       ->check(CLI::PositiveNumber)
       ->group(kLimits);
-  app.add_option("--engine-memory", memory_, "Memory that an engine may use, e.g. 4G")->group(kLimits);
+  app.add_option("--engine-memory", memory_,
+                 "Stop an engine if it uses more memory than this, e.g. 4G (default: no limit)")
+      ->group(kLimits);
 }
 
 base::Expected<std::vector<EngineOptions::Runner>> EngineOptions::runners() const {
@@ -115,8 +119,8 @@ base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
       if (const EngineSetting* setting = find_setting(*runner.row, flags)) takers.emplace_back(&runner, setting);
     }
     if (takers.empty() && !runners.empty()) {
-      return fail(ErrorKind::invalid_input, "no engine that is named here takes it", std::string(flags),
-                  "Leave it out, or name the engine");
+      return fail(ErrorKind::invalid_input, "none of the given engines has this setting", std::string(flags),
+                  "Leave it out, or add the engine that it is for");
     }
     for (std::size_t i = 0; i < takers.size(); ++i) {
       auto [runner, setting] = takers[i];
@@ -128,7 +132,7 @@ base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
         set_value(runner->settings, *setting, values[values.size() == 1 ? 0 : i]);
       } else {
         return fail(ErrorKind::invalid_input, fmt::format("{} values for {} engines", values.size(), takers.size()),
-                    std::string(flags), "Give one for all, or one for each");
+                    std::string(flags), "Give one value for all engines, or one for each");
       }
     }
   }

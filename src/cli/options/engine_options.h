@@ -1,4 +1,5 @@
-// Which engines run a model, and how they are set up. An engine is a row of the table in engine_table.cc.
+// Options that select the engines that run a model, and their settings. Each engine is a row of the table in
+// engine_table.cc.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -19,20 +20,20 @@ class EngineOptions {
  public:
   void add_to(CLI::App& app);
 
-  // Engines in the order in which they were given. A runner is named as of now, "onnxrt-runner-N0-11/21/26-02:35:21";
-  // the name that the user gave it stands in the place of "onnxrt", or, where runners of one engine have no name and
-  // differ in their settings, what differs is added: "onnxrt[threads=1]-runner-N0-...". Errors: invalid_input for
-  // options that make no sense; not_found where an engine's library is not there.
+  // Returns the engines in the order of the command line. Runners get Polygraphy's names with the current time,
+  // "onnxrt-runner-N0-11/21/26-02:35:21". A name that the user gave replaces "onnxrt". If unnamed runners of one engine
+  // differ in settings, the differences are added: "onnxrt[threads=1]-runner-N0-...". Errors: invalid_input for invalid
+  // options; not_found if an engine's library or interpreter is missing.
   [[nodiscard]] base::Expected<std::vector<run::EngineSetup>> setups(const Installation& installation) const;
 
  private:
-  struct Runner;  // an engine as the command line asks for it
+  struct Runner;  // an engine as given on the command line
 
   [[nodiscard]] base::Expected<std::vector<Runner>> runners() const;
   base::Status apply_options(std::vector<Runner>& runners) const;
 
   CLI::App* app_ = nullptr;                                      // outlives the command's run
-  std::map<std::string_view, std::vector<std::string>> values_;  // of settings, by their flags
+  std::map<std::string_view, std::vector<std::string>> values_;  // values of settings, by option
   double timeout_s_ = 0;
   std::string memory_;
 };

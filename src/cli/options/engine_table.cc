@@ -16,23 +16,27 @@ base::Expected<fs::path> find_shared_library(const EngineRow& row, const std::st
 
 constexpr std::string_view kThreads = "--threads";
 constexpr std::string_view kThreadsHelp =
-    "Threads for one operator; once for all engines that have them, or once for each";
+    "Use this many threads within an operator (default: the engine's). Give it once for all engines, or once for each";
 
 constexpr EngineSetting kOnnxRuntime[] = {
-    {"--onnxrt-lib", "lib", kLibrary, Form::value, "The library to run"},
+    {"--onnxrt-lib", "lib", kLibrary, Form::value,
+     "Use this ONNX Runtime library (default: the first that `assay --version` lists)"},
     {"--providers,--execution-providers", "providers", "providers", Form::list,
-     "Execution providers, tried in this order; part of a name is enough (default: cpu)"},
+     "Use these execution providers, tried in this order; part of a name is enough (default: cpu)"},
     {"--graph-optimization-level", "graph-optimization-level", "graph_optimization_level", Form::value,
-     "ORT_DISABLE_ALL, ORT_ENABLE_BASIC, ORT_ENABLE_EXTENDED, ORT_ENABLE_LAYOUT or ORT_ENABLE_ALL (default)"},
+     "Set ONNX Runtime's optimisation level: ORT_DISABLE_ALL, ORT_ENABLE_BASIC, ORT_ENABLE_EXTENDED, ORT_ENABLE_LAYOUT "
+     "or ORT_ENABLE_ALL (default)"},
     {kThreads, "threads", "intra_op_threads", Form::value, kThreadsHelp},
-    {"--session-config", "config", "config", Form::entries, "Session configuration entries, KEY=VALUE"},
+    {"--session-config", "config", "config", Form::entries,
+     "Set session configuration entries of ONNX Runtime, KEY=VALUE"},
 };
 
 constexpr EngineSetting kOpenVino[] = {
-    {"--openvino-lib", "lib", kLibrary, Form::value, "The libopenvino_c.so to run"},
-    {"--openvino-device", "device", "device", Form::value, "Where OpenVINO runs the model (default: CPU)"},
+    {"--openvino-lib", "lib", kLibrary, Form::value,
+     "Use this libopenvino_c.so (default: the first that `assay --version` lists)"},
+    {"--openvino-device", "device", "device", Form::value, "Run the model on this OpenVINO device (default: CPU)"},
     {kThreads, "threads", "config.INFERENCE_NUM_THREADS", Form::value, kThreadsHelp},
-    {"--openvino-config", "config", "config", Form::entries, "Properties of the device, KEY=VALUE"},
+    {"--openvino-config", "config", "config", Form::entries, "Set properties of the OpenVINO device, KEY=VALUE"},
 };
 
 base::Expected<fs::path> find_interpreter(const EngineRow&, const std::string& named,
@@ -42,20 +46,21 @@ base::Expected<fs::path> find_interpreter(const EngineRow&, const std::string& n
 
 constexpr EngineSetting kPython[] = {
     {"--python-interpreter", "interpreter", kLibrary, Form::value,
-     "The Python that runs --python and --reference (default: python3)"},
+     "Run --python and --reference in this Python (default: that of the active virtual environment, else python3)"},
 };
 
 constexpr EngineRow kEngines[] = {
     {"--onnxrt", "", "onnxruntime", "onnxrt", "ONNX Runtime",
-     "Run in ONNX Runtime; may be repeated. Runners run in the order given", kOnnxRuntime, find_shared_library},
-    {"--openvino", "", "openvino", "openvino", "OpenVINO", "Run in OpenVINO; may be repeated", kOpenVino,
+     "Run the model in ONNX Runtime. Flags of engines may be repeated; they run in the order given", kOnnxRuntime,
+     find_shared_library},
+    {"--openvino", "", "openvino", "openvino", "OpenVINO", "Run the model in OpenVINO; may be repeated", kOpenVino,
      find_shared_library},
     {"--python", "FILE", "python", "python", "Python module",
-     "Run in a Python module of your own, with functions load(path) and infer(model, feeds); may be repeated", kPython,
-     find_interpreter, "module"},
+     "Run the model in your own Python module with functions load(path) and infer(model, feeds); may be repeated",
+     kPython, find_interpreter, "module"},
     {"--reference", "", "python", "reference", "ONNX reference evaluator",
-     "Run in the reference evaluator of the onnx package; may be repeated", kPython, find_interpreter, "module",
-     "reference"},
+     "Run the model in the reference evaluator of the Python package onnx; may be repeated", kPython, find_interpreter,
+     "module", "reference"},
 };
 
 }  // namespace

@@ -1,3 +1,5 @@
+// CLI11 lists an option in parse_order() once per occurrence, but keeps its values in one vector. So this file counts
+// the occurrences of each option, and takes the value of the same number.
 #include "cli/options/given_words.h"
 
 #include <algorithm>
@@ -25,7 +27,7 @@ std::vector<std::string> given_words(const CLI::App& app, const std::vector<std:
     if (std::ranges::find(groups, option->get_group()) == groups.end()) continue;
     const std::vector<std::string> results = option->results();
     const std::size_t turn = seen[option]++;
-    if (option->get_expected_min() == 0) {  // a flag, which may have a value of its own
+    if (option->get_expected_min() == 0) {  // a flag, which may carry a value: --onnxrt=NAME
       const std::string& value = results.at(std::min(turn, results.size() - 1));
       words.push_back(value == "true" ? flag_of(*option) : flag_of(*option) + "=" + value);
     } else if (!option->get_allow_extra_args() && turn < results.size()) {

@@ -1,4 +1,4 @@
-// The words of a command line again, for commands that suggest the next one.
+// Recovers the words of a command line, for commands that suggest the next one.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -8,11 +8,11 @@
 
 namespace assay::cli {
 
-// What was given of the options in these groups, in the order of the command line where options are flags that may be
-// repeated, else an option after the other.
+// Returns the given options of these groups and their values, in the order of the command line. An option that takes
+// several values appears once, with all of them.
 std::vector<std::string> given_words(const CLI::App& app, const std::vector<std::string>& groups);
 
-// As a shell takes them: quoted where they need it.
+// Joins the words for a shell, in single quotes if they need it.
 std::string shell_text(const std::vector<std::string>& words);
 
 }  // namespace assay::cli

@@ -10,35 +10,40 @@ void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
   constexpr auto kSorting = "Artifact Sorting";
   app.add_option(
          "--artifacts", artifacts_,
-         "Files that an iteration leaves behind: they are moved to DIR/good or DIR/bad, with time and iteration "
-         "in their names")
+         "After each iteration, move these files to DIR/good, DIR/bad or DIR/unresolved, with time and iteration in "
+         "their names")
       ->expected(1, -1)
       ->group(kSorting);
-  app.add_option("--art-dir,--artifacts-dir", artifact_folder_, "That DIR")->capture_default_str()->group(kSorting);
+  app.add_option("--art-dir,--artifacts-dir", artifact_folder_, "Set that DIR")->capture_default_str()->group(kSorting);
 
   constexpr auto kIterating = "Iterative Debugging";
   if (!parts.iter_artifact.empty()) {
     iter_artifact_ = parts.iter_artifact;
     app.add_option("--iter-artifact,--intermediate-artifact", iter_artifact_,
-                   "The file that the check is to look at, written for each iteration. It must not be there before")
+                   "Write each candidate to this file, for the check to test. The file must not exist before")
         ->capture_default_str()
         ->group(kIterating);
-    app.add_flag("--no-remove-intermediate", no_remove_, "Leave that file between iterations and at the end")
+    app.add_flag("--no-remove-intermediate", no_remove_, "Keep that file between iterations and at the end")
         ->group(kIterating);
   }
   app.add_option("--iter-info,--iteration-info", info_,
-                 "A file for the check that tells it the iteration, {\"iteration\": 0}; removed behind it")
+                 "Write the iteration to this file for the check, as {\"iteration\": 0}, and remove it afterwards")
       ->group(kIterating);
-  app.add_option("--load-debug-replay", load_replay_, "A replay file: iterations that are in it are not run again")
+  app.add_option("--load-debug-replay", load_replay_,
+                 "Reuse the verdicts of this replay file instead of running its iterations again")
       ->group(kIterating);
-  app.add_option("--save-debug-replay", save_replay_,
-                 std::string("The replay file to write, after each iteration. NAME_skip_current beside it says of the "
-                             "running one that it failed") +
-                     (parts.iter_artifact.empty() ? "" : ". With --iter-artifact DIR/NAME.onnx: DIR/NAME_replay.json"))
+  app.add_option(
+         "--save-debug-replay", save_replay_,
+         std::string(
+             "Write the verdicts to this replay file after each iteration. The file NAME_skip_current next to it "
+             "counts the running iteration as failed") +
+             (parts.iter_artifact.empty() ? ""
+                                          : ". With --iter-artifact DIR/NAME.onnx the default is DIR/NAME_replay.json"))
       ->default_str(save_replay().string())
       ->group(kIterating);
   if (parts.until) {
-    app.add_option("--until", until_, "When to stop: good, bad, or a number of iterations")
+    app.add_option("--until", until_,
+                   "Stop after the first good or bad iteration, or after this many: good, bad, or a number")
         ->required()
         ->group(kIterating);
   }
@@ -65,7 +70,7 @@ reduce::IterationOptions IterationOptions::iteration_options() const {
   options.artifact_folder = artifact_folder_;
   if (!load_replay_.empty()) options.load_replay = load_replay_;
   options.save_replay = save_replay();
-  options.claim_replay = !iter_artifact_.empty();  // it tells several runs in one folder apart
+  options.claim_replay = !iter_artifact_.empty();  // so that several runs in one folder don't share it
   return options;
 }
 
@@ -75,8 +80,8 @@ base::Expected<std::variant<IterationOptions::Until, int>> IterationOptions::unt
   int count = 0;
   const auto [end, error] = std::from_chars(until_.data(), until_.data() + until_.size(), count);
   if (error != std::errc() || end != until_.data() + until_.size() || count < 1) {
-    return base::fail(base::ErrorKind::invalid_input, "neither good, bad nor a number of iterations",
-                      "--until " + until_, "Give one of these");
+    return base::fail(base::ErrorKind::invalid_input, "the value is neither good, bad nor a number above 0",
+                      "--until " + until_, "Use good, bad or a number of iterations");
   }
   return count;
 }

@@ -1,4 +1,4 @@
-// Files round each iteration of a debugging run: the peer's groups "Artifact Sorting" and "Iterative Debugging".
+// Options for the files of each debugging iteration: Polygraphy's groups "Artifact Sorting" and "Iterative Debugging".
 #pragma once
 
 #include <CLI/App.hpp>
@@ -17,22 +17,24 @@ namespace assay::cli {
 class IterationOptions {
  public:
   struct Parts {
-    std::string iter_artifact;  // default of --iter-artifact; empty: the command has none
+    std::string iter_artifact;  // default of --iter-artifact; empty: the command has no such option
     bool until = false;         // --until
   };
   void add_to(CLI::App& app, const Parts& parts);
 
   [[nodiscard]] const std::filesystem::path& iter_artifact() const { return iter_artifact_; }
-  // Of --save-debug-replay and --iter-info; the second is empty where it was not given.
+  // Returns the path of the replay file: --save-debug-replay, or a name derived from --iter-artifact.
   [[nodiscard]] std::filesystem::path save_replay() const;
+  // Returns the path of --iter-info, or empty.
   [[nodiscard]] const std::string& info() const { return info_; }
   [[nodiscard]] bool keeps_iter_artifact() const { return no_remove_; }
   [[nodiscard]] bool has_artifacts() const { return !artifacts_.empty(); }
-  // Whether --artifacts names the file of --iter-artifact.
+  // Returns whether --artifacts names the file of --iter-artifact.
   [[nodiscard]] bool sorts_iter_artifact() const;
   [[nodiscard]] reduce::IterationOptions iteration_options() const;
 
-  // Run until an iteration is like this, or so many are done.
+  // Returns when to stop: after the first good or bad iteration, or after a number of iterations. Errors:
+  // invalid_input.
   enum class Until { good, bad };
   [[nodiscard]] base::Expected<std::variant<Until, int>> until() const;
 

@@ -8,7 +8,7 @@
 namespace assay::cli {
 namespace {
 
-// The log sets lines after the first in, so that a message reads as one.
+// Indents the lines after the first, so that the log shows one message.
 std::string as_message(const std::string& text) {
   return base::join(base::split(text, '\n'), "\n    ");
 }
@@ -60,13 +60,15 @@ base::Status print_json(const std::vector<compare::LayerPair>& pairs, const Laye
 
 void LayerOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Layers";
-  app.add_option("--layers", layers_,
-                 "What to show of the tensors that were compared: born (where errors arise, the largest first; the "
-                 "default where outputs are marked), all (in the order of the graph) or none")
+  app.add_option(
+         "--layers", layers_,
+         "Show compared tensors: born (where errors arise, the largest first; the default if outputs are marked), all "
+         "(in the order of the graph) or none")
       ->check(CLI::IsMember({"none", "born", "all"}))
       ->group(kGroup);
   app.add_option("--format", format_,
-                 "text, or json for programs: the verdict and all layers (the log then goes to standard error)")
+                 "Choose the output: text, or json for programs, with the verdict and all layers (the log then goes to "
+                 "standard error)")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str()
       ->group(kGroup);

@@ -1,4 +1,4 @@
-// The table of layers behind a comparison, and what `assay run` prints for programs.
+// Options for the table of layers after a comparison, and for the JSON output of `assay run`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -22,19 +22,19 @@ class LayerOptions {
   void add_to(CLI::App& app);
 
   [[nodiscard]] bool prints_json() const { return format_ == "json"; }
-  // Whether the table has to be made: `many`, several tensors are compared that are not simply the model's outputs.
+  // Returns whether the table is needed. `many`: the run compares several tensors besides the model's own outputs.
   [[nodiscard]] bool wanted(bool many) const { return prints_json() || !layers_.empty() || many; }
-  // Has the table learn what the plan compares; it must outlive the run.
+  // Makes the table record what the plan compares. The table must outlive the run.
   static void connect(run::RunPlan& plan, compare::LayerTable& table);
 
   struct Outcome {
     bool passed = false;
     std::size_t windows = 1;
-    std::vector<std::string> without;  // tensors that could not be had
-    // Of engines that ran whole iterations, in running order.
+    std::vector<std::string> without;  // tensors for which no value was available
+    // Timings of the engines that ran whole iterations, by runner, in running order.
     std::vector<std::pair<std::string, run::TimingSummary>> timings{};
   };
-  // `model`: may be null. `next`: what to do where layers differ.
+  // Logs the table, and prints JSON if wanted. `model` may be null. `next`: the hint to print if layers differ.
   base::Status report(const compare::LayerTable& table, const model::Model* model, const Outcome& outcome,
                       const std::string& next, Context& context) const;
 

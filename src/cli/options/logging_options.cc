@@ -27,15 +27,18 @@ std::optional<Level> parse_level(const std::string& name) {
 
 void LoggingOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Logging";
-  app.add_flag("-v,--verbose", verbose_, "Say more; may be repeated (-vv, -vvv, ...)")->group(kGroup);
-  app.add_flag("-q,--quiet", quiet_, "Say less; may be repeated")->group(kGroup);
-  app.add_option("--verbosity", verbosity_,
-                 "Least level to show: " + base::join({kLevelNames.begin(), kLevelNames.end()}, ", "))
+  app.add_flag("-v,--verbose", verbose_, "Log more; may be repeated (-vv, -vvv, ...)")->group(kGroup);
+  app.add_flag("-q,--quiet", quiet_, "Log less; may be repeated")->group(kGroup);
+  app.add_option(
+         "--verbosity", verbosity_,
+         "Log only messages of this level and above: " + base::join({kLevelNames.begin(), kLevelNames.end()}, ", "))
       ->expected(1, -1)
       ->group(kGroup);
-  app.add_flag("--silent", silent_, "Show nothing at all")->group(kGroup);
-  app.add_option("--log-format", format_, "Any of: timestamp, no-colors")->expected(1, -1)->group(kGroup);
-  app.add_option("--log-file", file_, "Write the log to this file too")->group(kGroup);
+  app.add_flag("--silent", silent_, "Log nothing")->group(kGroup);
+  app.add_option("--log-format", format_, "Change the format of the log, any of: timestamp, no-colors")
+      ->expected(1, -1)
+      ->group(kGroup);
+  app.add_option("--log-file", file_, "Also write the log to this file")->group(kGroup);
 }
 
 base::Expected<LogOptions> LoggingOptions::log_options(bool terminal) const {
@@ -44,8 +47,8 @@ base::Expected<LogOptions> LoggingOptions::log_options(bool terminal) const {
   for (const std::string& name : verbosity_) {
     const auto parsed = parse_level(name);
     if (!parsed) {
-      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is no level", name), "--verbosity",
-                        "Levels for parts of the program (path:level) do not exist here; give one of: " +
+      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not a log level", name), "--verbosity",
+                        "Levels per path (path:level) are not supported. Use one of: " +
                             base::join({kLevelNames.begin(), kLevelNames.end()}, ", "));
     }
     level = static_cast<int>(*parsed);
@@ -59,10 +62,10 @@ base::Expected<LogOptions> LoggingOptions::log_options(bool terminal) const {
     } else if (format == "no-colors") {
       options.colors = false;
     } else if (format == "line-info") {
-      return base::fail(base::ErrorKind::unsupported, "messages do not tell source lines", "--log-format line-info",
+      return base::fail(base::ErrorKind::unsupported, "messages carry no source lines", "--log-format line-info",
                         "Use timestamp or no-colors");
     } else {
-      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is no log format", format), "--log-format",
+      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not a log format", format), "--log-format",
                         "Use timestamp or no-colors");
     }
   }

@@ -1,4 +1,4 @@
-// -v, -q, --verbosity, --silent, --log-format, --log-file: every command has them.
+// The logging options of every command: -v, -q, --verbosity, --silent, --log-format, --log-file.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -15,7 +15,8 @@ namespace assay::cli {
 class LoggingOptions {
  public:
   void add_to(CLI::App& app);
-  // Colours are used only where `terminal` says that standard output is one.
+  // Returns the options for the log. `terminal`: standard output is a terminal, so colours may be used. Errors:
+  // invalid_input for unknown levels and formats; unsupported for the format line-info.
   [[nodiscard]] base::Expected<LogOptions> log_options(bool terminal) const;
 
  private:

@@ -11,14 +11,14 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-constexpr auto kHowToName = "A tensor whose name begins with @ is the pattern '[@]NAME', or a line of such a file";
+constexpr auto kHowToName = "If you mean a tensor whose name begins with @, write '[@]NAME'";
 
-// Lines of a file, without space round them; empty ones and those that begin with # do not count.
+// Returns the trimmed lines of a file, without empty ones and those that begin with #.
 base::Expected<std::vector<std::string>> read_words(const std::string& path, const std::string& word) {
   auto text = base::read_file(path);
   if (!text) {
     base::Error error = std::move(text).error();
-    error.what = "'" + word + "' is a file of names, one a line: " + error.what;
+    error.what = "'" + word + "' stands for a file of names, one per line: " + error.what;
     if (error.fix.empty()) error.fix = kHowToName;
     return fail(std::move(error));
   }
@@ -28,7 +28,7 @@ base::Expected<std::vector<std::string>> read_words(const std::string& path, con
     if (!name.empty() && !name.starts_with('#')) words.emplace_back(name);
   }
   if (!words.empty()) return words;
-  return fail(ErrorKind::invalid_input, "the file names nothing", path, "Put a name or a pattern on each line");
+  return fail(ErrorKind::invalid_input, "the file contains no names", path, "Put a name or a pattern on each line");
 }
 
 base::Status read_files(std::vector<std::string>& words) {
@@ -49,18 +49,19 @@ base::Status read_files(std::vector<std::string>& words) {
 
 void MarkOptions::add_to(CLI::App& app, const std::string& prefix) {
   constexpr auto kGroup = "ONNX Model Loading";
-  app.add_option("--" + prefix + "outputs", options_.outputs,
-                 "Tensors that become the outputs: names, or patterns such as 'conv_*'; '*' for all; @FILE for those "
-                 "that a file has, one a line")
+  app.add_option(
+         "--" + prefix + "outputs", options_.outputs,
+         "Make these tensors the outputs: names, patterns such as 'conv_*', '*' for all, or @FILE for a file with one "
+         "name or pattern per line")
       ->expected(1, -1)
       ->group(kGroup);
-  app.add_option("--" + prefix + "exclude-outputs", options_.exclude,
-                 "Outputs that are taken away: names, patterns or @FILE")
+  app.add_option("--" + prefix + "exclude-outputs", options_.exclude, "Remove these outputs: names, patterns or @FILE")
       ->expected(1, -1)
       ->group(kGroup);
-  app.add_option("--" + prefix + "outputs-by-type", options_.types,
-                 "All that nodes of these types make becomes an output, e.g. Conv Add; or all of a type of elements, "
-                 "e.g. float16; or @FILE")
+  app.add_option(
+         "--" + prefix + "outputs-by-type", options_.types,
+         "Make all outputs of nodes of these types outputs of the model, e.g. Conv Add, or all tensors of an element "
+         "type, e.g. float16; or @FILE")
       ->expected(1, -1)
       ->group(kGroup);
 }

@@ -1,4 +1,5 @@
-// Which tensors a model gives back: --onnx-outputs and the like (without "onnx-" where the command is about ONNX only).
+// Options that choose which tensors become outputs of the model: --onnx-outputs and others, or --outputs in commands
+// that only handle ONNX models.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -14,8 +15,8 @@ class MarkOptions {
  public:
   // `prefix`: "onnx-" or "".
   void add_to(CLI::App& app, const std::string& prefix);
-  // The older words `mark all` mean "*". A word @FILE stands for the lines of a file. Errors: not_found, invalid_input
-  // for a file without names.
+  // Returns the options with files expanded: a word @FILE stands for the lines of the file, the older words `mark all`
+  // for "*". Errors: those of base::read_file; invalid_input if a file has no names.
   [[nodiscard]] base::Expected<edit::MarkOptions> options() const;
   [[nodiscard]] bool given() const { return !options_.empty(); }
 

@@ -6,7 +6,7 @@
 namespace assay::cli {
 namespace {
 
-constexpr std::uint64_t kShare = 4;  // of the memory that is free
+constexpr std::uint64_t kShare = 4;  // of the free memory
 constexpr std::uint64_t kWhereUnknown = std::uint64_t{4} << 30;
 
 }  // namespace
@@ -22,8 +22,8 @@ base::Expected<std::uint64_t> MemoryBudgetOption::bytes() const {
   }
   auto budget = base::parse_size(size_);
   if (budget && *budget > 0) return *budget;
-  return base::fail(base::ErrorKind::invalid_input, "'" + size_ + "' is no size above 0", "--memory-budget",
-                    "Give e.g. 512M or 4G");
+  return base::fail(base::ErrorKind::invalid_input, "'" + size_ + "' is not a size above 0", "--memory-budget",
+                    "Use a size such as 512M or 4G");
 }
 
 }  // namespace assay::cli

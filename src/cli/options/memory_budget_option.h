@@ -1,4 +1,4 @@
-// --memory-budget: how many bytes of tensors a command holds at a time.
+// The option --memory-budget: how many bytes of tensors a command may hold at a time.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,10 +12,10 @@ namespace assay::cli {
 
 class MemoryBudgetOption {
  public:
-  // `what` is held, for --help: "Values of marked tensors at a time".
+  // `what` is the option's help text, which says what the budget covers.
   void add_to(CLI::App& app, const std::string& what, const std::string& group);
-  // Bytes; a quarter of the memory that is free where the user gives none. Errors: invalid_input for what is no size
-  // above 0.
+  // Returns the budget in bytes: by default a quarter of the free memory, or 4 GiB if that is unknown. Errors:
+  // invalid_input if the value isn't a size above 0.
   [[nodiscard]] base::Expected<std::uint64_t> bytes() const;
 
  private:

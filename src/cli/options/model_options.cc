@@ -18,15 +18,15 @@ using base::fail;
 
 constexpr std::array kRefused = {
     RefusedOption{"--fp-to-fp16", false,
-                  "converts the model before it runs, which only `debug locate --fp16` does so far"},
+                  "converts the model to float16, which only `debug locate --fp16` can do so far"},
 };
 
 struct ModelType {
   std::string_view name;
-  std::string_view extensions;  // space between, each with its dot
+  std::string_view extensions;  // separated by spaces, each with its dot
 };
 
-// The peer's table: names for --model-type, and what it takes from the extension.
+// Polygraphy's table: the values of --model-type, and the extensions that imply them.
 constexpr std::array kModelTypes = {
     ModelType{"onnx", ".onnx"},
     ModelType{"engine", ".engine .plan"},
@@ -51,7 +51,7 @@ std::string_view type_of(const std::string& file) {
 base::Status check_type(const std::string& given, const std::string& file) {
   const std::string type = given.empty() ? std::string(type_of(file)) : given;
   if (type == "onnx") return {};
-  return fail(ErrorKind::unsupported, fmt::format("a model of type '{}' cannot be read", type), file,
+  return fail(ErrorKind::unsupported, fmt::format("models of type '{}' are not supported", type), file,
               "Export it to ONNX first, or give --model-type onnx if it is an ONNX model");
 }
 
@@ -65,27 +65,27 @@ void ModelOptions::add_to(CLI::App& app, const Parts& parts) {
     std::vector<std::string> names;
     for (const ModelType& type : kModelTypes) names.emplace_back(type.name);
     app.add_option("--model-type", model_type_,
-                   "Type of the model, where its extension does not tell; only onnx works here")
+                   "Set the type of the model instead of taking it from the extension. Only onnx is supported")
         ->check(CLI::IsMember(names))
         ->group(kGroup);
   }
   if (parts.input_shapes) {
-    app.add_option("--input-shapes,--inputs", input_shapes_, "Shapes of generated inputs, name:[1,3,224,224]")
+    app.add_option("--input-shapes,--inputs", input_shapes_, "Set the shapes of generated inputs, name:[1,3,224,224]")
         ->expected(1, -1)
         ->group(kGroup);
   }
   if (parts.model_input_shapes) {
     app.add_option("--model-input-shapes,--model-inputs", input_shapes_,
-                   "Shapes of the model's inputs when an engine has to find the shapes, name:[1,3,224,224]")
+                   "Set the shapes of the model's inputs for runs that find the shapes of tensors, name:[1,3,224,224]")
         ->expected(1, -1)
         ->group(kGroup);
   }
 
   constexpr auto kLoading = "ONNX Model Loading";
   app.add_option("--external-data-dir,--load-external-data,--ext", external_data_dir_,
-                 "Folder of the model's external data; default: the model's own")
+                 "Load external data from this folder (default: the model's)")
       ->group(kLoading);
-  app.add_flag("--ignore-external-data", ignore_external_data_, "Load the structure only, no external weights")
+  app.add_flag("--ignore-external-data", ignore_external_data_, "Load the graph only, without external weights")
       ->group(kLoading);
   refused_.add_to(app, kRefused);
 
@@ -98,12 +98,12 @@ void ModelOptions::add_to(CLI::App& app, const Parts& parts) {
   }
   if (parts.fallback_inference) {
     app.add_flag("--force-fallback-shape-inference", force_fallback_,
-                 "Run the model in ONNX Runtime and take every tensor's shape and type from there")
+                 "Run the model in ONNX Runtime and take the shape and type of every tensor from that run")
         ->group(kInference);
   }
   if (parts.inference != Parts::Inference::none) {
     app.add_flag("--no-onnxruntime-shape-inference", no_onnxruntime_inference_,
-                 "Use ONNX's own inference, not ONNX Runtime's symbolic one (always so here)")
+                 "Accepted without effect: shape inference is always ONNX's own, never ONNX Runtime's symbolic one")
         ->group(kInference);
   }
 }
@@ -133,7 +133,7 @@ base::Expected<model::Model> ModelOptions::load(base::Log& log) const {
   ASSAY_ASSIGN(model::Model model, load_as_it_is());
   if (wants_inference()) {
     if (const base::Status inferred = model::infer_shapes(model); !inferred) {
-      log.warning("Shapes could not be inferred, going on without: {}", inferred.error().message());
+      log.warning("Shape inference failed, continuing without it: {}", inferred.error().message());
     }
   }
   return model;

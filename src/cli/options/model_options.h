@@ -1,5 +1,5 @@
-// Which model, and how it is loaded: the peer's groups "Model", "ONNX Model Loading" and "ONNX Shape Inference". Every
-// command that reads a model takes its options from here, so that an option means the same everywhere.
+// Options for the model and its loading: Polygraphy's groups "Model", "ONNX Model Loading" and "ONNX Shape Inference".
+// All commands that read a model share them, so an option means the same everywhere.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -18,7 +18,7 @@ namespace assay::cli {
 
 class ModelOptions {
  public:
-  // Which of the options a command has; the model file always.
+  // Which of the options a command has. All have the model file.
   struct Parts {
     bool optional_file = false;       // `assay run --load-outputs` needs no model
     bool model_type = true;           // --model-type
@@ -37,18 +37,18 @@ class ModelOptions {
   [[nodiscard]] const std::string& external_data_dir() const { return external_data_dir_; }
   [[nodiscard]] bool ignores_external_data() const { return ignore_external_data_; }
   [[nodiscard]] bool force_fallback_inference() const { return force_fallback_; }
-  // Shape inference on load: asked for (opt_in) or not declined (opt_out).
+  // Returns whether to infer shapes on load: requested (opt_in) or not declined (opt_out).
   [[nodiscard]] bool wants_inference() const;
-  // Of --input-shapes or --model-input-shapes, whichever the command has.
+  // Returns the shapes of --input-shapes or --model-input-shapes, whichever the command has.
   [[nodiscard]] base::Expected<std::map<std::string, Dimensions>> input_shapes() const;
 
-  // For commands that do not load the model: unsupported for a type of model that is not ONNX and for options that
-  // cannot work here.
+  // Checks the options without loading the model. Errors: unsupported for models that aren't ONNX and for options that
+  // can't work here.
   [[nodiscard]] base::Status check() const;
-  // Loads the file, and infers shapes where wants_inference(); inference that fails is a warning, as with the peer.
-  // Errors: those of check() and of model::load.
+  // Loads the file, and infers shapes if wants_inference(). Like Polygraphy, only warns if inference fails. Errors:
+  // those of check() and of model::load.
   [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;
-  // The same without inference, for commands that must not add anything to the model.
+  // Loads the file without inference, for commands that must not add anything to the model.
   [[nodiscard]] base::Expected<model::Model> load_as_it_is() const;
 
  private:

@@ -1,5 +1,5 @@
-// Options of the peer that are known but cannot work here: accepted by the parser, hidden in --help, and refused with
-// the reason when they are given. Never ignored.
+// Polygraphy's options that can't work here. The parser knows them, --help hides them, and a command that is given one
+// refuses to run and says why. They are never ignored.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -19,17 +19,17 @@ struct RefusedOption {
   std::string_view reason;     // "needs TensorRT"
 };
 
-// The peer's option groups (the same titles).
-std::span<const RefusedOption> tensorrt_options();         // everything of builder, network, engine, plug-ins, parser
+// Polygraphy's options, by its groups.
+std::span<const RefusedOption> tensorrt_options();         // for building engines: builder, network, parser
 std::span<const RefusedOption> tensorrt_engine_options();  // --load-runtime, --save-timing-cache and the like
 std::span<const RefusedOption> tensorrt_plugin_options();  // --plugins
 std::span<const RefusedOption> tensorflow_options();       // TensorFlow loading and its conversion to ONNX
 
 class RefusedOptions {
  public:
-  // Options that the command has already under the same name are its own, and are left out.
+  // Adds the options, except those that the command already has under the same name.
   void add_to(CLI::App& app, std::span<const RefusedOption> options);
-  // Error (unsupported) naming the first refused option that was given, and why.
+  // Errors: unsupported, naming the first refused option that was given and the reason.
   [[nodiscard]] base::Status check() const;
 
  private:
@@ -38,7 +38,7 @@ class RefusedOptions {
     CLI::Option* parsed;
   };
   std::vector<Given> added_;
-  std::vector<std::string> values_;  // of all of them; nobody reads it
+  std::vector<std::string> values_;  // values of all of them, never read
 };
 
 }  // namespace assay::cli

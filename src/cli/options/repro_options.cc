@@ -1,3 +1,6 @@
+// A plan says which engines run on which inputs. It comes from the check's command line if the check is `assay run`;
+// for any other check it is ONNX Runtime with default inputs. All engines of the plan then run once, and what they
+// compute decides which of them the programs use and which outputs they expect.
 #include "cli/options/repro_options.h"
 
 #include <fmt/format.h>
@@ -22,14 +25,14 @@
 namespace assay::cli {
 namespace {
 
-constexpr double kMostSeconds = 60;  // for an engine without a limit of its own: it may be one that hangs
+constexpr double kMostSeconds = 60;  // for an engine without a time limit: it may hang
 
-// The programs can use this engine; others only tell what is expected.
+// Programs exist for this engine. Other engines only provide expected outputs.
 bool has_programs(const run::EngineSetup& setup) {
   return report::find_program_engine(setup.spec.kind) != nullptr;
 }
 
-// ONNX Runtime as it is found, without settings.
+// Adds ONNX Runtime without settings, if it is found.
 void add_onnxruntime(std::vector<run::EngineSetup>& engines, const Installation& installation) {
   const auto found = backend::find_onnxruntime(installation.engines);
   if (!found) return;
@@ -39,7 +42,7 @@ void add_onnxruntime(std::vector<run::EngineSetup>& engines, const Installation&
   engines.push_back(std::move(setup));
 }
 
-// What the programs are to do, as far as the check tells.
+// What the programs run and compare, as far as the check shows it.
 struct Plan {
   std::vector<run::EngineSetup> engines;
   tensor::NamedTensors inputs;
@@ -61,7 +64,7 @@ base::Expected<tensor::NamedTensors> generated(const model::Model& model, base::
   return first_of(*data::generated_inputs({}, 1, log), model, log);
 }
 
-// The saved values that the check compares the model's outputs with, under the names of these.
+// Returns the saved values that the check compares with, under the names of the model's outputs.
 tensor::NamedTensors expected_outputs(const tensor::NamedTensors& saved, const model::Model& model) {
   std::vector<std::string> names;
   for (const onnx::ValueInfoProto& output : model.graph().output()) names.push_back(output.name());
@@ -75,7 +78,7 @@ tensor::NamedTensors expected_outputs(const tensor::NamedTensors& saved, const m
 base::Expected<Plan> plan_of_run(RunSettings settings, const model::Model& model, Context& context) {
   Plan plan;
   plan.engines = std::move(settings.engines);
-  plan.inputs_from = "the first ones of the check";
+  plan.inputs_from = "taken from the first iteration of the check";
   const bool has_one = std::ranges::any_of(plan.engines, has_programs);
   if (!has_one) add_onnxruntime(plan.engines, context.installation);
   plan.check_is_known = settings.as_it_is && has_one;
@@ -83,15 +86,15 @@ base::Expected<Plan> plan_of_run(RunSettings settings, const model::Model& model
   plan.validate = settings.validate;
   auto inputs = first_of(*settings.inputs, model, context.log);
   if (!inputs) {
-    context.log.warning("The check's inputs do not fit the model, and are generated anew: {}",
+    context.log.warning("The check's inputs do not fit the reduced model, so new ones are generated: {}",
                         inputs.error().message());
     inputs = generated(model, context.log);
-    plan.inputs_from = "generated, as those of the check do not fit";
+    plan.inputs_from = "generated, because those of the check do not fit the model";
   }
   ASSAY_ASSIGN(plan.inputs, std::move(inputs));
   if (!settings.saved.empty() && !settings.saved[0].iterations.empty()) {
     plan.expected = expected_outputs(settings.saved[0].iterations[0].outputs, model);
-    plan.expected_from = "the results that the check compares with, of " + settings.saved[0].runner;
+    plan.expected_from = "the saved results that the check compares with, from " + settings.saved[0].runner;
   }
   return plan;
 }
@@ -104,7 +107,7 @@ base::Expected<Plan> plan_of_anything(const ReproOptions::Failing& failing, Cont
       auto fitted = data::fit_inputs(*inputs, input_specs(failing.model), context.log);
       if (fitted) {
         plan.inputs = *std::move(fitted);
-        plan.inputs_from = "those that the reduction was given";
+        plan.inputs_from = "given to the reduction with --load-inputs";
         return plan;
       }
     }
@@ -112,7 +115,7 @@ base::Expected<Plan> plan_of_anything(const ReproOptions::Failing& failing, Cont
   plan.inputs_from = "generated as `assay run` does by default";
   auto inputs = generated(failing.model, context.log);
   if (!inputs && inputs.error().kind == base::ErrorKind::unsupported) {
-    context.log.warning("The folder has no inputs, and no programs that run the model: {}", inputs.error().message());
+    context.log.warning("The folder gets no inputs and no programs that run the model: {}", inputs.error().message());
     plan.engines.clear();
     plan.inputs_from = "none: " + inputs.error().message();
     return plan;
@@ -122,7 +125,7 @@ base::Expected<Plan> plan_of_anything(const ReproOptions::Failing& failing, Cont
   return plan;
 }
 
-// What an engine computes; nothing where it fails, which is what this is about.
+// Returns the outputs of an engine, or nullopt if it fails: the failure under investigation is no error here.
 std::optional<tensor::NamedTensors> run_engine(const run::EngineSetup& setup, const worker::ModelSource& source,
                                                const tensor::NamedTensors& inputs, Context& context) {
   worker::Limits limits = setup.limits;
@@ -147,9 +150,9 @@ std::string version_text(const run::EngineSetup& setup, Context& context) {
   return fmt::format("{} ({})", engine_version(setup, context), setup.spec.library.filename().string());
 }
 
-// What the engines of the plan make of the model, and the one that the programs use.
+// The engine that the programs use, and its outputs.
 struct Observed {
-  const run::EngineSetup* engine = nullptr;  // null: there is none that programs can be made for
+  const run::EngineSetup* engine = nullptr;  // null: there are programs for none of them
   std::string why;
   tensor::NamedTensors seen;
 };
@@ -169,7 +172,7 @@ base::Expected<Observed> observe(Plan& plan, const model::Model& model, Context&
     const run::EngineSetup& other = plan.engines[*choice->expected];
     plan.expected = *results[*choice->expected];
     plan.expected_from =
-        fmt::format("what the other engine of the check computes, {} {}", other.engine, version_text(other, context));
+        fmt::format("the outputs of the check's other engine, {} {}", other.engine, version_text(other, context));
   }
   return Observed{.engine = &plan.engines[choice->engine],
                   .why = choice->why,
@@ -195,8 +198,8 @@ base::Expected<Plan> make_plan(const ReproOptions::Failing& failing, Context& co
 void ReproOptions::add_to(CLI::App& app) {
   app.add_option(
       "--repro", folder_,
-      "Write a folder for a bug report, new or empty: the model, inputs, outputs, versions, and programs in "
-      "Python and C++ that show the failure with the own API of the engine at fault: ONNX Runtime, or OpenVINO");
+      "Write a bug report to this folder, which must be new or empty: the model, inputs, outputs, versions, and "
+      "programs in Python and C++ that show the failure with the API of the engine at fault, ONNX Runtime or OpenVINO");
 }
 
 base::Status ReproOptions::check() const {
@@ -230,7 +233,7 @@ base::Status ReproOptions::save(const Failing& failing, Context& context) const 
   input.output = failing.verdict.output;
   input.summary = failing.summary;
   ASSAY_TRY(report::write_repro(folder_, input));
-  context.log.info("Wrote what a bug report needs to {}", folder_);
+  context.log.info("Wrote the bug report to {}", folder_);
   return {};
 }
 

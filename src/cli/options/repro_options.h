@@ -1,4 +1,4 @@
-// --repro DIR: the folder for a bug report, of a model that a check finds to fail.
+// The option --repro DIR: writes a folder for a bug report about a failing model.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -22,20 +22,20 @@ class ReproOptions {
   void add_to(CLI::App& app);
 
   [[nodiscard]] bool given() const { return !folder_.empty(); }
-  // For before the work. Errors: invalid_input where the folder is there and not empty.
+  // Checks the folder; call it before the work starts. Errors: invalid_input if the folder exists and isn't empty.
   [[nodiscard]] base::Status check() const;
 
   struct Failing {
     const model::Model& model;
-    std::optional<std::filesystem::path> verbatim{};  // its bytes are copied, and not the model written anew
-    std::vector<std::string> check{};                 // the command; empty where a person judged
-    reduce::Verdict verdict{};                        // on this model
-    std::string summary{};                            // where the model comes from, for people; may be empty
-    // Values for inputs where the check is not `assay run`; absent: generated as `assay run` does by default.
+    std::optional<std::filesystem::path> verbatim{};  // copy this file instead of writing the model
+    std::vector<std::string> check{};                 // the check command; empty if the user judged
+    reduce::Verdict verdict{};                        // the verdict on this model
+    std::string summary{};                            // where the model comes from, shown to the user; may be empty
+    // Returns inputs for the model if the check isn't `assay run`; absent: generated as `assay run` does by default.
     std::function<base::Expected<tensor::NamedTensors>()> inputs{};
   };
-  // Writes the folder. Where the check is `assay run`, its engine, inputs and tolerances are those of the programs; the
-  // engine runs once more, in a worker, to record what it computes.
+  // Writes the folder. If the check is `assay run`, the programs use its engine, inputs and tolerances. The engines run
+  // once more, in workers, to record what they compute.
   base::Status save(const Failing& failing, Context& context) const;
 
  private:

@@ -20,17 +20,17 @@ bool any_elementwise(const compare::PerOutput<compare::ErrorStat>& stats) {
 base::Status check_average(const compare::ComparePlan& plan) {
   constexpr auto kOption = "--check-average";
   if (plan.fail_fast) {
-    return fail(ErrorKind::invalid_input, "means are known after the last iteration only", kOption,
+    return fail(ErrorKind::invalid_input, "means are known only after the last iteration", kOption,
                 "Leave out --fail-fast");
   }
   for (const compare::CompareFunction& function : plan.functions) {
     if (function.metrics == nullptr) {
-      return fail(ErrorKind::invalid_input, std::string(function.name) + " has no metric to take the mean of", kOption,
-                  "Name other ways of comparing");
+      return fail(ErrorKind::invalid_input, std::string(function.name) + " has no metric with a mean", kOption,
+                  "Use other ways of comparing with --compare");
     }
     if (function.metrics == &compare::kSimpleMetrics && any_elementwise(plan.options.error_stat)) {
-      return fail(ErrorKind::invalid_input, "single elements have no mean to judge", kOption,
-                  "Give --check-error-stat max, mean, median or quantile");
+      return fail(ErrorKind::invalid_input, "elemwise judges single elements, which have no mean over iterations",
+                  kOption, "Use --check-error-stat max, mean, median or quantile");
     }
   }
   return {};
@@ -38,35 +38,37 @@ base::Status check_average(const compare::ComparePlan& plan) {
 
 void ResultOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Comparison";
-  app.add_flag("--check-average", average_, "Judge the mean of each metric over all iterations, not each iteration")
+  app.add_flag("--check-average", average_,
+               "Judge the mean of each metric over all iterations instead of each iteration")
       ->group(kGroup);
   app.add_option(
          "--compare-func-script", compare_script_,
-         "Python file[:function] that takes two results (dictionaries of arrays) and gives a dictionary, output "
-         "to verdict; replaces all ways of comparing (function: compare_outputs)")
+         "Compare with a Python file[:function] instead. It takes two results (dictionaries of arrays) and returns a "
+         "dictionary from output to verdict (default function: compare_outputs)")
       ->group(kGroup);
   app.add_option(
          "--postprocess-func-script", postprocess_script_,
-         "Python file[:function] that changes a result before it is compared; replaces --postprocess (function: "
-         "postprocess_outputs)")
+         "Change results with a Python file[:function] before they are compared, instead of --postprocess (default "
+         "function: postprocess_outputs)")
       ->group(kGroup);
   app.add_option("--save-accuracy-results", save_accuracy_,
-                 "Save metrics, thresholds and verdicts as JSON, for 'assay check accuracy'")
+                 "Save metrics, thresholds and verdicts as JSON, for `assay check accuracy`")
       ->group(kGroup);
   constexpr auto kPictures = "Comparison: pictures of errors (simple)";
-  app.add_flag("--show-heatmaps", show_heat_maps_, "Show where errors are, in the terminal")->group(kPictures);
-  app.add_option("--save-heatmaps", heat_map_folder_, "Save the same as SVG files into this folder")->group(kPictures);
-  app.add_flag("--show-error-metrics-plot", show_plots_, "Show how large errors are and how many, in the terminal")
+  app.add_flag("--show-heatmaps", show_heat_maps_, "Draw in the terminal where the errors are")->group(kPictures);
+  app.add_option("--save-heatmaps", heat_map_folder_, "Save the heat maps as SVG files in this folder")
+      ->group(kPictures);
+  app.add_flag("--show-error-metrics-plot", show_plots_, "Draw in the terminal how many errors there are of each size")
       ->group(kPictures);
   app.add_option("--save-error-metrics-plot", plot_folder_,
-                 "Save the same, and errors against values, as SVG files into this folder")
+                 "Save these plots, and plots of errors against values, as SVG files in this folder")
       ->group(kPictures);
 }
 
 base::Status ResultOptions::apply(run::RunPlan& plan, const base::Stop& stop, base::Log& log) {
   plan.compare.average = average_;
   if (average_ && !compare_script_.empty()) {
-    return fail(ErrorKind::invalid_input, "a script gives verdicts, which have no mean", "--check-average",
+    return fail(ErrorKind::invalid_input, "a script returns verdicts, which have no mean", "--check-average",
                 "Leave out one of --check-average and --compare-func-script");
   }
   if (average_) ASSAY_TRY(check_average(plan.compare));

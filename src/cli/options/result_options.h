@@ -1,5 +1,5 @@
-// What becomes of comparisons besides their verdict: means over iterations, a user's scripts, saved metrics, pictures.
-// The rest of the peer's groups "Comparator Comparisons" and "Comparison Function: simple".
+// Options for comparisons beyond the verdict: means over iterations, the user's scripts, saved metrics and pictures.
+// The rest of Polygraphy's groups "Comparator Comparisons" and "Comparison Function: simple".
 #pragma once
 
 #include <CLI/App.hpp>
@@ -18,11 +18,11 @@ namespace assay::cli {
 class ResultOptions {
  public:
   void add_to(CLI::App& app);
-  // Sets what the options ask for. The plan refers to this, to the stop and to the log. Errors: invalid_input for
-  // options that do not go together.
+  // Applies the options to the plan. The plan refers to this object, `stop` and `log`, which must outlive it. Errors:
+  // invalid_input for options that exclude each other.
   base::Status apply(run::RunPlan& plan, const base::Stop& stop, base::Log& log);
 
-  // Of --save-accuracy-results; or empty.
+  // Returns the path of --save-accuracy-results, or empty.
   [[nodiscard]] const std::string& save_accuracy() const { return save_accuracy_; }
 
  private:
@@ -37,7 +37,7 @@ class ResultOptions {
   std::unique_ptr<compare::ErrorPictures> pictures_;
 };
 
-// Whether metrics of these ways of comparing can be judged by their means. Errors: invalid_input saying why not.
+// Checks that the metrics of these ways of comparing have means to judge. Errors: invalid_input with the reason.
 base::Status check_average(const compare::ComparePlan& plan);
 
 }  // namespace assay::cli

@@ -23,7 +23,7 @@ std::string list_settings(const EngineRow& row) {
   return base::join(names, ", ");
 }
 
-// The worker's option for a short name; kLibrary for the library.
+// Returns the worker's option for a setting's short name, or kLibrary for the library.
 base::Expected<std::string> find_key(std::string_view name, const EngineRow& row) {
   for (const EngineSetting& setting : row.settings) {
     if (setting.form != Form::entries && name == setting.name) return std::string(setting.key);
@@ -33,10 +33,10 @@ base::Expected<std::string> find_key(std::string_view name, const EngineRow& row
     }
   }
   return fail(ErrorKind::invalid_input, fmt::format("{} has no setting '{}'", row.name, name), std::string(row.flag),
-              fmt::format("It has {}", list_settings(row)));
+              fmt::format("Its settings are: {}", list_settings(row)));
 }
 
-// Commas end a setting only where the next part is one, too.
+// A comma ends a setting only if the next part is a setting, too.
 std::vector<std::string> split_settings(std::string_view text) {
   std::vector<std::string> parts;
   for (const std::string& part : base::split(text, ',')) {
@@ -57,17 +57,18 @@ base::Expected<NamedSettings> parse_runner(std::string_view text, const EngineRo
   const bool plain = std::ranges::all_of(
       parsed.name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-'; });
   if (!plain || text.empty()) {
-    return fail(ErrorKind::invalid_input, fmt::format("'{}' is no name for a runner", parsed.name),
-                std::string(row.flag),
-                fmt::format("Give {0}=NAME or {0}=NAME:SETTING=VALUE,..., NAME of letters, digits, '.', '_' and '-'",
-                            row.flag));
+    return fail(
+        ErrorKind::invalid_input, fmt::format("'{}' is not a valid name for a runner", parsed.name),
+        std::string(row.flag),
+        fmt::format("Use {0}=NAME or {0}=NAME:SETTING=VALUE,..., with letters, digits, '.', '_' and '-' in NAME",
+                    row.flag));
   }
   if (colon == std::string_view::npos) return parsed;
   for (const std::string& part : split_settings(text.substr(colon + 1))) {
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos) {
-      return fail(ErrorKind::invalid_input, fmt::format("'{}' is no setting", part), std::string(row.flag),
-                  fmt::format("Give SETTING=VALUE; {} has {}", row.name, list_settings(row)));
+      return fail(ErrorKind::invalid_input, fmt::format("'{}' is not a setting", part), std::string(row.flag),
+                  fmt::format("Use SETTING=VALUE. The settings of {} are: {}", row.name, list_settings(row)));
     }
     ASSAY_ASSIGN(const std::string key, find_key(std::string_view(part).substr(0, equals), row));
     if (key == kLibrary) {

@@ -1,4 +1,4 @@
-// What is said behind the flag of one runner: --onnxrt=old:lib=/opt/old/libonnxruntime.so,threads=1
+// Parses the settings in the flag of one runner: --onnxrt=old:lib=/opt/old/libonnxruntime.so,threads=1
 #pragma once
 
 #include <map>
@@ -11,8 +11,8 @@
 namespace assay::cli {
 
 struct RunnerSettings {
-  std::string library;                         // empty: nothing is said
-  std::map<std::string, std::string> options;  // of the worker
+  std::string library;                         // empty: not given
+  std::map<std::string, std::string> options;  // the worker's options
 };
 
 struct NamedSettings {
@@ -20,9 +20,9 @@ struct NamedSettings {
   RunnerSettings settings;
 };
 
-// "NAME", "NAME:SETTING=VALUE,SETTING=VALUE" or ":SETTING=VALUE". A part without '=' belongs to the value before it, so
-// that values may hold commas. Names are letters, digits, '.', '_' and '-'. Errors: invalid_input, with the settings
-// that the engine has.
+// Parses "NAME", "NAME:SETTING=VALUE,SETTING=VALUE" or ":SETTING=VALUE". Values may contain commas: a part without '='
+// belongs to the value before it. Names consist of letters, digits, '.', '_' and '-'. Errors: invalid_input, listing
+// the engine's settings.
 base::Expected<NamedSettings> parse_runner(std::string_view text, const EngineRow& row);
 
 }  // namespace assay::cli

@@ -35,10 +35,10 @@ TEST(RunnerSettings, AreANameAndWhatIsBehindIt) {
 
 TEST(RunnerSettings, ThatMakeNoSenseAreExplained) {
   EXPECT_THAT(error("a:speed=1"), AllOf(HasSubstr("no setting 'speed'"), HasSubstr("lib, providers")));
-  EXPECT_THAT(error("a:threads"), HasSubstr("'threads' is no setting"));
-  EXPECT_THAT(error("a/b"), HasSubstr("is no name"));
-  EXPECT_THAT(error("model.onnx:"), HasSubstr("is no setting"));
-  EXPECT_THAT(error(""), HasSubstr("is no name"));
+  EXPECT_THAT(error("a:threads"), HasSubstr("'threads' is not a setting"));
+  EXPECT_THAT(error("a/b"), HasSubstr("is not a valid name"));
+  EXPECT_THAT(error("model.onnx:"), HasSubstr("is not a setting"));
+  EXPECT_THAT(error(""), HasSubstr("is not a valid name"));
   EXPECT_THAT(error("a:config.=1"), HasSubstr("no setting 'config.'"));
 }
 

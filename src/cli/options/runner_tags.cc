@@ -1,3 +1,5 @@
+// The settings of each runner are collected as name and value. A setting that all runners of an engine share doesn't
+// distinguish them, so it is left out of the tag.
 #include "cli/options/runner_tags.h"
 
 #include <fmt/format.h>
@@ -13,7 +15,7 @@ namespace {
 using Form = EngineSetting::Form;
 using Facts = std::map<std::string, std::string>;
 
-// A library is told by its file's name, or by its path where other libraries have that name, too.
+// Returns the library's file name, or its path if another library has the same file name.
 std::string library_text(const RunnerIdentity& runner, const std::vector<RunnerIdentity>& runners) {
   const auto& library = runner.spec.library;
   const bool shared = std::ranges::any_of(runners, [&](const RunnerIdentity& other) {
@@ -22,7 +24,7 @@ std::string library_text(const RunnerIdentity& runner, const std::vector<RunnerI
   return shared ? library.string() : library.filename().string();
 }
 
-// The short name of a worker's option.
+// Returns the short name of a worker's option, or the option itself if it has none.
 std::string short_name(const EngineRow& row, const std::string& key) {
   for (const EngineSetting& setting : row.settings) {
     if (setting.form != Form::entries && key == setting.key) return std::string(setting.name);

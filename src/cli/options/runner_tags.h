@@ -1,4 +1,4 @@
-// What tells runners apart, for their names.
+// Tags that distinguish runners, used as the first part of their names.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace assay::cli {
 
 struct RunnerIdentity {
   const EngineRow* row = nullptr;
-  std::string name;  // that the user gave it; empty: none
+  std::string name;  // given by the user; empty: none
   worker::EngineSpec spec;
 };
 
-// For each runner the user's name for it; else the engine's name for runners ("onnxrt"), followed, where other runners
-// of the engine have other settings, by what is its own: "onnxrt[threads=1,lib=1.20.1]".
+// Returns a tag for each runner: the user's name for it, or else the engine's ("onnxrt"). If other runners of the same
+// engine have other settings, those in which this one differs follow: "onnxrt[threads=1,lib=libonnxruntime.so.1.20.1]".
 std::vector<std::string> runner_tags(const std::vector<RunnerIdentity>& runners);
 
 }  // namespace assay::cli

@@ -7,18 +7,21 @@ namespace assay::cli {
 void SaveOptions::add_to(CLI::App& app, Output output) {
   constexpr auto kGroup = "ONNX Model Saving";
   if (output != Output::none) {
-    app.add_option("-o,--output", output_, "Where to save the model")
+    app.add_option("-o,--output", output_, "Save the model to this file")
         ->required(output == Output::required)
         ->group(kGroup);
   }
-  external_data_ = app.add_option("--save-external-data,--external-data-path", external_data_path_,
-                                  "Save weights to a file beside the model; without a value, under a made-up name")
-                       ->expected(0, 1)
-                       ->group(kGroup);
+  external_data_ =
+      app.add_option("--save-external-data,--external-data-path", external_data_path_,
+                     "Save weights to this file next to the model. Without a value, Assay chooses the name")
+          ->expected(0, 1)
+          ->group(kGroup);
   app.add_option("--external-data-size-threshold", threshold_,
-                 "Tensors of more bytes than this go to that file; K, M and G are powers of 1024 (default: 1024)")
+                 "Store only tensors larger than this many bytes as external data; K, M and G are powers of 1024 "
+                 "(default: 1024)")
       ->group(kGroup);
-  app.add_flag("--no-save-all-tensors-to-one-file", many_files_, "One file for each tensor")->group(kGroup);
+  app.add_flag("--no-save-all-tensors-to-one-file", many_files_, "Write one external data file per tensor")
+      ->group(kGroup);
 }
 
 base::Expected<model::SaveOptions> SaveOptions::save_options() const {

@@ -1,4 +1,4 @@
-// Where a model is saved: the peer's group "ONNX Model Saving".
+// Options for saving a model: Polygraphy's group "ONNX Model Saving".
 #pragma once
 
 #include <CLI/App.hpp>
@@ -17,9 +17,9 @@ class SaveOptions {
   void add_to(CLI::App& app, Output output);
 
   [[nodiscard]] const std::string& output() const { return output_; }
-  // Errors: invalid_input for a threshold that is no size.
+  // Errors: invalid_input if the threshold isn't a size.
   [[nodiscard]] base::Expected<model::SaveOptions> save_options() const;
-  // Saves to output() and says so.
+  // Saves the model to output() and logs the path.
   [[nodiscard]] base::Status save(const model::Model& model, base::Log& log) const;
 
  private:

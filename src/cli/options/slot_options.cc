@@ -24,8 +24,8 @@ const std::map<std::string, IterWeights>& weights_words() {
 
 std::optional<std::string> why_alone(const reduce::CheckOptions& check, const IterationOptions& iterations,
                                      const Installation& installation) {
-  if (iterations.has_artifacts()) return "the check leaves files (--artifacts), which are sorted one check at a time";
-  if (iterations.iteration_options().info) return "--iter-info tells the check of one iteration at a time";
+  if (iterations.has_artifacts()) return "--artifacts sorts the files of one check at a time";
+  if (iterations.iteration_options().info) return "--iter-info describes one iteration at a time";
   return reduce::why_alone(check.command, check.artifact, installation.engines.path);
 }
 
@@ -33,18 +33,20 @@ std::optional<std::string> why_alone(const reduce::CheckOptions& check, const It
 
 void SlotOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Iterative Debugging";
-  app.add_option("--jobs", jobs_,
-                 "How many checks run at once. The result is the same for any number. Each check in flight has a file "
-                 "of its own: the name of --iter-artifact, or {model}, in the words of --check is replaced by its "
-                 "path, and the variable ASSAY_MODEL has it. A check that names none of these runs alone")
+  app.add_option(
+         "--jobs", jobs_,
+         "Run up to this many checks at once. The result doesn't depend on it. Each running check gets its own file: "
+         "its path replaces {model} and the name of --iter-artifact in the words of --check, and is in the "
+         "environment variable ASSAY_MODEL. A check that uses none of these runs alone")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str()
       ->group(kGroup);
-  app.add_option("--iter-weights", weights_,
-                 "Weights of the file that the check looks at: inline (in that file; up to 2 GiB), external (in a file "
-                 "beside it: the model's own where it lies there, else a copy, made once), linked (as external, but a "
-                 "hard link and no copy, which ONNX's Python loader does not take), or auto (inline for models with up "
-                 "to 256 MiB of weights, else external)")
+  app.add_option(
+         "--iter-weights", weights_,
+         "Store the weights of candidates inline (in the tested file; up to 2 GiB), external (in a file next to it: "
+         "the model's own if it is there, else a copy, made once), linked (like external, but a hard link "
+         "instead of a copy, which ONNX's Python loader rejects), or auto (inline for models with up to 256 MiB "
+         "of weights, else external)")
       ->check(CLI::IsMember({"auto", "inline", "external", "linked"}))
       ->capture_default_str()
       ->group(kGroup);
@@ -59,8 +61,8 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptio
                                                                 const SlotOptions& slots, const model::Model& original,
                                                                 Context& context) {
   if (!check.has_command()) {
-    return base::fail(base::ErrorKind::invalid_input, "there is no check command", "--check",
-                      "Give the command that judges an iteration behind --check");
+    return base::fail(base::ErrorKind::invalid_input, "the check command is missing", "--check",
+                      "Put the command that judges an iteration after --check");
   }
   ASSAY_ASSIGN(reduce::CheckOptions options, check.check_options());
   options.artifact = iterations.iter_artifact();
@@ -72,11 +74,11 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptio
                                    .leave = iterations.sorts_iter_artifact()};
   if (slots.jobs() > 1) {
     if (const auto why = why_alone(options, iterations, context.installation)) {
-      context.log.warning("--jobs {} is not used: {}", slots.jobs(), *why);
+      context.log.warning("--jobs {} is ignored, and one check runs at a time: {}", slots.jobs(), *why);
       slot_options.slots = 1;
     }
   }
-  constexpr std::size_t kEngines = 2;  // that a check of ours may compare
+  constexpr std::size_t kEngines = 2;  // that a check with `assay run` usually compares
   context.pool.keep_warm(kEngines * static_cast<std::size_t>(slot_options.slots));
   ASSAY_ASSIGN(
       reduce::CheckCommand command,

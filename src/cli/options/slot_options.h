@@ -1,4 +1,4 @@
-// How many checks run at once, and what candidates do with their weights.
+// Options for the number of parallel checks and for how candidates store their weights.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -27,11 +27,10 @@ class SlotOptions {
   std::string weights_ = "auto";
 };
 
-// Judges of the check command with as many slots as were asked for; with one, and a line in the log that says why,
-// where the check can look at one file only, or leaves files that have to be told apart (--artifacts, --iter-info).
-// `original`: what all candidates come from. All arguments but the options must outlive the result.
-// Errors: invalid_input where there is no check command (a person is asked by judge_iteration), and those of
-// CheckCommand::make and SlotJudges::make.
+// Creates the judges that run the check command, with as many slots as requested. Uses one slot, with a warning that
+// says why, if the check can only test one fixed file or uses --artifacts or --iter-info. `original` is the model that
+// all candidates come from. It and `context` must outlive the result. Errors: invalid_input if there is no check
+// command (judge_iteration asks the user instead), and those of CheckCommand::make and SlotJudges::make.
 base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptions& check,
                                                                 const IterationOptions& iterations,
                                                                 const SlotOptions& slots, const model::Model& original,

@@ -7,12 +7,17 @@ namespace assay::cli {
 
 void ToolEngineOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Engine";
-  app.add_option("--onnxrt-lib", library_, "The ONNX Runtime library to use where one is needed")->group(kGroup);
-  app.add_option("--engine-timeout", timeout_s_, "Seconds that loading, and each run, may take")
+  app.add_option("--onnxrt-lib", library_,
+                 "Use this ONNX Runtime library if one is needed (default: the first that `assay --version` lists)")
+      ->group(kGroup);
+  app.add_option("--engine-timeout", timeout_s_,
+                 "Stop the engine if loading or one run takes longer than this many seconds")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->group(kGroup);
-  app.add_option("--engine-memory", memory_, "Memory that the engine may use, e.g. 4G")->group(kGroup);
+  app.add_option("--engine-memory", memory_,
+                 "Stop the engine if it uses more memory than this, e.g. 4G (default: no limit)")
+      ->group(kGroup);
 }
 
 base::Expected<worker::EngineSpec> ToolEngineOptions::spec(const Installation& installation) const {

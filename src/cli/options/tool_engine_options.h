@@ -1,4 +1,5 @@
-// The engine that a command uses for itself: to work out constants, to find shapes. ONNX Runtime, in worker processes.
+// Options for the engine that a command needs itself, to compute constants or to find shapes: ONNX Runtime in worker
+// processes.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -16,9 +17,9 @@ class ToolEngineOptions {
  public:
   void add_to(CLI::App& app);
 
-  // Errors: not_found where there is no library.
+  // Errors: not_found if no ONNX Runtime library is found.
   [[nodiscard]] base::Expected<worker::EngineSpec> spec(const Installation& installation) const;
-  // Of each load and each run. Errors: invalid_input for a memory limit that is no size.
+  // Returns the limits for each load and each run. Errors: invalid_input if the memory limit isn't a size.
   [[nodiscard]] base::Expected<worker::Limits> limits() const;
 
  private:

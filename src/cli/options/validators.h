@@ -1,4 +1,4 @@
-// Checks of option values whose messages people can read.
+// Validators for option values with readable messages.
 #pragma once
 
 #include <CLI/Validators.hpp>
@@ -7,7 +7,7 @@
 
 namespace assay::cli {
 
-// For numbers, whole or not. CLI11's own PositiveNumber tells the largest double that there is, digit by digit.
+// Accepts numbers above 0, whole or not. CLI11's PositiveNumber would print the largest double in full in its error.
 inline CLI::Validator above_zero() {
   return CLI::Validator(
       [](std::string& text) {

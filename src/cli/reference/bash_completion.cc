@@ -1,4 +1,5 @@
-// Bash: three look-up functions written from the table (subtools, options, values), and one that uses them.
+// The script has look-up functions generated from the table (tools, subtools, options, values and options that take a
+// command), and one fixed function that uses them.
 #include <fmt/format.h>
 
 #include "base/strings.h"
@@ -53,7 +54,7 @@ std::vector<std::string> option_names(const CommandFacts& command, bool (*wanted
   return names;
 }
 
-// A function that prints `cases` for its words.
+// Returns a shell function that prints the case that matches its arguments.
 std::string look_up(std::string_view name, const std::string& cases) {
   return fmt::format("{}() {{\n  case \"$*\" in\n{}    *) ;;\n  esac\n}}\n", name, cases);
 }
@@ -92,7 +93,7 @@ std::string bash_completion(std::span<const ToolRow> tools, std::span<const Comm
     values += value_rows(command);
   }
   return fmt::format(
-             "# Bash completion of assay, written from its table of commands.\n\n_assay_tools() {{ echo '{} --help "
+             "# Bash completion of assay, generated from its table of commands.\n\n_assay_tools() {{ echo '{} --help "
              "--version'; }}\n",
              base::join(tool_names, " ")) +
          look_up("_assay_nouns", nouns) + look_up("_assay_options", options) + look_up("_assay_remainder", remainders) +

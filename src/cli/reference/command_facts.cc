@@ -8,7 +8,7 @@
 namespace assay::cli {
 namespace {
 
-// CLI11 tells the values of an IsMember check only as a part of the type's name: "TEXT:{onnx,engine}".
+// CLI11 reveals the values of an IsMember check only in the type's name: "TEXT:{onnx,engine}".
 std::vector<std::string> choices_of(const std::string& type_name) {
   const auto open = type_name.find('{'), close = type_name.find('}');
   if (open == std::string::npos || close == std::string::npos || close < open) return {};

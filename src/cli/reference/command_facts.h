@@ -1,5 +1,5 @@
-// What the table of commands knows about itself, as data: the man page and the shells' completions are written from it,
-// so that neither can say something else than the program does.
+// The commands and their options as data. The man page and the shell completions are generated from it, so they can't
+// contradict the program.
 #pragma once
 
 #include <span>
@@ -11,14 +11,14 @@
 namespace assay::cli {
 
 struct OptionFacts {
-  std::vector<std::string> names;  // "-o", "--output"; a positional's only name has no dash
+  std::vector<std::string> names;  // "-o", "--output"; a positional has one name without a dash
   std::string group;               // heading in --help
   std::string help;
-  std::vector<std::string> choices;  // the only values that it takes; empty: any
+  std::vector<std::string> choices;  // the allowed values; empty: any
   bool takes_value = false;
   bool repeats = false;  // takes several values
   bool required = false;
-  bool remainder = false;  // takes every word to the end of the line, the words of a command
+  bool remainder = false;  // takes every word to the end of the line, as a command
 
   [[nodiscard]] bool positional() const { return !names[0].starts_with('-'); }
 };
@@ -26,13 +26,13 @@ struct OptionFacts {
 struct CommandFacts {
   std::string tool, noun;  // noun: empty for a tool without subtools
   std::string summary;
-  std::string examples;  // lines without the leading "assay ", as the table has them
+  std::string examples;  // lines without the leading "assay ", as in the table
   std::vector<OptionFacts> options;
 
   [[nodiscard]] std::string words() const { return noun.empty() ? tool : tool + " " + noun; }
 };
 
-// The options that --help lists, in its order; those that are refused are left out.
+// Returns the options that --help lists, in its order; refused options are left out.
 CommandFacts describe(const CommandRow& row);
 std::vector<CommandFacts> describe_all(std::span<const CommandRow> rows);
 

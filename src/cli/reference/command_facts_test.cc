@@ -68,7 +68,7 @@ TEST(ManPage, NamesEveryOptionAndKeepsDashesAndBackslashes) {
   EXPECT_THAT(page, Not(HasSubstr("fp16")));
 }
 
-// What bash offers for the line; the last word is the one that is typed.
+// Returns what bash offers for the line, whose last word is being typed.
 std::string complete_in_bash(std::vector<std::string> line) {
   std::string words;
   for (const std::string& word : line) words += " '" + word + "'";

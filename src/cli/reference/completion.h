@@ -1,7 +1,7 @@
-// Completion of assay's command lines, one text for each shell.
+// Generates completion scripts for assay's command lines, one function for each shell.
 //
-// All three complete tools, subtools, options, values of options that know them, and file names elsewhere; bash and zsh
-// also complete the words of the command behind an option that takes a whole one (--check).
+// All three complete tools, subtools, options, the values of options with fixed choices, and file names elsewhere. Bash
+// and zsh also complete the command after --check.
 #pragma once
 
 #include <span>

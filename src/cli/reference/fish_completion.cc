@@ -1,4 +1,4 @@
-// Fish: one `complete` line for each tool, subtool and option. Behind --check it offers file names only.
+// The script has one `complete` line for each tool, subtool and option. After --check it offers file names only.
 #include <fmt/format.h>
 
 #include "base/strings.h"
@@ -33,15 +33,15 @@ std::string option_line(const CommandFacts& command, const OptionFacts& option) 
 
 std::string fish_completion(std::span<const ToolRow> tools, std::span<const CommandFacts> commands) {
   std::string text =
-      "# Fish completion of assay, written from its table of commands.\n"
-      "function __assay_in # WORDS...: whether the command line is that of this command\n"
+      "# Fish completion of assay, generated from its table of commands.\n"
+      "function __assay_in # WORDS...: whether the command line runs this command\n"
       "  set -l words (commandline -opc)\n"
       "  for i in (seq (count $argv))\n"
       "    set -l at (math $i + 1)\n"
       "    test \"$words[$at]\" = \"$argv[$i]\"; or return 1\n"
       "  end\n"
       "end\n"
-      "function __assay_at # COUNT: whether this many words stand before the one that is typed\n"
+      "function __assay_at # COUNT: whether this many words precede the one being typed\n"
       "  test (count (commandline -opc)) -eq $argv[1]\n"
       "end\n";
   for (const ToolRow& tool : tools) {

@@ -9,7 +9,7 @@
 namespace assay::cli {
 namespace {
 
-// Text that troff takes literally: backslashes and dashes escaped, no line that starts like a request.
+// Escapes text so that troff takes it literally: backslashes, dashes, and lines that would start a request.
 std::string plain(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -59,8 +59,8 @@ std::string man_page(std::string_view version, std::span<const ToolRow> tools, s
   std::string text = fmt::format(
       ".TH ASSAY 1 \"\" \"assay {}\" \"User Commands\"\n.SH NAME\nassay \\- find out why an ONNX model fails\n"
       ".SH SYNOPSIS\n.B assay\n.I TOOL\n[\\fISUBTOOL\\fR] [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"
-      "Assay finds out why an ONNX model fails, and cuts it down to the part that does. Engines run in processes of "
-      "their own: what crashes, hangs or fills the memory there is a result here.\n",
+      "Assay finds out why an ONNX model fails and reduces it to the nodes that matter. Engines run in processes of "
+      "their own: if one crashes, hangs or runs out of memory, Assay reports it and continues.\n",
       plain(version));
   for (const ToolRow& row : tools) text += fmt::format(".TP\n.B {}\n{}\n", plain(row.tool), plain(row.summary));
   text += ".SH COMMANDS\n";
@@ -73,9 +73,9 @@ std::string man_page(std::string_view version, std::span<const ToolRow> tools, s
   }
   text +=
       ".SH EXIT STATUS\n.TP\n.B 0\npassed\n.TP\n.B 1\nan error, or a comparison, validation or check that failed\n"
-      ".TP\n.B 2\nthe command line makes no sense\n.TP\n.B 130\nstopped by Ctrl\\-C\n"
+      ".TP\n.B 2\nthe command line is invalid\n.TP\n.B 130\nstopped by Ctrl\\-C\n"
       ".SH ENVIRONMENT\n.TP\n.B ASSAY_ONNXRUNTIME_LIB\n"
-      "the ONNX Runtime library to use, where no option names one\n";
+      "the ONNX Runtime library to use if no option names one\n";
   return text;
 }
 

@@ -1,4 +1,4 @@
-// The man page assay(1), in the man macros of troff.
+// Generates the man page assay(1), in troff's man macros.
 #pragma once
 
 #include <span>

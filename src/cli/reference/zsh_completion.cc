@@ -1,4 +1,4 @@
-// Zsh: one case for each command, with the specifications that _arguments reads.
+// The script has one case for each command, with the specifications that zsh's _arguments reads.
 #include <fmt/format.h>
 
 #include "base/strings.h"
@@ -7,7 +7,7 @@
 namespace assay::cli {
 namespace {
 
-// Help inside '[...]' of a specification inside single quotes.
+// Escapes help text for the '[...]' of a specification inside single quotes.
 std::string quoted_help(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -59,7 +59,7 @@ std::string zsh_completion(std::span<const ToolRow> tools, std::span<const Comma
   }
   return fmt::format(
       R"(#compdef assay
-# Zsh completion of assay, written from its table of commands.
+# Zsh completion of assay, generated from its table of commands.
 _assay() {{
   local -a tools nouns
   tools=(
