@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
         fmt::print("\n");  // keeps the compiler from removing the copies
       std::free(copy);
       measure_time(name, [&] { assay::compare::compare_outputs({"one", one}, {"other", other}, plan, log); });
-      measure_time("measure", [&] { static_cast<void>(assay::compare::measure(*one.find("y"), *other.find("y"))); });
+      measure_time("measure", [&] { static_cast<void>(assay::stats::measure(*one.find("y"), *other.find("y"))); });
     }
   }
   // Three tensors were in memory at a time, but one of them never during a comparison.

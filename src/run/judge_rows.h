@@ -27,8 +27,8 @@ class RowJudge {
   // follow. Returns false if the run should end.
   base::Expected<bool> take(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index, const Row& row,
                             bool part);
-  // Whether all comparisons and validations passed; says so in the log. An iteration agrees where all its parts do.
-  // Saves what was found, where the plan wants it. Errors: those of saving.
+  // Returns true if all comparisons and validations passed, and logs the outcome. An iteration agrees if all its parts
+  // do. Saves the accuracy results if the plan asks for it. Errors: those of saving.
   base::Expected<bool> summarize();
 
  private:

@@ -13,11 +13,11 @@ namespace assay::reduce {
 
 // What to do with side tensors: those that enter past a cut, from branches that were removed next to it.
 enum class SideValues {
-  // Settings and what depends on constants only are frozen if a reference knows the value, data is not. Settings are
-  // whole numbers, booleans and scalars.
+  // Settings (integers, booleans and scalars) and values that depend on constants only are frozen if the reference has
+  // them. Other data isn't.
   automatic,
-  freeze,  // all are frozen where a reference has them: the user gave values
-  input,   // all are inputs
+  freeze,  // all are frozen if the reference has them: the user gave values
+  input,   // all become inputs
 };
 
 // What to do with a tensor of unknown rank that would have to be an input.
