@@ -30,7 +30,7 @@ PairFacts facts_of(const tensor::Shape& shape, const std::vector<float>& a, cons
   return {floats(shape, a), floats(shape, b), false};
 }
 
-TEST(stats::Histogram, IsThatOfNumPy) {
+TEST(Histogram, IsThatOfNumPy) {
   // Equals numpy.histogram([0, 0.1, 0.2, 0.3, 0.5, 1, 1], bins=10) in float32.
   const Tensor tensor = floats({7}, {0, 0.1F, 0.2F, 0.3F, 0.5F, 1, 1});
   const stats::TensorSeries<float> series(tensor);
@@ -41,7 +41,7 @@ TEST(stats::Histogram, IsThatOfNumPy) {
               HasSubstr("(0.9, 1)   |          2 | ########################################"));
 }
 
-TEST(stats::Histogram, OfEqualNumbersSurroundsThem) {
+TEST(Histogram, OfEqualNumbersSurroundsThem) {
   const Tensor tensor = floats({3}, {2, 2, 2});
   const stats::TensorSeries<float> series(tensor);
   const auto histograms =
@@ -50,7 +50,7 @@ TEST(stats::Histogram, OfEqualNumbersSurroundsThem) {
   EXPECT_EQ(histograms[0].counts[5], 3U);
 }
 
-TEST(stats::Histogram, OfWhatIsNotFiniteIsNotDrawn) {
+TEST(Histogram, OfWhatIsNotFiniteIsNotDrawn) {
   const Tensor tensor = floats({2}, {2, kNaN});
   const stats::TensorSeries<float> series(tensor);
   EXPECT_EQ(

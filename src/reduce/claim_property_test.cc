@@ -217,8 +217,8 @@ bool is_valid(const onnx::ModelProto& proto) {
   return check_but_for_ranks(proto).has_value();
 }
 
-bool says_that_none_can_go(const MinimalReduction& reduction) {
-  return reduction.end == MinimalReduction::End::minimal && reduction.untried.empty();
+bool says_that_none_can_go(const Reduction& reduction) {
+  return reduction.end == Reduction::End::minimal && reduction.untried.empty();
 }
 
 void expect_minimal(const model::Model& result, const Failure& failure, unsigned seed) {
@@ -246,7 +246,7 @@ void reduce_one(const Kind& kind, unsigned seed, Tally& tally) {
     return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
                    .text = fails ? "exit code 1" : "exit code 0"};
   });
-  const auto result = reduce_to_minimum(model, {}, test::bare_parts(judges));
+  const auto result = reduce_model(model, {}, test::bare_parts(judges));
   if (!result && kind.chance < 1) return;  // it passed each time that it was looked at
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_TRUE(failure.fails(result->model->proto)) << edit::test::text(*result->model);

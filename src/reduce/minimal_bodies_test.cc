@@ -55,8 +55,8 @@ void PrintTo(const Case& of, std::ostream* out) {
   *out << of.type;
 }
 
-base::Expected<MinimalReduction> reduce(const std::string& text, Judges& judges) {
-  return reduce_to_minimum(edit::test::parse(text), {}, test::bare_parts(judges));
+base::Expected<Reduction> reduce(const std::string& text, Judges& judges) {
+  return reduce_model(edit::test::parse(text), {}, test::bare_parts(judges));
 }
 
 class CulpritsInABody : public testing::TestWithParam<Case> {};

@@ -21,9 +21,9 @@ TEST(MinimalResult, IsThereWhenTheOriginalIsNoMore) {
   test::FunctionJudges judges(1, [](const model::Model& model) {
     return Verdict{.kind = holds_both(model) ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
   });
-  MinimalOptions options;
+  ReduceOptions options;
   options.limits.until_nodes = 99;  // a result with many nodes of the original
-  const auto result = reduce_to_minimum(*original, options, test::bare_parts(judges));
+  const auto result = reduce_model(*original, options, test::bare_parts(judges));
   ASSERT_TRUE(result.has_value()) << result.error().message();
   original.reset();
   EXPECT_TRUE(holds_both(*result->model));

@@ -8,7 +8,7 @@
 #include "edit/test_models.h"
 #include "reduce/judge/failure_filter.h"
 #include "reduce/judge/test_judges.h"
-#include "reduce/minimal.h"
+#include "reduce/reduce_model.h"
 #include "reduce/verdicts/candidate_hash.h"
 
 namespace assay::reduce {
@@ -42,7 +42,7 @@ class MortalJudges final : public Judges {
 class Resuming : public testing::TestWithParam<int> {
  protected:
   // n_t4 and n_t34 fail together. n_t34 without it fails, too, but in another way.
-  base::Expected<MinimalReduction> run(const fs::path& folder, int verdicts) {
+  base::Expected<Reduction> run(const fs::path& folder, int verdicts) {
     test::FunctionJudges judges(GetParam(), [this](const model::Model& candidate) {
       ++checks_;
       const std::vector<std::string> names = edit::test::node_names(candidate);
@@ -56,17 +56,17 @@ class Resuming : public testing::TestWithParam<int> {
     Iterations iterations = Iterations::make(std::move(options), std::chrono::system_clock::time_point{}, log_).value();
     FailureFilter filter(SameFailure::same_class, log_);
     Journal journal = Journal::open(folder / "journal", "check", log_).value();
-    auto result = reduce_to_minimum(
-        model_, {},
-        {.judges = mortal,
-         .journal = &journal,
-         .iterations = &iterations,
-         .log = log_,
-         .stop = stop_,
-         .classify = [&](Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
-         .reference = {},
-         .judge_file = {},
-         .values = {}});
+    auto result =
+        reduce_model(model_, {},
+                     {.judges = mortal,
+                      .journal = &journal,
+                      .iterations = &iterations,
+                      .log = log_,
+                      .stop = stop_,
+                      .classify = [&](Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
+                      .reference = {},
+                      .judge_file = {},
+                      .values = {}});
     recorded_ = journal.size();
     return result;
   }

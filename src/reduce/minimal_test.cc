@@ -1,4 +1,4 @@
-#include "reduce/minimal.h"
+#include "reduce/reduce_model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,11 +44,11 @@ FunctionJudges::Function needs(Names nodes) {
 
 using MakeReference = std::function<std::unique_ptr<Reference>(const edit::Subject&, const edit::TensorFacts&)>;
 
-base::Expected<MinimalReduction> run(const model::Model& model, Judges& judges, const MinimalOptions& options = {},
-                                     const MakeReference& reference = {}) {
-  MinimalParts parts = test::bare_parts(judges);
+base::Expected<Reduction> run(const model::Model& model, Judges& judges, const ReduceOptions& options = {},
+                              const MakeReference& reference = {}) {
+  ReduceParts parts = test::bare_parts(judges);
   parts.reference = reference;
-  return reduce_to_minimum(model, options, parts);
+  return reduce_model(model, options, parts);
 }
 
 // x -> n_t0 -> n_t1 -> ... -> n_t(count-1)
@@ -98,7 +98,7 @@ TEST(Minimal, FindsOneNodeOfAThousandInAboutAsManyChecksAsHalvingTakes) {
   const auto result = run(chain(1000), judges);
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_THAT(node_names(*result->model), ElementsAre("n_t617"));
-  EXPECT_EQ(result->end, MinimalReduction::End::minimal);
+  EXPECT_EQ(result->end, Reduction::End::minimal);
   EXPECT_LE(judges.started, 19);  // the whole, about 10 divisions, the node, none, the result three times more
 }
 
@@ -231,7 +231,7 @@ TEST(Minimal, StopsAtTheNumberOfNodesThatIsSmallEnough) {
   FunctionJudges judges(1, needs({"n_t10"}));
   const auto result = run(chain(100), judges, {.limits = {.until_nodes = 30}});
   ASSERT_TRUE(result.has_value()) << result.error().message();
-  EXPECT_EQ(result->end, MinimalReduction::End::few_nodes);
+  EXPECT_EQ(result->end, Reduction::End::few_nodes);
   EXPECT_LE(result->nodes_after, 30);
   EXPECT_GT(result->nodes_after, 1);
 }
@@ -242,7 +242,7 @@ TEST(Minimal, StopsAfterSoManyChecksTheSameWithAnyNumberOfJobs) {
     FunctionJudges judges(jobs, needs({"n_t10", "n_t60"}));
     const auto result = run(chain(100), judges, {.limits = {.max_checks = 6}});
     ASSERT_TRUE(result.has_value()) << result.error().message();
-    EXPECT_EQ(result->end, MinimalReduction::End::checks);
+    EXPECT_EQ(result->end, Reduction::End::checks);
     EXPECT_EQ(result->counts.checks, 6);
     sizes.insert(result->nodes_after);
   }
@@ -285,13 +285,13 @@ TEST(Minimal, RunsCandidatesMoreOftenWhereTheFailureComesAndGoes) {
 }
 
 TEST(Minimal, SaysThatItEndedEarlyWhereNoPassWouldHaveHadAnythingToDo) {
-  MinimalOptions options;
+  ReduceOptions options;
   options.limits.until_nodes = 10;
   for (const Pass& pass : passes()) options.skip.emplace(pass.name);
   FunctionJudges judges(1, needs({"n_t3", "n_t70"}));
   const auto result = run(chain(100), judges, options);
   ASSERT_TRUE(result.has_value()) << result.error().message();
-  EXPECT_EQ(result->end, MinimalReduction::End::few_nodes);
+  EXPECT_EQ(result->end, Reduction::End::few_nodes);
 }
 
 TEST(Minimal, KeepsInputsThatNobodyReadsWhereTheFailureNeedsThem) {

@@ -1,12 +1,12 @@
 // For the tests of minimal mode: what a reduction needs around it, where a test looks at none of that.
 #pragma once
 
-#include "reduce/minimal.h"
+#include "reduce/reduce_model.h"
 
 namespace assay::reduce::test {
 
 // No journal, no iterations, no values; nothing is logged, nobody stops it.
-inline MinimalParts bare_parts(Judges& judges) {
+inline ReduceParts bare_parts(Judges& judges) {
   static base::SilentLog log;
   static const base::Stop stop;
   return {.judges = judges,

@@ -1,54 +1,96 @@
-// From a failing model to a smaller one that still fails.
+// From a failing model to a smaller one that still fails: everything that `debug reduce` does.
 #pragma once
 
-#include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stop.h"
-#include "edit/tensor_facts.h"
 #include "model/model.h"
-#include "reduce/search.h"
-#include "reduce/search/trials.h"
-#include "reduce/values/reference.h"
+#include "reduce/judge/judges.h"
+#include "reduce/passes/fixed_inputs.h"
+#include "reduce/search/explorer.h"
+#include "reduce/search/stage.h"
 #include "reduce/values/supply_boundary.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/iterations.h"
+#include "reduce/verdicts/journal.h"
 
 namespace assay::reduce {
 
+enum class Mode {
+  minimal,  // to a model of which no node can be removed
+  bisect,   // Polygraphy's modes: halves the model once from each end
+  linear,   // node by node from each end
+};
+
 struct ReduceOptions {
-  Mode mode = Mode::bisect;
-  bool outputs = true;  // move the outputs up
-  bool inputs = true;   // move the inputs down
+  Mode mode = Mode::minimal;
+  bool outputs = true;  // bisect and linear: move the outputs up
+  bool inputs = true;   // bisect and linear: move the inputs down
   bool infer_shapes = true;
-  bool see_all_shapes = false;  // take every shape from the reference, and only then from anything else
-  SideValues side_values = SideValues::automatic;
+  bool see_all_shapes = false;  // take every shape from the reference, in preference to inferred ones
+  SideValues values = SideValues::automatic;
+  ExploreLimits limits = {};
+  // For flaky checks. With one run per candidate (the default), minimal mode detects a flaky failure itself, and then
+  // repeats each candidate as often as needed.
+  RepeatRule rule = {};
+  std::set<std::string, std::less<>> skip = {};  // minimal: passes and phases that don't run
+  // minimal: passes that make the model simpler, but not shorter, share a budget: as many checks as a bisection takes,
+  // and one for each node of the result. True: they have no budget.
+  bool thorough = false;
+  FixedInputs fixed_inputs = {};  // keep their shape, unless `thorough`
 };
 
 struct ReduceParts {
-  const Oracle& oracle;
+  Judges& judges;
+  Journal* journal;        // may be null
+  Iterations* iterations;  // may be null
   base::Log& log;
   const base::Stop& stop;
-  // Makes the reference for a subject; null where there is no engine for one.
-  std::function<std::unique_ptr<Reference>(const edit::Subject&, const edit::TensorFacts&)> reference;
+  Explorer::Classify classify;  // may keep the models that it is given as long as the original model lives
+  MakeReference reference;
+  // Judges the very bytes of the model's file; empty if a copy of the file would lack its weights.
+  std::function<base::Expected<Verdict>()> judge_file;
+  // Recorded values of tensors by name, for freezing; may be empty.
+  tensor::NamedTensors values;
 };
 
 struct Reduction {
-  model::Model model;                   // fails, and was judged as it is here
-  bool verbatim = false;                // it is the input, byte for byte: written anew it would no longer fail
-  std::optional<model::Model> passing;  // close in size, and passes; where there was one
-  std::int64_t nodes_before = 0;        // as count_all_nodes() counts them
+  enum class End {
+    minimal,       // each node was removed alone in every available way, except for those in `untried`
+    between_ends,  // bisect and linear: the ends can't move further, and nothing else was tried
+    skipped,       // passes that were skipped might remove more
+    few_nodes,     // see ExploreLimits
+    checks,        // see ExploreLimits
+    stopped,
+  };
+  std::shared_ptr<const model::Model> model;    // fails, and was judged exactly as it is here
+  bool verbatim = false;                        // it is the input, byte for byte: rewritten, it wouldn't fail
+  Verdict verdict;                              // of the check on it
+  std::shared_ptr<const model::Model> passing;  // passes, and has a similar size; null if no candidate passed
+  std::int64_t nodes_before = 0;                // as count_all_nodes() counts them
   std::int64_t nodes_after = 0;
-  bool complete = true;              // false: it ended early, with the best so far
-  std::optional<base::Error> error;  // that ended it, where that was not a request to stop
+  End end = End::minimal;
+  // Nodes that couldn't be removed for a try, each with the reason: "Relu 'r': too little is known of its output".
+  std::vector<std::string> untried;
+  // A model without any node fails the check as well.
+  bool empty_fails = false;
+  // Local functions that no node calls, and without which the failure disappears.
+  std::vector<std::string> uncalled_functions;
+  std::vector<PassCounts> passes;
+  std::vector<Verdict> confirmation;  // minimal: further runs of the check on the result; empty if stopped before
+  std::optional<base::Error> error;   // that ended the reduction early; not set if a stop was requested
   TrialCounts counts;
-  double seconds = 0;  // checks and all
+  double seconds = 0;  // checks and everything else
 };
 
-// Errors: invalid_input where the model does not fail at all; before anything failed also interrupted and those of the
-// oracle; behind that there is a result.
+// Errors: invalid_input if the model doesn't fail at all; before a candidate failed also interrupted, and those of the
+// judges and of building. Once a candidate has failed, the best one is returned.
 base::Expected<Reduction> reduce_model(const model::Model& model, const ReduceOptions& options,
                                        const ReduceParts& parts);
 

@@ -9,12 +9,11 @@
 #include "cli/options/check_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/iteration_options.h"
-#include "cli/options/minimal_options.h"
 #include "cli/options/model_options.h"
+#include "cli/options/reduction_options.h"
 #include "cli/options/repro_options.h"
 #include "cli/options/save_options.h"
 #include "cli/options/slot_options.h"
-#include "reduce/candidates/candidate_file.h"
 #include "reduce/reduce_model.h"
 
 namespace assay::cli {
@@ -29,14 +28,10 @@ class DebugReduce final : public Command {
  private:
   [[nodiscard]] base::Status check_files() const;
   [[nodiscard]] base::Status check_options() const;
-  // The mode that was asked for, or the one that fits the other options.
-  [[nodiscard]] base::Expected<std::string> mode(base::Log& log) const;
-  base::Expected<int> run_minimal(Context& context, const model::Model& model);
-  base::Expected<int> run_search(Context& context, const model::Model& model, const std::string& mode);
-  [[nodiscard]] reduce::ReduceOptions reduce_options(const std::string& mode) const;
-  base::Expected<reduce::Reduction> reduce(Context& context, const model::Model& model, reduce::CandidateFile& file,
-                                           const std::string& mode);
-  // Of the data loader. Beyond the budget they lie in files.
+  // Returns the requested mode, or the one that fits the other options.
+  [[nodiscard]] base::Expected<reduce::Mode> mode(base::Log& log) const;
+  base::Expected<int> reduce(Context& context, const model::Model& model, reduce::Mode mode);
+  // Returns the values of the data loader; those beyond the memory budget are in files.
   base::Expected<tensor::NamedTensors> input_values(const model::Model& model, Context& context,
                                                     const reduce::InputShapes& chosen = {}) const;
   [[nodiscard]] reduce::InputShapes asked_shapes() const;
@@ -51,8 +46,7 @@ class DebugReduce final : public Command {
   };
   base::Status save(const Result& result, Context& context) const;
   [[nodiscard]] ReproOptions::Failing failing_model(const Result& result) const;
-  base::Status write_repro(const reduce::Reduction& reduction, Context& context, reduce::CandidateFile& file) const;
-  void report(const reduce::Reduction& reduction, const std::string& mode, Context& context) const;
+  base::Status write_repro(const reduce::Reduction& reduction, Context& context) const;
 
   ModelOptions model_;
   DataLoaderOptions data_;
@@ -61,7 +55,7 @@ class DebugReduce final : public Command {
   IterationOptions iterations_;
   ReproOptions repro_;
   SlotOptions slots_;
-  MinimalOptions minimal_;
+  ReductionOptions search_;
   CLI::App* app_ = nullptr;
   std::string mode_ = "minimal";
   std::string min_good_;

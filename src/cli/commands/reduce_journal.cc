@@ -68,7 +68,7 @@ std::string hash_of_scripts(const std::vector<std::string>& command, const fs::p
 }
 
 // Everything that a verdict depends on, besides the candidate.
-base::Expected<std::string> journal_identity(const ReduceMinimalOptions& options, const model::Model& model,
+base::Expected<std::string> journal_identity(const ReductionSetup& options, const model::Model& model,
                                              const Context& context) {
   ASSAY_ASSIGN(std::string identity, reduce::input_identity(model));
   identity += "\n" + version_text(context.installation);
@@ -90,9 +90,9 @@ base::Expected<std::string> journal_identity(const ReduceMinimalOptions& options
 
 }  // namespace
 
-base::Expected<std::optional<reduce::Journal>> open_journal(const ReduceMinimalOptions& options,
-                                                            const model::Model& model, const Context& context) {
-  const auto path = options.minimal.journal(options.output);
+base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup& options, const model::Model& model,
+                                                            const Context& context) {
+  const auto path = options.search.journal(options.output);
   if (!path) return std::nullopt;
   ASSAY_ASSIGN(const std::string identity, journal_identity(options, model, context));
   std::error_code ignored;
@@ -106,9 +106,9 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const ReduceMinimalO
   return std::optional(*std::move(journal));
 }
 
-void remove_journal(const ReduceMinimalOptions& options, const Context& context) {
-  const auto path = options.minimal.journal(options.output);
-  if (!path || options.minimal.keeps_journal()) return;
+void remove_journal(const ReductionSetup& options, const Context& context) {
+  const auto path = options.search.journal(options.output);
+  if (!path || options.search.keeps_journal()) return;
   if (const base::Status removed = reduce::Journal::remove(*path); !removed) {
     context.log.warning("{}", removed.error().message());
   }

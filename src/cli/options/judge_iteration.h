@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/options/check_options.h"
-#include "reduce/judge/judge_files.h"
+#include "reduce/judge/repeat_judge.h"
 
 namespace assay::cli {
 

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "model/model.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 #include "tensor/tensor.h"
 
 namespace assay::cli {

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/stop.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 

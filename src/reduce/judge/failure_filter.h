@@ -13,7 +13,7 @@
 #include "base/log.h"
 #include "model/model.h"
 #include "reduce/judge/signature.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 

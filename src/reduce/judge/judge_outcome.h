@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 #include "worker/outcome.h"
 #include "worker/process.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "model/model.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 
 #include "base/error.h"
-#include "reduce/judge/judge_files.h"
 #include "reduce/judge/repeat_rule.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
+
+// Judges the file that is there now: a check command, a person.
+using FileJudge = std::function<base::Expected<Verdict>()>;
 
 // Collects the runs of one candidate, for callers that start the runs themselves; repeat_judge() runs them in sequence.
 class Runs {

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 

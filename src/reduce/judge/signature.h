@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 

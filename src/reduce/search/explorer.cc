@@ -142,7 +142,8 @@ base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& b
   const int nodes = built.model->graph().node_size();
   // A verdict that is there already is an iteration too: the numbers by which a replay file knows them depend on
   // neither the journal nor how many slots look ahead.
-  const Iteration iteration{.number = iteration_++, .phase = "minimal"};
+  const Iteration iteration = proposal.iteration.value_or(Iteration{.number = iteration_, .phase = "minimal"});
+  iteration_ += proposal.iteration ? 0 : 1;
   // What is noted of an iteration is the verdict that counts: a failure of another kind is not the one that is
   // searched.
   const auto classified = [&](Verdict one) {
@@ -342,7 +343,7 @@ void Explorer::count(const Verdict& verdict) {
 
 void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const Built& built) {
   PassCounts& pass = counts_of(proposal.pass);
-  const Judged judged{.model = built.model, .nodes = built.nodes, .output = verdict.output};
+  const Judged judged{.model = built.model, .nodes = built.nodes, .verdict = verdict};
   const bool fails = verdict.kind == Verdict::Kind::fails;
   if (verdict.known) {
     ++parts_.counts.known;

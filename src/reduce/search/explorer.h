@@ -24,7 +24,7 @@
 #include "reduce/judge/repeat_rule.h"
 #include "reduce/search/scouts.h"
 #include "reduce/search/strategy.h"
-#include "reduce/search/trials.h"
+#include "reduce/search/trial_counts.h"
 #include "reduce/verdicts/count_nodes.h"
 #include "reduce/verdicts/iterations.h"
 #include "reduce/verdicts/journal.h"
@@ -94,7 +94,7 @@ class Explorer {
   struct Judged {
     std::shared_ptr<const model::Model> model;
     std::int64_t nodes = 0;  // those in bodies, too (count_nodes.h)
-    std::string output{};    // of the check
+    Verdict verdict{};
   };
   // The failing candidate of the fewest nodes, the latest of several; a null model where nothing failed.
   [[nodiscard]] const Judged& best() const { return best_; }

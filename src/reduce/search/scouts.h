@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "reduce/verdicts/node_sets.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 

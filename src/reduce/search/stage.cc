@@ -54,7 +54,12 @@ Stage::SharedModel Stage::lend(edit::Selection selection) const {
 
 base::Expected<Stage::SharedModel> Stage::build(const Draft& draft) {
   if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
-  facts_.forget_seen();  // of the candidate before: also what is cut must not depend on it
+  facts_.forget_seen();  // of the candidate before: what is cut must not depend on it either
+  if (const auto* by_search = std::get_if<std::shared_ptr<const CutSelection>>(&draft)) {
+    const CutSelection& cut = **by_search;
+    if (cut.selection.nodes.empty()) return nullptr;
+    return lend(supply_.complete(cut.selection, cut.cut, cut.limit, cut.freeze_sides));
+  }
   const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
   if (unknown_rank_ != UnknownRank::keep_makers) return build(wanted, {});
   return lend(supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1)));

@@ -10,15 +10,25 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "edit/selection.h"
 #include "model/model.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 
-// A candidate before it is built. Shared, as looking ahead makes many.
-using Draft = std::variant<std::shared_ptr<const edit::Selection>, std::shared_ptr<const model::Model>>;
+// A selection whose inputs the search itself has chosen.
+struct CutSelection {
+  edit::Selection selection;
+  std::vector<edit::TensorId> cut;  // tensors that become inputs
+  std::size_t limit = 0;            // see BoundarySupply::complete()
+  bool freeze_sides = false;
+};
+
+// A candidate before it is built. Shared, as looking ahead creates many.
+using Draft = std::variant<std::shared_ptr<const edit::Selection>, std::shared_ptr<const model::Model>,
+                           std::shared_ptr<const CutSelection>>;
 
 struct Proposal {
   Draft draft;
@@ -28,6 +38,8 @@ struct Proposal {
   // A run of its own, of what is known to fail: the verdict is that of this run alone, whatever others said or will
   // say. Runs of one candidate are told apart by this number.
   std::optional<int> further_run = {};
+  // Its number in the replay file; by default proposals are numbered as they come.
+  std::optional<Iteration> iteration = {};
 };
 
 class Strategy {

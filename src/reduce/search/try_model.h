@@ -1,8 +1,8 @@
-// A search that asks for one model: does it fail?
+// A search that asks for one candidate: does it fail?
 #pragma once
 
 #include <memory>
-#include <string>
+#include <optional>
 #include <utility>
 
 #include "reduce/search/strategy.h"
@@ -11,9 +11,7 @@ namespace assay::reduce {
 
 class TryModel final : public Strategy {
  public:
-  // `pass`: a literal, see Proposal.
-  TryModel(std::shared_ptr<const model::Model> model, std::string_view pass, std::string what)
-      : proposal_{.draft = std::move(model), .pass = pass, .what = std::move(what)} {}
+  explicit TryModel(Proposal proposal) : proposal_(std::move(proposal)) {}
 
   [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<TryModel>(*this); }
   std::optional<Proposal> next() override { return has_ended_ ? std::nullopt : std::optional(proposal_); }

@@ -310,14 +310,14 @@ TEST_F(ReferenceTest, ManyFailuresGiveTheSameResultForAnyNumberOfJobs) {
   std::string first;
   for (const int jobs : {1, 4, 16}) {
     test::FunctionJudges judges(jobs, judge);
-    MinimalParts parts = test::bare_parts(judges);
+    ReduceParts parts = test::bare_parts(judges);
     parts.reference = [&](const edit::Subject& subject, const edit::TensorFacts& facts) {
       EngineReference::Options options;
       options.engines = {onnxruntime()};
       options.given = [&subject](const InputShapes& shapes) { return ones(subject, shapes); };
       return std::make_unique<EngineReference>(subject, facts, pool_, std::move(options));
     };
-    const auto result = reduce_to_minimum(model, {}, parts);
+    const auto result = reduce_model(model, {}, parts);
     ASSERT_TRUE(result.has_value()) << result.error().message();
     EXPECT_LE(result->nodes_after, 20) << jobs;
     if (first.empty()) first = result->model->proto.SerializeAsString();

@@ -12,9 +12,9 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "reduce/verdicts/lock_file.h"
-#include "reduce/verdicts/oracle.h"
 #include "reduce/verdicts/replay.h"
 #include "reduce/verdicts/sort_artifacts.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 

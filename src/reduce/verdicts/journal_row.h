@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "reduce/verdicts/oracle.h"
 #include "reduce/verdicts/sqlite.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 

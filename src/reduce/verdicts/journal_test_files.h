@@ -12,7 +12,7 @@
 #include <string>
 
 #include "base/log.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce::test {
 

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 

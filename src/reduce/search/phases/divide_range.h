@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 

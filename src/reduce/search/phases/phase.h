@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "reduce/verdicts/node_sets.h"
-#include "reduce/verdicts/oracle.h"
+#include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
 

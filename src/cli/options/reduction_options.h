@@ -1,4 +1,4 @@
-// Options of `debug reduce --mode minimal`, which has more of them than the other modes.
+// Options of `debug reduce` that say how to search, and when to stop.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -9,28 +9,32 @@
 #include <vector>
 
 #include "base/error.h"
-#include "reduce/minimal.h"
 #include "reduce/judge/signature.h"
+#include "reduce/reduce_model.h"
 
 namespace assay::cli {
 
-class MinimalOptions {
+class ReductionOptions {
  public:
   void add_to(CLI::App& app);
 
-  // Options of this group that were given, for modes that cannot have them.
-  [[nodiscard]] std::vector<std::string> given() const;
+  // Returns the options given on the command line that only minimal mode has.
+  [[nodiscard]] std::vector<std::string> given_for_minimal() const;
   [[nodiscard]] bool lists_passes() const { return list_passes_; }
-  // All passes, one a line, with what they do.
+  // Returns all passes with what they do, one per line.
   [[nodiscard]] static std::string pass_list();
 
-  // Errors: invalid_input for a pass that does not exist. Does not set what other groups know (shapes, limits of time).
-  [[nodiscard]] base::Expected<reduce::MinimalOptions> minimal_options() const;
-  [[nodiscard]] reduce::SameFailure same_failure() const;
+  // Errors: invalid_input for an unknown pass, and for a ratio without repeats. Doesn't set what other groups of
+  // options know (mode, shapes).
+  [[nodiscard]] base::Expected<reduce::ReduceOptions> reduce_options() const;
+  // The default depends on the mode: Polygraphy's modes take any failure.
+  [[nodiscard]] reduce::SameFailure same_failure(reduce::Mode mode) const;
+  // --values was given.
+  [[nodiscard]] bool has_values() const;
   [[nodiscard]] std::optional<double> time_limit_s() const;
-  // Where the journal is, for a result at `output`; absent where there is no place for one.
+  // Returns the path of the journal for a result at `output`, or nothing if neither is given.
   [[nodiscard]] std::optional<std::filesystem::path> journal(const std::filesystem::path& output) const;
-  // The user named the journal, and wants to keep it.
+  // The user named the journal, so it is kept.
   [[nodiscard]] bool keeps_journal() const { return !journal_.empty(); }
 
  private:
@@ -39,7 +43,7 @@ class MinimalOptions {
   int max_checks_ = 0;
   double time_limit_s_ = 0;
   std::string values_ = "auto";
-  std::string same_failure_ = "class";
+  std::string same_failure_;  // empty: not given
   int repeat_ = 1;
   double fail_ratio_ = 0;
   std::vector<std::string> passes_;

@@ -1,4 +1,4 @@
-#include "cli/commands/reduce_minimal.h"
+#include "cli/commands/run_reduction.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -23,12 +23,13 @@ namespace fs = std::filesystem;
 
 constexpr int kListedNodes = 10;
 
-base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReduceMinimalOptions& options,
-                                                              const model::Model& model, Context& context) {
+base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSetup& options, const model::Model& model,
+                                                              Context& context) {
   if (options.check.has_command()) {
     return make_judges(options.check, options.iterations, options.slots, model, context);
   }
-  if (options.slots.jobs() > 1) context.log.warning("--jobs {} is not used: you are asked", options.slots.jobs());
+  if (options.slots.jobs() > 1)
+    context.log.warning("--jobs {} is ignored, since a person judges the candidates", options.slots.jobs());
   const fs::path artifact = options.iterations.iter_artifact();
   return reduce::SlotJudges::make(
       {.artifact = artifact,
@@ -48,50 +49,53 @@ fs::path other_path(const fs::path& output, std::size_t number) {
          fmt::format("{}.other-{}{}", output.stem().string(), number, output.extension().string());
 }
 
-// No more is said than was tried.
-std::string_view claim(const reduce::MinimalReduction& reduction) {
+// Claims no more than was tried.
+std::string_view claim(const reduce::Reduction& reduction) {
   if (!reduction.untried.empty()) {
-    return "No other node can be removed than those named below: each of the others was tried alone.";
+    return "No node can be removed, except perhaps those named below: each of the others was tried alone.";
   }
   if (reduction.nodes_after == 1) {
     return reduction.empty_fails ? "It was not shown to be needed."
                                  : "Removing it makes the failure disappear (verified).";
   }
-  return "No node can be removed: each was tried alone, with every way to supply what it makes (verified).";
+  return "No node can be removed: each was tried alone, in every way to supply its outputs (verified).";
 }
 
-// For a run that was stopped while it had no result yet. `verdicts`: so many the journal has.
+// For a run that was stopped before it had a result. `verdicts`: in the journal.
 base::Error stopped_early(std::size_t verdicts) {
   return {base::ErrorKind::interrupted,
-          "stopped before a check had failed",
+          "stopped before any check failed",
           {},
           verdicts == 0 ? "The same command resumes; no check has ended yet, so it starts with the first one"
                         : fmt::format("The same command resumes, and repeats none of the {} that have ended",
                                       base::counted(static_cast<std::int64_t>(verdicts), "check"))};
 }
 
-std::string_view how_it_ended(const reduce::MinimalReduction& reduction) {
-  using End = reduce::MinimalReduction::End;
+std::string_view how_it_ended(const reduce::Reduction& reduction) {
+  using End = reduce::Reduction::End;
   switch (reduction.end) {
     case End::minimal:
       return claim(reduction);
+    case End::between_ends:
+      return reduction.nodes_after == 1 ? ""
+                                        : "What lies between the two ends remains: --mode minimal may remove more.";
     case End::skipped:
-      return "The passes that were left out might remove more nodes (--passes, --skip-passes).";
+      return "The skipped passes might remove more nodes (--passes, --skip-passes).";
     case End::few_nodes:
-      return "These are few enough (--until-nodes). A smaller model may fail, too.";
+      return "Stopped by --until-nodes: a smaller model may fail, too.";
     case End::checks:
-      return "The checks are used up (--max-checks). A smaller model may fail, too.";
+      return "Stopped by --max-checks: a smaller model may fail, too.";
     case End::stopped:
-      return "Stopped before the end. A smaller model may fail, too.";
+      return "Stopped early: a smaller model may fail, too.";
   }
   return "";
 }
 
-// What the result still has besides nodes, and nodes that the claim doesn't cover.
-void report_limits(const reduce::MinimalReduction& reduction, base::Log& log) {
-  for (const std::string& node : reduction.untried) log.warning("Not removed alone for a try: {}", node);
+// Warns of nodes that the claim doesn't cover, and of what the result has besides nodes.
+void report_limits(const reduce::Reduction& reduction, base::Log& log) {
+  for (const std::string& node : reduction.untried) log.warning("Couldn't be removed alone: {}", node);
   if (reduction.empty_fails) {
-    log.warning("A model without any node fails the check, too. Does the check look at what you mean it to?");
+    log.warning("A model without any node fails the check, too. Does the check test what you mean it to test?");
   }
   for (const std::string& function : reduction.uncalled_functions) {
     log.warning("The local function '{}' remains. No node calls it, but without it the failure disappears.", function);
@@ -103,37 +107,43 @@ void report_limits(const reduce::MinimalReduction& reduction, base::Log& log) {
 void save_others(const std::vector<reduce::OtherFailure>& others, const fs::path& output, base::Log& log) {
   for (std::size_t i = 0; i < others.size(); ++i) {
     const reduce::OtherFailure& other = others[i];
-    log.warning("Another failure was met {}: {}{}{}", base::counted(other.times, "time"),
+    log.warning("Another failure occurred {}: {}{}{}", base::counted(other.times, "time"),
                 reduce::describe(other.signature), other.signature.headline.empty() ? "" : ": ",
                 other.signature.headline);
     if (output.empty()) continue;
     const fs::path path = other_path(output, i + 1);
     if (const base::Status saved = model::save(*other.model, path); !saved) {
-      log.warning("    its smallest model is not saved: {}", saved.error().message());
+      log.warning("    its smallest model couldn't be saved: {}", saved.error().message());
     } else {
       log.warning("    its smallest model, of {}, is in {}", base::counted(other.nodes, "node"), path.string());
     }
   }
 }
 
-base::Expected<ReducedMinimal> reduce_minimal(const model::Model& model, const ReduceMinimalOptions& options,
-                                              Context& context) {
+base::Expected<ReductionOutcome> run_reduction(const model::Model& model, const ReductionSetup& options,
+                                               Context& context) {
   base::Stop stop(base::Stop::PartOf{context.stop});
   std::optional<base::StopAfter> limit;
-  if (const auto seconds = options.minimal.time_limit_s()) limit.emplace(stop, *seconds);
+  if (const auto seconds = options.search.time_limit_s()) limit.emplace(stop, *seconds);
   Context limited{context.log, context.out, stop, context.pool, context.installation};
 
-  ASSAY_ASSIGN(reduce::MinimalOptions minimal, options.minimal.minimal_options());
-  minimal.infer_shapes = options.infer_shapes;
-  minimal.see_all_shapes = options.see_all_shapes;
-  minimal.fixed_inputs = options.fixed_inputs;
+  ASSAY_ASSIGN(reduce::ReduceOptions search, options.search.reduce_options());
+  search.mode = options.mode;
+  search.outputs = options.move_outputs;
+  search.inputs = options.move_inputs;
+  if (options.mode != reduce::Mode::minimal && !options.values.empty() && !options.search.has_values()) {
+    search.values = reduce::SideValues::freeze;
+  }
+  search.infer_shapes = options.infer_shapes;
+  search.see_all_shapes = options.see_all_shapes;
+  search.fixed_inputs = options.fixed_inputs;
   ASSAY_ASSIGN(const auto judges, judges_of(options, model, limited));
   ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(options.iterations.iteration_options(),
                                                                        std::chrono::system_clock::now(), context.log));
   ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(options, model, context));
-  reduce::FailureFilter filter(options.minimal.same_failure(), context.log);
-  auto reduction = reduce::reduce_to_minimum(
-      model, minimal,
+  reduce::FailureFilter filter(options.search.same_failure(options.mode), context.log);
+  auto reduction = reduce::reduce_model(
+      model, search,
       {.judges = *judges,
        .journal = journal ? &*journal : nullptr,
        .iterations = &iterations,
@@ -145,7 +155,7 @@ base::Expected<ReducedMinimal> reduce_minimal(const model::Model& model, const R
        .values = options.values});
   if (!reduction) save_others(filter.others(), options.output, context.log);
   if (!reduction && journal) {
-    // Nothing failed: the check will be mended, or the model was another one.
+    // Nothing failed: the user will correct the check or the model, so its verdicts are useless.
     const bool stopped = reduction.error().kind == base::ErrorKind::interrupted;
     const bool useless = journal->size() == 0 || (!filter.reference() && !stopped);
     if (stopped) reduction = base::fail(stopped_early(journal->size()));
@@ -154,24 +164,28 @@ base::Expected<ReducedMinimal> reduce_minimal(const model::Model& model, const R
   }
   const bool over = limit && limit->elapsed() && !context.stop.requested();
   if (!reduction && over && reduction.error().kind == base::ErrorKind::interrupted) {
-    return base::fail(base::ErrorKind::invalid_input, "the time was over before any check had failed", "--time-limit",
-                      "Give it more time: the first check is of the whole model");
+    return base::fail(base::ErrorKind::invalid_input, "the time was up before any check failed", "--time-limit",
+                      "Allow more time: the first check is of the whole model");
   }
   if (!reduction) return base::fail(std::move(reduction).error());
-  return ReducedMinimal{.reduction = *std::move(reduction), .others = filter.others()};
+  return ReductionOutcome{.reduction = *std::move(reduction), .others = filter.others()};
 }
+
+namespace {
 
 void report_earlier(const reduce::TrialCounts& counts, base::Log& log) {
   if (counts.replayed == 0) return;
-  log.info(
-      "{} of an earlier run ({} failed, {} unresolved) were used again: they stood in the journal or the replay file",
-      base::counted(counts.replayed, "more verdict"), counts.replayed_failing, counts.replayed_unresolved);
+  log.info("{} of an earlier run ({} failed, {} unresolved) were reused from the journal or the replay file",
+           base::counted(counts.replayed, "more verdict"), counts.replayed_failing, counts.replayed_unresolved);
 }
 
-void report_minimal(const reduce::MinimalReduction& reduction, Context& context) {
+}  // namespace
+
+void report_reduction(const reduce::Reduction& reduction, Context& context) {
   std::string text =
-      fmt::format("Reduced {} to {}.{}{}", base::counted(reduction.nodes_before, "node"), reduction.nodes_after,
-                  reduction.verbatim ? "" : " ", reduction.verbatim ? "" : how_it_ended(reduction));
+      fmt::format("Reduced {} to {}.", base::counted(reduction.nodes_before, "node"), reduction.nodes_after);
+  const std::string_view ending = reduction.verbatim ? "" : how_it_ended(reduction);
+  if (!ending.empty()) text += fmt::format(" {}", ending);
   const onnx::GraphProto& graph = reduction.model->graph();
   for (int i = 0; i < graph.node_size() && graph.node_size() <= kListedNodes; ++i) {
     text += "\n    " + model::describe_node(graph.node(i), i);
@@ -187,21 +201,21 @@ void report_minimal(const reduce::MinimalReduction& reduction, Context& context)
 
   constexpr int kSuspicious = 6;
   if (reduction.counts.asked() >= kSuspicious && reduction.counts.all_failing() == reduction.counts.asked()) {
-    context.log.warning("Each candidate has failed: does the check pass on any model?");
+    context.log.warning("Every candidate failed. Does the check pass on any model?");
   }
   const auto failed = std::ranges::count(reduction.confirmation, reduce::Verdict::Kind::fails, &reduce::Verdict::kind);
   if (!reduction.confirmation.empty()) {
     const auto runs = static_cast<int>(reduction.confirmation.size());
     const reduce::Interval chance = reduce::failure_chance(static_cast<int>(failed), runs);
     context.log.info(
-        "Run again at the end, the result failed {} of {} times{}", failed, runs,
+        "The result failed in {} of {} more runs{}", failed, runs,
         runs == 1 ? ""
                   : fmt::format(" (its chance to fail is {:.0f} to {:.0f} %)", chance.low * 100, chance.high * 100));
   }
   const reduce::TrialCounts& counts = reduction.counts;
   context.log.info("{} checks ({} failed, {} unresolved{}) took {:.2f} s; {:.2f} s in all", counts.checks,
                    counts.failing, counts.unresolved,
-                   counts.ahead == 0 ? "" : fmt::format("; {} more were begun ahead, in vain", counts.ahead),
+                   counts.ahead == 0 ? "" : fmt::format("; {} more were started ahead and not needed", counts.ahead),
                    counts.check_seconds, reduction.seconds);
   report_earlier(counts, context.log);
 }

@@ -1,0 +1,76 @@
+#include "reduce/reducer.h"
+
+#include <utility>
+
+#include "reduce/search/scouts.h"
+#include "reduce/values/layered_reference.h"
+#include "reduce/verdicts/count_nodes.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr std::size_t kScoutedSlots = 6;  // with fewer, halving tells as much as scouts do
+
+}  // namespace
+
+Reducer::Reducer(const model::Model& model, const ReduceOptions& options, const ReduceParts& parts)
+    : model_(model),
+      options_(options),
+      parts_(parts),
+      explorer_({.judges = parts.judges,
+                 .journal = parts.journal,
+                 .iterations = parts.iterations,
+                 .log = parts.log,
+                 .stop = parts.stop,
+                 .counts = result_.counts,
+                 .classify = parts.classify,
+                 .rule = options.rule,
+                 .limits = options.limits}),
+      runs_(explorer_, parts.log, options.rule, [this](Strategy& search) {
+        return explorer_.run(search, build_model, searches_++).map([](ExploreEnd) {});
+      }) {}
+
+void Reducer::count_constants(edit::Subject::Constants constants) {
+  explorer_.count_constants(constants);
+  result_.nodes_before = count_all_nodes(model_, constants);
+}
+
+base::Status Reducer::run(Strategy& search, const Explorer::Build& build, const Outlook& outlook) {
+  ASSAY_ASSIGN(end_, explorer_.run(search, build, searches_++, outlook));
+  return {};
+}
+
+base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, const Explorer::Build& build,
+                          std::vector<Follow> then) {
+  const auto slots = static_cast<std::size_t>(parts_.judges.slots());
+  Scouts scouts(Nodes(subject.nodes().begin(), subject.nodes().end()), slots * 3 / 4);
+  Scouts* used = slots < kScoutedSlots ? nullptr : &scouts;
+  return run(search, build, {.scouting = {used, &subject}, .then = std::move(then)});
+}
+
+Stage::Options Reducer::stage_options(const MakeReference& reference, bool unread_inputs) const {
+  return {.infer_shapes = options_.infer_shapes,
+          .see_all_shapes = options_.see_all_shapes,
+          .values = options_.values,
+          .unread_inputs = unread_inputs,
+          .reference = reference,
+          .log = parts_.log};
+}
+
+MakeReference Reducer::derived_reference() const {
+  if (!parts_.reference) return {};
+  return [this](const edit::Subject& subject, const edit::TensorFacts& facts) -> std::unique_ptr<Reference> {
+    return std::make_unique<LayeredReference>(original_->reference(), original_->subject(),
+                                              parts_.reference(subject, facts));
+  };
+}
+
+std::optional<ChangeSearch> Reducer::changes_of(const Pass& pass, const SharedModel& model,
+                                                const WantedChange& wanted) const {
+  if (skips(pass.name)) return std::nullopt;
+  auto changes = propose_changes(pass, model, parts_.values, nullptr, wanted);
+  return changes ? std::optional<ChangeSearch>(std::in_place, pass.name, pass.chance, std::move(changes))
+                 : std::nullopt;
+}
+
+}  // namespace assay::reduce

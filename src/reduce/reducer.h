@@ -1,0 +1,80 @@
+// What all stages of a reduction share: the search engine, the options, and the way to build candidates.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+#include "reduce/reduce_model.h"
+#include "reduce/search/change_search.h"
+#include "reduce/search/explorer.h"
+#include "reduce/search/node_search.h"
+#include "reduce/search/repeated_runs.h"
+#include "reduce/search/stage.h"
+
+namespace assay::reduce {
+
+using SharedModel = std::shared_ptr<const model::Model>;
+
+class Reducer {
+ public:
+  // All three must outlive this object.
+  Reducer(const model::Model& model, const ReduceOptions& options, const ReduceParts& parts);
+  Reducer(const Reducer&) = delete;
+  Reducer& operator=(const Reducer&) = delete;
+
+  [[nodiscard]] const model::Model& model() const { return model_; }
+  [[nodiscard]] const ReduceOptions& options() const { return options_; }
+  [[nodiscard]] const ReduceParts& parts() const { return parts_; }
+  [[nodiscard]] Explorer& explorer() { return explorer_; }
+  [[nodiscard]] const Explorer& explorer() const { return explorer_; }
+  [[nodiscard]] RepeatedRuns& runs() { return runs_; }
+  [[nodiscard]] const RepeatedRuns& runs() const { return runs_; }
+  [[nodiscard]] Reduction& result() { return result_; }
+  [[nodiscard]] const Reduction& result() const { return result_; }
+  [[nodiscard]] bool skips(std::string_view pass) const { return options_.skip.contains(pass); }
+
+  // The smallest failing candidate; a null model before one has failed.
+  [[nodiscard]] const Explorer::Judged& best() const { return explorer_.best(); }
+  [[nodiscard]] bool has_result() const { return result_.verbatim || best().model != nullptr; }
+  // A limit of the options ended the last search: no further stage should begin.
+  [[nodiscard]] bool ended() const { return end_ != ExploreEnd::finished; }
+  [[nodiscard]] ExploreEnd end() const { return end_; }
+
+  // Counts the nodes of all candidates from now on, and those of the whole model.
+  void count_constants(edit::Subject::Constants constants);
+
+  // Runs a search to its end, or to a limit. `build` makes its candidates; by default they are models.
+  base::Status run(Strategy& search, const Explorer::Build& build = build_model, const Outlook& outlook = {});
+  // The same for a search over the nodes of `subject`, for which scouts look ahead.
+  base::Status run(NodeSearch& search, const edit::Subject& subject, const Explorer::Build& build,
+                   std::vector<Follow> then = {});
+
+  // `unread_inputs`: inputs that no node reads stay in all candidates.
+  [[nodiscard]] Stage::Options stage_options(const MakeReference& reference, bool unread_inputs) const;
+  // For models derived from the original: values of tensors that the original has come from its reference.
+  [[nodiscard]] MakeReference derived_reference() const;
+  // What is known of the original's tensors. Set once, by the first search.
+  void set_original(std::unique_ptr<Stage> stage) { original_ = std::move(stage); }
+
+  // The wanted ones of the changes that a pass proposes for a model, as a search; nothing if the pass is skipped or
+  // there are none.
+  [[nodiscard]] std::optional<ChangeSearch> changes_of(const Pass& pass, const SharedModel& model,
+                                                       const WantedChange& wanted) const;
+
+  static base::Expected<SharedModel> build_model(const Draft& draft) { return std::get<SharedModel>(draft); }
+
+ private:
+  const model::Model& model_;
+  const ReduceOptions& options_;
+  const ReduceParts& parts_;
+  Reduction result_;
+  Explorer explorer_;
+  RepeatedRuns runs_;
+  ExploreEnd end_ = ExploreEnd::finished;
+  std::unique_ptr<Stage> original_;
+  int searches_ = 0;
+};
+
+}  // namespace assay::reduce

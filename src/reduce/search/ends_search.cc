@@ -1,0 +1,99 @@
+#include "reduce/search/ends_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "edit/edit.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr double kHalf = 0.5;
+
+}  // namespace
+
+EndsSearch::EndsSearch(const edit::Subject& subject, const Options& options) : subject_(&subject), options_(options) {
+  start_ = edit::whole(subject);
+  start_ = edit::apply(subject, start_, edit::SetOutputs{start_.outputs});  // drops what no output needs
+  begin(Phase::outputs);
+}
+
+// Begins the phase, or the next one that the options ask for.
+void EndsSearch::begin(Phase phase) {
+  phase_ = phase;
+  const auto count = [&] { return static_cast<int>(start_.nodes.size()); };
+  if (phase_ == Phase::outputs) {
+    iteration_ = 0;
+    if (options_.outputs) {
+      positions_.emplace(options_.order, count(), Toward::first);
+      return;
+    }
+    phase_ = Phase::inputs;
+  }
+  if (phase_ == Phase::inputs) {
+    if (found_) start_ = found_->selection;
+    found_.reset();
+    iteration_ = 0;
+    if (options_.inputs) {
+      positions_.emplace(options_.order, count(), Toward::last);
+      return;
+    }
+    phase_ = Phase::ended;
+  }
+  if (phase_ == Phase::sides && (options_.outputs || !options_.freeze_sides || !found_)) phase_ = Phase::ended;
+}
+
+CutSelection EndsSearch::candidate() const {
+  if (phase_ == Phase::sides) {
+    CutSelection frozen = *found_;
+    frozen.freeze_sides = true;
+    return frozen;
+  }
+  const edit::NodeId node = start_.nodes[static_cast<std::size_t>(*positions_->next())];
+  CutSelection result{.selection = {}, .cut = {}, .limit = start_.nodes.size(), .freeze_sides = false};
+  if (phase_ == Phase::outputs) {
+    const auto outputs = subject_->view().outputs(node);
+    result.selection = edit::apply(*subject_, start_, edit::SetOutputs{{outputs.begin(), outputs.end()}});
+    return result;
+  }
+  for (const edit::TensorId id : subject_->view().inputs(node)) {
+    if (!subject_->is_constant(id)) result.cut.push_back(id);
+  }
+  result.selection = edit::apply(*subject_, start_, edit::CutInputs{result.cut});
+  return result;
+}
+
+std::optional<Proposal> EndsSearch::next() {
+  while (phase_ != Phase::ended && phase_ != Phase::sides && !positions_->next()) {
+    begin(phase_ == Phase::outputs ? Phase::inputs : Phase::sides);
+  }
+  if (phase_ == Phase::ended) return std::nullopt;
+  if (!trial_) trial_ = candidate();
+  const std::string_view name = phase_ == Phase::outputs ? "outputs" : "inputs";
+  std::string what = phase_ == Phase::sides ? "the other inputs frozen"
+                                            : fmt::format("step {} of about {}", iteration_ + 1,
+                                                          std::max(positions_->most_steps(), iteration_ + 1));
+  return Proposal{.draft = std::make_shared<const CutSelection>(*trial_),
+                  .pass = name,
+                  .what = std::move(what),
+                  .chance_to_fail = kHalf,
+                  .iteration = Iteration{.number = iteration_, .phase = std::string(name)}};
+}
+
+void EndsSearch::learn(const Verdict& verdict) {
+  if (!trial_) return;
+  const bool fails = verdict.kind == Verdict::Kind::fails;
+  if (fails) found_ = std::move(trial_);
+  trial_.reset();
+  ++iteration_;
+  if (phase_ == Phase::sides) {
+    phase_ = Phase::ended;
+  } else {
+    positions_->learn(fails);
+  }
+}
+
+}  // namespace assay::reduce

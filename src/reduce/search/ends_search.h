@@ -1,0 +1,51 @@
+// Modes `bisect` and `linear`: first the outputs move up, then the inputs down, each as a search over the nodes in the
+// order of the file.
+//
+// These are Polygraphy's searches, step by step: its replay files number the same tries. What lies between the two
+// ends stays, so the result is rarely minimal.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "edit/selection.h"
+#include "edit/subject.h"
+#include "reduce/search/position_search.h"
+#include "reduce/search/strategy.h"
+
+namespace assay::reduce {
+
+class EndsSearch final : public Strategy {
+ public:
+  struct Options {
+    PositionSearch::Order order = PositionSearch::Order::bisect;
+    bool outputs = true;  // move the outputs up
+    bool inputs = true;   // move the inputs down
+    // If only the inputs move, other branches often enter past the cut as further inputs. True: one more candidate has
+    // these frozen.
+    bool freeze_sides = true;
+  };
+  // `subject` must outlive the search and its copies.
+  EndsSearch(const edit::Subject& subject, const Options& options);
+
+  [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<EndsSearch>(*this); }
+  std::optional<Proposal> next() override;
+  void learn(const Verdict& verdict) override;
+
+ private:
+  enum class Phase { outputs, inputs, sides, ended };
+  void begin(Phase phase);
+  [[nodiscard]] CutSelection candidate() const;
+
+  const edit::Subject* subject_;
+  Options options_;
+  edit::Selection start_;  // of the phase
+  Phase phase_ = Phase::ended;
+  std::optional<PositionSearch> positions_;
+  int iteration_ = 0;                  // of the phase
+  std::optional<CutSelection> trial_;  // what next() proposed
+  std::optional<CutSelection> found_;  // the last failing candidate of the phase, before its inputs were completed
+};
+
+}  // namespace assay::reduce

@@ -1,0 +1,25 @@
+#include "reduce/stages.h"
+
+#include <array>
+
+namespace assay::reduce {
+namespace {
+
+constexpr std::array kMinimal = {
+    StageRow{"original", search_original},
+    StageRow{"bodies of the graph", open_bodies},
+    StageRow{"inside of bodies", search_bodies},
+    StageRow{"bodies in bodies", open_inner_bodies},
+    StageRow{"simplify", simplify},
+    StageRow{"confirm", confirm},
+};
+constexpr std::array kEnds = {StageRow{"ends", move_ends}};
+
+}  // namespace
+
+std::span<const StageRow> stages_of(Mode mode) {
+  if (mode == Mode::minimal) return kMinimal;
+  return kEnds;
+}
+
+}  // namespace assay::reduce

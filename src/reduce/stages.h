@@ -1,0 +1,50 @@
+// The stages of a reduction. A mode is a list of them.
+//
+// A stage takes what is known and returns what is known after it. The smallest failing model itself is kept by the
+// Reducer, where all searches report to.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "reduce/reduce_model.h"
+#include "reduce/reducer.h"
+
+namespace assay::reduce {
+
+struct State {
+  bool unread_inputs = false;              // the failure needs inputs that no node reads
+  SharedModel searched;                    // the result of the last search for nodes; null before one
+  SharedModel searched_bodies;             // the same for bodies, if the search saw all of them
+  std::set<std::string> tried_loops{};     // outputs of Loops of which each iteration was tried
+  std::set<std::string> tried_openings{};  // ModelChange::what of refused changes that open a body
+};
+
+// The untried changes that open the body of a node of the outer graph.
+WantedChange opens_in_graph(const State& state);
+
+struct StageRow {
+  std::string_view name;
+  base::Expected<State> (*run)(Reducer& reducer, State state);
+};
+std::span<const StageRow> stages_of(Mode mode);
+
+// Finds out how the model has to be written so that it fails, and searches its nodes.
+base::Expected<State> search_original(Reducer& reducer, State state);
+// The same for bisect and linear: moves the ends.
+base::Expected<State> move_ends(Reducer& reducer, State state);
+// Replaces nodes of the graph that have bodies by these, and searches again.
+base::Expected<State> open_bodies(Reducer& reducer, State state);
+// Searches the bodies that have to stay in their nodes.
+base::Expected<State> search_bodies(Reducer& reducer, State state);
+// Replaces nodes inside bodies by their bodies, and searches these again.
+base::Expected<State> open_inner_bodies(Reducer& reducer, State state);
+// Runs the passes.
+base::Expected<State> simplify(Reducer& reducer, State state);
+// Removes each remaining node alone, and runs the result again. Begins anew if the failure turns out to be flaky.
+base::Expected<State> confirm(Reducer& reducer, State state);
+
+}  // namespace assay::reduce

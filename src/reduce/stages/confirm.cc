@@ -1,0 +1,41 @@
+// The result is claimed to be minimal only after each remaining node was removed alone in every way, and after the
+// check was run on it again. If a verdict flips, the failure is flaky, and what remains is searched once more with
+// repeated runs.
+#include <utility>
+
+#include "reduce/stages.h"
+#include "reduce/stages/follow.h"
+#include "reduce/stages/search_nodes.h"
+
+namespace assay::reduce {
+namespace {
+
+// Returns a candidate that passed and then failed; null if there is none.
+base::Expected<SharedModel> look_last(Reducer& reducer, const State& state) {
+  LastLook look = last_look(reducer, state, reducer.best().model);
+  reducer.runs().claim_runs(1);
+  ASSAY_TRY(reducer.run(look, Reducer::build_model, {.scouting = {}, .then = follow_passes(reducer)}));
+  reducer.result().untried = look.untried();
+  reducer.result().empty_fails = look.empty_fails();
+  return look.flipped();
+}
+
+}  // namespace
+
+base::Expected<State> confirm(Reducer& reducer, State state) {
+  // Searches once more at most: repeated runs are the rule then, and detect() returns false.
+  for (;;) {
+    if (reducer.end() == ExploreEnd::checks) return state;
+    SharedModel flipped;
+    if (!reducer.ended() && !reducer.skips(kVerify)) {
+      ASSAY_ASSIGN(flipped, look_last(reducer, state));
+      if (reducer.end() == ExploreEnd::checks) return state;
+    }
+    ASSAY_ASSIGN(const bool search_again, reducer.runs().detect(reducer.best().model, flipped));
+    if (!search_again) return state;
+    ASSAY_ASSIGN(SearchedNodes searched, search_nodes(reducer, std::move(state), {.model = reducer.best().model}));
+    state = std::move(searched.state);
+  }
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,76 @@
+// The whole model is judged only if no candidate failed: a failing part of it says more, for the same price. Then the
+// possible reasons are tried: the failure needs the whole model; it needs Constant nodes to be nodes; it lies in how
+// the file is written; there is none.
+#include <utility>
+
+#include "reduce/search/ends_search.h"
+#include "reduce/search/try_model.h"
+#include "reduce/stages.h"
+#include "reduce/stages/try_verbatim.h"
+
+namespace assay::reduce {
+namespace {
+
+using Constants = edit::Subject::Constants;
+
+class Ends {
+ public:
+  Ends(Reducer& reducer, Constants constants)
+      : reducer_(reducer), stage_(original(reducer), constants, options(reducer)) {
+    reducer.count_constants(constants);
+  }
+
+  base::Status search() {
+    const ReduceOptions& options = reducer_.options();
+    EndsSearch search(stage_.subject(), {.order = options.mode == Mode::linear ? PositionSearch::Order::linear
+                                                                               : PositionSearch::Order::bisect,
+                                         .outputs = options.outputs,
+                                         .inputs = options.inputs,
+                                         .freeze_sides = options.values != SideValues::input});
+    return reducer_.run(search, [this](const Draft& draft) { return stage_.build(draft); });
+  }
+
+  base::Expected<bool> whole_fails() {
+    TryModel search(
+        {.draft = std::make_shared<const CutSelection>(CutSelection{
+             .selection = edit::whole(stage_.subject()), .cut = {}, .limit = stage_.subject().nodes().size() + 1}),
+         .pass = "original",
+         .what = "the whole model",
+         .iteration = Iteration{.number = 0, .phase = "original"}});
+    ASSAY_TRY(reducer_.run(search, [this](const Draft& draft) { return stage_.build(draft); }));
+    return search.fails();
+  }
+
+  [[nodiscard]] bool has_constant_nodes() const { return stage_.subject().has_constant_nodes(); }
+
+ private:
+  static SharedModel original(const Reducer& reducer) { return {SharedModel(), &reducer.model()}; }
+  static Stage::Options options(const Reducer& reducer) {
+    Stage::Options options = reducer.stage_options(reducer.parts().reference, false);
+    options.passed_through = false;
+    return options;
+  }
+
+  Reducer& reducer_;
+  Stage stage_;
+};
+
+}  // namespace
+
+base::Expected<State> move_ends(Reducer& reducer, State state) {
+  Ends as_values(reducer, Constants::as_values);
+  ASSAY_TRY(as_values.search());
+  if (reducer.has_result() || reducer.ended()) return state;
+  ASSAY_ASSIGN(bool fails, as_values.whole_fails());
+  if (!fails && as_values.has_constant_nodes()) {
+    reducer.parts().log.info(
+        "The failure disappears if Constant nodes are written as initializers, so they are kept as nodes");
+    Ends as_nodes(reducer, Constants::as_nodes);
+    ASSAY_ASSIGN(fails, as_nodes.whole_fails());
+    if (fails) ASSAY_TRY(as_nodes.search());
+  }
+  if (!fails) ASSAY_TRY(try_verbatim(reducer));
+  return state;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,129 @@
+#include "reduce/stages/follow.h"
+
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "reduce/candidates/body_graphs.h"
+#include "reduce/passes/pass.h"
+#include "reduce/search/bypass_search.h"
+#include "reduce/search/node_search.h"
+#include "reduce/search/once_more.h"
+#include "reduce/search/removals.h"
+
+namespace assay::reduce {
+namespace {
+
+// Looking ahead asks for the same searches again and again: each is created once, by what it works on, and copied.
+template <class Key>
+class Cache {
+ public:
+  template <class Create>
+  std::unique_ptr<Strategy> get(const Key& key, const Create& create) {
+    const auto [at, is_new] = made_->try_emplace(key);
+    if (is_new) at->second = create();
+    return at->second ? at->second->clone() : nullptr;
+  }
+
+ private:
+  std::shared_ptr<std::map<Key, std::unique_ptr<Strategy>>> made_ =
+      std::make_shared<std::map<Key, std::unique_ptr<Strategy>>>();
+};
+
+SharedModel build_best(const NodeSearch& search, Stage& stage) {
+  const auto model = stage.build(std::make_shared<const edit::Selection>(select(stage.subject(), search.best())));
+  return model ? *model : nullptr;
+}
+
+// After the nodes of the outer graph: bodies are opened, or passes simplify the result.
+std::unique_ptr<Strategy> after_nodes(const Reducer& reducer, const State& state, const SharedModel& model) {
+  if (!model) return nullptr;
+  for (const Pass& pass : passes()) {
+    if (!pass.opens_bodies) continue;
+    if (auto search = reducer.changes_of(pass, model, opens_in_graph(state))) {
+      return std::make_unique<ChangeSearch>(*std::move(search));
+    }
+  }
+  if (!bodies_of(model->graph()).empty()) return nullptr;
+  State searched = state;
+  searched.searched = model;
+  return std::make_unique<SimplifySearch>(simplification(reducer, model, searched));
+}
+
+Follow next_after_nodes(const Reducer& reducer, const State& state, Stage& stage) {
+  return [&reducer, &stage, state, cache = Cache<Nodes>()](const Strategy& ended) mutable -> std::unique_ptr<Strategy> {
+    const auto& search = static_cast<const NodeSearch&>(ended);
+    if (!search.fails()) return nullptr;
+    return cache.get(search.best(), [&] { return after_nodes(reducer, state, build_best(search, stage)); });
+  };
+}
+
+Follow last_look_after(const Reducer& reducer, const State& state) {
+  return [&reducer, state, cache = Cache<SharedModel>()](const Strategy& ended) mutable -> std::unique_ptr<Strategy> {
+    const auto* simplified = dynamic_cast<const SimplifySearch*>(&ended);
+    if (simplified == nullptr || reducer.skips(kVerify)) return nullptr;
+    const SharedModel& model = simplified->model();
+    return cache.get(model, [&] { return std::make_unique<LastLook>(last_look(reducer, state, model)); });
+  };
+}
+
+Follow once_more_after(const Reducer& reducer) {
+  return [&reducer](const Strategy& ended) -> std::unique_ptr<Strategy> {
+    const auto* look = dynamic_cast<const LastLook*>(&ended);
+    if (look == nullptr) return nullptr;
+    const RepeatedRuns& runs = reducer.runs();
+    return std::make_unique<OnceMore>(look->model(), runs.next_run() + 1, runs.confirmations());
+  };
+}
+
+}  // namespace
+
+// A single node that fails can't be reduced further. Otherwise, many nodes are bypassed.
+std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, Stage& stage) {
+  const Follow after_growth = [&reducer, &stage, next = next_after_nodes(reducer, state, stage),
+                               cache = Cache<Nodes>()](const Strategy& ended) mutable -> std::unique_ptr<Strategy> {
+    const auto& search = static_cast<const NodeSearch&>(ended);
+    if (!search.fails() || search.best().size() < 2) return next(ended);
+    return cache.get(search.best(), [&]() -> std::unique_ptr<Strategy> {
+      const SharedModel model = build_best(search, stage);
+      if (!model) return nullptr;
+      return std::make_unique<BypassSearch>(
+          BypassSearch::Options{.skip = reducer.options().skip, .values = &reducer.parts().values}, model);
+    });
+  };
+  return {after_growth, last_look_after(reducer, state), once_more_after(reducer)};
+}
+
+std::vector<Follow> follow_removal(const Reducer& reducer, const State& state, Stage& stage) {
+  return {next_after_nodes(reducer, state, stage), last_look_after(reducer, state), once_more_after(reducer)};
+}
+
+std::vector<Follow> follow_passes(const Reducer& reducer) {
+  return {once_more_after(reducer)};
+}
+
+SimplifySearch simplification(const Reducer& reducer, SharedModel model, const State& state) {
+  const Reduction& so_far = reducer.result();
+  const auto bisection = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(so_far.nodes_before)));
+  return SimplifySearch({.skip = reducer.options().skip,
+                         .thorough = reducer.options().thorough,
+                         .values = &reducer.parts().values,
+                         .fixed = &reducer.options().fixed_inputs,
+                         .checks = bisection + 1},
+                        {.model = std::move(model),
+                         .searched = state.searched,
+                         .searched_bodies = state.searched_bodies,
+                         .asked = so_far.counts.asked()});
+}
+
+LastLook last_look(const Reducer& reducer, const State& state, const SharedModel& model) {
+  const auto list = [&reducer, unread = state.unread_inputs](const SharedModel& of) {
+    return std::make_shared<Removals>(of, reducer.stage_options(reducer.derived_reference(), unread),
+                                      reducer.parts().values);
+  };
+  return {model, list, {.runs_again = !reducer.runs().repeats(), .first_run = reducer.runs().next_run()}};
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,24 @@
+// What will probably follow a search: the explorer looks ahead into it, so that its slots stay busy at the end of one.
+#pragma once
+
+#include <vector>
+
+#include "reduce/search/explorer.h"
+#include "reduce/search/last_look.h"
+#include "reduce/search/simplify_search.h"
+#include "reduce/stages.h"
+
+namespace assay::reduce {
+
+// After the phases that grow sets of nodes. `stage` must outlive the result, as for the next function.
+std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, Stage& stage);
+// After the removal of single nodes.
+std::vector<Follow> follow_removal(const Reducer& reducer, const State& state, Stage& stage);
+// After the passes.
+std::vector<Follow> follow_passes(const Reducer& reducer);
+
+// The searches that follow, as the stages themselves begin them.
+SimplifySearch simplification(const Reducer& reducer, SharedModel model, const State& state);
+LastLook last_look(const Reducer& reducer, const State& state, const SharedModel& model);
+
+}  // namespace assay::reduce

@@ -1,0 +1,54 @@
+// If nothing fails, the possible reasons are tried one by one: the failure is flaky; it needs Constant nodes to be
+// nodes, or inputs that no node reads; it lies in how the file is written; there is none.
+#include <algorithm>
+#include <utility>
+
+#include "edit/build_candidate.h"
+#include "reduce/judge/repeat_judge.h"
+#include "reduce/stages.h"
+#include "reduce/stages/search_nodes.h"
+#include "reduce/stages/try_verbatim.h"
+
+namespace assay::reduce {
+namespace {
+
+using Constants = edit::Subject::Constants;
+
+bool has_unread_inputs(const model::Model& model) {
+  const model::GraphView view(model.graph());
+  return std::ranges::any_of(model.graph().input(), [&](const onnx::ValueInfoProto& input) {
+    return edit::is_unread_input(view, view.find(input.name()));
+  });
+}
+
+}  // namespace
+
+base::Expected<State> search_original(Reducer& reducer, State state) {
+  base::Log& log = reducer.parts().log;
+  const SharedModel original(SharedModel(), &reducer.model());  // owns nothing: the model outlives the search
+  const auto search = [&](Constants constants) {
+    reducer.count_constants(constants);
+    return search_nodes(reducer, state, {.model = original, .constants = constants});
+  };
+  ASSAY_ASSIGN(SearchedNodes searched, search(Constants::as_values));
+  if (!searched.fails) {
+    ASSAY_ASSIGN(const bool is_flaky, reducer.runs().detect(searched.whole));
+    if (is_flaky) {
+      ASSAY_ASSIGN(searched, search(Constants::as_values));
+    }
+  }
+  if (!searched.fails && searched.has_constants) {
+    log.info("The failure disappears if Constant nodes are written as initializers, so they are kept as nodes");
+    ASSAY_ASSIGN(searched, search(Constants::as_nodes));
+    if (!searched.fails) reducer.count_constants(Constants::as_values);
+  }
+  if (!searched.fails && has_unread_inputs(reducer.model())) {
+    log.info("The failure disappears if inputs that no node reads are removed, so they are kept for now");
+    state.unread_inputs = true;
+    ASSAY_ASSIGN(searched, search(Constants::as_values));
+  }
+  if (!searched.fails) ASSAY_TRY(try_verbatim(reducer));
+  return std::move(searched.state);
+}
+
+}  // namespace assay::reduce

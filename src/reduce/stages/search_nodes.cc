@@ -1,0 +1,130 @@
+// What the growing phases have found becomes a stage of its own. Its inputs are declared once, as in the candidate that
+// fails, and not for each candidate according to that one's cut: otherwise the shapes of other tensors would change
+// when one node is removed.
+#include "reduce/stages/search_nodes.h"
+
+#include <algorithm>
+
+#include "edit/node_places.h"
+#include "reduce/candidates/body_graphs.h"
+#include "reduce/search/bypass_search.h"
+#include "reduce/search/phases/phase.h"
+#include "reduce/search/removals.h"
+#include "reduce/search/try_model.h"
+#include "reduce/stages/follow.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr std::string_view kTakeOut = "nodes";  // the phase that works on what the others have found
+
+Nodes nodes_of(const edit::Subject& subject, const NodeHandles& handles) {
+  Nodes nodes;
+  for (const edit::NodeId id : subject.nodes()) {
+    const onnx::NodeProto& node = subject.view().node(id);
+    if (handles.contains({node.op_type(), edit::name_of(node)})) nodes.push_back(id);
+  }
+  return nodes;
+}
+
+// Finds the same nodes in the model that was built of them, by what they make.
+Found translate(Found found, const edit::Subject& from, const edit::Subject& to) {
+  Nodes around;
+  for (const edit::NodeId node : found.around) {
+    const auto outputs = from.view().outputs(node);
+    const edit::TensorId made = outputs.empty() ? edit::kNone : to.view().find(from.view().name(outputs.front()));
+    const edit::NodeId maker = made == edit::kNone ? edit::kNone : to.view().producer(made);
+    if (maker != edit::kNone) around.push_back(maker);
+  }
+  std::ranges::sort(around);
+  found.around = std::move(around);
+  found.best = std::make_shared<const Nodes>(to.nodes().begin(), to.nodes().end());
+  return found;
+}
+
+std::set<std::string, std::less<>> skipped_phases(const Reducer& reducer, bool take_out) {
+  std::set<std::string, std::less<>> skip = reducer.options().skip;
+  for (const PhaseRow& row : phases()) {
+    if ((row.name == kTakeOut) != take_out) skip.emplace(row.name);
+  }
+  return skip;
+}
+
+// What keeps type and shape is removed in batches before single nodes are, which costs a check for each.
+base::Expected<SharedModel> bypass_many(Reducer& reducer, const SharedModel& model) {
+  if (reducer.ended()) return model;
+  BypassSearch search({.skip = reducer.options().skip, .values = &reducer.parts().values}, model);
+  ASSAY_TRY(reducer.run(search));
+  return search.model();
+}
+
+// Prefers inputs of fixed sizes, so that what replaces single nodes is declared as precisely as possible. Not if there
+// are bodies: which branch is taken, or how often a loop runs, may depend on the sizes.
+base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model, const State& state) {
+  const bool is_small = model->graph().node_size() < static_cast<int>(kFixedFrom);
+  if (reducer.ended() || is_small || has_fixed_inputs(*model) || !bodies_of(model->graph()).empty()) return model;
+  Stage stage(model, edit::Subject::Constants::as_nodes,
+              reducer.stage_options(reducer.derived_reference(), state.unread_inputs));
+  ASSAY_ASSIGN(const SharedModel fixed, stage.build(edit::whole(stage.subject()), {.fixed_shapes = true}));
+  if (!fixed) return model;
+  TryModel search(
+      {.draft = fixed, .pass = kTakeOut, .what = "the same nodes, with inputs of fixed sizes", .chance_to_fail = 0.9});
+  ASSAY_TRY(reducer.run(search));
+  return search.fails() ? fixed : model;
+}
+
+// `found` is what the growing phases know of `subject`.
+base::Status take_out_nodes(Reducer& reducer, const SharedModel& model, const State& state,
+                            const edit::Subject& subject, Found found, const NodeHandles& needed) {
+  Stage::Options options = reducer.stage_options(reducer.derived_reference(), state.unread_inputs);
+  options.unknown_rank = UnknownRank::refuse;
+  Stage stage(model, edit::Subject::Constants::as_nodes, options);
+  if (stage.subject().nodes().size() < 2) return {};
+  NodeSearch search(stage.subject(), skipped_phases(reducer, true), reducer.best().verdict.output);
+  found = translate(std::move(found), subject, stage.subject());
+  found.needed = nodes_of(stage.subject(), needed);
+  search.begin_with(std::move(found));
+  const auto build = [&](const Draft& draft) { return stage.build(draft); };
+  return reducer.run(search, stage.subject(), build, follow_removal(reducer, state, stage));
+}
+
+}  // namespace
+
+NodeHandles handles_of(const onnx::GraphProto& graph) {
+  NodeHandles handles;
+  for (const onnx::NodeProto& node : graph.node()) handles.emplace(node.op_type(), edit::name_of(node));
+  return handles;
+}
+
+base::Expected<SearchedNodes> search_nodes(Reducer& reducer, State state, NodesToSearch nodes) {
+  const bool is_original = &nodes.model->graph() == &reducer.model().graph();
+  auto owner = std::make_unique<Stage>(
+      nodes.model, nodes.constants,
+      reducer.stage_options(is_original ? reducer.parts().reference : reducer.derived_reference(),
+                            state.unread_inputs));
+  Stage& stage = *owner;
+  if (is_original) reducer.set_original(std::move(owner));
+  SearchedNodes result{.state = std::move(state), .fails = false, .whole = nullptr};
+  result.has_constants = stage.subject().has_constant_nodes();
+  NodeSearch search(stage.subject(), skipped_phases(reducer, false), std::move(nodes.failed_as));
+  const auto build = [&](const Draft& draft) { return stage.build(draft); };
+  const auto build_nodes = [&](edit::Selection selection) {
+    return build(std::make_shared<const edit::Selection>(std::move(selection)));
+  };
+  ASSAY_TRY(reducer.run(search, stage.subject(), build, follow_growth(reducer, result.state, stage)));
+  if (!search.fails()) {
+    ASSAY_ASSIGN(result.whole, build_nodes(edit::whole(stage.subject())));
+    return result;
+  }
+  ASSAY_ASSIGN(SharedModel found, build_nodes(select(stage.subject(), search.best())));
+  ASSAY_ASSIGN(found, bypass_many(reducer, found));
+  ASSAY_ASSIGN(found, fix_sizes(reducer, found, result.state));
+  if (!reducer.ended() && !reducer.skips(kTakeOut)) {
+    ASSAY_TRY(take_out_nodes(reducer, found, result.state, stage.subject(), search.found(), nodes.needed));
+  }
+  result.fails = true;
+  result.state.searched = reducer.best().model;
+  return result;
+}
+
+}  // namespace assay::reduce

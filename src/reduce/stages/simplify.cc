@@ -1,0 +1,14 @@
+#include "reduce/stages.h"
+#include "reduce/stages/follow.h"
+
+namespace assay::reduce {
+
+base::Expected<State> simplify(Reducer& reducer, State state) {
+  if (reducer.ended()) return state;
+  SimplifySearch search = simplification(reducer, reducer.best().model, state);
+  ASSAY_TRY(reducer.run(search, Reducer::build_model, {.scouting = {}, .then = follow_passes(reducer)}));
+  state.searched = search.searched();
+  return state;
+}
+
+}  // namespace assay::reduce

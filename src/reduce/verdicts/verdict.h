@@ -1,0 +1,42 @@
+// What a check said of a candidate.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace assay::reduce {
+
+// Bytes of a check's output that a verdict keeps, from its end: errors are usually reported last.
+inline constexpr std::size_t kKeptOutput = std::size_t{64} << 10;
+
+struct Verdict {
+  enum class Kind {
+    passes,
+    fails,
+    unresolved,  // neither: the candidate can't be judged. Searches skip it and never keep it
+  };
+  enum class Source {
+    check,
+    journal,      // of the same reduction, in an earlier run
+    replay_file,  // which has only the kind
+  };
+  Kind kind = Kind::passes;
+  std::string text;      // how the check ended, for people: "exit code 1", "signal 11 (Segmentation fault)"
+  std::string output{};  // the end of what the check wrote (see kKeptOutput); empty if it wasn't recorded
+  double seconds = 0;    // that the check took, without the work around it
+  Source source = Source::check;
+  bool known = false;  // the same candidate was asked for before: no check is counted for it
+};
+
+// Returns "FAILS" and the like, for people.
+std::string_view describe(Verdict::Kind kind);
+
+// The number of a candidate in a replay file. Counts from 0 in each phase. A candidate that needs no check takes a
+// number, too, as in Polygraphy.
+struct Iteration {
+  int number = 0;
+  std::string phase;  // "outputs", "inputs", "minimal"; empty if the command has no phases
+};
+
+}  // namespace assay::reduce
