@@ -86,12 +86,5 @@ TEST(Linear, TriesAllAndPassesOverGaps) {
   EXPECT_THAT(steps(kLinear, 3, Toward::last, {true, true, false}).tried, ElementsAre(0, 1, 2));
 }
 
-TEST(Search, EndsWithTheErrorOfATry) {
-  const auto result = bisect(10, Toward::first,
-                             [](int) -> base::Expected<bool> { return base::fail(base::ErrorKind::io, "disk full"); });
-  ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().what, "disk full");
-}
-
 }  // namespace
 }  // namespace assay::reduce

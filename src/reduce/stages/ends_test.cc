@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
+#include <functional>
+#include <memory>
+#include <optional>
 
 #include "edit/test_models.h"
 #include "model/check.h"
+#include "reduce/judge/test_judges.h"
+#include "reduce/minimal_test_support.h"
 
 namespace assay::reduce {
 namespace {
@@ -34,25 +38,58 @@ struct Judge {
   bool valid_models = true;
   std::vector<Names> shown;
 
-  Oracle oracle() {
-    return [this](const Candidate& candidate) -> base::Expected<Verdict> {
-      if (valid_models) {
-        const base::Status valid = model::check(candidate.model, true);
-        EXPECT_TRUE(valid.has_value()) << valid.error().message();
-      }
-      shown.push_back(node_names(candidate.model));
-      return Verdict{.kind = fails(candidate.model) ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
-    };
+  base::Expected<Verdict> operator()(const model::Model& candidate) {
+    if (valid_models) {
+      const base::Status valid = model::check(candidate, true);
+      EXPECT_TRUE(valid.has_value()) << valid.error().message();
+    }
+    shown.push_back(node_names(candidate));
+    return Verdict{.kind = fails(candidate) ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
   }
 };
 
-base::Expected<Reduction> run(
-    const model::Model& model, Judge& judge, const ReduceOptions& options = {},
-    std::function<std::unique_ptr<Reference>(const edit::Subject&, const edit::TensorFacts&)> reference = nullptr) {
-  base::SilentLog log;
-  const base::Stop stop;
-  const Oracle oracle = judge.oracle();
-  return reduce_model(model, options, {.oracle = oracle, .log = log, .stop = stop, .reference = std::move(reference)});
+// Judges in one slot, and may end with an error.
+class OneJudge final : public Judges {
+ public:
+  using Function = std::function<base::Expected<Verdict>(const model::Model&)>;
+  explicit OneJudge(Function judge) : judge_(std::move(judge)) {}
+
+  [[nodiscard]] int slots() const override { return 1; }
+  Ticket start(std::shared_ptr<const model::Model> candidate) override {
+    candidate_ = std::move(candidate);
+    return 1;
+  }
+  Ended wait() override { return {.ticket = 1, .verdict = judge_(*candidate_)}; }
+  std::optional<Ended> poll() override { return std::nullopt; }
+  std::optional<Ended> cancel(Ticket) override { return std::nullopt; }
+
+ private:
+  Function judge_;
+  std::shared_ptr<const model::Model> candidate_;
+};
+
+base::Expected<Reduction> run(const model::Model& model, Judge& judge,
+                              const ReduceOptions& options = {.mode = Mode::bisect},
+                              MakeReference reference = nullptr) {
+  OneJudge judges(std::ref(judge));
+  ReduceParts parts = test::bare_parts(judges);
+  parts.reference = std::move(reference);
+  return reduce_model(model, options, parts);
+}
+
+base::Expected<Reduction> bisect(const model::Model& model, OneJudge::Function judge, const base::Stop& stop) {
+  OneJudge judges(std::move(judge));
+  const ReduceParts bare = test::bare_parts(judges);
+  return reduce_model(model, {.mode = Mode::bisect},
+                      {.judges = judges,
+                       .journal = nullptr,
+                       .iterations = nullptr,
+                       .log = bare.log,
+                       .stop = stop,
+                       .classify = bare.classify,
+                       .reference = {},
+                       .judge_file = {},
+                       .values = {}});
 }
 
 Judge needs(Names nodes) {
@@ -61,7 +98,7 @@ Judge needs(Names nodes) {
 
 class BothModes : public testing::TestWithParam<Mode> {
  protected:
-  ReduceOptions options() const { return {.mode = GetParam()}; }
+  [[nodiscard]] ReduceOptions options() const { return {.mode = GetParam()}; }
 };
 INSTANTIATE_TEST_SUITE_P(Modes, BothModes, testing::Values(Mode::bisect, Mode::linear),
                          [](const auto& mode) { return mode.param == Mode::bisect ? "bisect" : "linear"; });
@@ -72,7 +109,7 @@ TEST_P(BothModes, FindsEachNodeOfAChain) {
     Judge judge = needs({"n_t" + std::to_string(culprit)});
     const auto reduction = run(edit::test::chain(length), judge, options());
     ASSERT_TRUE(reduction) << reduction.error().message();
-    EXPECT_THAT(node_names(reduction->model), ElementsAre("n_t" + std::to_string(culprit)));
+    EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_t" + std::to_string(culprit)));
     EXPECT_EQ(reduction->nodes_after, 1);
     EXPECT_EQ(reduction->nodes_before, length);
     EXPECT_EQ(static_cast<std::size_t>(reduction->counts.checks), judge.shown.size());
@@ -84,7 +121,7 @@ TEST_P(BothModes, KeepsWhatLiesBetweenTwoCulprits) {
     Judge judge = needs({"n_t8", "n_t" + std::to_string(8 + distance)});
     const auto reduction = run(edit::test::chain(30), judge, options());
     ASSERT_TRUE(reduction);
-    EXPECT_THAT(node_names(reduction->model), SizeIs(distance + 1)) << distance;
+    EXPECT_THAT(node_names(*reduction->model), SizeIs(distance + 1)) << distance;
   }
 }
 
@@ -118,7 +155,7 @@ TEST_P(BothModes, KeepsTheCulpritsOfWideGraphs) {
       Judge judge = needs({first, second});
       const auto reduction = run(model, judge, options());
       ASSERT_TRUE(reduction) << first << " " << second << ": " << reduction.error().message();
-      EXPECT_TRUE(holds(reduction->model, {first, second}));
+      EXPECT_TRUE(holds(*reduction->model, {first, second}));
       EXPECT_LE(reduction->nodes_after, reduction->nodes_before);
     }
   }
@@ -136,9 +173,9 @@ TEST_P(BothModes, FindsANodeOfADiamond) {
   Judge judge = needs({"n_j"});
   const auto reduction = run(graph.build(), judge, options());
   ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_j"));
-  EXPECT_THAT(names_of(reduction->model.graph().input()), ElementsAre("a2", "b1"));
-  EXPECT_THAT(names_of(reduction->model.graph().output()), ElementsAre("j"));
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_j"));
+  EXPECT_THAT(names_of(reduction->model->graph().input()), ElementsAre("a2", "b1"));
+  EXPECT_THAT(names_of(reduction->model->graph().output()), ElementsAre("j"));
 }
 
 TEST_P(BothModes, SharesInitializersBetweenNodes) {
@@ -150,8 +187,8 @@ TEST_P(BothModes, SharesInitializersBetweenNodes) {
   Judge judge = needs({"n_t5", "n_t6"});
   const auto reduction = run(graph.build(), judge, options());
   ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_t5", "n_t6"));
-  EXPECT_THAT(names_of(reduction->model.graph().initializer()), ElementsAre("w"));
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_t5", "n_t6"));
+  EXPECT_THAT(names_of(reduction->model->graph().initializer()), ElementsAre("w"));
 }
 
 // A body that adds a tensor of the outer graph to what it is given.
@@ -197,8 +234,8 @@ TEST_P(BothModes, CutsRoundNestedIfs) {
   Judge judge = needs({"n_y"});
   const auto reduction = run(graph.build(), judge, options());
   ASSERT_TRUE(reduction) << reduction.error().message();
-  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_y"));
-  EXPECT_THAT(names_of(reduction->model.graph().input()), UnorderedElementsAre("c", "r5", "r2"));
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_y"));
+  EXPECT_THAT(names_of(reduction->model->graph().input()), UnorderedElementsAre("c", "r5", "r2"));
 }
 
 TEST_P(BothModes, CutsRoundALoopThatCaptures) {
@@ -240,9 +277,9 @@ TEST_P(BothModes, CutsRoundALoopThatCaptures) {
   judge.valid_models = false;  // the rank of y cannot be inferred, and the checker wants every output to have one
   const auto reduction = run(graph.build(), judge, options());
   ASSERT_TRUE(reduction) << reduction.error().message();
-  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_y"));
-  EXPECT_THAT(names_of(reduction->model.graph().input()), UnorderedElementsAre("r4", "r1"));
-  EXPECT_FALSE(reduction->model.graph().output(0).type().tensor_type().has_shape());
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_y"));
+  EXPECT_THAT(names_of(reduction->model->graph().input()), UnorderedElementsAre("r4", "r1"));
+  EXPECT_FALSE(reduction->model->graph().output(0).type().tensor_type().has_shape());
 }
 
 TEST_P(BothModes, KeepsAFailureThatIsTheOrderOfTheFile) {
@@ -260,7 +297,7 @@ TEST_P(BothModes, KeepsAFailureThatIsTheOrderOfTheFile) {
               .shown = {}};
   const auto reduction = run(graph.build(), judge, options());
   ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(reduction->model), IsSupersetOf({"n_late", "n_t4"}));
+  EXPECT_THAT(node_names(*reduction->model), IsSupersetOf({"n_late", "n_t4"}));
 }
 
 TEST_P(BothModes, SurvivesNamesThatAreDefinedTwice) {
@@ -275,7 +312,7 @@ TEST_P(BothModes, SurvivesNamesThatAreDefinedTwice) {
   judge.valid_models = false;
   const auto reduction = run(graph.build(), judge, options());
   ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_d"));
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_d"));
 }
 
 TEST_P(BothModes, KeepsTheSmallestFailureOfAJudgeThatIsNotMonotone) {
@@ -287,7 +324,7 @@ TEST_P(BothModes, KeepsTheSmallestFailureOfAJudgeThatIsNotMonotone) {
     if (names.size() % 3 == 1) smallest = std::min(smallest, static_cast<int>(names.size()));
   }
   EXPECT_EQ(reduction->nodes_after, smallest);
-  EXPECT_EQ(reduction->model.graph().node_size(), smallest);
+  EXPECT_EQ(reduction->model->graph().node_size(), smallest);
 }
 
 TEST(ReduceModel, JudgesNoCandidateTwice) {
@@ -306,7 +343,7 @@ TEST(ReduceModel, GivesTheWholeModelWhereEveryPartOfItPasses) {
   Judge judge{.fails = [](const model::Model& model) { return model.graph().output_size() == 2; }, .shown = {}};
   const auto reduction = run(graph.build(), judge);
   ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_p", "n_q"));
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_p", "n_q"));
 }
 
 TEST(ReduceModel, SaysThatAModelDoesNotFail) {
@@ -331,21 +368,21 @@ TEST(ReduceModel, KeepsConstantNodesWhereTheFailureNeedsThem) {
   Judge judge = needs({"n_c", "n_d"});
   const auto reduction = run(graph.build(), judge);
   ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(reduction->model), IsSupersetOf({"n_c", "n_d"}));
+  EXPECT_THAT(node_names(*reduction->model), IsSupersetOf({"n_c", "n_d"}));
   EXPECT_LT(reduction->nodes_after, 5);
 }
 
 TEST(ReduceModel, MovesOnlyTheEndsThatItMay) {
   Judge outputs_only = needs({"n_t5"});
-  const auto up = run(edit::test::chain(10), outputs_only, {.inputs = false});
+  const auto up = run(edit::test::chain(10), outputs_only, {.mode = Mode::bisect, .inputs = false});
   ASSERT_TRUE(up);
-  EXPECT_THAT(names_of(up->model.graph().input()), ElementsAre("t0"));
-  EXPECT_THAT(names_of(up->model.graph().output()), ElementsAre("t5"));
+  EXPECT_THAT(names_of(up->model->graph().input()), ElementsAre("t0"));
+  EXPECT_THAT(names_of(up->model->graph().output()), ElementsAre("t5"));
   Judge inputs_only = needs({"n_t5"});
-  const auto down = run(edit::test::chain(10), inputs_only, {.outputs = false});
+  const auto down = run(edit::test::chain(10), inputs_only, {.mode = Mode::bisect, .outputs = false});
   ASSERT_TRUE(down);
-  EXPECT_THAT(names_of(down->model.graph().input()), ElementsAre("t4"));
-  EXPECT_THAT(names_of(down->model.graph().output()), ElementsAre("t10"));
+  EXPECT_THAT(names_of(down->model->graph().input()), ElementsAre("t4"));
+  EXPECT_THAT(names_of(down->model->graph().output()), ElementsAre("t10"));
 }
 
 TEST(ReduceModel, GivesAPassingModelOfAboutThatSize) {
@@ -357,48 +394,69 @@ TEST(ReduceModel, GivesAPassingModelOfAboutThatSize) {
   EXPECT_NEAR(reduction->passing->graph().node_size(), 4, 2);
 }
 
-TEST(ReduceModel, EndsWithTheErrorOfTheOracle) {
-  base::SilentLog log;
-  const base::Stop stop;
-  const Oracle oracle = [](const Candidate&) -> base::Expected<Verdict> {
+TEST(ReduceModel, EndsWithTheErrorOfTheJudge) {
+  const auto judge = [](const model::Model&) -> base::Expected<Verdict> {
     return base::fail(base::ErrorKind::not_found, "no such command");
   };
-  const auto reduction =
-      reduce_model(edit::test::chain(4), {}, {.oracle = oracle, .log = log, .stop = stop, .reference = {}});
+  const auto reduction = bisect(edit::test::chain(4), judge, base::Stop());
   ASSERT_FALSE(reduction);
   EXPECT_EQ(reduction.error().what, "no such command");
 }
 
 TEST(ReduceModel, GivesTheBestSoFarWhenItIsStopped) {
-  base::SilentLog log;
   base::Stop stop;
   int checks = 0;
-  const Oracle oracle = [&](const Candidate&) -> base::Expected<Verdict> {
+  const auto judge = [&](const model::Model&) -> base::Expected<Verdict> {
     if (++checks == 3) stop.request();
     return Verdict{.kind = Verdict::Kind::fails, .text = {}};
   };
-  const auto reduction =
-      reduce_model(edit::test::chain(100), {}, {.oracle = oracle, .log = log, .stop = stop, .reference = {}});
+  const auto reduction = bisect(edit::test::chain(100), judge, stop);
   ASSERT_TRUE(reduction);
-  EXPECT_FALSE(reduction->complete);
+  EXPECT_EQ(reduction->end, Reduction::End::stopped);
   EXPECT_EQ(reduction->nodes_after, 13);
 }
 
 TEST(ReduceModel, GivesTheBestSoFarWithTheErrorThatEndsIt) {
-  base::SilentLog log;
-  const base::Stop stop;
   int checks = 0;
-  const Oracle oracle = [&](const Candidate&) -> base::Expected<Verdict> {
+  const auto judge = [&](const model::Model&) -> base::Expected<Verdict> {
     if (++checks == 4) return base::fail(base::ErrorKind::io, "the disk is full");
     return Verdict{.kind = Verdict::Kind::fails, .text = {}};
   };
-  const auto reduction =
-      reduce_model(edit::test::chain(100), {}, {.oracle = oracle, .log = log, .stop = stop, .reference = {}});
+  const auto reduction = bisect(edit::test::chain(100), judge, base::Stop());
   ASSERT_TRUE(reduction);
-  EXPECT_FALSE(reduction->complete);
+  EXPECT_EQ(reduction->end, Reduction::End::stopped);
   ASSERT_TRUE(reduction->error);
   EXPECT_EQ(reduction->error->what, "the disk is full");
   EXPECT_EQ(reduction->nodes_after, 13);
+}
+
+TEST_P(BothModes, FindsTheSameWithAnyNumberOfSlots) {
+  const model::Model model = wide(5, 4).build();
+  const auto judge = [](const model::Model& candidate) {
+    return Verdict{.kind = holds(candidate, {"n_b3_1", "n_s3"}) ? Verdict::Kind::fails : Verdict::Kind::passes,
+                   .text = {}};
+  };
+  std::optional<Reduction> first;
+  for (const int slots : {1, 4, 16}) {
+    test::FunctionJudges judges(slots, judge);
+    const auto reduction = reduce_model(model, options(), test::bare_parts(judges));
+    ASSERT_TRUE(reduction);
+    if (!first) first = *reduction;
+    EXPECT_EQ(node_names(*reduction->model), node_names(*first->model)) << slots;
+    EXPECT_EQ(reduction->counts.checks, first->counts.checks) << slots;
+  }
+}
+
+// Each check takes one unit of time.
+TEST_P(BothModes, FourSlotsTakeHalfTheTimeOfOne) {
+  const auto time = [&](int slots) {
+    test::TimedJudges judges(slots, [](const model::Model& candidate) {
+      return Verdict{.kind = holds(candidate, {"n_t37"}) ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
+    });
+    EXPECT_TRUE(reduce_model(edit::test::chain(64), options(), test::bare_parts(judges)));
+    return judges.now;
+  };
+  EXPECT_LE(2 * time(4), time(1));
 }
 
 // A reference that knows every tensor as the same two numbers.
@@ -421,12 +479,12 @@ class FixedReference final : public Reference {
 TEST(ReduceModel, FreezesSideBranchesToTheValuesOfTheReference) {
   const model::Model model = wide(2, 4).build();
   Judge judge = needs({"n_b1_3", "n_out"});
-  const auto reduction = run(model, judge, {.side_values = SideValues::freeze},
+  const auto reduction = run(model, judge, {.mode = Mode::bisect, .values = SideValues::freeze},
                              [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); });
   ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_b1_3", "n_out"));
-  EXPECT_THAT(names_of(reduction->model.graph().input()), ElementsAre("b1_2"));
-  EXPECT_THAT(names_of(reduction->model.graph().initializer()), ElementsAre("b0_3"));
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_b1_3", "n_out"));
+  EXPECT_THAT(names_of(reduction->model->graph().input()), ElementsAre("b1_2"));
+  EXPECT_THAT(names_of(reduction->model->graph().initializer()), ElementsAre("b0_3"));
 }
 
 // The outputs stay, so that another branch comes in behind the cut: it need not be an input.
@@ -437,9 +495,9 @@ TEST(ReduceModel, LeavesNoInputBesideTheCutThatTheFailureDoesNotNeed) {
     Judge judge = needs({"n_b1_3"});
     const auto reduction = run(model, judge, {.mode = mode, .outputs = false}, reference);
     ASSERT_TRUE(reduction);
-    EXPECT_THAT(node_names(reduction->model), ElementsAre("n_b1_3", "n_out"));
-    EXPECT_THAT(names_of(reduction->model.graph().input()), ElementsAre("b1_2"));
-    EXPECT_THAT(names_of(reduction->model.graph().initializer()), ElementsAre("b0_3"));
+    EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_b1_3", "n_out"));
+    EXPECT_THAT(names_of(reduction->model->graph().input()), ElementsAre("b1_2"));
+    EXPECT_THAT(names_of(reduction->model->graph().initializer()), ElementsAre("b0_3"));
 
     Judge needs_inputs = {.fails =
                               [](const model::Model& candidate) {
@@ -448,17 +506,17 @@ TEST(ReduceModel, LeavesNoInputBesideTheCutThatTheFailureDoesNotNeed) {
                           .shown = {}};
     const auto both = run(model, needs_inputs, {.mode = mode, .outputs = false}, reference);
     ASSERT_TRUE(both);
-    EXPECT_THAT(names_of(both->model.graph().input()), UnorderedElementsAre("b1_2", "b0_3"));
+    EXPECT_THAT(names_of(both->model->graph().input()), UnorderedElementsAre("b1_2", "b0_3"));
   }
 }
 
 TEST(ReduceModel, MakesInputsWhereTheReferenceFails) {
   const model::Model model = wide(2, 4).build();
   Judge judge = needs({"n_b1_3", "n_out"});
-  const auto reduction = run(model, judge, {.side_values = SideValues::freeze},
+  const auto reduction = run(model, judge, {.mode = Mode::bisect, .values = SideValues::freeze},
                              [](const auto&, const auto&) { return std::make_unique<FixedReference>(false); });
   ASSERT_TRUE(reduction);
-  EXPECT_THAT(names_of(reduction->model.graph().input()), UnorderedElementsAre("b1_2", "b0_3"));
+  EXPECT_THAT(names_of(reduction->model->graph().input()), UnorderedElementsAre("b1_2", "b0_3"));
 }
 
 GraphBuilder with_unknown_types() {  // x -> Mystery -> m -> Relu ... : nobody can infer the type of m
@@ -479,7 +537,7 @@ TEST(ReduceModel, KeepsTheMakerOfATensorWhoseTypeNobodyKnows) {
   judge.valid_models = false;
   const auto reduction = run(with_unknown_types().build(), judge, {.mode = Mode::linear});
   ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_m", "n_b"));
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_m", "n_b"));
 }
 
 TEST(ReduceModel, KeepsTheMakerOfATensorWhoseRankNobodyKnows) {
@@ -491,7 +549,7 @@ TEST(ReduceModel, KeepsTheMakerOfATensorWhoseRankNobodyKnows) {
   judge.valid_models = false;
   const auto reduction = run(graph.build(), judge, {.mode = Mode::linear});
   ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_m", "n_b"));
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_m", "n_b"));
 }
 
 TEST(ReduceModel, TakesInputsWithoutARankWhereTheWholeModelHasNone) {
@@ -507,16 +565,16 @@ TEST(ReduceModel, TakesInputsWithoutARankWhereTheWholeModelHasNone) {
   judge.valid_models = false;
   const auto reduction = run(graph.build(), judge);
   ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_z"));
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_z"));
 }
 
 TEST(ReduceModel, TakesTheRankOfAnOutputFromTheReference) {
   Judge judge = needs({"n_m"});
   judge.valid_models = false;
-  const auto reduction = run(with_unknown_types().build(), judge, {},
+  const auto reduction = run(with_unknown_types().build(), judge, {.mode = Mode::bisect},
                              [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); });
   ASSERT_TRUE(reduction);
-  const onnx::TypeProto::Tensor& type = reduction->model.graph().output(0).type().tensor_type();
+  const onnx::TypeProto::Tensor& type = reduction->model->graph().output(0).type().tensor_type();
   EXPECT_EQ(type.elem_type(), onnx::TensorProto::FLOAT);
   ASSERT_EQ(type.shape().dim_size(), 1);
   EXPECT_FALSE(type.shape().dim(0).has_dim_value());
@@ -528,8 +586,8 @@ TEST(ReduceModel, TakesTypesThatCannotBeInferredFromTheReference) {
   const auto reduction = run(with_unknown_types().build(), judge, {.mode = Mode::linear},
                              [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); });
   ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(reduction->model), ElementsAre("n_b"));
-  EXPECT_EQ(reduction->model.graph().input(0).type().tensor_type().shape().dim(0).dim_value(), 2);
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_b"));
+  EXPECT_EQ(reduction->model->graph().input(0).type().tensor_type().shape().dim(0).dim_value(), 2);
 }
 
 }  // namespace
