@@ -14,10 +14,9 @@
 namespace assay::edit {
 namespace {
 
-// Returns the changes that were made.
-std::vector<const ModelChange*> perform_all(ModelEditor& editor, const std::vector<const ModelChange*>& changes,
-                                            const std::set<int>& skipped) {
-  std::vector<const ModelChange*> performed;
+// Returns the number of changes performed.
+int perform_all(ModelEditor& editor, const std::vector<const ModelChange*>& changes, const std::set<int>& skipped) {
+  int performed = 0;
   for (int i = 0; i < static_cast<int>(changes.size()); ++i) {
     const std::vector<Primitive>& primitives = changes[static_cast<std::size_t>(i)]->primitives;
     if (skipped.contains(i)) continue;
@@ -25,7 +24,7 @@ std::vector<const ModelChange*> perform_all(ModelEditor& editor, const std::vect
       continue;
     editor.start_change(i);
     for (const Primitive& primitive : primitives) perform(editor, primitive);
-    performed.push_back(changes[static_cast<std::size_t>(i)]);
+    ++performed;
   }
   return performed;
 }
@@ -36,12 +35,12 @@ Applied apply(const model::Model& model, const std::vector<const ModelChange*>& 
   std::set<int> skipped;
   while (true) {
     ModelEditor editor(model);
-    std::vector<const ModelChange*> performed = perform_all(editor, changes, skipped);
+    const int performed = perform_all(editor, changes, skipped);
     editor.settle();
     const std::set<int> blamed = tidy(editor, known);
     if (blamed.empty()) {
       editor.rename_tensors();
-      return {std::move(editor.model()), static_cast<int>(performed.size()), std::move(performed)};
+      return {std::move(editor.model()), performed};
     }
     skipped.insert(blamed.begin(), blamed.end());
   }

@@ -145,8 +145,7 @@ using KnownValues = std::map<std::string, onnx::ValueInfoProto, std::less<>>;
 
 struct Applied {
   model::Model model;
-  int applied = 0;                         // number of changes applied; the others were void
-  std::vector<const ModelChange*> made{};  // the applied changes, in their order
+  int applied = 0;  // number of changes applied; the others were void
 };
 
 // Applies the changes in their order and tidies up. Only what the changes caused is tidied: a name that was undefined

@@ -7,9 +7,8 @@ namespace {
 
 constexpr std::array kMinimal = {
     StageRow{"original", search_original},
-    StageRow{"bodies of the graph", open_bodies},
-    StageRow{"inside of bodies", search_bodies},
-    StageRow{"bodies in bodies", open_inner_bodies},
+    StageRow{"open bodies", open_bodies},
+    StageRow{"search bodies", search_bodies},
     StageRow{"simplify", simplify},
     StageRow{"confirm", confirm},
 };

@@ -36,12 +36,10 @@ std::span<const StageRow> stages_of(Mode mode);
 base::Expected<State> search_original(Reducer& reducer, State state);
 // The same for bisect and linear: moves the ends.
 base::Expected<State> move_ends(Reducer& reducer, State state);
-// Replaces nodes of the graph that have bodies by these, and searches again.
+// Replaces nodes that have bodies by these, and searches again.
 base::Expected<State> open_bodies(Reducer& reducer, State state);
 // Searches the bodies that have to stay in their nodes.
 base::Expected<State> search_bodies(Reducer& reducer, State state);
-// Replaces nodes inside bodies by their bodies, and searches these again.
-base::Expected<State> open_inner_bodies(Reducer& reducer, State state);
 // Runs the passes.
 base::Expected<State> simplify(Reducer& reducer, State state);
 // Removes each remaining node alone, and runs the result again. Begins anew if the failure turns out to be flaky.

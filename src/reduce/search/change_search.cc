@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "edit/known_values.h"
@@ -46,17 +44,11 @@ std::optional<Proposal> ChangeSearch::next() {
     const std::vector<int>& added = search_.next();
     if (!trial_) {
       edit::Applied applied = edit::apply(*start_->model, chosen(added), start_->known);
-      std::vector<int> possible;
-      std::ranges::copy_if(added, std::back_inserter(possible), [&](int i) {
-        return std::ranges::find(applied.made, &start_->changes[static_cast<std::size_t>(i)]) != applied.made.end();
-      });
-      if (possible.empty() || applied.model.graph().node_size() == 0) {
+      // What is added has no effect here, or nothing remains that could run.
+      if (applied.applied < made_ + 1 || applied.model.graph().node_size() == 0) {
         search_.learn(false);
         continue;
       }
-      // Changes of one node exclude each other. Those that this candidate leaves out are tried later.
-      search_.narrow(std::move(possible));
-      trial_made_ = static_cast<int>(applied.made.size());
       trial_ = std::make_shared<const model::Model>(std::move(applied.model));
     }
     const std::string& first = start_->changes[static_cast<std::size_t>(added.front())].what;
@@ -73,7 +65,7 @@ void ChangeSearch::learn(const Verdict& verdict) {
   const bool fails = verdict.kind == Verdict::Kind::fails;
   if (fails) {
     best_ = trial_;
-    made_ = trial_made_;
+    made_ += static_cast<int>(search_.next().size());
   }
   search_.learn(fails);
   trial_.reset();

@@ -44,7 +44,6 @@ class ChangeSearch final : public Strategy {
   std::shared_ptr<const model::Model> best_;
   std::shared_ptr<const model::Model> trial_;
   int made_ = 0;  // changes in best_
-  int trial_made_ = 0;
 };
 
 // What a pass proposes for a model that fails, `values` being what was recorded of it, as far as it is `wanted` (empty:

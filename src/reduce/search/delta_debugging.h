@@ -16,7 +16,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace assay::reduce {
@@ -31,8 +30,6 @@ class DeltaDebugging {
   // `may_empty` said that nothing at all is a candidate, too. The same until learn().
   const std::vector<int>& next();
   void learn(bool can_go);
-  // Makes the trial smaller: the others of its elements can't be taken out along with these. Call before learn().
-  void narrow(std::vector<int> elements) { trial_ = std::move(elements); }
 
   // Probability that they can go, as far as is known.
   [[nodiscard]] double chance() const { return chance_; }

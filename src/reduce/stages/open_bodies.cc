@@ -1,3 +1,5 @@
+// Nodes of the graph come first: once one is replaced by its body, those inside it are nodes of the graph, too.
+//
 // A body that takes its node's place makes the graph larger and, once its nodes were searched, the model smaller. If it
 // doesn't, the model is left as it was.
 #include <algorithm>
@@ -69,7 +71,12 @@ base::Expected<State> open_bodies(Reducer& reducer, State state) {
   for (bool is_smaller = true; is_smaller && !reducer.ended();) {
     const std::int64_t nodes = reducer.best().nodes;
     NodeHandles before = handles_of(reducer.best().model->graph());
-    ASSAY_ASSIGN(const SharedModel opened, open_all(reducer, state, opens_in_graph(state)));
+    ASSAY_ASSIGN(SharedModel opened, open_all(reducer, state, opens_in_graph(state)));
+    if (!opened) {
+      ASSAY_ASSIGN(opened, open_all(reducer, state, [&](const edit::ModelChange& change) {
+                     return !state.tried_openings.contains(change.what);
+                   }));
+    }
     if (opened && !reducer.ended()) {
       NodesToSearch search{.model = opened, .failed_as = reducer.best().verdict.output, .needed = std::move(before)};
       ASSAY_ASSIGN(SearchedNodes searched, search_nodes(reducer, std::move(state), std::move(search)));
@@ -81,14 +88,6 @@ base::Expected<State> open_bodies(Reducer& reducer, State state) {
     }
   }
   return state;
-}
-
-base::Expected<State> open_inner_bodies(Reducer& reducer, State state) {
-  if (reducer.ended() || bodies_of(reducer.best().model->graph()).empty()) return state;
-  const auto is_untried = [&](const edit::ModelChange& change) { return !state.tried_openings.contains(change.what); };
-  ASSAY_ASSIGN(const SharedModel opened, open_all(reducer, state, is_untried));
-  if (!opened || reducer.ended()) return state;
-  return search_bodies(reducer, std::move(state));
 }
 
 }  // namespace assay::reduce
