@@ -58,7 +58,7 @@ TEST(FillWeights, LargestFirstAndNotFiniteOnesLast) {
   std::vector<std::string> order;
   for (const edit::ModelChange& change : test::propose(fill_with_ones, model)) order.push_back(change.what);
   EXPECT_THAT(order,
-              testing::ElementsAre("initializer 'w' to ones", "initializer 's' to ones", "initializer 'n' to ones"));
+              testing::ElementsAre("initializer 'w' set to ones", "initializer 's' set to ones", "initializer 'n' set to ones"));
 }
 
 }  // namespace

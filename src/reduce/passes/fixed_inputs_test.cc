@@ -22,7 +22,7 @@ std::vector<std::string> kept(const std::string& text, const FixedInputs& fixed)
 
 TEST(KeepFixedInputs, SizesOfOthersMayChange) {
   const std::string model = R"(g (float[4,6] x, float[5] z) => (float[4,6] y, float[5] w) { y = Relu(x)  w = Abs(z) })";
-  EXPECT_THAT(kept(model, {{"x", {4, 6}}}), ElementsAre("size 0 of 'w' from 5 to 1", "size 0 of 'w' from 5 to 2"));
+  EXPECT_THAT(kept(model, {{"x", {4, 6}}}), ElementsAre("size 0 of 'w' reduced from 5 to 1", "size 0 of 'w' reduced from 5 to 2"));
   EXPECT_EQ(kept(model, {}).size(), 6U);
 }
 
@@ -31,14 +31,14 @@ TEST(KeepFixedInputs, AnOpenSizeGetsTheGivenOneForAllThatShareIt) {
   std::vector<edit::ModelChange> changes = test::propose(shrink_dimensions, model);
   keep_fixed_inputs(model, {{"x", {7, 6}}}, changes);
   ASSERT_EQ(changes.size(), 1U);
-  EXPECT_EQ(changes[0].what, "open size 'N' to 7");
+  EXPECT_EQ(changes[0].what, "open size 'N' set to 7");
   EXPECT_EQ(test::text(test::apply_all(model, changes)),
             test::text(test::parse("g (float[7,6] x, float[7] v) => (float[N,6] y) { y = Relu(x)  w = Abs(v) }")));
 }
 
 TEST(KeepFixedInputs, ASizeThatTheUserLeftOpenTooIsFree) {
   EXPECT_THAT(kept("g (float[N,6] x) => (float[N,6] y) { y = Relu(x) }", {{"x", {-1, 6}}}),
-              ElementsAre("open size 'N' to 1", "open size 'N' to 2"));
+              ElementsAre("open size 'N' set to 1", "open size 'N' set to 2"));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ TEST(ReplaceIfByBranch, TheBranchThatARunTookComesFirst) {
   values.set("c", tensor::Tensor::of<std::uint8_t>(tensor::ElementType::boolean, {}, {0}));
   EXPECT_EQ(test::propose(replace_if_by_branch, parse(kIf), values).front().what, "If 'b' replaced by its else branch");
   values.set("c", tensor::Tensor::of<std::uint8_t>(tensor::ElementType::boolean, {}, {1}));
-  EXPECT_EQ(test::propose(replace_if_by_branch, parse(kIf), values).front().what, "If 'b' by its then branch");
+  EXPECT_EQ(test::propose(replace_if_by_branch, parse(kIf), values).front().what, "If 'b' replaced by its then branch");
 }
 
 TEST(ReplaceIfByBranch, TheBranchThatAConstantTakesComesFirst) {

@@ -23,8 +23,8 @@ TEST(ShrinkDimensions, OpenSizesOfInputsAreBound) {
 TEST(ShrinkDimensions, InputsWeightsAndOutputsAreCutTogether) {
   const std::string before = R"(g (float[2,3] x) => (float[2,2] y)
       <float[3,2] w = {1,2,3,4,5,6}, float[2] b = {7,8}> { h = MatMul(x, w)  y = Add(h, b) })";
-  EXPECT_THAT(whats(before), testing::ElementsAre("size 0 of 'h' from 2 to 1", "size 0 of 'w' from 3 to 1",
-                                                  "size 0 of 'b' from 2 to 1", "size 0 of 'w' from 3 to 2"));
+  EXPECT_THAT(whats(before), testing::ElementsAre("size 0 of 'h' reduced from 2 to 1", "size 0 of 'w' reduced from 3 to 1",
+                                                  "size 0 of 'b' reduced from 2 to 1", "size 0 of 'w' reduced from 3 to 2"));
   expect_change(shrink_dimensions, before, 1, R"(g (float[2,1] x) => (float[2,2] y)
       <float[1,2] w = {1,2}, float[2] b = {7,8}> { h = MatMul(x, w)  y = Add(h, b) })");
   expect_change(shrink_dimensions, before, 2, R"(g (float[2,3] x) => (float[2,1] y)
@@ -47,7 +47,7 @@ TEST(ShrinkDimensions, NothingWhereANodeIsNotUnderstood) {
 
 TEST(ShrinkDimensions, AReshapeLetsGoOfWhatItLeavesOpen) {
   EXPECT_THAT(whats(R"(g (float[5,2,3] x) => (float[5,6] y) <int64[2] s = {-1, 6}> { y = Reshape(x, s) })"),
-              testing::ElementsAre("size 0 of 'x' from 5 to 1", "size 0 of 'x' from 5 to 2"));
+              testing::ElementsAre("size 0 of 'x' reduced from 5 to 1", "size 0 of 'x' reduced from 5 to 2"));
 }
 
 TEST(ShrinkDimensions, TheSmallestOfSeveralSizesWins) {

@@ -146,7 +146,7 @@ TEST_F(JournalTest, RefusesTheJournalOfAnotherVersion) {
 TEST_F(JournalTest, RefusesAFolderAndADevice) {
   EXPECT_EQ(error_of(folder.path()).kind, base::ErrorKind::invalid_input);
   EXPECT_THAT(error_of(folder.path()).message(), HasSubstr("it is a folder"));
-  EXPECT_THAT(error_of("/dev/null").message(), HasSubstr("no regular file"));
+  EXPECT_THAT(error_of("/dev/null").message(), HasSubstr("a regular file"));
 }
 
 TEST_F(JournalTest, MakesItsFolderAndTakesAnyNameForAFile) {
