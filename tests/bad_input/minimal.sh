@@ -15,7 +15,7 @@ refuses 1 "does not fail the check \(in .*light_squeezenet\.onnx\)\. Run the che
 refuses 1 "there is no program '\./no_such_check\.sh'.*\. Check the path" \
   reduce -o out.onnx "${replay[@]}" --check ./no_such_check.sh
 refuses 1 "the command is missing \(in --check\)\. Put the command" reduce -o out.onnx "${replay[@]}" --check
-refuses 1 "nowhere to put the result \(in -o, --min-good\)\. Give -o FILE" reduce "${replay[@]}" --check false
+refuses 1 "there is no file for the result \(in -o, --min-good\)\. Give -o FILE" reduce "${replay[@]}" --check false
 refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)\. Check the path" \
   assay debug reduce missing.onnx -o out.onnx --check false
 head -c 10000 "$model" > truncated.onnx
@@ -38,7 +38,7 @@ refuses 1 "-o would write to what the model reads \(in copy\.onnx\)\. Save to an
   assay debug reduce copy.onnx -o copy.onnx "${replay[@]}" --check false
 cmp -s copy.onnx "$model" || fail "the model is gone"
 rm copy.onnx
-refuses 1 "of one run there are no parts \(in --fail-ratio\)\. Say with --repeat" \
+refuses 1 "--fail-ratio needs --repeat greater than 1 \(in --fail-ratio\)\. Set --repeat" \
   reduce -o out.onnx --fail-ratio 0.5 "${replay[@]}" --check false
 refuses 1 "'\\\\Z' is not supported in patterns \(in --fail-regex" \
   reduce -o out.onnx --fail-regex 'end\Z' "${replay[@]}" --check false
