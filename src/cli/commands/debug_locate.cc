@@ -18,6 +18,7 @@
 #include "base/strings.h"
 #include "cli/check_paths.h"
 #include "cli/options/given_words.h"
+#include "cli/options/validators.h"
 #include "data/results_reader.h"
 #include "locate/report.h"
 #include "model/load.h"
@@ -112,7 +113,7 @@ void DebugLocate::add_options(CLI::App& app) {
       ->group(kGroup);
   app.add_option("--repeat", repeats_,
                  "Run the unchanged model this many times to see whether an engine is deterministic (default: 3)")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group(kGroup);
   app.add_flag("--inline-functions", inline_functions_,
                "Inline the model's functions first, so that tensors inside them are compared, too")

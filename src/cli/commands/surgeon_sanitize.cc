@@ -1,6 +1,7 @@
 #include "cli/commands/surgeon_sanitize.h"
 
 #include "base/strings.h"
+#include "cli/options/validators.h"
 #include "cli/surgeon_setup.h"
 #include "cli/values.h"
 
@@ -35,7 +36,7 @@ void SurgeonSanitize::add_folding_options(CLI::App& app) {
   folding_only_ = {
       app.add_option("--num-passes,--num-const-fold-passes", passes_,
                      "Fold in this many passes (default: until nothing more folds)")
-          ->check(CLI::PositiveNumber),
+          ->check(above_zero()),
       app.add_option("--partitioning", partitioning_,
                      "Set how to fold a part of the graph in which a node can't be computed: basic leaves the whole "
                      "part unfolded, recursive (default) folds all of it but the nodes that fail")

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "cli/options/validators.h"
 #include "data/script_source.h"
 
 namespace assay::cli {
@@ -40,7 +41,7 @@ void DataLoaderOptions::add_to(CLI::App& app) {
                      "Set the range of generated values, [low,high] or name:[low,high] (default: [0,1])")
           ->expected(1, -1),
       app.add_option("--iterations,--iters", iterations_, "Generate this many sets of inputs (default: 1)")
-          ->check(CLI::PositiveNumber),
+          ->check(above_zero()),
       app.add_option("--data-loader-backend-module", backend_module_,
                      "Accepted without effect for compatibility with Polygraphy: numpy")
           ->check(CLI::IsMember({"numpy", "torch"})),

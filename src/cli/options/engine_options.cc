@@ -13,6 +13,7 @@
 #include "base/strings.h"
 #include "cli/options/runner_settings.h"
 #include "cli/options/runner_tags.h"
+#include "cli/options/validators.h"
 
 namespace assay::cli {
 namespace {
@@ -81,7 +82,7 @@ void EngineOptions::add_to(CLI::App& app) {
   constexpr auto kLimits = "Limits";
   app.add_option("--engine-timeout", timeout_s_,
                  "Stop an engine if loading or one run takes longer than this many seconds (default: no limit)")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group(kLimits);
   app.add_option("--engine-memory", memory_,
                  "Stop an engine if it uses more memory than this, e.g. 4G (default: no limit)")

@@ -2,6 +2,7 @@
 
 #include "backend/find_engines.h"
 #include "base/strings.h"
+#include "cli/options/validators.h"
 
 namespace assay::cli {
 
@@ -12,7 +13,7 @@ void ToolEngineOptions::add_to(CLI::App& app) {
       ->group(kGroup);
   app.add_option("--engine-timeout", timeout_s_,
                  "Stop the engine if loading or one run takes longer than this many seconds")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--engine-memory", memory_,

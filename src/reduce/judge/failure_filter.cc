@@ -27,8 +27,7 @@ void FailureFilter::look_at_pass(const Verdict& verdict) {
   warned_of_pass_ = true;
   log_->warning(
       "A candidate passes, but the check's output looks like an error: {}. If the check can't judge such candidates, "
-      "let "
-      "it exit with status 125, or describe the output with --unresolved-regex. They are then skipped.",
+      "let it exit with status 125, or describe the output with --unresolved-regex. They are then skipped.",
       suspects.front().substr(0, kMostQuoted));
 }
 
@@ -54,9 +53,10 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
     if (nodes < known->nodes) known->model = model, known->nodes = nodes;
     return;
   }
+  if (others_.size() == kMostOthers) return;
   log_->warning("A candidate fails differently: {}{}{}. The failure to be reduced is {}. Such candidates are skipped.",
                 describe(seen), seen.headline.empty() ? "" : ": ", seen.headline, describe(*reference_));
-  if (others_.size() < kMostOthers) others_.push_back({.signature = seen, .model = model, .nodes = nodes, .times = 1});
+  others_.push_back({.signature = seen, .model = model, .nodes = nodes, .times = 1});
 }
 
 }  // namespace assay::reduce

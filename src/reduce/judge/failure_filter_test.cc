@@ -56,6 +56,21 @@ TEST(FailureFilter, WarnsOnceOfAPassThatLooksLikeAnError) {
   EXPECT_NE(log.warnings.front().find("--unresolved-regex"), std::string::npos);
 }
 
+TEST(FailureFilter, WarnsOfNoMoreFailuresThanItKeeps) {
+  WarningLog log;
+  FailureFilter filter(SameFailure::same_class, log);
+  Verdict first = failing("exit code 1", "error: the numbers differ");
+  filter.classify(first, model_of(5));
+  for (int round = 0; round < 2; ++round) {
+    for (int code = 2; code < 42; ++code) {
+      Verdict other = failing("exit code " + std::to_string(code), "error: other");
+      filter.classify(other, model_of(4));
+      EXPECT_EQ(other.kind, Kind::unresolved);
+    }
+  }
+  EXPECT_EQ(log.warnings.size(), filter.others().size());
+}
+
 TEST(FailureFilter, KeepsTheSmallestModelOfEachOtherFailure) {
   base::SilentLog log;
   FailureFilter filter(SameFailure::same_class, log);

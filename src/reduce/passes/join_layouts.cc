@@ -37,6 +37,7 @@ bool concat(DimensionSite& site) {
 bool transpose(DimensionSite& site) {
   const auto permutation = integers_of(site, "perm", site.node.input_size());
   const std::size_t rank = site.rank(site.in(0));
+  if (permutation && permutation->size() != rank) return false;
   for (std::size_t i = 0; i < rank; ++i) {
     const std::size_t from = permutation ? static_cast<std::size_t>((*permutation)[i]) : rank - 1 - i;
     site.dims.join(site.in(0), from, site.out(), i);

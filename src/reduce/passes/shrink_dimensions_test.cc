@@ -58,6 +58,11 @@ TEST(ShrinkDimensions, TheSmallestOfSeveralSizesWins) {
   }
 }
 
+TEST(ShrinkDimensions, APermutationOfTheWrongLengthIsLeftAlone) {
+  const std::string model = "g (float[2,3,4] x) => (float[2,3,4] y) { y = Transpose <perm = [0,1]> (x) }";
+  EXPECT_THAT(whats(model), testing::IsEmpty());
+}
+
 class ShrinkDimensionsRun : public test::EngineTest {};
 
 // Covers every operator with a rule of its own: all free sizes are shrunk at once, and the model still runs.

@@ -75,7 +75,7 @@ void EngineReference::drop_blocked(Tensors& wanted) {
   std::erase_if(wanted, [&](edit::TensorId id) {
     if (made_up_for_.contains(id) || missing_.contains(id)) return true;
     const std::string* reason = why[at(id)];
-    if (reason == nullptr && engines_.empty()) reason = &broken_.begin()->second;
+    if (reason == nullptr && engines_.empty() && !broken_.empty()) reason = &broken_.begin()->second;
     if (reason == nullptr && subject_.view().producer(id) != edit::kNone) return false;
     miss(id, reason != nullptr ? *reason : "no node produces it");
     return true;
