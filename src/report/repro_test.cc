@@ -68,7 +68,7 @@ TEST_F(Repro, TellsOfTheEngineThatItsProgramsUse) {
   EXPECT_THAT(read("CMakeLists.txt"), HasSubstr("find_package(OpenVINO"));
   for (const char* program : {"reproduce.py", "reproduce.cc"}) {
     EXPECT_THAT(read(program),
-                AllOf(HasSubstr("with OpenVINO's own"), Not(HasSubstr("onnxruntime")), Not(HasSubstr("@"))))
+                AllOf(HasSubstr("only OpenVINO's own"), Not(HasSubstr("onnxruntime")), Not(HasSubstr("@"))))
         << program;
   }
 }

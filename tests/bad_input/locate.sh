@@ -38,7 +38,7 @@ refuses 1 "there is no such file or folder \(in nowhere\.json\)\. [Cc]heck the p
 assay run "$models/light_squeezenet.onnx" --onnxrt --save-outputs other.json > /dev/null || fail "no results"
 refuses 1 "no output of the model is among the saved results \(in other\.json\)" locate "$model" --onnxrt --load-outputs other.json
 assay run "$model" --onnxrt --onnxrt --save-outputs two.json > /dev/null || fail "no results of two"
-refuses 1 "results of 2 runners, and one is compared \(in two\.json\)\. Save the results of one runner" \
+refuses 1 "results of 2 runners, but only one can be compared \(in two\.json\)\. Save the results of one runner" \
   locate "$model" --onnxrt --load-outputs two.json
 echo '[{"not": "results"}]' > inputs.json
 refuses 1 "not a file of outputs \(in inputs\.json\)\. [Uu]se a file that --save-outputs wrote" \

@@ -60,7 +60,7 @@ echo '[{' > broken.json
 refuses 1 "not a JSON file: .*line 2, column 1.*\(in broken\.json\)\. Use a complete file that --save-inputs" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs broken.json
 echo '[{}]' > no_inputs.json
-refuses 1 "no data for input 'data_0'; there is for: nothing.*assay data merge" \
+refuses 1 "no data for input 'data_0'; available: nothing.*assay data merge" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs no_inputs.json
 refuses 1 "there is no such file or folder \(in nowhere\.json\)\. [Cc]heck the path" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --load-inputs nowhere.json

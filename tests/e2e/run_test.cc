@@ -89,7 +89,7 @@ TEST_F(RunTest, RunnersMayRunOneAfterTheOther) {
       assay({"run", "m.onnx", "--onnxrt", "--onnxrt", "--warm-up", "2", "--use-subprocess", "--iterations", "4", "-v"});
   EXPECT_EQ(side_by_side.status, 0) << side_by_side.output;
   EXPECT_THAT(side_by_side.output,
-              AllOf(HasSubstr("run 2 times to warm up"), HasSubstr("Completed 4 iterations"), HasSubstr("Median: ")));
+              AllOf(HasSubstr("Warm-up runs finished: 2"), HasSubstr("Completed 4 iterations"), HasSubstr("Median: ")));
 }
 
 TEST_F(RunTest, FolderFormKeepsAFileForEachIteration) {

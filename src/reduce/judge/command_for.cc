@@ -103,8 +103,7 @@ std::optional<std::string> why_alone(const std::vector<std::string>& words, cons
                        });
   if (in_path) return std::nullopt;
   return fmt::format(
-      "the check mentions neither '{}' nor {} nor the variable {}, so it can read only one file; checks run one at a "
-      "time",
+      "the check mentions neither '{}' nor {} nor the variable {}, so it can read only one file",
       artifact.string(), kModelWord, kModelVariable);
 }
 
