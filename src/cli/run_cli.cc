@@ -6,8 +6,10 @@
 #include <fmt/ostream.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <chrono>
 
+#include "base/similar_names.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -21,11 +23,30 @@ bool is_help(const std::string& word) {
   return word == "-h" || word == "--help";
 }
 
-bool tool_exists(std::string_view tool) {
+// The tools, or the subtools of one.
+std::vector<std::string> tools() {
+  std::vector<std::string> names;
   for (const CommandRow& row : commands()) {
-    if (row.tool == tool) return true;
+    if (names.empty() || names.back() != row.tool) names.emplace_back(row.tool);
   }
-  return false;
+  return names;
+}
+std::vector<std::string> subtools(std::string_view tool) {
+  std::vector<std::string> names;
+  for (const CommandRow& row : commands()) {
+    if (row.tool == tool && !row.noun.empty()) names.emplace_back(row.noun);
+  }
+  return names;
+}
+
+bool tool_exists(std::string_view tool) {
+  return std::ranges::find(commands(), tool, &CommandRow::tool) != commands().end();
+}
+
+// "Did you mean X? " in front of what helps in any case.
+std::string suggest(const std::vector<std::string>& names, const std::string& wanted) {
+  const std::string question = base::did_you_mean(names, wanted);
+  return question.empty() ? "" : question + " ";
 }
 
 int usage_error(const Streams& streams, std::string_view message) {
@@ -40,15 +61,26 @@ int unknown_command(const Streams& streams, const std::string& tool, const std::
                                               row.noun, row.reason));
     }
   }
-  if (!tool_exists(tool))
-    return usage_error(streams, fmt::format("there is no tool '{}'; `assay --help` lists the tools", tool));
-  return usage_error(streams,
-                     fmt::format("'{}' has no subtool '{}'; `assay {} --help` lists its subtools", tool, noun, tool));
+  if (!tool_exists(tool)) {
+    return usage_error(
+        streams, fmt::format("there is no tool '{}'. {}`assay --help` lists the tools", tool, suggest(tools(), tool)));
+  }
+  return usage_error(streams, fmt::format("'{}' has no subtool '{}'. {}`assay {} --help` lists its subtools", tool,
+                                          noun, suggest(subtools(tool), noun), tool));
 }
 
 // Prints CLI11's message. Like Polygraphy, exits with another status for unknown options than for other mistakes.
 int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseError& error) {
-  fmt::print(streams.err, "{}: {}\nRun `{} --help` for the options.\n", app.get_name(), error.what(), app.get_name());
+  std::vector<std::string> options;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  }
+  std::string question;
+  for (const std::string& word : app.remaining()) {
+    if (question.empty() && word.starts_with("--")) question = suggest(options, word);
+  }
+  fmt::print(streams.err, "{}: {}\n{}Run `{} --help` for the options.\n", app.get_name(), error.what(), question,
+             app.get_name());
   return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ? kExitFailed : kExitUsage;
 }
 

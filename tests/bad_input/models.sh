@@ -84,5 +84,8 @@ refuses 1 "needs TensorRT, .*\(in --trt-min-shapes\)\. Leave it out" \
 refuses 1 "needs TensorFlow, .*\(in --tf\)\. Leave it out" assay run "$models/light_squeezenet.onnx" --tf
 refuses 1 "not expected: --no-such-option.*assay run --help" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --no-such-option
-refuses 2 "no tool 'fly'; .assay --help. lists the tools" assay fly
+refuses 1 "Did you mean --rtol" assay run "$models/light_squeezenet.onnx" --onnxrt --rtoll 1
+refuses 2 "no tool 'fly'\. .assay --help. lists the tools" assay fly
+refuses 2 "no tool 'insepct'\. Did you mean inspect\? .assay --help. lists the tools" assay insepct model
+refuses 2 "'debug' has no subtool 'reduse'\. Did you mean reduce\? .assay debug --help" assay debug reduse
 finish
