@@ -38,7 +38,8 @@ class LastLook final : public Strategy {
 
   // The smallest model that failed.
   [[nodiscard]] const SharedModel& model() const { return model_; }
-  // Nodes of it that couldn't be removed for a try, with the reasons; complete when the search has ended.
+  // Returns its nodes for which no candidate without them could be built, with the reasons; complete when the search
+  // has ended.
   [[nodiscard]] std::vector<std::string> untried() const { return ways_->untried(); }
   // A candidate that passed, and failed when it was judged again; null if there's none. It ends the search.
   [[nodiscard]] const SharedModel& flipped() const { return flipped_; }

@@ -75,7 +75,7 @@ base::Expected<Stage::SharedModel> Stage::build(const edit::Selection& wanted, c
   return selection ? lend(*std::move(selection)) : nullptr;
 }
 
-// Only data becomes an input in any case. Shapes, indices and scalars are better frozen.
+// Only data becomes an input, unless --values freeze is given. Shapes, indices and scalars are better frozen.
 std::vector<edit::TensorId> Stage::cut_tensors(const edit::Selection& selection) const {
   if (values_ == SideValues::freeze) return {};
   std::vector<edit::TensorId> operands;

@@ -203,7 +203,8 @@ std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& 
   const Nodes& within = *found.best;
   std::vector<Layers> directions{Layers(depths(subject, within, found.around), Direction::against),
                                  Layers(distances(subject, within, found.around, Direction::any), Direction::any)};
-  // If a later node reads one of these, try both directions together first: readers are as near as producers.
+  // If a node of the set reads these, the file isn't in topological order. Then readers are as near as producers, so
+  // distances in any direction come first.
   if (is_read_within(subject, within, found.around)) std::ranges::reverse(directions);
   const int reach = static_cast<int>(within.size());
   return std::make_unique<Growth>(
