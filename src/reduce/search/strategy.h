@@ -35,7 +35,7 @@ struct Proposal {
   std::string_view pass{};      // the pass or phase that proposes it; a string literal
   std::string what{};           // what is tried, for people: "without Conv 'conv_7'"
   double chance_to_fail = 0.5;  // an estimate, used only to look ahead
-  // Asks for one more run of a candidate that was judged before: the verdict is that of this run alone. The number
+  // Asks for a single run with its own verdict, which neither uses nor affects the candidate's other runs. The number
   // distinguishes the further runs of one candidate.
   std::optional<int> further_run = {};
   // Its number in the replay file; by default proposals are numbered in order.
