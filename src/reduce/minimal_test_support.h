@@ -5,7 +5,7 @@
 
 namespace assay::reduce::test {
 
-// No journal, no iterations, no values; nothing is logged, nobody stops it.
+// No journal, no iterations and no values; nothing is logged, and no stop is requested.
 inline ReduceParts bare_parts(Judges& judges) {
   static base::SilentLog log;
   static const base::Stop stop;

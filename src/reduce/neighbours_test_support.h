@@ -141,7 +141,7 @@ class Neighbours {
 
   void remove(const Path& path, int number) {
     const onnx::NodeProto node = graph_at(model_, path).node(number);
-    if (path.empty() && model_.graph().node_size() == 1) return;  // a graph without nodes is no candidate
+    if (path.empty() && model_.graph().node_size() == 1) return;  // a graph without nodes isn't a candidate
     const std::string what =
         node.op_type() + " '" + node.name() + "'" + (path.empty() ? "" : " in a body") + ", supplied as ";
     add_with_inputs(path, number, node, what);
@@ -206,7 +206,8 @@ class Neighbours {
     return names;
   }
 
-  // What nobody makes any more is not an output; what nobody reads any more is one, or goes if it is no node's.
+  // Outputs without a producer are dropped. Tensors that no node reads any more become outputs, or are dropped if no
+  // node computes them.
   void add(onnx::ModelProto candidate, std::string what) {
     onnx::GraphProto& graph = *candidate.mutable_graph();
     std::set<std::string> made;

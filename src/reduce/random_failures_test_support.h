@@ -154,7 +154,7 @@ class RandomModel {
     fill(*graph().add_node(), "Add", {a, b}, {made(known_.contains(a) && known_.contains(b))});
   }
 
-  // Of a domain that nobody knows. Half of the outputs are declared, some of these without a rank.
+  // Adds a node of an unknown domain. Three quarters of its outputs are declared, some of these without a rank.
   void add_unknown() {
     const std::string a = some_tensor();
     read(a);

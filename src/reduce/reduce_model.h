@@ -1,4 +1,4 @@
-// From a failing model to a smaller one that still fails: everything that `debug reduce` does.
+// Reduces a failing model to a smaller one that still fails: everything that `debug reduce` does.
 #pragma once
 
 #include <functional>
@@ -23,9 +23,9 @@
 namespace assay::reduce {
 
 enum class Mode {
-  minimal,  // to a model of which no node can be removed
-  bisect,   // Polygraphy's modes: halves the model once from each end
-  linear,   // node by node from each end
+  minimal,  // reduces to a model of which no node can be removed
+  bisect,   // like Polygraphy's mode: halves the model once from each end
+  linear,   // like Polygraphy's mode: goes node by node from each end
 };
 
 struct ReduceOptions {
@@ -76,7 +76,8 @@ struct Reduction {
   std::int64_t nodes_before = 0;                // as count_all_nodes() counts them
   std::int64_t nodes_after = 0;
   End end = End::minimal;
-  // Nodes that couldn't be removed for a try, each with the reason: "Relu 'r': too little is known of its output".
+  // Nodes for which no candidate without them could be built, each with the reason: "Relu 'r': too little is known of
+  // its output".
   std::vector<std::string> untried;
   // A model without any node fails the check as well.
   bool empty_fails = false;

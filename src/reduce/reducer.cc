@@ -9,7 +9,7 @@
 namespace assay::reduce {
 namespace {
 
-constexpr std::size_t kScoutedSlots = 6;  // with fewer, halving tells as much as scouts do
+constexpr std::size_t kScoutedSlots = 6;  // with fewer slots, looking ahead finds as much as scouts
 
 }  // namespace
 

@@ -45,7 +45,7 @@ class Reducer {
   // Counts the nodes of all candidates from now on, and those of the whole model.
   void count_constants(edit::Subject::Constants constants);
 
-  // Runs a search to its end, or to a limit. `build` makes its candidates; by default they are models.
+  // Runs a search to its end, or to a limit. `build` builds its candidates; by default, drafts must be models.
   base::Status run(Strategy& search, const Explorer::Build& build = build_model, const Outlook& outlook = {});
   // The same for a search over the nodes of `subject`, for which scouts look ahead.
   base::Status run(NodeSearch& search, const edit::Subject& subject, const Explorer::Build& build,

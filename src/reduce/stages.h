@@ -1,7 +1,7 @@
 // The stages of a reduction. A mode is a list of them.
 //
-// A stage takes what is known and returns what is known after it. The smallest failing model itself is kept by the
-// Reducer, where all searches report to.
+// A stage receives what is known and returns what is known after it. The smallest failing model itself is kept by the
+// Reducer, through which all searches run.
 #pragma once
 
 #include <set>
@@ -19,7 +19,7 @@ struct State {
   bool unread_inputs = false;              // the failure needs inputs that no node reads
   SharedModel searched;                    // the result of the last search for nodes; null before one
   SharedModel searched_bodies;             // the same for bodies, if the search saw all of them
-  std::set<std::string> tried_loops{};     // outputs of Loops of which each iteration was tried
+  std::set<std::string> tried_loops{};     // outputs of Loops whose iterations were searched
   std::set<std::string> tried_openings{};  // ModelChange::what of refused changes that open a body
 };
 
@@ -32,17 +32,18 @@ struct StageRow {
 };
 std::span<const StageRow> stages_of(Mode mode);
 
-// Finds out how the model has to be written so that it fails, and searches its nodes.
+// Finds out how the model must be written so that it fails, and searches its nodes.
 base::Expected<State> search_original(Reducer& reducer, State state);
 // The same for bisect and linear: moves the ends.
 base::Expected<State> move_ends(Reducer& reducer, State state);
-// Replaces nodes that have bodies by these, and searches again.
+// Replaces nodes by their bodies, and searches again.
 base::Expected<State> open_bodies(Reducer& reducer, State state);
 // Searches the bodies that have to stay in their nodes.
 base::Expected<State> search_bodies(Reducer& reducer, State state);
 // Runs the passes.
 base::Expected<State> simplify(Reducer& reducer, State state);
-// Removes each remaining node alone, and runs the result again. Begins anew if the failure turns out to be flaky.
+// Removes each remaining node alone, and runs the result again. Searches the remaining nodes again if the failure turns
+// out to be flaky.
 base::Expected<State> confirm(Reducer& reducer, State state);
 
 }  // namespace assay::reduce

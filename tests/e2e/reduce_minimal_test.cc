@@ -233,7 +233,7 @@ TEST_F(ReduceMinimalTest, CtrlCLeavesTheBestAndTheSameCommandGoesOn) {
     fs::remove(path("hang"));
     const Finished again = reduce({});
     EXPECT_EQ(again.status, 0) << again.output;
-    EXPECT_THAT(again.output, HasSubstr("Going on with the 3 verdicts of r.onnx.journal"));
+    EXPECT_THAT(again.output, HasSubstr("Reusing 3 verdicts from r.onnx.journal"));
     EXPECT_EQ(made(), usual) << "no check is made twice";
     EXPECT_EQ(read("r.onnx"), result);
     EXPECT_EQ(read("polygraphy_debug_replay.json"), replay);
@@ -459,7 +459,7 @@ TEST_F(ReduceMinimalTest, APersonIsAskedWhereThereIsNoCheck) {
   EXPECT_THAT(cut_off.output, HasSubstr("standard input ended"));
   const Finished finished = answer("what\\nf\\np\\n");
   EXPECT_EQ(finished.status, 0) << finished.output;
-  EXPECT_THAT(finished.output, AllOf(HasSubstr("Going on with the 1 verdicts"), HasSubstr("Please answer p or f"),
+  EXPECT_THAT(finished.output, AllOf(HasSubstr("Reusing 1 verdicts from"), HasSubstr("Please answer p or f"),
                                      HasSubstr("'polygraphy_debug.onnx' pass or fail?")));
   EXPECT_THAT(ops("r.onnx"), Not(IsEmpty()));
 }

@@ -1,3 +1,5 @@
+// Checks options and files before the work begins: a reduction may run for hours, and must not fail at the end because
+// its result can't be saved. The values for frozen tensors come from engines that are created here on demand.
 #include "cli/commands/debug_reduce.h"
 
 #include <filesystem>
@@ -22,9 +24,9 @@
 namespace assay::cli {
 namespace {
 
-constexpr double kReferenceSeconds = 300;  // for one run; an engine that hangs computes nothing
+constexpr double kReferenceSeconds = 300;  // the limit for one run, since an engine may hang
 
-// Checked before the work, not after it.
+// Checks that a file can be created at `path`.
 base::Status check_writable(const std::string& path, const std::string& option) {
   if (path.empty()) return {};
   if (auto file = base::AtomicFile::create(path); !file) {
@@ -44,7 +46,7 @@ std::vector<worker::EngineSpec> reference_engines(Context& context) {
   for (const std::string_view kind : {"onnxruntime", "openvino"}) {
     const auto engine = backend::find_library(kind, search);
     if (!engine) {
-      context.log.verbose("{} computes no values: {}", kind, engine.error().message());
+      context.log.verbose("{} is not used to compute values: {}", kind, engine.error().message());
       continue;
     }
     engines.push_back({.kind = engine->kind, .library = engine->library, .options = {}});
@@ -80,22 +82,22 @@ void DebugReduce::add_options(CLI::App& app) {
       ->capture_default_str();
   repro_.add_to(app);
   app.add_option("--memory-budget", memory_budget_,
-                 "Memory for recorded values of tensors; the others are kept in temporary files")
+                 "Memory for recorded tensor values; what exceeds it is stored in temporary files")
       ->capture_default_str()
       ->group("Iterative Debugging");
   app.add_option("--min-good,--minimal-good", min_good_,
-                 "Also save a model that passes and has about the size of the result, if there is one");
+                 "Also save the passing candidate closest in size to the result, if any candidate passed");
   CLI::Option* inputs =
       app.add_flag("--no-reduce-inputs", no_reduce_inputs_, "bisect and linear: move only the outputs up");
   app.add_flag("--no-reduce-outputs", no_reduce_outputs_, "bisect and linear: move only the inputs down")
       ->excludes(inputs);
 }
 
-// A run must overwrite neither what it reads nor what else it writes.
+// A run must overwrite neither its inputs nor its other outputs.
 base::Status DebugReduce::check_files() const {
   const std::string artifact = iterations_.iter_artifact().string();
   if (artifact.find('\n') != std::string::npos) {
-    return base::fail(base::ErrorKind::invalid_input, "the name of a file for candidates can't have several lines",
+    return base::fail(base::ErrorKind::invalid_input, "the name of the candidate file must not contain a line break",
                       "--iter-artifact", "Choose another name");
   }
   const auto journal = search_.journal(save_.output());
@@ -133,12 +135,12 @@ base::Expected<reduce::Mode> DebugReduce::mode(base::Log& log) const {
   if (const auto path = iterations_.iteration_options().load_replay; !is_chosen && path) {
     ASSAY_ASSIGN(const reduce::Replay replay, reduce::Replay::load(*path));
     if (replay.find({.number = 0, .phase = "outputs"}) != nullptr) {
-      log.info("The replay file is from a bisection, so this run is one, too (--mode bisect)");
+      log.info("The replay file comes from a bisection, so this run uses --mode bisect, too");
       mode = "bisect";
     }
   }
   if (mode == "minimal" && is_one_way) {
-    return base::fail(base::ErrorKind::invalid_input, "minimal mode removes nodes from everywhere",
+    return base::fail(base::ErrorKind::invalid_input, "minimal mode doesn't have this option",
                       no_reduce_inputs_ ? "--no-reduce-inputs" : "--no-reduce-outputs",
                       "Omit it, or use --mode bisect or linear");
   }
@@ -210,7 +212,7 @@ base::Expected<int> DebugReduce::reduce(Context& context, const model::Model& mo
   if (const auto message = missing_->message()) context.log.warning("{}", *message);
   if (reduction.error) return base::fail(*reduction.error);
   if (repro_.given()) ASSAY_TRY(write_repro(reduction, context));
-  // Only now: a command that has to be repeated for one of the errors above repeats no checks.
+  // The journal is removed last: if one of the steps above fails, the same command can be run again without checks.
   if (!context.stop.requested()) remove_journal(setup, context);
   if (context.stop.requested()) {
     return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best so far", save_.output(),
@@ -285,7 +287,7 @@ base::Status DebugReduce::save(const Result& result, Context& context) const {
     return {};
   }
   ASSAY_ASSIGN(model::SaveOptions options, save_.save_options());
-  if (options.external_data_path) options.external_data_path = "";  // the name that was given is the result's
+  if (options.external_data_path) options.external_data_path = "";  // the given name is the result's
   options.all_tensors_to_one_file = true;
   ASSAY_TRY(model::save(*result.passing, min_good_, options));
   context.log.info("Saved a model of {} that passes to {}",

@@ -1,4 +1,4 @@
-// assay debug reduce: from a failing model to a small one that still fails.
+// assay debug reduce: reduces a failing model to a small one that still fails.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class DebugReduce final : public Command {
   // Returns the requested mode, or the one that fits the other options.
   [[nodiscard]] base::Expected<reduce::Mode> mode(base::Log& log) const;
   base::Expected<int> reduce(Context& context, const model::Model& model, reduce::Mode mode);
-  // Returns the values of the data loader; those beyond the memory budget are in files.
+  // Returns the data loader's values; those beyond the memory budget are in files.
   base::Expected<tensor::NamedTensors> input_values(const model::Model& model, Context& context,
                                                     const reduce::InputShapes& chosen = {}) const;
   [[nodiscard]] reduce::InputShapes asked_shapes() const;
@@ -61,7 +61,7 @@ class DebugReduce final : public Command {
   std::string min_good_;
   std::string memory_budget_ = "256M";
   std::uint64_t memory_budget_bytes_ = 0;
-  tensor::NamedTensors given_values_;  // by the user
+  tensor::NamedTensors given_values_;  // from the user's data loader options
   std::shared_ptr<reduce::MissingValues> missing_ = std::make_shared<reduce::MissingValues>();
   bool no_reduce_inputs_ = false;
   bool no_reduce_outputs_ = false;

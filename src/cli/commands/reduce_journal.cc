@@ -1,5 +1,5 @@
-// A verdict is found again only by the same command on the same model. "The same command" includes the text of the
-// scripts that it runs: who stops a reduction to mend the check wants none of the old verdicts.
+// Verdicts are reused only by the same command on the same model. "The same command" includes the text of the scripts
+// that it runs: a user who stops a reduction to fix the check wants none of the old verdicts.
 #include "cli/commands/reduce_journal.h"
 
 #include <fmt/format.h>
@@ -31,14 +31,14 @@ bool is_small_file(const fs::path& path) {
   return fs::is_regular_file(path, code) && fs::file_size(path, code) <= kLongestScript && !code;
 }
 
-// Programs and scripts, which a check does not change while it runs, as it may do with other files that it is told of.
+// Returns true for programs and scripts. Other files on the command line may be written by the check itself.
 bool is_script(const fs::path& path) {
   std::error_code code;
   const bool runs = (fs::status(path, code).permissions() & fs::perms::owner_exec) != fs::perms::none;
   return runs || std::ranges::find(kScriptEndings, path.extension().string()) != kScriptEndings.end();
 }
 
-// The files of a word: itself; or those that it names, as "sh -c 'exec python check.py {model}'" does.
+// Returns the paths that a word may name: the word itself, and its parts, as in "sh -c 'exec python check.py {model}'".
 std::vector<fs::path> files_of(const std::string& word) {
   std::vector<fs::path> files = {word};
   std::string text = word;
@@ -48,8 +48,8 @@ std::vector<fs::path> files_of(const std::string& word) {
   return files;
 }
 
-// What the scripts say that a command runs. A first word without a folder is looked up in PATH. The artifact is none of
-// them, though a run that was killed may have left one.
+// Returns a hash of the scripts that a command runs. A first word without a folder is looked up in PATH. The artifact
+// doesn't count: a run that was killed may have left one.
 std::string hash_of_scripts(const std::vector<std::string>& command, const fs::path& artifact, const Context& context) {
   std::vector<fs::path> files;
   if (!command.empty() && command[0].find('/') == std::string::npos) {
@@ -57,7 +57,7 @@ std::string hash_of_scripts(const std::vector<std::string>& command, const fs::p
   }
   for (const std::string& word : command) std::ranges::move(files_of(word), std::back_inserter(files));
   reduce::Hash hash;
-  bool interpreter = true;  // runs the first file that it is given, whatever its name
+  bool interpreter = true;  // so far only programs, which run the next file whatever its name
   for (const fs::path& file : files) {
     if (file.lexically_normal() == artifact.lexically_normal() || !is_small_file(file)) continue;
     const std::string text = base::read_file(file).value_or("");
@@ -67,7 +67,7 @@ std::string hash_of_scripts(const std::vector<std::string>& command, const fs::p
   return hash.hex();
 }
 
-// Everything that a verdict depends on, besides the candidate.
+// Returns everything that a verdict depends on besides the candidate.
 base::Expected<std::string> journal_identity(const ReductionSetup& options, const model::Model& model,
                                              const Context& context) {
   ASSAY_ASSIGN(std::string identity, reduce::input_identity(model));
@@ -102,7 +102,7 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup
     if (!was_there && fs::is_regular_file(*path, ignored)) (void)reduce::Journal::remove(*path);
     return base::fail(journal.error());
   }
-  if (journal->size() > 0) context.log.info("Going on with the {} verdicts of {}", journal->size(), path->string());
+  if (journal->size() > 0) context.log.info("Reusing {} verdicts from {}", journal->size(), path->string());
   return std::optional(*std::move(journal));
 }
 

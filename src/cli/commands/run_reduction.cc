@@ -1,3 +1,5 @@
+// Connects the options to reduce_model(), and words its outcome. The summary must claim no more than was tried, so each
+// way in which a reduction can end has its own sentence.
 #include "cli/commands/run_reduction.h"
 
 #include <fmt/format.h>
@@ -49,7 +51,7 @@ fs::path other_path(const fs::path& output, std::size_t number) {
          fmt::format("{}.other-{}{}", output.stem().string(), number, output.extension().string());
 }
 
-// Claims no more than was tried.
+// Says how minimal the result is, claiming no more than was tried.
 std::string_view claim(const reduce::Reduction& reduction) {
   if (!reduction.untried.empty()) {
     return "No node can be removed, except perhaps those named below: each of the others was tried alone.";
@@ -61,7 +63,7 @@ std::string_view claim(const reduce::Reduction& reduction) {
   return "No node can be removed: each was tried alone, in every way to supply its outputs (verified).";
 }
 
-// For a run that was stopped before it had a result. `verdicts`: in the journal.
+// Returns the error of a run that was stopped before it had a result. `verdicts`: their number in the journal.
 base::Error stopped_early(std::size_t verdicts) {
   return {base::ErrorKind::interrupted,
           "stopped before any check failed",
@@ -77,8 +79,7 @@ std::string_view how_it_ended(const reduce::Reduction& reduction) {
     case End::minimal:
       return claim(reduction);
     case End::between_ends:
-      return reduction.nodes_after == 1 ? ""
-                                        : "What lies between the two ends remains: --mode minimal may remove more.";
+      return reduction.nodes_after == 1 ? "" : "The nodes between the two ends remain: --mode minimal may remove more.";
     case End::skipped:
       return "The skipped passes might remove more nodes (--passes, --skip-passes).";
     case End::few_nodes:

@@ -1,4 +1,4 @@
-// `debug reduce`: from its options to the reducer, and to what the user reads at the end.
+// Runs the reduction that the options of `debug reduce` describe, and reports its outcome to the user.
 #pragma once
 
 #include <filesystem>
@@ -25,19 +25,19 @@ struct ReductionSetup {
   reduce::Mode mode = reduce::Mode::minimal;
   bool move_outputs = true;  // bisect and linear
   bool move_inputs = true;
-  std::filesystem::path output;  // of the result; the journal and models of other failures lie next to it
+  std::filesystem::path output;  // the result's file; the journal and models of other failures are next to it
   bool infer_shapes = true;
   bool see_all_shapes = false;
-  tensor::NamedTensors values;       // that the user gave, by tensor name; may be empty
+  tensor::NamedTensors values;       // given by the user, by tensor name; may be empty
   reduce::FixedInputs fixed_inputs;  // --model-input-shapes
   std::function<std::unique_ptr<reduce::Reference>(const edit::Subject&, const edit::TensorFacts&)> reference;
 };
 
 struct ReductionOutcome {
   reduce::Reduction reduction;
-  std::vector<reduce::OtherFailure> others;  // that candidates had
+  std::vector<reduce::OtherFailure> others;  // different failures of candidates
 };
-// Errors: those of reduce_model() and of the journal.
+// Errors: those of reduce_model() and of the journal; invalid_input if the time limit passed before any check failed.
 base::Expected<ReductionOutcome> run_reduction(const model::Model& model, const ReductionSetup& options,
                                                Context& context);
 

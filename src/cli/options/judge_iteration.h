@@ -11,13 +11,12 @@
 
 namespace assay::cli {
 
-// `subject` is what a person is asked about; `files.artifact`, where there is one, the file that the check is told of;
-// `files.whole` that of the whole model.
-// Context must outlive the result.
 struct JudgedFiles {
-  std::filesystem::path artifact;
-  std::filesystem::path whole;
+  std::filesystem::path artifact;  // the file that the check is given; may be empty
+  std::filesystem::path whole;     // the file of the whole model; may be empty
 };
+// Returns the judge for one iteration. `subject`: what a person is asked about. `context` must outlive the result.
+// Errors: those of CheckOptions::check_options() and CheckCommand::make().
 base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, Context& context, std::string subject,
                                                   const JudgedFiles& files = {});
 

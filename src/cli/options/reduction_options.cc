@@ -44,9 +44,8 @@ void ReductionOptions::add_to(CLI::App& app) {
   app.add_option(
          "--values", values_,
          "How to supply a tensor whose node is removed: input; freeze (as a constant with the value that it has in the "
-         "whole model, if an engine can compute it or --load-inputs has it); auto: shapes, indices, conditions and "
-         "what "
-         "depends on constants only are frozen, the rest becomes inputs")
+         "whole model, if an engine can compute it or --load-inputs has it); auto (freeze shapes, indices, conditions "
+         "and everything that depends only on constants; make the rest inputs)")
       ->check(CLI::IsMember({"auto", "input", "freeze"}))
       ->capture_default_str()
       ->group(kGroup);
@@ -63,8 +62,7 @@ void ReductionOptions::add_to(CLI::App& app) {
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--fail-ratio", fail_ratio_,
-                 "With --repeat: the fraction of its runs, 0 to 1, that must fail for a candidate to fail; 0: one "
-                 "failing run is "
+                 "With --repeat: the fraction of a candidate's runs, 0 to 1, that must fail; 0: one failing run is "
                  "enough")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str()
@@ -77,16 +75,15 @@ void ReductionOptions::add_to(CLI::App& app) {
            list_passes_ = true;
            for (CLI::Option* option : app.get_options()) option->required(false);
          },
-         "List all passes with what they do, and exit")
+         "List all passes with a summary of each, and exit")
       ->group(kMinimalGroup);
   app.add_flag("--thorough", thorough_,
                "Simplify the result for as long as anything can be simplified. By default this stops after about as "
-               "many checks as a bisection takes, and one for each node of the result")
+               "many checks as a bisection takes, plus one for each node of the result")
       ->group(kMinimalGroup);
   app.add_option("--journal", journal_,
                  "The file in which verdicts are stored, so that the same command resumes after an interruption. A "
-                 "journal that is "
-                 "named here is kept. Default: OUTPUT.journal, removed at the end")
+                 "journal that is named here is kept. Default: OUTPUT.journal, removed at the end")
       ->group(kGroup);
 }
 

@@ -1,4 +1,4 @@
-// Options of `debug reduce` that say how to search, and when to stop.
+// Options of `debug reduce` that control how to search and when to stop.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -21,11 +21,11 @@ class ReductionOptions {
   // Returns the options given on the command line that only minimal mode has.
   [[nodiscard]] std::vector<std::string> given_for_minimal() const;
   [[nodiscard]] bool lists_passes() const { return list_passes_; }
-  // Returns all passes with what they do, one per line.
+  // Returns all passes with a summary of each, one per line.
   [[nodiscard]] static std::string pass_list();
 
-  // Errors: invalid_input for an unknown pass, and for a ratio without repeats. Doesn't set what other groups of
-  // options know (mode, shapes).
+  // Errors: invalid_input for an unknown pass, and for a ratio without repeats. Doesn't set
+  // what belongs to other groups of options (mode, shapes).
   [[nodiscard]] base::Expected<reduce::ReduceOptions> reduce_options() const;
   // The default depends on the mode: Polygraphy's modes take any failure.
   [[nodiscard]] reduce::SameFailure same_failure(reduce::Mode mode) const;

@@ -1,3 +1,6 @@
+// The steps run in the order of cost: each ends after a small number of checks in a row that don't fail, and a check
+// that fails resets that number. How many are allowed depends on the size of the model: with few nodes, removing them
+// one by one costs little more.
 #include "reduce/search/bypass_search.h"
 
 #include <algorithm>
@@ -7,14 +10,14 @@
 namespace assay::reduce {
 namespace {
 
-// Chances that one node can go. They are large enough that sets are tried, which grow as long as all goes well.
+// Probabilities that one node can be removed, large enough that sets are tried, which grow as long as trials succeed.
 constexpr double kNeutral = 0.9;
 constexpr double kCanGo = 0.75;
 constexpr int kNeutralInVain = 2;
 constexpr int kNodesInVain = 2;
-constexpr int kInVainIfFew = 1;  // of nodes, and of segments: taking out the nodes one by one costs little more
-constexpr int kFew = 16;         // nodes
-constexpr int kLongPath = 5;     // nodes; fewer are rather taken out one by one
+constexpr int kInVainIfFew = 1;  // for nodes and for segments, in models of fewer than kFew nodes
+constexpr int kFew = 16;
+constexpr int kLongPath = 5;  // nodes; it's cheaper to remove fewer one by one
 
 }  // namespace
 

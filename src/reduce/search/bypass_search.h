@@ -1,10 +1,10 @@
 // Shortens a model before single nodes are taken out of it: bypasses many nodes with one check.
 //
-// Taking out single nodes costs a check for each node that has to stay, and can't remove what connects two culprits. So
-// three cheap things come first: neutral nodes (Identity and the like) go together; then nodes that keep type and shape
-// go, all of them or sets; then segments of the path from the first node to the last one are replaced
-// (segment_search.h), which takes along nodes that change the shape. Each ends once it seems to be in vain, as all that
-// is left is tried alone later: nothing here has to be complete.
+// Removing single nodes costs a check for each node that has to stay, and can't remove what connects two culprits. So
+// three cheap steps come first. Neutral nodes (Identity and the like) are removed together. Then nodes that keep type
+// and shape are removed, all at once or in sets. Then segments of the path from the first node to the last one are
+// replaced (segment_search.h), including nodes that change the shape. Each step ends after a few checks in a row that
+// don't fail. The steps needn't be complete: every remaining node is tried alone later.
 #pragma once
 
 #include <memory>
@@ -33,7 +33,7 @@ class BypassSearch final : public Strategy {
   std::optional<Proposal> next() override;
   void learn(const Verdict& verdict) override;
 
-  // As far as it has come; the model of the start if nothing could be bypassed.
+  // Returns the smallest failing model so far; the initial model if nothing could be bypassed.
   [[nodiscard]] const SharedModel& model() const;
 
  private:
@@ -47,8 +47,8 @@ class BypassSearch final : public Strategy {
   Step step_ = Step::neutral;
   std::optional<ChangeSearch> changes_;
   std::optional<SegmentSearch> segments_;
-  int in_vain_ = 0;  // checks of this step since the last that failed
-  int allowed_ = 0;  // so many
+  int in_vain_ = 0;  // checks of this step since the last one that failed
+  int allowed_ = 0;  // the step ends when `in_vain_` reaches this number
 };
 
 }  // namespace assay::reduce

@@ -1,3 +1,5 @@
+// A trial is built from the initial model with all changes applied so far and the new ones, not from the best model:
+// changes are proposed for the initial model, and refer to its tensors and nodes.
 #include "reduce/search/change_search.h"
 
 #include <fmt/format.h>
@@ -21,7 +23,7 @@ DeltaDebugging begin(std::size_t count, double chance) {
 ChangeSearch::ChangeSearch(std::string_view pass, double chance, std::shared_ptr<const Start> start)
     : pass_(pass), start_(std::move(start)), search_(begin(start_->changes.size(), chance)), best_(start_->model) {}
 
-// All changes that are made in the trial: those made before, and those that it adds.
+// Returns all changes of a trial: those applied before, and those that it adds.
 std::vector<const edit::ModelChange*> ChangeSearch::chosen(const std::vector<int>& added) const {
   std::vector<bool> open(start_->changes.size(), false);
   for (const int i : search_.left()) open[static_cast<std::size_t>(i)] = true;
@@ -44,7 +46,7 @@ std::optional<Proposal> ChangeSearch::next() {
     const std::vector<int>& added = search_.next();
     if (!trial_) {
       edit::Applied applied = edit::apply(*start_->model, chosen(added), start_->known);
-      // What is added has no effect here, or nothing remains that could run.
+      // The added changes have no effect here, or no node remains.
       if (applied.applied < made_ + 1 || applied.model.graph().node_size() == 0) {
         search_.learn(false);
         continue;
@@ -54,7 +56,7 @@ std::optional<Proposal> ChangeSearch::next() {
     const std::string& first = start_->changes[static_cast<std::size_t>(added.front())].what;
     return Proposal{.draft = trial_,
                     .pass = pass_,
-                    .what = added.size() == 1 ? first : fmt::format("{} changes, such as: {}", added.size(), first),
+                    .what = added.size() == 1 ? first : fmt::format("{} changes, for example: {}", added.size(), first),
                     .chance_to_fail = search_.chance()};
   }
   return std::nullopt;

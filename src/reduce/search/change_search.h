@@ -1,5 +1,5 @@
-// Which of the changes that a pass proposes can be made while the model still fails? All at once first, then by delta
-// debugging, which finds those that cannot.
+// Which of the changes that a pass proposes can be applied while the model still fails? First all of them are tried at
+// once; then delta debugging finds those that can't be applied.
 #pragma once
 
 #include <functional>
@@ -22,17 +22,17 @@ class ChangeSearch final : public Strategy {
     std::vector<edit::ModelChange> changes;
     edit::KnownValues known;
   };
-  // `chance`: of one change, to be possible. `pass` is a literal.
+  // `chance`: the probability that one change can be applied. `pass` must be a string literal.
   ChangeSearch(std::string_view pass, double chance, std::shared_ptr<const Start> start);
 
   [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<ChangeSearch>(*this); }
   std::optional<Proposal> next() override;
   void learn(const Verdict& verdict) override;
 
-  // As far as it has come; the same object as the one of the start where no change was possible.
+  // Returns the failing model with the changes so far; the very object from `start` if no change was possible.
   [[nodiscard]] const std::shared_ptr<const model::Model>& model() const { return best_; }
   [[nodiscard]] int changes_made() const { return made_; }
-  // Those that are not made.
+  // Returns the changes that aren't applied. The pointers refer to `start`.
   [[nodiscard]] std::vector<const edit::ModelChange*> refused() const;
 
  private:
@@ -40,14 +40,14 @@ class ChangeSearch final : public Strategy {
 
   std::string_view pass_;
   std::shared_ptr<const Start> start_;
-  DeltaDebugging search_;  // over changes that are not made
+  DeltaDebugging search_;  // over the changes that aren't applied
   std::shared_ptr<const model::Model> best_;
   std::shared_ptr<const model::Model> trial_;
   int made_ = 0;  // changes in best_
 };
 
-// What a pass proposes for a model that fails, `values` being what was recorded of it, as far as it is `wanted` (empty:
-// all of it). Null if that is nothing.
+// Returns the changes that a pass proposes for a failing model and that `wanted` accepts (empty: all); null if there
+// are none. `values`: recorded values by tensor name. `fixed`: inputs whose shape no change may alter; may be null.
 using WantedChange = std::function<bool(const edit::ModelChange&)>;
 std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, std::shared_ptr<const model::Model> model,
                                                            const tensor::NamedTensors& values,

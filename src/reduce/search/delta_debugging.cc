@@ -1,3 +1,7 @@
+// A rejected set raises the probabilities of its elements by Bayes' rule: p becomes p / P(at least one is needed).
+// Elements that haven't been in a rejected set share one estimate (1 / fresh_among_), so a success updates it in
+// O(set). When no set is worth a trial any more, single elements are tried until each was tried alone against the
+// current set.
 #include "reduce/search/delta_debugging.h"
 
 #include <algorithm>
@@ -8,9 +12,9 @@ namespace {
 
 constexpr double kSure = 0.999;
 constexpr double kNeverSure = 1e-6;
-constexpr double kMostNeeded = 0.5;  // where most are needed, one that is not says little of the others
+constexpr double kMostNeeded = 0.5;  // if most are needed, one that isn't says little about the others
 constexpr double kInDoubt = 0.6;
-constexpr double kMany = 4;  // times as many as a set that would be chosen
+constexpr double kMany = 4;  // multiple of the number of elements among which one is expected to be needed
 constexpr std::int32_t kNever = -1;
 
 std::size_t at(int element) {
@@ -51,7 +55,7 @@ std::vector<int> DeltaDebugging::by_probability() const {
   return order;
 }
 
-// Adding the elements in order of probability, the expected gain rises to one maximum and falls.
+// As elements are added in order of probability, the expected gain rises to a single maximum and then falls.
 void DeltaDebugging::choose() {
   const std::size_t limit = may_empty_ ? left_count_ : left_count_ - std::min<std::size_t>(left_count_, 1);
   double all_can_go = 1;
@@ -116,7 +120,7 @@ void DeltaDebugging::learn(bool can_go) {
     return;
   }
   if (trial.size() == 1) tried_alone_[at(trial.front())] = version_;
-  // That not all of many can go says next to nothing of each.
+  // If many elements can't all be removed, that says next to nothing about each.
   const bool says_nothing = trial.size() == left_count_ && static_cast<double>(trial.size()) > kMany * fresh_among_;
   if (says_nothing) return;
   double all_can_go = 1;

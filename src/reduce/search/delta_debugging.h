@@ -1,17 +1,17 @@
 // Which elements of a set does a failure need? Probabilistic delta debugging.
 //
-// Each element has a probability that it is needed. The next try takes out the set that promises the largest gain
-// (size times the probability that it can go); what the try says changes the probabilities. So one needed element in
-// a thousand is found by halving, a set of which all are needed is tried one by one, and what lies between costs what
-// it must. Wang et al., "Probabilistic Delta Debugging" (ESEC/FSE 2021); ddmin: Zeller and Hildebrandt, "Simplifying
-// and Isolating Failure-Inducing Input" (2002).
+// Each element has a probability of being needed. The next trial removes the set with the largest expected gain (its
+// size times the probability that it can be removed); the outcome updates the probabilities. So one needed element in a
+// thousand is found by halving, elements that are all needed are tried one by one, and the cost of cases in between
+// depends on how many are needed. Wang et al., "Probabilistic Delta Debugging" (ESEC/FSE 2021); ddmin: Zeller and
+// Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (2002).
 //
-// Of elements that were in no failed try yet, only the share that is needed is guessed, and the guess is made better
-// with each set that could go: as if the prior were the mean of a beta distribution that began with one needed element
-// (in 1/prior). So sets grow twofold from try to try while all goes well.
+// Elements that haven't been part of a rejected set yet share one estimate of the fraction that is needed. Each set
+// that could be removed lowers it, as if the prior were the mean of a beta distribution that began with one needed
+// element (in 1/prior). So sets double in size from trial to trial as long as trials succeed.
 //
-// Ends 1-minimal, whatever the test does: each element that is left was tried alone against the very set that is left.
-// Knows nothing of models. A value: copies are independent.
+// The result is 1-minimal, whatever the test does: each remaining element was tried alone against the remaining set.
+// Doesn't depend on models. Copies are independent.
 #pragma once
 
 #include <cstddef>
@@ -22,25 +22,26 @@ namespace assay::reduce {
 
 class DeltaDebugging {
  public:
-  // `needed`: prior probabilities in (0, 1]; one that is 1 is still tried alone at the end. Elements that stand
-  // together are taken out together.
+  // `needed`: the prior probability of each element, in (0, 1]; an element with 1 is still tried alone at the end.
+  // Adjacent elements of equal probability are removed together.
   explicit DeltaDebugging(std::vector<double> needed);
 
-  // The elements to take out of those that are left, ascending; empty: done. Never all that are left, unless
-  // `may_empty` said that nothing at all is a candidate, too. The same until learn().
+  // Returns which of the remaining elements to remove, in ascending order; empty if the search has ended. Never returns
+  // all of them, unless may_empty() was called. Returns the same until learn() is called.
   const std::vector<int>& next();
   void learn(bool can_go);
 
-  // Probability that they can go, as far as is known.
+  // Returns the estimated probability that the elements of next() can be removed.
   [[nodiscard]] double chance() const { return chance_; }
   [[nodiscard]] std::vector<int> left() const;
   [[nodiscard]] std::size_t left_count() const { return left_count_; }
+  // Allows the empty set as a candidate.
   void may_empty() { may_empty_ = true; }
-  // A guess that came up on the way: of elements that are as probable as others these are tried first. Those that were
-  // needed are in doubt again: as the set has changed since, each has to be tried once more anyway. What is still
-  // taken out in sets keeps its order.
+  // Tries these elements before others of equal probability. Elements that were found to be needed are in doubt again:
+  // as the set has changed since, each has to be tried again anyway. Elements that haven't been in a rejected set yet
+  // keep their order.
   void prefer(const std::vector<int>& elements);
-  // Tries to take out everything first: for elements that cost nothing to try together and can often all go.
+  // Tries to remove all elements first: for elements that can often all be removed.
   void all_first();
 
  private:
@@ -50,7 +51,7 @@ class DeltaDebugging {
   void choose_stale();
 
   std::vector<double> needed_;
-  std::vector<bool> fresh_;  // in no failed try yet: needed with the probability 1/fresh_among_
+  std::vector<bool> fresh_;  // not in a rejected set yet: needed with probability 1/fresh_among_
   double fresh_among_ = 0;
   std::vector<bool> gone_;
   std::vector<bool> preferred_;

@@ -70,7 +70,7 @@ TEST(DeltaDebugging, MayBeToldThatNothingIsACandidateToo) {
   EXPECT_TRUE(search.left().empty());
 }
 
-// A failure that does not follow any rule: fails for about half of all sets, by a hash of the set.
+// A failure that follows no rule: about a third of all sets fail, by a hash of the set.
 TEST(DeltaDebugging, EndsOneMinimalWhateverTheTestDoes) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     const Fails fails = [&](const std::set<int>& kept) {
@@ -108,7 +108,7 @@ TEST(DeltaDebugging, TriesWhatIsPreferredFirstEvenWhereItWasNeededBefore) {
   search.learn(false);
   ASSERT_EQ(search.next(), std::vector{1});
   search.learn(true);
-  search.prefer({0, 3});  // 0 was needed as long as 1 was there
+  search.prefer({0, 3});  // 0 was needed while 1 remained
   EXPECT_EQ(search.next(), std::vector{0});
   search.learn(true);
   EXPECT_EQ(search.next(), std::vector{3});

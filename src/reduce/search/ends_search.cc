@@ -1,3 +1,5 @@
+// Both phases search the nodes of the selection with which they begin: that of the inputs starts from the last failing
+// candidate of the outputs. A candidate's outputs (inputs) are those of one node; nodes that it doesn't need drop out.
 #include "reduce/search/ends_search.h"
 
 #include <fmt/format.h>
@@ -17,11 +19,11 @@ constexpr double kHalf = 0.5;
 
 EndsSearch::EndsSearch(const edit::Subject& subject, const Options& options) : subject_(&subject), options_(options) {
   start_ = edit::whole(subject);
-  start_ = edit::apply(subject, start_, edit::SetOutputs{start_.outputs});  // drops what no output needs
+  start_ = edit::apply(subject, start_, edit::SetOutputs{start_.outputs});  // drops nodes that no output needs
   begin(Phase::outputs);
 }
 
-// Begins the phase, or the next one that the options ask for.
+// Begins the phase, or the next one that the options don't exclude.
 void EndsSearch::begin(Phase phase) {
   phase_ = phase;
   const auto count = [&] { return static_cast<int>(start_.nodes.size()); };

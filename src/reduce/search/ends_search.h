@@ -1,8 +1,8 @@
-// Modes `bisect` and `linear`: first the outputs move up, then the inputs down, each as a search over the nodes in the
-// order of the file.
+// Modes `bisect` and `linear`: first the outputs move up, then the inputs move down, each by a search over the nodes in
+// file order.
 //
-// These are Polygraphy's searches, step by step: its replay files number the same tries. What lies between the two
-// ends stays, so the result is rarely minimal.
+// These searches take the same steps as Polygraphy's, so that its replay files can be used. Everything between the two
+// ends remains, so the result is rarely minimal.
 #pragma once
 
 #include <memory>
@@ -22,8 +22,8 @@ class EndsSearch final : public Strategy {
     PositionSearch::Order order = PositionSearch::Order::bisect;
     bool outputs = true;  // move the outputs up
     bool inputs = true;   // move the inputs down
-    // If only the inputs move, other branches often enter past the cut as further inputs. True: one more candidate has
-    // these frozen.
+    // If only the inputs move, other branches that join after the cut often become further inputs. If true, one more
+    // candidate has these frozen.
     bool freeze_sides = true;
   };
   // `subject` must outlive the search and its copies.
@@ -40,10 +40,10 @@ class EndsSearch final : public Strategy {
 
   const edit::Subject* subject_;
   Options options_;
-  edit::Selection start_;  // of the phase
+  edit::Selection start_;  // where the phase begins
   Phase phase_ = Phase::ended;
   std::optional<PositionSearch> positions_;
-  int iteration_ = 0;                  // of the phase
+  int iteration_ = 0;                  // within the phase
   std::optional<CutSelection> trial_;  // what next() proposed
   std::optional<CutSelection> found_;  // the last failing candidate of the phase, before its inputs were completed
 };

@@ -1,3 +1,10 @@
+// One thread drives everything. To get a verdict, the explorer lists the checks that it wants, the most useful first
+// (the runs of this candidate, the scouts' sets, what the search will probably ask next), starts as many as there are
+// slots, waits for one to end, and lists them again. A running check that is no longer wanted is cancelled only when
+// its slot is needed.
+//
+// Candidates are identified by a hash of their content, so different selections that build the same model share a
+// verdict. Building is the most expensive part of looking ahead, so the hash of each selection is remembered.
 #include "reduce/search/explorer.h"
 
 #include <fmt/format.h>
@@ -16,12 +23,12 @@ namespace assay::reduce {
 namespace {
 
 constexpr std::size_t kPassingKept = 8;
-constexpr std::int64_t kPassingNodes = 10'000;  // kept in all, but for the smallest
-constexpr std::size_t kLooksPerSlot = 16;       // searches that are followed, for one slot that is to be filled
-constexpr double kUnlikely = 0.002;      // what the search asks for with a lower probability is not worth a check
-constexpr double kWorthFollowing = 0.2;  // what comes after a search has to be built first
+constexpr std::int64_t kPassingNodes = 10'000;  // in all kept candidates together; one is always kept
+constexpr std::size_t kLooksPerSlot = 16;       // copies of searches that are examined per slot
+constexpr double kUnlikely = 0.002;      // candidates that are less probable to be asked for aren't worth a check
+constexpr double kWorthFollowing = 0.2;  // creating the next search is expensive, so it must be more probable
 
-const std::string kNoModel;  // in the place of a hash, where nothing can be built
+const std::string kNoModel;  // stands for the hash if there is no candidate to build
 
 double chance(const Proposal& proposal, const Scouts* scouts) {
   const auto* selection = std::get_if<std::shared_ptr<const edit::Selection>>(&proposal.draft);
@@ -73,7 +80,7 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
   return ExploreEnd::finished;
 }
 
-// Looking ahead comes by the same selections again and again; building them costs more than all else.
+// Looking ahead reaches the same selections again and again, and building them is the most expensive step.
 base::Expected<Explorer::Built> Explorer::build(const Draft& draft, const Build& build, Need need) {
   const auto* selection = std::get_if<std::shared_ptr<const edit::Selection>>(&draft);
   const std::string key = selection != nullptr ? edit::key(**selection) : std::string();
@@ -140,12 +147,11 @@ base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& b
   if (known_[built.hash].verdict) return *known_[built.hash].verdict;
   parts_.log.info("{}: {} ({})", proposal.pass, proposal.what, base::counted(built.nodes, "node"));
   const int nodes = built.model->graph().node_size();
-  // A verdict that is there already is an iteration too: the numbers by which a replay file knows them depend on
-  // neither the journal nor how many slots look ahead.
+  // A verdict that is known already counts as an iteration, too: the numbers in a replay file must depend neither on
+  // the journal nor on the number of slots.
   const Iteration iteration = proposal.iteration.value_or(Iteration{.number = iteration_, .phase = "minimal"});
   iteration_ += proposal.iteration ? 0 : 1;
-  // What is noted of an iteration is the verdict that counts: a failure of another kind is not the one that is
-  // searched.
+  // The replay file gets the classified verdict: a failure of another kind isn't the one that is searched for.
   const auto classified = [&](Verdict one) {
     if (one.kind != Verdict::Kind::unresolved) parts_.classify(one, built.model);
     return one;
@@ -219,13 +225,14 @@ void Explorer::tell(Scouts* scouts, const Draft& draft, const Verdict& verdict) 
   if (scouts != nullptr && selection != nullptr) scouts->learn((*selection)->nodes, verdict.kind);
 }
 
-// The most probable first: a queue of searches, each with the probability that the one that is driven comes there.
+// Explores copies of the search in order of probability. The queue holds copies, each with the probability that the
+// search itself will reach that state.
 base::Status Explorer::look_ahead(const Search& search, std::vector<Wanted>& wanted) {
   struct Branch {
     double probability;
     std::size_t age;
     std::shared_ptr<Strategy> strategy;
-    std::size_t follows = 0;  // so many searches after the one that is driven
+    std::size_t follows = 0;  // 0: a copy of the search itself; n: of the n-th search after it
     bool operator<(const Branch& other) const {
       return probability != other.probability ? probability < other.probability : age > other.age;
     }
@@ -296,7 +303,7 @@ base::Status Explorer::cancel(Judges::Ticket ticket, Scouts* scouts) {
   return {};
 }
 
-// All that have ended are heard before anything new is begun: what is wanted next depends on them.
+// Takes the verdicts of all checks that have ended before new ones start: what is wanted next depends on them.
 base::Status Explorer::wait_for_some(Scouts* scouts) {
   ASSAY_TRY(take(parts_.judges.wait(), scouts));
   while (std::optional<Judges::Ended> ended = parts_.judges.poll()) ASSAY_TRY(take(*std::move(ended), scouts));
@@ -364,7 +371,7 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
                   progress());
 }
 
-// Verdicts of an earlier run cost no time: they have no part in the rate.
+// Verdicts of an earlier run cost no time, so they don't count in the rate.
 std::string Explorer::progress() const {
   const TrialCounts& counts = parts_.counts;
   const std::chrono::duration<double> so_far = std::chrono::steady_clock::now() - started_;
@@ -374,7 +381,7 @@ std::string Explorer::progress() const {
   return text;
 }
 
-// Large ones are not worth their memory, but for the latest.
+// Large candidates aren't worth their memory, except for the latest.
 void Explorer::keep_earlier(Judged judged) {
   earlier_.push_back(std::move(judged));
   std::int64_t nodes = 0;
@@ -389,13 +396,14 @@ void Explorer::keep_earlier(Judged judged) {
 bool Explorer::drop_best() {
   if (earlier_.empty()) return false;
   known_[candidate_hash(*best_.model)].verdict =
-      Verdict{.kind = Verdict::Kind::unresolved, .text = "failed once, and then never again"};
+      Verdict{.kind = Verdict::Kind::unresolved, .text = "failed once, then passed every further run"};
   best_ = std::move(earlier_.back());
   earlier_.pop_back();
   return true;
 }
 
-// The result will be small, and so will be what is about of its size: large ones are not worth their memory.
+// The result will be small, so the passing candidate closest in size will be, too. Large ones aren't worth their
+// memory.
 void Explorer::keep_passing(const Judged& judged) {
   passing_.push_back(judged);
   std::ranges::stable_sort(passing_, {}, &Judged::nodes);

@@ -1,10 +1,11 @@
 // Drives searches: has their candidates judged, remembers the verdicts, and keeps all slots busy by looking ahead.
 //
-// A verdict comes from the first that knows it: this process, the journal, the replay file, a check. Looking ahead, it
-// copies the search, answers for the checks that run, and starts what the search would most probably try next. What is
-// right of these guesses is there when the search asks for it; what is wrong is cancelled when its slot is wanted. The
-// search itself hears only of the verdicts that it asks for, in its own order, so its result does not depend on how
-// many slots there are. Looking ahead does not end where a search does: it goes on into what will probably follow.
+// A verdict comes from the first source that has it: this process, the journal, the replay file, a check. To look
+// ahead, the explorer copies the search, assumes outcomes for the running checks, and starts the candidates that the
+// search will most probably propose next. If a guess was right, its verdict is ready when the search asks for it; if it
+// was wrong, its check is cancelled as soon as its slot is needed. The search itself learns only the verdicts that it
+// asks for, in its own order, so its result doesn't depend on the number of slots. Looking ahead continues past the end
+// of the search, into those that will probably follow.
 #pragma once
 
 #include <chrono>
@@ -31,43 +32,43 @@
 
 namespace assay::reduce {
 
-// When to be content with what there is. Checks are counted as verdicts that the search asked for, so that the end is
-// the same for every number of slots.
+// Limits that end a search early. Only checks that the search asked for count, so that it ends at the same candidate
+// for every number of slots.
 struct ExploreLimits {
-  std::optional<int> until_nodes = {};
+  std::optional<int> until_nodes = {};  // stop once the result has this many nodes or fewer
   std::optional<int> max_checks = {};
 };
 enum class ExploreEnd { finished, few_nodes, checks };
 
-// Of one pass or phase, over a whole reduction.
+// Counts for one pass or phase over the whole reduction.
 struct PassCounts {
   std::string pass;
-  int checks = 0;  // that it asked for and nobody had made before
+  int checks = 0;  // that it was the first to ask for
   int failing = 0;
   std::int64_t nodes_removed = 0;
 };
 
-// Scouts, and the subject whose nodes they go through; may be null.
+// Scouts, and the subject whose nodes they search. Both may be null.
 struct Scouting {
   Scouts* scouts = nullptr;
   const edit::Subject* subject = nullptr;
 };
 
-// Makes the search that comes after one that has ended; null where nobody knows. Only guesses are made of it.
+// Creates the search that would follow `ended`, or returns null if that can't be predicted. Used only to look ahead.
 using Follow = std::function<std::unique_ptr<Strategy>(const Strategy& ended)>;
 
-// Where to look besides the search that is driven.
+// Where to look ahead, besides the search itself.
 struct Outlook {
-  Scouting scouting{};         // where the strategy searches nodes: guesses are the scouts' then
+  Scouting scouting{};         // if the search selects nodes: the scouts estimate the chances then
   std::vector<Follow> then{};  // the search after this one, the one after that, and so on
 };
 
 class Explorer {
  public:
-  // Builds what a search proposes; null where there is nothing to judge.
+  // Builds a proposed candidate; null if there is nothing to judge.
   using Build = std::function<base::Expected<std::shared_ptr<const model::Model>>(const Draft&)>;
-  // Looks at a verdict that isn't unresolved: is a failing one the failure that is searched? If not, it becomes
-  // unresolved.
+  // Receives each verdict that isn't unresolved, and turns a failure of another kind than the original's into an
+  // unresolved verdict.
   using Classify = std::function<void(Verdict&, const std::shared_ptr<const model::Model>&)>;
 
   struct Parts {
@@ -78,37 +79,39 @@ class Explorer {
     const base::Stop& stop;
     TrialCounts& counts;
     Classify classify;
-    RepeatRule rule;  // how often a candidate is run, and what the runs together say
+    RepeatRule rule;  // how often each candidate is run, and how the runs are combined
     ExploreLimits limits;
   };
   explicit Explorer(Parts parts);
-  // Cancels what still runs; what had ended is in the journal.
+  // Cancels the checks that still run. Finished ones are in the journal.
   ~Explorer();
   Explorer(const Explorer&) = delete;
   Explorer& operator=(const Explorer&) = delete;
 
-  // Runs a search to its end. `stage`: candidates of equal selections are equal within a stage. Limits do not hold for
-  // further runs. Errors: of building and of judging; interrupted.
+  // Runs a search to its end or to a limit. `stage`: a number; within one stage, equal selections build equal
+  // candidates. Limits don't apply to further runs (Proposal::further_run). Errors: those of building and judging;
+  // interrupted.
   base::Expected<ExploreEnd> run(Strategy& strategy, const Build& build, int stage, const Outlook& outlook = {});
 
   struct Judged {
     std::shared_ptr<const model::Model> model;
-    std::int64_t nodes = 0;  // those in bodies, too (count_nodes.h)
+    std::int64_t nodes = 0;  // including those in bodies (count_nodes.h)
     Verdict verdict{};
   };
-  // The failing candidate of the fewest nodes, the latest of several; a null model where nothing failed.
+  // Returns the failing candidate with the fewest nodes, the latest of equal ones; a null model if none failed.
   [[nodiscard]] const Judged& best() const { return best_; }
   // Sets the best candidate aside, because it doesn't fail again, and goes back to the one before it. Returns false,
   // and changes nothing, if none is known.
   bool drop_best();
-  // A passing one of about that size; a null model where there is none.
+  // Returns the passing candidate closest in size to best(), among the smallest ones kept; a null model if none passed.
   [[nodiscard]] Judged nearest_passing() const;
   [[nodiscard]] const std::vector<PassCounts>& passes() const { return passes_; }
 
-  // Takes effect for candidates that are judged from now on.
+  // Sets how Constant nodes are counted in candidates that are judged from now on.
   void count_constants(Constants constants) { constants_ = constants; }
 
-  // From now on. What passed by the rule before is judged anew, with the runs that there are.
+  // Takes effect immediately. Candidates that didn't fail under the old rule are judged again, starting from the runs
+  // already recorded.
   void set_rule(RepeatRule rule);
 
  private:
@@ -116,7 +119,7 @@ class Explorer {
     std::vector<std::optional<Verdict>> runs{};
     std::map<int, Verdict> further_runs{};
     std::optional<Verdict> verdict{};  // all runs together, classified
-    bool asked = false;                // for by a search; else only looked ahead at, or made by an earlier process
+    bool asked = false;                // by a search; otherwise only looked ahead at, or from an earlier process
   };
   struct Run {
     std::string hash;
@@ -126,15 +129,15 @@ class Explorer {
   };
   struct Built {
     std::string hash;
-    std::shared_ptr<const model::Model> model;  // null where only the hash was wanted, and it is known
-    std::int64_t nodes = 0;                     // as in Judged; counted for what is judged
+    std::shared_ptr<const model::Model> model;  // null if only the hash was needed, and it is known
+    std::int64_t nodes = 0;                     // as in Judged; only set for candidates to be judged
   };
   struct Wanted {
     Run run;
     Draft draft;
     std::shared_ptr<const model::Model> model;
   };
-  struct Search {  // what is needed to look ahead of it
+  struct Search {  // everything needed to look ahead
     const Strategy& strategy;
     const Build& build;
     const Outlook& outlook;
@@ -148,14 +151,14 @@ class Explorer {
   static std::string journal_key(const Run& run);
   enum class Need { model, hash };
   base::Expected<Built> build(const Draft& draft, const Build& build, Need need);
-  // Without the model where it is not needed: its verdict is known, or on its way.
+  // Leaves the model null if it isn't needed, since its verdict is known or its check runs.
   base::Expected<Built> build_ahead(const Draft& draft, const Build& build);
   base::Expected<Verdict> judge(const Proposal& proposal, const Built& built, const Search& search);
   base::Expected<Verdict> check(const Proposal& proposal, const Built& built, const Search& search);
-  // What the runs that are known say together; absent where more are needed.
+  // Returns the combined verdict of the known runs; nothing if more runs are needed.
   std::optional<Verdict> settle(const std::string& hash);
   void recall(const std::string& hash);
-  // What is known of a candidate, or of that further run of it.
+  // Returns the known verdict on a candidate, or on the further run that the proposal names.
   std::optional<Verdict> find(const Proposal& proposal, const std::string& hash);
   base::Expected<std::vector<Wanted>> wanted(const Proposal& proposal, const Built& now, const Search& search);
   base::Status send_scouts(const Search& search, std::vector<Wanted>& wanted);
@@ -176,11 +179,11 @@ class Explorer {
 
   Parts parts_;
   std::map<std::string, Known> known_;
-  std::unordered_map<std::string, std::string> hashes_;  // of this stage, by key of a selection
+  std::unordered_map<std::string, std::string> hashes_;  // in this stage, by the key of a selection
   std::map<Judges::Ticket, Running> running_;
   std::vector<PassCounts> passes_;
   Judged best_;
-  std::vector<Judged> earlier_;  // were the best before, the latest last; not all
+  std::vector<Judged> earlier_;  // earlier best candidates, the latest last; large old ones are dropped
   std::vector<Judged> passing_;  // the smallest few
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   Constants constants_ = Constants::as_values;  // how nodes are counted

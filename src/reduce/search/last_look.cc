@@ -1,3 +1,5 @@
+// A failing candidate restarts the look with that model, at the way after the one that succeeded: neighbouring nodes
+// can often be removed in the same way. The look ends only once all ways have been tried against the final model.
 #include "reduce/search/last_look.h"
 
 #include <algorithm>
@@ -26,8 +28,7 @@ void LastLook::begin(SharedModel model) {
   passed_.clear();
 }
 
-// Where one node could go, its neighbours in the list often can in the same way. All else is tried once the list says
-// no more: each way has to be tried against the final model, and there only.
+// Starts at the first way of the same kind for a node at or after the removed one's position, then wraps around.
 void LastLook::begin_behind(SharedModel model, Removals::Way last) {
   begin(std::move(model));
   for (std::size_t i = 0; i < ways_->size(); ++i) {
@@ -57,7 +58,7 @@ std::optional<Proposal> LastLook::next() {
     if (!candidate) continue;
     const Removals::Way& way = ways_->way(*at());
     Proposal proposal{.draft = candidate, .pass = kVerify, .what = way.what, .chance_to_fail = kCanGo};
-    // A model without nodes is never the result: this asks only what the check says of it.
+    // A model without nodes is never the result. The further run only shows whether it fails, too.
     if (way.is_empty) proposal.further_run = options_.first_run;
     return proposal;
   }

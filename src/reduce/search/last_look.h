@@ -1,8 +1,9 @@
 // The last search: is there any node that can be removed after all?
 //
 // Every remaining node is removed alone, in every way that is available (removals.h). If a candidate fails, it is the
-// new result, and the look starts again. At the end each node has been missed at least twice: a node with a single
-// passing candidate has that candidate judged again, since one pass of an intermittent check proves little.
+// new result, and the look starts again. At the end at least two verdicts support each remaining node: if only one
+// candidate without it was tried, that candidate is judged again, since one pass of an intermittent check proves
+// little.
 #pragma once
 
 #include <functional>
@@ -28,7 +29,7 @@ class LastLook final : public Strategy {
     bool runs_again = true;  // false: the rule for verdicts repeats each check anyway
     int first_run = 0;       // the number of the first further run (Proposal::further_run)
   };
-  // `model` fails.
+  // `model` fails. `list` creates the ways for a model.
   LastLook(SharedModel model, ListWays list, Options options);
 
   [[nodiscard]] std::unique_ptr<Strategy> clone() const override { return std::make_unique<LastLook>(*this); }
@@ -37,7 +38,8 @@ class LastLook final : public Strategy {
 
   // The smallest model that failed.
   [[nodiscard]] const SharedModel& model() const { return model_; }
-  // Nodes of it that couldn't be removed for a try, with the reasons; complete when the search has ended.
+  // Returns its nodes for which no candidate without them could be built, with the reasons; complete when the search
+  // has ended.
   [[nodiscard]] std::vector<std::string> untried() const { return ways_->untried(); }
   // A candidate that passed, and failed when it was judged again; null if there's none. It ends the search.
   [[nodiscard]] const SharedModel& flipped() const { return flipped_; }
@@ -45,9 +47,9 @@ class LastLook final : public Strategy {
   [[nodiscard]] bool empty_fails() const { return empty_fails_; }
 
  private:
-  struct Passed {  // of one node
+  struct Passed {  // candidates without one node
     SharedModel model;
-    std::set<std::string> candidates;  // hashes of different ones
+    std::set<std::string> candidates;  // their hashes
   };
   void begin(SharedModel model);
   void begin_behind(SharedModel model, Removals::Way last);
@@ -60,7 +62,7 @@ class LastLook final : public Strategy {
   Options options_;
   SharedModel model_;
   std::shared_ptr<Removals> ways_;
-  std::size_t tried_ = 0;  // ways of this model, from `first_` on and round to it
+  std::size_t tried_ = 0;  // number of ways tried, counted from `first_` and wrapping around
   std::size_t first_ = 0;
   std::vector<Passed> passed_;  // by node
   std::size_t again_ = 0;       // node

@@ -30,7 +30,7 @@ tensor::Tensor floats(const std::vector<float>& values) {
   return tensor::Tensor::of<float>(tensor::ElementType::float32, {std::ssize(values)}, values);
 }
 
-// Knows these values, in whatever model.
+// A reference that returns these values for any model.
 class KnownReference final : public Reference {
  public:
   explicit KnownReference(std::map<std::string, tensor::Tensor> values) : values_(std::move(values)) {}
@@ -120,7 +120,7 @@ TEST(LastLook, SaysThatAModelWithoutNodesFailsToo) {
   EXPECT_TRUE(reduction->empty_fails);
 }
 
-// One pass of an intermittent check proves little: what it was mistaken about is found out.
+// One pass of an intermittent check proves little: wrong passes are found.
 TEST(LastLook, SearchesAgainWithRepeatsIfACandidateThatPassedFails) {
   const model::Model model = edit::test::parse(
       "g (float[2] x) => (float[2] y) { a = Exp (x) b = Neg (a) c = Abs (b) d = Sqrt (c) e = Tanh (d) y = Sin (e) }");

@@ -1,3 +1,5 @@
+// Iterations are numbered from 0; iteration 0 is known to pass. If the second one passes and the last one fails, a
+// bisection between them finds the first that fails.
 #include "reduce/search/loop_search.h"
 
 #include <algorithm>

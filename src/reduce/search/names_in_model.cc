@@ -1,4 +1,4 @@
-// Words are looked up, not searched for: a name that is part of another word is no name.
+// Whole words are looked up in the model's names, so a name inside another word doesn't match.
 #include "reduce/search/names_in_model.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace assay::reduce {
 namespace {
 
 constexpr std::size_t kMostNodes = 12;
-constexpr std::size_t kMostReaders = 4;  // of a constant that is named; one that more nodes read points at none of them
+constexpr std::size_t kMostReaders = 4;  // of a named constant; one with more readers points at none of them
 
 std::unordered_map<std::string_view, edit::NodeId> index_names(const edit::Subject& subject) {
   std::unordered_map<std::string_view, edit::NodeId> index;
@@ -35,7 +35,7 @@ Nodes nodes_named_in(const edit::Subject& subject, const std::string& text) {
   };
   for (const std::string& word : words) {
     const edit::TensorId tensor = subject.view().find(word);
-    // Which output differs says where one looked, not what is wrong.
+    // An output that differs says where the check looked, not what is wrong.
     if (tensor != edit::kNone && subject.view().is_graph_output(tensor)) continue;
     if (const auto node = by_name.find(word); node != by_name.end()) add(node->second);
     if (tensor == edit::kNone) continue;

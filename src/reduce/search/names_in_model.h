@@ -1,4 +1,4 @@
-// Which nodes of a model does a text speak of?
+// Which nodes of a model does a check's output name?
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace assay::reduce {
 
-// Nodes whose names stand in the text, or the names of what they make; for the name of a constant those that read it.
-// Outputs of the model do not count: a check names those because it looks at them.
-// Ascending. None where the text names more than a few: then it tells of the model, not of a failure.
+// Returns the nodes that the text names, or whose outputs it names, in ascending order; for a named constant, the nodes
+// that read it. Outputs of the model don't count: a check names them because it compares them. Returns nothing if the
+// text names more than a few nodes: then it describes the model, not a failure.
 Nodes nodes_named_in(const edit::Subject& subject, const std::string& text);
 
 }  // namespace assay::reduce

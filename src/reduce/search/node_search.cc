@@ -1,3 +1,5 @@
+// The phases run only after the whole has failed. If the caller says that it does (`failed_as`), that check is saved
+// until several candidates in a row have passed, or no phase has anything to try.
 #include "reduce/search/node_search.h"
 
 #include <utility>
@@ -5,7 +7,7 @@
 namespace assay::reduce {
 namespace {
 
-constexpr int kDoubts = 6;  // tries that passed, with none that failed
+constexpr int kDoubts = 6;  // candidates that didn't fail, before the whole is judged after all
 
 }  // namespace
 

@@ -1,4 +1,5 @@
-// Phases one after the other, as one search: from a whole model to a set of nodes of which none can go.
+// Runs the phases one after the other, as one search: from a whole model to a set of nodes of which none can be
+// removed.
 #pragma once
 
 #include <memory>
@@ -14,9 +15,9 @@ namespace assay::reduce {
 
 class NodeSearch final : public Strategy {
  public:
-  // `subject` must outlive this object and its copies. `skip`: names of phases that are not to run. `failed_as`: what
-  // the check said of a model that the whole is no different from; then the whole is asked for only where this comes
-  // into doubt, or nothing smaller fails.
+  // `subject` must outlive this object and its copies. `skip`: names of phases that don't run. `failed_as`: the check's
+  // output for a model equivalent to the whole; if it is given, the whole is judged only if that becomes doubtful or
+  // nothing smaller fails.
   NodeSearch(const edit::Subject& subject, std::set<std::string, std::less<>> skip,
              std::optional<std::string> failed_as = {});
   NodeSearch(const NodeSearch& other);
@@ -25,25 +26,25 @@ class NodeSearch final : public Strategy {
   std::optional<Proposal> next() override;
   void learn(const Verdict& verdict) override;
 
-  // What the phases have found out. A search that goes on where another one ended begins with it; `best` is then of the
-  // new subject, and fails.
+  // What the phases have found out. A search that continues another one begins with it; its `best` must then consist of
+  // nodes of the new subject, and fail.
   [[nodiscard]] const Found& found() const { return found_; }
   void begin_with(Found found) { found_ = std::move(found); }
 
-  // The whole failed: only then is there anything to search.
+  // Returns true if the whole failed, or is known to.
   [[nodiscard]] bool fails() const { return state_ == State::phases; }
   [[nodiscard]] const Nodes& best() const { return *found_.best; }
 
  private:
   enum class State { whole, phases, passes };
-  void advance();  // to the next phase that has something to try
+  void advance();  // to the next trial of this phase, or of the next one that has any
   [[nodiscard]] bool asks_for_whole() const;
 
   const edit::Subject* subject_;
   std::set<std::string, std::less<>> skip_;
   State state_;
-  bool confirmed_ = false;  // something failed in this search
-  int passed_ = 0;          // before that
+  bool confirmed_ = false;  // a candidate of this search failed
+  int passed_ = 0;          // candidates that didn't fail
   Found found_;
   std::size_t row_ = 0;
   std::unique_ptr<Phase> phase_;

@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// The names of the phases that asked for something, in order, each once in a row; `fails` is the check.
+// Returns the names of the phases that proposed something, in order, without repeats in a row; `fails` is the check.
 std::vector<std::string> run(NodeSearch& search, const std::function<bool(const Nodes&)>& fails) {
   std::vector<std::string> passes;
   for (int i = 0; i < 200; ++i) {
@@ -62,7 +62,7 @@ TEST_F(NodeSearchTest, AsksForItWhereAllElsePasses) {
   NodeSearch search(subject_, {}, "");
   int asked = 0;
   run(search, [&](const Nodes&) { return ++asked, false; });
-  EXPECT_EQ(asked, 7);  // six tries, and the whole
+  EXPECT_EQ(asked, 7);  // six candidates, and the whole
   EXPECT_FALSE(search.fails());
 }
 
@@ -77,7 +77,7 @@ TEST_F(NodeSearchTest, GoesOnWhereOnlyTheWholeFails) {
 }
 
 TEST_F(NodeSearchTest, FindsARegionWithoutHolesWhoseNodesReadOneTensor) {
-  // #20 to #28 fail together; the first and the last of them read what #19 makes.
+  // #20 to #28 fail together; the first and the last of them read the output of #19.
   model::Model model = edit::test::chain(40);
   model.proto.mutable_graph()->mutable_node(28)->add_input("t20");
   const edit::Subject subject(model);
@@ -100,7 +100,7 @@ TEST_F(NodeSearchTest, LooksAtReadersThatStandBeforeWhatTheyRead) {
   const edit::Subject subject(model);
   NodeSearch search(subject, {});
   int checks = 0;
-  // #30 reads what #179 makes.
+  // #30 reads the output of #179.
   run(search, [&](const Nodes& nodes) { return ++checks, holds(nodes, 30) && holds(nodes, 179); });
   EXPECT_THAT(search.best(), ElementsAre(30, 179));
   EXPECT_LE(checks, 20);
@@ -115,7 +115,7 @@ TEST_F(NodeSearchTest, LooksFirstWhereMostNodesAre) {
   int checks = 0;
   run(search, [&](const Nodes& nodes) { return ++checks, holds(nodes, 30); });
   EXPECT_THAT(search.best(), ElementsAre(30));
-  EXPECT_EQ(checks, 2);  // the whole, it alone
+  EXPECT_EQ(checks, 2);  // the whole, and the node alone
 }
 
 TEST_F(NodeSearchTest, IsNotMisledByANodeThatHoldsMost) {

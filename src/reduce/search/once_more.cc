@@ -12,7 +12,7 @@ std::optional<Proposal> OnceMore::next() {
   if (made >= times_) return std::nullopt;
   return Proposal{.draft = model_,
                   .pass = "again",
-                  .what = "the same model once more",
+                  .what = "the same model again",
                   .chance_to_fail = kFailsAgain,
                   .further_run = first_ + made};
 }

@@ -18,7 +18,7 @@ class OnceMore final : public Strategy {
   std::optional<Proposal> next() override;
   void learn(const Verdict& verdict) override { verdicts_.push_back(verdict); }
 
-  // What each run said, as the check said it.
+  // Returns the verdict of each run so far.
   [[nodiscard]] const std::vector<Verdict>& verdicts() const { return verdicts_; }
 
  private:

@@ -34,14 +34,14 @@ TEST(OnceMore, HearsEachRunOfACandidateThatIsKnown) {
   OnceMore search(model, 0, 4);
   const auto end = explorer.run(search, build, 0);
   ASSERT_TRUE(end.has_value());
-  EXPECT_EQ(*end, ExploreEnd::finished);  // limits are for searching
+  EXPECT_EQ(*end, ExploreEnd::finished);  // limits don't apply to further runs
   std::vector<Verdict::Kind> kinds;
   for (const Verdict& verdict : search.verdicts()) kinds.push_back(verdict.kind);
   EXPECT_THAT(kinds, testing::UnorderedElementsAre(Verdict::Kind::fails, Verdict::Kind::passes, Verdict::Kind::fails,
                                                    Verdict::Kind::passes));
   EXPECT_EQ(counts.checks, 4);
   EXPECT_EQ(counts.failing, 2);
-  EXPECT_EQ(explorer.best().model, nullptr);  // it says nothing of candidates
+  EXPECT_EQ(explorer.best().model, nullptr);  // further runs don't change the best candidate
 }
 
 }  // namespace

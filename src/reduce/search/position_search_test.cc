@@ -17,7 +17,7 @@ using testing::Optional;
 constexpr auto kBisect = PositionSearch::Order::bisect;
 constexpr auto kLinear = PositionSearch::Order::linear;
 
-// The positions that a search tries, and the one that it finds.
+// Records the positions that a search tries, and the one that it finds.
 struct Steps {
   std::vector<int> tried;
   std::optional<int> found;
@@ -32,7 +32,7 @@ Steps run(PositionSearch search, const std::function<bool(int position)>& fails)
   return result;
 }
 
-// The verdicts come in this order, then passing ones.
+// Answers with these verdicts in order, then with passes.
 Steps steps(PositionSearch::Order order, int count, Toward toward, const std::vector<bool>& verdicts) {
   std::size_t step = 0;
   return run({order, count, toward}, [&](int) { return step < verdicts.size() && verdicts[step++]; });

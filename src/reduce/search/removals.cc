@@ -1,5 +1,5 @@
-// The ways are listed kind by kind, the most promising kind first. Candidates are built when they are asked for, and
-// kept: looking ahead asks for them several times.
+// The ways are listed kind by kind, the most promising kind first. Candidates are built on demand and cached, since
+// looking ahead asks for them several times.
 #include "reduce/search/removals.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ Stage::Options for_single_nodes(Stage::Options options) {
   return options;
 }
 
-// The node that a change takes away; null if it is about something else.
+// Returns the node that a change removes or replaces; null if it does neither.
 const edit::NodeRef* removed_node(const edit::ModelChange& change) {
   for (const edit::Primitive& primitive : change.primitives) {
     if (const auto* remove = std::get_if<edit::RemoveNode>(&primitive)) return &remove->node;
@@ -51,13 +51,13 @@ bool same_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
          first.shape().dim_size() == second.shape().dim_size();
 }
 
-// A body has to make what it gives back, so an Identity or a Constant is the least that can stand there.
+// A body must compute its outputs itself, so an Identity or a Constant for an output can't be reduced further.
 bool has_to_stay(const Place& place, const onnx::NodeProto& node) {
   return node.output_size() == 1 && gives_back(*place.graph, node.output(0)) &&
          (is_operator(node, "Identity") || is_operator(node, "Constant"));
 }
 
-// The body of a copy of a graph; null if the way doesn't lead to one.
+// Returns the body at `path` inside a copy of a graph; null if there is none.
 onnx::GraphProto* body_at(onnx::GraphProto& graph, const edit::GraphPath& path) {
   onnx::GraphProto* body = &graph;
   for (const edit::GraphPath::Step& step : path.steps) {
@@ -124,7 +124,7 @@ Removals::SharedModel Removals::without(edit::NodeId node, const Supplied& suppl
   return built ? *std::move(built) : nullptr;
 }
 
-// What would be an input becomes a constant, and the other way round.
+// Tensors that would become inputs are frozen as constants, and vice versa.
 Removals::SharedModel Removals::with_swapped_supply(edit::NodeId node) {
   const edit::Selection selection = all_but(node);
   const std::vector<edit::TensorId> cut = stage_.cut_tensors(selection);
@@ -139,8 +139,8 @@ Removals::SharedModel Removals::with_swapped_supply(edit::NodeId node) {
   return without(node, supplied);
 }
 
-// Inputs have fixed sizes, those that the node made as well: the reference run had them. ONNX may not be able to infer
-// them, since they depend on values. Then the new inputs are declared as ONNX infers them.
+// New inputs normally get the fixed sizes of the reference run, even if ONNX can't infer these because they depend on
+// values. Here they are declared as ONNX infers them instead.
 Removals::SharedModel Removals::with_inferred_sizes(edit::NodeId node) {
   const SharedModel fixed = without(node, {});
   if (!fixed) return nullptr;
@@ -162,7 +162,7 @@ void Removals::add_outer_ways() {
   const std::vector<edit::NodePlace> places = edit::outer_node_places(model_->graph());
   for (const edit::NodeId node : subject.nodes()) {
     nodes_.push_back({.what = model::describe_node(subject.view().node(node), node),
-                      .reason = "too little is known of what it makes",
+                      .reason = "too little is known of its output",
                       .tried = false});
     const auto at = std::ranges::find(places, &subject.view().node(node), &edit::NodePlace::node);
     refs.push_back(at != places.end() ? at->ref : edit::NodeRef{});
@@ -183,7 +183,7 @@ void Removals::add_outer_ways() {
         [this, place] { return bypassed_loosely(place); });
   }
   if (values_mode_ == SideValues::automatic) {
-    for_each(Kind::supplied_otherwise, ", supplied in the other way",
+    for_each(Kind::supplied_otherwise, ", with its outputs supplied in the other way",
              [this](edit::NodeId node) { return with_swapped_supply(node); });
   }
   if (std::ranges::all_of(model_->graph().input(), is_fixed)) {
@@ -211,7 +211,7 @@ void Removals::add_bypasses(const std::vector<edit::ModelChange>& changes, const
   }
 }
 
-// By any input of the same type: the pass takes one of them.
+// Tries every input of the same type: the pass uses only one of them.
 void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& place) {
   const auto& inputs = place.node->input();
   for (const std::string& output : place.node->output()) {
@@ -228,7 +228,7 @@ void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& pla
   }
 }
 
-// Also if the body then gives back what it reads, which the pass avoids, since many engines don't take that.
+// Unlike the pass, also bypasses a node if the body then returns one of its own inputs, which many engines reject.
 Removals::SharedModel Removals::bypassed_in_body(const Place& place, const onnx::NodeProto& node, int input) const {
   auto result = std::make_shared<model::Model>(*model_);
   onnx::GraphProto* body = body_at(result->graph(), place.path);
@@ -252,16 +252,16 @@ void Removals::add_body_bypasses(std::size_t node, const Place& place, const onn
     if (inputs[i].empty() || std::find(inputs.begin(), inputs.begin() + i, inputs[i]) != inputs.begin() + i) continue;
     const auto read = type_of(*place.graph, inputs[i], known_);
     const bool fits = is_operator(body_node, "Identity") || (made && read && same_type(*made, *read));
-    // ONNX wants a body to define what it gives back, and each name once.
+    // ONNX requires a body to define its outputs, each under its own name.
     const bool is_given_back = gives_back(*place.graph, body_node.output(0));
     if (!fits || (is_given_back && (!defines(*place.graph, inputs[i]) || gives_back(*place.graph, inputs[i]))))
       continue;
-    add(Kind::in_body, node, nodes_[node].what + " bypassed: '" + inputs[i] + "' in place of what it makes",
+    add(Kind::in_body, node, nodes_[node].what + " bypassed: '" + inputs[i] + "' in place of its output",
         [this, place, body_node, i] { return bypassed_in_body(place, body_node, i); });
   }
 }
 
-// What the node makes becomes both input and output. Outputs of unknown rank make no such model.
+// The node's outputs become both inputs and outputs of the model.
 void Removals::add_empty() {
   const edit::NodeId node = stage_.subject().nodes().front();
   nodes_.push_back(
@@ -285,7 +285,7 @@ void Removals::add_body_ways() {
     for (const onnx::NodeProto& node : place.graph->node()) {
       refs.push_back(reference_to(place, node));
       nodes_.push_back({.what = describe(node) + " in the body of '" + place.path.steps.back().node + "'",
-                        .reason = has_to_stay(place, node) ? "" : "too little is known of what it makes",
+                        .reason = has_to_stay(place, node) ? "" : "too little is known of its output",
                         .tried = false});
     }
   }
@@ -313,7 +313,7 @@ void Removals::add_function_nodes() {
     if (std::ranges::find(uncalled, function.name()) != uncalled.end()) continue;
     for (const onnx::NodeProto& node : function.node()) {
       nodes_.push_back({.what = describe(node) + " in the local function '" + function.name() + "'",
-                        .reason = "nodes of functions are removed only where the function can be inlined",
+                        .reason = "nodes of local functions can be removed only if the function can be inlined",
                         .tried = false});
     }
   }
@@ -325,7 +325,7 @@ Removals::SharedModel Removals::apply(const edit::ModelChange& change) const {
   return std::make_shared<const model::Model>(std::move(applied.model));
 }
 
-// A node with weights computes more than sizes: its reader rarely does without it.
+// A node with weights does more than change sizes, so its readers rarely work without it.
 bool Removals::has_weights(const onnx::NodeProto& node) const {
   return std::ranges::any_of(node.input(), [&](const std::string& name) {
     const onnx::TensorProto* weight = find_weight(model_->graph(), name);
@@ -335,7 +335,7 @@ bool Removals::has_weights(const onnx::NodeProto& node) const {
   });
 }
 
-// A body has to make what it gives back: where an Identity would take the node's place, no node is removed.
+// A body must compute its outputs itself: if an Identity takes the node's place, no node is removed.
 Removals::SharedModel Removals::apply_in_body(std::size_t node, const edit::ModelChange& change) {
   SharedModel result = apply(change);
   if (!result || count_all_nodes(*result) < count_all_nodes(*model_)) return result;
@@ -344,7 +344,7 @@ Removals::SharedModel Removals::apply_in_body(std::size_t node, const edit::Mode
 }
 
 // A bypass that changes sizes: the node's readers read its first input although that has other sizes, such as the input
-// of a Slice. What comes behind is inferred again.
+// of a Slice. The shapes after it are inferred again.
 Removals::SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
   const onnx::NodeProto& node = *place.node;
   if (node.input_size() == 0 || node.output_size() != 1 || node.input(0).empty() || has_weights(node)) return nullptr;

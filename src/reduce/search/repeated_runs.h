@@ -40,7 +40,7 @@ class RepeatedRuns {
   [[nodiscard]] int next_run() const { return runs_; }
   // Claims `count` numbers of further runs (Proposal::further_run) for a search.
   void claim_runs(int count) { runs_ += count; }
-  // The runs of that model that run_again() made last; none for any other.
+  // Returns the verdicts of run_again() on this model; empty unless it was the last model to be run again.
   [[nodiscard]] std::vector<Verdict> verdicts_on(const SharedModel& model) const;
 
  private:
@@ -50,7 +50,7 @@ class RepeatedRuns {
   base::Log& log_;
   RepeatRule rule_;
   Run run_;
-  int runs_ = 0;  // that were made, or claimed
+  int runs_ = 0;  // made or claimed
   SharedModel last_;
   std::vector<Verdict> verdicts_;  // on it
 };

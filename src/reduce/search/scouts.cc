@@ -1,3 +1,7 @@
+// Each verdict narrows the knowledge: a failing set must contain all culprits, so the suspects are intersected with it;
+// a passing set lacks a culprit, so the suspects outside of it form a group that contains one. A round splits the
+// groups, and the suspects in none, into parts, and proposes for each part the smallest failing set without it.
+// Predictions assume one culprit per group, evenly distributed; their trust falls with each wrong one.
 #include "reduce/search/scouts.h"
 
 #include <algorithm>
@@ -7,9 +11,9 @@
 namespace assay::reduce {
 namespace {
 
-constexpr double kSure = 0.98;        // nothing is foretold with more than this
-constexpr double kHalf = 0.5;         // that there is a culprit among suspects of which nothing is known
-constexpr double kTrustAtFirst = 16;  // as if so much had been foretold rightly
+constexpr double kSure = 0.98;        // the highest trust in a prediction
+constexpr double kHalf = 0.5;         // the probability that suspects outside of all groups include a culprit
+constexpr double kTrustAtFirst = 16;  // as if this many predictions had been right
 
 Nodes common(const Nodes& first, const Nodes& second) {
   Nodes result;
@@ -67,7 +71,7 @@ void Scouts::learn(const Nodes& kept, Verdict::Kind kind) {
   end_parts(kept);
 }
 
-// Groups stay disjoint: of two that overlap, the smaller says more.
+// Keeps the groups disjoint: of two that overlap, the smaller one says more.
 void Scouts::add_group(Nodes group) {
   if (std::ranges::any_of(groups_, [&](const Nodes& other) {
         return overlap(other, group) && (other.size() < group.size() || holds(group, other));
@@ -78,7 +82,7 @@ void Scouts::add_group(Nodes group) {
   groups_.push_back(std::move(group));
 }
 
-// A part is done with once its nodes are cleared, or are known to hold a culprit, or cannot be judged.
+// A part is finished once its nodes are cleared, are known to include a culprit, or its candidate was judged.
 void Scouts::end_parts(const Nodes& kept) {
   std::erase_if(round_, [&](const Part& part) {
     return !overlap(part.taken_out, suspects_) || part.kept == kept ||
@@ -119,10 +123,10 @@ std::vector<Nodes> Scouts::wanted() {
   return sets;
 }
 
-// What is to be split: the groups, and what no group holds.
+// Splits the groups, and the suspects in no group.
 void Scouts::begin_round() {
   if (gave_up_ || parts_ == 0) return;
-  // A round that changed nothing, as nobody could judge its candidates, would come again and again.
+  // A round that changed nothing, since its verdicts were unresolved, would repeat for ever.
   const std::vector<Nodes> known = [&] {
     std::vector<Nodes> all = groups_;
     all.push_back(suspects_);
@@ -135,7 +139,7 @@ void Scouts::begin_round() {
   known_before_round_ = known;
   Nodes free = suspects_;
   for (const Nodes& group : groups_) free = minus(free, group);
-  // Of a group's parts one need not be tried: where all others are cleared, it holds the culprit.
+  // One part of each group needn't be tried: if all others are cleared, it contains the culprit.
   struct Set {
     Nodes nodes;
     std::size_t untried;

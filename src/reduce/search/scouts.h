@@ -1,16 +1,16 @@
-// Where the culprits seem to be, learned from all verdicts: guesses for looking ahead, and checks of its own for slots
-// that are free.
+// Estimates where the culprits are, from all verdicts: it predicts verdicts for looking ahead, and proposes checks of
+// its own for free slots.
 //
-// Looking ahead alone cannot keep many slots useful: a bisection's checks carry a bit each, so N of them at once get on
-// by log2(N + 1). Group testing can: take out one of N parts of the suspects in each of N checks, and all parts without
-// a culprit are known after one round (Dorfman, "The Detection of Defective Members of Large Populations", 1943; Hwang,
-// "A Method for Detecting All Defective Members in a Population by Group Testing", 1972). A few rounds find the
-// culprits to the node. After that nearly all that a search will ask can be foretold, so looking ahead is right for a
-// long way.
+// Looking ahead alone can't make good use of many slots: N checks of a bisection at once advance it by log2(N + 1)
+// steps. Group testing can: each of N checks removes one of N parts of the suspects, and after one round all parts
+// without a culprit are known (Dorfman, "The Detection of Defective Members of Large Populations", 1943; Hwang, "A
+// Method for Detecting All Defective Members in a Population by Group Testing", 1972). A few rounds find the exact
+// culprits. From then on, nearly every verdict that a search will ask for can be predicted, so looking ahead is right
+// many steps in advance.
 //
-// It takes for granted that there are nodes, the culprits, and that a candidate fails if and only if it holds them all.
-// Where verdicts contradict that, it gives up, and knows nothing. Nothing that it says reaches a search: what was
-// foretold is checked nonetheless, so results do not depend on it.
+// The scouts assume that there are nodes, the culprits, such that a candidate fails if and only if it contains them
+// all. If verdicts contradict that, they give up and predict nothing. No prediction reaches a search: every candidate
+// is still checked, so results don't depend on the scouts.
 #pragma once
 
 #include <cstddef>
@@ -24,19 +24,19 @@ namespace assay::reduce {
 
 class Scouts {
  public:
-  // `nodes`: all that may hold culprits. `parts`: how many sets are tried in a round.
+  // `nodes`: all nodes that may be culprits. `parts`: how many sets are tried in a round; 0: none.
   Scouts(Nodes nodes, std::size_t parts);
 
-  // A verdict on the candidate that keeps these nodes, whoever asked for it.
+  // Takes the verdict on the candidate that keeps these nodes, whether the search or the scouts asked for it.
   void learn(const Nodes& kept, Verdict::Kind kind);
-  // The probability that a candidate fails; absent where nothing is known that would tell.
+  // Returns the probability that a candidate fails; nothing if there's no basis for an estimate.
   [[nodiscard]] std::optional<double> chance_to_fail(const Nodes& kept) const;
-  // Sets whose verdicts would tell most, in the order of their worth. The same ones until enough of them are known;
-  // none where the culprits are found, or do not let themselves be found this way.
+  // Returns the sets of nodes to check in this round. Sets drop out as verdicts settle them; the next round begins when
+  // none is left. Empty once the culprits are found, or if they can't be found this way.
   [[nodiscard]] std::vector<Nodes> wanted();
 
  private:
-  struct Part {  // of a round: a set without some of the suspects
+  struct Part {  // one set of a round, without some of the suspects
     Nodes taken_out;
     Nodes kept;
   };
@@ -48,12 +48,12 @@ class Scouts {
   std::size_t parts_;
   bool gave_up_ = false;
   Nodes base_;                             // the smallest set that is known to fail
-  Nodes suspects_;                         // in all sets that failed
-  std::vector<Nodes> groups_;              // disjoint sets of suspects, each with a culprit or more
+  Nodes suspects_;                         // the nodes common to all sets that failed
+  std::vector<Nodes> groups_;              // disjoint sets of suspects, each with at least one culprit
   std::vector<Part> round_;                // whose verdicts are not known yet
   std::vector<Nodes> known_before_round_;  // groups and suspects
-  double foretold_ = 0;                    // verdicts of which it knew something before
-  double surprises_ = 0;                   // more of them than chance would have it
+  double foretold_ = 0;                    // verdicts that were predicted
+  double surprises_ = 0;                   // wrong predictions, minus the expected number of them
 };
 
 }  // namespace assay::reduce

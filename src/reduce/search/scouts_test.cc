@@ -35,7 +35,7 @@ Verdict::Kind judge(const Nodes& kept, const Nodes& culprits) {
   return std::ranges::includes(kept, culprits) ? kFails : kPasses;
 }
 
-// All that is wanted is judged at once, as often as it takes. The rounds.
+// Judges all wanted sets at once until none is wanted. Returns the number of rounds.
 int find(Scouts& scouts, const Nodes& culprits) {
   int rounds = 0;
   for (std::vector<Nodes> wanted = scouts.wanted(); !wanted.empty(); wanted = scouts.wanted()) {

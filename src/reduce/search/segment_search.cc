@@ -1,3 +1,5 @@
+// Like ChangeSearch, but the changes aren't independent: adjacent segments that are removed together become one
+// replacement (shorten()), so each trial builds a single change from all segments removed so far.
 #include "reduce/search/segment_search.h"
 
 #include <fmt/format.h>
@@ -41,7 +43,7 @@ std::shared_ptr<const SegmentSearch::Start> SegmentSearch::look(std::shared_ptr<
 SegmentSearch::SegmentSearch(std::shared_ptr<const Start> start)
     : start_(std::move(start)), search_(begin(start_->segments.size())), best_(start_->model) {}
 
-// Null if that can't be built, or has no fewer nodes.
+// Returns null if the candidate can't be built, or has no fewer nodes than the best one.
 std::shared_ptr<const model::Model> SegmentSearch::build(const std::vector<int>& added) const {
   std::vector<bool> goes(start_->segments.size(), true);
   for (const int i : search_.left()) goes[static_cast<std::size_t>(i)] = false;
@@ -53,7 +55,7 @@ std::shared_ptr<const model::Model> SegmentSearch::build(const std::vector<int>&
   return std::make_shared<const model::Model>(std::move(applied.model));
 }
 
-// If no segment can go, that should be clear after about as many checks as halving them takes.
+// If no segment can be removed, that should be clear after about as many checks as halving them takes.
 bool SegmentSearch::gives_up() const {
   return in_vain_ > static_cast<int>(std::bit_width(start_->segments.size()));
 }

@@ -2,8 +2,8 @@
 // cheapest node that keeps type and shape, or by nothing, as many as possible at a time.
 //
 // Two culprits far apart on one path can't be found by removing nodes: without the path between them, nothing gets from
-// one to the other. So delta debugging works on the segments: all of them first, then sets of those that stand
-// together. What is behind shapes that change goes with its segment, which bypassing single nodes can't do.
+// one to the other. So delta debugging works on the segments: all of them first, then sets of
+// adjacent ones. A segment may contain nodes that change the shape, which bypassing single nodes can't remove.
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ class SegmentSearch final : public Strategy {
     edit::KnownValues known;
     std::vector<PathSegment> segments;
   };
-  // Null if the model has too few segments for this to be worth a check. `values`: recorded values of tensors; their
-  // shapes complete what is inferred.
+  // Returns null if the model has too few segments for this to be worth a check. `values`: recorded values of tensors;
+  // their shapes complete what is inferred.
   static std::shared_ptr<const Start> look(std::shared_ptr<const model::Model> model,
                                            const tensor::NamedTensors& values);
 
@@ -36,7 +36,7 @@ class SegmentSearch final : public Strategy {
   std::optional<Proposal> next() override;
   void learn(const Verdict& verdict) override;
 
-  // As far as it has come; the model of the start if no segment could be replaced.
+  // Returns the smallest failing model so far; the initial model if no segment could be replaced.
   [[nodiscard]] const std::shared_ptr<const model::Model>& model() const { return best_; }
 
  private:
@@ -44,9 +44,9 @@ class SegmentSearch final : public Strategy {
   [[nodiscard]] bool gives_up() const;
 
   std::shared_ptr<const Start> start_;
-  DeltaDebugging search_;  // over segments that stay
+  DeltaDebugging search_;  // over the remaining segments
   std::shared_ptr<const model::Model> best_;
   std::shared_ptr<const model::Model> trial_;
-  int in_vain_ = 0;  // checks since the last that failed
+  int in_vain_ = 0;  // checks since the last one that failed
 };
 }  // namespace assay::reduce

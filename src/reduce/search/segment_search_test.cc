@@ -1,4 +1,4 @@
-// Two culprits, a Sin and a Cos, that fail only together: what the one makes has to reach the other.
+// Two culprits, a Sin and a Cos, fail only together: the output of one must reach the other.
 #include "reduce/search/segment_search.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace {
 
 using edit::test::parse;
 
-// Nodes in the order in which they run.
+// Nodes in execution order.
 bool reaches(const onnx::GraphProto& graph, const std::string& first, const std::string& last) {
   std::set<std::string> reached;
   for (const onnx::NodeProto& node : graph.node()) {
@@ -77,7 +77,7 @@ TEST(SegmentSearch, TakesWhatOnlyFeedsASegmentWithIt) {
 }
 
 TEST(SegmentSearch, KeepsASegmentThatIsNeeded) {
-  // The last node is none of the two that are needed, nor is the first.
+  // Neither the first nor the last node is needed.
   std::string text = "g (float[2] x) => (float[2] y) { t0 = Relu(x)\n";
   for (int i = 1; i < 40; ++i) {
     const std::string type = i == 11 ? "Sin" : i == 28 ? "Cos" : "Relu";
@@ -101,7 +101,7 @@ TEST(SegmentSearch, EndsSoonIfNothingCanGo) {
   EXPECT_EQ(search.model()->graph().node_size(), 40);
 }
 
-// 60 nodes between the culprits, some of which change the shape, and 20 nodes before and behind.
+// 60 nodes between the culprits, some of which change the shape, and 20 nodes before and after.
 model::Model far_apart() {
   std::string text;
   int number = 0;
@@ -135,7 +135,7 @@ TEST(MinimalWithFarCulprits, LeavesThemAndOneNodeBetweenThem) {
     std::vector<std::string> types;
     for (const onnx::NodeProto& node : result->model->graph().node()) types.push_back(node.op_type());
     EXPECT_THAT(types, testing::ElementsAre("Sin", "Reshape", "Cos"));
-    if (jobs > 1) continue;  // some are begun ahead, in vain
+    if (jobs > 1) continue;  // some checks are started ahead in vain
     EXPECT_LE(judges.started, 40);
   }
 }

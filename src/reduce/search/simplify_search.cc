@@ -1,3 +1,6 @@
+// Passes that remove nodes may use as many checks as they need. Those that only simplify share a budget, so that a
+// reduction costs little more than a bisection. Passes that repeat the search for single nodes are skipped if the model
+// hasn't changed since that search.
 #include "reduce/search/simplify_search.h"
 
 #include <algorithm>
@@ -11,7 +14,7 @@ namespace {
 
 constexpr int kRounds = 4;
 constexpr std::int64_t kFewNodes = 12;   // in bodies
-constexpr std::size_t kRemembered = 64;  // models and passes
+constexpr std::size_t kRemembered = 64;  // cached proposals, each for a model and a pass
 
 std::vector<std::string> bodies_as_text(const model::Model& model) {
   std::vector<std::string> texts;
@@ -28,7 +31,7 @@ std::vector<std::string> bodies_as_text(const model::Model& model) {
 struct SimplifySearch::Shared {
   using Changes = std::shared_ptr<const ChangeSearch::Start>;
 
-  // Null where the pass finds nothing to change.
+  // Returns null if the pass finds nothing to change.
   const Changes& propose(const SharedModel& model, std::size_t pass) {
     if (proposed.size() > kRemembered) proposed.clear();
     const auto [at, is_new] = proposed.try_emplace({model, pass});
@@ -50,14 +53,14 @@ bool SimplifySearch::is_worth_it() const {
   return pass().works_inside ? !has_searched_bodies() : state_.model != state_.searched;
 }
 
-// What changed around the bodies since is no reason to try each of their nodes again.
+// Changes around the bodies are no reason to try each of their nodes again.
 bool SimplifySearch::has_searched_bodies() const {
   if (!state_.searched_bodies || state_.model == state_.searched_bodies) return state_.searched_bodies != nullptr;
   return bodies_as_text(*state_.model) == bodies_as_text(*state_.searched_bodies);
 }
 
-// Passes that take nodes away always get all checks that they ask for: what is said of the result needs them, and a
-// shorter model saves checks later. Passes that make it simpler share what a bisection leaves over.
+// Passes that remove nodes have no limit: the claim about the result depends on them, and a smaller model saves checks
+// later. Passes that simplify share the rest of the budget.
 std::optional<int> SimplifySearch::allowance() const {
   if (shared_->options.thorough || pass().removes_nodes) return std::nullopt;
   const std::int64_t outer = state_.model->graph().node_size();

@@ -1,5 +1,5 @@
-// Passes that make a model simpler, one after the other and round after round, until a round finds nothing; as one
-// search, so that whoever looks ahead sees beyond the end of a pass.
+// Runs the passes that simplify a model, round after round, until a round removes no node. All of them form one search,
+// so that the explorer can look ahead beyond the end of a pass.
 #pragma once
 
 #include <map>
@@ -20,18 +20,18 @@ class SimplifySearch final : public Strategy {
   using SharedModel = std::shared_ptr<const model::Model>;
   struct Options {
     std::set<std::string, std::less<>> skip{};  // names of passes
-    bool thorough = false;                      // no pass has a bound
+    bool thorough = false;                      // passes may use any number of checks
     // Recorded values, for freezing; must outlive the search and its copies.
     const tensor::NamedTensors* values = nullptr;
-    // Inputs that keep the shape that the user gave, unless `thorough`; as above, or null.
+    // Inputs that keep the shape that the user gave, unless `thorough`. May be null; the same lifetime.
     const FixedInputs* fixed = nullptr;
-    // Checks that all may take together, those before this search included, besides one for each node that is left.
+    // The budget for passes that simplify: checks of the whole reduction, plus one for each remaining node.
     int checks = 0;
   };
   struct Start {
     SharedModel model;              // fails
-    SharedModel searched{};         // the model of which each node was tried last; may be null
-    SharedModel searched_bodies{};  // the same, of nodes in bodies
+    SharedModel searched{};         // the last model of which each node was tried; may be null
+    SharedModel searched_bodies{};  // the same for nodes in bodies
     int asked = 0;                  // checks so far
   };
   SimplifySearch(Options options, Start start);
@@ -40,13 +40,13 @@ class SimplifySearch final : public Strategy {
   std::optional<Proposal> next() override;
   void learn(const Verdict& verdict) override;
 
-  // As far as it has come; fails.
+  // Returns the simplest failing model so far.
   [[nodiscard]] const SharedModel& model() const { return search_ ? search_->model() : state_.model; }
-  // The last model of which each node was tried, by this search or before it.
+  // Returns the last model of which each node was tried, in this search or before it.
   [[nodiscard]] const SharedModel& searched() const { return state_.searched; }
 
  private:
-  // Proposing takes long, and copies of a search come by the same models: they share what was proposed.
+  // Proposing changes is slow, and copies of a search reach the same models, so they share the proposals.
   struct Shared;
 
   [[nodiscard]] const Pass& pass() const { return passes()[pass_]; }
@@ -61,8 +61,8 @@ class SimplifySearch final : public Strategy {
   int round_ = 0;
   std::size_t pass_ = 0;
   bool changed_ = false;                // in this round
-  std::optional<ChangeSearch> search_;  // of the pass at work
-  std::optional<int> left_;             // checks of that pass
+  std::optional<ChangeSearch> search_;  // of the current pass
+  std::optional<int> left_;             // checks that it may still use; nothing: no limit
 };
 
 }  // namespace assay::reduce

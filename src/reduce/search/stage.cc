@@ -1,3 +1,6 @@
+// Candidates borrow nodes from the stage's model instead of copying them, so building one costs no more than its own
+// size. Which boundary tensors become inputs and which are frozen is decided here only in part (cut_tensors());
+// BoundarySupply does the rest.
 #include "reduce/search/stage.h"
 
 #include <algorithm>
@@ -9,8 +12,8 @@
 namespace assay::reduce {
 namespace {
 
-// An input of unknown rank can fail where the tensor does not. So the nodes that make such a tensor are kept, as long
-// as that makes the candidate no more than so many times larger.
+// An input of unknown rank can fail although the tensor itself doesn't. So the nodes that compute such a tensor are
+// kept, unless that makes the candidate more than this many times larger.
 constexpr std::size_t kRankNodes = 8;
 
 }  // namespace
@@ -26,7 +29,7 @@ Stage::Stage(SharedModel model, edit::Subject::Constants constants, const Option
       supply_(subject_, facts_, reference_.get(), options.values, options.log) {
   if (options.infer_shapes) {
     if (const base::Status inferred = facts_.infer(); !inferred) {
-      options.log.warning("Shape inference failed: {}. Going on with the shapes that the model declares.",
+      options.log.warning("Shape inference failed: {}. Using only the shapes that the model declares.",
                           inferred.error().message());
     }
   }
@@ -54,7 +57,7 @@ Stage::SharedModel Stage::lend(edit::Selection selection) const {
 
 base::Expected<Stage::SharedModel> Stage::build(const Draft& draft) {
   if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
-  facts_.forget_seen();  // of the candidate before: what is cut must not depend on it either
+  facts_.forget_seen();  // otherwise the cut would depend on the previous candidate
   if (const auto* by_search = std::get_if<std::shared_ptr<const CutSelection>>(&draft)) {
     const CutSelection& cut = **by_search;
     if (cut.selection.nodes.empty()) return nullptr;
@@ -72,8 +75,7 @@ base::Expected<Stage::SharedModel> Stage::build(const edit::Selection& wanted, c
   return selection ? lend(*std::move(selection)) : nullptr;
 }
 
-// Tensors that become inputs whatever else is known of them: data. What is a shape or an index is better frozen, and so
-// is a scalar.
+// Only data becomes an input, unless --values freeze is given. Shapes, indices and scalars are better frozen.
 std::vector<edit::TensorId> Stage::cut_tensors(const edit::Selection& selection) const {
   if (values_ == SideValues::freeze) return {};
   std::vector<edit::TensorId> operands;

@@ -1,7 +1,7 @@
-// A model whose nodes are searched, and what is known of its tensors: makes candidates of selections.
+// A model whose nodes are searched, with what is known of its tensors. Builds candidates from selections.
 //
-// Whatever is searched (the model, what is left of it once a body was opened, a body made a model) gets a stage of its
-// own, so that all candidates are selections of one subject, and cost what they hold.
+// Every model that is searched (the original, a reduced one with a body opened, a body turned into a model) gets its
+// own stage. So all candidates are selections of one subject, and the cost of building one depends on its own size.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace assay::reduce {
 
-// Creates the reference for a subject; null if there's no engine for one. Empty: there is none for any.
+// Creates the reference for a subject; returns null if no engine is available. An empty function: no references.
 using MakeReference = std::function<std::unique_ptr<Reference>(const edit::Subject&, const edit::TensorFacts&)>;
 
 class Stage {
@@ -26,10 +26,10 @@ class Stage {
   using SharedModel = std::shared_ptr<const model::Model>;
   struct Options {
     bool infer_shapes = true;
-    bool see_all_shapes = false;  // from the reference
+    bool see_all_shapes = false;  // take every shape from the reference
     SideValues values = SideValues::automatic;
-    bool unread_inputs = false;  // inputs of the model that nobody reads stay in all candidates
-    bool passed_through = true;  // so do outputs of it that are inputs; a body's are states, and its node's affair
+    bool unread_inputs = false;  // all candidates keep the inputs that no node reads
+    bool passed_through = true;  // all candidates keep outputs that are inputs; false for bodies (a Loop's states)
     UnknownRank unknown_rank = UnknownRank::keep_makers;
     MakeReference reference;
     base::Log& log;
@@ -40,13 +40,13 @@ class Stage {
 
   [[nodiscard]] const edit::Subject& subject() const { return subject_; }
 
-  // Nodes of the result belong to the model of this stage, which it keeps. A draft that is a model is the result. Null
-  // if there's no such candidate (UnknownRank::refuse).
+  // Builds a candidate. Its nodes belong to this stage's model, which it keeps alive. A draft that is a model is
+  // returned as it is. Returns null if there's no such candidate (no nodes, or UnknownRank::refuse).
   base::Expected<SharedModel> build(const Draft& draft);
-  // The candidate that supplies some tensors in another way; null if there's none.
+  // Builds the candidate that supplies some tensors in another way; returns null if there's none.
   base::Expected<SharedModel> build(const edit::Selection& wanted, const Supplied& supplied);
 
-  // Returns the tensors that the nodes of a selection need from outside, and that become inputs by the rules.
+  // Returns the tensors that a selection needs from outside and that become inputs by the rules of `values`.
   [[nodiscard]] std::vector<edit::TensorId> cut_tensors(const edit::Selection& selection) const;
   [[nodiscard]] const edit::TensorFacts& facts() const { return facts_; }
   // Null if there's none.
@@ -68,7 +68,7 @@ class Stage {
   std::shared_ptr<Reference> reference_;
   BoundarySupply supply_;
   std::vector<ShapeOperand> shape_operands_;    // by node
-  std::vector<edit::TensorId> passed_through_;  // outputs that stay
+  std::vector<edit::TensorId> passed_through_;  // outputs that all candidates keep
 };
 
 }  // namespace assay::reduce

@@ -1,8 +1,8 @@
-// A search as a value: it says what to try next, is told what came of it, and can be copied.
+// A search as a value: it proposes a candidate, learns the verdict, and can be copied.
 //
-// Because it can be copied, whoever drives it can look ahead: copy it, answer as if the candidate had passed (failed),
-// and see what it would try then. So checks run in parallel without any search knowing of it, and the result is the
-// same for every number of jobs: only verdicts that the search itself asks for reach it.
+// Copying lets the explorer look ahead: it copies the search, pretends that the candidate passed (or failed), and sees
+// what the copy proposes then. So checks run in parallel although each search is sequential, and the result is the same
+// for every number of jobs: a search only learns the verdicts that it asked for.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@
 
 namespace assay::reduce {
 
-// A selection whose inputs the search itself has chosen.
+// A selection whose inputs the search itself chose.
 struct CutSelection {
   edit::Selection selection;
   std::vector<edit::TensorId> cut;  // tensors that become inputs
@@ -26,19 +26,19 @@ struct CutSelection {
   bool freeze_sides = false;
 };
 
-// A candidate before it is built. Shared, as looking ahead creates many.
+// A candidate before it is built. Shared, since looking ahead copies many.
 using Draft = std::variant<std::shared_ptr<const edit::Selection>, std::shared_ptr<const model::Model>,
                            std::shared_ptr<const CutSelection>>;
 
 struct Proposal {
   Draft draft;
-  std::string_view pass{};      // who proposes it: a name of --list-passes; a literal
-  std::string what{};           // what is tried, for people: "12 nodes around 'conv_7'"
-  double chance_to_fail = 0.5;  // a guess, for looking ahead only
-  // A run of its own, of what is known to fail: the verdict is that of this run alone, whatever others said or will
-  // say. Runs of one candidate are told apart by this number.
+  std::string_view pass{};      // the pass or phase that proposes it; a string literal
+  std::string what{};           // what is tried, for people: "without Conv 'conv_7'"
+  double chance_to_fail = 0.5;  // an estimate, used only to look ahead
+  // Asks for a single run with its own verdict, which neither uses nor affects the candidate's other runs. The number
+  // distinguishes the further runs of one candidate.
   std::optional<int> further_run = {};
-  // Its number in the replay file; by default proposals are numbered as they come.
+  // Its number in the replay file; by default proposals are numbered in order.
   std::optional<Iteration> iteration = {};
 };
 
@@ -46,9 +46,9 @@ class Strategy {
  public:
   virtual ~Strategy() = default;
   [[nodiscard]] virtual std::unique_ptr<Strategy> clone() const = 0;
-  // What to try next; the same until learn() is called. Absent: the search has ended.
+  // Returns what to try next; the same until learn() is called. Returns nothing once the search has ended.
   virtual std::optional<Proposal> next() = 0;
-  // The verdict on what next() gave. `unresolved` is neither pass nor fail: the search steps round that candidate.
+  // Takes the verdict on what next() returned. `unresolved` is neither pass nor fail: the search skips that candidate.
   virtual void learn(const Verdict& verdict) = 0;
 };
 

@@ -16,7 +16,7 @@
 namespace assay::reduce {
 namespace {
 
-// Looking ahead asks for the same searches again and again: each is created once, by what it works on, and copied.
+// Looking ahead asks for the same searches again and again: each is created once for what it works on, and copied.
 template <class Key>
 class Cache {
  public:

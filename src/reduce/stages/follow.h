@@ -1,4 +1,5 @@
-// What will probably follow a search: the explorer looks ahead into it, so that its slots stay busy at the end of one.
+// Predicts which searches follow one another, so that the explorer can look ahead and keep its slots busy when a search
+// ends.
 #pragma once
 
 #include <vector>

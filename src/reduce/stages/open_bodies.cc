@@ -17,8 +17,8 @@
 namespace assay::reduce {
 namespace {
 
-// With all bodies open that can be while it fails; null if none can. What was refused isn't tried again: the search for
-// nodes has since removed only what wasn't needed.
+// Returns the best model with all bodies opened that can be while it fails; null if none can. Refused changes aren't
+// tried again: later searches remove only nodes that the failure doesn't need.
 base::Expected<SharedModel> open_all(Reducer& reducer, State& state, const WantedChange& wanted) {
   SharedModel opened;
   for (const Pass& pass : passes()) {
@@ -33,7 +33,7 @@ base::Expected<SharedModel> open_all(Reducer& reducer, State& state, const Wante
   return opened;
 }
 
-// For Loops whose first iteration alone passes. Returns true if that led to fewer nodes.
+// Searches Loops whose first iteration alone passes. Returns true if that led to fewer nodes.
 base::Expected<bool> open_later_iterations(Reducer& reducer, State& state) {
   if (reducer.skips("unroll-loop")) return false;
   const std::int64_t nodes = reducer.best().nodes;

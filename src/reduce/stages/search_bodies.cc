@@ -1,5 +1,5 @@
-// Bodies that have to stay where they are: each is searched like a graph, and each candidate is fitted into its node
-// again.
+// Bodies that have to stay where they are: each is searched like a graph, and each candidate is put back into
+// its node.
 #include <algorithm>
 #include <utility>
 #include <vector>

@@ -1,6 +1,6 @@
-// What the growing phases have found becomes a stage of its own. Its inputs are declared once, as in the candidate that
-// fails, and not for each candidate according to that one's cut: otherwise the shapes of other tensors would change
-// when one node is removed.
+// The nodes that the growing phases find get their own stage. Its inputs are declared once, as in the failing
+// candidate, rather than for each candidate's cut: otherwise the shapes of other tensors would change when one node is
+// removed.
 #include "reduce/stages/search_nodes.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ Nodes nodes_of(const edit::Subject& subject, const NodeHandles& handles) {
   return nodes;
 }
 
-// Finds the same nodes in the model that was built of them, by what they make.
+// Finds the same nodes in the model that was built from them, by their outputs.
 Found translate(Found found, const edit::Subject& from, const edit::Subject& to) {
   Nodes around;
   for (const edit::NodeId node : found.around) {
@@ -50,7 +50,7 @@ std::set<std::string, std::less<>> skipped_phases(const Reducer& reducer, bool t
   return skip;
 }
 
-// What keeps type and shape is removed in batches before single nodes are, which costs a check for each.
+// Removes nodes that keep type and shape in batches first, since removing single nodes costs a check for each.
 base::Expected<SharedModel> bypass_many(Reducer& reducer, const SharedModel& model) {
   if (reducer.ended()) return model;
   BypassSearch search({.skip = reducer.options().skip, .values = &reducer.parts().values}, model);
@@ -58,8 +58,8 @@ base::Expected<SharedModel> bypass_many(Reducer& reducer, const SharedModel& mod
   return search.model();
 }
 
-// Prefers inputs of fixed sizes, so that what replaces single nodes is declared as precisely as possible. Not if there
-// are bodies: which branch is taken, or how often a loop runs, may depend on the sizes.
+// Prefers inputs of fixed sizes, so that the inputs that replace single nodes are declared as precisely as possible,
+// unless there are bodies: which branch is taken, or how often a loop runs, may depend on the sizes.
 base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model, const State& state) {
   const bool is_small = model->graph().node_size() < static_cast<int>(kFixedFrom);
   if (reducer.ended() || is_small || has_fixed_inputs(*model) || !bodies_of(model->graph()).empty()) return model;

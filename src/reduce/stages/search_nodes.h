@@ -11,7 +11,7 @@
 
 namespace assay::reduce {
 
-// Names nodes so that they are found again in another graph: by type, and by the first tensor that they make.
+// Identify nodes across graphs, by operator type and the name of the first output.
 using NodeHandles = std::set<std::pair<std::string, std::string>>;
 NodeHandles handles_of(const onnx::GraphProto& graph);
 
@@ -23,7 +23,7 @@ struct NodesToSearch {
 };
 struct SearchedNodes {
   State state;
-  bool fails = false;          // the whole failed, so there was something to search
+  bool fails = false;          // the whole failed, so its nodes were searched
   SharedModel whole;           // the candidate with all nodes; set if it didn't fail
   bool has_constants = false;  // the graph has Constant nodes
 };

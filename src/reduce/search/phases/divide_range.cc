@@ -1,3 +1,5 @@
+// Unresolved positions are remembered only while they lie inside the window. After too many of them in one window, the
+// search ends with the failing position found so far.
 #include "reduce/search/phases/divide_range.h"
 
 #include <algorithm>
@@ -6,7 +8,7 @@
 namespace assay::reduce {
 namespace {
 
-constexpr std::size_t kUnresolvedAllowed = 12;  // in one window; behind that the search is content with what it has
+constexpr std::size_t kUnresolvedAllowed = 12;  // in one window; with more, the search ends
 
 }  // namespace
 
@@ -14,7 +16,7 @@ double DivideRange::place(int position) const {
   return scale_ ? (*scale_)[static_cast<std::size_t>(position)] : position;
 }
 
-// The position that lies nearest to it.
+// Returns the position from low to high that is nearest to the golden section.
 int DivideRange::section(int low, int high) const {
   const double wanted = place(pass_) + (place(fail_) - place(pass_)) * kGoldenSection;
   if (!scale_) return std::clamp(static_cast<int>(std::lround(wanted)), low, high);
@@ -29,7 +31,7 @@ std::optional<int> DivideRange::next() const {
   const int high = std::max(pass_, fail_) - 1;
   if (low > high || unresolved_.size() > kUnresolvedAllowed) return std::nullopt;
   const int section = this->section(low, high);
-  // Neighbours of what cannot be judged often cannot be judged either: the steps away from it grow.
+  // Neighbours of an unresolved position are often unresolved, too, so the steps away from it grow.
   const int span = high - low + 1;
   for (int step = 0; step <= span; step += unresolved_.size() > 2 ? 1 + step : 1) {
     for (const int position : {section + step, section - step}) {

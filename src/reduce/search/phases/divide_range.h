@@ -1,8 +1,8 @@
-// Bisection as a value, with verdicts that say nothing.
+// Bisection as a value that copes with unresolved verdicts.
 //
-// The range is divided by the golden section, nearer to the end that passes. That costs 4 % more checks than the middle
-// where all positions are as probable (its entropy is 0.96 bit), and is worth it twice: candidates are smaller, and the
-// more probable answer has a probability of 0.62, so that two checks at once get on 1.62 steps and not 1.5.
+// The range is divided at the golden section, nearer to the passing end. If all positions are equally probable, that
+// costs 4 % more checks than the middle (its entropy is 0.96 bit), but it has two benefits: candidates are smaller, and
+// the more probable outcome has a probability of 0.62, so two checks at once advance the search by 1.62 steps, not 1.5.
 #pragma once
 
 #include <memory>
@@ -16,22 +16,26 @@ namespace assay::reduce {
 
 constexpr double kGoldenSection = 0.381966;  // 1 - 1 / golden ratio
 
-// Positions pass_end+1 .. fail_end-1 (or the other way round) are open; fail_end is known to fail, pass_end is known or
-// taken to pass. The same window as that of `git bisect`, which steps round what it cannot judge in the same way.
+// The positions strictly between pass_end and fail_end are open, in either direction; fail_end is known to fail,
+// pass_end is known or assumed to pass. `git bisect` uses the same window, and skips unresolved positions in a similar
+// way.
 class DivideRange {
  public:
-  // Where each position lies, ascending: the larger the gap before one, the more probably it is the first that fails.
+  // The coordinate of each position, ascending. The larger the gap before a position, the more probably it is the first
+  // that fails.
   using Scale = std::shared_ptr<const std::vector<double>>;
 
-  // Without a scale, all positions are as probable. One has to reach to both ends.
+  // Without a scale, all positions are equally probable. A scale must cover both ends.
   DivideRange(int pass_end, int fail_end, Scale scale = nullptr)
       : pass_(pass_end), fail_(fail_end), scale_(std::move(scale)) {}
 
-  // The position to try: the one nearest to the section that is not known to be unresolved. Absent: done.
+  // Returns the position to try: the one nearest to the golden section that isn't known to be unresolved. Returns
+  // nothing once the search has ended.
   [[nodiscard]] std::optional<int> next() const;
-  // That this position fails.
+  // Returns the probability that this position fails.
   [[nodiscard]] double chance(int position) const;
   void learn(int position, Verdict::Kind kind);
+  // Returns the failing position nearest to the passing end so far.
   [[nodiscard]] int fails_at() const { return fail_; }
 
  private:

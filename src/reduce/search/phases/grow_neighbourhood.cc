@@ -1,10 +1,11 @@
-// Most failures are local: a node, with a few of those before it. So sets grow from where the failure shows until one
-// fails; then the step between the last two is divided. Small sets are as probable as ones twice as large are, so steps
-// and divisions are by the logarithm of the size. That costs checks by the logarithm of how many nodes lie nearer than
-// the culprits, not of how large the model is, and the candidates are small and quick.
+// Most failures are local: they need a node and a few of the nodes before it. So a set grows from the node at which the
+// failure shows until it fails; then the last step is bisected. A set is as likely to have n to 2n nodes as 2n to 4n,
+// so steps and bisections use the logarithm of the size. The number of checks grows with the logarithm of the number of
+// nodes nearer than the culprits, not with the size of the model, and the candidates are small and fast.
 //
-// Against the edges, how far away a node is says the longest way to it: what engines fuse is a region without holes, of
-// which several nodes read the same tensor; by the shortest way, what makes that tensor would come before them.
+// Against the edges, the distance of a node is the length of the longest path to it. Engines fuse regions without
+// holes, in which several nodes read the same tensor; by the shortest path, the producer of that tensor would come
+// before them.
 #include "reduce/search/phases/grow_neighbourhood.h"
 
 #include <algorithm>
@@ -19,27 +20,27 @@
 namespace assay::reduce {
 namespace {
 
-constexpr double kGrowthFails = 0.35;  // at the next step
-constexpr double kNamedFails = 0.6;    // what a message names is mostly to blame
+constexpr double kGrowthFails = 0.35;  // the probability that the next step fails
+constexpr double kNamedFails = 0.6;    // nodes that a message names are usually to blame
 constexpr int kHintReach = 4;          // a message names nodes near the culprits, or misleads
-// What is named may be where the failure was seen at last, not first: a larger set is better halved from its beginning.
+// A message may name the last place where the failure shows, not the first: a larger set is better bisected from its
+// beginning.
 constexpr std::size_t kHintSize = 8;
-// Two culprits that lie far apart are mostly two nodes, or each with a few before it.
+// Two culprits far apart are usually two nodes, or each with a few before it.
 constexpr int kEndsReach = 2;
 constexpr double kEndsFail = 0.5;
-constexpr double kMostNodes = 0.6;  // then a node is tried first and alone
-// A set that holds nearly everything says no more than what is known.
+constexpr double kMostNodes = 0.6;  // a node with this fraction of all nodes in its bodies is tried alone first
+// A set that contains nearly everything adds no information.
 constexpr double kNearlyAll = 0.8;
-// A step goes to the golden section of what is left, by the logarithm of the size, and to so many times as many nodes;
-// after one node come two.
+// A step goes to the golden section of the remaining range of the logarithm of the size, but multiplies the size by at
+// least kSmallestStep and at most kLargestStep; one node is followed by two.
 constexpr double kSmallestStep = 2;
 constexpr double kLargestStep = 4;
 
-// The nodes round some others, by how far away they are.
+// The nodes around some others, in layers of equal distance.
 class Layers {
  public:
-  // `of_node`: the layer of each node, from 0 on without gaps; -1: in none.
-  // `direction`: in which they are away.
+  // `of_node`: the layer of each node, from 0 on without gaps; -1: none. `direction`: in which distances are measured.
   Layers(std::vector<int> of_node, Direction direction) : of_node_(std::move(of_node)), direction_(direction) {
     size_.resize(static_cast<std::size_t>(std::ranges::max(of_node_) + 1), 0);
     for (const int layer : of_node_) {
@@ -54,7 +55,7 @@ class Layers {
 
   [[nodiscard]] Direction direction() const { return direction_; }
   [[nodiscard]] int farthest() const { return static_cast<int>(size_.size()) - 1; }
-  // How many nodes there are up to that layer.
+  // Returns the number of nodes up to that layer.
   [[nodiscard]] std::size_t size(int radius) const { return size_[static_cast<std::size_t>(radius)]; }
   [[nodiscard]] Nodes around(const Nodes& within, int radius) const {
     Nodes nodes;
@@ -63,12 +64,12 @@ class Layers {
     }
     return nodes;
   }
-  // The largest that has no more nodes than that; -1: none.
+  // Returns the largest radius with at most that many nodes; -1 if there is none.
   [[nodiscard]] int radius(double nodes) const {
     const auto above = std::ranges::upper_bound(size_, static_cast<std::size_t>(nodes));
     return static_cast<int>(above - size_.begin()) - 1;
   }
-  // The logarithms of the sizes.
+  // Returns the logarithms of the sizes.
   [[nodiscard]] const DivideRange::Scale& scale() const { return scale_; }
 
  private:
@@ -82,10 +83,10 @@ class Growth : public CopyablePhase<Growth> {
  public:
   struct Limits {
     int reach = 0;
-    std::size_t largest = 0;      // sets above are not made tighter by halving the last step
-    double chance_to_fail = 0.5;  // of what it starts from
+    std::size_t largest = 0;      // if a larger set fails, the last step isn't bisected
+    double chance_to_fail = 0.5;  // of the set it starts from
   };
-  // `directions`: they are tried one after the other.
+  // `directions` are tried one after the other.
   Growth(std::shared_ptr<const Nodes> within, std::vector<Layers> directions, Limits limits)
       : within_(std::move(within)),
         directions_(std::make_shared<const std::vector<Layers>>(std::move(directions))),
@@ -97,7 +98,7 @@ class Growth : public CopyablePhase<Growth> {
     const std::optional<int> at = radius();
     if (!at) return std::nullopt;
     Nodes nodes = layers().around(*within_, *at);
-    std::string what = base::counted(std::ssize(nodes), "node") + " around";
+    std::string what = "a neighbourhood of " + base::counted(std::ssize(nodes), "node");
     const double growth_fails = *at == 0 ? limits_.chance_to_fail : kGrowthFails;
     return Try{.nodes = std::move(nodes),
                .what = std::move(what),
@@ -120,7 +121,7 @@ class Growth : public CopyablePhase<Growth> {
     }
   }
 
-  // A small set was found.
+  // Returns true if a small failing set was found.
   [[nodiscard]] bool is_tight() const { return is_tight_; }
   [[nodiscard]] bool is_before() const { return is_tight_ && layers().direction() == Direction::against; }
 
@@ -131,7 +132,7 @@ class Growth : public CopyablePhase<Growth> {
     return direction_ < directions_->size() ? std::optional(radius_) : std::nullopt;
   }
 
-  // Goes on to a radius that says something new, in the next direction where this one has no more.
+  // Advances to the next radius that adds information, in the next direction if this one has none.
   void settle() {
     for (; direction_ < directions_->size(); ++direction_, passed_ = -1) {
       while (passed_ < layers().farthest() && layers().size(passed_ + 1) <= most_passed_) ++passed_;
@@ -156,8 +157,8 @@ class Growth : public CopyablePhase<Growth> {
   bool is_tight_ = false;
   std::size_t direction_ = 0;
   int radius_ = 0;
-  int passed_ = -1;  // the largest radius of this direction that did not fail
-  // Nodes of the largest set that passed, in whatever direction: one that is no larger is taken to pass.
+  int passed_ = -1;  // the largest radius in this direction that didn't fail
+  // The size of the largest set that passed, in any direction. Sets that are no larger are assumed to pass.
   std::size_t most_passed_ = 0;
   std::optional<DivideRange> dividing_;
 };
@@ -202,7 +203,8 @@ std::unique_ptr<Phase> begin_neighbourhood(const edit::Subject& subject, Found& 
   const Nodes& within = *found.best;
   std::vector<Layers> directions{Layers(depths(subject, within, found.around), Direction::against),
                                  Layers(distances(subject, within, found.around, Direction::any), Direction::any)};
-  // Readers before what they read: the file is in no topological order, and what reads v is as near as what v reads.
+  // If a node of the set reads these, the file isn't in topological order. Then readers are as near as producers, so
+  // distances in any direction come first.
   if (is_read_within(subject, within, found.around)) std::ranges::reverse(directions);
   const int reach = static_cast<int>(within.size());
   return std::make_unique<Growth>(

@@ -1,4 +1,4 @@
-// The phases of the node search, one table: each looks for a smaller set of nodes that still fails.
+// The phases of the node search, in one table. Each looks for a smaller set of nodes that still fails.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@
 namespace assay::reduce {
 
 struct Try {
-  Nodes nodes;          // a subset of those that are known to fail
-  std::string what{};   // for people: "up to 'conv_7'"
-  double chance = 0.5;  // to fail; a guess
+  Nodes nodes;          // to keep; a subset of Found::best
+  std::string what{};   // for people: "the first 12 of 40 nodes"
+  double chance = 0.5;  // the estimated probability that it fails
 };
 
-// A search as a value, like Strategy (which see), in nodes alone.
+// A search as a value, like Strategy, but over sets of nodes only.
 class Phase {
  public:
   virtual ~Phase() = default;
@@ -27,29 +27,29 @@ class Phase {
   virtual void learn(Verdict::Kind kind) = 0;
 };
 
-// What one phase finds out for the next.
+// What one phase tells the next.
 struct Found {
   std::shared_ptr<const Nodes> best;  // fails
-  Nodes around{};                     // where the failure becomes visible, or what its message names; may be empty
-  bool is_local = false;              // `best` was found round these nodes, and is small
-  bool is_before = false;             // and holds only what lies before them: most of it will be needed
-  std::string text{};                 // what the check said of the whole
-  Nodes needed{};                     // of `best`, these were needed in a larger graph
+  Nodes around{};                     // where the failure becomes visible, or what the check names; may be empty
+  bool is_local = false;              // `best` was grown around these nodes, and is small
+  bool is_before = false;             // and it has only nodes that they depend on: most will be needed
+  std::string text{};                 // the check's output for the whole
+  Nodes needed{};                     // nodes of `best` that were needed in a larger graph
 };
 
 struct PhaseRow {
   std::string_view name;
   std::string_view summary;  // one line for --list-passes
-  // Null: nothing to do.
+  // Creates the phase; returns null if it has nothing to do.
   std::unique_ptr<Phase> (*begin)(const edit::Subject& subject, Found& found);
-  // Takes what was learned into `found`, whose `best` is up to date; after a phase that ended by itself.
+  // Stores what the phase learned in `found`, whose `best` is up to date. Called when the phase has ended by itself.
   void (*end)(const Phase& phase, Found& found);
 };
 
-// In the order in which they run.
+// Returns all phases in the order in which they run.
 std::span<const PhaseRow> phases();
 
-// clone() for a phase that can be copied.
+// Implements clone() for a phase with a copy constructor.
 template <class Derived>
 class CopyablePhase : public Phase {
  public:

@@ -13,9 +13,9 @@
 namespace assay::reduce {
 namespace {
 
-constexpr std::size_t kSmall = 16;  // nodes that are rather taken out one by one
+constexpr std::size_t kSmall = 16;  // nodes; it's cheaper to remove so few one by one
 
-// Positions are lengths of what is kept.
+// Positions are the numbers of nodes kept.
 class EndSearch : public CopyablePhase<EndSearch> {
  public:
   enum class Keep { beginning, end };
@@ -38,7 +38,7 @@ class EndSearch : public CopyablePhase<EndSearch> {
   }
 
  private:
-  // A node is as probable to be the one as the nodes in its bodies are together.
+  // A node weighs as much as the nodes in its bodies together.
   static DivideRange::Scale scale(const edit::Subject& subject, const Nodes& nodes, Keep keep) {
     std::vector<std::int64_t> counts = node_counts(subject, nodes);
     if (std::ranges::max(counts) == 1) return nullptr;

@@ -1,4 +1,4 @@
-// Rows of the table in phases.cc.
+// Bisections for the shortest failing beginning (prefix) and end (suffix) of the nodes. Rows of the table in phases.cc.
 #pragma once
 
 #include "reduce/search/phases/phase.h"

@@ -1,3 +1,5 @@
+// Delta debugging over the nodes that the earlier phases have found. Those phases supply the prior probabilities, and
+// the order puts nodes that are far from the failure first, as these are the likeliest to be removable.
 #include "reduce/search/phases/take_out_nodes.h"
 
 #include <fmt/format.h>
@@ -14,14 +16,14 @@
 namespace assay::reduce {
 namespace {
 
-constexpr double kVisible = 0.95;  // that the node where the failure shows is needed, or one that was needed before
+constexpr double kVisible = 0.95;  // prior for the node at which the failure shows, and for nodes needed before
 constexpr double kSmallSet = 16;
 constexpr double kMostNeeded = 0.6;
-constexpr double kFewNeeded = 3;  // of a set that was not found by growing, whatever its size
+constexpr double kFewNeeded = 3;  // nodes, in a set that wasn't found by growing, whatever its size
 
 class TakeOut : public CopyablePhase<TakeOut> {
  public:
-  // `elements`: the nodes in an order in which neighbours stand together.
+  // `elements`: the nodes, in an order that keeps neighbours together.
   TakeOut(const edit::Subject& subject, Nodes elements, std::vector<double> needed)
       : subject_(&subject), order_(std::make_shared<const Order>(std::move(elements))), search_(std::move(needed)) {}
 
@@ -55,7 +57,7 @@ class TakeOut : public CopyablePhase<TakeOut> {
   };
 
   [[nodiscard]] edit::NodeId node(int element) const { return order_->nodes[static_cast<std::size_t>(element)]; }
-  // What went made the inputs of some nodes, and read the outputs of others: now less holds these.
+  // Returns the producers and the readers of a removed node: with it gone, they may have become removable.
   [[nodiscard]] std::vector<int> neighbours(edit::NodeId gone) const {
     const model::GraphView& view = subject_->view();
     std::vector<int> result;
@@ -68,7 +70,7 @@ class TakeOut : public CopyablePhase<TakeOut> {
     return result;
   }
   [[nodiscard]] std::string describe(const std::vector<int>& out) const {
-    if (out.size() > 1) return fmt::format("{} of them", out.size());
+    if (out.size() > 1) return fmt::format("{} of the nodes", out.size());
     return model::describe_node(subject_->view().node(node(out.front())), node(out.front()));
   }
 
@@ -77,7 +79,7 @@ class TakeOut : public CopyablePhase<TakeOut> {
   DeltaDebugging search_;
 };
 
-// The farthest from the failure first: these are the likeliest to go.
+// Orders the nodes by distance from the failure, the farthest first.
 Nodes by_distance(const edit::Subject& subject, const Found& found) {
   Nodes nodes = *found.best;
   if (found.around.empty()) return nodes;
@@ -98,12 +100,12 @@ Nodes by_distance(const edit::Subject& subject, const Found& found) {
 std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found) {
   const auto count = static_cast<double>(found.best->size());
   if (count < 2) return nullptr;
-  // A neighbourhood is tight: about a square root of it is needed, or most where it is small and lies before the
-  // failure. Then single nodes are tried, which has to be done for the end anyway.
+  // Of a grown neighbourhood about the square root is needed, or most of it if it is small and lies before the failure.
+  // In the latter case single nodes are tried, which the end requires anyway.
   const bool most = found.is_before && count <= kSmallSet;
   const double some = found.is_local ? 1 / std::sqrt(count) : std::min(0.3, kFewNeeded / count);
   const double prior = most ? kMostNeeded : some;
-  const bool visible = found.around.size() <= 2;  // more are what a message names
+  const bool visible = found.around.size() <= 2;  // more nodes come from a message
   Nodes elements = by_distance(subject, found);
   std::vector<double> needed;
   needed.reserve(elements.size());

@@ -5,7 +5,7 @@
 
 namespace assay::reduce {
 
-// Takes out sets of nodes, then single ones, until none can go: the result is 1-minimal.
+// Removes sets of nodes, then single ones, until none can be removed: the result is 1-minimal.
 std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found);
 void end_take_out(const Phase& phase, Found& found);
 
