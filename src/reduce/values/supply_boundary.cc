@@ -152,9 +152,7 @@ edit::Selection BoundarySupply::extend(edit::Selection selection,
 void BoundarySupply::prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all) {
   facts_.forget_seen();
   freeze_sides(selection, cut, freeze_all);
-  const bool depends_on_sizes =
-      std::ranges::any_of(selection.frozen, [&](const auto& frozen) { return subject_.varies(frozen.first); });
-  selection.fixed_shapes = selection.fixed_shapes || has_fixed_inputs_ || depends_on_sizes;
+  selection.fixed_shapes = selection.fixed_shapes || has_fixed_inputs_ || !selection.frozen.empty();
   learn_missing(selection);
 }
 
