@@ -48,6 +48,7 @@ class Ends {
   static Stage::Options options(const Reducer& reducer) {
     Stage::Options options = reducer.stage_options(reducer.parts().reference, false);
     options.passed_through = false;
+    if (options.values == SideValues::automatic) options.values = SideValues::settings;
     return options;
   }
 

@@ -76,8 +76,9 @@ bool BoundarySupply::is_constant_data(edit::TensorId id) const {
 
 bool BoundarySupply::freezes(edit::TensorId id) const {
   if (reference_ == nullptr || subject_.view().is_graph_input(id)) return false;
-  return side_values_ == SideValues::freeze ||
-         (side_values_ == SideValues::automatic && (holds_settings(facts_.find(id)) || is_constant_data(id)));
+  if (side_values_ == SideValues::input) return false;
+  if (side_values_ == SideValues::freeze || holds_settings(facts_.find(id))) return true;
+  return side_values_ == SideValues::automatic && is_constant_data(id);
 }
 
 tensor::NamedTensors BoundarySupply::ask(const std::vector<edit::TensorId>& ids) {

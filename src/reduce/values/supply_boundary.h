@@ -16,8 +16,9 @@ enum class SideValues {
   // Settings (integers, booleans and scalars) and values that depend on constants only are frozen if the reference has
   // them. Other data isn't.
   automatic,
-  freeze,  // all are frozen if the reference has them: the user gave values
-  input,   // all become inputs
+  settings,  // settings only, as Polygraphy's modes do
+  freeze,    // all are frozen if the reference has them: the user gave values
+  input,     // all become inputs
 };
 
 // What to do with a tensor of unknown rank that would have to be an input.
