@@ -29,7 +29,10 @@ class NodeSearch final : public Strategy {
   // What the phases have found out. A search that continues another one begins with it; its `best` must then consist of
   // nodes of the new subject, and fail.
   [[nodiscard]] const Found& found() const { return found_; }
-  void begin_with(Found found) { found_ = std::move(found); }
+  void begin_with(Found found) {
+    found_ = std::move(found);
+    confirmed_ = true;
+  }
 
   // Returns true if the whole failed, or is known to.
   [[nodiscard]] bool fails() const { return state_ == State::phases; }

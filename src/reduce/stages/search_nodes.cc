@@ -117,8 +117,8 @@ base::Expected<SearchedNodes> search_nodes(Reducer& reducer, State state, NodesT
     return result;
   }
   ASSAY_ASSIGN(SharedModel found, build_nodes(select(stage.subject(), search.best())));
-  ASSAY_ASSIGN(found, bypass_many(reducer, found));
   ASSAY_ASSIGN(found, fix_sizes(reducer, found, result.state));
+  ASSAY_ASSIGN(found, bypass_many(reducer, found));
   if (!reducer.ended() && !reducer.skips(kTakeOut)) {
     ASSAY_TRY(take_out_nodes(reducer, found, result.state, stage.subject(), search.found(), nodes.needed));
   }
