@@ -102,9 +102,8 @@ std::optional<std::string> why_alone(const std::vector<std::string>& words, cons
                          return is_script_with_variable(folder / words[0]);
                        });
   if (in_path) return std::nullopt;
-  return fmt::format(
-      "the check mentions neither '{}' nor {} nor the variable {}, so it can read only one file",
-      artifact.string(), kModelWord, kModelVariable);
+  return fmt::format("the check mentions neither '{}' nor {} nor the variable {}, so it can read only one file",
+                     artifact.string(), kModelWord, kModelVariable);
 }
 
 }  // namespace assay::reduce

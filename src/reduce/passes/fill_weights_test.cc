@@ -57,8 +57,8 @@ TEST(FillWeights, LargestFirstAndNotFiniteOnesLast) {
   model.graph().mutable_initializer(0)->mutable_raw_data()->replace(0, 4, reinterpret_cast<const char*>(&infinity), 4);
   std::vector<std::string> order;
   for (const edit::ModelChange& change : test::propose(fill_with_ones, model)) order.push_back(change.what);
-  EXPECT_THAT(order,
-              testing::ElementsAre("initializer 'w' set to ones", "initializer 's' set to ones", "initializer 'n' set to ones"));
+  EXPECT_THAT(order, testing::ElementsAre("initializer 'w' set to ones", "initializer 's' set to ones",
+                                          "initializer 'n' set to ones"));
 }
 
 }  // namespace

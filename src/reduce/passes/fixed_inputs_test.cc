@@ -22,7 +22,8 @@ std::vector<std::string> kept(const std::string& text, const FixedInputs& fixed)
 
 TEST(KeepFixedInputs, SizesOfOthersMayChange) {
   const std::string model = R"(g (float[4,6] x, float[5] z) => (float[4,6] y, float[5] w) { y = Relu(x)  w = Abs(z) })";
-  EXPECT_THAT(kept(model, {{"x", {4, 6}}}), ElementsAre("size 0 of 'w' reduced from 5 to 1", "size 0 of 'w' reduced from 5 to 2"));
+  EXPECT_THAT(kept(model, {{"x", {4, 6}}}),
+              ElementsAre("size 0 of 'w' reduced from 5 to 1", "size 0 of 'w' reduced from 5 to 2"));
   EXPECT_EQ(kept(model, {}).size(), 6U);
 }
 

@@ -23,8 +23,9 @@ TEST(ShrinkDimensions, OpenSizesOfInputsAreBound) {
 TEST(ShrinkDimensions, InputsWeightsAndOutputsAreCutTogether) {
   const std::string before = R"(g (float[2,3] x) => (float[2,2] y)
       <float[3,2] w = {1,2,3,4,5,6}, float[2] b = {7,8}> { h = MatMul(x, w)  y = Add(h, b) })";
-  EXPECT_THAT(whats(before), testing::ElementsAre("size 0 of 'h' reduced from 2 to 1", "size 0 of 'w' reduced from 3 to 1",
-                                                  "size 0 of 'b' reduced from 2 to 1", "size 0 of 'w' reduced from 3 to 2"));
+  EXPECT_THAT(whats(before),
+              testing::ElementsAre("size 0 of 'h' reduced from 2 to 1", "size 0 of 'w' reduced from 3 to 1",
+                                   "size 0 of 'b' reduced from 2 to 1", "size 0 of 'w' reduced from 3 to 2"));
   expect_change(shrink_dimensions, before, 1, R"(g (float[2,1] x) => (float[2,2] y)
       <float[1,2] w = {1,2}, float[2] b = {7,8}> { h = MatMul(x, w)  y = Add(h, b) })");
   expect_change(shrink_dimensions, before, 2, R"(g (float[2,3] x) => (float[2,1] y)
