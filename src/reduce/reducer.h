@@ -36,7 +36,7 @@ class Reducer {
   [[nodiscard]] bool skips(std::string_view pass) const { return options_.skip.contains(pass); }
 
   // The smallest failing candidate; a null model before one has failed.
-  [[nodiscard]] const Explorer::Judged& best() const { return explorer_.best(); }
+  [[nodiscard]] const Judged& best() const { return explorer_.best(); }
   [[nodiscard]] bool has_result() const { return result_.verbatim || best().model != nullptr; }
   // A limit of the options ended the last search: no further stage should begin.
   [[nodiscard]] bool ended() const { return end_ != ExploreEnd::finished; }

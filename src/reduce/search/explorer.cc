@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <queue>
 #include <utility>
 
@@ -22,11 +21,9 @@
 namespace assay::reduce {
 namespace {
 
-constexpr std::size_t kPassingKept = 8;
-constexpr std::int64_t kPassingNodes = 10'000;  // in all kept candidates together; one is always kept
-constexpr std::size_t kLooksPerSlot = 16;       // copies of searches that are examined per slot
-constexpr double kUnlikely = 0.002;      // candidates that are less probable to be asked for aren't worth a check
-constexpr double kWorthFollowing = 0.2;  // creating the next search is expensive, so it must be more probable
+constexpr std::size_t kLooksPerSlot = 16;  // copies of searches that are examined per slot
+constexpr double kUnlikely = 0.002;        // candidates that are less probable to be asked for aren't worth a check
+constexpr double kWorthFollowing = 0.2;    // creating the next search is expensive, so it must be more probable
 
 const std::string kNoModel;  // stands for the hash if there is no candidate to build
 
@@ -50,7 +47,7 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
   while (const std::optional<Proposal> proposal = strategy.next()) {
     if (parts_.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
     const bool is_further = proposal->further_run.has_value();
-    if (!is_further && best_.model && parts_.limits.until_nodes && best_.nodes <= *parts_.limits.until_nodes) {
+    if (!is_further && best().model && parts_.limits.until_nodes && best().nodes <= *parts_.limits.until_nodes) {
       return ExploreEnd::few_nodes;
     }
     ASSAY_ASSIGN(Built built, this->build(proposal->draft, build, Need::model));
@@ -359,15 +356,11 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
     ++pass.checks;
     pass.failing += fails ? 1 : 0;
   }
-  if (fails && (!best_.model || judged.nodes <= best_.nodes)) {
-    if (best_.model) pass.nodes_removed += best_.nodes - judged.nodes;
-    if (best_.model) keep_earlier(std::move(best_));
-    best_ = judged;
-  }
-  if (verdict.kind == Verdict::Kind::passes) keep_passing(judged);
+  if (fails) pass.nodes_removed += models_.add_failing(judged);
+  if (verdict.kind == Verdict::Kind::passes) models_.add_passing(judged);
   if (verdict.known) return;
   parts_.log.info("    {}{}{} ({:.2f} s); {} left after {}", describe(verdict.kind), verdict.text.empty() ? "" : ": ",
-                  verdict.text, verdict.seconds, best_.model ? base::counted(best_.nodes, "node") : "all nodes",
+                  verdict.text, verdict.seconds, best().model ? base::counted(best().nodes, "node") : "all nodes",
                   progress());
 }
 
@@ -381,45 +374,12 @@ std::string Explorer::progress() const {
   return text;
 }
 
-// Large candidates aren't worth their memory, except for the latest.
-void Explorer::keep_earlier(Judged judged) {
-  earlier_.push_back(std::move(judged));
-  std::int64_t nodes = 0;
-  for (auto at = earlier_.rbegin(); at != earlier_.rend(); ++at) {
-    nodes += at->nodes;
-    if (at == earlier_.rbegin() || nodes <= kPassingNodes) continue;
-    earlier_.erase(earlier_.begin(), at.base());
-    return;
-  }
-}
-
 bool Explorer::drop_best() {
-  if (earlier_.empty()) return false;
-  known_[candidate_hash(*best_.model)].verdict =
+  const std::shared_ptr<const model::Model> dropped = best().model;
+  if (!models_.drop_best()) return false;
+  known_[candidate_hash(*dropped)].verdict =
       Verdict{.kind = Verdict::Kind::unresolved, .text = "failed once, then passed every further run"};
-  best_ = std::move(earlier_.back());
-  earlier_.pop_back();
   return true;
-}
-
-// The result will be small, so the passing candidate closest in size will be, too. Large ones aren't worth their
-// memory.
-void Explorer::keep_passing(const Judged& judged) {
-  passing_.push_back(judged);
-  std::ranges::stable_sort(passing_, {}, &Judged::nodes);
-  std::int64_t nodes = 0;
-  std::size_t kept = 0;
-  for (; kept < std::min(kPassingKept, passing_.size()); ++kept) {
-    nodes += passing_[kept].nodes;
-    if (kept > 0 && nodes > kPassingNodes) break;
-  }
-  passing_.resize(kept);
-}
-
-Explorer::Judged Explorer::nearest_passing() const {
-  if (passing_.empty()) return {};
-  return *std::ranges::min_element(passing_, {},
-                                   [&](const Judged& one) { return std::llabs(one.nodes - best_.nodes); });
 }
 
 }  // namespace assay::reduce

@@ -23,6 +23,7 @@
 #include "base/stop.h"
 #include "reduce/judge/judges.h"
 #include "reduce/judge/repeat_rule.h"
+#include "reduce/search/best_models.h"
 #include "reduce/search/scouts.h"
 #include "reduce/search/strategy.h"
 #include "reduce/search/trial_counts.h"
@@ -93,18 +94,11 @@ class Explorer {
   // interrupted.
   base::Expected<ExploreEnd> run(Strategy& strategy, const Build& build, int stage, const Outlook& outlook = {});
 
-  struct Judged {
-    std::shared_ptr<const model::Model> model;
-    std::int64_t nodes = 0;  // including those in bodies (count_nodes.h)
-    Verdict verdict{};
-  };
-  // Returns the failing candidate with the fewest nodes, the latest of equal ones; a null model if none failed.
-  [[nodiscard]] const Judged& best() const { return best_; }
-  // Sets the best candidate aside, because it doesn't fail again, and goes back to the one before it. Returns false,
-  // and changes nothing, if none is known.
+  // See BestModels.
+  [[nodiscard]] const Judged& best() const { return models_.best(); }
+  [[nodiscard]] Judged nearest_passing() const { return models_.nearest_passing(); }
+  // Sets the best candidate aside because it doesn't fail again: BestModels::drop_best().
   bool drop_best();
-  // Returns the passing candidate closest in size to best(), among the smallest ones kept; a null model if none passed.
-  [[nodiscard]] Judged nearest_passing() const;
   [[nodiscard]] const std::vector<PassCounts>& passes() const { return passes_; }
 
   // Sets how Constant nodes are counted in candidates that are judged from now on.
@@ -173,8 +167,6 @@ class Explorer {
   void count(const Verdict& verdict);
   [[nodiscard]] std::string progress() const;
   void remember(const Proposal& proposal, const Verdict& verdict, const Built& built);
-  void keep_passing(const Judged& judged);
-  void keep_earlier(Judged judged);
   PassCounts& counts_of(std::string_view pass);
 
   Parts parts_;
@@ -182,9 +174,7 @@ class Explorer {
   std::unordered_map<std::string, std::string> hashes_;  // in this stage, by the key of a selection
   std::map<Judges::Ticket, Running> running_;
   std::vector<PassCounts> passes_;
-  Judged best_;
-  std::vector<Judged> earlier_;  // earlier best candidates, the latest last; large old ones are dropped
-  std::vector<Judged> passing_;  // the smallest few
+  BestModels models_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   Constants constants_ = Constants::as_values;  // how nodes are counted
   int stage_ = 0;
