@@ -32,6 +32,9 @@ struct ReduceOptions {
   Mode mode = Mode::minimal;
   bool outputs = true;  // bisect and linear: move the outputs up
   bool inputs = true;   // bisect and linear: move the inputs down
+  // bisect and linear: judge the whole model first, so that `classify` knows the failure to look for. Polygraphy
+  // doesn't, which saves a check. Minimal mode always does.
+  bool whole_first = false;
   bool infer_shapes = true;
   bool see_all_shapes = false;  // take every shape from the reference, in preference to inferred ones
   SideValues values = SideValues::automatic;

@@ -13,7 +13,7 @@ In flight are checks that did not end, and the last `--jobs` that ended, as thei
 A file that the reduction without kills checks more than once may be checked as often here. One run may check any file as
 often as the reduction without kills checks its result: looking ahead, it may have taken that file for the result.
 
-usage: reduce_kills.py ASSAY MODEL [--kills 20] [--jobs 2] [--seed N] [--keep FOLDER] [-- OPTION ...]
+usage: reduce_kills.py [--kills 20] [--jobs 2] [--seed N] [--keep FOLDER] ASSAY MODEL [-- OPTION ...]
 MODEL has operators of the types MaxPool and Softmax; the check fails if both are present. If only one of them is present, and
 not much else, it fails differently: a reduction that loses the searched failure at a kill would end up with that one."""
 import argparse

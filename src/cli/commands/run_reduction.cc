@@ -130,6 +130,7 @@ base::Expected<ReductionOutcome> run_reduction(const model::Model& model, const 
 
   ASSAY_ASSIGN(reduce::ReduceOptions search, options.search.reduce_options());
   search.mode = options.mode;
+  search.whole_first = options.search.same_failure(options.mode) != reduce::SameFailure::any;
   search.outputs = options.move_outputs;
   search.inputs = options.move_inputs;
   if (options.mode != reduce::Mode::minimal && !options.values.empty() && !options.search.has_values()) {

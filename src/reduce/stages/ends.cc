@@ -1,6 +1,6 @@
-// The whole model is judged only if no candidate failed: a failing part of it says more, for the same price. Then the
-// possible reasons are tried: the failure needs the whole model; it needs Constant nodes to be nodes; it lies in how
-// the file is written; there is none.
+// By default, the whole model is judged only if no candidate failed: a failing part of it says more, for the same
+// price. Then the possible reasons are tried: the failure needs the whole model; it needs Constant nodes to be nodes;
+// it lies in how the file is written; there is none.
 #include <utility>
 
 #include "reduce/search/ends_search.h"
@@ -60,9 +60,16 @@ class Ends {
 
 base::Expected<State> move_ends(Reducer& reducer, State state) {
   Ends as_values(reducer, Constants::as_values);
-  ASSAY_TRY(as_values.search());
+  const bool whole_first = reducer.options().whole_first;
+  bool fails = false;
+  if (whole_first) {
+    ASSAY_ASSIGN(fails, as_values.whole_fails());
+  }
+  if (!whole_first || fails) ASSAY_TRY(as_values.search());
   if (reducer.has_result() || reducer.ended()) return state;
-  ASSAY_ASSIGN(bool fails, as_values.whole_fails());
+  if (!whole_first) {
+    ASSAY_ASSIGN(fails, as_values.whole_fails());
+  }
   if (!fails && as_values.has_constant_nodes()) {
     reducer.parts().log.info(
         "The failure disappears if Constant nodes are written as initializers, so they are kept as nodes");

@@ -430,6 +430,30 @@ TEST(ReduceModel, GivesTheBestSoFarWithTheErrorThatEndsIt) {
   EXPECT_EQ(reduction->nodes_after, 13);
 }
 
+// Small parts fail differently, which only the whole model can tell.
+TEST_P(BothModes, LookForTheFailureOfTheWholeIfItIsJudgedFirst) {
+  const auto judge = [](const model::Model& candidate) {
+    const bool is_other = candidate.graph().node_size() < 4;
+    return Verdict{.kind = holds(candidate, {"n_t8"}) ? Verdict::Kind::fails : Verdict::Kind::passes,
+                   .text = is_other ? "exit code 4" : "exit code 3"};
+  };
+  test::FunctionJudges judges(1, judge);
+  ReduceParts parts = test::bare_parts(judges);
+  std::optional<std::string> searched;
+  parts.classify = [&](Verdict& verdict, const auto&) {
+    if (verdict.kind != Verdict::Kind::fails) return;
+    if (!searched) searched = verdict.text;
+    if (verdict.text != *searched) verdict.kind = Verdict::Kind::unresolved;
+  };
+  ReduceOptions options = this->options();
+  options.whole_first = true;
+  const auto reduction = reduce_model(edit::test::chain(20), options, parts);
+  ASSERT_TRUE(reduction);
+  EXPECT_EQ(searched, "exit code 3");
+  EXPECT_TRUE(holds(*reduction->model, {"n_t8"}));
+  EXPECT_GE(reduction->nodes_after, 4);
+}
+
 TEST_P(BothModes, FindsTheSameWithAnyNumberOfSlots) {
   const model::Model model = wide(5, 4).build();
   const auto judge = [](const model::Model& candidate) {
