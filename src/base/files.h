@@ -21,7 +21,7 @@ Expected<std::string> read_file(const std::filesystem::path& path);
 // Returns the paths of a folder's entries, sorted.
 Expected<std::vector<std::filesystem::path>> list_folder(const std::filesystem::path& path);
 
-// What a committed file must survive: a crash of the machine or, for scratch files, only a crash of its writer.
+// Says what a committed file must survive: a crash of the machine or, for scratch files, only a crash of its writer.
 enum class Durability { machine, process };
 
 // Writes a file under a temporary name in the same folder; commit() syncs and renames it, replacing an existing file.

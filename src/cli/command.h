@@ -28,7 +28,7 @@ inline constexpr int kExitFailed = 1;         // an error, or a comparison, vali
 inline constexpr int kExitUsage = 2;          // invalid command line
 inline constexpr int kExitInterrupted = 130;  // Ctrl-C
 
-// What one run of a command works with. The caller owns all of it.
+// Holds everything that one run of a command uses. The caller owns all of it.
 struct Context {
   base::Log& log;
   std::ostream& out;  // for output other than the log, e.g. JSON

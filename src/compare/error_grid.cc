@@ -73,7 +73,7 @@ void fill(const PairFacts& facts, ErrorGrids& grids) {
   }
 }
 
-// From white over yellow and red to black.
+// The colours run from white through yellow and red to black.
 std::string color_of(double heat) {
   constexpr std::array<std::array<double, 3>, 5> kStops = {
       {{255, 255, 255}, {255, 237, 160}, {254, 140, 60}, {200, 20, 40}, {40, 0, 20}}};

@@ -13,7 +13,7 @@
 
 namespace assay::compare {
 
-// What `simple` judges: each element by itself, or one statistic over all errors.
+// Says what `simple` judges: each element by itself, or one statistic over all errors.
 enum class ErrorStat { elemwise, max, mean, median, quantile };
 std::string_view name(ErrorStat stat);
 std::optional<ErrorStat> parse_error_stat(std::string_view name);

@@ -1,4 +1,4 @@
-// What is known about the tensors of a model, including those of bodies.
+// Collects what is known about the tensors of a model, including those of bodies.
 #pragma once
 
 #include "edit/model_change.h"

@@ -1,4 +1,4 @@
-// What the file declares takes precedence over what is inferred, unless the declaration lacks the rank or a size.
+// A declaration in the file takes precedence over an inferred type, unless the declaration lacks the rank or a size.
 #include "edit/tensor_facts.h"
 
 #include <optional>
@@ -102,7 +102,7 @@ void TensorFacts::take_types_of_signatures() {
   }
 }
 
-// Gives `value` the rank of the first input, with unknown dimensions.
+// Sets the rank of `value` to that of the first input, with unknown dimensions.
 void TensorFacts::take_rank(std::span<const TensorId> inputs, onnx::ValueInfoProto& value) const {
   const bool has_input = !inputs.empty() && inputs.front() != kNone;
   const onnx::ValueInfoProto* input = has_input ? known_[static_cast<std::size_t>(inputs.front())] : nullptr;

@@ -10,7 +10,7 @@
 namespace assay::inspect {
 namespace {
 
-// What one graph declares about its tensors. Points into the message.
+// Indexes what one graph declares about its tensors. Points into the message.
 class Scope {
  public:
   Scope(const onnx::GraphProto& graph, const Scope* outer) : outer_(outer) {

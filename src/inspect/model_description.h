@@ -16,7 +16,7 @@
 
 namespace assay::inspect {
 
-// What to describe besides the model's inputs, outputs and counts.
+// Selects what to describe besides the model's inputs, outputs and counts.
 struct DescribeOptions {
   bool layers = false;      // nodes, and the list of initializers
   bool attributes = false;  // of the nodes; with layers only

@@ -17,7 +17,8 @@ namespace assay::cli {
 
 class CompareOptions {
  public:
-  // What is compared: outputs, or metrics of earlier comparisons. For metrics, options that act on outputs are refused.
+  // Selects whether outputs are compared, or metrics of earlier comparisons. For metrics, options that act on outputs
+  // are refused.
   enum class Subject { outputs, metrics };
   void add_to(CLI::App& app, Subject subject = Subject::outputs);
 

@@ -42,7 +42,7 @@ void add_onnxruntime(std::vector<run::EngineSetup>& engines, const Installation&
   engines.push_back(std::move(setup));
 }
 
-// What the programs run and compare, as far as the check shows it.
+// Describes what the programs run and compare, as far as the check shows it.
 struct Plan {
   std::vector<run::EngineSetup> engines;
   tensor::NamedTensors inputs;

@@ -1,4 +1,4 @@
-// Gives this room's tests access to the files next to this header, and shares small helpers.
+// Helpers of this room's tests, such as the paths of the files next to this header.
 #pragma once
 
 #include <filesystem>
