@@ -15,8 +15,6 @@
 
 namespace assay::reduce {
 
-using SharedModel = std::shared_ptr<const model::Model>;
-
 class Reducer {
  public:
   // All three must outlive this object.

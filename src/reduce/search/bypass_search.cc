@@ -26,7 +26,7 @@ BypassSearch::BypassSearch(Options options, SharedModel model)
   begin_step();
 }
 
-const BypassSearch::SharedModel& BypassSearch::model() const {
+const SharedModel& BypassSearch::model() const {
   return changes_ ? changes_->model() : segments_ ? segments_->model() : model_;
 }
 

@@ -20,7 +20,6 @@ namespace assay::reduce {
 
 class BypassSearch final : public Strategy {
  public:
-  using SharedModel = std::shared_ptr<const model::Model>;
   struct Options {
     std::set<std::string, std::less<>> skip{};  // names of passes
     // Recorded values; must outlive the search and its copies.

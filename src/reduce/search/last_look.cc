@@ -44,7 +44,7 @@ std::optional<std::size_t> LastLook::at() const {
   return (first_ + tried_) % ways_->size();
 }
 
-const LastLook::SharedModel* LastLook::again() const {
+const SharedModel* LastLook::again() const {
   for (std::size_t node = again_; options_.runs_again && node < passed_.size(); ++node) {
     if (passed_[node].candidates.size() == 1) return &passed_[node].model;
   }

@@ -23,7 +23,6 @@ inline constexpr std::string_view kVerify = "verify";  // the name of this searc
 
 class LastLook final : public Strategy {
  public:
-  using SharedModel = std::shared_ptr<const model::Model>;
   using ListWays = std::function<std::shared_ptr<Removals>(const SharedModel&)>;
   struct Options {
     bool runs_again = true;  // false: the rule for verdicts repeats each check anyway

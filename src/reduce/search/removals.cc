@@ -97,7 +97,7 @@ void Removals::add(Kind kind, std::size_t node, std::string what, Make make) {
   makes_.push_back(std::move(make));
 }
 
-const Removals::SharedModel& Removals::build(std::size_t index) {
+const SharedModel& Removals::build(std::size_t index) {
   if (!built_[index]) {
     built_[index] = makes_[index]();
     if (*built_[index]) nodes_[ways_[index].node].tried = true;
@@ -119,13 +119,13 @@ edit::Selection Removals::all_but(edit::NodeId node) const {
   return select(stage_.subject(), std::move(nodes));
 }
 
-Removals::SharedModel Removals::without(edit::NodeId node, const Supplied& supplied) {
+SharedModel Removals::without(edit::NodeId node, const Supplied& supplied) {
   auto built = stage_.build(all_but(node), supplied);
   return built ? *std::move(built) : nullptr;
 }
 
 // Tensors that would become inputs are frozen as constants, and vice versa.
-Removals::SharedModel Removals::with_swapped_supply(edit::NodeId node) {
+SharedModel Removals::with_swapped_supply(edit::NodeId node) {
   const edit::Selection selection = all_but(node);
   const std::vector<edit::TensorId> cut = stage_.cut_tensors(selection);
   const auto made = stage_.subject().view().outputs(node);
@@ -141,7 +141,7 @@ Removals::SharedModel Removals::with_swapped_supply(edit::NodeId node) {
 
 // New inputs normally get the fixed sizes of the reference run, even if ONNX can't infer these because they depend on
 // values. Here they are declared as ONNX infers them instead.
-Removals::SharedModel Removals::with_inferred_sizes(edit::NodeId node) {
+SharedModel Removals::with_inferred_sizes(edit::NodeId node) {
   const SharedModel fixed = without(node, {});
   if (!fixed) return nullptr;
   std::shared_ptr<model::Model> result;
@@ -229,7 +229,7 @@ void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& pla
 }
 
 // Unlike the pass, also bypasses a node if the body then returns one of its own inputs, which many engines reject.
-Removals::SharedModel Removals::bypassed_in_body(const Place& place, const onnx::NodeProto& node, int input) const {
+SharedModel Removals::bypassed_in_body(const Place& place, const onnx::NodeProto& node, int input) const {
   auto result = std::make_shared<model::Model>(*model_);
   onnx::GraphProto* body = body_at(result->graph(), place.path);
   if (body == nullptr) return nullptr;
@@ -319,7 +319,7 @@ void Removals::add_function_nodes() {
   }
 }
 
-Removals::SharedModel Removals::apply(const edit::ModelChange& change) const {
+SharedModel Removals::apply(const edit::ModelChange& change) const {
   edit::Applied applied = edit::apply(*model_, {&change}, known_);
   if (applied.applied == 0 || applied.model.graph().node_size() == 0) return nullptr;
   return std::make_shared<const model::Model>(std::move(applied.model));
@@ -336,7 +336,7 @@ bool Removals::has_weights(const onnx::NodeProto& node) const {
 }
 
 // A body must compute its outputs itself: if an Identity takes the node's place, no node is removed.
-Removals::SharedModel Removals::apply_in_body(std::size_t node, const edit::ModelChange& change) {
+SharedModel Removals::apply_in_body(std::size_t node, const edit::ModelChange& change) {
   SharedModel result = apply(change);
   if (!result || count_all_nodes(*result) < count_all_nodes(*model_)) return result;
   nodes_[node].reason.clear();
@@ -345,7 +345,7 @@ Removals::SharedModel Removals::apply_in_body(std::size_t node, const edit::Mode
 
 // A bypass that changes sizes: the node's readers read its first input although that has other sizes, such as the input
 // of a Slice. The shapes after it are inferred again.
-Removals::SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
+SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
   const onnx::NodeProto& node = *place.node;
   if (node.input_size() == 0 || node.output_size() != 1 || node.input(0).empty() || has_weights(node)) return nullptr;
   const auto from = known_.find(node.input(0));

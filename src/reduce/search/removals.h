@@ -26,7 +26,6 @@ inline constexpr std::size_t kFixedFrom = 3;
 
 class Removals {
  public:
-  using SharedModel = std::shared_ptr<const model::Model>;
   // `model` fails. `values`: recorded values by tensor name; they must outlive this object.
   Removals(SharedModel model, const Stage::Options& options, const tensor::NamedTensors& values);
   Removals(const Removals&) = delete;

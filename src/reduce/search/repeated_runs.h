@@ -17,7 +17,6 @@ namespace assay::reduce {
 
 class RepeatedRuns {
  public:
-  using SharedModel = std::shared_ptr<const model::Model>;
   // Runs a search to its end.
   using Run = std::function<base::Status(Strategy&)>;
   // `rule`: what the user asked for. All but `rule` must outlive this object.

@@ -17,7 +17,6 @@ namespace assay::reduce {
 
 class SimplifySearch final : public Strategy {
  public:
-  using SharedModel = std::shared_ptr<const model::Model>;
   struct Options {
     std::set<std::string, std::less<>> skip{};  // names of passes
     bool thorough = false;                      // passes may use any number of checks

@@ -47,7 +47,7 @@ Stage::Stage(SharedModel model, edit::Subject::Constants constants, const Option
   }
 }
 
-Stage::SharedModel Stage::lend(edit::Selection selection) const {
+SharedModel Stage::lend(edit::Selection selection) const {
   selection.unread_inputs = unread_inputs_;
   for (const edit::TensorId id : passed_through_) {
     if (std::ranges::find(selection.outputs, id) == selection.outputs.end()) selection.outputs.push_back(id);
@@ -55,7 +55,7 @@ Stage::SharedModel Stage::lend(edit::Selection selection) const {
   return edit::lend_candidate(subject_, selection, facts_, model_);
 }
 
-base::Expected<Stage::SharedModel> Stage::build(const Draft& draft) {
+base::Expected<SharedModel> Stage::build(const Draft& draft) {
   if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
   facts_.forget_seen();  // otherwise the cut would depend on the previous candidate
   if (const auto* by_search = std::get_if<std::shared_ptr<const CutSelection>>(&draft)) {
@@ -68,7 +68,7 @@ base::Expected<Stage::SharedModel> Stage::build(const Draft& draft) {
   return lend(supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1)));
 }
 
-base::Expected<Stage::SharedModel> Stage::build(const edit::Selection& wanted, const Supplied& supplied) {
+base::Expected<SharedModel> Stage::build(const edit::Selection& wanted, const Supplied& supplied) {
   facts_.forget_seen();
   const UnknownRank rank = supplied.rank.value_or(unknown_rank_);
   std::optional<edit::Selection> selection = supply_.complete(wanted, cut_tensors(wanted), supplied, rank);

@@ -23,7 +23,6 @@ using MakeReference = std::function<std::unique_ptr<Reference>(const edit::Subje
 
 class Stage {
  public:
-  using SharedModel = std::shared_ptr<const model::Model>;
   struct Options {
     bool infer_shapes = true;
     bool see_all_shapes = false;  // take every shape from the reference

@@ -18,6 +18,8 @@
 
 namespace assay::reduce {
 
+using SharedModel = std::shared_ptr<const model::Model>;
+
 // A selection whose inputs the search itself chose.
 struct CutSelection {
   edit::Selection selection;
