@@ -205,8 +205,7 @@ base::Expected<int> DebugReduce::reduce(Context& context, const model::Model& mo
                              }};
   ASSAY_ASSIGN(const ReductionOutcome outcome, run_reduction(model, setup, context));
   const reduce::Reduction& reduction = outcome.reduction;
-  ASSAY_TRY(
-      save({.failing = *reduction.model, .passing = reduction.passing.get(), .verbatim = reduction.verbatim}, context));
+  ASSAY_TRY(save(reduction, context));
   save_others(outcome.others, save_.output(), context.log);
   report_reduction(reduction, context);
   if (const auto message = missing_->message()) context.log.warning("{}", *message);
@@ -222,10 +221,10 @@ base::Expected<int> DebugReduce::reduce(Context& context, const model::Model& mo
 }
 
 base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Context& context) const {
-  ReproOptions::Failing failing = failing_model({.failing = *reduction.model,
-                                                 .verbatim = reduction.verbatim,
-                                                 .nodes_before = reduction.nodes_before,
-                                                 .nodes_after = reduction.nodes_after});
+  ReproOptions::Failing failing{.model = *reduction.model, .check = check_.command()};
+  if (reduction.verbatim) failing.verbatim = model_.file();
+  failing.summary = fmt::format("{} of {} nodes of {} remain after `assay debug reduce`.", reduction.nodes_after,
+                                reduction.nodes_before, std::filesystem::path(model_.file()).filename().string());
   failing.verdict = reduction.verdict;
   for (const reduce::Verdict& verdict : reduction.confirmation) {
     if (verdict.kind == reduce::Verdict::Kind::fails) failing.verdict = verdict;
@@ -274,33 +273,25 @@ std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context,
   return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(options));
 }
 
-base::Status DebugReduce::save(const Result& result, Context& context) const {
-  if (!save_.output().empty() && result.verbatim) {
-    ASSAY_TRY(model::copy_model(result.failing, save_.output()));
+base::Status DebugReduce::save(const reduce::Reduction& reduction, Context& context) const {
+  if (!save_.output().empty() && reduction.verbatim) {
+    ASSAY_TRY(model::copy_model(*reduction.model, save_.output()));
     context.log.info("Copied the model to {}", save_.output());
   } else if (!save_.output().empty()) {
-    ASSAY_TRY(save_.save(result.failing, context.log));
+    ASSAY_TRY(save_.save(*reduction.model, context.log));
   }
   if (min_good_.empty()) return {};
-  if (result.passing == nullptr) {
+  if (reduction.passing == nullptr) {
     context.log.warning("No candidate passed, so nothing is saved to {}", min_good_);
     return {};
   }
   ASSAY_ASSIGN(model::SaveOptions options, save_.save_options());
   if (options.external_data_path) options.external_data_path = "";  // the given name is the result's
   options.all_tensors_to_one_file = true;
-  ASSAY_TRY(model::save(*result.passing, min_good_, options));
+  ASSAY_TRY(model::save(*reduction.passing, min_good_, options));
   context.log.info("Saved a model of {} that passes to {}",
-                   base::counted(reduce::count_all_nodes(*result.passing), "node"), min_good_);
+                   base::counted(reduce::count_all_nodes(*reduction.passing), "node"), min_good_);
   return {};
-}
-
-ReproOptions::Failing DebugReduce::failing_model(const Result& result) const {
-  ReproOptions::Failing failing{.model = result.failing, .check = check_.command()};
-  if (result.verbatim) failing.verbatim = model_.file();
-  failing.summary = fmt::format("{} of {} nodes of {} remain after `assay debug reduce`.", result.nodes_after,
-                                result.nodes_before, std::filesystem::path(model_.file()).filename().string());
-  return failing;
 }
 
 }  // namespace assay::cli

@@ -37,15 +37,7 @@ class DebugReduce final : public Command {
   [[nodiscard]] reduce::InputShapes asked_shapes() const;
   std::unique_ptr<reduce::Reference> make_reference(Context& context, const edit::Subject& subject,
                                                     const edit::TensorFacts& facts) const;
-  struct Result {
-    const model::Model& failing;
-    const model::Model* passing = nullptr;
-    bool verbatim = false;
-    std::int64_t nodes_before = 0;  // as reduce::count_all_nodes() counts them
-    std::int64_t nodes_after = 0;
-  };
-  base::Status save(const Result& result, Context& context) const;
-  [[nodiscard]] ReproOptions::Failing failing_model(const Result& result) const;
+  base::Status save(const reduce::Reduction& reduction, Context& context) const;
   base::Status write_repro(const reduce::Reduction& reduction, Context& context) const;
 
   ModelOptions model_;

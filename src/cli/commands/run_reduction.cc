@@ -103,6 +103,12 @@ void report_limits(const reduce::Reduction& reduction, base::Log& log) {
   }
 }
 
+void report_earlier(const reduce::TrialCounts& counts, base::Log& log) {
+  if (counts.replayed == 0) return;
+  log.info("{} of an earlier run ({} failed, {} unresolved) were reused from the journal or the replay file",
+           base::counted(counts.replayed, "more verdict"), counts.replayed_failing, counts.replayed_unresolved);
+}
+
 }  // namespace
 
 void save_others(const std::vector<reduce::OtherFailure>& others, const fs::path& output, base::Log& log) {
@@ -172,16 +178,6 @@ base::Expected<ReductionOutcome> run_reduction(const model::Model& model, const 
   if (!reduction) return base::fail(std::move(reduction).error());
   return ReductionOutcome{.reduction = *std::move(reduction), .others = filter.others()};
 }
-
-namespace {
-
-void report_earlier(const reduce::TrialCounts& counts, base::Log& log) {
-  if (counts.replayed == 0) return;
-  log.info("{} of an earlier run ({} failed, {} unresolved) were reused from the journal or the replay file",
-           base::counted(counts.replayed, "more verdict"), counts.replayed_failing, counts.replayed_unresolved);
-}
-
-}  // namespace
 
 void report_reduction(const reduce::Reduction& reduction, Context& context) {
   std::string text =

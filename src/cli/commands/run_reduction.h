@@ -2,8 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <memory>
 #include <vector>
 
 #include "base/error.h"
@@ -30,7 +28,7 @@ struct ReductionSetup {
   bool see_all_shapes = false;
   tensor::NamedTensors values;       // given by the user, by tensor name; may be empty
   reduce::FixedInputs fixed_inputs;  // --model-input-shapes
-  std::function<std::unique_ptr<reduce::Reference>(const edit::Subject&, const edit::TensorFacts&)> reference;
+  reduce::MakeReference reference;
 };
 
 struct ReductionOutcome {

@@ -11,20 +11,16 @@
 
 namespace assay::cli {
 
-base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, Context& context, std::string subject,
-                                                  const JudgedFiles& files) {
+base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, Context& context, std::string subject) {
   if (!options.has_command()) {
     auto person = std::make_shared<reduce::Person>(STDIN_FILENO, context.out);
     return [person, subject = std::move(subject), &stop = context.stop] { return person->ask(subject, stop); };
   }
-  ASSAY_ASSIGN(reduce::CheckOptions check, options.check_options());
-  check.artifact = files.artifact;
-  check.whole = files.whole;
-  ASSAY_ASSIGN(
-      reduce::CheckCommand command,
-      reduce::CheckCommand::make(std::move(check), check_runner(context.installation, context.pool), context.log));
+  ASSAY_ASSIGN(const reduce::CheckOptions check, options.check_options());
+  ASSAY_ASSIGN(reduce::CheckCommand command,
+               reduce::CheckCommand::make(check, check_runner(context.installation, context.pool), context.log));
   auto shared = std::make_shared<const reduce::CheckCommand>(std::move(command));
-  return [shared, artifact = files.artifact, &stop = context.stop] { return shared->run(artifact, stop); };
+  return [shared, &stop = context.stop] { return shared->run({}, stop); };
 }
 
 }  // namespace assay::cli

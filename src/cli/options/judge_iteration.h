@@ -1,7 +1,6 @@
 // Who judges the iterations of a debugging command: the check command, or the person at the terminal.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "base/error.h"
@@ -11,13 +10,8 @@
 
 namespace assay::cli {
 
-struct JudgedFiles {
-  std::filesystem::path artifact;  // the file that the check is given; may be empty
-  std::filesystem::path whole;     // the file of the whole model; may be empty
-};
 // Returns the judge for one iteration. `subject`: what a person is asked about. `context` must outlive the result.
 // Errors: those of CheckOptions::check_options() and CheckCommand::make().
-base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, Context& context, std::string subject,
-                                                  const JudgedFiles& files = {});
+base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, Context& context, std::string subject);
 
 }  // namespace assay::cli
