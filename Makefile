@@ -41,14 +41,10 @@ bench: setup-test programs  ## the figures of docs/, measured beside the peer
 	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" ASSAY_BENCH_COMPARE="$(CURDIR)/$(BUILD)/bench/assay_bench_compare" bench/run.sh
 
 asan: setup-test  ## the unit tests with AddressSanitizer and UBSan, but those inside engines, which have neither
-	@cmake --preset asan
-	@cmake --build --preset asan -j $(JOBS)
-	@ctest --preset asan -E '^(onnxruntime|openvino): '
+	@scripts/sanitize.sh asan
 
 tsan: setup-test  ## the rooms that start threads, with ThreadSanitizer
-	@cmake --preset tsan
-	@cmake --build --preset tsan -j $(JOBS) --target $(foreach room,base worker serve stats run reduce_judge reduce_candidates,assay_$(room)_test)
-	@ctest --preset tsan -R '^(base|worker|serve|stats|run): |^reduce_(judge|candidates): (Slots|Scratch|Candidates|AskPerson)[.]'
+	@scripts/sanitize.sh tsan
 
 clang: setup-test setup-lint  ## everything with Clang 16
 	@cmake --preset clang

@@ -102,8 +102,8 @@ const Tensor* find_at_place(const NamedTensors& inputs, std::span<const TensorSp
   if (place >= inputs.size()) return nullptr;
   const auto& [name, value] = *(inputs.begin() + static_cast<std::ptrdiff_t>(place));
   if (std::ranges::find(ports, name, &TensorSpec::name) != ports.end()) return nullptr;
-  log.warning("Input '{}' has no data of its name, so '{}', which is at the same position, is used",
-              ports[place].name, name);
+  log.warning("Input '{}' has no data of its name, so '{}', which is at the same position, is used", ports[place].name,
+              name);
   return &value;
 }
 

@@ -21,6 +21,20 @@ onnx::AttributeProto* attribute_of(onnx::NodeProto& node, const std::string& nam
 
 }  // namespace
 
+onnx::GraphProto* find_graph(onnx::GraphProto& outer, const GraphPath& path) {
+  onnx::GraphProto* graph = &outer;
+  for (const GraphPath::Step& step : path.steps) {
+    onnx::GraphProto* body = nullptr;
+    for (onnx::NodeProto& node : *graph->mutable_node()) {
+      onnx::AttributeProto* attribute = name_of(node) == step.node ? attribute_of(node, step.attribute) : nullptr;
+      if (body == nullptr && attribute != nullptr && attribute->has_g()) body = attribute->mutable_g();
+    }
+    if (body == nullptr) return nullptr;
+    graph = body;
+  }
+  return graph;
+}
+
 ModelEditor::ModelEditor(const model::Model& original)
     : original_(original), model_(original), before_(collect_names(original.graph())) {
   match(original_.graph(), model_.graph());

@@ -15,6 +15,9 @@
 
 namespace assay::edit {
 
+// Returns the graph at `path`, seen from the outer graph; null if there is none.
+onnx::GraphProto* find_graph(onnx::GraphProto& outer, const GraphPath& path);
+
 class ModelEditor {
  public:
   // Refers to `original`, which must outlive it.

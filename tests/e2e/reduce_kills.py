@@ -225,15 +225,16 @@ class Reduction:
         # A check that looks ahead may be cancelled when it has written its last line, while its strays are being killed.
         cancelled_late = 1 + sum(usual.values()) // 10
         for candidate, runs in ended.items():
-            lost = sum(candidate in last[run] for run in set(runs) & set(killed_runs))
+            in_flight = sum(candidate in last[run] for run in set(runs) & set(killed_runs))
             ahead = min(len(runs) - len(set(runs)), max(usual.values()) - max(usual[candidate], 1))
-            lost += ahead
-            if len(runs) > max(usual[candidate], 1) + lost and len(runs) > len(set(runs)) and cancelled_late > 0:
+            explained = max(usual[candidate], 1) + in_flight + ahead
+            if len(runs) > explained and len(runs) > len(set(runs)) and cancelled_late > 0:
                 cancelled_late -= 1
-                lost += 1
-            if len(runs) > max(usual[candidate], 1) + lost:
-                raise Wrong(f"the check of {candidate} came to its end in the runs {runs}, of which {lost} were killed "
-                            f"while it was in flight, and {usual[candidate]} times without kills")
+                explained += 1
+            if len(runs) > explained:
+                raise Wrong(f"the check of {candidate} came to its end in the runs {runs}. Without kills it does so "
+                            f"{usual[candidate]} times; {in_flight} of these runs were killed while it was in flight, and "
+                            f"looking ahead explains {ahead} more")
             made_again += max(0, len(runs) - max(usual[candidate], 1))
         return made_again
 
@@ -286,7 +287,7 @@ def run(folder, arguments):
         runs += reduction.runs
         checks += len(reduction.checks("end"))
     print(f"{kills} kills in {reductions} reductions ({runs} starts): each ended with the same model, and left no process and "
-          f"no file; {checks} checks came to their end, {made_again} of them a second time, each in flight at a kill")
+          f"no file; {checks} checks came to their end, {made_again} of them a second time, in flight at a kill or looking ahead")
 
 
 def main():

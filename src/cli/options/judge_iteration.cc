@@ -16,9 +16,10 @@ base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, C
     auto person = std::make_shared<reduce::Person>(STDIN_FILENO, context.out);
     return [person, subject = std::move(subject), &stop = context.stop] { return person->ask(subject, stop); };
   }
-  ASSAY_ASSIGN(const reduce::CheckOptions check, options.check_options());
-  ASSAY_ASSIGN(reduce::CheckCommand command,
-               reduce::CheckCommand::make(check, check_runner(context.installation, context.pool), context.log));
+  ASSAY_ASSIGN(reduce::CheckOptions check, options.check_options());
+  ASSAY_ASSIGN(
+      reduce::CheckCommand command,
+      reduce::CheckCommand::make(std::move(check), check_runner(context.installation, context.pool), context.log));
   auto shared = std::make_shared<const reduce::CheckCommand>(std::move(command));
   return [shared, &stop = context.stop] { return shared->run({}, stop); };
 }

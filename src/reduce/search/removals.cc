@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "edit/known_values.h"
+#include "edit/model_editor.h"
 #include "edit/node_places.h"
 #include "edit/rename_tensors.h"
 #include "model/shapes.h"
@@ -40,10 +41,6 @@ bool names_same_node(const edit::NodeRef& a, const edit::NodeRef& b) {
   return a.graph == b.graph && a.output == b.output && a.nth == b.nth;
 }
 
-bool is_fixed(const onnx::ValueInfoProto& value) {
-  return !value.type().has_tensor_type() || model::is_static(model::tensor_info(value));
-}
-
 bool same_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
   const onnx::TypeProto::Tensor& first = a.type().tensor_type();
   const onnx::TypeProto::Tensor& second = b.type().tensor_type();
@@ -57,21 +54,14 @@ bool has_to_stay(const Place& place, const onnx::NodeProto& node) {
          (is_operator(node, "Identity") || is_operator(node, "Constant"));
 }
 
-// Returns the body at `path` inside a copy of a graph; null if there is none.
-onnx::GraphProto* body_at(onnx::GraphProto& graph, const edit::GraphPath& path) {
-  onnx::GraphProto* body = &graph;
-  for (const edit::GraphPath::Step& step : path.steps) {
-    onnx::GraphProto* next = nullptr;
-    for (onnx::NodeProto& node : *body->mutable_node()) {
-      if (edit::name_of(node) != step.node) continue;
-      for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
-        if (attribute.name() == step.attribute && attribute.has_g()) next = attribute.mutable_g();
-      }
-    }
-    if (next == nullptr) return nullptr;
-    body = next;
-  }
-  return body;
+// Returns the number of the node that a change removes or replaces, among those that are referred to; nothing if it is
+// none of them.
+std::optional<std::size_t> number_of_removed(const edit::ModelChange& change, const std::vector<edit::NodeRef>& refs) {
+  const edit::NodeRef* removed = removed_node(change);
+  if (removed == nullptr) return std::nullopt;
+  const auto at = std::ranges::find_if(refs, [&](const edit::NodeRef& ref) { return names_same_node(ref, *removed); });
+  if (at == refs.end()) return std::nullopt;
+  return static_cast<std::size_t>(at - refs.begin());
 }
 
 }  // namespace
@@ -141,15 +131,14 @@ SharedModel Removals::with_swapped_supply(edit::NodeId node) {
 
 // New inputs normally get the fixed sizes of the reference run, even if ONNX can't infer these because they depend on
 // values. Here they are declared as ONNX infers them instead.
-SharedModel Removals::with_inferred_sizes(edit::NodeId node) {
-  const SharedModel fixed = without(node, {});
+SharedModel Removals::with_inferred_sizes(const SharedModel& fixed) const {
   if (!fixed) return nullptr;
   std::shared_ptr<model::Model> result;
   for (onnx::ValueInfoProto input : fixed->graph().input()) {
     const auto inferred = known_.find(input.name());
     const edit::TensorId id = stage_.subject().view().find(input.name());
     if (inferred == known_.end() || stage_.subject().view().is_graph_input(id)) continue;
-    if (is_fixed(inferred->second) || !is_fixed(input) || !same_rank(inferred->second, input)) continue;
+    if (has_fixed_sizes(inferred->second) || !has_fixed_sizes(input) || !same_rank(inferred->second, input)) continue;
     if (!result) result = std::make_shared<model::Model>(*fixed);
     *std::ranges::find(*result->graph().mutable_input(), input.name(), &onnx::ValueInfoProto::name) = inferred->second;
   }
@@ -167,12 +156,13 @@ void Removals::add_outer_ways() {
     const auto at = std::ranges::find(places, &subject.view().node(node), &edit::NodePlace::node);
     refs.push_back(at != places.end() ? at->ref : edit::NodeRef{});
   }
-  const auto for_each = [&](Kind kind, const std::string& how, const std::function<SharedModel(edit::NodeId)>& make) {
+  // The first ways: the candidate without node i is that of way i.
+  const auto for_each = [&](Kind kind, const std::string& how, const auto& make) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      add(kind, i, "without " + nodes_[i].what + how, [make, node = subject.nodes()[i]] { return make(node); });
+      add(kind, i, "without " + nodes_[i].what + how, [make, i, node = subject.nodes()[i]] { return make(node, i); });
     }
   };
-  for_each(Kind::removed, "", [this](edit::NodeId node) { return without(node, {}); });
+  for_each(Kind::removed, "", [this](edit::NodeId node, std::size_t) { return without(node, {}); });
   add_bypasses(bypass_nodes({.model = *model_, .known = known_, .values = values_}), refs);
   for (const edit::NodePlace& place : places) {
     const auto at = std::ranges::find(refs, place.ref);
@@ -184,30 +174,25 @@ void Removals::add_outer_ways() {
   }
   if (values_mode_ == SideValues::automatic) {
     for_each(Kind::supplied_otherwise, ", with its outputs supplied in the other way",
-             [this](edit::NodeId node) { return with_swapped_supply(node); });
+             [this](edit::NodeId node, std::size_t) { return with_swapped_supply(node); });
   }
-  if (std::ranges::all_of(model_->graph().input(), is_fixed)) {
+  if (has_fixed_inputs(*model_)) {
     for_each(Kind::other_sizes, ", with inferred sizes",
-             [this](edit::NodeId node) { return with_inferred_sizes(node); });
+             [this](edit::NodeId, std::size_t i) { return with_inferred_sizes(build(i)); });
   } else if (stage_.reference() && nodes_.size() < kFixedFrom) {
     for_each(Kind::other_sizes, ", with fixed sizes",
-             [this](edit::NodeId node) { return without(node, {.fixed_shapes = true}); });
+             [this](edit::NodeId node, std::size_t) { return without(node, {.fixed_shapes = true}); });
   }
-  for_each(Kind::any_rank, ", of unknown rank", [this](edit::NodeId node) -> SharedModel {
-    if (without(node, {})) return nullptr;
+  for_each(Kind::any_rank, ", of unknown rank", [this](edit::NodeId node, std::size_t i) -> SharedModel {
+    if (build(i)) return nullptr;
     return without(node, {.rank = UnknownRank::accept});
   });
 }
 
 void Removals::add_bypasses(const std::vector<edit::ModelChange>& changes, const std::vector<edit::NodeRef>& refs) {
   for (const edit::ModelChange& change : changes) {
-    const edit::NodeRef* removed = removed_node(change);
-    if (removed == nullptr) continue;
-    const auto at =
-        std::ranges::find_if(refs, [&](const edit::NodeRef& ref) { return names_same_node(ref, *removed); });
-    if (at == refs.end()) continue;
-    add(Kind::bypassed, static_cast<std::size_t>(at - refs.begin()), change.what,
-        [this, change] { return apply(change); });
+    const auto node = number_of_removed(change, refs);
+    if (node) add(Kind::bypassed, *node, change.what, [this, change] { return apply(change); });
   }
 }
 
@@ -231,7 +216,7 @@ void Removals::add_further_bypasses(std::size_t node, const edit::NodePlace& pla
 // Unlike the pass, also bypasses a node if the body then returns one of its own inputs, which many engines reject.
 SharedModel Removals::bypassed_in_body(const Place& place, const onnx::NodeProto& node, int input) const {
   auto result = std::make_shared<model::Model>(*model_);
-  onnx::GraphProto* body = body_at(result->graph(), place.path);
+  onnx::GraphProto* body = edit::find_graph(result->graph(), place.path);
   if (body == nullptr) return nullptr;
   const std::string output = node.output(0);
   const std::string from = node.input(input);
@@ -297,11 +282,9 @@ void Removals::add_body_ways() {
   const PassInput input{.model = *model_, .known = known_, .values = values_};
   for (const auto& propose : {remove_body_nodes, bypass_body_nodes}) {
     for (const edit::ModelChange& change : propose(input)) {
-      const edit::NodeRef* removed = removed_node(change);
-      const auto is_it = [&](const edit::NodeRef& ref) { return removed != nullptr && names_same_node(ref, *removed); };
-      const auto at = std::ranges::find_if(refs, is_it);
-      if (at == refs.end()) continue;
-      const std::size_t node = first + static_cast<std::size_t>(at - refs.begin());
+      const auto removed = number_of_removed(change, refs);
+      if (!removed) continue;
+      const std::size_t node = first + *removed;
       add(Kind::in_body, node, change.what, [this, node, change] { return apply_in_body(node, change); });
     }
   }
@@ -351,10 +334,7 @@ SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
   const auto from = known_.find(node.input(0));
   const auto to = known_.find(node.output(0));
   if (from == known_.end() || to == known_.end() || same_type(from->second, to->second)) return nullptr;
-  const onnx::TypeProto::Tensor& given = from->second.type().tensor_type();
-  const onnx::TypeProto::Tensor& made = to->second.type().tensor_type();
-  if (!given.has_shape() || !made.has_shape() || given.elem_type() != made.elem_type()) return nullptr;
-  if (given.shape().dim_size() != made.shape().dim_size() || given.shape().dim_size() == 0) return nullptr;
+  if (!same_rank(from->second, to->second) || is_scalar(&from->second)) return nullptr;
   const edit::ModelChange change{{},
                                  {edit::RenameUses{{}, node.output(0), node.input(0)}, edit::RemoveNode{place.ref}}};
   const SharedModel bypassed = apply(change);

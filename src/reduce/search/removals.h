@@ -62,7 +62,7 @@ class Removals {
   void add_empty();
   SharedModel without(edit::NodeId node, const Supplied& supplied);
   SharedModel with_swapped_supply(edit::NodeId node);
-  SharedModel with_inferred_sizes(edit::NodeId node);
+  [[nodiscard]] SharedModel with_inferred_sizes(const SharedModel& fixed) const;
   [[nodiscard]] edit::Selection all_but(edit::NodeId node) const;
   [[nodiscard]] SharedModel apply(const edit::ModelChange& change) const;
   SharedModel apply_in_body(std::size_t node, const edit::ModelChange& change);

@@ -61,16 +61,14 @@ class Ends {
 base::Expected<State> move_ends(Reducer& reducer, State state) {
   Ends as_values(reducer, Constants::as_values);
   const bool whole_first = reducer.options().whole_first;
-  bool fails = false;
-  if (whole_first) {
-    ASSAY_ASSIGN(fails, as_values.whole_fails());
-  }
-  if (!whole_first || fails) ASSAY_TRY(as_values.search());
-  if (reducer.has_result() || reducer.ended()) return state;
   if (!whole_first) {
-    ASSAY_ASSIGN(fails, as_values.whole_fails());
+    ASSAY_TRY(as_values.search());
+    if (reducer.has_result() || reducer.ended()) return state;
   }
-  if (!fails && as_values.has_constant_nodes()) {
+  ASSAY_ASSIGN(bool fails, as_values.whole_fails());
+  if (fails && whole_first) ASSAY_TRY(as_values.search());
+  if (fails || reducer.ended()) return state;
+  if (as_values.has_constant_nodes()) {
     reducer.parts().log.info(
         "The failure disappears if Constant nodes are written as initializers, so they are kept as nodes");
     Ends as_nodes(reducer, Constants::as_nodes);

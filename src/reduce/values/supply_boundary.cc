@@ -55,10 +55,12 @@ bool is_large(const onnx::ValueInfoProto* value) {
   return value != nullptr && model::static_bytes(*value).value_or(0) > kMostFrozenBytes;
 }
 
+bool has_fixed_sizes(const onnx::ValueInfoProto& value) {
+  return !value.type().has_tensor_type() || model::is_static(model::tensor_info(value));
+}
+
 bool has_fixed_inputs(const model::Model& model) {
-  return std::ranges::all_of(model.graph().input(), [&](const onnx::ValueInfoProto& input) {
-    return !input.type().has_tensor_type() || model::is_static(model::tensor_info(input));
-  });
+  return std::ranges::all_of(model.graph().input(), has_fixed_sizes);
 }
 
 BoundarySupply::BoundarySupply(const edit::Subject& subject, edit::TensorFacts& facts, Reference* reference,

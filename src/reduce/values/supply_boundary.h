@@ -43,7 +43,9 @@ bool is_scalar(const onnx::ValueInfoProto* value);
 
 // Returns whether the value is known to have more than 64 MiB: too much to become part of a candidate as a constant.
 bool is_large(const onnx::ValueInfoProto* value);
-// Returns whether all inputs of the graph have known sizes; sequences and the like count as known.
+// Returns whether the sizes are known; sequences and the like count as known.
+bool has_fixed_sizes(const onnx::ValueInfoProto& value);
+// Returns whether all inputs of the graph have known sizes.
 bool has_fixed_inputs(const model::Model& model);
 
 class BoundarySupply {

@@ -1,0 +1,50 @@
+#!/bin/bash
+# sanitize.sh asan|tsan [--within SECONDS]: builds the unit tests with a sanitizer and runs them.
+#
+#   asan  AddressSanitizer and UBSan: every room but the engines, which have neither
+#   tsan  ThreadSanitizer: the rooms that start threads
+#
+# Rooms are built one after the other, the lowest first. With --within, building ends after that many seconds: the tests
+# of the rooms that are ready are run, and the others are named. What was compiled stays in the compiler's cache, so the
+# next run gets further.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+preset=${1:-}
+within=
+[ "${2:-}" != --within ] || within=$3
+
+rooms_in_build_order() {
+  ninja -C "build/$preset" -t targets all | sed -n 's/^cmake_object_order_depends_target_assay_\(.*\)_test: phony$/\1/p'
+}
+
+tests=
+case $preset in
+  asan)
+    cmake --preset asan
+    mapfile -t rooms < <(rooms_in_build_order | grep -vxE 'precompiled|onnxruntime|openvino|e2e') ;;
+  tsan)
+    cmake --preset tsan
+    rooms=(base worker serve stats run reduce_candidates reduce_judge)
+    tests='(base|worker|serve|stats|run): |reduce_(judge|candidates): (Slots|Scratch|Candidates|AskPerson)[.]' ;;
+  *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 1 ;;
+esac
+
+ready=() missing=()
+for room in "${rooms[@]}"; do
+  left=$((${within:-0} - SECONDS))
+  if [ -n "$within" ] && [ "$left" -le 0 ]; then
+    missing+=("$room")
+    continue
+  fi
+  status=0
+  ${within:+timeout "$left"} cmake --build --preset "$preset" -j "${JOBS:-$(nproc)}" --target "assay_${room}_test" || status=$?
+  case $status in
+    0) ready+=("$room") ;;
+    124) missing+=("$room") ;;
+    *) exit "$status" ;;
+  esac
+done
+[ "${#missing[@]}" -eq 0 ] || echo "$preset: after $SECONDS s no time was left to build: ${missing[*]}"
+[ "${#ready[@]}" -gt 0 ] || exit 0
+[ -n "$tests" ] && [ "${#missing[@]}" -eq 0 ] || tests="($(IFS='|' && echo "${ready[*]}")): "
+ctest --preset "$preset" -R "^($tests)"
