@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-
 namespace assay::stats {
 namespace {
 
@@ -94,7 +93,8 @@ TYPED_TEST(BlockKernelsTest, Sums) {
       BlockOf<TypeParam> x;
       this->fill(x, count, true);
       for (TypeParam& value : x.values) value = std::clamp(value, TypeParam{-100}, TypeParam{100});
-      std::replace_if(x.values, x.values + count, [](TypeParam v) { return std::isnan(v); }, TypeParam{7});
+      std::replace_if(
+          x.values, x.values + count, [](TypeParam v) { return std::isnan(v); }, TypeParam{7});
       double sum = 0;
       double magnitudes = 0;
       double squares = 0;
