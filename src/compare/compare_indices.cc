@@ -45,7 +45,7 @@ std::uint64_t count_wrong(const OutputPair& pair, std::uint64_t tolerance, base:
 }  // namespace
 
 Judgement compare_indices(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
-  const auto tolerance = static_cast<std::uint64_t>(options.index_tolerance.of(pair.name));
+  const auto tolerance = static_cast<std::uint64_t>(options.of(kIndexTolerance, pair.name));
   const bool whole = !stats::is_floating(pair.first().type()) && !stats::is_floating(pair.second().type());
   const std::uint64_t wrong =
       whole ? count_wrong<__int128>(pair, tolerance, log) : count_wrong<double>(pair, tolerance, log);

@@ -47,7 +47,9 @@ constexpr const char* kFloat16ToleranceWord = "0.01";
 
 compare::CompareOptions default_tolerances(bool float16) {
   compare::CompareOptions options;
-  if (float16) options.relative_tolerance.others = options.absolute_tolerance.others = kFloat16Tolerance;
+  for (const compare::Setting& setting : {compare::kRelativeTolerance, compare::kAbsoluteTolerance}) {
+    if (float16) options.set(setting, kFloat16Tolerance);
+  }
   return options;
 }
 

@@ -24,7 +24,7 @@ std::string name_of(const EngineRun& run, const EngineRun& beside) {
 bool differs(const tensor::NamedTensors& seen, const tensor::NamedTensors& expected,
              const compare::CompareOptions& tolerances) {
   compare::ComparePlan plan;
-  plan.functions = {{"simple", compare::compare_simple, nullptr}};
+  plan.functions = {&compare::compare_function("simple")};
   plan.options = tolerances;
   base::SilentLog silent;
   return !compare::compare_outputs({"seen", seen}, {"expected", expected}, plan, silent);

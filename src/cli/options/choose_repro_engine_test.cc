@@ -65,7 +65,7 @@ TEST_F(ChooseReproEngine, IsTheOneThatDiffersFromSavedResults) {
   saved_ = values(1);
   EXPECT_EQ(choose({{onnxruntime_, &two_}, {openvino_, &one_}})->engine, 0U);
   EXPECT_EQ(choose({{onnxruntime_, &one_}, {openvino_, &two_}})->engine, 1U);
-  tolerances_.absolute_tolerance = compare::PerOutput<double>{10};
+  tolerances_.set(compare::kAbsoluteTolerance, 10);
   EXPECT_EQ(choose({{onnxruntime_, &two_}, {openvino_, &one_}})->engine, 1U) << "both are within tolerances";
 }
 

@@ -179,12 +179,6 @@ base::Expected<Observed> observe(Plan& plan, const model::Model& model, Context&
                   .seen = results[choice->engine].value_or(tensor::NamedTensors{})};
 }
 
-report::Tolerances tolerances(const compare::PerOutput<double>& setting) {
-  report::Tolerances table{{"", setting.others}};
-  for (const auto& [output, value] : setting.own) table[output] = value;
-  return table;
-}
-
 base::Expected<Plan> make_plan(const ReproOptions::Failing& failing, Context& context) {
   if (failing.check.size() > 1 && failing.check[1] == "run" && is_own_command(failing.check, context.installation)) {
     auto settings = Run::settings({failing.check.begin() + 2, failing.check.end()}, context);
@@ -226,8 +220,8 @@ base::Status ReproOptions::save(const Failing& failing, Context& context) const 
   input.seen = std::move(observed.seen);
   input.expected = std::move(plan.expected);
   input.expected_from = std::move(plan.expected_from);
-  input.absolute = tolerances(plan.tolerances.absolute_tolerance);
-  input.relative = tolerances(plan.tolerances.relative_tolerance);
+  input.absolute = plan.tolerances.by_output(compare::kAbsoluteTolerance);
+  input.relative = plan.tolerances.by_output(compare::kRelativeTolerance);
   input.check = quote(failing.check);
   input.ending = failing.verdict.text;
   input.output = failing.verdict.output;
