@@ -196,6 +196,24 @@ TEST_F(CompareOutputs, IndicesMayMoveAndTheLastMayDropOut) {
   EXPECT_TRUE(agree(integers({0, 1, 2}), integers({2, 0, 1}))) << "the last is not judged, wherever it stands";
 }
 
+// A map of ArgMax holds the same few values everywhere.
+TEST_F(CompareOutputs, RepeatedIndicesAreMatchedByCountAndNearestPosition) {
+  use("indices");
+  EXPECT_TRUE(agree(integers({0, 0, 0, 0}), integers({0, 0, 0, 0})));
+  EXPECT_TRUE(agree(integers({1, 1, 2, 1}), integers({1, 1, 2, 1})));
+  EXPECT_TRUE(agree(floats({7, 3, 7}), floats({7, 3, 7})));
+  EXPECT_FALSE(agree(integers({1, 1, 2}), integers({1, 2, 1}))) << "as often, but elsewhere";
+  EXPECT_THAT(log.text, HasSubstr("1 at (1,) is elsewhere"));
+  EXPECT_FALSE(agree(integers({1, 1, 1}), integers({1, 2, 2})));
+  EXPECT_THAT(log.text, HasSubstr("2 of 3 values moved by more than 0"));
+  EXPECT_FALSE(agree(floats({kNaN, 1}), floats({kNaN, 1}))) << "NaN equals nothing";
+  plan.options.set(kIndexTolerance, 1);
+  EXPECT_TRUE(agree(integers({1, 1, 2, 1}), integers({1, 2, 1, 1}))) << "each has a partner next to it";
+  EXPECT_FALSE(agree(integers({1, 1, 2, 3}), integers({1, 2, 2, 3}))) << "one of two is missing";
+  EXPECT_THAT(log.text, HasSubstr("1 at (1,) is missing"));
+  EXPECT_FALSE(agree(integers({5, 5, 6, 6, 5, 9}), integers({5, 6, 6, 5, 5, 9}))) << "the second 5 moved by two";
+}
+
 // 2^53 + 1 isn't representable as a double.
 TEST_F(CompareOutputs, LargeWholeNumbersAreNotRounded) {
   const Tensor a = integers({1, std::int64_t{1} << 53, 3});
