@@ -286,7 +286,7 @@ std::vector<std::optional<double>> mean_metrics(const CompareFunction& function,
     const auto at = std::ranges::find(outputs, output, &OutputJudgement::output);
     if (at == outputs.end()) continue;
     const auto& measured = at->judgement.measured;
-    if (!measured || measured->function != &function) return means;  // couldn't be compared
+    if (!measured || measured->function != &function) continue;
     ++count;
     for (std::size_t i = 0; i < means.size(); ++i) {
       sums[i] += measured->values[i].value_or(0);

@@ -38,7 +38,8 @@ base::Status save_accuracy_results(const std::filesystem::path& path, const Accu
 // invalid_input if the file holds something else.
 base::Expected<AccuracyResults> load_accuracy_results(const std::filesystem::path& path);
 
-// Returns the means of an output's metrics over the iterations. A mean is absent if an iteration lacks that metric.
+// Returns the means of an output's metrics over the iterations that have metrics. A mean is absent if one of these
+// lacks that metric, or if there are none.
 std::vector<std::optional<double>> mean_metrics(const CompareFunction& function, const PairAccuracy& pair,
                                                 const std::string& output);
 // Returns the names of all outputs, in order of first occurrence.

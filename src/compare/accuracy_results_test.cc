@@ -128,6 +128,23 @@ TEST_F(AccuracyTest, AnOutputThatCouldNotBeComparedFails) {
   EXPECT_FALSE(judged(results, l2));
 }
 
+// Strings have no metrics, only a verdict.
+TEST_F(AccuracyTest, VerdictsOfStringsCountAlsoForMeans) {
+  AccuracyResults results = peer_results();
+  for (auto& iteration : results.functions[1].pairs[0].iterations) iteration.push_back({"text", {true}});
+  ASSERT_TRUE(save_accuracy_results(path("strings.json"), results));
+  results = load_accuracy_results(path("strings.json")).value();
+  ComparePlan l2 = plan({"l2"});
+  l2.options.set(compare_function("l2").settings()[0], 100);
+  for (const bool average : {false, true}) {
+    l2.average = average;
+    results.functions[1].pairs[0].iterations[1].back().judgement.passed = true;
+    EXPECT_TRUE(judged(results, l2)) << average;
+    results.functions[1].pairs[0].iterations[1].back().judgement.passed = false;
+    EXPECT_FALSE(judged(results, l2)) << average;
+  }
+}
+
 TEST_F(AccuracyTest, RefusesOtherFiles) {
   const std::vector<std::string> texts = {
       "",

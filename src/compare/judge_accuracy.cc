@@ -29,12 +29,22 @@ std::string describe_metrics(const CompareFunction& function, const std::vector<
   return texts.empty() ? "no metrics" : base::join(texts, ", ");
 }
 
+// Returns false if an iteration has no metrics of the output, and a verdict that failed.
+bool verdicts_pass(const PairAccuracy& pair, const std::string& output) {
+  return std::ranges::all_of(pair.iterations, [&](const std::vector<OutputJudgement>& outputs) {
+    const auto at = std::ranges::find(outputs, output, &OutputJudgement::output);
+    return at == outputs.end() || at->judgement.measured || at->judgement.passed;
+  });
+}
+
 bool judge_pair_averages(const CompareFunction& function, const PairAccuracy& pair, const CompareOptions& options,
                          base::Log& log) {
   bool all = true;
   for (const std::string& output : outputs_of(pair)) {
     const auto means = mean_metrics(function, pair, output);
-    const bool passed = judge(function, means, thresholds_of(function, output, options)).value_or(false);
+    const bool measured = std::ranges::any_of(means, [](const auto& mean) { return mean.has_value(); });
+    const bool passed = verdicts_pass(pair, output) &&
+                        (!measured || judge(function, means, thresholds_of(function, output, options)).value_or(false));
     log.log(level_of(passed), "{} | {} | {} and {} | Output: '{}' | Mean over {} iterations: {}", word_of(passed),
             function.name, pair.first, pair.second, output, pair.iterations.size(),
             describe_metrics(function, means, output, options));
@@ -43,7 +53,8 @@ bool judge_pair_averages(const CompareFunction& function, const PairAccuracy& pa
   return all;
 }
 
-// Returns true if all outputs pass. An output that can't be judged again fails, for example because shapes differed.
+// Returns true if all outputs pass. An output without metrics, because it holds strings or couldn't be compared, counts
+// by its verdict.
 bool judge_iteration(const CompareFunction* function, const std::vector<OutputJudgement>& outputs,
                      const ComparePlan& plan, base::Log& log) {
   bool all = true;
@@ -54,11 +65,12 @@ bool judge_iteration(const CompareFunction* function, const std::vector<OutputJu
     }
     const std::vector<double> thresholds = thresholds_of(*function, output.output, plan.options);
     const auto& measured = output.judgement.measured;
-    const bool passed = measured && judge(*function, measured->values, thresholds).value_or(false);
+    const bool passed =
+        measured ? judge(*function, measured->values, thresholds).value_or(false) : output.judgement.passed;
     if (!passed) {
       log.error("    FAILED | {} | Output: '{}' | {}", function->name, output.output,
                 measured ? describe_metrics(*function, measured->values, output.output, plan.options)
-                         : "could not be compared");
+                         : "differs, and has no metrics");
     }
     all &= passed;
   }
