@@ -44,8 +44,8 @@ int number_of(const EngineSetting& setting, const std::string& name) {
   return at == setting.values.end() ? number_of(setting, std::string(setting.otherwise)) : at->number;
 }
 
-Setting constant_of(const EngineSetting& setting, const Options& options) {
-  Setting constant{std::string(setting.constant), value_of(setting, options), std::string(setting.constant_comment)};
+Constant constant_of(const EngineSetting& setting, const Options& options) {
+  Constant constant{std::string(setting.constant), value_of(setting, options), std::string(setting.constant_comment)};
   if (setting.form == Form::list) constant.value = list_of(setting, options);
   if (setting.form == Form::entries) constant.value = entries_of(setting, options);
   if (setting.form == Form::number) constant.value = std::atoi(value_of(setting, options).c_str());
@@ -68,9 +68,9 @@ ProgramEngine engine_of(const ReproInput& input) {
   return {*row, *parts};
 }
 
-std::vector<Setting> engine_constants(const ReproInput& input) {
+std::vector<Constant> engine_constants(const ReproInput& input) {
   const backend::EngineRow& engine = engine_of(input).row;
-  std::vector<Setting> constants;
+  std::vector<Constant> constants;
   for (const EngineSetting& setting : engine.settings) {
     if (!setting.constant.empty()) constants.push_back(constant_of(setting, input.engine.options));
   }
