@@ -63,9 +63,12 @@ base::Status set_numbers(const std::vector<std::string>& values, const Setting& 
                          compare::CompareOptions& options) {
   ASSAY_ASSIGN(const auto numbers, parse_numbers(values, setting.name));
   for (const auto& [output, number] : numbers) {
-    if (!(number >= setting.least && number <= setting.most) && std::isfinite(setting.least)) {
-      return fail(ErrorKind::invalid_input, fmt::format("{:g} is out of range", number), std::string(setting.name),
-                  fmt::format("Use a number from {:g} to {:g}", setting.least, setting.most));
+    const bool too_large = number > setting.most;
+    if (too_large || number < setting.least || (std::isnan(number) && std::isfinite(setting.least))) {
+      return fail(ErrorKind::invalid_input,
+                  too_large ? fmt::format("the value must be at most {:g}, but is {:g}", setting.most, number)
+                            : fmt::format("the value must be at least {:g}, but is {:g}", setting.least, number),
+                  std::string(setting.name), fmt::format("Give e.g. {:g}", setting.otherwise));
     }
     options.set(setting, number, output);
   }
