@@ -1,8 +1,8 @@
-#include "cli/options/choose_repro_engine.h"
+#include "report/choose_engine.h"
 
 #include <gmock/gmock.h>
 
-namespace assay::cli {
+namespace assay::report {
 namespace {
 
 using testing::HasSubstr;
@@ -22,10 +22,10 @@ run::EngineSetup setup(const std::string& kind, const std::string& engine) {
   return made;
 }
 
-class ChooseReproEngine : public testing::Test {
+class ChooseEngine : public testing::Test {
  protected:
-  std::optional<ReproEngine> choose(const std::vector<EngineRun>& runs) const {
-    return choose_repro_engine(runs, saved_, tolerances_);
+  std::optional<EngineChoice> choose(const std::vector<EngineRun>& runs) const {
+    return choose_engine(runs, saved_, tolerances_);
   }
   const run::EngineSetup onnxruntime_ = setup("onnxruntime", "ONNX Runtime");
   const run::EngineSetup openvino_ = setup("openvino", "OpenVINO");
@@ -37,7 +37,7 @@ class ChooseReproEngine : public testing::Test {
   compare::CompareOptions tolerances_;
 };
 
-TEST_F(ChooseReproEngine, IsTheOnlyOneWithPrograms) {
+TEST_F(ChooseEngine, IsTheOnlyOneWithPrograms) {
   const auto choice = choose({{openvino_, &one_}, {reference_, &two_}});
   EXPECT_EQ(choice->engine, 0U);
   EXPECT_EQ(choice->expected, 1U);
@@ -45,7 +45,7 @@ TEST_F(ChooseReproEngine, IsTheOnlyOneWithPrograms) {
   EXPECT_FALSE(choose({{reference_, &one_}}));
 }
 
-TEST_F(ChooseReproEngine, IsTheOneThatFailsWhereAnotherRuns) {
+TEST_F(ChooseEngine, IsTheOneThatFailsWhereAnotherRuns) {
   for (const auto& [first, second] : {std::pair(&onnxruntime_, &openvino_), std::pair(&openvino_, &onnxruntime_)}) {
     const auto choice = choose({{*first, &one_}, {*second, nullptr}});
     EXPECT_EQ(choice->engine, 1U);
@@ -54,22 +54,22 @@ TEST_F(ChooseReproEngine, IsTheOneThatFailsWhereAnotherRuns) {
   }
 }
 
-TEST_F(ChooseReproEngine, IsTheOneThatDiffersFromTheReference) {
+TEST_F(ChooseEngine, IsTheOneThatDiffersFromTheReference) {
   const auto choice = choose({{openvino_, &nearly_one_}, {onnxruntime_, &two_}, {reference_, &one_}});
   EXPECT_EQ(choice->engine, 1U);
   EXPECT_EQ(choice->expected, 2U);
   EXPECT_THAT(choice->why, HasSubstr("reference evaluator"));
 }
 
-TEST_F(ChooseReproEngine, IsTheOneThatDiffersFromSavedResults) {
+TEST_F(ChooseEngine, IsTheOneThatDiffersFromSavedResults) {
   saved_ = values(1);
   EXPECT_EQ(choose({{onnxruntime_, &two_}, {openvino_, &one_}})->engine, 0U);
   EXPECT_EQ(choose({{onnxruntime_, &one_}, {openvino_, &two_}})->engine, 1U);
-  tolerances_.absolute_tolerance = compare::PerOutput<double>{10};
+  tolerances_.set(compare::kAbsoluteTolerance, 10);
   EXPECT_EQ(choose({{onnxruntime_, &two_}, {openvino_, &one_}})->engine, 1U) << "both are within tolerances";
 }
 
-TEST_F(ChooseReproEngine, IsNotTheOneThatOthersAreMeasuredBy) {
+TEST_F(ChooseEngine, IsNotTheOneThatOthersAreMeasuredBy) {
   for (const auto& [first, second] : {std::pair(&onnxruntime_, &openvino_), std::pair(&openvino_, &onnxruntime_)}) {
     const std::vector<EngineRun> runs = {{*first, &one_}, {*second, &two_}};
     const auto choice = choose(runs);
@@ -79,7 +79,7 @@ TEST_F(ChooseReproEngine, IsNotTheOneThatOthersAreMeasuredBy) {
   }
 }
 
-TEST_F(ChooseReproEngine, IsTheFirstOfTwoSettingsOfOneEngine) {
+TEST_F(ChooseEngine, IsTheFirstOfTwoSettingsOfOneEngine) {
   const auto choice = choose({{onnxruntime_, &one_}, {onnxruntime_, &two_}});
   EXPECT_EQ(choice->engine, 0U);
   EXPECT_EQ(choice->expected, 1U);
@@ -88,4 +88,4 @@ TEST_F(ChooseReproEngine, IsTheFirstOfTwoSettingsOfOneEngine) {
 }
 
 }  // namespace
-}  // namespace assay::cli
+}  // namespace assay::report
