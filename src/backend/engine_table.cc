@@ -139,6 +139,17 @@ constexpr EngineRow kEngines[] = {
      .value_key = "module",
      .fixed_value = "reference",
      .computes_values = true},
+    {.flag = "--pluginref",
+     .value = "",
+     .kind = "python",
+     .runner = "pluginref",
+     .name = "ONNX reference evaluator",
+     .help = "The same as --reference, but for the runner's name: Polygraphy's flag for its own evaluator, which knows "
+             "three operators",
+     .settings = kPython,
+     .value_key = "module",
+     .fixed_value = "reference",
+     .in_polygraphy = true},
 };
 
 }  // namespace

@@ -311,7 +311,7 @@ TEST_F(RunTest, ErrorsAreDrawn) {
 
 TEST_F(RunTest, RefusesWhatItCannotDo) {
   write_model("m.onnx", kAdd);
-  for (const char* option : {"--trt", "--fp16", "--tf", "--pluginref"}) {
+  for (const char* option : {"--trt", "--fp16", "--tf"}) {
     const Finished finished = assay({"run", "m.onnx", "--onnxrt", option});
     EXPECT_EQ(finished.status, 1) << option;
     EXPECT_THAT(finished.output, HasSubstr("[E] this option")) << option;

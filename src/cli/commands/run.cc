@@ -35,8 +35,6 @@ constexpr std::array kRefused = {
     RefusedOption{"--save-pb", true, kTensorFlow},
     RefusedOption{"--save-tensorboard", true, kTensorFlow},
     RefusedOption{"--tf", false, kTensorFlow},
-    RefusedOption{"--pluginref", false,
-                  "runs Polygraphy's own evaluator of three operators, which this version doesn't have"},
     RefusedOption{"--trt", false, kTensorRt},
     RefusedOption{"--tftrt,--use-tftrt", false, kTensorFlow},
     RefusedOption{"--minimum-segment-size", true, kTensorFlow},
