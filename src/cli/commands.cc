@@ -9,6 +9,7 @@
 #include "cli/commands/debug_locate.h"
 #include "cli/commands/debug_reduce.h"
 #include "cli/commands/debug_repeat.h"
+#include "cli/commands/diff.h"
 #include "cli/commands/inspect_model.h"
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
     ToolRow{"inspect", "Show what is in a model"},
+    ToolRow{"diff", "Show what changed between two models"},
     ToolRow{"check", "Judge saved results"},
     ToolRow{"surgeon", "Cut, clean and change models"},
     ToolRow{"data", "Join files of inputs and outputs"},
@@ -41,6 +43,11 @@ constexpr std::array kCommands = {
                "  inspect model model.onnx --show layers attrs weights\n"
                "  inspect model model.onnx --show layers --format json > model.json",
                make_command<InspectModel>},
+    CommandRow{"diff", "", "Show what changed between two models",
+               "  diff old.onnx new.onnx\n"
+               "  diff old.onnx new.onnx --ignore names,order,doc-strings\n"
+               "  diff old.onnx new.onnx --format json > changes.json",
+               make_command<Diff>},
     CommandRow{"surgeon", "extract", "Cut a part out of a model",
                "  surgeon extract model.onnx --outputs conv_3:auto -o part.onnx\n"
                "  surgeon extract model.onnx --inputs relu_1:[1,64,56,56]:float32 -o part.onnx\n"
