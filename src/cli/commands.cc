@@ -4,6 +4,7 @@
 #include <array>
 
 #include "cli/commands/check_accuracy.h"
+#include "cli/commands/check_lint.h"
 #include "cli/commands/data_concat.h"
 #include "cli/commands/data_merge.h"
 #include "cli/commands/debug_locate.h"
@@ -22,7 +23,7 @@ constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
     ToolRow{"inspect", "Show what is in a model"},
     ToolRow{"diff", "Show what changed between two models"},
-    ToolRow{"check", "Judge saved results"},
+    ToolRow{"check", "Check models, and judge saved results"},
     ToolRow{"surgeon", "Cut, clean and change models"},
     ToolRow{"data", "Join files of inputs and outputs"},
     ToolRow{"debug", "Find out why a model fails"},
@@ -62,6 +63,11 @@ constexpr std::array kCommands = {
                "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
                "  data merge weights.npz outputs/ -o inputs.json",
                make_command<DataMerge>},
+    CommandRow{"check", "lint", "Find all defects of a model in one run",
+               "  check lint model.onnx\n"
+               "  check lint model.onnx -o report.json\n"
+               "  check lint model.onnx --input-shapes x:[1,3,224,224] --onnxrt-lib old.so",
+               make_command<CheckLint>},
     CommandRow{"check", "accuracy", "Judge saved comparisons again with other thresholds",
                "  run model.onnx --onnxrt --openvino --compare simple l2 --save-accuracy-results accuracy.json\n"
                "  check accuracy accuracy.json --compare l2 --l2-threshold 1e-3\n"
@@ -99,7 +105,6 @@ constexpr std::array kMissing = {
     MissingRow{"inspect", "capability", kTensorRt},
     MissingRow{"inspect", "diff-tactics", kTensorRt},
     MissingRow{"inspect", "sparsity", kNotYet},
-    MissingRow{"check", "", kNotYet},
     MissingRow{"surgeon", "insert", kNotYet},
     MissingRow{"surgeon", "prune", kNotYet},
     MissingRow{"surgeon", "weight-strip", kNotYet},
