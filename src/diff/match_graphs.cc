@@ -116,14 +116,25 @@ class Matcher {
     const auto both = [](const Labels& labels, NodeId id) { return Key{labels.above[at(id)], labels.below[at(id)]}; };
     const auto above = [](const Labels& labels, NodeId id) { return Key{labels.above[at(id)], {}}; };
     const auto below = [](const Labels& labels, NodeId id) { return Key{labels.below[at(id)], {}}; };
-    match_equal(first, second, both, true);
-    match_equal(first, second, above, false);
-    match_equal(first, second, below, false);
+    const auto own = [](const Labels& labels, NodeId id) { return Key{labels.own[at(id)], {}}; };
+    match_equal(first, second, both, Ties::leave);
+    match_equal(first, second, above, Ties::leave);
+    match_equal(first, second, below, Ties::leave);
     spread(first, second);
+    match_equal(first, second, own, Ties::leave);
+    follow(first, second);
+    bridge(first, second);
+    match_equal(first, second, both, Ties::in_order);
+    if (by != LabelBy::operators) return;
+    match_equal(first, second, above, Ties::in_order);
+    match_equal(first, second, below, Ties::in_order);
   }
 
+  // What to do with several nodes that look the same and have no names that decide.
+  enum class Ties { leave, in_order };
+
   template <class KeyOf>
-  void match_equal(const Labels& first, const Labels& second, const KeyOf& key, bool interchangeable) {
+  void match_equal(const Labels& first, const Labels& second, const KeyOf& key, Ties ties) {
     std::map<Key, Group> groups;
     for (NodeId id = 0; id < a_.wiring.node_count(); ++id) {
       if (match_.nodes[at(id)] == kNone) groups[key(first, id)].first.push_back(id);
@@ -133,26 +144,40 @@ class Matcher {
       const auto group = groups.find(key(second, id));
       if (group != groups.end()) group->second.second.push_back(id);
     }
-    for (auto& [label, group] : groups) match_group(group, interchangeable);
+    for (auto& [label, group] : groups) {
+      match_group(group);
+      if (ties == Ties::in_order) match_in_order(group, first, second);
+    }
   }
 
-  // Matches nodes that look the same: by name, then in their order, if there are equally many on both sides. Nodes that
-  // can be exchanged for each other are matched even if there aren't.
-  void match_group(Group& group, bool interchangeable) {
+  // Matches nodes that look the same if there is one on each side, or if names decide.
+  void match_group(Group& group) {
     keep_unmatched(group);
     if (group.first.empty() || group.second.empty()) return;
-    if (group.first.size() > 1 || group.second.size() > 1) {
-      const NodesByName names = by_name(b_, group.second);
-      for (const NodeId a : group.first) {
-        const auto same = names.find(name_of(a_.wiring.node(a)));
-        if (same == names.end() || same->second.size() > 1 || !is_free(a, same->second.front())) continue;
-        pair_nodes(a, same->second.front());
-      }
-      keep_unmatched(group);
+    if (group.first.size() == 1 && group.second.size() == 1) {
+      pair_nodes(group.first.front(), group.second.front());
+      return;
     }
-    if (group.first.size() != group.second.size() && !interchangeable) return;
-    for (std::size_t i = 0; i < std::min(group.first.size(), group.second.size()); ++i) {
-      pair_nodes(group.first[i], group.second[i]);
+    const NodesByName first = by_name(a_, group.first), second = by_name(b_, group.second);
+    for (const auto& [name, nodes] : first) {
+      const auto same = second.find(name);
+      if (same == second.end() || nodes.size() > 1 || same->second.size() > 1) continue;
+      pair_nodes(nodes.front(), same->second.front());
+    }
+  }
+
+  // Matches nodes that look the same one after another. What is around a pair has to be matched before the next pair is
+  // chosen: of two equal branches, a node of one must not be matched with the first branch and its neighbour with the
+  // second.
+  void match_in_order(const Group& group, const Labels& first, const Labels& second) {
+    follow(first, second);
+    auto b = group.second.begin();
+    for (const NodeId a : group.first) {
+      if (match_.nodes[at(a)] != kNone) continue;
+      while (b != group.second.end() && match_.back[at(*b)] != kNone) ++b;
+      if (b == group.second.end()) return;
+      pair_nodes(a, *b);
+      follow(first, second);
     }
   }
 
@@ -192,12 +217,17 @@ class Matcher {
   // Matches neighbours of matched nodes, and their neighbours, as far as it goes. Neighbours need equal labels of their
   // own, or only the same operator if there are no labels: otherwise one pair below a missing layer would match all
   // layers above it with their neighbours.
-  void spread() { spread({}, {}); }
   void spread(const Labels& first, const Labels& second) {
     fresh_.clear();
     for (NodeId a = 0; a < a_.wiring.node_count(); ++a) {
       if (match_.nodes[at(a)] != kNone) fresh_.emplace_back(a, match_.nodes[at(a)]);
     }
+    follow(first, second);
+  }
+  void spread() { spread({}, {}); }
+
+  // The same for nodes that were matched since the last time.
+  void follow(const Labels& first, const Labels& second) {
     while (!fresh_.empty()) {
       const auto [a, b] = fresh_.front();
       fresh_.pop_front();
@@ -211,6 +241,26 @@ class Matcher {
         match_readers(made_a[i], made_b[i], first, second);
       }
     }
+  }
+
+  // Steps over nodes that were removed (added): what reads their result may now read their first input.
+  void bridge(const Labels& first, const Labels& second) {
+    for (const NodeId a : unmatched(match_.nodes)) {
+      const auto [source, result] = ends_of(a_.wiring, a);
+      if (source != kNone && result != kNone) match_readers(result, match_.tensors[at(source)], first, second);
+      follow(first, second);
+    }
+    for (const NodeId b : unmatched(match_.back)) {
+      const auto [source, result] = ends_of(b_.wiring, b);
+      if (source != kNone && result != kNone) match_readers(match_.tensors_back[at(source)], result, first, second);
+      follow(first, second);
+    }
+  }
+
+  // Returns the first input and the first output of a node.
+  static std::pair<TensorId, TensorId> ends_of(const Wiring& wiring, NodeId id) {
+    const auto read = wiring.inputs(id), made = wiring.outputs(id);
+    return {read.empty() ? kNone : read[0], made.empty() ? kNone : made[0]};
   }
 
   [[nodiscard]] bool alike(NodeId a, NodeId b, const Labels& first, const Labels& second) const {
@@ -241,7 +291,7 @@ class Matcher {
     for (const Use& use : b_.wiring.uses(b)) {
       if (match_.back[at(use.node)] == kNone) groups[key(b_, second, use)].second.push_back(use.node);
     }
-    for (auto& [same, group] : groups) match_group(group, false);
+    for (auto& [same, group] : groups) match_group(group);
   }
 
   // Matches nodes of different operators whose first input and one of whose readers are counterparts.
@@ -251,6 +301,7 @@ class Matcher {
       if (is_free(a, b)) pair_nodes(a, b);
     }
     spread();
+    bridge({}, {});
   }
 
   [[nodiscard]] NodeId in_same_place(NodeId a) const {

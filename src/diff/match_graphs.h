@@ -2,12 +2,13 @@
 //
 // The steps, from the surest evidence to the weakest; each only looks at what is still unmatched:
 //   1. Nodes with equal labels both of what feeds them and of what reads them (labels.h); then with one of the two
-//      equal. Labels that several nodes share count if both graphs have equally many: equal names decide, then the
-//      order of the file.
+//      equal. A label that several nodes share counts for those with equal names only.
 //   2. Neighbours of matched nodes: nodes that are alike by themselves, at the same input or output of a matched pair.
-//   Both are repeated with labels that consider less: weights by value, by name, by type, operators alone.
-//   3. Equal names with the same operator, and their neighbours.
-//   4. Nodes with another operator in the same place or under the same name: these were replaced.
+//   3. Nodes whose own label is unique in both graphs; neighbours of nodes that were put in or taken out.
+//   4. Nodes that share both labels: in the order of the file, and the neighbours of each pair before the next one.
+//   All of these are repeated with labels that consider less: weights by value, by name, by type, operators alone.
+//   5. Equal names with the same operator, and their neighbours.
+//   6. Nodes with another operator in the same place or under the same name: these were replaced.
 // Structure comes before names because exporters number nodes: one more node then shifts the names of all others.
 #pragma once
 

@@ -1,6 +1,7 @@
 #include "diff/match_ports.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "model/shapes.h"
@@ -66,9 +67,31 @@ class WeightMatch {
       const TensorId b = second_.wiring.view().find(name(first_, a));
       if (b != kNone && second_.wiring.view().is_initializer(b)) pair(a, b);
     }
+    match_equal();
   }
 
  private:
+  // Matches what no node reads, and has another name, by value.
+  void match_equal() {
+    std::multimap<Fingerprint, TensorId> others;
+    for (TensorId b = 0; b < second_.wiring.view().tensor_count(); ++b) {
+      if (is_unread(second_, b) && match_.tensors_back[static_cast<std::size_t>(b)] == kNone) {
+        others.emplace(value(second_, b), b);
+      }
+    }
+    for (TensorId a = 0; a < first_.wiring.view().tensor_count(); ++a) {
+      if (!is_unread(first_, a) || match_.tensors[static_cast<std::size_t>(a)] != kNone) continue;
+      const auto same = others.find(value(first_, a));
+      if (same == others.end()) continue;
+      pair(a, same->second);
+      others.erase(same);
+    }
+  }
+
+  static bool is_unread(const Side& side, TensorId id) {
+    return side.wiring.view().is_initializer(id) && side.wiring.view().consumers(id).empty();
+  }
+
   // Returns the weights that matched nodes read at the same input.
   [[nodiscard]] std::vector<std::pair<TensorId, TensorId>> candidates() const {
     std::vector<std::pair<TensorId, TensorId>> found;
