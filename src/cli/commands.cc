@@ -4,11 +4,13 @@
 #include <array>
 
 #include "cli/commands/check_accuracy.h"
+#include "cli/commands/check_lint.h"
 #include "cli/commands/data_concat.h"
 #include "cli/commands/data_merge.h"
 #include "cli/commands/debug_locate.h"
 #include "cli/commands/debug_reduce.h"
 #include "cli/commands/debug_repeat.h"
+#include "cli/commands/diff.h"
 #include "cli/commands/inspect_model.h"
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
@@ -20,7 +22,8 @@ namespace {
 constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
     ToolRow{"inspect", "Show what is in a model"},
-    ToolRow{"check", "Judge saved results"},
+    ToolRow{"diff", "Show what changed between two models"},
+    ToolRow{"check", "Check models, and judge saved results"},
     ToolRow{"surgeon", "Cut, clean and change models"},
     ToolRow{"data", "Join files of inputs and outputs"},
     ToolRow{"debug", "Find out why a model fails"},
@@ -41,6 +44,11 @@ constexpr std::array kCommands = {
                "  inspect model model.onnx --show layers attrs weights\n"
                "  inspect model model.onnx --show layers --format json > model.json",
                make_command<InspectModel>},
+    CommandRow{"diff", "", "Show what changed between two models",
+               "  diff old.onnx new.onnx\n"
+               "  diff old.onnx new.onnx --ignore names,order,doc-strings\n"
+               "  diff old.onnx new.onnx --format json > changes.json",
+               make_command<Diff>},
     CommandRow{"surgeon", "extract", "Cut a part out of a model",
                "  surgeon extract model.onnx --outputs conv_3:auto -o part.onnx\n"
                "  surgeon extract model.onnx --inputs relu_1:[1,64,56,56]:float32 -o part.onnx\n"
@@ -55,6 +63,11 @@ constexpr std::array kCommands = {
                "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
                "  data merge weights.npz outputs/ -o inputs.json",
                make_command<DataMerge>},
+    CommandRow{"check", "lint", "Find all defects of a model in one run",
+               "  check lint model.onnx\n"
+               "  check lint model.onnx -o report.json\n"
+               "  check lint model.onnx --input-shapes x:[1,3,224,224] --onnxrt-lib old.so",
+               make_command<CheckLint>},
     CommandRow{"check", "accuracy", "Judge saved comparisons again with other thresholds",
                "  run model.onnx --onnxrt --openvino --compare simple l2 --save-accuracy-results accuracy.json\n"
                "  check accuracy accuracy.json --compare l2 --l2-threshold 1e-3\n"
@@ -92,7 +105,6 @@ constexpr std::array kMissing = {
     MissingRow{"inspect", "capability", kTensorRt},
     MissingRow{"inspect", "diff-tactics", kTensorRt},
     MissingRow{"inspect", "sparsity", kNotYet},
-    MissingRow{"check", "", kNotYet},
     MissingRow{"surgeon", "insert", kNotYet},
     MissingRow{"surgeon", "prune", kNotYet},
     MissingRow{"surgeon", "weight-strip", kNotYet},
