@@ -9,6 +9,7 @@
 #include "cli/commands/debug_locate.h"
 #include "cli/commands/debug_reduce.h"
 #include "cli/commands/debug_repeat.h"
+#include "cli/commands/inspect_data.h"
 #include "cli/commands/inspect_model.h"
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
@@ -41,6 +42,11 @@ constexpr std::array kCommands = {
                "  inspect model model.onnx --show layers attrs weights\n"
                "  inspect model model.onnx --show layers --format json > model.json",
                make_command<InspectModel>},
+    CommandRow{"inspect", "data", "Show saved inputs and outputs with statistics, or how two files differ",
+               "  inspect data inputs.json\n"
+               "  inspect data outputs.json --all --histogram --show-values\n"
+               "  inspect data golden.json outputs.json --compare",
+               make_command<InspectData>},
     CommandRow{"surgeon", "extract", "Cut a part out of a model",
                "  surgeon extract model.onnx --outputs conv_3:auto -o part.onnx\n"
                "  surgeon extract model.onnx --inputs relu_1:[1,64,56,56]:float32 -o part.onnx\n"
@@ -87,7 +93,6 @@ constexpr std::string_view kNotYet = "not implemented in this version";
 
 constexpr std::array kMissing = {
     MissingRow{"convert", "", kNotYet},
-    MissingRow{"inspect", "data", kNotYet},
     MissingRow{"inspect", "tactics", kTensorRt},
     MissingRow{"inspect", "capability", kTensorRt},
     MissingRow{"inspect", "diff-tactics", kTensorRt},

@@ -25,16 +25,6 @@ constexpr std::array kRefused = {
     RefusedOption{"--save-visual", true, kNoPages},
 };
 
-// Indents the lines after the first, so that the log shows one message.
-std::string as_message(std::string_view text) {
-  std::string message;
-  for (const char c : text) {
-    message += c;
-    if (c == '\n') message += "    ";
-  }
-  return message;
-}
-
 void report_unbounded(const model::Model& model, Context& context) {
   const model::GraphView view(model.graph());
   const std::vector<model::UnboundedSize> found = model::find_unbounded_sizes(view);
@@ -43,7 +33,7 @@ void report_unbounded(const model::Model& model, Context& context) {
     text += fmt::format("\n{} decides the output of {}", size.tensor,
                         model::describe_node(view.node(size.node), size.node));
   }
-  context.log.info("{}", as_message(text));
+  log_text(context.log, text);
 }
 
 }  // namespace
@@ -57,10 +47,7 @@ void InspectModel::add_options(CLI::App& app) {
                  "initializers)")
       ->expected(1, -1)
       ->check(CLI::IsMember({"layers", "attrs", "weights"}));
-  app.add_option("--format", format_,
-                 "Choose the output: text, or json for programs (the log then goes to standard error)")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  format_.add_to(app);
   app.add_flag("--list-unbounded-dds", list_unbounded_,
                "List tensors that decide the size of another tensor and have no bound. The model needs shapes "
                "(--shape-inference); fold constants first for better results");
@@ -77,10 +64,10 @@ base::Expected<int> InspectModel::run(Context& context) {
   const auto shows = [&](std::string_view part) { return std::ranges::find(show_, part) != show_.end(); };
   const inspect::DescribeOptions options{shows("layers"), shows("attrs"), shows("weights")};
   ASSAY_ASSIGN(const inspect::ModelDescription description, inspect::describe(model, options));
-  if (format_ == "json") {
+  if (format_.json()) {
     fmt::print(context.out, "{}\n", inspect::to_json(description, options));
   } else if (context.log.shows(base::Level::info)) {
-    context.log.info("{}", as_message(inspect::to_text(description, options)));
+    log_text(context.log, inspect::to_text(description, options));
   }
   if (list_unbounded_) report_unbounded(model, context);
   return kExitPassed;
