@@ -11,6 +11,7 @@
 #include "cli/commands/debug_repeat.h"
 #include "cli/commands/inspect_data.h"
 #include "cli/commands/inspect_model.h"
+#include "cli/commands/inspect_sparsity.h"
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
 #include "cli/commands/surgeon_sanitize.h"
@@ -47,6 +48,10 @@ constexpr std::array kCommands = {
                "  inspect data outputs.json --all --histogram --show-values\n"
                "  inspect data golden.json outputs.json --compare",
                make_command<InspectData>},
+    CommandRow{"inspect", "sparsity", "Show which weights have the 2:4 structure that sparse kernels need",
+               "  inspect sparsity model.onnx\n"
+               "  inspect sparsity model.onnx --format json > sparsity.json",
+               make_command<InspectSparsity>},
     CommandRow{"surgeon", "extract", "Cut a part out of a model",
                "  surgeon extract model.onnx --outputs conv_3:auto -o part.onnx\n"
                "  surgeon extract model.onnx --inputs relu_1:[1,64,56,56]:float32 -o part.onnx\n"
@@ -96,7 +101,6 @@ constexpr std::array kMissing = {
     MissingRow{"inspect", "tactics", kTensorRt},
     MissingRow{"inspect", "capability", kTensorRt},
     MissingRow{"inspect", "diff-tactics", kTensorRt},
-    MissingRow{"inspect", "sparsity", kNotYet},
     MissingRow{"check", "", kNotYet},
     MissingRow{"surgeon", "insert", kNotYet},
     MissingRow{"surgeon", "prune", kNotYet},
