@@ -12,6 +12,7 @@
 #include "cli/commands/inspect_data.h"
 #include "cli/commands/inspect_model.h"
 #include "cli/commands/inspect_sparsity.h"
+#include "cli/commands/inspect_tactics.h"
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
 #include "cli/commands/surgeon_sanitize.h"
@@ -52,6 +53,12 @@ constexpr std::array kCommands = {
                "  inspect sparsity model.onnx\n"
                "  inspect sparsity model.onnx --format json > sparsity.json",
                make_command<InspectSparsity>},
+    CommandRow{"inspect", "tactics", "Show which tactics TensorRT chose, from a file of Polygraphy's --save-tactics",
+               "  inspect tactics replay.json", make_command<InspectTactics>},
+    CommandRow{"inspect", "diff-tactics", "Find the tactics that only bad tactic replays have",
+               "  inspect diff-tactics --dir polygraphy_artifacts\n"
+               "  inspect diff-tactics --good good.json --bad bad/",
+               make_command<InspectDiffTactics>},
     CommandRow{"surgeon", "extract", "Cut a part out of a model",
                "  surgeon extract model.onnx --outputs conv_3:auto -o part.onnx\n"
                "  surgeon extract model.onnx --inputs relu_1:[1,64,56,56]:float32 -o part.onnx\n"
@@ -98,9 +105,7 @@ constexpr std::string_view kNotYet = "not implemented in this version";
 
 constexpr std::array kMissing = {
     MissingRow{"convert", "", kNotYet},
-    MissingRow{"inspect", "tactics", kTensorRt},
     MissingRow{"inspect", "capability", kTensorRt},
-    MissingRow{"inspect", "diff-tactics", kTensorRt},
     MissingRow{"check", "", kNotYet},
     MissingRow{"surgeon", "insert", kNotYet},
     MissingRow{"surgeon", "prune", kNotYet},
