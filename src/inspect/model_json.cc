@@ -130,14 +130,21 @@ std::string to_json(const ModelDescription& model, const DescribeOptions& option
                          {"attributes", function.attributes},
                          {"body", json(function.body, options)}});
   }
-  const Json object = {{"name", model.graph.name},
-                       {"ir_version", model.ir_version},
-                       {"opsets", std::move(all_opsets)},
-                       {"producer", model.producer},
-                       {"doc", model.doc},
-                       {"metadata", std::move(metadata)},
-                       {"graph", json(model.graph, options)},
-                       {"functions", std::move(functions)}};
+  Json object = {{"name", model.graph.name},
+                 {"ir_version", model.ir_version},
+                 {"opsets", std::move(all_opsets)},
+                 {"producer", model.producer},
+                 {"doc", model.doc},
+                 {"metadata", std::move(metadata)},
+                 {"graph", json(model.graph, options)},
+                 {"functions", std::move(functions)}};
+  if (model.unbounded_sizes) {
+    Json sizes = Json::array();
+    for (const UnboundedDescription& size : *model.unbounded_sizes) {
+      sizes.push_back({{"tensor", size.tensor}, {"node", size.node}});
+    }
+    object["unbounded_sizes"] = std::move(sizes);
+  }
   return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

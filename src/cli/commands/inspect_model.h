@@ -18,11 +18,17 @@ class InspectModel final : public Command {
   [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
+  // --visual and --save-visual.
+  base::Expected<int> show_page(const model::Model& model, Context& context) const;
+
   ModelOptions model_;
   RefusedOptions refused_;
   std::vector<std::string> show_;
   FormatOption format_;
   bool list_unbounded_ = false;
+  bool visual_ = false;
+  int visual_port_ = 8000;
+  std::string save_visual_;
 };
 
 }  // namespace assay::cli
