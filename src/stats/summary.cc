@@ -299,14 +299,18 @@ std::string format_number(double value) {
   return std::isnan(value) ? "nan" : fmt::format("{:.5g}", value);  // the sign of a NaN means nothing
 }
 
-std::string format_position(std::uint64_t position, const tensor::Shape& shape) {
+tensor::Shape position_of(std::uint64_t position, const tensor::Shape& shape) {
   tensor::Shape indices(shape.size());
   for (std::size_t axis = shape.size(); axis-- > 0;) {
     const auto extent = static_cast<std::uint64_t>(shape[axis]);
     indices[axis] = static_cast<std::int64_t>(extent == 0 ? 0 : position % extent);
     if (extent != 0) position /= extent;
   }
-  return tensor::format_shape(indices);
+  return indices;
+}
+
+std::string format_position(std::uint64_t position, const tensor::Shape& shape) {
+  return tensor::format_shape(position_of(position, shape));
 }
 
 std::string describe(const Summary& summary, const tensor::Shape& shape) {

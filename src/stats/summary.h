@@ -58,6 +58,8 @@ double quantile(const Series<Real>& series, Arithmetic arithmetic, double fracti
 
 // Formats "mean=0.5, std-dev=..., min=0 at (0, 1), ..."; positions are indices into a tensor of this shape.
 std::string describe(const Summary& summary, const tensor::Shape& shape);
+// Returns an element's indices.
+tensor::Shape position_of(std::uint64_t position, const tensor::Shape& shape);
 // Formats an element's indices: "(0, 1)".
 std::string format_position(std::uint64_t position, const tensor::Shape& shape);
 // Formats five significant digits, as for all statistics that are printed.
