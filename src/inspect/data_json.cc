@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "compare/compare_function.h"
 #include "inspect/data_walk.h"
 #include "inspect/tensor_json.h"
 #include "tensor/json_writer.h"
@@ -18,7 +19,7 @@ Json output_json(const compare::OutputJudgement& output) {
   const compare::Measured& measured = *output.judgement.measured;
   Json metrics = Json::object();
   for (std::size_t i = 0; i < measured.values.size(); ++i) {
-    if (measured.values[i]) metrics[std::string(measured.kind->metrics[i])] = number_json(*measured.values[i]);
+    if (measured.values[i]) metrics[std::string(measured.function->metrics()[i])] = number_json(*measured.values[i]);
   }
   object["metrics"] = std::move(metrics);
   return object;
@@ -72,7 +73,7 @@ class DataJson final : public DataVisitor {
     for (const compare::FunctionAccuracy& function : results.functions) {
       json_.begin_object();
       json_.key("function");
-      write_json(json_, function.kind == nullptr ? Json() : Json(function.kind->function));
+      write_json(json_, function.function == nullptr ? Json() : Json(function.function->name));
       json_.key("average");
       json_.boolean(function.average);
       open_list("pairs");

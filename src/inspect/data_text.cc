@@ -7,6 +7,7 @@
 
 #include "base/counted.h"
 #include "base/strings.h"
+#include "compare/compare_function.h"
 #include "inspect/data_walk.h"
 
 namespace assay::inspect {
@@ -18,7 +19,7 @@ std::string metrics_text(const compare::Judgement& judgement) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < measured.values.size(); ++i) {
     if (!measured.values[i]) continue;
-    parts.push_back(fmt::format("{}={}", measured.kind->metrics[i], stats::format_number(*measured.values[i])));
+    parts.push_back(fmt::format("{}={}", measured.function->metrics()[i], stats::format_number(*measured.values[i])));
   }
   return parts.empty() ? "" : " | " + base::join(parts, ", ");
 }
@@ -53,7 +54,7 @@ class DataText final : public DataVisitor {
     heading(fmt::format("==== {}: accuracy results, {} ====", path.string(),
                         base::counted(results.functions.size(), "comparison")));
     for (const compare::FunctionAccuracy& function : results.functions) {
-      heading(fmt::format("---- {}{} ----", function.kind == nullptr ? "verdicts only" : function.kind->function,
+      heading(fmt::format("---- {}{} ----", function.function == nullptr ? "verdicts only" : function.function->name,
                           function.average ? ", judged by the mean over all iterations" : ""));
       for (const compare::PairAccuracy& pair : function.pairs) show(pair);
     }

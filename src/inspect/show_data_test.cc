@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "compare/accuracy_results.h"
+#include "compare/compare_function.h"
 #include "data/inputs_file.h"
 #include "data/run_results.h"
 #include "inspect/show_comparison.h"
@@ -147,8 +148,8 @@ TEST_F(ShowDataTest, ADamagedArrayDoesNotHideTheOthers) {
 
 TEST_F(ShowDataTest, ShowsAccuracyResults) {
   compare::FunctionAccuracy function;
-  function.kind = &compare::kL2Metrics;
-  compare::Judgement judgement{.passed = false, .measured = compare::Measured{&compare::kL2Metrics, {0.5}, {}}};
+  function.function = compare::find_compare_functions({"l2"}).value().front();
+  compare::Judgement judgement{.passed = false, .measured = compare::Measured{function.function, {0.5}, {}}};
   function.pairs.push_back({"one", "two", {{{"y", judgement}}}});
   ASSERT_TRUE(compare::save_accuracy_results(path("acc.json"), {{function}}));
   EXPECT_THAT(text({path("acc.json")}, {}),

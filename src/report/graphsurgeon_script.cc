@@ -6,8 +6,8 @@
 namespace assay::report {
 
 std::string python_text(const GraphSurgeonScript& script) {
-  constexpr std::string_view kPlace = "@SETTINGS@\n";
-  const std::vector<Setting> settings = {
+  constexpr std::string_view kPlace = "@CONSTANTS@\n";
+  const std::vector<Constant> constants = {
       {"MODEL", script.model},
       {"RESULT", script.result},
       {"EXTERNAL_DATA_DIR", script.external_data_dir, "empty: the model's folder"},
@@ -18,7 +18,7 @@ std::string python_text(const GraphSurgeonScript& script) {
       {"OUTPUTS", script.outputs, "tensors that become the outputs; empty: the model's own"},
   };
   std::string text(kGraphSurgeonScript);
-  text.replace(text.find(kPlace), kPlace.size(), python_settings(settings));
+  text.replace(text.find(kPlace), kPlace.size(), python_constants(constants));
   return text;
 }
 
