@@ -16,6 +16,7 @@
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
 #include "cli/commands/surgeon_sanitize.h"
+#include "cli/commands/template_onnx_gs.h"
 
 namespace assay::cli {
 namespace {
@@ -26,6 +27,7 @@ constexpr std::array kTools = {
     ToolRow{"check", "Judge saved results"},
     ToolRow{"surgeon", "Cut, clean and change models"},
     ToolRow{"data", "Join files of inputs and outputs"},
+    ToolRow{"template", "Write scripts to be completed"},
     ToolRow{"debug", "Find out why a model fails"},
 };
 
@@ -80,6 +82,10 @@ constexpr std::array kCommands = {
                make_command<CheckAccuracy>},
     CommandRow{"data", "concat", "Concatenate the iterations of several files",
                "  data concat monday.json tuesday.json -o all.json", make_command<DataConcat>},
+    CommandRow{"template", "onnx-gs", "Write a Python script that edits the model with ONNX-GraphSurgeon",
+               "  template onnx-gs model.onnx -o edit_model.py\n"
+               "  template onnx-gs model.onnx --shape-inference --onnx-outputs conv_3 -o edit_model.py",
+               make_command<TemplateOnnxGs>},
     CommandRow{
         "debug", "reduce", "Find the few nodes of a model that make it fail",
         "  debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt\n"
@@ -111,7 +117,9 @@ constexpr std::array kMissing = {
     MissingRow{"surgeon", "prune", kNotYet},
     MissingRow{"surgeon", "weight-strip", kNotYet},
     MissingRow{"surgeon", "weight-reconstruct", kNotYet},
-    MissingRow{"template", "", kNotYet},
+    MissingRow{"template", "trt-network", kTensorRt},
+    MissingRow{"template", "trt-config", kTensorRt},
+    MissingRow{"template", "shard-hints", kNotYet},
     MissingRow{"debug", "build", kTensorRt},
     MissingRow{"debug", "precision", kTensorRt},
     MissingRow{"plugin", "", kNotYet},
