@@ -13,6 +13,7 @@
 #include "cli/commands/inspect_model.h"
 #include "cli/commands/inspect_sparsity.h"
 #include "cli/commands/inspect_tactics.h"
+#include "cli/commands/plugin.h"
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
 #include "cli/commands/surgeon_sanitize.h"
@@ -27,6 +28,7 @@ constexpr std::array kTools = {
     ToolRow{"check", "Judge saved results"},
     ToolRow{"surgeon", "Cut, clean and change models"},
     ToolRow{"data", "Join files of inputs and outputs"},
+    ToolRow{"plugin", "Replace sub-graphs by single nodes of plug-ins"},
     ToolRow{"template", "Write scripts to be completed"},
     ToolRow{"debug", "Find out why a model fails"},
 };
@@ -86,6 +88,13 @@ constexpr std::array kCommands = {
                "  template onnx-gs model.onnx -o edit_model.py\n"
                "  template onnx-gs model.onnx --shape-inference --onnx-outputs conv_3 -o edit_model.py",
                make_command<TemplateOnnxGs>},
+    CommandRow{"plugin", "match", "Find sub-graphs that plug-ins can compute, and save where they are",
+               "  plugin match model.onnx --plugin-dir plugins -o config.yaml", make_command<PluginMatch>},
+    CommandRow{"plugin", "list", "Count the sub-graphs that plug-ins can compute",
+               "  plugin list model.onnx --plugin-dir plugins --exclude old_plugin", make_command<PluginList>},
+    CommandRow{"plugin", "replace", "Replace the sub-graphs that `plugin match` found",
+               "  plugin replace model.onnx --plugin-dir plugins --config config.yaml -o replaced.onnx",
+               make_command<PluginReplace>},
     CommandRow{
         "debug", "reduce", "Find the few nodes of a model that make it fail",
         "  debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt\n"
@@ -122,7 +131,7 @@ constexpr std::array kMissing = {
     MissingRow{"template", "shard-hints", kNotYet},
     MissingRow{"debug", "build", kTensorRt},
     MissingRow{"debug", "precision", kTensorRt},
-    MissingRow{"plugin", "", kNotYet},
+    MissingRow{"plugin", "autotune", kTensorRt},
     MissingRow{"multi-device", "", kNotYet},
 };
 
