@@ -10,7 +10,7 @@ std::string top_help() {
   std::string text =
       "Assay finds out why an ONNX model fails and reduces it to the nodes that matter.\n\n"
       "Usage: assay TOOL [SUBTOOL] [OPTIONS]\n\nTools:\n";
-  for (const ToolRow& row : tools()) text += fmt::format("  {:<10} {}\n", row.tool, row.summary);
+  for (const ToolRow& row : tools()) text += fmt::format("  {:<12} {}\n", row.tool, row.summary);
   text +=
       "\nOptions:\n"
       "  -h, --help     Show this text, or that of the tool or subtool before it\n"
@@ -23,7 +23,7 @@ std::string top_help() {
 std::string tool_help(std::string_view tool) {
   std::string text = fmt::format("Usage: assay {} SUBTOOL [OPTIONS]\n\nSubtools:\n", tool);
   for (const CommandRow& row : commands()) {
-    if (row.tool == tool) text += fmt::format("  {:<10} {}\n", row.noun, row.summary);
+    if (row.tool == tool) text += fmt::format("  {:<12} {}\n", row.noun, row.summary);
   }
   text += fmt::format("\n`assay {} SUBTOOL --help` lists the options.\n", tool);
   return text;

@@ -69,8 +69,10 @@ TEST_F(GraphSurgeonScriptTest, MarksOutputs) {
 }
 
 TEST(GraphSurgeonScript, QuotesPaths) {
-  EXPECT_THAT(python_text({.model = "a \"b\".onnx", .result = "c.onnx"}),
-              HasSubstr("MODEL = \"a \\042b\\042.onnx\"\nRESULT = \"c.onnx\"\n"));
+  GraphSurgeonScript script;
+  script.model = "a \"b\".onnx";
+  script.result = "c.onnx";
+  EXPECT_THAT(python_text(script), HasSubstr("MODEL = \"a \\042b\\042.onnx\"\nRESULT = \"c.onnx\"\n"));
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ using base::fail;
 
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::uint32_t kInvalid = 1U << 24;
-constexpr std::size_t kPiece = std::size_t{3} << 14;  // maximum of bytes encoded per call of a sink
+constexpr std::size_t kPassed = std::size_t{4} << 20;  // characters decoded between calls of `passed`; a multiple of 4
+constexpr std::size_t kPiece = std::size_t{3} << 14;   // maximum of bytes encoded per call of a sink
 
 constexpr auto kPairs = [] {
   std::array<char, 2 * 4096> pairs{};
@@ -71,7 +72,7 @@ std::string encode_base64(std::span<const std::byte> bytes) {
   return text;
 }
 
-base::Expected<Buffer> decode_base64(std::string_view text) {
+base::Expected<Buffer> decode_base64(std::string_view text, const std::function<void(std::size_t)>& passed) {
   if (text.size() % 4 != 0) {
     return fail(ErrorKind::invalid_input, "the length of the base64 text is not a multiple of 4", {},
                 "The file may be truncated: copy or create it again");
@@ -82,13 +83,17 @@ base::Expected<Buffer> decode_base64(std::string_view text) {
   std::byte* out = bytes.get();
   std::uint32_t seen = 0;
   const std::size_t whole = text.size() - (padding > 0 ? 4 : 0);
-  for (std::size_t i = 0; i < whole; i += 4, out += 3) {
-    const std::uint32_t group =
-        value(text[i]) << 18 | value(text[i + 1]) << 12 | value(text[i + 2]) << 6 | value(text[i + 3]);
-    seen |= value(text[i]) | value(text[i + 1]) | value(text[i + 2]) | value(text[i + 3]);
-    out[0] = static_cast<std::byte>(group >> 16);
-    out[1] = static_cast<std::byte>(group >> 8);
-    out[2] = static_cast<std::byte>(group);
+  for (std::size_t begin = 0; begin < whole; begin += kPassed) {
+    const std::size_t end = std::min(begin + kPassed, whole);
+    for (std::size_t i = begin; i < end; i += 4, out += 3) {
+      const std::uint32_t group =
+          value(text[i]) << 18 | value(text[i + 1]) << 12 | value(text[i + 2]) << 6 | value(text[i + 3]);
+      seen |= value(text[i]) | value(text[i + 1]) | value(text[i + 2]) | value(text[i + 3]);
+      out[0] = static_cast<std::byte>(group >> 16);
+      out[1] = static_cast<std::byte>(group >> 8);
+      out[2] = static_cast<std::byte>(group);
+    }
+    if (passed) passed(end);
   }
   if (padding > 0) {
     const std::uint32_t third = padding == 1 ? value(text[whole + 2]) : 0;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,8 +16,9 @@ namespace assay::tensor {
 
 std::string encode_base64(std::span<const std::byte> bytes);
 
-// Errors: invalid_input for wrong padding and for a character outside the alphabet; line breaks aren't allowed either.
-base::Expected<Buffer> decode_base64(std::string_view text);
+// `passed`, unless empty, is called now and then with the number of characters that are no longer needed. Errors:
+// invalid_input for wrong padding and for a character outside the alphabet; line breaks aren't allowed either.
+base::Expected<Buffer> decode_base64(std::string_view text, const std::function<void(std::size_t)>& passed = {});
 
 // Encodes a stream of pieces of any length. finish() writes the last characters and must be called once, at the end.
 class Base64Encoder {

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace assay::tensor {
 namespace {
 
@@ -66,6 +69,18 @@ TEST(Base64Test, PiecesGiveTheTextOfTheWhole) {
     ASSERT_TRUE(encoder.finish());
     EXPECT_EQ(text, encode_base64(bytes(plain))) << "pieces of " << piece;
   }
+}
+
+TEST(Base64Test, SaysWhatIsNoLongerNeeded) {
+  const std::string plain(10'000'000, 'x');
+  const std::string text = encode_base64(bytes(plain));
+  std::vector<std::size_t> passed;
+  const auto decoded = decode_base64(text, [&](std::size_t characters) { passed.push_back(characters); });
+  ASSERT_TRUE(decoded);
+  EXPECT_EQ(decoded->view(), plain);
+  EXPECT_GT(passed.size(), 2U);
+  EXPECT_TRUE(std::ranges::is_sorted(passed));
+  EXPECT_LE(passed.back(), text.size());
 }
 
 TEST(Base64Test, WrongTextsAreErrors) {

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -149,10 +150,11 @@ base::Expected<std::string_view> JsonDocument::array_text(const ordered_json& ob
 
 base::Expected<Tensor> JsonDocument::array(const ordered_json& object) const {
   ASSAY_ASSIGN(const std::string_view text, array_text(object));
-  ASSAY_ASSIGN(const Buffer file, decode_base64(text));
-  if (file_ != nullptr && text.size() >= kLarge) {
-    file_->release(static_cast<std::size_t>(text.data() + text.size() - text_.view().data()));
-  }
+  // Releases the pages of the file while the array is decoded, so that they and the array don't take memory together.
+  const auto start = static_cast<std::size_t>(text.data() - text_.view().data());
+  const auto release = [&](std::size_t characters) { file_->release(start + characters); };
+  const bool large = file_ != nullptr && text.size() >= kLarge;
+  ASSAY_ASSIGN(const Buffer file, decode_base64(text, large ? release : std::function<void(std::size_t)>()));
   return parse_npy(file);
 }
 

@@ -58,7 +58,7 @@ def arrays():
 
 def statistics(text):
     """Returns what stands after "mean=" in each line."""
-    return re.findall(r"mean=.*", text)
+    return [found.strip() for found in re.findall(r"mean=.*", text)]
 
 
 def bars(text):
