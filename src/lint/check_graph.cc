@@ -3,6 +3,7 @@
 #include "lint/check_graph.h"
 
 #include <fmt/format.h>
+#include <onnx/defs/schema.h>
 
 #include <algorithm>
 #include <map>
@@ -46,9 +47,11 @@ void check_header(const model::Model& model, Report& report) {
     const std::string domain = domain_name(model.graph().node(i).domain());
     if (!imported.contains(domain)) missing[domain].push_back(i);
   }
+  const auto& known = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();
   for (auto& [domain, nodes] : missing) {
     // Like Polygraphy, only warns of domains that aren't ONNX's: an engine may know them all the same.
-    const Severity severity = domain.starts_with("ai.onnx") ? Severity::exception : Severity::warning;
+    const bool standard = known.contains(domain == "ai.onnx" ? std::string() : domain);
+    const Severity severity = standard ? Severity::exception : Severity::warning;
     for (const NodeId id : nodes) report.nodes[at(id)].checker = Verdict::fails;
     report.add(severity, Source::checker, fmt::format("The model imports no operator set for the domain '{}'", domain),
                std::move(nodes));

@@ -85,8 +85,7 @@ class NodeCheck {
     for (int i = 0; i < graph.node_size(); ++i) {
       if (!imports(graph.node(i))) continue;
       add_reads(graph.node(i), names);
-      node(graph.node(i), names,
-           [&](std::string message) { report_.add(Severity::exception, Source::checker, std::move(message), {i}); });
+      node(graph.node(i), names, [&](std::string message) { report_.reject_node(i, std::move(message)); });
     }
     for (const onnx::FunctionProto& function : model_.functions()) {
       whole(fmt::format("The function '{}.{}'", function.domain(), function.name()), [&] {

@@ -26,9 +26,20 @@ namespace {
 using Infos = std::map<std::string, model::TensorInfo>;
 
 constexpr std::string_view kMark = "node name: assay_lint_";  // begins the place of an error in the message
+// What inference says about a node that reads the result of a node without inferred types: no fault of its own.
+constexpr std::string_view kNoType = "expected to have type but instead is null";
 
 std::string type_name(std::int32_t type) {
   return std::string(tensor::name(static_cast<tensor::ElementType>(type)));
+}
+
+// Inference follows the order of the file, and would miss types of nodes that aren't sorted.
+void sort_nodes(onnx::GraphProto& graph) {
+  const auto order = model::topological_order(model::GraphView(graph));
+  if (!order) return;
+  google::protobuf::RepeatedPtrField<onnx::NodeProto> sorted;
+  for (const model::NodeId id : *order) sorted.Add()->Swap(graph.mutable_node(id));
+  graph.mutable_node()->Swap(&sorted);
 }
 
 // The copy on which inference runs.
@@ -38,6 +49,7 @@ std::unique_ptr<model::InferenceCopy> bare_copy(const model::Model& model) {
   graph.clear_value_info();
   for (onnx::ValueInfoProto& output : *graph.mutable_output()) output.clear_type();
   for (int i = 0; i < graph.node_size(); ++i) graph.mutable_node(i)->set_name(fmt::format("assay_lint_{}", i));
+  sort_nodes(graph);
   // Inference ends at the first node whose domain isn't imported. A version makes it skip such nodes.
   std::set<std::string> imported;
   for (const onnx::OperatorSetIdProto& opset : model.proto.opset_import()) imported.insert(opset.domain());
@@ -75,9 +87,10 @@ void add_errors(const std::string& message, Report& report) {
     if (message.compare(begin, 3, "): ") == 0) begin += 3;
     std::size_t stop = next == std::string::npos ? message.size() : message.rfind("(op_type:", next);
     while (stop > begin && message[stop - 1] == '\n') --stop;
-    if (node < report.nodes.size() && begin < stop && report.nodes[node].checker != Verdict::fails) {
-      report.add(Severity::exception, Source::checker, message.substr(begin, stop - begin),
-                 {static_cast<model::NodeId>(node)});
+    const std::string_view text = std::string_view(message).substr(begin, stop - begin);
+    const bool follows = text.find(kNoType) != std::string_view::npos;
+    if (!follows && node < report.nodes.size() && !text.empty() && report.nodes[node].checker != Verdict::fails) {
+      report.reject_node(static_cast<model::NodeId>(node), std::string(text));
     }
     at = next;
   }
@@ -144,10 +157,9 @@ void compare_declared(const onnx::ValueInfoProto& declared, const Infos& inferre
   const std::vector<model::NodeId> node = {view.producer(tensor)};
   constexpr auto kUnknown = tensor::ElementType::undefined;
   if (info.type != found->second.type && info.type != kUnknown && found->second.type != kUnknown) {
-    report.add(Severity::exception, Source::checker,
-               fmt::format("The tensor '{}' is declared as {}, but the node computes {}", declared.name(),
-                           tensor::name(info.type), tensor::name(found->second.type)),
-               node);
+    report.reject_node(view.producer(tensor),
+                       fmt::format("The tensor '{}' is declared as {}, but the node computes {}", declared.name(),
+                                   tensor::name(info.type), tensor::name(found->second.type)));
   } else if (!shapes_agree(info, found->second)) {
     report.add(Severity::warning, Source::checker,
                fmt::format("The tensor '{}' is declared with the shape {}, but the node computes {}", declared.name(),
@@ -179,7 +191,7 @@ Infos check_types(const model::Model& model, Report& report) {
   }
   for (int i = 0; i < model.graph().node_size(); ++i) {
     std::string message = wrong_inputs(model, model.graph().node(i), known);
-    if (!message.empty()) report.add(Severity::exception, Source::checker, std::move(message), {i});
+    if (!message.empty()) report.reject_node(i, std::move(message));
   }
   return known;
 }

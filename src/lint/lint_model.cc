@@ -39,6 +39,7 @@ base::Expected<Report> lint_model(const model::Model& model, const Engine* engin
   }
   if (engine != nullptr && model.graph().node_size() > 0) {
     ASSAY_TRY(run_nodes(model, infos, *engine, log, report));
+    report.heed_engine();
   }
   std::ranges::stable_sort(report.findings, {}, [](const Finding& finding) {
     return finding.nodes.empty() ? model::kNone : finding.nodes.front();

@@ -15,6 +15,18 @@ void Report::add(Severity severity, Source source, std::string message, std::vec
   findings.push_back({severity, source, std::move(message), std::move(about)});
 }
 
+void Report::reject_node(model::NodeId node, std::string message) {
+  add(Severity::exception, Source::checker, std::move(message), {node});
+  findings.back().engine_decides = true;
+}
+
+void Report::heed_engine() {
+  const auto passes = [&](model::NodeId id) { return nodes[static_cast<std::size_t>(id)].engine == Verdict::passes; };
+  for (Finding& finding : findings) {
+    if (finding.engine_decides && std::ranges::all_of(finding.nodes, passes)) finding.severity = Severity::warning;
+  }
+}
+
 std::size_t Report::count(Severity severity) const {
   return static_cast<std::size_t>(std::ranges::count(findings, severity, &Finding::severity));
 }

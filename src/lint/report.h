@@ -30,6 +30,8 @@ struct Finding {
   Source source = Source::checker;
   std::string message;
   std::vector<model::NodeId> nodes = {};  // of the model's graph; empty: the whole model
+  // Becomes a warning if the engine accepts the nodes: what the checker says about single nodes.
+  bool engine_decides = false;
 };
 
 enum class Verdict { passes, fails, unknown };
@@ -47,6 +49,10 @@ struct Report {
   std::vector<Finding> findings;
 
   void add(Severity severity, Source source, std::string message, std::vector<model::NodeId> nodes = {});
+  // Adds what the checker says about a node. Like Polygraphy, leaves the last word on single nodes to the engine.
+  void reject_node(model::NodeId node, std::string message);
+  // Makes warnings of findings about nodes that the engine accepts. The checker's verdicts stay.
+  void heed_engine();
   [[nodiscard]] std::size_t count(Severity severity) const;
   [[nodiscard]] bool passes() const { return count(Severity::exception) == 0; }
 };

@@ -237,9 +237,7 @@ class NodeRuns {
 
   // An engine may know operators of other domains once their library is loaded, so these are no more than a warning.
   void add_failure(NodeId id, std::string message) {
-    const std::string& domain = model_.graph().node(id).domain();
-    const bool standard = domain.empty() || domain.starts_with("ai.onnx") || domain == "com.microsoft";
-    const bool custom = !standard && message.find("is not a registered function/op") != std::string::npos;
+    const bool custom = message.find("is not a registered function/op") != std::string::npos;
     verdict(id) = Verdict::fails;
     report_.add(custom ? Severity::warning : Severity::exception, Source::engine, std::move(message), {id});
   }

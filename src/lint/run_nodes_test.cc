@@ -8,6 +8,7 @@
 
 #include "base/stop.h"
 #include "lint/check_nodes.h"
+#include "lint/lint_model.h"
 #include "model/load.h"
 #include "tensor/generate.h"
 #include "tests/support/paths.h"
@@ -107,6 +108,23 @@ TEST_F(RunNodes, NodesOfUnknownDomainsAreAWarning) {
   ASSERT_THAT(report.findings, SizeIs(1));
   EXPECT_EQ(report.findings[0].severity, Severity::warning);
   EXPECT_EQ(verdicts(report), "FP");
+}
+
+TEST_F(RunNodes, WhatTheCheckerRejectsAndTheEngineAcceptsIsAWarning) {
+  // ONNX has LayerNormalization since opset 17, ONNX Runtime has had it before.
+  const model::Model model = model::parse_text(
+                                 "<ir_version: 7, opset_import: [\"\" : 12]> g (float[1,4] x) => (float[1,4] y) "
+                                 "<float[4] s = {1,1,1,1}, float[4] b = {0,0,0,0}> { y = LayerNormalization(x, s, b) }")
+                                 .value();
+  const auto inputs = [&](std::span<const tensor::TensorSpec> ports) {
+    return tensor::generate_inputs(ports, {}, 0, log_);
+  };
+  const Engine engine{pool_, spec_, {.time_s = 60, .memory_bytes = {}}, inputs};
+  const Report report = lint_model(model, &engine, log_).value();
+  ASSERT_THAT(report.findings, SizeIs(1));
+  EXPECT_EQ(report.findings[0].severity, Severity::warning);
+  EXPECT_EQ(report.nodes[0].checker, Verdict::fails);
+  EXPECT_EQ(report.nodes[0].engine, Verdict::passes);
 }
 
 TEST_F(RunNodes, CyclesAndMissingTensorsDontHideOtherFailures) {
