@@ -12,6 +12,7 @@
 #include "cli/commands/inspect_model.h"
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
+#include "cli/commands/surgeon_insert.h"
 #include "cli/commands/surgeon_sanitize.h"
 
 namespace assay::cli {
@@ -51,6 +52,10 @@ constexpr std::array kCommands = {
                "  surgeon sanitize model.onnx --override-input-shapes x:[1,3,224,224] --fold-constants -o fixed.onnx\n"
                "  surgeon sanitize model.onnx --cleanup --toposort -o tidy.onnx",
                make_command<SurgeonSanitize>},
+    CommandRow{"surgeon", "insert", "Insert a node",
+               "  surgeon insert model.onnx --op Identity --inputs conv_3 --outputs conv_3 -o model2.onnx\n"
+               "  surgeon insert model.onnx --op Elu --attrs alpha=0.5 --inputs conv_3 --outputs relu_3 -o elu.onnx",
+               make_command<SurgeonInsert>},
     CommandRow{"data", "merge", "Merge files of inputs or outputs, iteration by iteration, into one file of inputs",
                "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
                "  data merge weights.npz outputs/ -o inputs.json",
@@ -93,7 +98,6 @@ constexpr std::array kMissing = {
     MissingRow{"inspect", "diff-tactics", kTensorRt},
     MissingRow{"inspect", "sparsity", kNotYet},
     MissingRow{"check", "", kNotYet},
-    MissingRow{"surgeon", "insert", kNotYet},
     MissingRow{"surgeon", "prune", kNotYet},
     MissingRow{"surgeon", "weight-strip", kNotYet},
     MissingRow{"surgeon", "weight-reconstruct", kNotYet},
