@@ -22,7 +22,6 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 using model::kNone;
-using model::NodeId;
 using model::TensorId;
 
 bool reads(const onnx::NodeProto& node, const std::string& name) {
@@ -52,20 +51,13 @@ base::Status check_names(const model::GraphView& view, const onnx::NodeProto& no
   return {};
 }
 
-// Returns the position that disturbs the order of the file least: before the first reader of the node's outputs and
-// what computed them, but after what computes its inputs.
-int choose_position(const model::GraphView& view, const onnx::NodeProto& node) {
-  int earliest = 0;
+// Returns the first position after all nodes that compute the node's inputs, as in Polygraphy.
+int find_position(const model::GraphView& view, const onnx::NodeProto& node) {
+  int position = 0;
   for (const std::string& input : node.input()) {
-    if (!input.empty()) earliest = std::max(earliest, view.producer(view.find(input)) + 1);
+    if (!input.empty()) position = std::max(position, view.producer(view.find(input)) + 1);
   }
-  int latest = view.node_count();
-  for (const std::string& output : node.output()) {
-    const TensorId id = view.find(output);
-    for (const NodeId consumer : view.consumers(id)) latest = std::min(latest, consumer);
-    if (view.producer(id) != kNone && !reads(node, output)) latest = std::min(latest, view.producer(id));
-  }
-  return std::max(earliest, latest);
+  return position;
 }
 
 class Insertion {
@@ -147,7 +139,7 @@ base::Status insert_node(model::Model& model, onnx::NodeProto node) {
   {
     const model::GraphView view(graph);
     ASSAY_TRY(check_names(view, node));
-    position = choose_position(view, node);
+    position = find_position(view, node);
   }
   std::set<std::string> outputs;
   for (const onnx::ValueInfoProto& output : graph.output()) outputs.insert(output.name());

@@ -91,7 +91,7 @@ TEST(InsertNode, LeavesTheOtherOutputsOfANodeInTheirPlaces) {
 TEST(InsertNode, ReplacesAnInitializer) {
   EXPECT_EQ(inserted("g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { a = Abs(x)  y = Mul(a, w) }",
                      node("Exp", {"x"}, {"w"})),
-            graph("g (float[2] x) => (float[2] y) { a = Abs(x)  w = Exp(x)  y = Mul(a, w) }"));
+            graph("g (float[2] x) => (float[2] y) { w = Exp(x)  a = Abs(x)  y = Mul(a, w) }"));
 }
 
 TEST(InsertNode, SortsNodesIfItHasTo) {
