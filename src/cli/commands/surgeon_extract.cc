@@ -17,6 +17,7 @@ std::vector<surgeon::Boundary> boundaries(const std::vector<Meta>& metas) {
 void SurgeonExtract::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
   parts.model_type = false;
+  parts.float16 = true;
   parts.model_input_shapes = true;
   parts.inference = ModelOptions::Parts::Inference::opt_in;
   parts.fallback_inference = true;
