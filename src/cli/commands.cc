@@ -13,7 +13,10 @@
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
 #include "cli/commands/surgeon_insert.h"
+#include "cli/commands/surgeon_prune.h"
 #include "cli/commands/surgeon_sanitize.h"
+#include "cli/commands/surgeon_weight_reconstruct.h"
+#include "cli/commands/surgeon_weight_strip.h"
 
 namespace assay::cli {
 namespace {
@@ -56,6 +59,14 @@ constexpr std::array kCommands = {
                "  surgeon insert model.onnx --op Identity --inputs conv_3 --outputs conv_3 -o model2.onnx\n"
                "  surgeon insert model.onnx --op Elu --attrs alpha=0.5 --inputs conv_3 --outputs relu_3 -o elu.onnx",
                make_command<SurgeonInsert>},
+    CommandRow{"surgeon", "weight-strip", "Empty the weights, for a small file that still shows the model",
+               "  surgeon weight-strip model.onnx -o weightless.onnx\n"
+               "  surgeon weight-strip model.onnx --exclude-list keep.txt -o weightless.onnx",
+               make_command<SurgeonWeightStrip>},
+    CommandRow{"surgeon", "weight-reconstruct", "Fill emptied weights with made-up values",
+               "  surgeon weight-reconstruct weightless.onnx -o runnable.onnx", make_command<SurgeonWeightReconstruct>},
+    CommandRow{"surgeon", "prune", "Zero weights to 2:4 sparsity, to see how fast a sparse model would be",
+               "  surgeon prune model.onnx -o sparse.onnx", make_command<SurgeonPrune>},
     CommandRow{"data", "merge", "Merge files of inputs or outputs, iteration by iteration, into one file of inputs",
                "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
                "  data merge weights.npz outputs/ -o inputs.json",
@@ -98,9 +109,6 @@ constexpr std::array kMissing = {
     MissingRow{"inspect", "diff-tactics", kTensorRt},
     MissingRow{"inspect", "sparsity", kNotYet},
     MissingRow{"check", "", kNotYet},
-    MissingRow{"surgeon", "prune", kNotYet},
-    MissingRow{"surgeon", "weight-strip", kNotYet},
-    MissingRow{"surgeon", "weight-reconstruct", kNotYet},
     MissingRow{"template", "", kNotYet},
     MissingRow{"debug", "build", kTensorRt},
     MissingRow{"debug", "precision", kTensorRt},
