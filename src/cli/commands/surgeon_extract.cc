@@ -39,7 +39,9 @@ void SurgeonExtract::add_options(CLI::App& app) {
 base::Expected<surgeon::ExtractOptions> SurgeonExtract::extract_options() const {
   surgeon::ExtractOptions options;
   if (given_inputs_->count() > 0) {
-    ASSAY_ASSIGN(const std::vector<Meta> metas, parse_meta(inputs_, true, "--inputs"));
+    std::vector<std::string> inputs = inputs_;
+    std::erase(inputs, "");  // the parser's form of an option without values
+    ASSAY_ASSIGN(const std::vector<Meta> metas, parse_meta(inputs, true, "--inputs"));
     options.inputs = boundaries(metas);
   }
   if (given_outputs_->count() > 0) {
