@@ -4,6 +4,7 @@
 #include <array>
 
 #include "cli/commands/check_accuracy.h"
+#include "cli/commands/convert.h"
 #include "cli/commands/data_concat.h"
 #include "cli/commands/data_merge.h"
 #include "cli/commands/debug_locate.h"
@@ -23,6 +24,7 @@ namespace {
 
 constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
+    ToolRow{"convert", "Save a model with shapes, in float16, with other outputs or weight files"},
     ToolRow{"inspect", "Show what is in a model"},
     ToolRow{"check", "Judge saved results"},
     ToolRow{"surgeon", "Cut, clean and change models"},
@@ -40,6 +42,11 @@ constexpr std::array kCommands = {
         "  run model.onnx --onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --onnx-outputs '*'\n"
         "  run model.onnx --onnxrt --openvino --onnx-outputs @names.txt --memory-budget 2G --format json > layers.json",
         make_command<Run>},
+    CommandRow{"convert", "", "Save a model with shapes, in float16, with other outputs or weight files",
+               "  convert model.onnx --fp-to-fp16 -o model_fp16.onnx\n"
+               "  convert model.onnx --shape-inference --onnx-outputs '*' -o marked.onnx\n"
+               "  convert model.onnx --save-external-data weights.data --external-data-size-threshold 1M -o small.onnx",
+               make_command<Convert>},
     CommandRow{"inspect", "model", "Show a model's inputs, outputs, weights and nodes",
                "  inspect model model.onnx\n"
                "  inspect model model.onnx --show layers attrs weights\n"
@@ -102,7 +109,6 @@ constexpr std::string_view kTensorRt = "it works on TensorRT engines, and this b
 constexpr std::string_view kNotYet = "not implemented in this version";
 
 constexpr std::array kMissing = {
-    MissingRow{"convert", "", kNotYet},
     MissingRow{"inspect", "data", kNotYet},
     MissingRow{"inspect", "tactics", kTensorRt},
     MissingRow{"inspect", "capability", kTensorRt},

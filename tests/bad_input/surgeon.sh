@@ -5,7 +5,12 @@
 
 # insert MODEL OUTPUT: the commands under test, each as a function.
 insert() { assay surgeon insert "$1" -o "$2" --op Identity --inputs "$tensor" --outputs "$tensor"; }
-commands=(insert)
+weight_strip() { assay surgeon weight-strip "$1" -o "$2"; }
+weight_reconstruct() { assay surgeon weight-reconstruct "$1" -o "$2"; }
+prune() { assay surgeon prune "$1" -o "$2"; }
+convert() { assay convert "$1" -o "$2" --convert-to onnx; }
+float16() { assay convert "$1" -o "$2" --convert-to onnx --fp-to-fp16; }
+commands=(insert weight_strip weight_reconstruct prune convert float16)
 
 # refuse_model PATTERN MODEL: every command refuses the model, with status 1, and leaves no file.
 refuse_model() {
@@ -69,4 +74,21 @@ refuses 1 "is an input of the model, .*\(in --outputs\)" \
 refuses 1 "would create a cycle" assay surgeon insert "$model" -o out.onnx --op F --inputs r1 --outputs r0
 refuses 1 "'axis' is not an attribute \(in --attrs\)\. Give it as name=value" \
   assay surgeon insert "$model" -o out.onnx --op F --inputs r0 --outputs r0 --attrs axis
+
+# surgeon weight-strip.
+refuses 1 "cannot open: No such file or directory \(in .*nowhere\.txt\)" \
+  assay surgeon weight-strip "$model" -o out.onnx --exclude-list nowhere.txt
+
+# A full folder for temporary files.
+mkdir temporary
+if mount -t tmpfs -o size=64k tmpfs temporary 2> /dev/null; then
+  refuses 1 "cannot write weights to the temporary folder .*TMPDIR" \
+    env TMPDIR="$PWD/temporary" assay convert "$models/polygraphy_reduce_example.onnx" -o out.onnx --fp-to-fp16
+  umount temporary
+fi
+
+# convert.
+refuses 1 "can't convert to 'trt': .*no TensorRT worker" assay convert "$model" -o out.engine
+refuses 1 "the extension '\.what' does not say what to convert to" assay convert "$model" -o out.what
+refuses 2 "--convert-to: tensorflow not in " assay convert "$model" -o out.onnx --convert-to tensorflow
 finish
