@@ -5,6 +5,7 @@
 
 #include "cli/commands/check_accuracy.h"
 #include "cli/commands/check_lint.h"
+#include "cli/commands/convert.h"
 #include "cli/commands/data_concat.h"
 #include "cli/commands/data_merge.h"
 #include "cli/commands/debug_locate.h"
@@ -18,7 +19,11 @@
 #include "cli/commands/plugin.h"
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
+#include "cli/commands/surgeon_insert.h"
+#include "cli/commands/surgeon_prune.h"
 #include "cli/commands/surgeon_sanitize.h"
+#include "cli/commands/surgeon_weight_reconstruct.h"
+#include "cli/commands/surgeon_weight_strip.h"
 #include "cli/commands/template_onnx_gs.h"
 
 namespace assay::cli {
@@ -26,6 +31,7 @@ namespace {
 
 constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
+    ToolRow{"convert", "Save a model with shapes, in float16, with other outputs or weight files"},
     ToolRow{"inspect", "Show what is in a model"},
     ToolRow{"diff", "Show what changed between two models"},
     ToolRow{"check", "Check models, and judge saved results"},
@@ -46,6 +52,11 @@ constexpr std::array kCommands = {
         "  run model.onnx --onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --onnx-outputs '*'\n"
         "  run model.onnx --onnxrt --openvino --onnx-outputs @names.txt --memory-budget 2G --format json > layers.json",
         make_command<Run>},
+    CommandRow{"convert", "", "Save a model with shapes, in float16, with other outputs or weight files",
+               "  convert model.onnx --fp-to-fp16 -o model_fp16.onnx\n"
+               "  convert model.onnx --shape-inference --onnx-outputs '*' -o marked.onnx\n"
+               "  convert model.onnx --save-external-data weights.data --external-data-size-threshold 1M -o small.onnx",
+               make_command<Convert>},
     CommandRow{"inspect", "model", "Show a model's inputs, outputs, weights and nodes",
                "  inspect model model.onnx\n"
                "  inspect model model.onnx --show layers attrs weights\n"
@@ -81,6 +92,18 @@ constexpr std::array kCommands = {
                "  surgeon sanitize model.onnx --override-input-shapes x:[1,3,224,224] --fold-constants -o fixed.onnx\n"
                "  surgeon sanitize model.onnx --cleanup --toposort -o tidy.onnx",
                make_command<SurgeonSanitize>},
+    CommandRow{"surgeon", "insert", "Insert a node",
+               "  surgeon insert model.onnx --op Identity --inputs conv_3 --outputs conv_3 -o model2.onnx\n"
+               "  surgeon insert model.onnx --op Elu --attrs alpha=0.5 --inputs conv_3 --outputs relu_3 -o elu.onnx",
+               make_command<SurgeonInsert>},
+    CommandRow{"surgeon", "weight-strip", "Empty the weights, for a small file that still shows the model",
+               "  surgeon weight-strip model.onnx -o weightless.onnx\n"
+               "  surgeon weight-strip model.onnx --exclude-list keep.txt -o weightless.onnx",
+               make_command<SurgeonWeightStrip>},
+    CommandRow{"surgeon", "weight-reconstruct", "Fill emptied weights with made-up values",
+               "  surgeon weight-reconstruct weightless.onnx -o runnable.onnx", make_command<SurgeonWeightReconstruct>},
+    CommandRow{"surgeon", "prune", "Zero weights to 2:4 sparsity, to see how fast a sparse model would be",
+               "  surgeon prune model.onnx -o sparse.onnx", make_command<SurgeonPrune>},
     CommandRow{"data", "merge", "Merge files of inputs or outputs, iteration by iteration, into one file of inputs",
                "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
                "  data merge weights.npz outputs/ -o inputs.json",
@@ -132,19 +155,10 @@ constexpr std::string_view kTensorRt = "it works on TensorRT engines, and this b
 constexpr std::string_view kNotYet = "not implemented in this version";
 
 constexpr std::array kMissing = {
-    MissingRow{"convert", "", kNotYet},
-    MissingRow{"inspect", "capability", kTensorRt},
-    MissingRow{"surgeon", "insert", kNotYet},
-    MissingRow{"surgeon", "prune", kNotYet},
-    MissingRow{"surgeon", "weight-strip", kNotYet},
-    MissingRow{"surgeon", "weight-reconstruct", kNotYet},
-    MissingRow{"template", "trt-network", kTensorRt},
-    MissingRow{"template", "trt-config", kTensorRt},
-    MissingRow{"template", "shard-hints", kNotYet},
-    MissingRow{"debug", "build", kTensorRt},
-    MissingRow{"debug", "precision", kTensorRt},
-    MissingRow{"plugin", "autotune", kTensorRt},
-    MissingRow{"multi-device", "", kNotYet},
+    MissingRow{"inspect", "capability", kTensorRt},  MissingRow{"template", "trt-network", kTensorRt},
+    MissingRow{"template", "trt-config", kTensorRt}, MissingRow{"template", "shard-hints", kNotYet},
+    MissingRow{"debug", "build", kTensorRt},         MissingRow{"debug", "precision", kTensorRt},
+    MissingRow{"plugin", "autotune", kTensorRt},     MissingRow{"multi-device", "", kNotYet},
 };
 
 // Older names of commands.

@@ -2,17 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
+#include <filesystem>
+#include <memory>
+#include <utility>
 
+#include "model/clear_values.h"
 #include "model/external_data.h"
 #include "model/weights.h"
 
 namespace assay::model {
 namespace {
 
-bool goes_to_file(const tensor::Tensor& tensor) {
-  return tensor.bytes().size() >= kByReference;
-}
+constexpr auto kFileName = "weights";
 
 // Returns a location that no weight of the model uses. It begins with '#', so it isn't the name of a file.
 std::string fresh_location(const WeightFiles& files) {
@@ -24,29 +25,67 @@ std::string fresh_location(const WeightFiles& files) {
   return location;
 }
 
-base::Status write_all(const std::filesystem::path& path,
-                       const std::vector<std::pair<std::string, tensor::Tensor>>& weights) {
-  std::ofstream file(path, std::ios::binary);
-  for (const auto& [name, tensor] : weights) {
-    if (!goes_to_file(tensor)) continue;
-    const std::string_view bytes = tensor.buffer().view();
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}  // namespace
+
+WeightSpill::WeightSpill(const Model& model) : location_(fresh_location(*model.files)) {}
+
+void WeightSpill::open() {
+  auto folder = base::TempDir::create();
+  if (!folder) {
+    status_ = base::fail(std::move(folder).error());
+    return;
   }
-  file.close();
-  if (file.good()) return {};
-  return base::fail(base::ErrorKind::io, "cannot write computed weights to the temporary folder",
-                    path.parent_path().parent_path().string(), "Free some space, or set TMPDIR to another folder");
+  folder_ = *std::move(folder);
+  file_.open(folder_->path() / kFileName, std::ios::binary);
 }
 
-}  // namespace
+void WeightSpill::write(std::span<const std::byte> bytes) {
+  const bool in_file = written_ > begin_;
+  if (!in_file && pending_.size() + bytes.size() < kByReference) {
+    pending_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return;
+  }
+  if (!folder_ && status_) open();
+  if (!status_) return;
+  file_.write(pending_.data(), static_cast<std::streamsize>(pending_.size()));
+  file_.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  written_ += pending_.size() + bytes.size();
+  pending_.clear();
+}
+
+void WeightSpill::end(onnx::TensorProto& tensor) {
+  clear_values(tensor);
+  if (written_ > begin_) {
+    set_external_data(tensor, {location_, begin_, written_ - begin_, kInlineRaw});
+  } else {
+    tensor.set_raw_data(std::exchange(pending_, {}));
+  }
+  begin_ = written_;
+}
+
+base::Status WeightSpill::finish(Model& model) {
+  ASSAY_TRY(std::move(status_));
+  if (!folder_) return {};
+  const std::filesystem::path path = folder_->path() / kFileName;
+  file_.close();
+  if (!file_.good()) {
+    return base::fail(base::ErrorKind::io, "cannot write computed weights to the temporary folder",
+                      path.parent_path().parent_path().string(), "Free some space, or set TMPDIR to another folder");
+  }
+  ASSAY_ASSIGN(std::shared_ptr<const base::MappedFile> file, base::MappedFile::open(path));
+  auto files = std::make_shared<WeightFiles>(*model.files);
+  files->emplace(location_, std::move(file));
+  model.files = std::move(files);
+  folder_.reset();
+  return {};
+}
 
 base::Expected<std::vector<onnx::TensorProto>> spill_weights(
     Model& model, const std::vector<std::pair<std::string, tensor::Tensor>>& weights) {
-  const std::string location = fresh_location(*model.files);
   std::vector<onnx::TensorProto> messages;
-  std::uint64_t offset = 0;
+  WeightSpill spill(model);
   for (const auto& [name, tensor] : weights) {
-    if (!goes_to_file(tensor)) {
+    if (tensor.type() == tensor::ElementType::string) {
       messages.push_back(to_proto(name, tensor));
       continue;
     }
@@ -54,17 +93,10 @@ base::Expected<std::vector<onnx::TensorProto>> spill_weights(
     message.set_name(name);
     message.set_data_type(static_cast<std::int32_t>(tensor.type()));
     for (const std::int64_t size : tensor.shape()) message.add_dims(size);
-    set_external_data(message, {location, offset, tensor.bytes().size(), kInlineRaw});
-    offset += tensor.bytes().size();
+    spill.write(tensor.bytes());
+    spill.end(message);
   }
-  if (offset == 0) return messages;
-  ASSAY_ASSIGN(const base::TempDir folder, base::TempDir::create());
-  const std::filesystem::path path = folder.path() / "weights";
-  ASSAY_TRY(write_all(path, weights));
-  ASSAY_ASSIGN(std::shared_ptr<const base::MappedFile> file, base::MappedFile::open(path));
-  auto files = std::make_shared<WeightFiles>(*model.files);
-  files->emplace(location, std::move(file));
-  model.files = std::move(files);
+  ASSAY_TRY(spill.finish(model));
   return messages;
 }
 

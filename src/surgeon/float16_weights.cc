@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/external_data.h"
+#include "model/read_in_pieces.h"
 #include "model/weights.h"
 
 namespace assay::surgeon {
@@ -60,8 +61,7 @@ base::Expected<onnx::TensorProto> Float16Weights::convert(const onnx::TensorProt
   const bool to_file = values.bytes().size() / 2 >= model::kByReference;
   std::string in_message;
   std::vector<std::byte> chunk;
-  for (std::size_t begin = 0; begin < values.bytes().size(); begin += kChunk) {
-    const auto part = values.bytes().subspan(begin, std::min(kChunk, values.bytes().size() - begin));
+  ASSAY_TRY(model::read_in_pieces(*model_, tensor, kChunk, [&](std::span<const std::byte> part) {
     chunk.resize(part.size() / 2);
     tensor::to_float16(part, chunk, changes_);
     if (to_file) {
@@ -69,7 +69,8 @@ base::Expected<onnx::TensorProto> Float16Weights::convert(const onnx::TensorProt
     } else {
       in_message.append(reinterpret_cast<const char*>(chunk.data()), chunk.size());
     }
-  }
+    return true;
+  }));
   if (to_file) {
     refer(converted, values.bytes().size() / 2);
   } else {
@@ -83,7 +84,10 @@ base::Status Float16Weights::take_over(onnx::TensorProto& tensor) {
   ASSAY_ASSIGN(const model::ExternalData data, model::external_data(tensor));
   if (data.location == file_name_) return {};
   ASSAY_ASSIGN(const tensor::Tensor values, model::read_weight(*model_, tensor));
-  write(values.bytes());
+  ASSAY_TRY(model::read_in_pieces(*model_, tensor, kChunk, [&](std::span<const std::byte> part) {
+    write(part);
+    return true;
+  }));
   refer(tensor, values.bytes().size());
   return {};
 }

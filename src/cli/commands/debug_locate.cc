@@ -5,18 +5,15 @@
 
 #include <fmt/ostream.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <functional>
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "base/counted.h"
 #include "base/files.h"
 #include "base/strings.h"
 #include "cli/check_paths.h"
+#include "cli/float16_model.h"
 #include "cli/options/given_words.h"
 #include "cli/options/validators.h"
 #include "data/results_reader.h"
@@ -51,39 +48,6 @@ compare::CompareOptions default_tolerances(bool float16) {
     if (float16) options.set(setting, kFloat16Tolerance);
   }
   return options;
-}
-
-// Returns "'a', 'b' and 3 more", those with the most large values first: a value that becomes 65504 does more harm than
-// one that becomes 2^-24.
-std::string name_some(const std::map<std::string, tensor::Float16Changes>& weights) {
-  constexpr std::size_t kMost = 5;
-  std::vector<std::pair<std::uint64_t, std::string>> by_harm;
-  for (const auto& [name, changes] : weights) by_harm.emplace_back(changes.too_large, "'" + name + "'");
-  std::ranges::stable_sort(by_harm, std::greater(), [](const auto& weight) { return weight.first; });
-  std::vector<std::string> names;
-  for (const auto& [harm, name] : by_harm) {
-    if (names.size() < kMost) names.push_back(name);
-  }
-  const std::string text = names.empty() ? "values of nodes" : base::join(names, ", ");
-  return weights.size() <= kMost ? text : fmt::format("{} and {} more", text, weights.size() - kMost);
-}
-
-void describe(const surgeon::Float16Model& converted, base::Log& log) {
-  log.info("Converted to float16: {} in float16, {} with operands that stay float32",
-           base::counted(converted.float16_nodes, "node"), base::counted(converted.float32_nodes, "node"));
-  if (converted.unknown_nodes > 0) {
-    log.warning(
-        "{} of them stay float32 because ONNX doesn't know the operator or the types of its tensors. Float16 errors "
-        "there go unnoticed",
-        converted.unknown_nodes);
-  }
-  const tensor::Float16Changes& changes = converted.changes;
-  if (changes.too_large + changes.too_small > 0) {
-    log.warning(
-        "Some weights are out of range for float16: {} too large, now +-65504; {} too small, now +-2^-24. They are in "
-        "{}",
-        changes.too_large, changes.too_small, name_some(converted.changed_weights));
-  }
 }
 
 // Indents the lines after the first, so that the log shows one message.

@@ -17,6 +17,7 @@ std::vector<surgeon::Boundary> boundaries(const std::vector<Meta>& metas) {
 void SurgeonExtract::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
   parts.model_type = false;
+  parts.float16 = true;
   parts.model_input_shapes = true;
   parts.inference = ModelOptions::Parts::Inference::opt_in;
   parts.fallback_inference = true;
@@ -38,7 +39,9 @@ void SurgeonExtract::add_options(CLI::App& app) {
 base::Expected<surgeon::ExtractOptions> SurgeonExtract::extract_options() const {
   surgeon::ExtractOptions options;
   if (given_inputs_->count() > 0) {
-    ASSAY_ASSIGN(const std::vector<Meta> metas, parse_meta(inputs_, true, "--inputs"));
+    std::vector<std::string> inputs = inputs_;
+    std::erase(inputs, "");  // the parser's form of an option without values
+    ASSAY_ASSIGN(const std::vector<Meta> metas, parse_meta(inputs, true, "--inputs"));
     options.inputs = boundaries(metas);
   }
   if (given_outputs_->count() > 0) {

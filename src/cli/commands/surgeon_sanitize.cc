@@ -10,6 +10,7 @@ namespace assay::cli {
 void SurgeonSanitize::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
   parts.model_type = false;
+  parts.float16 = true;
   parts.inference = ModelOptions::Parts::Inference::opt_out;
   parts.fallback_inference = true;
   model_.add_to(app, parts);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/strings.h"
+#include "cli/float16_model.h"
 #include "model/load.h"
 #include "model/shapes.h"
 
@@ -18,7 +19,7 @@ using base::fail;
 
 constexpr std::array kRefused = {
     RefusedOption{"--fp-to-fp16", false,
-                  "converts the model to float16, which only `debug locate --fp16` can do so far"},
+                  "converts the model to float16, which this command can't do; run `assay convert --fp-to-fp16` first"},
 };
 
 struct ModelType {
@@ -87,6 +88,7 @@ void ModelOptions::add_to(CLI::App& app, const Parts& parts) {
       ->group(kLoading);
   app.add_flag("--ignore-external-data", ignore_external_data_, "Load the graph only, without external weights")
       ->group(kLoading);
+  if (parts.float16) app.add_flag("--fp-to-fp16", float16_, kFloat16Help)->group(kLoading);
   refused_.add_to(app, kRefused);
 
   constexpr auto kInference = "ONNX Shape Inference";
@@ -136,6 +138,7 @@ base::Expected<model::Model> ModelOptions::load(base::Log& log) const {
       log.warning("Shape inference failed, continuing without it: {}", inferred.error().message());
     }
   }
+  if (float16_) ASSAY_TRY(make_float16(model, log));
   return model;
 }
 

@@ -18,6 +18,9 @@ namespace assay::cli {
 
 class ModelOptions {
  public:
+  static constexpr const char* kFloat16Help =
+      "Convert float32 inside the model to float16. Its inputs and outputs stay float32, with a Cast at each";
+
   // Which of the options a command has. All have the model file.
   struct Parts {
     bool optional_file = false;       // `assay run --load-outputs` needs no model
@@ -30,6 +33,7 @@ class ModelOptions {
       opt_out
     } inference = Inference::none;    // --shape-inference | --no-shape-inference
     bool fallback_inference = false;  // --force-fallback-shape-inference
+    bool float16 = false;             // --fp-to-fp16; refused if false, unless the command adds it itself
   };
   void add_to(CLI::App& app, const Parts& parts);
 
@@ -45,8 +49,8 @@ class ModelOptions {
   // Checks the options without loading the model. Errors: unsupported for models that aren't ONNX and for options that
   // can't work here.
   [[nodiscard]] base::Status check() const;
-  // Loads the file, and infers shapes if wants_inference(). Like Polygraphy, only warns if inference fails. Errors:
-  // those of check() and of model::load.
+  // Loads the file, infers shapes if wants_inference(), and converts the model to float16 if asked to. Like Polygraphy,
+  // only warns if inference fails. Errors: those of check(), model::load and make_float16.
   [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;
   // Loads the file without inference, for commands that must not add anything to the model.
   [[nodiscard]] base::Expected<model::Model> load_as_it_is() const;
@@ -63,6 +67,7 @@ class ModelOptions {
   bool no_infer_ = false;
   bool force_fallback_ = false;
   bool no_onnxruntime_inference_ = false;
+  bool float16_ = false;
 };
 
 }  // namespace assay::cli

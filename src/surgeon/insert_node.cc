@@ -1,0 +1,157 @@
+// Names decide what is connected, so inserting a node means renaming: definitions of a tensor if the node takes over
+// its name, or readers of a tensor if they have to read what the node computes.
+#include "surgeon/insert_node.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "edit/rename_tensors.h"
+#include "model/graph_view.h"
+#include "surgeon/drop_unused.h"
+#include "surgeon/sort_nodes.h"
+#include "surgeon/tensor_names.h"
+
+namespace assay::surgeon {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using model::kNone;
+using model::TensorId;
+
+bool reads(const onnx::NodeProto& node, const std::string& name) {
+  return std::ranges::find(node.input(), name) != node.input().end();
+}
+
+base::Status check_names(const model::GraphView& view, const onnx::NodeProto& node) {
+  for (const std::string& input : node.input()) {
+    if (!input.empty() && view.find(input) == kNone) return fail(no_such_tensor(view, input, "--inputs"));
+  }
+  std::set<std::string> seen;
+  for (const std::string& output : node.output()) {
+    const TensorId id = view.find(output);
+    if (id == kNone) return fail(no_such_tensor(view, output, "--outputs"));
+    if (!seen.insert(output).second) {
+      return fail(ErrorKind::invalid_input, fmt::format("'{}' is given twice", output), "--outputs",
+                  "Name each tensor once");
+    }
+    const bool read = reads(node, output);
+    if (view.is_graph_input(id) && (!read || view.is_graph_output(id))) {
+      return fail(ErrorKind::invalid_input,
+                  fmt::format("'{}' is an input of the model, which a node can't compute", output), "--outputs",
+                  read ? "Choose a tensor that isn't both an input and an output of the model"
+                       : "Give it as an input as well, so that the node comes behind it");
+    }
+  }
+  return {};
+}
+
+// Returns the first position after all nodes that compute the node's inputs, as in Polygraphy.
+int find_position(const model::GraphView& view, const onnx::NodeProto& node) {
+  int position = 0;
+  for (const std::string& input : node.input()) {
+    if (!input.empty()) position = std::max(position, view.producer(view.find(input)) + 1);
+  }
+  return position;
+}
+
+class Insertion {
+ public:
+  explicit Insertion(onnx::GraphProto& graph) : graph_(graph) {
+    edit::visit_all_names(graph, [&](const std::string& name) { names_.insert(name); });
+  }
+
+  // Makes the node's outputs what the rest of the graph reads.
+  void connect(onnx::NodeProto& node, const std::set<std::string>& graph_outputs) {
+    for (std::string& output : *node.mutable_output()) {
+      const std::string name = output;
+      if (!reads(node, name)) {
+        rename_definitions(name, fresh(name + "_replaced"));
+        continue;
+      }
+      const std::string added = fresh(name + "_polygraphy_surgeon_insert_output");
+      if (graph_outputs.contains(name)) {
+        rename_definitions(name, added);
+        for (std::string& input : *node.mutable_input()) {
+          if (input == name) input = added;
+        }
+        declare_like(name, added);
+      } else {
+        edit::rename_tensors(graph_, {{name, added}});
+        rename_definitions(added, name);
+        for (onnx::ValueInfoProto& value : *graph_.mutable_value_info()) {
+          if (value.name() == added) value.set_name(name);
+        }
+        output = added;
+      }
+    }
+  }
+
+ private:
+  std::string fresh(const std::string& wanted) {
+    std::string name = wanted;
+    for (int i = 0; !names_.insert(name).second; ++i) name = fmt::format("{}_{}", wanted, i);
+    return name;
+  }
+
+  void rename_definitions(const std::string& from, const std::string& to) {
+    const auto rename = [&](std::string& name) {
+      if (name == from) name = to;
+    };
+    for (onnx::NodeProto& node : *graph_.mutable_node()) {
+      for (std::string& output : *node.mutable_output()) rename(output);
+    }
+    for (onnx::TensorProto& weight : *graph_.mutable_initializer()) rename(*weight.mutable_name());
+    for (onnx::SparseTensorProto& weight : *graph_.mutable_sparse_initializer()) {
+      rename(*weight.mutable_values()->mutable_name());
+    }
+    for (onnx::ValueInfoProto& input : *graph_.mutable_input()) rename(*input.mutable_name());
+  }
+
+  void declare_like(const std::string& output, const std::string& added) {
+    for (const onnx::ValueInfoProto& value : graph_.output()) {
+      if (value.name() != output) continue;
+      *graph_.add_value_info() = value;
+      graph_.mutable_value_info()->rbegin()->set_name(added);
+    }
+  }
+
+  onnx::GraphProto& graph_;
+  std::set<std::string> names_;
+};
+
+void add_at(onnx::GraphProto& graph, int position, onnx::NodeProto node) {
+  *graph.add_node() = std::move(node);
+  for (int i = graph.node_size() - 1; i > position; --i) graph.mutable_node()->SwapElements(i, i - 1);
+}
+
+}  // namespace
+
+base::Status insert_node(model::Model& model, onnx::NodeProto node) {
+  ASSAY_TRY(sort_nodes(model));  // so that a cycle found below is the node's
+  onnx::GraphProto& graph = model.graph();
+  int position = 0;
+  {
+    const model::GraphView view(graph);
+    ASSAY_TRY(check_names(view, node));
+    position = find_position(view, node);
+  }
+  std::set<std::string> outputs;
+  for (const onnx::ValueInfoProto& output : graph.output()) outputs.insert(output.name());
+  Insertion(graph).connect(node, outputs);
+  add_at(graph, position, std::move(node));
+  if (!sort_nodes(model)) {
+    return fail(ErrorKind::invalid_input, "the node would create a cycle: one of its inputs depends on its outputs",
+                "--inputs, --outputs", "Choose inputs that are computed before the outputs");
+  }
+  drop_dead_nodes(model);
+  drop_unused_initializers(model);
+  return {};
+}
+
+}  // namespace assay::surgeon

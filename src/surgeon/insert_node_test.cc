@@ -1,0 +1,126 @@
+#include "surgeon/insert_node.h"
+
+#include "model/check.h"
+#include "surgeon/test_models.h"
+
+namespace assay::surgeon {
+namespace {
+
+using testing::HasSubstr;
+
+onnx::NodeProto node(const std::string& op, const std::vector<std::string>& inputs,
+                     const std::vector<std::string>& outputs) {
+  onnx::NodeProto node;
+  node.set_op_type(op);
+  for (const std::string& input : inputs) node.add_input(input);
+  for (const std::string& output : outputs) node.add_output(output);
+  return node;
+}
+
+// Inserts the node and returns the graph as text.
+std::string inserted(const std::string& graph, const onnx::NodeProto& added, bool valid = true) {
+  model::Model model = parse(graph);
+  const base::Status status = insert_node(model, added);
+  if (!status) return status.error().message();
+  const base::Status checked = model::check(model);
+  EXPECT_TRUE(checked || !valid) << checked.error().message() << "\n" << text(model);
+  return text(model);
+}
+
+std::string graph(const std::string& text_of_graph) {
+  return text(parse(text_of_graph));
+}
+
+constexpr auto kChain = "g (float[2] x) => (float[2] y) { a = Relu(x)  b = Abs(a)  y = Neg(b) }";
+
+TEST(InsertNode, ReplacesWhatComputesAnOutput) {
+  EXPECT_EQ(inserted(kChain, node("Exp", {"a"}, {"b"})),
+            graph("g (float[2] x) => (float[2] y) { a = Relu(x)  b = Exp(a)  y = Neg(b) }"));
+}
+
+TEST(InsertNode, RemovesNodesThatNoOutputNeedsAnyMore) {
+  EXPECT_EQ(inserted(kChain, node("Exp", {"x"}, {"y"})), graph("g (float[2] x) => (float[2] y) { y = Exp(x) }"));
+}
+
+TEST(InsertNode, GoesBetweenATensorAndAllItsReaders) {
+  EXPECT_EQ(
+      inserted("g (float[2] x) => (float[2] y, float[2] c) { a = Relu(x)  b = Abs(a)  c = Neg(a)  y = Add(b, c) }",
+               node("Exp", {"a"}, {"a"})),
+      graph("g (float[2] x) => (float[2] y, float[2] c) { a = Relu(x) "
+            "a_polygraphy_surgeon_insert_output = Exp(a) "
+            "b = Abs(a_polygraphy_surgeon_insert_output)  c = Neg(a_polygraphy_surgeon_insert_output) "
+            "y = Add(b, c) }"));
+}
+
+TEST(InsertNode, GoesBehindAGraphInput) {
+  EXPECT_EQ(inserted(kChain, node("Exp", {"x"}, {"x"})),
+            graph("g (float[2] x) => (float[2] y) { x_polygraphy_surgeon_insert_output = Exp(x) "
+                  "a = Relu(x_polygraphy_surgeon_insert_output)  b = Abs(a)  y = Neg(b) }"));
+}
+
+TEST(InsertNode, KeepsTheNameOfAGraphOutput) {
+  model::Model model = parse(kChain);
+  ASSERT_TRUE(insert_node(model, node("Exp", {"y"}, {"y"})));
+  EXPECT_EQ(text(model),
+            graph("g (float[2] x) => (float[2] y) { a = Relu(x)  b = Abs(a) "
+                  "y_polygraphy_surgeon_insert_output = Neg(b)  y = Exp(y_polygraphy_surgeon_insert_output) }"));
+  EXPECT_EQ(model.graph().output(0).type().tensor_type().elem_type(), onnx::TensorProto::FLOAT);
+  ASSERT_EQ(model.graph().value_info_size(), 1);
+  EXPECT_EQ(model.graph().value_info(0).name(), "y_polygraphy_surgeon_insert_output");
+}
+
+TEST(InsertNode, IsReadByBodies) {
+  EXPECT_EQ(inserted(R"(g (float[2] x, bool c) => (float[2] y) { a = Relu(x)
+                        y = If (c) <then_branch = t () => (float[2] t) { t = Neg(a) },
+                                    else_branch = e () => (float[2] e) { a = Abs(x)  e = Neg(a) }> })",
+                     node("Exp", {"a"}, {"a"}), /*valid=*/false),
+            graph(R"(g (float[2] x, bool c) => (float[2] y) { a = Relu(x)
+                     a_polygraphy_surgeon_insert_output = Exp(a)
+                     y = If (c) <then_branch = t () => (float[2] t) { t = Neg(a_polygraphy_surgeon_insert_output) },
+                                 else_branch = e () => (float[2] e) { a = Abs(x)  e = Neg(a) }> })"));
+}
+
+// Polygraphy removes the replaced output from the list, so that the next one takes its place.
+TEST(InsertNode, LeavesTheOtherOutputsOfANodeInTheirPlaces) {
+  EXPECT_EQ(inserted("g (float[4] x, float[2] z) => (float[2] y) { p, q = Split(x)  y = Add(p, q) }",
+                     node("Exp", {"z"}, {"p"})),
+            graph("g (float[4] x, float[2] z) => (float[2] y) "
+                  "{ p = Exp(z)  p_replaced, q = Split(x)  y = Add(p, q) }"));
+}
+
+TEST(InsertNode, ReplacesAnInitializer) {
+  EXPECT_EQ(inserted("g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { a = Abs(x)  y = Mul(a, w) }",
+                     node("Exp", {"x"}, {"w"})),
+            graph("g (float[2] x) => (float[2] y) { w = Exp(x)  a = Abs(x)  y = Mul(a, w) }"));
+}
+
+TEST(InsertNode, SortsNodesIfItHasTo) {
+  EXPECT_EQ(inserted("g (float[2] x) => (float[2] y) { a = Relu(x)  b = Abs(x)  d = Neg(b)  c = Exp(x) "
+                     "e = Add(d, a)  y = Add(e, c) }",
+                     node("Log", {"c"}, {"b"})),
+            graph("g (float[2] x) => (float[2] y) { a = Relu(x)  c = Exp(x)  b = Log(c)  d = Neg(b) "
+                  "e = Add(d, a)  y = Add(e, c) }"));
+}
+
+TEST(InsertNode, ChoosesNamesThatAreFree) {
+  EXPECT_THAT(inserted("g (float[2] x) => (float[2] y) { a_polygraphy_surgeon_insert_output = Relu(x) "
+                       "a = Abs(a_polygraphy_surgeon_insert_output)  y = Neg(a) }",
+                       node("Exp", {"a"}, {"a"})),
+              HasSubstr("a_polygraphy_surgeon_insert_output_0 = Exp (a)"));
+}
+
+TEST(InsertNode, RefusesWhatCannotBe) {
+  EXPECT_THAT(inserted(kChain, node("Exp", {"nowhere"}, {"b"})), HasSubstr("no tensor 'nowhere' (in --inputs)"));
+  EXPECT_THAT(inserted(kChain, node("Exp", {"a"}, {"nowhere"})), HasSubstr("no tensor 'nowhere' (in --outputs)"));
+  EXPECT_THAT(inserted(kChain, node("Exp", {"a"}, {"b", "b"})), HasSubstr("'b' is given twice (in --outputs)"));
+  EXPECT_THAT(inserted(kChain, node("Exp", {"a"}, {"x"})), HasSubstr("'x' is an input of the model"));
+  EXPECT_THAT(inserted(kChain, node("Exp", {"b"}, {"a"})), HasSubstr("the node would create a cycle"));
+  EXPECT_THAT(
+      inserted("g (float[2] x) => (float[2] y) { a = Add(b, x)  b = Neg(a)  y = Abs(b) }", node("Exp", {"x"}, {"y"})),
+      HasSubstr("the graph has a cycle"));
+  EXPECT_THAT(inserted("g (float[2] x) => (float[2] x, float[2] y) { y = Abs(x) }", node("Exp", {"x"}, {"x"})),
+              HasSubstr("both an input and an output"));
+}
+
+}  // namespace
+}  // namespace assay::surgeon

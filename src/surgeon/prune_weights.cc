@@ -1,0 +1,35 @@
+// Weights are read from their files and written to a temporary one in pieces, so memory doesn't grow with their size.
+#include "surgeon/prune_weights.h"
+
+#include <cstddef>
+#include <span>
+
+#include "model/read_in_pieces.h"
+#include "model/spill_weights.h"
+#include "surgeon/sparse_groups.h"
+
+namespace assay::surgeon {
+
+base::Expected<std::vector<std::string>> prune_weights(model::Model& model) {
+  const auto sparse_groups = find_sparse_groups(model);
+  std::vector<std::string> pruned;
+  model::WeightSpill spill(model);
+  std::vector<std::byte> piece;
+  for (onnx::TensorProto& weight : *model.graph().mutable_initializer()) {
+    const auto groups = sparse_groups.find(&weight);
+    if (groups == sparse_groups.end()) continue;
+    ASSAY_TRY(
+        model::read_in_pieces(model, weight, rows_at_a_time(groups->second), [&](std::span<const std::byte> rows) {
+          piece.assign(rows.begin(), rows.end());
+          prune(piece, groups->second);
+          spill.write(piece);
+          return true;
+        }));
+    spill.end(weight);
+    pruned.push_back(weight.name());
+  }
+  ASSAY_TRY(spill.finish(model));
+  return pruned;
+}
+
+}  // namespace assay::surgeon

@@ -1,0 +1,118 @@
+#include "surgeon/strip_weights.h"
+
+#include <algorithm>
+#include <array>
+
+#include "model/clear_values.h"
+#include "model/external_data.h"
+#include "model/graph_view.h"
+#include "model/weights.h"
+#include "surgeon/sparse_groups.h"
+
+namespace assay::surgeon {
+namespace {
+
+using model::GraphView;
+using model::kNone;
+using model::NodeId;
+using model::TensorId;
+
+// The operators whose weights are emptied.
+struct Reader {
+  std::string_view op;
+  std::uint64_t least_elements;  // smaller weights stay
+  bool looks_through;            // Transpose, and QuantizeLinear with DequantizeLinear
+};
+constexpr std::array kReaders = {
+    Reader{"Conv", 0, false},  Reader{"ConvTranspose", 0, false}, Reader{"Gemm", 0, true},
+    Reader{"MatMul", 0, true}, Reader{"Gather", 1024, false},     Reader{"Slice", 1024, false},
+};
+
+// Returns the first input of the node that computes `tensor`, if it is an `op` whose output only one node reads.
+TensorId before(const GraphView& view, TensorId tensor, std::string_view op) {
+  const NodeId producer = tensor == kNone ? kNone : view.producer(tensor);
+  if (producer == kNone || view.node(producer).op_type() != op || view.node(producer).input_size() == 0) return kNone;
+  if (view.consumers(tensor).size() > 1 || view.is_graph_output(tensor)) return kNone;
+  return view.find(view.node(producer).input(0));
+}
+
+const onnx::TensorProto* find_weight(const GraphView& view, TensorId tensor, const Reader& reader) {
+  if (tensor == kNone) return nullptr;
+  if (const onnx::TensorProto* weight = view.initializer(tensor)) return weight;
+  if (!reader.looks_through) return nullptr;
+  for (const TensorId source :
+       {before(view, tensor, "Transpose"), before(view, before(view, tensor, "DequantizeLinear"), "QuantizeLinear")}) {
+    if (source != kNone && view.initializer(source) != nullptr) return view.initializer(source);
+  }
+  return nullptr;
+}
+
+bool is_empty(const onnx::TensorProto& weight) {
+  const bool has_list = weight.float_data_size() + weight.int32_data_size() + weight.int64_data_size() +
+                            weight.double_data_size() + weight.uint64_data_size() >
+                        0;
+  // Polygraphy empties the raw data of weights that have a list, and leaves the list.
+  const bool has_values = !weight.raw_data().empty() || (has_list && !weight.has_raw_data());
+  return model::data_bytes(weight) > 0 && !model::is_external(weight) && !has_values;
+}
+
+struct Candidates {
+  std::set<std::string> weights;    // initializers, by name
+  std::set<std::string> constants;  // outputs of Constant nodes
+};
+
+Candidates find_candidates(const GraphView& view) {
+  Candidates found;
+  for (const onnx::NodeProto& node : view.graph().node()) {
+    const auto reader = std::ranges::find(kReaders, node.op_type(), &Reader::op);
+    if (reader == kReaders.end()) continue;
+    for (const std::string& input : node.input()) {
+      const TensorId tensor = view.find(input);
+      const NodeId producer = tensor == kNone ? kNone : view.producer(tensor);
+      const bool constant = producer != kNone && view.node(producer).op_type() == "Constant";
+      if (constant && reader->least_elements == 0) found.constants.insert(input);
+      const onnx::TensorProto* weight = find_weight(view, tensor, *reader);
+      if (weight == nullptr) continue;
+      const auto elements = tensor::element_count(model::shape(*weight));
+      if (elements && *elements >= reader->least_elements) found.weights.insert(weight->name());
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+bool is_stripped(const onnx::TensorProto& weight) {
+  return weight.doc_string().starts_with(kWeightless) && is_empty(weight);
+}
+
+base::Expected<StrippedWeights> strip_weights(model::Model& model, const std::set<std::string>& excluded,
+                                              base::Log& log) {
+  StrippedWeights result;
+  const Candidates candidates = find_candidates(GraphView(model.graph()));
+  result.in_constants = static_cast<int>(candidates.constants.size());
+  const auto sparse_groups = find_sparse_groups(model);
+  std::set<std::string> missing = excluded;
+  for (onnx::TensorProto& weight : *model.graph().mutable_initializer()) {
+    missing.erase(weight.name());
+    if (!candidates.weights.contains(weight.name()) || excluded.contains(weight.name()) || is_empty(weight)) continue;
+    bool sparse = false;
+    if (const auto groups = sparse_groups.find(&weight); groups != sparse_groups.end()) {
+      if (model.weights_ignored && model::is_external(weight) && !model::was_inline(weight)) {
+        log.warning("'{}' is not marked as sparse: its values were not loaded", weight.name());
+      } else {
+        ASSAY_ASSIGN(sparse, is_sparse(model, weight, groups->second));
+      }
+    }
+    result.bytes += model::data_bytes(weight);
+    model::clear_values(weight);
+    weight.set_raw_data("");
+    weight.set_doc_string(std::string(sparse ? kWeightlessSparse : kWeightless));
+    ++result.stripped;
+    result.sparse += sparse ? 1 : 0;
+  }
+  result.not_found.assign(missing.begin(), missing.end());
+  return result;
+}
+
+}  // namespace assay::surgeon

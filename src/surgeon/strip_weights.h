@@ -1,0 +1,41 @@
+// Takes the values out of a model's weights, for a small file from which TensorRT can build an engine whose weights
+// are filled in later. The marks in the weights are those of Polygraphy.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "model/model.h"
+
+namespace assay::surgeon {
+
+// The doc_string of a weight without values begins with this.
+inline constexpr std::string_view kWeightless = "TRT_WEIGHTLESS/";
+// The whole doc_string of one that had 2:4 sparsity (sparse_groups.h).
+inline constexpr std::string_view kWeightlessSparse = "TRT_WEIGHTLESS/SPARSE_2_4";
+
+struct StrippedWeights {
+  int stripped = 0;
+  int sparse = 0;                           // of them
+  std::uint64_t bytes = 0;                  // of values that were removed
+  int in_constants = 0;                     // Constant nodes with weights that such nodes read, which stay
+  std::vector<std::string> not_found = {};  // excluded names that are no initializers
+};
+
+// Empties and marks initializers of the graph that Conv, ConvTranspose, Gemm and MatMul read, for Gemm and MatMul also
+// through a Transpose or a QuantizeLinear and DequantizeLinear that nothing else reads, and those of 1024 elements or
+// more that Gather and Slice read. These are the weights that Polygraphy empties. Type and shape stay. Weights in
+// `excluded` and weights without values stay as they are. Only weights that may be sparse are read; without their
+// values (weights_ignored), they count as dense, with a warning. Errors: those of model::read_weight.
+base::Expected<StrippedWeights> strip_weights(model::Model& model, const std::set<std::string>& excluded,
+                                              base::Log& log);
+
+// Returns whether a tensor that should have values has none, and is marked as above.
+bool is_stripped(const onnx::TensorProto& weight);
+
+}  // namespace assay::surgeon

@@ -1,0 +1,154 @@
+#include "surgeon/strip_weights.h"
+
+#include "surgeon/prune_weights.h"
+#include "surgeon/reconstruct_weights.h"
+#include "surgeon/sparse_groups.h"
+#include "surgeon/test_models.h"
+#include "tensor/convert.h"
+
+namespace assay::surgeon {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// A model in which two MatMuls read weights of 8 x 16, one of them sparse, and an Add reads a third one.
+model::Model make_model(tensor::ElementType type = tensor::ElementType::float32) {
+  model::Model model = parse(R"(g (float[2,8] x) => (float[2,16] y) {
+      a = MatMul(x, dense)  b = MatMul(x, sparse)  c = Add(a, b)  y = Add(c, added) })");
+  std::vector<double> dense(8 * 16);
+  std::vector<double> sparse(8 * 16);
+  for (std::size_t i = 0; i < dense.size(); ++i) {
+    dense[i] = 1 + static_cast<double>(i);
+    sparse[i] = i / 16 % 2 == 0 ? 0 : 1;
+  }
+  for (const auto& [name, values] :
+       {std::pair("dense", dense), std::pair("sparse", sparse), std::pair("added", dense)}) {
+    const auto shape = name == std::string("added") ? tensor::Shape{1, 16} : tensor::Shape{8, 16};
+    const std::span<const double> used = std::span(values).first(tensor::element_count(shape).value());
+    *model.graph().add_initializer() = model::to_proto(name, tensor::from_doubles(type, shape, used));
+  }
+  return model;
+}
+
+std::map<std::string, std::string> marks(const model::Model& model) {
+  std::map<std::string, std::string> found;
+  for (const onnx::TensorProto& weight : model.graph().initializer()) found[weight.name()] = weight.doc_string();
+  return found;
+}
+
+TEST(StripWeights, EmptiesAndMarksWhatMatMulReads) {
+  model::Model model = make_model();
+  KeptLog log;
+  const auto result = strip_weights(model, {}, log);
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_EQ(result->stripped, 2);
+  EXPECT_EQ(result->sparse, 1);
+  EXPECT_EQ(result->bytes, 2u * 8 * 16 * 4);
+  EXPECT_THAT(marks(model), ElementsAre(testing::Pair("added", ""), testing::Pair("dense", "TRT_WEIGHTLESS/"),
+                                        testing::Pair("sparse", "TRT_WEIGHTLESS/SPARSE_2_4")));
+  EXPECT_TRUE(is_stripped(model.graph().initializer(0)));
+  EXPECT_EQ(model.graph().initializer(0).dims_size(), 2);
+  EXPECT_FALSE(is_stripped(model.graph().initializer(2)));
+}
+
+TEST(StripWeights, KeepsExcludedWeightsAndNamesUnknownOnes) {
+  model::Model model = make_model();
+  KeptLog log;
+  const auto result = strip_weights(model, {"dense", "nowhere"}, log);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->stripped, 1);
+  EXPECT_THAT(result->not_found, ElementsAre("nowhere"));
+  EXPECT_EQ(marks(model).at("dense"), "");
+}
+
+TEST(StripWeights, ASecondTimeFindsNothing) {
+  model::Model model = make_model();
+  KeptLog log;
+  ASSERT_TRUE(strip_weights(model, {}, log));
+  const auto again = strip_weights(model, {}, log);
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_EQ(again->stripped, 0);
+}
+
+TEST(StripWeights, CountsConstantNodesThatStay) {
+  model::Model model = parse(
+      "g (float[1,2] x) => (float[1,1] y) "
+      "{ w = Constant <value = float[2,1] {1, 2}> ()  y = MatMul(x, w) }");
+  KeptLog log;
+  const auto result = strip_weights(model, {}, log);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->in_constants, 1);
+  EXPECT_EQ(result->stripped, 0);
+}
+
+TEST(ReconstructWeights, FillsEmptyWeightsOfAnyType) {
+  using enum tensor::ElementType;
+  for (const tensor::ElementType type : {float32, float16, bfloat16, float64, int32, int4}) {
+    model::Model model = make_model(type);
+    const model::Model before = model;
+    KeptLog log;
+    ASSERT_TRUE(strip_weights(model, {}, log));
+    const auto filled = reconstruct_weights(model, log);
+    ASSERT_TRUE(filled) << filled.error().message();
+    EXPECT_EQ(*filled, 2);
+    for (int i = 0; i < 3; ++i) {
+      const auto now = model::read_weight(model, model.graph().initializer(i));
+      const auto old = model::read_weight(before, before.graph().initializer(i));
+      ASSERT_TRUE(now) << now.error().message();
+      EXPECT_EQ(now->shape(), old->shape());
+      EXPECT_EQ(now->type(), type);
+      EXPECT_EQ(identical(*now, *old), i == 2) << tensor::name(type) << " " << i;
+    }
+    EXPECT_THAT(log.warnings, IsEmpty());
+  }
+}
+
+TEST(ReconstructWeights, SparseWeightsBecomeSparse) {
+  model::Model model = make_model();
+  KeptLog log;
+  ASSERT_TRUE(strip_weights(model, {}, log));
+  ASSERT_TRUE(reconstruct_weights(model, log));
+  const auto groups = find_sparse_groups(model);
+  EXPECT_FALSE(is_sparse(model, model.graph().initializer(0), groups.at(&model.graph().initializer(0))).value());
+  EXPECT_TRUE(is_sparse(model, model.graph().initializer(1), groups.at(&model.graph().initializer(1))).value());
+}
+
+TEST(ReconstructWeights, WarnsIfNoNodeSumsOverASparseWeight) {
+  model::Model model = make_model();
+  KeptLog log;
+  ASSERT_TRUE(strip_weights(model, {}, log));
+  model.graph().mutable_node(1)->set_op_type("Identity");
+  ASSERT_TRUE(reconstruct_weights(model, log));
+  EXPECT_THAT(log.warnings, HasSubstr("'sparse' is marked as sparse, but"));
+}
+
+TEST(ReconstructWeights, RefusesTypesThatAreNoNumbers) {
+  model::Model model = make_model(tensor::ElementType::complex64);
+  KeptLog log;
+  ASSERT_TRUE(strip_weights(model, {}, log));
+  const auto filled = reconstruct_weights(model, log);
+  ASSERT_FALSE(filled);
+  EXPECT_THAT(filled.error().message(), HasSubstr("values of type complex64 can't be made up (in tensor 'dense')"));
+}
+
+TEST(PruneWeights, MakesWeightsSparseAndKeepsTheRest) {
+  model::Model model = make_model();
+  const model::Model before = model;
+  const auto pruned = prune_weights(model);
+  ASSERT_TRUE(pruned) << pruned.error().message();
+  EXPECT_THAT(*pruned, ElementsAre("dense", "sparse"));
+  const auto values = [](const model::Model& of, int weight) {
+    return tensor::to_doubles(model::read_weight(of, of.graph().initializer(weight)).value());
+  };
+  // Of the rows 0 to 3 and 4 to 7, whose values increase, the first two become zero.
+  std::vector<double> expected = values(before, 0);
+  for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = i / 16 % 4 < 2 ? 0 : expected[i];
+  EXPECT_EQ(values(model, 0), expected);
+  EXPECT_EQ(values(model, 1), values(before, 1));
+  EXPECT_EQ(values(model, 2), values(before, 2));
+}
+
+}  // namespace
+}  // namespace assay::surgeon

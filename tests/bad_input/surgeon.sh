@@ -1,0 +1,94 @@
+#!/bin/bash
+# Invalid models and unwritable places, given to every command that changes a model as a whole.
+# shellcheck source=lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# insert MODEL OUTPUT: the commands under test, each as a function.
+insert() { assay surgeon insert "$1" -o "$2" --op Identity --inputs "$tensor" --outputs "$tensor"; }
+weight_strip() { assay surgeon weight-strip "$1" -o "$2"; }
+weight_reconstruct() { assay surgeon weight-reconstruct "$1" -o "$2"; }
+prune() { assay surgeon prune "$1" -o "$2"; }
+convert() { assay convert "$1" -o "$2" --convert-to onnx; }
+float16() { assay convert "$1" -o "$2" --convert-to onnx --fp-to-fp16; }
+commands=(insert weight_strip weight_reconstruct prune convert float16)
+
+# refuse_model PATTERN MODEL: every command refuses the model, with status 1, and leaves no file.
+refuse_model() {
+  local command
+  for command in "${commands[@]}"; do refuses 1 "$1" "$command" "$2" out.onnx; done
+}
+
+tensor=x
+refuse_model "cannot open: No such file or directory \(in missing\.onnx\)\. Check the path" missing.onnx
+head -c 1000000 "$models/polygraphy_reduce_example.onnx" > truncated.onnx
+refuse_model "cut off: it ends, after 1000000 bytes, .*\(in truncated\.onnx\)" truncated.onnx
+echo "this is no model" > text.onnx
+refuse_model "is text, not an ONNX model .*\(in text\.onnx\)" text.onnx
+cp "$models/ext_weights.onnx" no_weights.onnx
+refuse_model "cannot find external data: No such .*\(in no_weights\.onnx: tensor 'a': .*ext_weights\.data\)" no_weights.onnx
+mkdir short && cp "$models/ext_weights.onnx" short/ && head -c 10 "$models/ext_weights.data" > short/ext_weights.data
+refuse_model "12 bytes at offset 0 .* the file has 10 .*\(in short/ext_weights\.onnx: tensor 'a'" short/ext_weights.onnx
+mkdir inside && sed 's/ext_weights.data/..\/weights0.data/' "$models/ext_weights.onnx" > inside/outside.onnx
+cp "$models/ext_weights.data" weights0.data
+refuse_model "outside the model's folder: '\.\./weights0\.data' .*\(in inside/outside\.onnx: tensor 'a'\)" inside/outside.onnx
+
+# Places that can't be written. A limit on file size acts like a full disk, for root as well.
+model=$models/light_squeezenet.onnx tensor=conv1_b_0
+full() { (ulimit -f 2 && trap '' XFSZ && "$@"); }
+mkdir folder
+for command in "${commands[@]}"; do
+  echo "what was there before" > old.onnx
+  refuses 1 "cannot write: File too large \(in (old|new)\.onnx\)\. Raise the limit" full "$command" "$model" new.onnx
+  refuses 1 "cannot write: File too large \(in (old|new)\.onnx\)\. Raise the limit" full "$command" "$model" old.onnx
+  [ "$(cat old.onnx)" = "what was there before" ] || fail "$command: a full disk loses the old file"
+  refuses 1 "cannot write: it is a folder \(in folder\)\. Give the name of a file" "$command" "$model" folder
+  cp "$model" same.onnx
+  "$command" same.onnx same.onnx > log.txt || fail "$command: cannot write over the source: $(tail -n 2 log.txt)"
+  assay inspect model same.onnx > log.txt || fail "$command: writing over the source breaks it: $(tail -n 2 log.txt)"
+done
+mkdir readonly
+if [ "$(id -u)" -ne 0 ]; then
+  chmod 555 readonly
+elif ! mount -t tmpfs -o ro tmpfs readonly 2> /dev/null; then
+  rmdir readonly
+fi
+if [ -d readonly ]; then
+  for command in "${commands[@]}"; do
+    refuses 1 "cannot write: (Read-only file system|Permission denied) \(in readonly/out\.onnx\)" \
+      "$command" "$model" readonly/out.onnx
+  done
+  umount readonly 2> /dev/null || true
+fi
+
+# An unknown operator is none of these commands' business.
+sed 's/Softmax/Xoftmax/' "$model" > unknown_op.onnx
+for command in "${commands[@]}"; do
+  "$command" unknown_op.onnx known.onnx > log.txt || fail "$command: refuses an unknown operator: $(tail -n 2 log.txt)"
+  [[ "$(nodes_of known.onnx)" == *"Op: Xoftmax"* ]] || fail "$command: loses an unknown operator"
+done
+
+# surgeon insert.
+refuses 1 "no tensor 'nowhere' \(in --inputs\)" assay surgeon insert "$model" -o out.onnx --op F --inputs nowhere --outputs conv1_b_0
+refuses 1 "is an input of the model, .*\(in --outputs\)" \
+  assay surgeon insert "$model" -o out.onnx --op F --inputs conv1_b_0 --outputs data_0
+refuses 1 "would create a cycle" assay surgeon insert "$model" -o out.onnx --op F --inputs r1 --outputs r0
+refuses 1 "'axis' is not an attribute \(in --attrs\)\. Give it as name=value" \
+  assay surgeon insert "$model" -o out.onnx --op F --inputs r0 --outputs r0 --attrs axis
+
+# surgeon weight-strip.
+refuses 1 "cannot open: No such file or directory \(in .*nowhere\.txt\)" \
+  assay surgeon weight-strip "$model" -o out.onnx --exclude-list nowhere.txt
+
+# A full folder for temporary files.
+mkdir temporary
+if mount -t tmpfs -o size=64k tmpfs temporary 2> /dev/null; then
+  refuses 1 "cannot write weights to the temporary folder .*TMPDIR" \
+    env TMPDIR="$PWD/temporary" assay convert "$models/polygraphy_reduce_example.onnx" -o out.onnx --fp-to-fp16
+  umount temporary
+fi
+
+# convert.
+refuses 1 "can't convert to 'trt': .*no TensorRT worker" assay convert "$model" -o out.engine
+refuses 1 "the extension '\.what' does not say what to convert to" assay convert "$model" -o out.what
+refuses 2 "--convert-to: tensorflow not in " assay convert "$model" -o out.onnx --convert-to tensorflow
+finish
