@@ -20,17 +20,11 @@ namespace {
 using edit::test::GraphBuilder;
 using edit::test::node_names;
 using test::FunctionJudges;
+using test::holds;
+using test::Names;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::UnorderedElementsAreArray;
-
-using Names = std::vector<std::string>;
-
-bool holds(const model::Model& model, const Names& nodes) {
-  const Names present = node_names(model);
-  return std::ranges::all_of(
-      nodes, [&](const std::string& name) { return std::ranges::find(present, name) != present.end(); });
-}
 
 Verdict verdict_if(bool fails, std::string output = {}) {
   return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
@@ -48,7 +42,7 @@ base::Expected<Reduction> run(const model::Model& model, Judges& judges, const R
                               const MakeReference& reference = {}) {
   ReduceParts parts = test::bare_parts(judges);
   parts.reference = reference;
-  return reduce_model(model, options, parts);
+  return test::reduce(model, options, parts);
 }
 
 // x -> n_t0 -> n_t1 -> ... -> n_t(count-1)

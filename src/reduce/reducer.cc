@@ -13,8 +13,8 @@ constexpr std::size_t kScoutedSlots = 6;  // with fewer slots, looking ahead fin
 
 }  // namespace
 
-Reducer::Reducer(const model::Model& model, const ReduceOptions& options, const ReduceParts& parts)
-    : model_(model),
+Reducer::Reducer(SharedModel model, const ReduceOptions& options, const ReduceParts& parts)
+    : model_(std::move(model)),
       options_(options),
       parts_(parts),
       explorer_({.judges = parts.judges,
@@ -32,7 +32,7 @@ Reducer::Reducer(const model::Model& model, const ReduceOptions& options, const 
 
 void Reducer::count_constants(edit::Subject::Constants constants) {
   explorer_.count_constants(constants);
-  result_.nodes_before = count_all_nodes(model_, constants);
+  result_.nodes_before = count_all_nodes(*model_, constants);
 }
 
 base::Status Reducer::run(Strategy& search, const Explorer::Build& build, const Outlook& outlook) {
@@ -48,7 +48,7 @@ base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, cons
   return run(search, build, {.scouting = {used, &subject}, .then = std::move(then)});
 }
 
-Stage::Options Reducer::stage_options(const MakeReference& reference, bool unread_inputs) const {
+CandidateBuilder::Options Reducer::builder_options(const MakeReference& reference, bool unread_inputs) const {
   return {.infer_shapes = options_.infer_shapes,
           .see_all_shapes = options_.see_all_shapes,
           .values = options_.values,
@@ -60,8 +60,10 @@ Stage::Options Reducer::stage_options(const MakeReference& reference, bool unrea
 MakeReference Reducer::derived_reference() const {
   if (!parts_.reference) return {};
   return [this](const edit::Subject& subject, const edit::TensorFacts& facts) -> std::unique_ptr<Reference> {
-    return std::make_unique<LayeredReference>(original_->reference(), original_->subject(),
-                                              parts_.reference(subject, facts));
+    // Both keep the original's builder alive, to which they belong.
+    std::shared_ptr<Reference> reference(original_, original_->reference());
+    std::shared_ptr<const edit::Subject> names(original_, &original_->subject());
+    return std::make_unique<LayeredReference>(std::move(reference), std::move(names), parts_.reference(subject, facts));
   };
 }
 

@@ -102,9 +102,7 @@ class ReferenceTest : public testing::Test {
 // A model and its reference.
 struct Example {
   Example(std::string_view text, worker::Pool& workers, std::vector<worker::EngineSpec> specs)
-      : model(model::parse_text(text).value()), pool(workers), engines(std::move(specs)) {
-    inferred = facts.infer().has_value();
-  }
+      : model(model::parse_text(text).value()), pool(workers), engines(std::move(specs)) {}
   EngineReference reference(InputShapes asked = {}) {
     EngineReference::Options options;
     options.engines = engines;
@@ -122,8 +120,7 @@ struct Example {
   worker::Pool& pool;
   std::vector<worker::EngineSpec> engines;
   edit::Subject subject{model};
-  edit::TensorFacts facts{subject};
-  bool inferred = false;
+  edit::TensorFacts facts{subject, edit::TensorFacts::Inference::onnx};
   std::shared_ptr<MissingValues> missing = std::make_shared<MissingValues>();
 };
 
@@ -317,7 +314,7 @@ TEST_F(ReferenceTest, ManyFailuresGiveTheSameResultForAnyNumberOfJobs) {
       options.given = [&subject](const InputShapes& shapes) { return ones(subject, shapes); };
       return std::make_unique<EngineReference>(subject, facts, pool_, std::move(options));
     };
-    const auto result = reduce_model(model, {}, parts);
+    const auto result = test::reduce(model, {}, parts);
     ASSERT_TRUE(result.has_value()) << result.error().message();
     EXPECT_LE(result->nodes_after, 20) << jobs;
     if (first.empty()) first = result->model->proto.SerializeAsString();
