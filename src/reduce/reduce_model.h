@@ -55,7 +55,7 @@ struct ReduceParts {
   Iterations* iterations;  // may be null
   base::Log& log;
   const base::Stop& stop;
-  Explorer::Classify classify;
+  Classify classify;
   MakeReference reference;
   // Judges the very bytes of the model's file; empty if a copy of the file would lack its weights.
   std::function<base::Expected<Verdict>()> judge_file;

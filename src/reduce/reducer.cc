@@ -26,21 +26,20 @@ Reducer::Reducer(SharedModel model, const ReduceOptions& options, const ReducePa
                  .classify = parts.classify,
                  .rule = options.rule,
                  .limits = options.limits}),
-      runs_(explorer_, parts.log, options.rule, [this](Strategy& search) {
-        return explorer_.run(search, build_model, searches_++).map([](ExploreEnd) {});
-      }) {}
+      runs_(explorer_, parts.log, options.rule,
+            [this](Strategy& search) { return explorer_.run(search, build_model).map([](ExploreEnd) {}); }) {}
 
 void Reducer::count_constants(edit::Subject::Constants constants) {
   explorer_.count_constants(constants);
   result_.nodes_before = count_all_nodes(*model_, constants);
 }
 
-base::Status Reducer::run(Strategy& search, const Explorer::Build& build, const Outlook& outlook) {
-  ASSAY_ASSIGN(end_, explorer_.run(search, build, searches_++, outlook));
+base::Status Reducer::run(Strategy& search, const Build& build, const Outlook& outlook) {
+  ASSAY_ASSIGN(end_, explorer_.run(search, build, outlook));
   return {};
 }
 
-base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, const Explorer::Build& build,
+base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, const Build& build,
                           std::vector<Follow> then) {
   const auto slots = static_cast<std::size_t>(parts_.judges.slots());
   Scouts scouts(Nodes(subject.nodes().begin(), subject.nodes().end()), slots * 3 / 4);

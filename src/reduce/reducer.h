@@ -44,10 +44,9 @@ class Reducer {
   void count_constants(edit::Subject::Constants constants);
 
   // Runs a search to its end, or to a limit. `build` builds its candidates; by default, drafts must be models.
-  base::Status run(Strategy& search, const Explorer::Build& build = build_model, const Outlook& outlook = {});
+  base::Status run(Strategy& search, const Build& build = build_model, const Outlook& outlook = {});
   // The same for a search over the nodes of `subject`, for which scouts look ahead.
-  base::Status run(NodeSearch& search, const edit::Subject& subject, const Explorer::Build& build,
-                   std::vector<Follow> then = {});
+  base::Status run(NodeSearch& search, const edit::Subject& subject, const Build& build, std::vector<Follow> then = {});
 
   // `unread_inputs`: inputs that no node reads stay in all candidates.
   [[nodiscard]] CandidateBuilder::Options builder_options(const MakeReference& reference, bool unread_inputs) const;
@@ -72,7 +71,6 @@ class Reducer {
   RepeatedRuns runs_;
   ExploreEnd end_ = ExploreEnd::finished;
   std::shared_ptr<CandidateBuilder> original_;
-  int searches_ = 0;
 };
 
 }  // namespace assay::reduce
