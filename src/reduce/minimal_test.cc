@@ -278,6 +278,22 @@ TEST(Minimal, RunsCandidatesMoreOftenWhereTheFailureComesAndGoes) {
   EXPECT_GE(minimal, 18);
 }
 
+TEST(Minimal, ChecksNothingForAPhaseThatIsSkipped) {
+  model::Model model = chain(20);
+  for (onnx::ValueInfoProto* port : {model.graph().mutable_input(0), model.graph().mutable_output(0)}) {
+    port->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_param("N");
+  }
+  for (const bool is_skipped : {false, true}) {
+    ReduceOptions options;
+    if (is_skipped) options.skip.insert("nodes");
+    FunctionJudges judges(1, needs({"n_t8", "n_t9", "n_t10"}));
+    const auto result =
+        run(model, judges, options, [](const auto&, const auto&) { return std::make_unique<test::FixedReference>(); });
+    ASSERT_TRUE(result.has_value()) << result.error().message();
+    EXPECT_EQ(std::ranges::count(result->passes, "nodes", &PassCounts::pass), is_skipped ? 0 : 1);
+  }
+}
+
 TEST(Minimal, SaysThatItEndedEarlyWhereNoPassWouldHaveHadAnythingToDo) {
   ReduceOptions options;
   options.limits.until_nodes = 10;

@@ -59,10 +59,11 @@ base::Expected<SharedModel> bypass_many(Reducer& reducer, const SharedModel& mod
 }
 
 // Prefers inputs of fixed sizes, so that the inputs that replace single nodes are declared as precisely as possible,
-// unless there are bodies: which branch is taken, or how often a loop runs, may depend on the sizes.
+// unless there are bodies: which branch is taken, or how often a loop runs, may depend on the sizes. If single nodes
+// aren't removed, it would be a check for nothing.
 base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model, const State& state) {
   const bool is_small = model->graph().node_size() < static_cast<int>(kFixedFrom);
-  if (reducer.ended() || is_small) return model;
+  if (reducer.ended() || reducer.skips(kTakeOut) || is_small) return model;
   if (has_fixed_inputs(*model) || !bodies_of(model->graph()).empty()) return model;
   CandidateBuilder builder(model, edit::Subject::Constants::as_nodes,
                            reducer.builder_options(reducer.derived_reference(), state.unread_inputs));
