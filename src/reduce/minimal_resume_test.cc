@@ -56,7 +56,7 @@ class Resuming : public testing::TestWithParam<int> {
     options.save_replay = folder / "replay.json";
     Iterations iterations = Iterations::make(std::move(options), std::chrono::system_clock::time_point{}, log_).value();
     FailureFilter filter(SameFailure::same_class, log_);
-    Journal journal = Journal::open(folder / "journal", "check", log_).value();
+    Journal journal = Journal::open(folder / "journal", "check").value();
     auto result =
         test::reduce(model_, {},
                      {.judges = mortal,
