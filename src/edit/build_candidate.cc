@@ -3,6 +3,7 @@
 #include "edit/build_candidate.h"
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,7 +37,7 @@ struct Candidate {
 
 class Builder {
  public:
-  Builder(const Subject& subject, const Selection& selection, const TensorFacts& facts,
+  Builder(const Subject& subject, const Selection& selection, const CandidateFacts& facts,
           std::shared_ptr<const void> owner)
       : subject_(subject),
         view_(subject.view()),
@@ -167,7 +168,7 @@ class Builder {
   const Subject& subject_;
   const model::GraphView& view_;
   const Selection& selection_;
-  const TensorFacts& facts_;
+  const CandidateFacts& facts_;
   std::vector<bool> used_;
   std::vector<TensorId> used_list_;
   std::vector<TensorId> boundary_;
@@ -177,8 +178,10 @@ class Builder {
 }  // namespace
 
 std::shared_ptr<const model::Model> lend_candidate(const Subject& subject, const Selection& selection,
-                                                   const TensorFacts& facts, std::shared_ptr<const void> owner) {
-  auto candidate = Builder(subject, selection, facts, std::move(owner)).build();
+                                                   const CandidateFacts& facts,
+                                                   std::shared_ptr<const model::Model> model) {
+  assert(model.get() == &subject.model());
+  auto candidate = Builder(subject, selection, facts, std::move(model)).build();
   return {candidate, &candidate->model};
 }
 
@@ -186,7 +189,7 @@ bool is_unread_input(const model::GraphView& view, TensorId input) {
   return !view.is_initializer(input) && !view.is_graph_output(input) && view.consumers(input).empty();
 }
 
-model::Model build_candidate(const Subject& subject, const Selection& selection, const TensorFacts& facts) {
+model::Model build_candidate(const Subject& subject, const Selection& selection, const CandidateFacts& facts) {
   return Builder(subject, selection, facts, nullptr).build()->model;
 }
 

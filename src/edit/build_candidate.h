@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "edit/candidate_facts.h"
 #include "edit/selection.h"
-#include "edit/tensor_facts.h"
 #include "model/model.h"
 
 namespace assay::edit {
@@ -15,13 +15,14 @@ namespace assay::edit {
 //
 // With Selection::fixed_shapes or frozen values, all inputs get the matching static shapes. Weights by reference stay
 // references; no weight is read. Costs O(selection).
-model::Model build_candidate(const Subject& subject, const Selection& selection, const TensorFacts& facts);
+model::Model build_candidate(const Subject& subject, const Selection& selection, const CandidateFacts& facts);
 
 // Builds a candidate that is only read: its nodes and tensors aren't copied, they belong to the subject's model, which
-// must not change while the candidate lives. Candidates share them. Each keeps `owner` alive, which owns that model;
-// `owner` may be null if the model outlives the candidate anyway. Copies of the candidate are independent models.
+// candidates share and keep alive. Copies of the candidate are independent models. `model` is the subject's; that it is
+// const doesn't suffice, it must not change at all while a candidate exists.
 std::shared_ptr<const model::Model> lend_candidate(const Subject& subject, const Selection& selection,
-                                                   const TensorFacts& facts, std::shared_ptr<const void> owner);
+                                                   const CandidateFacts& facts,
+                                                   std::shared_ptr<const model::Model> model);
 
 // Returns true if no node reads the input and it isn't an output. Candidates leave such inputs out unless
 // Selection::unread_inputs is set.

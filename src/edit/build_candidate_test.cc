@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <utility>
+
 #include "edit/test_models.h"
 
 namespace assay::edit {
@@ -10,7 +13,7 @@ namespace {
 using test::GraphBuilder;
 
 // A graph with one of everything that a graph can have.
-model::Model rich_model() {
+std::shared_ptr<const model::Model> rich_model() {
   GraphBuilder graph;
   graph.input("x").output("z").initializer("w").initializer("unused");
   graph.node("Add", {"x", "w"}, {"y"});
@@ -28,28 +31,32 @@ model::Model rich_model() {
   proto.add_value_info()->set_name("y");
   proto.add_value_info()->set_name("m");
   proto.add_quantization_annotation()->set_tensor_name("y");
-  return graph.build();
+  return std::make_shared<const model::Model>(graph.build());
 }
 
 struct Parts {
-  explicit Parts(const model::Model& model) : subject(model), facts(subject) {}
+  explicit Parts(std::shared_ptr<const model::Model> lender)
+      : model(std::move(lender)), subject(*model), facts(subject) {}
+  std::shared_ptr<const model::Model> lend(const Selection& selection) const {
+    return lend_candidate(subject, selection, facts, model);
+  }
   Selection all_but_the_first() const {
     Selection selection = whole(subject);
     selection.nodes.erase(selection.nodes.begin());
     return selection;
   }
+  std::shared_ptr<const model::Model> model;
   Subject subject;
   TensorFacts facts;
 };
 
 TEST(LendCandidate, IsTheSameAsTheOneThatIsBuilt) {
-  const model::Model model = rich_model();
-  const Parts parts(model);
+  const Parts parts(rich_model());
   Selection frozen = parts.all_but_the_first();
   frozen.frozen.emplace(parts.subject.view().find("y"),
                         tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {5, 6}));
   for (const Selection& selection : {whole(parts.subject), parts.all_but_the_first(), frozen}) {
-    const auto lent = lend_candidate(parts.subject, selection, parts.facts, nullptr);
+    const auto lent = parts.lend(selection);
     const model::Model built = build_candidate(parts.subject, selection, parts.facts);
     EXPECT_EQ(lent->proto.SerializeAsString(), built.proto.SerializeAsString());
     EXPECT_EQ(built.graph().node_size(), static_cast<int>(selection.nodes.size()));
@@ -57,35 +64,33 @@ TEST(LendCandidate, IsTheSameAsTheOneThatIsBuilt) {
 }
 
 TEST(LendCandidate, HoldsTheMessagesOfTheModelItself) {
-  const model::Model model = rich_model();
-  const Parts parts(model);
-  const auto lent = lend_candidate(parts.subject, whole(parts.subject), parts.facts, nullptr);
-  EXPECT_EQ(&lent->graph().node(0), &model.graph().node(0));
-  EXPECT_EQ(&lent->graph().initializer(0), &model.graph().initializer(0));
-  EXPECT_EQ(&lent->graph().sparse_initializer(0), &model.graph().sparse_initializer(0));
-  EXPECT_EQ(&lent->graph().value_info(0), &model.graph().value_info(0));
-  EXPECT_EQ(&lent->graph().quantization_annotation(0), &model.graph().quantization_annotation(0));
+  const Parts parts(rich_model());
+  const auto lent = parts.lend(whole(parts.subject));
+  EXPECT_EQ(&lent->graph().node(0), &parts.model->graph().node(0));
+  EXPECT_EQ(&lent->graph().initializer(0), &parts.model->graph().initializer(0));
+  EXPECT_EQ(&lent->graph().sparse_initializer(0), &parts.model->graph().sparse_initializer(0));
+  EXPECT_EQ(&lent->graph().value_info(0), &parts.model->graph().value_info(0));
+  EXPECT_EQ(&lent->graph().quantization_annotation(0), &parts.model->graph().quantization_annotation(0));
   EXPECT_EQ(lent->graph().initializer_size(), 2) << "the Constant is one that the model does not have";
 }
 
 TEST(LendCandidate, LeavesTheModelAsItWasWhenItGoes) {
-  const model::Model model = rich_model();
-  const std::string before = model.proto.SerializeAsString();
-  const Parts parts(model);
-  auto one = lend_candidate(parts.subject, whole(parts.subject), parts.facts, nullptr);
-  auto other = lend_candidate(parts.subject, parts.all_but_the_first(), parts.facts, nullptr);
+  const Parts parts(rich_model());
+  const std::string before = parts.model->proto.SerializeAsString();
+  auto one = parts.lend(whole(parts.subject));
+  auto other = parts.lend(parts.all_but_the_first());
   one.reset();
   other.reset();
-  EXPECT_EQ(model.proto.SerializeAsString(), before);
+  EXPECT_EQ(parts.model->proto.SerializeAsString(), before);
 }
 
 TEST(LendCandidate, KeepsItsModelAliveAndIsACopyOfItsOwnWhereItIsCopied) {
-  auto owner = std::make_shared<const model::Model>(rich_model());
-  const std::weak_ptr<const model::Model> watched = owner;
+  std::weak_ptr<const model::Model> watched;
   std::shared_ptr<const model::Model> lent;
   {
-    const Parts parts(*owner);
-    lent = lend_candidate(parts.subject, whole(parts.subject), parts.facts, std::move(owner));
+    const Parts parts(rich_model());
+    watched = parts.model;
+    lent = parts.lend(whole(parts.subject));
   }
   ASSERT_FALSE(watched.expired());
   model::Model copy = *lent;
@@ -99,14 +104,17 @@ TEST(LendCandidate, KeepsItsModelAliveAndIsACopyOfItsOwnWhereItIsCopied) {
 
 // A candidate can be the model of the next stage of a reduction.
 TEST(LendCandidate, CanBeTheModelOfAnother) {
-  const auto first = std::make_shared<const model::Model>(rich_model());
+  const auto first = rich_model();
   std::shared_ptr<const model::Model> second;
   {
-    const Parts parts(*first);
-    second = lend_candidate(parts.subject, whole(parts.subject), parts.facts, first);
+    const Parts parts(first);
+    second = parts.lend(whole(parts.subject));
   }
-  const Parts parts(*second);
-  const auto third = lend_candidate(parts.subject, parts.all_but_the_first(), parts.facts, std::move(second));
+  std::shared_ptr<const model::Model> third;
+  {
+    const Parts parts(std::move(second));
+    third = parts.lend(parts.all_but_the_first());
+  }
   EXPECT_EQ(test::node_names(*third), (std::vector<std::string>{"n_m", "n_z"}));
   EXPECT_EQ(&third->graph().node(1), &first->graph().node(3));
 }

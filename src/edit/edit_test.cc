@@ -10,6 +10,7 @@
 namespace assay::edit {
 namespace {
 
+using test::diamond;
 using test::GraphBuilder;
 using test::names_of;
 using test::node_names;
@@ -21,9 +22,7 @@ using testing::UnorderedElementsAre;
 class Bench {
  public:
   explicit Bench(model::Model model, Subject::Constants constants = Subject::Constants::as_values)
-      : model_(std::move(model)), subject_(model_, constants), facts_(subject_) {
-    EXPECT_TRUE(facts_.infer().has_value());
-  }
+      : model_(std::move(model)), subject_(model_, constants), facts_(infer(subject_)) {}
   std::vector<TensorId> ids(const std::vector<std::string>& names) const {
     std::vector<TensorId> result;
     for (const std::string& name : names) result.push_back(subject_.view().find(name));
@@ -43,25 +42,17 @@ class Bench {
     return candidate;
   }
   const Subject& subject() const { return subject_; }
-  TensorFacts& facts() { return facts_; }
 
  private:
+  static TensorFacts infer(const Subject& subject) {
+    TensorFacts facts(subject, TensorFacts::Inference::onnx);
+    EXPECT_TRUE(facts.inference().has_value());
+    return facts;
+  }
   model::Model model_;
   Subject subject_;
   TensorFacts facts_;
 };
-
-GraphBuilder diamond() {  // x -> s -> a1 -> a2 -+-> j -> k
-  GraphBuilder graph;     //        \-> b1 ------/
-  graph.input("x").output("k");
-  graph.node("Relu", {"x"}, {"s"});
-  graph.node("Relu", {"s"}, {"a1"});
-  graph.node("Relu", {"a1"}, {"a2"});
-  graph.node("Abs", {"s"}, {"b1"});
-  graph.node("Add", {"a2", "b1"}, {"j"});
-  graph.node("Relu", {"j"}, {"k"});
-  return graph;
-}
 
 TEST(SetOutputs, KeepsWhatTheOutputsNeedInTheOrderOfTheFile) {
   const Bench bench(diamond().build());
@@ -256,12 +247,12 @@ TEST(BuildCandidate, GivesAnOutputOfUnknownShapeNoShape) {
   graph.node("Relu", {"y"}, {"z"});
   const model::Model model = graph.build();
   const Subject subject(model);
-  TensorFacts facts(subject);
-  ASSERT_TRUE(facts.infer().has_value());
+  const TensorFacts facts(subject, TensorFacts::Inference::onnx);
+  ASSERT_TRUE(facts.inference().has_value());
   const Selection selection = apply(subject, whole(subject), SetOutputs{{subject.view().find("y")}});
   const model::Model candidate = build_candidate(subject, selection, facts);
   EXPECT_FALSE(candidate.graph().output(0).type().tensor_type().has_shape());
-  EXPECT_FALSE(facts.has_type(subject.view().find("y")));
+  EXPECT_FALSE(names_type(facts.find(subject.view().find("y"))));
 }
 
 TEST(BuildCandidate, KeepsOpsetsFunctionsMetadataAndDeclaredShapes) {

@@ -1,11 +1,12 @@
-// Types and shapes of a subject's tensors: what its file declares, what ONNX infers, and what an engine saw.
+// Types and shapes of a subject's tensors: what its file declares, what ONNX infers and, if wanted, what an engine saw.
+//
+// They are an immutable value, which all candidates of a subject share. What is known for one candidate only is in
+// CandidateFacts.
 #pragma once
 
 #include <onnx/onnx_pb.h>
 
-#include <list>
-#include <map>
-#include <span>
+#include <memory>
 #include <vector>
 
 #include "base/error.h"
@@ -14,52 +15,54 @@
 
 namespace assay::edit {
 
+// What an engine saw of a tensor: static, and so better than anything inferred, but true for one set of inputs only.
+struct SeenShape {
+  TensorId id;
+  tensor::ElementType type;
+  tensor::Shape shape;
+};
+onnx::ValueInfoProto to_value_info(const Subject& subject, const SeenShape& seen);
+
+// Copies are cheap, since they share everything.
 class TensorFacts {
  public:
-  // Refers to the subject, which must outlive it.
-  explicit TensorFacts(const Subject& subject);
-  TensorFacts(const TensorFacts&) = delete;
-  TensorFacts& operator=(const TensorFacts&) = delete;
+  enum class Inference {
+    none,  // only what the file declares
+    onnx,  // also the results of ONNX's own inference and, for types that it misses, what the operators' signatures
+           // imply
+  };
+  // Refers to the subject, which must outlive this object and its copies.
+  explicit TensorFacts(const Subject& subject, Inference inference = Inference::none);
 
-  // Adds the results of ONNX's own inference and, for types that it misses, what the operators' signatures imply. If
-  // inference breaks, the error says why, and the facts known so far stay.
-  base::Status infer();
-  // Adds what an engine saw. That is static, and so better than anything inferred, but holds for one set of inputs
-  // only.
-  void see(TensorId id, tensor::ElementType type, const tensor::Shape& shape);
+  // Returns the error if inference broke; what was inferred until then counts.
+  [[nodiscard]] const base::Status& inference() const { return facts_->inference; }
+  // Returns facts in which what an engine saw replaces everything else that is known of these tensors.
+  [[nodiscard]] TensorFacts replaced_by(const std::vector<SeenShape>& seen) const;
 
-  // Makes find() return what find_static() returns from now on, and makes forget_seen() do nothing.
-  void prefer_seen() { prefer_seen_ = true; }
-  void forget_seen();
-
-  // Sets an element type for a tensor of unknown type, for example one that its readers accept. It counts as seen:
-  // see() overrides it, and forget_seen() forgets it.
-  void assume_type(TensorId id, std::int32_t element_type);
-
-  // Returns what is declared, completed by what is inferred (sizes instead of symbols). If that has no rank, returns
-  // what was seen, if anything. Null if nothing is known.
-  [[nodiscard]] const onnx::ValueInfoProto* find(TensorId id) const;
-  // The same for an output: from what was seen in a run, it takes type and rank but not the sizes.
-  [[nodiscard]] onnx::ValueInfoProto describe_output(TensorId id) const;
-  // As find(), but prefers what was seen.
-  [[nodiscard]] const onnx::ValueInfoProto* find_static(TensorId id) const;
-
-  // Returns true if find() knows every size.
-  [[nodiscard]] bool has_sizes(TensorId id) const;
-  // The tensor can be a graph input only if both are true.
-  [[nodiscard]] bool has_type(TensorId id) const;
-  [[nodiscard]] bool has_rank(TensorId id) const;
+  [[nodiscard]] const Subject& subject() const { return facts_->subject; }
+  // Returns what is known of a tensor: a declaration is completed by what is inferred (sizes instead of symbols). Null
+  // if nothing is known. Valid as long as this object or a copy exists.
+  [[nodiscard]] const onnx::ValueInfoProto* find(TensorId id) const {
+    return facts_->known[static_cast<std::size_t>(id)].get();
+  }
 
  private:
-  void take_types_of_signatures();
-  void take_rank(std::span<const TensorId> inputs, onnx::ValueInfoProto& value) const;
+  using Known = std::vector<std::shared_ptr<const onnx::ValueInfoProto>>;  // by tensor
+  struct Facts {
+    const Subject& subject;
+    Known known;
+    base::Status inference;
+  };
+  explicit TensorFacts(std::shared_ptr<const Facts> facts) : facts_(std::move(facts)) {}
+  static base::Status infer(const Subject& subject, Known& known);
+  static void take_types_of_signatures(const Subject& subject, Known& known);
 
-  const Subject& subject_;
-  onnx::GraphProto inferred_;                  // owns what known_ points to after infer(),
-  std::list<onnx::ValueInfoProto> completed_;  // and so does this: from signatures, or declared and inferred combined
-  std::vector<const onnx::ValueInfoProto*> known_;  // by tensor
-  std::map<TensorId, onnx::ValueInfoProto> seen_;
-  bool prefer_seen_ = false;
+  std::shared_ptr<const Facts> facts_;
 };
+
+// Returns true if the type is known; for tensors, also the element type. `value` may be null.
+bool names_type(const onnx::ValueInfoProto* value);
+// Returns true if the type and, for tensors, the rank are known.
+bool names_rank(const onnx::ValueInfoProto* value);
 
 }  // namespace assay::edit

@@ -66,6 +66,20 @@ inline model::Model chain(int length) {
   return graph.build();
 }
 
+// x -> s -> a1 -> a2 -+-> j -> k
+//        \-> b1 ------/
+inline GraphBuilder diamond() {
+  GraphBuilder graph;
+  graph.input("x").output("k");
+  graph.node("Relu", {"x"}, {"s"});
+  graph.node("Relu", {"s"}, {"a1"});
+  graph.node("Relu", {"a1"}, {"a2"});
+  graph.node("Abs", {"s"}, {"b1"});
+  graph.node("Add", {"a2", "b1"}, {"j"});
+  graph.node("Relu", {"j"}, {"k"});
+  return graph;
+}
+
 inline std::vector<std::string> node_names(const model::Model& model) {
   std::vector<std::string> names;
   for (const onnx::NodeProto& node : model.graph().node()) names.push_back(node.name());

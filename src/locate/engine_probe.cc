@@ -48,11 +48,6 @@ EngineProbe::EngineProbe(Setting setting, Answers unmarked)
   learn(unmarked_);
 }
 
-void EngineProbe::Prepared::bind() {
-  question.first = &first;
-  question.second = second ? &*second : nullptr;
-}
-
 Names EngineProbe::results_of(std::span<const CellId> cells) const {
   Names names;
   for (const CellId cell : cells) {
@@ -101,16 +96,16 @@ bool EngineProbe::is_disturbed(const Answers& answers) const {
   });
 }
 
-base::Expected<EngineProbe::Prepared> EngineProbe::prepare_whole(const Names& marked) const {
-  Prepared prepared;
-  ASSAY_ASSIGN(prepared.first, setting_.first.builder.whole(marked));
-  prepared.question.first_feeds = setting_.first.feeds;
-  prepared.question.names = prepared.first.outputs;
+base::Expected<Question> EngineProbe::prepare_whole(const Names& marked) const {
+  Question question;
+  ASSAY_ASSIGN(question.first, setting_.first.builder.whole(marked));
+  question.first_feeds = setting_.first.feeds;
+  question.names = question.first.outputs;
   if (setting_.second != nullptr) {
-    ASSAY_ASSIGN(prepared.second, setting_.second->builder.whole(marked));
-    prepared.question.second_feeds = setting_.second->feeds;
+    ASSAY_ASSIGN(question.second, setting_.second->builder.whole(marked));
+    question.second_feeds = setting_.second->feeds;
   }
-  return prepared;
+  return question;
 }
 
 // Drops the values cached before if the budget doesn't hold all.
@@ -147,12 +142,11 @@ base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marke
   const Names names = results_of(marked);
   setting_.log.info("Run {} of at most {}: the whole model, {} tensors marked", setting_.ledger.runs + 1,
                     setting_.ledger.limit, names.size());
-  ASSAY_ASSIGN(Prepared prepared, prepare_whole(names));
-  prepared.bind();
+  ASSAY_ASSIGN(const Question question, prepare_whole(names));
   WholeAnswer answer;
-  auto open = setting_.pair.open(prepared.first, prepared.question.second);
+  auto open = setting_.pair.open(question.first, question.second);
   if (!open) ++setting_.ledger.runs;
-  auto answers = open ? open->run(prepared.question) : tl::make_unexpected(open.error());
+  auto answers = open ? open->run(question) : tl::make_unexpected(open.error());
   if (!answers) {
     if (answers.error().kind != ErrorKind::engine) return tl::make_unexpected(answers.error());
     refusal_ = first_line(answers.error().message());
@@ -162,7 +156,7 @@ base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marke
   }
   answer.disturbed = is_disturbed(*answers);
   if (answer.disturbed && !setting_.pair.is_itself() && runs_left() > 0) {
-    ASSAY_ASSIGN(const bool random, is_random(*open, prepared.question, *answers));
+    ASSAY_ASSIGN(const bool random, is_random(*open, question, *answers));
     if (random) return base::fail(ErrorKind::engine, "an engine returned different values for the same inputs");
   }
   keep(*answers);
@@ -232,9 +226,8 @@ base::Status EngineProbe::run_for_values(Names missing) {
   }
   setting_.log.info("Run {} of at most {}: the values of {} tensors", setting_.ledger.runs + 1, setting_.ledger.limit,
                     missing.size());
-  ASSAY_ASSIGN(Prepared prepared, prepare_whole(missing));
-  prepared.bind();
-  ASSAY_ASSIGN(const Answers answers, setting_.pair.run(prepared.question));
+  ASSAY_ASSIGN(const Question question, prepare_whole(missing));
+  ASSAY_ASSIGN(const Answers answers, setting_.pair.run(question));
   keep(answers);
   return {};
 }
@@ -270,41 +263,40 @@ base::Expected<tensor::NamedTensors> EngineProbe::feeds(const SideModel& side, c
   return feeds;
 }
 
-base::Expected<EngineProbe::Prepared> EngineProbe::prepare_piece(std::span<const CellId> cells) {
+base::Expected<Question> EngineProbe::prepare_piece(std::span<const CellId> cells) {
   const Skeleton& skeleton = setting_.skeleton;
   const std::set<CellId> inside(cells.begin(), cells.end());
   std::set<std::string, std::less<>> given;
   for (const auto& [name, cell] : skeleton.cell_of) {
     if (!inside.contains(cell)) given.insert(name);
   }
-  Prepared prepared;
-  prepared.question.names = setting_.model.leaving(results_of(cells), given);
-  Names reads = setting_.first.builder.reads(prepared.question.names, given);
+  Question question;
+  question.names = setting_.model.leaving(results_of(cells), given);
+  Names reads = setting_.first.builder.reads(question.names, given);
   if (setting_.second != nullptr) {
-    const Names others = setting_.second->builder.reads(prepared.question.names, given);
+    const Names others = setting_.second->builder.reads(question.names, given);
     reads.insert(reads.end(), others.begin(), others.end());
   }
   std::erase_if(reads, [&](const std::string& name) { return !skeleton.cell_of.contains(name); });
   ASSAY_TRY(need_values(reads));
   const auto make = [&](const SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
-    const tensor::NamedTensors constants = frozen(side.builder.reads(prepared.question.names, given));
-    part = side.builder.piece(prepared.question.names, given, constants);
+    const tensor::NamedTensors constants = frozen(side.builder.reads(question.names, given));
+    part = side.builder.piece(question.names, given, constants);
     ASSAY_ASSIGN(fed, feeds(side, part.inputs));
     return {};
   };
-  ASSAY_TRY(make(setting_.first, prepared.first, prepared.question.first_feeds));
+  ASSAY_TRY(make(setting_.first, question.first, question.first_feeds));
   if (setting_.second != nullptr) {
-    ASSAY_TRY(make(*setting_.second, prepared.second.emplace(), prepared.question.second_feeds));
+    ASSAY_TRY(make(*setting_.second, question.second.emplace(), question.second_feeds));
   }
-  return prepared;
+  return question;
 }
 
-base::Expected<std::optional<std::vector<Reading>>> EngineProbe::ask(Prepared prepared,
+base::Expected<std::optional<std::vector<Reading>>> EngineProbe::ask(const Question& question,
                                                                      std::map<std::string, SeenTensor>* seen,
                                                                      const std::string& what) {
-  prepared.bind();
   setting_.log.info("Run {} of at most {}: {}", setting_.ledger.runs + 1, setting_.ledger.limit, what);
-  auto answers = setting_.pair.run(prepared.question);
+  auto answers = setting_.pair.run(question);
   if (!answers) {
     if (answers.error().kind != ErrorKind::engine) return tl::make_unexpected(std::move(answers).error());
     setting_.log.warning("    An engine fails: {}", first_line(answers.error().message()));
@@ -317,59 +309,57 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::ask(Prepared pr
 }
 
 base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::span<const CellId> cells) {
-  auto prepared = prepare_piece(cells);
-  if (!prepared) {
-    if (prepared.error().kind != ErrorKind::engine && prepared.error().kind != ErrorKind::not_found) {
-      return tl::make_unexpected(std::move(prepared).error());
+  const auto question = prepare_piece(cells);
+  if (!question) {
+    if (question.error().kind != ErrorKind::engine && question.error().kind != ErrorKind::not_found) {
+      return tl::make_unexpected(question.error());
     }
-    setting_.log.warning("A piece is skipped: {}", first_line(prepared.error().message()));
+    setting_.log.warning("A piece is skipped: {}", first_line(question.error().message()));
     return std::nullopt;
   }
-  const std::string what = "a piece of " + base::counted(static_cast<std::int64_t>(prepared->first.nodes), "node");
-  return ask(*std::move(prepared), cells.size() == 1 ? &alone_ : &in_pieces_, what);
+  const std::string what = "a piece of " + base::counted(static_cast<std::int64_t>(question->first.nodes), "node");
+  return ask(*question, cells.size() == 1 ? &alone_ : &in_pieces_, what);
 }
 
 base::Expected<std::optional<std::vector<Reading>>> EngineProbe::outputs_without(std::span<const CellId> cells) {
   const Names results = results_of(cells);
   const std::set<std::string, std::less<>> given(results.begin(), results.end());
-  Prepared prepared;
+  Question question;
   for (const std::string& name : setting_.skeleton.outputs) {
-    if (!given.contains(name)) prepared.question.names.push_back(name);
+    if (!given.contains(name)) question.names.push_back(name);
   }
-  if (prepared.question.names.empty()) return std::optional(std::vector<Reading>{});
+  if (question.names.empty()) return std::optional(std::vector<Reading>{});
   const auto make = [&](const SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
-    part = side.builder.piece(prepared.question.names, given, {});
+    part = side.builder.piece(question.names, given, {});
     ASSAY_TRY(read_golden(part.inputs));
     ASSAY_ASSIGN(fed, feeds(side, part.inputs));
     return {};
   };
   // Values that aren't in memory aren't worth a separate run.
-  if (!make(setting_.first, prepared.first, prepared.question.first_feeds)) return std::nullopt;
-  if (setting_.second != nullptr &&
-      !make(*setting_.second, prepared.second.emplace(), prepared.question.second_feeds)) {
+  if (!make(setting_.first, question.first, question.first_feeds)) return std::nullopt;
+  if (setting_.second != nullptr && !make(*setting_.second, question.second.emplace(), question.second_feeds)) {
     return std::nullopt;
   }
-  return ask(std::move(prepared), nullptr, "the model with the good values of " + results.front());
+  return ask(question, nullptr, "the model with the good values of " + results.front());
 }
 
 base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_apart(std::span<const CellId> cells) {
-  Prepared prepared;
-  prepared.question.names = results_of(cells);
+  Question question;
+  question.names = results_of(cells);
   const auto make = [&](SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
-    const Names reads = side.builder.apart_reads(prepared.question.names);
+    const Names reads = side.builder.apart_reads(question.names);
     Names of_cells = reads;
     std::erase_if(of_cells, [&](const std::string& name) { return !setting_.skeleton.cell_of.contains(name); });
     ASSAY_TRY(need_values(of_cells));
-    part = side.builder.apart(prepared.question.names, frozen(reads));
+    part = side.builder.apart(question.names, frozen(reads));
     ASSAY_ASSIGN(fed, feeds(side, part.inputs));
     return {};
   };
-  ASSAY_TRY(make(setting_.first, prepared.first, prepared.question.first_feeds));
+  ASSAY_TRY(make(setting_.first, question.first, question.first_feeds));
   if (setting_.second != nullptr) {
-    ASSAY_TRY(make(*setting_.second, prepared.second.emplace(), prepared.question.second_feeds));
+    ASSAY_TRY(make(*setting_.second, question.second.emplace(), question.second_feeds));
   }
-  return ask(std::move(prepared), &alone_,
-             fmt::format("{} suspects, each by itself with the same inputs", cells.size()));
+  return ask(question, &alone_, fmt::format("{} suspects, each by itself with the same inputs", cells.size()));
 }
 
 }  // namespace assay::locate

@@ -50,14 +50,8 @@ class EngineProbe final : public Probe {
   base::Expected<std::optional<std::vector<Reading>>> run_piece(std::span<const CellId> cells) override;
   base::Expected<std::optional<std::vector<Reading>>> run_apart(std::span<const CellId> cells) override;
 
-  // A piece ready to run: the models of both sides and their inputs.
-  struct Prepared {
-    Part first;
-    std::optional<Part> second;
-    Question question;  // points to the parts: call bind() after a move
-    void bind();
-  };
-  base::Expected<Prepared> prepare_piece(std::span<const CellId> cells);
+  // Returns a piece ready to run.
+  base::Expected<Question> prepare_piece(std::span<const CellId> cells);
 
   // Runs the rest of the model with the good values of these cells' results as inputs. Returns the remaining error of
   // the outputs: no readings if all outputs are among these results; nullopt if an engine refuses it or a value isn't
@@ -81,7 +75,7 @@ class EngineProbe final : public Probe {
  private:
   [[nodiscard]] std::vector<std::string> results_of(std::span<const CellId> cells) const;
   [[nodiscard]] bool is_disturbed(const Answers& answers) const;
-  base::Expected<Prepared> prepare_whole(const std::vector<std::string>& marked) const;
+  base::Expected<Question> prepare_whole(const std::vector<std::string>& marked) const;
   base::Expected<bool> is_random(OpenPair& open, const Question& question, const Answers& answers);
   void learn(const Answers& answers);
   // Caches good values, to feed pieces with them.
@@ -95,7 +89,8 @@ class EngineProbe final : public Probe {
                                                            const std::vector<std::string>& names) const;
   // Returns a good value, rounded if necessary so that both sides can represent it.
   [[nodiscard]] tensor::Tensor shared(const std::string& name, const tensor::Tensor& value) const;
-  base::Expected<std::optional<std::vector<Reading>>> ask(Prepared prepared, std::map<std::string, SeenTensor>* seen,
+  base::Expected<std::optional<std::vector<Reading>>> ask(const Question& question,
+                                                          std::map<std::string, SeenTensor>* seen,
                                                           const std::string& what);
   std::vector<Reading> read(const Answers& answers, std::map<std::string, SeenTensor>* seen) const;
   [[nodiscard]] tensor::NamedTensors frozen(const std::vector<std::string>& names) const;

@@ -182,16 +182,13 @@ base::Status Locator::repeat(OpenPair& open, const Question& question, const Ans
 }
 
 base::Status Locator::run_as_it_is() {
-  ASSAY_ASSIGN(const Part first, first_->whole({}));
-  std::optional<Part> second;
-  if (pair_->has_two_engines()) {
-    ASSAY_ASSIGN(second, (second_ != nullptr ? *second_ : *first_).whole({}));
-  }
   Question question;
-  question.first = &first;
-  question.second = second ? &*second : nullptr;
+  ASSAY_ASSIGN(question.first, first_->whole({}));
+  if (pair_->has_two_engines()) {
+    ASSAY_ASSIGN(question.second, (second_ != nullptr ? *second_ : *first_).whole({}));
+  }
   question.names = skeleton_.outputs;
-  ASSAY_ASSIGN(OpenPair open, pair_->open(first, question.second));
+  ASSAY_ASSIGN(OpenPair open, pair_->open(question.first, question.second));
   for (std::int64_t index = 0;; ++index) {
     ASSAY_ASSIGN(const auto inputs, input_.inputs(index, open.first_ports()));
     Golden* golden = pair_->golden();
@@ -324,14 +321,14 @@ base::Status Locator::save(EngineProbe& probe) {
   for (std::string& note : notes_on_insides(input_.model, skeleton_.nodes[static_cast<std::size_t>(last)])) {
     location_.notes.push_back(std::move(note));
   }
-  auto prepared = probe.prepare_piece(finding.piece);
-  if (!prepared) {
-    if (prepared.error().kind == ErrorKind::interrupted) return tl::make_unexpected(std::move(prepared).error());
-    location_.notes.push_back("The piece can't be built: " + prepared.error().message());
+  auto piece = probe.prepare_piece(finding.piece);
+  if (!piece) {
+    if (piece.error().kind == ErrorKind::interrupted) return tl::make_unexpected(std::move(piece).error());
+    location_.notes.push_back("The piece can't be built: " + piece.error().message());
     return {};
   }
-  const bool second_is_named = input_.float16 != nullptr && prepared->second;
-  const Part& part = second_is_named ? *prepared->second : prepared->first;
+  const bool second_is_named = input_.float16 != nullptr && piece->second;
+  const Part& part = second_is_named ? *piece->second : piece->first;
   for (const onnx::NodeProto& node : part.model.graph().node()) {
     const model::TensorId made = named().view().find(node.output_size() > 0 ? node.output(0) : std::string());
     location_.piece.push_back(model::describe_node(node, made == model::kNone ? -1 : named().view().producer(made)));
@@ -340,15 +337,15 @@ base::Status Locator::save(EngineProbe& probe) {
   const bool golden = second_ != nullptr || pair_->golden() != nullptr;
   const PieceFiles files = name_files(options_.output, options_.inputs, second_ != nullptr && pair_->has_two_engines(),
                                       golden && !pair_->is_itself());
-  ASSAY_ASSIGN(const PieceValues values, values_of(finding.piece, prepared->question.names, skeleton_, probe));
-  ASSAY_TRY(save_piece(*prepared, values, files, options_.save));
+  ASSAY_ASSIGN(const PieceValues values, values_of(finding.piece, piece->names, skeleton_, probe));
+  ASSAY_TRY(save_piece(*piece, values, files, options_.save));
   location_.model_file = files.model;
   location_.against_file = files.against;
   location_.inputs_file = files.inputs;
   location_.golden_file = files.golden;
   if (ledger_.left() <= 0) return {};
   log_.info("Run {} of at most {}: the saved piece, in fresh sessions", ledger_.runs + 1, ledger_.limit);
-  ASSAY_ASSIGN(const std::optional<bool> differs, verify_piece(*prepared, files, *pair_, options_.plan));
+  ASSAY_ASSIGN(const std::optional<bool> differs, verify_piece(*piece, files, *pair_, options_.plan));
   location_.verified = differs.value_or(false);
   return {};
 }

@@ -76,9 +76,9 @@ class LocateTest : public testing::Test {
     const Part part = builder.whole(names).value();
     Ledger ledger;
     Pair pair({engine("ort")}, std::nullopt, pool_, stop_, ledger);
-    OpenPair open = pair.open(part, nullptr).value();
+    OpenPair open = pair.open(part, std::nullopt).value();
     Question question;
-    question.first = &part;
+    question.first = part;
     question.names = part.outputs;
     question.first_feeds = source_->iteration(0, open.first_ports()).value().value();
     data::RunnerResults results{.runner = "golden", .iterations = {}};

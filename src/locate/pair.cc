@@ -71,7 +71,7 @@ void Pair::compare_with_itself(std::size_t engine, int times, const compare::Com
   plan_ = &plan;
 }
 
-base::Expected<OpenPair> Pair::open(const Part& first, const Part* second) {
+base::Expected<OpenPair> Pair::open(const Part& first, const std::optional<Part>& second) {
   if (stop_.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
   OpenPair open(*this);
   ++ledger_.opened;
@@ -93,7 +93,7 @@ base::Expected<OpenPair> Pair::open(const Part& first, const Part* second) {
 }
 
 base::Expected<Answers> Pair::run(const Question& question) {
-  auto open = this->open(*question.first, question.second);
+  auto open = this->open(question.first, question.second);
   if (!open) {
     ++ledger_.runs;  // an attempt costs as much as a run
     return tl::make_unexpected(std::move(open).error());
@@ -133,7 +133,7 @@ base::Expected<Answers> OpenPair::run(const Question& question) {
   if (pair_.itself_) return run_repeatedly(question);
   ++pair_.ledger_.runs;
   Answers answers;
-  ASSAY_ASSIGN(answers.first, infer(*first_, pair_.engines_[0], *question.first, question.first_feeds, question.names));
+  ASSAY_ASSIGN(answers.first, infer(*first_, pair_.engines_[0], question.first, question.first_feeds, question.names));
   if (second_ != nullptr) {
     ASSAY_ASSIGN(answers.second,
                  infer(*second_, pair_.engines_[1], *question.second, question.second_feeds, question.names));
@@ -151,7 +151,7 @@ base::Expected<Answers> OpenPair::run_repeatedly(const Question& question) {
   int inferences = 0;
   base::Status status;
   for (; inferences < pair_.times_; ++inferences) {
-    auto answer = infer(*first_, pair_.engines_[0], *question.first, question.first_feeds, question.names);
+    auto answer = infer(*first_, pair_.engines_[0], question.first, question.first_feeds, question.names);
     if (!answer) {
       status = tl::make_unexpected(std::move(answer).error());
       ++inferences;

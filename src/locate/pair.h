@@ -46,8 +46,8 @@ struct Answers {
 
 // What both sides are asked to run: the part of each model, its inputs, and the original names of its outputs.
 struct Question {
-  const Part* first = nullptr;
-  const Part* second = nullptr;  // null with golden results and if an engine runs against itself
+  Part first;
+  std::optional<Part> second;  // unset with golden results and if an engine runs against itself
   tensor::NamedTensors first_feeds;
   tensor::NamedTensors second_feeds;
   std::vector<std::string> names;  // one for each of Part::outputs
@@ -97,7 +97,7 @@ class Pair {
   void compare_with_itself(std::size_t engine, int times, const compare::ComparePlan& plan);
 
   // Loads a part into both sides in parallel. Errors: as run().
-  base::Expected<OpenPair> open(const Part& first, const Part* second);
+  base::Expected<OpenPair> open(const Part& first, const std::optional<Part>& second);
   // Calls open() and run().
   base::Expected<Answers> run(const Question& question);
 

@@ -76,21 +76,20 @@ Part build(const Subject& subject, const edit::TensorFacts& facts, edit::Selecti
 
 struct PartBuilder::Exploded {
   explicit Exploded(model::Model changed)
-      : model(std::move(changed)), subject(model, Subject::Constants::as_nodes), facts(subject) {
-    facts.prefer_seen();
-  }
+      : model(std::move(changed)), subject(model, Subject::Constants::as_nodes), facts(subject) {}
   model::Model model;
   edit::Subject subject;
   edit::TensorFacts facts;
 };
 
 PartBuilder::PartBuilder(const model::Model& model, const Skeleton& skeleton)
-    : skeleton_(skeleton), model_(model), subject_(model_, Subject::Constants::as_nodes), facts_(subject_) {
-  // What inference doesn't find is learned from runs. A model on which inference fails must be debuggable too.
-  (void)facts_.infer();
-  facts_.prefer_seen();
+    : skeleton_(skeleton),
+      model_(model),
+      subject_(model_, Subject::Constants::as_nodes),
+      // What inference doesn't find is learned from runs. A model on which inference fails must be debuggable too.
+      facts_(subject_, edit::TensorFacts::Inference::onnx) {
   for (TensorId id = 0; id < view().tensor_count(); ++id) {
-    const onnx::ValueInfoProto* known = facts_.find_static(id);
+    const onnx::ValueInfoProto* known = facts_.find(id);
     types_.push_back(known == nullptr ? tensor::ElementType::undefined : model::tensor_info(*known).type);
   }
 }
@@ -98,22 +97,24 @@ PartBuilder::PartBuilder(const model::Model& model, const Skeleton& skeleton)
 PartBuilder::~PartBuilder() = default;
 
 void PartBuilder::learn(const tensor::NamedTensors& seen) {
+  std::vector<edit::SeenShape> shapes;
+  std::vector<edit::SeenShape> apart;
   for (const auto& [name, value] : seen) {
     const TensorId id = view().find(name);
     if (id == kNone) continue;
     const tensor::ElementType told = types_[static_cast<std::size_t>(id)];
     const tensor::ElementType type = told == tensor::ElementType::undefined ? value.type() : told;
-    facts_.see(id, type, value.shape());
-    if (exploded_ == nullptr) continue;
-    if (const TensorId apart = exploded_->subject.view().find(name); apart != kNone) {
-      exploded_->facts.see(apart, type, value.shape());
-    }
+    shapes.push_back({id, type, value.shape()});
+    const TensorId there = exploded_ != nullptr ? exploded_->subject.view().find(name) : kNone;
+    if (there != kNone) apart.push_back({there, type, value.shape()});
   }
+  facts_ = facts_.replaced_by(shapes);
+  if (exploded_ != nullptr) exploded_->facts = exploded_->facts.replaced_by(apart);
 }
 
 tensor::ElementType PartBuilder::type(const std::string& name) const {
   const TensorId id = view().find(name);
-  const onnx::ValueInfoProto* known = id == kNone ? nullptr : facts_.find_static(id);
+  const onnx::ValueInfoProto* known = id == kNone ? nullptr : facts_.find(id);
   return known == nullptr ? tensor::ElementType::undefined : model::tensor_info(*known).type;
 }
 
@@ -186,7 +187,7 @@ PartBuilder::Exploded& PartBuilder::exploded() {
       if (!skeleton_.cell_of.contains(output)) continue;
       *changed.graph().add_input() = [&] {
         const TensorId id = view().find(output);
-        const onnx::ValueInfoProto* known = facts_.find_static(id);
+        const onnx::ValueInfoProto* known = facts_.find(id);
         onnx::ValueInfoProto input = known == nullptr ? onnx::ValueInfoProto() : *known;
         input.set_name(output);
         return input;

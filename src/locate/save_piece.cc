@@ -46,7 +46,7 @@ base::Expected<PieceValues> values_of(const std::vector<CellId>& cells, const st
   return values;
 }
 
-base::Status save_piece(const EngineProbe::Prepared& piece, const PieceValues& values, const PieceFiles& files,
+base::Status save_piece(const Question& piece, const PieceValues& values, const PieceFiles& files,
                         const model::SaveOptions& options) {
   ASSAY_TRY(model::save(piece.first.model, files.model, options));
   if (!files.against.empty()) {
@@ -57,7 +57,7 @@ base::Status save_piece(const EngineProbe::Prepared& piece, const PieceValues& v
     }
     ASSAY_TRY(model::save(piece.second->model, files.against, inline_weights));
   }
-  tensor::NamedTensors inputs = piece.question.first_feeds;
+  tensor::NamedTensors inputs = piece.first_feeds;
   for (const auto& [name, value] : values.inner) inputs.set(name, value);
   ASSAY_TRY(data::save_inputs(files.inputs, {inputs}));
   if (files.golden.empty()) return {};
@@ -66,28 +66,27 @@ base::Status save_piece(const EngineProbe::Prepared& piece, const PieceValues& v
   return data::save_run_results(files.golden, results);
 }
 
-base::Expected<std::optional<bool>> verify_piece(const EngineProbe::Prepared& piece, const PieceFiles& files,
-                                                 Pair& pair, const compare::ComparePlan& plan) {
-  EngineProbe::Prepared again;
-  again.question.names = piece.question.names;
+base::Expected<std::optional<bool>> verify_piece(const Question& piece, const PieceFiles& files, Pair& pair,
+                                                 const compare::ComparePlan& plan) {
+  Question again;
+  again.names = piece.names;
   again.first = {.model = {}, .inputs = piece.first.inputs, .outputs = piece.first.outputs, .nodes = piece.first.nodes};
   ASSAY_ASSIGN(again.first.model, model::load(files.model));
   ASSAY_ASSIGN(const auto inputs, data::load_inputs(files.inputs));
   for (const std::string& name : again.first.inputs) {
-    if (const tensor::Tensor* value = inputs.at(0).find(name)) again.question.first_feeds.set(name, *value);
+    if (const tensor::Tensor* value = inputs.at(0).find(name)) again.first_feeds.set(name, *value);
   }
   if (piece.second) {
     again.second = *piece.second;
-    again.question.second_feeds = piece.question.second_feeds;
+    again.second_feeds = piece.second_feeds;
     if (!files.against.empty()) {
       ASSAY_ASSIGN(again.second->model, model::load(files.against));
     } else {
       again.second = again.first;
-      again.question.second_feeds = again.question.first_feeds;
+      again.second_feeds = again.first_feeds;
     }
   }
-  again.bind();
-  const auto answers = pair.run(again.question);
+  const auto answers = pair.run(again);
   if (answers) return std::optional(any_differs(answers->first, answers->second, plan));
   if (answers.error().kind == base::ErrorKind::engine) return std::nullopt;
   return tl::make_unexpected(answers.error());

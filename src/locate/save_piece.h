@@ -35,11 +35,11 @@ base::Expected<PieceValues> values_of(const std::vector<CellId>& cells, const st
 
 // Saves the models, the inputs of the first one followed by `values.inner`, and `values.good`. Each file is written
 // completely or not at all.
-base::Status save_piece(const EngineProbe::Prepared& piece, const PieceValues& values, const PieceFiles& files,
+base::Status save_piece(const Question& piece, const PieceValues& values, const PieceFiles& files,
                         const model::SaveOptions& options);
 
 // Loads the files and runs them in fresh sessions. Returns whether the piece differs, or nullopt if an engine fails.
-base::Expected<std::optional<bool>> verify_piece(const EngineProbe::Prepared& piece, const PieceFiles& files,
-                                                 Pair& pair, const compare::ComparePlan& plan);
+base::Expected<std::optional<bool>> verify_piece(const Question& piece, const PieceFiles& files, Pair& pair,
+                                                 const compare::ComparePlan& plan);
 
 }  // namespace assay::locate

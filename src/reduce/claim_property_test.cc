@@ -246,7 +246,7 @@ void reduce_one(const Kind& kind, unsigned seed, Tally& tally) {
     return Verdict{.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
                    .text = fails ? "exit code 1" : "exit code 0"};
   });
-  const auto result = reduce_model(model, {}, test::bare_parts(judges));
+  const auto result = test::reduce(model, {}, test::bare_parts(judges));
   if (!result && kind.chance < 1) return;  // it passed each time that it was looked at
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_TRUE(failure.fails(result->model->proto)) << edit::test::text(*result->model);

@@ -56,7 +56,7 @@ void PrintTo(const Case& of, std::ostream* out) {
 }
 
 base::Expected<Reduction> reduce(const std::string& text, Judges& judges) {
-  return reduce_model(edit::test::parse(text), {}, test::bare_parts(judges));
+  return test::reduce(edit::test::parse(text), {}, test::bare_parts(judges));
 }
 
 class CulpritsInABody : public testing::TestWithParam<Case> {};

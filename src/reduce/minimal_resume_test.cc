@@ -8,6 +8,7 @@
 #include "edit/test_models.h"
 #include "reduce/judge/failure_filter.h"
 #include "reduce/judge/test_judges.h"
+#include "reduce/minimal_test_support.h"
 #include "reduce/reduce_model.h"
 #include "reduce/verdicts/candidate_hash.h"
 
@@ -55,9 +56,9 @@ class Resuming : public testing::TestWithParam<int> {
     options.save_replay = folder / "replay.json";
     Iterations iterations = Iterations::make(std::move(options), std::chrono::system_clock::time_point{}, log_).value();
     FailureFilter filter(SameFailure::same_class, log_);
-    Journal journal = Journal::open(folder / "journal", "check", log_).value();
+    Journal journal = Journal::open(folder / "journal", "check").value();
     auto result =
-        reduce_model(model_, {},
+        test::reduce(model_, {},
                      {.judges = mortal,
                       .journal = &journal,
                       .iterations = &iterations,

@@ -20,17 +20,11 @@ namespace {
 using edit::test::GraphBuilder;
 using edit::test::node_names;
 using test::FunctionJudges;
+using test::holds;
+using test::Names;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::UnorderedElementsAreArray;
-
-using Names = std::vector<std::string>;
-
-bool holds(const model::Model& model, const Names& nodes) {
-  const Names present = node_names(model);
-  return std::ranges::all_of(
-      nodes, [&](const std::string& name) { return std::ranges::find(present, name) != present.end(); });
-}
 
 Verdict verdict_if(bool fails, std::string output = {}) {
   return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
@@ -48,7 +42,7 @@ base::Expected<Reduction> run(const model::Model& model, Judges& judges, const R
                               const MakeReference& reference = {}) {
   ReduceParts parts = test::bare_parts(judges);
   parts.reference = reference;
-  return reduce_model(model, options, parts);
+  return test::reduce(model, options, parts);
 }
 
 // x -> n_t0 -> n_t1 -> ... -> n_t(count-1)
@@ -282,6 +276,22 @@ TEST(Minimal, RunsCandidatesMoreOftenWhereTheFailureComesAndGoes) {
     minimal += result->model->graph().node_size() == 2 ? 1 : 0;
   }
   EXPECT_GE(minimal, 18);
+}
+
+TEST(Minimal, ChecksNothingForAPhaseThatIsSkipped) {
+  model::Model model = chain(20);
+  for (onnx::ValueInfoProto* port : {model.graph().mutable_input(0), model.graph().mutable_output(0)}) {
+    port->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_param("N");
+  }
+  for (const bool is_skipped : {false, true}) {
+    ReduceOptions options;
+    if (is_skipped) options.skip.insert("nodes");
+    FunctionJudges judges(1, needs({"n_t8", "n_t9", "n_t10"}));
+    const auto result =
+        run(model, judges, options, [](const auto&, const auto&) { return std::make_unique<test::FixedReference>(); });
+    ASSERT_TRUE(result.has_value()) << result.error().message();
+    EXPECT_EQ(std::ranges::count(result->passes, "nodes", &PassCounts::pass), is_skipped ? 0 : 1);
+  }
 }
 
 TEST(Minimal, SaysThatItEndedEarlyWhereNoPassWouldHaveHadAnythingToDo) {

@@ -34,7 +34,7 @@ void fill(Reduction& result, const Reducer& reducer) {
   result.passes = reducer.explorer().passes();
   result.confirmation = reducer.runs().verdicts_on(reducer.best().model);
   if (result.verbatim) {
-    result.model = std::make_shared<const model::Model>(reducer.model());
+    result.model = reducer.model();
     result.nodes_after = result.nodes_before;
     return;
   }
@@ -50,10 +50,9 @@ void fill(Reduction& result, const Reducer& reducer) {
 
 }  // namespace
 
-base::Expected<Reduction> reduce_model(const model::Model& model, const ReduceOptions& options,
-                                       const ReduceParts& parts) {
+base::Expected<Reduction> reduce_model(SharedModel model, const ReduceOptions& options, const ReduceParts& parts) {
   const auto start = std::chrono::steady_clock::now();
-  Reducer reducer(model, options, parts);
+  Reducer reducer(std::move(model), options, parts);
   const base::Status status = run_stages(reducer);
   if (!status && !reducer.has_result()) return base::fail(status.error());
   Reduction& result = reducer.result();

@@ -14,8 +14,8 @@
 #include "model/model.h"
 #include "reduce/judge/judges.h"
 #include "reduce/passes/dimensions/fixed_inputs.h"
+#include "reduce/search/candidate_builder.h"
 #include "reduce/search/explorer.h"
-#include "reduce/search/stage.h"
 #include "reduce/values/supply_boundary.h"
 #include "reduce/verdicts/iterations.h"
 #include "reduce/verdicts/journal.h"
@@ -55,7 +55,7 @@ struct ReduceParts {
   Iterations* iterations;  // may be null
   base::Log& log;
   const base::Stop& stop;
-  Explorer::Classify classify;  // may keep the models that it is given as long as the original model lives
+  Classify classify;
   MakeReference reference;
   // Judges the very bytes of the model's file; empty if a copy of the file would lack its weights.
   std::function<base::Expected<Verdict>()> judge_file;
@@ -95,7 +95,6 @@ struct Reduction {
 
 // Errors: invalid_input if the model doesn't fail at all; before a candidate failed also interrupted, and those of the
 // judges and of building. Once a candidate has failed, the best one is returned.
-base::Expected<Reduction> reduce_model(const model::Model& model, const ReduceOptions& options,
-                                       const ReduceParts& parts);
+base::Expected<Reduction> reduce_model(SharedModel model, const ReduceOptions& options, const ReduceParts& parts);
 
 }  // namespace assay::reduce

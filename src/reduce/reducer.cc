@@ -13,8 +13,8 @@ constexpr std::size_t kScoutedSlots = 6;  // with fewer slots, looking ahead fin
 
 }  // namespace
 
-Reducer::Reducer(const model::Model& model, const ReduceOptions& options, const ReduceParts& parts)
-    : model_(model),
+Reducer::Reducer(SharedModel model, const ReduceOptions& options, const ReduceParts& parts)
+    : model_(std::move(model)),
       options_(options),
       parts_(parts),
       explorer_({.judges = parts.judges,
@@ -26,21 +26,20 @@ Reducer::Reducer(const model::Model& model, const ReduceOptions& options, const 
                  .classify = parts.classify,
                  .rule = options.rule,
                  .limits = options.limits}),
-      runs_(explorer_, parts.log, options.rule, [this](Strategy& search) {
-        return explorer_.run(search, build_model, searches_++).map([](ExploreEnd) {});
-      }) {}
+      runs_(explorer_, parts.log, options.rule,
+            [this](Strategy& search) { return explorer_.run(search, build_model).map([](ExploreEnd) {}); }) {}
 
 void Reducer::count_constants(edit::Subject::Constants constants) {
   explorer_.count_constants(constants);
-  result_.nodes_before = count_all_nodes(model_, constants);
+  result_.nodes_before = count_all_nodes(*model_, constants);
 }
 
-base::Status Reducer::run(Strategy& search, const Explorer::Build& build, const Outlook& outlook) {
-  ASSAY_ASSIGN(end_, explorer_.run(search, build, searches_++, outlook));
+base::Status Reducer::run(Strategy& search, const Build& build, const Outlook& outlook) {
+  ASSAY_ASSIGN(end_, explorer_.run(search, build, outlook));
   return {};
 }
 
-base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, const Explorer::Build& build,
+base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, const Build& build,
                           std::vector<Follow> then) {
   const auto slots = static_cast<std::size_t>(parts_.judges.slots());
   Scouts scouts(Nodes(subject.nodes().begin(), subject.nodes().end()), slots * 3 / 4);
@@ -48,7 +47,7 @@ base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, cons
   return run(search, build, {.scouting = {used, &subject}, .then = std::move(then)});
 }
 
-Stage::Options Reducer::stage_options(const MakeReference& reference, bool unread_inputs) const {
+CandidateBuilder::Options Reducer::builder_options(const MakeReference& reference, bool unread_inputs) const {
   return {.infer_shapes = options_.infer_shapes,
           .see_all_shapes = options_.see_all_shapes,
           .values = options_.values,
@@ -60,8 +59,10 @@ Stage::Options Reducer::stage_options(const MakeReference& reference, bool unrea
 MakeReference Reducer::derived_reference() const {
   if (!parts_.reference) return {};
   return [this](const edit::Subject& subject, const edit::TensorFacts& facts) -> std::unique_ptr<Reference> {
-    return std::make_unique<LayeredReference>(original_->reference(), original_->subject(),
-                                              parts_.reference(subject, facts));
+    // Both keep the original's builder alive, to which they belong.
+    std::shared_ptr<Reference> reference(original_, original_->reference());
+    std::shared_ptr<const edit::Subject> names(original_, &original_->subject());
+    return std::make_unique<LayeredReference>(std::move(reference), std::move(names), parts_.reference(subject, facts));
   };
 }
 

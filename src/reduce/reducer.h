@@ -7,22 +7,22 @@
 
 #include "base/error.h"
 #include "reduce/reduce_model.h"
+#include "reduce/search/candidate_builder.h"
 #include "reduce/search/change_search.h"
 #include "reduce/search/explorer.h"
 #include "reduce/search/node_search.h"
 #include "reduce/search/repeated_runs.h"
-#include "reduce/search/stage.h"
 
 namespace assay::reduce {
 
 class Reducer {
  public:
-  // All three must outlive this object.
-  Reducer(const model::Model& model, const ReduceOptions& options, const ReduceParts& parts);
+  // `options` and `parts` must outlive this object.
+  Reducer(SharedModel model, const ReduceOptions& options, const ReduceParts& parts);
   Reducer(const Reducer&) = delete;
   Reducer& operator=(const Reducer&) = delete;
 
-  [[nodiscard]] const model::Model& model() const { return model_; }
+  [[nodiscard]] const SharedModel& model() const { return model_; }
   [[nodiscard]] const ReduceOptions& options() const { return options_; }
   [[nodiscard]] const ReduceParts& parts() const { return parts_; }
   [[nodiscard]] Explorer& explorer() { return explorer_; }
@@ -44,17 +44,16 @@ class Reducer {
   void count_constants(edit::Subject::Constants constants);
 
   // Runs a search to its end, or to a limit. `build` builds its candidates; by default, drafts must be models.
-  base::Status run(Strategy& search, const Explorer::Build& build = build_model, const Outlook& outlook = {});
+  base::Status run(Strategy& search, const Build& build = build_model, const Outlook& outlook = {});
   // The same for a search over the nodes of `subject`, for which scouts look ahead.
-  base::Status run(NodeSearch& search, const edit::Subject& subject, const Explorer::Build& build,
-                   std::vector<Follow> then = {});
+  base::Status run(NodeSearch& search, const edit::Subject& subject, const Build& build, std::vector<Follow> then = {});
 
   // `unread_inputs`: inputs that no node reads stay in all candidates.
-  [[nodiscard]] Stage::Options stage_options(const MakeReference& reference, bool unread_inputs) const;
+  [[nodiscard]] CandidateBuilder::Options builder_options(const MakeReference& reference, bool unread_inputs) const;
   // For models derived from the original: values of tensors that the original has come from its reference.
   [[nodiscard]] MakeReference derived_reference() const;
-  // What is known of the original's tensors. Set once, by the first search.
-  void set_original(std::unique_ptr<Stage> stage) { original_ = std::move(stage); }
+  // What is known of the original's tensors. Each search of the original sets it.
+  void set_original(std::shared_ptr<CandidateBuilder> builder) { original_ = std::move(builder); }
 
   // The wanted ones of the changes that a pass proposes for a model, as a search; nothing if the pass is skipped or
   // there are none.
@@ -64,15 +63,14 @@ class Reducer {
   static base::Expected<SharedModel> build_model(const Draft& draft) { return std::get<SharedModel>(draft); }
 
  private:
-  const model::Model& model_;
+  SharedModel model_;
   const ReduceOptions& options_;
   const ReduceParts& parts_;
   Reduction result_;
   Explorer explorer_;
   RepeatedRuns runs_;
   ExploreEnd end_ = ExploreEnd::finished;
-  std::unique_ptr<Stage> original_;
-  int searches_ = 0;
+  std::shared_ptr<CandidateBuilder> original_;
 };
 
 }  // namespace assay::reduce

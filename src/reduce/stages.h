@@ -23,7 +23,7 @@ struct State {
   std::set<std::string> tried_openings{};  // ModelChange::what of refused changes that open a body
 };
 
-// The untried changes that open the body of a node of the outer graph.
+// The untried changes that open the body of a node of the outer graph. Refers to `state`, which must outlive it.
 WantedChange opens_in_graph(const State& state);
 
 struct StageRow {

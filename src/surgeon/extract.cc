@@ -8,8 +8,8 @@
 
 #include "base/strings.h"
 #include "edit/build_candidate.h"
+#include "edit/candidate_facts.h"
 #include "edit/selection.h"
-#include "edit/tensor_facts.h"
 #include "model/weights.h"
 #include "surgeon/tensor_names.h"
 
@@ -63,7 +63,7 @@ class Extraction {
         log_(log),
         subject_(model, Subject::Constants::as_nodes),
         view_(subject_.view()),
-        facts_(subject_) {}
+        facts_(edit::TensorFacts(subject_)) {}
 
   base::Expected<model::Model> run(const FindShapes& find_shapes) {
     ASSAY_ASSIGN(inputs_, find_ports(view_, options_.inputs ? *options_.inputs : graph_inputs(view_), "--inputs"));
@@ -137,9 +137,12 @@ class Extraction {
 
   base::Status find_types(const FindShapes& find_shapes) {
     std::vector<std::string> names = unknown();
+    edit::TensorFacts known(subject_);
     if (!names.empty()) {
       log_.info("Inferring shapes, because {} is not known", base::join(names, ", "));
-      if (const base::Status inferred = facts_.infer(); !inferred) log_.warning("{}", inferred.error().message());
+      known = edit::TensorFacts(subject_, edit::TensorFacts::Inference::onnx);
+      if (!known.inference()) log_.warning("{}", known.inference().error().message());
+      facts_ = known;
       names = unknown();
     }
     if (options_.run_for_shapes) {
@@ -152,12 +155,13 @@ class Extraction {
     }
     if (names.empty()) return {};
     ASSAY_ASSIGN(const auto seen, find_shapes(names));
+    std::vector<edit::SeenShape> shapes;
     for (const auto& [name, info] : seen) {
-      tensor::Shape shape;
-      for (const model::Dimension& dimension : *info.shape) shape.push_back(dimension.value);
-      facts_.see(view_.find(name), info.type, shape);
+      edit::SeenShape& shape = shapes.emplace_back(edit::SeenShape{view_.find(name), info.type, {}});
+      for (const model::Dimension& dimension : *info.shape) shape.shape.push_back(dimension.value);
     }
-    if (options_.run_for_shapes) facts_.prefer_seen();
+    if (options_.run_for_shapes) facts_ = known.replaced_by(shapes);
+    for (const edit::SeenShape& shape : shapes) facts_.see(shape);
     names = unknown();
     if (names.empty()) return {};
     return base::fail(base::ErrorKind::invalid_input,
@@ -232,7 +236,7 @@ class Extraction {
   base::Log& log_;
   Subject subject_;
   const model::GraphView& view_;
-  edit::TensorFacts facts_;
+  edit::CandidateFacts facts_;
   std::vector<Port> inputs_;
   std::vector<Port> outputs_;
   edit::Selection selection_;

@@ -160,15 +160,16 @@ base::Expected<int> DebugReduce::run(Context& context) {
   ASSAY_TRY(check_options());
   ASSAY_ASSIGN(memory_budget_bytes_, base::parse_size(memory_budget_));
   ASSAY_ASSIGN(const reduce::Mode mode, this->mode(context.log));
-  ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
-  if (const std::string constants = reduce::describe_constants(model); !constants.empty()) {
-    context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(model), "node"), constants);
+  ASSAY_ASSIGN(model::Model loaded, model_.load_as_it_is());
+  const auto model = std::make_shared<const model::Model>(std::move(loaded));
+  if (const std::string constants = reduce::describe_constants(*model); !constants.empty()) {
+    context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(*model), "node"), constants);
   }
   ASSAY_TRY(model_.input_shapes());
   if (data_.custom()) {
-    ASSAY_ASSIGN(given_values_, input_values(model, context));
+    ASSAY_ASSIGN(given_values_, input_values(*model, context));
   }
-  if (!data_.custom()) missing_->set_open_inputs(reduce::open_inputs(model.graph(), asked_shapes()));
+  if (!data_.custom()) missing_->set_open_inputs(reduce::open_inputs(model->graph(), asked_shapes()));
   return reduce(context, model, mode);
 }
 
@@ -185,7 +186,7 @@ reduce::FixedInputs to_fixed_inputs(const std::map<std::string, Dimensions>& sha
 
 }  // namespace
 
-base::Expected<int> DebugReduce::reduce(Context& context, const model::Model& model, reduce::Mode mode) {
+base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedModel& model, reduce::Mode mode) {
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   const ReductionSetup setup{.check = check_,
                              .iterations = iterations_,

@@ -97,7 +97,7 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup
   ASSAY_ASSIGN(const std::string identity, journal_identity(options, model, context));
   std::error_code ignored;
   const bool was_there = fs::exists(*path, ignored);
-  auto journal = reduce::Journal::open(*path, identity, context.log);
+  auto journal = reduce::Journal::open(*path, identity);
   if (!journal) {
     if (!was_there && fs::is_regular_file(*path, ignored)) (void)reduce::Journal::remove(*path);
     return base::fail(journal.error());

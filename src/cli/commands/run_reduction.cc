@@ -129,7 +129,7 @@ void save_others(const std::vector<reduce::OtherFailure>& others, const fs::path
   }
 }
 
-base::Expected<ReductionOutcome> run_reduction(const model::Model& model, const ReductionSetup& options,
+base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model, const ReductionSetup& options,
                                                Context& context) {
   base::Stop stop(base::Stop::PartOf{context.stop});
   std::optional<base::StopAfter> limit;
@@ -147,10 +147,10 @@ base::Expected<ReductionOutcome> run_reduction(const model::Model& model, const 
   search.infer_shapes = options.infer_shapes;
   search.see_all_shapes = options.see_all_shapes;
   search.fixed_inputs = options.fixed_inputs;
-  ASSAY_ASSIGN(const auto judges, judges_of(options, model, limited));
+  ASSAY_ASSIGN(const auto judges, judges_of(options, *model, limited));
   ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(options.iterations.iteration_options(),
                                                                        std::chrono::system_clock::now(), context.log));
-  ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(options, model, context));
+  ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(options, *model, context));
   reduce::FailureFilter filter(options.search.same_failure(options.mode), context.log);
   auto reduction = reduce::reduce_model(
       model, search,
@@ -175,7 +175,7 @@ base::Expected<ReductionOutcome> run_reduction(const model::Model& model, const 
   const bool over = limit && limit->elapsed() && !context.stop.requested();
   if (!reduction && over && reduction.error().kind == base::ErrorKind::interrupted) {
     return base::fail(base::ErrorKind::invalid_input, "the time was up before any check failed", "--time-limit",
-                      "Allow more time: the first check is of the whole model");
+                      "Allow more time");
   }
   if (!reduction) return base::fail(std::move(reduction).error());
   return ReductionOutcome{.reduction = *std::move(reduction), .others = filter.others()};

@@ -17,8 +17,8 @@ std::vector<BodyModel> find(const model::Model& model) {
 // Returns the model after only the nodes with these first outputs were kept in a body.
 model::Model keep(const BodyModel& body, const std::vector<std::string>& kept) {
   const edit::Subject subject(body.body(), edit::Subject::Constants::as_nodes);
-  edit::TensorFacts facts(subject);
-  EXPECT_TRUE(facts.infer().has_value());
+  const edit::TensorFacts facts(subject, edit::TensorFacts::Inference::onnx);
+  EXPECT_TRUE(facts.inference().has_value());
   edit::Selection selection;
   for (const model::NodeId node : subject.nodes()) {
     if (std::ranges::count(kept, subject.view().node(node).output(0)) > 0) selection.nodes.push_back(node);

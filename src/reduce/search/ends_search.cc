@@ -48,24 +48,24 @@ void EndsSearch::begin(Phase phase) {
   if (phase_ == Phase::sides && (options_.outputs || !options_.freeze_sides || !found_)) phase_ = Phase::ended;
 }
 
-CutSelection EndsSearch::candidate() const {
+std::shared_ptr<const CutSelection> EndsSearch::candidate() const {
   if (phase_ == Phase::sides) {
     CutSelection frozen = *found_;
     frozen.freeze_sides = true;
-    return frozen;
+    return std::make_shared<const CutSelection>(std::move(frozen));
   }
   const edit::NodeId node = start_.nodes[static_cast<std::size_t>(*positions_->next())];
   CutSelection result{.selection = {}, .cut = {}, .limit = start_.nodes.size(), .freeze_sides = false};
   if (phase_ == Phase::outputs) {
     const auto outputs = subject_->view().outputs(node);
     result.selection = edit::apply(*subject_, start_, edit::SetOutputs{{outputs.begin(), outputs.end()}});
-    return result;
+    return std::make_shared<const CutSelection>(std::move(result));
   }
   for (const edit::TensorId id : subject_->view().inputs(node)) {
     if (!subject_->is_constant(id)) result.cut.push_back(id);
   }
   result.selection = edit::apply(*subject_, start_, edit::CutInputs{result.cut});
-  return result;
+  return std::make_shared<const CutSelection>(std::move(result));
 }
 
 std::optional<Proposal> EndsSearch::next() {
@@ -78,7 +78,7 @@ std::optional<Proposal> EndsSearch::next() {
   std::string what = phase_ == Phase::sides ? "the other inputs frozen"
                                             : fmt::format("step {} of about {}", iteration_ + 1,
                                                           std::max(positions_->most_steps(), iteration_ + 1));
-  return Proposal{.draft = std::make_shared<const CutSelection>(*trial_),
+  return Proposal{.draft = trial_,
                   .pass = name,
                   .what = std::move(what),
                   .chance_to_fail = kHalf,

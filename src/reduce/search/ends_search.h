@@ -36,16 +36,17 @@ class EndsSearch final : public Strategy {
  private:
   enum class Phase { outputs, inputs, sides, ended };
   void begin(Phase phase);
-  [[nodiscard]] CutSelection candidate() const;
+  [[nodiscard]] std::shared_ptr<const CutSelection> candidate() const;
 
   const edit::Subject* subject_;
   Options options_;
   edit::Selection start_;  // where the phase begins
   Phase phase_ = Phase::ended;
   std::optional<PositionSearch> positions_;
-  int iteration_ = 0;                  // within the phase
-  std::optional<CutSelection> trial_;  // what next() proposed
-  std::optional<CutSelection> found_;  // the last failing candidate of the phase, before its inputs were completed
+  int iteration_ = 0;                          // within the phase
+  std::shared_ptr<const CutSelection> trial_;  // what next() proposed
+  std::shared_ptr<const CutSelection>
+      found_;  // the last failing candidate of the phase, before its inputs were completed
 };
 
 }  // namespace assay::reduce

@@ -67,7 +67,7 @@ TEST(LastLook, RemovesANodeWhoseOutputHasToBeTheRecordedValue) {
     return std::make_unique<KnownReference>(
         std::map<std::string, tensor::Tensor>{{"a", value}, {"b", value}, {"c", value}});
   };
-  const auto reduction = reduce_model(model, {}, parts);
+  const auto reduction = test::reduce(model, {}, parts);
   ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
   EXPECT_EQ(reduction->nodes_after, 1) << edit::test::text(*reduction->model);
   EXPECT_TRUE(has_operator(*reduction->model, "Sqrt"));
@@ -79,7 +79,7 @@ TEST(LastLook, TriesInputsOfUnknownRankLast) {
       edit::test::parse("g (float[2] x) => (float y) { a, b = custom.Make (x) c = custom.Mix (a, b) y = Identity (c) }",
                         R"(ir_version: 8, opset_import: ["" : 17, "custom" : 1])");
   test::FunctionJudges judges(1, [](const auto& candidate) { return fails_if(has_operator(candidate, "Identity")); });
-  const auto reduction = reduce_model(model, {}, test::bare_parts(judges));
+  const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
   ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
   EXPECT_EQ(reduction->nodes_after, 1);
   ASSERT_EQ(reduction->model->graph().input_size(), 1);
@@ -106,7 +106,7 @@ TEST(LastLook, KeepsTheSizesThatTheSmallerModelWasFoundWith) {
     return std::make_unique<KnownReference>(
         std::map<std::string, tensor::Tensor>{{"x", data}, {"a", data}, {"b", data}, {"s", size}});
   };
-  const auto reduction = reduce_model(model, {}, parts);
+  const auto reduction = test::reduce(model, {}, parts);
   ASSERT_TRUE(reduction.has_value()) << reduction.error().message();
   EXPECT_EQ(reduction->nodes_after, 1);
 }
@@ -114,7 +114,7 @@ TEST(LastLook, KeepsTheSizesThatTheSmallerModelWasFoundWith) {
 TEST(LastLook, SaysThatAModelWithoutNodesFailsToo) {
   const model::Model model = edit::test::parse("g (float[2] x) => (float[2] y) { a = Exp (x) y = Neg (a) }");
   test::FunctionJudges judges(1, [](const auto&) { return fails_if(true); });
-  const auto reduction = reduce_model(model, {}, test::bare_parts(judges));
+  const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
   ASSERT_TRUE(reduction.has_value());
   EXPECT_EQ(reduction->nodes_after, 1);
   EXPECT_TRUE(reduction->empty_fails);
@@ -130,7 +130,7 @@ TEST(LastLook, SearchesAgainWithRepeatsIfACandidateThatPassedFails) {
       return fails_if(has_operator(candidate, "Abs") && random() % 5 < 2);
     };
     test::FunctionJudges judges(1, judge);
-    const auto reduction = reduce_model(model, {}, test::bare_parts(judges));
+    const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
     if (!reduction) continue;  // the model happened to pass each of its first runs
     if (reduction->end == Reduction::End::minimal) {
       EXPECT_EQ(reduction->nodes_after, 1) << "seed " << seed;
@@ -144,7 +144,7 @@ TEST(LastLook, NamesFunctionsThatNothingCalls) {
       "<domain: \"local\", opset_import: [\"\" : 17]> unused (u) => (v) { v = Abs (u) }",
       R"(ir_version: 8, opset_import: ["" : 17, "local" : 1])");
   test::FunctionJudges judges(1, [](const auto& candidate) { return fails_if(candidate.proto.functions_size() == 1); });
-  const auto reduction = reduce_model(model, {}, test::bare_parts(judges));
+  const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
   ASSERT_TRUE(reduction.has_value());
   EXPECT_THAT(reduction->uncalled_functions, testing::ElementsAre("unused"));
   EXPECT_THAT(reduction->untried, testing::IsEmpty());

@@ -28,11 +28,11 @@ TEST(OnceMore, HearsEachRunOfACandidateThatIsKnown) {
                      .rule = {},
                      .limits = {.until_nodes = 5, .max_checks = 1}});
   const auto model = std::make_shared<const model::Model>(edit::test::chain(1));
-  const Explorer::Build build = [](const Draft& draft) -> base::Expected<std::shared_ptr<const model::Model>> {
+  const Build build = [](const Draft& draft) -> base::Expected<std::shared_ptr<const model::Model>> {
     return std::get<std::shared_ptr<const model::Model>>(draft);
   };
   OnceMore search(model, 0, 4);
-  const auto end = explorer.run(search, build, 0);
+  const auto end = explorer.run(search, build);
   ASSERT_TRUE(end.has_value());
   EXPECT_EQ(*end, ExploreEnd::finished);  // limits don't apply to further runs
   std::vector<Verdict::Kind> kinds;

@@ -23,7 +23,7 @@
 namespace assay::reduce {
 namespace {
 
-Stage::Options for_single_nodes(Stage::Options options) {
+CandidateBuilder::Options for_single_nodes(CandidateBuilder::Options options) {
   options.unknown_rank = UnknownRank::refuse;
   return options;
 }
@@ -66,13 +66,13 @@ std::optional<std::size_t> number_of_removed(const edit::ModelChange& change, co
 
 }  // namespace
 
-Removals::Removals(SharedModel model, const Stage::Options& options, const tensor::NamedTensors& values)
+Removals::Removals(SharedModel model, const CandidateBuilder::Options& options, const tensor::NamedTensors& values)
     : model_(std::move(model)),
       values_mode_(options.values),
       values_(values),
-      stage_(model_, edit::Subject::Constants::as_nodes, for_single_nodes(options)),
+      builder_(model_, edit::Subject::Constants::as_nodes, for_single_nodes(options)),
       known_(edit::known_values(*model_)) {
-  if (stage_.subject().nodes().size() == 1) {
+  if (builder_.subject().nodes().size() == 1) {
     add_empty();
   } else {
     add_outer_ways();
@@ -104,27 +104,27 @@ std::vector<std::string> Removals::untried() const {
 }
 
 edit::Selection Removals::all_but(edit::NodeId node) const {
-  Nodes nodes(stage_.subject().nodes().begin(), stage_.subject().nodes().end());
+  Nodes nodes(builder_.subject().nodes().begin(), builder_.subject().nodes().end());
   std::erase(nodes, node);
-  return select(stage_.subject(), std::move(nodes));
+  return select(builder_.subject(), std::move(nodes));
 }
 
 SharedModel Removals::without(edit::NodeId node, const Supplied& supplied) {
-  auto built = stage_.build(all_but(node), supplied);
+  auto built = builder_.build(all_but(node), supplied);
   return built ? *std::move(built) : nullptr;
 }
 
 // Tensors that would become inputs are frozen as constants, and vice versa.
 SharedModel Removals::with_swapped_supply(edit::NodeId node) {
   const edit::Selection selection = all_but(node);
-  const std::vector<edit::TensorId> cut = stage_.cut_tensors(selection);
-  const auto made = stage_.subject().view().outputs(node);
+  const std::vector<edit::TensorId> cut = builder_.cut_tensors(selection);
+  const auto made = builder_.subject().view().outputs(node);
   Supplied supplied;
-  for (const edit::TensorId id : edit::boundary(stage_.subject(), selection)) {
+  for (const edit::TensorId id : edit::boundary(builder_.subject(), selection)) {
     if (std::ranges::find(made, id) == made.end()) continue;
     (std::ranges::find(cut, id) != cut.end() ? supplied.frozen : supplied.inputs).push_back(id);
   }
-  std::erase_if(supplied.frozen, [&](edit::TensorId id) { return is_large(stage_.facts().find(id)); });
+  std::erase_if(supplied.frozen, [&](edit::TensorId id) { return is_large(builder_.facts().find(id)); });
   if (supplied.frozen.empty() && supplied.inputs.empty()) return nullptr;
   return without(node, supplied);
 }
@@ -136,8 +136,8 @@ SharedModel Removals::with_inferred_sizes(const SharedModel& fixed) const {
   std::shared_ptr<model::Model> result;
   for (onnx::ValueInfoProto input : fixed->graph().input()) {
     const auto inferred = known_.find(input.name());
-    const edit::TensorId id = stage_.subject().view().find(input.name());
-    if (inferred == known_.end() || stage_.subject().view().is_graph_input(id)) continue;
+    const edit::TensorId id = builder_.subject().view().find(input.name());
+    if (inferred == known_.end() || builder_.subject().view().is_graph_input(id)) continue;
     if (has_fixed_sizes(inferred->second) || !has_fixed_sizes(input) || !same_rank(inferred->second, input)) continue;
     if (!result) result = std::make_shared<model::Model>(*fixed);
     *std::ranges::find(*result->graph().mutable_input(), input.name(), &onnx::ValueInfoProto::name) = inferred->second;
@@ -146,7 +146,7 @@ SharedModel Removals::with_inferred_sizes(const SharedModel& fixed) const {
 }
 
 void Removals::add_outer_ways() {
-  const edit::Subject& subject = stage_.subject();
+  const edit::Subject& subject = builder_.subject();
   std::vector<edit::NodeRef> refs;
   const std::vector<edit::NodePlace> places = edit::outer_node_places(model_->graph());
   for (const edit::NodeId node : subject.nodes()) {
@@ -179,7 +179,7 @@ void Removals::add_outer_ways() {
   if (has_fixed_inputs(*model_)) {
     for_each(Kind::other_sizes, ", with inferred sizes",
              [this](edit::NodeId, std::size_t i) { return with_inferred_sizes(build(i)); });
-  } else if (stage_.reference() && nodes_.size() < kFixedFrom) {
+  } else if (builder_.reference() && nodes_.size() < kFixedFrom) {
     for_each(Kind::other_sizes, ", with fixed sizes",
              [this](edit::NodeId node, std::size_t) { return without(node, {.fixed_shapes = true}); });
   }
@@ -248,15 +248,15 @@ void Removals::add_body_bypasses(std::size_t node, const Place& place, const onn
 
 // The node's outputs become both inputs and outputs of the model.
 void Removals::add_empty() {
-  const edit::NodeId node = stage_.subject().nodes().front();
+  const edit::NodeId node = builder_.subject().nodes().front();
   nodes_.push_back(
-      {.what = model::describe_node(stage_.subject().view().node(node), node), .reason = {}, .tried = false});
+      {.what = model::describe_node(builder_.subject().view().node(node), node), .reason = {}, .tried = false});
   const auto make = [this] {
     edit::Selection selection;
     for (const onnx::ValueInfoProto& output : model_->graph().output()) {
-      selection.outputs.push_back(stage_.subject().view().find(output.name()));
+      selection.outputs.push_back(builder_.subject().view().find(output.name()));
     }
-    auto built = stage_.build(selection, {.rank = UnknownRank::accept});
+    auto built = builder_.build(selection, {.rank = UnknownRank::accept});
     return built ? *std::move(built) : nullptr;
   };
   add(Kind::removed, 0, "without its only node", make);

@@ -15,7 +15,7 @@
 #include "edit/model_change.h"
 #include "edit/node_places.h"
 #include "reduce/candidates/body_graphs.h"
-#include "reduce/search/stage.h"
+#include "reduce/search/candidate_builder.h"
 #include "tensor/tensor.h"
 
 namespace assay::reduce {
@@ -27,7 +27,7 @@ inline constexpr std::size_t kFixedFrom = 3;
 class Removals {
  public:
   // `model` fails. `values`: recorded values by tensor name; they must outlive this object.
-  Removals(SharedModel model, const Stage::Options& options, const tensor::NamedTensors& values);
+  Removals(SharedModel model, const CandidateBuilder::Options& options, const tensor::NamedTensors& values);
   Removals(const Removals&) = delete;
   Removals& operator=(const Removals&) = delete;
 
@@ -75,7 +75,7 @@ class Removals {
   SharedModel model_;
   SideValues values_mode_;
   const tensor::NamedTensors& values_;
-  Stage stage_;
+  CandidateBuilder builder_;
   edit::KnownValues known_;
   std::vector<Node> nodes_;
   std::vector<Way> ways_;

@@ -130,7 +130,7 @@ model::Model far_apart() {
 TEST(MinimalWithFarCulprits, LeavesThemAndOneNodeBetweenThem) {
   for (const int jobs : {1, 4}) {
     test::FunctionJudges judges(jobs, judge);
-    const auto result = reduce_model(far_apart(), {}, test::bare_parts(judges));
+    const auto result = test::reduce(far_apart(), {}, test::bare_parts(judges));
     ASSERT_TRUE(result.has_value()) << result.error().message();
     std::vector<std::string> types;
     for (const onnx::NodeProto& node : result->model->graph().node()) types.push_back(node.op_type());

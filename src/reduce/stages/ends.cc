@@ -16,44 +16,43 @@ using Constants = edit::Subject::Constants;
 class Ends {
  public:
   Ends(Reducer& reducer, Constants constants)
-      : reducer_(reducer), stage_(original(reducer), constants, options(reducer)) {
+      : reducer_(reducer), builder_(reducer.model(), constants, options(reducer)) {
     reducer.count_constants(constants);
   }
 
   base::Status search() {
     const ReduceOptions& options = reducer_.options();
-    EndsSearch search(stage_.subject(), {.order = options.mode == Mode::linear ? PositionSearch::Order::linear
-                                                                               : PositionSearch::Order::bisect,
-                                         .outputs = options.outputs,
-                                         .inputs = options.inputs,
-                                         .freeze_sides = options.values != SideValues::input});
-    return reducer_.run(search, [this](const Draft& draft) { return stage_.build(draft); });
+    EndsSearch search(builder_.subject(), {.order = options.mode == Mode::linear ? PositionSearch::Order::linear
+                                                                                 : PositionSearch::Order::bisect,
+                                           .outputs = options.outputs,
+                                           .inputs = options.inputs,
+                                           .freeze_sides = options.values != SideValues::input});
+    return reducer_.run(search, [this](const Draft& draft) { return builder_.build(draft); });
   }
 
   base::Expected<bool> whole_fails() {
     TryModel search(
         {.draft = std::make_shared<const CutSelection>(CutSelection{
-             .selection = edit::whole(stage_.subject()), .cut = {}, .limit = stage_.subject().nodes().size() + 1}),
+             .selection = edit::whole(builder_.subject()), .cut = {}, .limit = builder_.subject().nodes().size() + 1}),
          .pass = "original",
          .what = "the whole model",
          .iteration = Iteration{.number = 0, .phase = "original"}});
-    ASSAY_TRY(reducer_.run(search, [this](const Draft& draft) { return stage_.build(draft); }));
+    ASSAY_TRY(reducer_.run(search, [this](const Draft& draft) { return builder_.build(draft); }));
     return search.fails();
   }
 
-  [[nodiscard]] bool has_constant_nodes() const { return stage_.subject().has_constant_nodes(); }
+  [[nodiscard]] bool has_constant_nodes() const { return builder_.subject().has_constant_nodes(); }
 
  private:
-  static SharedModel original(const Reducer& reducer) { return {SharedModel(), &reducer.model()}; }
-  static Stage::Options options(const Reducer& reducer) {
-    Stage::Options options = reducer.stage_options(reducer.parts().reference, false);
+  static CandidateBuilder::Options options(const Reducer& reducer) {
+    CandidateBuilder::Options options = reducer.builder_options(reducer.parts().reference, false);
     options.passed_through = false;
     if (options.values == SideValues::automatic) options.values = SideValues::settings;
     return options;
   }
 
   Reducer& reducer_;
-  Stage stage_;
+  CandidateBuilder builder_;
 };
 
 }  // namespace

@@ -19,18 +19,13 @@ namespace {
 using edit::test::GraphBuilder;
 using edit::test::names_of;
 using edit::test::node_names;
+using test::FixedReference;
+using test::holds;
+using test::Names;
 using testing::ElementsAre;
 using testing::IsSupersetOf;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
-
-using Names = std::vector<std::string>;
-
-bool holds(const model::Model& model, const Names& nodes) {
-  const Names present = node_names(model);
-  return std::ranges::all_of(
-      nodes, [&](const std::string& name) { return std::ranges::find(present, name) != present.end(); });
-}
 
 // Judges in process, writes down what it was shown, and checks that each candidate is valid.
 struct Judge {
@@ -74,13 +69,13 @@ base::Expected<Reduction> run(const model::Model& model, Judge& judge,
   OneJudge judges(std::ref(judge));
   ReduceParts parts = test::bare_parts(judges);
   parts.reference = std::move(reference);
-  return reduce_model(model, options, parts);
+  return test::reduce(model, options, parts);
 }
 
 base::Expected<Reduction> bisect(const model::Model& model, OneJudge::Function judge, const base::Stop& stop) {
   OneJudge judges(std::move(judge));
   const ReduceParts bare = test::bare_parts(judges);
-  return reduce_model(model, {.mode = Mode::bisect},
+  return test::reduce(model, {.mode = Mode::bisect},
                       {.judges = judges,
                        .journal = nullptr,
                        .iterations = nullptr,
@@ -162,16 +157,8 @@ TEST_P(BothModes, KeepsTheCulpritsOfWideGraphs) {
 }
 
 TEST_P(BothModes, FindsANodeOfADiamond) {
-  GraphBuilder graph;
-  graph.input("x").output("k");
-  graph.node("Relu", {"x"}, {"s"});
-  graph.node("Relu", {"s"}, {"a1"});
-  graph.node("Relu", {"a1"}, {"a2"});
-  graph.node("Abs", {"s"}, {"b1"});
-  graph.node("Add", {"a2", "b1"}, {"j"});
-  graph.node("Relu", {"j"}, {"k"});
   Judge judge = needs({"n_j"});
-  const auto reduction = run(graph.build(), judge, options());
+  const auto reduction = run(edit::test::diamond().build(), judge, options());
   ASSERT_TRUE(reduction);
   EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_j"));
   EXPECT_THAT(names_of(reduction->model->graph().input()), ElementsAre("a2", "b1"));
@@ -447,7 +434,7 @@ TEST_P(BothModes, LookForTheFailureOfTheWholeIfItIsJudgedFirst) {
   };
   ReduceOptions options = this->options();
   options.whole_first = true;
-  const auto reduction = reduce_model(edit::test::chain(20), options, parts);
+  const auto reduction = test::reduce(edit::test::chain(20), options, parts);
   ASSERT_TRUE(reduction);
   EXPECT_EQ(searched, "exit code 3");
   EXPECT_TRUE(holds(*reduction->model, {"n_t8"}));
@@ -463,7 +450,7 @@ TEST_P(BothModes, FindsTheSameWithAnyNumberOfSlots) {
   std::optional<Reduction> first;
   for (const int slots : {1, 4, 16}) {
     test::FunctionJudges judges(slots, judge);
-    const auto reduction = reduce_model(model, options(), test::bare_parts(judges));
+    const auto reduction = test::reduce(model, options(), test::bare_parts(judges));
     ASSERT_TRUE(reduction);
     if (!first) first = *reduction;
     EXPECT_EQ(node_names(*reduction->model), node_names(*first->model)) << slots;
@@ -477,28 +464,11 @@ TEST_P(BothModes, FourSlotsTakeHalfTheTimeOfOne) {
     test::TimedJudges judges(slots, [](const model::Model& candidate) {
       return Verdict{.kind = holds(candidate, {"n_t37"}) ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
     });
-    EXPECT_TRUE(reduce_model(edit::test::chain(64), options(), test::bare_parts(judges)));
+    EXPECT_TRUE(test::reduce(edit::test::chain(64), options(), test::bare_parts(judges)));
     return judges.now;
   };
   EXPECT_LE(2 * time(4), time(1));
 }
-
-// A reference that knows every tensor as the same two numbers.
-class FixedReference final : public Reference {
- public:
-  explicit FixedReference(bool works) : works_(works) {}
-  base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override {
-    if (!works_) return base::fail(base::ErrorKind::engine, "crashed");
-    tensor::NamedTensors result;
-    for (const std::string& name : names) {
-      result.set(name, tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {3, 4}));
-    }
-    return result;
-  }
-
- private:
-  bool works_;
-};
 
 TEST(ReduceModel, FreezesSideBranchesToTheValuesOfTheReference) {
   const model::Model model = wide(2, 4).build();

@@ -32,8 +32,8 @@ class Cache {
       std::make_shared<std::map<Key, std::unique_ptr<Strategy>>>();
 };
 
-SharedModel build_best(const NodeSearch& search, Stage& stage) {
-  const auto model = stage.build(std::make_shared<const edit::Selection>(select(stage.subject(), search.best())));
+SharedModel build_best(const NodeSearch& search, CandidateBuilder& builder) {
+  const auto model = builder.build(std::make_shared<const edit::Selection>(select(builder.subject(), search.best())));
   return model ? *model : nullptr;
 }
 
@@ -52,12 +52,13 @@ std::unique_ptr<Strategy> after_nodes(const Reducer& reducer, const State& state
   return std::make_unique<SimplifySearch>(simplification(reducer, model, searched));
 }
 
-Follow next_after_nodes(const Reducer& reducer, const State& state, Stage& stage) {
-  return [&reducer, &stage, state, cache = Cache<Nodes>()](const Strategy& ended) mutable -> std::unique_ptr<Strategy> {
-    const auto& search = static_cast<const NodeSearch&>(ended);
-    if (!search.fails()) return nullptr;
-    return cache.get(search.best(), [&] { return after_nodes(reducer, state, build_best(search, stage)); });
-  };
+Follow next_after_nodes(const Reducer& reducer, const State& state, CandidateBuilder& builder) {
+  return
+      [&reducer, &builder, state, cache = Cache<Nodes>()](const Strategy& ended) mutable -> std::unique_ptr<Strategy> {
+        const auto& search = static_cast<const NodeSearch&>(ended);
+        if (!search.fails()) return nullptr;
+        return cache.get(search.best(), [&] { return after_nodes(reducer, state, build_best(search, builder)); });
+      };
 }
 
 Follow last_look_after(const Reducer& reducer, const State& state) {
@@ -81,13 +82,13 @@ Follow once_more_after(const Reducer& reducer) {
 }  // namespace
 
 // A single node that fails can't be reduced further. Otherwise, many nodes are bypassed.
-std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, Stage& stage) {
-  const Follow after_growth = [&reducer, &stage, next = next_after_nodes(reducer, state, stage),
+std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, CandidateBuilder& builder) {
+  const Follow after_growth = [&reducer, &builder, next = next_after_nodes(reducer, state, builder),
                                cache = Cache<Nodes>()](const Strategy& ended) mutable -> std::unique_ptr<Strategy> {
     const auto& search = static_cast<const NodeSearch&>(ended);
     if (!search.fails() || search.best().size() < 2) return next(ended);
     return cache.get(search.best(), [&]() -> std::unique_ptr<Strategy> {
-      const SharedModel model = build_best(search, stage);
+      const SharedModel model = build_best(search, builder);
       if (!model) return nullptr;
       return std::make_unique<BypassSearch>(
           BypassSearch::Options{.skip = reducer.options().skip, .values = &reducer.parts().values}, model);
@@ -96,8 +97,8 @@ std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, St
   return {after_growth, last_look_after(reducer, state), once_more_after(reducer)};
 }
 
-std::vector<Follow> follow_removal(const Reducer& reducer, const State& state, Stage& stage) {
-  return {next_after_nodes(reducer, state, stage), last_look_after(reducer, state), once_more_after(reducer)};
+std::vector<Follow> follow_removal(const Reducer& reducer, const State& state, CandidateBuilder& builder) {
+  return {next_after_nodes(reducer, state, builder), last_look_after(reducer, state), once_more_after(reducer)};
 }
 
 std::vector<Follow> follow_passes(const Reducer& reducer) {
@@ -120,7 +121,7 @@ SimplifySearch simplification(const Reducer& reducer, SharedModel model, const S
 
 LastLook last_look(const Reducer& reducer, const State& state, const SharedModel& model) {
   const auto list = [&reducer, unread = state.unread_inputs](const SharedModel& of) {
-    return std::make_shared<Removals>(of, reducer.stage_options(reducer.derived_reference(), unread),
+    return std::make_shared<Removals>(of, reducer.builder_options(reducer.derived_reference(), unread),
                                       reducer.parts().values);
   };
   return {model, list, {.runs_again = !reducer.runs().repeats(), .first_run = reducer.runs().next_run()}};

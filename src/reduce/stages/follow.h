@@ -11,10 +11,10 @@
 
 namespace assay::reduce {
 
-// After the phases that grow sets of nodes. `stage` must outlive the result, as for the next function.
-std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, Stage& stage);
+// After the phases that grow sets of nodes. `builder` must outlive the result, as for the next function.
+std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, CandidateBuilder& builder);
 // After the removal of single nodes.
-std::vector<Follow> follow_removal(const Reducer& reducer, const State& state, Stage& stage);
+std::vector<Follow> follow_removal(const Reducer& reducer, const State& state, CandidateBuilder& builder);
 // After the passes.
 std::vector<Follow> follow_passes(const Reducer& reducer);
 

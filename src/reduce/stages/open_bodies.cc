@@ -17,6 +17,10 @@
 namespace assay::reduce {
 namespace {
 
+bool is_untried(const State& state, const edit::ModelChange& change) {
+  return !state.tried_openings.contains(change.what);
+}
+
 // Returns the best model with all bodies opened that can be while it fails; null if none can. Refused changes aren't
 // tried again: later searches remove only nodes that the failure doesn't need.
 base::Expected<SharedModel> open_all(Reducer& reducer, State& state, const WantedChange& wanted) {
@@ -58,12 +62,12 @@ base::Expected<bool> open_later_iterations(Reducer& reducer, State& state) {
 }  // namespace
 
 WantedChange opens_in_graph(const State& state) {
-  return [&tried = state.tried_openings](const edit::ModelChange& change) {
+  return [&state](const edit::ModelChange& change) {
     const auto is_inside = [](const edit::Primitive& primitive) {
       const auto* replaced = std::get_if<edit::ReplaceNode>(&primitive);
       return replaced != nullptr && !replaced->node.graph.steps.empty();
     };
-    return !tried.contains(change.what) && std::ranges::none_of(change.primitives, is_inside);
+    return is_untried(state, change) && std::ranges::none_of(change.primitives, is_inside);
   };
 }
 
@@ -73,9 +77,8 @@ base::Expected<State> open_bodies(Reducer& reducer, State state) {
     NodeHandles before = handles_of(reducer.best().model->graph());
     ASSAY_ASSIGN(SharedModel opened, open_all(reducer, state, opens_in_graph(state)));
     if (!opened) {
-      ASSAY_ASSIGN(opened, open_all(reducer, state, [&](const edit::ModelChange& change) {
-                     return !state.tried_openings.contains(change.what);
-                   }));
+      ASSAY_ASSIGN(
+          opened, open_all(reducer, state, [&](const edit::ModelChange& change) { return is_untried(state, change); }));
     }
     if (opened && !reducer.ended()) {
       NodesToSearch search{.model = opened, .failed_as = reducer.best().verdict.output, .needed = std::move(before)};

@@ -25,10 +25,9 @@ bool has_unread_inputs(const model::Model& model) {
 
 base::Expected<State> search_original(Reducer& reducer, State state) {
   base::Log& log = reducer.parts().log;
-  const SharedModel original(SharedModel(), &reducer.model());  // owns nothing: the model outlives the search
   const auto search = [&](Constants constants) {
     reducer.count_constants(constants);
-    return search_nodes(reducer, state, {.model = original, .constants = constants});
+    return search_nodes(reducer, state, {.model = reducer.model(), .constants = constants});
   };
   ASSAY_ASSIGN(SearchedNodes searched, search(Constants::as_values));
   if (!searched.fails) {
@@ -42,7 +41,7 @@ base::Expected<State> search_original(Reducer& reducer, State state) {
     ASSAY_ASSIGN(searched, search(Constants::as_nodes));
     if (!searched.fails) reducer.count_constants(Constants::as_values);
   }
-  if (!searched.fails && has_unread_inputs(reducer.model())) {
+  if (!searched.fails && has_unread_inputs(*reducer.model())) {
     log.info("The failure disappears if inputs that no node reads are removed, so they are kept for now");
     state.unread_inputs = true;
     ASSAY_ASSIGN(searched, search(Constants::as_values));

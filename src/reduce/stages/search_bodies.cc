@@ -28,16 +28,17 @@ std::vector<BodyModel> bodies_at(const Reducer& reducer, const Path& path) {
 base::Expected<bool> search_body(Reducer& reducer, const State& state, const BodyModel& body) {
   if (body.body().graph().node_size() < 2) return false;
   // The reference knows the inputs of the model, not those of a body.
-  Stage::Options options = reducer.stage_options({}, state.unread_inputs);
+  CandidateBuilder::Options options = reducer.builder_options({}, state.unread_inputs);
   options.passed_through = false;
-  Stage stage(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values, options);
-  NodeSearch search(stage.subject(), reducer.options().skip, reducer.best().verdict.output);
+  CandidateBuilder builder(std::make_shared<const model::Model>(body.body()), edit::Subject::Constants::as_values,
+                           options);
+  NodeSearch search(builder.subject(), reducer.options().skip, reducer.best().verdict.output);
   const auto build = [&](const Draft& draft) -> base::Expected<SharedModel> {
-    ASSAY_ASSIGN(const SharedModel candidate, stage.build(draft));
+    ASSAY_ASSIGN(const SharedModel candidate, builder.build(draft));
     auto wrapped = body.wrap(*candidate);
     return wrapped ? std::make_shared<const model::Model>(*std::move(wrapped)) : nullptr;
   };
-  ASSAY_TRY(reducer.run(search, stage.subject(), build));
+  ASSAY_TRY(reducer.run(search, builder.subject(), build));
   return search.fails();
 }
 

@@ -1,6 +1,6 @@
-// The nodes that the growing phases find get their own stage. Its inputs are declared once, as in the failing
-// candidate, rather than for each candidate's cut: otherwise the shapes of other tensors would change when one node is
-// removed.
+// The nodes that the growing phases find are searched as a model of their own. Its inputs are declared once, as in the
+// failing candidate, rather than for each candidate's cut: otherwise the shapes of other tensors would change when one
+// node is removed.
 #include "reduce/stages/search_nodes.h"
 
 #include <algorithm>
@@ -59,13 +59,15 @@ base::Expected<SharedModel> bypass_many(Reducer& reducer, const SharedModel& mod
 }
 
 // Prefers inputs of fixed sizes, so that the inputs that replace single nodes are declared as precisely as possible,
-// unless there are bodies: which branch is taken, or how often a loop runs, may depend on the sizes.
+// unless there are bodies: which branch is taken, or how often a loop runs, may depend on the sizes. If single nodes
+// aren't removed, it would be a check for nothing.
 base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model, const State& state) {
   const bool is_small = model->graph().node_size() < static_cast<int>(kFixedFrom);
-  if (reducer.ended() || is_small || has_fixed_inputs(*model) || !bodies_of(model->graph()).empty()) return model;
-  Stage stage(model, edit::Subject::Constants::as_nodes,
-              reducer.stage_options(reducer.derived_reference(), state.unread_inputs));
-  ASSAY_ASSIGN(const SharedModel fixed, stage.build(edit::whole(stage.subject()), {.fixed_shapes = true}));
+  if (reducer.ended() || reducer.skips(kTakeOut) || is_small) return model;
+  if (has_fixed_inputs(*model) || !bodies_of(model->graph()).empty()) return model;
+  CandidateBuilder builder(model, edit::Subject::Constants::as_nodes,
+                           reducer.builder_options(reducer.derived_reference(), state.unread_inputs));
+  ASSAY_ASSIGN(const SharedModel fixed, builder.build(edit::whole(builder.subject()), {.fixed_shapes = true}));
   if (!fixed) return model;
   TryModel search(
       {.draft = fixed, .pass = kTakeOut, .what = "the same nodes, with inputs of fixed sizes", .chance_to_fail = 0.9});
@@ -76,16 +78,16 @@ base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model
 // `found` is what the growing phases know of `subject`.
 base::Status take_out_nodes(Reducer& reducer, const SharedModel& model, const State& state,
                             const edit::Subject& subject, Found found, const NodeHandles& needed) {
-  Stage::Options options = reducer.stage_options(reducer.derived_reference(), state.unread_inputs);
+  CandidateBuilder::Options options = reducer.builder_options(reducer.derived_reference(), state.unread_inputs);
   options.unknown_rank = UnknownRank::refuse;
-  Stage stage(model, edit::Subject::Constants::as_nodes, options);
-  if (stage.subject().nodes().size() < 2) return {};
-  NodeSearch search(stage.subject(), skipped_phases(reducer, true), reducer.best().verdict.output);
-  found = translate(std::move(found), subject, stage.subject());
-  found.needed = nodes_of(stage.subject(), needed);
+  CandidateBuilder builder(model, edit::Subject::Constants::as_nodes, options);
+  if (builder.subject().nodes().size() < 2) return {};
+  NodeSearch search(builder.subject(), skipped_phases(reducer, true), reducer.best().verdict.output);
+  found = translate(std::move(found), subject, builder.subject());
+  found.needed = nodes_of(builder.subject(), needed);
   search.begin_with(std::move(found));
-  const auto build = [&](const Draft& draft) { return stage.build(draft); };
-  return reducer.run(search, stage.subject(), build, follow_removal(reducer, state, stage));
+  const auto build = [&](const Draft& draft) { return builder.build(draft); };
+  return reducer.run(search, builder.subject(), build, follow_removal(reducer, state, builder));
 }
 
 }  // namespace
@@ -97,30 +99,30 @@ NodeHandles handles_of(const onnx::GraphProto& graph) {
 }
 
 base::Expected<SearchedNodes> search_nodes(Reducer& reducer, State state, NodesToSearch nodes) {
-  const bool is_original = &nodes.model->graph() == &reducer.model().graph();
-  auto owner = std::make_unique<Stage>(
+  const bool is_original = nodes.model == reducer.model();
+  const auto owner = std::make_shared<CandidateBuilder>(
       nodes.model, nodes.constants,
-      reducer.stage_options(is_original ? reducer.parts().reference : reducer.derived_reference(),
-                            state.unread_inputs));
-  Stage& stage = *owner;
-  if (is_original) reducer.set_original(std::move(owner));
+      reducer.builder_options(is_original ? reducer.parts().reference : reducer.derived_reference(),
+                              state.unread_inputs));
+  CandidateBuilder& builder = *owner;
+  if (is_original) reducer.set_original(owner);
   SearchedNodes result{.state = std::move(state), .fails = false, .whole = nullptr};
-  result.has_constants = stage.subject().has_constant_nodes();
-  NodeSearch search(stage.subject(), skipped_phases(reducer, false), std::move(nodes.failed_as));
-  const auto build = [&](const Draft& draft) { return stage.build(draft); };
+  result.has_constants = builder.subject().has_constant_nodes();
+  NodeSearch search(builder.subject(), skipped_phases(reducer, false), std::move(nodes.failed_as));
+  const auto build = [&](const Draft& draft) { return builder.build(draft); };
   const auto build_nodes = [&](edit::Selection selection) {
     return build(std::make_shared<const edit::Selection>(std::move(selection)));
   };
-  ASSAY_TRY(reducer.run(search, stage.subject(), build, follow_growth(reducer, result.state, stage)));
+  ASSAY_TRY(reducer.run(search, builder.subject(), build, follow_growth(reducer, result.state, builder)));
   if (!search.fails()) {
-    ASSAY_ASSIGN(result.whole, build_nodes(edit::whole(stage.subject())));
+    ASSAY_ASSIGN(result.whole, build_nodes(edit::whole(builder.subject())));
     return result;
   }
-  ASSAY_ASSIGN(SharedModel found, build_nodes(select(stage.subject(), search.best())));
+  ASSAY_ASSIGN(SharedModel found, build_nodes(select(builder.subject(), search.best())));
   ASSAY_ASSIGN(found, fix_sizes(reducer, found, result.state));
   ASSAY_ASSIGN(found, bypass_many(reducer, found));
   if (!reducer.ended() && !reducer.skips(kTakeOut)) {
-    ASSAY_TRY(take_out_nodes(reducer, found, result.state, stage.subject(), search.found(), nodes.needed));
+    ASSAY_TRY(take_out_nodes(reducer, found, result.state, builder.subject(), search.found(), nodes.needed));
   }
   result.fails = true;
   result.state.searched = reducer.best().model;

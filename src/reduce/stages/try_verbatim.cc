@@ -15,7 +15,7 @@ base::Status try_verbatim(Reducer& reducer) {
   }
   if (!result.verbatim) {
     return base::fail(base::ErrorKind::invalid_input, "the model does not fail the check",
-                      reducer.model().path.string(), "Run the check on it by hand to see what it reports");
+                      reducer.model()->path.string(), "Run the check on it by hand to see what it reports");
   }
   ++result.counts.failing;
   reducer.parts().log.warning(

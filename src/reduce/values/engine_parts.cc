@@ -27,9 +27,9 @@ std::vector<edit::NodeId> sorted_nodes(const edit::Subject& subject) {
 
 }  // namespace
 
-EngineParts::EngineParts(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool,
+EngineParts::EngineParts(const edit::Subject& subject, edit::TensorFacts facts, worker::Pool& pool,
                          worker::Limits limits)
-    : subject_(subject), facts_(facts), pool_(pool), limits_(limits), order_(sorted_nodes(subject)) {}
+    : subject_(subject), facts_(std::move(facts)), pool_(pool), limits_(limits), order_(sorted_nodes(subject)) {}
 
 std::vector<edit::NodeId> EngineParts::makers(const std::vector<edit::TensorId>& tensors, const Values& known) const {
   std::vector<bool> needed(at(subject_.view().node_count()), false);

@@ -17,8 +17,8 @@ class EngineParts {
  public:
   using Values = std::map<edit::TensorId, tensor::Tensor>;
 
-  // All references must outlive this object.
-  EngineParts(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool, worker::Limits limits);
+  // `subject` and `pool` must outlive this object.
+  EngineParts(const edit::Subject& subject, edit::TensorFacts facts, worker::Pool& pool, worker::Limits limits);
 
   // Returns the nodes in topological order, or in the file's order if there is a cycle.
   [[nodiscard]] const std::vector<edit::NodeId>& order() const { return order_; }
@@ -54,7 +54,7 @@ class EngineParts {
                                                          const model::Model& model) const;
 
   const edit::Subject& subject_;
-  const edit::TensorFacts& facts_;
+  edit::TensorFacts facts_;
   worker::Pool& pool_;
   worker::Limits limits_;
   std::vector<edit::NodeId> order_;

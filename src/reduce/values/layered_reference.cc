@@ -15,7 +15,7 @@ base::Expected<tensor::NamedTensors> LayeredReference::values(const std::vector<
 tensor::NamedTensors LayeredReference::known(const std::vector<std::string>& names) {
   std::vector<std::string> of_original;
   for (const std::string& name : names) {
-    if (original_ && subject_.view().find(name) != edit::kNone) of_original.push_back(name);
+    if (original_ && subject_->view().find(name) != edit::kNone) of_original.push_back(name);
   }
   tensor::NamedTensors result = of_original.empty() ? tensor::NamedTensors{} : original_->known(of_original);
   std::vector<std::string> unknown;

@@ -15,9 +15,10 @@ namespace assay::reduce {
 
 class LayeredReference final : public Reference {
  public:
-  // `original` and `own` may be null. `subject`, of the original model, must outlive this object.
-  LayeredReference(std::shared_ptr<Reference> original, const edit::Subject& subject, std::unique_ptr<Reference> own)
-      : original_(std::move(original)), subject_(subject), own_(std::move(own)) {}
+  // `original` and `own` may be null. `subject`: of the original model.
+  LayeredReference(std::shared_ptr<Reference> original, std::shared_ptr<const edit::Subject> subject,
+                   std::unique_ptr<Reference> own)
+      : original_(std::move(original)), subject_(std::move(subject)), own_(std::move(own)) {}
 
   // Errors: not_found if neither reference has one of the values.
   base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
@@ -25,7 +26,7 @@ class LayeredReference final : public Reference {
 
  private:
   std::shared_ptr<Reference> original_;
-  const edit::Subject& subject_;
+  std::shared_ptr<const edit::Subject> subject_;
   std::unique_ptr<Reference> own_;
 };
 

@@ -71,7 +71,7 @@ std::vector<std::vector<std::string>> EngineReference::windows(const std::vector
   std::vector<std::vector<std::string>> windows;
   std::uint64_t bytes = 0;
   for (const std::string& name : names) {
-    const onnx::ValueInfoProto* info = facts_.find_static(subject_.view().find(name));
+    const onnx::ValueInfoProto* info = facts_.find(subject_.view().find(name));
     const std::uint64_t size = info != nullptr ? model::static_bytes(*info).value_or(0) : 0;
     if (windows.empty() || bytes + size > options_.memory_budget) {
       windows.emplace_back();

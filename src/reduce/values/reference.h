@@ -64,7 +64,7 @@ class EngineReference final : public Reference {
     std::shared_ptr<MissingValues> missing{};  // collects what could not be frozen; may be null
     base::Log* log = nullptr;                  // reports which sizes were chosen; may be null
   };
-  // All references must outlive this object.
+  // `subject` and `pool` must outlive this object.
   EngineReference(const edit::Subject& subject, const edit::TensorFacts& facts, worker::Pool& pool, Options options);
 
   base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
@@ -101,7 +101,7 @@ class EngineReference final : public Reference {
   [[nodiscard]] std::vector<std::vector<std::string>> windows(const std::vector<std::string>& names) const;
 
   const edit::Subject& subject_;
-  const edit::TensorFacts& facts_;
+  edit::TensorFacts facts_;
   Options options_;
   EngineParts parts_;
   std::vector<worker::EngineSpec> engines_;

@@ -31,13 +31,6 @@ std::string first_line(const std::string& text) {
   return line;
 }
 
-// Returns whether the domain is neither ONNX's nor shared by engines. If an engine doesn't know one operator of such a
-// domain, other nodes with that operator fail as well.
-bool is_foreign(const onnx::NodeProto& node) {
-  const std::string& domain = node.domain();
-  return !domain.empty() && !domain.starts_with("ai.onnx") && !domain.starts_with("com.microsoft");
-}
-
 bool tells_shapes(const onnx::NodeProto& node) {
   return edit::is_operator(node, "Shape") || edit::is_operator(node, "Size");
 }
@@ -106,12 +99,13 @@ void EngineReference::look_into(const Tensors& wanted, worker::Failure failure) 
 // The engine can compute the node's inputs, since the node is the first at which it fails.
 bool EngineReference::compute_alone(edit::NodeId node) {
   Tensors outputs(subject_.view().outputs(node).begin(), subject_.view().outputs(node).end());
-  EngineParts::Values known = made_up_for_;
+  EngineParts::Values known;  // of the node's inputs
   Tensors needed;
-  std::uint64_t bytes = 0;
   for (const edit::TensorId id : subject_.view().inputs(node)) {
     if (subject_.is_constant(id) || known.contains(id)) continue;
-    if (const tensor::Tensor* value = find(std::string(subject_.view().name(id)))) {
+    if (const auto made_up = made_up_for_.find(id); made_up != made_up_for_.end()) {
+      known.insert(*made_up);
+    } else if (const tensor::Tensor* value = find(std::string(subject_.view().name(id)))) {
       known.emplace(id, *value);
     } else if (subject_.view().producer(id) != edit::kNone) {
       needed.push_back(id);
@@ -123,6 +117,7 @@ bool EngineReference::compute_alone(edit::NodeId node) {
     if (!values) return false;
     for (const auto& [name, value] : *values) known.emplace(subject_.view().find(name), value);
   }
+  std::uint64_t bytes = 0;
   for (const auto& [id, value] : known) bytes += value.bytes().size();
   for (std::size_t i = 1; i < engines_.size() && bytes <= kMostFrozen; ++i) {
     const auto values = parts_.load_and_run(engines_[i], {node}, outputs, known, {});
@@ -137,13 +132,10 @@ bool EngineReference::compute_alone(edit::NodeId node) {
   return true;
 }
 
+// Other nodes with the same operator may work, with other inputs or attributes, so they aren't given up with this one:
+// whether they are would depend on the order of questions.
 void EngineReference::give_up(edit::NodeId node, std::string why) {
-  const onnx::NodeProto& given_up = subject_.view().node(node);
-  for (const edit::NodeId other : parts_.order()) {
-    const onnx::NodeProto& like = subject_.view().node(other);
-    const bool same = is_foreign(like) && like.op_type() == given_up.op_type() && like.domain() == given_up.domain();
-    if (other == node || same) broken_.emplace(other, why);
-  }
+  broken_.emplace(node, std::move(why));
   take_inferred_sizes();
 }
 

@@ -63,14 +63,31 @@ bool has_fixed_inputs(const model::Model& model) {
   return std::ranges::all_of(model.graph().input(), has_fixed_sizes);
 }
 
-BoundarySupply::BoundarySupply(const edit::Subject& subject, edit::TensorFacts& facts, Reference* reference,
-                               SideValues side_values, base::Log& log)
-    : subject_(subject),
-      facts_(facts),
+edit::TensorFacts see_all(const edit::TensorFacts& facts, Reference& reference) {
+  const edit::Subject& subject = facts.subject();
+  std::vector<std::string> names;
+  for (const edit::NodeId node : subject.nodes()) {
+    for (const edit::TensorId output : subject.view().outputs(node)) {
+      if (subject.view().producer(output) == node) names.emplace_back(subject.view().name(output));
+    }
+  }
+  for (edit::TensorId id = 0; id < subject.view().tensor_count(); ++id) {
+    if (subject.view().is_graph_input(id)) names.emplace_back(subject.view().name(id));
+  }
+  std::vector<edit::SeenShape> seen;
+  for (const auto& [name, value] : reference.known(names)) {
+    seen.push_back({subject.view().find(name), value.type(), value.shape()});
+  }
+  return facts.replaced_by(seen);
+}
+
+BoundarySupply::BoundarySupply(edit::TensorFacts facts, Reference* reference, SideValues side_values, base::Log& log)
+    : subject_(facts.subject()),
+      facts_(std::move(facts)),
       reference_(reference),
       side_values_(side_values),
       log_(log),
-      has_fixed_inputs_(has_fixed_inputs(subject.model())) {}
+      has_fixed_inputs_(has_fixed_inputs(subject_.model())) {}
 
 bool BoundarySupply::is_constant_data(edit::TensorId id) const {
   return !subject_.varies(id) && !is_large(facts_.find(id));
@@ -83,91 +100,85 @@ bool BoundarySupply::freezes(edit::TensorId id) const {
   return side_values_ == SideValues::automatic && is_constant_data(id);
 }
 
-tensor::NamedTensors BoundarySupply::ask(const std::vector<edit::TensorId>& ids) {
+tensor::NamedTensors BoundarySupply::ask(const Tensors& ids) {
   std::vector<std::string> names;
   for (const edit::TensorId id : ids) names.emplace_back(subject_.view().name(id));
   tensor::NamedTensors values = reference_->known(names);
-  for (const edit::TensorId id : ids) {
-    const tensor::Tensor* value = values.find(subject_.view().name(id));
-    if (value != nullptr) facts_.see(id, value->type(), value->shape());
-  }
   if (values.size() < names.size() && !std::exchange(told_, true)) {
     log_.verbose("Some values can't be computed. Tensors from other branches that have no value become inputs.");
   }
   return values;
 }
 
-void BoundarySupply::freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all) {
+tensor::NamedTensors BoundarySupply::ask(const Tensors& ids, edit::CandidateFacts& facts) {
+  tensor::NamedTensors values = ask(ids);
+  for (const edit::TensorId id : ids) {
+    const tensor::Tensor* value = values.find(subject_.view().name(id));
+    if (value != nullptr) facts.see({id, value->type(), value->shape()});
+  }
+  return values;
+}
+
+void BoundarySupply::freeze_sides(CompleteSelection& candidate, const Tensors& cut, bool freeze_all) {
   if (reference_ == nullptr) return;
-  const std::vector<edit::TensorId> needed = edit::boundary(subject_, selection);
-  std::vector<edit::TensorId> sides;
+  const Tensors needed = edit::boundary(subject_, candidate.selection);
+  Tensors sides;
   std::ranges::copy_if(needed, std::back_inserter(sides), [&](edit::TensorId id) {
     return std::ranges::find(cut, id) == cut.end() && (freeze_all || freezes(id));
   });
   if (sides.empty()) return;
-  const tensor::NamedTensors values = ask(needed);
+  const tensor::NamedTensors values = ask(needed, candidate.facts);
   for (const edit::TensorId id : sides) {
     const tensor::Tensor* value = values.find(subject_.view().name(id));
-    if (value != nullptr) selection.frozen.emplace(id, *value);
+    if (value != nullptr) candidate.selection.frozen.emplace(id, *value);
   }
 }
 
-void BoundarySupply::learn_missing(const edit::Selection& selection) {
+void BoundarySupply::learn_missing(CompleteSelection& candidate) {
   if (reference_ == nullptr) return;
-  std::vector<edit::TensorId> unknown;
+  const auto& [selection, facts] = candidate;
+  Tensors unknown;
   for (const edit::TensorId id : edit::boundary(subject_, selection)) {
-    const bool is_known = selection.fixed_shapes ? facts_.has_sizes(id) : facts_.has_rank(id);
+    const bool is_known = selection.fixed_shapes ? facts.has_sizes(id) : facts.has_rank(id);
     if (!is_known) unknown.push_back(id);
   }
   for (const edit::TensorId id : selection.outputs) {
-    if (!facts_.has_rank(id)) unknown.push_back(id);
+    if (!facts.has_rank(id)) unknown.push_back(id);
   }
-  if (!unknown.empty()) ask(unknown);
+  if (!unknown.empty()) ask(unknown, candidate.facts);
 }
 
-void BoundarySupply::see_all() {
-  if (reference_ == nullptr) return;
-  std::vector<edit::TensorId> all;
-  for (const edit::NodeId node : subject_.nodes()) {
-    for (const edit::TensorId output : subject_.view().outputs(node)) {
-      if (subject_.view().producer(output) == node) all.push_back(output);
-    }
-  }
-  for (edit::TensorId id = 0; id < subject_.view().tensor_count(); ++id) {
-    if (subject_.view().is_graph_input(id)) all.push_back(id);
-  }
-  facts_.prefer_seen();
-  ask(all);
-}
-
-edit::Selection BoundarySupply::extend(edit::Selection selection,
-                                       bool (edit::TensorFacts::*enough)(edit::TensorId) const) const {
+CompleteSelection BoundarySupply::extend(CompleteSelection candidate,
+                                         bool (edit::CandidateFacts::*enough)(edit::TensorId) const) const {
   for (;;) {
-    std::vector<edit::TensorId> unknown;
-    for (const edit::TensorId id : edit::boundary(subject_, selection)) {
-      if (!(facts_.*enough)(id) && subject_.view().producer(id) != edit::kNone) unknown.push_back(id);
+    Tensors unknown;
+    for (const edit::TensorId id : edit::boundary(subject_, candidate.selection)) {
+      if (!(candidate.facts.*enough)(id) && subject_.view().producer(id) != edit::kNone) unknown.push_back(id);
     }
-    if (unknown.empty()) return selection;
-    selection = edit::with_producers(subject_, std::move(selection), unknown);
+    if (unknown.empty()) return candidate;
+    candidate.selection = edit::with_producers(subject_, std::move(candidate.selection), unknown);
   }
 }
 
-void BoundarySupply::prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all) {
-  facts_.forget_seen();
-  freeze_sides(selection, cut, freeze_all);
-  selection.fixed_shapes = selection.fixed_shapes || has_fixed_inputs_ || !selection.frozen.empty();
-  learn_missing(selection);
+CompleteSelection BoundarySupply::prepare(edit::Selection selection, const Tensors& cut, bool freeze_all) {
+  CompleteSelection candidate{std::move(selection), facts_};
+  freeze_sides(candidate, cut, freeze_all);
+  edit::Selection& completed = candidate.selection;
+  completed.fixed_shapes = completed.fixed_shapes || has_fixed_inputs_ || !completed.frozen.empty();
+  learn_missing(candidate);
+  return candidate;
 }
 
-edit::Selection BoundarySupply::complete(edit::Selection selection, const std::vector<edit::TensorId>& cut,
-                                         std::size_t limit, bool freeze_all) {
-  prepare(selection, cut, freeze_all);
-  edit::Selection ranked = extend(selection, &edit::TensorFacts::has_rank);
-  if (ranked.nodes.size() < limit || ranked.nodes.size() == selection.nodes.size()) return ranked;
-  return extend(std::move(selection), &edit::TensorFacts::has_type);
+CompleteSelection BoundarySupply::complete(edit::Selection selection, const Tensors& cut, std::size_t limit,
+                                           bool freeze_all) {
+  CompleteSelection candidate = prepare(std::move(selection), cut, freeze_all);
+  CompleteSelection ranked = extend(candidate, &edit::CandidateFacts::has_rank);
+  const std::size_t nodes = ranked.selection.nodes.size();
+  if (nodes < limit || nodes == candidate.selection.nodes.size()) return ranked;
+  return extend(std::move(candidate), &edit::CandidateFacts::has_type);
 }
 
-bool BoundarySupply::freeze(edit::Selection& selection, const std::vector<edit::TensorId>& tensors) {
+bool BoundarySupply::freeze(edit::Selection& selection, const Tensors& tensors) {
   if (reference_ == nullptr) return false;
   const tensor::NamedTensors values = ask(tensors);
   for (const edit::TensorId id : tensors) {
@@ -179,34 +190,33 @@ bool BoundarySupply::freeze(edit::Selection& selection, const std::vector<edit::
   return true;
 }
 
-std::vector<edit::TensorId> BoundarySupply::without_rank(const edit::Selection& selection) const {
-  std::vector<edit::TensorId> result;
-  for (const edit::TensorId id : edit::boundary(subject_, selection)) {
-    if (!facts_.has_rank(id) && !subject_.view().is_graph_input(id)) result.push_back(id);
+BoundarySupply::Tensors BoundarySupply::without_rank(const CompleteSelection& candidate) const {
+  Tensors result;
+  for (const edit::TensorId id : edit::boundary(subject_, candidate.selection)) {
+    if (!candidate.facts.has_rank(id) && !subject_.view().is_graph_input(id)) result.push_back(id);
   }
   return result;
 }
 
-std::optional<edit::Selection> BoundarySupply::complete(edit::Selection selection,
-                                                        const std::vector<edit::TensorId>& cut,
-                                                        const Supplied& supplied, UnknownRank rank) {
+std::optional<CompleteSelection> BoundarySupply::complete(edit::Selection selection, const Tensors& cut,
+                                                          const Supplied& supplied, UnknownRank rank) {
   if (!supplied.frozen.empty() && !freeze(selection, supplied.frozen)) return std::nullopt;
-  std::vector<edit::TensorId> inputs = cut;
+  Tensors inputs = cut;
   inputs.insert(inputs.end(), supplied.inputs.begin(), supplied.inputs.end());
   selection.fixed_shapes = supplied.fixed_shapes;
-  prepare(selection, inputs, false);
+  CompleteSelection candidate = prepare(std::move(selection), inputs, false);
   if (supplied.fixed_shapes) {
     const auto is_fixed = [&](edit::TensorId id) {
-      const onnx::ValueInfoProto* value = facts_.find_static(id);
+      const onnx::ValueInfoProto* value = candidate.facts.find_static(id);
       return value != nullptr && model::is_static(model::tensor_info(*value));
     };
-    if (!std::ranges::all_of(edit::boundary(subject_, selection), is_fixed)) return std::nullopt;
+    if (!std::ranges::all_of(edit::boundary(subject_, candidate.selection), is_fixed)) return std::nullopt;
   }
-  for (const edit::TensorId id : without_rank(selection)) {
+  for (const edit::TensorId id : without_rank(candidate)) {
     if (rank == UnknownRank::refuse) return std::nullopt;
-    if (!facts_.has_type(id)) facts_.assume_type(id, edit::assumed_type(subject_, id));
+    if (!candidate.facts.has_type(id)) candidate.facts.assume_type(id, edit::assumed_type(subject_, id));
   }
-  return selection;
+  return candidate;
 }
 
 }  // namespace assay::reduce

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/log.h"
+#include "edit/candidate_facts.h"
 #include "edit/selection.h"
-#include "edit/tensor_facts.h"
 #include "reduce/values/reference.h"
 
 namespace assay::reduce {
@@ -48,45 +48,57 @@ bool has_fixed_sizes(const onnx::ValueInfoProto& value);
 // Returns whether all inputs of the graph have known sizes.
 bool has_fixed_inputs(const model::Model& model);
 
+// Returns facts in which types and shapes from the reference replace everything else that is known.
+edit::TensorFacts see_all(const edit::TensorFacts& facts, Reference& reference);
+
+// A selection that can be built, and what is known of its tensors. Depends on nothing that was built before.
+struct CompleteSelection {
+  edit::Selection selection;
+  edit::CandidateFacts facts;
+};
+
 class BoundarySupply {
  public:
   // `reference` may be null. All references must outlive this object.
-  BoundarySupply(const edit::Subject& subject, edit::TensorFacts& facts, Reference* reference, SideValues side_values,
-                 base::Log& log);
+  BoundarySupply(edit::TensorFacts facts, Reference* reference, SideValues side_values, base::Log& log);
 
-  // Returns a selection that can be built: side tensors are frozen or not, and every input has a type and a rank, if
-  // necessary because the nodes that compute it are kept. What inference left open is learned from the reference.
+  // What is known of the model that candidates are cut from.
+  [[nodiscard]] const edit::TensorFacts& facts() const { return facts_; }
+
+  // Completes a selection: side tensors are frozen or not, and every input has a type and a rank, if necessary because
+  // the nodes that compute it are kept. What inference left open is learned from the reference.
   // `cut`: tensors that the search itself turned into inputs; they stay inputs. `limit`: if this many nodes would be
-  // needed to know all ranks, inputs of unknown rank are accepted instead. Afterwards the facts hold what was learned
-  // for this selection only: a candidate must not depend on those that were built before it. With `freeze_all`, every
-  // side tensor that has a value is frozen, whatever it holds, inputs of the model included.
-  edit::Selection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut, std::size_t limit,
-                           bool freeze_all = false);
+  // needed to know all ranks, inputs of unknown rank are accepted instead. With `freeze_all`, every side tensor that
+  // has a value is frozen, whatever it holds, inputs of the model included.
+  CompleteSelection complete(edit::Selection selection, const std::vector<edit::TensorId>& cut, std::size_t limit,
+                             bool freeze_all = false);
   // The same with exceptions, and without keeping nodes for a rank: if an input has no rank, the candidate is dropped
   // with UnknownRank::refuse, and built all the same otherwise. Returns nothing if the candidate is dropped.
-  std::optional<edit::Selection> complete(edit::Selection selection, const std::vector<edit::TensorId>& cut,
-                                          const Supplied& supplied, UnknownRank rank);
-
-  // Takes the type and shape of every tensor from the reference, in preference to everything else that is known.
-  void see_all();
+  std::optional<CompleteSelection> complete(edit::Selection selection, const std::vector<edit::TensorId>& cut,
+                                            const Supplied& supplied, UnknownRank rank);
 
   // Returns whether the value depends on constants only, and is small enough to become one.
   [[nodiscard]] bool is_constant_data(edit::TensorId id) const;
 
  private:
+  using Tensors = std::vector<edit::TensorId>;
+
   bool freezes(edit::TensorId id) const;
-  void prepare(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all);
-  bool freeze(edit::Selection& selection, const std::vector<edit::TensorId>& tensors);
-  [[nodiscard]] std::vector<edit::TensorId> without_rank(const edit::Selection& selection) const;
+  CompleteSelection prepare(edit::Selection selection, const Tensors& cut, bool freeze_all);
+  bool freeze(edit::Selection& selection, const Tensors& tensors);
   // Returns the values of these tensors, as far as they are available.
-  tensor::NamedTensors ask(const std::vector<edit::TensorId>& ids);
-  void freeze_sides(edit::Selection& selection, const std::vector<edit::TensorId>& cut, bool freeze_all);
-  void learn_missing(const edit::Selection& selection);
+  tensor::NamedTensors ask(const Tensors& ids);
+  // The same, and adds their types and shapes to the facts.
+  tensor::NamedTensors ask(const Tensors& ids, edit::CandidateFacts& facts);
+  void freeze_sides(CompleteSelection& candidate, const Tensors& cut, bool freeze_all);
+  void learn_missing(CompleteSelection& candidate);
+  [[nodiscard]] Tensors without_rank(const CompleteSelection& candidate) const;
   // Keeps the producers of boundary tensors of which too little is known.
-  edit::Selection extend(edit::Selection selection, bool (edit::TensorFacts::*enough)(edit::TensorId) const) const;
+  [[nodiscard]] CompleteSelection extend(CompleteSelection candidate,
+                                         bool (edit::CandidateFacts::*enough)(edit::TensorId) const) const;
 
   const edit::Subject& subject_;
-  edit::TensorFacts& facts_;
+  edit::TensorFacts facts_;
   Reference* reference_;
   SideValues side_values_;
   base::Log& log_;

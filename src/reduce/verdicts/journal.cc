@@ -1,5 +1,4 @@
-// Each verdict is one transaction, and SQLite syncs its log before the transaction returns. Rows carry checksums, which
-// are verified when the journal is opened and again on every lookup, so only verdicts exactly as written are used.
+// Each verdict is one transaction, and SQLite syncs its log before the transaction returns.
 #include "reduce/verdicts/journal.h"
 
 #include <cmath>
@@ -30,8 +29,8 @@ class Journal::Impl {
   Impl(fs::path path, std::string identity, sqlite::Database database)
       : path_(std::move(path)), identity_(std::move(identity)), database_(std::move(database)) {}
 
-  base::Status prepare(base::Log& log) {
-    if (auto prepared = try_prepare(log); !prepared) return base::fail(prepared.error().error(kCannotRead, path_));
+  base::Status prepare() {
+    if (auto prepared = try_prepare(); !prepared) return base::fail(prepared.error().error(kCannotRead, path_));
     return {};
   }
 
@@ -43,7 +42,7 @@ class Journal::Impl {
     std::optional<JournalRow> row;
     if (found && *found) row = read_row(find_);
     find_.reset();
-    if (!row || row->identity != identity_ || row->candidate != candidate) return std::nullopt;
+    if (!row) return std::nullopt;
     row->verdict.source = Verdict::Source::journal;
     return std::move(row->verdict);
   }
@@ -59,31 +58,19 @@ class Journal::Impl {
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
-  sqlite::Result<void> try_prepare(base::Log& log) {
-    const std::string select = "SELECT " + std::string(kJournalColumns) + " FROM verdicts WHERE identity = ?";
-    auto all = database_.prepare(select);
-    if (!all) return tl::unexpected(all.error());
-    auto find = database_.prepare(select + " AND candidate = ?");
+  sqlite::Result<void> try_prepare() {
+    const std::string of_identity = " FROM verdicts WHERE identity = ?";
+    auto count = database_.prepare("SELECT count(*)" + of_identity);
+    if (!count) return tl::unexpected(count.error());
+    auto find = database_.prepare("SELECT " + std::string(kJournalColumns) + of_identity + " AND candidate = ?");
     if (!find) return tl::unexpected(find.error());
     auto insert = database_.prepare(kJournalInsert);
     if (!insert) return tl::unexpected(insert.error());
     find_ = std::move(*find);
     insert_ = std::move(*insert);
-    return count(*all, log);
-  }
-
-  sqlite::Result<void> count(sqlite::Statement& all, base::Log& log) {
-    std::size_t damaged = 0;
-    all.bind(1, identity_);
-    for (;;) {
-      const auto more = all.step();
-      if (!more) return tl::unexpected(more.error());
-      if (!*more) break;
-      ++(read_row(all) ? size_ : damaged);
-    }
-    if (damaged > 0) {
-      log.warning("{} verdicts in the journal {} are damaged and are ignored", damaged, path_.string());
-    }
+    count->bind(1, identity_);
+    if (const auto row = count->step(); !row) return tl::unexpected(row.error());
+    size_ = static_cast<std::size_t>(count->integer(0));
     return {};
   }
 
@@ -95,10 +82,10 @@ class Journal::Impl {
   std::size_t size_ = 0;
 };
 
-base::Expected<Journal> Journal::open(const fs::path& path, const std::string& identity, base::Log& log) {
-  ASSAY_ASSIGN(sqlite::Database database, open_journal_file(path, log));
+base::Expected<Journal> Journal::open(const fs::path& path, const std::string& identity) {
+  ASSAY_ASSIGN(sqlite::Database database, open_journal_file(path));
   auto impl = std::make_unique<Impl>(path, hash_of(identity), std::move(database));
-  ASSAY_TRY(impl->prepare(log));
+  ASSAY_TRY(impl->prepare());
   return Journal(std::move(impl));
 }
 

@@ -12,7 +12,6 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/log.h"
 #include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce {
@@ -22,10 +21,9 @@ class Journal {
  public:
   // Opens a journal, or creates it and its folder. `identity` is text that states everything on which a verdict depends
   // besides the candidate: the input's files, the check command and its rules, the versions. Verdicts of other
-  // identities in the file are kept but not visible. A damaged journal is renamed to PATH.damaged, with a warning, and
-  // its intact rows are copied to a new one. Errors: io (also if another process has the file open), invalid_input (the
-  // file isn't a journal, and is left unchanged).
-  static base::Expected<Journal> open(const std::filesystem::path& path, const std::string& identity, base::Log& log);
+  // identities in the file are kept but not visible. Errors: io (also if another process has the file open),
+  // invalid_input (the file isn't a journal, or is damaged; it is left unchanged).
+  static base::Expected<Journal> open(const std::filesystem::path& path, const std::string& identity);
   // Removes the file and SQLite's files next to it, if they exist. No process may have the journal open. Errors: io.
   static base::Status remove(const std::filesystem::path& path);
   Journal(Journal&&) noexcept;

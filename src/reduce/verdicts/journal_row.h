@@ -18,12 +18,12 @@ struct JournalRow {
 };
 
 // The columns, in the order in which read_row() expects them and kJournalInsert binds them.
-inline constexpr std::string_view kJournalColumns = "identity, candidate, kind, text, output, seconds, checksum";
-// Reads the current row of `rows`, or returns nothing if its checksum is wrong.
+inline constexpr std::string_view kJournalColumns = "identity, candidate, kind, text, output, seconds";
+// Reads the current row of `rows`, or returns nothing if it isn't a verdict.
 std::optional<JournalRow> read_row(const sqlite::Statement& rows);
 inline constexpr std::string_view kJournalInsert =
-    "INSERT OR REPLACE INTO verdicts (identity, candidate, kind, text, output, seconds, checksum) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?)";
+    "INSERT OR REPLACE INTO verdicts (identity, candidate, kind, text, output, seconds) VALUES (?, ?, ?, ?, ?, "
+    "?)";
 sqlite::Result<void> write_row(sqlite::Statement& insert, const JournalRow& row);
 
 }  // namespace assay::reduce

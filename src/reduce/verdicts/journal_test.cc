@@ -13,14 +13,12 @@ namespace assay::reduce {
 namespace {
 
 namespace fs = std::filesystem;
-using test::NoteLog;
 using test::verdict_of;
 using testing::HasSubstr;
 
 // Opens the journal and closes it again.
 base::Error error_of(const fs::path& path) {
-  base::SilentLog log;
-  const auto journal = Journal::open(path, "check", log);
+  const auto journal = Journal::open(path, "check");
   EXPECT_FALSE(journal);
   return journal ? base::Error{} : journal.error();
 }
@@ -28,14 +26,13 @@ base::Error error_of(const fs::path& path) {
 class JournalTest : public testing::Test {
  protected:
   Journal open(const std::string& identity = "check") {
-    auto journal = Journal::open(path, identity, log);
+    auto journal = Journal::open(path, identity);
     EXPECT_TRUE(journal) << journal.error().message();
     return std::move(*journal);
   }
 
   const base::TempDir folder = base::TempDir::create().value();
   const fs::path path = folder.path() / "x.onnx.journal";
-  NoteLog log;
 };
 
 TEST_F(JournalTest, FindsWhatWasRecorded) {
@@ -61,7 +58,6 @@ TEST_F(JournalTest, FindsWhatWasRecorded) {
   EXPECT_EQ(found->source, Verdict::Source::journal);
   EXPECT_FALSE(journal.find("b"));
   EXPECT_EQ(journal.size(), 1u);
-  EXPECT_EQ(log.notes, "");
 }
 
 TEST_F(JournalTest, KeepsEachKindOfVerdict) {
@@ -150,10 +146,9 @@ TEST_F(JournalTest, RefusesAFolderAndADevice) {
 }
 
 TEST_F(JournalTest, MakesItsFolderAndTakesAnyNameForAFile) {
-  base::SilentLog silent;
   for (const char* name : {"new/folder/x.journal", "file:x?mode=memory", ":memory:", "with space and 'quote'"}) {
     const fs::path other = folder.path() / name;
-    Journal journal = Journal::open(other, "check", silent).value();
+    Journal journal = Journal::open(other, "check").value();
     ASSERT_TRUE(journal.record("a", verdict_of("a")));
     EXPECT_TRUE(fs::exists(other)) << name;
   }
@@ -173,8 +168,7 @@ TEST_F(JournalTest, OfNoUseWhereItCannotBeWritten) {
   fs::permissions(path, fs::perms::owner_read | fs::perms::others_read);
   const std::string said = test::in_child([&](int out) {
     if (::setgid(65534) != 0 || ::setuid(65534) != 0) return;
-    base::SilentLog silent;
-    const auto journal = Journal::open(path, "check", silent);
+    const auto journal = Journal::open(path, "check");
     const std::string text = journal ? "opened" : journal.error().message();
     (void)!::write(out, text.data(), text.size());
   });
@@ -185,8 +179,7 @@ TEST_F(JournalTest, LocksOutOtherProcesses) {
   Journal journal = open();
   ASSERT_TRUE(journal.record("a", verdict_of("a")));
   const std::string said = test::in_child([&](int out) {
-    base::SilentLog silent;
-    const auto other = Journal::open(path, "check", silent);
+    const auto other = Journal::open(path, "check");
     const std::string text = other ? "opened" : other.error().message();
     (void)!::write(out, text.data(), text.size());
   });

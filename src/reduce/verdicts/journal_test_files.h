@@ -11,17 +11,9 @@
 #include <functional>
 #include <string>
 
-#include "base/log.h"
 #include "reduce/verdicts/verdict.h"
 
 namespace assay::reduce::test {
-
-class NoteLog final : public base::Log {
- public:
-  [[nodiscard]] bool shows(base::Level) const override { return true; }
-  void write(base::Level, std::string_view message) override { notes.append(message).append("\n"); }
-  std::string notes;
-};
 
 // Returns a verdict that differs between candidates; some are long.
 inline Verdict verdict_of(const std::string& candidate) {

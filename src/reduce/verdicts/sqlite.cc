@@ -160,10 +160,4 @@ void Database::keep_log(bool keep) {
   sqlite3_db_config(database_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep ? 1 : 0, nullptr);
 }
 
-void Database::read_what_is_left() {
-  keep_log();
-  // SQLite's own recovery also uses this setting to read a file that is shorter than its header says.
-  sqlite3_db_config(database_.get(), SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
-}
-
 }  // namespace assay::reduce::sqlite

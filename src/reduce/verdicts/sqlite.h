@@ -67,12 +67,9 @@ class Database {
   Result<std::int64_t> integer(std::string_view sql);
   Result<std::string> text(std::string_view sql);
 
-  void close() { database_.reset(); }
   [[nodiscard]] bool read_only() const;
   // Sets whether closing leaves the files as they are, with the write-ahead log not merged into the database.
   void keep_log(bool keep = true);
-  // Prepares for reading what a damaged file still holds, without changing it. Call it before the first statement.
-  void read_what_is_left();
 
  private:
   struct Close {

@@ -1,7 +1,7 @@
-// Candidates borrow nodes from the stage's model instead of copying them, so building one costs no more than its own
+// Candidates borrow nodes from the builder's model instead of copying them, so building one costs no more than its own
 // size. Which boundary tensors become inputs and which are frozen is decided here only in part (cut_tensors());
 // BoundarySupply does the rest.
-#include "reduce/search/stage.h"
+#include "reduce/search/candidate_builder.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,24 +16,28 @@ namespace {
 // kept, unless that makes the candidate more than this many times larger.
 constexpr std::size_t kRankNodes = 8;
 
+edit::TensorFacts infer(const edit::Subject& subject, const CandidateBuilder::Options& options) {
+  using Inference = edit::TensorFacts::Inference;
+  edit::TensorFacts facts(subject, options.infer_shapes ? Inference::onnx : Inference::none);
+  if (const base::Status& inferred = facts.inference(); !inferred) {
+    options.log.warning("Shape inference failed: {}. Using only the shapes that the model declares.",
+                        inferred.error().message());
+  }
+  return facts;
+}
+
 }  // namespace
 
-Stage::Stage(SharedModel model, edit::Subject::Constants constants, const Options& options)
+CandidateBuilder::CandidateBuilder(SharedModel model, edit::Subject::Constants constants, const Options& options)
     : model_(std::move(model)),
       values_(options.values),
       unread_inputs_(options.unread_inputs),
       unknown_rank_(options.unknown_rank),
       subject_(*model_, constants),
-      facts_(subject_),
-      reference_(options.reference ? options.reference(subject_, facts_) : nullptr),
-      supply_(subject_, facts_, reference_.get(), options.values, options.log) {
-  if (options.infer_shapes) {
-    if (const base::Status inferred = facts_.infer(); !inferred) {
-      options.log.warning("Shape inference failed: {}. Using only the shapes that the model declares.",
-                          inferred.error().message());
-    }
-  }
-  if (options.see_all_shapes) supply_.see_all();
+      inferred_(infer(subject_, options)),
+      reference_(options.reference ? options.reference(subject_, inferred_) : nullptr),
+      supply_(options.see_all_shapes && reference_ ? see_all(inferred_, *reference_) : inferred_, reference_.get(),
+              options.values, options.log) {
   for (const onnx::ValueInfoProto& output : model_->graph().output()) {
     const edit::TensorId id = subject_.view().find(output.name());
     if (options.passed_through && subject_.view().is_graph_input(id)) passed_through_.push_back(id);
@@ -47,17 +51,17 @@ Stage::Stage(SharedModel model, edit::Subject::Constants constants, const Option
   }
 }
 
-SharedModel Stage::lend(edit::Selection selection) const {
-  selection.unread_inputs = unread_inputs_;
+SharedModel CandidateBuilder::lend(CompleteSelection candidate) const {
+  candidate.selection.unread_inputs = unread_inputs_;
+  std::vector<edit::TensorId>& outputs = candidate.selection.outputs;
   for (const edit::TensorId id : passed_through_) {
-    if (std::ranges::find(selection.outputs, id) == selection.outputs.end()) selection.outputs.push_back(id);
+    if (std::ranges::find(outputs, id) == outputs.end()) outputs.push_back(id);
   }
-  return edit::lend_candidate(subject_, selection, facts_, model_);
+  return edit::lend_candidate(subject_, candidate.selection, candidate.facts, model_);
 }
 
-base::Expected<SharedModel> Stage::build(const Draft& draft) {
+base::Expected<SharedModel> CandidateBuilder::build(const Draft& draft) {
   if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
-  facts_.forget_seen();  // otherwise the cut would depend on the previous candidate
   if (const auto* by_search = std::get_if<std::shared_ptr<const CutSelection>>(&draft)) {
     const CutSelection& cut = **by_search;
     if (cut.selection.nodes.empty()) return nullptr;
@@ -68,15 +72,14 @@ base::Expected<SharedModel> Stage::build(const Draft& draft) {
   return lend(supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1)));
 }
 
-base::Expected<SharedModel> Stage::build(const edit::Selection& wanted, const Supplied& supplied) {
-  facts_.forget_seen();
+base::Expected<SharedModel> CandidateBuilder::build(const edit::Selection& wanted, const Supplied& supplied) {
   const UnknownRank rank = supplied.rank.value_or(unknown_rank_);
-  std::optional<edit::Selection> selection = supply_.complete(wanted, cut_tensors(wanted), supplied, rank);
-  return selection ? lend(*std::move(selection)) : nullptr;
+  std::optional<CompleteSelection> candidate = supply_.complete(wanted, cut_tensors(wanted), supplied, rank);
+  return candidate ? lend(*std::move(candidate)) : nullptr;
 }
 
 // Only data becomes an input, unless --values freeze is given. Shapes, indices and scalars are better frozen.
-std::vector<edit::TensorId> Stage::cut_tensors(const edit::Selection& selection) const {
+std::vector<edit::TensorId> CandidateBuilder::cut_tensors(const edit::Selection& selection) const {
   if (values_ == SideValues::freeze) return {};
   std::vector<edit::TensorId> operands;
   for (const edit::NodeId id : selection.nodes) {
@@ -86,7 +89,7 @@ std::vector<edit::TensorId> Stage::cut_tensors(const edit::Selection& selection)
   std::ranges::sort(operands);
   std::vector<edit::TensorId> cut = edit::boundary(subject_, selection);
   std::erase_if(cut, [&](edit::TensorId id) {
-    return std::ranges::binary_search(operands, id) || is_scalar(facts_.find(id)) ||
+    return std::ranges::binary_search(operands, id) || is_scalar(facts().find(id)) ||
            (values_ == SideValues::automatic && supply_.is_constant_data(id));
   });
   return cut;

@@ -1,7 +1,8 @@
 // A model whose nodes are searched, with what is known of its tensors. Builds candidates from selections.
 //
 // Every model that is searched (the original, a reduced one with a body opened, a body turned into a model) gets its
-// own stage. So all candidates are selections of one subject, and the cost of building one depends on its own size.
+// own builder. So all candidates are selections of one subject, and the cost of building one depends on its own size.
+// A candidate depends only on its draft, not on those that were built before it.
 #pragma once
 
 #include <functional>
@@ -21,7 +22,7 @@ namespace assay::reduce {
 // Creates the reference for a subject; returns null if no engine is available. An empty function: no references.
 using MakeReference = std::function<std::unique_ptr<Reference>(const edit::Subject&, const edit::TensorFacts&)>;
 
-class Stage {
+class CandidateBuilder {
  public:
   struct Options {
     bool infer_shapes = true;
@@ -33,13 +34,13 @@ class Stage {
     MakeReference reference;
     base::Log& log;
   };
-  Stage(SharedModel model, edit::Subject::Constants constants, const Options& options);
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
+  CandidateBuilder(SharedModel model, edit::Subject::Constants constants, const Options& options);
+  CandidateBuilder(const CandidateBuilder&) = delete;
+  CandidateBuilder& operator=(const CandidateBuilder&) = delete;
 
   [[nodiscard]] const edit::Subject& subject() const { return subject_; }
 
-  // Builds a candidate. Its nodes belong to this stage's model, which it keeps alive. A draft that is a model is
+  // Builds a candidate. Its nodes belong to the builder's model, which it keeps alive. A draft that is a model is
   // returned as it is. Returns null if there's no such candidate (no nodes, or UnknownRank::refuse).
   base::Expected<SharedModel> build(const Draft& draft);
   // Builds the candidate that supplies some tensors in another way; returns null if there's none.
@@ -47,24 +48,24 @@ class Stage {
 
   // Returns the tensors that a selection needs from outside and that become inputs by the rules of `values`.
   [[nodiscard]] std::vector<edit::TensorId> cut_tensors(const edit::Selection& selection) const;
-  [[nodiscard]] const edit::TensorFacts& facts() const { return facts_; }
+  [[nodiscard]] const edit::TensorFacts& facts() const { return supply_.facts(); }
   // Null if there's none.
-  [[nodiscard]] const std::shared_ptr<Reference>& reference() const { return reference_; }
+  [[nodiscard]] Reference* reference() const { return reference_.get(); }
 
  private:
   struct ShapeOperand {
     edit::NodeId node;
     edit::TensorId tensor;
   };
-  SharedModel lend(edit::Selection selection) const;
+  [[nodiscard]] SharedModel lend(CompleteSelection candidate) const;
 
   SharedModel model_;
   SideValues values_;
   bool unread_inputs_;
   UnknownRank unknown_rank_;
   edit::Subject subject_;
-  edit::TensorFacts facts_;
-  std::shared_ptr<Reference> reference_;
+  edit::TensorFacts inferred_;
+  std::unique_ptr<Reference> reference_;
   BoundarySupply supply_;
   std::vector<ShapeOperand> shape_operands_;    // by node
   std::vector<edit::TensorId> passed_through_;  // outputs that all candidates keep

@@ -1,0 +1,44 @@
+// What is known of the tensors of one candidate: the facts that all candidates of a subject share and, on top of them,
+// what was learned for this candidate alone.
+//
+// Each candidate gets an object of its own, so it never depends on which candidates were built before it.
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <cstdint>
+#include <map>
+
+#include "edit/tensor_facts.h"
+
+namespace assay::edit {
+
+class CandidateFacts {
+ public:
+  // Implicit: without anything on top, they are the shared facts.
+  CandidateFacts(TensorFacts facts) : facts_(std::move(facts)) {}  // NOLINT(google-explicit-constructor)
+
+  // Adds what an engine saw.
+  void see(const SeenShape& seen) { seen_[seen.id] = to_value_info(facts_.subject(), seen); }
+  // Sets an element type for a tensor of unknown type, for example one that its readers accept.
+  void assume_type(TensorId id, std::int32_t element_type);
+
+  // Returns the shared facts. If they have no rank, returns what was seen, if anything. Null if nothing is known.
+  [[nodiscard]] const onnx::ValueInfoProto* find(TensorId id) const;
+  // The same for an output: from what was seen, it takes type and rank but not the sizes.
+  [[nodiscard]] onnx::ValueInfoProto describe_output(TensorId id) const;
+  // As find(), but prefers what was seen.
+  [[nodiscard]] const onnx::ValueInfoProto* find_static(TensorId id) const;
+
+  // Returns true if find() knows every size.
+  [[nodiscard]] bool has_sizes(TensorId id) const;
+  // The tensor can be a graph input only if both are true.
+  [[nodiscard]] bool has_type(TensorId id) const { return names_type(find(id)); }
+  [[nodiscard]] bool has_rank(TensorId id) const { return names_rank(find(id)); }
+
+ private:
+  TensorFacts facts_;
+  std::map<TensorId, onnx::ValueInfoProto> seen_;
+};
+
+}  // namespace assay::edit

@@ -1,0 +1,94 @@
+// What is known of candidates: their verdicts, from this process, the journal and the replay file.
+//
+// Candidates are identified by a hash of their content, so different drafts that build the same model share a verdict.
+// A verdict is made of one or more runs of the check, each of which is stored in the journal before it is used.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "model/model.h"
+#include "reduce/judge/repeat_rule.h"
+#include "reduce/verdicts/iterations.h"
+#include "reduce/verdicts/journal.h"
+#include "reduce/verdicts/verdict.h"
+
+namespace assay::reduce {
+
+// One run of the check on a candidate.
+struct CandidateRun {
+  std::string hash;                 // of the candidate
+  std::size_t number = 0;           // among the runs that make the candidate's verdict
+  std::optional<int> further = {};  // if set, it is a run with a verdict of its own: Proposal::further_run
+  friend auto operator<=>(const CandidateRun&, const CandidateRun&) = default;
+};
+
+// Stands for the hash if there is no candidate to judge. Its verdict is always unresolved.
+inline const std::string kNoCandidate;
+
+// Receives each verdict that isn't unresolved, and turns a failure of another kind than the original's into an
+// unresolved verdict. May keep the models.
+using Classify = std::function<void(Verdict&, const std::shared_ptr<const model::Model>&)>;
+
+class KnownCandidates {
+ public:
+  // `journal` and `iterations` may be null; both must outlive this object. `rule`: how often each candidate is run, and
+  // how the runs are combined.
+  KnownCandidates(Journal* journal, Iterations* iterations, Classify classify, RepeatRule rule);
+
+  // Returns the final verdict, or else the combined one of the known runs; nothing if more runs are needed.
+  std::optional<Verdict> find(const std::string& hash);
+  // Returns the verdict of a further run.
+  std::optional<Verdict> find_further(const std::string& hash, int number);
+  // Returns which of the first `runs` runs have no verdict yet; by default of all that the rule allows.
+  [[nodiscard]] std::vector<CandidateRun> missing_runs(const std::string& hash,
+                                                       std::optional<std::size_t> runs = {}) const;
+  // Stores the verdict of a run, in the journal first. Errors: those of the journal.
+  base::Status record(const CandidateRun& run, Verdict verdict);
+
+  // Records that a search asks for this candidate. Returns true if it is the first time.
+  bool ask(const std::string& hash);
+  [[nodiscard]] bool was_asked(const std::string& hash) const;
+
+  // Returns the final verdict, or null if conclude() wasn't called for the candidate or its result was withdrawn.
+  [[nodiscard]] const Verdict* final(const std::string& hash) const;
+  // Determines the final verdict, from the first source that has one: the known runs, the replay file, `check`. It is
+  // classified, and noted as an iteration: `iteration`, or else the next number. Errors: those of `check` and
+  // Iterations::run.
+  base::Expected<Verdict> conclude(const std::string& hash, const std::shared_ptr<const model::Model>& model,
+                                   const std::optional<Iteration>& iteration,
+                                   const std::function<base::Expected<Verdict>()>& check);
+  // Turns a failure into an unresolved verdict, because the candidate doesn't fail again.
+  void withdraw(const std::string& hash);
+  // Calls `classify` if the verdict isn't unresolved.
+  void classify(Verdict& verdict, const std::shared_ptr<const model::Model>& model) const;
+
+  // Takes effect immediately. Candidates that didn't fail under the old rule are judged again, starting from the runs
+  // already recorded.
+  void set_rule(RepeatRule rule);
+  base::Status save_iterations();
+
+ private:
+  struct Known {
+    std::vector<std::optional<Verdict>> runs{};
+    std::map<int, Verdict> further_runs{};
+    std::optional<Verdict> final{};  // all runs together, classified
+    bool asked = false;              // by a search; otherwise only looked ahead at, or from an earlier process
+  };
+  void recall(const std::string& hash, Known& known);
+
+  Journal* journal_;
+  Iterations* iterations_;
+  Classify classify_;
+  RepeatRule rule_;
+  std::map<std::string, Known> known_;  // by hash
+  int iteration_ = 0;                   // of those that searches don't number themselves
+};
+
+}  // namespace assay::reduce
