@@ -15,6 +15,7 @@
 #include "reduce/judge/judges.h"
 #include "reduce/passes/dimensions/fixed_inputs.h"
 #include "reduce/search/explorer.h"
+#include "reduce/search/progress.h"
 #include "reduce/search/stage.h"
 #include "reduce/values/supply_boundary.h"
 #include "reduce/verdicts/iterations.h"
@@ -61,6 +62,7 @@ struct ReduceParts {
   std::function<base::Expected<Verdict>()> judge_file;
   // Recorded values of tensors by name, for freezing; may be empty.
   tensor::NamedTensors values;
+  ShowProgress show_progress{};  // may be empty
 };
 
 struct Reduction {

@@ -58,7 +58,7 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
     if (is_further) {
       ASSAY_ASSIGN(Verdict verdict, check(*proposal, built, search));
       if (verdict.kind == Verdict::Kind::fails) parts_.classify(verdict, built.model);
-      count(verdict);
+      parts_.counts.add(verdict);
       strategy.learn(verdict);
       continue;
     }
@@ -142,7 +142,8 @@ std::optional<Verdict> Explorer::find(const Proposal& proposal, const std::strin
 
 base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& built, const Search& search) {
   if (known_[built.hash].verdict) return *known_[built.hash].verdict;
-  parts_.log.info("{}: {} ({})", proposal.pass, proposal.what, base::counted(built.nodes, "node"));
+  parts_.log.verbose("{}: {} ({})", proposal.pass, proposal.what, base::counted(built.nodes, "node"));
+  show_progress(proposal.pass, false);
   const int nodes = built.model->graph().node_size();
   // A verdict that is known already counts as an iteration, too: the numbers in a replay file must depend neither on
   // the journal nor on the number of slots.
@@ -341,10 +342,6 @@ PassCounts& Explorer::counts_of(std::string_view pass) {
   return at != passes_.end() ? *at : passes_.emplace_back(PassCounts{.pass = std::string(pass)});
 }
 
-void Explorer::count(const Verdict& verdict) {
-  parts_.counts.add(verdict);
-}
-
 void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const Built& built) {
   PassCounts& pass = counts_of(proposal.pass);
   const Judged judged{.model = built.model, .nodes = built.nodes, .verdict = verdict};
@@ -352,16 +349,33 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
   if (verdict.known) {
     ++parts_.counts.known;
   } else {
-    count(verdict);
+    parts_.counts.add(verdict);
     ++pass.checks;
     pass.failing += fails ? 1 : 0;
   }
+  const bool is_smaller = fails && (!best().model || built.nodes < best().nodes);
   if (fails) pass.nodes_removed += models_.add_failing(judged);
   if (verdict.kind == Verdict::Kind::passes) models_.add_passing(judged);
   if (verdict.known) return;
-  parts_.log.info("    {}{}{} ({:.2f} s); {} left after {}", describe(verdict.kind), verdict.text.empty() ? "" : ": ",
-                  verdict.text, verdict.seconds, best().model ? base::counted(best().nodes, "node") : "all nodes",
-                  progress());
+  show_progress(proposal.pass, is_smaller);
+  const std::string result = fmt::format("{}{}{} ({:.2f} s)", describe(verdict.kind), verdict.text.empty() ? "" : ": ",
+                                         verdict.text, verdict.seconds);
+  const std::string left = best().model ? base::counted(best().nodes, "node") : "all nodes";
+  if (is_smaller) {
+    parts_.log.info("{} left after {} ({}: {}). {}", left, progress(), proposal.pass, proposal.what, result);
+  } else {
+    parts_.log.verbose("    {}; {} left after {}", result, left, progress());
+  }
+}
+
+void Explorer::show_progress(std::string_view pass, bool is_smaller) const {
+  if (!parts_.show_progress) return;
+  const std::optional<std::int64_t> left = best().model ? std::optional(best().nodes) : std::nullopt;
+  parts_.show_progress({.pass = pass,
+                        .nodes_left = left,
+                        .checks = parts_.counts.checks,
+                        .earlier = parts_.counts.replayed,
+                        .is_smaller = is_smaller});
 }
 
 // Verdicts of an earlier run cost no time, so they don't count in the rate.

@@ -24,6 +24,7 @@
 #include "reduce/judge/judges.h"
 #include "reduce/judge/repeat_rule.h"
 #include "reduce/search/best_models.h"
+#include "reduce/search/progress.h"
 #include "reduce/search/scouts.h"
 #include "reduce/search/strategy.h"
 #include "reduce/search/trial_counts.h"
@@ -82,6 +83,7 @@ class Explorer {
     Classify classify;
     RepeatRule rule;  // how often each candidate is run, and how the runs are combined
     ExploreLimits limits;
+    ShowProgress show_progress{};  // may be empty
   };
   explicit Explorer(Parts parts);
   // Cancels the checks that still run. Finished ones are in the journal.
@@ -164,7 +166,7 @@ class Explorer {
   base::Status take(Judges::Ended ended, Scouts* scouts);
   base::Status cancel(Judges::Ticket ticket, Scouts* scouts);
   static void tell(Scouts* scouts, const Draft& draft, const Verdict& verdict);
-  void count(const Verdict& verdict);
+  void show_progress(std::string_view pass, bool is_smaller) const;
   [[nodiscard]] std::string progress() const;
   void remember(const Proposal& proposal, const Verdict& verdict, const Built& built);
   PassCounts& counts_of(std::string_view pass);

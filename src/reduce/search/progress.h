@@ -1,0 +1,22 @@
+// How far a reduction has come, for the user.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+namespace assay::reduce {
+
+struct Progress {
+  std::string_view pass{};                   // the pass or phase that proposed the latest candidate; a string literal
+  std::optional<std::int64_t> nodes_left{};  // of the smallest candidate that fails; nothing before one has failed
+  int checks = 0;                            // made by this run
+  int earlier = 0;                           // verdicts of an earlier run
+  bool is_smaller = false;                   // a smaller candidate has just failed, and the log says so
+};
+
+// Called when a search has proposed a candidate and when its verdict is known, by the thread that drives the reduction.
+using ShowProgress = std::function<void(const Progress&)>;
+
+}  // namespace assay::reduce
