@@ -126,7 +126,7 @@ TEST_F(ReduceMinimalTest, NumbersThatMakeNoSenseAreRefused) {
   for (const char* option : {"--until-nodes", "--max-checks", "--time-limit", "--repeat"}) {
     const Finished refused = reduce({option, "0"});
     EXPECT_EQ(refused.status, 2);
-    EXPECT_THAT(refused.output, AllOf(HasSubstr(option), HasSubstr("'0' is not a number above 0")));
+    EXPECT_THAT(refused.output, AllOf(HasSubstr(option), HasSubstr("must be above 0, but is 0")));
   }
   EXPECT_EQ(reduce({"--fail-ratio", "1.5"}).status, 2);
   EXPECT_EQ(reduce({"--values", "guess"}).status, 2);
@@ -248,7 +248,7 @@ TEST_F(ReduceMinimalTest, CtrlCLeavesTheBestAndTheSameCommandGoesOn) {
 TEST_F(ReduceMinimalTest, StoppedBeforeTheFirstVerdictItSaysThatTheSameCommandResumes) {
   write("check.sh", "echo > begun; exec sleep 60\n");
   const std::vector<std::string> before = files();
-  const auto running = start(command({}));
+  const auto running = start(command({"-v"}));
   ASSERT_TRUE(running->wait_for("(10 nodes)"));
   running->send(SIGINT);
   const Finished stopped = running->finish();
