@@ -447,7 +447,7 @@ TEST_F(ReduceMinimalTest, AllModesTakeTheOptionsOfTheSearch) {
 TEST_F(ReduceMinimalTest, ModelsThatCannotBeJudgedAreSteppedRound) {
   write("check.sh", "grep -q Exp \"$1\" || exit 7\ngrep -q Tan \"$1\" || exit 0\nexit 1\n");
   std::string output;
-  EXPECT_THAT(left({"--unresolved-code", "7"}, &output), ElementsAre("Exp", "Tan"));
+  EXPECT_THAT(left({"-v", "--unresolved-code", "7"}, &output), ElementsAre("Exp", "Tan"));
   EXPECT_THAT(output, HasSubstr("cannot be judged: exit code 7"));
 }
 
