@@ -77,7 +77,17 @@ TEST_F(Grammar, EveryCommandWorksThroughALinkNamedPolygraphy) {
                              {"data", "concat"},
                              {"debug", "reduce"},
                              {"debug", "locate"},
-                             {"debug", "repeat"}}) {
+                             {"debug", "repeat"},
+                             {"check", "lint"},
+                             {"diff"},
+                             {"inspect", "data"},
+                             {"inspect", "sparsity"},
+                             {"inspect", "tactics"},
+                             {"inspect", "diff-tactics"},
+                             {"template", "onnx-gs"},
+                             {"plugin", "list"},
+                             {"plugin", "match"},
+                             {"plugin", "replace"}}) {
     Words argv = {"./polygraphy"};
     argv.insert(argv.end(), words.begin(), words.end());
     argv.push_back("--help");
