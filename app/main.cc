@@ -11,6 +11,7 @@
 #include "base/stop.h"
 #include "cli/installation.h"
 #include "cli/run_cli.h"
+#include "cli/terminal.h"
 
 namespace {
 
@@ -35,7 +36,10 @@ int main(int argc, char** argv) {
   assay::cli::Installation installation = assay::cli::find_installation();
   installation.open_files = open_files;
   assay::worker::Pool pool({installation.libexec}, stop);
-  const assay::cli::Streams streams{std::cout, std::cerr, isatty(STDOUT_FILENO) != 0};
+  const assay::cli::Streams streams{.out = std::cout,
+                                    .err = std::cerr,
+                                    .out_terminal = assay::cli::find_terminal(STDOUT_FILENO),
+                                    .err_terminal = assay::cli::find_terminal(STDERR_FILENO)};
   const int status = assay::cli::run_cli({argv + 1, argv + argc}, streams, installation, pool, stop);
   if (std::cout.flush()) return status;
   std::cerr << "[E] cannot write to standard output: the output is incomplete. Check that the disk is not full\n";

@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <source_location>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace assay::base {
 
@@ -23,6 +26,19 @@ enum class Level {
   critical
 };
 
+// A format string, and the place in the source code that logs with it.
+template <class... Args>
+struct LocatedFormat {
+  template <class Text>
+  consteval LocatedFormat(const Text& text, const std::source_location& here = std::source_location::current())
+      : format(text), where(here) {}
+
+  fmt::format_string<Args...> format;
+  std::source_location where;
+};
+template <class... Args>
+using LogFormat = LocatedFormat<std::type_identity_t<Args>...>;  // Args are deduced from the arguments alone
+
 class Log {
  public:
   virtual ~Log() = default;
@@ -31,26 +47,35 @@ class Log {
   [[nodiscard]] virtual bool shows(Level level) const = 0;
   // Logs one message, which may have several lines. Thread-safe.
   virtual void write(Level level, std::string_view message) = 0;
+  // The same for a message whose place in the source code is known.
+  virtual void write_from(const std::source_location& /*where*/, Level level, std::string_view message) {
+    write(level, message);
+  }
+
+  // Shows a line below the messages that says where the work stands, in place of the one before; "" removes it. Only a
+  // log on a terminal has one. Thread-safe.
+  virtual void show_status(std::string_view /*line*/) {}
+  [[nodiscard]] virtual bool shows_status() const { return false; }
 
   template <class... Args>
-  void log(Level level, fmt::format_string<Args...> format, Args&&... args) {
-    if (shows(level)) write(level, fmt::format(format, std::forward<Args>(args)...));
+  void log(Level level, LogFormat<Args...> text, Args&&... args) {
+    if (shows(level)) write_from(text.where, level, fmt::format(text.format, std::forward<Args>(args)...));
   }
   template <class... Args>
-  void verbose(fmt::format_string<Args...> format, Args&&... args) {
-    log(Level::verbose, format, std::forward<Args>(args)...);
+  void verbose(LogFormat<Args...> text, Args&&... args) {
+    log(Level::verbose, text, std::forward<Args>(args)...);
   }
   template <class... Args>
-  void info(fmt::format_string<Args...> format, Args&&... args) {
-    log(Level::info, format, std::forward<Args>(args)...);
+  void info(LogFormat<Args...> text, Args&&... args) {
+    log(Level::info, text, std::forward<Args>(args)...);
   }
   template <class... Args>
-  void warning(fmt::format_string<Args...> format, Args&&... args) {
-    log(Level::warning, format, std::forward<Args>(args)...);
+  void warning(LogFormat<Args...> text, Args&&... args) {
+    log(Level::warning, text, std::forward<Args>(args)...);
   }
   template <class... Args>
-  void error(fmt::format_string<Args...> format, Args&&... args) {
-    log(Level::error, format, std::forward<Args>(args)...);
+  void error(LogFormat<Args...> text, Args&&... args) {
+    log(Level::error, text, std::forward<Args>(args)...);
   }
 };
 

@@ -65,7 +65,7 @@ base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const w
 bool is_own_command(const std::vector<std::string>& words, const Installation& installation) {
   if (words.size() < 2 || std::ranges::find(kTools, words[1]) == kTools.end()) return false;
   const fs::path program = find_program(words[0], installation);
-  return program == installation.executable || (program.empty() && words[0] == "assay");
+  return program == installation.executable || (program.empty() && (words[0] == "assay" || words[0] == "polygraphy"));
 }
 
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool) {
@@ -83,7 +83,7 @@ reduce::CommandRunner check_runner(const Installation& installation, worker::Poo
     }
     std::ostringstream output;
     std::optional<base::Error> error;
-    const Streams streams{output, output, false, &error};
+    const Streams streams{.out = output, .err = output, .error = &error};
     worker::Pool stoppable(pool, stop);
     const int status = run_cli({command.argv.begin() + 1, command.argv.end()}, streams, installation, stoppable, stop);
     if (stop.requested()) return reduce::CheckRun{.outcome = tl::unexpected<worker::Failure>(worker::Stopped{})};

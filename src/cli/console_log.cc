@@ -1,4 +1,6 @@
-// spdlog does the locking, the time stamps and the file. This file adds the prefixes and colours of the levels.
+// spdlog does the locking, the time stamps and the file. This file adds the prefixes and colours of the levels, filters
+// messages by the file that logs them, and keeps the status line below the messages: each message erases it first and
+// draws it again afterwards.
 #include "cli/console_log.h"
 
 #include <spdlog/pattern_formatter.h>
@@ -6,7 +8,11 @@
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <mutex>
+#include <source_location>
 
 namespace assay::cli {
 namespace {
@@ -28,39 +34,105 @@ constexpr std::array<LevelStyle, 10> kStyles = {{{"[U]", "\033[90m"},
                                                  {"[E]", "\033[31m"},
                                                  {"[!]", "\033[1;31m"}}};
 
+constexpr std::string_view kErase = "\r\033[K";  // to the start of the line, and erase the line
+
+// "/any/folder/src/reduce/stages.cc" -> "reduce/stages.cc"
+std::string_view path_in_source(const std::source_location& where) {
+  const std::string_view path = where.file_name();
+  constexpr std::string_view kSource = "src/";
+  const std::size_t at = path.rfind(kSource);
+  return at == std::string_view::npos ? path : path.substr(at + kSource.size());
+}
+
+bool is_in(std::string_view file, std::string_view path) {
+  return file == path || (file.starts_with(path) && (path.ends_with('/') || file[path.size()] == '/'));
+}
+
 class ConsoleLog final : public base::Log {
  public:
-  ConsoleLog(const LogOptions& options, std::vector<spdlog::sink_ptr> out, std::vector<spdlog::sink_ptr> err)
-      : options_(options), out_("out", out.begin(), out.end()), err_("err", err.begin(), err.end()) {
+  ConsoleLog(const LogOptions& options, const Terminal& terminal, std::vector<spdlog::sink_ptr> out_sinks,
+             std::vector<spdlog::sink_ptr> err_sinks, std::ostream& out)
+      : options_(options),
+        terminal_(terminal),
+        stream_(out),
+        out_("out", out_sinks.begin(), out_sinks.end()),
+        err_("err", err_sinks.begin(), err_sinks.end()) {
     for (spdlog::logger* logger : {&out_, &err_}) {
       logger->set_pattern(options.timestamp ? "[%Y-%m-%d %H:%M:%S.%e]%v" : "%v");
       logger->flush_on(spdlog::level::info);
     }
+    for (const LogOptions::PathLevel& path : options.paths) any_least_ = std::min(any_least_, path.least);
+  }
+  ~ConsoleLog() override { erase_status(); }
+
+  [[nodiscard]] bool shows(base::Level level) const override { return !options_.silent && level >= any_least_; }
+
+  void write(base::Level level, std::string_view message) override { write_from({}, level, message); }
+
+  void write_from(const std::source_location& where, base::Level level, std::string_view message) override {
+    const std::string_view file = path_in_source(where);
+    if (!shows(level) || level < least_of(file)) return;
+    const LevelStyle& style = kStyles[static_cast<std::size_t>(level)];
+    std::string prefix(style.prefix);
+    if (options_.line_info && !file.empty()) prefix += fmt::format(" [{}:{}]", file, where.line());
+    spdlog::logger& logger = level == base::Level::critical ? err_ : out_;
+    const std::lock_guard lock(mutex_);
+    erase_status();
+    if (options_.colors && !style.color.empty()) {
+      logger.info("{}{} {}\033[0m", style.color, prefix, message);
+    } else {
+      logger.info("{} {}", prefix, message);
+    }
+    draw_status();
   }
 
-  [[nodiscard]] bool shows(base::Level level) const override { return !options_.silent && level >= options_.least; }
+  [[nodiscard]] bool shows_status() const override { return terminal_.redraws && shows(base::Level::info); }
 
-  void write(base::Level level, std::string_view message) override {
-    if (!shows(level)) return;
-    const LevelStyle& style = kStyles[static_cast<std::size_t>(level)];
-    spdlog::logger& logger = level == base::Level::critical ? err_ : out_;
-    if (options_.colors && !style.color.empty()) {
-      logger.info("{}{} {}\033[0m", style.color, style.prefix, message);
-    } else {
-      logger.info("{} {}", style.prefix, message);
-    }
+  void show_status(std::string_view line) override {
+    if (!shows_status()) return;
+    const std::lock_guard lock(mutex_);
+    status_ = line;
+    if (status_.empty()) erase_status();
+    draw_status();
   }
 
  private:
+  [[nodiscard]] base::Level least_of(std::string_view file) const {
+    const LogOptions::PathLevel* best = nullptr;
+    for (const LogOptions::PathLevel& path : options_.paths) {
+      const bool is_closer = best == nullptr || path.path.size() >= best->path.size();
+      if (is_closer && is_in(file, path.path)) best = &path;
+    }
+    return best == nullptr ? options_.least : best->least;
+  }
+
+  // In the last column, a terminal would begin a new line.
+  void draw_status() {
+    if (status_.empty()) return;
+    const auto columns = static_cast<std::size_t>(std::max(width(terminal_) - 1, 0));
+    stream_ << '\r' << std::string_view(status_).substr(0, columns) << kErase.substr(1) << std::flush;
+    is_drawn_ = true;
+  }
+  void erase_status() {
+    if (is_drawn_) stream_ << kErase << std::flush;
+    is_drawn_ = false;
+  }
+
   LogOptions options_;
+  base::Level any_least_ = options_.least;
+  Terminal terminal_;
+  std::ostream& stream_;
   spdlog::logger out_;
   spdlog::logger err_;
+  std::mutex mutex_;  // for the status line, and for messages that stand above it
+  std::string status_;
+  bool is_drawn_ = false;
 };
 
 }  // namespace
 
-base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& options, std::ostream& out,
-                                                            std::ostream& err) {
+base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& options, const Terminal& terminal,
+                                                            std::ostream& out, std::ostream& err) {
   std::vector<spdlog::sink_ptr> out_sinks = {std::make_shared<spdlog::sinks::ostream_sink_mt>(out)};
   std::vector<spdlog::sink_ptr> err_sinks = {std::make_shared<spdlog::sinks::ostream_sink_mt>(err)};
   if (options.file) {
@@ -73,7 +145,7 @@ base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& op
                         options.file->string(), "Give another path with --log-file");
     }
   }
-  return std::make_unique<ConsoleLog>(options, std::move(out_sinks), std::move(err_sinks));
+  return std::make_unique<ConsoleLog>(options, terminal, std::move(out_sinks), std::move(err_sinks), out);
 }
 
 }  // namespace assay::cli

@@ -1,27 +1,38 @@
 // The log that the user sees: "[I] message" on standard output, critical messages on standard error, and optionally all
-// of them in a file.
+// of them in a file. On a terminal, a line below the messages can show where the work stands.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
+#include "cli/terminal.h"
 
 namespace assay::cli {
 
 struct LogOptions {
+  // The least level for a file of the source, or for all files in a folder: "reduce/judge", "run/timings.cc".
+  struct PathLevel {
+    std::string path;
+    base::Level least = base::Level::info;
+  };
   base::Level least = base::Level::info;
+  std::vector<PathLevel> paths{};  // of those that match a file, the longest counts
   bool silent = false;
   bool timestamp = false;
+  bool line_info = false;  // the file and line that logs a message
   bool colors = false;
-  std::optional<std::filesystem::path> file;  // also written; parent folders are created
+  std::optional<std::filesystem::path> file{};  // also written; parent folders are created
 };
 
-// Creates a log that writes to the two streams, which must outlive it. Errors: io if the log file can't be opened.
-base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& options, std::ostream& out,
-                                                            std::ostream& err);
+// Creates a log that writes to the two streams, which must outlive it. `terminal`: the one that `out` writes to.
+// Errors: io if the log file can't be opened.
+base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& options, const Terminal& terminal,
+                                                            std::ostream& out, std::ostream& err);
 
 }  // namespace assay::cli

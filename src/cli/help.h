@@ -1,4 +1,5 @@
-// The texts of `assay --help` and `assay TOOL --help`, built from the table of commands.
+// The texts of `assay --help` and `assay TOOL --help`, built from the table of commands. `width`:
+// columns of a line.
 #pragma once
 
 #include <string>
@@ -6,8 +7,8 @@
 
 namespace assay::cli {
 
-std::string top_help();
+std::string top_help(int width);
 // Lists the subtools of one tool.
-std::string tool_help(std::string_view tool);
+std::string tool_help(std::string_view tool, int width);
 
 }  // namespace assay::cli

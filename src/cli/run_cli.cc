@@ -8,12 +8,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <streambuf>
 
 #include "base/similar_names.h"
+#include "base/strings.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/error_json.h"
 #include "cli/help.h"
+#include "cli/help_format.h"
 #include "cli/options/logging_options.h"
+#include "cli/split_command.h"
 #include "cli/version.h"
 
 namespace assay::cli {
@@ -79,7 +84,9 @@ int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseErr
   for (const std::string& word : app.remaining()) {
     if (question.empty() && word.starts_with("--")) question = suggest(options, word);
   }
-  fmt::print(streams.err, "{}: {}\n{}Run `{} --help` for the options.\n", app.get_name(), error.what(), question,
+  // A rule for values (validators.h) continues the option's name to a sentence.
+  const std::string what = base::replace_all(error.what(), ": must be ", " must be ");
+  fmt::print(streams.err, "{}: {}\n{}Run `{} --help` for the options.\n", app.get_name(), what, question,
              app.get_name());
   return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ? kExitFailed : kExitUsage;
 }
@@ -88,7 +95,7 @@ int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseErr
 int report(base::Log& log, const base::Expected<int>& result, const base::Stop& stop, const std::string& line,
            double seconds) {
   if (!result) {
-    log.write(base::Level::error, result.error().message());
+    log.error("{}", result.error().message());
   }
   const bool interrupted = stop.requested() || (!result && result.error().kind == base::ErrorKind::interrupted);
   const int status = interrupted ? kExitInterrupted : result.value_or(kExitFailed);
@@ -101,10 +108,50 @@ int report(base::Log& log, const base::Expected<int>& result, const base::Stop& 
   return status;
 }
 
-int run_command(const CommandRow& row, const Words& words, const std::string& line, const Streams& streams,
+// Passes everything on, and notes whether there was anything.
+class NotingBuffer final : public std::streambuf {
+ public:
+  explicit NotingBuffer(std::ostream& out) : out_(out) {}
+  [[nodiscard]] bool was_used() const { return was_used_; }
+
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize count) override {
+    was_used_ = was_used_ || count > 0;
+    return out_.rdbuf()->sputn(text, count);
+  }
+  int_type overflow(int_type c) override {
+    was_used_ = true;
+    return out_.rdbuf()->sputc(traits_type::to_char_type(c));
+  }
+  int sync() override { return out_.rdbuf()->pubsync(); }
+
+ private:
+  std::ostream& out_;
+  bool was_used_ = false;
+};
+
+// Runs a command. If it prints data for programs and fails before it has printed any, prints the error as data, too.
+base::Expected<int> run_with(Command& command, base::Log& log, const Streams& streams, const Installation& installation,
+                             worker::Pool& pool, const base::Stop& stop) {
+  NotingBuffer buffer(streams.out);
+  std::ostream out(&buffer);
+  Context context{log, out, stop, pool, installation};
+  base::Expected<int> result = command.run(context);
+  if (!result && command.prints_data() && !buffer.was_used()) out << error_json(result.error()) << std::flush;
+  if (!out) streams.out.setstate(std::ios::badbit);
+  return result;
+}
+
+struct Arguments {
+  Words words;
+  Words logging{};  // logging options from elsewhere on the command line
+};
+
+int run_command(const CommandRow& row, const Arguments& arguments, const std::string& line, const Streams& streams,
                 const Installation& installation, worker::Pool& pool, const base::Stop& stop) {
   const std::string name = "assay " + std::string(row.tool) + (row.noun.empty() ? "" : " ") + std::string(row.noun);
   CLI::App app(std::string(row.summary), name);
+  app.formatter(std::make_shared<HelpFormat>(help_width(streams.out_terminal)));
   if (!row.examples.empty()) app.footer("Examples:\n" + std::string(row.examples));
   const std::unique_ptr<Command> command = row.make();
   LoggingOptions logging;
@@ -112,8 +159,9 @@ int run_command(const CommandRow& row, const Words& words, const std::string& li
   logging.add_to(app);
   restore_brackets(app);
 
-  const Remainder remainder = split_remainder(words, command->remainder_option());
+  Remainder remainder = split_remainder(arguments.words, command->remainder_option());
   if (remainder.found) command->set_remainder(remainder.after);
+  remainder.before.insert(remainder.before.end(), arguments.logging.begin(), arguments.logging.end());
   // Prefixes are not completed in `debug`: too many of its options begin like --check.
   auto expanded =
       row.tool == "debug" ? base::Expected<Words>(remainder.before) : expand_prefixes(app, remainder.before);
@@ -129,14 +177,15 @@ int run_command(const CommandRow& row, const Words& words, const std::string& li
     return parse_error(streams, app, error);
   }
 
-  const auto options = logging.log_options(streams.terminal);
+  const Terminal& terminal = command->prints_data() ? streams.err_terminal : streams.out_terminal;
+  const auto options = logging.log_options(terminal);
   if (!options) return usage_error(streams, options.error().message());
-  const auto log = make_console_log(*options, command->prints_data() ? streams.err : streams.out, streams.err);
+  const auto log =
+      make_console_log(*options, terminal, command->prints_data() ? streams.err : streams.out, streams.err);
   if (!log) return usage_error(streams, log.error().message());
   const auto start = std::chrono::steady_clock::now();
   (*log)->log(base::Level::start, "RUNNING | Command: {}", line);
-  Context context{**log, streams.out, stop, pool, installation};
-  const base::Expected<int> result = command->run(context);
+  const base::Expected<int> result = run_with(*command, **log, streams, installation, pool, stop);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   if (streams.error != nullptr && !result) *streams.error = result.error();
   return report(**log, result, stop, line, elapsed.count());
@@ -147,11 +196,11 @@ int run_command(const CommandRow& row, const Words& words, const std::string& li
 int run_cli(const std::vector<std::string>& words, const Streams& streams, const Installation& installation,
             worker::Pool& pool, const base::Stop& stop) {
   if (words.empty()) {
-    streams.err << top_help();
+    streams.err << top_help(help_width(streams.err_terminal));
     return kExitUsage;
   }
   if (is_help(words[0])) {
-    streams.out << top_help();
+    streams.out << top_help(help_width(streams.out_terminal));
     return kExitPassed;
   }
   if (words[0] == "-v" || words[0] == "--version") {
@@ -161,17 +210,24 @@ int run_cli(const std::vector<std::string>& words, const Streams& streams, const
   const std::string& tool = words[0];
   const std::string line = "assay " + quote(words);
   if (const CommandRow* row = find_command(tool, "")) {
-    return run_command(*row, {words.begin() + 1, words.end()}, line, streams, installation, pool, stop);
+    return run_command(*row, {.words = {words.begin() + 1, words.end()}}, line, streams, installation, pool, stop);
   }
-  const bool known_tool = tool_exists(tool);
-  if (known_tool && (words.size() == 1 || is_help(words[1]))) {
-    (words.size() == 1 ? streams.err : streams.out) << tool_help(tool);
-    return words.size() == 1 ? kExitUsage : kExitPassed;
+  const auto split = split_command({words.begin() + 1, words.end()}, subtools(tool));
+  if (tool_exists(tool)) {
+    if (!split) return usage_error(streams, split.error().message());
+    if (split->noun.empty()) {
+      streams.err << tool_help(tool, help_width(streams.err_terminal));
+      return kExitUsage;
+    }
+    if (is_help(split->noun)) {
+      streams.out << tool_help(tool, help_width(streams.out_terminal));
+      return kExitPassed;
+    }
   }
-  const std::string noun = words.size() > 1 ? words[1] : "";
+  const std::string noun = split ? split->noun : std::string();
   const CommandRow* row = find_command(tool, noun);
   if (row == nullptr) return unknown_command(streams, tool, noun);
-  return run_command(*row, {words.begin() + 2, words.end()}, line, streams, installation, pool, stop);
+  return run_command(*row, {.words = split->rest, .logging = split->logging}, line, streams, installation, pool, stop);
 }
 
 }  // namespace assay::cli

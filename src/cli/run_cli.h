@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/stop.h"
 #include "cli/installation.h"
+#include "cli/terminal.h"
 #include "worker/engine.h"
 
 namespace assay::cli {
@@ -17,7 +18,8 @@ namespace assay::cli {
 struct Streams {
   std::ostream& out;
   std::ostream& err;
-  bool terminal = false;                        // `out` is a terminal: colours may be used
+  Terminal out_terminal{};                      // that `out` writes to
+  Terminal err_terminal{};                      // that `err` writes to
   std::optional<base::Error>* error = nullptr;  // set to the command's error, if not null
 };
 

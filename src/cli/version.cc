@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+#include <utility>
+
 #include "backend/find_engines.h"
 
 namespace assay::cli {
@@ -9,7 +12,9 @@ namespace assay::cli {
 std::string version_text(const Installation& installation) {
   std::string text = fmt::format("assay {}\nonnx {}\n", ASSAY_VERSION, ASSAY_ONNX_VERSION);
   const auto engines = backend::find_engines(installation.engines);
+  std::string_view last;
   for (const backend::FoundEngine& engine : engines) {
+    if (std::exchange(last, engine.kind) == engine.kind) continue;  // the first of each kind is the one that is used
     text += fmt::format("{} {} ({}; {})\n", engine.kind, engine.version.empty() ? "?" : engine.version,
                         engine.library.string(), engine.how);
   }

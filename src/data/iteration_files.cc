@@ -17,6 +17,12 @@ std::string iteration_file_name(std::int64_t iteration) {
   return fmt::format("{:010}.json", iteration);
 }
 
+bool is_folder_form(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return fs::exists(status) ? fs::is_directory(status) : !path.has_extension();
+}
+
 base::Expected<std::vector<fs::path>> iteration_files(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -33,11 +39,6 @@ base::Expected<std::vector<fs::path>> iteration_files(const fs::path& path) {
 
 base::Status prepare_folder(const fs::path& path) {
   std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (fs::exists(status) && !fs::is_directory(status)) {
-    return fail(ErrorKind::invalid_input, "a path without an extension means a folder, but this is a file",
-                path.string(), "Use a path with the extension .json for a single file, or another folder");
-  }
   fs::create_directories(path, error);
   if (error) return fail(base::system_error("cannot create the folder", path.string(), error.value()));
   const bool empty = fs::is_empty(path, error);

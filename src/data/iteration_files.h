@@ -1,5 +1,5 @@
-// The layout of saved data. A path with an extension is one file. A path without one is a folder with a file per
-// iteration, 0000000000.json, 0000000001.json and so on, so that at most one iteration is in memory at a time.
+// The layout of saved data: one file with all iterations, or a folder with a file per iteration, 0000000000.json,
+// 0000000001.json and so on, so that at most one iteration is in memory at a time.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,9 @@
 
 namespace assay::data {
 
-// Returns true if a path to be written means a folder.
-inline bool is_folder_form(const std::filesystem::path& path) {
-  return !path.has_extension();
-}
+// Returns true if a path to be written means a folder: what exists there decides, and for a new path, whether it has an
+// extension. Polygraphy writes a file in place of an existing one up to 0.49 and refuses to since.
+bool is_folder_form(const std::filesystem::path& path);
 
 // "0000000007.json"
 std::string iteration_file_name(std::int64_t iteration);
@@ -24,7 +23,7 @@ std::string iteration_file_name(std::int64_t iteration);
 base::Expected<std::vector<std::filesystem::path>> iteration_files(const std::filesystem::path& path);
 
 // Creates the folder to which iterations will be written, or accepts an empty one. Errors: invalid_input if the folder
-// isn't empty or is a file, as nothing is ever overwritten; io.
+// isn't empty, as no iteration is ever overwritten; io.
 base::Status prepare_folder(const std::filesystem::path& path);
 
 }  // namespace assay::data

@@ -163,24 +163,24 @@ void remove_shapes(onnx::GraphProto& graph, bool outputs) {
 
 }  // namespace
 
-base::Status override_input_shapes(Model& model, const std::map<std::string, std::vector<Dimension>>& shapes,
-                                   bool clear_stale) {
+std::vector<std::string> override_input_shapes(Model& model,
+                                               const std::map<std::string, std::vector<Dimension>>& shapes,
+                                               bool clear_stale) {
   std::map<std::string, onnx::ValueInfoProto*> inputs;
   for (onnx::ValueInfoProto& input : *model.graph().mutable_input()) inputs[input.name()] = &input;
+  std::vector<std::string> unknown;
   for (const auto& [name, shape] : shapes) {
-    if (inputs.contains(name)) continue;
-    std::vector<std::string> names;
-    for (const auto& [input, value] : inputs) names.push_back(input);
-    return fail(ErrorKind::invalid_input, fmt::format("the model has no input '{}'", name), model.path.string(),
-                fmt::format("Its inputs are: {}", fmt::join(names, ", ")));
-  }
-  for (const auto& [name, shape] : shapes) {
-    TensorInfo info = tensor_info(*inputs[name]);
+    const auto at = inputs.find(name);
+    if (at == inputs.end()) {
+      unknown.push_back(name);
+      continue;
+    }
+    TensorInfo info = tensor_info(*at->second);
     info.shape = shape;
-    *inputs[name]->mutable_type() = to_value_info(name, info).type();
+    *at->second->mutable_type() = to_value_info(name, info).type();
   }
   if (clear_stale) remove_shapes(model.graph(), true);
-  return {};
+  return unknown;
 }
 
 }  // namespace assay::model

@@ -40,9 +40,10 @@ base::Expected<onnx::GraphProto> inferred_values(const Model& model);
 // initializers).
 std::map<std::string, TensorInfo> known_tensors(const Model& model);
 
-// Sets the shapes of graph inputs. With `clear_stale`, removes value_info and output shapes, which may no longer hold.
-// Errors: invalid_input for a name that isn't an input, naming the inputs that exist.
-base::Status override_input_shapes(Model& model, const std::map<std::string, std::vector<Dimension>>& shapes,
-                                   bool clear_stale = true);
+// Sets the shapes of graph inputs, and returns the names that aren't inputs. With `clear_stale`, removes value_info and
+// output shapes, which may no longer hold.
+std::vector<std::string> override_input_shapes(Model& model,
+                                               const std::map<std::string, std::vector<Dimension>>& shapes,
+                                               bool clear_stale = true);
 
 }  // namespace assay::model

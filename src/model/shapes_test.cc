@@ -184,7 +184,7 @@ TEST(OverrideInputShapes, SetsShapesAndClearsWhatMayNoLongerHold) {
       y = If (c) <then_branch = b () => (float[N, 3] r) { r = Neg(t) }, else_branch = e () => (float[N, 3] r) { r = Abs(t) }>
     })");
   Model model = original;
-  ASSERT_TRUE(override_input_shapes(model, {{"x", {{8, ""}, {-1, "M"}}}}));
+  EXPECT_TRUE(override_input_shapes(model, {{"x", {{8, ""}, {-1, "M"}}}}).empty());
   EXPECT_EQ(describe(tensor_info(model.graph().input(0))), "float32 8 M");
   EXPECT_EQ(model.graph().value_info_size(), 0);
   EXPECT_EQ(describe(tensor_info(model.graph().output(0))), "float32 ?");
@@ -193,14 +193,12 @@ TEST(OverrideInputShapes, SetsShapesAndClearsWhatMayNoLongerHold) {
   EXPECT_EQ(describe(tensor_info(model.graph().output(0))), "float32 8 M");
 
   Model kept = original;
-  ASSERT_TRUE(override_input_shapes(kept, {{"x", {{8, ""}, {3, ""}}}}, false));
+  EXPECT_TRUE(override_input_shapes(kept, {{"x", {{8, ""}, {3, ""}}}}, false).empty());
   EXPECT_EQ(kept.graph().value_info_size(), 1);
 
-  Model wrong = original;
-  const auto status = override_input_shapes(wrong, {{"x", {{8, ""}}}, {"z", {{8, ""}}}});
-  ASSERT_FALSE(status);
-  EXPECT_THAT(status.error().message(), testing::AllOf(HasSubstr("'z'"), HasSubstr("c, x")));
-  EXPECT_EQ(wrong.proto.SerializeAsString(), original.proto.SerializeAsString());
+  Model partly = original;
+  EXPECT_THAT(override_input_shapes(partly, {{"x", {{8, ""}}}, {"z", {{8, ""}}}}), testing::ElementsAre("z"));
+  EXPECT_EQ(describe(tensor_info(partly.graph().input(0))), "float32 8");
 }
 
 TEST(KnownTensors, OfTwoSourcesTheOneThatKnowsMoreCounts) {

@@ -16,6 +16,7 @@
 #include "reduce/passes/dimensions/fixed_inputs.h"
 #include "reduce/search/candidate_builder.h"
 #include "reduce/search/explorer.h"
+#include "reduce/search/progress.h"
 #include "reduce/values/supply_boundary.h"
 #include "reduce/verdicts/iterations.h"
 #include "reduce/verdicts/journal.h"
@@ -61,6 +62,7 @@ struct ReduceParts {
   std::function<base::Expected<Verdict>()> judge_file;
   // Recorded values of tensors by name, for freezing; may be empty.
   tensor::NamedTensors values;
+  ShowProgress show_progress{};  // may be empty
 };
 
 struct Reduction {

@@ -25,7 +25,8 @@ Reducer::Reducer(SharedModel model, const ReduceOptions& options, const ReducePa
                  .counts = result_.counts,
                  .classify = parts.classify,
                  .rule = options.rule,
-                 .limits = options.limits}),
+                 .limits = options.limits,
+                 .show_progress = parts.show_progress}),
       runs_(explorer_, parts.log, options.rule,
             [this](Strategy& search) { return explorer_.run(search, build_model).map([](ExploreEnd) {}); }) {}
 

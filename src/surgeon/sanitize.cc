@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/strings.h"
 #include "model/graph_view.h"
 #include "surgeon/drop_unused.h"
 #include "surgeon/sort_nodes.h"
@@ -11,8 +12,19 @@ namespace {
 
 using Options = SanitizeOptions;
 
-base::Status override_shapes(model::Model& model, const Options& options, const Engine&, base::Log&) {
-  return model::override_input_shapes(model, options.input_shapes);
+base::Status override_shapes(model::Model& model, const Options& options, const Engine&, base::Log& log) {
+  constexpr int kListed = 8;
+  for (const std::string& name : model::override_input_shapes(model, options.input_shapes)) {
+    std::vector<std::string> inputs;
+    for (const onnx::ValueInfoProto& input : model.graph().input()) inputs.push_back(input.name());
+    if (inputs.size() > kListed) {
+      inputs.resize(kListed);
+      inputs.emplace_back("...");
+    }
+    log.warning("The shape of '{}' is ignored, since the model has no such input. Its inputs are: {}", name,
+                base::join(inputs, ", "));
+  }
+  return {};
 }
 
 base::Status mark_outputs(model::Model& model, const Options& options, const Engine&, base::Log& log) {

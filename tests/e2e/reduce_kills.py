@@ -110,7 +110,7 @@ class Reduction:
         self.check = folder.parent / "check.sh"
         self.check.write_text(CHECK, encoding="utf-8")
         self.check.chmod(0o755)
-        self.command = [arguments.assay.resolve(), "debug", "reduce", arguments.model.resolve(), "-o", "reduced.onnx",
+        self.command = [arguments.assay.resolve(), "debug", "reduce", arguments.model.resolve(), "-o", "reduced.onnx", "-v",
                         "--jobs", str(jobs), *arguments.options, "--check", self.check, "{model}"]
 
     def start(self):

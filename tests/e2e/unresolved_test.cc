@@ -43,7 +43,7 @@ class UnresolvedTest : public Workspace {
 
 TEST_F(UnresolvedTest, ModelsThatCannotBeJudgedAreNeverTheResult) {
   for (const std::string mode : {"bisect", "linear"}) {
-    const Finished finished = reduce({"--mode", mode});
+    const Finished finished = reduce({"-v", "--mode", mode});
     EXPECT_EQ(finished.status, 0) << finished.output;
     EXPECT_THAT(ops_left(), ElementsAre("Exp", "Abs", "Tan")) << mode;
     EXPECT_THAT(finished.output, HasSubstr("cannot be judged: exit code 125")) << mode;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pty.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,12 +28,15 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-[[noreturn]] void become(const Words& argv, const fs::path& folder, const Environment& environment, int output) {
-  for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+void connect_to_pipe(int output) {
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
   const int nothing = open("/dev/null", O_RDONLY);
   dup2(nothing, STDIN_FILENO);
+}
+
+[[noreturn]] void become(const Words& argv, const fs::path& folder, const Environment& environment) {
+  for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
   if (chdir(folder.c_str()) != 0) _exit(126);
   std::vector<char*> words;
   for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
@@ -43,13 +47,25 @@ std::string variable(const char* name) {
 
 }  // namespace
 
-Running::Running(const Words& argv, const fs::path& folder, const Environment& environment) {
+Running::Running(const Words& argv, const fs::path& folder, const Environment& environment, int columns) {
   // Orphaned processes become our children, so that no_process_left() sees them.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  if (columns > 0) {
+    winsize size = {};
+    size.ws_row = 24;
+    size.ws_col = static_cast<unsigned short>(columns);
+    pid_ = forkpty(&output_fd_, nullptr, nullptr, &size);
+    if (pid_ == 0) become(argv, folder, environment);
+    fcntl(output_fd_, F_SETFD, FD_CLOEXEC);
+    return;
+  }
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
   pid_ = fork();
-  if (pid_ == 0) become(argv, folder, environment, ends[1]);
+  if (pid_ == 0) {
+    connect_to_pipe(ends[1]);
+    become(argv, folder, environment);
+  }
   close(ends[1]);
   output_fd_ = ends[0];
 }
@@ -82,6 +98,10 @@ bool Running::wait_for(std::string_view text) {
 
 void Running::send(int signal) const {
   kill(pid_, signal);
+}
+
+void Running::type(std::string_view keys) const {
+  EXPECT_EQ(::write(output_fd_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
 }
 
 Finished Running::finish() {

@@ -26,7 +26,8 @@ struct Finished {
 // A running program. The destructor kills it.
 class Running {
  public:
-  Running(const Words& argv, const std::filesystem::path& folder, const Environment& environment);
+  // `columns`: of the terminal on which it runs. 0: its output goes to a pipe, and its input is empty.
+  Running(const Words& argv, const std::filesystem::path& folder, const Environment& environment, int columns = 0);
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
   ~Running();
@@ -34,6 +35,8 @@ class Running {
   // Reads until the output contains `text`; returns false if the program exits first.
   bool wait_for(std::string_view text);
   void send(int signal) const;
+  // Types keys on the program's terminal. "\x03" is Ctrl-C.
+  void type(std::string_view keys) const;
   Finished finish();
 
  private:
@@ -63,6 +66,9 @@ class Workspace : public testing::Test {
   [[nodiscard]] Finished run(const Words& argv) const { return Running(argv, folder_.path(), environment_).finish(); }
   [[nodiscard]] std::unique_ptr<Running> start(const Words& words) const {
     return std::make_unique<Running>(with_program(words), folder_.path(), environment_);
+  }
+  [[nodiscard]] std::unique_ptr<Running> start_on_terminal(const Words& words, int columns) const {
+    return std::make_unique<Running>(with_program(words), folder_.path(), environment_, columns);
   }
   [[nodiscard]] Words with_program(const Words& words) const;
   // Returns true once no process remains that a program of this test started; waits for those that are exiting.

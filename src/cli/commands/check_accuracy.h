@@ -15,6 +15,10 @@ class CheckAccuracy final : public Command {
   base::Expected<int> run(Context& context) override;
 
  private:
+  // Returns whether any option says how to judge.
+  [[nodiscard]] bool asks() const;
+
+  CLI::App* app_ = nullptr;
   CompareOptions comparison_;
   RefusedOptions refused_;
   bool average_ = false;

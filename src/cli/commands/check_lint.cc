@@ -14,16 +14,19 @@ void CheckLint::add_options(CLI::App& app) {
   parts.model_type = false;
   parts.input_shapes = true;
   model_.add_to(app, parts);
-  app.add_option("-o,--output", output_, "Save the report to this file, as JSON in Polygraphy's form");
+  app.add_option("-o,--output", output_, "Save the report to this file, as JSON in Polygraphy's form")
+      ->option_text("FILE");
   loader_.add_to(app);
   constexpr auto kGroup = "ONNX Runtime";
   app.add_option("--providers,--execution-providers", providers_,
                  "Use these execution providers, tried in this order; part of a name is enough (default: cpu)")
+      ->option_text("NAME")
       ->expected(1, -1)
       ->group(kGroup);
   app.add_option("--graph-optimization-level", optimization_,
                  "Set ONNX Runtime's optimisation level: ORT_DISABLE_ALL, ORT_ENABLE_BASIC, ORT_ENABLE_EXTENDED, "
                  "ORT_ENABLE_LAYOUT or ORT_ENABLE_ALL (default)")
+      ->option_text("LEVEL")
       ->group(kGroup);
   engine_.add_to(app);
 }

@@ -9,8 +9,10 @@ namespace assay::cli {
 void DataConcat::add_options(CLI::App& app) {
   app.add_option("paths", paths_,
                  "Files or folders, all of inputs (--save-inputs, .npz) or all of outputs (--save-outputs)")
+      ->option_text("FILE")
       ->required();
   app.add_option("-o,--output", output_, "Write the iterations of all files, one after another, to this file")
+      ->option_text("FILE")
       ->required();
 }
 

@@ -9,9 +9,11 @@ void DataMerge::add_options(CLI::App& app) {
          "paths", paths_,
          "Files or folders of inputs (--save-inputs) or outputs (--save-outputs), and .npz archives. If several files "
          "have an array of the same name, the last one wins")
+      ->option_text("FILE")
       ->required();
   app.add_option("-o,--output", output_,
                  "Write the inputs to this file: its iteration i holds all arrays of iteration i")
+      ->option_text("FILE")
       ->required();
 }
 

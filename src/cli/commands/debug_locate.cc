@@ -66,10 +66,12 @@ void DebugLocate::add_options(CLI::App& app) {
              "--against", against_,
              "Compare with this model, whose tensors have the same names (another version, a float16 one). The second "
              "engine runs it, or the only one")
+          ->option_text("FILE")
           ->group(kGroup);
   app.add_option(
          "--load-outputs,--load-results", load_outputs_,
          "Compare with results of `assay run --save-outputs` (with --onnx-outputs '*') instead of a second engine")
+      ->option_text("FILE")
       ->excludes(against)
       ->group(kGroup);
   app.add_flag(
@@ -79,6 +81,7 @@ void DebugLocate::add_options(CLI::App& app) {
       ->group(kGroup);
   app.add_option("--repeat", repeats_,
                  "Run the unchanged model this many times to see whether an engine is deterministic (default: 3)")
+      ->option_text("COUNT")
       ->check(above_zero())
       ->group(kGroup);
   app.add_flag("--inline-functions", inline_functions_,
@@ -88,6 +91,7 @@ void DebugLocate::add_options(CLI::App& app) {
       app, "Limit the memory for values of marked tensors, e.g. 2G (default: a quarter of the free memory)", kGroup);
   app.add_option("--save-inputs,--save-input-data", save_inputs_,
                  "Save the inputs of the saved piece to this file (default: NAME_inputs.json next to -o)")
+      ->option_text("FILE")
       ->group(kGroup);
   app.add_option("--format", format_,
                  "Choose the output: text, or json for programs (the log then goes to standard error)")

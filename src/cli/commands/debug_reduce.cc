@@ -82,10 +82,12 @@ void DebugReduce::add_options(CLI::App& app) {
   repro_.add_to(app);
   app.add_option("--memory-budget", memory_budget_,
                  "Memory for recorded tensor values; what exceeds it is stored in temporary files")
+      ->option_text("SIZE")
       ->capture_default_str()
       ->group("Iterative Debugging");
   app.add_option("--min-good,--minimal-good", min_good_,
-                 "Also save the passing candidate closest in size to the result, if any candidate passed");
+                 "Also save the passing candidate closest in size to the result, if any candidate passed")
+      ->option_text("FILE");
   CLI::Option* inputs =
       app.add_flag("--no-reduce-inputs", no_reduce_inputs_, "bisect and linear: move only the outputs up");
   app.add_flag("--no-reduce-outputs", no_reduce_outputs_, "bisect and linear: move only the inputs down")

@@ -12,17 +12,19 @@
 namespace assay::cli {
 
 void Diff::add_options(CLI::App& app) {
-  app.add_option("first", first_, "Path of the first model")->required();
-  app.add_option("second", second_, "Path of the second model")->required();
+  app.add_option("first", first_, "Path of the first model")->option_text("FILE")->required();
+  app.add_option("second", second_, "Path of the second model")->option_text("FILE")->required();
   app.add_option("--ignore", ignore_,
                  "Ignore differences of these kinds: names (of nodes, tensors, graphs and symbolic dimensions), order "
                  "(of nodes, inputs and outputs), doc-strings; separated by commas")
+      ->option_text("KIND")
       ->delimiter(',')
       ->expected(1, -1)
       ->check(CLI::IsMember({"names", "order", "doc-strings"}));
   app.add_flag("--ignore-external-data", ignore_external_data_,
                "Compare weights in external files by type and shape only, without loading them");
   app.add_option("--limit", limit_, "Show at most this many changes of each kind, 0 for all; JSON always has all")
+      ->option_text("COUNT")
       ->capture_default_str();
   app.add_option("--format", format_,
                  "Choose the output: text, or json for programs (the log then goes to standard error)")

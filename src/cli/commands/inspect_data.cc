@@ -36,6 +36,7 @@ void InspectData::add_options(CLI::App& app) {
   app.add_option("path", paths_,
                  "Files or folders written by --save-inputs, --save-outputs, --save-accuracy-results or `data`, and "
                  ".npz archives")
+      ->option_text("FILE")
       ->required()
       ->expected(1, -1);
   app.add_flag("-a,--all", all_, "Show all iterations, not only the first");
@@ -44,10 +45,12 @@ void InspectData::add_options(CLI::App& app) {
   app.add_option("-n,--num-items", num_items_,
                  "Show this many values at both ends of each dimension of an array with more than 1000 elements; -1 "
                  "shows all")
+      ->option_text("COUNT")
       ->capture_default_str();
   app.add_option("--line-width", line_width_,
                  "Break the lines of an array's values at this many characters; -1 breaks only at the ends of "
                  "dimensions")
+      ->option_text("COLUMNS")
       ->capture_default_str();
   app.add_flag("--compare", compare_,
                "Show how two files differ: all iterations, runner by runner in order, arrays by name. Exits with "

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/files.h"
+#include "cli/options/validators.h"
 #include "inspect/model_description.h"
 #include "inspect/model_json.h"
 #include "inspect/model_page.h"
@@ -42,10 +43,13 @@ void InspectModel::add_options(CLI::App& app) {
                "Show the graph as a web page, served on this machine until Ctrl-C, instead of text")
       ->group(kVisual);
   app.add_option("--visual-port", visual_port_, "Serve that page at this port; 0 takes a free one")
-      ->check(CLI::Range(0, 65535))
+      ->option_text("PORT")
+      ->check(between(0, 65535))
       ->capture_default_str()
       ->group(kVisual);
-  app.add_option("--save-visual", save_visual_, "Save that page to this file instead of serving it")->group(kVisual);
+  app.add_option("--save-visual", save_visual_, "Save that page to this file instead of serving it")
+      ->option_text("FILE")
+      ->group(kVisual);
   refused_.add_to(app, kRefused);
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());

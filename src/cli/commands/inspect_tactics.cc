@@ -8,7 +8,9 @@
 namespace assay::cli {
 
 void InspectTactics::add_options(CLI::App& app) {
-  app.add_option("tactic_replay", path_, "Tactic replay written by Polygraphy's --save-tactics")->required();
+  app.add_option("tactic_replay", path_, "Tactic replay written by Polygraphy's --save-tactics")
+      ->option_text("FILE")
+      ->required();
   format_.add_to(app);
 }
 
@@ -24,9 +26,10 @@ base::Expected<int> InspectTactics::run(Context& context) {
 
 void InspectDiffTactics::add_options(CLI::App& app) {
   app.add_option("--dir", dir_,
-                 "Take the replays from the folders 'good' and 'bad' in this folder (default: the working folder)");
-  app.add_option("--good", good_, "Replay that is known to be good, or a folder of such replays");
-  app.add_option("--bad", bad_, "Replay that is known to be bad, or a folder of such replays");
+                 "Take the replays from the folders 'good' and 'bad' in this folder (default: the working folder)")
+      ->option_text("FOLDER");
+  app.add_option("--good", good_, "Replay that is known to be good, or a folder of such replays")->option_text("FILE");
+  app.add_option("--bad", bad_, "Replay that is known to be bad, or a folder of such replays")->option_text("FILE");
   format_.add_to(app);
 }
 

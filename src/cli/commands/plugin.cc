@@ -43,9 +43,11 @@ void PluginOptions::add_to(CLI::App& app) {
   model_.add_to(app, parts);
   marked_.add_to(app, "onnx-");
   app.add_option("--plugin-dir", folder_.path, "Folder of the plug-ins, each a folder with a file pattern.py")
+      ->option_text("FOLDER")
       ->required();
   app.add_option("--python-interpreter", folder_.python,
                  "Run the patterns in this Python, which has the packages onnx and onnx-graphsurgeon")
+      ->option_text("PROGRAM")
       ->capture_default_str();
   refused_.add_to(app, kRefused);
 }
@@ -60,8 +62,12 @@ base::Expected<model::Model> PluginOptions::load(base::Log& log) const {
 
 void PluginList::add_options(CLI::App& app) {
   options_.add_to(app);
-  CLI::Option* include = app.add_option("--include", include_, "Use only these plug-ins")->expected(1, -1);
-  app.add_option("--exclude", exclude_, "Use all plug-ins but these")->expected(1, -1)->excludes(include);
+  CLI::Option* include =
+      app.add_option("--include", include_, "Use only these plug-ins")->option_text("NAME")->expected(1, -1);
+  app.add_option("--exclude", exclude_, "Use all plug-ins but these")
+      ->option_text("NAME")
+      ->expected(1, -1)
+      ->excludes(include);
 }
 
 base::Expected<plugin::Matches> PluginList::find(Context& context) const {
@@ -88,7 +94,8 @@ base::Expected<int> PluginList::run(Context& context) {
 
 void PluginMatch::add_options(CLI::App& app) {
   PluginList::add_options(app);
-  app.add_option("-o,--output", output_, "Write the sub-graphs to this file (default: config.yaml next to the model)");
+  app.add_option("-o,--output", output_, "Write the sub-graphs to this file (default: config.yaml next to the model)")
+      ->option_text("FILE");
 }
 
 base::Expected<int> PluginMatch::run(Context& context) {
@@ -102,8 +109,10 @@ base::Expected<int> PluginMatch::run(Context& context) {
 
 void PluginReplace::add_options(CLI::App& app) {
   options_.add_to(app);
-  app.add_option("--config", config_, "Read the sub-graphs from this file (default: config.yaml next to the model)");
-  app.add_option("-o,--output", output_, "Write the model to this file (default: replaced.onnx next to the model)");
+  app.add_option("--config", config_, "Read the sub-graphs from this file (default: config.yaml next to the model)")
+      ->option_text("FILE");
+  app.add_option("-o,--output", output_, "Write the model to this file (default: replaced.onnx next to the model)")
+      ->option_text("FILE");
 }
 
 base::Expected<int> PluginReplace::run(Context& context) {

@@ -12,7 +12,7 @@
 #include "cli/arguments.h"
 #include "cli/check_paths.h"
 #include "cli/options/logging_options.h"
-#include "cli/run_savers.h"
+#include "cli/options/validators.h"
 #include "edit/mark_outputs.h"
 #include "model/load.h"
 #include "model/save.h"
@@ -119,36 +119,45 @@ void Run::add_options(CLI::App& app) {
 void Run::add_run_options(CLI::App& app) {
   constexpr auto kGroup = "Running";
   app.add_option("--save-onnx", save_onnx_, "Save the model as the engines get it to this file")
+      ->option_text("FILE")
       ->group("ONNX Model Saving");
   app.add_option("--load-outputs,--load-results", load_outputs_,
                  "Compare with results saved by --save-outputs, as further runs; files or folders")
+      ->option_text("FILE")
       ->expected(1, -1)
       ->group(kGroup);
   app.add_option(
          "--refused-code", refused_code_,
          "Exit with this status instead of 1 if an engine can't load or run the model. In a check of `debug reduce`, "
          "125 marks candidates that can't be judged, while outputs that differ still fail")
-      ->check(CLI::Range(1, 255))
+      ->option_text("CODE")
+      ->check(between(1, 255))
       ->group(kGroup);
   app.add_flag("--validate", validate_, "Fail on NaN and infinity in outputs")->group(kGroup);
   app.add_flag("--sequential-runners", sequential_,
                "Run all iterations in one engine before the next, and keep all results in memory")
       ->group(kGroup);
   app.add_option("--warm-up", warm_up_, "Run each engine this many times before measuring (default: 0)")
-      ->check(CLI::NonNegativeNumber)
+      ->option_text("COUNT")
+      ->check(at_least_zero())
       ->group(kGroup);
   app.add_flag("--use-subprocess", use_subprocess_,
                "Accepted without effect: engines always run in their own processes")
       ->group(kGroup);
-  app.add_option("--save-inputs,--save-input-data", save_inputs_,
-                 "Save the inputs to this file or, if it has no extension, to this folder with one file per iteration")
+  app.add_option(
+         "--save-inputs,--save-input-data", save_inputs_,
+         "Save the inputs to this file, or to this folder with one file per iteration, if it is an existing folder or "
+         "a new path without an extension")
+      ->option_text("FILE")
       ->group(kGroup);
   save_input_blob_ =
       app.add_option("--save-input-blob", input_blob_folder_,
                      "Save the inputs as raw bytes in FOLDER/<iteration>/<input>.bin (default FOLDER: .)")
+          ->option_text("FOLDER")
           ->expected(0, 1)
           ->group(kGroup);
   app.add_option("--save-outputs,--save-results", save_outputs_, "Save the outputs, in the same way as --save-inputs")
+      ->option_text("FILE")
       ->group(kGroup);
   memory_budget_.add_to(
       app,
@@ -254,7 +263,7 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
 
 base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setups,
                                       const std::vector<run::StoredResults>& saved, const Subject& subject,
-                                      run::RunPlan plan, Context& context) const {
+                                      run::RunPlan plan, RunSavers& savers, Context& context) const {
   compare::LayerTable table;
   if (layers_.wanted(subject.in_windows())) LayerOptions::connect(plan, table);
   LayerOptions::Outcome outcome;
@@ -277,6 +286,8 @@ base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setup
     };
     ASSAY_ASSIGN(outcome.passed, run::run_and_compare(runners, plan, context.log, context.stop));
   }
+  ASSAY_TRY(savers.finish_inputs());
+  ASSAY_TRY(savers.finish_outputs());
   const std::string next = "`assay debug locate " + model_.file() +
                            "` with the same engines and inputs finds the node and saves it as a model of its own";
   std::optional<model::Model> unchanged;  // loaded only for the names of nodes
@@ -326,7 +337,8 @@ base::Expected<int> Run::run(Context& context) {
       ASSAY_ASSIGN(const bool passed, compare_saved(saved, plan, context));
       return passed ? kExitPassed : kExitFailed;
     }
-    context.log.warning("Nothing to do. Add an engine, e.g. --onnxrt, or results to compare, --load-outputs");
+    context.log.warning(
+        "No engine is given, so nothing was run. Add an engine, e.g. --onnxrt, or results to compare, --load-outputs");
     return kExitPassed;
   }
 
@@ -341,17 +353,15 @@ base::Expected<int> Run::run(Context& context) {
   const std::string blob_folder = input_blob_folder_.empty() ? "." : input_blob_folder_;
   savers.connect(plan, save_input_blob_->count() > 0 ? blob_folder : std::string());
 
-  const base::Expected<bool> passed = run_engines(setups, saved, subject, plan, context);
+  const base::Expected<bool> passed = run_engines(setups, saved, subject, plan, savers, context);
   if (!passed) {
     // Keep the inputs on which an engine failed: the user needs them to reproduce the failure.
     if (passed.error().kind == ErrorKind::engine && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs());
     base::Error error = explain(passed.error(), subject.source);
     if (refused_code_ == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));
-    context.log.write(base::Level::error, error.message());
+    context.log.error("{}", error.message());
     return refused_code_;
   }
-  ASSAY_TRY(savers.finish_inputs());
-  ASSAY_TRY(savers.finish_outputs());
   return *passed ? kExitPassed : kExitFailed;
 }
 

@@ -18,6 +18,7 @@
 #include "cli/options/refused_options.h"
 #include "cli/options/result_options.h"
 #include "cli/options/save_options.h"
+#include "cli/run_savers.h"
 #include "model/model.h"
 #include "run/make_windows.h"
 #include "run/run_and_compare.h"
@@ -57,10 +58,11 @@ class Run final : public Command {
   };
   [[nodiscard]] base::Expected<Subject> prepare_model(base::Log& log) const;
   [[nodiscard]] base::Expected<run::RunPlan> make_plan() const;
-  // Both return whether everything passed, and show the table of layers.
+  // Both return whether everything passed, and show the table of layers, after all files are complete: what is printed
+  // for programs is either the results or an error.
   base::Expected<bool> run_engines(const std::vector<run::EngineSetup>& setups,
                                    const std::vector<run::StoredResults>& saved, const Subject& subject,
-                                   run::RunPlan plan, Context& context) const;
+                                   run::RunPlan plan, RunSavers& savers, Context& context) const;
   base::Expected<bool> compare_saved(const std::vector<run::StoredResults>& saved, run::RunPlan plan,
                                      Context& context) const;
 

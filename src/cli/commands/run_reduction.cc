@@ -15,6 +15,7 @@
 #include "base/counted.h"
 #include "base/stop_after.h"
 #include "cli/commands/reduce_journal.h"
+#include "cli/commands/reduction_status.h"
 #include "model/save.h"
 #include "reduce/judge/ask_person.h"
 #include "reduce/verdicts/count_nodes.h"
@@ -152,6 +153,8 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
                                                                        std::chrono::system_clock::now(), context.log));
   ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(options, *model, context));
   reduce::FailureFilter filter(options.search.same_failure(options.mode), context.log);
+  std::optional<ReductionStatus> status;  // nothing is drawn over a question to a person
+  if (options.check.has_command()) status.emplace(context.log);
   auto reduction = reduce::reduce_model(
       model, search,
       {.judges = *judges,
@@ -162,7 +165,12 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
        .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
        .reference = options.reference,
        .judge_file = [&] { return judges->judge_original(); },
-       .values = options.values});
+       .values = options.values,
+       .show_progress =
+           [&](const reduce::Progress& progress) {
+             if (status) status->update(progress);
+           }});
+  status.reset();
   if (!reduction) save_others(filter.others(), options.output, context.log);
   if (!reduction && journal) {
     // Nothing failed: the user will correct the check or the model, so its verdicts are useless.

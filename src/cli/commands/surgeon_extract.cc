@@ -26,10 +26,12 @@ void SurgeonExtract::add_options(CLI::App& app) {
       app.add_option("--inputs", inputs_,
                      "Set the inputs of the part, name:[1,3,224,224]:float32, with auto for a shape or type to "
                      "infer; without values: no inputs (default: the model's inputs)")
+          ->option_text("NAME:SHAPE:TYPE")
           ->expected(0, -1);
   given_outputs_ =
       app.add_option("--outputs", outputs_,
                      "Set the outputs of the part, name:float32 or name:auto (default: the model's outputs)")
+          ->option_text("NAME:TYPE")
           ->expected(1, -1);
   saving_.add_to(app, SaveOptions::Output::required);
   loader_.add_to(app);

@@ -18,11 +18,13 @@ void SurgeonSanitize::add_options(CLI::App& app) {
   app.add_flag("--toposort", toposort_, "Sort nodes topologically, so that every tensor is computed before it is read");
   app.add_option("--override-input-shapes,--override-inputs", input_shapes_,
                  "Set the shapes of inputs, name:[1,3,224,224]; a word is a symbolic dimension")
+      ->option_text("NAME:SHAPE")
       ->expected(1, -1);
   marks_.add_to(app, "");
   app.add_option("--set-unbounded-dds-upper-bound", bounds_,
                  "[name:]N: limit tensors that decide a size and have no bound with a Min of N (`inspect model "
                  "--list-unbounded-dds` lists them); without a name, all of them")
+      ->option_text("[NAME:]SIZE")
       ->expected(1, -1);
   add_folding_options(app);
   saving_.add_to(app, SaveOptions::Output::required);
@@ -37,6 +39,7 @@ void SurgeonSanitize::add_folding_options(CLI::App& app) {
   folding_only_ = {
       app.add_option("--num-passes,--num-const-fold-passes", passes_,
                      "Fold in this many passes (default: until nothing more folds)")
+          ->option_text("COUNT")
           ->check(above_zero()),
       app.add_option("--partitioning", partitioning_,
                      "Set how to fold a part of the graph in which a node can't be computed: basic leaves the whole "
@@ -45,7 +48,8 @@ void SurgeonSanitize::add_folding_options(CLI::App& app) {
       app.add_flag("--no-fold-shapes", no_fold_shapes_, "Don't fold Shape and Size, and what is computed from them"),
       app.add_flag("--no-per-pass-shape-inference", no_inference_between_, "Don't infer shapes between passes"),
       app.add_option("--fold-size-threshold", size_threshold_,
-                     "Don't fold results of more bytes than this; K, M and G are powers of 1024 (default: no limit)"),
+                     "Don't fold results of more bytes than this; K, M and G are powers of 1024 (default: no limit)")
+          ->option_text("SIZE"),
   };
   for (CLI::Option* option : folding_only_) option->group(kGroup);
 }

@@ -33,7 +33,7 @@ void TemplateOnnxGs::add_options(CLI::App& app) {
   parts.inference = ModelOptions::Parts::Inference::opt_in;
   model_.add_to(app, parts);
   marked_.add_to(app, "onnx-");
-  app.add_option("-o,--output", output_, "Write the script to this file")->required();
+  app.add_option("-o,--output", output_, "Write the script to this file")->option_text("FILE")->required();
 }
 
 base::Expected<int> TemplateOnnxGs::run(Context& context) {

@@ -12,16 +12,21 @@ namespace assay::cli {
 
 void CheckOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Pass/Fail Reporting";
-  app.footer(app.get_footer() +
-             "\n--check COMMAND [WORD ...] judges each iteration with this command, which passes if it exits with\n"
-             "status 0. It takes all words to the end of the line. Without --check, Assay asks you.\n");
+  app.add_option("--check,--check-inference", command_,
+                 "Judge each iteration with this command, which passes if it exits with status 0. All words to the end "
+                 "of the line belong to it. Without --check, Assay asks you")
+      ->option_text("COMMAND")
+      ->expected(1, -1)
+      ->group(kGroup);
   CLI::Option* fail_codes =
       app.add_option("--fail-code,--fail-returncode", fail_codes_,
                      "Count only these exit codes of the check as failures; -N is signal N (default: all but 0)")
+          ->option_text("CODE")
           ->expected(1, -1)
           ->group(kGroup);
   app.add_option("--ignore-fail-code,--ignore-fail-returncode", ignore_fail_codes_,
                  "Don't count these exit codes of the check as failures")
+      ->option_text("CODE")
       ->expected(1, -1)
       ->excludes(fail_codes)
       ->group(kGroup);
@@ -29,6 +34,7 @@ void CheckOptions::add_to(CLI::App& app) {
          "--fail-regex", fail_regex_,
          "Count a check as failed only if its output matches one of these regular expressions. The exit code then "
          "matters only with --fail-code or --ignore-fail-code: both must match")
+      ->option_text("REGEX")
       ->expected(1, -1)
       ->group(kGroup);
   app.add_option(
@@ -37,10 +43,11 @@ void CheckOptions::add_to(CLI::App& app) {
          "Takes precedence over all rules above; 'none' for no such code (default: 125, as in `git bisect run`, "
          "unless --fail-code or --ignore-fail-code names it)")
       ->expected(1, -1)
-      ->type_name("INT")
+      ->option_text("CODE")
       ->group(kGroup);
   app.add_option("--unresolved-regex", unresolved_regex_,
                  "Treat a check as 'can't be judged' if its output matches one of these regular expressions")
+      ->option_text("REGEX")
       ->expected(1, -1)
       ->group(kGroup);
   CLI::Option* show =
@@ -51,12 +58,14 @@ void CheckOptions::add_to(CLI::App& app) {
   app.add_option("--check-timeout", timeout_s_,
                  "Stop a check after this many seconds (default: no limit). It then counts as failed, or as 'can't be "
                  "judged' if there are rules for exit codes or output")
+      ->option_text("SECONDS")
       ->check(above_zero())
       ->group(kGroup);
   app.add_option(
          "--check-memory", memory_,
          "Stop a check if its processes together use more memory than this, e.g. 4G (default: no limit); judged like a "
          "timeout")
+      ->option_text("SIZE")
       ->group(kGroup);
 }
 

@@ -13,7 +13,8 @@ namespace assay::cli {
 
 class CheckOptions {
  public:
-  // Adds all options but --check, which takes every word to the end of the line: see Command::remainder_option().
+  // --check takes every word to the end of the line (Command::remainder_option), so the parser never sees it: it is
+  // added for help texts only.
   void add_to(CLI::App& app);
   [[nodiscard]] static std::vector<std::string> remainder_option() { return {"--check", "--check-inference"}; }
   void set_command(std::vector<std::string> words) { command_ = std::move(words), given_ = true; }

@@ -19,7 +19,6 @@ using base::fail;
 using compare::CompareFunction;
 using compare::Setting;
 
-constexpr auto kGroup = "Comparison";
 constexpr auto kSimple = "Comparison: simple";
 constexpr auto kOthers = "Comparison: other ways";
 
@@ -75,9 +74,9 @@ base::Status set_numbers(const std::vector<std::string>& values, const Setting& 
   return {};
 }
 
-void add_many(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
-              const std::string& group) {
-  app.add_option(name, values, help)->expected(1, -1)->group(group);
+CLI::Option* add_many(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
+                      const std::string& group) {
+  return app.add_option(name, values, help)->option_text("[NAME:]NUMBER")->expected(1, -1)->group(group);
 }
 
 }  // namespace
@@ -86,7 +85,8 @@ void CompareOptions::add_to(CLI::App& app, Subject subject) {
   app.add_flag("--fail-fast", fail_fast_, "Stop at the first output that differs")->group(kGroup);
   add_many(app, "--compare,--compare-func", functions_,
            "Compare in these ways, all of which must pass: " + compare::compare_function_names() + " (default: simple)",
-           kGroup);
+           kGroup)
+      ->option_text("NAME");
   if (subject == Subject::outputs) {
     add_for_outputs(app);
   } else {
@@ -102,7 +102,8 @@ void CompareOptions::add_for_outputs(CLI::App& app) {
       ->group(kGroup);
   add_many(app, "--postprocess,--postprocess-func", postprocess_,
            "[output:]top-K[,axis=A]: compare the indices of the K largest values instead (default axis: the last)",
-           kGroup);
+           kGroup)
+      ->option_text("RULE");
   app.add_flag("--infinities-compare-equal", infinities_equal_, "Treat infinities of the same sign as equal")
       ->group(kSimple);
 }
@@ -120,7 +121,8 @@ void CompareOptions::add_settings(CLI::App& app, Subject subject) {
           fmt::format("{}[output:]{} (default: {})", single ? fmt::format("{}: ", function.name) : "", setting.help,
                       format_default(setting));
       add_many(app, spellings(setting), settings_[setting.name], help,
-               single ? kOthers : fmt::format("Comparison: {}", function.name));
+               single ? kOthers : fmt::format("Comparison: {}", function.name))
+          ->option_text(setting.words.empty() ? "[NAME:]NUMBER" : "[NAME:]WORD");
     }
   }
 }

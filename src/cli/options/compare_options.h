@@ -19,6 +19,7 @@ namespace assay::cli {
 
 class CompareOptions {
  public:
+  static constexpr auto kGroup = "Comparison";  // the titles of all groups of these options begin with it
   // Selects whether outputs are compared, or metrics of earlier comparisons. For metrics, options that act on outputs
   // are refused.
   enum class Subject { outputs, metrics };

@@ -36,12 +36,15 @@ base::Expected<tensor::GenerateOptions> generate_options(std::int64_t seed, cons
 void DataLoaderOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Data Loader";
   generator_only_ = {
-      app.add_option("--seed", seed_, "Set the seed for generated inputs (default: 1)"),
+      app.add_option("--seed", seed_, "Set the seed for generated inputs (default: 1)")->option_text("NUMBER"),
       app.add_option("--val-range", ranges_,
                      "Set the range of generated values, [low,high] or name:[low,high] (default: [0,1])")
+          ->option_text("RANGE")
           ->expected(1, -1),
-      app.add_option("--iterations,--iters", iterations_, "Generate this many sets of inputs (default: 1)")
-          ->check(above_zero()),
+      app.add_option("--iterations,--iters", iterations_,
+                     "Generate this many sets of inputs (default: 1); 0: only load the model")
+          ->option_text("COUNT")
+          ->check(at_least_zero()),
       app.add_option("--data-loader-backend-module", backend_module_,
                      "Accepted without effect for compatibility with Polygraphy: numpy")
           ->check(CLI::IsMember({"numpy", "torch"})),
@@ -50,12 +53,14 @@ void DataLoaderOptions::add_to(CLI::App& app) {
   CLI::Option* load =
       app.add_option("--load-inputs,--load-input-data", load_paths_,
                      "Load inputs from these files or folders, one after another, instead of generating them")
+          ->option_text("FILE")
           ->expected(1, -1)
           ->group(kGroup);
   app.add_option(
          "--data-loader-script", script_,
          "Take inputs from a Python file[:function] that yields them, instead of generating them (default function: "
          "load_data)")
+      ->option_text("FILE[:FUNCTION]")
       ->excludes(load)
       ->group(kGroup);
 }

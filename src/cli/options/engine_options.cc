@@ -49,6 +49,13 @@ std::string describe(const backend::EngineSetting& setting) {
   return fmt::format("{}: {} (default: {})", setting.help, fmt::join(names, ", "), setting.otherwise);
 }
 
+// Returns what stands for the setting's value in help texts.
+const char* value_of(const backend::EngineSetting& setting) {
+  if (setting.form == Form::entries) return "KEY=VALUE";
+  if (setting.form == Form::number) return "COUNT";
+  return setting.key == backend::kLibrary ? "FILE" : "NAME";
+}
+
 const backend::EngineSetting* find_setting(const backend::EngineRow& row, std::string_view flags) {
   const auto at = std::ranges::find(row.settings, flags, &backend::EngineSetting::flags);
   return at == row.settings.end() ? nullptr : &*at;
@@ -80,7 +87,7 @@ void EngineOptions::add_to(CLI::App& app) {
       const auto [at, is_new] = values_.try_emplace(setting.flags);
       if (!is_new) continue;  // several engines have it
       CLI::Option* option = app.add_option(std::string(setting.flags), at->second, describe(setting));
-      option->group(std::string(row.name));
+      option->option_text(value_of(setting))->group(std::string(row.name));
       if (setting.is_one_word()) {
         option->allow_extra_args(false);
       } else {
@@ -91,10 +98,12 @@ void EngineOptions::add_to(CLI::App& app) {
   constexpr auto kLimits = "Limits";
   app.add_option("--engine-timeout", timeout_s_,
                  "Stop an engine if loading or one run takes longer than this many seconds (default: no limit)")
+      ->option_text("SECONDS")
       ->check(above_zero())
       ->group(kLimits);
   app.add_option("--engine-memory", memory_,
                  "Stop an engine if it uses more memory than this, e.g. 4G (default: no limit)")
+      ->option_text("SIZE")
       ->group(kLimits);
 }
 

@@ -12,15 +12,20 @@ void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
          "--artifacts", artifacts_,
          "After each iteration, move these files to DIR/good, DIR/bad or DIR/unresolved, with time and iteration in "
          "their names")
+      ->option_text("FILE")
       ->expected(1, -1)
       ->group(kSorting);
-  app.add_option("--art-dir,--artifacts-dir", artifact_folder_, "Set that DIR")->capture_default_str()->group(kSorting);
+  app.add_option("--art-dir,--artifacts-dir", artifact_folder_, "Set that DIR")
+      ->option_text("FOLDER")
+      ->capture_default_str()
+      ->group(kSorting);
 
   constexpr auto kIterating = "Iterative Debugging";
   if (!parts.iter_artifact.empty()) {
     iter_artifact_ = parts.iter_artifact;
     app.add_option("--iter-artifact,--intermediate-artifact", iter_artifact_,
                    "Write each candidate to this file, for the check to test. The file must not exist before")
+        ->option_text("FILE")
         ->capture_default_str()
         ->group(kIterating);
     app.add_flag("--no-remove-intermediate", no_remove_, "Keep that file between iterations and at the end")
@@ -28,9 +33,11 @@ void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
   }
   app.add_option("--iter-info,--iteration-info", info_,
                  "Write the iteration to this file for the check, as {\"iteration\": 0}, and remove it afterwards")
+      ->option_text("FILE")
       ->group(kIterating);
   app.add_option("--load-debug-replay", load_replay_,
                  "Reuse the verdicts of this replay file instead of running its iterations again")
+      ->option_text("FILE")
       ->group(kIterating);
   app.add_option(
          "--save-debug-replay", save_replay_,
@@ -39,11 +46,13 @@ void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
              "counts the running iteration as failed") +
              (parts.iter_artifact.empty() ? ""
                                           : ". With --iter-artifact DIR/NAME.onnx the default is DIR/NAME_replay.json"))
+      ->option_text("FILE")
       ->default_str(save_replay().string())
       ->group(kIterating);
   if (parts.until) {
     app.add_option("--until", until_,
                    "Stop after the first good or bad iteration, or after this many: good, bad, or a number")
+        ->option_text("good|bad|COUNT")
         ->required()
         ->group(kIterating);
   }

@@ -31,42 +31,61 @@ void LoggingOptions::add_to(CLI::App& app) {
   app.add_flag("-q,--quiet", quiet_, "Log less; may be repeated")->group(kGroup);
   app.add_option(
          "--verbosity", verbosity_,
-         "Log only messages of this level and above: " + base::join({kLevelNames.begin(), kLevelNames.end()}, ", "))
+         "Log only messages of this level and above: " + base::join({kLevelNames.begin(), kLevelNames.end()}, ", ") +
+             ". PATH:LEVEL is for one file or folder of the source code, e.g. reduce/judge:verbose; the "
+             "longest path that matches counts. Overrides -v and -q")
+      ->option_text("LEVEL")
+      ->option_text("[PATH:]LEVEL")
       ->expected(1, -1)
       ->group(kGroup);
   app.add_flag("--silent", silent_, "Log nothing")->group(kGroup);
-  app.add_option("--log-format", format_, "Change the format of the log, any of: timestamp, no-colors")
+  app.add_option("--log-format", format_,
+                 "Change the format of the log, any of: timestamp, line-info (the source file and line that logs a "
+                 "message), no-colors")
+      ->option_text("FORMAT")
+      ->option_text("FORMAT")
       ->expected(1, -1)
       ->group(kGroup);
-  app.add_option("--log-file", file_, "Also write the log to this file")->group(kGroup);
+  app.add_option("--log-file", file_, "Also write the log to this file")
+      ->option_text("FILE")
+      ->option_text("FILE")
+      ->group(kGroup);
 }
 
-base::Expected<LogOptions> LoggingOptions::log_options(bool terminal) const {
-  LogOptions options;
-  int level = static_cast<int>(Level::info) - verbose_ + quiet_;
-  for (const std::string& name : verbosity_) {
-    const auto parsed = parse_level(name);
-    if (!parsed) {
-      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not a log level", name), "--verbosity",
-                        "Levels per path (path:level) are not supported. Use one of: " +
-                            base::join({kLevelNames.begin(), kLevelNames.end()}, ", "));
-    }
-    level = static_cast<int>(*parsed);
+// "LEVEL" or "PATH:LEVEL".
+base::Status LoggingOptions::set_level(const std::string& word, LogOptions& options) {
+  const std::size_t colon = word.rfind(':');
+  const std::string name = colon == std::string::npos ? word : word.substr(colon + 1);
+  const auto level = parse_level(name);
+  if (!level) {
+    return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not a log level", name), "--verbosity",
+                      "Use one of: " + base::join({kLevelNames.begin(), kLevelNames.end()}, ", "));
   }
+  if (colon == std::string::npos) {
+    options.least = *level;
+  } else {
+    options.paths.push_back({.path = word.substr(0, colon), .least = *level});
+  }
+  return {};
+}
+
+base::Expected<LogOptions> LoggingOptions::log_options(const Terminal& terminal) const {
+  LogOptions options;
+  const int level = static_cast<int>(Level::info) - verbose_ + quiet_;
   options.least = static_cast<Level>(std::clamp(level, 0, static_cast<int>(Level::critical)));
+  for (const std::string& word : verbosity_) ASSAY_TRY(set_level(word, options));
   options.silent = silent_;
-  options.colors = terminal;
+  options.colors = terminal.colors;
   for (const std::string& format : format_) {
     if (format == "timestamp") {
       options.timestamp = true;
     } else if (format == "no-colors") {
       options.colors = false;
     } else if (format == "line-info") {
-      return base::fail(base::ErrorKind::unsupported, "messages carry no source lines", "--log-format line-info",
-                        "Use timestamp or no-colors");
+      options.line_info = true;
     } else {
       return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is not a log format", format), "--log-format",
-                        "Use timestamp or no-colors");
+                        "Use timestamp, line-info or no-colors");
     }
   }
   if (!file_.empty()) options.file = file_;

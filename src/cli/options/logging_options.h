@@ -15,11 +15,12 @@ namespace assay::cli {
 class LoggingOptions {
  public:
   void add_to(CLI::App& app);
-  // Returns the options for the log. `terminal`: standard output is a terminal, so colours may be used. Errors:
-  // invalid_input for unknown levels and formats; unsupported for the format line-info.
-  [[nodiscard]] base::Expected<LogOptions> log_options(bool terminal) const;
+  // Returns the options for a log that is written to `terminal`. Errors: invalid_input for unknown levels and formats.
+  [[nodiscard]] base::Expected<LogOptions> log_options(const Terminal& terminal) const;
 
  private:
+  static base::Status set_level(const std::string& word, LogOptions& options);
+
   int verbose_ = 0;
   int quiet_ = 0;
   std::vector<std::string> verbosity_;

@@ -53,15 +53,18 @@ void MarkOptions::add_to(CLI::App& app, const std::string& prefix) {
          "--" + prefix + "outputs", options_.outputs,
          "Make these tensors the outputs: names, patterns such as 'conv_*', '*' for all, or @FILE for a file with one "
          "name or pattern per line")
+      ->option_text("NAME")
       ->expected(1, -1)
       ->group(kGroup);
   app.add_option("--" + prefix + "exclude-outputs", options_.exclude, "Remove these outputs: names, patterns or @FILE")
+      ->option_text("NAME")
       ->expected(1, -1)
       ->group(kGroup);
   app.add_option(
          "--" + prefix + "outputs-by-type", options_.types,
          "Make all outputs of nodes of these types outputs of the model, e.g. Conv Add, or all tensors of an element "
          "type, e.g. float16; or @FILE")
+      ->option_text("TYPE")
       ->expected(1, -1)
       ->group(kGroup);
 }

@@ -12,7 +12,7 @@ constexpr std::uint64_t kWhereUnknown = std::uint64_t{4} << 30;
 }  // namespace
 
 void MemoryBudgetOption::add_to(CLI::App& app, const std::string& what, const std::string& group) {
-  app.add_option("--memory-budget", size_, what)->group(group);
+  app.add_option("--memory-budget", size_, what)->option_text("SIZE")->group(group);
 }
 
 base::Expected<std::uint64_t> MemoryBudgetOption::bytes() const {

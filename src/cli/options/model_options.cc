@@ -61,23 +61,29 @@ base::Status check_type(const std::string& given, const std::string& file) {
 void ModelOptions::add_to(CLI::App& app, const Parts& parts) {
   parts_ = parts;
   constexpr auto kGroup = "Model";
-  app.add_option("model_file", file_, "Path of the model")->required(!parts.optional_file)->group(kGroup);
+  app.add_option("model_file", file_, "Path of the model")
+      ->option_text("FILE")
+      ->required(!parts.optional_file)
+      ->group(kGroup);
   if (parts.model_type) {
     std::vector<std::string> names;
     for (const ModelType& type : kModelTypes) names.emplace_back(type.name);
     app.add_option("--model-type", model_type_,
                    "Set the type of the model instead of taking it from the extension. Only onnx is supported")
+        ->option_text("TYPE")
         ->check(CLI::IsMember(names))
         ->group(kGroup);
   }
   if (parts.input_shapes) {
     app.add_option("--input-shapes,--inputs", input_shapes_, "Set the shapes of generated inputs, name:[1,3,224,224]")
+        ->option_text("NAME:SHAPE")
         ->expected(1, -1)
         ->group(kGroup);
   }
   if (parts.model_input_shapes) {
     app.add_option("--model-input-shapes,--model-inputs", input_shapes_,
                    "Set the shapes of the model's inputs for runs that find the shapes of tensors, name:[1,3,224,224]")
+        ->option_text("NAME:SHAPE")
         ->expected(1, -1)
         ->group(kGroup);
   }
@@ -85,6 +91,7 @@ void ModelOptions::add_to(CLI::App& app, const Parts& parts) {
   constexpr auto kLoading = "ONNX Model Loading";
   app.add_option("--external-data-dir,--load-external-data,--ext", external_data_dir_,
                  "Load external data from this folder (default: the model's)")
+      ->option_text("FOLDER")
       ->group(kLoading);
   app.add_flag("--ignore-external-data", ignore_external_data_, "Load the graph only, without external weights")
       ->group(kLoading);

@@ -33,12 +33,15 @@ std::set<std::string, std::less<>> all_passes() {
 void ReductionOptions::add_to(CLI::App& app) {
   app_ = &app;
   app.add_option("--until-nodes", until_nodes_, "Stop once this many nodes are left")
+      ->option_text("COUNT")
       ->check(above_zero())
       ->group(kGroup);
   app.add_option("--max-checks", max_checks_, "Stop after this many checks, with the best result so far")
+      ->option_text("COUNT")
       ->check(above_zero())
       ->group(kGroup);
   app.add_option("--time-limit", time_limit_s_, "Stop after this many seconds, with the best result so far")
+      ->option_text("SECONDS")
       ->check(above_zero())
       ->group(kGroup);
   app.add_option(
@@ -57,18 +60,26 @@ void ReductionOptions::add_to(CLI::App& app) {
       ->check(CLI::IsMember({"strict", "class", "any"}))
       ->group(kGroup);
   app.add_option("--repeat", repeat_, "For flaky failures: run each candidate up to this many times")
+      ->option_text("COUNT")
       ->check(above_zero())
-      ->check(CLI::Range(0, 1000))
+      ->check(between(0, 1000))
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--fail-ratio", fail_ratio_,
                  "With --repeat: the fraction of a candidate's runs, 0 to 1, that must fail; 0: one failing run is "
                  "enough")
-      ->check(CLI::Range(0.0, 1.0))
+      ->option_text("RATIO")
+      ->check(between(0, 1))
       ->capture_default_str()
       ->group(kGroup);
-  app.add_option("--passes", passes_, "Run only these passes")->expected(1, -1)->group(kMinimalGroup);
-  app.add_option("--skip-passes", skip_passes_, "Skip these passes")->expected(1, -1)->group(kMinimalGroup);
+  app.add_option("--passes", passes_, "Run only these passes")
+      ->option_text("NAME")
+      ->expected(1, -1)
+      ->group(kMinimalGroup);
+  app.add_option("--skip-passes", skip_passes_, "Skip these passes")
+      ->option_text("NAME")
+      ->expected(1, -1)
+      ->group(kMinimalGroup);
   app.add_flag_callback(
          "--list-passes",
          [this, &app] {
@@ -84,6 +95,7 @@ void ReductionOptions::add_to(CLI::App& app) {
   app.add_option("--journal", journal_,
                  "The file in which verdicts are stored, so that the same command resumes after an interruption. A "
                  "journal that is named here is kept. Default: OUTPUT.journal, removed at the end")
+      ->option_text("FILE")
       ->group(kGroup);
 }
 

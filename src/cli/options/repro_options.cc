@@ -91,9 +91,11 @@ base::Expected<ReproPlan> make_plan(const ReproOptions::Failing& failing, Contex
 
 void ReproOptions::add_to(CLI::App& app) {
   app.add_option(
-      "--repro", folder_,
-      "Write a bug report to this folder, which must be new or empty: the model, inputs, outputs, versions, and "
-      "programs in Python and C++ that show the failure with the API of the engine at fault, ONNX Runtime or OpenVINO");
+         "--repro", folder_,
+         "Write a bug report to this folder, which must be new or empty: the model, inputs, outputs, versions, and "
+         "programs in Python and C++ that show the failure with the API of the engine at fault, ONNX Runtime or "
+         "OpenVINO")
+      ->option_text("FOLDER");
 }
 
 base::Status ReproOptions::check() const {

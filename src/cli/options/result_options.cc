@@ -47,23 +47,28 @@ void ResultOptions::add_to(CLI::App& app) {
          "--compare-func-script", compare_script_,
          "Compare with a Python file[:function] instead. It takes two results (dictionaries of arrays) and returns a "
          "dictionary from output to verdict (default function: compare_outputs)")
+      ->option_text("FILE[:FUNCTION]")
       ->group(kGroup);
   app.add_option(
          "--postprocess-func-script", postprocess_script_,
          "Change results with a Python file[:function] before they are compared, instead of --postprocess (default "
          "function: postprocess_outputs)")
+      ->option_text("FILE[:FUNCTION]")
       ->group(kGroup);
   app.add_option("--save-accuracy-results", save_accuracy_,
                  "Save metrics, thresholds and verdicts as JSON, for `assay check accuracy`")
+      ->option_text("FILE")
       ->group(kGroup);
   constexpr auto kPictures = "Comparison: pictures of errors (simple)";
   app.add_flag("--show-heatmaps", show_heat_maps_, "Draw in the terminal where the errors are")->group(kPictures);
   app.add_option("--save-heatmaps", heat_map_folder_, "Save the heat maps as SVG files in this folder")
+      ->option_text("FOLDER")
       ->group(kPictures);
   app.add_flag("--show-error-metrics-plot", show_plots_, "Draw in the terminal how many errors there are of each size")
       ->group(kPictures);
   app.add_option("--save-error-metrics-plot", plot_folder_,
                  "Save these plots, and plots of errors against values, as SVG files in this folder")
+      ->option_text("FOLDER")
       ->group(kPictures);
 }
 

@@ -8,17 +8,20 @@ void SaveOptions::add_to(CLI::App& app, Output output) {
   constexpr auto kGroup = "ONNX Model Saving";
   if (output != Output::none) {
     app.add_option("-o,--output", output_, "Save the model to this file")
+        ->option_text("FILE")
         ->required(output == Output::required)
         ->group(kGroup);
   }
   external_data_ =
       app.add_option("--save-external-data,--external-data-path", external_data_path_,
                      "Save weights to this file next to the model. Without a value, Assay chooses the name")
+          ->option_text("FILE")
           ->expected(0, 1)
           ->group(kGroup);
   app.add_option("--external-data-size-threshold", threshold_,
                  "Store only tensors larger than this many bytes as external data; K, M and G are powers of 1024 "
                  "(default: 1024)")
+      ->option_text("SIZE")
       ->group(kGroup);
   app.add_flag("--no-save-all-tensors-to-one-file", many_files_, "Write one external data file per tensor")
       ->group(kGroup);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/check_runner.h"
+#include "cli/options/validators.h"
 #include "reduce/judge/check_command.h"
 #include "reduce/judge/command_for.h"
 
@@ -38,7 +39,8 @@ void SlotOptions::add_to(CLI::App& app) {
          "Run up to this many checks at once. The result doesn't depend on it. Each running check gets its own file: "
          "its path replaces {model} and the name of --iter-artifact in the words of --check, and is in the "
          "environment variable ASSAY_MODEL. A check that uses none of these runs alone")
-      ->check(CLI::Range(1, 1024))
+      ->option_text("COUNT")
+      ->check(between(1, 1024))
       ->capture_default_str()
       ->group(kGroup);
   app.add_option(

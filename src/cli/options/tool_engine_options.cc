@@ -16,14 +16,17 @@ void ToolEngineOptions::add_to(CLI::App& app) {
   app.add_option(std::string(engine.library_setting().flags), library_,
                  fmt::format("Use this {} library if one is needed (default: the first that `assay --version` lists)",
                              engine.name))
+      ->option_text("FILE")
       ->group(kGroup);
   app.add_option("--engine-timeout", timeout_s_,
                  "Stop the engine if loading or one run takes longer than this many seconds")
+      ->option_text("SECONDS")
       ->check(above_zero())
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--engine-memory", memory_,
                  "Stop the engine if it uses more memory than this, e.g. 4G (default: no limit)")
+      ->option_text("SIZE")
       ->group(kGroup);
 }
 

@@ -1,21 +1,36 @@
 // Validators for option values with readable messages.
 #pragma once
 
+#include <fmt/format.h>
 #include <CLI/Validators.hpp>
 
+#include <functional>
 #include <string>
+#include <utility>
 
 namespace assay::cli {
 
-// Accepts numbers above 0, whole or not. CLI11's PositiveNumber would print the largest double in full in its error.
-inline CLI::Validator above_zero() {
+// Accepts numbers for which `is_valid` is true, whole or not. CLI11's own checks would print the largest double in
+// full. `rule`: "must be at least 0".
+inline CLI::Validator number_that(std::string rule, std::function<bool(double)> is_valid) {
   return CLI::Validator(
-      [](std::string& text) {
+      [rule = std::move(rule), is_valid = std::move(is_valid)](std::string& text) {
         double value = 0;
-        return CLI::detail::lexical_cast(text, value) && value > 0 ? std::string()
-                                                                   : "'" + text + "' is not a number above 0";
+        if (CLI::detail::lexical_cast(text, value) && is_valid(value)) return std::string();
+        return rule + ", but is " + text;
       },
-      "POSITIVE");
+      "");
+}
+
+inline CLI::Validator above_zero() {
+  return number_that("must be above 0", [](double value) { return value > 0; });
+}
+inline CLI::Validator at_least_zero() {
+  return number_that("must be at least 0", [](double value) { return value >= 0; });
+}
+inline CLI::Validator between(int low, int high) {
+  return number_that(fmt::format("must be from {} to {}", low, high),
+                     [low, high](double value) { return value >= low && value <= high; });
 }
 
 }  // namespace assay::cli

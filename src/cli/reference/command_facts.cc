@@ -2,18 +2,11 @@
 
 #include <algorithm>
 
-#include "base/strings.h"
+#include "cli/help_format.h"
 #include "cli/options/logging_options.h"
 
 namespace assay::cli {
 namespace {
-
-// CLI11 reveals the values of an IsMember check only in the type's name: "TEXT:{onnx,engine}".
-std::vector<std::string> choices_of(const std::string& type_name) {
-  const auto open = type_name.find('{'), close = type_name.find('}');
-  if (open == std::string::npos || close == std::string::npos || close < open) return {};
-  return base::split(type_name.substr(open + 1, close - open - 1), ',');
-}
 
 OptionFacts describe(const CLI::Option& option) {
   OptionFacts facts;
@@ -25,7 +18,8 @@ OptionFacts describe(const CLI::Option& option) {
   facts.takes_value = option.get_items_expected_max() > 0;
   facts.repeats = option.get_items_expected_max() > 1;
   facts.required = option.get_required();
-  if (facts.takes_value) facts.choices = choices_of(option.get_type_name());
+  facts.value = value_name(option);
+  if (facts.takes_value) facts.choices = choices(option);
   return facts;
 }
 

@@ -14,6 +14,7 @@ struct OptionFacts {
   std::vector<std::string> names;  // "-o", "--output"; a positional has one name without a dash
   std::string group;               // heading in --help
   std::string help;
+  std::string value;                 // what its value is: "FILE"; empty: takes none
   std::vector<std::string> choices;  // the allowed values; empty: any
   bool takes_value = false;
   bool repeats = false;  // takes several values

@@ -20,8 +20,8 @@ using testing::Not;
 class Shrink : public Command {
  public:
   void add_options(CLI::App& app) override {
-    app.add_option("model_file", words_, "Path of the model")->required()->group("Model");
-    app.add_option("-o,--output", word_, "Where to 'save' it [a file]")->group("Model");
+    app.add_option("model_file", words_, "Path of the model")->option_text("FILE")->required()->group("Model");
+    app.add_option("-o,--output", word_, "Where to 'save' it [a file]")->option_text("FILE")->group("Model");
     app.add_option("--mode", word_, "How to search")->check(CLI::IsMember({"bisect", "linear"}))->group("Search");
     app.add_option("--fp16", word_, "Never shown")->group("");
     app.add_option("--check", words_, "Command that tells \\ whether it fails")->group("Search");
@@ -61,7 +61,7 @@ TEST(CommandFacts, TellWhatHelpTells) {
 TEST(ManPage, NamesEveryOptionAndKeepsDashesAndBackslashes) {
   const std::string page = man_page("1.2.3", kTools, describe_all(kRows));
   EXPECT_THAT(page, HasSubstr("\"assay 1.2.3\""));
-  EXPECT_THAT(page, HasSubstr("\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIVALUE\\fR\n"));
+  EXPECT_THAT(page, HasSubstr("\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIFILE\\fR\n"));
   EXPECT_THAT(page, HasSubstr("bisect|linear"));
   EXPECT_THAT(page, HasSubstr("tells \\e whether"));
   EXPECT_THAT(page, HasSubstr("\nassay debug shrink a.onnx \\-o b.onnx\n"));

@@ -32,7 +32,7 @@ std::string option_entry(const OptionFacts& option) {
   for (const std::string& name : option.names) names.push_back(fmt::format("\\fB{}\\fR", plain(name)));
   std::string head = base::join(names, ", ");
   if (option.takes_value && !option.positional()) {
-    head += option.choices.empty() ? fmt::format(" \\fI{}\\fR", option.remainder ? "COMMAND" : "VALUE")
+    head += option.choices.empty() ? fmt::format(" \\fI{}\\fR", plain(option.value))
                                    : " " + plain(base::join(option.choices, "|"));
     if (option.repeats || option.remainder) head += "\\~...";
   }

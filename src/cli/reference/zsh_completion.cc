@@ -23,7 +23,8 @@ std::string quoted_help(std::string_view text) {
 
 std::string value_part(const OptionFacts& option) {
   if (!option.takes_value) return "";
-  return option.choices.empty() ? ":value:_files" : fmt::format(":value:({})", base::join(option.choices, " "));
+  if (!option.choices.empty()) return fmt::format(":value:({})", base::join(option.choices, " "));
+  return fmt::format(":{}:_files", quoted_help(option.value));
 }
 
 std::string specifications(const OptionFacts& option) {

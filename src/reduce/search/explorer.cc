@@ -13,7 +13,7 @@ Explorer::Explorer(Parts parts)
       limits_(parts.limits),
       known_(parts.journal, parts.iterations, std::move(parts.classify), parts.rule),
       running_(parts.judges, parts.counts),
-      progress_(parts.log, parts.counts) {}
+      progress_(parts.log, parts.counts, std::move(parts.show_progress)) {}
 
 Explorer::~Explorer() {
   static_cast<void>(record(running_.cancel_all(), {}));
@@ -56,7 +56,7 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
 
 base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& built, LookAhead& look_ahead) {
   if (const Verdict* verdict = known_.final(built.hash)) return *verdict;
-  progress_.begin(proposal, built.nodes);
+  progress_.begin(proposal, built.nodes, best());
   return known_.conclude(built.hash, built.model, proposal.iteration,
                          [&] { return check(proposal, built, look_ahead); });
 }
@@ -87,10 +87,13 @@ base::Status Explorer::record(std::vector<RunningChecks::Ended> ended, const Sco
 
 void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const Built& built) {
   const Judged judged{.model = built.model, .nodes = built.nodes, .verdict = verdict};
-  std::int64_t removed = 0;
-  if (verdict.kind == Verdict::Kind::fails) removed = models_.add_failing(judged);
+  ProgressLog::Gain gain;
+  if (verdict.kind == Verdict::Kind::fails) {
+    gain.is_smaller = !best().model || built.nodes < best().nodes;
+    gain.nodes_removed = models_.add_failing(judged);
+  }
   if (verdict.kind == Verdict::Kind::passes) models_.add_passing(judged);
-  progress_.end(proposal, verdict, removed, best());
+  progress_.end(proposal, verdict, gain, best());
 }
 
 bool Explorer::drop_best() {

@@ -23,6 +23,7 @@
 #include "reduce/search/known_candidates.h"
 #include "reduce/search/look_ahead.h"
 #include "reduce/search/progress.h"
+#include "reduce/search/progress_log.h"
 #include "reduce/search/running_checks.h"
 #include "reduce/search/strategy.h"
 #include "reduce/search/trial_counts.h"
@@ -50,6 +51,7 @@ class Explorer {
     Classify classify;
     RepeatRule rule;  // how often each candidate is run, and how the runs are combined
     ExploreLimits limits;
+    ShowProgress show_progress{};  // may be empty
   };
   // All references and pointers must outlive this object.
   explicit Explorer(Parts parts);
@@ -87,7 +89,7 @@ class Explorer {
   KnownCandidates known_;
   DraftHashes hashes_;  // of this search
   RunningChecks running_;
-  Progress progress_;
+  ProgressLog progress_;
   BestModels models_;
   Constants constants_ = Constants::as_values;  // how nodes are counted
   int search_ = 0;                              // counts the searches

@@ -1,0 +1,53 @@
+// Keeps the user informed while a reduction runs: on a terminal in a line that is redrawn in place, elsewhere by a
+// message whenever the log has been silent for a while.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "base/log.h"
+#include "reduce/search/progress.h"
+
+namespace assay::cli {
+
+// "delta-debugging: 57 nodes left, 38 checks, 4.1 a second, 0:09". `seconds`: since the reduction began.
+std::string describe(const reduce::Progress& progress, double seconds);
+
+class ReductionStatus {
+ public:
+  struct Intervals {
+    std::chrono::milliseconds redraw{200};
+    std::chrono::milliseconds silence{30'000};
+  };
+  // `log` must outlive this object.
+  explicit ReductionStatus(base::Log& log) : ReductionStatus(log, Intervals()) {}
+  ReductionStatus(base::Log& log, Intervals intervals);
+  ~ReductionStatus();  // erases the line
+  ReductionStatus(const ReductionStatus&) = delete;
+  ReductionStatus& operator=(const ReductionStatus&) = delete;
+
+  // Thread-safe.
+  void update(const reduce::Progress& progress);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void keep_informing();
+  [[nodiscard]] std::string text() const;
+
+  base::Log& log_;
+  const Intervals intervals_;
+  const bool redraws_;
+  const Clock::time_point start_ = Clock::now();
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  reduce::Progress progress_;
+  Clock::time_point told_ = start_;  // when the log last told the progress
+  bool has_begun_ = false;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace assay::cli

@@ -1,0 +1,70 @@
+#include "cli/console_log.h"
+
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+namespace assay::cli {
+namespace {
+
+using base::Level;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::Not;
+
+class ConsoleLogTest : public testing::Test {
+ protected:
+  std::unique_ptr<base::Log> log(const LogOptions& options, const Terminal& terminal = {}) {
+    return *make_console_log(options, terminal, out_, err_);
+  }
+  std::ostringstream out_;
+  std::ostringstream err_;
+};
+
+TEST_F(ConsoleLogTest, LineInfoNamesTheFileAndTheLine) {
+  log({.line_info = true})->info("it is {}", "so");
+  EXPECT_THAT(out_.str(), MatchesRegex("\\[I\\] \\[cli/console_log_test\\.cc:[0-9]+\\] it is so\n"));
+}
+
+TEST_F(ConsoleLogTest, TheLongestPathDecidesTheLevel) {
+  const auto quiet = log({.least = Level::verbose, .paths = {{"cli", Level::error}, {"cl", Level::ultra_verbose}}});
+  quiet->warning("hidden");
+  quiet->error("shown");
+  EXPECT_EQ(out_.str(), "[E] shown\n");
+  out_.str({});
+  const auto mixed =
+      log({.least = Level::error, .paths = {{"cli/console_log_test.cc", Level::verbose}, {"cli", Level::error}}});
+  EXPECT_TRUE(mixed->shows(Level::verbose));
+  mixed->verbose("shown");
+  mixed->log(Level::extra_verbose, "hidden");
+  EXPECT_EQ(out_.str(), "[V] shown\n");
+}
+
+TEST_F(ConsoleLogTest, OtherFilesKeepTheGeneralLevel) {
+  const auto log = this->log({.least = Level::warning, .paths = {{"reduce", Level::verbose}}});
+  log->info("hidden");
+  log->warning("shown");
+  EXPECT_EQ(out_.str(), "[W] shown\n");
+}
+
+TEST_F(ConsoleLogTest, MessagesStandAboveTheStatus) {
+  const auto log = this->log({}, {.redraws = true});
+  EXPECT_TRUE(log->shows_status());
+  log->show_status("half");
+  log->info("message");
+  log->show_status("done");
+  log->show_status("");
+  EXPECT_EQ(out_.str(), "\rhalf\033[K\r\033[K[I] message\n\rhalf\033[K\rdone\033[K\r\033[K");
+}
+
+TEST_F(ConsoleLogTest, TheStatusIsForTerminalsAndPatientReadersOnly) {
+  EXPECT_FALSE(log({})->shows_status());
+  EXPECT_FALSE(log({.least = Level::start}, {.redraws = true})->shows_status());
+  EXPECT_FALSE(log({.silent = true}, {.redraws = true})->shows_status());
+  log({})->show_status("half");
+  EXPECT_EQ(out_.str(), "");
+}
+
+}  // namespace
+}  // namespace assay::cli

@@ -1,0 +1,61 @@
+// Tells people how a reduction goes on: the log of its checks, what a live display shows, and counts for each pass.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "reduce/search/best_models.h"
+#include "reduce/search/progress.h"
+#include "reduce/search/strategy.h"
+#include "reduce/search/trial_counts.h"
+
+namespace assay::reduce {
+
+// Counts for one pass or phase over the whole reduction.
+struct PassCounts {
+  std::string pass;
+  int checks = 0;  // that it was the first to ask for
+  int failing = 0;
+  std::int64_t nodes_removed = 0;
+};
+
+class ProgressLog {
+ public:
+  // What a verdict has gained.
+  struct Gain {
+    std::int64_t nodes_removed = 0;  // by which the best model got smaller
+    bool is_smaller = false;         // the candidate is the best model now: the first that fails, or a smaller one
+  };
+
+  // The log and the counts must outlive this object.
+  ProgressLog(base::Log& log, TrialCounts& counts, ShowProgress show)
+      : log_(log), counts_(counts), show_(std::move(show)) {}
+
+  // A search asks for a candidate of so many nodes.
+  void begin(const Proposal& proposal, std::int64_t nodes, const Judged& best);
+  // Its verdict. `best`: afterwards.
+  void end(const Proposal& proposal, const Verdict& verdict, Gain gain, const Judged& best);
+  // The verdict of a further run.
+  void end_further(const Verdict& verdict) { counts_.add(verdict); }
+
+  [[nodiscard]] const TrialCounts& counts() const { return counts_; }
+  [[nodiscard]] const std::vector<PassCounts>& passes() const { return passes_; }
+
+ private:
+  PassCounts& counts_of(std::string_view pass);
+  void show(std::string_view pass, bool is_smaller, const Judged& best) const;
+  [[nodiscard]] std::string so_far() const;
+
+  base::Log& log_;
+  TrialCounts& counts_;
+  ShowProgress show_;
+  std::vector<PassCounts> passes_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace assay::reduce

@@ -1,0 +1,206 @@
+// Command lines that Polygraphy accepts, and how this program says that something is wrong with one.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/strings.h"
+#include "tests/e2e/workspace.h"
+
+namespace assay::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::Contains;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+class Grammar : public Workspace {
+ protected:
+  Grammar() {
+    write_model("neg.onnx", R"(<ir_version: 8, opset_import: ["" : 13]>
+      neg (float[N] x) => (float[N] y) { y = Neg(x) })");
+  }
+};
+
+class GrammarWithEngine : public EngineWorkspace {
+ protected:
+  GrammarWithEngine() {
+    write_model("neg.onnx", R"(<ir_version: 8, opset_import: ["" : 13]>
+      neg (float[2] x) => (float[2] y) { y = Neg(x) })");
+  }
+};
+
+TEST_F(Grammar, LoggingOptionsMayStandBetweenToolAndSubtool) {
+  const Words rest = {"neg.onnx", "-o", "out.onnx", "--cleanup"};
+  const auto sanitize = [&](Words words) {
+    words.insert(words.end(), rest.begin(), rest.end());
+    return assay(words);
+  };
+  const Finished usual = sanitize({"surgeon", "sanitize"});
+  EXPECT_EQ(usual.status, 0) << usual.output;
+  EXPECT_THAT(usual.output, HasSubstr("Saved the model"));
+  for (const Words& words : {Words{"surgeon", "-v", "sanitize"}, {"surgeon", "--verbosity", "verbose", "sanitize"}}) {
+    const Finished verbose = sanitize(words);
+    EXPECT_EQ(verbose.status, 0) << verbose.output;
+    EXPECT_THAT(verbose.output, HasSubstr("Saved the model"));
+  }
+  const Finished quiet = sanitize({"surgeon", "-q", "sanitize"});
+  EXPECT_EQ(quiet.status, 0) << quiet.output;
+  EXPECT_THAT(quiet.output, Not(HasSubstr("Saved the model")));
+  EXPECT_EQ(sanitize({"surgeon", "--silent", "sanitize"}).output, "");
+  const Finished wrong = sanitize({"surgeon", "--toposort", "sanitize"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.output, AllOf(HasSubstr("--toposort"), HasSubstr("Only logging options")));
+}
+
+TEST_F(Grammar, LoggingOptionsBetweenToolAndSubtoolLeaveTheCheckAlone) {
+  const Finished finished =
+      assay({"debug", "-q", "reduce", "neg.onnx", "-o", "out.onnx", "--check", "grep", "-q", "nothing", "{model}"});
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(finished.output, Not(HasSubstr("nodes left")));
+}
+
+TEST_F(Grammar, EveryCommandWorksThroughALinkNamedPolygraphy) {
+  fs::create_symlink(with_program({})[0], path("polygraphy"));
+  for (const Words& words : {Words{"run"},
+                             {"inspect", "model"},
+                             {"check", "accuracy"},
+                             {"surgeon", "extract"},
+                             {"surgeon", "sanitize"},
+                             {"data", "merge"},
+                             {"data", "to-input"},
+                             {"data", "concat"},
+                             {"debug", "reduce"},
+                             {"debug", "locate"},
+                             {"debug", "repeat"},
+                             {"check", "lint"},
+                             {"diff"},
+                             {"inspect", "data"},
+                             {"inspect", "sparsity"},
+                             {"inspect", "tactics"},
+                             {"inspect", "diff-tactics"},
+                             {"template", "onnx-gs"},
+                             {"plugin", "list"},
+                             {"plugin", "match"},
+                             {"plugin", "replace"}}) {
+    Words argv = {"./polygraphy"};
+    argv.insert(argv.end(), words.begin(), words.end());
+    argv.push_back("--help");
+    const Finished finished = run(argv);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    EXPECT_THAT(finished.output, HasSubstr("Usage: "));
+  }
+  const Finished inspected = run({"./polygraphy", "inspect", "model", "neg.onnx"});
+  EXPECT_EQ(inspected.status, 0) << inspected.output;
+}
+
+TEST_F(Grammar, ShapesOfUnknownInputsAreIgnoredWithAWarning) {
+  const Finished finished = assay(
+      {"surgeon", "sanitize", "neg.onnx", "-o", "out.onnx", "--override-input-shapes", "x:[3]", "stranger:[1,2]"});
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(finished.output, ContainsRegex("\\[W\\] .*'stranger'.* inputs are: x"));
+  EXPECT_THAT(assay({"inspect", "model", "out.onnx"}).output, HasSubstr("shape=(3,)"));
+}
+
+TEST_F(Grammar, MissingCommandsAreNamedInFull) {
+  const Finished lint = assay({"check", "lint", "neg.onnx"});
+  EXPECT_THAT(lint.output, Not(HasSubstr("'check' is not available")));
+  EXPECT_THAT(assay({"check", "nonsense"}).output, HasSubstr("'check' has no subtool 'nonsense'"));
+}
+
+TEST_F(Grammar, AnInvalidNumberIsRefusedInASentence) {
+  const Finished negative = assay({"run", "neg.onnx", "--onnxrt", "--iterations", "-1"});
+  EXPECT_EQ(negative.status, 2);
+  EXPECT_THAT(negative.output, HasSubstr("--iterations must be at least 0, but is -1\n"));
+  EXPECT_THAT(assay({"run", "neg.onnx", "--warm-up", "-3"}).output,
+              HasSubstr("--warm-up must be at least 0, but is -3\n"));
+  EXPECT_THAT(assay({"debug", "reduce", "neg.onnx", "--fail-ratio", "2"}).output,
+              HasSubstr("--fail-ratio must be from 0 to 1, but is 2\n"));
+}
+
+TEST_F(Grammar, ARunWithoutAnEngineWarns) {
+  const Finished finished = assay({"run", "neg.onnx"});
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(finished.output, HasSubstr("[W] No engine is given, so nothing was run"));
+}
+
+TEST_F(Grammar, LinesTellWhereTheyComeFromIfAsked) {
+  EXPECT_THAT(assay({"run", "neg.onnx", "--log-format", "line-info"}).output,
+              ContainsRegex("\\[W\\] \\[cli/commands/run\\.cc:[0-9]+\\] No engine"));
+}
+
+TEST_F(Grammar, VerbosityMayDifferByPath) {
+  const auto output = [&](const Words& levels) {
+    Words words = {"run", "neg.onnx", "--verbosity"};
+    words.insert(words.end(), levels.begin(), levels.end());
+    return assay(words).output;
+  };
+  EXPECT_THAT(output({"error", "cli/commands:warning"}), AllOf(HasSubstr("No engine"), Not(HasSubstr("RUNNING"))));
+  EXPECT_THAT(output({"info", "cli/commands/run.cc:error"}), AllOf(Not(HasSubstr("No engine")), HasSubstr("RUNNING")));
+  EXPECT_THAT(output({"INFO", "backend/trt:VERBOSE"}), HasSubstr("No engine"));
+  EXPECT_THAT(output({"backend:loud"}), HasSubstr("'loud' is not a log level"));
+}
+
+TEST_F(Grammar, VersionListsEachEngineOnce) {
+  const std::string packages = "python/lib/python3.11/site-packages/onnxruntime/capi/";
+  write(packages + "libonnxruntime.so.1.22.0", "");
+  write("libonnxruntime.so.1.21.0", "");
+  environment_ = {{"VIRTUAL_ENV", path("python").string()},
+                  {"ASSAY_ONNXRUNTIME_LIB", path("libonnxruntime.so.1.21.0").string()}};
+  const Finished version = assay({"--version"});
+  EXPECT_EQ(version.status, 0);
+  int engines = 0;
+  for (const std::string& line : base::split(version.output, '\n')) engines += line.starts_with("onnxruntime ") ? 1 : 0;
+  EXPECT_EQ(engines, 1) << version.output;
+  EXPECT_THAT(version.output, HasSubstr("onnxruntime 1.21.0"));
+}
+
+TEST_F(Grammar, ErrorsAreJsonIfTheOutputIs) {
+  const std::string words = " run neg.onnx --onnxrt --load-inputs nothing.json --format json 2> log.txt";
+  const Finished failed = run({"sh", "-c", with_program({})[0] + words});
+  EXPECT_EQ(failed.status, 1);
+  const auto document = nlohmann::json::parse(failed.output);
+  EXPECT_EQ(document.at("error").at("kind"), "not_found");
+  EXPECT_EQ(document.at("error").at("where"), "nothing.json");
+  EXPECT_THAT(read("log.txt"), HasSubstr("[E] "));
+}
+
+TEST_F(GrammarWithEngine, NoIterationsLoadTheEnginesAndRunNothing) {
+  const Words words = {"run", "neg.onnx", "--onnxrt", "--onnxrt", "--iterations", "0"};
+  const Finished finished = assay(words);
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  EXPECT_THAT(finished.output, Not(HasSubstr("Outputs: y")));
+  write("neg.onnx", "no model");
+  EXPECT_EQ(assay(words).status, 1);
+}
+
+TEST_F(GrammarWithEngine, WhatExistsDecidesBetweenAFileAndAFolder) {
+  write("file", "");
+  write("inputs", "");
+  fs::create_directory(path("folder"));
+  EXPECT_EQ(assay({"run", "neg.onnx", "--onnxrt", "--save-outputs", "file", "--save-inputs", "inputs"}).status, 0);
+  EXPECT_EQ(assay({"run", "neg.onnx", "--onnxrt", "--save-outputs", "folder", "--save-inputs", "new"}).status, 0);
+  EXPECT_EQ(nlohmann::json::parse(read("file")).at("lst").size(), 1U);
+  EXPECT_EQ(nlohmann::json::parse(read("inputs")).size(), 1U);
+  EXPECT_THAT(files(), AllOf(Contains("folder/0000000000.json"), Contains("new/0000000000.json")));
+  EXPECT_EQ(assay({"data", "concat", "inputs", "new", "-o", "both"}).status, 0);
+  EXPECT_EQ(nlohmann::json::parse(read("both")).size(), 2U);
+  EXPECT_EQ(assay({"run", "neg.onnx", "--onnxrt", "--load-inputs", "both", "--load-outputs", "file"}).status, 0);
+}
+
+TEST_F(GrammarWithEngine, CheckAccuracyWithoutAQuestionPasses) {
+  ASSERT_EQ(assay({"run", "neg.onnx", "--onnxrt", "--onnxrt", "--save-accuracy-results", "accuracy"}).status, 0);
+  const Finished nothing = assay({"check", "accuracy", "accuracy"});
+  EXPECT_EQ(nothing.status, 0) << nothing.output;
+  EXPECT_THAT(nothing.output, HasSubstr("Nothing was judged"));
+  EXPECT_EQ(assay({"check", "accuracy", "accuracy", "--check-error-stat", "max"}).status, 0);
+  EXPECT_EQ(assay({"check", "accuracy", "accuracy", "--compare", "l2"}).status, 1) << "the file has no such results";
+}
+
+}  // namespace
+}  // namespace assay::e2e
