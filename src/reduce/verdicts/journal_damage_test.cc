@@ -110,9 +110,9 @@ TEST_F(JournalDamage, IsNoneWhereItWasOnlyNotClosed) {
 TEST_F(JournalDamage, AFileCutOffAnywhereIsRefusedAndLeftAsItIs) {
   std::mt19937 random(1);
   ASSERT_GT(closed.size(), 30 * kPage);
-  // SQLite takes a file of one byte for an empty one.
-  std::vector<std::size_t> sizes = {2, 15, 16, 50, 99, 100, 101, kPage - 1, kPage, kPage + 1, closed.size() - 1};
-  for (int i = 0; i < 60; ++i) sizes.push_back(2 + random() % (closed.size() - 2));
+  // SQLite takes a file of one byte for an empty one, and reads the missing bytes of a last page as zeros.
+  std::vector<std::size_t> sizes = {2, 15, 16, 50, 99, 100, 101, kPage - 1, kPage, kPage + 1, closed.size() - kPage};
+  for (int i = 0; i < 60; ++i) sizes.push_back(2 + random() % (closed.size() - kPage - 2));
   for (std::size_t page = 1; page < closed.size() / kPage; ++page) sizes.push_back(page * kPage);
   for (const std::size_t size : sizes) {
     SCOPED_TRACE(size);
