@@ -1,5 +1,7 @@
 #include "surgeon/strip_weights.h"
 
+#include <onnx/defs/schema.h>
+
 #include <algorithm>
 #include <array>
 
@@ -27,6 +29,16 @@ constexpr std::array kReaders = {
     Reader{"Conv", 0, false},  Reader{"ConvTranspose", 0, false}, Reader{"Gemm", 0, true},
     Reader{"MatMul", 0, true}, Reader{"Gather", 1024, false},     Reader{"Slice", 1024, false},
 };
+
+// Operators that ONNX doesn't have, whatever their domain, are plugins.
+constexpr Reader kPlugin{"", 0, false};
+
+// Returns null if the operator's weights stay.
+const Reader* find_reader(const std::string& op) {
+  const auto reader = std::ranges::find(kReaders, op, &Reader::op);
+  if (reader != kReaders.end()) return &*reader;
+  return onnx::OpSchemaRegistry::Schema(op) == nullptr ? &kPlugin : nullptr;
+}
 
 // Returns the first input of the node that computes `tensor`, if it is an `op` whose output only one node reads.
 TensorId before(const GraphView& view, TensorId tensor, std::string_view op) {
@@ -64,8 +76,8 @@ struct Candidates {
 Candidates find_candidates(const GraphView& view) {
   Candidates found;
   for (const onnx::NodeProto& node : view.graph().node()) {
-    const auto reader = std::ranges::find(kReaders, node.op_type(), &Reader::op);
-    if (reader == kReaders.end()) continue;
+    const Reader* reader = find_reader(node.op_type());
+    if (reader == nullptr) continue;
     for (const std::string& input : node.input()) {
       const TensorId tensor = view.find(input);
       const NodeId producer = tensor == kNone ? kNone : view.producer(tensor);

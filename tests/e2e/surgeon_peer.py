@@ -287,6 +287,19 @@ class WeightsTest(SurgeonTest):
             onnx.checker.check_model("full.onnx", full_check=True)
             run_model("full.onnx")
 
+    def test_weights_of_unknown_operators_are_emptied(self):
+        m = Builder()
+        m.input("x", (1, 16))
+        for i, (op, domain) in enumerate((("Foo", ""), ("FastGelu", "com.microsoft"), ("Relu", "my.domain"))):
+            m.nodes.append(helper.make_node(op, ["x", m.weight(op, (16,))], [f"o{i}"], domain=domain))
+            m.outputs.append(value(f"o{i}", (1, 16)))
+        graph = helper.make_graph(m.nodes, "g", m.inputs, m.outputs, m.weights)
+        opsets = [helper.make_opsetid(domain, 1) for domain in ("com.microsoft", "my.domain")]
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), *opsets], ir_version=8), "c.onnx")
+        ours, theirs = map(weights_of, self.both("surgeon", "weight-strip", "c.onnx"))
+        self.assertEqual({n: w.doc_string for n, w in ours.items()}, {n: w.doc_string for n, w in theirs.items()})
+        self.assertEqual(ours["Foo"].doc_string, "TRT_WEIGHTLESS/")
+
     def test_values_are_nearly_normal(self):
         self.run_tool(ASSAY, "surgeon", "weight-strip", "m.onnx", "-o", "empty.onnx")
         self.run_tool(ASSAY, "surgeon", "weight-reconstruct", "empty.onnx", "-o", "full.onnx")
