@@ -7,6 +7,7 @@
 #include "cli/commands/data_concat.h"
 #include "cli/commands/data_merge.h"
 #include "cli/commands/debug_locate.h"
+#include "cli/commands/debug_optimizers.h"
 #include "cli/commands/debug_reduce.h"
 #include "cli/commands/debug_repeat.h"
 #include "cli/commands/inspect_model.h"
@@ -76,6 +77,11 @@ constexpr std::array kCommands = {
                "  debug locate model.onnx --onnxrt --fp16 -o piece.onnx\n"
                "  debug locate model_fp16.onnx --onnxrt --against model.onnx --rtol 1e-2 --atol 1e-2 -o piece.onnx",
                make_command<DebugLocate>},
+    CommandRow{"debug", "optimizers", "Find the optimisation of an engine that changes a model's outputs",
+               "  debug optimizers model.onnx --onnxrt\n"
+               "  debug optimizers model.onnx --onnxrt --load-inputs in.json --atol 1e-3 --format json\n"
+               "  debug optimizers model.onnx --openvino --input-shapes x:[1,3,224,224]",
+               make_command<DebugOptimizers>},
     CommandRow{"debug", "repeat", "Run a command repeatedly and sort the files that it writes",
                "  debug repeat --until bad --artifacts out.json --check ./flaky.sh\n"
                "  debug repeat --until 20 --show-output --check assay run model.onnx --onnxrt",
