@@ -8,6 +8,7 @@
 #include "cli/commands/data_merge.h"
 #include "cli/commands/debug_locate.h"
 #include "cli/commands/debug_optimizers.h"
+#include "cli/commands/debug_precision.h"
 #include "cli/commands/debug_reduce.h"
 #include "cli/commands/debug_repeat.h"
 #include "cli/commands/inspect_model.h"
@@ -82,6 +83,11 @@ constexpr std::array kCommands = {
                "  debug optimizers model.onnx --onnxrt --load-inputs in.json --atol 1e-3 --format json\n"
                "  debug optimizers model.onnx --openvino --input-shapes x:[1,3,224,224]",
                make_command<DebugOptimizers>},
+    CommandRow{"debug", "precision", "Find the nodes that have to stay in float32 if the others run in float16",
+               "  debug precision model.onnx --onnxrt -o mixed.onnx\n"
+               "  debug precision model.onnx --onnxrt --mode bisect --rtol 1e-3 --atol 1e-3\n"
+               "  debug precision model.onnx -o mixed.onnx --check ./accuracy.sh polygraphy_debug.onnx",
+               make_command<DebugPrecision>},
     CommandRow{"debug", "repeat", "Run a command repeatedly and sort the files that it writes",
                "  debug repeat --until bad --artifacts out.json --check ./flaky.sh\n"
                "  debug repeat --until 20 --show-output --check assay run model.onnx --onnxrt",
@@ -105,7 +111,6 @@ constexpr std::array kMissing = {
     MissingRow{"surgeon", "weight-reconstruct", kNotYet},
     MissingRow{"template", "", kNotYet},
     MissingRow{"debug", "build", kTensorRt},
-    MissingRow{"debug", "precision", kTensorRt},
     MissingRow{"plugin", "", kNotYet},
     MissingRow{"multi-device", "", kNotYet},
 };
