@@ -6,6 +6,7 @@
 #include "cli/commands/check_accuracy.h"
 #include "cli/commands/data_concat.h"
 #include "cli/commands/data_merge.h"
+#include "cli/commands/debug_build.h"
 #include "cli/commands/debug_locate.h"
 #include "cli/commands/debug_optimizers.h"
 #include "cli/commands/debug_precision.h"
@@ -88,6 +89,12 @@ constexpr std::array kCommands = {
                "  debug precision model.onnx --onnxrt --mode bisect --rtol 1e-3 --atol 1e-3\n"
                "  debug precision model.onnx -o mixed.onnx --check ./accuracy.sh polygraphy_debug.onnx",
                make_command<DebugPrecision>},
+    CommandRow{
+        "debug", "build", "Build an engine repeatedly and sort good ones from bad ones",
+        "  debug build model.onnx --onnxrt --until bad --artifacts polygraphy_debug.onnx --check \\\n"
+        "      assay run polygraphy_debug.onnx --onnxrt --load-inputs in.json --load-outputs golden.json\n"
+        "  debug build model.onnx --openvino --until 20 --iter-artifact model.blob --check ./try_blob.sh model.blob",
+        make_command<DebugBuild>},
     CommandRow{"debug", "repeat", "Run a command repeatedly and sort the files that it writes",
                "  debug repeat --until bad --artifacts out.json --check ./flaky.sh\n"
                "  debug repeat --until 20 --show-output --check assay run model.onnx --onnxrt",
@@ -110,7 +117,6 @@ constexpr std::array kMissing = {
     MissingRow{"surgeon", "weight-strip", kNotYet},
     MissingRow{"surgeon", "weight-reconstruct", kNotYet},
     MissingRow{"template", "", kNotYet},
-    MissingRow{"debug", "build", kTensorRt},
     MissingRow{"plugin", "", kNotYet},
     MissingRow{"multi-device", "", kNotYet},
 };
