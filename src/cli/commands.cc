@@ -12,6 +12,7 @@
 #include "cli/commands/debug_precision.h"
 #include "cli/commands/debug_reduce.h"
 #include "cli/commands/debug_repeat.h"
+#include "cli/commands/debug_versions.h"
 #include "cli/commands/inspect_model.h"
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
@@ -95,6 +96,10 @@ constexpr std::array kCommands = {
         "      assay run polygraphy_debug.onnx --onnxrt --load-inputs in.json --load-outputs golden.json\n"
         "  debug build model.onnx --openvino --until 20 --iter-artifact model.blob --check ./try_blob.sh model.blob",
         make_command<DebugBuild>},
+    CommandRow{"debug", "versions", "Find the first version of ONNX Runtime in which a model fails",
+               "  debug versions model.onnx --onnxrt-libs 1.20/lib 1.21/lib 1.22/lib\n"
+               "  debug versions model.onnx --onnxrt-libs */lib --load-inputs in.json --load-outputs golden.json",
+               make_command<DebugVersions>},
     CommandRow{"debug", "repeat", "Run a command repeatedly and sort the files that it writes",
                "  debug repeat --until bad --artifacts out.json --check ./flaky.sh\n"
                "  debug repeat --until 20 --show-output --check assay run model.onnx --onnxrt",
