@@ -16,9 +16,7 @@ namespace {
 
 using testing::AllOf;
 using testing::Contains;
-using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Key;
 using testing::Not;
 
 class BlameTest : public EngineWorkspace {
@@ -85,15 +83,17 @@ class BlameOpenVinoTest : public BlameTest {
 };
 
 TEST_F(BlameOpenVinoTest, NamesThePrecisionHint) {
-  const std::string model = (test::models_dir() / "light_squeezenet.onnx").string();
-  const Finished done = assay({"debug", "optimizers", model, "--openvino", "--atol", "1e-3", "--rtol", "1e-3",
-                               "--format", "json", "--verbosity", "critical"});
+  const std::string model = "model.onnx";
+  write_model(model, R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[64,64] x) => (float[64,64] y) { h = MatMul(x, x) y = MatMul(h, x) })");
+  const Finished done =
+      assay({"debug", "optimizers", model, "--openvino", "--format", "json", "--verbosity", "critical"});
   const auto json = nlohmann::json::parse(done.output, nullptr, false);
   const Finished run = assay({"run", model, "--openvino"});
   const bool is_reduced = run.output.find("INFERENCE_PRECISION_HINT=f32 computes in float32") != std::string::npos;
   if (is_reduced) {  // on processors with instructions for it
     EXPECT_EQ(done.status, 1);
-    EXPECT_THAT(json["guilty"], Contains(Key("INFERENCE_PRECISION_HINT"))) << done.output;
+    EXPECT_TRUE(json["guilty"].contains("INFERENCE_PRECISION_HINT")) << done.output;
   } else {
     EXPECT_EQ(done.status, 0);
   }
@@ -200,11 +200,11 @@ TEST_F(BlameTest, NamesTheFirstVersionThatFails) {
 
 TEST_F(BlameTest, BuildsEnginesAndSortsThem) {
   write_gelu();
-  write("check.sh", R"(#!/bin/bash
+  write("check.sh", R"script(#!/bin/bash
 [ -s polygraphy_debug.onnx ] || exit 9
 echo >> count
 [ "$(wc -l < count)" -lt 3 ]
-)");
+)script");
   const Finished done = assay({"debug", "build", "gelu.onnx", "--onnxrt", "--until", "bad", "--artifacts",
                                "polygraphy_debug.onnx", "--art-dir", "sorted", "--check", "bash", "check.sh"});
   EXPECT_EQ(done.status, 0) << done.output;

@@ -25,6 +25,7 @@ WANTED = 12
 # Runs besides those that the program reports: two of the reference, one that measures values.
 OTHER_RUNS = 3
 # Readers that pass an infinity on.
+MOST_TRIED = 12  # tensors of a model
 READERS = {"Conv", "MatMul", "Gemm", "Add", "Relu"}
 MODELS = ["basic_pitch", "dtln_1", "dtln_2", "fastestdet", "gpt2_megatron", "gpt2_past", "light_densenet121", "light_inception_v2",
           "light_resnet50", "light_shufflenet", "light_squeezenet", "magika_v2_1", "magika_v3_3", "polygraphy_reduce_example",
@@ -80,6 +81,28 @@ def plant(model, tensor, number, onnx):
     return {f"planted_{number}_node_1", f"planted_{number}_node_2"}
 
 
+def matters(model, tensor, inputs, numpy, onnx, onnxruntime):
+    """Returns whether an overflow planted behind a tensor changes the outputs: infinities may be masked, for example."""
+    outputs = []
+    for rounded in (False, True):
+        changed = onnx.ModelProto()
+        changed.CopyFrom(model)
+        plant(changed, tensor, 0, onnx)
+        if rounded:
+            at = next(i for i, node in enumerate(changed.graph.node) if node.name == "planted_0_node_2")
+            changed.graph.node[at].input[0] = "rounded"
+            for name, to in (("rounded", onnx.TensorProto.FLOAT), ("half", onnx.TensorProto.FLOAT16)):
+                source = "half" if name == "rounded" else "planted_0_up2"
+                changed.graph.node.insert(at, onnx.helper.make_node("Cast", [source], [name], to=to))
+        options = onnxruntime.SessionOptions()
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        options.log_severity_level = 4
+        session = onnxruntime.InferenceSession(changed.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        outputs.append(session.run(None, inputs))
+    return not all(numpy.allclose(first, second, rtol=1e-2, atol=1e-2) for first, second in zip(*outputs)
+                   if isinstance(first, numpy.ndarray))
+
+
 def run(words, folder):
     return subprocess.run(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT, check=False)
 
@@ -102,9 +125,14 @@ def judge(name, assay, shared, folder, seed, modules):
             readers.setdefault(tensor, []).append(node.op_type)
     fitting = [tensor for tensor, value in largest.items()
                if 0.2 < value < 50 and readers.get(tensor) and set(readers[tensor]) <= READERS]
-    if not fitting:
-        return f"{name}: skipped, no tensor has values of the right size", None
-    chosen = random.Random(f"{seed} {name}").sample(fitting, min(len(fitting), 1 + len(name) % 3))
+    random.Random(f"{seed} {name}").shuffle(fitting)
+    wanted = 1 + len(name) % 3
+    chosen = []
+    for tensor in fitting[:MOST_TRIED]:
+        if len(chosen) < wanted and matters(model, tensor, inputs, numpy, onnx, onnxruntime):
+            chosen.append(tensor)
+    if not chosen:
+        return f"{name}: skipped, no overflow of a tensor changes the outputs", None
     expected = set()
     for number, tensor in enumerate(chosen):
         expected |= plant(model, tensor, number, onnx)
