@@ -10,6 +10,7 @@
 #include "backend/check_feeds.h"
 #include "backend/onnxruntime_external_data.h"
 #include "backend/onnxruntime_library.h"
+#include "backend/onnxruntime_optimizers.h"
 #include "backend/onnxruntime_options.h"
 #include "backend/onnxruntime_outputs.h"
 #include "backend/onnxruntime_ports.h"
@@ -62,6 +63,10 @@ class OnnxRuntimeEngine final : public Engine {
     const auto* bytes = std::get_if<worker::ModelBytes>(&model);
     OutputMemory memory(bytes == nullptr ? 0 : with_spare(bytes->output_bytes));
     ASSAY_ASSIGN(const Owned<OrtSessionOptions> options, session_options());
+    if (options_.report_optimizers) {
+      optimizers_ = std::make_unique<OptimizerLog>(options_.log_severity);
+      ASSAY_TRY(optimizers_->listen(*library_, options.get()));
+    }
     if (bytes != nullptr && !bytes->external_data_dir.empty()) ASSAY_TRY(add_external_data(*bytes, options.get()));
     OrtSession* made = nullptr;
     OrtStatus* status =
@@ -78,6 +83,7 @@ class OnnxRuntimeEngine final : public Engine {
     ASSAY_ASSIGN(info_.outputs, session_outputs(*library_, *session_));
     ASSAY_ASSIGN(overridable_, session_overridable(*library_, *session_));
     info_.load_s = seconds_since(start);
+    if (optimizers_) info_.optimizers = optimizers_->names();
     memory_ = std::move(memory);
     return info_;
   }
@@ -165,6 +171,9 @@ class OnnxRuntimeEngine final : public Engine {
     for (const auto& [key, value] : options_.config) {
       ASSAY_TRY(library_->check(api().AddSessionConfigEntry(made, key.c_str(), value.c_str()), Phase::start));
     }
+    if (!options_.save_built.empty()) {
+      ASSAY_TRY(library_->check(api().SetOptimizedModelFilePath(made, options_.save_built.c_str()), Phase::start));
+    }
     ASSAY_TRY(append_providers(*library_, providers_, made));
     return options;
   }
@@ -181,7 +190,8 @@ class OnnxRuntimeEngine final : public Engine {
   std::optional<OnnxRuntimeLibrary> library_;
   std::vector<std::string> providers_;
   Owned<OrtEnv> env_{nullptr, nullptr};
-  ExternalFiles external_files_;  // must outlive the session
+  ExternalFiles external_files_;              // must outlive the session
+  std::unique_ptr<OptimizerLog> optimizers_;  // must outlive the session; null: not asked for
   Owned<OrtSession> session_{nullptr, nullptr};
   worker::SessionInfo info_;
   std::vector<worker::Port> overridable_;

@@ -83,6 +83,41 @@ INSTANTIATE_TEST_SUITE_P(Libraries, OnnxRuntime,
                            return std::string(param.param).find("OLD") == std::string::npos ? "Newest" : "Oldest";
                          });
 
+// y = x + 0 + 0, from which the optimizers remove nodes.
+constexpr auto kRemovable = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[2] x) => (float[2] y) { a = Identity(x) b = Identity(a) y = Relu(b) })";
+
+TEST_P(OnnxRuntime, NamesTheOptimizersThatChangedTheGraph) {
+  const auto names = [&](const std::string& level, const std::string& disabled) {
+    const auto session = load(from_text(kRemovable), {{"report_optimizers", "1"},
+                                                      {"graph_optimization_level", level},
+                                                      {"config.optimization.disable_specified_optimizers", disabled}});
+    return session ? (*session)->info().optimizers : std::vector<std::string>{describe(session.error())};
+  };
+  constexpr const char* kRules = "Level1_RuleBasedTransformer";
+  EXPECT_THAT(names("ORT_ENABLE_BASIC", ""), testing::Contains(kRules));
+  EXPECT_THAT(names("ORT_ENABLE_BASIC", "NoSuchOptimizer;EliminateIdentity"), testing::Not(testing::Contains(kRules)));
+  EXPECT_THAT(names("ORT_DISABLE_ALL", ""), testing::Not(testing::Contains(kRules)));
+  const auto silent = load(from_text(kRemovable));
+  ASSERT_TRUE(silent);
+  EXPECT_THAT((*silent)->info().optimizers, testing::IsEmpty());
+}
+
+TEST_P(OnnxRuntime, SavesTheOptimizedModel) {
+  const auto folder = base::TempDir::create();
+  ASSERT_TRUE(folder);
+  const auto nodes_left = [&](const std::string& level) {
+    const auto path = folder->path() / (level + ".onnx");
+    const auto session =
+        load(from_text(kRemovable), {{"save_built", path.string()}, {"graph_optimization_level", level}});
+    EXPECT_TRUE(session) << describe(session.error());
+    const auto model = model::load(path);
+    return model ? model->graph().node_size() : -1;
+  };
+  EXPECT_EQ(nodes_left("ORT_ENABLE_BASIC"), 1);
+  EXPECT_EQ(nodes_left("ORT_DISABLE_ALL"), 3);
+}
+
 TEST_P(OnnxRuntime, TellsItsVersion) {
   const auto version = pool_.engine_version(spec(), {});
   ASSERT_TRUE(version) << describe(version.error());

@@ -50,6 +50,16 @@ Answer<void> set_number(OnnxRuntimeOptions& options, const std::string& value) {
   return {};
 }
 
+Answer<void> set_save_built(OnnxRuntimeOptions& options, const std::string& value) {
+  options.save_built = value;
+  return {};
+}
+
+Answer<void> set_report_optimizers(OnnxRuntimeOptions& options, const std::string& value) {
+  options.report_optimizers = value == "1";
+  return {};
+}
+
 struct Option {
   std::string_view name;
   Answer<void> (*set)(OnnxRuntimeOptions&, const std::string&);
@@ -60,6 +70,8 @@ constexpr std::array kOptions = {
     Option{"intra_op_threads", set_number<&OnnxRuntimeOptions::intra_op_threads, 4096>},
     Option{"inter_op_threads", set_number<&OnnxRuntimeOptions::inter_op_threads, 4096>},
     Option{"log_severity", set_number<&OnnxRuntimeOptions::log_severity, 4>},
+    Option{"save_built", set_save_built},
+    Option{"report_optimizers", set_report_optimizers},
 };
 
 Answer<void> set_option(OnnxRuntimeOptions& options, const std::string& name, const std::string& value) {

@@ -16,6 +16,8 @@ struct OnnxRuntimeOptions {
   int inter_op_threads = 0;
   int log_severity = 3;                       // OrtLoggingLevel: errors. The log goes to the worker's standard error
   std::map<std::string, std::string> config;  // session configuration entries
+  std::string save_built;                     // file for the optimised model; empty: none
+  bool report_optimizers = false;             // return the optimizers that changed the graph
 };
 
 // Options:
@@ -24,6 +26,8 @@ struct OnnxRuntimeOptions {
 //    ORT_ENABLE_ALL.
 //  - intra_op_threads, inter_op_threads: a number.
 //  - log_severity: 0 (verbose) to 4 (fatal).
+//  - save_built: a file to which the optimised model is saved.
+//  - report_optimizers: 1 to return the names of the optimizers that changed the graph.
 //  - config.KEY: the value of a session configuration entry.
 // Returns a Refused that lists the valid ones for any other option or value.
 Answer<OnnxRuntimeOptions> parse_onnxruntime_options(const std::map<std::string, std::string>& options);

@@ -52,6 +52,8 @@ struct Shape {  // ov_shape_t
   X(ov_model_outputs_size, Status, (const Model*, std::size_t*))                                                \
   X(ov_output_const_port_free, void, (ConstPort*))                                                              \
   X(ov_core_compile_model, Status, (const Core*, const Model*, const char*, std::size_t, CompiledModel**, ...)) \
+  X(ov_compiled_model_get_property, Status, (const CompiledModel*, const char*, char**))                        \
+  X(ov_compiled_model_export_model, Status, (const CompiledModel*, const char*))                                \
   X(ov_compiled_model_free, void, (CompiledModel*))                                                             \
   X(ov_compiled_model_create_infer_request, Status, (const CompiledModel*, InferRequest**))                     \
   X(ov_infer_request_free, void, (InferRequest*))                                                               \

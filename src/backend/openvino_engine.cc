@@ -86,6 +86,11 @@ class OpenVinoEngine final : public Engine {
     info_.inputs = std::move(ports.inputs);
     info_.outputs = std::move(ports.outputs);
     info_.load_s = seconds_since(start);
+    info_.reduced_precision = reduced_precision();
+    if (!options_.save_built.empty()) {
+      ASSAY_TRY(
+          library_->check(api().ov_compiled_model_export_model(compiled, options_.save_built.c_str()), Phase::build));
+    }
     return info_;
   }
 
@@ -145,6 +150,15 @@ class OpenVinoEngine final : public Engine {
         api().ov_core_read_model_from_memory_buffer(core_.get(), text.data(), text.size(), nullptr, &made),
         Phase::load));
     return OwnedByOpenVino<ov::Model>(made, api().ov_model_free);
+  }
+
+  // Returns the precision of the compiled model if it isn't float32. Some devices don't tell.
+  [[nodiscard]] std::string reduced_precision() const {
+    char* value = nullptr;
+    if (api().ov_compiled_model_get_property(compiled_.get(), "INFERENCE_PRECISION_HINT", &value) != 0) return {};
+    const std::string precision = value;
+    api().ov_free(value);
+    return precision.ends_with("f16") ? precision : std::string();
   }
 
   Answer<std::string> any_name(ov::ConstPort* made) {

@@ -69,6 +69,26 @@ class OpenVino : public testing::Test {
   worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
 };
 
+TEST_F(OpenVino, TellsThatItComputesInALowerPrecision) {
+  const auto precision_of = [&](const std::string& hint) {
+    const auto session = load(from_text(kAdd), {{"config.INFERENCE_PRECISION_HINT", hint}});
+    return session ? (*session)->info().reduced_precision : describe(session.error());
+  };
+  EXPECT_EQ(precision_of("f32"), "");
+  EXPECT_EQ(precision_of("bf16"), "bf16");
+}
+
+TEST_F(OpenVino, SavesWhatItBuilt) {
+  const auto folder = base::TempDir::create();
+  ASSERT_TRUE(folder);
+  const auto blob = folder->path() / "model.blob";
+  const auto session = load(from_text(kAdd), {{"save_built", blob.string()}});
+  ASSERT_TRUE(session) << describe(session.error());
+  EXPECT_GT(std::filesystem::file_size(blob), 0U);
+  const auto refused = load(from_text(kAdd), {{"save_built", "/nowhere/model.blob"}});
+  ASSERT_FALSE(refused);
+}
+
 TEST_F(OpenVino, TellsItsVersion) {
   const auto version = pool_.engine_version(spec(), {});
   ASSERT_TRUE(version) << describe(version.error());
@@ -160,7 +180,7 @@ TEST_F(OpenVino, ChecksItsOptionsItself) {
   EXPECT_THAT(error({{"config.FOO", "1"}}), HasSubstr("Unsupported property FOO"));
   EXPECT_THAT(error({{"config.INFERENCE_NUM_THREADS", "many"}}), HasSubstr("INFERENCE_NUM_THREADS"));
   EXPECT_THAT(error({{"device", "TPU"}}), HasSubstr("TPU"));
-  EXPECT_THAT(error({{"speed", "11"}}), AllOf(HasSubstr("'speed'"), HasSubstr("device and config.KEY")));
+  EXPECT_THAT(error({{"speed", "11"}}), AllOf(HasSubstr("'speed'"), HasSubstr("device, save_built and config.KEY")));
   EXPECT_EQ(error({{"config.INFERENCE_NUM_THREADS", "1"}}), "");
 }
 

@@ -12,9 +12,12 @@ Answer<OpenVinoOptions> parse_openvino_options(const std::map<std::string, std::
       parsed.config[name.substr(kConfig.size())] = value;
     } else if (name == "device") {
       parsed.device = value;
+    } else if (name == "save_built") {
+      parsed.save_built = value;
     } else {
-      return refuse(worker::Phase::start, 0,
-                    fmt::format("OpenVINO's worker has no option '{}': it has device and config.KEY", name));
+      return refuse(
+          worker::Phase::start, 0,
+          fmt::format("OpenVINO's worker has no option '{}': it has device, save_built and config.KEY", name));
     }
   }
   return parsed;

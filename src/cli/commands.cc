@@ -8,9 +8,13 @@
 #include "cli/commands/convert.h"
 #include "cli/commands/data_concat.h"
 #include "cli/commands/data_merge.h"
+#include "cli/commands/debug_build.h"
 #include "cli/commands/debug_locate.h"
+#include "cli/commands/debug_optimizers.h"
+#include "cli/commands/debug_precision.h"
 #include "cli/commands/debug_reduce.h"
 #include "cli/commands/debug_repeat.h"
+#include "cli/commands/debug_versions.h"
 #include "cli/commands/diff.h"
 #include "cli/commands/inspect_data.h"
 #include "cli/commands/inspect_model.h"
@@ -145,6 +149,26 @@ constexpr std::array kCommands = {
                "  debug locate model.onnx --onnxrt --fp16 -o piece.onnx\n"
                "  debug locate model_fp16.onnx --onnxrt --against model.onnx --rtol 1e-2 --atol 1e-2 -o piece.onnx",
                make_command<DebugLocate>},
+    CommandRow{"debug", "optimizers", "Find the optimisation of an engine that changes a model's outputs",
+               "  debug optimizers model.onnx --onnxrt\n"
+               "  debug optimizers model.onnx --onnxrt --load-inputs in.json --atol 1e-3 --format json\n"
+               "  debug optimizers model.onnx --openvino --input-shapes x:[1,3,224,224]",
+               make_command<DebugOptimizers>},
+    CommandRow{"debug", "precision", "Find the nodes that have to stay in float32 if the others run in float16",
+               "  debug precision model.onnx --onnxrt -o mixed.onnx\n"
+               "  debug precision model.onnx --onnxrt --mode bisect --rtol 1e-3 --atol 1e-3\n"
+               "  debug precision model.onnx -o mixed.onnx --check ./accuracy.sh polygraphy_debug.onnx",
+               make_command<DebugPrecision>},
+    CommandRow{
+        "debug", "build", "Build an engine repeatedly and sort good ones from bad ones",
+        "  debug build model.onnx --onnxrt --until bad --artifacts polygraphy_debug.onnx --check \\\n"
+        "      assay run polygraphy_debug.onnx --onnxrt --load-inputs in.json --load-outputs golden.json\n"
+        "  debug build model.onnx --openvino --until 20 --iter-artifact model.blob --check ./try_blob.sh model.blob",
+        make_command<DebugBuild>},
+    CommandRow{"debug", "versions", "Find the first version of ONNX Runtime in which a model fails",
+               "  debug versions model.onnx --onnxrt-libs 1.20/lib 1.21/lib 1.22/lib\n"
+               "  debug versions model.onnx --onnxrt-libs */lib --load-inputs in.json --load-outputs golden.json",
+               make_command<DebugVersions>},
     CommandRow{"debug", "repeat", "Run a command repeatedly and sort the files that it writes",
                "  debug repeat --until bad --artifacts out.json --check ./flaky.sh\n"
                "  debug repeat --until 20 --show-output --check assay run model.onnx --onnxrt",
@@ -157,7 +181,6 @@ constexpr std::string_view kNotYet = "not implemented in this version";
 constexpr std::array kMissing = {
     MissingRow{"inspect", "capability", kTensorRt},  MissingRow{"template", "trt-network", kTensorRt},
     MissingRow{"template", "trt-config", kTensorRt}, MissingRow{"template", "shard-hints", kNotYet},
-    MissingRow{"debug", "build", kTensorRt},         MissingRow{"debug", "precision", kTensorRt},
     MissingRow{"plugin", "autotune", kTensorRt},     MissingRow{"multi-device", "", kNotYet},
 };
 

@@ -38,7 +38,7 @@ void estimate_bytes(Skeleton& skeleton, const model::Model& model, const tensor:
     for (const std::int64_t size : value.shape()) shapes[name].push_back({.value = size, .symbol = {}});
   }
   std::map<std::string, model::TensorInfo> known;
-  if (model::override_input_shapes(shaped, shapes) && model::infer_shapes(shaped)) {
+  if (model::override_input_shapes(shaped, shapes).empty() && model::infer_shapes(shaped)) {
     known = model::known_tensors(shaped);
   }
   for (std::size_t i = 0; i < skeleton.size(); ++i) {

@@ -14,8 +14,8 @@
 #include "locate/layers.h"
 #include "locate/part_builder.h"
 #include "locate/rank_births.h"
-#include "locate/rounds_to_float16.h"
 #include "locate/save_piece.h"
+#include "run/rounds_to_float16.h"
 
 namespace assay::locate {
 namespace {
@@ -286,7 +286,7 @@ base::Status Locator::search_difference() {
 // be infinite elsewhere may never reach an output. A tensor that is an output is rounded at least. Therefore a run with
 // everything marked is closer to real float16 than an unmarked run.
 base::Status Locator::find_out_rounding() {
-  const auto rounds = rounds_to_float16(pair_->engines()[0], pool_);
+  const auto rounds = run::rounds_to_float16(pair_->engines()[0], pool_, run::Rounding::by_nodes);
   if (!rounds && rounds.error().kind != ErrorKind::engine) return tl::make_unexpected(rounds.error());
   rounds_ = rounds.value_or(true);
   if (rounds_) return {};

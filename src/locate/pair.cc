@@ -39,6 +39,13 @@ class AddSeconds {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+// Warns once of an engine that computes in a lower precision than float32, when the first model is loaded.
+void note_precision(const worker::Session& session, const run::EngineSetup& engine, const Ledger& ledger,
+                    base::Log* log) {
+  const std::string note = run::precision_note(session.info());
+  if (ledger.opened == 1 && log != nullptr && !note.empty()) log->warning("{} | {}", engine.runner, note);
+}
+
 }  // namespace
 
 bool any_differs(const tensor::NamedTensors& first, const tensor::NamedTensors& second,
@@ -79,6 +86,7 @@ base::Expected<OpenPair> Pair::open(const Part& first, const std::optional<Part>
   if (!has_two_engines()) {
     ASSAY_ASSIGN(open.first_, load(engines_[0], first, pool_));
     ++ledger_.sessions;
+    note_precision(*open.first_, engines_[0], ledger_, log_);
     return open;
   }
   auto other = std::async(std::launch::async, [&] { return load(engines_[1], *second, pool_); });
@@ -89,6 +97,8 @@ base::Expected<OpenPair> Pair::open(const Part& first, const std::optional<Part>
   open.first_ = std::move(*one);
   open.second_ = std::move(*two);
   ledger_.sessions += 2;
+  note_precision(*open.first_, engines_[0], ledger_, log_);
+  note_precision(*open.second_, engines_[1], ledger_, log_);
   return open;
 }
 

@@ -33,6 +33,12 @@ std::vector<std::string> tensor_outputs(const worker::SessionInfo& info, const s
 
 }  // namespace
 
+std::string precision_note(const worker::SessionInfo& info) {
+  if (info.reduced_precision.empty()) return {};
+  return "The engine computes float32 nodes in " + info.reduced_precision +
+         ", so its results are less exact; --openvino-config INFERENCE_PRECISION_HINT=f32 computes in float32";
+}
+
 EngineRunner::EngineRunner(EngineSetup setup, const worker::ModelSource& model, worker::Pool& pool)
     : EngineRunner(std::move(setup), std::shared_ptr<const worker::ModelSource>(std::shared_ptr<void>(), &model),
                    pool) {}
@@ -45,6 +51,7 @@ base::Status EngineRunner::activate(base::Log& log) {
   session_ = std::move(*session);
   const worker::SessionInfo& info = session_->info();
   log.verbose("{} | {} {} | Loaded in {:.3f} ms", setup_.runner, setup_.engine, info.engine_version, info.load_s * 1e3);
+  if (const std::string note = precision_note(info); !note.empty()) log.warning("{} | {}", setup_.runner, note);
   for (const worker::Port& port : info.inputs) inputs_.push_back({port.name, port.type, port.shape});
   ASSAY_TRY(check_inputs(info, setup_.runner));
   wanted_ = tensor_outputs(info, setup_.runner, log);

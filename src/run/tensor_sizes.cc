@@ -23,7 +23,7 @@ Infos infer(const model::Model& model, const tensor::NamedTensors& inputs) {
     for (const std::int64_t size : value->shape()) shapes[input.name()].push_back({size, {}});
     shapes.try_emplace(input.name());
   }
-  if (!model::override_input_shapes(copy, shapes) || !model::infer_shapes(copy)) return {};
+  if (!model::override_input_shapes(copy, shapes).empty() || !model::infer_shapes(copy)) return {};
   return model::known_tensors(copy);
 }
 

@@ -36,8 +36,8 @@ void to_float16(onnx::TypeProto& type) {
 class Converter {
  public:
   // Changes `model`, to which `plan` belongs.
-  Converter(model::Model& model, const Float16Rules& rules, const Float16Plan& plan, Float16Weights& weights)
-      : model_(model), rules_(rules), plan_(plan), weights_(weights) {}
+  Converter(model::Model& model, const Float16Rules& rules, Float16Plan& plan, Float16Weights& weights, bool only_round)
+      : model_(model), rules_(rules), plan_(plan), weights_(weights), only_round_(only_round) {}
 
   base::Status run();
 
@@ -45,15 +45,20 @@ class Converter {
   base::Status rewrite(onnx::GraphProto& graph);
   base::Status rewrite_weights(onnx::GraphProto& graph, const Float16Scope& scope);
   base::Status rewrite_nodes(onnx::GraphProto& graph, const GraphPlan& plan);
-  base::Status rewrite_node(onnx::NodeProto& node, const NodePrecision& precision, const Float16Scope& scope);
+  // Appends the nodes that have to follow it to `after`.
+  base::Status rewrite_node(onnx::NodeProto& node, const NodePrecision& precision, const Float16Scope& scope,
+                            Nodes& after);
   base::Status rewrite_constant(const onnx::NodeProto& node, const Float16Scope::Entry& entry, Nodes& nodes);
   void rewrite_values(onnx::GraphProto& graph, const GraphPlan& plan);
-  onnx::NodeProto make_cast(const PrecisionCast& cast) const;
+  void add_cast(const PrecisionCast& cast, Nodes& nodes);
+  void add_rounding(const std::string& from, const std::string& to, Nodes& nodes);
+  [[nodiscard]] onnx::NodeProto make_cast(const std::string& from, const std::string& to, Precision precision) const;
 
   model::Model& model_;
   const Float16Rules& rules_;
-  const Float16Plan& plan_;
+  Float16Plan& plan_;
   Float16Weights& weights_;
+  bool only_round_;
 };
 
 base::Status Converter::rewrite(onnx::GraphProto& graph) {
@@ -85,7 +90,8 @@ base::Status Converter::rewrite_weights(onnx::GraphProto& graph, const Float16Sc
   return {};
 }
 
-base::Status Converter::rewrite_node(onnx::NodeProto& node, const NodePrecision& precision, const Float16Scope& scope) {
+base::Status Converter::rewrite_node(onnx::NodeProto& node, const NodePrecision& precision, const Float16Scope& scope,
+                                     Nodes& after) {
   base::Status status;
   edit::visit_bodies(node, [&](onnx::GraphProto& body) {
     if (status) status = rewrite(body);
@@ -94,9 +100,14 @@ base::Status Converter::rewrite_node(onnx::NodeProto& node, const NodePrecision&
   for (int i = 0; i < node.input_size(); ++i) {
     node.set_input(i, scope.name(node.input(i), precision.inputs[static_cast<std::size_t>(i)]));
   }
-  if (precision.has_float16) ASSAY_TRY(convert_attributes(node, *rules_.schema(node), weights_));
+  if (precision.has_float16 && !only_round_) ASSAY_TRY(convert_attributes(node, *rules_.schema(node), weights_));
   for (std::string& output : *node.mutable_output()) {
-    if (const Float16Scope::Entry* entry = scope.find(output)) output = entry->made_name;
+    const Float16Scope::Entry* entry = scope.find(output);
+    if (entry == nullptr) continue;
+    output = entry->made_name;
+    if (!only_round_ || entry->precision != Precision::float16 || entry->type != "tensor(float)") continue;
+    output = plan_.fresh_name(entry->made_name + "/unrounded");
+    add_rounding(output, entry->made_name, after);
   }
   return {};
 }
@@ -121,7 +132,7 @@ base::Status Converter::rewrite_nodes(onnx::GraphProto& graph, const GraphPlan& 
   const auto add_casts = [&](const std::string& name) {
     const Float16Scope::Entry* entry = plan.scope.find(name);
     if (entry == nullptr) return;
-    for (const PrecisionCast& cast : entry->casts) *nodes.Add() = make_cast(cast);
+    for (const PrecisionCast& cast : entry->casts) add_cast(cast, nodes);
   };
   for (const auto& input : graph.input()) add_casts(input.name());
   for (const auto& weight : graph.sparse_initializer()) add_casts(weight.values().name());
@@ -133,8 +144,10 @@ base::Status Converter::rewrite_nodes(onnx::GraphProto& graph, const GraphPlan& 
       continue;
     }
     const std::vector<std::string> outputs(node.output().begin(), node.output().end());
-    ASSAY_TRY(rewrite_node(node, plan.nodes[static_cast<std::size_t>(at)], plan.scope));
+    Nodes after;
+    ASSAY_TRY(rewrite_node(node, plan.nodes[static_cast<std::size_t>(at)], plan.scope, after));
     nodes.Add()->Swap(&node);
+    for (onnx::NodeProto& added : after) nodes.Add()->Swap(&added);
     for (const std::string& output : outputs) add_casts(output);
   }
   graph.mutable_node()->Swap(&nodes);
@@ -143,6 +156,7 @@ base::Status Converter::rewrite_nodes(onnx::GraphProto& graph, const GraphPlan& 
 
 void Converter::rewrite_values(onnx::GraphProto& graph, const GraphPlan& plan) {
   const auto retype = [&](onnx::ValueInfoProto& value) {
+    if (only_round_) return;
     const Float16Scope::Entry* entry = plan.scope.find(value.name());
     const auto half = entry == nullptr ? decltype(entry->names.end())() : entry->names.find(Precision::float16);
     if (entry != nullptr && half != entry->names.end() && half->second == value.name()) {
@@ -154,26 +168,45 @@ void Converter::rewrite_values(onnx::GraphProto& graph, const GraphPlan& plan) {
   if (&graph == &model_.graph()) return;
   for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
     const Precision edge = plan.kept ? Precision::float32 : Precision::float16;
-    const bool half = edge == Precision::float16 && is_float32(plan.scope.type(output.name()));
+    const bool half = edge == Precision::float16 && !only_round_ && is_float32(plan.scope.type(output.name()));
     output.set_name(plan.scope.name(output.name(), edge));
     if (half) to_float16(*output.mutable_type());
   }
 }
 
-onnx::NodeProto Converter::make_cast(const PrecisionCast& cast) const {
+void Converter::add_cast(const PrecisionCast& cast, Nodes& nodes) {
+  if (!only_round_) {
+    *nodes.Add() = make_cast(cast.from, cast.to, cast.precision);
+  } else if (cast.precision == Precision::float16) {
+    add_rounding(cast.from, cast.to, nodes);
+  } else {
+    onnx::NodeProto& node = *nodes.Add();
+    node.set_op_type("Identity");
+    node.add_input(cast.from);
+    node.add_output(cast.to);
+  }
+}
+
+void Converter::add_rounding(const std::string& from, const std::string& to, Nodes& nodes) {
+  const std::string half = plan_.fresh_name(to + "/rounded");
+  *nodes.Add() = make_cast(from, half, Precision::float16);
+  *nodes.Add() = make_cast(half, to, Precision::float32);
+}
+
+onnx::NodeProto Converter::make_cast(const std::string& from, const std::string& to, Precision precision) const {
   onnx::NodeProto node;
   node.set_op_type("Cast");
-  node.set_name(cast.to + "/Cast");
-  node.add_input(cast.from);
-  node.add_output(cast.to);
-  onnx::AttributeProto& to = *node.add_attribute();
-  to.set_name("to");
+  node.set_name(to + "/Cast");
+  node.add_input(from);
+  node.add_output(to);
+  onnx::AttributeProto& type = *node.add_attribute();
+  type.set_name("to");
   if (model::default_opset(model_.proto) < kCastByNumber) {
-    to.set_type(onnx::AttributeProto::STRING);
-    to.set_s(onnx::TensorProto::DataType_Name(element(cast.precision)));
+    type.set_type(onnx::AttributeProto::STRING);
+    type.set_s(onnx::TensorProto::DataType_Name(element(precision)));
   } else {
-    to.set_type(onnx::AttributeProto::INT);
-    to.set_i(element(cast.precision));
+    type.set_type(onnx::AttributeProto::INT);
+    type.set_i(element(precision));
   }
   return node;
 }
@@ -189,16 +222,38 @@ base::Status Converter::run() {
 
 }  // namespace
 
-base::Expected<Float16Model> convert_to_float16(const model::Model& model) {
+base::Expected<std::vector<Float16Node>> float16_nodes(const model::Model& model) {
+  model::Model copy = model;
+  const Float16Rules rules(copy);
+  ASSAY_ASSIGN(const Float16Plan plan, Float16Plan::make(copy, rules));
+  std::vector<Float16Node> nodes;
+  edit::visit_graphs(copy.graph(), [&](const onnx::GraphProto& graph) {
+    const GraphPlan& of_graph = plan.of(graph);
+    for (int at = 0; at < graph.node_size(); ++at) {
+      const onnx::NodeProto& node = graph.node(at);
+      if (is_constant(node) || !of_graph.nodes[static_cast<std::size_t>(at)].has_float16) continue;
+      Float16Node& listed = nodes.emplace_back();
+      listed.number = plan.first_number(graph) + at;
+      listed.op_type = node.op_type();
+      listed.name = node.name();
+      listed.tensors.assign(node.input().begin(), node.input().end());
+      listed.tensors.insert(listed.tensors.end(), node.output().begin(), node.output().end());
+      listed.in_body = &graph != &copy.graph();
+    }
+  });
+  return nodes;
+}
+
+base::Expected<Float16Model> convert_to_float16(const model::Model& model, const Float16Options& options) {
   Float16Model converted{.model = model, .weights = nullptr, .changes = {}};
   ASSAY_TRY(inline_functions(converted.model));
   if (model::default_opset(converted.model.proto) == 0) {
     converted.model.proto.add_opset_import()->set_version(kCastOpset);
   }
   const Float16Rules rules(converted.model);
-  ASSAY_ASSIGN(const Float16Plan plan, Float16Plan::make(converted.model, rules));
-  ASSAY_ASSIGN(Float16Weights weights, Float16Weights::create(model));
-  ASSAY_TRY(Converter(converted.model, rules, plan, weights).run());
+  ASSAY_ASSIGN(Float16Plan plan, Float16Plan::make(converted.model, rules, options.keep));
+  ASSAY_ASSIGN(Float16Weights weights, Float16Weights::create(model, options.only_round));
+  ASSAY_TRY(Converter(converted.model, rules, plan, weights, options.only_round).run());
   converted.float16_nodes = plan.float16_nodes;
   converted.float32_nodes = plan.float32_nodes;
   converted.unknown_nodes = plan.unknown_nodes;

@@ -23,7 +23,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -40,11 +42,33 @@ struct Float16Model {
   std::map<std::string, tensor::Float16Changes> changed_weights = {};
   int float16_nodes = 0;  // nodes that read or produce float16, including bodies
   int float32_nodes = 0;  // nodes with an operand that stays float32
-  int unknown_nodes = 0;  // those of them kept whole for lack of a schema or types
+  int unknown_nodes = 0;  // those of them kept whole: as requested, or for lack of a schema or types
 };
+
+struct Float16Options {
+  // The numbers of nodes that stay float32, with their bodies. Nodes are numbered graph by graph, in the order of
+  // edit::visit_graphs(), after functions were inlined.
+  std::set<int> keep = {};
+  // Keeps all types as they are, but rounds each value that would be float16 to a float16 number, with two Casts. An
+  // engine that has no float16 kernels then computes what others compute in float16, except inside of nodes.
+  bool only_round = false;
+};
+
+// A node that becomes float16, unless it is kept.
+struct Float16Node {
+  int number = 0;  // see Float16Options::keep
+  std::string op_type;
+  std::string name;                  // empty if it has none
+  std::vector<std::string> tensors;  // names of its operands, inputs first
+  bool in_body = false;
+};
+
+// Returns the nodes that convert_to_float16() makes float16, in the order of their numbers. Constant nodes aren't among
+// them: they are values. The model must have no functions (inline_functions). Errors: those of the conversion's plan.
+base::Expected<std::vector<Float16Node>> float16_nodes(const model::Model& model);
 
 // Errors: unsupported for the limits above; invalid_input if functions can't be inlined; not_found or invalid_input if
 // a weight can't be read; io if the temporary folder is full.
-base::Expected<Float16Model> convert_to_float16(const model::Model& model);
+base::Expected<Float16Model> convert_to_float16(const model::Model& model, const Float16Options& options = {});
 
 }  // namespace assay::surgeon

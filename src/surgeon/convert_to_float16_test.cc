@@ -301,6 +301,70 @@ TEST(ConvertToFloat16Test, RealModelsAndNodeTestsOfOnnxStayValid) {
   EXPECT_GT(valid, 0);
 }
 
+// Nodes 0 and 1 of the body come first: inner graphs are numbered before outer ones.
+TEST(ConvertToFloat16Test, NodesThatAreKeptStayFloat32) {
+  const model::Model model = parse(R"(g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
+    h = Mul(x, w)
+    k = Exp(h)
+    y = Mul(k, w)
+  })",
+                                   kHeader);
+  const auto converted = convert_to_float16(model, {.keep = {1}});
+  ASSERT_TRUE(converted) << converted.error().message();
+  const base::Status checked = model::check(converted->model, /*full=*/true);
+  EXPECT_TRUE(checked) << checked.error().message();
+  const auto& graph = converted->model.graph();
+  std::map<std::string, std::vector<std::string>> inputs;
+  for (const onnx::NodeProto& node : graph.node()) {
+    if (node.op_type() != "Cast") inputs[node.op_type()] = {node.input().begin(), node.input().end()};
+  }
+  EXPECT_THAT(inputs["Exp"], testing::ElementsAre("h/float32"));
+  EXPECT_THAT(inputs["Mul"], testing::ElementsAre("k/float16", "w"));
+}
+
+TEST(ConvertToFloat16Test, NodesAreListedWithTheirNumbers) {
+  const model::Model model = parse(R"(g (bool c, float[2] x, int64[2] i) => (float[2] y, int64[2] j) {
+    y = If(c) <then_branch = t () => (float[2] a) { a = Exp(x) },
+               else_branch = e () => (float[2] b) { b = Neg(x) }>
+    j = Add(i, i)
+    z = Relu(y)
+  })",
+                                   kHeader);
+  const auto nodes = float16_nodes(model);
+  ASSERT_TRUE(nodes) << nodes.error().message();
+  std::vector<std::string> listed;
+  for (const Float16Node& node : *nodes) {
+    listed.push_back(std::to_string(node.number) + " " + node.op_type + (node.in_body ? " in a body" : ""));
+  }
+  EXPECT_THAT(listed, testing::ElementsAre("0 Exp in a body", "1 Neg in a body", "2 If", "4 Relu"));
+}
+
+// Float16 has 11 bits: 2049 becomes 2048, and 1.0001 becomes 1.
+TEST(ConvertToFloat16Test, OnlyRoundsValues) {
+  const model::Model model = parse(R"(g (float[1] x) => (float[1] y) <float[1] w = {1.0001}> {
+    h = Add(x, w)
+    y = Exp(h)
+  })",
+                                   kHeader);
+  const auto rounded = convert_to_float16(model, {.keep = {1}, .only_round = true});
+  ASSERT_TRUE(rounded) << rounded.error().message();
+  const base::Status checked = model::check(rounded->model, /*full=*/true);
+  EXPECT_TRUE(checked) << checked.error().message();
+  const auto& graph = rounded->model.graph();
+  ASSERT_EQ(graph.initializer_size(), 1);
+  EXPECT_EQ(graph.initializer(0).data_type(), onnx::TensorProto::FLOAT);
+  const auto weight = model::read_weight(rounded->model, graph.initializer(0));
+  ASSERT_TRUE(weight);
+  EXPECT_EQ(weight->load<float>(0), 1.0F);
+  std::vector<std::string> nodes;
+  for (const onnx::NodeProto& node : graph.node()) {
+    nodes.push_back(node.op_type() + "(" + node.input(0) + ") -> " + node.output(0));
+  }
+  EXPECT_THAT(nodes, testing::ElementsAre("Cast(x) -> x/float16/rounded", "Cast(x/float16/rounded) -> x/float16",
+                                          "Add(x/float16) -> h/unrounded", "Cast(h/unrounded) -> h/rounded",
+                                          "Cast(h/rounded) -> h", "Identity(h) -> h/float32", "Exp(h/float32) -> y"));
+}
+
 // Its weights are in a file next to it.
 TEST(ConvertToFloat16Test, LargeWeightsGoToAFileOfTheirOwn) {
   const auto model = model::load(test::models_dir() / "light_squeezenet.onnx");

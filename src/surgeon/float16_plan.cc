@@ -13,8 +13,10 @@ bool is_constant(const onnx::NodeProto& node) {
          node.output_size() == 1;
 }
 
-base::Expected<Float16Plan> Float16Plan::make(model::Model& model, const Float16Rules& rules) {
+base::Expected<Float16Plan> Float16Plan::make(model::Model& model, const Float16Rules& rules,
+                                              const std::set<int>& keep) {
   Float16Plan plan;
+  plan.keep_ = keep;
   plan.collect_names(model);
   plan.define(model.graph(), nullptr, false, rules);
   for (GraphPlan* of_graph : plan.in_order_) {
@@ -26,7 +28,10 @@ base::Expected<Float16Plan> Float16Plan::make(model::Model& model, const Float16
 void Float16Plan::collect_names(model::Model& model) {
   std::vector<Types> types = types_by_graph(model);
   std::size_t next = 0;
+  int number = 0;
   edit::visit_graphs(model.graph(), [&](onnx::GraphProto& graph) {
+    first_numbers_[&graph] = number;
+    number += graph.node_size();
     types_[&graph] = std::move(types[next++]);
     for (const auto& input : graph.input()) names_.insert(input.name());
     for (const auto& weight : graph.initializer()) names_.insert(weight.name());
@@ -71,12 +76,14 @@ void Float16Plan::define(onnx::GraphProto& graph, Float16Scope* outer, bool kept
 void Float16Plan::define_nodes(onnx::GraphProto& graph, GraphPlan& plan, const Names& outputs,
                                const Float16Rules& rules) {
   const auto type_of = [&](const std::string& name) -> const std::string& { return plan.scope.type(name); };
+  int number = first_numbers_.at(&graph);
   for (const onnx::NodeProto& node : graph.node()) {
+    const bool keep = plan.kept || keep_.contains(number++);
     for (int i = 0; i < node.output_size(); ++i) {
       if (!type_of(node.output(i)).empty()) continue;
       plan.scope.set_type(node.output(i), rules.output_type(node, i, type_of));
     }
-    NodePrecision& precision = plan.nodes.emplace_back(rules.precision(node, type_of, plan.kept));
+    NodePrecision& precision = plan.nodes.emplace_back(rules.precision(node, type_of, keep));
     count(precision);
     for (int i = 0; i < node.output_size(); ++i) {
       const std::string& name = node.output(i);

@@ -4,6 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -30,11 +31,16 @@ bool is_constant(const onnx::NodeProto& node);
 
 class Float16Plan {
  public:
-  // Plans the conversion. Refers to graphs of the model by their addresses. Errors: those of
-  // Float16Scope::choose_names().
-  static base::Expected<Float16Plan> make(model::Model& model, const Float16Rules& rules);
+  // Plans the conversion, except for the nodes whose numbers are in `keep` (Float16Options::keep). Refers to graphs of
+  // the model by their addresses. Errors: those of Float16Scope::choose_names().
+  static base::Expected<Float16Plan> make(model::Model& model, const Float16Rules& rules,
+                                          const std::set<int>& keep = {});
 
   [[nodiscard]] const GraphPlan& of(const onnx::GraphProto& graph) const { return plans_.at(&graph); }
+  // Returns the number of the first node of a graph (Float16Options::keep).
+  [[nodiscard]] int first_number(const onnx::GraphProto& graph) const { return first_numbers_.at(&graph); }
+  // Returns a name that no tensor has, and reserves it.
+  std::string fresh_name(const std::string& base);
 
   int float16_nodes = 0;  // see Float16Model
   int float32_nodes = 0;
@@ -45,12 +51,13 @@ class Float16Plan {
   Float16Plan() = default;
 
   void collect_names(model::Model& model);
-  std::string fresh_name(const std::string& base);
   void define(onnx::GraphProto& graph, Float16Scope* outer, bool kept, const Float16Rules& rules);
   void define_nodes(onnx::GraphProto& graph, GraphPlan& plan, const Names& outputs, const Float16Rules& rules);
   void count(const NodePrecision& node);
 
   std::map<const onnx::GraphProto*, Types> types_;
+  std::map<const onnx::GraphProto*, int> first_numbers_;
+  std::set<int> keep_;
   std::map<const onnx::GraphProto*, GraphPlan> plans_;
   std::vector<GraphPlan*> in_order_;  // in order of the walk, so that names are deterministic
   Names names_;

@@ -8,6 +8,7 @@
 #include "model/external_data.h"
 #include "model/read_in_pieces.h"
 #include "model/weights.h"
+#include "tensor/convert.h"
 
 namespace assay::surgeon {
 namespace {
@@ -25,15 +26,16 @@ std::string fresh_file_name(const model::Model& model) {
 
 }  // namespace
 
-Float16Weights::Float16Weights(const model::Model& model, base::TempDir folder)
+Float16Weights::Float16Weights(const model::Model& model, base::TempDir folder, bool only_round)
     : model_(&model),
+      only_round_(only_round),
       folder_(std::move(folder)),
       file_name_(fresh_file_name(model)),
       file_(folder_.path() / file_name_, std::ios::binary) {}
 
-base::Expected<Float16Weights> Float16Weights::create(const model::Model& model) {
+base::Expected<Float16Weights> Float16Weights::create(const model::Model& model, bool only_round) {
   ASSAY_ASSIGN(base::TempDir folder, base::TempDir::create());
-  return Float16Weights(model, std::move(folder));
+  return Float16Weights(model, std::move(folder), only_round);
 }
 
 void Float16Weights::write(std::span<const std::byte> bytes) {
@@ -53,6 +55,7 @@ void Float16Weights::note(const std::string& name, const tensor::Float16Changes&
 
 base::Expected<onnx::TensorProto> Float16Weights::convert(const onnx::TensorProto& tensor) {
   ASSAY_ASSIGN(const tensor::Tensor values, model::read_weight(*model_, tensor));
+  if (only_round_) return round(tensor, values);
   onnx::TensorProto converted;
   converted.set_name(tensor.name());
   converted.set_doc_string(tensor.doc_string());
@@ -77,6 +80,25 @@ base::Expected<onnx::TensorProto> Float16Weights::convert(const onnx::TensorProt
     converted.set_raw_data(std::move(in_message));
   }
   return converted;
+}
+
+base::Expected<onnx::TensorProto> Float16Weights::round(const onnx::TensorProto& tensor, const tensor::Tensor& values) {
+  std::vector<std::byte> half(values.bytes().size() / 2);
+  tensor::to_float16(values.bytes(), half, changes_);
+  ASSAY_ASSIGN(const tensor::Tensor halves, tensor::Tensor::make(tensor::ElementType::float16, values.shape(),
+                                                                 tensor::Buffer::own(std::move(half))));
+  ASSAY_ASSIGN(const tensor::Tensor rounded, tensor::cast(halves, tensor::ElementType::float32));
+  onnx::TensorProto proto;
+  proto.set_name(tensor.name());
+  *proto.mutable_dims() = tensor.dims();
+  proto.set_data_type(onnx::TensorProto::FLOAT);
+  if (rounded.bytes().size() < model::kByReference) {
+    proto.set_raw_data(rounded.bytes().data(), rounded.bytes().size());
+    return proto;
+  }
+  write(rounded.bytes());
+  refer(proto, rounded.bytes().size());
+  return proto;
 }
 
 base::Status Float16Weights::take_over(onnx::TensorProto& tensor) {

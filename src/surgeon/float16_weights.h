@@ -21,10 +21,10 @@ namespace assay::surgeon {
 // Creates a folder in the system's temporary folder, which lives as long as the result of finish().
 class Float16Weights {
  public:
-  // `model` owns the weights; it must outlive this object.
-  static base::Expected<Float16Weights> create(const model::Model& model);
+  // `model` owns the weights; it must outlive this object. With `only_round`, convert() returns float32.
+  static base::Expected<Float16Weights> create(const model::Model& model, bool only_round = false);
 
-  // Returns `tensor`, a float32 tensor of the model, in float16. Large values are written to the file.
+  // Returns `tensor`, a float32 tensor of the model, in float16 or rounded to it. Large values are written to the file.
   base::Expected<onnx::TensorProto> convert(const onnx::TensorProto& tensor);
   // Keeps the type of a tensor, but moves its values from another file to this one, so that all weights are in one
   // file, as engines expect. Values in the message stay there, and so do those that convert() wrote.
@@ -40,11 +40,13 @@ class Float16Weights {
   base::Expected<std::shared_ptr<const base::TempDir>> finish(model::Model& converted);
 
  private:
-  Float16Weights(const model::Model& model, base::TempDir folder);
+  Float16Weights(const model::Model& model, base::TempDir folder, bool only_round);
+  base::Expected<onnx::TensorProto> round(const onnx::TensorProto& tensor, const tensor::Tensor& values);
   void refer(onnx::TensorProto& tensor, std::uint64_t bytes);
   void write(std::span<const std::byte> bytes);
 
   const model::Model* model_;
+  bool only_round_;
   base::TempDir folder_;
   std::string file_name_;
   std::ofstream file_;

@@ -53,6 +53,10 @@ struct SessionInfo {
   std::vector<Port> inputs;
   std::vector<Port> outputs;
   double load_s = 0;  // seconds
+  // The precision in which the engine computes float32 nodes, if that isn't float32 and the engine says so: "bf16".
+  std::string reduced_precision = {};
+  // With the option report_optimizers of ONNX Runtime: the optimizers that changed the graph, each once.
+  std::vector<std::string> optimizers = {};
 };
 
 struct InferResult {

@@ -198,6 +198,8 @@ base::Expected<Packet> encode(const Reply& reply) {
                    to_wire(r.info.inputs, *loaded.mutable_inputs());
                    to_wire(r.info.outputs, *loaded.mutable_outputs());
                    loaded.set_load_s(r.info.load_s);
+                   loaded.set_reduced_precision(r.info.reduced_precision);
+                   for (const std::string& name : r.info.optimizers) loaded.add_optimizers(name);
                  },
                  [&](const Inferred& r) {
                    shared = SharedMemoryWriter(r.region);
@@ -242,8 +244,12 @@ base::Expected<Reply> decode_reply(const Packet& packet) {
     case wire::Reply::kOpened:
       return Opened{wire.opened().version()};
     case wire::Reply::kLoaded:
-      return Loaded{
-          {{}, from_wire(wire.loaded().inputs()), from_wire(wire.loaded().outputs()), wire.loaded().load_s()}};
+      return Loaded{{.engine_version = {},
+                     .inputs = from_wire(wire.loaded().inputs()),
+                     .outputs = from_wire(wire.loaded().outputs()),
+                     .load_s = wire.loaded().load_s(),
+                     .reduced_precision = wire.loaded().reduced_precision(),
+                     .optimizers = {wire.loaded().optimizers().begin(), wire.loaded().optimizers().end()}}};
     case wire::Reply::kInferred: {
       ASSAY_ASSIGN(tensor::NamedTensors outputs, from_wire(wire.inferred().outputs(), shared));
       return Inferred{{std::move(outputs), wire.inferred().runtime_s()}};

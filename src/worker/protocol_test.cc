@@ -90,12 +90,16 @@ TEST(Protocol, CarriesReplies) {
   info.inputs = {{"x", ElementType::bfloat16, {-1, 3}}};
   info.outputs = {{"y", ElementType::undefined, {}, "sequence(tensor(float32))"}};
   info.load_s = 0.25;
+  info.reduced_precision = "bf16";
+  info.optimizers = {"First", "\xff"};
   const auto loaded = round_trip<Loaded>(Reply(Loaded{info}));
   ASSERT_EQ(loaded.info.inputs.size(), 1U);
   EXPECT_EQ(loaded.info.inputs[0].type, ElementType::bfloat16);
   EXPECT_THAT(loaded.info.inputs[0].shape, ElementsAre(-1, 3));
   EXPECT_EQ(loaded.info.outputs[0].kind, "sequence(tensor(float32))");
   EXPECT_EQ(loaded.info.load_s, 0.25);
+  EXPECT_EQ(loaded.info.reduced_precision, "bf16");
+  EXPECT_EQ(loaded.info.optimizers, info.optimizers);
 
   const auto inferred = round_trip<Inferred>(Reply(Inferred{{tensors(), 1.5}}));
   expect_same(inferred.result.outputs, tensors());

@@ -14,6 +14,7 @@
 #include "base/strings.h"
 #include "cli/check_paths.h"
 #include "cli/float16_model.h"
+#include "cli/options/float16_tolerances.h"
 #include "cli/options/given_words.h"
 #include "cli/options/validators.h"
 #include "data/results_reader.h"
@@ -35,19 +36,6 @@ std::string short_name(const std::string& runner) {
   if (at == std::string::npos) return runner;
   const std::size_t number = at + std::string_view("-runner-").size();
   return runner.substr(0, at) + " " + runner.substr(number, runner.find('-', number) - number);
-}
-
-// Float16 numbers have 11 bits, so each node rounds by up to 5e-4 relative to the value. The sum of a few such errors
-// is expected; overflow and lost digits are far larger.
-constexpr double kFloat16Tolerance = 1e-2;
-constexpr const char* kFloat16ToleranceWord = "0.01";
-
-compare::CompareOptions default_tolerances(bool float16) {
-  compare::CompareOptions options;
-  for (const compare::Setting& setting : {compare::kRelativeTolerance, compare::kAbsoluteTolerance}) {
-    if (float16) options.set(setting, kFloat16Tolerance);
-  }
-  return options;
 }
 
 // Indents the lines after the first, so that the log shows one message.
@@ -142,7 +130,7 @@ base::Status DebugLocate::check_float16(std::size_t engines) const {
 
 base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
   locate::LocateOptions options;
-  ASSAY_ASSIGN(options.plan, comparison_.plan(default_tolerances(float16_)));
+  ASSAY_ASSIGN(options.plan, comparison_.plan(float16_ ? float16_tolerances() : compare::CompareOptions()));
   ASSAY_ASSIGN(options.save, save_.save_options());
   if (app_->count("--postprocess") > 0) {
     return fail(ErrorKind::unsupported, "tensors are compared unchanged", "--postprocess",
@@ -173,10 +161,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
   ASSAY_ASSIGN(const locate::LocateOptions options, locate_options());
   if (engines.empty()) ASSAY_TRY(check_sides(engines, 0));
   ASSAY_TRY(check_float16(engines.size()));
-  if (model_.ignores_external_data()) {
-    return fail(ErrorKind::invalid_input, "a model can't run without its weights", "--ignore-external-data",
-                "Leave it out");
-  }
+  ASSAY_TRY(model_.check_runnable());
   std::shared_ptr<data::ResultsReader> golden;
   if (!load_outputs_.empty()) {
     context.log.info("Loading results from {}", load_outputs_);

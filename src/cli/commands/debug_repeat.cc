@@ -1,28 +1,9 @@
 #include "cli/commands/debug_repeat.h"
 
-#include <chrono>
-
 #include "cli/options/judge_iteration.h"
-#include "reduce/verdicts/iterations.h"
+#include "cli/repeat_check.h"
 
 namespace assay::cli {
-namespace {
-
-using Kind = reduce::Verdict::Kind;
-
-std::string_view word(Kind kind) {
-  switch (kind) {
-    case Kind::passes:
-      return "passed";
-    case Kind::fails:
-      return "FAILED";
-    case Kind::unresolved:
-      break;
-  }
-  return "could not be judged";
-}
-
-}  // namespace
 
 void DebugRepeat::add_options(CLI::App& app) {
   check_.add_to(app);
@@ -30,33 +11,9 @@ void DebugRepeat::add_options(CLI::App& app) {
 }
 
 base::Expected<int> DebugRepeat::run(Context& context) {
-  ASSAY_ASSIGN(const auto until, iterations_.until());
+  ASSAY_TRY(iterations_.until());
   ASSAY_ASSIGN(const reduce::FileJudge judge, judge_iteration(check_, context, "this iteration"));
-  ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(iterations_.iteration_options(),
-                                                                       std::chrono::system_clock::now(), context.log));
-  if (!iterations_.has_artifacts())
-    context.log.warning("No files are kept from the iterations; give --artifacts to keep some");
-
-  using Until = IterationOptions::Until;
-  int done = 0;
-  int failed = 0;
-  int unresolved = 0;
-  for (bool more = true; more;) {
-    if (context.stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
-    ASSAY_ASSIGN(const reduce::Verdict verdict, iterations.run({.number = done, .phase = {}}, std::nullopt, judge));
-    const bool fails = verdict.kind == Kind::fails;
-    ++done;
-    failed += fails ? 1 : 0;
-    unresolved += verdict.kind == Kind::unresolved ? 1 : 0;
-    context.log.info("Iteration {}: {}: {} ({:.2f} s)", done, word(verdict.kind), verdict.text, verdict.seconds);
-    const auto* count = std::get_if<int>(&until);
-    more = count != nullptr                   ? done < *count
-           : verdict.kind == Kind::unresolved ? true
-                                              : fails != (std::get<Until>(until) == Until::bad);
-  }
-  context.log.info("{} iterations: {} passed, {} failed{}", done, done - failed - unresolved, failed,
-                   unresolved == 0 ? "" : fmt::format(", {} could not be judged", unresolved));
-  return kExitPassed;
+  return repeat_check(iterations_, judge, context);
 }
 
 }  // namespace assay::cli

@@ -49,11 +49,6 @@ constexpr std::array kRefused = {
     RefusedOption{"--weight-streaming-budget", true, kTensorRt},
 };
 
-tensor::Buffer to_buffer(std::shared_ptr<const base::MappedFile> file) {
-  const auto bytes = file->bytes();
-  return {bytes, std::move(file)};
-}
-
 base::Expected<std::vector<run::StoredResults>> open_results(const std::vector<std::string>& paths, base::Log& log) {
   std::vector<run::StoredResults> saved;
   for (const std::string& path : paths) {
@@ -177,11 +172,7 @@ base::Status Run::check(bool runs_engines) const {
   if (model_.file().empty()) {
     return fail(ErrorKind::invalid_input, "the model is missing", {}, "Give a model: assay run MODEL --onnxrt");
   }
-  if (model_.ignores_external_data()) {
-    return fail(ErrorKind::invalid_input, "a model can't run without its weights", "--ignore-external-data",
-                "Leave it out");
-  }
-  return model_.check();
+  return model_.check_runnable();
 }
 
 base::Status Run::check_files() const {
@@ -219,13 +210,7 @@ base::Expected<Run::Subject> Run::prepare_model(base::Log& log) const {
     }
     return subject;
   }
-  ASSAY_ASSIGN(auto file, base::MappedFile::open(model_.file()));
-  if (model_.external_data_dir().empty()) {
-    subject.source = worker::ModelFile{model_.file()};
-  } else {
-    subject.source =
-        worker::ModelBytes{to_buffer(std::move(file)), std::filesystem::absolute(model_.external_data_dir())};
-  }
+  ASSAY_ASSIGN(subject.source, model_.source());
   return subject;
 }
 

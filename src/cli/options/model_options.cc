@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "base/files.h"
 #include "base/strings.h"
 #include "cli/float16_model.h"
 #include "model/load.h"
@@ -128,6 +129,20 @@ base::Expected<std::map<std::string, Dimensions>> ModelOptions::input_shapes() c
 base::Status ModelOptions::check() const {
   ASSAY_TRY(refused_.check());
   return check_type(model_type_, file_);
+}
+
+base::Status ModelOptions::check_runnable() const {
+  ASSAY_TRY(check());
+  if (!ignore_external_data_) return {};
+  return base::fail(base::ErrorKind::invalid_input, "a model can't run without its weights", "--ignore-external-data",
+                    "Leave it out");
+}
+
+base::Expected<worker::ModelSource> ModelOptions::source() const {
+  ASSAY_ASSIGN(auto file, base::MappedFile::open(file_));
+  if (external_data_dir_.empty()) return worker::ModelFile{file_};
+  const auto bytes = file->bytes();
+  return worker::ModelBytes{{bytes, std::move(file)}, std::filesystem::absolute(external_data_dir_)};
 }
 
 base::Expected<model::Model> ModelOptions::load_as_it_is() const {

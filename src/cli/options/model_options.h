@@ -13,6 +13,7 @@
 #include "cli/options/refused_options.h"
 #include "cli/values.h"
 #include "model/model.h"
+#include "worker/engine.h"
 
 namespace assay::cli {
 
@@ -49,6 +50,11 @@ class ModelOptions {
   // Checks the options without loading the model. Errors: unsupported for models that aren't ONNX and for options that
   // can't work here.
   [[nodiscard]] base::Status check() const;
+  // Checks that engines can run the model. Errors: those of check(); invalid_input with --ignore-external-data.
+  [[nodiscard]] base::Status check_runnable() const;
+  // Returns the unchanged file for an engine, which loads it by its path, as users do. Errors: those of
+  // base::MappedFile::open().
+  [[nodiscard]] base::Expected<worker::ModelSource> source() const;
   // Loads the file, infers shapes if wants_inference(), and converts the model to float16 if asked to. Like Polygraphy,
   // only warns if inference fails. Errors: those of check(), model::load and make_float16.
   [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;

@@ -32,7 +32,7 @@ std::map<std::string, tensor::Shape> infer_static_shapes(const model::Model& mod
     for (const std::int64_t size : value->shape()) sizes[input.name()].push_back({.value = size, .symbol = {}});
     sizes[input.name()];  // a scalar has no sizes, but an entry
   }
-  if (model::override_input_shapes(copy, sizes)) {
+  if (model::override_input_shapes(copy, sizes).empty()) {
     if (const auto inferred = model::inferred_values(copy)) {
       for (const auto& value : inferred->output()) take(value, shapes);
       for (const auto& value : inferred->value_info()) take(value, shapes);

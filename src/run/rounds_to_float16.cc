@@ -1,4 +1,4 @@
-#include "locate/rounds_to_float16.h"
+#include "run/rounds_to_float16.h"
 
 #include <utility>
 
@@ -6,10 +6,10 @@
 #include "model/save.h"
 #include "tensor/tensor.h"
 
-namespace assay::locate {
+namespace assay::run {
 namespace {
 
-constexpr const char* kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
+constexpr const char* kByNodes = R"(<ir_version: 8, opset_import: ["" : 17]>
 g (float[1] a, float[1] b) => (float[1] y) {
   half_a = Cast<to = 10>(a)
   half_b = Cast<to = 10>(b)
@@ -18,10 +18,18 @@ g (float[1] a, float[1] b) => (float[1] y) {
   y = Cast<to = 1>(difference)
 })";
 
+constexpr const char* kByCasts = R"(<ir_version: 8, opset_import: ["" : 17]>
+g (float[1] a, float[1] b) => (float[1] y) {
+  sum = Add(a, b)
+  half = Cast<to = 10>(sum)
+  rounded = Cast<to = 1>(half)
+  y = Sub(rounded, b)
+})";
+
 }  // namespace
 
-base::Expected<bool> rounds_to_float16(const run::EngineSetup& engine, worker::Pool& pool) {
-  ASSAY_ASSIGN(const model::Model model, model::parse_text(kModel));
+base::Expected<bool> rounds_to_float16(const EngineSetup& engine, worker::Pool& pool, Rounding rounding) {
+  ASSAY_ASSIGN(const model::Model model, model::parse_text(rounding == Rounding::by_nodes ? kByNodes : kByCasts));
   ASSAY_ASSIGN(std::string bytes, model::serialize(model));
   auto session = pool.load(engine.spec, worker::ModelBytes{tensor::Buffer::own(std::move(bytes)), {}}, engine.limits);
   if (!session) return base::fail(worker::to_error(session.error(), engine.runner));
@@ -35,4 +43,4 @@ base::Expected<bool> rounds_to_float16(const run::EngineSetup& engine, worker::P
   return y != nullptr && y->type() == tensor::ElementType::float32 && y->size() == 1 && y->load<float>(0) == 0;
 }
 
-}  // namespace assay::locate
+}  // namespace assay::run

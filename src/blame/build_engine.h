@@ -1,0 +1,17 @@
+// Builds an engine from a model and saves it: ONNX Runtime's optimised model, or OpenVINO's compiled blob.
+#pragma once
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "run/engine_runner.h"
+#include "worker/engine.h"
+
+namespace assay::blame {
+
+// Writes the file under a temporary name and renames it. A pool without idle workers builds in a new process each time.
+// Errors: engine if the build fails, io, interrupted.
+base::Status build_engine(const run::EngineSetup& engine, const worker::ModelSource& model,
+                          const std::filesystem::path& file, worker::Pool& pool);
+
+}  // namespace assay::blame

@@ -1,0 +1,35 @@
+// Finds a smallest choice of things to switch off, or to keep in float32, with which a run passes.
+//
+// Which things are chosen is the only difference between runs, so the searches know neither engines nor models: a test
+// judges a choice, and costs a run.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "base/error.h"
+
+namespace assay::blame {
+
+// Returns whether a run with these elements chosen passes. They are ascending numbers. A run that can't be judged
+// doesn't pass.
+using ChoiceTest = std::function<base::Expected<bool>(const std::vector<int>& chosen)>;
+
+struct Element {
+  int number = 0;
+  double needed = 0.5;  // the prior probability that the choice needs it, in (0, 1)
+};
+
+// Returns a part of `start` that passes, ascending. None of its elements can be left out: each was tried alone against
+// the remaining ones. `start` as a whole must pass, and the empty choice must not. Uses reduce::DeltaDebugging. Errors:
+// those of the test.
+base::Expected<std::vector<int>> choose_least(const std::vector<Element>& start, const ChoiceTest& test);
+
+// Return the smallest number of elements of `order` that passes if they are chosen from its beginning. All together
+// must pass, and none must not. The first halves the range, and so assumes that more elements never harm; the second
+// adds one element after the other. Errors: those of the test.
+base::Expected<std::size_t> bisect_prefix(const std::vector<int>& order, const ChoiceTest& test);
+base::Expected<std::size_t> extend_prefix(const std::vector<int>& order, const ChoiceTest& test);
+
+}  // namespace assay::blame

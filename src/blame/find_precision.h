@@ -1,0 +1,40 @@
+// Which nodes have to stay in float32 when the others run in float16?
+//
+// Nodes are numbers here, and a test says whether the model passes with some of them in float32. Suspects are nodes
+// that read or compute values beyond float16's range. If it is enough to keep these, the search is about them alone.
+// Otherwise delta debugging searches all nodes.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "blame/choose_least.h"
+
+namespace assay::blame {
+
+enum class PrecisionMode {
+  minimal,  // a smallest set of nodes
+  bisect,   // the first nodes, as many as needed; assumes that more nodes in float32 never harm
+  linear,   // the same, one node after the other
+};
+
+struct PrecisionOptions {
+  PrecisionMode mode = PrecisionMode::minimal;
+  bool reverse = false;  // bisect and linear: the last nodes instead of the first ones
+};
+
+struct PrecisionFindings {
+  // Whether the model passes with `kept` in float32. If not, it doesn't even pass with all nodes in float32.
+  bool passes = false;
+  std::vector<int> kept;  // ascending; empty if the model passes in float16
+  int runs = 0;
+};
+
+// Searches the numbers from 0 to `nodes` - 1, which are in the order of the graph. `suspects` are ascending. Errors:
+// those of the test.
+base::Expected<PrecisionFindings> find_precision(int nodes, const std::vector<int>& suspects,
+                                                 const PrecisionOptions& options, const ChoiceTest& test);
+
+}  // namespace assay::blame

@@ -1,0 +1,67 @@
+#include "blame/find_precision.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay::blame {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// A model of which these nodes need float32.
+ChoiceTest needs(std::vector<int> nodes) {
+  return [nodes = std::move(nodes)](const std::vector<int>& kept) -> base::Expected<bool> {
+    return std::ranges::includes(kept, nodes);
+  };
+}
+
+PrecisionFindings find(int nodes, const std::vector<int>& suspects, const PrecisionOptions& options,
+                       const ChoiceTest& test) {
+  const auto found = find_precision(nodes, suspects, options, test);
+  EXPECT_TRUE(found);
+  return found.value_or(PrecisionFindings());
+}
+
+TEST(FindPrecision, AModelThatPassesNeedsOneRun) {
+  const auto found = find(100, {4}, {}, needs({}));
+  EXPECT_TRUE(found.passes);
+  EXPECT_THAT(found.kept, IsEmpty());
+  EXPECT_EQ(found.runs, 1);
+}
+
+TEST(FindPrecision, SuspectsAreSearchedAlone) {
+  const auto found = find(1000, {10, 20, 30, 40}, {}, needs({10, 40}));
+  EXPECT_THAT(found.kept, ElementsAre(10, 40));
+  EXPECT_LE(found.runs, std::floor(2 * std::log2(1000)) + 8 + 3 * 2);
+}
+
+TEST(FindPrecision, NodesThatAreNotSuspectedAreFound) {
+  const auto one = find(1000, {}, {}, needs({777}));
+  EXPECT_THAT(one.kept, ElementsAre(777));
+  EXPECT_LE(one.runs, std::floor(2 * std::log2(1000)) + 8 + 3);
+  EXPECT_THAT(find(50, {3, 9}, {}, needs({9, 17, 44})).kept, ElementsAre(9, 17, 44));
+}
+
+TEST(FindPrecision, BisectAndLinearKeepTheNodesUpToTheLastThatNeedsIt) {
+  using enum PrecisionMode;
+  EXPECT_THAT(find(8, {}, {.mode = bisect}, needs({2, 3})).kept, ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(find(8, {}, {.mode = linear}, needs({2, 3})).kept, ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(find(8, {}, {.mode = bisect, .reverse = true}, needs({5, 6})).kept, ElementsAre(5, 6, 7));
+  EXPECT_THAT(find(8, {}, {.mode = linear, .reverse = true}, needs({5, 6})).kept, ElementsAre(5, 6, 7));
+}
+
+TEST(FindPrecision, AModelThatFailsInFloat32HasNoAnswer) {
+  const ChoiceTest never = [](const std::vector<int>&) -> base::Expected<bool> { return false; };
+  for (const PrecisionMode mode : {PrecisionMode::minimal, PrecisionMode::bisect, PrecisionMode::linear}) {
+    const auto found = find(8, {1}, {.mode = mode}, never);
+    EXPECT_FALSE(found.passes);
+    EXPECT_LE(found.runs, 3);
+  }
+}
+
+}  // namespace
+}  // namespace assay::blame

@@ -1,0 +1,140 @@
+#include "cli/commands/debug_optimizers.h"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "blame/onnxruntime_probe.h"
+#include "blame/report.h"
+#include "cli/options/given_words.h"
+
+namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+constexpr std::string_view kOnnxRuntime = "onnxruntime";
+constexpr std::string_view kOpenVino = "openvino";
+constexpr const char* kLevel = "graph_optimization_level";
+
+}  // namespace
+
+void DebugOptimizers::add_options(CLI::App& app) {
+  app_ = &app;
+  model_.add_to(app, {.input_shapes = true});
+  app.add_option("--format", format_,
+                 "Choose the output: text, or json for programs (the log then goes to standard error)")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  engines_.add_to(app);
+  loader_.add_to(app);
+  comparison_.add_to(app);
+  refused_.add_to(app, tensorrt_options());
+  refused_.add_to(app, tensorrt_engine_options());
+  refused_.add_to(app, tensorrt_plugin_options());
+  refused_.add_to(app, tensorflow_options());
+}
+
+base::Expected<run::EngineSetup> DebugOptimizers::engine(Context& context) const {
+  ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
+  const std::string fix = "Give one engine, --onnxrt or --openvino";
+  if (engines.size() != 1) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("{} engines are given, but one is compared with itself", engines.size()), {}, fix);
+  }
+  if (engines.front().spec.kind != kOnnxRuntime && engines.front().spec.kind != kOpenVino) {
+    return fail(ErrorKind::unsupported, "this engine has no optimisations that can be disabled", engines.front().engine,
+                fix);
+  }
+  return std::move(engines.front());
+}
+
+base::Expected<int> DebugOptimizers::run(Context& context) {
+  ASSAY_TRY(refused_.check());
+  ASSAY_TRY(model_.check_runnable());
+  ASSAY_ASSIGN(const run::EngineSetup engine, this->engine(context));
+  ASSAY_ASSIGN(const worker::ModelSource model, model_.source());
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
+  run::RunPlan plan;
+  ASSAY_ASSIGN(plan.compare, comparison_.plan());
+  ASSAY_ASSIGN(plan.postprocess, comparison_.postprocess());
+  plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
+    return source->iteration(index, ports);
+  };
+  return engine.spec.kind == kOnnxRuntime ? find_optimizers(engine, model, std::move(plan), context)
+                                          : find_properties(engine, model, std::move(plan), context);
+}
+
+base::Expected<int> DebugOptimizers::find_optimizers(const run::EngineSetup& engine, const worker::ModelSource& model,
+                                                     run::RunPlan plan, Context& context) const {
+  const auto given = engine.spec.options.find(kLevel);
+  const std::string last = given == engine.spec.options.end() ? std::string() : given->second;
+  if (base::to_lower(last) == base::to_lower(blame::kReferenceLevel)) {
+    return fail(ErrorKind::invalid_input, "the reference is the run at this level, so there is nothing to compare",
+                "--graph-optimization-level", "Leave it out, or give a higher level");
+  }
+  const run::EngineSetup reference =
+      blame::OnnxRuntimeProbe::with(engine, {.level = blame::kReferenceLevel, .disabled = {}});
+  ASSAY_ASSIGN(const auto judge,
+               blame::OutputJudge::make(reference, model, {std::move(plan), context.pool, context.log, context.stop}));
+  context.log.info("{}: the reference", blame::kReferenceLevel);
+  ASSAY_ASSIGN(auto probe, blame::OnnxRuntimeProbe::make(engine, model, judge, context.pool));
+  ASSAY_ASSIGN(const blame::OptimizerFindings found,
+               blame::find_optimizers(blame::optimization_levels(last), probe, context.log));
+  std::vector<std::string> settings;
+  if (!found.guilty.empty()) {
+    settings = {"--session-config",
+                fmt::format("{}={}", blame::OnnxRuntimeProbe::kDisable, base::join(found.guilty, ";"))};
+  }
+  return report(found, !found.level.empty(), settings, context);
+}
+
+base::Expected<int> DebugOptimizers::find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
+                                                     run::RunPlan plan, Context& context) const {
+  ASSAY_ASSIGN(const auto properties, blame::known_properties(engine, context.pool, context.log));
+  if (properties.empty()) {
+    return fail(ErrorKind::invalid_input, "all properties that could make a difference are given", "--openvino-config",
+                "Leave out those that are to be tried");
+  }
+  const run::EngineSetup reference = blame::with_properties(engine, properties);
+  ASSAY_ASSIGN(const auto judge,
+               blame::OutputJudge::make(reference, model, {std::move(plan), context.pool, context.log, context.stop}));
+  ASSAY_ASSIGN(const blame::PropertyFindings found,
+               blame::find_properties(engine, model, properties, judge, context.log));
+  std::vector<std::string> settings;
+  if (!found.guilty.empty()) settings.emplace_back("--openvino-config");
+  for (const blame::CarefulProperty& property : found.guilty) {
+    settings.push_back(fmt::format("{}={}", property.key, property.value));
+  }
+  return report(found, !found.as_it_is.agrees, settings, context);
+}
+
+template <class Findings>
+int DebugOptimizers::report(const Findings& found, bool differs, const std::vector<std::string>& settings,
+                            Context& context) const {
+  std::string next;
+  if (!settings.empty()) {
+    std::vector<std::string> words = {"assay", "run", model_.file()};
+    const auto given = given_words(*app_, {"Runners", "ONNX Runtime", "OpenVINO", "Limits", "Data Loader"});
+    words.insert(words.end(), given.begin(), given.end());
+    if (const std::vector<std::string> shapes = app_->get_option("--input-shapes")->results(); !shapes.empty()) {
+      words.emplace_back("--input-shapes");
+      words.insert(words.end(), shapes.begin(), shapes.end());
+    }
+    words.insert(words.end(), settings.begin(), settings.end());
+    next = shell_text(words);
+  }
+  if (format_ == "json") {
+    fmt::print(context.out, "{}\n", blame::to_json(found, next));
+  } else {
+    context.log.log(differs ? base::Level::error : base::Level::info, "{}", blame::to_text(found, next));
+  }
+  return differs ? kExitFailed : kExitPassed;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,14 @@
+// Repeats a check until a good or a bad iteration, or a number of times, and sums up.
+#pragma once
+
+#include "cli/command.h"
+#include "cli/options/iteration_options.h"
+#include "reduce/judge/repeat_judge.h"
+
+namespace assay::cli {
+
+// Logs a line for each iteration. Returns the exit status, which doesn't depend on the verdicts. Errors: those of the
+// options and of the judge; interrupted.
+base::Expected<int> repeat_check(const IterationOptions& options, const reduce::FileJudge& judge, Context& context);
+
+}  // namespace assay::cli

@@ -1,0 +1,228 @@
+// debug optimizers, precision, versions and build, with real engines.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "model/load.h"
+#include "model/save.h"
+#include "model/weights.h"
+#include "tests/e2e/workspace.h"
+#include "tests/support/paths.h"
+
+namespace assay::e2e {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+class BlameTest : public EngineWorkspace {
+ protected:
+  // Returns the JSON on standard output.
+  nlohmann::json found(Words words, int status) const {
+    for (const char* word : {"--format", "json", "--verbosity", "critical"}) words.emplace_back(word);
+    const Finished done = assay(words);
+    EXPECT_EQ(done.status, status) << done.output;
+    return nlohmann::json::parse(done.output, nullptr, /*allow_exceptions=*/false);
+  }
+
+  // A model in which ONNX Runtime replaces Gelu by FastGelu, if asked to, which differs by up to 5e-4.
+  void write_gelu() const {
+    write_model("gelu.onnx", R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
+      g (float[64] x) => (float[64] y) {
+        a = Identity(x)
+        b = com.microsoft.Gelu(a)
+        y = Relu(b)
+      })");
+  }
+};
+
+TEST_F(BlameTest, NamesTheOptimizerThatFusesQuantizedNodes) {
+  const auto shared = test::shared_dir();
+  if (!shared) GTEST_SKIP() << test::kNoSharedDir;
+  const std::string model = (*shared / "models/qdq_multi_consumer.onnx").string();
+  const auto json = found({"debug", "optimizers", model, "--onnxrt", "--atol", "1e-2", "--rtol", "1e-2"}, 1);
+  EXPECT_EQ(json["level"], "ORT_ENABLE_EXTENDED");
+  EXPECT_EQ(json["guilty"], nlohmann::json({"QDQSelectorActionTransformer"})) << json.dump(2);
+  EXPECT_EQ(json["operators"]["QLinearConv"]["without"], 0);
+  // The command that it suggests agrees with the reference.
+  EXPECT_THAT(json["next"].get<std::string>(),
+              HasSubstr("--session-config optimization.disable_specified_optimizers=QDQSelectorActionTransformer"));
+}
+
+TEST_F(BlameTest, NamesTheOptimizerThatApproximatesGelu) {
+  write_gelu();
+  const auto json = found({"debug", "optimizers", "gelu.onnx", "--onnxrt", "--session-config",
+                           "optimization.enable_gelu_approximation=1", "--val-range", "[-3,3]"},
+                          1);
+  EXPECT_EQ(json["guilty"], nlohmann::json({"GeluApproximation"})) << json.dump(2);
+  EXPECT_EQ(json["operators"]["FastGelu"]["with"], 1);
+  const Finished text = assay({"debug", "optimizers", "gelu.onnx", "--onnxrt", "--session-config",
+                               "optimization.enable_gelu_approximation=1", "--val-range", "[-3,3]"});
+  EXPECT_EQ(text.status, 1);
+  EXPECT_THAT(text.output, AllOf(HasSubstr("ORT_ENABLE_BASIC: outputs agree"), HasSubstr("GUILTY: GeluApproximation"),
+                                 HasSubstr("1 Gelu instead of 0")));
+}
+
+TEST_F(BlameTest, SaysThatNoLevelMakesADifference) {
+  write_gelu();
+  const Finished done = assay({"debug", "optimizers", "gelu.onnx", "--onnxrt"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("NO DIFFERENCE"));
+}
+
+class BlameOpenVinoTest : public BlameTest {
+ protected:
+  void SetUp() override {
+    BlameTest::SetUp();
+    if (std::getenv("ASSAY_FETCHED_OPENVINO_LIB") == nullptr) GTEST_SKIP() << "no OpenVINO";
+  }
+};
+
+TEST_F(BlameOpenVinoTest, NamesThePrecisionHint) {
+  const std::string model = "model.onnx";
+  write_model(model, R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[64,64] x) => (float[64,64] y) { h = MatMul(x, x) y = MatMul(h, x) })");
+  const Finished done =
+      assay({"debug", "optimizers", model, "--openvino", "--format", "json", "--verbosity", "critical"});
+  const auto json = nlohmann::json::parse(done.output, nullptr, false);
+  const Finished run = assay({"run", model, "--openvino"});
+  const bool is_reduced = run.output.find("INFERENCE_PRECISION_HINT=f32 computes in float32") != std::string::npos;
+  if (is_reduced) {  // on processors with instructions for it
+    EXPECT_EQ(done.status, 1);
+    EXPECT_TRUE(json["guilty"].contains("INFERENCE_PRECISION_HINT")) << done.output;
+  } else {
+    EXPECT_EQ(done.status, 0);
+  }
+}
+
+TEST_F(BlameOpenVinoTest, RunSaysThatThePrecisionIsReducedAndHowToChangeIt) {
+  write_model("model.onnx",
+              R"(<ir_version: 8, opset_import: ["" : 17]> g (float[4] x) => (float[4] y) { y = Exp(x) })");
+  const Finished reduced =
+      assay({"run", "model.onnx", "--openvino", "--openvino-config", "INFERENCE_PRECISION_HINT=bf16"});
+  EXPECT_THAT(reduced.output, AllOf(HasSubstr("computes float32 nodes in bf16"),
+                                    HasSubstr("--openvino-config INFERENCE_PRECISION_HINT=f32")));
+  const Finished whole =
+      assay({"run", "model.onnx", "--openvino", "--openvino-config", "INFERENCE_PRECISION_HINT=f32"});
+  EXPECT_THAT(whole.output, Not(HasSubstr("INFERENCE_PRECISION_HINT=f32 computes")));
+}
+
+class BlamePrecisionTest : public BlameTest {
+ protected:
+  // Multiplies by 2^20 and divides again: `large` overflows in float16.
+  void SetUp() override {
+    BlameTest::SetUp();
+    write_model("model.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[16] x) => (float[16] y) <float up = {1024}, float down = {0.0009765625}> {
+        [first] a = Exp(x)
+        [second] b = Mul(a, up)
+        [third] large = Mul(b, up)
+        [fourth] c = Mul(large, down)
+        [fifth] d = Mul(c, down)
+        [sixth] y = Sqrt(d)
+      })");
+  }
+};
+
+TEST_F(BlamePrecisionTest, NamesTheNodesThatOverflowAndSavesTheMixedModel) {
+  const Finished done = assay({"debug", "precision", "model.onnx", "--onnxrt", "-o", "mixed.onnx"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("2 of 6 nodes have to stay in float32"), HasSubstr("Mul 'third'"),
+                                 HasSubstr("Mul 'fourth'"), Not(HasSubstr("Mul 'second'"))));
+  const auto mixed = model::load(path("mixed.onnx"));
+  ASSERT_TRUE(mixed) << mixed.error().message();
+  EXPECT_EQ(assay({"run", "mixed.onnx", "--onnxrt"}).status, 0);
+}
+
+TEST_F(BlamePrecisionTest, TheOtherModesKeepTheNodesUpToTheLast) {
+  for (const char* mode : {"bisect", "linear"}) {
+    const Finished forward = assay({"debug", "precision", "model.onnx", "--onnxrt", "--mode", mode});
+    EXPECT_THAT(forward.output, HasSubstr("4 of 6 nodes have to stay in float32")) << forward.output;
+    const Finished reverse =
+        assay({"debug", "precision", "model.onnx", "--onnxrt", "--mode", mode, "--dir", "reverse"});
+    EXPECT_THAT(reverse.output, HasSubstr("4 of 6 nodes have to stay in float32")) << reverse.output;
+  }
+}
+
+TEST_F(BlamePrecisionTest, ACheckJudgesTheMixedModelInAFile) {
+  write("check.sh", R"(#!/bin/bash
+assay inspect model polygraphy_debug.onnx --show layers > layers.txt || exit 3
+# Passes if 'third' reads float32, that is, if a Cast of its input comes before it.
+grep -q 'b/float32' layers.txt
+)");
+  const Finished done = assay({"debug", "precision", "model.onnx", "--check", "bash", "check.sh"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("1 of 6 nodes have to stay in float32"), HasSubstr("Mul 'third'")));
+  EXPECT_THAT(files(), Not(Contains("polygraphy_debug.onnx")));
+  // The replay file answers all checks of a second run.
+  write("check.sh", "exit 1\n");
+  const Finished again = assay({"debug", "precision", "model.onnx", "--load-debug-replay",
+                                "polygraphy_debug_replay.json", "--check", "bash", "check.sh"});
+  EXPECT_THAT(again.output, HasSubstr("1 of 6 nodes have to stay in float32")) << again.output;
+}
+
+TEST_F(BlamePrecisionTest, AModelThatFitsNeedsNoFloat32) {
+  write_model("fits.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[16] x) => (float[16] y) { a = Exp(x) y = Sqrt(a) })");
+  const Finished done = assay({"debug", "precision", "fits.onnx", "--onnxrt"});
+  EXPECT_EQ(done.status, 0);
+  EXPECT_THAT(done.output, HasSubstr("No node has to stay in float32"));
+}
+
+TEST_F(BlameTest, NamesTheFirstVersionThatFails) {
+  const char* old_library = std::getenv("ASSAY_OLD_ONNXRUNTIME_LIB");
+  const char* new_library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
+  if (old_library == nullptr || new_library == nullptr) GTEST_SKIP() << "no two versions of ONNX Runtime";
+  // Operator set 22 is newer than the old version.
+  write_model("model.onnx", R"(<ir_version: 10, opset_import: ["" : 22]>
+    g (float[4] x) => (float[4] y) { y = Exp(x) })");
+  const auto json = found({"debug", "versions", "model.onnx", "--onnxrt-libs", new_library, old_library}, 1);
+  ASSERT_EQ(json["versions"].size(), 2);
+  EXPECT_EQ(json["first_fails"], json["versions"][0]["version"]) << json.dump(2);
+  EXPECT_TRUE(json["versions"][1]["passes"].get<bool>());
+  write_model("plain.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x) => (float[4] y) { y = Exp(x) })");
+  const auto same = found({"debug", "versions", "plain.onnx", "--onnxrt-libs", new_library, old_library}, 0);
+  EXPECT_TRUE(same["first_fails"].is_null());
+  // Results that no version returns.
+  write_model("other.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x) => (float[4] y) { y = Neg(x) })");
+  EXPECT_EQ(assay({"run", "other.onnx", "--onnxrt", "--save-outputs", "golden.json"}).status, 0);
+  const Finished differs = assay(
+      {"debug", "versions", "plain.onnx", "--onnxrt-libs", new_library, old_library, "--load-outputs", "golden.json"});
+  EXPECT_EQ(differs.status, 1);
+  EXPECT_THAT(differs.output, AllOf(HasSubstr("FIRST FAILURE: version"), HasSubstr("It is the oldest one")));
+}
+
+TEST_F(BlameTest, BuildsEnginesAndSortsThem) {
+  write_gelu();
+  write("check.sh", R"script(#!/bin/bash
+[ -s polygraphy_debug.onnx ] || exit 9
+echo >> count
+[ "$(wc -l < count)" -lt 3 ]
+)script");
+  const Finished done = assay({"debug", "build", "gelu.onnx", "--onnxrt", "--until", "bad", "--artifacts",
+                               "polygraphy_debug.onnx", "--art-dir", "sorted", "--check", "bash", "check.sh"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("3 iterations: 2 passed, 1 failed"));
+  std::size_t good = 0;
+  std::size_t bad = 0;
+  for (const std::string& name : files()) {
+    good += name.starts_with("sorted/good/") ? 1 : 0;
+    bad += name.starts_with("sorted/bad/") ? 1 : 0;
+    if (name.starts_with("sorted/") && name.ends_with(".onnx")) {
+      const auto model = model::load(path(name));
+      ASSERT_TRUE(model) << name;
+      EXPECT_EQ(model->graph().node_size(), 2) << "not optimised";
+    }
+  }
+  EXPECT_EQ(good, 2U);
+  EXPECT_EQ(bad, 1U);
+}
+
+}  // namespace
+}  // namespace assay::e2e
