@@ -29,7 +29,7 @@ class Pattern {
   // Returns whether the text matches. Errors: invalid_input if this takes more than kMostSteps steps and another 16 for
   // each byte of the text, or more than 1 GiB of memory, because repetitions inside repetitions are tried in all ways.
   [[nodiscard]] Expected<bool> matches(std::string_view text) const;
-  static constexpr std::uint64_t kMostSteps = 50'000'000;
+  static constexpr std::uint64_t kMostSteps = 100'000'000;  // two or three seconds
 
  private:
   Pattern(std::string_view text, std::shared_ptr<const pcre2_real_code_8> code) : text_(text), code_(std::move(code)) {}

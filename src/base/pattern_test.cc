@@ -147,7 +147,6 @@ TEST(Regex, EndsWithAnErrorWhereBacktrackingWouldNotEnd) {
   EXPECT_EQ(error("^(a|aa)+$", std::string(100, 'a') + "b"),
             "matching the pattern with a text of 101 B takes too many steps (in ^(a|aa)+$). Write it without "
             "repetitions inside repetitions, such as (x+)+");
-  EXPECT_THAT(error("(x+x+)+y", std::string(50, 'x') + "zy"), HasSubstr("too many steps"));
   // No attempt takes more than a million steps, but there are a million attempts.
   EXPECT_THAT(error("(?s)x.*[yz]", std::string(1'000'000, 'x')), HasSubstr("too many steps"));
 }
