@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "edit/node_places.h"
+#include "model/onnx_facts.h"
 #include "model/weights.h"
 #include "reduce/values/choose_inputs.h"
 #include "reduce/values/evaluate_small.h"
@@ -35,7 +36,7 @@ std::string first_line(const std::string& text) {
 // domain, other nodes with that operator fail as well.
 bool is_foreign(const onnx::NodeProto& node) {
   const std::string& domain = node.domain();
-  return !domain.empty() && !domain.starts_with("ai.onnx") && !domain.starts_with("com.microsoft");
+  return !domain.empty() && !domain.starts_with(model::kDefaultDomain) && !domain.starts_with("com.microsoft");
 }
 
 bool tells_shapes(const onnx::NodeProto& node) {
