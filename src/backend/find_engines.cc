@@ -58,14 +58,14 @@ std::optional<fs::path> library_at(const fs::path& path, std::string_view file) 
 }
 
 // A place to search.
-struct Place {
+struct SearchPlace {
   fs::path path;  // a library or a folder
   std::string how;
   bool only = false;  // the user has named it, so other places mustn't replace it
 };
 
-std::vector<Place> places(const LibraryRow& row, const EngineSearch& search) {
-  std::vector<Place> places;
+std::vector<SearchPlace> places(const LibraryRow& row, const EngineSearch& search) {
+  std::vector<SearchPlace> places;
   const auto add = [&places](const fs::path& path, std::string how, bool only = false) {
     if (!path.empty()) places.push_back({path, std::move(how), only});
   };
@@ -80,7 +80,7 @@ std::vector<Place> places(const LibraryRow& row, const EngineSearch& search) {
   return places;
 }
 
-FoundEngine found_engine(const LibraryRow& row, const fs::path& library, const Place& place) {
+FoundEngine found_engine(const LibraryRow& row, const fs::path& library, const SearchPlace& place) {
   return {std::string(row.kind), library, version_of(library, row.file), place.how};
 }
 
@@ -96,7 +96,7 @@ std::optional<fs::path> python_in(const fs::path& folder, const fs::path& name) 
 std::vector<FoundEngine> find_engines(const EngineSearch& search) {
   std::vector<FoundEngine> found;
   for (const LibraryRow& row : kLibraries) {
-    for (const Place& place : places(row, search)) {
+    for (const SearchPlace& place : places(row, search)) {
       const auto library = library_at(place.path, row.file);
       if (!library) continue;
       const bool known = std::ranges::find(found, *library, &FoundEngine::library) != found.end();
@@ -110,7 +110,7 @@ base::Expected<FoundEngine> find_library(std::string_view kind, const EngineSear
   const auto* const row = std::ranges::find(kLibraries, kind, &LibraryRow::kind);
   assert(row != std::end(kLibraries));
   std::vector<std::string> looked_at;
-  for (const Place& place : places(*row, search)) {
+  for (const SearchPlace& place : places(*row, search)) {
     if (const auto library = library_at(place.path, row->file)) return found_engine(*row, *library, place);
     if (place.only) {
       return base::fail(base::ErrorKind::not_found, fmt::format("there is no {} at {}", row->name, place.path.string()),

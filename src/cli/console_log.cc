@@ -8,6 +8,8 @@
 
 #include <array>
 
+#include "base/strings.h"
+
 namespace assay::cli {
 namespace {
 
@@ -74,6 +76,10 @@ base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& op
     }
   }
   return std::make_unique<ConsoleLog>(options, std::move(out_sinks), std::move(err_sinks));
+}
+
+std::string as_message(std::string_view text) {
+  return base::replace_all(text, "\n", "\n    ");
 }
 
 }  // namespace assay::cli

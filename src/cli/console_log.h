@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -23,5 +25,8 @@ struct LogOptions {
 // Creates a log that writes to the two streams, which must outlive it. Errors: io if the log file can't be opened.
 base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& options, std::ostream& out,
                                                             std::ostream& err);
+
+// Indents the lines after the first, so that the log shows the text as one message.
+std::string as_message(std::string_view text);
 
 }  // namespace assay::cli

@@ -24,7 +24,7 @@ constexpr std::array kRefused = {
 
 void CheckAccuracy::add_options(CLI::App& app) {
   app.add_option("path", path_, "File written by `assay run --save-accuracy-results`")->required();
-  comparison_.add_to(app, CompareOptions::Subject::metrics);
+  comparison_.add_to(app, ComparisonOptions::Subject::metrics);
   app.add_flag("--check-average", average_,
                "Judge the mean of each metric over all iterations instead of each iteration")
       ->group("Comparison");

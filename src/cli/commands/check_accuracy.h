@@ -15,7 +15,7 @@ class CheckAccuracy final : public Command {
   base::Expected<int> run(Context& context) override;
 
  private:
-  CompareOptions comparison_;
+  ComparisonOptions comparison_;
   RefusedOptions refused_;
   bool average_ = false;
   std::string path_;

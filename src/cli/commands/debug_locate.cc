@@ -16,7 +16,9 @@
 #include "base/counted.h"
 #include "base/files.h"
 #include "base/strings.h"
+#include "cli/arguments.h"
 #include "cli/check_paths.h"
+#include "cli/console_log.h"
 #include "cli/options/given_words.h"
 #include "cli/options/validators.h"
 #include "data/results_reader.h"
@@ -82,11 +84,6 @@ void describe(const surgeon::Float16Model& converted, base::Log& log) {
         "{}",
         changes.too_large, changes.too_small, name_some(converted.changed_weights));
   }
-}
-
-// Indents the lines after the first, so that the log shows one message.
-std::string as_message(const std::string& text) {
-  return base::join(base::split(text, '\n'), "\n    ");
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/strings.h"
+#include "cli/console_log.h"
 #include "inspect/model_description.h"
 #include "inspect/model_json.h"
 #include "inspect/model_text.h"
@@ -24,16 +24,6 @@ constexpr std::array kRefused = {
     RefusedOption{"--visual-port", true, kNoPages},
     RefusedOption{"--save-visual", true, kNoPages},
 };
-
-// Indents the lines after the first, so that the log shows one message.
-std::string as_message(std::string_view text) {
-  std::string message;
-  for (const char c : text) {
-    message += c;
-    if (c == '\n') message += "    ";
-  }
-  return message;
-}
 
 void report_unbounded(const model::Model& model, Context& context) {
   const model::GraphView view(model.graph());

@@ -79,7 +79,7 @@ void add_many(CLI::App& app, const std::string& name, std::vector<std::string>& 
 
 }  // namespace
 
-void CompareOptions::add_to(CLI::App& app, Subject subject) {
+void ComparisonOptions::add_to(CLI::App& app, Subject subject) {
   app.add_flag("--fail-fast", fail_fast_, "Stop at the first output that differs")->group(kGroup);
   add_many(app, "--compare,--compare-func", functions_,
            "Compare in these ways, all of which must pass: " + compare::compare_function_names() + " (default: simple)",
@@ -93,7 +93,7 @@ void CompareOptions::add_to(CLI::App& app, Subject subject) {
   refused_.add_to(app, kRefused);
 }
 
-void CompareOptions::add_for_outputs(CLI::App& app) {
+void ComparisonOptions::add_for_outputs(CLI::App& app) {
   app.add_flag("--no-shape-check", no_shape_check_,
                "Compare outputs of different shapes, too, if one can be reshaped or permuted to match")
       ->group(kGroup);
@@ -108,7 +108,7 @@ void CompareOptions::add_for_outputs(CLI::App& app) {
            "indices: [output:]Allow an index to move by up to this many places (default: 0)", kOthers);
 }
 
-void CompareOptions::add_thresholds(CLI::App& app) {
+void ComparisonOptions::add_thresholds(CLI::App& app) {
   add_many(app, "--rtol,--rel-tol", rtol_,
            "[output:]Set the relative tolerance, for |a-b|/|b| with b from the second run (default: 1e-5)", kSimple);
   add_many(app, "--atol,--abs-tol", atol_, "[output:]Set the absolute tolerance, for |a-b| (default: 1e-5)", kSimple);
@@ -129,7 +129,7 @@ void CompareOptions::add_thresholds(CLI::App& app) {
            "ulp: [output:]Allow a distance of up to this many representable values (default: 0)", kOthers);
 }
 
-base::Expected<compare::ComparePlan> CompareOptions::plan(const compare::CompareOptions& defaults) const {
+base::Expected<compare::ComparePlan> ComparisonOptions::plan(const compare::CompareOptions& defaults) const {
   ASSAY_TRY(refused_.check());
   compare::ComparePlan plan;
   plan.options = defaults;
@@ -152,7 +152,7 @@ base::Expected<compare::ComparePlan> CompareOptions::plan(const compare::Compare
   return plan;
 }
 
-void CompareOptions::warn_of_unused(const compare::ComparePlan& plan, base::Log& log) const {
+void ComparisonOptions::warn_of_unused(const compare::ComparePlan& plan, base::Log& log) const {
   struct Row {
     const char* option;
     const Values& values;
@@ -175,7 +175,7 @@ void CompareOptions::warn_of_unused(const compare::ComparePlan& plan, base::Log&
   }
 }
 
-base::Expected<compare::PerOutput<run::TopOptions>> CompareOptions::postprocess() const {
+base::Expected<compare::PerOutput<run::TopOptions>> ComparisonOptions::postprocess() const {
   compare::PerOutput<run::TopOptions> setting;
   ASSAY_ASSIGN(const auto words, parse_words(postprocess_, "--postprocess"));
   for (const auto& [output, word] : words) {

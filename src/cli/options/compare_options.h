@@ -15,7 +15,7 @@
 
 namespace assay::cli {
 
-class CompareOptions {
+class ComparisonOptions {
  public:
   // Selects whether outputs are compared, or metrics of earlier comparisons. For metrics, options that act on outputs
   // are refused.

@@ -228,7 +228,7 @@ base::Status ReproOptions::save(const Failing& failing, Context& context) const 
   input.expected_from = std::move(plan.expected_from);
   input.absolute = tolerances(plan.tolerances.absolute_tolerance);
   input.relative = tolerances(plan.tolerances.relative_tolerance);
-  input.check = quote(failing.check);
+  input.check = shell_text(failing.check);
   input.ending = failing.verdict.text;
   input.output = failing.verdict.output;
   input.summary = failing.summary;
