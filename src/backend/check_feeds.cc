@@ -43,10 +43,6 @@ bool fits(const tensor::Shape& given, const std::vector<std::int64_t>& expected)
          std::ranges::equal(given, expected, [](std::int64_t g, std::int64_t e) { return e < 0 || g == e; });
 }
 
-bool is_tensor(const Port& port) {
-  return port.kind == "tensor" || port.kind.starts_with("optional(tensor(");
-}
-
 Answer<void> check_feed(const tensor::Tensor& given, const Port& port) {
   if (!is_tensor(port)) {
     return refuse(Phase::run, 0,
@@ -66,6 +62,10 @@ Answer<void> check_feed(const tensor::Tensor& given, const Port& port) {
 }
 
 }  // namespace
+
+bool is_tensor(const Port& port) {
+  return port.kind == "tensor" || port.kind.starts_with("optional(tensor(");
+}
 
 Answer<void> check_feeds(const tensor::NamedTensors& feeds, const std::vector<Port>& required,
                          const std::vector<Port>& optional) {
@@ -89,13 +89,14 @@ Answer<void> check_feeds(const tensor::NamedTensors& feeds, const std::vector<Po
 
 Answer<std::vector<std::string>> check_wanted(const std::vector<std::string>& wanted,
                                               const std::vector<Port>& outputs) {
-  std::vector<std::string> names = wanted;
   if (wanted.empty()) {
+    std::vector<std::string> names;
     for (const Port& port : outputs) names.push_back(port.name);
+    return names;
   }
   std::unordered_map<std::string_view, const Port*> by_name;  // there may be thousands of both
   for (const Port& port : outputs) by_name.emplace(port.name, &port);
-  for (const std::string& name : names) {
+  for (const std::string& name : wanted) {
     const auto at = by_name.find(name);
     if (at == by_name.end()) {
       return refuse(Phase::run, 0, fmt::format("the model has no output '{}': it has {}", name, list_names(outputs)));
@@ -108,7 +109,7 @@ Answer<std::vector<std::string>> check_wanted(const std::vector<std::string>& wa
                       port->kind));
     }
   }
-  return names;
+  return wanted;
 }
 
 }  // namespace assay::backend

@@ -13,8 +13,11 @@ namespace assay::backend {
 Answer<void> check_feeds(const tensor::NamedTensors& feeds, const std::vector<worker::Port>& required,
                          const std::vector<worker::Port>& optional);
 
-// Returns the outputs in `wanted`, or all if it is empty. Returns a Refused for an output that doesn't exist or isn't a
-// tensor.
+// Returns true for tensors and optional tensors, the only values that can be fed and returned.
+bool is_tensor(const worker::Port& port);
+
+// Returns the outputs in `wanted`, or all if it is empty, those that aren't tensors included. Returns a Refused for a
+// wanted output that doesn't exist or isn't a tensor.
 Answer<std::vector<std::string>> check_wanted(const std::vector<std::string>& wanted,
                                               const std::vector<worker::Port>& outputs);
 

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cctype>
 #include <optional>
 #include <system_error>
@@ -64,24 +63,24 @@ struct SearchPlace {
   bool only = false;  // the user has named it, so other places mustn't replace it
 };
 
-std::vector<SearchPlace> places(const LibraryRow& row, const EngineSearch& search) {
+std::vector<SearchPlace> places(const EngineRow& row, const EngineSearch& search) {
   std::vector<SearchPlace> places;
   const auto add = [&places](const fs::path& path, std::string how, bool only = false) {
     if (!path.empty()) places.push_back({path, std::move(how), only});
   };
   const auto at = search.libraries.find(row.kind);
   const EngineSearch::Places named = at == search.libraries.end() ? EngineSearch::Places{} : at->second;
-  add(named.option, std::string(row.option), true);
-  add(named.variable, std::string(row.variable), true);
+  add(named.option, std::string(row.library_setting().flags), true);
+  add(named.variable, std::string(row.library.variable), true);
   for (const PythonPackages& packages : find_python_packages(search.virtual_env, search.path, search.home)) {
-    add(packages.folder / row.package, fmt::format("the Python package of {}", packages.python));
+    add(packages.folder / row.library.package, fmt::format("the Python package of {}", packages.python));
   }
   add(named.fetched, "the one that came with Assay");
   return places;
 }
 
-FoundEngine found_engine(const LibraryRow& row, const fs::path& library, const SearchPlace& place) {
-  return {std::string(row.kind), library, version_of(library, row.file), place.how};
+FoundEngine found_engine(const EngineRow& row, const fs::path& library, const SearchPlace& place) {
+  return {std::string(row.kind), library, version_of(library, row.library.file), place.how};
 }
 
 std::optional<fs::path> python_in(const fs::path& folder, const fs::path& name) {
@@ -95,9 +94,10 @@ std::optional<fs::path> python_in(const fs::path& folder, const fs::path& name) 
 
 std::vector<FoundEngine> find_engines(const EngineSearch& search) {
   std::vector<FoundEngine> found;
-  for (const LibraryRow& row : kLibraries) {
+  for (const EngineRow& row : engine_rows()) {
+    if (row.library.file.empty()) continue;
     for (const SearchPlace& place : places(row, search)) {
-      const auto library = library_at(place.path, row.file);
+      const auto library = library_at(place.path, row.library.file);
       if (!library) continue;
       const bool known = std::ranges::find(found, *library, &FoundEngine::library) != found.end();
       if (!known) found.push_back(found_engine(row, *library, place));
@@ -106,15 +106,14 @@ std::vector<FoundEngine> find_engines(const EngineSearch& search) {
   return found;
 }
 
-base::Expected<FoundEngine> find_library(std::string_view kind, const EngineSearch& search) {
-  const auto* const row = std::ranges::find(kLibraries, kind, &LibraryRow::kind);
-  assert(row != std::end(kLibraries));
+base::Expected<FoundEngine> find_library(const EngineRow& row, const EngineSearch& search) {
   std::vector<std::string> looked_at;
-  for (const SearchPlace& place : places(*row, search)) {
-    if (const auto library = library_at(place.path, row->file)) return found_engine(*row, *library, place);
+  for (const SearchPlace& place : places(row, search)) {
+    if (const auto library = library_at(place.path, row.library.file)) return found_engine(row, *library, place);
     if (place.only) {
-      return base::fail(base::ErrorKind::not_found, fmt::format("there is no {} at {}", row->name, place.path.string()),
-                        place.how, fmt::format("Give the path of a {}, or of the folder that holds it", row->file));
+      return base::fail(base::ErrorKind::not_found, fmt::format("there is no {} at {}", row.name, place.path.string()),
+                        place.how,
+                        fmt::format("Give the path of a {}, or of the folder that holds it", row.library.file));
     }
     looked_at.push_back(fmt::format("{} ({})", place.path.string(), place.how));
   }
@@ -123,10 +122,10 @@ base::Expected<FoundEngine> find_library(std::string_view kind, const EngineSear
     looked_at.emplace_back("a Python package (there is no python3 in PATH)");
   }
   return base::fail(base::ErrorKind::not_found,
-                    fmt::format("{} was not found on this machine; searched {}", row->name, fmt::join(looked_at, ", ")),
+                    fmt::format("{} was not found on this machine; searched {}", row.name, fmt::join(looked_at, ", ")),
                     {},
                     fmt::format("Install the Python package {0} (pip install {0}), or name a library with {1} or {2}",
-                                row->pip, row->option, row->variable));
+                                row.library.pip, row.library_setting().flags, row.library.variable));
 }
 
 base::Expected<fs::path> find_python(const fs::path& named, const EngineSearch& search) {
@@ -146,6 +145,14 @@ base::Expected<fs::path> find_python(const fs::path& named, const EngineSearch& 
   }
   return base::fail(base::ErrorKind::not_found, fmt::format("there is no {} in PATH", name.string()), kOption,
                     "Install Python 3, or name an interpreter with --python-interpreter");
+}
+
+base::Expected<fs::path> find_engine(const EngineRow& row, const std::string& named, const EngineSearch& search) {
+  if (row.library.file.empty()) return find_python(named, search);
+  EngineSearch with_option = search;
+  with_option.libraries[std::string(row.kind)].option = named;
+  ASSAY_ASSIGN(const FoundEngine found, find_library(row, with_option));
+  return found.library;
 }
 
 }  // namespace assay::backend

@@ -3,30 +3,14 @@
 
 #include <filesystem>
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "backend/engine_table.h"
 #include "base/error.h"
 
 namespace assay::backend {
-
-// An engine that is a shared library, and how to find it.
-struct LibraryRow {
-  std::string_view kind;      // as EngineSpec::kind
-  std::string_view name;      // for people
-  std::string_view file;      // start of the file name; a version may follow
-  std::string_view package;   // folder within Python's site-packages
-  std::string_view option;    // command line option for its path
-  std::string_view variable;  // environment variable for its path
-  std::string_view pip;       // Python package that contains it
-};
-inline constexpr LibraryRow kLibraries[] = {
-    {"onnxruntime", "ONNX Runtime", "libonnxruntime.so", "onnxruntime/capi", "--onnxrt-lib", "ASSAY_ONNXRUNTIME_LIB",
-     "onnxruntime"},
-    {"openvino", "OpenVINO", "libopenvino_c.so", "openvino/libs", "--openvino-lib", "ASSAY_OPENVINO_LIB", "openvino"},
-};
 
 // The places to search. Empty fields are ignored.
 struct EngineSearch {
@@ -56,15 +40,21 @@ struct FoundEngine {
 // an error.
 std::vector<FoundEngine> find_engines(const EngineSearch& search);
 
-// Returns the preferred library of a kind. Asserts that the kind is in kLibraries. Errors: not_found, with every place
-// that was searched and how to install the engine.
-base::Expected<FoundEngine> find_library(std::string_view kind, const EngineSearch& search);
+// Returns the preferred library of an engine that is a shared library. Errors: not_found, with every place that was
+// searched and how to install the engine.
+base::Expected<FoundEngine> find_library(const EngineRow& row, const EngineSearch& search);
+// Returns the library of the first engine of the table, which computes what commands need themselves.
 inline base::Expected<FoundEngine> find_onnxruntime(const EngineSearch& search) {
-  return find_library("onnxruntime", search);
+  return find_library(engine_rows().front(), search);
 }
 
 // Returns a Python interpreter: `named` (--python-interpreter; a path, or a name in PATH) if it isn't empty, else the
 // one of the virtual environment, else the first python3 in PATH. Errors: not_found.
 base::Expected<std::filesystem::path> find_python(const std::filesystem::path& named, const EngineSearch& search);
+
+// Returns the library or interpreter of an engine; `named` is the path or name that the user gave, or empty. Errors:
+// those of find_library() and find_python().
+base::Expected<std::filesystem::path> find_engine(const EngineRow& row, const std::string& named,
+                                                  const EngineSearch& search);
 
 }  // namespace assay::backend

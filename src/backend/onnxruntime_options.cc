@@ -7,6 +7,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "backend/engine_table.h"
 #include "base/strings.h"
 
 namespace assay::backend {
@@ -14,13 +15,7 @@ namespace {
 
 using worker::Phase;
 
-struct Level {
-  std::string_view name;
-  int value;
-};
-constexpr std::array kLevels = {Level{"ORT_DISABLE_ALL", 0}, Level{"ORT_ENABLE_BASIC", 1},
-                                Level{"ORT_ENABLE_EXTENDED", 2}, Level{"ORT_ENABLE_LAYOUT", 3},
-                                Level{"ORT_ENABLE_ALL", 99}};
+constexpr std::string_view kLevel = "graph_optimization_level";
 constexpr std::string_view kConfig = "config.";
 
 Answer<void> set_providers(OnnxRuntimeOptions& options, const std::string& value) {
@@ -33,9 +28,9 @@ Answer<void> set_providers(OnnxRuntimeOptions& options, const std::string& value
 
 Answer<void> set_level(OnnxRuntimeOptions& options, const std::string& value) {
   std::vector<std::string_view> names;
-  for (const Level& level : kLevels) {
+  for (const EngineSetting::Value& level : find_engine_setting(*find_engine_row("onnxruntime"), kLevel).values) {
     if (base::to_lower(level.name) == base::to_lower(value)) {
-      options.graph_optimization_level = level.value;
+      options.graph_optimization_level = level.number;
       return {};
     }
     names.push_back(level.name);
@@ -61,7 +56,7 @@ struct Option {
 };
 constexpr std::array kOptions = {
     Option{"providers", set_providers},
-    Option{"graph_optimization_level", set_level},
+    Option{kLevel, set_level},
     Option{"intra_op_threads", set_number<&OnnxRuntimeOptions::intra_op_threads, 4096>},
     Option{"inter_op_threads", set_number<&OnnxRuntimeOptions::inter_op_threads, 4096>},
     Option{"log_severity", set_number<&OnnxRuntimeOptions::log_severity, 4>},

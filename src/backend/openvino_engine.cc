@@ -106,6 +106,7 @@ class OpenVinoEngine final : public EngineAdapter {
     ASSAY_TRY(library_->check(status, Phase::run));
     for (const std::string& name : names) {
       const auto at = std::ranges::find(info_.outputs, name, &worker::Port::name) - info_.outputs.begin();
+      if (!is_tensor(info_.outputs[static_cast<std::size_t>(at)])) continue;
       ov::TensorHandle* output = nullptr;
       ASSAY_TRY(library_->check(
           api().ov_infer_request_get_output_tensor_by_index(request_.get(), static_cast<std::size_t>(at), &output),

@@ -27,7 +27,8 @@ class EngineAdapter {
   virtual Answer<std::string> open(const std::string& library, const std::map<std::string, std::string>& options) = 0;
   // Loads a model in place of the loaded one.
   virtual Answer<worker::SessionInfo> load(const worker::ModelSource& model) = 0;
-  // Runs the model and returns the outputs in `wanted`, or all if it is empty. Called only if a model is loaded.
+  // Runs the model and returns the outputs in `wanted`, or all that are tensors if it is empty. Called only if a model
+  // is loaded.
   virtual Answer<worker::InferResult> infer(const tensor::NamedTensors& feeds,
                                             const std::vector<std::string>& wanted) = 0;
   // Returns the memory that contains outputs of the last infer(), or null. The caller takes it over.

@@ -4,15 +4,22 @@
 #include <array>
 
 #include "cli/commands/check_accuracy.h"
+#include "cli/commands/check_lint.h"
 #include "cli/commands/data_concat.h"
 #include "cli/commands/data_merge.h"
 #include "cli/commands/debug_locate.h"
 #include "cli/commands/debug_reduce.h"
 #include "cli/commands/debug_repeat.h"
+#include "cli/commands/diff.h"
+#include "cli/commands/inspect_data.h"
 #include "cli/commands/inspect_model.h"
+#include "cli/commands/inspect_sparsity.h"
+#include "cli/commands/inspect_tactics.h"
+#include "cli/commands/plugin.h"
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
 #include "cli/commands/surgeon_sanitize.h"
+#include "cli/commands/template_onnx_gs.h"
 
 namespace assay::cli {
 namespace {
@@ -20,9 +27,12 @@ namespace {
 constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
     ToolRow{"inspect", "Show what is in a model"},
-    ToolRow{"check", "Judge saved results"},
+    ToolRow{"diff", "Show what changed between two models"},
+    ToolRow{"check", "Check models, and judge saved results"},
     ToolRow{"surgeon", "Cut, clean and change models"},
     ToolRow{"data", "Join files of inputs and outputs"},
+    ToolRow{"plugin", "Replace sub-graphs by single nodes of plug-ins"},
+    ToolRow{"template", "Write scripts to be completed"},
     ToolRow{"debug", "Find out why a model fails"},
 };
 
@@ -41,6 +51,26 @@ constexpr std::array kCommands = {
                "  inspect model model.onnx --show layers attrs weights\n"
                "  inspect model model.onnx --show layers --format json > model.json",
                make_command<InspectModel>},
+    CommandRow{"diff", "", "Show what changed between two models",
+               "  diff old.onnx new.onnx\n"
+               "  diff old.onnx new.onnx --ignore names,order,doc-strings\n"
+               "  diff old.onnx new.onnx --format json > changes.json",
+               make_command<Diff>},
+    CommandRow{"inspect", "data", "Show saved inputs and outputs with statistics, or how two files differ",
+               "  inspect data inputs.json\n"
+               "  inspect data outputs.json --all --histogram --show-values\n"
+               "  inspect data golden.json outputs.json --compare",
+               make_command<InspectData>},
+    CommandRow{"inspect", "sparsity", "Show which weights have the 2:4 structure that sparse kernels need",
+               "  inspect sparsity model.onnx\n"
+               "  inspect sparsity model.onnx --format json > sparsity.json",
+               make_command<InspectSparsity>},
+    CommandRow{"inspect", "tactics", "Show which tactics TensorRT chose, from a file of Polygraphy's --save-tactics",
+               "  inspect tactics replay.json", make_command<InspectTactics>},
+    CommandRow{"inspect", "diff-tactics", "Find the tactics that only bad tactic replays have",
+               "  inspect diff-tactics --dir polygraphy_artifacts\n"
+               "  inspect diff-tactics --good good.json --bad bad/",
+               make_command<InspectDiffTactics>},
     CommandRow{"surgeon", "extract", "Cut a part out of a model",
                "  surgeon extract model.onnx --outputs conv_3:auto -o part.onnx\n"
                "  surgeon extract model.onnx --inputs relu_1:[1,64,56,56]:float32 -o part.onnx\n"
@@ -55,6 +85,11 @@ constexpr std::array kCommands = {
                "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
                "  data merge weights.npz outputs/ -o inputs.json",
                make_command<DataMerge>},
+    CommandRow{"check", "lint", "Find all defects of a model in one run",
+               "  check lint model.onnx\n"
+               "  check lint model.onnx -o report.json\n"
+               "  check lint model.onnx --input-shapes x:[1,3,224,224] --onnxrt-lib old.so",
+               make_command<CheckLint>},
     CommandRow{"check", "accuracy", "Judge saved comparisons again with other thresholds",
                "  run model.onnx --onnxrt --openvino --compare simple l2 --save-accuracy-results accuracy.json\n"
                "  check accuracy accuracy.json --compare l2 --l2-threshold 1e-3\n"
@@ -62,6 +97,17 @@ constexpr std::array kCommands = {
                make_command<CheckAccuracy>},
     CommandRow{"data", "concat", "Concatenate the iterations of several files",
                "  data concat monday.json tuesday.json -o all.json", make_command<DataConcat>},
+    CommandRow{"template", "onnx-gs", "Write a Python script that edits the model with ONNX-GraphSurgeon",
+               "  template onnx-gs model.onnx -o edit_model.py\n"
+               "  template onnx-gs model.onnx --shape-inference --onnx-outputs conv_3 -o edit_model.py",
+               make_command<TemplateOnnxGs>},
+    CommandRow{"plugin", "match", "Find sub-graphs that plug-ins can compute, and save where they are",
+               "  plugin match model.onnx --plugin-dir plugins -o config.yaml", make_command<PluginMatch>},
+    CommandRow{"plugin", "list", "Count the sub-graphs that plug-ins can compute",
+               "  plugin list model.onnx --plugin-dir plugins --exclude old_plugin", make_command<PluginList>},
+    CommandRow{"plugin", "replace", "Replace the sub-graphs that `plugin match` found",
+               "  plugin replace model.onnx --plugin-dir plugins --config config.yaml -o replaced.onnx",
+               make_command<PluginReplace>},
     CommandRow{
         "debug", "reduce", "Find the few nodes of a model that make it fail",
         "  debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt\n"
@@ -87,20 +133,17 @@ constexpr std::string_view kNotYet = "not implemented in this version";
 
 constexpr std::array kMissing = {
     MissingRow{"convert", "", kNotYet},
-    MissingRow{"inspect", "data", kNotYet},
-    MissingRow{"inspect", "tactics", kTensorRt},
     MissingRow{"inspect", "capability", kTensorRt},
-    MissingRow{"inspect", "diff-tactics", kTensorRt},
-    MissingRow{"inspect", "sparsity", kNotYet},
-    MissingRow{"check", "", kNotYet},
     MissingRow{"surgeon", "insert", kNotYet},
     MissingRow{"surgeon", "prune", kNotYet},
     MissingRow{"surgeon", "weight-strip", kNotYet},
     MissingRow{"surgeon", "weight-reconstruct", kNotYet},
-    MissingRow{"template", "", kNotYet},
+    MissingRow{"template", "trt-network", kTensorRt},
+    MissingRow{"template", "trt-config", kTensorRt},
+    MissingRow{"template", "shard-hints", kNotYet},
     MissingRow{"debug", "build", kTensorRt},
     MissingRow{"debug", "precision", kTensorRt},
-    MissingRow{"plugin", "", kNotYet},
+    MissingRow{"plugin", "autotune", kTensorRt},
     MissingRow{"multi-device", "", kNotYet},
 };
 

@@ -31,11 +31,12 @@ Installation find_installation() {
   found.executable = fs::read_symlink("/proc/self/exe", code);
   found.libexec = found.executable.parent_path().parent_path() / "libexec" / "assay";
   backend::EngineSearch& engines = found.engines;
-  for (const backend::LibraryRow& row : backend::kLibraries) {
+  for (const backend::EngineRow& row : backend::engine_rows()) {
+    if (row.library.file.empty()) continue;
     backend::EngineSearch::Places& places = engines.libraries[std::string(row.kind)];
     const fs::path installed = found.libexec / row.kind;
     places.fetched = fs::is_directory(installed, code) ? installed : fs::path(fetched_library(row.kind));
-    places.variable = variable(std::string(row.variable).c_str());
+    places.variable = variable(std::string(row.library.variable).c_str());
   }
   engines.virtual_env = variable("VIRTUAL_ENV");
   engines.home = variable("HOME");

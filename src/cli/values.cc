@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 
 #include "base/strings.h"
@@ -105,7 +106,7 @@ Expected<std::map<std::string, std::pair<double, double>>> parse_ranges(const st
     if (items.size() != 2) return bad_value(value, option, kForm);
     const auto low = parse_double(items[0]);
     const auto high = parse_double(items[1]);
-    if (!low || !high) return bad_value(value, option, kForm);
+    if (!low || !high || std::isnan(*low) || std::isnan(*high)) return bad_value(value, option, kForm);
     if (*low > *high)
       return fail(ErrorKind::invalid_input, fmt::format("the range '{}' is empty", value), std::string(option));
     ranges[name] = {*low, *high};

@@ -32,6 +32,7 @@ TEST(Values, RangesForAllAndForOne) {
   EXPECT_EQ(ranges.at("x").first, -2.5);
   EXPECT_FALSE(parse_ranges({"[1,0]"}, "--val-range"));
   EXPECT_FALSE(parse_ranges({"[1]"}, "--val-range"));
+  for (const char* limits : {"[nan,1]", "[0,nan]", "x:[NaN,NaN]"}) EXPECT_FALSE(parse_ranges({limits}, "--val-range"));
 }
 
 TEST(Values, NumbersForAllAndForOne) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "base/files.h"
 #include "tensor/json.h"
@@ -24,14 +25,18 @@ constexpr std::string_view kOurs = "assay_metrics";
 void write_thresholds(JsonWriter& json, const Measured& measured) {
   json.key("thresholds");
   json.begin_object();
-  if (measured.kind == &kSimpleMetrics) {
-    json.string("check_error_stat", name(measured.thresholds.stat));
-    json.key("atol"), json.number(measured.thresholds.absolute);
-    json.key("rtol"), json.number(measured.thresholds.relative);
-  } else {
-    json.key("threshold"), json.number(measured.thresholds.limit);
+  const std::span<const Setting> settings = measured.function->settings();
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    if (settings[i].key.empty()) continue;
+    json.key(settings[i].key);
+    if (settings[i].words.empty()) {
+      json.number(measured.thresholds[i]);
+    } else {
+      json.string(settings[i].words[static_cast<std::size_t>(measured.thresholds[i])]);
+    }
   }
-  if (!measured.kind->threshold_class.empty()) json.string(kClass, measured.kind->threshold_class);
+  const std::string_view threshold_class = measured.function->threshold_class;
+  if (!threshold_class.empty()) json.string(kClass, threshold_class);
   json.end_object();
 }
 
@@ -40,10 +45,10 @@ void write_thresholds(JsonWriter& json, const Measured& measured) {
 void write_judgement(JsonWriter& json, const Judgement& judgement) {
   if (!judgement.measured) return json.boolean(judgement.passed);
   const Measured& measured = *judgement.measured;
-  const MetricKind& kind = *measured.kind;
+  const CompareFunction& function = *measured.function;
   json.begin_object();
-  for (std::size_t i = 0; i < kind.metrics.size(); ++i) {
-    json.key(kind.metrics[i]);
+  for (std::size_t i = 0; i < function.metrics().size(); ++i) {
+    json.key(function.metrics()[i]);
     if (measured.values[i]) {
       json.number(*measured.values[i]);
     } else {
@@ -51,15 +56,15 @@ void write_judgement(JsonWriter& json, const Judgement& judgement) {
     }
   }
   write_thresholds(json, measured);
-  if (&kind == &kSimpleMetrics) {
+  if (function.stores_verdict) {
     json.key("passed");
-    if (measured.thresholds.stat == ErrorStat::elemwise) {
-      json.boolean(judgement.passed);
-    } else {
+    if (judge(function, measured.values, measured.thresholds)) {
       json.null();
+    } else {
+      json.boolean(judgement.passed);
     }
   }
-  if (!kind.result_class.empty()) json.string(kClass, kind.result_class);
+  if (!function.result_class.empty()) json.string(kClass, function.result_class);
   json.end_object();
 }
 
@@ -83,7 +88,7 @@ void write_iterations(JsonWriter& json, const PairAccuracy& pair, bool verdicts_
 // Returns true for metrics that Polygraphy doesn't have. They are stored separately; Polygraphy's part holds the
 // verdicts.
 bool only_ours(const FunctionAccuracy& function) {
-  return function.kind != nullptr && function.kind->result_class.empty();
+  return function.function != nullptr && function.function->result_class.empty();
 }
 
 void write_function(JsonWriter& json, const FunctionAccuracy& function) {
@@ -125,53 +130,53 @@ tl::unexpected<base::Error> malformed(std::string what) {
   return fail(ErrorKind::invalid_input, std::move(what), {}, "Use a file written by --save-accuracy-results");
 }
 
-base::Expected<Thresholds> read_thresholds(const MetricKind& kind, const ordered_json& object) {
-  Thresholds thresholds;
+// Returns the value of a setting, or its default if the file holds none or an unknown word.
+base::Expected<double> read_threshold(const Setting& setting, const ordered_json& thresholds) {
+  const auto value = thresholds.find(setting.key);
+  if (value == thresholds.end()) return setting.otherwise;
+  if (setting.words.empty()) return tensor::json_number(*value);
+  const auto word = std::ranges::find(setting.words, value->is_string() ? value->get<std::string>() : std::string());
+  return word == setting.words.end() ? setting.otherwise : static_cast<double>(word - setting.words.begin());
+}
+
+base::Expected<std::vector<double>> read_thresholds(const CompareFunction& function, const ordered_json& object) {
   const auto at = object.find("thresholds");
   if (at == object.end() || !at->is_object()) return malformed("metrics without thresholds");
-  const auto number = [&](const char* name, double& to) -> base::Status {
-    const auto value = at->find(name);
-    if (value == at->end()) return {};
-    ASSAY_ASSIGN(to, tensor::json_number(*value));
-    return {};
-  };
-  if (&kind == &kSimpleMetrics) {
-    if (const auto stat = at->find("check_error_stat"); stat != at->end() && stat->is_string()) {
-      thresholds.stat = parse_error_stat(stat->get_ref<const std::string&>()).value_or(ErrorStat::elemwise);
-    }
-    ASSAY_TRY(number("atol", thresholds.absolute));
-    ASSAY_TRY(number("rtol", thresholds.relative));
-  } else {
-    ASSAY_TRY(number("threshold", thresholds.limit));
+  std::vector<double> thresholds;
+  for (const Setting& setting : function.settings()) {
+    ASSAY_ASSIGN(const double threshold, read_threshold(setting, *at));
+    thresholds.push_back(threshold);
   }
   return thresholds;
 }
 
-const MetricKind* find_kind(const ordered_json& object) {
-  const auto kinds = metric_kinds();
-  const auto at = std::ranges::find_if(kinds, [&](const MetricKind* kind) {
-    return std::ranges::all_of(kind->metrics, [&](std::string_view name) { return object.contains(name); });
-  });
-  return at == kinds.end() ? nullptr : *at;
+// Returns the function that has these metrics, or null.
+const CompareFunction* find_function(const ordered_json& object) {
+  for (const CompareFunction& function : compare_functions()) {
+    const auto metrics = function.metrics();
+    const bool has_all = std::ranges::all_of(metrics, [&](std::string_view name) { return object.contains(name); });
+    if (has_all && !metrics.empty()) return &function;
+  }
+  return nullptr;
 }
 
 base::Expected<Judgement> read_judgement(const ordered_json& value) {
   if (value.is_boolean()) return Judgement{value.get<bool>()};
   if (!value.is_object()) return malformed("a result that is neither a verdict nor metrics");
-  const MetricKind* kind = find_kind(value);
-  if (kind == nullptr) return Judgement{false};
-  Measured measured{kind, {}, {}};
-  for (const std::string_view name : kind->metrics) {
+  const CompareFunction* function = find_function(value);
+  if (function == nullptr) return Judgement{false};
+  Measured measured{function, {}, {}};
+  for (const std::string_view name : function->metrics()) {
     const ordered_json& metric = *value.find(name);
     measured.values.emplace_back();
     if (metric.is_null()) continue;
     ASSAY_ASSIGN(measured.values.back(), tensor::json_number(metric));
   }
-  ASSAY_ASSIGN(measured.thresholds, read_thresholds(*kind, value));
+  ASSAY_ASSIGN(measured.thresholds, read_thresholds(*function, value));
   Judgement judgement;
   const auto passed = value.find("passed");
   const bool stored = passed != value.end() && passed->is_boolean() && passed->get<bool>();
-  judgement.passed = judge(*kind, measured.values, measured.thresholds).value_or(stored);
+  judgement.passed = judge(*function, measured.values, measured.thresholds).value_or(stored);
   judgement.measured = std::move(measured);
   return judgement;
 }
@@ -201,11 +206,12 @@ base::Expected<PairAccuracy> read_pair(const ordered_json& entry) {
   return pair;
 }
 
-const MetricKind* kind_of(const FunctionAccuracy& function) {
-  for (const PairAccuracy& pair : function.pairs) {
+// Returns the function of the first metrics, or null.
+const CompareFunction* function_of(const FunctionAccuracy& results) {
+  for (const PairAccuracy& pair : results.pairs) {
     for (const auto& outputs : pair.iterations) {
       for (const OutputJudgement& output : outputs) {
-        if (output.judgement.measured) return output.judgement.measured->kind;
+        if (output.judgement.measured) return output.judgement.measured->function;
       }
     }
   }
@@ -227,7 +233,7 @@ base::Expected<FunctionAccuracy> read_function(const ordered_json& object) {
     if (has_ours) ASSAY_TRY(read_iterations((*ours)[function.pairs.size()], pair));
     function.pairs.push_back(std::move(pair));
   }
-  function.kind = kind_of(function);
+  function.function = function_of(function);
   return function;
 }
 
@@ -270,9 +276,9 @@ std::vector<std::string> outputs_of(const PairAccuracy& pair) {
   return names;
 }
 
-std::vector<std::optional<double>> mean_metrics(const MetricKind& kind, const PairAccuracy& pair,
+std::vector<std::optional<double>> mean_metrics(const CompareFunction& function, const PairAccuracy& pair,
                                                 const std::string& output) {
-  std::vector<std::optional<double>> means(kind.metrics.size());
+  std::vector<std::optional<double>> means(function.metrics().size());
   std::vector<double> sums(means.size());
   std::size_t count = 0;
   std::vector<bool> absent(means.size());
@@ -280,7 +286,7 @@ std::vector<std::optional<double>> mean_metrics(const MetricKind& kind, const Pa
     const auto at = std::ranges::find(outputs, output, &OutputJudgement::output);
     if (at == outputs.end()) continue;
     const auto& measured = at->judgement.measured;
-    if (!measured || measured->kind != &kind) return means;  // couldn't be compared
+    if (!measured || measured->function != &function) continue;
     ++count;
     for (std::size_t i = 0; i < means.size(); ++i) {
       sums[i] += measured->values[i].value_or(0);

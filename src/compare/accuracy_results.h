@@ -23,8 +23,8 @@ struct PairAccuracy {
 
 // The results of one comparison function.
 struct FunctionAccuracy {
-  const MetricKind* kind = nullptr;  // null: only verdicts, no metrics
-  bool average = false;              // judged by the means over all iterations
+  const CompareFunction* function = nullptr;  // null: only verdicts, no metrics
+  bool average = false;                       // judged by the means over all iterations
   std::vector<PairAccuracy> pairs;
 };
 
@@ -34,12 +34,13 @@ struct AccuracyResults {
 
 // Writes a single JSON file, whatever the extension of its name. Errors: those of writing.
 base::Status save_accuracy_results(const std::filesystem::path& path, const AccuracyResults& results);
-// Reads such a file. A function whose metrics are of an unknown kind has a null kind. Errors: not_found; invalid_input
-// if the file holds something else.
+// Reads such a file. The results of an unknown function are read as verdicts that failed. Errors: not_found;
+// invalid_input if the file holds something else.
 base::Expected<AccuracyResults> load_accuracy_results(const std::filesystem::path& path);
 
-// Returns the means of an output's metrics over the iterations. A mean is absent if an iteration lacks that metric.
-std::vector<std::optional<double>> mean_metrics(const MetricKind& kind, const PairAccuracy& pair,
+// Returns the means of an output's metrics over the iterations that have metrics. A mean is absent if one of these
+// lacks that metric, or if there are none.
+std::vector<std::optional<double>> mean_metrics(const CompareFunction& function, const PairAccuracy& pair,
                                                 const std::string& output);
 // Returns the names of all outputs, in order of first occurrence.
 std::vector<std::string> outputs_of(const PairAccuracy& pair);

@@ -46,11 +46,11 @@ class AccuracyTest : public testing::Test {
 TEST_F(AccuracyTest, ReadsThePeersFile) {
   const AccuracyResults results = peer_results();
   ASSERT_EQ(results.functions.size(), 5U);
-  EXPECT_EQ(results.functions[0].kind, &kSimpleMetrics);
-  EXPECT_EQ(results.functions[1].kind, &kL2Metrics);
-  EXPECT_EQ(results.functions[2].kind, &kCosineMetrics);
-  EXPECT_EQ(results.functions[3].kind, &kPsnrMetrics);
-  EXPECT_EQ(results.functions[4].kind, &kSnrMetrics);
+  EXPECT_EQ(results.functions[0].function, &compare_function("simple"));
+  EXPECT_EQ(results.functions[1].function, &compare_function("l2"));
+  EXPECT_EQ(results.functions[2].function, &compare_function("cosine_similarity"));
+  EXPECT_EQ(results.functions[3].function, &compare_function("psnr"));
+  EXPECT_EQ(results.functions[4].function, &compare_function("snr"));
   const PairAccuracy& pair = results.functions[0].pairs.at(0);
   EXPECT_EQ(pair.first, "a");
   EXPECT_EQ(pair.second, "b");
@@ -59,7 +59,7 @@ TEST_F(AccuracyTest, ReadsThePeersFile) {
   EXPECT_TRUE(y.passed);
   EXPECT_EQ(y.measured->values[0], 0.0010480880737304688);
   EXPECT_FALSE(y.measured->values[6]);
-  EXPECT_EQ(y.measured->thresholds.relative, 1e-3);
+  EXPECT_EQ(y.measured->thresholds[2], 1e-3);
   const Judgement& infinite = results.functions[3].pairs[0].iterations[0][1].judgement;
   EXPECT_EQ(infinite.measured->values[0], std::numeric_limits<double>::infinity());
 }
@@ -76,17 +76,17 @@ TEST_F(AccuracyTest, WritesThePeersFileByteForByte) {
 TEST_F(AccuracyTest, JudgesAnewWithOtherThresholds) {
   ComparePlan l2 = plan({"l2"});
   EXPECT_FALSE(judged(peer_results(), l2));
-  l2.options.l2_tolerance.others = 0.003;
+  l2.options.set(compare_function("l2").settings()[0], 0.003);
   EXPECT_FALSE(judged(peer_results(), l2)) << "only the first iteration is that near";
   l2.average = true;
   EXPECT_TRUE(judged(peer_results(), l2)) << "and so is the mean";
   l2.average = false;
-  l2.options.l2_tolerance.own["y"] = 0.004;
+  l2.options.set(compare_function("l2").settings()[0], 0.004, "y");
   EXPECT_TRUE(judged(peer_results(), l2));
   ComparePlan simple = plan({"simple"});
-  simple.options.error_stat.others = ErrorStat::max;
+  simple.options.set(kErrorStat, static_cast<double>(ErrorStat::max));
   EXPECT_FALSE(judged(peer_results(), simple));
-  simple.options.relative_tolerance.others = 1e-3;
+  simple.options.set(kRelativeTolerance, 1e-3);
   EXPECT_TRUE(judged(peer_results(), simple));
   EXPECT_TRUE(judged(peer_results(), plan({"psnr", "snr", "cosine_similarity"})));
 }
@@ -99,21 +99,22 @@ TEST_F(AccuracyTest, DoesNotClaimToHaveJudgedWhatItCannot) {
   EXPECT_FALSE(judge_saved(peer_results(), plan({"simple"}), log_)) << "single elements are not in the file";
   EXPECT_FALSE(judge_saved(peer_results(), plan({"ulp"}), log_)) << "was not saved";
   ComparePlan quantile = plan({"simple"});
-  quantile.options.error_stat.others = ErrorStat::quantile;
+  quantile.options.set(kErrorStat, static_cast<double>(ErrorStat::quantile));
   EXPECT_FALSE(judge_saved(peer_results(), quantile, log_)) << "was not asked for";
 }
 
 TEST_F(AccuracyTest, KeepsMetricsThatThePeerDoesNotKnowBesideItsOwn) {
   AccuracyResults results;
-  results.functions.push_back(
-      {&kUlpMetrics, false, {{"a", "b", {{{"y", {false, Measured{&kUlpMetrics, {4.0}, {1}}}}}}}}});
+  results.functions.push_back({&compare_function("ulp"),
+                               false,
+                               {{"a", "b", {{{"y", {false, Measured{&compare_function("ulp"), {4.0}, {1.0}}}}}}}}});
   ASSERT_TRUE(save_accuracy_results(path("ulp.json"), results));
   EXPECT_THAT(base::read_file(path("ulp.json")).value(), HasSubstr("\"y\": false"));
   const auto loaded = load_accuracy_results(path("ulp.json"));
   ASSERT_TRUE(loaded) << loaded.error().message();
   ComparePlan ulp = plan({"ulp"});
   EXPECT_FALSE(judged(*loaded, ulp));
-  ulp.options.ulp_tolerance.others = 4;
+  ulp.options.set(compare_function("ulp").settings()[0], 4);
   EXPECT_TRUE(judged(*loaded, ulp));
 }
 
@@ -121,10 +122,27 @@ TEST_F(AccuracyTest, AnOutputThatCouldNotBeComparedFails) {
   AccuracyResults results = peer_results();
   results.functions[1].pairs[0].iterations[0][0].judgement = {false};
   ComparePlan l2 = plan({"l2"});
-  l2.options.l2_tolerance.others = 100;
+  l2.options.set(compare_function("l2").settings()[0], 100);
   EXPECT_FALSE(judged(results, l2));
   l2.average = true;
   EXPECT_FALSE(judged(results, l2));
+}
+
+// Strings have no metrics, only a verdict.
+TEST_F(AccuracyTest, VerdictsOfStringsCountAlsoForMeans) {
+  AccuracyResults results = peer_results();
+  for (auto& iteration : results.functions[1].pairs[0].iterations) iteration.push_back({"text", {true}});
+  ASSERT_TRUE(save_accuracy_results(path("strings.json"), results));
+  results = load_accuracy_results(path("strings.json")).value();
+  ComparePlan l2 = plan({"l2"});
+  l2.options.set(compare_function("l2").settings()[0], 100);
+  for (const bool average : {false, true}) {
+    l2.average = average;
+    results.functions[1].pairs[0].iterations[1].back().judgement.passed = true;
+    EXPECT_TRUE(judged(results, l2)) << average;
+    results.functions[1].pairs[0].iterations[1].back().judgement.passed = false;
+    EXPECT_FALSE(judged(results, l2)) << average;
+  }
 }
 
 TEST_F(AccuracyTest, RefusesOtherFiles) {

@@ -1,7 +1,9 @@
-// The comparison functions, as one table: each function judges whether two outputs agree, and is one file and one row.
+// The comparison functions, as one table: each row says how a function judges whether two outputs agree, which options
+// set its thresholds, and how its results are stored. Options, help, warnings and files of accuracy results follow from
+// the rows.
 #pragma once
 
-#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,29 +11,12 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "compare/compare_options.h"
 #include "compare/judgement.h"
 #include "compare/pair_facts.h"
-#include "compare/per_output.h"
 #include "tensor/tensor.h"
 
 namespace assay::compare {
-
-struct CompareOptions {
-  bool check_shapes =
-      true;  // if false, the second output is permuted or reshaped if possible; if true, different shapes disagree
-  PerOutput<double> relative_tolerance{1e-5};
-  PerOutput<double> absolute_tolerance{1e-5};
-  PerOutput<ErrorStat> error_stat{};
-  PerOutput<double> error_quantile{0.99};
-  bool infinities_equal = false;  // infinities of the same sign differ by 0, not by NaN
-  PerOutput<std::int64_t> index_tolerance{0};
-  PerOutput<double> l2_tolerance{1e-5};
-  PerOutput<double> least_cosine{0.997};
-  PerOutput<double> least_psnr{30};
-  PerOutput<double> least_snr{20};
-  PerOutput<double> ulp_tolerance{0};
-  bool keep_metrics = false;  // compute all metrics of a function, also those that its verdict doesn't need
-};
 
 // An output of two runs, numeric and of the same shape. Relative errors are relative to the second run.
 struct OutputPair {
@@ -42,29 +27,63 @@ struct OutputPair {
   [[nodiscard]] const tensor::Tensor& second() const { return facts.second(); }
 };
 
-// Judges a pair and logs what it measured. Only called for numbers; compare_outputs.cc handles other types.
-using CompareFn = Judgement (*)(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+enum class Bound { at_most, at_least };
 
+// Most functions measure one number and hold it against one threshold: their rows have `measure` and a single setting.
+// Others have `compare` and, if they return metrics, `judge`.
 struct CompareFunction {
-  std::string_view name;
-  CompareFn compare;
-  const MetricKind* metrics;  // null: it only returns verdicts
+  std::string_view name;              // as in --compare
+  std::string_view title{};           // the number, for people: "L2 norm of the difference"
+  std::string_view unit{};            // of the number, with a leading space; may be empty
+  Bound bound = Bound::at_most;       // of the number, by the threshold
+  Setting setting_rows[4]{};          // the unused ones have no name
+  std::string_view metric_rows[8]{};  // names of the numbers in files; none if the function only returns verdicts
+  // The classes of Polygraphy's files. If empty, Polygraphy doesn't have the function, and its metrics are stored
+  // apart.
+  std::string_view result_class{};
+  std::string_view threshold_class{};
+  bool stores_verdict = false;  // files also hold the verdict if it can't be found from the metrics
+  double (*measure)(const OutputPair& pair, base::Log& log) = nullptr;
+  // Judges a pair and logs what it measured.
+  Judgement (*compare)(const OutputPair& pair, const CompareOptions& options, base::Log& log) = nullptr;
+  // Judges metrics; returns nullopt if they aren't sufficient.
+  std::optional<bool> (*judge)(std::span<const std::optional<double>> values,
+                               std::span<const double> thresholds) = nullptr;
+
+  [[nodiscard]] std::span<const Setting> settings() const;
+  [[nodiscard]] std::span<const std::string_view> metrics() const;
 };
+
+std::span<const CompareFunction> compare_functions();
+// Asserts that there is a function with this name.
+const CompareFunction& compare_function(std::string_view name);
 
 // Returns the functions with these names, each once; some names stand for several functions. Errors: invalid_input for
 // an unknown name, unsupported for a function of Polygraphy's that Assay doesn't have.
-base::Expected<std::vector<CompareFunction>> find_compare_functions(const std::vector<std::string>& names);
+base::Expected<std::vector<const CompareFunction*>> find_compare_functions(const std::vector<std::string>& names);
 std::string compare_function_names();
 
-Judgement compare_simple(const OutputPair& pair, const CompareOptions& options, base::Log& log);
-Judgement compare_indices(const OutputPair& pair, const CompareOptions& options, base::Log& log);
-Judgement compare_l2(const OutputPair& pair, const CompareOptions& options, base::Log& log);
-Judgement compare_cosine_similarity(const OutputPair& pair, const CompareOptions& options, base::Log& log);
-Judgement compare_psnr(const OutputPair& pair, const CompareOptions& options, base::Log& log);
-Judgement compare_snr(const OutputPair& pair, const CompareOptions& options, base::Log& log);
-Judgement compare_ulp(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+// Judges a pair by a function and logs what it measured. Only for numbers; compare_outputs.cc handles other types.
+Judgement compare_pair(const CompareFunction& function, const OutputPair& pair, const CompareOptions& options,
+                       base::Log& log);
 
-// Returns the thresholds for these metrics of an output.
-Thresholds thresholds_of(const MetricKind& kind, std::string_view output, const CompareOptions& options);
+// Judges metrics. Returns nullopt if they aren't sufficient: for elements one by one, or if a metric is absent.
+std::optional<bool> judge(const CompareFunction& function, std::span<const std::optional<double>> values,
+                          std::span<const double> thresholds);
+
+// Returns the values of the function's settings for an output.
+std::vector<double> thresholds_of(const CompareFunction& function, std::string_view output,
+                                  const CompareOptions& options);
+
+// Returns true if the function judges each element of the output by itself, so that its metrics can't be judged again.
+bool judges_elements(const CompareFunction& function, std::string_view output, const CompareOptions& options);
+
+// Functions of the table's rows that are longer than a line.
+Judgement compare_simple(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+std::optional<bool> judge_simple(std::span<const std::optional<double>> values, std::span<const double> thresholds);
+// Returns the tolerances of `simple`.
+Tolerances tolerances_of(std::string_view output, const CompareOptions& options);
+Judgement compare_indices(const OutputPair& pair, const CompareOptions& options, base::Log& log);
+double measure_ulp(const OutputPair& pair, base::Log& log);
 
 }  // namespace assay::compare

@@ -103,12 +103,12 @@ Judgement MatchedOutput::judge(const CompareFunction& function, const CompareOpt
   if (kind(first_) == ElementKind::string && kind(second_) == ElementKind::string) {
     return {compare_strings(first_, aligned_ ? *aligned_ : second_, log)};
   }
-  return make_facts(options, log) ? function.compare({match_.first, *facts_}, options, log) : Judgement{false};
+  return make_facts(options, log) ? compare_pair(function, {match_.first, *facts_}, options, log) : Judgement{false};
 }
 
 void MatchedOutput::draw(const CompareFunction& function, const ComparePlan& plan) const {
-  if (plan.pictures == nullptr || function.metrics != &kSimpleMetrics || !facts_) return;
-  plan.pictures->draw(match_.first, *facts_, thresholds_of(kSimpleMetrics, match_.first, plan.options));
+  if (plan.pictures == nullptr || function.name != "simple" || !facts_) return;
+  plan.pictures->draw(match_.first, *facts_, tolerances_of(match_.first, plan.options));
 }
 
 std::vector<std::string> unmatched(const std::vector<std::string>& names, const std::vector<OutputMatch>& matches,
@@ -172,7 +172,7 @@ IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& seco
     outputs.emplace_back(match, *first.outputs.find(match.first), *second.outputs.find(match.second));
   }
   for (std::size_t f = 0; f < plan.functions.size(); ++f) {
-    const CompareFunction& function = plan.functions[f];
+    const CompareFunction& function = *plan.functions[f];
     std::vector<std::string> failed;
     for (std::size_t i = 0; i < matches.size(); ++i) {
       Judgement judgement = outputs[i].judge(function, plan.options, log);

@@ -19,7 +19,7 @@ struct RunOutputs {
 class ErrorPictures;
 
 struct ComparePlan {
-  std::vector<CompareFunction> functions;
+  std::vector<const CompareFunction*> functions;  // rows of the table
   CompareOptions options;
   bool fail_fast = false;             // stop at the first output that disagrees
   bool average = false;               // judge the means of metrics over all iterations, not each iteration

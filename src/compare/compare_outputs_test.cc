@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <limits>
+#include <set>
 
+#include "base/files.h"
 #include "compare/align_shapes.h"
 #include "compare/match_outputs.h"
 
@@ -52,24 +55,24 @@ class CompareOutputs : public testing::Test {
 };
 
 TEST_F(CompareOutputs, AnElementIsWrongOnlyBeyondBothTolerances) {
-  plan.options.absolute_tolerance.others = 0.01;
-  plan.options.relative_tolerance.others = 0.01;
+  plan.options.set(kAbsoluteTolerance, 0.01);
+  plan.options.set(kRelativeTolerance, 0.01);
   EXPECT_TRUE(agree(floats({1000, 0.001F}), floats({1001, 0.002F})));
   EXPECT_FALSE(agree(floats({1000, 1}), floats({1001, 1.1F})));
   EXPECT_THAT(log.text, HasSubstr("1 of 2 elements differ (50%), most at (1,): 1 and 1.1, absolute 0.1, relative"));
 }
 
 TEST_F(CompareOutputs, ToleranceOfAnOutputGoesBeforeThatOfAll) {
-  plan.options.absolute_tolerance.own["y"] = 1;
+  plan.options.set(kAbsoluteTolerance, 1, "y");
   EXPECT_TRUE(agree(floats({1}), floats({2})));
-  plan.options.absolute_tolerance.own.clear();
-  plan.options.absolute_tolerance.own["other"] = 1;
+  plan.options = {};
+  plan.options.set(kAbsoluteTolerance, 1, "other");
   EXPECT_FALSE(agree(floats({1}), floats({2})));
 }
 
 TEST_F(CompareOutputs, RelativeErrorIsRelativeToTheSecondRun) {
-  plan.options.absolute_tolerance.others = 0;
-  plan.options.relative_tolerance.others = 0.5;
+  plan.options.set(kAbsoluteTolerance, 0);
+  plan.options.set(kRelativeTolerance, 0.5);
   EXPECT_TRUE(agree(floats({1}), floats({2})));
   EXPECT_FALSE(agree(floats({2}), floats({1})));
 }
@@ -83,19 +86,19 @@ TEST_F(CompareOutputs, NaNsNeverAgree) {
 }
 
 TEST_F(CompareOutputs, AStatisticPassesByEitherTolerance) {
-  plan.options.error_stat.others = ErrorStat::max;
-  plan.options.absolute_tolerance.others = 0.5;
-  plan.options.relative_tolerance.others = 1e-3;
+  plan.options.set(kErrorStat, static_cast<double>(ErrorStat::max));
+  plan.options.set(kAbsoluteTolerance, 0.5);
+  plan.options.set(kRelativeTolerance, 1e-3);
   EXPECT_TRUE(agree(floats({1000}), floats({1001})));
   EXPECT_FALSE(agree(floats({1, 1}), floats({2, 1})));
-  plan.options.error_stat.others = ErrorStat::mean;
+  plan.options.set(kErrorStat, static_cast<double>(ErrorStat::mean));
   EXPECT_TRUE(agree(floats({1, 1}), floats({2, 1})));
-  plan.options.error_stat.others = ErrorStat::median;
+  plan.options.set(kErrorStat, static_cast<double>(ErrorStat::median));
   EXPECT_TRUE(agree(floats({1, 1, 9}), floats({1, 1, 1})));
-  plan.options.error_stat.others = ErrorStat::quantile;
-  plan.options.error_quantile.others = 0.5;
+  plan.options.set(kErrorStat, static_cast<double>(ErrorStat::quantile));
+  plan.options.set(kErrorQuantile, 0.5);
   EXPECT_TRUE(agree(floats({1, 1, 9}), floats({1, 1, 1})));
-  plan.options.error_quantile.others = 1;
+  plan.options.set(kErrorQuantile, 1);
   EXPECT_FALSE(agree(floats({1, 1, 9}), floats({1, 1, 1})));
 }
 
@@ -185,12 +188,30 @@ TEST_F(CompareOutputs, IndicesMayMoveAndTheLastMayDropOut) {
   use("indices");
   EXPECT_TRUE(agree(integers({1, 2, 3}), integers({1, 2, 3})));
   EXPECT_FALSE(agree(integers({1, 2, 3}), integers({2, 1, 3})));
-  plan.options.index_tolerance.others = 1;
+  plan.options.set(kIndexTolerance, 1);
   EXPECT_TRUE(agree(integers({1, 2, 3}), integers({2, 1, 3})));
   EXPECT_TRUE(agree(integers({1, 2, 3}), integers({1, 2, 9})));
   EXPECT_FALSE(agree(integers({1, 2, 3}), integers({9, 1, 3}))) << "2 is missing and was not last";
   EXPECT_FALSE(agree(integers({1, 2, 3}), integers({3, 2, 1})));
   EXPECT_TRUE(agree(integers({0, 1, 2}), integers({2, 0, 1}))) << "the last is not judged, wherever it stands";
+}
+
+// A map of ArgMax holds the same few values everywhere.
+TEST_F(CompareOutputs, RepeatedIndicesAreMatchedByCountAndNearestPosition) {
+  use("indices");
+  EXPECT_TRUE(agree(integers({0, 0, 0, 0}), integers({0, 0, 0, 0})));
+  EXPECT_TRUE(agree(integers({1, 1, 2, 1}), integers({1, 1, 2, 1})));
+  EXPECT_TRUE(agree(floats({7, 3, 7}), floats({7, 3, 7})));
+  EXPECT_FALSE(agree(integers({1, 1, 2}), integers({1, 2, 1}))) << "as often, but elsewhere";
+  EXPECT_THAT(log.text, HasSubstr("1 at (1,) is elsewhere"));
+  EXPECT_FALSE(agree(integers({1, 1, 1}), integers({1, 2, 2})));
+  EXPECT_THAT(log.text, HasSubstr("2 of 3 values moved by more than 0"));
+  EXPECT_FALSE(agree(floats({kNaN, 1}), floats({kNaN, 1}))) << "NaN equals nothing";
+  plan.options.set(kIndexTolerance, 1);
+  EXPECT_TRUE(agree(integers({1, 1, 2, 1}), integers({1, 2, 1, 1}))) << "each has a partner next to it";
+  EXPECT_FALSE(agree(integers({1, 1, 2, 3}), integers({1, 2, 2, 3}))) << "one of two is missing";
+  EXPECT_THAT(log.text, HasSubstr("1 at (1,) is missing"));
+  EXPECT_FALSE(agree(integers({5, 5, 6, 6, 5, 9}), integers({5, 6, 6, 5, 5, 9}))) << "the second 5 moved by two";
 }
 
 // 2^53 + 1 isn't representable as a double.
@@ -200,7 +221,7 @@ TEST_F(CompareOutputs, LargeWholeNumbersAreNotRounded) {
   use("indices");
   EXPECT_FALSE(agree(a, b));
   use("l2");
-  plan.options.l2_tolerance.others = 0.5;
+  plan.options.set(compare_function("l2").settings()[0], 0.5);
   EXPECT_FALSE(agree(a, b));
   EXPECT_THAT(log.text, HasSubstr("difference: 1 (limit"));
 }
@@ -215,6 +236,23 @@ TEST(FindCompareFunctions, KnowsGroupsAndRefusesTheRest) {
   EXPECT_EQ(find_compare_functions({"distance_metrics", "l2"}).value().size(), 2U);
   EXPECT_EQ(find_compare_functions({"perceptual_metrics"}).error().kind, base::ErrorKind::unsupported);
   EXPECT_THAT(find_compare_functions({"nope"}).error().message(), HasSubstr("simple"));
+}
+
+// A row needs nothing else but a test and documentation.
+TEST(CompareFunctionTable, IsCompleteAndDocumented) {
+  const std::string page = base::read_file(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/comparing.md").value();
+  std::set<std::string_view> names;
+  for (const CompareFunction& function : compare_functions()) {
+    EXPECT_THAT(page, HasSubstr("| `" + std::string(function.name) + "`")) << "add it to the table";
+    EXPECT_TRUE((function.measure != nullptr) != (function.compare != nullptr)) << function.name;
+    EXPECT_FALSE(function.settings().empty()) << function.name;
+    for (const Setting& setting : function.settings()) {
+      EXPECT_TRUE(names.insert(setting.name).second) << setting.name << " is the option of two functions";
+      EXPECT_THAT(page, HasSubstr("`" + std::string(setting.name) + "`")) << "add it to the table";
+      EXPECT_GE(setting.otherwise, setting.least) << setting.name;
+      EXPECT_LE(setting.otherwise, setting.most) << setting.name;
+    }
+  }
 }
 
 std::string matched(const std::vector<std::string>& first, const std::vector<std::string>& second) {

@@ -53,16 +53,22 @@ void report_histograms(const OutputPair& pair, base::Log& log) {
   }
 }
 
-Measured metrics_of(const OutputPair& pair, const Thresholds& thresholds, const CompareOptions& options) {
+// Metrics come in pairs, of absolute and of relative errors, in the order of ErrorStat without elemwise.
+std::size_t first_metric(ErrorStat stat) {
+  return 2 * (static_cast<std::size_t>(stat) - 1);
+}
+
+Measured metrics_of(const OutputPair& pair, const CompareOptions& options) {
   const PairSummaries& summaries = pair.facts.summaries();
-  Measured measured{&kSimpleMetrics, {}, thresholds};
+  const CompareFunction& function = compare_function("simple");
+  Measured measured{&function, {}, thresholds_of(function, pair.name, options)};
   for (const auto statistic : {&stats::Summary::max, &stats::Summary::mean, &stats::Summary::median}) {
     measured.values.emplace_back(summaries.absolute.*statistic);
     measured.values.emplace_back(summaries.relative.*statistic);
   }
-  measured.values.resize(kSimpleMetrics.metrics.size());
-  if (thresholds.stat == ErrorStat::quantile) {
-    std::tie(measured.values[6], measured.values[7]) = pair.facts.quantiles(options.error_quantile.of(pair.name));
+  measured.values.resize(function.metrics().size());
+  if (options.error_stat(pair.name) == ErrorStat::quantile) {
+    std::tie(measured.values[6], measured.values[7]) = pair.facts.quantiles(options.of(kErrorQuantile, pair.name));
   }
   return measured;
 }
@@ -70,11 +76,12 @@ Measured metrics_of(const OutputPair& pair, const Thresholds& thresholds, const 
 }  // namespace
 
 Judgement compare_simple(const OutputPair& pair, const CompareOptions& options, base::Log& log) {
-  const Thresholds thresholds = thresholds_of(kSimpleMetrics, pair.name, options);
-  log.info("        Tolerances: absolute {:g}, relative {:g} | Judged by: {}", thresholds.absolute, thresholds.relative,
-           name(thresholds.stat));
-  const bool elementwise = thresholds.stat == ErrorStat::elemwise;
-  const Tolerances tolerances{thresholds.absolute, thresholds.relative};
+  const ErrorStat stat = options.error_stat(pair.name);
+  const std::string_view stat_name = kErrorStats[static_cast<std::size_t>(stat)];
+  const Tolerances tolerances = tolerances_of(pair.name, options);
+  log.info("        Tolerances: absolute {:g}, relative {:g} | Judged by: {}", tolerances.absolute, tolerances.relative,
+           stat_name);
+  const bool elementwise = stat == ErrorStat::elemwise;
   if (log.shows(base::Level::info)) {
     const PairSummaries& summaries = pair.facts.summaries(elementwise ? std::optional(tolerances) : std::nullopt);
     log.info("        Absolute difference | {}", stats::describe(summaries.absolute, pair.first().shape()));
@@ -83,7 +90,7 @@ Judgement compare_simple(const OutputPair& pair, const CompareOptions& options, 
   report_ulp(pair, log);
   report_histograms(pair, log);
   Judgement judgement;
-  if (!elementwise || options.keep_metrics) judgement.measured = metrics_of(pair, thresholds, options);
+  if (!elementwise || options.keep_metrics) judgement.measured = metrics_of(pair, options);
   if (elementwise) {
     const WrongElements elements = pair.facts.wrong_elements(tolerances);
     if (elements.count != 0) report_wrong(pair, elements, log);
@@ -91,10 +98,24 @@ Judgement compare_simple(const OutputPair& pair, const CompareOptions& options, 
     return judgement;
   }
   const std::vector<std::optional<double>>& values = judgement.measured->values;
-  const std::size_t at = 2 * (static_cast<std::size_t>(thresholds.stat) - 1);
-  log.info("        {} error: absolute {:.5g}, relative {:.5g}", name(thresholds.stat), *values[at], *values[at + 1]);
-  judgement.passed = pair.first().size() == 0 || judge(kSimpleMetrics, values, thresholds).value_or(false);
+  const std::size_t at = first_metric(stat);
+  log.info("        {} error: absolute {:.5g}, relative {:.5g}", stat_name, *values[at], *values[at + 1]);
+  judgement.passed = pair.first().size() == 0 || judge_simple(values, judgement.measured->thresholds).value_or(false);
   return judgement;
+}
+
+Tolerances tolerances_of(std::string_view output, const CompareOptions& options) {
+  return {options.of(kAbsoluteTolerance, output), options.of(kRelativeTolerance, output)};
+}
+
+// The thresholds are in the order of the row's settings.
+std::optional<bool> judge_simple(std::span<const std::optional<double>> values, std::span<const double> thresholds) {
+  const auto stat = static_cast<ErrorStat>(thresholds[0]);
+  if (stat == ErrorStat::elemwise) return std::nullopt;
+  const std::optional<double>& absolute = values[first_metric(stat)];
+  const std::optional<double>& relative = values[first_metric(stat) + 1];
+  if (!absolute || !relative) return std::nullopt;
+  return *absolute <= thresholds[1] || *relative <= thresholds[2];
 }
 
 }  // namespace assay::compare

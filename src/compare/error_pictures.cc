@@ -73,22 +73,22 @@ void ErrorPictures::draw_heat_maps(const std::string& output, const PairFacts& f
   show(grids.relative, "Relative");
 }
 
-void ErrorPictures::draw_plots(const std::string& output, const PairFacts& facts, const Thresholds& thresholds) {
+void ErrorPictures::draw_plots(const std::string& output, const PairFacts& facts, const Tolerances& tolerances) {
   const ErrorSpread spread = spread_of(facts);
   if (!options_.plot_folder.empty()) {
     save(options_.plot_folder, "error_metrics_" + file_name(output),
-         draw_svg(spread, "Errors of " + output, thresholds.absolute, thresholds.relative));
+         draw_svg(spread, "Errors of " + output, tolerances.absolute, tolerances.relative));
   }
   if (!options_.show_plots) return;
   log_.info("        Absolute errors of '{}' by size\n        {}", output, indented(draw_text(spread.absolute)));
   log_.info("        Relative errors of '{}' by size\n        {}", output, indented(draw_text(spread.relative)));
 }
 
-void ErrorPictures::draw(std::string_view output, const PairFacts& facts, const Thresholds& thresholds) {
+void ErrorPictures::draw(std::string_view output, const PairFacts& facts, const Tolerances& tolerances) {
   if (!status_ || facts.first().size() == 0) return;
   const std::string name(output);
   if (options_.show_heat_maps || !options_.heat_map_folder.empty()) draw_heat_maps(name, facts);
-  if (options_.show_plots || !options_.plot_folder.empty()) draw_plots(name, facts, thresholds);
+  if (options_.show_plots || !options_.plot_folder.empty()) draw_plots(name, facts, tolerances);
 }
 
 }  // namespace assay::compare

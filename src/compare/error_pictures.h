@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "compare/judgement.h"
 #include "compare/pair_facts.h"
 
 namespace assay::compare {
@@ -29,13 +28,13 @@ class ErrorPictures {
   ErrorPictures(PictureOptions options, base::Log& log) : options_(std::move(options)), log_(log) {}
 
   // Draws one output of one iteration. Never overwrites a file: if the name is taken, a number is appended.
-  void draw(std::string_view output, const PairFacts& facts, const Thresholds& thresholds);
+  void draw(std::string_view output, const PairFacts& facts, const Tolerances& tolerances);
   // Returns the first error of writing a file; nothing is drawn after it.
   [[nodiscard]] const base::Status& status() const { return status_; }
 
  private:
   void draw_heat_maps(const std::string& output, const PairFacts& facts);
-  void draw_plots(const std::string& output, const PairFacts& facts, const Thresholds& thresholds);
+  void draw_plots(const std::string& output, const PairFacts& facts, const Tolerances& tolerances);
   void save(const std::filesystem::path& folder, const std::string& name, const std::string& picture);
 
   PictureOptions options_;

@@ -128,7 +128,7 @@ class ErrorPicturesTest : public testing::Test {
 TEST_F(ErrorPicturesTest, SavesPicturesUnderNamesThatStayInTheFolder) {
   ErrorPictures pictures({folder_.path() / "maps", folder_.path() / "plots", true, true}, log_);
   PairFacts facts = facts_of({2, 2}, {1, 2, 3, kNaN}, {1, 2.5F, 3, 4});
-  pictures.draw("../a/b:0", facts, {0, ErrorStat::elemwise, 1e-5, 1e-5});
+  pictures.draw("../a/b:0", facts, {1e-5, 1e-5});
   pictures.draw("../a/b:0", facts, {});
   ASSERT_TRUE(pictures.status()) << pictures.status().error().message();
   for (const char* name :

@@ -16,46 +16,61 @@ std::string_view word_of(bool passed) {
   return passed ? "PASSED" : "FAILED";
 }
 
-// Formats the metrics that a threshold applies to.
-std::string describe_metrics(const MetricKind& kind, const std::vector<std::optional<double>>& values, ErrorStat stat) {
+// Formats the metrics that a threshold applies to. The names of those of a statistic begin with its name.
+std::string describe_metrics(const CompareFunction& function, const std::vector<std::optional<double>>& values,
+                             std::string_view output, const CompareOptions& options) {
+  const auto stat = static_cast<std::size_t>(options.error_stat(output));
+  const std::span<const std::string_view> names = function.metrics();
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool asked = &kind != &kSimpleMetrics || kind.metrics[i].starts_with(name(stat));
-    if (asked && values[i]) texts.push_back(fmt::format("{}={:.5g}{}", kind.metrics[i], *values[i], kind.unit));
+    const bool asked = names.size() == 1 || names[i].starts_with(kErrorStats[stat]);
+    if (asked && values[i]) texts.push_back(fmt::format("{}={:.5g}{}", names[i], *values[i], function.unit));
   }
   return texts.empty() ? "no metrics" : base::join(texts, ", ");
 }
 
-bool judge_pair_averages(const MetricKind& kind, const PairAccuracy& pair, const CompareOptions& options,
+// Returns false if an iteration has no metrics of the output, and a verdict that failed.
+bool verdicts_pass(const PairAccuracy& pair, const std::string& output) {
+  return std::ranges::all_of(pair.iterations, [&](const std::vector<OutputJudgement>& outputs) {
+    const auto at = std::ranges::find(outputs, output, &OutputJudgement::output);
+    return at == outputs.end() || at->judgement.measured || at->judgement.passed;
+  });
+}
+
+bool judge_pair_averages(const CompareFunction& function, const PairAccuracy& pair, const CompareOptions& options,
                          base::Log& log) {
   bool all = true;
   for (const std::string& output : outputs_of(pair)) {
-    const Thresholds thresholds = thresholds_of(kind, output, options);
-    const auto means = mean_metrics(kind, pair, output);
-    const bool passed = judge(kind, means, thresholds).value_or(false);
+    const auto means = mean_metrics(function, pair, output);
+    const bool measured = std::ranges::any_of(means, [](const auto& mean) { return mean.has_value(); });
+    const bool passed = verdicts_pass(pair, output) &&
+                        (!measured || judge(function, means, thresholds_of(function, output, options)).value_or(false));
     log.log(level_of(passed), "{} | {} | {} and {} | Output: '{}' | Mean over {} iterations: {}", word_of(passed),
-            kind.function, pair.first, pair.second, output, pair.iterations.size(),
-            describe_metrics(kind, means, thresholds.stat));
+            function.name, pair.first, pair.second, output, pair.iterations.size(),
+            describe_metrics(function, means, output, options));
     all &= passed;
   }
   return all;
 }
 
-// Returns true if all outputs pass. An output that can't be judged again fails, for example because shapes differed.
-bool judge_iteration(const MetricKind* kind, const std::vector<OutputJudgement>& outputs, const ComparePlan& plan,
-                     base::Log& log) {
+// Returns true if all outputs pass. An output without metrics, because it holds strings or couldn't be compared, counts
+// by its verdict.
+bool judge_iteration(const CompareFunction* function, const std::vector<OutputJudgement>& outputs,
+                     const ComparePlan& plan, base::Log& log) {
   bool all = true;
   for (const OutputJudgement& output : outputs) {
-    if (kind == nullptr) {
+    if (function == nullptr) {
       all &= output.judgement.passed;
       continue;
     }
-    const Thresholds thresholds = thresholds_of(*kind, output.output, plan.options);
+    const std::vector<double> thresholds = thresholds_of(*function, output.output, plan.options);
     const auto& measured = output.judgement.measured;
-    const bool passed = measured && judge(*kind, measured->values, thresholds).value_or(false);
+    const bool passed =
+        measured ? judge(*function, measured->values, thresholds).value_or(false) : output.judgement.passed;
     if (!passed) {
-      log.error("    FAILED | {} | Output: '{}' | {}", kind->function, output.output,
-                measured ? describe_metrics(*kind, measured->values, thresholds.stat) : "could not be compared");
+      log.error("    FAILED | {} | Output: '{}' | {}", function->name, output.output,
+                measured ? describe_metrics(*function, measured->values, output.output, plan.options)
+                         : "differs, and has no metrics");
     }
     all &= passed;
   }
@@ -69,13 +84,14 @@ bool judge_iterations(const FunctionAccuracy& function, const ComparePlan& plan,
     std::size_t judged = 0;
     for (const auto& outputs : pair.iterations) {
       ++judged;
-      const bool passed = judge_iteration(function.kind, outputs, plan, log);
+      const bool passed = judge_iteration(function.function, outputs, plan, log);
       agreed += passed ? 1 : 0;
       if (!passed && plan.fail_fast) break;
     }
     const bool passed = agreed == judged;
     log.log(level_of(passed), "{} | {} | {} and {} | {} of {} iterations agree", word_of(passed),
-            function.kind == nullptr ? "indices" : function.kind->function, pair.first, pair.second, agreed, judged);
+            function.function == nullptr ? "indices" : function.function->name, pair.first, pair.second, agreed,
+            judged);
     all &= passed;
     if (!passed && plan.fail_fast) break;
   }
@@ -85,21 +101,22 @@ bool judge_iterations(const FunctionAccuracy& function, const ComparePlan& plan,
 // Returns true if the file holds the metrics that the thresholds need. Files don't hold single elements, and hold a
 // quantile only if it was requested when they were written.
 bool can_be_judged(const FunctionAccuracy& function, const ComparePlan& plan, base::Log& log) {
-  if (function.kind == nullptr) return true;
+  if (function.function == nullptr) return true;
   for (const PairAccuracy& pair : function.pairs) {
     for (const auto& outputs : pair.iterations) {
       for (const OutputJudgement& output : outputs) {
         const auto& measured = output.judgement.measured;
-        const Thresholds thresholds = thresholds_of(*function.kind, output.output, plan.options);
-        if (!measured || judge(*function.kind, measured->values, thresholds)) continue;
-        if (thresholds.stat == ErrorStat::elemwise) {
+        const std::vector<double> thresholds = thresholds_of(*function.function, output.output, plan.options);
+        if (!measured || judge(*function.function, measured->values, thresholds)) continue;
+        if (judges_elements(*function.function, output.output, plan.options)) {
           log.warning(
               "{}: skipped, since the file holds no single elements. Judge a statistic instead: "
               "--check-error-stat max, mean or median",
-              function.kind->function);
+              function.function->name);
         } else {
-          log.warning("{}: output '{}' was saved without {}", function.kind->function, output.output,
-                      name(thresholds.stat));
+          const auto stat = static_cast<std::size_t>(plan.options.error_stat(output.output));
+          log.warning("{}: output '{}' was saved without {}", function.function->name, output.output,
+                      kErrorStats[stat]);
         }
         return false;
       }
@@ -112,7 +129,7 @@ bool can_be_judged(const FunctionAccuracy& function, const ComparePlan& plan, ba
 
 bool judge_averages(const FunctionAccuracy& function, const CompareOptions& options, base::Log& log) {
   bool all = true;
-  for (const PairAccuracy& pair : function.pairs) all &= judge_pair_averages(*function.kind, pair, options, log);
+  for (const PairAccuracy& pair : function.pairs) all &= judge_pair_averages(*function.function, pair, options, log);
   return all;
 }
 
@@ -120,17 +137,18 @@ base::Expected<bool> judge_saved(const AccuracyResults& results, const ComparePl
   bool all = true;
   std::size_t judged = 0;
   for (const FunctionAccuracy& function : results.functions) {
-    const bool wanted =
-        std::ranges::any_of(plan.functions, [&](const CompareFunction& wish) { return wish.metrics == function.kind; });
+    const bool wanted = std::ranges::any_of(plan.functions, [&](const CompareFunction* wish) {
+      return function.function == nullptr ? wish->metrics().empty() : wish == function.function;
+    });
     if (!wanted) {
       log.info("Skipped: results of {}, which --compare does not name",
-               function.kind == nullptr ? "plain verdicts" : function.kind->function);
+               function.function == nullptr ? "plain verdicts" : function.function->name);
       continue;
     }
     if (!can_be_judged(function, plan, log)) continue;
     ++judged;
-    const bool passed = plan.average && function.kind != nullptr ? judge_averages(function, plan.options, log)
-                                                                 : judge_iterations(function, plan, log);
+    const bool passed = plan.average && function.function != nullptr ? judge_averages(function, plan.options, log)
+                                                                     : judge_iterations(function, plan, log);
     all &= passed;
     if (!passed && plan.fail_fast) break;
   }

@@ -9,8 +9,8 @@
 
 namespace assay::compare {
 
-// Returns true if each output's metrics pass on average over the iterations, and logs a line for each output. An output
-// fails if an iteration has no metrics for it because it couldn't be compared.
+// Returns true if each output's metrics pass on average over the iterations, and logs a line for each output.
+// Iterations without metrics, because the output holds strings or couldn't be compared, count by their verdicts.
 bool judge_averages(const FunctionAccuracy& function, const CompareOptions& options, base::Log& log);
 
 // Judges saved results with the thresholds of a plan, for each function that the plan names. Returns true if all pass.

@@ -35,7 +35,9 @@ std::string node_text(const ComparedLayer& layer) {
 
 std::string verdict(const ComparedLayer& layer) {
   if (layer.errors.agrees) return "agrees";
-  return layer.is_birthplace() ? "BORN HERE" : "passed on";
+  if (layer.node < 0) return "differs";
+  if (layer.is_birthplace()) return "BORN HERE";
+  return layer.grew() ? "grew here" : "passed on";
 }
 
 std::string shortened(const std::string& text) {
@@ -67,8 +69,9 @@ std::vector<const ComparedLayer*> chosen(const LayerPair& pair, LayerRows rows) 
     if (rows == LayerRows::all || (rows == LayerRows::born && !layer.errors.agrees)) layers.push_back(&layer);
   }
   if (rows != LayerRows::born) return layers;
-  std::ranges::stable_sort(layers,
-                           [](const ComparedLayer* a, const ComparedLayer* b) { return a->born() > b->born(); });
+  std::ranges::stable_sort(layers, std::ranges::greater(), [](const ComparedLayer* layer) {
+    return std::pair(layer->is_birthplace(), layer->growth());
+  });
   if (layers.size() > kMostRows) layers.resize(kMostRows);
   return layers;
 }
@@ -104,6 +107,8 @@ void write_layer(tensor::JsonWriter& json, const ComparedLayer& layer) {
   finite(json, "error_of_inputs", layer.passed_on);
   json.key("born_here");
   json.boolean(layer.is_birthplace());
+  json.key("grew_here");
+  json.boolean(layer.grew());
   json.end_object();
 }
 
@@ -126,14 +131,16 @@ std::string describe_layers(const LayerPair& pair, LayerRows rows, const std::st
     text += fmt::format(" | {} of {} differ\nThe first is '{}', {}: error {}", count, pair.layers.size(), first->tensor,
                         node_text(*first), number(first->errors.norm));
     if (first->node >= 0) {
-      text += first->is_birthplace() ? fmt::format("; born there, its inputs have {}", number(first->passed_on))
-                                     : fmt::format("; passed on, its inputs have {}", number(first->passed_on));
+      text += first->is_birthplace()
+                  ? "; born there, its inputs are equal"
+                  : fmt::format("; {}, its inputs have {}", first->grew() ? "grew there" : "passed on",
+                                number(first->passed_on));
     }
     if (!next.empty()) text += "\nNext: " + next;
   }
   const std::vector<const ComparedLayer*> layers = chosen(pair, rows);
   if (!layers.empty()) {
-    if (rows == LayerRows::born) text += "\nWhere errors are born, the largest first:";
+    if (rows == LayerRows::born) text += "\nWhere errors are born, then where they grow most:";
     text += table(layers);
   }
   return text;

@@ -12,7 +12,7 @@ namespace assay::compare {
 // The layers that a table for people shows.
 enum class LayerRows {
   none,
-  born,  // at most ten layers at which most of the error arises, worst first; none if all agree
+  born,  // at most ten layers: those at which errors are born, then those at which they grow most; none if all agree
   all,   // in topological order
 };
 

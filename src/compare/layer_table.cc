@@ -15,7 +15,7 @@ namespace assay::compare {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kMostly = 2;  // an error is born if it is more than this many times that of the inputs
+constexpr double kMostly = 2;  // an error grew if it is more than this many times that of the inputs
 
 double norm_of(const stats::ErrorSummary& found) {
   if (found.undefined > 0 || !std::isfinite(found.absolute.max)) return kInfinite;
@@ -28,10 +28,11 @@ constexpr std::array<std::string_view, 18> kMovers = {
     "GatherND",     "Identity",     "Pad",     "Reshape", "ReverseSequence", "Slice",
     "SpaceToDepth", "Split",        "Squeeze", "Tile",    "Transpose",       "Unsqueeze"};
 
-// The errors of the tensors that a tensor is computed from.
+// The errors of a tensor, or the largest of those that a node reads.
 struct Brought {
   double norm = 0;
   double absolute = 0;
+  bool equal = true;  // known to be equal on both sides
 };
 
 LayerErrors measure_errors(const LayerTable::Compared& compared) {
@@ -51,6 +52,10 @@ LayerErrors measure_errors(const LayerTable::Compared& compared) {
   errors.ulp = found->max_ulp;
   errors.norm = norm_of(*found);
   return errors;
+}
+
+Brought brought_by(const LayerErrors& errors) {
+  return {errors.norm, errors.absolute, errors.norm == 0};
 }
 
 void keep_worst(LayerErrors& worst, const LayerErrors& errors) {
@@ -87,6 +92,7 @@ class Topology {
       layer.passed_on = in.norm;
       layer.node = node;
       if (node == model::kNone) return;
+      layer.inputs_equal = in.equal;
       layer.node_name = view_.node(node).name();
       layer.op_type = view_.node(node).op_type();
       layer.only_moved =
@@ -95,20 +101,21 @@ class Topology {
     for (const std::string& name : names) {
       const model::TensorId id = view_.find(name);
       if (id == model::kNone || view_.producer(id) != model::kNone) continue;
-      brought[static_cast<std::size_t>(id)] = {errors.at(name).norm, errors.at(name).absolute};
+      brought[static_cast<std::size_t>(id)] = brought_by(errors.at(name));
       add(name, model::kNone, {});
     }
     for (const model::NodeId node : order_) {
       Brought in;
       for (const model::TensorId input : view_.inputs(node)) {
         const Brought& of_input = brought[static_cast<std::size_t>(input)];
-        in = {std::max(in.norm, of_input.norm), std::max(in.absolute, of_input.absolute)};
+        in = {std::max(in.norm, of_input.norm), std::max(in.absolute, of_input.absolute), in.equal && of_input.equal};
       }
       for (const model::TensorId output : view_.outputs(node)) {
         const std::string name(view_.name(output));
         const auto found = errors.find(name);
-        brought[static_cast<std::size_t>(output)] =
-            found == errors.end() ? in : Brought{found->second.norm, found->second.absolute};
+        // Nothing is known of what a node computes that wasn't compared, unless it has no inputs, as Constant.
+        const Brought unknown{in.norm, in.absolute, view_.inputs(node).empty()};
+        brought[static_cast<std::size_t>(output)] = found == errors.end() ? unknown : brought_by(found->second);
         if (found != errors.end()) add(name, node, in);
       }
     }
@@ -125,13 +132,17 @@ class Topology {
 
 }  // namespace
 
-double ComparedLayer::born() const {
+double ComparedLayer::growth() const {
   if (only_moved || errors.norm <= passed_on) return 0;
   return errors.norm - passed_on;
 }
 
 bool ComparedLayer::is_birthplace() const {
-  return !errors.agrees && !only_moved && errors.norm > kMostly * passed_on;
+  return !errors.agrees && inputs_equal;
+}
+
+bool ComparedLayer::grew() const {
+  return !errors.agrees && node >= 0 && !inputs_equal && !only_moved && errors.norm > kMostly * passed_on;
 }
 
 void LayerTable::add(const Compared& compared) {

@@ -1,7 +1,9 @@
 // The table of all compared tensors: how large their errors are, and where these come from.
-// An error is born at a node whose inputs agree and whose outputs don't; later nodes pass it on. So each tensor's error
-// (the norm of the difference, relative to that of the values) is shown next to the largest error among the tensors
-// that it is computed from. Tensors that were not compared are skipped: the nearest compared tensors before them count.
+// An error is born at a node whose inputs are equal and whose outputs disagree; later nodes pass it on. So each
+// tensor's error (the norm of the difference, relative to that of the values) is shown next to the largest error among
+// the tensors that it is computed from. Tensors that were not compared are skipped: the nearest compared tensors before
+// them count. If the inputs differ, a larger error doesn't prove a wrong node: an exact Sub of nearly equal values
+// makes the error of its inputs large. Only a run of the node by itself can tell (`assay debug locate`).
 #pragma once
 
 #include <cstdint>
@@ -36,14 +38,18 @@ struct ComparedLayer {
   std::string op_type;
   LayerErrors errors;
   double passed_on = 0;  // the largest norm among the tensors that it is computed from
+  // True if the node's inputs are known to be equal: inputs of the graph, weights, or compared without any difference.
+  bool inputs_equal = false;
   // True if the node only moves values, as Slice does, and no element's error is larger than the largest in its inputs.
   // A part of a tensor may have a larger relative error than the whole without being the cause.
   bool only_moved = false;
 
-  // Returns the part of the error that doesn't come from the inputs.
-  [[nodiscard]] double born() const;
-  // Returns true if the tensor disagrees and most of the error arises here.
+  // Returns the part of the error that is more than that of the inputs.
+  [[nodiscard]] double growth() const;
+  // Returns true if the tensor disagrees although the node's inputs are equal.
   [[nodiscard]] bool is_birthplace() const;
+  // Returns true if the tensor disagrees and most of the error isn't in the inputs, which differ, too.
+  [[nodiscard]] bool grew() const;
 };
 
 struct LayerPair {

@@ -63,11 +63,11 @@ TEST_F(LayerTableTest, LayersComeInTheOrderOfTheGraphWithWhatTheirInputsBring) {
   EXPECT_EQ(layers[2].node, 1);
   EXPECT_NEAR(layers[2].errors.norm, 0.5, 1e-6);
   EXPECT_NEAR(layers[2].errors.absolute, 2.5, 1e-6);
-  EXPECT_NEAR(layers[2].born(), 0.5, 1e-6);
+  EXPECT_NEAR(layers[2].growth(), 0.5, 1e-6);
   EXPECT_TRUE(layers[2].is_birthplace());
   EXPECT_NEAR(layers[3].passed_on, 0.5, 1e-6) << "through the tensor that nobody looked at";
   EXPECT_FALSE(layers[3].is_birthplace());
-  EXPECT_NEAR(layers[3].born(), 0, 1e-6);
+  EXPECT_NEAR(layers[3].growth(), 0, 1e-6);
   EXPECT_NEAR(layers[4].passed_on, 0.5, 1e-6);
 }
 
@@ -94,8 +94,33 @@ TEST_F(LayerTableTest, AnErrorThatIsPassedOnWholeIsNotBornAgain) {
   add("a", floats({std::numeric_limits<float>::quiet_NaN()}), floats({0}), false);
   add("b", floats({std::numeric_limits<float>::quiet_NaN()}), floats({1}), false);
   const auto layers = table.layers(&model)[0].layers;
-  EXPECT_EQ(layers[1].born(), 0);
+  EXPECT_EQ(layers[1].growth(), 0);
   EXPECT_FALSE(layers[1].is_birthplace());
+  EXPECT_FALSE(layers[1].grew());
+}
+
+// The Sub is exact, but nearly equal values cancel in it, so its relative error is 900 times that of the wrong Add.
+TEST_F(LayerTableTest, ANodeThatOnlyMakesAnErrorLargerIsNotItsBirthplace) {
+  model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] b) { a = Add(x, x) b = Sub(a, x) })")
+              .value();
+  add("a", 0.001F, false);
+  add("b", 0.9F, false);
+  const LayerPair pair = table.layers(&model)[0];
+  EXPECT_TRUE(pair.layers[0].is_birthplace());
+  EXPECT_FALSE(pair.layers[1].is_birthplace());
+  EXPECT_TRUE(pair.layers[1].grew());
+  const std::string text = describe_layers(pair, LayerRows::born, "");
+  EXPECT_LT(text.find("\na "), text.find("\nb ")) << "the wrong node comes first";
+  EXPECT_THAT(text, testing::ContainsRegex("\nb .* grew here"));
+}
+
+TEST_F(LayerTableTest, WhatWasNotComparedMayBeWrong) {
+  add("a", 0, true);
+  add("d", 0.5F, false);
+  const auto layers = table.layers(&model)[0].layers;
+  EXPECT_FALSE(layers[1].is_birthplace()) << "b or c may be wrong";
+  EXPECT_TRUE(layers[1].grew());
 }
 
 TEST_F(LayerTableTest, APartOfATensorIsNoBirthplaceForBeingWorseThanTheWhole) {
@@ -108,11 +133,12 @@ TEST_F(LayerTableTest, APartOfATensorIsNoBirthplaceForBeingWorseThanTheWhole) {
   auto layers = table.layers(&model)[0].layers;
   EXPECT_GT(layers[1].errors.norm, 10 * layers[1].passed_on);
   EXPECT_FALSE(layers[1].is_birthplace());
-  EXPECT_EQ(layers[1].born(), 0);
-  EXPECT_TRUE(layers[2].is_birthplace());
+  EXPECT_FALSE(layers[1].grew());
+  EXPECT_EQ(layers[1].growth(), 0);
+  EXPECT_TRUE(layers[2].grew());
   add("b", floats({5}), floats({1}), false);
   layers = table.layers(&model)[0].layers;
-  EXPECT_TRUE(layers[1].is_birthplace()) << "no element that it could have taken is so far off";
+  EXPECT_TRUE(layers[1].grew()) << "no element that it could have taken is so far off";
 }
 
 TEST_F(LayerTableTest, AnOutputAgreesWhereAllWaysOfComparingSaySo) {
@@ -136,11 +162,12 @@ TEST_F(LayerTableTest, ASummaryNamesTheFirstThatDiffers) {
   add("d", 0.5F, false);
   add("e", 0.75F, false);
   const std::string text = describe_layers(table.layers(&model)[0], LayerRows::born, "assay debug locate");
-  EXPECT_THAT(text, AllOf(HasSubstr("Layers of a and b | 3 of 4 differ"),
-                          HasSubstr("The first is 'b', Exp 'second' (#1): error 0.5; born there"),
-                          HasSubstr("Next: assay debug locate"), Not(HasSubstr("Neg"))));
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("Layers of a and b | 3 of 4 differ"),
+                    HasSubstr("The first is 'b', Exp 'second' (#1): error 0.5; grew there, its inputs have 0.0001"),
+                    HasSubstr("Next: assay debug locate"), Not(HasSubstr("Neg"))));
   EXPECT_LT(text.find("\nb "), text.find("\ne "));
-  EXPECT_LT(text.find("\ne "), text.find("\nd ")) << "the largest birth first";
+  EXPECT_LT(text.find("\ne "), text.find("\nd ")) << "the largest growth first";
   const std::string all = describe_layers(table.layers(&model)[0], LayerRows::all, "");
   EXPECT_LT(all.find("Neg"), all.find("\nd "));
   EXPECT_LT(all.find("\nd "), all.find("\ne "));
@@ -183,6 +210,7 @@ TEST_F(LayerTableTest, ProgramsGetJson) {
   EXPECT_EQ(tensors[1]["op_type"], "Exp");
   EXPECT_TRUE(tensors[1]["error"].is_null());
   EXPECT_EQ(tensors[1]["born_here"], true);
+  EXPECT_EQ(tensors[1]["grew_here"], false);
 }
 
 }  // namespace

@@ -6,12 +6,26 @@
 #include <utility>
 
 namespace assay::data {
+namespace {
+
+constexpr std::string_view kClassKey = "polygraphy_class";
+
+}  // namespace
+
+std::vector<std::string> array_names(const nlohmann::ordered_json& object) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : object.items()) {
+    if (name != kClassKey) names.push_back(name);
+  }
+  return names;
+}
 
 base::Expected<tensor::NamedTensors> read_arrays(const tensor::JsonDocument& document,
-                                                 const nlohmann::ordered_json& object) {
+                                                 const nlohmann::ordered_json& object,
+                                                 const std::unordered_set<std::string>* wanted) {
   tensor::NamedTensors arrays;
   for (const auto& [name, value] : object.items()) {
-    if (name == "polygraphy_class") continue;
+    if (name == kClassKey || (wanted != nullptr && !wanted->contains(name))) continue;
     auto array = document.array(value);
     if (!array) return base::fail(std::move(array).error().within(fmt::format("array '{}'", name)));
     arrays.set(name, std::move(*array));

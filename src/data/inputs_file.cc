@@ -44,6 +44,11 @@ base::Status check_form(const JsonDocument& document) {
   return {};
 }
 
+// A file of a folder is one iteration, not a list.
+const nlohmann::ordered_json& iteration_of(const JsonDocument& document, std::size_t index) {
+  return document.root().is_array() ? document.root()[index] : document.root();
+}
+
 void write_iteration(JsonWriter& json, const NamedTensors& inputs) {
   json.begin_object();
   for (const auto& [name, value] : inputs) {
@@ -79,10 +84,15 @@ std::size_t InputsFile::iteration_count() const {
   return document != nullptr && document->root().is_array() ? document->root().size() : 1;
 }
 
-base::Expected<NamedTensors> InputsFile::read(std::size_t index) const {
-  if (const auto* arrays = std::get_if<NamedTensors>(&content_->data)) return *arrays;
+std::vector<std::string> InputsFile::names(std::size_t index) const {
+  if (const auto* arrays = std::get_if<NamedTensors>(&content_->data)) return arrays->names();
+  return array_names(iteration_of(std::get<JsonDocument>(content_->data), index));
+}
+
+base::Expected<NamedTensors> InputsFile::read(std::size_t index, const std::unordered_set<std::string>* wanted) const {
+  if (const auto* arrays = std::get_if<NamedTensors>(&content_->data)) return *arrays;  // shares their memory
   const auto& document = std::get<JsonDocument>(content_->data);
-  auto inputs = read_arrays(document, document.root().is_array() ? document.root()[index] : document.root());
+  auto inputs = read_arrays(document, iteration_of(document, index), wanted);
   if (!inputs) {
     return fail(std::move(inputs).error().within(fmt::format("{}: iteration {}", content_->path.string(), index)));
   }

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/error.h"
@@ -27,8 +29,11 @@ class InputsFile {
   ~InputsFile();
 
   [[nodiscard]] std::size_t iteration_count() const;
-  // `index` must be below iteration_count().
-  [[nodiscard]] base::Expected<tensor::NamedTensors> read(std::size_t index) const;
+  // Returns the names of an iteration's arrays. `index` must be below iteration_count().
+  [[nodiscard]] std::vector<std::string> names(std::size_t index) const;
+  // Reads the `wanted` arrays of an iteration, or all if it is null. Names that don't exist are ignored.
+  [[nodiscard]] base::Expected<tensor::NamedTensors> read(
+      std::size_t index, const std::unordered_set<std::string>* wanted = nullptr) const;
 
  private:
   struct Content;

@@ -9,8 +9,7 @@
 
 #include "base/strings.h"
 #include "data/inputs_file.h"
-#include "data/iteration_files.h"
-#include "tensor/json.h"
+#include "data/saved_data.h"
 
 namespace assay::data {
 namespace {
@@ -20,14 +19,6 @@ using base::ErrorKind;
 using base::fail;
 using tensor::NamedTensors;
 using Iterations = std::vector<NamedTensors>;
-
-// Returns whether a file, or the first file of a folder, holds outputs.
-base::Expected<bool> holds_outputs(const fs::path& path) {
-  ASSAY_ASSIGN(const auto files, iteration_files(path));
-  if (files.empty() || files.front().extension() == ".npz") return false;
-  ASSAY_ASSIGN(const auto document, tensor::JsonDocument::open(files.front()));
-  return tensor::polygraphy_class(document.root()) == "RunResults";
-}
 
 Iterations outputs_of(const RunnerResults& runner) {
   Iterations iterations;
@@ -81,8 +72,8 @@ void add_behind(RunResults& all, RunResults more) {
 }  // namespace
 
 base::Expected<Data> load_data(const fs::path& path) {
-  ASSAY_ASSIGN(const bool outputs, holds_outputs(path));
-  if (outputs) {
+  ASSAY_ASSIGN(const std::string type, saved_class(path));
+  if (type == "RunResults") {
     ASSAY_ASSIGN(RunResults results, load_run_results(path));
     return Data(std::move(results));
   }

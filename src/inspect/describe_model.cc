@@ -7,6 +7,7 @@
 #include "inspect/describe_values.h"
 #include "inspect/model_description.h"
 #include "model/onnx_facts.h"
+#include "model/unbounded_sizes.h"
 
 namespace assay::inspect {
 namespace {
@@ -213,6 +214,13 @@ base::Expected<ModelDescription> describe(const model::Model& model, const Descr
   if (describer.too_deep()) {
     return base::fail(base::ErrorKind::invalid_input, "bodies of nodes are nested too deeply", model.path.string(),
                       "Show the model without attributes");
+  }
+  if (options.unbounded_sizes) {
+    const model::GraphView view(proto.graph());
+    result.unbounded_sizes.emplace();
+    for (const model::UnboundedSize& size : model::find_unbounded_sizes(view)) {
+      result.unbounded_sizes->push_back({size.tensor, model::describe_node(view.node(size.node), size.node)});
+    }
   }
   return result;
 }

@@ -21,6 +21,7 @@ struct DescribeOptions {
   bool layers = false;      // nodes, and the list of initializers
   bool attributes = false;  // of the nodes; with layers only
   bool weights = false;     // values of initializers
+  bool unbounded_sizes = false;
 };
 
 // A tensor or another kind of value, by name.
@@ -96,6 +97,12 @@ struct FunctionDescription {
   GraphDescription body;
 };
 
+// A tensor that decides the size of another one and has no bound (model/unbounded_sizes.h).
+struct UnboundedDescription {
+  std::string tensor;
+  std::string node;  // whose output has that size, as messages name it
+};
+
 struct ModelDescription {
   std::int64_t ir_version = 0;
   int opset = 0;  // of the default domain; 0: not imported
@@ -105,6 +112,7 @@ struct ModelDescription {
   std::vector<std::pair<std::string, std::string>> metadata;
   GraphDescription graph;
   std::vector<FunctionDescription> functions;
+  std::optional<std::vector<UnboundedDescription>> unbounded_sizes;  // absent: not requested
 };
 
 // Describes a model. Reads weights only if options request their values; an unreadable one is described with the

@@ -1,72 +1,20 @@
 #include "inspect/model_json.h"
 
-#include <cmath>
-#include <complex>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "inspect/tensor_json.h"
 #include "model/onnx_facts.h"
-#include "tensor/convert.h"
 
 namespace assay::inspect {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  return value;
-}
-
-// Prints a float's own shortest digits, not those of the double to which it converts.
-Json number(float value) {
-  return std::isfinite(value) ? Json(value) : number(static_cast<double>(value));
-}
-
-Json integer(const tensor::Tensor& tensor, std::uint64_t index) {
-  std::int64_t value = 0;
-  tensor::read_integers(tensor, index, {&value, 1});
-  if (tensor.type() == tensor::ElementType::boolean) return value != 0;
-  if (tensor.type() == tensor::ElementType::uint64) return static_cast<std::uint64_t>(value);
-  return value;
-}
-
-Json floating(const tensor::Tensor& tensor, std::uint64_t index) {
-  double value = 0;
-  tensor::read_doubles(tensor, index, {&value, 1});
-  return tensor.type() == tensor::ElementType::float64 ? number(value) : number(static_cast<float>(value));
-}
-
-template <class T>
-Json complex(const tensor::Tensor& tensor, std::uint64_t index) {
-  const auto value = tensor.load<std::complex<T>>(index);
-  return Json::array({number(value.real()), number(value.imag())});
-}
-
-Json element(const tensor::Tensor& tensor, std::uint64_t index) {
-  using Kind = tensor::ElementKind;
-  switch (tensor::info(tensor.type()).kind) {
-    case Kind::boolean:
-    case Kind::signed_integer:
-    case Kind::unsigned_integer:
-      return integer(tensor, index);
-    case Kind::floating:
-      return floating(tensor, index);
-    case Kind::complex:
-      return tensor.type() == tensor::ElementType::complex128 ? complex<double>(tensor, index)
-                                                              : complex<float>(tensor, index);
-    case Kind::string:
-      return tensor.strings()[index];
-    case Kind::none:
-      break;
-  }
-  return nullptr;
-}
-
 Json elements(const tensor::Tensor& tensor) {
   Json list = Json::array();
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(tensor.size(), kMaxJsonValues); ++i) {
-    list.push_back(element(tensor, i));
+    list.push_back(element_json(tensor, i));
   }
   if (tensor.size() <= kMaxJsonValues) return list;
   return {{"first", std::move(list)}, {"count", tensor.size()}};
@@ -109,12 +57,12 @@ struct AttributeJson {
   const DescribeOptions& options;
 
   Json operator()(std::int64_t value) const { return value; }
-  Json operator()(float value) const { return number(value); }
+  Json operator()(float value) const { return number_json(value); }
   Json operator()(const std::string& value) const { return value; }
   Json operator()(const std::vector<std::int64_t>& values) const { return values; }
   Json operator()(const std::vector<float>& values) const {
     Json list = Json::array();
-    for (const float value : values) list.push_back(number(value));
+    for (const float value : values) list.push_back(number_json(value));
     return list;
   }
   Json operator()(const std::vector<std::string>& values) const { return values; }
@@ -183,14 +131,21 @@ std::string to_json(const ModelDescription& model, const DescribeOptions& option
                          {"attributes", function.attributes},
                          {"body", json(function.body, options)}});
   }
-  const Json object = {{"name", model.graph.name},
-                       {"ir_version", model.ir_version},
-                       {"opsets", std::move(all_opsets)},
-                       {"producer", model.producer},
-                       {"doc", model.doc},
-                       {"metadata", std::move(metadata)},
-                       {"graph", json(model.graph, options)},
-                       {"functions", std::move(functions)}};
+  Json object = {{"name", model.graph.name},
+                 {"ir_version", model.ir_version},
+                 {"opsets", std::move(all_opsets)},
+                 {"producer", model.producer},
+                 {"doc", model.doc},
+                 {"metadata", std::move(metadata)},
+                 {"graph", json(model.graph, options)},
+                 {"functions", std::move(functions)}};
+  if (model.unbounded_sizes) {
+    Json sizes = Json::array();
+    for (const UnboundedDescription& size : *model.unbounded_sizes) {
+      sizes.push_back({{"tensor", size.tensor}, {"node", size.node}});
+    }
+    object["unbounded_sizes"] = std::move(sizes);
+  }
   return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

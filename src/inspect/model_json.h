@@ -9,7 +9,8 @@ namespace assay::inspect {
 
 // Returns one object, indented by 2:
 //   {"name", "ir_version", "opsets": {domain: version}, "producer", "doc", "metadata": {key: value},
-//    "graph": GRAPH, "functions": [{"name", "domain", "opsets", "attributes", "body": GRAPH}]}
+//    "graph": GRAPH, "functions": [{"name", "domain", "opsets", "attributes", "body": GRAPH}],
+//    "unbounded_sizes": [{"tensor", "node"}]}
 //   GRAPH: {"name", "doc", "inputs": [VALUE], "outputs": [VALUE], "initializer_count", "initializer_bytes",
 //           "node_count", "initializers": [WEIGHT], "nodes": [NODE]}
 //   VALUE: {"name", "dtype": "float32" or null, "shape": [3, "n", -1] or null, "initializer": true if it is one}

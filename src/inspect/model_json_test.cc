@@ -29,6 +29,17 @@ TEST(ModelJson, TellsTheWholeModel) {
   EXPECT_EQ(node["attributes"], json::object());
 }
 
+TEST(ModelJson, FloatsHaveTheirOwnDigits) {
+  const json model = shown("g (float[1] x) => (float[1] y) <float[1] w = {0.1}> { y = Mul(x, w) }", {.weights = true});
+  EXPECT_EQ(model["graph"]["initializers"][0]["values"].dump(), "[0.1]");
+}
+
+TEST(ModelJson, TellsUnboundedSizesIfRequested) {
+  const char* body = "g (float[4] x) => (float[N,3] y) <int64[2] three = {1,3}> { n = NonZero(x) y = Tile(n, three) }";
+  EXPECT_TRUE(shown(body, {.unbounded_sizes = true}).contains("unbounded_sizes"));
+  EXPECT_FALSE(shown(body, {}).contains("unbounded_sizes"));
+}
+
 TEST(ModelJson, LeavesOutWhatWasNotAskedFor) {
   const json model = shown("g (float[N,3] x) => (float[N,3] y) <float[3] w = {1,2.5,3}> { y = Mul(x, w) }", {});
   EXPECT_FALSE(model["graph"].contains("nodes"));

@@ -14,8 +14,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The default comparison asks only for what measure() counts anyway.
 bool is_elementwise(std::string_view name, const compare::ComparePlan& plan) {
-  return plan.functions.size() == 1 && plan.functions[0].name == "simple" &&
-         plan.options.error_stat.of(name) == compare::ErrorStat::elemwise;
+  return plan.functions.size() == 1 && judges_elements(*plan.functions[0], name, plan.options);
 }
 
 bool compare_by_functions(std::string_view name, const tensor::Tensor& first, const tensor::Tensor& second,
@@ -48,10 +47,9 @@ Divergence judge(std::string_view name, const tensor::Tensor& first, const tenso
     divergence.error.elements = first.size();
     return divergence;
   }
-  const stats::MeasureOptions options{.absolute_tolerance = plan.options.absolute_tolerance.of(name),
-                                      .relative_tolerance = plan.options.relative_tolerance.of(name),
-                                      .infinities_equal = true,
-                                      .nans_equal = true};
+  const auto [absolute, relative] = compare::tolerances_of(name, plan.options);
+  const stats::MeasureOptions options{
+      .absolute_tolerance = absolute, .relative_tolerance = relative, .infinities_equal = true, .nans_equal = true};
   auto error = stats::measure(first, second, options);
   if (!error) {
     divergence.why = error.error().what;

@@ -26,7 +26,7 @@ compare::ComparePlan plan(const std::string& function = "simple") {
 
 TEST(Judge, TakesTolerancesByTheTensorsName) {
   compare::ComparePlan tolerant = plan();
-  tolerant.options.absolute_tolerance.own["a"] = 0.5;
+  tolerant.options.set(compare::kAbsoluteTolerance, 0.5, "a");
   EXPECT_FALSE(judge("a", floats({1, 2}), floats({1, 2.25}), tolerant).differs);
   EXPECT_TRUE(judge("b", floats({1, 2}), floats({1, 2.25}), tolerant).differs);
 }
@@ -67,8 +67,8 @@ TEST(Judge, AsksOtherWaysOfComparing) {
   EXPECT_FALSE(judge("a", floats({1, 2}), floats({2, 4}), cosine).differs) << "the same direction";
   EXPECT_TRUE(judge("a", floats({1, 2}), floats({2, -1}), cosine).differs);
   compare::ComparePlan mean = plan();
-  mean.options.error_stat.others = compare::ErrorStat::mean;
-  mean.options.absolute_tolerance.others = 0.3;
+  mean.options.set(compare::kErrorStat, static_cast<double>(compare::ErrorStat::mean));
+  mean.options.set(compare::kAbsoluteTolerance, 0.3);
   EXPECT_FALSE(judge("a", floats({1, 2}), floats({1, 2.5}), mean).differs) << "0.25 on average";
 }
 

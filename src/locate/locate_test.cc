@@ -134,7 +134,8 @@ constexpr auto kLargeInFloat16 = R"(g (float[8] x) => (float[8] y) <float16 w = 
 TEST_F(LocateTest, NamesWhatFloat16CannotHoldThoughTheEngineComputesInFloat32) {
   const model::Model model = parse(kLarge);
   const model::Model half = parse(kLargeInFloat16);
-  options_.plan.options.absolute_tolerance.others = options_.plan.options.relative_tolerance.others = 1e-2;
+  options_.plan.options.set(compare::kAbsoluteTolerance, 1e-2);
+  options_.plan.options.set(compare::kRelativeTolerance, 1e-2);
   LocateInput both = input(model, nullptr, {engine("ort")});
   both.float16 = &half;
   const auto location = locate(both);
@@ -154,7 +155,8 @@ TEST_F(LocateTest, Float16AndFloat32AgreeWithinTolerancesThatFit) {
   const model::Model model = parse("g (float[8] x) => (float[8] y) { a = Sigmoid(x)  y = Exp(a) }");
   const model::Model half =
       parse("g (float[8] x) => (float[8] y) { h = Cast<to = 10>(x)  a = Sigmoid(h)  z = Exp(a)  y = Cast<to = 1>(z) }");
-  options_.plan.options.absolute_tolerance.others = options_.plan.options.relative_tolerance.others = 1e-2;
+  options_.plan.options.set(compare::kAbsoluteTolerance, 1e-2);
+  options_.plan.options.set(compare::kRelativeTolerance, 1e-2);
   LocateInput both = input(model, nullptr, {engine("ort")});
   both.float16 = &half;
   const auto location = locate(both);
@@ -411,7 +413,8 @@ TEST_F(LocateTest, WeightsBeyondFloat16AreTiedToTheNodeThatReadsThem) {
   const model::Model model = parse("g (float[8] x) => (float[8] y) <float w = {700000}> { a = Mul(x, w)  y = Neg(a) }");
   const model::Model half = parse(R"(g (float[8] x) => (float[8] y) <float16 w = {31743}> {
       h = Cast<to = 10>(x)  a = Mul(h, w)  z = Neg(a)  y = Cast<to = 1>(z) })");
-  options_.plan.options.absolute_tolerance.others = options_.plan.options.relative_tolerance.others = 1e-2;
+  options_.plan.options.set(compare::kAbsoluteTolerance, 1e-2);
+  options_.plan.options.set(compare::kRelativeTolerance, 1e-2);
   LocateInput both = input(model, nullptr, {engine("ort")});
   both.float16 = &half;
   both.weights_beyond_float16 = {{"w", {.too_large = 1, .too_small = 0}}, {"other", {.too_large = 0, .too_small = 3}}};

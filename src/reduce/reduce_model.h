@@ -13,7 +13,7 @@
 #include "base/stop.h"
 #include "model/model.h"
 #include "reduce/judge/judges.h"
-#include "reduce/passes/fixed_inputs.h"
+#include "reduce/passes/dimensions/fixed_inputs.h"
 #include "reduce/search/explorer.h"
 #include "reduce/search/stage.h"
 #include "reduce/values/supply_boundary.h"

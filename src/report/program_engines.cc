@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 
 #include "base/strings.h"
 #include "templates/embedded.h"
@@ -9,68 +10,90 @@
 namespace assay::report {
 namespace {
 
-constexpr OptionWord kOnnxRuntimeWords[] = {
-    {"providers", "--providers", ','},
-    {"graph_optimization_level", "--graph-optimization-level"},
-    {"intra_op_threads", "--threads"},
-    {"config.", "--session-config"},
-};
-constexpr OptionWord kOpenVinoWords[] = {
-    {"device", "--openvino-device"},
-    {"config.", "--openvino-config"},
-};
+using backend::EngineSetting;
+using Form = EngineSetting::Form;
 
-constexpr ProgramEngine kEngines[] = {
-    {"onnxruntime", "ONNX Runtime", "--onnxrt", true, kOnnxRuntimeWords, onnxruntime_settings, kOnnxRuntimePython,
-     kOnnxRuntimeCpp, kOnnxRuntimeBuild, kOnnxRuntimeUse},
-    {"openvino", "OpenVINO", "--openvino", false, kOpenVinoWords, openvino_settings, kOpenVinoPython, kOpenVinoCpp,
-     kOpenVinoBuild, kOpenVinoUse},
-};
+// Returns the values of all options "KEY.name", by name.
+std::map<std::string, std::string> entries_of(const EngineSetting& setting, const Options& options) {
+  const std::string prefix = std::string(setting.key) + ".";
+  std::map<std::string, std::string> entries;
+  for (const auto& [key, value] : options) {
+    if (key.starts_with(prefix)) entries[key.substr(prefix.size())] = value;
+  }
+  return entries;
+}
+
+std::string value_of(const EngineSetting& setting, const Options& options) {
+  const auto found = options.find(std::string(setting.key));
+  return found == options.end() ? std::string(setting.otherwise) : found->second;
+}
+
+std::vector<std::string> list_of(const EngineSetting& setting, const Options& options) {
+  std::vector<std::string> words;
+  for (const std::string& word : base::split(value_of(setting, options), ',')) {
+    if (!base::trim(word).empty()) words.emplace_back(base::trim(word));
+  }
+  return words;
+}
+
+// Returns the number of an allowed value in the engine's API; an unknown one counts as the default.
+int number_of(const EngineSetting& setting, const std::string& name) {
+  const auto at = std::ranges::find_if(setting.values, [&](const EngineSetting::Value& value) {
+    return base::to_lower(value.name) == base::to_lower(name);
+  });
+  return at == setting.values.end() ? number_of(setting, std::string(setting.otherwise)) : at->number;
+}
+
+Constant constant_of(const EngineSetting& setting, const Options& options) {
+  Constant constant{std::string(setting.constant), value_of(setting, options), std::string(setting.constant_comment)};
+  if (setting.form == Form::list) constant.value = list_of(setting, options);
+  if (setting.form == Form::entries) constant.value = entries_of(setting, options);
+  if (setting.form == Form::number) constant.value = std::atoi(value_of(setting, options).c_str());
+  if (!setting.values.empty()) constant.value = number_of(setting, value_of(setting, options));
+  return constant;
+}
 
 }  // namespace
 
-std::span<const ProgramEngine> program_engines() {
-  return kEngines;
+const EngineParts* find_engine_parts(std::string_view kind) {
+  const auto* row = std::ranges::find(kEngineParts, kind, &EngineParts::kind);
+  return row == std::ranges::end(kEngineParts) ? nullptr : row;
 }
 
-const ProgramEngine* find_program_engine(std::string_view kind) {
-  const auto* row = std::ranges::find(kEngines, kind, &ProgramEngine::kind);
-  return row == std::ranges::end(kEngines) ? nullptr : row;
+ProgramEngine engine_of(const ReproInput& input) {
+  const std::string_view kind = input.engine.kind.empty() ? backend::engine_rows().front().kind : input.engine.kind;
+  const backend::EngineRow* row = backend::find_engine_row(kind);
+  const EngineParts* parts = find_engine_parts(kind);
+  assert(row != nullptr && parts != nullptr && "there are programs for the kind");
+  return {*row, *parts};
 }
 
-const ProgramEngine& engine_of(const ReproInput& input) {
-  const ProgramEngine* engine = find_program_engine(input.engine.kind);
-  assert(engine != nullptr && "kind is one of program_engines()");
-  return *engine;
-}
-
-std::map<std::string, std::string> options_below(const Options& options, std::string_view prefix) {
-  std::map<std::string, std::string> below;
-  for (const auto& [key, value] : options) {
-    if (key.starts_with(prefix)) below[key.substr(prefix.size())] = value;
+std::vector<Constant> engine_constants(const ReproInput& input) {
+  const backend::EngineRow& engine = engine_of(input).row;
+  std::vector<Constant> constants;
+  for (const EngineSetting& setting : engine.settings) {
+    if (!setting.constant.empty()) constants.push_back(constant_of(setting, input.engine.options));
   }
-  return below;
+  if (engine.renames_outputs) {
+    std::vector<std::string> outputs;
+    for (const onnx::ValueInfoProto& output : input.model.graph().output()) outputs.push_back(output.name());
+    constants.push_back({"OUTPUTS", outputs, "of the model, in its order"});
+  }
+  return constants;
 }
 
-std::string option(const Options& options, const std::string& key, const std::string& otherwise) {
-  const auto found = options.find(key);
-  return found == options.end() ? otherwise : found->second;
-}
-
-std::string command_words(const ProgramEngine& engine, const Options& options) {
+std::string command_words(const backend::EngineRow& engine, const Options& options) {
   std::string text;
-  for (const OptionWord& word : engine.words) {
+  for (const EngineSetting& setting : engine.settings) {
+    if (setting.constant.empty()) continue;
     std::string values;
-    if (word.key.ends_with('.')) {
-      for (const auto& [key, value] : options_below(options, word.key)) {
-        values += " " + key + "=" + value;
-      }
-    } else if (const auto found = options.find(std::string(word.key)); found != options.end()) {
-      const std::vector<std::string> parts =
-          word.separator == '\0' ? std::vector{found->second} : base::split(found->second, word.separator);
-      for (const std::string& part : parts) values += " " + std::string(base::trim(part));
+    for (const auto& [key, value] : entries_of(setting, options)) values += " " + key + "=" + value;
+    if (setting.form == Form::list) {
+      for (const std::string& word : list_of(setting, options)) values += " " + word;
+    } else if (const auto found = options.find(std::string(setting.key)); found != options.end()) {
+      values += " " + found->second;
     }
-    if (!values.empty()) text += " " + std::string(word.flag) + values;
+    if (!values.empty()) text += " " + std::string(setting.flags.substr(0, setting.flags.find(','))) + values;
   }
   return text;
 }

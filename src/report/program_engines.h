@@ -1,55 +1,40 @@
-// The engines for which programs can be generated, one row each. To add one: a file program_NAME.cc with its settings,
-// its parts of the programs in templates/NAME.* (adding its name to CMakeLists.txt embeds them), and a row.
+// The engines for which programs can be generated: those that have parts of programs in templates/KIND.*. Everything
+// else that the programs need comes from the engine's row in backend/engine_table.cc.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "backend/engine_table.h"
 #include "report/program_text.h"
 #include "report/repro.h"
 
 namespace assay::report {
 
-// How an option of the worker is written on Assay's command line.
-struct OptionWord {
-  std::string_view key;  // "threads", or a prefix of several options, such as "config."
-  std::string_view flag;
-  char separator = '\0';  // between several values; '\0': single value
-};
-
-struct ProgramEngine {
-  std::string_view kind;  // the worker's kind
-  std::string_view name;  // for people
-  std::string_view flag;  // option of `assay run`
-  bool in_polygraphy;     // Polygraphy has this flag, too
-  std::span<const OptionWord> words;
-  // Returns the constants of both programs, from the worker's options and the model.
-  std::vector<Setting> (*settings)(const ReproInput& input);
-  // The engine's parts of the programs: imports or includes, then the line COMMON, then the code that runs the model.
+// An engine's parts of the programs: imports or includes, then the line COMMON, then the code that runs the model.
+struct EngineParts {
+  std::string_view kind;  // of the worker
   std::string_view python;
   std::string_view cpp;
   std::string_view build;  // CMakeLists.txt
   std::string_view use;    // how to run both, for README.md
 };
 
-// Returns all rows. ONNX Runtime, with which other engines are compared, comes first.
-std::span<const ProgramEngine> program_engines();
 // Returns null if no programs can be generated for the engine.
-const ProgramEngine* find_program_engine(std::string_view kind);
-// Returns the engine that the programs use; its kind must be one of program_engines().
-const ProgramEngine& engine_of(const ReproInput& input);
+const EngineParts* find_engine_parts(std::string_view kind);
 
-std::vector<Setting> onnxruntime_settings(const ReproInput& input);
-std::vector<Setting> openvino_settings(const ReproInput& input);
+// The engine that the programs use; its kind has parts.
+struct ProgramEngine {
+  const backend::EngineRow& row;
+  const EngineParts& parts;
+};
+ProgramEngine engine_of(const ReproInput& input);
 
-// Returns the values of all options "PREFIXkey", by key.
-std::map<std::string, std::string> options_below(const Options& options, std::string_view prefix);
-// Returns the option's value, or `otherwise` if it isn't set.
-std::string option(const Options& options, const std::string& key, const std::string& otherwise);
+// Returns the constants of both programs: the engine's settings that have one, and what else its parts need.
+std::vector<Constant> engine_constants(const ReproInput& input);
 
-// Returns the options as words of `assay run`, each with a leading space.
-std::string command_words(const ProgramEngine& engine, const Options& options);
+// Returns the same settings as words of `assay run`, each with a leading space.
+std::string command_words(const backend::EngineRow& engine, const Options& options);
 
 }  // namespace assay::report

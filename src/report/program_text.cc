@@ -104,20 +104,21 @@ std::string list_numbers(const std::vector<std::int64_t>& numbers) {
   return list(numbers, [](std::int64_t number) { return std::to_string(number); });
 }
 
-std::string python_settings(const std::vector<Setting>& settings) {
+std::string python_constants(const std::vector<Constant>& constants) {
   std::string text;
-  for (const Setting& setting : settings) {
-    text += fmt::format("{} = {}{}{}\n", setting.name, std::visit(PythonValue(), setting.value),
-                        setting.comment.empty() ? "" : "  # ", setting.comment);
+  for (const Constant& constant : constants) {
+    text += fmt::format("{} = {}{}{}\n", constant.name, std::visit(PythonValue(), constant.value),
+                        constant.comment.empty() ? "" : "  # ", constant.comment);
   }
   return text;
 }
 
-std::string cpp_settings(const std::vector<Setting>& settings) {
+std::string cpp_constants(const std::vector<Constant>& constants) {
   std::string text;
-  for (const Setting& setting : settings) {
-    text += fmt::format("static const {} {} = {};{}{}\n", std::visit(CppType(), setting.value), cpp_name(setting.name),
-                        std::visit(CppValue(), setting.value), setting.comment.empty() ? "" : "  // ", setting.comment);
+  for (const Constant& constant : constants) {
+    text +=
+        fmt::format("static const {} {} = {};{}{}\n", std::visit(CppType(), constant.value), cpp_name(constant.name),
+                    std::visit(CppValue(), constant.value), constant.comment.empty() ? "" : "  // ", constant.comment);
   }
   return text;
 }

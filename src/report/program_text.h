@@ -10,7 +10,7 @@
 namespace assay::report {
 
 // A constant of both programs: INTRA_OP_THREADS in Python is kIntraOpThreads in C++.
-struct Setting {
+struct Constant {
   std::string name;  // in Python's form
   std::variant<bool, int, std::string, std::vector<std::string>, std::map<std::string, std::string>,
                std::map<std::string, double>>
@@ -18,9 +18,9 @@ struct Setting {
   std::string comment{};  // may be empty
 };
 
-// Return one line per setting. Strings may contain any bytes.
-std::string python_settings(const std::vector<Setting>& settings);
-std::string cpp_settings(const std::vector<Setting>& settings);
+// Return one line per constant. Strings may contain any bytes.
+std::string python_constants(const std::vector<Constant>& constants);
+std::string cpp_constants(const std::vector<Constant>& constants);
 
 std::string python_string(std::string_view text);
 std::string cpp_string(std::string_view text);

@@ -33,24 +33,24 @@ void replace(std::string& text, const std::string& what, std::string_view with) 
 
 // Assembles one file from the parts; `comment` starts a comment in its language.
 std::string assemble(std::string_view program, std::string_view engine_part, std::string_view comment,
-                     const ProgramEngine& engine, const std::string& settings) {
+                     const ProgramEngine& engine, const std::string& constants) {
   std::string text(program);
   const Part part = split_part(engine_part, mark(comment, "COMMON"));
-  replace(text, "@NAME@", engine.name);
+  replace(text, "@NAME@", engine.row.name);
   replace(text, mark(comment, "IMPORTS"), part.imports);
   replace(text, mark(comment, "ENGINE"), part.rest);
-  replace(text, mark(comment, "SETTINGS"), settings);
+  replace(text, mark(comment, "SETTINGS"), constants);
   return text;
 }
 
-// Returns the engine's settings and those of the comparison.
-std::vector<Setting> settings_of(const ProgramParts& parts) {
+// Returns the engine's constants and those of the comparison.
+std::vector<Constant> constants_of(const ProgramParts& parts) {
   const ReproInput& input = parts.input;
-  std::vector<Setting> settings = engine_of(parts.input).settings(input);
-  settings.push_back({"VALIDATE", input.validate, "NaN or infinity is the failure"});
-  settings.push_back({"ATOL", input.absolute, "by output; \"\" applies to all others"});
-  settings.push_back({"RTOL", input.relative, ""});
-  return settings;
+  std::vector<Constant> constants = engine_constants(input);
+  constants.push_back({"VALIDATE", input.validate, "NaN or infinity is the failure"});
+  constants.push_back({"ATOL", input.absolute, "by output; \"\" applies to all others"});
+  constants.push_back({"RTOL", input.relative, ""});
+  return constants;
 }
 
 int type_number(const tensor::Tensor& values) {
@@ -100,21 +100,21 @@ std::string data_bytes(const tensor::Tensor& values) {
 }
 
 std::string python_program(const ProgramParts& parts) {
-  const ProgramEngine& engine = engine_of(parts.input);
-  return assemble(kPythonProgram, engine.python, "#", engine,
-                  python_settings(settings_of(parts)) + python_entries("INPUTS", parts.inputs) +
+  const ProgramEngine engine = engine_of(parts.input);
+  return assemble(kPythonProgram, engine.parts.python, "#", engine,
+                  python_constants(constants_of(parts)) + python_entries("INPUTS", parts.inputs) +
                       python_entries("EXPECTED", parts.expected));
 }
 
 std::string cpp_program(const ProgramParts& parts) {
-  const ProgramEngine& engine = engine_of(parts.input);
-  return assemble(kCppProgram, engine.cpp, "//", engine,
-                  cpp_settings(settings_of(parts)) + cpp_entries("kInputs", parts.inputs) +
+  const ProgramEngine engine = engine_of(parts.input);
+  return assemble(kCppProgram, engine.parts.cpp, "//", engine,
+                  cpp_constants(constants_of(parts)) + cpp_entries("kInputs", parts.inputs) +
                       cpp_entries("kExpected", parts.expected));
 }
 
 std::string cpp_build(const ProgramParts& parts) {
-  return std::string(engine_of(parts.input).build);
+  return std::string(engine_of(parts.input).parts.build);
 }
 
 }  // namespace assay::report

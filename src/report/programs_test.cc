@@ -246,10 +246,13 @@ INSTANTIATE_TEST_SUITE_P(Each, OnnxRuntimePrograms, testing::ValuesIn(kOnnxRunti
 INSTANTIATE_TEST_SUITE_P(Each, OpenVinoPrograms, testing::ValuesIn(kOpenVinoPrograms), name_of);
 
 TEST(ProgramEngines, TellHowToRunThemWithTheSameOptions) {
-  EXPECT_EQ(command_words(*find_program_engine("openvino"),
+  EXPECT_EQ(command_words(*backend::find_engine_row("openvino"),
                           {{"device", "CPU"}, {"config.A", "1"}, {"config.B", "x"}, {"other", "y"}}),
             " --openvino-device CPU --openvino-config A=1 B=x");
-  EXPECT_EQ(find_program_engine("python"), nullptr);
+  EXPECT_EQ(command_words(*backend::find_engine_row("onnxruntime"),
+                          {{"providers", "cuda, cpu"}, {"intra_op_threads", "1"}, {"config.a", "b"}}),
+            " --providers cuda cpu --threads 1 --session-config a=b");
+  EXPECT_EQ(find_engine_parts("python"), nullptr);
 }
 
 }  // namespace

@@ -48,20 +48,20 @@ std::string what_happens(const ReproInput& input) {
     text += fmt::format(
         "\nThe programs here do not run that command. They load and run the model in {} and show what\n"
         "happens, which may look fine: the failure may be another engine's, or may occur in that command only.\n",
-        engine_of(input).name);
+        engine_of(input).row.name);
   }
   if (!input.engine.why.empty()) {
-    text += fmt::format("\nThe check runs several engines. The programs here use {}: {}.\n{}", engine_of(input).name,
-                        input.engine.why, kRule);
+    text += fmt::format("\nThe check runs several engines. The programs here use {}: {}.\n{}",
+                        engine_of(input).row.name, input.engine.why, kRule);
   }
   return text;
 }
 
 std::string how_to_use(const ReproInput& input) {
-  const ProgramEngine& engine = engine_of(input);
+  const auto [engine, program] = engine_of(input);
   const std::string words = command_words(engine, input.engine.options);
   std::string text =
-      "## How to see it\n\n" + std::string(engine.use) +
+      "## How to see it\n\n" + std::string(program.use) +
       "\nBoth programs exit with status 0 if nothing is wrong, 1 if the failure occurs, and 2 if it can't be\n"
       "tested. They crash if the engine does.\n\nWith Assay" +
       (engine.in_polygraphy && words.empty() ? ", or with Polygraphy by its name" : "") +

@@ -22,7 +22,7 @@ using Options = std::map<std::string, std::string>;
 
 // The engine that the programs use, and its options.
 struct EngineUse {
-  std::string kind = "onnxruntime";  // of the worker; one of program_engines()
+  std::string kind{};  // of the worker; there are programs for it. Empty: the first of the table of engines
   Options options{};
   std::string why{};  // why this engine of the check: "it fails where ONNX Runtime runs"; may be empty
 };

@@ -8,14 +8,16 @@ namespace assay::run {
 namespace {
 
 base::Status check_inputs(const worker::SessionInfo& info, const std::string& runner) {
-  const auto other = std::ranges::find_if(info.inputs, [](const worker::Port& port) { return port.kind != "tensor"; });
+  const auto other = std::ranges::find_if(info.inputs, [](const worker::Port& port) {
+    return port.kind != "tensor" && !port.kind.starts_with("optional(tensor(");
+  });
   if (other == info.inputs.end()) return {};
   return base::fail(base::ErrorKind::unsupported,
                     "input '" + other->name + "' is a " + other->kind + "; only tensors can be fed", runner,
                     "Extract the part of the model after that input: assay surgeon extract");
 }
 
-// Returns the outputs to request: all that are tensors.
+// Returns the outputs to request: all that are tensors. If none is, the model is run all the same.
 std::vector<std::string> tensor_outputs(const worker::SessionInfo& info, const std::string& runner, base::Log& log) {
   std::vector<std::string> names;
   for (const worker::Port& port : info.outputs) {
@@ -46,9 +48,7 @@ base::Status EngineRunner::activate(base::Log& log) {
   for (const worker::Port& port : info.inputs) inputs_.push_back({port.name, port.type, port.shape});
   ASSAY_TRY(check_inputs(info, setup_.runner));
   wanted_ = tensor_outputs(info, setup_.runner, log);
-  if (!wanted_.empty()) return {};
-  return base::fail(base::ErrorKind::unsupported, "none of the model's outputs is a tensor", setup_.runner,
-                    "Name tensors with --onnx-outputs");
+  return {};
 }
 
 base::Expected<std::optional<data::IterationResult>> EngineRunner::run(std::int64_t, const tensor::NamedTensors& feeds,

@@ -112,7 +112,8 @@ base::Expected<bool> RowJudge::take(const std::vector<std::unique_ptr<Runner>>& 
     const std::size_t functions = plan_.compare_script ? 1 : plan_.compare.functions.size();
     for (std::size_t f = 0; f < functions; ++f) {
       compare::FunctionAccuracy& kept = accuracy_.functions.emplace_back();
-      kept.kind = plan_.compare_script ? nullptr : plan_.compare.functions[f].metrics;
+      const compare::CompareFunction* function = plan_.compare_script ? nullptr : plan_.compare.functions[f];
+      kept.function = function == nullptr || function->metrics().empty() ? nullptr : function;
       kept.average = plan_.compare.average;
       for (const Pair& pair : pairs_) kept.pairs.push_back({pair.first, pair.second, {}});
     }

@@ -205,10 +205,10 @@ TEST_F(RunAndCompare, JudgesMeansOverIterations) {
   add_saved("b", {0, 0});
   plan.compare.average = true;
   plan.compare.options.keep_metrics = true;
-  plan.compare.options.error_stat.others = compare::ErrorStat::max;
-  plan.compare.options.absolute_tolerance.others = 2;
+  plan.compare.options.set(compare::kErrorStat, static_cast<double>(compare::ErrorStat::max));
+  plan.compare.options.set(compare::kAbsoluteTolerance, 2);
   EXPECT_EQ(run().value(), true) << log.text;
-  plan.compare.options.absolute_tolerance.others = 1.9;
+  plan.compare.options.set(compare::kAbsoluteTolerance, 1.9);
   EXPECT_EQ(run().value(), false) << log.text;
 }
 
@@ -225,7 +225,7 @@ TEST_F(RunAndCompare, HandsOutWhatItFound) {
   };
   EXPECT_EQ(run().value(), false);
   ASSERT_EQ(found.functions.size(), 2U);
-  EXPECT_EQ(found.functions[1].kind, nullptr);
+  EXPECT_EQ(found.functions[1].function, nullptr);
   ASSERT_EQ(found.functions[0].pairs.size(), 2U);
   const compare::PairAccuracy& pair = found.functions[0].pairs[0];
   EXPECT_EQ(pair.first + pair.second, "ab");

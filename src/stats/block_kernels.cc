@@ -1,6 +1,5 @@
-// Highway compiles this file once for each instruction set and selects one at run time. Sums use eight lanes whatever
-// the width of a vector, because NumPy does, so they are equal to the last bit on every processor. All other kernels
-// process whole vectors and mask the last one of a block.
+// Highway compiles this file once for each instruction set and selects one at run time. Kernels process whole vectors
+// and mask the last one of a block. Sums are added in double, whatever the type of the numbers.
 #include "stats/block_kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -12,8 +11,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-
-#include "stats/pairwise_sum.h"
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace assay::stats {
@@ -49,99 +47,40 @@ HWY_ATTR void take_differences(const Real* HWY_RESTRICT a, const Real* HWY_RESTR
   }
 }
 
-// Eight running sums, in as many vectors as that needs.
-template <class Real>
-class EightLanes {
-  using D = hn::CappedTag<Real, 8>;
-  static constexpr std::size_t kLanes = hn::MaxLanes(D());
-  static constexpr std::size_t kVectors = 8 / kLanes;
-  static_assert(kVectors == 1 || kVectors == 2 || kVectors == 4 || kVectors == 8);
-
- public:
-  template <class Map>
-  HWY_ATTR static Real sum(const Real* HWY_RESTRICT x, std::size_t count, const Map& map) {
-    const D d;
-    HWY_ALIGN Real lanes[8];
-    std::size_t i = 8;
-    if constexpr (kVectors == 1) {
-      auto sum = map(d, hn::LoadU(d, x));
-      for (; i + 8 <= count; i += 8) sum = hn::Add(sum, map(d, hn::LoadU(d, x + i)));
-      hn::StoreU(sum, d, lanes);
-    } else if constexpr (kVectors == 2) {
-      auto low = map(d, hn::LoadU(d, x));
-      auto high = map(d, hn::LoadU(d, x + kLanes));
-      for (; i + 8 <= count; i += 8) {
-        low = hn::Add(low, map(d, hn::LoadU(d, x + i)));
-        high = hn::Add(high, map(d, hn::LoadU(d, x + i + kLanes)));
-      }
-      hn::StoreU(low, d, lanes);
-      hn::StoreU(high, d, lanes + kLanes);
-    } else {
-      // If vectors are narrow, one vector of lanes at a time, over the whole block.
-      for (std::size_t part = 0; part < 8; part += kLanes) {
-        auto sum = map(d, hn::LoadU(d, x + part));
-        for (i = 8; i + 8 <= count; i += 8) sum = hn::Add(sum, map(d, hn::LoadU(d, x + i + part)));
-        hn::StoreU(sum, d, lanes + part);
-      }
-    }
-    Real result = ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
-    for (; i < count; ++i) result += one(x[i], map);
-    return result;
-  }
-
-  template <class Map>
-  HWY_ATTR static Real one(Real value, const Map& map) {
-    const hn::CappedTag<Real, 1> d;
-    return hn::GetLane(map(d, hn::Set(d, value)));
-  }
-};
-
-template <class Real, class Map>
-HWY_ATTR Real sum_in_order(const Real* x, std::size_t count, const Map& map) {
-  if (count > kPairwiseBlock) {
-    const std::size_t half = count / 2 - (count / 2) % 8;
-    const Real left = sum_in_order(x, half, map);
-    return left + sum_in_order(x + half, count - half, map);
-  }
-  if (count >= 8) return EightLanes<Real>::sum(x, count, map);
-  Real sum = static_cast<Real>(-0.0);
-  for (std::size_t i = 0; i < count; ++i) sum += EightLanes<Real>::one(x[i], map);
-  return sum;
+HWY_ATTR hn::Vec<Tag<double>> load_wide(const float* from) {
+  const Tag<double> d;
+  const hn::Rebind<float, Tag<double>> df;
+  return hn::PromoteTo(d, hn::LoadU(df, from));
+}
+HWY_ATTR hn::Vec<Tag<double>> load_wide(const double* from) {
+  return hn::LoadU(Tag<double>(), from);
 }
 
-struct Itself {
-  template <class D, class V>
-  HWY_ATTR V operator()(D, V v) const {
-    return v;
-  }
-};
-struct Magnitude {
-  template <class D, class V>
-  HWY_ATTR V operator()(D, V v) const {
-    return hn::Abs(v);
-  }
-};
 template <class Real>
-struct SquaredDeviation {
-  Real mean;
-  template <class D, class V>
-  HWY_ATTR V operator()(D d, V v) const {
-    const V deviation = hn::Sub(v, hn::Set(d, mean));
-    return hn::Mul(deviation, deviation);
+HWY_ATTR BlockSums add_up(const Real* HWY_RESTRICT x, std::size_t count) {
+  const Tag<double> d;
+  auto values = hn::Zero(d);
+  auto magnitudes = hn::Zero(d);
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t i = 0; i < count; i += lanes) {
+    const auto v = hn::IfThenElseZero(hn::FirstN(d, count - i), load_wide(x + i));
+    values = hn::Add(values, v);
+    magnitudes = hn::Add(magnitudes, hn::Abs(v));
   }
-};
+  return {hn::GetLane(hn::SumOfLanes(d, values)), hn::GetLane(hn::SumOfLanes(d, magnitudes))};
+}
 
 template <class Real>
-HWY_ATTR Real sum(const Real* x, std::size_t count) {
-  return sum_in_order(x, count, Itself{});
-}
-template <class Real>
-HWY_ATTR Real magnitude_sum(const Real* x, std::size_t count) {
-  return sum_in_order(x, count, Magnitude{});
-}
-template <class Real>
-HWY_ATTR Real squares_sum(const Real* x, std::size_t count, Real mean) {
-  return sum_in_order(x, count, SquaredDeviation<Real>{mean});
+HWY_ATTR double squares_sum(const Real* HWY_RESTRICT x, std::size_t count, double mean) {
+  const Tag<double> d;
+  const auto middle = hn::Set(d, mean);
+  auto squares = hn::Zero(d);
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t i = 0; i < count; i += lanes) {
+    const auto deviation = hn::IfThenElseZero(hn::FirstN(d, count - i), hn::Sub(load_wide(x + i), middle));
+    squares = hn::MulAdd(deviation, deviation, squares);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, squares));
 }
 
 // Used if there are NaNs: visits the numbers one by one.
@@ -304,15 +243,6 @@ HWY_ATTR std::uint64_t count_beyond(const Real* HWY_RESTRICT absolute, const Rea
   return count - near;
 }
 
-HWY_ATTR hn::Vec<Tag<double>> load_wide(const float* from) {
-  const Tag<double> d;
-  const hn::Rebind<float, Tag<double>> df;
-  return hn::PromoteTo(d, hn::LoadU(df, from));
-}
-HWY_ATTR hn::Vec<Tag<double>> load_wide(const double* from) {
-  return hn::LoadU(Tag<double>(), from);
-}
-
 // Computes all six sums in double.
 template <class Real>
 HWY_ATTR void measure_sums(const Real* a, const Real* b, const Real* absolute, const Real* relative, std::size_t count,
@@ -398,9 +328,9 @@ HWY_ATTR std::uint32_t largest_ulp_of(const float* HWY_RESTRICT a, const float* 
 }
 
 template <class Real>
-constexpr BlockKernels<Real> kKernels = {take_differences<Real>, sum<Real>,           magnitude_sum<Real>,
-                                         squares_sum<Real>,      find_extremes<Real>, split<Real>,
-                                         collect<Real>,          count_beyond<Real>,  measure<Real>};
+constexpr BlockKernels<Real> kKernels = {take_differences<Real>, add_up<Real>, squares_sum<Real>,
+                                         find_extremes<Real>,    split<Real>,  collect<Real>,
+                                         count_beyond<Real>,     measure<Real>};
 
 const BlockKernels<float>* float_kernels() {
   return &kKernels<float>;

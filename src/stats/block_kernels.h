@@ -30,6 +30,12 @@ struct BlockExtremes {
   bool has_nan = false;
 };
 
+// Sums of the numbers and of their absolute values.
+struct BlockSums {
+  double values = 0;
+  double magnitudes = 0;
+};
+
 // Counts of the numbers below and between two thresholds.
 struct BlockSplit {
   std::uint64_t low = 0;     // x <= low; for low == high: x < low
@@ -51,10 +57,8 @@ template <class Real>
 struct BlockKernels {
   void (*differences)(const Real* a, const Real* b, std::size_t count, DifferenceRule rule, Real* absolute,
                       Real* relative);
-  // Add at most kBlock numbers in NumPy's order (pairwise_sum.h).
-  Real (*sum)(const Real* x, std::size_t count);
-  Real (*magnitude_sum)(const Real* x, std::size_t count);
-  Real (*squares_sum)(const Real* x, std::size_t count, Real mean);  // adds (x - mean)^2
+  BlockSums (*sums)(const Real* x, std::size_t count);
+  double (*squares_sum)(const Real* x, std::size_t count, double mean);  // adds (x - mean)^2
   BlockExtremes<Real> (*extremes)(const Real* x, std::size_t count);
   // Counts the numbers, and copies those inside to `inside`, in order, unless it is null. NaN isn't counted.
   BlockSplit (*split)(const Real* x, std::size_t count, Real low, Real high, Real* inside);

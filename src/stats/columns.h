@@ -18,8 +18,6 @@ class Columns {
   virtual ~Columns() = default;
   [[nodiscard]] virtual std::size_t count() const = 0;  // at most kMostColumns
   [[nodiscard]] virtual std::uint64_t size() const = 0;
-  // Returns true if no number in the column is negative (NaN is allowed).
-  [[nodiscard]] virtual bool never_negative(std::size_t column) const = 0;
   // Reads numbers [begin, begin + count) of every column, at most kBlock (read_block.h). out[i] is for column i and has
   // room for kSlack more.
   virtual void read(std::uint64_t begin, std::size_t count, Real* const* out) const = 0;
@@ -31,7 +29,6 @@ class OneColumn final : public Columns<Real> {
   explicit OneColumn(const Series<Real>& series) : series_(series) {}
   [[nodiscard]] std::size_t count() const override { return 1; }
   [[nodiscard]] std::uint64_t size() const override { return series_.size(); }
-  [[nodiscard]] bool never_negative(std::size_t) const override { return false; }
   void read(std::uint64_t begin, std::size_t count, Real* const* out) const override {
     series_.read(begin, count, out[0]);
   }

@@ -76,7 +76,6 @@ class PairColumns final : public Columns<Real> {
   explicit PairColumns(const Differences<Real>& differences) : differences_(differences) {}
   [[nodiscard]] std::size_t count() const override { return 4; }
   [[nodiscard]] std::uint64_t size() const override { return differences_.size(); }
-  [[nodiscard]] bool never_negative(std::size_t column) const override { return column >= 2; }
   void read(std::uint64_t begin, std::size_t count, Real* const* out) const override {
     differences_.read(begin, count, out[0], out[1], out[2], out[3]);
   }
@@ -92,7 +91,6 @@ class DifferenceColumns final : public Columns<Real> {
   explicit DifferenceColumns(const Differences<Real>& differences) : differences_(differences) {}
   [[nodiscard]] std::size_t count() const override { return 2; }
   [[nodiscard]] std::uint64_t size() const override { return differences_.size(); }
-  [[nodiscard]] bool never_negative(std::size_t) const override { return true; }
   void read(std::uint64_t begin, std::size_t count, Real* const* out) const override;
 
  private:

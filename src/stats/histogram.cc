@@ -8,14 +8,15 @@
 #include "stats/scan.h"
 
 namespace assay::stats {
-namespace {
-
-constexpr std::size_t kBarLength = 40;
 
 double edge(const Histogram& histogram, std::size_t i) {
   const double step = (histogram.max - histogram.min) / static_cast<double>(kHistogramBins);
   return i == kHistogramBins ? histogram.max : histogram.min + step * static_cast<double>(i);
 }
+
+namespace {
+
+constexpr std::size_t kBarLength = 40;
 
 // A bin includes its lower end, the last one also its upper end. The division may be off by one at an edge.
 std::size_t bin_of(const Histogram& histogram, double value) {

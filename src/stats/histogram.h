@@ -25,6 +25,9 @@ struct Histogram {
 template <class Real>
 std::vector<Histogram> histograms_of(const Columns<Real>& columns, std::span<const Summary> summaries);
 
+// Returns the lower end of bin `i`, or the upper end of the last one for i = kHistogramBins.
+double edge(const Histogram& histogram, std::size_t i);
+
 // Formats a line for each bin: its ends, its count and a bar. Returns an empty string if all counts are 0.
 std::string draw(const Histogram& histogram);
 

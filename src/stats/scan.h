@@ -16,6 +16,13 @@ namespace assay::stats {
 inline constexpr std::size_t kScanned = 512;
 static_assert(kScanned <= kBlock);
 
+// Numbers of each column that one thread reads in one go.
+inline constexpr std::uint64_t kPiece = 32 * kBlock;
+template <class Real>
+std::size_t pieces_of(const Columns<Real>& columns) {
+  return static_cast<std::size_t>((columns.size() + kPiece - 1) / kPiece);
+}
+
 // A block of each column. Allocate it on the heap: it is too large for the stack of a thread deep in a recursion.
 template <class Real>
 struct ColumnBlocks {
@@ -28,14 +35,13 @@ struct ColumnBlocks {
   ColumnBlocks(const ColumnBlocks&) = delete;
 };
 
-// Calls visit(thread, begin, count, Real* const* blocks) for each block; each thread sees its blocks in rising order.
+// Calls visit(thread, begin, count, Real* const* blocks) for each block; each thread sees its blocks in rising order. A
+// block lies within piece begin / kPiece, and one thread visits a whole piece.
 template <class Real, class Visit>
 void scan_columns(const Columns<Real>& columns, int threads, const Visit& visit) {
-  constexpr std::uint64_t kPiece = 32 * kBlock;
   std::vector<std::unique_ptr<ColumnBlocks<Real>>> scratch(static_cast<std::size_t>(threads));
   for (auto& blocks : scratch) blocks = std::make_unique<ColumnBlocks<Real>>();
-  const auto pieces = static_cast<std::size_t>((columns.size() + kPiece - 1) / kPiece);
-  for_each_piece(pieces, threads, [&](int thread, std::size_t piece) {
+  for_each_piece(pieces_of(columns), threads, [&](int thread, std::size_t piece) {
     ColumnBlocks<Real>& blocks = *scratch[static_cast<std::size_t>(thread)];
     const std::uint64_t end = std::min(columns.size(), (piece + 1) * kPiece);
     for (std::uint64_t begin = piece * kPiece; begin < end; begin += kScanned) {

@@ -1,7 +1,6 @@
-// All columns are read together: once for extremes and sums, and once more for what needs the means (the variances).
-// The searches for ranks (rank_search.h) close in during the same passes. Sums follow NumPy's order of additions
-// (pairwise_sum.h), which depends on the type of number: each pass has one order and does the jobs that need that
-// order.
+// All columns are read together: once for extremes and sums, and once more for the variances, which need the means.
+// The searches for ranks (rank_search.h) close in during the same passes. Each piece of the columns is summed
+// separately, and the pieces' sums are added in their order, so the result doesn't depend on which thread took which.
 #include "stats/summary.h"
 
 #include <fmt/format.h>
@@ -17,7 +16,6 @@
 #include <vector>
 
 #include "stats/order_statistics.h"
-#include "stats/pairwise_sum.h"
 #include "stats/read_block.h"
 #include "stats/scan.h"
 
@@ -96,27 +94,18 @@ struct Extremes {
   }
 };
 
-// Sums of one piece of a column. The pass decides which of them are computed.
-template <class Real>
+// Sums over one piece of a column. The second pass adds the squares, which need the mean.
 struct Sums {
-  float values = 0;      // values converted to float
-  float magnitudes = 0;  // likewise
-  Real real = 0;         // values or squared deviations
+  double values = 0;
+  double magnitudes = 0;
+  double squares = 0;  // of the deviations from the mean
 
-  Sums operator+(const Sums& other) const {
-    return {values + other.values, magnitudes + other.magnitudes, real + other.real};
+  void add(const Sums& other) {
+    values += other.values;
+    magnitudes += other.magnitudes;
+    squares += other.squares;
   }
 };
-
-// Sums still to be computed for a column. order_of() says in which order each is added.
-enum Job : unsigned { kMean = 1, kSum = 2, kSquares = 4 };
-
-AddingOrder order_of(Job job, Arithmetic arithmetic) {
-  if (job == kSquares) return AddingOrder::halves;
-  if (job == kMean) return arithmetic == Arithmetic::float32 ? AddingOrder::halves : AddingOrder::buffered;
-  const bool converted = arithmetic == Arithmetic::integer || arithmetic == Arithmetic::boolean;
-  return converted ? AddingOrder::buffered : AddingOrder::halves;
-}
 
 template <class Real>
 class Summarizer {
@@ -137,7 +126,7 @@ class Summarizer {
   std::vector<Summary> run() {
     if (columns_.size() != 0) {
       searches_ = begin_searches<Real>(columns_, ranks_of(columns_.size()), static_cast<int>(threads_));
-      for (first_ = true; first_ || unfinished(); first_ = false) pass();
+      for (pass_ = 1; pass_ <= 2 || searching(); ++pass_) scan();
     }
     std::vector<Summary> summaries;
     for (std::size_t i = 0; i < states_.size(); ++i) summaries.push_back(finish(i));
@@ -147,168 +136,107 @@ class Summarizer {
  private:
   struct State {
     Arithmetic arithmetic{};
-    unsigned todo = kMean | kSum | kSquares;
-    unsigned now = 0;  // done in this pass
     bool has_nan = false;
-    Real mean = 0;  // needed for kSquares
     Extremes<Real> extremes;
     Summary summary;
   };
-  struct Thread {
-    int index = 0;
-    ColumnBlocks<Real> columns;
-    BlockOf<float> floats;
+  // What one thread has found.
+  struct Found {
     std::array<Extremes<Real>, kMostColumns> extremes;
     std::vector<typename RankSearch<Real>::Tally> tallies;
   };
-  using Row = std::array<Sums<Real>, kMostColumns>;
+  using Row = std::array<Sums, kMostColumns>;
 
   [[nodiscard]] bool searches(std::size_t column) const {
     return !states_[column].has_nan && !searches_[column].done();
   }
-  [[nodiscard]] bool unfinished() const {
+  [[nodiscard]] bool searching() const {
     for (std::size_t i = 0; i < states_.size(); ++i) {
-      if (states_[i].todo != 0 || searches(i)) return true;
+      if (searches(i)) return true;
     }
     return false;
   }
 
-  // Returns the remaining jobs that can be done in this order; kSquares needs the mean from kSum.
-  [[nodiscard]] unsigned ready(const State& state, AddingOrder order) const {
-    unsigned jobs = 0;
-    for (const Job job : {kMean, kSum, kSquares}) {
-      if ((state.todo & job) == 0 || (job == kSquares && (state.todo & kSum) != 0)) continue;
-      if (order_of(job, state.arithmetic) == order) jobs |= job;
-    }
-    return jobs;
-  }
-
-  void pass();
-  Row add(std::uint64_t begin, std::uint64_t count, Thread& thread) const;
-  Row add_block(std::uint64_t begin, std::size_t count, Thread& thread) const;
-  Sums<Real> sums_of(std::size_t column, const Real* x, std::size_t count, Thread& thread) const;
-  void learn(std::vector<std::unique_ptr<Thread>>& threads);
-  void learn(State& state, const Sums<Real>& sums);
+  void scan();
+  void add_block(const Real* const* blocks, std::uint64_t begin, std::size_t count, Row& row, Found& found) const;
+  void learn(std::vector<Found>& threads);
+  void learn(const std::vector<Row>& rows);
   Summary finish(std::size_t column) const;
 
   const Columns<Real>& columns_;
   const VisitBlock<Real>& visit_;
   std::size_t threads_;
-  bool first_ = true;
+  int pass_ = 1;
   std::vector<State> states_;
   std::vector<RankSearch<Real>> searches_;
   const BlockKernels<Real>& kernels_ = block_kernels<Real>();
-  const BlockKernels<float>& float_kernels_ = block_kernels<float>();
 };
 
 template <class Real>
-void Summarizer<Real>::pass() {
-  const bool buffered =
-      std::ranges::any_of(states_, [&](const State& state) { return ready(state, AddingOrder::buffered) != 0; });
-  const AddingOrder order = buffered ? AddingOrder::buffered : AddingOrder::halves;
-  for (State& state : states_) state.now = ready(state, order);
-  std::vector<std::unique_ptr<Thread>> threads;
-  for (std::size_t i = 0; i < threads_; ++i) {
-    threads.push_back(std::make_unique<Thread>());
-    threads.back()->index = static_cast<int>(i);
-    for (const RankSearch<Real>& search : searches_) threads.back()->tallies.emplace_back(search);
+void Summarizer<Real>::scan() {
+  std::vector<Found> threads(threads_);
+  for (Found& found : threads) {
+    for (const RankSearch<Real>& search : searches_) found.tallies.emplace_back(search);
   }
-  const std::vector<Piece> pieces = pieces_of(order, columns_.size());
-  std::vector<Row> rows(pieces.size());
-  for_each_piece(pieces.size(), static_cast<int>(threads_), [&](int thread, std::size_t i) {
-    rows[i] = add(pieces[i].begin, pieces[i].count, *threads[static_cast<std::size_t>(thread)]);
-  });
+  std::vector<Row> rows(pieces_of(columns_));
+  scan_columns<Real>(columns_, static_cast<int>(threads_),
+                     [&](int thread, std::uint64_t begin, std::size_t count, Real* const* blocks) {
+                       if (pass_ == 1 && visit_) visit_(thread, begin, count, blocks);
+                       add_block(blocks, begin, count, rows[begin / kPiece], threads[static_cast<std::size_t>(thread)]);
+                     });
   learn(threads);
-  for (std::size_t column = 0; column < states_.size(); ++column) {
-    if (states_[column].now == 0) continue;
-    auto row = rows.begin();
-    const auto next = [&] { return (*row++)[column]; };
-    learn(states_[column], add_pieces<Sums<Real>>(order, columns_.size(), rows.size(), next));
-  }
+  learn(rows);
 }
 
 template <class Real>
-typename Summarizer<Real>::Row Summarizer<Real>::add(std::uint64_t begin, std::uint64_t count, Thread& thread) const {
-  if (count <= kScanned) return add_block(begin, static_cast<std::size_t>(count), thread);
-  const std::uint64_t half = first_half(count);
-  Row left = add(begin, half, thread);
-  const Row right = add(begin + half, count - half, thread);
-  for (std::size_t i = 0; i < left.size(); ++i) left[i] = left[i] + right[i];
-  return left;
-}
-
-template <class Real>
-typename Summarizer<Real>::Row Summarizer<Real>::add_block(std::uint64_t begin, std::size_t count,
-                                                           Thread& thread) const {
-  Row row;
-  columns_.read(begin, count, thread.columns.at.data());
-  if (first_ && visit_) visit_(thread.index, begin, count, thread.columns.at.data());
+void Summarizer<Real>::add_block(const Real* const* blocks, std::uint64_t begin, std::size_t count, Row& row,
+                                 Found& found) const {
   for (std::size_t i = 0; i < states_.size(); ++i) {
-    const Real* x = thread.columns.at[i];
-    if (states_[i].now != 0) row[i] = sums_of(i, x, count, thread);
-    if (first_) thread.extremes[i].add(x, begin, count, kernels_);
-    if (searches(i)) thread.tallies[i].add(x, count, kernels_);
-  }
-  return row;
-}
-
-template <class Real>
-Sums<Real> Summarizer<Real>::sums_of(std::size_t column, const Real* x, std::size_t count, Thread& thread) const {
-  const State& state = states_[column];
-  Sums<Real> sums;
-  if ((state.now & kMean) != 0) {
-    const float* floats = nullptr;
-    if constexpr (std::is_same_v<Real, float>) {
-      floats = x;
-    } else {
-      std::transform(x, x + count, thread.floats.values, [](Real value) { return static_cast<float>(value); });
-      floats = thread.floats.values;
+    if (states_[i].has_nan) continue;
+    const Real* x = blocks[i];
+    if (pass_ == 1) {
+      const BlockSums sums = kernels_.sums(x, count);
+      row[i].add({sums.values, sums.magnitudes, 0});
+      found.extremes[i].add(x, begin, count, kernels_);
+    } else if (pass_ == 2) {
+      row[i].squares += kernels_.squares_sum(x, count, states_[i].summary.mean);
     }
-    sums.values = float_kernels_.sum(floats, count);
-    sums.magnitudes = columns_.never_negative(column) ? sums.values : float_kernels_.magnitude_sum(floats, count);
+    if (searches(i)) found.tallies[i].add(x, count, kernels_);
   }
-  if ((state.now & kSum) != 0) {
-    const bool again = std::is_same_v<Real, float> && (state.now & kMean) != 0;
-    sums.real = again ? static_cast<Real>(sums.values) : kernels_.sum(x, count);
-  }
-  if ((state.now & kSquares) != 0) sums.real = kernels_.squares_sum(x, count, state.mean);
-  return sums;
 }
 
 // Merges the threads' extremes and rank searches.
 template <class Real>
-void Summarizer<Real>::learn(std::vector<std::unique_ptr<Thread>>& threads) {
+void Summarizer<Real>::learn(std::vector<Found>& threads) {
   for (std::size_t column = 0; column < states_.size(); ++column) {
     State& state = states_[column];
     const bool searched = searches(column);
-    for (auto& thread : threads) {
-      if (first_) state.extremes.add(thread->extremes[column]);
+    for (const Found& found : threads) {
+      if (pass_ == 1) state.extremes.add(found.extremes[column]);
     }
-    if (state.extremes.nan_at != kNowhere) {
-      state.has_nan = true;
-      state.todo = state.now = 0;
-      continue;
-    }
-    if (!searched) continue;
+    state.has_nan = state.extremes.nan_at != kNowhere;
+    if (state.has_nan || !searched) continue;
     std::vector<typename RankSearch<Real>::Tally> tallies;
-    for (auto& thread : threads) tallies.push_back(std::move(thread->tallies[column]));
+    for (Found& found : threads) tallies.push_back(std::move(found.tallies[column]));
     searches_[column].learn(tallies);
   }
 }
 
 template <class Real>
-void Summarizer<Real>::learn(State& state, const Sums<Real>& sums) {
+void Summarizer<Real>::learn(const std::vector<Row>& rows) {
   const auto count = static_cast<double>(columns_.size());
-  if ((state.now & kMean) != 0) {
-    state.summary.mean = static_cast<float>(static_cast<double>(sums.values) / count);
-    state.summary.mean_magnitude = static_cast<float>(static_cast<double>(sums.magnitudes) / count);
+  for (std::size_t column = 0; column < states_.size() && pass_ <= 2; ++column) {
+    Sums sums;
+    for (const Row& row : rows) sums.add(row[column]);
+    Summary& summary = states_[column].summary;
+    if (pass_ == 1) {
+      summary.mean = sums.values / count;
+      summary.mean_magnitude = sums.magnitudes / count;
+    } else {
+      summary.variance = sums.squares / count;
+      summary.std_dev = std::sqrt(summary.variance);
+    }
   }
-  if ((state.now & kSum) != 0) state.mean = static_cast<Real>(static_cast<double>(sums.real) / count);
-  if ((state.now & kSquares) != 0) {
-    state.summary.variance = static_cast<Real>(static_cast<double>(sums.real) / count);
-    state.summary.std_dev = std::sqrt(static_cast<Real>(state.summary.variance));
-  }
-  state.todo &= ~state.now;
 }
 
 template <class Real>
@@ -371,14 +299,18 @@ std::string format_number(double value) {
   return std::isnan(value) ? "nan" : fmt::format("{:.5g}", value);  // the sign of a NaN means nothing
 }
 
-std::string format_position(std::uint64_t position, const tensor::Shape& shape) {
+tensor::Shape position_of(std::uint64_t position, const tensor::Shape& shape) {
   tensor::Shape indices(shape.size());
   for (std::size_t axis = shape.size(); axis-- > 0;) {
     const auto extent = static_cast<std::uint64_t>(shape[axis]);
     indices[axis] = static_cast<std::int64_t>(extent == 0 ? 0 : position % extent);
     if (extent != 0) position /= extent;
   }
-  return tensor::format_shape(indices);
+  return indices;
+}
+
+std::string format_position(std::uint64_t position, const tensor::Shape& shape) {
+  return tensor::format_shape(position_of(position, shape));
 }
 
 std::string describe(const Summary& summary, const tensor::Shape& shape) {

@@ -34,6 +34,11 @@ std::vector<std::int64_t> shown_positions(std::int64_t length, bool shortened, s
   return positions;
 }
 
+// Every bracket takes a column. A line that has none left still gets an element.
+std::size_t one_less(std::size_t width) {
+  return width == 0 ? 0 : width - 1;
+}
+
 // Counts the characters, not bytes, of a UTF-8 text.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
@@ -65,7 +70,7 @@ class Setter {
   std::string set(std::size_t axis, std::size_t width) {
     const std::string margin(axis + 1, ' ');  // aligns with the first character after the brackets
     const auto positions = shown_positions(shape_[axis], shortened_, layout_.edge_items);
-    return axis + 1 == shape_.size() ? row(positions, margin, width - 1) : block(positions, margin, axis, width);
+    return axis + 1 == shape_.size() ? row(positions, margin, one_less(width)) : block(positions, margin, axis, width);
   }
 
   // Formats the innermost dimension: words separated by spaces, wrapped when a line is full.
@@ -98,7 +103,7 @@ class Setter {
     std::string text = "[";
     for (std::size_t i = 0; i < positions.size(); ++i) {
       if (i > 0) text += breaks + margin;
-      text += positions[i] == kGap ? "..." : set(axis + 1, width - 1);
+      text += positions[i] == kGap ? "..." : set(axis + 1, one_less(width));
     }
     return text + "]";
   }

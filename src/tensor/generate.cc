@@ -2,16 +2,17 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/free_memory.h"
 #include "tensor/convert.h"
 #include "tensor/random_state.h"
 
@@ -70,16 +71,21 @@ Shape choose_shape(const TensorSpec& input, const std::vector<std::int64_t>* giv
   return shape;
 }
 
+base::Error too_large(const TensorSpec& input, const Shape& shape) {
+  return {ErrorKind::invalid_input,
+          fmt::format("a {} tensor of shape {} does not fit in this machine's memory", name(input.type),
+                      format_shape(shape)),
+          {},
+          "Set a smaller shape with --input-shapes"};
+}
+
+// There must be room for two: the engine gets a copy.
 base::Status check_memory(const TensorSpec& input, const Shape& shape) {
-  const auto memory =
-      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  const std::uint64_t memory = base::free_memory();
   const auto count = element_count(shape);
   const auto bytes = count && input.type != ElementType::string ? byte_size(input.type, *count) : count;
-  if (bytes && *bytes < memory) return {};
-  return fail(ErrorKind::invalid_input,
-              fmt::format("a {} tensor of shape {} does not fit in this machine's memory", name(input.type),
-                          format_shape(shape)),
-              {}, "Set a smaller shape with --input-shapes");
+  if (bytes && (memory == 0 || *bytes <= memory / 2)) return {};
+  return fail(too_large(input, shape));
 }
 
 base::Expected<__int128> truncate(long double value) {
@@ -88,12 +94,21 @@ base::Expected<__int128> truncate(long double value) {
   return static_cast<__int128>(value);
 }
 
+// Draws a piece at a time, so that no memory is needed for all numbers in double.
 base::Expected<Tensor> generate_floats(ElementType type, Shape shape, const ValueRange& range, RandomState& random) {
+  constexpr std::uint64_t kPiece = 1 << 16;  // a whole number of bytes for packed types, too
   const auto low = static_cast<double>(range.low);
   const double width = static_cast<double>(range.high) - low;
-  std::vector<double> values(static_cast<std::size_t>(element_count(shape).value_or(0)));
-  for (double& value : values) value = random.random_sample() * width + low;
-  return from_doubles(type, std::move(shape), values);
+  const std::uint64_t count = element_count(shape).value_or(0);
+  std::vector<std::byte> bytes;
+  bytes.reserve(static_cast<std::size_t>(byte_size(type, count).value_or(0)));
+  for (std::uint64_t begin = 0; begin < count; begin += kPiece) {
+    std::vector<double> values(static_cast<std::size_t>(std::min(kPiece, count - begin)));
+    for (double& value : values) value = random.random_sample() * width + low;
+    const Tensor piece = from_doubles(type, {static_cast<std::int64_t>(values.size())}, values);
+    bytes.insert(bytes.end(), piece.bytes().begin(), piece.bytes().end());
+  }
+  return Tensor::make(type, std::move(shape), Buffer::own(std::move(bytes)));
 }
 
 base::Expected<Tensor> generate_strings(Shape shape, RandomState& random) {
@@ -124,6 +139,15 @@ base::Expected<Tensor> generate_input(const TensorSpec& input, Shape shape, cons
   }
   return fail(ErrorKind::unsupported, "an input without an element type cannot be generated", {},
               "Load its value with --load-inputs");
+}
+
+base::Expected<Tensor> generate_if_it_fits(const TensorSpec& input, const Shape& shape, const ValueRange& range,
+                                           RandomState& random) {
+  try {
+    return generate_input(input, shape, range, random);
+  } catch (const std::bad_alloc&) {  // a limit of the process (ulimit -v), which free_memory() doesn't know
+    return fail(too_large(input, shape));
+  }
 }
 
 template <class Map>
@@ -165,8 +189,8 @@ base::Expected<NamedTensors> generate_inputs(std::span<const TensorSpec> inputs,
       continue;
     }
     const auto range = options.ranges.find(input.name);
-    auto value = generate_input(input, choose_shape(input, shape, notes),
-                                range == options.ranges.end() ? options.range : range->second, random);
+    auto value = generate_if_it_fits(input, choose_shape(input, shape, notes),
+                                     range == options.ranges.end() ? options.range : range->second, random);
     if (!value) return fail(std::move(value).error().within(fmt::format("input '{}'", input.name)));
     result.set(input.name, std::move(*value));
   }

@@ -144,6 +144,11 @@ void JsonWriter::integer(std::int64_t value) {
   put(fmt::format("{}", value));
 }
 
+void JsonWriter::unsigned_integer(std::uint64_t value) {
+  begin_value();
+  put(fmt::format("{}", value));
+}
+
 void JsonWriter::boolean(bool value) {
   begin_value();
   put(value ? "true" : "false");

@@ -27,6 +27,7 @@ class JsonWriter {
   void string(std::string_view value);  // UTF-8; written in ASCII with \u escapes
   void number(double value);            // the shortest text that reads back as the same; NaN, Infinity, -Infinity
   void integer(std::int64_t value);
+  void unsigned_integer(std::uint64_t value);
   void boolean(bool value);
   void null();
   // {"array": base64 of an .npy file, "polygraphy_class": "ndarray"}

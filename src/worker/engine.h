@@ -67,8 +67,8 @@ class Session {
  public:
   virtual ~Session() = default;
   [[nodiscard]] virtual const SessionInfo& info() const = 0;
-  // Runs the model and returns the outputs in `wanted`, or all if it is empty. After any failure except Failed the
-  // worker is dead, and later calls return ProtocolError.
+  // Runs the model and returns the outputs in `wanted`, or all that are tensors if it is empty. After any failure
+  // except Failed the worker is dead, and later calls return ProtocolError.
   virtual Outcome<InferResult> infer(const tensor::NamedTensors& feeds, const std::vector<std::string>& wanted,
                                      const Limits& limits) = 0;
 };

@@ -140,10 +140,12 @@ grep -q Neg "$1" && { echo "NOT_IMPLEMENTED: node ${#1}"; exit 1; }
 echo "INVALID_GRAPH: Tan alone"; exit 1
 )");
   for (const std::string mode : {"class", "strict"}) {
+    write(".r.other-1.onnx.assay-killed", "a temporary file of a run that was killed");
     std::string output;
     EXPECT_THAT(left({"--same-failure", mode}, &output), ElementsAre("Neg", "Tan")) << mode;
     EXPECT_THAT(output, AllOf(HasSubstr("INVALID_GRAPH: Tan alone"), HasSubstr("r.other-1.onnx"))) << mode;
     EXPECT_THAT(ops("r.other-1.onnx"), ElementsAre("Tan")) << mode;
+    EXPECT_FALSE(fs::exists(path(".r.other-1.onnx.assay-killed")));
     fs::remove(path("r.other-1.onnx"));
   }
   EXPECT_THAT(left({"--same-failure", "any"}), ElementsAre("Tan"));

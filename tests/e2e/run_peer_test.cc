@@ -95,6 +95,18 @@ TEST_F(BesidePeerTest, PrintsTheSameStatistics) {
   EXPECT_THAT(statistics(ours.output), testing::ElementsAreArray(statistics(theirs.output)));
 }
 
+TEST_F(BesidePeerTest, TheEvaluatorOfThreeOperatorsAgrees) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 13]>
+      g (float[1, 2, 3] x, float[2] scale, float[2] bias) => (float[1, 2, 3] y) {
+        a = Identity(x) y = InstanceNormalization(a, scale, bias) })");
+  const Finished theirs = peer({"run", "m.onnx", "--pluginref", "--save-outputs", "theirs.json"});
+  ASSERT_EQ(theirs.status, 0) << theirs.output;
+  environment_["VIRTUAL_ENV"] = std::filesystem::path(peer_).parent_path().parent_path().string();
+  const Finished ours = assay({"run", "m.onnx", "--pluginref", "--load-outputs", "theirs.json"});
+  EXPECT_EQ(ours.status, 0) << ours.output;
+  EXPECT_THAT(ours.output, testing::HasSubstr("pluginref-runner-N0"));
+}
+
 // Returns the verdict of each output, "PASSED" or "FAILED", by name. Both tools print the output's name in quotes after
 // "Output:".
 std::map<std::string, std::string> verdicts(const std::string& output) {

@@ -146,6 +146,22 @@ TEST_F(RunTest, ExternalWeightsAreFoundInAnotherFolder) {
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--ignore-external-data"}).status, 1);
 }
 
+TEST_F(RunTest, OptionalInputsAreFedAndSequencesAreLeftOut) {
+  write_model("optional.onnx", R"(<ir_version: 8, opset_import: ["" : 18]>
+      g (optional(float[2]) o) => (float[2] y) { y = OptionalGetElement(o) })");
+  const Finished fed = assay({"run", "optional.onnx", "--onnxrt"});
+  EXPECT_EQ(fed.status, 0) << fed.output;
+  write_model("sequence.onnx", R"(<ir_version: 8, opset_import: ["" : 18]>
+      g (float[2] x) => (seq(float[2]) s) { s = SequenceConstruct(x, x) })");
+  const Finished ran = assay({"run", "sequence.onnx", "--onnxrt"});
+  EXPECT_EQ(ran.status, 0) << ran.output;
+  EXPECT_THAT(ran.output, AllOf(HasSubstr("Output 's' is skipped"), HasSubstr("sequence(tensor(float32))")));
+  // It runs although nothing is returned, so an error while it runs is seen.
+  write_model("fails.onnx", R"(<ir_version: 8, opset_import: ["" : 18]>
+      g (float[2] x, int64[1] n) => (seq(float[a]) s) { r = Reshape(x, n) s = SequenceConstruct(r) })");
+  EXPECT_EQ(assay({"run", "fails.onnx", "--onnxrt", "--val-range", "n:[7,7]"}).status, 1);
+}
+
 TEST_F(RunTest, ValidationFailsOnNaNAndInfinity) {
   write_model("m.onnx", kLog);
   write_inputs("in.json", {named({{"x", floats({2}, {-1, 0})}})});
@@ -295,7 +311,7 @@ TEST_F(RunTest, ErrorsAreDrawn) {
 
 TEST_F(RunTest, RefusesWhatItCannotDo) {
   write_model("m.onnx", kAdd);
-  for (const char* option : {"--trt", "--fp16", "--tf", "--pluginref"}) {
+  for (const char* option : {"--trt", "--fp16", "--tf"}) {
     const Finished finished = assay({"run", "m.onnx", "--onnxrt", option});
     EXPECT_EQ(finished.status, 1) << option;
     EXPECT_THAT(finished.output, HasSubstr("[E] this option")) << option;

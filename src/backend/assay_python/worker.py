@@ -108,8 +108,12 @@ class Server:
                                   f"shape={self._outputs.format_shape(port.shape)}")
         return feeds
 
+    @staticmethod
+    def _is_tensor(port):
+        return port.kind == "tensor" or port.kind.startswith("optional(tensor(")
+
     def _check_feed(self, port, number, shape):
-        if port.kind != "tensor" and not port.kind.startswith("optional(tensor("):
+        if not self._is_tensor(port):
             raise self._wrong(f"the input '{port.name}' is {port.kind}, and only tensors can be fed")
         if number != port.type:
             raise self._wrong(f"the input '{port.name}' has the wrong type: expected {self._types.name_of(port.type)}, "
@@ -130,7 +134,8 @@ class Server:
         if self._model is None:
             raise self._wrong("no model is loaded")
         feeds = self._feeds(message.all(1), shared)
-        wanted = self._wanted([wire.to_text(name) for name in message.all(2)])
+        names = [wire.to_text(name) for name in message.all(2)]
+        wanted = self._wanted(names)
         start = time.perf_counter()
         result = self._module.infer(self._model[0], feeds, list(wanted))
         seconds = time.perf_counter() - start
@@ -138,6 +143,8 @@ class Server:
         try:
             body = b""
             for name, value in self._outputs.by_name(result, self._outputs_of_model, wanted, self._module).items():
+                if not names and not self._is_tensor(wanted[name]):
+                    continue
                 array, number = self._outputs.to_array(name, value, self._module)
                 if self._module.checks_outputs:
                     self._outputs.check(name, array, number, wanted[name], self._module)

@@ -49,7 +49,9 @@ constexpr const char* kFloat16ToleranceWord = "0.01";
 
 compare::CompareOptions default_tolerances(bool float16) {
   compare::CompareOptions options;
-  if (float16) options.relative_tolerance.others = options.absolute_tolerance.others = kFloat16Tolerance;
+  for (const compare::Setting& setting : {compare::kRelativeTolerance, compare::kAbsoluteTolerance}) {
+    if (float16) options.set(setting, kFloat16Tolerance);
+  }
   return options;
 }
 
@@ -261,7 +263,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
 std::vector<std::string> DebugLocate::check_words(const locate::Location& location,
                                                   const std::vector<std::string>& inputs) const {
   std::vector<std::string> groups = {"Limits"};
-  for (const EngineRow& row : engine_rows()) {
+  for (const backend::EngineRow& row : backend::engine_rows()) {
     // An engine that is compared with itself takes only its own settings: those of other engines would be refused.
     const bool runs = location.verdict != Verdict::random || row.name == engine_names_.at(location.random_engine);
     if (runs) groups.emplace_back(row.name);

@@ -38,22 +38,21 @@ base::Status check_writable(const std::string& path, const std::string& option) 
   return {};
 }
 
-// Returns the engines that compute values, the best first. ONNX Runtime runs the model as it is written; the others
-// compute what it can't.
+// Returns the engines that compute values, the best first: each computes what those before it can't.
 std::vector<worker::EngineSpec> reference_engines(Context& context) {
-  const backend::EngineSearch& search = context.installation.engines;
   std::vector<worker::EngineSpec> engines;
-  for (const std::string_view kind : {"onnxruntime", "openvino"}) {
-    const auto engine = backend::find_library(kind, search);
-    if (!engine) {
-      context.log.verbose("{} is not used to compute values: {}", kind, engine.error().message());
+  for (const backend::EngineRow& row : backend::engine_rows()) {
+    if (!row.computes_values) continue;
+    const auto library = backend::find_engine(row, {}, context.installation.engines);
+    if (!library) {
+      context.log.verbose("{} is not used to compute values: {}", row.name, library.error().message());
       continue;
     }
-    engines.push_back({.kind = engine->kind, .library = engine->library, .options = {}});
-    if (kind == "onnxruntime") engines.back().options["graph_optimization_level"] = "ORT_DISABLE_ALL";
-  }
-  if (const auto python = backend::find_python({}, search)) {
-    engines.push_back({.kind = "python", .library = *python, .options = {{"module", "reference"}}});
+    worker::EngineSpec& spec = engines.emplace_back();
+    spec.kind = row.kind;
+    spec.library = *library;
+    if (!row.value_key.empty()) spec.options[std::string(row.value_key)] = row.fixed_value;
+    if (!row.exact_key.empty()) spec.options[std::string(row.exact_key)] = row.exact_value;
   }
   return engines;
 }

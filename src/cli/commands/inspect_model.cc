@@ -5,36 +5,22 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/console_log.h"
+#include "base/files.h"
 #include "inspect/model_description.h"
 #include "inspect/model_json.h"
+#include "inspect/model_page.h"
 #include "inspect/model_text.h"
-#include "model/unbounded_sizes.h"
+#include "inspect/serve_page.h"
 
 namespace assay::cli {
 namespace {
 
 constexpr std::string_view kTensorRt = "needs TensorRT, and this build has no TensorRT worker";
-constexpr std::string_view kNoPages = "needs a viewer, which this version doesn't have";
 
 constexpr std::array kRefused = {
     RefusedOption{"--convert-to,--display-as", true, kTensorRt},
     RefusedOption{"--combine-tensor-info", true, kTensorRt},
-    RefusedOption{"--visual", false, kNoPages},
-    RefusedOption{"--visual-port", true, kNoPages},
-    RefusedOption{"--save-visual", true, kNoPages},
 };
-
-void report_unbounded(const model::Model& model, Context& context) {
-  const model::GraphView view(model.graph());
-  const std::vector<model::UnboundedSize> found = model::find_unbounded_sizes(view);
-  std::string text = fmt::format("Tensors that decide a size and have no bound: {}", found.size());
-  for (const model::UnboundedSize& size : found) {
-    text += fmt::format("\n{} decides the output of {}", size.tensor,
-                        model::describe_node(view.node(size.node), size.node));
-  }
-  context.log.info("{}", as_message(text));
-}
 
 }  // namespace
 
@@ -47,13 +33,19 @@ void InspectModel::add_options(CLI::App& app) {
                  "initializers)")
       ->expected(1, -1)
       ->check(CLI::IsMember({"layers", "attrs", "weights"}));
-  app.add_option("--format", format_,
-                 "Choose the output: text, or json for programs (the log then goes to standard error)")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  format_.add_to(app);
   app.add_flag("--list-unbounded-dds", list_unbounded_,
                "List tensors that decide the size of another tensor and have no bound. The model needs shapes "
                "(--shape-inference); fold constants first for better results");
+  constexpr auto kVisual = "Visualization";
+  app.add_flag("--visual", visual_,
+               "Show the graph as a web page, served on this machine until Ctrl-C, instead of text")
+      ->group(kVisual);
+  app.add_option("--visual-port", visual_port_, "Serve that page at this port; 0 takes a free one")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str()
+      ->group(kVisual);
+  app.add_option("--save-visual", save_visual_, "Save that page to this file instead of serving it")->group(kVisual);
   refused_.add_to(app, kRefused);
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());
@@ -64,15 +56,31 @@ void InspectModel::add_options(CLI::App& app) {
 base::Expected<int> InspectModel::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
+  if (visual_ || !save_visual_.empty()) return show_page(model, context);
   const auto shows = [&](std::string_view part) { return std::ranges::find(show_, part) != show_.end(); };
-  const inspect::DescribeOptions options{shows("layers"), shows("attrs"), shows("weights")};
+  const inspect::DescribeOptions options{shows("layers"), shows("attrs"), shows("weights"), list_unbounded_};
   ASSAY_ASSIGN(const inspect::ModelDescription description, inspect::describe(model, options));
-  if (format_ == "json") {
+  if (format_.json()) {
     fmt::print(context.out, "{}\n", inspect::to_json(description, options));
   } else if (context.log.shows(base::Level::info)) {
-    context.log.info("{}", as_message(inspect::to_text(description, options)));
+    log_text(context.log, inspect::to_text(description, options));
+    if (list_unbounded_) log_text(context.log, inspect::unbounded_text(description));
   }
-  if (list_unbounded_) report_unbounded(model, context);
+  return kExitPassed;
+}
+
+base::Expected<int> InspectModel::show_page(const model::Model& model, Context& context) const {
+  constexpr inspect::DescribeOptions kOptions{.layers = true, .attributes = true};
+  ASSAY_ASSIGN(const inspect::ModelDescription description, inspect::describe(model, kOptions));
+  const std::string page = inspect::to_page(description, kOptions);
+  if (!save_visual_.empty()) {
+    ASSAY_TRY(base::write_file(save_visual_, page));
+    context.log.info("Saved the page to {}", save_visual_);
+    return kExitPassed;
+  }
+  ASSAY_TRY(inspect::serve_page(page, visual_port_, context.stop, [&](int port) {
+    context.log.info("The model is shown at http://127.0.0.1:{}/ until you press Ctrl-C", port);
+  }));
   return kExitPassed;
 }
 

@@ -35,8 +35,6 @@ constexpr std::array kRefused = {
     RefusedOption{"--save-pb", true, kTensorFlow},
     RefusedOption{"--save-tensorboard", true, kTensorFlow},
     RefusedOption{"--tf", false, kTensorFlow},
-    RefusedOption{"--pluginref", false,
-                  "runs Polygraphy's own evaluator of three operators, which this version doesn't have"},
     RefusedOption{"--trt", false, kTensorRt},
     RefusedOption{"--tftrt,--use-tftrt", false, kTensorFlow},
     RefusedOption{"--minimum-segment-size", true, kTensorFlow},
@@ -316,9 +314,9 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
   // Engines start while the model and the inputs are read.
   context.pool.keep_warm(setups.size());
-  for (const bool quick : {false, true}) {  // the slower ones first: ONNX Runtime is ready first anyway
+  for (const bool quick : {false, true}) {  // the slower ones first
     for (const run::EngineSetup& setup : setups) {
-      if ((setup.spec.kind == "onnxruntime") == quick) context.pool.prepare(setup.spec);
+      if (backend::find_engine_row(setup.spec.kind)->starts_quickly == quick) context.pool.prepare(setup.spec);
     }
   }
   ASSAY_TRY(memory_budget_.bytes());

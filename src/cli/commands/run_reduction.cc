@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/abandoned_files.h"
 #include "base/counted.h"
 #include "base/stop_after.h"
 #include "cli/commands/reduce_journal.h"
@@ -119,6 +120,7 @@ void save_others(const std::vector<reduce::OtherFailure>& others, const fs::path
                 other.signature.headline);
     if (output.empty()) continue;
     const fs::path path = other_path(output, i + 1);
+    base::remove_abandoned(path);
     if (const base::Status saved = model::save(*other.model, path); !saved) {
       log.warning("    its smallest model couldn't be saved: {}", saved.error().message());
     } else {

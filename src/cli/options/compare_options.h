@@ -4,7 +4,9 @@
 
 #include <CLI/App.hpp>
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -32,15 +34,14 @@ class ComparisonOptions {
  private:
   using Values = std::vector<std::string>;
   void add_for_outputs(CLI::App& app);
-  void add_thresholds(CLI::App& app);
+  void add_settings(CLI::App& app, Subject subject);
 
   RefusedOptions refused_;
   bool no_shape_check_ = false;
   bool fail_fast_ = false;
   Values functions_;
-  Values rtol_, atol_, error_stat_, error_quantile_;
+  std::map<std::string_view, Values> settings_;  // by compare::Setting::name
   bool infinities_equal_ = false;
-  Values index_tolerance_, l2_, cosine_, psnr_, snr_, ulp_;
   Values postprocess_;
 };
 

@@ -5,6 +5,7 @@
 #include "cli/options/engine_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -20,9 +21,9 @@ namespace {
 
 using base::ErrorKind;
 using base::fail;
-using Form = EngineSetting::Form;
+using Form = backend::EngineSetting::Form;
 
-base::Status set_entry(RunnerSettings& settings, const EngineSetting& setting, const std::string& entry) {
+base::Status set_entry(RunnerSettings& settings, const backend::EngineSetting& setting, const std::string& entry) {
   const std::size_t equals = entry.find('=');
   if (equals == std::string::npos || equals == 0) {
     return fail(ErrorKind::invalid_input, "'" + entry + "' is not KEY=VALUE", std::string(setting.flags),
@@ -32,23 +33,31 @@ base::Status set_entry(RunnerSettings& settings, const EngineSetting& setting, c
   return {};
 }
 
-void set_value(RunnerSettings& settings, const EngineSetting& setting, const std::string& value) {
-  if (setting.key == kLibrary) {
+void set_value(RunnerSettings& settings, const backend::EngineSetting& setting, const std::string& value) {
+  if (setting.key == backend::kLibrary) {
     settings.library = value;
   } else {
     settings.options[std::string(setting.key)] = value;
   }
 }
 
-const EngineSetting* find_setting(const EngineRow& row, std::string_view flags) {
-  const auto at = std::ranges::find(row.settings, flags, &EngineSetting::flags);
+// Returns the help, with the allowed values.
+std::string describe(const backend::EngineSetting& setting) {
+  if (setting.values.empty()) return std::string(setting.help);
+  std::vector<std::string_view> names;
+  for (const backend::EngineSetting::Value& value : setting.values) names.push_back(value.name);
+  return fmt::format("{}: {} (default: {})", setting.help, fmt::join(names, ", "), setting.otherwise);
+}
+
+const backend::EngineSetting* find_setting(const backend::EngineRow& row, std::string_view flags) {
+  const auto at = std::ranges::find(row.settings, flags, &backend::EngineSetting::flags);
   return at == row.settings.end() ? nullptr : &*at;
 }
 
 }  // namespace
 
 struct EngineOptions::Runner {
-  const EngineRow* row = nullptr;
+  const backend::EngineRow* row = nullptr;
   std::string name;         // given by the user; may be empty
   std::string value;        // path given with the flag; may be empty
   RunnerSettings settings;  // from options
@@ -57,7 +66,7 @@ struct EngineOptions::Runner {
 
 void EngineOptions::add_to(CLI::App& app) {
   app_ = &app;
-  for (const EngineRow& row : engine_rows()) {
+  for (const backend::EngineRow& row : rows_) {
     CLI::Option* option =
         row.value.empty() ? app.add_flag(std::string(row.flag)) : app.add_option(std::string(row.flag));
     if (!row.value.empty()) {
@@ -66,13 +75,13 @@ void EngineOptions::add_to(CLI::App& app) {
     }
     option->description(std::string(row.help))->group("Runners");
   }
-  for (const EngineRow& row : engine_rows()) {
-    for (const EngineSetting& setting : row.settings) {
+  for (const backend::EngineRow& row : rows_) {
+    for (const backend::EngineSetting& setting : row.settings) {
       const auto [at, is_new] = values_.try_emplace(setting.flags);
       if (!is_new) continue;  // several engines have it
-      CLI::Option* option = app.add_option(std::string(setting.flags), at->second, std::string(setting.help));
+      CLI::Option* option = app.add_option(std::string(setting.flags), at->second, describe(setting));
       option->group(std::string(row.name));
-      if (setting.form == Form::value) {
+      if (setting.is_one_word()) {
         option->allow_extra_args(false);
       } else {
         option->expected(1, -1);
@@ -93,9 +102,9 @@ base::Expected<std::vector<EngineOptions::Runner>> EngineOptions::runners() cons
   std::vector<Runner> runners;
   std::map<const CLI::Option*, std::size_t> seen;
   for (const CLI::Option* option : app_->parse_order()) {
-    const auto row = std::ranges::find_if(engine_rows(),
-                                          [&](const EngineRow& r) { return option->check_name(std::string(r.flag)); });
-    if (row == engine_rows().end()) continue;
+    const auto row = std::ranges::find_if(
+        rows_, [&](const backend::EngineRow& r) { return option->check_name(std::string(r.flag)); });
+    if (row == rows_.end()) continue;
     Runner runner;
     runner.row = &*row;
     const std::string word = option->results().at(seen[option]++);
@@ -115,9 +124,10 @@ base::Expected<std::vector<EngineOptions::Runner>> EngineOptions::runners() cons
 base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
   for (const auto& [flags, values] : values_) {
     if (values.empty()) continue;
-    std::vector<std::pair<Runner*, const EngineSetting*>> takers;
+    std::vector<std::pair<Runner*, const backend::EngineSetting*>> takers;
     for (Runner& runner : runners) {
-      if (const EngineSetting* setting = find_setting(*runner.row, flags)) takers.emplace_back(&runner, setting);
+      if (const backend::EngineSetting* setting = find_setting(*runner.row, flags))
+        takers.emplace_back(&runner, setting);
     }
     if (takers.empty() && !runners.empty()) {
       return fail(ErrorKind::invalid_input, "none of the given engines has this setting", std::string(flags),
@@ -163,7 +173,7 @@ base::Expected<std::vector<run::EngineSetup>> EngineOptions::setups(const Instal
     }
     if (!runner.value.empty()) setup.engine += " " + runner.value;
     const std::string& named = runner.own.library.empty() ? runner.settings.library : runner.own.library;
-    ASSAY_ASSIGN(setup.spec.library, runner.row->find(*runner.row, named, installation.engines));
+    ASSAY_ASSIGN(setup.spec.library, backend::find_engine(*runner.row, named, installation.engines));
     identities.push_back({.row = runner.row, .name = runner.name, .spec = setup.spec});
     setups.push_back(std::move(setup));
   }

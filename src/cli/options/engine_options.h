@@ -1,23 +1,25 @@
 // Options that select the engines that run a model, and their settings. Each engine is a row of the table in
-// engine_table.cc.
+// backend/engine_table.cc.
 #pragma once
 
 #include <CLI/App.hpp>
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "backend/engine_table.h"
 #include "base/error.h"
 #include "cli/installation.h"
-#include "cli/options/engine_table.h"
 #include "run/engine_runner.h"
 
 namespace assay::cli {
 
 class EngineOptions {
  public:
+  explicit EngineOptions(std::span<const backend::EngineRow> rows = backend::engine_rows()) : rows_(rows) {}
   void add_to(CLI::App& app);
 
   // Returns the engines in the order of the command line. Runners get Polygraphy's names with the current time,
@@ -32,6 +34,7 @@ class EngineOptions {
   [[nodiscard]] base::Expected<std::vector<Runner>> runners() const;
   base::Status apply_options(std::vector<Runner>& runners) const;
 
+  std::span<const backend::EngineRow> rows_;
   CLI::App* app_ = nullptr;                                      // outlives the command's run
   std::map<std::string_view, std::vector<std::string>> values_;  // values of settings, by option
   double timeout_s_ = 0;

@@ -55,10 +55,9 @@ base::Status print_json(const std::vector<compare::LayerPair>& pairs, const Laye
 
 void LayerOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Layers";
-  app.add_option(
-         "--layers", layers_,
-         "Show compared tensors: born (where errors arise, the largest first; the default if outputs are marked), all "
-         "(in the order of the graph) or none")
+  app.add_option("--layers", layers_,
+                 "Show compared tensors: born (where errors arise or grow; the default if outputs are marked), all "
+                 "(in the order of the graph) or none")
       ->check(CLI::IsMember({"none", "born", "all"}))
       ->group(kGroup);
   app.add_option("--format", format_,

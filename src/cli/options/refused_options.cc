@@ -108,16 +108,15 @@ void RefusedOptions::add_to(CLI::App& app, std::span<const RefusedOption> option
     CLI::Option* parsed =
         option.takes_value ? app.add_option(spellings, values_)->expected(0, -1) : app.add_flag(spellings);
     parsed->group("");
-    added_.push_back({&option, parsed});
+    added_.push_back({option, parsed});
   }
 }
 
 base::Status RefusedOptions::check() const {
   for (const Given& given : added_) {
     if (given.parsed->count() == 0) continue;
-    return base::fail(base::ErrorKind::unsupported, fmt::format("this option {}", given.option->reason),
-                      std::string(given.option->spellings.substr(0, given.option->spellings.find(','))),
-                      "Leave it out");
+    return base::fail(base::ErrorKind::unsupported, fmt::format("this option {}", given.option.reason),
+                      std::string(given.option.spellings.substr(0, given.option.spellings.find(','))), "Leave it out");
   }
   return {};
 }

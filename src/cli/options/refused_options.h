@@ -34,7 +34,7 @@ class RefusedOptions {
 
  private:
   struct Given {
-    const RefusedOption* option;
+    RefusedOption option;
     CLI::Option* parsed;
   };
   std::vector<Given> added_;

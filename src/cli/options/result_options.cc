@@ -10,9 +10,11 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-bool any_elementwise(const compare::PerOutput<compare::ErrorStat>& stats) {
-  return stats.others == compare::ErrorStat::elemwise ||
-         std::ranges::any_of(stats.own, [](const auto& own) { return own.second == compare::ErrorStat::elemwise; });
+// Returns true if the function judges single elements of any output.
+bool any_elementwise(const compare::CompareFunction& function, const compare::CompareOptions& options) {
+  const auto values = options.by_output(compare::kErrorStat);
+  return std::ranges::any_of(values,
+                             [&](const auto& value) { return judges_elements(function, value.first, options); });
 }
 
 }  // namespace
@@ -23,12 +25,12 @@ base::Status check_average(const compare::ComparePlan& plan) {
     return fail(ErrorKind::invalid_input, "means are known only after the last iteration", kOption,
                 "Leave out --fail-fast");
   }
-  for (const compare::CompareFunction& function : plan.functions) {
-    if (function.metrics == nullptr) {
-      return fail(ErrorKind::invalid_input, std::string(function.name) + " has no metric with a mean", kOption,
+  for (const compare::CompareFunction* function : plan.functions) {
+    if (function->metrics().empty()) {
+      return fail(ErrorKind::invalid_input, std::string(function->name) + " has no metric with a mean", kOption,
                   "Use other ways of comparing with --compare");
     }
-    if (function.metrics == &compare::kSimpleMetrics && any_elementwise(plan.options.error_stat)) {
+    if (any_elementwise(*function, plan.options)) {
       return fail(ErrorKind::invalid_input, "elemwise judges single elements, which have no mean over iterations",
                   kOption, "Use --check-error-stat max, mean, median or quantile");
     }

@@ -13,19 +13,19 @@ namespace {
 
 using base::ErrorKind;
 using base::fail;
-using Form = EngineSetting::Form;
+using Form = backend::EngineSetting::Form;
 
-std::string list_settings(const EngineRow& row) {
+std::string list_settings(const backend::EngineRow& row) {
   std::vector<std::string> names;
-  for (const EngineSetting& setting : row.settings) {
+  for (const backend::EngineSetting& setting : row.settings) {
     names.push_back(std::string(setting.name) + (setting.form == Form::entries ? ".KEY" : ""));
   }
   return base::join(names, ", ");
 }
 
-// Returns the worker's option for a setting's short name, or kLibrary for the library.
-base::Expected<std::string> find_key(std::string_view name, const EngineRow& row) {
-  for (const EngineSetting& setting : row.settings) {
+// Returns the worker's option for a setting's short name, or backend::kLibrary for the library.
+base::Expected<std::string> find_key(std::string_view name, const backend::EngineRow& row) {
+  for (const backend::EngineSetting& setting : row.settings) {
     if (setting.form != Form::entries && name == setting.name) return std::string(setting.key);
     const std::string prefix = std::string(setting.name) + ".";
     if (setting.form == Form::entries && name.starts_with(prefix) && name.size() > prefix.size()) {
@@ -51,7 +51,7 @@ std::vector<std::string> split_settings(std::string_view text) {
 
 }  // namespace
 
-base::Expected<NamedSettings> parse_runner(std::string_view text, const EngineRow& row) {
+base::Expected<NamedSettings> parse_runner(std::string_view text, const backend::EngineRow& row) {
   const std::size_t colon = text.find(':');
   NamedSettings parsed{.name = std::string(text.substr(0, colon)), .settings = {}};
   const bool plain = std::ranges::all_of(
@@ -71,7 +71,7 @@ base::Expected<NamedSettings> parse_runner(std::string_view text, const EngineRo
                   fmt::format("Use SETTING=VALUE. The settings of {} are: {}", row.name, list_settings(row)));
     }
     ASSAY_ASSIGN(const std::string key, find_key(std::string_view(part).substr(0, equals), row));
-    if (key == kLibrary) {
+    if (key == backend::kLibrary) {
       parsed.settings.library = part.substr(equals + 1);
     } else {
       parsed.settings.options[key] = part.substr(equals + 1);

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "backend/engine_table.h"
 #include "base/error.h"
-#include "cli/options/engine_table.h"
 
 namespace assay::cli {
 
@@ -23,6 +23,6 @@ struct NamedSettings {
 // Parses "NAME", "NAME:SETTING=VALUE,SETTING=VALUE" or ":SETTING=VALUE". Values may contain commas: a part without '='
 // belongs to the value before it. Names consist of letters, digits, '.', '_' and '-'. Errors: invalid_input, listing
 // the engine's settings.
-base::Expected<NamedSettings> parse_runner(std::string_view text, const EngineRow& row);
+base::Expected<NamedSettings> parse_runner(std::string_view text, const backend::EngineRow& row);
 
 }  // namespace assay::cli

@@ -13,8 +13,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-const EngineRow& onnxruntime() {
-  return engine_rows()[0];
+const backend::EngineRow& onnxruntime() {
+  return backend::engine_rows()[0];
 }
 
 std::string error(std::string_view text) {

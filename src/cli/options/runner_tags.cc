@@ -12,7 +12,7 @@
 namespace assay::cli {
 namespace {
 
-using Form = EngineSetting::Form;
+using Form = backend::EngineSetting::Form;
 using Facts = std::map<std::string, std::string>;
 
 // Returns the library's file name, or its path if another library has the same file name.
@@ -25,8 +25,8 @@ std::string library_text(const RunnerIdentity& runner, const std::vector<RunnerI
 }
 
 // Returns the short name of a worker's option, or the option itself if it has none.
-std::string short_name(const EngineRow& row, const std::string& key) {
-  for (const EngineSetting& setting : row.settings) {
+std::string short_name(const backend::EngineRow& row, const std::string& key) {
+  for (const backend::EngineSetting& setting : row.settings) {
     if (setting.form != Form::entries && key == setting.key) return std::string(setting.name);
   }
   return key;

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/engine_table.h"
+#include "backend/engine_table.h"
 #include "worker/engine.h"
 
 namespace assay::cli {
 
 struct RunnerIdentity {
-  const EngineRow* row = nullptr;
+  const backend::EngineRow* row = nullptr;
   std::string name;  // given by the user; empty: none
   worker::EngineSpec spec;
 };

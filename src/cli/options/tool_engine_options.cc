@@ -1,5 +1,9 @@
 #include "cli/options/tool_engine_options.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "backend/find_engines.h"
 #include "base/strings.h"
 #include "cli/options/validators.h"
@@ -8,8 +12,10 @@ namespace assay::cli {
 
 void ToolEngineOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Engine";
-  app.add_option("--onnxrt-lib", library_,
-                 "Use this ONNX Runtime library if one is needed (default: the first that `assay --version` lists)")
+  const backend::EngineRow& engine = backend::engine_rows().front();
+  app.add_option(std::string(engine.library_setting().flags), library_,
+                 fmt::format("Use this {} library if one is needed (default: the first that `assay --version` lists)",
+                             engine.name))
       ->group(kGroup);
   app.add_option("--engine-timeout", timeout_s_,
                  "Stop the engine if loading or one run takes longer than this many seconds")
@@ -22,10 +28,9 @@ void ToolEngineOptions::add_to(CLI::App& app) {
 }
 
 base::Expected<worker::EngineSpec> ToolEngineOptions::spec(const Installation& installation) const {
-  backend::EngineSearch search = installation.engines;
-  search.libraries["onnxruntime"].option = library_;
-  ASSAY_ASSIGN(const backend::FoundEngine found, backend::find_onnxruntime(search));
-  return worker::EngineSpec{found.kind, found.library, {}};
+  const backend::EngineRow& engine = backend::engine_rows().front();
+  ASSAY_ASSIGN(std::filesystem::path library, backend::find_engine(engine, library_, installation.engines));
+  return worker::EngineSpec{std::string(engine.kind), std::move(library), {}};
 }
 
 base::Expected<worker::Limits> ToolEngineOptions::limits() const {

@@ -17,6 +17,8 @@ class ToolEngineOptions {
  public:
   void add_to(CLI::App& app);
 
+  // Returns whether the user chose a library, instead of leaving that to the search.
+  [[nodiscard]] bool names_library() const { return !library_.empty(); }
   // Errors: not_found if no ONNX Runtime library is found.
   [[nodiscard]] base::Expected<worker::EngineSpec> spec(const Installation& installation) const;
   // Returns the limits for each load and each run. Errors: invalid_input if the memory limit isn't a size.

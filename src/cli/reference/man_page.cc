@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backend/engine_table.h"
 #include "base/strings.h"
 
 namespace assay::cli {
@@ -74,8 +75,12 @@ std::string man_page(std::string_view version, std::span<const ToolRow> tools, s
   text +=
       ".SH EXIT STATUS\n.TP\n.B 0\npassed\n.TP\n.B 1\nan error, or a comparison, validation or check that failed\n"
       ".TP\n.B 2\nthe command line is invalid\n.TP\n.B 130\nstopped by Ctrl\\-C\n"
-      ".SH ENVIRONMENT\n.TP\n.B ASSAY_ONNXRUNTIME_LIB\n"
-      "the ONNX Runtime library to use if no option names one\n";
+      ".SH ENVIRONMENT\n";
+  for (const backend::EngineRow& engine : backend::engine_rows()) {
+    if (engine.library.variable.empty()) continue;
+    text +=
+        fmt::format(".TP\n.B {}\nthe {} library to use if no option names one\n", engine.library.variable, engine.name);
+  }
   return text;
 }
 

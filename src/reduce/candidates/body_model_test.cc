@@ -2,7 +2,7 @@
 
 #include "edit/build_candidate.h"
 #include "edit/tensor_facts.h"
-#include "reduce/passes/body_test_support.h"
+#include "reduce/passes/bodies/body_test_support.h"
 
 namespace assay::reduce {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "reduce/passes/body_passes.h"
+#include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/node_passes.h"
 
 namespace assay::reduce {

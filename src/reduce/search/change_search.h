@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "edit/model_change.h"
-#include "reduce/passes/fixed_inputs.h"
+#include "reduce/passes/dimensions/fixed_inputs.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/delta_debugging.h"
 #include "reduce/search/strategy.h"

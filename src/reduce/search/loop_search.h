@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "reduce/passes/bodies/unroll_loop.h"
 #include "reduce/passes/pass.h"
-#include "reduce/passes/unroll_loop.h"
 #include "reduce/search/phases/divide_range.h"
 #include "reduce/search/strategy.h"
 

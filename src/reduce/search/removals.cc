@@ -14,7 +14,7 @@
 #include "model/shapes.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/uncalled_functions.h"
-#include "reduce/passes/body_passes.h"
+#include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/node_passes.h"
 #include "reduce/passes/pass.h"
 #include "reduce/verdicts/count_nodes.h"

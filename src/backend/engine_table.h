@@ -1,0 +1,77 @@
+// The engines, one row each: flag, worker, names, settings, how to find the library, and what the programs of a bug
+// report need. Options, help, errors, `assay --version` and the programs follow from the rows. "Add an engine" in
+// CONTRIBUTING.md shows how to add one. The table only describes engines, so the worker programs can read it, too.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace assay::backend {
+
+// A setting of an engine. As an option it applies to all runners that have it or, given once per such runner, to each
+// in order. In the flag of one runner (--onnxrt=NAME:threads=1) it has a short name.
+struct EngineSetting {
+  enum class Form {
+    value,    // one word
+    number,   // one whole number, 0 by default
+    list,     // several words; the engine gets them separated by commas
+    entries,  // several KEY=VALUE; in a flag: NAME.KEY=VALUE
+  };
+  struct Value {
+    std::string_view name;
+    int number;  // in the engine's API
+  };
+  std::string_view flags;  // in CLI11's form: "--providers,--execution-providers"
+  std::string_view name;   // the short name
+  // The worker's option, whose value the worker checks; kLibrary for the engine's library or interpreter.
+  std::string_view key;
+  Form form;
+  std::string_view help;
+  std::string_view otherwise{};         // the default; may be empty
+  std::span<const Value> values{};      // the allowed values; empty: the engine decides
+  std::string_view constant{};          // its name in the programs of a bug report; empty: it isn't in them
+  std::string_view constant_comment{};  // may be empty
+
+  [[nodiscard]] bool is_one_word() const { return form == Form::value || form == Form::number; }
+};
+inline constexpr std::string_view kLibrary = "";
+
+// How to find an engine that is a shared library.
+struct LibrarySearch {
+  std::string_view file{};  // start of the file name; a version may follow. Empty: the engine is a Python interpreter
+  std::string_view package{};   // folder within Python's site-packages
+  std::string_view pip{};       // Python package that contains it
+  std::string_view variable{};  // environment variable for its path
+};
+
+struct EngineRow {
+  std::string_view flag;    // "--onnxrt"
+  std::string_view value;   // placeholder of the flag's value, "FILE"; empty: takes none
+  std::string_view kind;    // selects the worker program assay-worker-KIND
+  std::string_view runner;  // in names of runners: RUNNER-runner-N0-DATE
+  std::string_view name;    // shown to the user
+  std::string_view help;
+  std::span<const EngineSetting> settings;
+  LibrarySearch library{};
+  // The worker's option for the flag's value (an absolute path) or, for flags without a value, for `fixed_value`.
+  std::string_view value_key{};
+  std::string_view fixed_value{};
+  bool in_polygraphy = false;    // Polygraphy has this flag, too
+  bool starts_quickly = false;   // workers of other engines are started before its own
+  bool renames_outputs = false;  // programs of a bug report need the model's names of outputs
+  bool computes_values = false;  // debug reduce may compute values of tensors with it
+  std::string_view exact_key{};  // worker's option that makes it run a model as it is written, for such values
+  std::string_view exact_value{};
+
+  // Returns the setting for the library or the interpreter.
+  [[nodiscard]] const EngineSetting& library_setting() const;
+};
+
+// Returns all rows. The first one is the reference for the others: it computes what commands need themselves.
+std::span<const EngineRow> engine_rows();
+// Returns the first row of this kind, or null.
+const EngineRow* find_engine_row(std::string_view kind);
+// Asserts that the engine has a setting with this worker's option.
+const EngineSetting& find_engine_setting(const EngineRow& row, std::string_view key);
+
+}  // namespace assay::backend

@@ -1,0 +1,43 @@
+#include "backend/engine_table.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace assay::backend {
+namespace {
+
+bool allows(const EngineSetting& setting, std::string_view value) {
+  return std::ranges::find(setting.values, value, &EngineSetting::Value::name) != setting.values.end();
+}
+
+TEST(EngineTable, HasCompleteRows) {
+  std::set<std::string_view> flags;
+  for (const EngineRow& row : engine_rows()) {
+    EXPECT_TRUE(flags.insert(row.flag).second) << row.flag << " stands for two engines";
+    EXPECT_THAT(row.library_setting().flags, testing::StartsWith("--")) << row.flag;
+    EXPECT_EQ(row.library.file.empty(), row.library.variable.empty()) << row.flag;
+    EXPECT_EQ(row.library.file.empty(), row.library.pip.empty()) << row.flag;
+    for (const EngineSetting& setting : row.settings) {
+      EXPECT_TRUE(setting.values.empty() || allows(setting, setting.otherwise)) << setting.flags;
+    }
+    if (row.exact_key.empty()) continue;
+    EXPECT_TRUE(allows(find_engine_setting(row, row.exact_key), row.exact_value)) << row.flag;
+  }
+}
+
+// The numbers of GraphOptimizationLevel in onnxruntime_c_api.h.
+TEST(EngineTable, KnowsTheLevelsOfOnnxRuntime) {
+  const EngineSetting& levels = find_engine_setting(*find_engine_row("onnxruntime"), "graph_optimization_level");
+  std::string text;
+  for (const EngineSetting::Value& level : levels.values) {
+    text += std::string(level.name) + "=" + std::to_string(level.number) + " ";
+  }
+  EXPECT_EQ(text, "ORT_DISABLE_ALL=0 ORT_ENABLE_BASIC=1 ORT_ENABLE_EXTENDED=2 ORT_ENABLE_LAYOUT=3 ORT_ENABLE_ALL=99 ");
+  EXPECT_EQ(find_engine_row("no such engine"), nullptr);
+}
+
+}  // namespace
+}  // namespace assay::backend

@@ -1,0 +1,48 @@
+#include "cli/commands/diff.h"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+
+#include "diff/diff_json.h"
+#include "diff/diff_models.h"
+#include "diff/diff_text.h"
+#include "model/load.h"
+
+namespace assay::cli {
+
+void Diff::add_options(CLI::App& app) {
+  app.add_option("first", first_, "Path of the first model")->required();
+  app.add_option("second", second_, "Path of the second model")->required();
+  app.add_option("--ignore", ignore_,
+                 "Ignore differences of these kinds: names (of nodes, tensors, graphs and symbolic dimensions), order "
+                 "(of nodes, inputs and outputs), doc-strings; separated by commas")
+      ->delimiter(',')
+      ->expected(1, -1)
+      ->check(CLI::IsMember({"names", "order", "doc-strings"}));
+  app.add_flag("--ignore-external-data", ignore_external_data_,
+               "Compare weights in external files by type and shape only, without loading them");
+  app.add_option("--limit", limit_, "Show at most this many changes of each kind, 0 for all; JSON always has all")
+      ->capture_default_str();
+  app.add_option("--format", format_,
+                 "Choose the output: text, or json for programs (the log then goes to standard error)")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+}
+
+base::Expected<int> Diff::run(Context& context) {
+  const model::LoadOptions loading{.ignore_external_data = ignore_external_data_};
+  ASSAY_ASSIGN(const model::Model first, model::load(first_, loading));
+  ASSAY_ASSIGN(const model::Model second, model::load(second_, loading));
+  const auto ignores = [&](const char* what) { return std::ranges::find(ignore_, what) != ignore_.end(); };
+  ASSAY_ASSIGN(const diff::ModelDiff found,
+               diff::diff_models(first, second, {ignores("names"), ignores("order"), ignores("doc-strings")}));
+  if (format_ == "json") {
+    fmt::print(context.out, "{}\n", diff::to_json(found, first_, second_));
+  } else if (context.log.shows(base::Level::info)) {
+    context.log.info("{}", diff::to_text(found, first_, second_, limit_));
+  }
+  return found.equal() ? kExitPassed : kExitFailed;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,28 @@
+// `assay diff`: what changed between two models.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace assay::cli {
+
+class Diff final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  // The exit status is kExitPassed if the models are equal, kExitFailed if they differ.
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_ == "json"; }
+
+ private:
+  std::string first_;
+  std::string second_;
+  std::vector<std::string> ignore_;
+  bool ignore_external_data_ = false;
+  std::string format_ = "text";
+  std::size_t limit_ = 20;
+};
+
+}  // namespace assay::cli

@@ -1,0 +1,126 @@
+#include "cli/commands/plugin.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/files.h"
+#include "base/strings.h"
+#include "edit/mark_outputs.h"
+
+namespace assay::cli {
+namespace {
+
+constexpr std::string_view kNoRun = "is for runs of the model, and patterns are found without running it";
+
+constexpr std::array kRefused = {
+    RefusedOption{"--seed", true, kNoRun},
+    RefusedOption{"--val-range", true, kNoRun},
+    RefusedOption{"--iterations,--iters", true, kNoRun},
+    RefusedOption{"--data-loader-backend-module", true, kNoRun},
+    RefusedOption{"--load-inputs,--load-input-data", true, kNoRun},
+    RefusedOption{"--data-loader-script", true, kNoRun},
+    RefusedOption{"--input-shapes,--inputs", true, kNoRun},
+};
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// "{'one': 2, 'other': 0}", as Polygraphy prints it.
+std::string counts_text(const std::vector<plugin::PluginCount>& plugins) {
+  std::vector<std::string> parts;
+  for (const plugin::PluginCount& plugin : plugins) parts.push_back(fmt::format("'{}': {}", plugin.name, plugin.found));
+  return "{" + base::join(parts, ", ") + "}";
+}
+
+}  // namespace
+
+void PluginOptions::add_to(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.inference = ModelOptions::Parts::Inference::opt_in;
+  model_.add_to(app, parts);
+  marked_.add_to(app, "onnx-");
+  app.add_option("--plugin-dir", folder_.path, "Folder of the plug-ins, each a folder with a file pattern.py")
+      ->required();
+  app.add_option("--python-interpreter", folder_.python,
+                 "Run the patterns in this Python, which has the packages onnx and onnx-graphsurgeon")
+      ->capture_default_str();
+  refused_.add_to(app, kRefused);
+}
+
+base::Expected<model::Model> PluginOptions::load(base::Log& log) const {
+  ASSAY_TRY(refused_.check());
+  ASSAY_ASSIGN(const edit::MarkOptions marked, marked_.options());
+  ASSAY_ASSIGN(model::Model model, model_.load(log));
+  if (!marked.empty()) ASSAY_TRY(edit::mark_outputs(model, marked, log));
+  return model;
+}
+
+void PluginList::add_options(CLI::App& app) {
+  options_.add_to(app);
+  CLI::Option* include = app.add_option("--include", include_, "Use only these plug-ins")->expected(1, -1);
+  app.add_option("--exclude", exclude_, "Use all plug-ins but these")->expected(1, -1)->excludes(include);
+}
+
+base::Expected<plugin::Matches> PluginList::find(Context& context) const {
+  ASSAY_ASSIGN(std::vector<std::string> names, plugin::list_plugins(options_.folder().path));
+  for (const std::vector<std::string>* given : {&include_, &exclude_}) {
+    for (const std::string& name : *given) {
+      if (!contains(names, name)) {
+        context.log.warning("There is no plug-in '{}' in {}", name, options_.folder().path.string());
+      }
+    }
+  }
+  std::erase_if(names, [&](const std::string& name) {
+    return contains(exclude_, name) || (!include_.empty() && !contains(include_, name));
+  });
+  ASSAY_ASSIGN(const model::Model model, options_.load(context.log));
+  return plugin::find_subgraphs(model, options_.folder(), names, context.stop, context.log);
+}
+
+base::Expected<int> PluginList::run(Context& context) {
+  ASSAY_ASSIGN(const plugin::Matches matches, find(context));
+  context.log.info("Sub-graphs that plug-ins can compute: {}", counts_text(matches.plugins));
+  return kExitPassed;
+}
+
+void PluginMatch::add_options(CLI::App& app) {
+  PluginList::add_options(app);
+  app.add_option("-o,--output", output_, "Write the sub-graphs to this file (default: config.yaml next to the model)");
+}
+
+base::Expected<int> PluginMatch::run(Context& context) {
+  ASSAY_ASSIGN(const plugin::Matches matches, find(context));
+  context.log.info("Sub-graphs that plug-ins can compute: {}", counts_text(matches.plugins));
+  const std::filesystem::path output = output_.empty() ? options_.beside_model("config.yaml") : output_;
+  ASSAY_TRY(base::write_file(output, matches.config));
+  context.log.info("Saved them to {}. Remove those that are to stay, then run `assay plugin replace`", output.string());
+  return kExitPassed;
+}
+
+void PluginReplace::add_options(CLI::App& app) {
+  options_.add_to(app);
+  app.add_option("--config", config_, "Read the sub-graphs from this file (default: config.yaml next to the model)");
+  app.add_option("-o,--output", output_, "Write the model to this file (default: replaced.onnx next to the model)");
+}
+
+base::Expected<int> PluginReplace::run(Context& context) {
+  const std::filesystem::path config = config_.empty() ? options_.beside_model("config.yaml") : config_;
+  const std::filesystem::path output = output_.empty() ? options_.beside_model("replaced.onnx") : output_;
+  ASSAY_ASSIGN(const model::Model model, options_.load(context.log));
+  ASSAY_ASSIGN(const std::vector<plugin::PluginCount> plugins,
+               plugin::replace_subgraphs(model, options_.folder(), config, output, context.stop, context.log));
+  for (const plugin::PluginCount& plugin : plugins) {
+    context.log.info("{}: replaced {} of {} sub-graphs", plugin.name, plugin.replaced, plugin.found);
+    if (plugin.replaced < plugin.found) {
+      context.log.warning("{}: {} sub-graphs stay, because they overlap with others or the plug-in refused them",
+                          plugin.name, plugin.found - plugin.replaced);
+    }
+  }
+  context.log.info("Saved the model to {}", output.string());
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

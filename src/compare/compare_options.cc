@@ -1,0 +1,32 @@
+#include "compare/compare_options.h"
+
+#include <utility>
+
+namespace assay::compare {
+
+void CompareOptions::set(const Setting& setting, double value, std::string output) {
+  values_[setting.name][std::move(output)] = value;
+}
+
+double CompareOptions::of(const Setting& setting, std::string_view output) const {
+  const auto values = values_.find(setting.name);
+  if (values == values_.end()) return setting.otherwise;
+  for (const std::string_view name : {output, std::string_view()}) {
+    if (const auto at = values->second.find(name); at != values->second.end()) return at->second;
+  }
+  return setting.otherwise;
+}
+
+ErrorStat CompareOptions::error_stat(std::string_view output) const {
+  return static_cast<ErrorStat>(of(kErrorStat, output));
+}
+
+std::map<std::string, double> CompareOptions::by_output(const Setting& setting) const {
+  std::map<std::string, double> values{{"", setting.otherwise}};
+  if (const auto set = values_.find(setting.name); set != values_.end()) {
+    for (const auto& [output, value] : set->second) values[output] = value;
+  }
+  return values;
+}
+
+}  // namespace assay::compare

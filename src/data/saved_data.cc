@@ -1,0 +1,92 @@
+#include "data/saved_data.h"
+
+#include <fmt/format.h>
+
+#include <unordered_set>
+#include <utility>
+
+#include "data/iteration_files.h"
+#include "tensor/json.h"
+
+namespace assay::data {
+
+namespace fs = std::filesystem;
+
+base::Expected<std::string> saved_class(const fs::path& path) {
+  ASSAY_ASSIGN(const auto files, iteration_files(path));
+  if (files.empty() || files.front().extension() == ".npz") return std::string();
+  ASSAY_ASSIGN(const auto document, tensor::JsonDocument::open(files.front()));
+  return tensor::polygraphy_class(document.root());
+}
+
+base::Expected<SavedData> SavedData::open(const fs::path& path) {
+  SavedData data;
+  data.path_ = path;
+  ASSAY_ASSIGN(const std::string type, saved_class(path));
+  if (type == "RunResults") {
+    ASSAY_ASSIGN(data.results_, ResultsReader::open(path));
+    return data;
+  }
+  ASSAY_ASSIGN(data.files_, iteration_files(path));
+  if (data.files_.empty()) {
+    return base::fail(base::ErrorKind::invalid_input, "the folder has no .json or .npz files", path.string(),
+                      "Use a folder that --save-inputs or --save-outputs wrote");
+  }
+  for (std::size_t file = 0; file < data.files_.size(); ++file) {
+    ASSAY_ASSIGN(const InputsFile* inputs, data.inputs(file));
+    for (std::size_t i = 0; i < inputs->iteration_count(); ++i) data.places_.push_back({file, i});
+  }
+  return data;
+}
+
+base::Expected<const InputsFile*> SavedData::inputs(std::size_t file) {
+  if (!opened_ || opened_file_ != file) {
+    opened_.reset();
+    ASSAY_ASSIGN(opened_, InputsFile::open(files_[file]));
+    opened_file_ = file;
+  }
+  return &*opened_;
+}
+
+std::string_view SavedData::runner_name(std::size_t runner) const {
+  return results_ == nullptr ? std::string_view() : std::string_view(results_->runner_name(runner));
+}
+
+std::size_t SavedData::iteration_count(std::size_t runner) const {
+  return results_ == nullptr ? places_.size() : results_->iteration_count(runner);
+}
+
+base::Expected<std::vector<std::string>> SavedData::names(std::size_t runner, std::size_t iteration) {
+  if (results_ == nullptr) {
+    ASSAY_ASSIGN(const InputsFile* file, inputs(places_[iteration].file));
+    return file->names(places_[iteration].iteration);
+  }
+  ASSAY_ASSIGN(const auto outputs, results_->outputs(runner, iteration));
+  std::vector<std::string> names;
+  for (const ResultsDocument::StoredOutput& output : outputs) names.push_back(output.name);
+  return names;
+}
+
+base::Expected<tensor::Tensor> SavedData::read(std::size_t runner, std::size_t iteration, const std::string& name) {
+  const std::unordered_set<std::string> wanted = {name};
+  tensor::NamedTensors arrays;
+  if (results_ == nullptr) {
+    ASSAY_ASSIGN(const InputsFile* file, inputs(places_[iteration].file));
+    ASSAY_ASSIGN(arrays, file->read(places_[iteration].iteration, &wanted));
+  } else {
+    ASSAY_ASSIGN(IterationResult result, results_->read(runner, iteration, &wanted));
+    arrays = std::move(result.outputs);
+  }
+  if (const tensor::Tensor* found = arrays.find(name)) return *found;
+  return base::fail(base::ErrorKind::not_found, fmt::format("no array '{}' in iteration {}", name, iteration),
+                    path_.string());
+}
+
+base::Expected<std::optional<double>> SavedData::runtime_s(std::size_t runner, std::size_t iteration) {
+  if (results_ == nullptr) return std::optional<double>();
+  const std::unordered_set<std::string> nothing;
+  ASSAY_ASSIGN(const IterationResult result, results_->read(runner, iteration, &nothing));
+  return result.runtime_s;
+}
+
+}  // namespace assay::data

@@ -1,0 +1,72 @@
+#include "data/saved_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "data/inputs_file.h"
+#include "data/testdata/fixture.h"
+#include "tensor/npz.h"
+
+namespace assay::data {
+namespace {
+
+using test::data_fixture;
+using test::floats;
+using test::named;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// The fixtures were written by Polygraphy.
+TEST(SavedData, ReadsInputsAndOutputsAlike) {
+  for (const auto& path : {data_fixture("inputs.json"), data_fixture("inputs")}) {
+    const auto whole = load_inputs(path).value();
+    auto data = SavedData::open(path).value();
+    EXPECT_FALSE(data.holds_outputs());
+    EXPECT_EQ(data.runner_count(), 1U);
+    EXPECT_EQ(data.runner_name(0), "");
+    ASSERT_EQ(data.iteration_count(0), whole.size());
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      EXPECT_EQ(data.names(0, i).value(), whole[i].names());
+      for (const auto& [name, value] : whole[i]) EXPECT_TRUE(identical(data.read(0, i, name).value(), value)) << name;
+      EXPECT_FALSE(data.runtime_s(0, i).value());
+    }
+  }
+  for (const auto& path : {data_fixture("outputs.json"), data_fixture("outputs")}) {
+    const auto whole = load_run_results(path).value();
+    auto data = SavedData::open(path).value();
+    EXPECT_TRUE(data.holds_outputs());
+    ASSERT_EQ(data.runner_count(), whole.runners.size());
+    for (std::size_t runner = 0; runner < whole.runners.size(); ++runner) {
+      EXPECT_EQ(data.runner_name(runner), whole.runners[runner].runner);
+      const auto& iterations = whole.runners[runner].iterations;
+      ASSERT_EQ(data.iteration_count(runner), iterations.size());
+      for (std::size_t i = 0; i < iterations.size(); ++i) {
+        EXPECT_EQ(data.names(runner, i).value(), iterations[i].outputs.names());
+        EXPECT_EQ(data.runtime_s(runner, i).value(), iterations[i].runtime_s);
+      }
+    }
+  }
+}
+
+TEST(SavedData, ReadsAnArchive) {
+  const auto folder = base::TempDir::create().value();
+  ASSERT_TRUE(tensor::write_npz(folder.path() / "a.npz", named({{"x", floats({2}, {1, 2})}, {"y", floats({1}, {3})}})));
+  auto data = SavedData::open(folder.path() / "a.npz").value();
+  EXPECT_THAT(data.names(0, 0).value(), ElementsAre("x", "y"));
+  EXPECT_EQ(data.read(0, 0, "y").value().load<float>(0), 3);
+  EXPECT_EQ(data.read(0, 0, "z").error().kind, base::ErrorKind::not_found);
+}
+
+TEST(SavedData, RefusesWhatIsNoData) {
+  const auto folder = base::TempDir::create().value();
+  EXPECT_THAT(SavedData::open(folder.path()).error().message(), HasSubstr("no .json or .npz files"));
+  EXPECT_EQ(SavedData::open(folder.path() / "missing").error().kind, base::ErrorKind::not_found);
+  ASSERT_TRUE(base::write_file(folder.path() / "text.json", "text"));
+  EXPECT_EQ(SavedData::open(folder.path() / "text.json").error().kind, base::ErrorKind::invalid_input);
+  EXPECT_EQ(saved_class(data_fixture("outputs.json")).value(), "RunResults");
+  EXPECT_EQ(saved_class(data_fixture("inputs")).value(), "");
+}
+
+}  // namespace
+}  // namespace assay::data

@@ -1,0 +1,351 @@
+// First the nodes are matched, then everything is compared by counterparts: two inputs of a pair of nodes are the same
+// if the tensors that they read are counterparts, whatever their names.
+#include "diff/compare_graphs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "diff/compare_attributes.h"
+#include "diff/compare_order.h"
+#include "diff/describe.h"
+#include "diff/match_ports.h"
+
+namespace assay::diff {
+namespace {
+
+std::size_t at(std::int32_t id) {
+  return static_cast<std::size_t>(id);
+}
+
+class GraphComparison {
+ public:
+  GraphComparison(Comparison& comparison, const onnx::GraphProto& first, const onnx::GraphProto& second, PortsBy ports,
+                  const TensorPairs& outer, std::string place)
+      : comparison_(comparison),
+        first_(first),
+        second_(second),
+        a_(first),
+        b_(second),
+        ports_(ports),
+        outer_(outer),
+        place_(std::move(place)),
+        match_(match_graphs({a_, comparison.first_prints()}, {b_, comparison.second_prints()}, ports, outer)) {}
+
+  base::Status run() {
+    const Subject graph{place_, {"graph", first_.name()}, {"graph", second_.name()}};
+    comparison_.names(graph, first_.name(), second_.name());
+    comparison_.docs(graph, first_.doc_string(), second_.doc_string());
+    comparison_.entries(graph, "metadata", first_.metadata_props(), second_.metadata_props());
+    annotations();
+    inputs();
+    outputs();
+    ASSAY_TRY(nodes());
+    ASSAY_TRY(weights());
+    inner_types();
+    tensor_names();
+    if (!comparison_.ignore().order) node_order();
+    return {};
+  }
+
+ private:
+  [[nodiscard]] bool same(TensorId a, TensorId b) const {
+    if (a == kNone || b == kNone) return a == b;
+    return match_.tensors[at(a)] == b;
+  }
+
+  static std::string tensor_text(const Wiring& wiring, TensorId id) {
+    if (id == kNone) return "nothing";
+    const model::GraphView& view = wiring.view();
+    const std::string name = fmt::format("'{}'", view.name(id));
+    if (view.is_initializer(id)) return "weight " + name;
+    if (view.is_graph_input(id)) return "input " + name;
+    const NodeId from = view.producer(id);
+    if (from == kNone) return name + ", which no node computes here";
+    const Item item = node_item(wiring.node(from), from);
+    return fmt::format("{} of {} (node #{})", name, item.type, from);
+  }
+
+  void value_infos(Aspect aspect, const Subject& subject, const onnx::ValueInfoProto* a,
+                   const onnx::ValueInfoProto* b) {
+    const auto text = [&](const onnx::ValueInfoProto* value) {
+      return value == nullptr ? "absent" : type_and_shape(value->type(), !comparison_.ignore().names);
+    };
+    std::string before = text(a), after = text(b);
+    if (before != after) comparison_.changed(aspect, subject, "type", std::move(before), std::move(after));
+    if (a == nullptr || b == nullptr) return;
+    comparison_.docs(subject, a->doc_string(), b->doc_string());
+    comparison_.entries(subject, "metadata", a->metadata_props(), b->metadata_props());
+  }
+
+  // Adds a change if counterparts have another order. `positions`: those in the second graph, in the first one's order.
+  void order(const char* what, const std::vector<int>& positions,
+             const std::function<std::string(std::size_t)>& describe) {
+    const std::vector<std::size_t> moved = find_moved(positions);
+    if (moved.empty()) return;
+    const Subject subject{place_, {what, ""}, {what, ""}};
+    comparison_.changed(
+        Aspect::order, subject,
+        fmt::format("{} of {} moved, the first is {}", moved.size(), positions.size(), describe(moved.front())), {},
+        {});
+  }
+
+  void inputs() {
+    std::vector<int> positions;
+    std::vector<std::string> names;
+    for (const onnx::ValueInfoProto& input : first_.input()) {
+      const TensorId a = a_.view().find(input.name());
+      if (!a_.view().is_graph_input(a)) continue;
+      const TensorId b = match_.tensors[at(a)];
+      if (b == kNone || !b_.view().is_graph_input(b)) {
+        comparison_.removed(Aspect::input, place_, {"input", input.name()}, port_type(input));
+        continue;
+      }
+      const Subject subject{place_, {"input", input.name()}, {"input", std::string(b_.view().name(b))}};
+      value_infos(Aspect::input, subject, &input, b_.view().value_info(b));
+      positions.push_back(position(second_.input(), b_.view().name(b)));
+      names.push_back(input.name());
+    }
+    for (const onnx::ValueInfoProto& input : second_.input()) {
+      const TensorId b = b_.view().find(input.name());
+      if (!b_.view().is_graph_input(b)) continue;
+      const TensorId a = match_.tensors_back[at(b)];
+      if (a == kNone) comparison_.added(Aspect::input, place_, {"input", input.name()}, port_type(input));
+    }
+    if (comparison_.ignore().order) return;
+    order("inputs", positions, [&](std::size_t i) { return fmt::format("'{}'", names[i]); });
+  }
+
+  [[nodiscard]] std::string port_type(const onnx::ValueInfoProto& value) const {
+    return type_and_shape(value.type(), !comparison_.ignore().names);
+  }
+
+  static int position(const Ports& ports, std::string_view name) {
+    const auto found = std::ranges::find(ports, name, [](const auto& port) { return std::string_view(port.name()); });
+    return static_cast<int>(found - ports.begin());
+  }
+
+  void outputs() {
+    const auto pairs = match_ports(first_.output(), second_.output(), ports_);
+    std::vector<bool> used(at(second_.output_size()));
+    std::vector<int> positions;
+    int next = 0;
+    for (const auto& [i, j] : pairs) {
+      for (; next < i; ++next) remove_output(next);
+      next = i + 1;
+      used[at(j)] = true;
+      positions.push_back(j);
+      output(first_.output(i), second_.output(j));
+    }
+    for (; next < first_.output_size(); ++next) remove_output(next);
+    for (int j = 0; j < second_.output_size(); ++j) {
+      const onnx::ValueInfoProto& value = second_.output(j);
+      if (!used[at(j)]) comparison_.added(Aspect::output, place_, {"output", value.name()}, port_type(value));
+    }
+    if (comparison_.ignore().order) return;
+    order("outputs", positions,
+          [&](std::size_t i) { return fmt::format("'{}'", first_.output(pairs[i].first).name()); });
+  }
+
+  void remove_output(int index) {
+    const onnx::ValueInfoProto& value = first_.output(index);
+    comparison_.removed(Aspect::output, place_, {"output", value.name()}, port_type(value));
+  }
+
+  void output(const onnx::ValueInfoProto& first, const onnx::ValueInfoProto& second) {
+    const Subject subject{place_, {"output", first.name()}, {"output", second.name()}};
+    value_infos(Aspect::output, subject, &first, &second);
+    const TensorId a = a_.view().find(first.name()), b = b_.view().find(second.name());
+    if (same(a, b)) return;
+    comparison_.changed(Aspect::wiring, subject, "", tensor_text(a_, a), tensor_text(b_, b));
+    comparison_.names(subject, first.name(), second.name());
+  }
+
+  base::Status nodes() {
+    for (NodeId a = 0; a < a_.node_count(); ++a) {
+      const NodeId b = match_.nodes[at(a)];
+      if (b == kNone) {
+        comparison_.removed(Aspect::node, place_, node_item(a_.node(a), a));
+      } else {
+        ASSAY_TRY(node(a, b));
+      }
+    }
+    for (NodeId b = 0; b < b_.node_count(); ++b) {
+      if (match_.back[at(b)] == kNone) comparison_.added(Aspect::node, place_, node_item(b_.node(b), b));
+    }
+    return {};
+  }
+
+  base::Status node(NodeId a, NodeId b) {
+    const onnx::NodeProto &first = a_.node(a), &second = b_.node(b);
+    const Subject subject{place_, node_item(first, a), node_item(second, b)};
+    if (subject.first.type != subject.second.type || first.overload() != second.overload()) {
+      comparison_.changed(Aspect::node, subject, "operator", operator_text(first), operator_text(second));
+    }
+    comparison_.names(subject, first.name(), second.name());
+    comparison_.docs(subject, first.doc_string(), second.doc_string());
+    comparison_.entries(subject, "metadata", first.metadata_props(), second.metadata_props());
+    edges(subject, a, b);
+    ASSAY_ASSIGN(const std::vector<BodyPair> bodies,
+                 compare_attributes(comparison_, subject, first.attribute(), second.attribute()));
+    if (bodies.empty()) return {};
+    if (around_.empty()) around_ = tensors_around();
+    for (const BodyPair& body : bodies) {
+      const std::string place = fmt::format("body {} of {} '{}' (node #{}){}", body.attribute, subject.first.type,
+                                            subject.first.name, a, place_.empty() ? "" : ", " + place_);
+      ASSAY_TRY(compare_graphs(comparison_, *body.first, *body.second, PortsBy::position, around_, place));
+    }
+    return {};
+  }
+
+  static std::string operator_text(const onnx::NodeProto& node) {
+    return node_item(node, 0).type + (node.overload().empty() ? "" : ":" + node.overload());
+  }
+
+  void edges(const Subject& subject, NodeId a, NodeId b) {
+    const auto read_a = a_.inputs(a), read_b = b_.inputs(b);
+    const auto get = [](std::span<const TensorId> list, std::size_t i) { return i < list.size() ? list[i] : kNone; };
+    for (std::size_t i = 0; i < std::max(read_a.size(), read_b.size()); ++i) {
+      const TensorId from_a = get(read_a, i), from_b = get(read_b, i);
+      if (same(from_a, from_b)) continue;
+      comparison_.changed(Aspect::wiring, subject, fmt::format("input {}", i), tensor_text(a_, from_a),
+                          tensor_text(b_, from_b));
+    }
+    const auto made_a = a_.outputs(a), made_b = b_.outputs(b);
+    for (std::size_t i = 0; i < std::max(made_a.size(), made_b.size()); ++i) {
+      const TensorId to_a = get(made_a, i), to_b = get(made_b, i);
+      if ((to_a == kNone) == (to_b == kNone)) continue;
+      const auto text = [](const Wiring& wiring, TensorId id) {
+        return id == kNone ? std::string("nothing") : fmt::format("'{}'", wiring.view().name(id));
+      };
+      comparison_.changed(Aspect::wiring, subject, fmt::format("output {}", i), text(a_, to_a), text(b_, to_b));
+    }
+  }
+
+  [[nodiscard]] TensorPairs tensors_around() const {
+    TensorPairs around = outer_;
+    for (TensorId a = 0; a < a_.view().tensor_count(); ++a) {
+      const TensorId b = match_.tensors[at(a)];
+      around.insert_or_assign(a_.view().name(a), b == kNone ? std::string_view() : b_.view().name(b));
+    }
+    return around;
+  }
+
+  base::Status weights() {
+    const auto sparse_first = sparse_weights(first_), sparse_second = sparse_weights(second_);
+    for (TensorId a = 0; a < a_.view().tensor_count(); ++a) {
+      if (!a_.view().is_initializer(a)) continue;
+      const TensorId b = match_.tensors[at(a)];
+      const std::string name(a_.view().name(a));
+      if (b == kNone || !b_.view().is_initializer(b)) {
+        comparison_.removed(Aspect::weight, place_, {"weight", name}, weight_type(a_, a));
+        continue;
+      }
+      const Subject subject{place_, {"weight", name}, {"weight", std::string(b_.view().name(b))}};
+      const auto *first = a_.view().initializer(a), *second = b_.view().initializer(b);
+      if (first != nullptr && second != nullptr) {
+        ASSAY_TRY(comparison_.tensors(subject, "", *first, *second));
+        comparison_.docs(subject, first->doc_string(), second->doc_string());
+        comparison_.entries(subject, "metadata", first->metadata_props(), second->metadata_props());
+      } else if (first == nullptr && second == nullptr) {
+        const auto x = sparse_first.find(name), y = sparse_second.find(subject.second.name);
+        if (x == sparse_first.end() || y == sparse_second.end()) continue;
+        ASSAY_TRY(compare_sparse(comparison_, subject, "", *x->second, *y->second));
+      } else {
+        comparison_.changed(Aspect::weight, subject, "", first == nullptr ? "sparse" : "dense",
+                            second == nullptr ? "sparse" : "dense");
+      }
+    }
+    for (TensorId b = 0; b < b_.view().tensor_count(); ++b) {
+      if (!b_.view().is_initializer(b) || match_.tensors_back[at(b)] != kNone) continue;
+      comparison_.added(Aspect::weight, place_, {"weight", std::string(b_.view().name(b))}, weight_type(b_, b));
+    }
+    return {};
+  }
+
+  static std::string weight_type(const Wiring& wiring, TensorId id) {
+    const onnx::TensorProto* weight = wiring.view().initializer(id);
+    return weight == nullptr ? "sparse" : type_and_shape(*weight);
+  }
+
+  static std::map<std::string_view, const onnx::SparseTensorProto*> sparse_weights(const onnx::GraphProto& graph) {
+    std::map<std::string_view, const onnx::SparseTensorProto*> found;
+    for (const auto& sparse : graph.sparse_initializer()) found.emplace(sparse.values().name(), &sparse);
+    return found;
+  }
+
+  // Types of tensors that nodes compute, except outputs.
+  void inner_types() {
+    for (TensorId a = 0; a < a_.view().tensor_count(); ++a) {
+      const TensorId b = match_.tensors[at(a)];
+      if (b == kNone || a_.view().producer(a) == kNone) continue;
+      if (a_.view().is_graph_output(a) || b_.view().is_graph_output(b)) continue;
+      const Subject subject{
+          place_, {"tensor", std::string(a_.view().name(a))}, {"tensor", std::string(b_.view().name(b))}};
+      value_infos(Aspect::type, subject, a_.view().value_info(a), b_.view().value_info(b));
+    }
+  }
+
+  void tensor_names() {
+    for (TensorId a = 0; a < a_.view().tensor_count(); ++a) {
+      const TensorId b = match_.tensors[at(a)];
+      if (b == kNone || a_.is_outer(a)) continue;
+      const std::string first(a_.view().name(a)), second(b_.view().name(b));
+      comparison_.names({place_, {"tensor", first}, {"tensor", second}}, first, second);
+    }
+  }
+
+  void node_order() {
+    std::vector<int> positions;
+    std::vector<NodeId> nodes;
+    for (NodeId a = 0; a < a_.node_count(); ++a) {
+      if (match_.nodes[at(a)] == kNone) continue;
+      positions.push_back(match_.nodes[at(a)]);
+      nodes.push_back(a);
+    }
+    order("nodes", positions, [&](std::size_t i) {
+      const Item item = node_item(a_.node(nodes[i]), nodes[i]);
+      return fmt::format("{} '{}' (from #{} to #{})", item.type, item.name, item.index, positions[i]);
+    });
+  }
+
+  // Quantisation parameters of tensors.
+  void annotations() {
+    std::map<std::string_view, const onnx::TensorAnnotation*> others;
+    for (const onnx::TensorAnnotation& one : second_.quantization_annotation()) others[one.tensor_name()] = &one;
+    const onnx::TensorAnnotation none;
+    const auto compare = [&](const std::string& name, const onnx::TensorAnnotation& a,
+                             const onnx::TensorAnnotation& b) {
+      const Subject subject{place_, {"tensor", name}, {"tensor", name}};
+      comparison_.entries(subject, "quantization", a.quant_parameter_tensor_names(), b.quant_parameter_tensor_names());
+    };
+    for (const onnx::TensorAnnotation& one : first_.quantization_annotation()) {
+      const auto other = others.extract(one.tensor_name());
+      compare(one.tensor_name(), one, other.empty() ? none : *other.mapped());
+    }
+    for (const auto& [name, one] : others) compare(std::string(name), none, *one);
+  }
+
+  Comparison& comparison_;
+  const onnx::GraphProto& first_;
+  const onnx::GraphProto& second_;
+  Wiring a_, b_;
+  PortsBy ports_;
+  const TensorPairs& outer_;
+  std::string place_;
+  Match match_;
+  TensorPairs around_;  // counterparts of this graph's tensors and of those around it, for bodies
+};
+
+}  // namespace
+
+base::Status compare_graphs(Comparison& comparison, const onnx::GraphProto& first, const onnx::GraphProto& second,
+                            PortsBy ports, const TensorPairs& outer, const std::string& place) {
+  return GraphComparison(comparison, first, second, ports, outer, place).run();
+}
+
+}  // namespace assay::diff

@@ -1,0 +1,60 @@
+// What all parts of a comparison share: the two models, what doesn't count, and the list of changes.
+#pragma once
+
+#include <google/protobuf/repeated_ptr_field.h>
+#include <onnx/onnx_pb.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "diff/diff_models.h"
+#include "diff/model_diff.h"
+#include "diff/tensor_prints.h"
+
+namespace assay::diff {
+
+// The two counterparts that a change is about, and their graph.
+struct Subject {
+  std::string graph;
+  Item first, second;
+};
+
+class Comparison {
+ public:
+  Comparison(const model::Model& first, const TensorPrints& first_prints, const model::Model& second,
+             const TensorPrints& second_prints, const Ignore& ignore)
+      : first_(first), second_(second), first_prints_(first_prints), second_prints_(second_prints), ignore_(ignore) {}
+
+  [[nodiscard]] const TensorPrints& first_prints() const { return first_prints_; }
+  [[nodiscard]] const TensorPrints& second_prints() const { return second_prints_; }
+  [[nodiscard]] const Ignore& ignore() const { return ignore_; }
+  // Returns the changes by aspect, in the order in which they were found.
+  [[nodiscard]] std::vector<Change> take() &&;
+
+  // Each adds a change.
+  void added(Aspect aspect, const std::string& graph, Item item, std::string after = {});
+  void removed(Aspect aspect, const std::string& graph, Item item, std::string before = {});
+  void changed(Aspect aspect, const Subject& subject, std::string detail, std::string before, std::string after);
+
+  // Each adds a change if the two differ and the difference counts.
+  void texts(Aspect aspect, const Subject& subject, const std::string& detail, const std::string& before,
+             const std::string& after);
+  void names(const Subject& subject, const std::string& before, const std::string& after);
+  void docs(const Subject& subject, const std::string& before, const std::string& after);
+  using Entries = google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>;
+  void entries(const Subject& subject, const std::string& what, const Entries& before, const Entries& after);
+  // Compares type, shape and values. Errors: those of measure_change().
+  base::Status tensors(const Subject& subject, const std::string& detail, const onnx::TensorProto& before,
+                       const onnx::TensorProto& after);
+
+ private:
+  const model::Model& first_;
+  const model::Model& second_;
+  const TensorPrints& first_prints_;
+  const TensorPrints& second_prints_;
+  const Ignore& ignore_;
+  std::vector<Change> changes_;
+};
+
+}  // namespace assay::diff

@@ -1,0 +1,55 @@
+#include "diff/diff_json.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "diff/change_kinds.h"
+
+namespace assay::diff {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const ModelSize& size, const std::string& path) {
+  return {{"path", path}, {"nodes", size.nodes}, {"weights", size.weights}, {"weight_bytes", size.weight_bytes}};
+}
+
+Json to_json(const std::optional<Item>& item) {
+  if (!item) return nullptr;
+  Json json = {{"type", item->type}, {"name", item->name}};
+  if (item->index >= 0) json["index"] = item->index;
+  return json;
+}
+
+Json to_json(const WeightChange& values) {
+  return {{"elements", values.elements},  {"different", values.different}, {"max_abs_diff", values.largest},
+          {"max_abs_diff_at", values.at}, {"norm", values.norm},           {"relative_norm", values.relative_norm}};
+}
+
+Json to_json(const Change& change) {
+  Json json = {{"aspect", name(change.aspect)},
+               {"kind", name(change.kind)},
+               {"graph", change.graph},
+               {"first", to_json(change.first)},
+               {"second", to_json(change.second)},
+               {"detail", change.detail},
+               {"before", change.before},
+               {"after", change.after}};
+  if (change.values) json["values"] = to_json(*change.values);
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const ModelDiff& diff, const std::string& first, const std::string& second) {
+  Json changes = Json::array();
+  for (const Change& change : diff.changes) changes.push_back(to_json(change));
+  const Json json = {{"equal", diff.equal()},
+                     {"first", to_json(diff.first, first)},
+                     {"second", to_json(diff.second, second)},
+                     {"weights_ignored", diff.weights_ignored},
+                     {"changes", std::move(changes)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace assay::diff

@@ -1,0 +1,93 @@
+#include "diff/diff_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/strings.h"
+#include "diff/change_kinds.h"
+#include "tensor/tensor.h"
+
+namespace assay::diff {
+namespace {
+
+std::string size_text(const ModelSize& size) {
+  const auto count = [](std::size_t number, const char* what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+  };
+  return fmt::format("{}, {} ({})", count(size.nodes, "node"), count(size.weights, "weight"),
+                     base::format_bytes(size.weight_bytes));
+}
+
+std::string summary(const ModelDiff& diff) {
+  if (diff.equal()) return "The models are equal: " + size_text(diff.first);
+  std::vector<std::string> counts;
+  for (const ChangeGroup& group : change_groups()) {
+    const std::size_t count = changes_of(diff, group).size();
+    if (count > 0) counts.push_back(count_text(group, count));
+  }
+  return "The models differ: " + base::join(counts, ", ");
+}
+
+std::string item_text(const Item& item) {
+  const std::string name = item.name.empty() ? "" : fmt::format(" '{}'", item.name);
+  return item.type + name + (item.index < 0 ? "" : fmt::format(" (node #{})", item.index));
+}
+
+// Names a pair as the first model does, and adds what the second one calls it if that differs.
+std::string pair_text(const Change& change) {
+  if (!change.first) return item_text(*change.second);
+  if (!change.second || change.aspect == Aspect::name) return item_text(*change.first);
+  const Item &first = *change.first, &second = *change.second;
+  if (first.name == second.name) return item_text(first);
+  const std::string index = second.index < 0 ? "" : fmt::format(" (node #{})", second.index);
+  return fmt::format("{}, now '{}'{}", item_text(first), second.name, index);
+}
+
+std::string values_text(const WeightChange& values) {
+  if (values.different == 0) return "the numbers are equal, but not their bytes (signs of zeros, or NaNs)";
+  return fmt::format("{} of {} value{} differ{}, by up to {:.3g} at {}; relative norm {:.2g}", values.different,
+                     values.elements, values.elements == 1 ? "" : "s", values.elements == 1 ? "s" : "", values.largest,
+                     tensor::format_shape(values.at), values.relative_norm);
+}
+
+std::string change_text(const Change& change) {
+  std::string text = pair_text(change);
+  if (!change.detail.empty()) text += (change.aspect == Aspect::order ? ": " : ", ") + change.detail;
+  if (!change.before.empty() && !change.after.empty()) {
+    text += fmt::format(": {} -> {}", change.before, change.after);
+  } else if (!change.before.empty() || !change.after.empty()) {
+    text += fmt::format(": {}", change.before.empty() ? change.after : change.before);
+  }
+  if (change.values) {
+    text += "; " + values_text(*change.values);
+  } else if (change.aspect == Aspect::weight && change.kind == Kind::changed && change.after.empty()) {
+    text += "; the values differ";
+  }
+  if (!change.graph.empty()) text += fmt::format(" [in {}]", change.graph);
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const ModelDiff& diff, const std::string& first, const std::string& second, std::size_t limit) {
+  std::string text = summary(diff);
+  if (diff.weights_ignored) text += "\n    Weights in external files were not compared";
+  if (diff.equal()) return text;
+  text += fmt::format("\n    first:  {}: {}\n    second: {}: {}", first, size_text(diff.first), second,
+                      size_text(diff.second));
+  for (const ChangeGroup& group : change_groups()) {
+    const std::vector<const Change*> changes = changes_of(diff, group);
+    if (changes.empty()) continue;
+    text += fmt::format("\n\n    {}:", count_text(group, changes.size()));
+    const std::size_t shown = limit == 0 ? changes.size() : std::min(limit, changes.size());
+    for (std::size_t i = 0; i < shown; ++i) text += "\n      " + change_text(*changes[i]);
+    if (shown < changes.size()) {
+      text += fmt::format("\n      ... and {} more (--limit 0 shows all)", changes.size() - shown);
+    }
+  }
+  return text;
+}
+
+}  // namespace assay::diff

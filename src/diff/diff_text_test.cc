@@ -1,0 +1,73 @@
+#include "diff/diff_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "diff/diff_json.h"
+#include "diff/diff_test_support.h"
+
+namespace assay::diff {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const char* const kFirst =
+    "g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { [a] t = Add(x, w)  [b] y = Relu(t) }";
+const char* const kSecond =
+    "g (float[2] x) => (float[2] y) <float[2] w = {1, 3}> { [a] t = Add(x, w)  [c] z = Abs(t)  [b] y = Relu(z) }";
+
+TEST(DiffText, SumsUpThenListsChangesInGroups) {
+  EXPECT_EQ(to_text(compare(parse(kFirst), parse(kSecond)), "a.onnx", "b.onnx", 20),
+            "The models differ: 1 node added, 1 edge changed, 1 weight changed\n"
+            "    first:  a.onnx: 2 nodes, 1 weight (8 B)\n"
+            "    second: b.onnx: 3 nodes, 1 weight (8 B)\n"
+            "\n"
+            "    1 node added:\n"
+            "      Abs 'c' (node #1)\n"
+            "\n"
+            "    1 edge changed:\n"
+            "      Relu 'b' (node #1), input 0: 't' of Add (node #0) -> 'z' of Abs (node #1)\n"
+            "\n"
+            "    1 weight changed:\n"
+            "      weight 'w': float32 (2); 1 of 2 values differ, by up to 1 at (1,); relative norm 0.45");
+  EXPECT_EQ(to_text(compare(parse(kFirst), parse(kFirst)), "a.onnx", "b.onnx", 20),
+            "The models are equal: 2 nodes, 1 weight (8 B)");
+}
+
+TEST(DiffText, LongGroupsAreCut) {
+  std::string first, second;
+  for (int i = 0; i < 30; ++i) {
+    first += "y" + std::to_string(i) + " = my.Op<v = 1>(x)\n";
+    second += "y" + std::to_string(i) + " = my.Op<v = 2>(x)\n";
+  }
+  const auto model = [](const std::string& nodes) { return parse("g (float[2] x) => () { " + nodes + "}"); };
+  const ModelDiff diff = compare(model(first), model(second));
+  EXPECT_THAT(to_text(diff, "a", "b", 20), HasSubstr("\n      ... and 10 more (--limit 0 shows all)"));
+  EXPECT_THAT(to_text(diff, "a", "b", 0), Not(HasSubstr("more")));
+}
+
+TEST(DiffJson, HoldsEveryChange) {
+  const auto json = nlohmann::json::parse(to_json(compare(parse(kFirst), parse(kSecond)), "a.onnx", "b.onnx"));
+  EXPECT_FALSE(json.at("equal").get<bool>());
+  EXPECT_EQ(json.at("second").at("nodes"), 3);
+  ASSERT_EQ(json.at("changes").size(), 3U);
+  const auto& added = json.at("changes")[0];
+  EXPECT_EQ(added.at("aspect"), "node");
+  EXPECT_EQ(added.at("kind"), "added");
+  EXPECT_TRUE(added.at("first").is_null());
+  EXPECT_EQ(added.at("second").at("index"), 1);
+  EXPECT_EQ(json.at("changes")[2].at("values").at("max_abs_diff"), 1.0);
+}
+
+TEST(DiffJson, TextsThatAreNotUtf8DontBreakIt) {
+  model::Model first = parse("g (float[2] x) => (float[2] y) { y = my.Op<s = \"a\">(x) }");
+  model::Model second = first;
+  second.graph().mutable_node(0)->mutable_attribute(0)->set_s("\xff\xfe");
+  EXPECT_NO_THROW(nlohmann::json::parse(to_json(compare(first, second), "a", "b")));
+}
+
+}  // namespace
+}  // namespace assay::diff

@@ -1,0 +1,102 @@
+#include "inspect/compare_data.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "data/saved_data.h"
+
+namespace assay::inspect {
+namespace {
+
+using data::SavedData;
+using tensor::Tensor;
+
+// One iteration of one runner, in one of the files; it may not exist.
+struct Side {
+  SavedData& data;
+  std::size_t runner = 0;
+  std::size_t iteration = 0;
+
+  [[nodiscard]] bool exists() const { return runner < data.runner_count() && iteration < data.iteration_count(runner); }
+  [[nodiscard]] base::Expected<std::vector<std::string>> names() const {
+    if (!exists()) return std::vector<std::string>();
+    return data.names(runner, iteration);
+  }
+  [[nodiscard]] std::string runner_name() const {
+    return runner < data.runner_count() ? std::string(data.runner_name(runner)) : std::string();
+  }
+};
+
+void read(const Side& side, const std::vector<std::string>& names, ArrayPair& pair, std::optional<Tensor>& to) {
+  if (std::ranges::find(names, pair.name) == names.end()) return;
+  auto array = side.data.read(side.runner, side.iteration, pair.name);
+  if (array) {
+    to = *std::move(array);
+  } else {
+    pair.problem = array.error().message();
+  }
+}
+
+void measure(ArrayPair& pair) {
+  if (!pair.first || !pair.second || pair.first->shape() != pair.second->shape()) return;
+  stats::MeasureOptions exactly;
+  exactly.absolute_tolerance = exactly.relative_tolerance = 0;
+  exactly.infinities_equal = exactly.nans_equal = true;
+  if (auto difference = stats::measure(*pair.first, *pair.second, exactly)) pair.difference = *difference;
+}
+
+std::size_t most_iterations(const SavedData& data, std::size_t runner) {
+  return runner < data.runner_count() ? data.iteration_count(runner) : 0;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(const std::function<void(const ArrayPair&)>& visit) : visit_(visit) {}
+
+  base::Status iteration(const Side& first, const Side& second) {
+    ASSAY_ASSIGN(const std::vector<std::string> first_names, first.names());
+    ASSAY_ASSIGN(const std::vector<std::string> second_names, second.names());
+    std::vector<std::string> names = first_names;
+    std::ranges::copy_if(second_names, std::back_inserter(names), [&](const std::string& name) {
+      return std::ranges::find(first_names, name) == first_names.end();
+    });
+    for (const std::string& name : names) {
+      ArrayPair pair{first.runner_name(), second.runner_name(), first.iteration, name, {}, {}, {}, {}};
+      read(first, first_names, pair, pair.first);
+      read(second, second_names, pair, pair.second);
+      measure(pair);
+      ++result_.pairs;
+      if (!pair.equal()) ++result_.different;
+      visit_(pair);
+    }
+    return {};
+  }
+  [[nodiscard]] const DataDifference& result() const { return result_; }
+
+ private:
+  const std::function<void(const ArrayPair&)>& visit_;
+  DataDifference result_;
+};
+
+}  // namespace
+
+bool ArrayPair::equal() const {
+  return difference && difference->equal() && first->type() == second->type();
+}
+
+base::Expected<DataDifference> compare_data(const std::filesystem::path& first, const std::filesystem::path& second,
+                                            const std::function<void(const ArrayPair&)>& visit) {
+  ASSAY_ASSIGN(SavedData one, SavedData::open(first));
+  ASSAY_ASSIGN(SavedData other, SavedData::open(second));
+  Comparison comparison(visit);
+  for (std::size_t runner = 0; runner < std::max(one.runner_count(), other.runner_count()); ++runner) {
+    const std::size_t count = std::max(most_iterations(one, runner), most_iterations(other, runner));
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSAY_TRY(comparison.iteration({one, runner, i}, {other, runner, i}));
+    }
+  }
+  return comparison.result();
+}
+
+}  // namespace assay::inspect

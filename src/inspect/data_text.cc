@@ -1,0 +1,101 @@
+// `inspect data` as text. Headings wait for the first array below them, so that they are one message with it.
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/counted.h"
+#include "base/strings.h"
+#include "inspect/data_walk.h"
+
+namespace assay::inspect {
+namespace {
+
+std::string metrics_text(const compare::Judgement& judgement) {
+  if (!judgement.measured) return "";
+  const compare::Measured& measured = *judgement.measured;
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < measured.values.size(); ++i) {
+    if (!measured.values[i]) continue;
+    parts.push_back(fmt::format("{}={}", measured.kind->metrics[i], stats::format_number(*measured.values[i])));
+  }
+  return parts.empty() ? "" : " | " + base::join(parts, ", ");
+}
+
+class DataText final : public DataVisitor {
+ public:
+  DataText(const DataOptions& options, const Message& message) : options_(options), message_(message) {}
+
+  void begin_file(const data::SavedData& data) override {
+    if (data.holds_outputs()) {
+      heading(fmt::format("==== {}: outputs of {} ====", data.path().string(),
+                          base::counted(data.runner_count(), "runner")));
+    } else {
+      heading(fmt::format("==== {}: inputs, {} ====", data.path().string(),
+                          base::counted(data.iteration_count(0), "iteration")));
+    }
+  }
+  void begin_runner(std::string_view name, std::size_t iterations) override {
+    if (!name.empty()) heading(fmt::format("---- {} ({}) ----", name, base::counted(iterations, "iteration")));
+  }
+  void begin_iteration(const ShownIteration& iteration) override {
+    const std::string runtime =
+        iteration.runtime_s ? fmt::format(" (runtime {:.4g} ms)", *iteration.runtime_s * 1e3) : "";
+    if (options_.all_iterations || !runtime.empty()) {
+      heading(fmt::format("-- Iteration {}{} --", iteration.index, runtime));
+    }
+  }
+  void array(const ArrayDescription& array) override { say(array_text(array, options_.array)); }
+  void end_file() override { flush(); }
+
+  void accuracy(const std::filesystem::path& path, const compare::AccuracyResults& results) override {
+    heading(fmt::format("==== {}: accuracy results, {} ====", path.string(),
+                        base::counted(results.functions.size(), "comparison")));
+    for (const compare::FunctionAccuracy& function : results.functions) {
+      heading(fmt::format("---- {}{} ----", function.kind == nullptr ? "verdicts only" : function.kind->function,
+                          function.average ? ", judged by the mean over all iterations" : ""));
+      for (const compare::PairAccuracy& pair : function.pairs) show(pair);
+    }
+    flush();
+  }
+
+ private:
+  void show(const compare::PairAccuracy& pair) {
+    std::string text = fmt::format("{} and {} | passed {} of {}", pair.first, pair.second, passed_iterations(pair),
+                                   base::counted(pair.iterations.size(), "iteration"));
+    for (std::size_t i = 0; i < shown_iterations(pair.iterations.size(), options_); ++i) {
+      if (options_.all_iterations) text += fmt::format("\n  -- Iteration {} --", i);
+      for (const compare::OutputJudgement& output : pair.iterations[i]) {
+        text += fmt::format("\n    {} | {}{}", output.output, output.judgement.passed ? "PASSED" : "FAILED",
+                            metrics_text(output.judgement));
+      }
+    }
+    say(text);
+  }
+
+  void heading(const std::string& line) { waiting_ += line + "\n"; }
+  void say(const std::string& text) {
+    message_(waiting_ + text);
+    waiting_.clear();
+  }
+  void flush() {
+    if (waiting_.empty()) return;
+    waiting_.pop_back();
+    message_(std::exchange(waiting_, {}));
+  }
+
+  const DataOptions& options_;
+  const Message& message_;
+  std::string waiting_;
+};
+
+}  // namespace
+
+base::Expected<bool> show_data(const std::vector<std::filesystem::path>& paths, const DataOptions& options,
+                               const Message& message) {
+  DataText text(options, message);
+  return walk_data(paths, options, text);
+}
+
+}  // namespace assay::inspect

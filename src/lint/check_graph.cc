@@ -1,0 +1,281 @@
+// ONNX's checker stops at the first of these defects, and Polygraphy reports only that one. Here each rule is applied
+// to the whole graph.
+#include "lint/check_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "edit/visit_graphs.h"
+#include "model/graph_view.h"
+#include "model/onnx_facts.h"
+
+namespace assay::lint {
+namespace {
+
+using model::GraphView;
+using model::kNone;
+using model::NodeId;
+using model::TensorId;
+
+std::size_t at(std::int32_t id) {
+  return static_cast<std::size_t>(id);
+}
+
+void check_header(const model::Model& model, Report& report) {
+  const auto wrong = [&](std::string message) { report.add(Severity::exception, Source::checker, std::move(message)); };
+  if (model.proto.ir_version() == 0) wrong("The model states no IR version");
+  if (model.graph().name().empty()) wrong("The graph has no name, which the standard requires");
+  if (model.graph().node_size() == 0) report.add(Severity::warning, Source::loader, "The model has no nodes");
+
+  std::set<std::string> imported;
+  for (const onnx::OperatorSetIdProto& opset : model.proto.opset_import()) {
+    if (!imported.insert(model::domain_name(opset.domain())).second) {
+      wrong(fmt::format("The operator set '{}' is imported twice", model::domain_name(opset.domain())));
+    }
+  }
+  std::map<std::string, std::vector<NodeId>> missing;
+  for (int i = 0; i < model.graph().node_size(); ++i) {
+    const std::string domain = model::domain_name(model.graph().node(i).domain());
+    if (!imported.contains(domain)) missing[domain].push_back(i);
+  }
+  for (auto& [domain, nodes] : missing) {
+    // Like Polygraphy, only warns of domains that aren't ONNX's: an engine may know them all the same.
+    const Severity severity = domain.starts_with(model::kDefaultDomain) ? Severity::exception : Severity::warning;
+    for (const NodeId id : nodes) report.nodes[at(id)].checker = Verdict::fails;
+    report.add(severity, Source::checker, fmt::format("The model imports no operator set for the domain '{}'", domain),
+               std::move(nodes));
+  }
+}
+
+void check_node_names(const model::Model& model, Report& report) {
+  std::map<std::string, std::vector<NodeId>> names;
+  for (int i = 0; i < model.graph().node_size(); ++i) names[model.graph().node(i).name()].push_back(i);
+  for (auto& [name, nodes] : names) {
+    if (name.empty() || nodes.size() == 1) continue;
+    std::string message = fmt::format("{} nodes have the name '{}'", nodes.size(), name);
+    report.add(Severity::exception, Source::graph, std::move(message), std::move(nodes));
+  }
+}
+
+// Finds out about edges of one graph, of the model or of a body, and reports to `owner`, the node with the body (kNone:
+// the graph itself).
+class EdgeRules {
+ public:
+  EdgeRules(const onnx::GraphProto& graph, const std::set<std::string_view>& outer, NodeId owner, Report& report)
+      : graph_(graph), outer_(outer), owner_(owner), report_(report), view_(graph) {}
+
+  // Returns the names that bodies of this graph's nodes can read.
+  std::set<std::string_view> check() {
+    check_definitions();
+    check_reads();
+    check_outputs();
+    check_order();
+    std::set<std::string_view> visible = outer_;
+    for (const auto& [name, place] : defined_) visible.insert(name);
+    return visible;
+  }
+
+ private:
+  void report(std::string message, std::vector<NodeId> nodes) {
+    if (owner_ != kNone) {
+      message = fmt::format("In a body, the graph '{}': {}", graph_.name(), message);
+      nodes = {owner_};
+    }
+    report_.add(Severity::exception, Source::checker, std::move(message), std::move(nodes));
+  }
+
+  // Every tensor may be defined once: as an input, a weight or by a node. An input may also be a weight, its default.
+  void check_definitions() {
+    std::set<std::string_view> inputs, weights;
+    const auto define = [&](std::string_view name, NodeId node, std::string_view how) {
+      if (name.empty()) return;
+      const auto [before, is_new] = defined_.emplace(name, node);
+      if (is_new) return;
+      std::vector<NodeId> nodes;
+      for (const NodeId id : {before->second, node}) {
+        if (id != kNone && std::ranges::find(nodes, id) == nodes.end()) nodes.push_back(id);
+      }
+      report(fmt::format("The tensor '{}' is defined more than once, again {}", name, how), std::move(nodes));
+    };
+    for (const onnx::ValueInfoProto& input : graph_.input()) {
+      define(input.name(), kNone, "as an input");
+      inputs.insert(input.name());
+    }
+    for (const onnx::TensorProto& weight : graph_.initializer()) {
+      const bool is_default = inputs.contains(weight.name()) && weights.insert(weight.name()).second;
+      if (!is_default) define(weight.name(), kNone, "as an initializer");
+    }
+    for (const onnx::SparseTensorProto& weight : graph_.sparse_initializer()) {
+      define(weight.values().name(), kNone, "as a sparse initializer");
+    }
+    for (NodeId id = 0; id < graph_.node_size(); ++id) {
+      for (const std::string& output : graph_.node(id).output()) {
+        define(output, id, fmt::format("by {}", model::describe_node(graph_.node(id), id)));
+      }
+    }
+  }
+
+  void check_reads() {
+    for (NodeId id = 0; id < graph_.node_size(); ++id) {
+      std::set<std::string_view> reported;
+      for (const std::string& input : graph_.node(id).input()) {
+        if (input.empty() || defined_.contains(input) || outer_.contains(input)) continue;
+        if (!reported.insert(input).second) continue;
+        const std::string who = owner_ == kNone ? "It" : model::describe_node(graph_.node(id), id);
+        report(fmt::format("{} reads the tensor '{}', which nothing defines", who, input), {id});
+      }
+    }
+  }
+
+  void check_outputs() {
+    for (const onnx::ValueInfoProto& output : graph_.output()) {
+      if (defined_.contains(output.name()) || outer_.contains(output.name())) continue;
+      report(fmt::format("The output '{}' is not defined by anything", output.name()), {});
+    }
+  }
+
+  // Nodes that wait for each other are on a cycle, or below one. Those that can be ordered are reported if the file has
+  // them in another order.
+  void check_order() {
+    const std::vector<std::vector<NodeId>> cycles = find_cycles();
+    std::vector<bool> on_cycle(at(view_.node_count()));
+    for (const std::vector<NodeId>& cycle : cycles) {
+      for (const NodeId id : cycle) on_cycle[at(id)] = true;
+      report(fmt::format("{} depend{} on {} own output: the graph has a cycle",
+                         cycle.size() == 1 ? "A node" : fmt::format("{} nodes", cycle.size()),
+                         cycle.size() == 1 ? "s" : "", cycle.size() == 1 ? "its" : "their"),
+             cycle);
+    }
+    for (NodeId id = 0; id < view_.node_count(); ++id) {
+      for (const TensorId input : view_.inputs(id)) {
+        const NodeId from = view_.producer(input);
+        if (from == kNone || from <= id || (on_cycle[at(id)] && on_cycle[at(from)])) continue;
+        const std::string who = owner_ == kNone ? "It" : model::describe_node(graph_.node(id), id);
+        report(fmt::format("{} comes before {}, which computes its input '{}': the nodes are not sorted", who,
+                           model::describe_node(graph_.node(from), from), view_.name(input)),
+               {id});
+        break;
+      }
+    }
+  }
+
+  // Returns the strongly connected components with an edge, by Tarjan's algorithm, without recursion.
+  [[nodiscard]] std::vector<std::vector<NodeId>> find_cycles() const {
+    struct Visit {
+      NodeId node;
+      std::size_t next;  // input to look at
+    };
+    const auto count = at(view_.node_count());
+    std::vector<int> index(count, kNone), low(count);
+    std::vector<bool> open(count);
+    std::vector<NodeId> stack;
+    std::vector<std::vector<NodeId>> cycles;
+    int counter = 0;
+    for (NodeId root = 0; root < view_.node_count(); ++root) {
+      if (index[at(root)] != kNone) continue;
+      std::vector<Visit> path;
+      const auto enter = [&](NodeId id) {
+        index[at(id)] = low[at(id)] = counter++;
+        open[at(id)] = true;
+        stack.push_back(id);
+        path.push_back({id, 0});
+      };
+      enter(root);
+      while (!path.empty()) {
+        const NodeId id = path.back().node;
+        const auto inputs = view_.inputs(id);
+        if (path.back().next < inputs.size()) {
+          const NodeId from = view_.producer(inputs[path.back().next++]);
+          if (from == kNone) continue;
+          if (index[at(from)] == kNone) {
+            enter(from);
+          } else if (open[at(from)]) {
+            low[at(id)] = std::min(low[at(id)], index[at(from)]);
+          }
+          continue;
+        }
+        path.pop_back();
+        if (!path.empty()) low[at(path.back().node)] = std::min(low[at(path.back().node)], low[at(id)]);
+        if (low[at(id)] == index[at(id)]) close_component(id, stack, open, cycles);
+      }
+    }
+    std::ranges::sort(cycles);
+    return cycles;
+  }
+
+  void close_component(NodeId root, std::vector<NodeId>& stack, std::vector<bool>& open,
+                       std::vector<std::vector<NodeId>>& cycles) const {
+    std::vector<NodeId> component;
+    do {
+      component.push_back(stack.back());
+      open[at(stack.back())] = false;
+      stack.pop_back();
+    } while (component.back() != root);
+    const auto reads_itself = [&](TensorId input) { return view_.producer(input) == root; };
+    if (component.size() == 1 && std::ranges::none_of(view_.inputs(root), reads_itself)) return;
+    std::ranges::sort(component);
+    cycles.push_back(std::move(component));
+  }
+
+  const onnx::GraphProto& graph_;
+  const std::set<std::string_view>& outer_;
+  NodeId owner_;
+  Report& report_;
+  GraphView view_;
+  std::map<std::string_view, NodeId> defined_;  // and by which node, or kNone
+};
+
+void check_edges(const onnx::GraphProto& graph, const std::set<std::string_view>& outer, NodeId owner, Report& report) {
+  const std::set<std::string_view> visible = EdgeRules(graph, outer, owner, report).check();
+  for (NodeId id = 0; id < graph.node_size(); ++id) {
+    edit::visit_bodies(graph.node(id), [&](const onnx::GraphProto& body) {
+      check_edges(body, visible, owner == kNone ? id : owner, report);
+    });
+  }
+}
+
+// Marks what the outputs need, from the outputs up.
+void check_use(const model::Model& model, Report& report) {
+  const GraphView view(model.graph());
+  std::vector<bool> needed(at(view.node_count())), read(at(view.tensor_count()));
+  std::vector<NodeId> todo;
+  const auto need = [&](TensorId tensor) {
+    read[at(tensor)] = true;
+    const NodeId from = view.producer(tensor);
+    if (from == kNone || needed[at(from)]) return;
+    needed[at(from)] = true;
+    todo.push_back(from);
+  };
+  for (const onnx::ValueInfoProto& output : model.graph().output()) need(view.find(output.name()));
+  while (!todo.empty()) {
+    const NodeId id = todo.back();
+    todo.pop_back();
+    for (const TensorId input : view.inputs(id)) need(input);
+  }
+  for (TensorId id = 0; id < view.tensor_count(); ++id) {
+    if (read[at(id)] || view.producer(id) != kNone) continue;
+    if (!view.is_graph_input(id) && !view.is_initializer(id)) continue;
+    report.add(Severity::warning, Source::graph,
+               fmt::format("No output depends on the {} '{}'", view.is_initializer(id) ? "initializer" : "input",
+                           view.name(id)));
+  }
+  for (NodeId id = 0; id < view.node_count(); ++id) {
+    if (!needed[at(id)]) report.add(Severity::warning, Source::graph, "No output depends on this node", {id});
+  }
+}
+
+}  // namespace
+
+void check_graph(const model::Model& model, Report& report) {
+  check_header(model, report);
+  check_node_names(model, report);
+  check_edges(model.graph(), {}, kNone, report);
+  check_use(model, report);
+}
+
+}  // namespace assay::lint

@@ -1,0 +1,160 @@
+#include "lint/lint_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "lint/report_json.h"
+#include "lint/report_text.h"
+#include "model/load.h"
+#include "tests/support/paths.h"
+
+namespace assay::lint {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::IsSupersetOf;
+
+using Lines = std::vector<testing::Matcher<std::string>>;
+
+model::Model parse(const std::string& body) {
+  return model::parse_text("<ir_version: 8, opset_import: [\"\" : 17]>\n" + body).value();
+}
+
+// Returns a line for each finding: "E checker [0, 2] message".
+std::vector<std::string> lines(const Report& report) {
+  std::vector<std::string> all;
+  for (const Finding& finding : report.findings) {
+    constexpr std::array sources = {"loader", "checker", "graph", "engine"};
+    std::string line = finding.severity == Severity::exception ? "E " : "W ";
+    line += std::string(sources.at(static_cast<std::size_t>(finding.source))) + " [";
+    for (const model::NodeId id : finding.nodes) line += (line.ends_with('[') ? "" : ", ") + std::to_string(id);
+    all.push_back(line + "] " + finding.message);
+  }
+  return all;
+}
+
+std::vector<std::string> lint_lines(const model::Model& model) {
+  base::SilentLog log;
+  return lines(lint_model(model, nullptr, log).value());
+}
+
+TEST(Lint, ASoundModelHasNoFindings) {
+  EXPECT_THAT(lint_lines(parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")), IsEmpty());
+  EXPECT_THAT(lint_lines(model::load(test::models_dir() / "mnist_quantized.onnx").value()), IsEmpty());
+  EXPECT_THAT(lint_lines(model::load(test::models_dir() / "scan_1.onnx").value()), IsEmpty());
+}
+
+TEST(Lint, AllIndependentDefectsAreNamed) {
+  const model::Model model = parse(
+      "g (float[2,4] x, int64[2,4] i) => (float[2,3] a, float[2,4] b, float[2,4] c, float[8] d, float[2,4] e, "
+      "float[2,4] f)\n"
+      "<float[5,3] w = {1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}> {\n"
+      "  a = MatMul(x, w)\n"        // 0: shapes
+      "  b = Add(x, i)\n"           // 1: types
+      "  c = Relu<alpha = 2>(x)\n"  // 2: an attribute that it doesn't have
+      "  d = Concat(x, x)\n"        // 3: an attribute is missing
+      "  e = Nonsense(x)\n"         // 4: unknown
+      "  f = other.Op(x) }");       // 5: operator set not imported
+  EXPECT_THAT(
+      lint_lines(model),
+      IsSupersetOf(Lines{
+          AllOf(HasSubstr("E checker [0]"), HasSubstr("Incompatible dimensions")),
+          AllOf(HasSubstr("E checker [1]"), HasSubstr("have to have the same type, but are float32 and int64")),
+          AllOf(HasSubstr("E checker [2]"), HasSubstr("alpha")), AllOf(HasSubstr("E checker [3]"), HasSubstr("axis")),
+          AllOf(HasSubstr("E checker [4]"), HasSubstr("Nonsense")),
+          HasSubstr("W checker [5] The model imports no operator set for the domain 'other'")}));
+}
+
+TEST(Lint, CyclesMissingTensorsAndTheOrder) {
+  EXPECT_THAT(lint_lines(parse("g (float[2] x) => (float[2] y, float[2] z, float[2] v) {\n"
+                               "  a = Add(x, b)  b = Relu(a)  y = Neg(b)  z = Add(z, x)  u = Mul(x, nowhere)  v = "
+                               "Neg(late)  late = Abs(x) }")),
+              IsSupersetOf(Lines{
+                  HasSubstr("E checker [0, 1] 2 nodes depend on their own output"),
+                  HasSubstr("E checker [3] A node depends on its own output"),
+                  HasSubstr("E checker [4] It reads the tensor 'nowhere', which nothing defines"),
+                  HasSubstr("E checker [5] It comes before Abs 'late' (node #6), which computes its input 'late'"),
+                  HasSubstr("W graph [4] No output depends on this node")}));
+}
+
+TEST(Lint, NamesThatAreUsedTwice) {
+  model::Model model = parse(
+      "g (float[2] x, float[2] unused) => (float[2] y) <float[2] w = {1, 2}, float[2] spare = {1, 2}> {\n"
+      "  [n] t = Add(x, w)  [n] t = Neg(x)  [m] w = Neg(x)  y = Relu(t) }");
+  EXPECT_THAT(lint_lines(model), AllOf(Contains(HasSubstr("E graph [0, 1] 2 nodes have the name 'n'")),
+                                       Contains(HasSubstr("E checker [0, 1] The tensor 't' is defined more than once")),
+                                       Contains(HasSubstr("E checker [2] The tensor 'w' is defined more than once")),
+                                       Contains(HasSubstr("W graph [] No output depends on the input 'unused'")),
+                                       Contains(HasSubstr("W graph [] No output depends on the initializer 'spare'"))));
+}
+
+TEST(Lint, DeclaredTypesAreComparedWithInferredOnes) {
+  EXPECT_THAT(
+      lint_lines(parse("g (float[2,3] x) => (int64[2,3] y, float[5] z) { y = Relu(x)  z = Neg(x) }")),
+      IsSupersetOf(Lines{
+          HasSubstr("E checker [0] The tensor 'y' is declared as int64, but the node computes float32"),
+          HasSubstr("W checker [1] The tensor 'z' is declared with the shape (5), but the node computes (2, 3)")}));
+}
+
+TEST(Lint, BodiesAreCheckedNodeByNode) {
+  const model::Model model = parse(
+      "g (float[2] x, bool c) => (float[2] y) { y = If (c) <\n"
+      "  then_branch = then () => (float[2] p) { q = Relu<one = 1>(x)  p = Neg<two = 2>(q) },\n"
+      "  else_branch = other () => (float[2] r) { r = Add(x, nowhere) }> }");
+  EXPECT_THAT(lint_lines(model),
+              IsSupersetOf(Lines{AllOf(HasSubstr("E checker [0] In the body 'then'"), HasSubstr("one")),
+                                 AllOf(HasSubstr("E checker [0] In the body 'then'"), HasSubstr("two")),
+                                 AllOf(HasSubstr("E checker [0] In a body"), HasSubstr("'nowhere'"))}));
+}
+
+TEST(Lint, OutputsWithoutAShapeAreAWarning) {
+  model::Model model = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }");
+  model.graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+  EXPECT_THAT(lint_lines(model), testing::ElementsAre("W checker [] The output 'y' declares no shape"));
+}
+
+TEST(Lint, TheHeader) {
+  model::Model model = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }");
+  model.proto.clear_opset_import();
+  model.graph().set_name("");
+  model.proto.set_ir_version(0);
+  EXPECT_THAT(lint_lines(model), IsSupersetOf(Lines{HasSubstr("no IR version"), HasSubstr("The graph has no name"),
+                                                    HasSubstr("no operator set for the domain 'ai.onnx'")}));
+}
+
+TEST(Lint, TheReportHasPolygraphysForm) {
+  model::Model model =
+      parse("g (float[2] x) => (float[2] y) { y = Relu<alpha = 2>(x)  [polygraphy_unnamed_node_0] z = Neg(x) }");
+  base::SilentLog log;
+  Report report = lint_model(model, nullptr, log).value();
+  report.nodes[1].engine = Verdict::passes;
+  const auto json = nlohmann::json::parse(to_json(report));
+  EXPECT_EQ(json.at("summary").at("failing"), nlohmann::json({"polygraphy_unnamed_node_0_0"}));
+  EXPECT_EQ(json.at("summary").at("passing"), nlohmann::json({"polygraphy_unnamed_node_0"}));
+  ASSERT_EQ(json.at("lint_entries").size(), 2U);
+  EXPECT_EQ(json.at("lint_entries")[0].at("level"), "exception");
+  EXPECT_EQ(json.at("lint_entries")[0].at("source"), "onnx_checker");
+  EXPECT_EQ(json.at("lint_entries")[0].at("nodes"), nlohmann::json({"polygraphy_unnamed_node_0_0"}));
+  EXPECT_EQ(json.at("lint_entries")[1].at("level"), "warning");
+  EXPECT_EQ(json.at("lint_entries")[1].at("source"), "onnx_graphsurgeon");
+}
+
+TEST(Lint, TheVerdictsOfCheckerAndEngineAreSeparate) {
+  base::SilentLog log;
+  Report report = lint_model(parse("g (float[2] x) => (float[2] y) { y = Relu<alpha = 2>(x) }"), nullptr, log).value();
+  report.nodes[0].engine = Verdict::passes;
+  EXPECT_THAT(to_text(report), HasSubstr("1 error, 0 warnings; 1 of 1 node rejected\n\n"
+                                         "    node                checker  ONNX Runtime\n"
+                                         "    Relu 'y' (node #0)  fails    passes\n"));
+}
+
+}  // namespace
+}  // namespace assay::lint

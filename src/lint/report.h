@@ -1,0 +1,57 @@
+// The findings of `check lint`, as data: printed as text (report_text.h) or as Polygraphy's JSON report
+// (report_json.h).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/graph_view.h"
+#include "model/model.h"
+
+namespace assay::lint {
+
+enum class Severity {
+  exception,  // the model is wrong, or an engine rejects it
+  warning,    // the model works, but something looks like a mistake
+};
+
+// Who found it. The names in the report are Polygraphy's.
+enum class Source {
+  loader,   // the file can't be read, or holds nothing
+  checker,  // a rule of the ONNX standard is broken, or types or shapes contradict each other
+  graph,    // names, and what is left unused
+  engine,   // ONNX Runtime
+};
+
+struct Finding {
+  Severity severity = Severity::exception;
+  Source source = Source::checker;
+  std::string message;
+  std::vector<model::NodeId> nodes = {};  // of the model's graph; empty: the whole model
+};
+
+enum class Verdict { passes, fails, unknown };
+
+// One node of the model's graph.
+struct NodeVerdicts {
+  std::string name;   // unique for a node without a name: "polygraphy_unnamed_node_3"
+  std::string title;  // "Conv 'conv_1' (node #3)"
+  Verdict checker = Verdict::passes;
+  Verdict engine = Verdict::unknown;
+};
+
+struct Report {
+  std::vector<NodeVerdicts> nodes;  // in the order of the file
+  std::vector<Finding> findings;
+
+  void add(Severity severity, Source source, std::string message, std::vector<model::NodeId> nodes = {});
+  [[nodiscard]] std::size_t count(Severity severity) const;
+  [[nodiscard]] bool passes() const { return count(Severity::exception) == 0; }
+};
+
+// Creates the rows of the nodes, all of which pass the checker so far.
+Report make_report(const model::Model& model);
+
+}  // namespace assay::lint

@@ -1,0 +1,267 @@
+// The search splits what fails along the topological order, so that the second half runs with the values that the first
+// one computed. It takes about two runs for each failing node and each halving, however large the model is.
+//
+// A node can't run if an input has no value, because another node failed or because it isn't a tensor. Such nodes are
+// loaded in a second round, with inputs of known types: the engine checks operators, attributes and types when it loads
+// a model. A failure of a run with made-up values wouldn't mean anything.
+#include "lint/run_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/strings.h"
+#include "lint/part.h"
+#include "model/graph_view.h"
+#include "model/onnx_facts.h"
+#include "model/reference_weights.h"
+
+namespace assay::lint {
+namespace {
+
+using model::GraphView;
+using model::kNone;
+using model::NodeId;
+using model::TensorId;
+using Nodes = std::vector<NodeId>;
+using Infos = std::map<std::string, model::TensorInfo>;
+
+constexpr int kMostTimeouts = 2;  // before the remaining nodes stay without a verdict
+
+std::size_t at(std::int32_t id) {
+  return static_cast<std::size_t>(id);
+}
+
+// Returns what the engine says, without ONNX Runtime's code in front of it.
+std::string engine_words(const worker::Failure& failure) {
+  const auto* failed = std::get_if<worker::Failed>(&failure);
+  if (failed == nullptr) return fmt::format("The engine {}", worker::describe(failure));
+  constexpr std::string_view kPrefix = "[ONNXRuntimeError] : ";
+  const std::string message(base::trim(failed->message));
+  if (!message.starts_with(kPrefix)) return message;
+  const std::size_t name = message.find(" : ", kPrefix.size());
+  const std::size_t text = name == std::string::npos ? name : message.find(" : ", name + 3);
+  return text == std::string::npos ? message : message.substr(text + 3);
+}
+
+class NodeRuns {
+ public:
+  NodeRuns(const model::Model& model, const Infos& infos, const Engine& engine, base::Log& log, Report& report)
+      : model_(model), view_(model.graph()), infos_(infos), engine_(engine), log_(log), report_(report) {}
+
+  base::Status run() {
+    ASSAY_TRY(make_inputs());
+    ASSAY_ASSIGN(const std::optional<std::string> failure, try_whole());
+    if (!failure) {
+      for (NodeVerdicts& node : report_.nodes) node.engine = Verdict::passes;
+      return {};
+    }
+    const Nodes nodes = sorted_nodes();
+    if (has_inputs_) ASSAY_TRY(judge(nodes, true));
+    Nodes left;
+    for (const NodeId id : nodes) {
+      if (verdict(id) == Verdict::unknown) left.push_back(id);
+    }
+    ASSAY_TRY(judge(left, false));
+    const auto fails = [](const NodeVerdicts& node) { return node.engine == Verdict::fails; };
+    if (std::ranges::none_of(report_.nodes, fails)) report_.add(Severity::exception, Source::engine, *failure);
+    return {};
+  }
+
+ private:
+  Verdict& verdict(NodeId id) { return report_.nodes[at(id)].engine; }
+
+  base::Status make_inputs() {
+    std::vector<tensor::TensorSpec> ports;
+    for (const onnx::ValueInfoProto& input : model_.graph().input()) {
+      if (!view_.is_graph_input(view_.find(input.name()))) continue;
+      const model::TensorInfo info = model::tensor_info(input);
+      if (info.type == tensor::ElementType::undefined || !info.shape) {
+        log_.warning("The nodes are only loaded, not run: the input '{}' has no known type and shape", input.name());
+        has_inputs_ = false;
+        return {};
+      }
+      tensor::TensorSpec port{input.name(), info.type, {}};
+      for (const model::Dimension& dimension : *info.shape) port.shape.push_back(dimension.value);
+      ports.push_back(std::move(port));
+    }
+    ASSAY_ASSIGN(const tensor::NamedTensors inputs, engine_.make_inputs(ports));
+    for (const auto& [name, value] : inputs) values_[name] = value;
+    return {};
+  }
+
+  // Returns nothing on success, or the engine's reason. Errors end everything.
+  base::Expected<std::optional<std::string>> try_whole() {
+    std::vector<std::string> inputs;
+    for (const auto& [name, value] : values_) inputs.push_back(name);
+    return try_model(model_, inputs, {}, has_inputs_);
+  }
+
+  base::Expected<std::optional<std::string>> try_model(const model::Model& model,
+                                                       const std::vector<std::string>& inputs,
+                                                       const std::vector<std::string>& wanted, bool with_values) {
+    auto bytes = model::serialize_by_reference(model);
+    if (!bytes) return bytes.error().message();
+    const worker::ModelBytes source{tensor::Buffer::own(std::move(bytes->bytes)), bytes->external_data_dir};
+    auto session = engine_.pool.load(engine_.spec, source, engine_.limits);
+    if (!session) return failed(session.error());
+    if (!with_values) return std::nullopt;
+    tensor::NamedTensors feeds;
+    for (const std::string& name : inputs) feeds.set(name, values_.at(name));
+    std::vector<std::string> tensors;
+    for (const worker::Port& port : (*session)->info().outputs) {
+      if (port.kind == "tensor" && (wanted.empty() || std::ranges::find(wanted, port.name) != wanted.end())) {
+        tensors.push_back(port.name);
+      }
+    }
+    if (tensors.empty()) return std::nullopt;  // nothing that can be asked for
+    auto result = (*session)->infer(feeds, tensors, engine_.limits);
+    if (!result) return failed(result.error());
+    for (const auto& [name, value] : result->outputs) {
+      if (wanted_.size() > 0 && wanted_[at(view_.find(name))]) values_[name] = value;
+    }
+    return std::nullopt;
+  }
+
+  base::Expected<std::optional<std::string>> failed(const worker::Failure& failure) {
+    const auto* answer = std::get_if<worker::Failed>(&failure);
+    const bool no_engine = answer != nullptr && answer->phase == worker::Phase::start;
+    if (no_engine || std::holds_alternative<worker::Stopped>(failure)) {
+      return base::fail(worker::to_error(failure, "the engine that checks the nodes"));
+    }
+    if (std::holds_alternative<worker::TimedOut>(failure)) ++timeouts_;
+    return engine_words(failure);
+  }
+
+  // Returns all nodes, producers first as far as there is such an order; those on a cycle and below it come last.
+  [[nodiscard]] Nodes sorted_nodes() const {
+    Nodes order;
+    std::priority_queue<NodeId, Nodes, std::greater<>> ready;
+    std::vector<int> missing(at(view_.node_count()));
+    for (NodeId id = 0; id < view_.node_count(); ++id) {
+      for (const TensorId input : view_.inputs(id)) missing[at(id)] += view_.producer(input) != kNone ? 1 : 0;
+      if (missing[at(id)] == 0) ready.push(id);
+    }
+    while (!ready.empty()) {
+      const NodeId id = ready.top();
+      ready.pop();
+      order.push_back(id);
+      for (const TensorId output : view_.outputs(id)) {
+        if (view_.producer(output) != id) continue;
+        for (const NodeId reader : view_.consumers(output)) {
+          if (--missing[at(reader)] == 0) ready.push(reader);
+        }
+      }
+    }
+    for (NodeId id = 0; id < view_.node_count(); ++id) {
+      if (missing[at(id)] > 0) order.push_back(id);
+    }
+    return order;
+  }
+
+  // Judges nodes, which are sorted: by running them, or by loading them only.
+  base::Status judge(const Nodes& nodes, bool with_values) {
+    const Nodes able = able_nodes(nodes, with_values);
+    if (able.empty() || timeouts_ >= kMostTimeouts) return {};
+    ASSAY_ASSIGN(const std::optional<std::string> failure, try_part(able, with_values));
+    if (!failure) {
+      for (const NodeId id : able) verdict(id) = Verdict::passes;
+      return {};
+    }
+    if (able.size() == 1) {
+      add_failure(able.front(), *failure);
+      return {};
+    }
+    const auto middle = able.begin() + static_cast<std::ptrdiff_t>(able.size() / 2);
+    ASSAY_TRY(judge({able.begin(), middle}, with_values));
+    return judge({middle, able.end()}, with_values);
+  }
+
+  // Returns the nodes all of whose inputs have a value (a type), or are computed by others of them.
+  Nodes able_nodes(const Nodes& nodes, bool with_values) const {
+    Nodes able;
+    std::vector<bool> computed(at(view_.tensor_count()));
+    for (const NodeId id : nodes) {
+      const auto known = [&](TensorId input) {
+        if (view_.is_initializer(input) || computed[at(input)]) return true;
+        const std::string name(view_.name(input));
+        if (with_values) return values_.contains(name);
+        const auto info = infos_.find(name);
+        return info != infos_.end() && info->second.type != tensor::ElementType::undefined;
+      };
+      if (!std::ranges::all_of(view_.inputs(id), known)) continue;
+      able.push_back(id);
+      for (const TensorId output : view_.outputs(id)) computed[at(output)] = true;
+    }
+    return able;
+  }
+
+  base::Expected<std::optional<std::string>> try_part(const Nodes& nodes, bool with_values) {
+    std::set<NodeId> inside(nodes.begin(), nodes.end());
+    wanted_.assign(at(view_.tensor_count()), false);
+    for (const NodeId id : nodes) {
+      for (const TensorId output : view_.outputs(id)) {
+        const auto outside = [&](NodeId reader) { return !inside.contains(reader); };
+        wanted_[at(output)] = std::ranges::any_of(view_.consumers(output), outside);
+      }
+    }
+    const Infos infos = with_values ? value_infos(nodes) : infos_;
+    Part part = make_part(model_, view_, nodes, infos, wanted_);
+    for (int i = 0; i < part.model.graph().node_size(); ++i) {
+      part.model.graph().mutable_node(i)->set_name(report_.nodes[at(nodes[static_cast<std::size_t>(i)])].name);
+    }
+    return try_model(part.model, part.inputs, part.outputs, with_values);
+  }
+
+  // Returns the types and shapes of the values that these nodes read.
+  Infos value_infos(const Nodes& nodes) const {
+    Infos infos;
+    for (const NodeId id : nodes) {
+      for (const TensorId input : view_.inputs(id)) {
+        const auto value = values_.find(std::string(view_.name(input)));
+        if (value == values_.end()) continue;
+        model::TensorInfo& info = infos[value->first];
+        info.type = value->second.type();
+        info.shape.emplace();
+        for (const std::int64_t size : value->second.shape()) info.shape->push_back({size, {}});
+      }
+    }
+    return infos;
+  }
+
+  // An engine may know operators of other domains once their library is loaded, so these are no more than a warning.
+  void add_failure(NodeId id, std::string message) {
+    const std::string& domain = model_.graph().node(id).domain();
+    const bool standard = domain.empty() || domain.starts_with(model::kDefaultDomain) || domain == "com.microsoft";
+    const bool custom = !standard && message.find("is not a registered function/op") != std::string::npos;
+    verdict(id) = Verdict::fails;
+    report_.add(custom ? Severity::warning : Severity::exception, Source::engine, std::move(message), {id});
+  }
+
+  const model::Model& model_;
+  GraphView view_;
+  const Infos& infos_;
+  const Engine& engine_;
+  base::Log& log_;
+  Report& report_;
+  std::map<std::string, tensor::Tensor> values_;  // of inputs, and of results that parts read
+  std::vector<bool> wanted_;                      // by tensor: results to keep of the part that runs
+  bool has_inputs_ = true;
+  int timeouts_ = 0;
+};
+
+}  // namespace
+
+base::Status run_nodes(const model::Model& model, const Infos& infos, const Engine& engine, base::Log& log,
+                       Report& report) {
+  return NodeRuns(model, infos, engine, log, report).run();
+}
+
+}  // namespace assay::lint

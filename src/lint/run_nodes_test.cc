@@ -1,0 +1,128 @@
+// The engine's verdicts, with the real ONNX Runtime, and with an engine that crashes on demand.
+#include "lint/run_nodes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "base/stop.h"
+#include "lint/check_nodes.h"
+#include "model/load.h"
+#include "tensor/generate.h"
+#include "tests/support/paths.h"
+
+namespace assay::lint {
+namespace {
+
+using testing::AllOf;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+model::Model parse(const std::string& body) {
+  return model::parse_text("<ir_version: 8, opset_import: [\"\" : 17]>\n" + body).value();
+}
+
+class RunNodes : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
+    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
+    spec_.library = library;
+  }
+
+  // Returns the report with what the engine alone has found.
+  Report run(const model::Model& model) { return run(model, pool_); }
+  Report run(const model::Model& model, worker::Pool& pool) {
+    Report types = make_report(model), report = make_report(model);
+    const auto infos = check_types(model, types);
+    const auto inputs = [&](std::span<const tensor::TensorSpec> ports) {
+      return tensor::generate_inputs(ports, {}, 0, log_);
+    };
+    const base::Status ran =
+        run_nodes(model, infos, {pool, spec_, {.time_s = 60, .memory_bytes = {}}, inputs}, log_, report);
+    EXPECT_TRUE(ran) << ran.error().message();
+    return report;
+  }
+
+  // Returns the verdicts as one letter for each node.
+  static std::string verdicts(const Report& report) {
+    std::string all;
+    for (const NodeVerdicts& node : report.nodes) all += "PF?"[static_cast<std::size_t>(node.engine)];
+    return all;
+  }
+
+  worker::EngineSpec spec_;
+  base::SilentLog log_;
+  base::Stop stop_;
+  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 2}, stop_};
+};
+
+TEST_F(RunNodes, ASoundModelPassesInOneRun) {
+  const Report report = run(model::load(test::models_dir() / "mnist_quantized.onnx").value());
+  EXPECT_THAT(report.findings, IsEmpty());
+  EXPECT_THAT(report.nodes, Each(testing::Field(&NodeVerdicts::engine, Verdict::passes)));
+}
+
+TEST_F(RunNodes, EveryNodeThatIsRejectedIsNamed) {
+  const Report report =
+      run(parse("g (float[2,4] x, int64[2,4] i) => (float[2,3] a, float[2,4] b, float[2,4] n) <float[5,3] w = "
+                "{1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}, float[4] "
+                "v = {1,2,3,4}> {\n"
+                "  r = Relu(x)  a = MatMul(r, w)  s = Add(r, v)  b = Add(s, i)  t = Nonsense(s)  n = Neg(s) }"));
+  EXPECT_EQ(verdicts(report), "PFPFFP");
+  ASSERT_THAT(report.findings, SizeIs(3));
+  EXPECT_THAT(report.findings[0].message, HasSubstr("matrix multiplication"));
+  EXPECT_THAT(report.findings[0].nodes, ElementsAre(1));
+  EXPECT_THAT(report.findings[2].message, HasSubstr("Nonsense"));
+}
+
+TEST_F(RunNodes, FailuresThatOnlyARunShowsAreFound) {
+  // The index is out of bounds, which no inference sees.
+  const Report report =
+      run(parse("g (float[4] x) => (float[1] y, float[4] z) { s = Shape(x)  y = Gather(x, s)  z = Neg(x) }"));
+  EXPECT_EQ(verdicts(report), "PFP");
+}
+
+TEST_F(RunNodes, NodesBelowAFailureAreLoadedIfTheTypesAreKnown) {
+  // Both read the result of a node that fails; one of them is wrong itself.
+  model::Model model =
+      parse("g (float[2,4] x) => (float[2,4] y, float[2,4] z) { t = Nonsense(x)  y = Relu<alpha = 2>(t)  z = Neg(t) }");
+  EXPECT_EQ(verdicts(run(model)), "F??");
+  onnx::ValueInfoProto* value = model.graph().add_value_info();
+  *value = model.graph().input(0);
+  value->set_name("t");
+  EXPECT_EQ(verdicts(run(model)), "FFP");
+}
+
+TEST_F(RunNodes, NodesOfUnknownDomainsAreAWarning) {
+  model::Model model = parse("g (float[2] x) => (float[2] y) { t = foo.Bar(x)  y = Relu(x) }");
+  onnx::OperatorSetIdProto* opset = model.proto.add_opset_import();
+  opset->set_domain("foo");
+  opset->set_version(1);
+  const Report report = run(model);
+  ASSERT_THAT(report.findings, SizeIs(1));
+  EXPECT_EQ(report.findings[0].severity, Severity::warning);
+  EXPECT_EQ(verdicts(report), "FP");
+}
+
+TEST_F(RunNodes, CyclesAndMissingTensorsDontHideOtherFailures) {
+  const Report report =
+      run(parse("g (float[2] x) => (float[2] y, float[2] z) { a = Add(x, b)  b = Relu(a)  y = Neg(nowhere)  z = "
+                "Nonsense(x)  v = Abs(x) }"));
+  EXPECT_EQ(verdicts(report).substr(3), "FP");
+}
+
+TEST_F(RunNodes, ACrashOfTheEngineIsAFinding) {
+  worker::Pool fakes({ASSAY_FAKE_WORKER_DIR, 1}, stop_);
+  spec_ = {"fake", {}, {{"behaviour", "segfault"}}};
+  const Report report = run(parse("g (float[2] x) => (float[2] y) { t = Relu(x)  y = Neg(t) }"), fakes);
+  EXPECT_EQ(verdicts(report), "FF");
+  EXPECT_THAT(report.findings, Each(testing::Field(&Finding::message, HasSubstr("crashed with signal 11"))));
+}
+
+}  // namespace
+}  // namespace assay::lint

@@ -1,0 +1,172 @@
+"""Finds and replaces sub-graphs that plug-ins can compute, with the plug-ins' own patterns.
+
+Usage: python3 plugins.py match MODEL PLUGIN_FOLDER RESULT CONFIG PLUGIN...
+       python3 plugins.py replace MODEL PLUGIN_FOLDER RESULT CONFIG OUTPUT
+
+A plug-in is a folder PLUGIN_FOLDER/<name> with a file pattern.py, which has get_plugin_metadata() and
+get_matching_subgraphs(graph), and may have replace_with_plugin(graph, input_tensors, output_tensors, attrs, op).
+
+match writes CONFIG, one YAML document per plug-in that matches. replace reads it and writes the model OUTPUT. Both
+write RESULT, a JSON list of {"name", "found", "replaced"}.
+
+Exit status 3: a package is missing; 4: a plug-in or CONFIG breaks these rules. The last line says what is wrong. 1: a
+plug-in raised, and its traceback was printed.
+"""
+
+import importlib
+import importlib.util
+import json
+import os
+import re
+import sys
+import types
+
+LARGEST_MESSAGE = 2**31 - 2**26  # bytes; protobuf's limit is 2 GiB
+
+
+class BadPlugin(Exception):
+    """A plug-in or the configuration is invalid."""
+
+
+def provide_lazy_import():
+    """Patterns usually get their packages through Polygraphy, which may not be installed."""
+    if importlib.util.find_spec("polygraphy") is not None:
+        return
+    polygraphy, mod = types.ModuleType("polygraphy"), types.ModuleType("polygraphy.mod")
+    mod.lazy_import = lambda name, *_, **__: importlib.import_module(re.match(r"[\w.]+", name).group())
+    polygraphy.mod = mod
+    sys.modules.update({"polygraphy": polygraphy, "polygraphy.mod": mod})
+
+
+class Plugin:
+    def __init__(self, folder, name):
+        self.name = name
+        path = os.path.join(folder, name, "pattern.py")
+        if not os.path.isfile(path):
+            raise BadPlugin(f"there is no plug-in '{name}': {path} is missing")
+        spec = importlib.util.spec_from_file_location(f"assay_plugin_{name}", path)
+        self.module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(self.module)
+
+    def function(self, name, required=True):
+        found = getattr(self.module, name, None)
+        if required and not callable(found):
+            raise BadPlugin(f"the plug-in '{self.name}' has no function {name}()")
+        return found
+
+
+def match(gs, model, folder, config, names):
+    results, documents = [], []
+    for name in names:
+        plugin = Plugin(folder, name)
+        # A pattern may change the graph, so each gets its own.
+        instances = plugin.function("get_matching_subgraphs")(gs.import_onnx(model)) or []
+        results.append({"name": name, "found": len(instances)})
+        if instances:
+            metadata = plugin.function("get_plugin_metadata")()
+            documents.append(document_text(metadata["name"], metadata["op"], instances))
+    with open(config, "w", encoding="utf-8") as file:
+        file.write("---\n".join(documents))
+    return results
+
+
+def document_text(name, op, instances):
+    """Returns a YAML document. Values are JSON, which is YAML, too."""
+    lines = [f"name: {json.dumps(name)}", f"op: {json.dumps(op)}", "instances:"]
+    for instance in instances:
+        for key, start in (("inputs", "- "), ("outputs", "  "), ("attributes", "  ")):
+            if key in instance:
+                lines.append(f"{start}{key}: {json.dumps(instance[key])}")
+    return "\n".join(lines) + "\n"
+
+
+def read_config(path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    try:
+        import yaml
+    except ImportError:
+        return [read_document(part) for part in re.split(r"^---.*\n", text, flags=re.M) if part.strip()]
+    try:
+        return [document for document in yaml.safe_load_all(text) if document is not None]
+    except yaml.YAMLError as error:
+        raise BadPlugin(f"{path} is not a YAML file: {error}") from error
+
+
+def read_document(text):
+    """Reads what document_text() writes, for machines without PyYAML."""
+    document = {"instances": []}
+    for line in filter(str.strip, text.splitlines()):
+        parts = re.fullmatch(r"(- |  )?(\w+):\s*(.*)", line)
+        try:
+            start, key, value = parts.groups()
+            value = json.loads(value) if value else []
+        except (AttributeError, ValueError) as error:
+            raise BadPlugin(f"cannot read '{line}': install PyYAML to read files that `plugin match` did not write") from error
+        if start == "- ":
+            document["instances"].append({})
+        (document["instances"][-1] if start else document)[key] = value
+    return document
+
+
+def replace(gs, onnx, model, folder, config, output):
+    graph = gs.import_onnx(model)
+    tensors = graph.tensors()
+    results = []
+    for document in read_config(config):
+        if not isinstance(document, dict) or not {"name", "op", "instances"} <= set(document):
+            raise BadPlugin(f"{config}: a document lacks name, op or instances")
+        plugin = Plugin(folder, document["name"])
+        function = plugin.function("replace_with_plugin", required=False) or replace_nodes
+        replaced = 0
+        for instance in document["instances"] or []:
+            sides = [find_tensors(tensors, instance.get(side), config) for side in ("inputs", "outputs")]
+            if function(graph=graph, input_tensors=sides[0], output_tensors=sides[1],
+                        attrs=instance.get("attributes"), op=document["op"]):  # fmt: skip
+                replaced += 1
+        results.append({"name": plugin.name, "found": len(document["instances"] or []), "replaced": replaced})
+    exported = gs.export_onnx(graph)
+    size = sum(len(weight.raw_data) for weight in exported.graph.initializer)
+    onnx.save(exported, output, save_as_external_data=size > LARGEST_MESSAGE)
+    return results
+
+
+def find_tensors(tensors, names, config):
+    missing = [name for name in names or [] if name not in tensors]
+    if missing or names is None:
+        raise BadPlugin(f"{config}: the model has no tensor {', '.join(missing) or 'for an instance without a list'}")
+    return [tensors[name] for name in names]
+
+
+def replace_nodes(graph, input_tensors, output_tensors, attrs, op):
+    """Makes one node compute the outputs. What nothing needs any more is removed."""
+    if not all(tensor.inputs or tensor in graph.inputs for tensor in output_tensors):
+        return False  # an earlier instance has replaced these nodes
+    for tensor in output_tensors:
+        tensor.inputs.clear()
+    graph.layer(op=op, inputs=input_tensors, outputs=output_tensors, attrs=attrs or {})
+    graph.cleanup().toposort()
+    return True
+
+
+def main(action, model, folder, result, config, *more):
+    try:
+        import onnx
+        import onnx_graphsurgeon as gs
+    except ImportError as error:
+        print(f"{sys.executable} has no package {error.name}", file=sys.stderr)
+        return 3
+    provide_lazy_import()
+    try:
+        model = onnx.load(model)
+        results = match(gs, model, folder, config, more) if action == "match" else replace(gs, onnx, model, folder, config, *more)
+    except BadPlugin as error:
+        print(error, file=sys.stderr)
+        return 4
+    with open(result, "w", encoding="utf-8") as file:
+        json.dump(results, file)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

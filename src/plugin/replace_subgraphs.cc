@@ -1,0 +1,122 @@
+// The model is written into a temporary folder, where python/plugins.py reads it and leaves its results.
+#include "plugin/replace_subgraphs.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "base/files.h"
+#include "base/strings.h"
+#include "model/load.h"
+#include "model/save.h"
+#include "python/embedded.h"
+#include "worker/process.h"
+
+namespace assay::plugin {
+namespace {
+
+namespace fs = std::filesystem;
+using base::ErrorKind;
+using base::fail;
+
+// Exit statuses of python/plugins.py.
+constexpr int kNoPackage = 3;
+constexpr int kBadPlugin = 4;
+
+std::string last_line(std::string_view output) {
+  return base::split(base::trim(output), '\n').back();
+}
+
+base::Status check_end(const worker::Exited& exited, const PluginFolder& folder) {
+  switch (exited.code) {
+    case 0:
+      return {};
+    case kNoPackage:
+      return fail(ErrorKind::not_found, last_line(exited.output), folder.path.string(),
+                  fmt::format("Install it: {} -m pip install onnx onnx-graphsurgeon", folder.python));
+    case kBadPlugin:
+      return fail(ErrorKind::invalid_input, last_line(exited.output), folder.path.string(), "Correct it");
+    default:
+      return fail(ErrorKind::invalid_input, fmt::format("a plug-in failed:\n{}\n", base::trim(exited.output)),
+                  folder.path.string(), "Correct its pattern.py");
+  }
+}
+
+base::Expected<std::vector<PluginCount>> read_counts(const fs::path& path) {
+  ASSAY_ASSIGN(const std::string text, base::read_file(path));
+  const auto list = nlohmann::json::parse(text, nullptr, false);
+  std::vector<PluginCount> counts;
+  for (const auto& item : list) {
+    counts.push_back(
+        {item.value("name", ""), item.value("found", std::int64_t{0}), item.value("replaced", std::int64_t{0})});
+  }
+  return counts;
+}
+
+// Runs python/plugins.py in `scratch` with these arguments after RESULT.
+base::Expected<std::vector<PluginCount>> run(const std::string& action, const model::Model& model,
+                                             const PluginFolder& folder, const fs::path& scratch,
+                                             const std::vector<std::string>& arguments, const base::Stop& stop,
+                                             base::Log& log) {
+  ASSAY_TRY(base::write_file(scratch / "plugins.py", kPluginsScript));
+  // Large weights go to a file of their own: the model may be larger than a protobuf message.
+  model::SaveOptions options;
+  options.external_data_path = "weights.data";
+  ASSAY_TRY(model::save(model, scratch / "model.onnx", options));
+  const fs::path result = scratch / "result.json";
+  worker::Command command{.argv = {folder.python, scratch / "plugins.py", action, scratch / "model.onnx",
+                                   fs::absolute(folder.path).string(), result},
+                          .environment = {{"PYTHONDONTWRITEBYTECODE", "1"}},
+                          .folder = {}};
+  command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+  ASSAY_ASSIGN(const auto outcome, worker::run(command, folder.limits, stop));
+  if (!outcome) return fail(worker::to_error(outcome.error(), folder.path.string()));
+  ASSAY_TRY(check_end(*outcome, folder));
+  if (const auto output = base::trim(outcome->output); !output.empty()) log.verbose("{}", output);
+  return read_counts(result);
+}
+
+}  // namespace
+
+base::Expected<std::vector<std::string>> list_plugins(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    return fail(ErrorKind::not_found, "there is no such folder", folder.string(), "Check the path in --plugin-dir");
+  }
+  ASSAY_ASSIGN(const std::vector<fs::path> entries, base::list_folder(folder));
+  std::vector<std::string> names;
+  for (const fs::path& entry : entries) {
+    if (fs::is_regular_file(entry / "pattern.py", error)) names.push_back(entry.filename().string());
+  }
+  return names;
+}
+
+base::Expected<Matches> find_subgraphs(const model::Model& model, const PluginFolder& folder,
+                                       const std::vector<std::string>& plugins, const base::Stop& stop,
+                                       base::Log& log) {
+  ASSAY_ASSIGN(const base::TempDir scratch, base::TempDir::create());
+  const fs::path config = scratch.path() / "config.yaml";
+  std::vector<std::string> arguments = {config.string()};
+  arguments.insert(arguments.end(), plugins.begin(), plugins.end());
+  Matches matches;
+  ASSAY_ASSIGN(matches.plugins, run("match", model, folder, scratch.path(), arguments, stop, log));
+  ASSAY_ASSIGN(matches.config, base::read_file(config));
+  return matches;
+}
+
+base::Expected<std::vector<PluginCount>> replace_subgraphs(const model::Model& model, const PluginFolder& folder,
+                                                           const fs::path& config, const fs::path& output,
+                                                           const base::Stop& stop, base::Log& log) {
+  ASSAY_TRY(base::read_file(config));  // a clear error if it is missing
+  ASSAY_ASSIGN(const base::TempDir scratch, base::TempDir::create());
+  const fs::path replaced = scratch.path() / "replaced.onnx";
+  ASSAY_ASSIGN(const std::vector<PluginCount> counts,
+               run("replace", model, folder, scratch.path(), {config.string(), replaced.string()}, stop, log));
+  ASSAY_ASSIGN(const model::Model result, model::load(replaced));
+  ASSAY_TRY(model::save(result, output));
+  return counts;
+}
+
+}  // namespace assay::plugin

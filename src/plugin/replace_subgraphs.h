@@ -1,0 +1,52 @@
+// Replaces sub-graphs of a model by single nodes of plug-ins. A plug-in is a folder with a file pattern.py, in
+// Polygraphy's form: Python functions that find the sub-graphs with ONNX-GraphSurgeon. They run in a process of their
+// own.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/stop.h"
+#include "model/model.h"
+#include "worker/limits.h"
+
+namespace assay::plugin {
+
+struct PluginFolder {
+  std::filesystem::path path;
+  std::string python = "python3";  // has onnx and onnx-graphsurgeon
+  worker::Limits limits;
+};
+
+struct PluginCount {
+  std::string name;
+  std::int64_t found = 0;     // sub-graphs that the pattern finds, or that the configuration lists
+  std::int64_t replaced = 0;  // only by replace_subgraphs()
+};
+
+// Returns the names of the plug-ins: the folders with a pattern.py, sorted. Errors: not_found if the folder doesn't
+// exist.
+base::Expected<std::vector<std::string>> list_plugins(const std::filesystem::path& folder);
+
+struct Matches {
+  std::vector<PluginCount> plugins;
+  std::string config;  // YAML, a document for each plug-in that matches
+};
+
+// Runs the patterns of these plug-ins on a model. What they print goes to the log, at level verbose. Errors: not_found
+// for Python and its packages; invalid_input if a plug-in raises or breaks the rules; interrupted.
+base::Expected<Matches> find_subgraphs(const model::Model& model, const PluginFolder& folder,
+                                       const std::vector<std::string>& plugins, const base::Stop& stop, base::Log& log);
+
+// Replaces the sub-graphs that a configuration lists, and saves the result. Errors: as find_subgraphs(); invalid_input
+// if the configuration names a plug-in or a tensor that doesn't exist; those of model::save.
+base::Expected<std::vector<PluginCount>> replace_subgraphs(const model::Model& model, const PluginFolder& folder,
+                                                           const std::filesystem::path& config,
+                                                           const std::filesystem::path& output, const base::Stop& stop,
+                                                           base::Log& log);
+
+}  // namespace assay::plugin

@@ -1,0 +1,87 @@
+#include "reduce/passes/bodies/body_passes.h"
+#include "reduce/passes/bodies/body_test_support.h"
+
+namespace assay::reduce {
+namespace {
+
+using test::apply;
+using test::parse;
+using test::text;
+
+constexpr const char* kHeader = R"(ir_version: 8, opset_import: ["" : 17, "own" : 1])";
+
+constexpr const char* kCalls = R"(g (float[2] x) => (float[2] y) {
+    a = own.scale <by = 2.0> (x)
+    b = own.twice (a)
+    y = own.twice (b) }
+  <domain: "own", opset_import: ["" : 17]>
+  scale <by> (u) => (v) { k = Constant <value_float: float = @by> ()  t = Abs(u)  v = Mul(t, k) }
+  <domain: "own", opset_import: ["" : 17, "own" : 1]>
+  twice (u) => (v) { t = own.scale <by = 3.0> (u)  v = own.scale <by = 4.0> (t) })";
+
+std::string graph_text(const model::Model& model) {
+  return onnx::ProtoToString(model.graph());
+}
+
+TEST(InlineFunctions, ACallBecomesTheBodyWithItsAttributes) {
+  const model::Model model = apply(inline_functions, parse(kCalls, kHeader), {0}, 1);
+  const std::string text = graph_text(model);
+  EXPECT_THAT(text, testing::HasSubstr("Constant <value_float: float = 2> ()"));
+  EXPECT_THAT(text, testing::HasSubstr("a = Mul ("));
+  EXPECT_THAT(text, testing::HasSubstr("= Abs (x)"));
+}
+
+TEST(InlineFunctions, CallsInAFunctionStayCalls) {
+  const model::Model model = apply(inline_functions, parse(kCalls, kHeader), {1}, 1);
+  EXPECT_THAT(graph_text(model), testing::HasSubstr("b = own.scale <by: float = 4> ("));
+}
+
+TEST(InlineFunctions, AnySubsetIsValid) {
+  const model::Model model = parse(kCalls, kHeader);
+  EXPECT_EQ(test::propose(inline_functions, model).size(), 3);
+  test::expect_any_subset_valid(inline_functions, model);
+}
+
+TEST(InlineFunctions, AFunctionOfAnotherOpsetIsLeftAlone) {
+  EXPECT_TRUE(test::propose(inline_functions, parse(R"(g (float[2] x) => (float[2] y) { y = own.f (x) }
+      <domain: "own", opset_import: ["" : 13]> f (u) => (v) { v = Abs(u) })",
+                                                    kHeader))
+                  .empty());
+}
+
+TEST(InlineFunctions, ACallInABodyIsReplacedThere) {
+  const model::Model model = apply(inline_functions,
+                                   parse(R"(g (float[2] x, bool c) => (float[2] y) {
+      y = If (c) <then_branch = t () => (float[2] t) { t = own.f (x) },
+                  else_branch = e () => (float[2] e) { e = Exp(x) }> }
+      <domain: "own", opset_import: ["" : 17]> f (u) => (v) { v = Abs(u) })",
+                                         kHeader),
+                                   {0}, 1);
+  EXPECT_THAT(graph_text(model), testing::HasSubstr("t = Abs (x)"));
+}
+
+TEST(InlineFunctions, AnOptionalInputThatIsLeftOutStaysSo) {
+  const model::Model model = apply(inline_functions,
+                                   parse(R"(g (float[2] x) => (float[2] y) { y = own.f (x) }
+      <domain: "own", opset_import: ["" : 17]> f (u, low) => (v) { v = Clip(u, low) })",
+                                         kHeader),
+                                   {0}, 1);
+  EXPECT_THAT(graph_text(model), testing::HasSubstr("y = Clip (x"));
+}
+
+class InlineFunctionsRun : public test::EngineTest {};
+
+TEST_F(InlineFunctionsRun, ComputesTheSame) {
+  const model::Model model = parse(kCalls, kHeader);
+  tensor::NamedTensors feeds;
+  feeds.set("x", tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {-1.5F, 2.25F}));
+  model::Model opened = model;
+  for (int round = 0; round < 3; ++round) {
+    if (test::propose(inline_functions, opened).empty()) break;
+    opened = apply(inline_functions, opened, {0}, 1);
+    expect_same_outputs(model, opened, feeds);
+  }
+}
+
+}  // namespace
+}  // namespace assay::reduce

@@ -1,0 +1,64 @@
+// Replaces an If by one of its branches. If a run or a constant tells which one is executed, that one is proposed
+// first, since it computes the same as the If.
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+
+#include "model/weights.h"
+#include "reduce/passes/bodies/body_passes.h"
+#include "reduce/passes/bodies/open_body.h"
+
+namespace assay::reduce {
+namespace {
+
+std::optional<bool> as_bool(const tensor::Tensor& value) {
+  if (value.type() != tensor::ElementType::boolean || value.size() != 1) return std::nullopt;
+  return value.load<std::uint8_t>(0) != 0;
+}
+
+// Returns the value of the condition, if known.
+std::optional<bool> condition(const PassInput& input, const onnx::GraphProto& graph, const std::string& name) {
+  const auto read = [&](const onnx::TensorProto& proto) -> std::optional<bool> {
+    const auto value = model::read_weight(input.model, proto);
+    return value ? as_bool(*value) : std::nullopt;
+  };
+  for (const onnx::GraphProto* scope : {&graph, &input.model.graph()}) {
+    for (const onnx::TensorProto& weight : scope->initializer()) {
+      if (weight.name() == name) return read(weight);
+    }
+    for (const onnx::NodeProto& node : scope->node()) {
+      if (!is_operator(node, "Constant") || node.output_size() != 1 || node.output(0) != name) continue;
+      const onnx::AttributeProto* value = find_attribute(node, "value");
+      return value != nullptr && value->has_t() ? read(value->t()) : std::nullopt;
+    }
+    if (defines(*scope, name)) break;
+  }
+  const tensor::Tensor* seen = input.values.find(name);
+  return seen != nullptr ? as_bool(*seen) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<edit::ModelChange> replace_if_by_branch(const PassInput& input) {
+  std::vector<edit::ModelChange> changes;
+  FreshNames names(input.model.graph());
+  for (const Place& place : graphs_of(input.model.graph())) {
+    for (const onnx::NodeProto& node : place.graph->node()) {
+      if (!is_operator(node, "If") || node.input_size() != 1) continue;
+      const bool taken = condition(input, *place.graph, node.input(0)).value_or(true);
+      for (const bool which : {taken, !taken}) {
+        const onnx::GraphProto* branch = find_body(node, which ? "then_branch" : "else_branch");
+        if (branch == nullptr) continue;
+        auto opened = open_body(*branch, {}, {node.output().begin(), node.output().end()}, names);
+        if (!opened) continue;
+        changes.push_back(
+            put_in_place(place, node, *std::move(opened),
+                         fmt::format("{} replaced by its {} branch", describe(node), which ? "then" : "else")));
+      }
+    }
+  }
+  return changes;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,141 @@
+// Replaces a Loop by its first iteration, whose carried inputs are the Loop's initial values. A later iteration needs
+// what the iterations before it carry, so these stay, as a Loop with that many rounds.
+#include "reduce/passes/bodies/unroll_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "model/weights.h"
+#include "reduce/passes/bodies/body_passes.h"
+#include "reduce/passes/bodies/open_body.h"
+#include "reduce/passes/bodies/scan_outputs.h"
+
+namespace assay::reduce {
+namespace {
+
+// Returns null if the node isn't a valid Loop.
+const onnx::GraphProto* loop_body(const onnx::NodeProto& node) {
+  if (!is_operator(node, "Loop")) return nullptr;
+  const onnx::GraphProto* body = find_body(node, "body");
+  const int carried = node.input_size() - 2;
+  if (body == nullptr || carried < 0 || body->input_size() != carried + 2) return nullptr;
+  if (body->output_size() != node.output_size() + 1 || node.output_size() < carried) return nullptr;
+  const bool named =
+      std::none_of(node.input().begin() + 2, node.input().end(), [](const auto& n) { return n.empty(); });
+  return named ? body : nullptr;
+}
+
+// Returns a Loop of the given number of rounds that outputs only what it carries, under new names.
+onnx::NodeProto rounds_before(const onnx::NodeProto& node, const std::string& rounds, FreshNames& names) {
+  const int carried = node.input_size() - 2;
+  onnx::NodeProto before = node;
+  before.set_input(0, rounds);
+  before.clear_output();
+  for (int i = 0; i < carried; ++i) {
+    const std::string& name = node.output(i).empty() ? node.input(i + 2) : node.output(i);
+    before.add_output(names.make(name + "_before"));
+  }
+  if (!node.name().empty()) before.set_name(node.name() + "_before");
+  for (onnx::AttributeProto& attribute : *before.mutable_attribute()) {
+    auto& outputs = *attribute.mutable_g()->mutable_output();
+    if (attribute.name() == "body") outputs.DeleteSubrange(carried + 1, outputs.size() - carried - 1);
+  }
+  return before;
+}
+
+// Declares the outputs of the Loop of earlier rounds, since inference has to assume that sizes and ranks change from
+// round to round.
+void declare_carried(const PassInput& input, const Place& place, const onnx::NodeProto& node,
+                     const onnx::NodeProto& before, edit::ModelChange& change) {
+  if (!place.path.steps.empty()) return;
+  for (int i = 0; i < before.output_size(); ++i) {
+    const auto at_first = type_of(*place.graph, node.input(i + 2), input.known);
+    auto at_last = type_of(*place.graph, node.output(i), input.known);
+    if (!at_first || !at_last || !same_type(*at_first, *at_last)) continue;
+    at_last->set_name(before.output(i));
+    edit::SetValueInfo carried;
+    carried.value = *std::move(at_last);
+    change.primitives.emplace_back(std::move(carried));
+  }
+}
+
+std::optional<edit::ModelChange> unroll(const PassInput& input, const Place& place, const onnx::NodeProto& node,
+                                        std::int64_t number, FreshNames& names) {
+  const onnx::GraphProto* body = loop_body(node);
+  if (body == nullptr) return std::nullopt;
+  const int carried = node.input_size() - 2;
+  const std::string iteration = names.keep_or_make(body->input(0).name());
+  const std::string condition = names.keep_or_make(body->input(1).name());
+  std::vector<std::string> inputs{iteration, condition};
+  std::optional<onnx::NodeProto> before;
+  const std::string rounds = number > 0 && carried > 0 ? names.make(iteration + "_rounds") : "";
+  if (!rounds.empty()) before = rounds_before(node, rounds, names);
+  for (int i = 0; i < carried; ++i) inputs.push_back(before ? before->output(i) : node.input(i + 2));
+  ScanOutputs stacked(place, node, carried, *body, 1, input.known);
+  std::vector<std::string> outputs = stacked.slice_names(names);
+  outputs.insert(outputs.begin(), "");  // the condition, which isn't used
+
+  // The Loop of earlier rounds contains the body, too, so the opened copy needs other names.
+  auto opened = open_body(*body, inputs, outputs, names, before ? BodyIs::made_up : BodyIs::in_model);
+  if (!opened) return std::nullopt;
+  if (opened->reads(iteration)) opened->initializers.push_back(int64_constant(iteration, number, false));
+  if (opened->reads(condition)) opened->initializers.push_back(bool_constant(condition, true));
+  stacked.stack(*opened, {}, model::default_opset(input.model.proto), names);
+  if (before) {
+    opened->initializers.push_back(int64_constant(rounds, number, false));
+    opened->nodes.insert(opened->nodes.begin(), *before);
+  }
+  const std::string what = number == 0 ? "one iteration" : fmt::format("iteration {}", number);
+  edit::ModelChange change =
+      put_in_place(place, node, *std::move(opened), fmt::format("{} replaced by {} of its body", describe(node), what));
+  stacked.declare(change);
+  if (before) declare_carried(input, place, node, *before, change);
+  return change;
+}
+
+std::optional<std::int64_t> most_rounds(const PassInput& input, const std::string& name) {
+  std::optional<tensor::Tensor> value;
+  if (const onnx::TensorProto* weight = find_weight(input.model.graph(), name)) {
+    if (auto read = model::read_weight(input.model, *weight)) value = *std::move(read);
+  } else if (const tensor::Tensor* recorded = input.values.find(name)) {
+    value = *recorded;
+  }
+  if (!value || value->type() != tensor::ElementType::int64 || value->size() != 1) return std::nullopt;
+  return value->load<std::int64_t>(0);
+}
+
+}  // namespace
+
+std::vector<edit::ModelChange> unroll_loop(const PassInput& input) {
+  std::vector<edit::ModelChange> changes;
+  FreshNames names(input.model.graph());
+  for (const Place& place : graphs_of(input.model.graph())) {
+    for (const onnx::NodeProto& node : place.graph->node()) {
+      if (auto change = unroll(input, place, node, 0, names)) changes.push_back(*std::move(change));
+    }
+  }
+  return changes;
+}
+
+std::vector<LoopNode> loops_of(const PassInput& input) {
+  std::vector<LoopNode> loops;
+  for (const onnx::NodeProto& node : input.model.graph().node()) {
+    if (loop_body(node) == nullptr || node.output_size() == 0 || node.output(0).empty()) continue;
+    loops.push_back({node.output(0), most_rounds(input, node.input(0))});
+  }
+  return loops;
+}
+
+std::optional<edit::ModelChange> unroll_to(const PassInput& input, const std::string& loop, std::int64_t number) {
+  const onnx::GraphProto& graph = input.model.graph();
+  FreshNames names(graph);
+  for (const onnx::NodeProto& node : graph.node()) {
+    if (node.output_size() == 0 || node.output(0) != loop) continue;
+    return unroll(input, {.path = {}, .graph = &graph}, node, number, names);
+  }
+  return std::nullopt;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,108 @@
+#include "report/repro_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "compare/match_outputs.h"
+#include "model/reference_weights.h"
+#include "report/choose_engine.h"
+#include "report/program_engines.h"
+
+namespace assay::report {
+namespace {
+
+constexpr double kMostSeconds = 60;  // for an engine without a time limit: it may hang
+
+// Returns the outputs of an engine, or nullopt if it fails.
+std::optional<tensor::NamedTensors> run_engine(const run::EngineSetup& setup, const worker::ModelSource& source,
+                                               const tensor::NamedTensors& inputs, worker::Pool& pool) {
+  worker::Limits limits = setup.limits;
+  if (!limits.time_s) limits.time_s = kMostSeconds;
+  const auto session = pool.load(setup.spec, source, limits);
+  if (!session) return std::nullopt;
+  tensor::NamedTensors feeds;
+  for (const worker::Port& port : (*session)->info().inputs) {
+    if (const tensor::Tensor* value = inputs.find(port.name)) feeds.set(port.name, *value);
+  }
+  const auto result = (*session)->infer(feeds, {}, limits);
+  if (!result) return std::nullopt;
+  return result->outputs;
+}
+
+std::string version_text(const run::EngineSetup& setup, worker::Pool& pool) {
+  const auto version = pool.engine_version(setup.spec, {.time_s = kMostSeconds, .memory_bytes = {}});
+  return fmt::format("{} ({})", version.value_or("unknown"), setup.spec.library.filename().string());
+}
+
+// Chooses the engine of the programs and, if the check loads no results, the one whose outputs are expected.
+void choose(ReproPlan& plan, const std::vector<std::optional<tensor::NamedTensors>>& results, worker::Pool& pool,
+            ReproInput& input) {
+  std::vector<EngineRun> runs;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    runs.push_back({.setup = plan.engines[i], .outputs = results[i] ? &*results[i] : nullptr});
+  }
+  const auto choice = choose_engine(runs, plan.expected, plan.tolerances);
+  if (!choice) return;
+  if (plan.expected.empty() && choice->expected) {
+    const run::EngineSetup& other = plan.engines[*choice->expected];
+    plan.expected = *results[*choice->expected];
+    plan.expected_from =
+        fmt::format("the outputs of the check's other engine, {} {}", other.engine, version_text(other, pool));
+  }
+  const run::EngineSetup& chosen = plan.engines[choice->engine];
+  input.engine = {.kind = chosen.spec.kind, .options = chosen.spec.options, .why = choice->why};
+  input.seen = results[choice->engine].value_or(tensor::NamedTensors{});
+}
+
+}  // namespace
+
+bool has_program_engine(const ReproPlan& plan) {
+  return std::ranges::any_of(
+      plan.engines, [](const run::EngineSetup& setup) { return find_engine_parts(setup.spec.kind) != nullptr; });
+}
+
+void add_reference_engine(ReproPlan& plan, const backend::EngineSearch& search) {
+  const backend::EngineRow& row = backend::engine_rows().front();
+  const auto library = backend::find_engine(row, {}, search);
+  if (!library) return;
+  run::EngineSetup setup;
+  setup.engine = row.name;
+  setup.spec = {.kind = std::string(row.kind), .library = *library, .options = {}};
+  plan.engines.push_back(std::move(setup));
+}
+
+tensor::NamedTensors expected_outputs(const tensor::NamedTensors& saved, const model::Model& model) {
+  std::vector<std::string> names;
+  for (const onnx::ValueInfoProto& output : model.graph().output()) names.push_back(output.name());
+  tensor::NamedTensors outputs;
+  for (const compare::OutputMatch& match : compare::match_outputs(names, saved.names())) {
+    outputs.set(match.first, *saved.find(match.second));
+  }
+  return outputs;
+}
+
+base::Status run_plan(ReproPlan plan, worker::Pool& pool, ReproInput& input) {
+  ASSAY_ASSIGN(model::ReferencedModel bytes, model::serialize_by_reference(input.model));
+  const worker::ModelSource source =
+      worker::ModelBytes{tensor::Buffer::own(std::move(bytes.bytes)), bytes.external_data_dir};
+  std::vector<std::optional<tensor::NamedTensors>> results;
+  for (const run::EngineSetup& setup : plan.engines) results.push_back(run_engine(setup, source, plan.inputs, pool));
+  choose(plan, results, pool, input);
+  for (const run::EngineSetup& setup : plan.engines) {
+    input.versions.emplace_back(setup.engine, version_text(setup, pool));
+  }
+  input.check_is_known = plan.check_is_known;
+  input.validate = plan.validate;
+  input.inputs = std::move(plan.inputs);
+  input.inputs_from = std::move(plan.inputs_from);
+  input.expected = std::move(plan.expected);
+  input.expected_from = std::move(plan.expected_from);
+  input.absolute = plan.tolerances.by_output(compare::kAbsoluteTolerance);
+  input.relative = plan.tolerances.by_output(compare::kRelativeTolerance);
+  return {};
+}
+
+}  // namespace assay::report

@@ -1,0 +1,64 @@
+#!/bin/bash
+# Files that `inspect` and `template` can't show: missing, cut off, text, folders, of another kind.
+# shellcheck source=lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+data=$source/src/data/testdata
+
+head -c 2000 "$data/outputs.json" > truncated.json
+echo "this is no data" > text.json
+mkdir empty_folder
+: > empty.json
+cp "$models/light_squeezenet.onnx" model.json
+
+for command in "inspect data" "inspect tactics" "inspect diff-tactics --bad $data/inputs.json --good"; do
+  # shellcheck disable=SC2086
+  refuses 1 "(cannot open|no such file).*missing\.json" assay $command missing.json
+  # shellcheck disable=SC2086
+  refuses 1 "not a JSON file.*truncated\.json" assay $command truncated.json
+  # shellcheck disable=SC2086
+  refuses 1 "not a JSON file.*text\.json" assay $command text.json
+  # shellcheck disable=SC2086
+  refuses 1 "not a JSON file.*empty\.json" assay $command empty.json
+  # shellcheck disable=SC2086
+  refuses 1 "not a JSON file.*model\.json" assay $command model.json
+done
+refuses 1 "folder has no \.json or \.npz files \(in empty_folder\)" assay inspect data empty_folder
+refuses 1 "not a regular file \(in empty_folder\)" assay inspect tactics empty_folder
+refuses 1 "not a tactic replay \(in .*inputs\.json\)" assay inspect tactics "$data/inputs.json"
+refuses 1 "cannot open: No such file.*missing" assay inspect diff-tactics --good missing --bad empty_folder
+echo '{"polygraphy_class": "Other"}' > other.json
+refuses 1 "not a file of inputs, but of Other \(in other\.json\)" assay inspect data other.json
+refuses 1 "--num-items must be at least -1, but is -2" assay inspect data "$data/inputs.json" -n -2
+refuses 1 "--line-width must be at least -1, but is -3" assay inspect data "$data/inputs.json" --line-width -3
+refuses 1 "two files are needed.*--compare" assay inspect data "$data/inputs.json" --compare
+refuses 1 "no such file.*missing\.json" assay inspect data "$data/inputs.json" missing.json --compare
+assay inspect data "$data/inputs.json" missing.json --format json > out.json 2> log.txt && fail "a missing file is no error"
+[ ! -s out.json ] || fail "half a JSON document is printed: $(head -c 100 out.json)"
+rm out.json log.txt
+
+# Two arrays of the same name: JSON readers keep the last one.
+echo '[{"x": 1, "x": 2}]' > twice.json
+refuses 1 "x \| cannot be read: not an array" assay inspect data twice.json
+
+head -c 1000000 "$models/polygraphy_reduce_example.onnx" > truncated.onnx
+for command in "inspect sparsity" "template onnx-gs -o out.py"; do
+  # shellcheck disable=SC2086
+  refuses 1 "cannot open: No such file.*missing\.onnx" assay $command missing.onnx
+  # shellcheck disable=SC2086
+  refuses 1 "cut off.*truncated\.onnx" assay $command truncated.onnx
+  # shellcheck disable=SC2086
+  refuses 1 "is text, not an ONNX model.*text\.json" assay $command text.json
+  # shellcheck disable=SC2086
+  refuses 1 "not a regular file \(in empty_folder\)" assay $command empty_folder
+done
+refuses 1 "no such tensor: nothing" assay template onnx-gs "$models/light_squeezenet.onnx" -o out.py --onnx-outputs nothing
+refuses 1 "it is a folder \(in empty_folder\)" assay template onnx-gs "$models/light_squeezenet.onnx" -o empty_folder
+
+# Plug-ins: folders, configurations, and a port that is taken or not allowed.
+model=$models/light_squeezenet.onnx
+refuses 1 "no such folder \(in nowhere\)" assay plugin list "$model" --plugin-dir nowhere
+refuses 1 "No such file.*nowhere\.yaml" assay plugin replace "$model" --plugin-dir empty_folder --config nowhere.yaml -o out.onnx
+refuses 1 "is text, not an ONNX model" assay plugin match text.json --plugin-dir empty_folder
+refuses 1 "it is a folder \(in empty_folder\)" assay inspect model "$model" --save-visual empty_folder
+refuses 2 "visual-port" assay inspect model "$model" --visual --visual-port 70000
+finish

@@ -1,0 +1,13 @@
+#!/bin/bash
+# Inputs that don't fit in memory: an error that names the input, not a crash.
+# shellcheck source=lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+model=$models/scan_1.onnx  # its input has the shape (Sequence, 1, 3)
+
+too_large() { echo "a float32 tensor of shape \($1, 1, 3\) does not fit in this machine's memory \(in input 'Input13165'\)\. Set a smaller"; }
+refuses 1 "$(too_large 1000000000000)" assay run "$model" --onnxrt --input-shapes 'Input13165:[1000000000000,1,3]'
+
+# The machine may have this much, but the process must not.
+limited() { (ulimit -v 3000000 && exec "$@"); }
+refuses 1 "$(too_large 300000000)" limited assay run "$model" --onnxrt --input-shapes 'Input13165:[300000000,1,3]'
+finish
