@@ -57,14 +57,14 @@ std::optional<fs::path> library_at(const fs::path& path, std::string_view file) 
 }
 
 // A place to search.
-struct Place {
+struct SearchPlace {
   fs::path path;  // a library or a folder
   std::string how;
   bool only = false;  // the user has named it, so other places mustn't replace it
 };
 
-std::vector<Place> places(const EngineRow& row, const EngineSearch& search) {
-  std::vector<Place> places;
+std::vector<SearchPlace> places(const EngineRow& row, const EngineSearch& search) {
+  std::vector<SearchPlace> places;
   const auto add = [&places](const fs::path& path, std::string how, bool only = false) {
     if (!path.empty()) places.push_back({path, std::move(how), only});
   };
@@ -79,7 +79,7 @@ std::vector<Place> places(const EngineRow& row, const EngineSearch& search) {
   return places;
 }
 
-FoundEngine found_engine(const EngineRow& row, const fs::path& library, const Place& place) {
+FoundEngine found_engine(const EngineRow& row, const fs::path& library, const SearchPlace& place) {
   return {std::string(row.kind), library, version_of(library, row.library.file), place.how};
 }
 
@@ -96,7 +96,7 @@ std::vector<FoundEngine> find_engines(const EngineSearch& search) {
   std::vector<FoundEngine> found;
   for (const EngineRow& row : engine_rows()) {
     if (row.library.file.empty()) continue;
-    for (const Place& place : places(row, search)) {
+    for (const SearchPlace& place : places(row, search)) {
       const auto library = library_at(place.path, row.library.file);
       if (!library) continue;
       const bool known = std::ranges::find(found, *library, &FoundEngine::library) != found.end();
@@ -108,7 +108,7 @@ std::vector<FoundEngine> find_engines(const EngineSearch& search) {
 
 base::Expected<FoundEngine> find_library(const EngineRow& row, const EngineSearch& search) {
   std::vector<std::string> looked_at;
-  for (const Place& place : places(row, search)) {
+  for (const SearchPlace& place : places(row, search)) {
     if (const auto library = library_at(place.path, row.library.file)) return found_engine(row, *library, place);
     if (place.only) {
       return base::fail(base::ErrorKind::not_found, fmt::format("there is no {} at {}", row.name, place.path.string()),

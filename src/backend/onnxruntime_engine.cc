@@ -42,7 +42,7 @@ Phase phase_of(int code) {
   return loading ? Phase::load : Phase::build;
 }
 
-class OnnxRuntimeEngine final : public Engine {
+class OnnxRuntimeEngine final : public EngineAdapter {
  public:
   Answer<std::string> open(const std::string& path, const std::map<std::string, std::string>& options) override {
     ASSAY_ASSIGN(options_, parse_onnxruntime_options(options));
@@ -202,7 +202,7 @@ class OnnxRuntimeEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_onnxruntime_engine() {
+std::unique_ptr<EngineAdapter> make_onnxruntime_engine() {
   return std::make_unique<OnnxRuntimeEngine>();
 }
 

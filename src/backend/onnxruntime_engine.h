@@ -9,6 +9,6 @@ namespace assay::backend {
 
 // Options: see onnxruntime_options.h. Failures have ONNX Runtime's code (OrtErrorCode), or 0 if ONNX Runtime wasn't
 // called.
-std::unique_ptr<Engine> make_onnxruntime_engine();
+std::unique_ptr<EngineAdapter> make_onnxruntime_engine();
 
 }  // namespace assay::backend

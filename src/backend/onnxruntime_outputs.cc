@@ -24,7 +24,7 @@ std::uint64_t size_of(const worker::Port& port) {
   return bytes && *bytes >= kSmall ? *bytes : 0;
 }
 
-struct Place {
+struct OutputPlace {
   const worker::Port* port = nullptr;  // null if the output isn't placed
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
@@ -40,7 +40,7 @@ PlacedOutputs place_outputs(const OnnxRuntimeLibrary& library, const std::vector
   for (const auto* inputs : {&info.inputs, &overridable}) {
     for (const worker::Port& port : *inputs) outputs.erase(port.name);
   }
-  std::vector<Place> places(names.size());
+  std::vector<OutputPlace> places(names.size());
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto at = outputs.find(names[i]);
@@ -57,7 +57,7 @@ PlacedOutputs place_outputs(const OnnxRuntimeLibrary& library, const std::vector
   }
   if (!memory) return {};
   PlacedOutputs placed{{}, std::move(memory)};
-  for (const Place& place : places) {
+  for (const OutputPlace& place : places) {
     Owned<OrtValue>& value = placed.values.emplace_back(nullptr, nullptr);
     if (place.port == nullptr) continue;
     const auto bytes = placed.memory.region()->bytes().subspan(place.offset, place.size);

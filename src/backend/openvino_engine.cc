@@ -44,7 +44,7 @@ class WorkingFolder {
   fs::path before_;
 };
 
-class OpenVinoEngine final : public Engine {
+class OpenVinoEngine final : public EngineAdapter {
  public:
   Answer<std::string> open(const std::string& path, const std::map<std::string, std::string>& options) override {
     ASSAY_ASSIGN(options_, parse_openvino_options(options));
@@ -214,7 +214,7 @@ class OpenVinoEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_openvino_engine() {
+std::unique_ptr<EngineAdapter> make_openvino_engine() {
   return std::make_unique<OpenVinoEngine>();
 }
 

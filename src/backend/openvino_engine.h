@@ -9,6 +9,6 @@ namespace assay::backend {
 
 // Options: see openvino_options.h. Failures have OpenVINO's code (ov_status_e) and text, or code 0 if OpenVINO wasn't
 // called.
-std::unique_ptr<Engine> make_openvino_engine();
+std::unique_ptr<EngineAdapter> make_openvino_engine();
 
 }  // namespace assay::backend

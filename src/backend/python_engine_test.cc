@@ -12,6 +12,7 @@
 #include "model/load.h"
 #include "tests/support/paths.h"
 #include "worker/engine.h"
+#include "worker/process.h"
 
 namespace assay::backend {
 namespace {
@@ -255,6 +256,56 @@ TEST_F(PythonTest, ChecksWhatItIsFed) {
   EXPECT_THAT(fed(named("y", floats({1}, {1}))), HasSubstr("no input 'y'"));
   EXPECT_THAT(fed(named("x", floats({2}, {1, 2}))), HasSubstr("wrong shape: expected (?, 2), given (2,)"));
   EXPECT_THAT(fed(named("x", Tensor::of<std::int32_t>(ElementType::int32, {1, 2}, {1, 2}))), HasSubstr("wrong type"));
+}
+
+// Assay never sends such feeds, so a script in the worker's place asks the worker's code.
+TEST_F(PythonTest, RefusesFeedsThatContradictThemselves) {
+  const std::string module =
+      write("user.py", "def load(path):\n    return 2\ndef infer(m, f):\n    return [f['x'], f['s']]\n");
+  const worker::ModelSource model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N, 2] x, string[N] s) => (float[N, 2] y, string[N] t) { y = Identity(x) t = Identity(s) })");
+  const std::string file = write("model.onnx", std::get<worker::ModelBytes>(model).bytes.view());
+  const std::string script = write("script.py", R"(
+import sys
+sys.path.insert(0, sys.argv[1])
+from assay_python import wire
+from assay_python.worker import Server
+
+server = Server(sys.argv[2], "")
+server.answer(wire.content(2, wire.content(1, sys.argv[3])), b"")
+
+def feed(name, number, shape, *rest):
+    sizes = b"".join(map(wire.varint, shape))
+    return wire.content(1, wire.content(1, name) + wire.number(2, number) + wire.content(3, sizes) + b"".join(rest))
+
+def ask(offset=0, length=8, shape=(1, 2), strings=1):
+    feeds = feed("x", 1, shape, wire.number(4, offset), wire.number(5, length))
+    feeds += feed("s", 8, [1], wire.content(6, "a") * strings)
+    (kind, reply), = wire.fields(server.answer(wire.content(3, feeds), memoryview(bytes(8)))[0])
+    print(wire.Message(reply).text(3) if kind == 1 else "accepted")
+
+ask(length=7)
+ask(length=4)
+ask(offset=4)
+ask(offset=1 << 63)
+ask(shape=(2, 2))
+ask(shape=(-1, 2))
+ask(strings=2)
+ask()
+)");
+  const auto run = worker::run(
+      {.argv = {python_, script, ASSAY_BINARY_DIR "/libexec/assay", module, file}, .environment = {}, .folder = {}}, {},
+      stop_);
+  ASSERT_TRUE(run && *run) << "the script can't be run";
+  EXPECT_EQ((*run)->output,
+            "a tensor of type float32 and shape (1, 2) has 7 bytes\n"
+            "a tensor of type float32 and shape (1, 2) has 4 bytes\n"
+            "the feed 'x' refers to 8 bytes at offset 4, but only 8 were sent\n"
+            "the feed 'x' refers to 8 bytes at offset 9223372036854775808, but only 8 were sent\n"
+            "a tensor of type float32 and shape (2, 2) has 8 bytes\n"
+            "a tensor of type float32 and shape (-1, 2) has 8 bytes\n"
+            "a tensor of shape (1,) has 2 elements\n"
+            "accepted\n");
 }
 
 TEST_F(PythonTest, TellsWhatIsNoModel) {

@@ -27,7 +27,7 @@ void give_memory_back() {
 
 class Server {
  public:
-  explicit Server(Engine& engine) : engine_(engine) {}
+  explicit Server(EngineAdapter& engine) : engine_(engine) {}
 
   Reply answer(const worker::Request& request) {
     return std::visit([this](const auto& r) { return guarded(r); }, request);
@@ -88,7 +88,7 @@ class Server {
     return worker::Refused{{phase_, 0, std::move(message)}, false};
   }
 
-  Engine& engine_;
+  EngineAdapter& engine_;
   Phase phase_ = Phase::start;
   bool opened_ = false;
   bool loaded_ = false;
@@ -96,7 +96,7 @@ class Server {
 
 }  // namespace
 
-int serve(Engine& engine, int channel_fd) {
+int serve(EngineAdapter& engine, int channel_fd) {
   if (!is_socket(channel_fd)) return complain_of_no_channel();
   ::fcntl(channel_fd, F_SETFD, FD_CLOEXEC);  // processes that the engine starts must not keep the connection open
   worker::Channel channel{worker::FileDescriptor(channel_fd)};

@@ -20,9 +20,9 @@ inline tl::unexpected<worker::Refused> refuse(worker::Phase phase, int code, std
 }
 
 // An engine in a worker process. Used by one thread. It may throw: serve() answers exceptions with a Refused.
-class Engine {
+class EngineAdapter {
  public:
-  virtual ~Engine() = default;
+  virtual ~EngineAdapter() = default;
   // Loads the engine, sets its options and returns its version. Called once, before all others.
   virtual Answer<std::string> open(const std::string& library, const std::map<std::string, std::string>& options) = 0;
   // Loads a model in place of the loaded one.
@@ -38,6 +38,6 @@ class Engine {
 
 // Answers requests until Assay disconnects. Returns the exit status of the process: 0, or 2 if `channel` isn't a socket
 // or a request is malformed.
-int serve(Engine& engine, int channel);
+int serve(EngineAdapter& engine, int channel);
 
 }  // namespace assay::backend

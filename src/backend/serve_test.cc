@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using worker::Phase;
 
 // An engine that behaves as the library's name or the model's bytes request.
-class Engine final : public backend::Engine {
+class Engine final : public backend::EngineAdapter {
  public:
   Answer<std::string> open(const std::string& library, const std::map<std::string, std::string>&) override {
     if (library == "throw") throw std::runtime_error("thrown");

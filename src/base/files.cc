@@ -179,6 +179,22 @@ Status AtomicFile::seek(std::uint64_t offset) {
   return {};
 }
 
+namespace {
+
+// Makes the names in a folder survive a crash of the machine. Some file systems don't support this, and some users may
+// write to a folder that they may not read; then nothing can be done.
+Status sync_folder(const fs::path& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0 && errno == EACCES) return {};
+  const bool synced = fd >= 0 && (::fsync(fd) == 0 || errno == EINVAL);
+  const int error = errno;
+  if (fd >= 0) ::close(fd);
+  if (!synced) return fail(system_error("cannot sync the folder", folder.string(), error));
+  return {};
+}
+
+}  // namespace
+
 Status AtomicFile::commit(Durability durability) {
   if (temporary_.empty()) {
     ::close(std::exchange(fd_, -1));
@@ -194,7 +210,7 @@ Status AtomicFile::commit(Durability durability) {
     return fail(system_error("cannot rename to", path_.string(), errno));
   }
   ::close(std::exchange(fd_, -1));
-  return {};
+  return durability == Durability::machine ? sync_folder(temporary_.parent_path()) : Status();
 }
 
 Status write_file(const fs::path& path, std::string_view bytes) {

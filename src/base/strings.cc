@@ -7,46 +7,8 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <optional>
 
 namespace assay::base {
-namespace {
-
-// Returns the position of the ']' that closes the [set] at pattern[0], or nullopt if none does; '[' is then literal.
-std::optional<std::size_t> set_end(std::string_view pattern) {
-  std::size_t i = 1;
-  if (i < pattern.size() && pattern[i] == '!') ++i;
-  if (i < pattern.size() && pattern[i] == ']') ++i;
-  const std::size_t close = pattern.find(']', i);
-  return close == std::string_view::npos ? std::nullopt : std::optional(close);
-}
-
-bool in_set(std::string_view set, char c) {
-  const bool negated = !set.empty() && set[0] == '!';
-  if (negated) set.remove_prefix(1);
-  bool found = false;
-  for (std::size_t i = 0; i < set.size(); ++i) {
-    if (i + 2 < set.size() && set[i + 1] == '-') {
-      found |= set[i] <= c && c <= set[i + 2];
-      i += 2;
-    } else {
-      found |= set[i] == c;
-    }
-  }
-  return found != negated;
-}
-
-// Matches the first element of the pattern against `c`. Returns the element's length, or 0 if it doesn't match.
-std::size_t match_one(std::string_view pattern, char c) {
-  if (pattern[0] == '?') return 1;
-  if (pattern[0] == '[') {
-    if (const auto end = set_end(pattern)) return in_set(pattern.substr(1, *end - 1), c) ? *end + 1 : 0;
-  }
-  return pattern[0] == c ? 1 : 0;
-}
-
-}  // namespace
-
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0;;) {
@@ -84,32 +46,6 @@ std::string replace_all(std::string_view text, std::string_view from, std::strin
   }
   result += text;
   return result;
-}
-
-// Greedy, backtracking only to the last '*'. Linear in practice, never exponential.
-bool glob_match(std::string_view pattern, std::string_view name) {
-  std::size_t p = 0;
-  std::size_t n = 0;
-  std::optional<std::size_t> star;
-  std::size_t star_n = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      star_n = n;
-      continue;
-    }
-    const std::size_t length = p < pattern.size() ? match_one(pattern.substr(p), name[n]) : 0;
-    if (length > 0) {
-      p += length;
-      ++n;
-    } else if (star) {
-      p = *star + 1;
-      n = ++star_n;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
 Expected<std::uint64_t> parse_size(std::string_view text) {

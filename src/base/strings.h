@@ -18,9 +18,6 @@ std::string to_lower(std::string_view text);
 // Replaces every occurrence of `from` in one pass; returns `text` unchanged if `from` is empty.
 std::string replace_all(std::string_view text, std::string_view from, std::string_view to);
 
-// Matches as Python's fnmatch.fnmatchcase does: * ? [set] [!set]; the pattern must match the whole name.
-bool glob_match(std::string_view pattern, std::string_view name);
-
 // Converts "1024", "16M" or "1.5G" to bytes. The suffixes K, M, G and T are powers of 1024, in either case.
 // Errors: invalid_input.
 Expected<std::uint64_t> parse_size(std::string_view text);

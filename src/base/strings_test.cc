@@ -17,18 +17,6 @@ TEST(Strings, ReplaceAllTakesEachOccurrenceOnce) {
   EXPECT_EQ(replace_all("", "x", "y"), "");
 }
 
-TEST(Strings, GlobMatchesLikeFnmatch) {
-  EXPECT_TRUE(glob_match("*", ""));
-  EXPECT_TRUE(glob_match("*conv*", "block/conv_1"));
-  EXPECT_TRUE(glob_match("a?c", "abc"));
-  EXPECT_FALSE(glob_match("a?c", "ac"));
-  EXPECT_TRUE(glob_match("x[0-9]", "x7"));
-  EXPECT_FALSE(glob_match("x[!0-9]", "x7"));
-  EXPECT_TRUE(glob_match("x[", "x["));
-  EXPECT_FALSE(glob_match("abc", "abcd"));
-  EXPECT_TRUE(glob_match("*a*b*c", "aXbXbc"));
-}
-
 TEST(Strings, SizesUsePowersOf1024) {
   EXPECT_EQ(*parse_size("1024"), 1024u);
   EXPECT_EQ(*parse_size("16M"), 16u << 20);

@@ -97,7 +97,7 @@ base::Status parse_words(CLI::App& app, const Words& words) {
   return {};
 }
 
-std::string quote(const Words& words) {
+std::string shell_text(const Words& words) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
   std::vector<std::string> quoted;
   for (const std::string& word : words) {

@@ -37,6 +37,6 @@ void restore_brackets(CLI::App& app);
 base::Status parse_words(CLI::App& app, const Words& words);
 
 // Returns the words as a user would type them: in single quotes if they contain special characters.
-std::string quote(const Words& words);
+std::string shell_text(const Words& words);
 
 }  // namespace assay::cli

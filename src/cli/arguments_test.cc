@@ -70,8 +70,9 @@ TEST(Arguments, NegativeNumbersAreValues) {
   EXPECT_EQ(items, -1);
 }
 
-TEST(Arguments, QuotingShowsWordsAsTheyWouldBeTyped) {
-  EXPECT_EQ(quote({"run", "a b", "it's", ""}), "run 'a b' 'it'\\''s' ''");
+TEST(Arguments, ShellTextShowsWordsAsTheyWouldBeTyped) {
+  EXPECT_EQ(shell_text({"run", "a b", "it's", "", "x:[1,2]", "--onnxrt=a:threads=1"}),
+            "run 'a b' 'it'\\''s' '' 'x:[1,2]' --onnxrt=a:threads=1");
 }
 
 }  // namespace

@@ -14,6 +14,8 @@
 #include <mutex>
 #include <source_location>
 
+#include "base/strings.h"
+
 namespace assay::cli {
 namespace {
 
@@ -146,6 +148,10 @@ base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& op
     }
   }
   return std::make_unique<ConsoleLog>(options, terminal, std::move(out_sinks), std::move(err_sinks), out);
+}
+
+std::string as_message(std::string_view text) {
+  return base::replace_all(text, "\n", "\n    ");
 }
 
 }  // namespace assay::cli

@@ -7,6 +7,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -34,5 +35,8 @@ struct LogOptions {
 // Errors: io if the log file can't be opened.
 base::Expected<std::unique_ptr<base::Log>> make_console_log(const LogOptions& options, const Terminal& terminal,
                                                             std::ostream& out, std::ostream& err);
+
+// Indents the lines after the first, so that the log shows the text as one message.
+std::string as_message(std::string_view text);
 
 }  // namespace assay::cli

@@ -208,7 +208,7 @@ int run_cli(const std::vector<std::string>& words, const Streams& streams, const
     return kExitPassed;
   }
   const std::string& tool = words[0];
-  const std::string line = "assay " + quote(words);
+  const std::string line = "assay " + shell_text(words);
   if (const CommandRow* row = find_command(tool, "")) {
     return run_command(*row, {.words = {words.begin() + 1, words.end()}}, line, streams, installation, pool, stop);
   }

@@ -27,13 +27,13 @@ std::string number(double value) {
 }
 
 // "Conv 'conv_1' (#3)"
-std::string node_text(const Layer& layer) {
+std::string node_text(const ComparedLayer& layer) {
   if (layer.node < 0) return layer.op_type.empty() ? "-" : layer.op_type;
   return layer.node_name.empty() ? fmt::format("{} (#{})", layer.op_type, layer.node)
                                  : fmt::format("{} '{}' (#{})", layer.op_type, layer.node_name, layer.node);
 }
 
-std::string verdict(const Layer& layer) {
+std::string verdict(const ComparedLayer& layer) {
   if (layer.errors.agrees) return "agrees";
   if (layer.node < 0) return "differs";
   if (layer.is_birthplace()) return "BORN HERE";
@@ -45,16 +45,16 @@ std::string shortened(const std::string& text) {
   return text.substr(0, kWidestName / 2 - 2) + "..." + text.substr(text.size() - (kWidestName / 2 - 1));
 }
 
-std::string table(const std::vector<const Layer*>& layers) {
+std::string table(const std::vector<const ComparedLayer*>& layers) {
   std::size_t tensor_width = 6;
   std::size_t node_width = 4;
-  for (const Layer* layer : layers) {
+  for (const ComparedLayer* layer : layers) {
     tensor_width = std::max(tensor_width, shortened(layer->tensor).size());
     node_width = std::max(node_width, shortened(node_text(*layer)).size());
   }
   std::string text = fmt::format("\n{:<{}}  {:<{}}  {:>9}  {:>9}  {:>9}  {:>9}  {:>10}  {}", "tensor", tensor_width,
                                  "node", node_width, "error", "of inputs", "max abs", "max rel", "max ULP", "verdict");
-  for (const Layer* layer : layers) {
+  for (const ComparedLayer* layer : layers) {
     text +=
         fmt::format("\n{:<{}}  {:<{}}  {:>9}  {:>9}  {:>9}  {:>9}  {:>10}  {}", shortened(layer->tensor), tensor_width,
                     shortened(node_text(*layer)), node_width, number(layer->errors.norm), number(layer->passed_on),
@@ -63,14 +63,15 @@ std::string table(const std::vector<const Layer*>& layers) {
   return text;
 }
 
-std::vector<const Layer*> chosen(const LayerPair& pair, LayerRows rows) {
-  std::vector<const Layer*> layers;
-  for (const Layer& layer : pair.layers) {
+std::vector<const ComparedLayer*> chosen(const LayerPair& pair, LayerRows rows) {
+  std::vector<const ComparedLayer*> layers;
+  for (const ComparedLayer& layer : pair.layers) {
     if (rows == LayerRows::all || (rows == LayerRows::born && !layer.errors.agrees)) layers.push_back(&layer);
   }
   if (rows != LayerRows::born) return layers;
-  std::ranges::stable_sort(layers, std::ranges::greater(),
-                           [](const Layer* layer) { return std::pair(layer->is_birthplace(), layer->growth()); });
+  std::ranges::stable_sort(layers, std::ranges::greater(), [](const ComparedLayer* layer) {
+    return std::pair(layer->is_birthplace(), layer->growth());
+  });
   if (layers.size() > kMostRows) layers.resize(kMostRows);
   return layers;
 }
@@ -84,7 +85,7 @@ void finite(tensor::JsonWriter& json, const char* key, double value) {
   }
 }
 
-void write_layer(tensor::JsonWriter& json, const Layer& layer) {
+void write_layer(tensor::JsonWriter& json, const ComparedLayer& layer) {
   json.begin_object();
   json.string("tensor", layer.tensor);
   json.key("node");
@@ -114,11 +115,12 @@ void write_layer(tensor::JsonWriter& json, const Layer& layer) {
 }  // namespace
 
 std::string describe_layers(const LayerPair& pair, LayerRows rows, const std::string& next) {
-  const auto differs = [](const Layer& layer) { return !layer.errors.agrees; };
+  const auto differs = [](const ComparedLayer& layer) { return !layer.errors.agrees; };
   const auto count = std::ranges::count_if(pair.layers, differs);
   std::string text = fmt::format("Layers of {} and {}", short_name(pair.first), short_name(pair.second));
   if (count == 0) {
-    const auto worst = std::ranges::max_element(pair.layers, {}, [](const Layer& layer) { return layer.errors.norm; });
+    const auto worst =
+        std::ranges::max_element(pair.layers, {}, [](const ComparedLayer& layer) { return layer.errors.norm; });
     text += fmt::format(" | all {} agree", pair.layers.size());
     if (worst != pair.layers.end() && worst->errors.norm > 0) {
       text += fmt::format("; the largest error is {} at '{}', {}", number(worst->errors.norm), worst->tensor,
@@ -136,7 +138,7 @@ std::string describe_layers(const LayerPair& pair, LayerRows rows, const std::st
     }
     if (!next.empty()) text += "\nNext: " + next;
   }
-  const std::vector<const Layer*> layers = chosen(pair, rows);
+  const std::vector<const ComparedLayer*> layers = chosen(pair, rows);
   if (!layers.empty()) {
     if (rows == LayerRows::born) text += "\nWhere errors are born, then where they grow most:";
     text += table(layers);
@@ -153,7 +155,7 @@ void write_layers(tensor::JsonWriter& json, const std::vector<LayerPair>& pairs)
     json.string("second", pair.second);
     json.key("tensors");
     json.begin_array();
-    for (const Layer& layer : pair.layers) write_layer(json, layer);
+    for (const ComparedLayer& layer : pair.layers) write_layer(json, layer);
     json.end_array();
     json.end_object();
   }

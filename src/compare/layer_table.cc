@@ -80,13 +80,13 @@ class Topology {
 
   // Returns the layers of these tensors: graph inputs first, then node outputs in topological order, then names that
   // aren't in the model.
-  [[nodiscard]] std::vector<Layer> sorted(const std::vector<std::string>& names,
-                                          const std::unordered_map<std::string, LayerErrors>& errors) const {
-    std::vector<Layer> layers;
+  [[nodiscard]] std::vector<ComparedLayer> sorted(const std::vector<std::string>& names,
+                                                  const std::unordered_map<std::string, LayerErrors>& errors) const {
+    std::vector<ComparedLayer> layers;
     std::vector<Brought> brought(static_cast<std::size_t>(
         view_.tensor_count()));  // by tensor: its error, or that of the tensors before it if it wasn't compared
     const auto add = [&](const std::string& name, model::NodeId node, const Brought& in) {
-      Layer& layer = layers.emplace_back();
+      ComparedLayer& layer = layers.emplace_back();
       layer.tensor = name;
       layer.errors = errors.at(name);
       layer.passed_on = in.norm;
@@ -132,16 +132,16 @@ class Topology {
 
 }  // namespace
 
-double Layer::growth() const {
+double ComparedLayer::growth() const {
   if (only_moved || errors.norm <= passed_on) return 0;
   return errors.norm - passed_on;
 }
 
-bool Layer::is_birthplace() const {
+bool ComparedLayer::is_birthplace() const {
   return !errors.agrees && inputs_equal;
 }
 
-bool Layer::grew() const {
+bool ComparedLayer::grew() const {
   return !errors.agrees && node >= 0 && !inputs_equal && !only_moved && errors.norm > kMostly * passed_on;
 }
 

@@ -31,7 +31,7 @@ struct LayerErrors {
   bool agrees = true;     // the verdict of the comparisons
 };
 
-struct Layer {
+struct ComparedLayer {
   std::string tensor;
   int node = -1;  // index in the graph; -1 for a graph input, or without a model
   std::string node_name;
@@ -53,8 +53,8 @@ struct Layer {
 };
 
 struct LayerPair {
-  std::string first, second;  // runners
-  std::vector<Layer> layers;  // in topological order; without a model, in order of arrival
+  std::string first, second;          // runners
+  std::vector<ComparedLayer> layers;  // in topological order; without a model, in order of arrival
 };
 
 class LayerTable {

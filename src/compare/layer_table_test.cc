@@ -54,7 +54,7 @@ TEST_F(LayerTableTest, LayersComeInTheOrderOfTheGraphWithWhatTheirInputsBring) {
   ASSERT_EQ(layers.size(), 5U);
   const auto names = [&] {
     std::vector<std::string> found;
-    for (const Layer& layer : layers) found.push_back(layer.tensor);
+    for (const ComparedLayer& layer : layers) found.push_back(layer.tensor);
     return found;
   }();
   EXPECT_THAT(names, ElementsAre("x", "a", "b", "d", "e"));
@@ -74,7 +74,7 @@ TEST_F(LayerTableTest, LayersComeInTheOrderOfTheGraphWithWhatTheirInputsBring) {
 TEST_F(LayerTableTest, TheWorstOfAllIterationsIsKept) {
   add("a", 0.5F, false);
   add("a", 0.25F, true);
-  const Layer layer = table.layers(&model)[0].layers[0];
+  const ComparedLayer layer = table.layers(&model)[0].layers[0];
   EXPECT_NEAR(layer.errors.norm, 0.5, 1e-6);
   EXPECT_FALSE(layer.errors.agrees);
 }

@@ -42,7 +42,7 @@ base::Expected<std::shared_ptr<ResultsReader>> ResultsReader::open(const std::fi
 
 base::Expected<std::vector<ResultsDocument::StoredOutput>> ResultsReader::outputs(std::size_t runner,
                                                                                   std::size_t iteration) {
-  const Place& place = runners_[runner].iterations[iteration];
+  const StoredIteration& place = runners_[runner].iterations[iteration];
   ASSAY_ASSIGN(const ResultsDocument* opened, document(place.file));
   auto outputs = opened->outputs(opened->runners()[place.runner], place.iteration);
   if (!outputs) return base::fail(std::move(outputs).error().within(files_[place.file].string()));
@@ -51,7 +51,7 @@ base::Expected<std::vector<ResultsDocument::StoredOutput>> ResultsReader::output
 
 base::Expected<IterationResult> ResultsReader::read(std::size_t runner, std::size_t iteration,
                                                     const std::unordered_set<std::string>* wanted) {
-  const Place& place = runners_[runner].iterations[iteration];
+  const StoredIteration& place = runners_[runner].iterations[iteration];
   ASSAY_ASSIGN(const ResultsDocument* opened, document(place.file));
   auto result = opened->read(opened->runners()[place.runner], place.iteration, wanted);
   if (!result) return base::fail(std::move(result).error().within(files_[place.file].string()));

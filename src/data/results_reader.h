@@ -32,14 +32,14 @@ class ResultsReader {
                                        const std::unordered_set<std::string>* wanted = nullptr);
 
  private:
-  struct Place {
+  struct StoredIteration {
     std::size_t file = 0;
     std::size_t runner = 0;  // in the file
     std::size_t iteration = 0;
   };
   struct Runner {
     std::string name;
-    std::vector<Place> iterations;
+    std::vector<StoredIteration> iterations;
   };
   struct Opened {
     std::size_t file = 0;

@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "inspect/describe_values.h"
+#include "model/onnx_facts.h"
 #include "model/shapes.h"
 #include "model/weights.h"
 #include "tensor/format_array.h"
@@ -41,7 +42,7 @@ std::string_view shortened(std::string_view text) {
 
 Item node_item(const onnx::NodeProto& node, int index) {
   const std::string& output = node.output_size() > 0 ? node.output(0) : node.name();
-  const std::string prefix = node.domain().empty() || node.domain() == "ai.onnx" ? "" : node.domain() + ".";
+  const std::string prefix = model::is_default_domain(node.domain()) ? "" : node.domain() + ".";
   return {prefix + node.op_type(), node.name().empty() ? output : node.name(), index};
 }
 

@@ -11,16 +11,13 @@
 #include "diff/compare_graphs.h"
 #include "diff/describe.h"
 #include "model/lent_messages.h"
+#include "model/onnx_facts.h"
 #include "model/weights.h"
 
 namespace assay::diff {
 namespace {
 
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
-
-std::string domain_name(const std::string& domain) {
-  return domain.empty() ? "ai.onnx" : domain;
-}
 
 ModelSize size_of(const model::Model& model) {
   ModelSize size{static_cast<std::size_t>(model.graph().node_size()),
@@ -33,7 +30,7 @@ ModelSize size_of(const model::Model& model) {
 void compare_opsets(Comparison& comparison, const std::string& place, const Opsets& first, const Opsets& second) {
   const auto versions = [](const Opsets& opsets) {
     std::map<std::string, std::int64_t> found;
-    for (const onnx::OperatorSetIdProto& opset : opsets) found[domain_name(opset.domain())] = opset.version();
+    for (const onnx::OperatorSetIdProto& opset : opsets) found[model::domain_name(opset.domain())] = opset.version();
     return found;
   };
   const auto text = [](std::int64_t version) { return fmt::format("{}", version); };
@@ -92,7 +89,7 @@ base::Status compare_function(Comparison& comparison, const std::string& name, c
 base::Status compare_functions(Comparison& comparison, const onnx::ModelProto& first, const onnx::ModelProto& second) {
   const auto name = [](const onnx::FunctionProto& function) {
     const std::string overload = function.overload().empty() ? "" : ":" + function.overload();
-    return fmt::format("{}.{}{}", domain_name(function.domain()), function.name(), overload);
+    return fmt::format("{}.{}{}", model::domain_name(function.domain()), function.name(), overload);
   };
   std::map<std::string, const onnx::FunctionProto*> others;
   for (const onnx::FunctionProto& function : second.functions()) others.emplace(name(function), &function);

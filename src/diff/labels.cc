@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/model.h"
+#include "model/onnx_facts.h"
 
 namespace assay::diff {
 namespace {
@@ -91,7 +92,7 @@ class Labeller {
     const onnx::NodeProto& node = wiring_.node(id);
     Fingerprinter printer;
     printer.add(node.op_type());
-    printer.add(node.domain() == "ai.onnx" ? std::string_view() : node.domain());
+    printer.add(model::is_default_domain(node.domain()) ? std::string_view() : node.domain());
     if (by_ == LabelBy::operators) return printer.result();
     std::vector<Fingerprint> attributes;
     for (const onnx::AttributeProto& one : node.attribute()) attributes.push_back(attribute(one));

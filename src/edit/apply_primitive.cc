@@ -6,13 +6,13 @@
 #include <string>
 #include <utility>
 
+#include "edit/keep_if.h"
 #include "edit/remove_detail.h"
 #include "edit/set_size.h"
+#include "model/onnx_facts.h"
 
 namespace assay::edit {
 namespace {
-
-constexpr int kFreeInitializers = 4;  // since this IR version, initializers need not be graph inputs
 
 template <class Field>
 auto find_named(Field& values, const std::string& name) {
@@ -26,7 +26,7 @@ bool has_named(const Field& values, const std::string& name) {
 
 template <class Field>
 bool remove_named(Field& values, const std::string& name) {
-  return keep_if(values, [&](const auto& value) { return value.name() != name; });
+  return keep_if(values, [&](const auto& value) { return value.name() != name; }) > 0;
 }
 
 // Sets a name. Trailing empty names, which stand for omitted optional inputs and outputs, are removed.
@@ -154,7 +154,7 @@ void perform_in(ModelEditor& editor, const SetInitializer& change) {
   onnx::GraphProto& graph = *editor.find(change.graph);
   const std::string& name = change.value.name();
   bool had = keep_if(*graph.mutable_sparse_initializer(),
-                     [&](const onnx::SparseTensorProto& sparse) { return sparse.values().name() != name; });
+                     [&](const onnx::SparseTensorProto& sparse) { return sparse.values().name() != name; }) > 0;
   bool placed = false;
   for (onnx::TensorProto& tensor : *graph.mutable_initializer()) {
     if (tensor.name() == name) tensor = change.value, placed = true;
@@ -165,7 +165,7 @@ void perform_in(ModelEditor& editor, const SetInitializer& change) {
   for (onnx::ValueInfoProto& value : *graph.mutable_value_info()) {
     if (value.name() == name) set_type(value, change.value);
   }
-  const bool needs_input = editor.proto().ir_version() < kFreeInitializers;
+  const bool needs_input = model::initializers_are_inputs(editor.proto());
   const auto input = find_named(*graph.mutable_input(), name);
   if (input != graph.mutable_input()->end()) {
     if (had || needs_input) {

@@ -9,13 +9,11 @@
 #include <vector>
 
 #include "model/lent_messages.h"
+#include "model/onnx_facts.h"
 #include "model/weights.h"
 
 namespace assay::edit {
 namespace {
-
-// Before this IR version, an initializer must be a graph input as well.
-constexpr std::int64_t kFreeInitializers = 4;
 
 // Members are destroyed in reverse order: what is lent, then the model, then the lender.
 struct Candidate {
@@ -132,7 +130,7 @@ class Builder {
   }
 
   void add_constant(onnx::TensorProto constant) {
-    if (result_->model.proto.ir_version() < kFreeInitializers) {
+    if (model::initializers_are_inputs(result_->model.proto)) {
       onnx::ValueInfoProto& input = *graph().add_input();
       input.set_name(constant.name());
       onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "edit/node_places.h"
 #include "edit/subject.h"
 
 namespace assay::edit {
@@ -42,8 +43,7 @@ std::optional<onnx::TensorProto> value_of(const onnx::AttributeProto& attribute)
 }  // namespace
 
 std::optional<onnx::TensorProto> constant_value(const onnx::NodeProto& node) {
-  const bool standard = node.domain().empty() || node.domain() == "ai.onnx";
-  if (node.op_type() != "Constant" || !standard || node.output_size() != 1 || node.output(0).empty()) {
+  if (!is_operator(node, "Constant") || node.output_size() != 1 || node.output(0).empty()) {
     return std::nullopt;
   }
   if (node.attribute_size() != 1) return std::nullopt;

@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "edit/keep_if.h"
+#include "edit/node_places.h"
 #include "edit/visit_graphs.h"
 #include "model/graph_view.h"
 
@@ -21,10 +23,6 @@ std::vector<std::string> reads_of(const onnx::NodeProto& node) {
   });
   std::erase(names, std::string());
   return names;
-}
-
-bool is_constant(const onnx::NodeProto& node) {
-  return node.op_type() == "Constant" && (node.domain().empty() || node.domain() == "ai.onnx");
 }
 
 class Dropper {
@@ -64,7 +62,7 @@ class Dropper {
       const auto at = reads_.find(name);
       if (at != reads_.end() && at->second > 0) return false;
       const bool was_used = before->uses(name);
-      if (was_used && (editor_.released(graph_, name) || is_constant(node))) {
+      if (was_used && (editor_.released(graph_, name) || is_operator(node, "Constant"))) {
         any_released = true;
       } else if (before->read.contains(name)) {
         return false;  // a removed node read it: it becomes an output
@@ -84,7 +82,7 @@ class Dropper {
       }
     }
     std::size_t next = 0;
-    return keep_if(*graph_.mutable_node(), [&](const auto&) { return keep[next++]; });
+    return keep_if(*graph_.mutable_node(), [&](const auto&) { return keep[next++]; }) > 0;
   }
 
   ModelEditor& editor_;

@@ -27,18 +27,4 @@ using NamesByGraph = std::unordered_map<const onnx::GraphProto*, GraphNames>;
 // twice or nowhere, in any order: a name that a graph defines anywhere is its own.
 NamesByGraph collect_names(const onnx::GraphProto& graph);
 
-// Keeps the elements that `keep` accepts, in their order. Returns whether any was removed.
-template <class Field, class Keep>
-bool keep_if(Field& field, const Keep& keep) {
-  int kept = 0;
-  for (int i = 0; i < field.size(); ++i) {
-    if (!keep(field.Get(i))) continue;
-    if (kept != i) field.SwapElements(kept, i);
-    ++kept;
-  }
-  const int dropped = field.size() - kept;
-  if (dropped > 0) field.DeleteSubrange(kept, dropped);
-  return dropped > 0;
-}
-
 }  // namespace assay::edit

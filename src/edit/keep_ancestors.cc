@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "edit/keep_if.h"
 #include "model/graph_view.h"
 
 namespace assay::edit {
@@ -36,18 +37,6 @@ Needed needed_by_outputs(const model::GraphView& view) {
   return needed;
 }
 
-// Keeps the items for which `keep(item, index)` returns true.
-template <class Items, class Keep>
-void filter(Items& items, Keep keep) {
-  int kept = 0;
-  for (int i = 0; i < items.size(); ++i) {
-    if (!keep(items.Get(i), i)) continue;
-    if (kept != i) items.SwapElements(kept, i);
-    ++kept;
-  }
-  items.DeleteSubrange(kept, items.size() - kept);
-}
-
 }  // namespace
 
 void keep_ancestors(model::Model& model) {
@@ -61,14 +50,13 @@ void keep_ancestors(model::Model& model) {
       if (!needed.tensors[static_cast<std::size_t>(id)]) unused.emplace(view.name(id));
     }
   }
-  filter(*graph.mutable_node(), [&](const auto&, int i) { return needed.nodes[static_cast<std::size_t>(i)]; });
-  const auto is_used = [&](const auto& named, int) { return !unused.contains(named.name()); };
+  keep_if(*graph.mutable_node(), [&, next = needed.nodes.begin()](const auto&) mutable { return *next++; });
   std::unordered_set<std::string> inputs;
   for (const auto& input : graph.input()) inputs.insert(input.name());
-  filter(*graph.mutable_initializer(), [&](const auto& tensor, int) {
+  keep_if(*graph.mutable_initializer(), [&](const auto& tensor) {
     return !unused.contains(tensor.name()) || inputs.contains(tensor.name());  // the default of an input
   });
-  filter(*graph.mutable_value_info(), is_used);
+  keep_if(*graph.mutable_value_info(), [&](const auto& value) { return !unused.contains(value.name()); });
 }
 
 }  // namespace assay::edit

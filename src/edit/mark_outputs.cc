@@ -3,10 +3,12 @@
 #include "edit/mark_outputs.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/pattern.h"
 #include "base/strings.h"
 #include "edit/non_tensors.h"
 #include "model/shapes.h"
@@ -80,9 +82,11 @@ base::Status add_by_name(const Tensors& tensors, const Names& words, Marks& mark
     if (tensors.by_name.contains(word)) {
       marks.marked.add(word);
     } else if (is_pattern(word)) {
+      ASSAY_ASSIGN(const base::Pattern pattern, base::Pattern::wildcard(word));
       bool matched = false;
       for (const std::string_view name : tensors.made) {
-        if (!base::glob_match(word, name)) continue;
+        ASSAY_ASSIGN(const bool matches, pattern.matches(name));
+        if (!matches) continue;
         matched = true;
         marks.add(name);
       }
@@ -151,20 +155,31 @@ base::Status add_by_type(const model::Model& model, const Tensors& tensors, cons
   return {};
 }
 
+// Returns the names that a word means: the name itself if it is one, else those that match it as a wildcard.
+base::Expected<std::set<std::string>> meant_by(const std::string& word, const Names& names) {
+  if (std::ranges::find(names, word) != names.end()) return std::set{word};
+  ASSAY_ASSIGN(const base::Pattern pattern, base::Pattern::wildcard(word));
+  std::set<std::string> meant;
+  for (const std::string& name : names) {
+    ASSAY_ASSIGN(const bool matches, pattern.matches(name));
+    if (matches) meant.insert(name);
+  }
+  return meant;
+}
+
 base::Expected<Names> without(const Names& names, const Names& words, base::Log& log) {
   Names left = names;
   Names unknown;
   for (const std::string& word : words) {
-    const bool exact = std::ranges::find(names, word) != names.end();
-    const auto matches = [&](const std::string& name) { return exact ? name == word : base::glob_match(word, name); };
-    if (std::ranges::none_of(names, matches)) {
+    ASSAY_ASSIGN(const std::set<std::string> meant, meant_by(word, names));
+    if (meant.empty()) {
       if (is_pattern(word)) {
         log.warning("The pattern '{}' matches no output", word);
       } else {
         unknown.push_back(word);
       }
     }
-    std::erase_if(left, matches);
+    std::erase_if(left, [&](const std::string& name) { return meant.contains(name); });
   }
   if (!unknown.empty()) {
     return fail(ErrorKind::not_found, "no such output: " + base::join(unknown, ", "), "excluded outputs",

@@ -10,7 +10,8 @@
 
 namespace assay::edit {
 
-// Names may be patterns (base::glob_match; "*" matches every tensor). A word that is a tensor's exact name means it.
+// Names may be wildcards (base::Pattern::wildcard(); "*" matches every tensor). A word that is a tensor's exact name
+// means it.
 struct MarkOptions {
   std::vector<std::string> outputs{};  // these become the outputs, in this order, instead of the graph's own
   // In addition, all outputs of nodes of these types, in upper or lower case. A word that isn't an operator in the
@@ -26,7 +27,7 @@ struct MarkOptions {
 // if any. Patterns match the node outputs of the outer graph, in node order: constants are left out, and so are
 // sequences, optionals and maps (with a note in the log), because they have no values to compare. Graph inputs can be
 // marked by name; tensors inside bodies can't be marked. Nodes stay, used or not. Errors: not_found, naming the words
-// that match no tensor, or if no output would remain.
+// that match no tensor, or if no output would remain; those of base::Pattern.
 base::Status mark_outputs(model::Model& model, const MarkOptions& options, base::Log& log);
 
 // Returns the names that mark_outputs() would mark, in the same order and with the same errors. With empty options,

@@ -57,6 +57,14 @@ TEST_F(MarkOutputs, TakesAllThatNodesMakeButConstantsAndSequences) {
   EXPECT_THAT(log_.text, HasSubstr("s, s2"));
 }
 
+TEST_F(MarkOutputs, RefusesARangeTheWrongWayRound) {
+  mark({.outputs = {"a", "[z-a]*"}});
+  EXPECT_THAT(error_, HasSubstr("range out of order in character class at position 3 (in [z-a]*)"));
+  mark({.outputs = {"*"}, .exclude = {"[z-a]*"}});
+  EXPECT_THAT(error_, HasSubstr("position 3"));
+  EXPECT_THAT(mark({}), ElementsAre("y", "z")) << "the model is unchanged";
+}
+
 TEST_F(MarkOutputs, KeepsTheGivenOrderAndMarksEachOnce) {
   EXPECT_THAT(mark({.outputs = {"z", "a", "a", "?"}}), ElementsAre("z", "a", "b", "y"));
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "edit/keep_if.h"
 #include "edit/node_places.h"
 #include "edit/rename_tensors.h"
 #include "edit/visit_graphs.h"

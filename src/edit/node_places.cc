@@ -5,6 +5,8 @@
 #include <map>
 #include <string>
 
+#include "model/onnx_facts.h"
+
 namespace assay::edit {
 namespace {
 
@@ -49,7 +51,7 @@ std::string describe(const onnx::NodeProto& node) {
 }
 
 bool is_operator(const onnx::NodeProto& node, std::string_view op_type) {
-  return node.op_type() == op_type && (node.domain().empty() || node.domain() == "ai.onnx");
+  return node.op_type() == op_type && model::is_default_domain(node.domain());
 }
 
 }  // namespace assay::edit

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "edit/graph_names.h"
+#include "edit/keep_if.h"
 #include "edit/visit_graphs.h"
+#include "model/onnx_facts.h"
 
 namespace assay::edit {
 namespace {
@@ -64,26 +66,22 @@ void visit_all_nodes(const onnx::ModelProto& model, const Visit& visit) {
   }
 }
 
-std::string canonical(const std::string& domain) {
-  return domain == "ai.onnx" ? "" : domain;
-}
-
 bool remove_unused_opsets(onnx::ModelProto& model) {
   std::set<std::string> used;
-  visit_all_nodes(model, [&](const onnx::NodeProto& node) { used.insert(canonical(node.domain())); });
+  visit_all_nodes(model, [&](const onnx::NodeProto& node) { used.insert(model::domain_key(node.domain())); });
   for (const onnx::FunctionProto& function : model.functions()) {
-    used.insert(canonical(function.domain()));
-    for (const auto& opset : function.opset_import()) used.insert(canonical(opset.domain()));
+    used.insert(model::domain_key(function.domain()));
+    for (const auto& opset : function.opset_import()) used.insert(model::domain_key(opset.domain()));
   }
   if (used.empty()) return false;  // a model must import at least one
   return keep_if(*model.mutable_opset_import(),
-                 [&](const auto& opset) { return used.contains(canonical(opset.domain())); });
+                 [&](const auto& opset) { return used.contains(model::domain_key(opset.domain())); }) > 0;
 }
 
 bool remove_unused_functions(onnx::ModelProto& model) {
   using Key = std::tuple<std::string, std::string, std::string>;
   const auto key = [](const auto& of, const std::string& name) {
-    return Key(canonical(of.domain()), name, of.overload());
+    return Key(model::domain_key(of.domain()), name, of.overload());
   };
   std::set<Key> used;
   const auto use = [&](const onnx::NodeProto& node) { used.insert(key(node, node.op_type())); };
@@ -99,7 +97,7 @@ bool remove_unused_functions(onnx::ModelProto& model) {
     }
   }
   return keep_if(*model.mutable_functions(),
-                 [&](const auto& function) { return used.contains(key(function, function.name())); });
+                 [&](const auto& function) { return used.contains(key(function, function.name())); }) > 0;
 }
 
 }  // namespace

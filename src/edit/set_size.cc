@@ -50,7 +50,7 @@ bool can_set_size(const model::Model& model, const std::string& tensor, int axis
   for (const onnx::TensorProto& weight : model.graph().initializer()) {
     if (weight.name() != tensor) continue;
     return axis >= 0 && axis < weight.dims_size() && weight.dims(axis) > size &&
-           tensor::info(model::element_type(weight)).bits >= 8;
+           tensor::info(model::element_type(weight)).bits >= 8 && model::read_weight(model, weight).has_value();
   }
   const auto looks_larger = [&](const auto& values, bool is_input) {
     for (const onnx::ValueInfoProto& value : values) {

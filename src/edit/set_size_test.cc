@@ -47,5 +47,18 @@ TEST(SetSize, WhatIsNotLargerIsLeftAlone) {
   expect_size(model, {"nowhere", 0, 1}, model, 0);
 }
 
+TEST(SetSize, AWeightThatCannotBeReadIsLeftAloneWithAllThatBelongsToIt) {
+  model::Model model = parse("g (float[4] x) => (float[4] y) <float[4] w = {1,2,3,4}> { y = Add(x, w) }");
+  onnx::TensorProto& weight = *model.graph().mutable_initializer(0);
+  weight.clear_float_data();
+  weight.clear_raw_data();
+  weight.set_raw_data("too short");
+  const std::string before = model.proto.SerializeAsString();  // such a weight can't be printed
+  const ModelChange change{"smaller", {SetSize{"x", 0, 1}, SetSize{"w", 0, 1}}};
+  const Applied result = apply(model, {&change}, known_values(model));
+  EXPECT_EQ(result.applied, 0);
+  EXPECT_EQ(result.model.proto.SerializeAsString(), before);
+}
+
 }  // namespace
 }  // namespace assay::edit

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "model/onnx_facts.h"
+
 namespace assay::edit {
 namespace {
 
@@ -77,7 +79,7 @@ static_assert(std::ranges::is_sorted(kRows, {}, &Row::op));
 }  // namespace
 
 bool is_shape_operand(const onnx::NodeProto& node, int index) {
-  if (!node.domain().empty() && node.domain() != "ai.onnx") return false;
+  if (!model::is_default_domain(node.domain())) return false;
   const auto row = std::ranges::lower_bound(kRows, std::string_view(node.op_type()), {}, &Row::op);
   return row != kRows.end() && row->op == node.op_type() && index < 32 && (row->inputs & bit(index)) != 0;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "edit/drop_released.h"
+#include "edit/keep_if.h"
 #include "edit/visit_graphs.h"
 
 namespace assay::edit {

@@ -6,6 +6,7 @@
 
 #include "inspect/describe_values.h"
 #include "inspect/model_description.h"
+#include "model/onnx_facts.h"
 #include "model/unbounded_sizes.h"
 
 namespace assay::inspect {
@@ -200,8 +201,7 @@ base::Expected<ModelDescription> describe(const model::Model& model, const Descr
   result.ir_version = proto.ir_version();
   result.opset = model::default_opset(proto);
   for (const auto& import : proto.opset_import()) {
-    const bool is_default = import.domain().empty() || import.domain() == "ai.onnx";
-    if (!is_default) result.other_opsets.push_back({import.domain(), import.version()});
+    if (!model::is_default_domain(import.domain())) result.other_opsets.push_back({import.domain(), import.version()});
   }
   result.producer = proto.producer_name();
   if (!proto.producer_version().empty()) result.producer += " " + proto.producer_version();

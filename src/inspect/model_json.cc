@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "inspect/tensor_json.h"
+#include "model/onnx_facts.h"
 
 namespace assay::inspect {
 namespace {
@@ -110,7 +111,7 @@ Json json(const GraphDescription& graph, const DescribeOptions& options) {
 
 Json opsets(const std::vector<OpsetDescription>& list) {
   Json object = Json::object();
-  for (const OpsetDescription& opset : list) object[opset.domain.empty() ? "ai.onnx" : opset.domain] = opset.version;
+  for (const OpsetDescription& opset : list) object[model::domain_name(opset.domain)] = opset.version;
   return object;
 }
 
@@ -118,7 +119,7 @@ Json opsets(const std::vector<OpsetDescription>& list) {
 
 std::string to_json(const ModelDescription& model, const DescribeOptions& options) {
   Json all_opsets = Json::object();
-  if (model.opset > 0) all_opsets["ai.onnx"] = model.opset;
+  if (model.opset > 0) all_opsets[std::string(model::kDefaultDomain)] = model.opset;
   all_opsets.update(opsets(model.other_opsets));
   Json metadata = Json::object();
   for (const auto& [key, value] : model.metadata) metadata[key] = value;

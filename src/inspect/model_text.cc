@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/strings.h"
+#include "model/onnx_facts.h"
 #include "tensor/format_array.h"
 
 namespace assay::inspect {
@@ -130,7 +131,7 @@ std::string graph_text(const GraphDescription& graph, const DescribeOptions& opt
 std::string opset_text(const std::vector<OpsetDescription>& opsets) {
   std::vector<std::string> parts;
   for (const OpsetDescription& opset : opsets) {
-    parts.push_back(fmt::format("{} {}", opset.domain.empty() ? "ai.onnx" : opset.domain, opset.version));
+    parts.push_back(fmt::format("{} {}", model::domain_name(opset.domain), opset.version));
   }
   return base::join(parts, ", ");
 }
@@ -145,7 +146,7 @@ std::string function_text(const FunctionDescription& function, const DescribeOpt
 }  // namespace
 
 std::string node_text(const NodeDescription& node, std::size_t index, const DescribeOptions& options) {
-  const bool default_domain = node.domain.empty() || node.domain == "ai.onnx";
+  const bool default_domain = model::is_default_domain(node.domain);
   std::string text = fmt::format("Node {:<4} | {} [Op: {}]{}\n", index, node.name, node.op_type,
                                  default_domain ? "" : fmt::format(" [Domain: {}]", node.domain));
   std::string outputs = values_text(node.outputs);

@@ -13,6 +13,7 @@
 
 #include "edit/visit_graphs.h"
 #include "model/graph_view.h"
+#include "model/onnx_facts.h"
 
 namespace assay::lint {
 namespace {
@@ -26,10 +27,6 @@ std::size_t at(std::int32_t id) {
   return static_cast<std::size_t>(id);
 }
 
-std::string domain_name(const std::string& domain) {
-  return domain.empty() ? "ai.onnx" : domain;
-}
-
 void check_header(const model::Model& model, Report& report) {
   const auto wrong = [&](std::string message) { report.add(Severity::exception, Source::checker, std::move(message)); };
   if (model.proto.ir_version() == 0) wrong("The model states no IR version");
@@ -38,13 +35,13 @@ void check_header(const model::Model& model, Report& report) {
 
   std::set<std::string> imported;
   for (const onnx::OperatorSetIdProto& opset : model.proto.opset_import()) {
-    if (!imported.insert(domain_name(opset.domain())).second) {
-      wrong(fmt::format("The operator set '{}' is imported twice", domain_name(opset.domain())));
+    if (!imported.insert(model::domain_name(opset.domain())).second) {
+      wrong(fmt::format("The operator set '{}' is imported twice", model::domain_name(opset.domain())));
     }
   }
   std::map<std::string, std::vector<NodeId>> missing;
   for (int i = 0; i < model.graph().node_size(); ++i) {
-    const std::string domain = domain_name(model.graph().node(i).domain());
+    const std::string domain = model::domain_name(model.graph().node(i).domain());
     if (!imported.contains(domain)) missing[domain].push_back(i);
   }
   const auto& known = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();

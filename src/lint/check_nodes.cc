@@ -15,16 +15,13 @@
 #include "model/external_data.h"
 #include "model/graph_view.h"
 #include "model/inference_copy.h"
+#include "model/onnx_facts.h"
 #include "model/visit_tensors.h"
 
 namespace assay::lint {
 namespace {
 
 namespace checker = onnx::checker;
-
-std::string domain_name(const std::string& domain) {
-  return domain == "ai.onnx" ? "" : domain;
-}
 
 // Returns the checker's message, or nothing if it accepts. Its context, which names the node again, is left out.
 std::optional<std::string> rejection(const std::function<void()>& check) {
@@ -53,7 +50,7 @@ template <class Opsets>
 std::unordered_map<std::string, int> versions(const Opsets& opsets) {
   std::unordered_map<std::string, int> found;
   for (const onnx::OperatorSetIdProto& opset : opsets) {
-    found[domain_name(opset.domain())] = static_cast<int>(opset.version());
+    found[model::domain_key(opset.domain())] = static_cast<int>(opset.version());
   }
   return found;
 }
@@ -100,7 +97,7 @@ class NodeCheck {
   using Reject = std::function<void(std::string message)>;
 
   [[nodiscard]] bool imports(const onnx::NodeProto& node) const {
-    return context_.get_opset_imports().contains(domain_name(node.domain()));
+    return context_.get_opset_imports().contains(model::domain_key(node.domain()));
   }
 
   void whole(const std::string& what, const std::function<void()>& check) {

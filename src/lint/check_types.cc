@@ -17,6 +17,7 @@
 #include "lint/check_nodes.h"
 #include "model/graph_view.h"
 #include "model/inference_copy.h"
+#include "model/onnx_facts.h"
 #include "model/operator_schema.h"
 #include "tensor/element_type.h"
 
@@ -54,7 +55,7 @@ std::unique_ptr<model::InferenceCopy> bare_copy(const model::Model& model) {
   std::set<std::string> imported;
   for (const onnx::OperatorSetIdProto& opset : model.proto.opset_import()) imported.insert(opset.domain());
   for (const onnx::NodeProto& node : graph.node()) {
-    if (node.domain().empty() || node.domain() == "ai.onnx" || !imported.insert(node.domain()).second) continue;
+    if (model::is_default_domain(node.domain()) || !imported.insert(node.domain()).second) continue;
     onnx::OperatorSetIdProto* opset = copy->proto().add_opset_import();
     opset->set_domain(node.domain());
     opset->set_version(1);

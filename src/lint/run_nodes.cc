@@ -20,6 +20,7 @@
 #include "base/strings.h"
 #include "lint/part.h"
 #include "model/graph_view.h"
+#include "model/onnx_facts.h"
 #include "model/reference_weights.h"
 
 namespace assay::lint {

@@ -68,11 +68,11 @@ std::vector<Reading> EngineProbe::read(const Answers& answers, std::map<std::str
     const auto cell = setting_.skeleton.cell_of.find(name);
     const tensor::Tensor* other = answers.second.find(name);
     if (cell == setting_.skeleton.cell_of.end() || other == nullptr) continue;
-    Judgement judgement = judge(name, value, *other, setting_.plan);
+    Divergence divergence = judge(name, value, *other, setting_.plan);
     Reading& reading = readings.try_emplace(cell->second, Reading{.cell = cell->second}).first->second;
-    reading.differs |= judgement.differs;
-    reading.size = std::max(reading.size, judgement.size);
-    if (seen != nullptr) (*seen)[name] = {std::move(judgement), value.describe()};
+    reading.differs |= divergence.differs;
+    reading.size = std::max(reading.size, divergence.size);
+    if (seen != nullptr) (*seen)[name] = {std::move(divergence), value.describe()};
   }
   std::vector<Reading> list;
   for (const auto& [cell, reading] : readings) list.push_back(reading);

@@ -23,7 +23,7 @@ struct SideModel {
 
 // How a tensor was last seen; maps of these are by name.
 struct SeenTensor {
-  Judgement judgement;
+  Divergence divergence;
   std::string description;  // of the first side's value: "float32, shape=(1, 3)"
 };
 

@@ -39,32 +39,32 @@ double relative_size(const stats::ErrorSummary& error) {
 
 }  // namespace
 
-Judgement judge(std::string_view name, const tensor::Tensor& first, const tensor::Tensor& second,
-                const compare::ComparePlan& plan) {
-  Judgement judgement;
+Divergence judge(std::string_view name, const tensor::Tensor& first, const tensor::Tensor& second,
+                 const compare::ComparePlan& plan) {
+  Divergence divergence;
   if (tensor::identical(first, second)) {
-    judgement.measured = true;
-    judgement.error.elements = first.size();
-    return judgement;
+    divergence.measured = true;
+    divergence.error.elements = first.size();
+    return divergence;
   }
   const auto [absolute, relative] = compare::tolerances_of(name, plan.options);
   const stats::MeasureOptions options{
       .absolute_tolerance = absolute, .relative_tolerance = relative, .infinities_equal = true, .nans_equal = true};
   auto error = stats::measure(first, second, options);
   if (!error) {
-    judgement.why = error.error().what;
-    judgement.differs = !compare_by_functions(name, first, second, plan);
-    judgement.size = judgement.differs ? kInfinity : 0;
-    return judgement;
+    divergence.why = error.error().what;
+    divergence.differs = !compare_by_functions(name, first, second, plan);
+    divergence.size = divergence.differs ? kInfinity : 0;
+    return divergence;
   }
-  judgement.measured = true;
-  judgement.error = *std::move(error);
-  judgement.size = relative_size(judgement.error);
-  if (judgement.error.equal()) return judgement;
-  judgement.differs =
-      is_elementwise(name, plan) ? judgement.error.beyond > 0 : !compare_by_functions(name, first, second, plan);
-  if (judgement.differs && judgement.size == 0) judgement.size = kInfinity;  // strings
-  return judgement;
+  divergence.measured = true;
+  divergence.error = *std::move(error);
+  divergence.size = relative_size(divergence.error);
+  if (divergence.error.equal()) return divergence;
+  divergence.differs =
+      is_elementwise(name, plan) ? divergence.error.beyond > 0 : !compare_by_functions(name, first, second, plan);
+  if (divergence.differs && divergence.size == 0) divergence.size = kInfinity;  // strings
+  return divergence;
 }
 
 }  // namespace assay::locate

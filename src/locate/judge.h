@@ -10,7 +10,7 @@
 
 namespace assay::locate {
 
-struct Judgement {
+struct Divergence {
   bool differs = false;
   // Norm of the difference divided by the norm of the second value: 0 if they are equal; infinity if they differ but
   // can't be measured (different shapes or types, NaN on one side only).
@@ -22,7 +22,7 @@ struct Judgement {
 
 // Judges by the plan's functions and tolerances, with one exception: infinities of the same sign agree, and so do two
 // NaNs. Both are common inside models (masks of attention) and don't mean that the sides diverge.
-Judgement judge(std::string_view name, const tensor::Tensor& first, const tensor::Tensor& second,
-                const compare::ComparePlan& plan);
+Divergence judge(std::string_view name, const tensor::Tensor& first, const tensor::Tensor& second,
+                 const compare::ComparePlan& plan);
 
 }  // namespace assay::locate

@@ -32,16 +32,16 @@ TEST(Judge, TakesTolerancesByTheTensorsName) {
 }
 
 TEST(Judge, SizeIsTheNormOfTheDifferenceByThatOfTheSecond) {
-  const Judgement judgement = judge("a", floats({3, 4.5}), floats({3, 4}), plan());
-  EXPECT_TRUE(judgement.differs);
-  EXPECT_DOUBLE_EQ(judgement.size, 0.1);
-  EXPECT_DOUBLE_EQ(judgement.error.absolute.max, 0.5);
-  EXPECT_EQ(judgement.error.beyond, 1U);
+  const Divergence divergence = judge("a", floats({3, 4.5}), floats({3, 4}), plan());
+  EXPECT_TRUE(divergence.differs);
+  EXPECT_DOUBLE_EQ(divergence.size, 0.1);
+  EXPECT_DOUBLE_EQ(divergence.error.absolute.max, 0.5);
+  EXPECT_EQ(divergence.error.beyond, 1U);
 }
 
 TEST(Judge, NanBesideNanAndEqualInfinitiesAgree) {
   EXPECT_FALSE(judge("a", floats({kNan, -kInf, 1}), floats({kNan, -kInf, 1}), plan()).differs);
-  const Judgement near = judge("a", floats({kNan, -kInf, 1}), floats({kNan, -kInf, 1.000001F}), plan());
+  const Divergence near = judge("a", floats({kNan, -kInf, 1}), floats({kNan, -kInf, 1.000001F}), plan());
   EXPECT_FALSE(near.differs);
   EXPECT_TRUE(std::isfinite(near.size));
   EXPECT_TRUE(judge("a", floats({kNan, 1}), floats({0, 1}), plan()).differs);
@@ -50,14 +50,14 @@ TEST(Judge, NanBesideNanAndEqualInfinitiesAgree) {
 }
 
 TEST(Judge, ShapesAndTypesThatCannotBeComparedDiffer) {
-  const Judgement shapes = judge("a", floats({1, 2}), floats({1, 2, 3}), plan());
+  const Divergence shapes = judge("a", floats({1, 2}), floats({1, 2, 3}), plan());
   EXPECT_TRUE(shapes.differs);
   EXPECT_TRUE(std::isinf(shapes.size));
   EXPECT_THAT(shapes.why, testing::Not(testing::IsEmpty()));
   const tensor::Tensor word = tensor::Tensor::make_strings({1}, {"x"}).value();
   EXPECT_TRUE(judge("a", floats({1}), word, plan()).differs);
   EXPECT_FALSE(judge("a", word, word, plan()).differs);
-  const Judgement words = judge("a", word, tensor::Tensor::make_strings({1}, {"y"}).value(), plan());
+  const Divergence words = judge("a", word, tensor::Tensor::make_strings({1}, {"y"}).value(), plan());
   EXPECT_TRUE(words.differs);
   EXPECT_GT(words.size, 0);
 }

@@ -22,7 +22,7 @@ Layer layer_of(const NamedModel& named, const std::string& tensor, const SeenTen
           .node_index = node,
           .node = model::describe_node(named.model.graph().node(node), node),
           .description = seen.description,
-          .in_model = seen.judgement,
+          .in_model = seen.divergence,
           .alone = {}};
 }
 
@@ -34,7 +34,7 @@ SeenLayers layers_of(const NamedModel& named, const EngineProbe& probe, CellId f
       const auto alone = find(probe.alone(), name);
       if (!in_model && !alone) continue;
       Layer row = layer_of(named, name, in_model ? *in_model : *alone);
-      if (alone) row.alone = alone->judgement;
+      if (alone) row.alone = alone->divergence;
       const bool grew = row.in_model.differs && row.alone && !row.alone->differs;
       if (result.first_seen.empty() && grew && static_cast<CellId>(i) < first) result.first_seen = name;
       if (in_model) result.layers.push_back(std::move(row));
@@ -50,14 +50,14 @@ NamedTensor tensor_of(const NamedModel& named, const EngineProbe& probe, CellId 
     const auto in_model = find(probe.in_model(), name);
     const auto alone = find(probe.alone(), name);
     const auto in_piece = find(probe.in_pieces(), name);
-    std::pair weight{0, in_model ? in_model->judgement.size : 0};
-    if (in_piece && in_piece->judgement.differs) weight = {1, in_piece->judgement.size};
-    if (alone && alone->judgement.differs) weight = {2, alone->judgement.size};
+    std::pair weight{0, in_model ? in_model->divergence.size : 0};
+    if (in_piece && in_piece->divergence.differs) weight = {1, in_piece->divergence.size};
+    if (alone && alone->divergence.differs) weight = {2, alone->divergence.size};
     if (weight <= best) continue;
     best = weight;
     result.layer = layer_of(named, name, in_model.value_or(alone.value_or(in_piece.value_or(SeenTensor{}))));
-    result.layer.alone = alone ? std::optional(alone->judgement) : std::nullopt;
-    result.in_piece = in_piece ? std::optional(in_piece->judgement) : std::nullopt;
+    result.layer.alone = alone ? std::optional(alone->divergence) : std::nullopt;
+    result.in_piece = in_piece ? std::optional(in_piece->divergence) : std::nullopt;
   }
   return result;
 }

@@ -30,7 +30,7 @@ SeenLayers layers_of(const NamedModel& named, const EngineProbe& probe, CellId f
 // whole model.
 struct NamedTensor {
   Layer layer;
-  std::optional<Judgement> in_piece;
+  std::optional<Divergence> in_piece;
 };
 NamedTensor tensor_of(const NamedModel& named, const EngineProbe& probe, CellId cell);
 

@@ -95,8 +95,8 @@ struct Layer {
   int node_index = -1;      // in the graph; -1 if none
   std::string node;         // "Conv 'conv_1' (node #3)"
   std::string description;  // "float32, shape=(1, 3)"
-  Judgement in_model;
-  std::optional<Judgement> alone;  // its node by itself, with good values as inputs; absent: not tried
+  Divergence in_model;
+  std::optional<Divergence> alone;  // its node by itself, with good values as inputs; absent: not tried
   // The share of the outputs' error, from 0 to 1, that disappears if this tensor has its good values; absent: not
   // tried.
   std::optional<double> share = {};
@@ -120,11 +120,11 @@ struct Location {
   std::int64_t iteration = 0;
   std::vector<Layer> outputs;  // of the model
 
-  Finding finding;                    // this and the members below: not for the verdict agree
-  std::string refusal;                // why an engine failed with tensors marked; or empty
-  std::vector<Layer> layers;          // compared in the whole model, in topological order
-  Layer first_tensor;                 // the first at which a difference is born; judged alone if it is one node
-  std::optional<Judgement> in_piece;  // of first_tensor, if the piece is several nodes
+  Finding finding;                     // this and the members below: not for the verdict agree
+  std::string refusal;                 // why an engine failed with tensors marked; or empty
+  std::vector<Layer> layers;           // compared in the whole model, in topological order
+  Layer first_tensor;                  // the first at which a difference is born; judged alone if it is one node
+  std::optional<Divergence> in_piece;  // of first_tensor, if the piece is several nodes
   // The tensor whose error matters most (rank_births.h). The headline names it and the piece ends with it. Equal to
   // first_tensor unless several births are known.
   Layer worst_tensor;

@@ -14,6 +14,7 @@
 #include "locate/part_builder.h"
 #include "locate/report.h"
 #include "model/load.h"
+#include "model/onnx_facts.h"
 #include "model/shapes.h"
 #include "model/weights.h"
 #include "tensor/convert.h"
@@ -206,7 +207,7 @@ std::string plant_nodes(model::Model& model, std::mt19937& random) {
     }
   }
   graph.mutable_node()->Swap(changed.mutable_node());
-  model.proto.set_ir_version(std::max<std::int64_t>(model.proto.ir_version(), 4));
+  model.proto.set_ir_version(std::max(model.proto.ir_version(), model::kFreeInitializers));
   return name;
 }
 

@@ -17,13 +17,13 @@ Json number(double value) {
   return value;
 }
 
-Json json(const Judgement& judgement) {
-  Json object = {{"differs", judgement.differs}, {"size", number(judgement.size)}};
-  if (!judgement.measured) {
-    object["why"] = judgement.why;
+Json json(const Divergence& divergence) {
+  Json object = {{"differs", divergence.differs}, {"size", number(divergence.size)}};
+  if (!divergence.measured) {
+    object["why"] = divergence.why;
     return object;
   }
-  const stats::ErrorSummary& error = judgement.error;
+  const stats::ErrorSummary& error = divergence.error;
   object["elements"] = error.elements;
   object["beyond"] = error.beyond;
   object["max_absolute"] = number(error.absolute.max);
@@ -73,7 +73,7 @@ const char* name(Way way) {
 }
 
 // The first difference, or the one that matters most.
-Json json(const Layer& layer, const std::optional<Judgement>& in_piece) {
+Json json(const Layer& layer, const std::optional<Divergence>& in_piece) {
   Json object = json(layer);
   object["in_piece"] = in_piece ? json(*in_piece) : Json(nullptr);
   object["share_of_outputs_error"] = layer.share ? number(*layer.share) : Json(nullptr);

@@ -17,25 +17,25 @@ constexpr std::size_t kMostRows = 20;
 constexpr std::size_t kMostNodes = 12;
 
 // "0.0539 (4.6%), 123 of 400 values"
-std::string describe(const Judgement& judgement) {
-  if (!judgement.measured) return judgement.why.empty() ? "not measured" : judgement.why;
-  const stats::ErrorSummary& error = judgement.error;
+std::string describe(const Divergence& divergence) {
+  if (!divergence.measured) return divergence.why.empty() ? "not measured" : divergence.why;
+  const stats::ErrorSummary& error = divergence.error;
   if (error.equal()) return "none";
   std::string text = fmt::format("up to {:.3g}", error.absolute.max);
-  if (std::isfinite(judgement.size)) text += fmt::format(", relative norm {:.3g}", judgement.size);
+  if (std::isfinite(divergence.size)) text += fmt::format(", relative norm {:.3g}", divergence.size);
   if (error.nan.mismatched > 0) text += fmt::format(", {} NaN on one side only", error.nan.mismatched);
   if (error.infinite.mismatched > 0) text += fmt::format(", {} infinities on one side only", error.infinite.mismatched);
   return text + fmt::format(", {} of {} values beyond the tolerances", error.beyond, error.elements);
 }
 
-std::string short_size(const Judgement& judgement) {
-  if (!judgement.measured) return "?";
-  if (judgement.error.equal()) return "0";
-  return fmt::format("{:.2g}", judgement.error.absolute.max);
+std::string short_size(const Divergence& divergence) {
+  if (!divergence.measured) return "?";
+  if (divergence.error.equal()) return "0";
+  return fmt::format("{:.2g}", divergence.error.absolute.max);
 }
 
-std::string short_share(const Judgement& judgement) {
-  return std::isfinite(judgement.size) ? fmt::format("{:.2g}", judgement.size) : "inf";
+std::string short_share(const Divergence& divergence) {
+  return std::isfinite(divergence.size) ? fmt::format("{:.2g}", divergence.size) : "inf";
 }
 
 bool first_is_worst(const Location& location) {

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "model/onnx_facts.h"
+
 namespace assay::model {
 
 int default_opset(const onnx::ModelProto& model) {
-  for (const onnx::OperatorSetIdProto& import : model.opset_import()) {
-    if (import.domain().empty() || import.domain() == "ai.onnx") return static_cast<int>(import.version());
-  }
-  return 0;
+  return opset_version(model, kDefaultDomain);
 }
 
 std::string describe_node(const onnx::NodeProto& node, int index) {

@@ -4,12 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "model/onnx_facts.h"
+
 namespace assay::model {
 namespace {
-
-std::string canonical(const std::string& domain) {
-  return domain == "ai.onnx" ? "" : domain;
-}
 
 const onnx::OpSchema::FormalParameter* formal(const std::vector<onnx::OpSchema::FormalParameter>& all, int index) {
   if (all.empty() || index < 0) return nullptr;
@@ -29,16 +27,13 @@ std::optional<std::int32_t> only_type(const onnx::OpSchema::FormalParameter& for
 }  // namespace
 
 const onnx::OpSchema* operator_schema(const Model& model, const onnx::NodeProto& node) {
-  const std::string domain = canonical(node.domain());
+  const std::string domain = domain_key(node.domain());
   const auto is_it = [&](const onnx::FunctionProto& function) {
-    return function.name() == node.op_type() && canonical(function.domain()) == domain;
+    return function.name() == node.op_type() && domain_key(function.domain()) == domain;
   };
   if (std::ranges::any_of(model.proto.functions(), is_it)) return nullptr;
-  for (const onnx::OperatorSetIdProto& opset : model.proto.opset_import()) {
-    if (canonical(opset.domain()) != domain) continue;
-    return onnx::OpSchemaRegistry::Schema(node.op_type(), static_cast<int>(opset.version()), domain);
-  }
-  return nullptr;
+  const int version = opset_version(model.proto, domain);
+  return version > 0 ? onnx::OpSchemaRegistry::Schema(node.op_type(), version, domain) : nullptr;
 }
 
 const onnx::OpSchema::FormalParameter* formal_input(const onnx::OpSchema& schema, int index) {

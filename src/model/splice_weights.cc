@@ -17,12 +17,12 @@ using base::fail;
 using wire::Field;
 using wire::FieldReader;
 using wire::Message;
-namespace tf = wire::tensor_field;
+using TensorField = onnx::TensorProto;  // for the numbers of its fields
 
 std::uint32_t value_field(const ExternalData& data) {
-  if (data.inline_form == kInlineFloats) return tf::kFloatData;
-  if (data.inline_form == kInlineDoubles) return tf::kDoubleData;
-  return tf::kRawData;
+  if (data.inline_form == kInlineFloats) return TensorField::kFloatDataFieldNumber;
+  if (data.inline_form == kInlineDoubles) return TensorField::kDoubleDataFieldNumber;
+  return TensorField::kRawDataFieldNumber;
 }
 
 class Splicer {
@@ -65,7 +65,8 @@ class Splicer {
   base::Expected<bool> tensor(std::string_view content) {
     bool external = false;
     for (FieldReader reader(content); const auto field = reader.next();) {
-      if (field->number == tf::kDataLocation) external = field->value == onnx::TensorProto::EXTERNAL;
+      if (field->number == TensorField::kDataLocationFieldNumber)
+        external = field->value == onnx::TensorProto::EXTERNAL;
     }
     if (!external) return false;
     onnx::TensorProto proto;
@@ -77,7 +78,8 @@ class Splicer {
     ASSAY_ASSIGN(FileRange range, find_range(files_, data, proto));
 
     for (FieldReader reader(content); const auto field = reader.next();) {
-      const bool replaced = field->number == tf::kDataLocation || field->number == tf::kExternalData;
+      const bool replaced = field->number == TensorField::kDataLocationFieldNumber ||
+                            field->number == TensorField::kExternalDataFieldNumber;
       if (!replaced) append(field->whole);
     }
     std::string header;

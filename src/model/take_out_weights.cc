@@ -21,7 +21,7 @@ using base::fail;
 using wire::Field;
 using wire::FieldReader;
 using wire::Message;
-namespace tf = wire::tensor_field;
+using TensorField = onnx::TensorProto;  // for the numbers of its fields
 
 constexpr std::size_t kLengthBytes = 5;
 
@@ -43,7 +43,7 @@ TensorFacts read_facts(std::string_view tensor) {
   FieldReader reader(tensor);
   while (const auto field = reader.next()) {
     switch (field->number) {
-      case tf::kDims:
+      case TensorField::kDimsFieldNumber:
         if (field->type == wire::Type::varint) facts.shape.push_back(static_cast<std::int64_t>(field->value));
         if (field->type == wire::Type::bytes) {
           for (std::string_view packed = field->content; !packed.empty();) {
@@ -51,24 +51,24 @@ TensorFacts read_facts(std::string_view tensor) {
           }
         }
         break;
-      case tf::kDataType:
+      case TensorField::kDataTypeFieldNumber:
         facts.type = static_cast<tensor::ElementType>(static_cast<std::int32_t>(field->value));
         break;
-      case tf::kRawData:
-      case tf::kFloatData:
-      case tf::kDoubleData:
+      case TensorField::kRawDataFieldNumber:
+      case TensorField::kFloatDataFieldNumber:
+      case TensorField::kDoubleDataFieldNumber:
         ++facts.value_fields;
         facts.values = *field;
         break;
-      case tf::kSegment:
-      case tf::kInt32Data:
-      case tf::kStringData:
-      case tf::kInt64Data:
-      case tf::kUint64Data:
-      case tf::kExternalData:
+      case TensorField::kSegmentFieldNumber:
+      case TensorField::kInt32DataFieldNumber:
+      case TensorField::kStringDataFieldNumber:
+      case TensorField::kInt64DataFieldNumber:
+      case TensorField::kUint64DataFieldNumber:
+      case TensorField::kExternalDataFieldNumber:
         facts.plain = false;
         break;
-      case tf::kDataLocation:
+      case TensorField::kDataLocationFieldNumber:
         facts.plain &= field->value == 0;
         break;
       default:
@@ -82,9 +82,9 @@ TensorFacts read_facts(std::string_view tensor) {
 bool holds(std::uint32_t value_field, tensor::ElementType type) {
   using enum tensor::ElementType;
   switch (value_field) {
-    case tf::kFloatData:
+    case TensorField::kFloatDataFieldNumber:
       return type == float32 || type == complex64;
-    case tf::kDoubleData:
+    case TensorField::kDoubleDataFieldNumber:
       return type == float64 || type == complex128;
     default:
       return type != float6e2m3 && type != float6e3m2;  // the only types with padding inside
@@ -164,7 +164,7 @@ class Rewriter {
     const char* values = facts.values.whole.data();
     out_.append(tensor.data(), values);
     out_.append(values + facts.values.whole.size(), tensor.data() + tensor.size());
-    wire::append_varint(out_, tf::kDataLocation << 3);
+    wire::append_varint(out_, TensorField::kDataLocationFieldNumber << 3);
     wire::append_varint(out_, 1);  // TensorProto.EXTERNAL
     entry("location", location_);
     entry("offset", std::to_string(position(facts.values.content.data())));
@@ -191,14 +191,16 @@ class Rewriter {
   }
 
   static std::string_view inline_form(std::uint32_t value_field) {
-    return value_field == tf::kFloatData ? kInlineFloats : value_field == tf::kDoubleData ? kInlineDoubles : kInlineRaw;
+    return value_field == TensorField::kFloatDataFieldNumber    ? kInlineFloats
+           : value_field == TensorField::kDoubleDataFieldNumber ? kInlineDoubles
+                                                                : kInlineRaw;
   }
 
   void entry(std::string_view key, std::string_view value) {
     std::string content;
-    wire::append_bytes(content, 1, key);
-    wire::append_bytes(content, 2, value);
-    wire::append_bytes(out_, tf::kExternalData, content);
+    wire::append_bytes(content, onnx::StringStringEntryProto::kKeyFieldNumber, key);
+    wire::append_bytes(content, onnx::StringStringEntryProto::kValueFieldNumber, value);
+    wire::append_bytes(out_, TensorField::kExternalDataFieldNumber, content);
   }
 
   static constexpr std::size_t kReleaseEvery = 16 << 20;

@@ -1,5 +1,7 @@
 #include "model/wire.h"
 
+#include <onnx/onnx_pb.h>
+
 #include <array>
 
 namespace assay::model::wire {
@@ -75,25 +77,25 @@ std::optional<Message> message_of(Message parent, std::uint32_t field_number) {
     Message child;
   };
   static constexpr std::array kRows = {
-      Row{Message::graph, 1, Message::node},
-      Row{Message::graph, 5, Message::tensor},
-      Row{Message::graph, 15, Message::sparse_tensor},
-      Row{Message::node, 5, Message::attribute},
-      Row{Message::attribute, 5, Message::tensor},
-      Row{Message::attribute, 6, Message::graph},
-      Row{Message::attribute, 10, Message::tensor},
-      Row{Message::attribute, 11, Message::graph},
-      Row{Message::attribute, 22, Message::sparse_tensor},
-      Row{Message::attribute, 23, Message::sparse_tensor},
-      Row{Message::sparse_tensor, 1, Message::tensor},
-      Row{Message::sparse_tensor, 2, Message::tensor},
-      Row{Message::function, 7, Message::node},
-      Row{Message::function, 11, Message::attribute},
-      Row{Message::model, 7, Message::graph},
-      Row{Message::model, 20, Message::training_info},
-      Row{Message::model, 25, Message::function},
-      Row{Message::training_info, 1, Message::graph},
-      Row{Message::training_info, 2, Message::graph},
+      Row{Message::graph, onnx::GraphProto::kNodeFieldNumber, Message::node},
+      Row{Message::graph, onnx::GraphProto::kInitializerFieldNumber, Message::tensor},
+      Row{Message::graph, onnx::GraphProto::kSparseInitializerFieldNumber, Message::sparse_tensor},
+      Row{Message::node, onnx::NodeProto::kAttributeFieldNumber, Message::attribute},
+      Row{Message::attribute, onnx::AttributeProto::kTFieldNumber, Message::tensor},
+      Row{Message::attribute, onnx::AttributeProto::kGFieldNumber, Message::graph},
+      Row{Message::attribute, onnx::AttributeProto::kTensorsFieldNumber, Message::tensor},
+      Row{Message::attribute, onnx::AttributeProto::kGraphsFieldNumber, Message::graph},
+      Row{Message::attribute, onnx::AttributeProto::kSparseTensorFieldNumber, Message::sparse_tensor},
+      Row{Message::attribute, onnx::AttributeProto::kSparseTensorsFieldNumber, Message::sparse_tensor},
+      Row{Message::sparse_tensor, onnx::SparseTensorProto::kValuesFieldNumber, Message::tensor},
+      Row{Message::sparse_tensor, onnx::SparseTensorProto::kIndicesFieldNumber, Message::tensor},
+      Row{Message::function, onnx::FunctionProto::kNodeFieldNumber, Message::node},
+      Row{Message::function, onnx::FunctionProto::kAttributeProtoFieldNumber, Message::attribute},
+      Row{Message::model, onnx::ModelProto::kGraphFieldNumber, Message::graph},
+      Row{Message::model, onnx::ModelProto::kTrainingInfoFieldNumber, Message::training_info},
+      Row{Message::model, onnx::ModelProto::kFunctionsFieldNumber, Message::function},
+      Row{Message::training_info, onnx::TrainingInfoProto::kInitializationFieldNumber, Message::graph},
+      Row{Message::training_info, onnx::TrainingInfoProto::kAlgorithmFieldNumber, Message::graph},
   };
   for (const Row& row : kRows) {
     if (row.parent == parent && row.number == field_number) return row.child;

@@ -3,7 +3,7 @@
 //
 // Protobuf itself would copy every weight into memory. Walking the bytes finds each tensor's position in the file, and
 // removing or inserting values changes only the lengths of the enclosing messages. Source:
-// protobuf.dev/programming-guides/encoding; field numbers are those of onnx.proto.
+// protobuf.dev/programming-guides/encoding. Field numbers come from the code that protobuf generates.
 #pragma once
 
 #include <cstdint>
@@ -51,13 +51,6 @@ std::optional<Message> message_of(Message parent, std::uint32_t field_number);
 
 // The nesting that protobuf accepts by default. Deeper files are refused.
 inline constexpr int kMaxDepth = 100;
-
-// Field numbers of TensorProto.
-namespace tensor_field {
-inline constexpr std::uint32_t kDims = 1, kDataType = 2, kSegment = 3, kFloatData = 4, kInt32Data = 5, kStringData = 6,
-                               kInt64Data = 7, kRawData = 9, kDoubleData = 10, kUint64Data = 11, kExternalData = 13,
-                               kDataLocation = 14;
-}  // namespace tensor_field
 
 void append_varint(std::string& out, std::uint64_t value);
 // Appends tag and length of a field of type `bytes`; the caller appends the content.

@@ -6,15 +6,9 @@
 
 #include "edit/subject.h"
 #include "edit/visit_graphs.h"
+#include "model/onnx_facts.h"
 
 namespace assay::surgeon {
-namespace {
-
-// Before this IR version, an initializer must be a graph input as well.
-constexpr std::int64_t kFreeInitializers = 4;
-
-}  // namespace
-
 Constants::Constants(const onnx::GraphProto& graph, const Constants* outer) : outer_(outer) {
   for (const onnx::NodeProto& node : graph.node()) {
     for (const std::string& output : node.output()) names_[output] = nullptr;
@@ -55,7 +49,7 @@ int lift_constants(onnx::ModelProto& model) {
 }
 
 void add_initializer(onnx::ModelProto& model, onnx::GraphProto& graph, onnx::TensorProto weight) {
-  if (model.ir_version() < kFreeInitializers && &graph == &model.graph()) {
+  if (model::initializers_are_inputs(model) && &graph == &model.graph()) {
     onnx::ValueInfoProto& input = *graph.add_input();
     input.set_name(weight.name());
     onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();

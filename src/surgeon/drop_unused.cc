@@ -4,25 +4,12 @@
 #include <unordered_set>
 #include <vector>
 
+#include "edit/keep_if.h"
 #include "edit/visit_graphs.h"
 #include "model/graph_view.h"
 
 namespace assay::surgeon {
 namespace {
-
-// Keeps the elements whose index `keep` accepts, in their order. Returns the number of elements removed.
-template <class Field, class Keep>
-int keep_if(Field& field, const Keep& keep) {
-  int kept = 0;
-  for (int i = 0; i < field.size(); ++i) {
-    if (!keep(i)) continue;
-    if (kept != i) field.SwapElements(kept, i);
-    ++kept;
-  }
-  const int dropped = field.size() - kept;
-  field.DeleteSubrange(kept, dropped);
-  return dropped;
-}
 
 std::vector<bool> live_nodes(const onnx::GraphProto& graph) {
   const model::GraphView view(graph);
@@ -64,10 +51,10 @@ int drop_initializers(onnx::GraphProto& graph) {
     gone.insert(name);
     return false;
   };
-  int dropped = keep_if(*graph.mutable_initializer(), [&](int i) { return keep(graph.initializer(i).name()); });
-  dropped += keep_if(*graph.mutable_sparse_initializer(),
-                     [&](int i) { return keep(graph.sparse_initializer(i).values().name()); });
-  keep_if(*graph.mutable_input(), [&](int i) { return !gone.contains(graph.input(i).name()); });
+  int dropped = edit::keep_if(*graph.mutable_initializer(), [&](const auto& weight) { return keep(weight.name()); });
+  dropped += edit::keep_if(*graph.mutable_sparse_initializer(),
+                           [&](const auto& weight) { return keep(weight.values().name()); });
+  edit::keep_if(*graph.mutable_input(), [&](const auto& input) { return !gone.contains(input.name()); });
   return dropped;
 }
 
@@ -76,7 +63,7 @@ void drop_value_infos(onnx::GraphProto& graph) {
   for (const onnx::NodeProto& node : graph.node()) made.insert(node.output().begin(), node.output().end());
   for (const onnx::TensorProto& weight : graph.initializer()) made.insert(weight.name());
   for (const onnx::SparseTensorProto& weight : graph.sparse_initializer()) made.insert(weight.values().name());
-  keep_if(*graph.mutable_value_info(), [&](int i) { return made.contains(graph.value_info(i).name()); });
+  edit::keep_if(*graph.mutable_value_info(), [&](const auto& value) { return made.contains(value.name()); });
 }
 
 }  // namespace
@@ -85,7 +72,7 @@ int drop_dead_nodes(model::Model& model) {
   int dropped = 0;
   edit::visit_graphs(model.graph(), [&](onnx::GraphProto& graph) {
     const std::vector<bool> live = live_nodes(graph);
-    dropped += keep_if(*graph.mutable_node(), [&](int i) { return live[static_cast<std::size_t>(i)]; });
+    dropped += edit::keep_if(*graph.mutable_node(), [next = live.begin()](const auto&) mutable { return *next++; });
   });
   return dropped;
 }

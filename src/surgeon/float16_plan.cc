@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "edit/node_places.h"
 #include "edit/visit_graphs.h"
 
 namespace assay::surgeon {
@@ -9,8 +10,7 @@ namespace assay::surgeon {
 using Origin = Float16Scope::Origin;
 
 bool is_constant(const onnx::NodeProto& node) {
-  return node.op_type() == "Constant" && (node.domain().empty() || node.domain() == "ai.onnx") &&
-         node.output_size() == 1;
+  return edit::is_operator(node, "Constant") && node.output_size() == 1;
 }
 
 base::Expected<Float16Plan> Float16Plan::make(model::Model& model, const Float16Rules& rules,

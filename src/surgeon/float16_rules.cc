@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "edit/visit_graphs.h"
+#include "model/onnx_facts.h"
 #include "model/shapes.h"
 
 namespace assay::surgeon {
@@ -37,10 +38,6 @@ bool is_kept(const onnx::NodeProto& node) {
   };
   if (std::ranges::find(kByBits, node.op_type()) != kByBits.end()) return true;
   return std::ranges::any_of(node.attribute(), has_body) && std::ranges::find(kPassOn, node.op_type()) == kPassOn.end();
-}
-
-std::string canonical(const std::string& domain) {
-  return domain == "ai.onnx" ? std::string() : domain;
 }
 
 std::string type_name(const onnx::TypeProto& type) {
@@ -111,12 +108,12 @@ bool is_float32(const std::string& type) {
 
 Float16Rules::Float16Rules(const model::Model& model) {
   for (const onnx::OperatorSetIdProto& opset : model.proto.opset_import()) {
-    versions_[canonical(opset.domain())] = static_cast<int>(opset.version());
+    versions_[model::domain_key(opset.domain())] = static_cast<int>(opset.version());
   }
 }
 
 const onnx::OpSchema* Float16Rules::schema(const onnx::NodeProto& node) const {
-  const auto version = versions_.find(canonical(node.domain()));
+  const auto version = versions_.find(model::domain_key(node.domain()));
   if (version == versions_.end()) return nullptr;
   return onnx::OpSchemaRegistry::Schema(node.op_type(), version->second, version->first);
 }

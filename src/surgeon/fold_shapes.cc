@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "edit/node_places.h"
+#include "model/onnx_facts.h"
 #include "model/weights.h"
 #include "tensor/convert.h"
 
@@ -23,10 +25,6 @@ struct Context {
   const Constants& constants;
   const KnownShapes& shapes;
 };
-
-bool is_standard(const onnx::NodeProto& node) {
-  return node.domain().empty() || node.domain() == "ai.onnx";
-}
 
 std::int64_t attribute(const onnx::NodeProto& node, std::string_view name, std::int64_t otherwise) {
   for (const onnx::AttributeProto& attribute : node.attribute()) {
@@ -46,7 +44,7 @@ std::optional<Dimensions> dimensions(const KnownShapes& shapes, const std::strin
 // Returns a Shape node's output, as far as it is known (start and end may be negative, and are clamped, as in ONNX's
 // specification of Shape).
 std::optional<Dimensions> shape_of(const Context& context, const onnx::NodeProto& node) {
-  if (node.op_type() != "Shape" || !is_standard(node) || node.input_size() != 1) return std::nullopt;
+  if (!edit::is_operator(node, "Shape") || node.input_size() != 1) return std::nullopt;
   const auto sizes = dimensions(context.shapes, node.input(0));
   if (!sizes) return std::nullopt;
   const auto rank = static_cast<std::int64_t>(sizes->size());
@@ -177,7 +175,7 @@ std::vector<KnownValue> fold_shapes(const model::Model& model, const model::Grap
   for (model::NodeId id = 0; id < view.node_count(); ++id) {
     const onnx::NodeProto& node = view.node(id);
     const auto rule = std::ranges::find(kRules, node.op_type(), &Rule::op_type);
-    if (rule == kRules.end() || !is_standard(node) || view.outputs(id).size() != 1) continue;
+    if (rule == kRules.end() || !model::is_default_domain(node.domain()) || view.outputs(id).size() != 1) continue;
     if (auto value = rule->value(context, node)) found.push_back({id, *std::move(value)});
   }
   return found;

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "edit/node_places.h"
 #include "edit/rename_tensors.h"
 #include "edit/visit_graphs.h"
 #include "model/weights.h"
@@ -44,8 +45,7 @@ class Names {
 // Returns the branch that a node takes in every run, or nothing if that is unknown or the node isn't an If.
 std::optional<std::string> taken_branch(const model::Model& model, const onnx::NodeProto& node,
                                         const Constants& constants) {
-  const bool is_if = node.op_type() == "If" && (node.domain().empty() || node.domain() == "ai.onnx");
-  if (!is_if || node.input_size() != 1) return std::nullopt;
+  if (!edit::is_operator(node, "If") || node.input_size() != 1) return std::nullopt;
   const onnx::TensorProto* condition = constants.find(node.input(0));
   if (condition == nullptr || model::element_type(*condition) != tensor::ElementType::boolean) return std::nullopt;
   const auto value = model::read_weight(model, *condition);

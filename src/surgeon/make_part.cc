@@ -4,13 +4,11 @@
 #include <string>
 #include <unordered_set>
 
+#include "model/onnx_facts.h"
 #include "model/weights.h"
 
 namespace assay::surgeon {
 namespace {
-
-// Since this IR version, initializers need not be graph inputs.
-constexpr std::int64_t kFreeInitializers = 4;
 
 bool calls_functions(const onnx::ModelProto& model, const model::GraphView& view,
                      std::span<const model::NodeId> nodes) {
@@ -30,7 +28,7 @@ model::Model make_part(const model::Model& model, const model::GraphView& view, 
   part.path = model.path;
   part.files = model.files;
   part.weights_ignored = model.weights_ignored;
-  part.proto.set_ir_version(std::max(model.proto.ir_version(), kFreeInitializers));
+  part.proto.set_ir_version(std::max(model.proto.ir_version(), model::kFreeInitializers));
   *part.proto.mutable_opset_import() = model.proto.opset_import();
   // A function may call others, so all of them are copied.
   if (calls_functions(model.proto, view, nodes)) *part.proto.mutable_functions() = model.proto.functions();

@@ -1,18 +1,22 @@
 // One pass over the text copies everything except arrays into an outline, in which each array is replaced by a short
-// placeholder that no array can equal. The outline is parsed as JSON; views of the arrays' texts are kept by number. A
-// string is recognised as an array by its first characters, the base64 of an .npy file's magic number.
+// placeholder that no array can equal. The outline is parsed as JSON; views of the arrays' texts are kept by number,
+// and positions in errors are translated back. A string is recognised as an array by its first characters, the base64
+// of an .npy file's magic number.
 #include "tensor/json.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "base/files.h"
 #include "tensor/base64.h"
@@ -33,7 +37,20 @@ constexpr std::string_view kOldClassPrefix = "__polygraphy_encoded_";
 struct Outline {
   std::string text;
   std::vector<std::string_view> arrays;
+  // The positions in `text` and in the file after each replacement. Between two of them, both advance alike.
+  std::vector<std::pair<std::size_t, std::size_t>> shifts{{0, 0}};
 };
+
+// Returns the line and the column in `file` of the byte before `at`, a position in the outline. Both count from 1; the
+// column counts bytes, as nlohmann-json does.
+std::pair<std::size_t, std::size_t> line_and_column(const Outline& outline, std::string_view file, std::size_t at) {
+  const auto after = std::ranges::upper_bound(outline.shifts, at, {}, &std::pair<std::size_t, std::size_t>::first);
+  const auto [from, to] = *std::prev(after);
+  at = std::min(at - from + to, file.size() + 1);
+  const std::string_view before = file.substr(0, at);
+  const std::size_t line_begin = before.rfind('\n') + 1;  // 0 if this is the first line
+  return {static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1, at - line_begin};
+}
 
 // Returns the position of the quote that closes the string literal whose content starts at `begin`.
 std::size_t end_of_string(std::string_view text, std::size_t begin) {
@@ -47,18 +64,25 @@ std::size_t end_of_string(std::string_view text, std::size_t begin) {
   return text.size();
 }
 
-// Quotes the words that Python writes for numbers but JSON doesn't allow.
-std::string quote_python_numbers(std::string_view between) {
-  std::string result(between);
-  for (const std::string_view word : {"NaN", "Infinity"}) {
-    for (std::size_t at = result.find(word); at != std::string::npos; at = result.find(word, at)) {
-      const std::size_t begin = at > 0 && result[at - 1] == '-' ? at - 1 : at;
-      const std::string quoted = '"' + result.substr(begin, at + word.size() - begin) + '"';
-      result.replace(begin, at + word.size() - begin, quoted);
-      at = begin + quoted.size();
+// Appends text[begin, end), which contains no strings. Quotes the words that Python writes for numbers but JSON doesn't
+// allow.
+void add_quoting_numbers(Outline& outline, std::string_view text, std::size_t begin, std::size_t end) {
+  const std::string_view between = text.substr(0, end);
+  for (std::size_t word = 0; (word = between.find_first_of("NI", begin)) != std::string_view::npos;) {
+    const std::string_view rest = between.substr(word);
+    const std::size_t length = rest.starts_with("NaN") ? 3 : rest.starts_with("Infinity") ? 8 : 0;
+    if (length == 0) {  // not JSON, which the parser will report
+      outline.text += between.substr(begin, word + 1 - begin);
+      begin = word + 1;
+      continue;
     }
+    const std::size_t number = word > begin && between[word - 1] == '-' ? word - 1 : word;
+    outline.text += between.substr(begin, number - begin);
+    begin = word + length;
+    fmt::format_to(std::back_inserter(outline.text), "\"{}\"", between.substr(number, begin - number));
+    outline.shifts.emplace_back(outline.text.size(), begin);
   }
-  return result;
+  outline.text += between.substr(begin);
 }
 
 // `file` may be null, or the file that `text` is a view of; its pages are then released along the way.
@@ -73,19 +97,31 @@ Outline make_outline(std::string_view text, const base::MappedFile* file) {
       given_back = at;
     }
     const std::size_t quote = std::min(text.find('"', at), text.size());
-    outline.text += quote_python_numbers(text.substr(at, quote - at));
+    add_quoting_numbers(outline, text, at, quote);
     if (quote == text.size()) break;
     const std::size_t end = end_of_string(text, quote + 1);
     const std::string_view content = text.substr(quote + 1, end - quote - 1);
     if (content.starts_with(kArrayStart) && end < text.size()) {
       fmt::format_to(std::back_inserter(outline.text), "\"{}#{}\"", kArrayStart, outline.arrays.size());
       outline.arrays.push_back(content);
+      outline.shifts.emplace_back(outline.text.size(), end + 1);
     } else {
       outline.text += text.substr(quote, end + 1 - quote);
     }
     at = end + 1;
   }
   return outline;
+}
+
+// Returns the parser's reason, with the place in `file` instead of that in the outline.
+std::string explain(const nlohmann::json::exception& error, const Outline& outline, std::string_view file) {
+  std::string_view reason = error.what();  // "[ID] parse error at line L, column C: REASON" or "[ID] REASON"
+  const auto* const broken = dynamic_cast<const nlohmann::json::parse_error*>(&error);
+  const std::string_view before_reason = broken != nullptr ? ": " : "] ";
+  reason.remove_prefix(std::min(reason.find(before_reason) + 2, reason.size()));
+  if (broken == nullptr) return std::string(reason);
+  const auto [line, column] = line_and_column(outline, file, broken->byte);
+  return fmt::format("error at line {}, column {}: {}", line, column, reason);
 }
 
 base::Error not_an_array(std::string_view what) {
@@ -115,9 +151,7 @@ base::Expected<JsonDocument> JsonDocument::parse(Buffer text, std::shared_ptr<co
   try {
     *document.root_ = ordered_json::parse(outline.text);
   } catch (const nlohmann::json::exception& error) {
-    std::string_view reason = error.what();
-    reason.remove_prefix(std::min(reason.find("] ") + 2, reason.size()));
-    return fail(ErrorKind::invalid_input, fmt::format("not a JSON file: {}", reason), {},
+    return fail(ErrorKind::invalid_input, "not a JSON file: " + explain(error, outline, document.text_.view()), {},
                 "Use a complete file that --save-inputs, --save-outputs or a similar option wrote");
   }
   return document;

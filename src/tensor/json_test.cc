@@ -144,6 +144,33 @@ TEST(JsonTest, BrokenFilesAreErrors) {
   }
 }
 
+// Reference: nlohmann-json, which reads the whole text, arrays included.
+TEST(JsonTest, ErrorsNameThePlaceInTheFileWhateverWasCutOut) {
+  const std::string array = "{\"array\": \"" + std::string(kArray) + "\"}";
+  for (const std::string& text : {"[" + array + ", " + array + ", nope]", "[\n" + array + ",\n " + array + " 1]",
+                                  array + array, "[" + array, "[nope, " + array + "]", "[" + array + ",\n"}) {
+    std::string expected;
+    try {
+      const auto whole = nlohmann::ordered_json::parse(text);
+    } catch (const nlohmann::json::parse_error& error) {
+      const std::string_view what = error.what();
+      expected = what.substr(what.find(" at line "), what.find(": ") - what.find(" at line "));
+    }
+    ASSERT_NE(expected, "") << text;
+    EXPECT_THAT(JsonDocument::parse(Buffer::own(text)).error().message(), HasSubstr(expected + ": ")) << text;
+  }
+}
+
+TEST(JsonTest, ErrorsBehindPythonsNumbersNameThePlaceInTheFile) {
+  const auto error = [](std::string text) {
+    return JsonDocument::parse(Buffer::own(std::move(text))).error().message();
+  };
+  EXPECT_THAT(error("[NaN, -Infinity,\n NaN, NaN, x]"), HasSubstr("line 2, column 12: "));
+  EXPECT_THAT(error("[-NaN, Infinity NaN"), HasSubstr("line 1, column 19: "));
+  EXPECT_THAT(error("[NaN, Nan]"), HasSubstr("line 1, column 7: "));
+  EXPECT_THAT(error("[1e999]"), HasSubstr("not a JSON file: number overflow parsing '1e999'"));
+}
+
 TEST(JsonTest, DeepNestingIsNoProblem) {
   const std::string text = std::string(200'000, '[') + std::string(200'000, ']');
   EXPECT_TRUE(JsonDocument::parse(Buffer::own(text)));

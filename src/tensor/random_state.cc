@@ -105,6 +105,12 @@ std::uint64_t RandomState::below_or_equal(std::uint64_t range) {
 
 base::Expected<Tensor> RandomState::randint(ElementType type, Shape shape, __int128 low, __int128 high) {
   const ElementTypeInfo& row = info(type);
+  const auto count = element_count(shape);
+  const auto size = count ? byte_size(type, *count) : std::nullopt;
+  if (!size || row.kind == ElementKind::floating || row.kind == ElementKind::complex) {
+    return fail(ErrorKind::unsupported,
+                fmt::format("cannot draw random {} values of shape {}", row.name, format_shape(shape)));
+  }
   const bool is_signed = row.kind == ElementKind::signed_integer;
   const std::size_t bits = row.kind == ElementKind::boolean ? 1 : row.bits;
   const __int128 least = is_signed ? -(__int128{1} << (bits - 1)) : 0;
@@ -113,12 +119,6 @@ base::Expected<Tensor> RandomState::randint(ElementType type, Shape shape, __int
     return fail(ErrorKind::invalid_input,
                 fmt::format("cannot draw {} values between {} and {}", row.name, to_text(low), to_text(high)), {},
                 fmt::format("Give a range inside [{}, {}], the lower end first", to_text(least), to_text(most)));
-  }
-  const auto count = element_count(shape);
-  const auto size = count ? byte_size(type, *count) : std::nullopt;
-  if (!size || row.kind == ElementKind::floating || row.kind == ElementKind::complex) {
-    return fail(ErrorKind::unsupported,
-                fmt::format("cannot draw random {} values of shape {}", row.name, format_shape(shape)));
   }
   const auto range = static_cast<std::uint64_t>(high - low);
   const std::uint64_t mask = mask_for(range);

@@ -65,8 +65,13 @@ TEST(RandomStateTest, RandintRefusesWhatTheTypeDoesNotHold) {
   EXPECT_FALSE(random.randint(ElementType::int64, {2}, 5, 2));
   EXPECT_FALSE(random.randint(ElementType::uint64, {2}, 0, kOne << 64));
   EXPECT_FALSE(random.randint(ElementType::boolean, {2}, 0, 2));
-  EXPECT_FALSE(random.randint(ElementType::float32, {2}, 0, 1));
-  EXPECT_FALSE(random.randint(ElementType::string, {2}, 0, 0));
+  // Their limits as integers, such as 2^128 for complex128, wouldn't fit into 128 bits.
+  for (const ElementType type : {ElementType::float32, ElementType::complex64, ElementType::complex128,
+                                 ElementType::string, ElementType::undefined}) {
+    const auto drawn = random.randint(type, {2}, 0, 1);
+    ASSERT_FALSE(drawn) << info(type).name;
+    EXPECT_EQ(drawn.error().kind, base::ErrorKind::unsupported) << drawn.error().message();
+  }
 }
 
 TEST(RandomStateTest, PackedIntegersStayInTheirRange) {

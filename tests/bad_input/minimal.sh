@@ -40,8 +40,10 @@ cmp -s copy.onnx "$model" || fail "the model is gone"
 rm copy.onnx
 refuses 1 "--fail-ratio needs --repeat greater than 1 \(in --fail-ratio\)\. Set --repeat" \
   reduce -o out.onnx --fail-ratio 0.5 "${replay[@]}" --check false
-refuses 1 "'\\\\Z' is not supported in patterns \(in --fail-regex" \
-  reduce -o out.onnx --fail-regex 'end\Z' "${replay[@]}" --check false
+refuses 1 "not a regular expression: missing closing parenthesis at position 4 \(in --fail-regex: \(end\). Correct" \
+  reduce -o out.onnx --fail-regex '(end' "${replay[@]}" --check false
+refuses 1 "takes too many steps \(in --fail-regex: \^\(x\+x\+\)\+y\). Write it without repetitions" \
+  reduce -o out.onnx --fail-regex '^(x+x+)+y' "${replay[@]}" --check sh -c 'printf "%0100d\n%s" 0 "zy" | tr 0 x'
 
 # A corrected check runs again although its name is the same.
 echo 'exit 0' > mended.sh

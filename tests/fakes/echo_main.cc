@@ -12,7 +12,7 @@
 namespace assay::backend {
 namespace {
 
-class Echo final : public Engine {
+class Echo final : public EngineAdapter {
  public:
   Answer<std::string> open(const std::string& library, const std::map<std::string, std::string>& options) override {
     for (const auto& [name, value] : options) {

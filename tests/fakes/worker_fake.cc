@@ -117,7 +117,7 @@ constexpr Behaviour kBehaviours[] = {
      }},
 };
 
-class Fake final : public backend::Engine {
+class Fake final : public backend::EngineAdapter {
  public:
   Answer<std::string> open(const std::string& library, const std::map<std::string, std::string>& options) override {
     count_ = options.contains("count");

@@ -2,7 +2,11 @@
 
 Types that NumPy lacks come from the package ml_dtypes, which is only imported when one of them is used.
 """
+import math
+
 import numpy as np
+
+from . import wire
 
 # onnx.TensorProto.DataType: (name, bits); strings have no bits.
 TYPES = {
@@ -30,6 +34,8 @@ def dtype_of(number):
     if number == STRING:
         return np.dtype(object)
     name = name_of(number)
+    if number not in TYPES:
+        raise NoSuchType(f"{name} is not an element type of ONNX that this version of Assay knows")
     if number < FIRST_OF_ML_DTYPES:
         return np.dtype(name)
     try:
@@ -65,12 +71,19 @@ def bytes_needed(number, count):
     return (TYPES[number][1] * count + 7) // 8
 
 
+def in_shape(array, shape):
+    """Returns the array in a shape that a message declares."""
+    if min(shape, default=0) < 0 or math.prod(shape) != array.size:
+        raise wire.Malformed(f"a tensor of shape {tuple(shape)} has {array.size} elements")
+    return array.reshape(shape)
+
+
 def from_elements(data, number, shape):
     """Returns an array of the elements in `data`, without a copy unless they are packed."""
-    count = 1
-    for size in shape:
-        count *= size
     dtype, bits = dtype_of(number), TYPES[number][1]
+    count = math.prod(shape)
+    if min(shape, default=0) < 0 or bytes_needed(number, count) != len(data):
+        raise wire.Malformed(f"a tensor of type {name_of(number)} and shape {tuple(shape)} has {len(data)} bytes")
     if bits >= 8:
         return np.frombuffer(data, dtype, count).reshape(shape)
     ones = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")[:count * bits]

@@ -94,11 +94,14 @@ class Server:
             self._check_feed(known[name], number, shape)
             if number == self._types.STRING:
                 import numpy as np
-                values = [wire.to_text(value) for value in message.all(6)]
-                feeds[name] = np.array(values, dtype=object).reshape(shape)
+                values = np.array([wire.to_text(value) for value in message.all(6)], dtype=object)
+                feeds[name] = self._types.in_shape(values, shape)
             else:
-                at = message.last(4, 0)
-                feeds[name] = self._types.from_elements(shared[at:at + message.last(5, 0)], number, shape)
+                at, length = message.last(4, 0), message.last(5, 0)
+                if at + length > len(shared):
+                    raise wire.Malformed(f"the feed '{name}' refers to {length} bytes at offset {at}, "
+                                         f"but only {len(shared)} were sent")
+                feeds[name] = self._types.from_elements(shared[at:at + length], number, shape)
         for port in self._inputs:
             if port.name not in feeds:
                 raise self._wrong(f"the input '{port.name}' is not fed: expected {self._types.name_of(port.type)}, "

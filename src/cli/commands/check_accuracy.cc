@@ -26,17 +26,17 @@ constexpr std::array kRefused = {
 void CheckAccuracy::add_options(CLI::App& app) {
   app_ = &app;
   app.add_option("path", path_, "File written by `assay run --save-accuracy-results`")->option_text("FILE")->required();
-  comparison_.add_to(app, CompareOptions::Subject::metrics);
+  comparison_.add_to(app, ComparisonOptions::Subject::metrics);
   app.add_flag("--check-average", average_,
                "Judge the mean of each metric over all iterations instead of each iteration")
-      ->group(CompareOptions::kGroup);
+      ->group(ComparisonOptions::kGroup);
   refused_.add_to(app, kRefused);
 }
 
 bool CheckAccuracy::asks() const {
   const auto options = app_->get_options();
   return std::ranges::any_of(options, [](const CLI::Option* option) {
-    return option->get_group().starts_with(CompareOptions::kGroup) && option->count() > 0;
+    return option->get_group().starts_with(ComparisonOptions::kGroup) && option->count() > 0;
   });
 }
 

@@ -19,7 +19,7 @@ class CheckAccuracy final : public Command {
   [[nodiscard]] bool asks() const;
 
   CLI::App* app_ = nullptr;
-  CompareOptions comparison_;
+  ComparisonOptions comparison_;
   RefusedOptions refused_;
   bool average_ = false;
   std::string path_;

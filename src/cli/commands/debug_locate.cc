@@ -12,7 +12,9 @@
 
 #include "base/files.h"
 #include "base/strings.h"
+#include "cli/arguments.h"
 #include "cli/check_paths.h"
+#include "cli/console_log.h"
 #include "cli/float16_model.h"
 #include "cli/options/float16_tolerances.h"
 #include "cli/options/given_words.h"
@@ -36,11 +38,6 @@ std::string short_name(const std::string& runner) {
   if (at == std::string::npos) return runner;
   const std::size_t number = at + std::string_view("-runner-").size();
   return runner.substr(0, at) + " " + runner.substr(number, runner.find('-', number) - number);
-}
-
-// Indents the lines after the first, so that the log shows one message.
-std::string as_message(const std::string& text) {
-  return base::join(base::split(text, '\n'), "\n    ");
 }
 
 }  // namespace

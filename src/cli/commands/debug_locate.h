@@ -38,7 +38,7 @@ class DebugLocate final : public Command {
   ModelOptions model_;
   EngineOptions engines_;
   DataLoaderOptions loader_;
-  CompareOptions comparison_;
+  ComparisonOptions comparison_;
   SaveOptions save_;
   RefusedOptions refused_;
   CLI::App* app_ = nullptr;

@@ -33,7 +33,7 @@ class DebugOptimizers final : public Command {
   ModelOptions model_;
   EngineOptions engines_;
   DataLoaderOptions loader_;
-  CompareOptions comparison_;
+  ComparisonOptions comparison_;
   RefusedOptions refused_;
   CLI::App* app_ = nullptr;
   std::string format_ = "text";

@@ -54,7 +54,7 @@ class DebugPrecision final : public Command {
   CheckOptions check_;
   IterationOptions iterations_;
   DataLoaderOptions loader_;
-  CompareOptions comparison_;
+  ComparisonOptions comparison_;
   SaveOptions save_;
   RefusedOptions refused_;
   CLI::App* app_ = nullptr;

@@ -29,7 +29,7 @@ class DebugVersions final : public Command {
   ModelOptions model_;
   EngineOptions engines_;
   DataLoaderOptions loader_;
-  CompareOptions comparison_;
+  ComparisonOptions comparison_;
   CLI::App* app_ = nullptr;
   std::vector<std::string> libraries_;
   std::string load_outputs_;

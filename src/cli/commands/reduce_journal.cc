@@ -1,71 +1,21 @@
-// Verdicts are reused only by the same command on the same model. "The same command" includes the text of the scripts
-// that it runs: a user who stops a reduction to fix the check wants none of the old verdicts.
+// Verdicts are reused only by the same version of Assay, with the same check and rules, on the same model.
 #include "cli/commands/reduce_journal.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
-#include "base/files.h"
-#include "base/strings.h"
 #include "cli/version.h"
 #include "reduce/verdicts/candidate_hash.h"
-#include "reduce/verdicts/hash.h"
+#include "reduce/verdicts/check_scripts.h"
 
 namespace assay::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uintmax_t kLongestScript = 1 << 20;  // bytes; anything longer is data
-constexpr std::array<std::string_view, 6> kScriptEndings = {".py", ".sh", ".bash", ".pl", ".rb", ".lua"};
-
-bool is_small_file(const fs::path& path) {
-  std::error_code code;
-  return fs::is_regular_file(path, code) && fs::file_size(path, code) <= kLongestScript && !code;
-}
-
-// Returns true for programs and scripts. Other files on the command line may be written by the check itself.
-bool is_script(const fs::path& path) {
-  std::error_code code;
-  const bool runs = (fs::status(path, code).permissions() & fs::perms::owner_exec) != fs::perms::none;
-  return runs || std::ranges::find(kScriptEndings, path.extension().string()) != kScriptEndings.end();
-}
-
-// Returns the paths that a word may name: the word itself, and its parts, as in "sh -c 'exec python check.py {model}'".
-std::vector<fs::path> files_of(const std::string& word) {
-  std::vector<fs::path> files = {word};
-  std::string text = word;
-  std::ranges::replace_if(
-      text, [](char c) { return std::string_view(" \t\n;&|()<>\"'").find(c) != std::string_view::npos; }, ' ');
-  for (std::string& part : base::split(text, ' ')) files.emplace_back(std::move(part));
-  return files;
-}
-
-// Returns a hash of the scripts that a command runs. A first word without a folder is looked up in PATH. The artifact
-// doesn't count: a run that was killed may have left one.
-std::string hash_of_scripts(const std::vector<std::string>& command, const fs::path& artifact, const Context& context) {
-  std::vector<fs::path> files;
-  if (!command.empty() && command[0].find('/') == std::string::npos) {
-    for (const fs::path& folder : context.installation.engines.path) files.push_back(folder / command[0]);
-  }
-  for (const std::string& word : command) std::ranges::move(files_of(word), std::back_inserter(files));
-  reduce::Hash hash;
-  bool interpreter = true;  // so far only programs, which run the next file whatever its name
-  for (const fs::path& file : files) {
-    if (file.lexically_normal() == artifact.lexically_normal() || !is_small_file(file)) continue;
-    const std::string text = base::read_file(file).value_or("");
-    if (is_script(file) || interpreter) hash.add(text);
-    interpreter = interpreter && text.starts_with("\177ELF");
-  }
-  return hash.hex();
-}
 
 // Returns everything that a verdict depends on besides the candidate.
 base::Expected<std::string> journal_identity(const ReductionSetup& options, const model::Model& model,
@@ -75,7 +25,8 @@ base::Expected<std::string> journal_identity(const ReductionSetup& options, cons
   if (!options.check.has_command()) return identity + "\nyour answers";
   ASSAY_ASSIGN(const reduce::CheckOptions check, options.check.check_options());
   for (const std::string& word : check.command) identity += "\nword " + word;
-  identity += "\nscripts " + hash_of_scripts(check.command, options.iterations.iter_artifact(), context);
+  identity += "\nscripts " + reduce::hash_of_scripts(check.command, options.iterations.iter_artifact(),
+                                                     context.installation.engines.path);
   const auto add_codes = [&](std::string_view name, const std::vector<int>& codes) {
     identity += fmt::format("\n{} {}", name, fmt::join(codes, " "));
   };

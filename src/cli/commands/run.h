@@ -71,7 +71,7 @@ class Run final : public Command {
   MarkOptions marks_;
   EngineOptions engines_;
   DataLoaderOptions loader_;
-  CompareOptions comparison_;
+  ComparisonOptions comparison_;
   ResultOptions results_;
   LayerOptions layers_;
   RefusedOptions refused_;

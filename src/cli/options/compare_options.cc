@@ -81,7 +81,7 @@ CLI::Option* add_many(CLI::App& app, const std::string& name, std::vector<std::s
 
 }  // namespace
 
-void CompareOptions::add_to(CLI::App& app, Subject subject) {
+void ComparisonOptions::add_to(CLI::App& app, Subject subject) {
   app.add_flag("--fail-fast", fail_fast_, "Stop at the first output that differs")->group(kGroup);
   add_many(app, "--compare,--compare-func", functions_,
            "Compare in these ways, all of which must pass: " + compare::compare_function_names() + " (default: simple)",
@@ -96,7 +96,7 @@ void CompareOptions::add_to(CLI::App& app, Subject subject) {
   refused_.add_to(app, kRefused);
 }
 
-void CompareOptions::add_for_outputs(CLI::App& app) {
+void ComparisonOptions::add_for_outputs(CLI::App& app) {
   app.add_flag("--no-shape-check", no_shape_check_,
                "Compare outputs of different shapes, too, if one can be reshaped or permuted to match")
       ->group(kGroup);
@@ -109,7 +109,7 @@ void CompareOptions::add_for_outputs(CLI::App& app) {
 }
 
 // Functions with a single setting share a group, in which the help names the function.
-void CompareOptions::add_settings(CLI::App& app, Subject subject) {
+void ComparisonOptions::add_settings(CLI::App& app, Subject subject) {
   for (const CompareFunction& function : compare::compare_functions()) {
     const bool single = function.settings().size() == 1;
     for (const Setting& setting : function.settings()) {
@@ -127,7 +127,7 @@ void CompareOptions::add_settings(CLI::App& app, Subject subject) {
   }
 }
 
-base::Expected<compare::ComparePlan> CompareOptions::plan(const compare::CompareOptions& defaults) const {
+base::Expected<compare::ComparePlan> ComparisonOptions::plan(const compare::CompareOptions& defaults) const {
   ASSAY_TRY(refused_.check());
   compare::ComparePlan plan;
   plan.options = defaults;
@@ -146,7 +146,7 @@ base::Expected<compare::ComparePlan> CompareOptions::plan(const compare::Compare
   return plan;
 }
 
-void CompareOptions::warn_of_unused(const compare::ComparePlan& plan, base::Log& log) const {
+void ComparisonOptions::warn_of_unused(const compare::ComparePlan& plan, base::Log& log) const {
   for (const CompareFunction& function : compare::compare_functions()) {
     if (std::ranges::find(plan.functions, &function) != plan.functions.end()) continue;
     for (const Setting& setting : function.settings()) {
@@ -157,7 +157,7 @@ void CompareOptions::warn_of_unused(const compare::ComparePlan& plan, base::Log&
   }
 }
 
-base::Expected<compare::PerOutput<run::TopOptions>> CompareOptions::postprocess() const {
+base::Expected<compare::PerOutput<run::TopOptions>> ComparisonOptions::postprocess() const {
   compare::PerOutput<run::TopOptions> setting;
   ASSAY_ASSIGN(const auto words, parse_words(postprocess_, "--postprocess"));
   for (const auto& [output, word] : words) {

@@ -17,7 +17,7 @@
 
 namespace assay::cli {
 
-class CompareOptions {
+class ComparisonOptions {
  public:
   static constexpr auto kGroup = "Comparison";  // the titles of all groups of these options begin with it
   // Selects whether outputs are compared, or metrics of earlier comparisons. For metrics, options that act on outputs

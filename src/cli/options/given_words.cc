@@ -4,18 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 
 namespace assay::cli {
 namespace {
 
 std::string flag_of(const CLI::Option& option) {
   return "--" + option.get_lnames().front();
-}
-
-bool is_plain(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-         std::string_view("-_./=:,@%+").find(c) != std::string_view::npos;
 }
 
 }  // namespace
@@ -38,21 +32,6 @@ std::vector<std::string> given_words(const CLI::App& app, const std::vector<std:
     }
   }
   return words;
-}
-
-std::string shell_text(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    if (!text.empty()) text += ' ';
-    if (!word.empty() && std::ranges::all_of(word, is_plain)) {
-      text += word;
-      continue;
-    }
-    text += '\'';
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    text += '\'';
-  }
-  return text;
 }
 
 }  // namespace assay::cli

@@ -12,7 +12,4 @@ namespace assay::cli {
 // several values appears once, with all of them.
 std::vector<std::string> given_words(const CLI::App& app, const std::vector<std::string>& groups);
 
-// Joins the words for a shell, in single quotes if they need it.
-std::string shell_text(const std::vector<std::string>& words);
-
 }  // namespace assay::cli

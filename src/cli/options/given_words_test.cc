@@ -14,18 +14,13 @@ using testing::ElementsAre;
 TEST(GivenWords, AreThoseOfTheGroups) {
   CLI::App app;
   EngineOptions engines;
-  CompareOptions comparison;
+  ComparisonOptions comparison;
   engines.add_to(app);
   comparison.add_to(app);
   app.parse("--onnxrt=slow:threads=1 --python my.py --onnxrt --atol 1 y:2 --threads 3 --threads 4 --rtol 5");
   EXPECT_THAT(given_words(app, {"Runners"}), ElementsAre("--onnxrt=slow:threads=1", "--python", "my.py", "--onnxrt"));
   EXPECT_THAT(given_words(app, {"ONNX Runtime"}), ElementsAre("--threads", "3", "--threads", "4"));
   EXPECT_THAT(given_words(app, {"Comparison: simple"}), ElementsAre("--atol", "1", "y:2", "--rtol", "5"));
-}
-
-TEST(ShellText, QuotesWhatTheShellWouldTakeApart) {
-  EXPECT_EQ(shell_text({"a", "b c", "it's", "", "x:[1,2]", "--onnxrt=a:threads=1"}),
-            "a 'b c' 'it'\\''s' '' 'x:[1,2]' --onnxrt=a:threads=1");
 }
 
 }  // namespace

@@ -2,16 +2,11 @@
 
 #include <algorithm>
 
-#include "base/strings.h"
+#include "cli/console_log.h"
 #include "tensor/json_writer.h"
 
 namespace assay::cli {
 namespace {
-
-// Indents the lines after the first, so that the log shows one message.
-std::string as_message(const std::string& text) {
-  return base::join(base::split(text, '\n'), "\n    ");
-}
 
 void write_timings(tensor::JsonWriter& json, const std::string& runner, const run::TimingSummary& timings) {
   json.begin_object();
@@ -85,7 +80,7 @@ base::Status LayerOptions::report(const compare::LayerTable& table, const model:
   const compare::LayerRows rows = layers_ == "all" ? compare::LayerRows::all : compare::LayerRows::born;
   for (const compare::LayerPair& pair : pairs) {
     const bool agrees =
-        std::ranges::all_of(pair.layers, [](const compare::Layer& layer) { return layer.errors.agrees; });
+        std::ranges::all_of(pair.layers, [](const compare::ComparedLayer& layer) { return layer.errors.agrees; });
     if (layers_ == "none") continue;
     context.log.log(agrees ? base::Level::info : base::Level::error, "{}",
                     as_message(compare::describe_layers(pair, rows, next)));

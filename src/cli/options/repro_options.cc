@@ -108,7 +108,7 @@ base::Status ReproOptions::save(const Failing& failing, Context& context) const 
   input.versions = {{"Assay", ASSAY_VERSION}, {"ONNX (the library in Assay)", ASSAY_ONNX_VERSION}};
   ASSAY_TRY(report::run_plan(std::move(plan), context.pool, input));
   for (auto& fact : report::describe_machine()) input.versions.push_back(std::move(fact));
-  input.check = quote(failing.check);
+  input.check = shell_text(failing.check);
   input.ending = failing.verdict.text;
   input.output = failing.verdict.output;
   input.summary = failing.summary;

@@ -106,11 +106,11 @@ base::Status SharedWeights::open(const model::Model& model, ScratchFiles& scratc
     const bool in_model = is_inline_location(location);
     const auto below = in_model ? std::nullopt : location_below(artifact_.parent_path(), file->path());
     if (below) {
-      places_.insert_or_assign(location, Place{*below, file});
+      places_.insert_or_assign(location, WeightFile{*below, file});
       continue;
     }
     ASSAY_ASSIGN(fs::path path, next_file(scratch));
-    Place place{path.filename().string(), file};
+    WeightFile place{path.filename().string(), file};
     std::uint64_t size = file->bytes().size();
     if (in_model) {
       size = 0;
@@ -150,7 +150,7 @@ base::Status SharedWeights::each_copied(const model::Model& candidate, const Vis
 
 std::uint64_t SharedWeights::missing(const model::Model& candidate) {
   std::uint64_t bytes = 0;
-  static_cast<void>(each_copied(candidate, [&](const Place& place, std::uint64_t offset, const auto& from) {
+  static_cast<void>(each_copied(candidate, [&](const WeightFile& place, std::uint64_t offset, const auto& from) {
     bytes += place.copy->missing(offset, from.length);
     return base::Status{};
   }));
@@ -158,7 +158,7 @@ std::uint64_t SharedWeights::missing(const model::Model& candidate) {
 }
 
 base::Status SharedWeights::fill(const model::Model& candidate, const base::Stop& stop) {
-  return each_copied(candidate, [&](Place& place, std::uint64_t offset, const model::FileRange& from) {
+  return each_copied(candidate, [&](WeightFile& place, std::uint64_t offset, const model::FileRange& from) {
     return place.copy->fill(offset, from, stop);
   });
 }
@@ -183,13 +183,13 @@ base::Status SharedWeights::refer(onnx::TensorProto& tensor, model::TensorRole r
   return {};
 }
 
-std::pair<const SharedWeights::Place*, std::uint64_t> SharedWeights::find(const model::ExternalData& data,
-                                                                          model::TensorRole role,
-                                                                          const model::WeightFiles& files) const {
+std::pair<const SharedWeights::WeightFile*, std::uint64_t> SharedWeights::find(const model::ExternalData& data,
+                                                                               model::TensorRole role,
+                                                                               const model::WeightFiles& files) const {
   if (!data.inline_form.empty() && role != model::TensorRole::initializer) return {};
   const auto found = places_.find(data.location);
   if (found == places_.end()) return {};
-  const Place& place = found->second;
+  const WeightFile& place = found->second;
   const auto file = files.find(data.location);
   if (file == files.end() || file->second != place.from) return {};  // a different file with that name
   if (place.moved.empty()) return {&place, data.offset};

@@ -56,26 +56,27 @@ class SharedWeights {
     std::uint64_t length = 0;
     std::uint64_t offset = 0;  // in the new file
   };
-  struct Place {
+  struct WeightFile {
     std::string location;                          // relative to the candidates
     std::shared_ptr<const base::MappedFile> from;  // the original file
     std::map<std::uint64_t, Moved> moved{};        // by offset in the original; empty if no offset changed
     std::optional<SparseFile> copy{};
   };
-  using Visit = std::function<base::Status(Place& place, std::uint64_t offset, const model::FileRange& from)>;
+  using Visit = std::function<base::Status(WeightFile& place, std::uint64_t offset, const model::FileRange& from)>;
 
   base::Expected<std::filesystem::path> next_file(ScratchFiles& scratch);
   // Calls `visit` for each weight of the candidate whose place is in a copy.
   base::Status each_copied(const model::Model& candidate, const Visit& visit);
   base::Status refer(onnx::TensorProto& tensor, model::TensorRole role, const model::WeightFiles& files) const;
   // Returns the place of a weight and its offset there; null if it has none.
-  [[nodiscard]] std::pair<const Place*, std::uint64_t> find(const model::ExternalData& data, model::TensorRole role,
-                                                            const model::WeightFiles& files) const;
+  [[nodiscard]] std::pair<const WeightFile*, std::uint64_t> find(const model::ExternalData& data,
+                                                                 model::TensorRole role,
+                                                                 const model::WeightFiles& files) const;
 
   std::filesystem::path artifact_;
   HardLinks links_;
   int files_ = 0;
-  std::map<std::string, Place> places_;  // by location in the original
+  std::map<std::string, WeightFile> places_;  // by location in the original
 };
 
 // Returns the number of bytes of weights that the model holds as references to files, its own file included.

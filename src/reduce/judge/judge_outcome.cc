@@ -1,40 +1,12 @@
-// The output of a check can be long, and libstdc++'s default matcher recurses once for each character. So patterns use
-// its other matcher (__polynomial), which follows all alternatives at once and needs no stack, but doesn't support back
-// references.
 #include "reduce/judge/judge_outcome.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <regex>
 #include <utility>
 
 namespace assay::reduce {
 namespace {
 
 using Outcome = worker::Outcome<worker::Exited>;
-
-base::Expected<std::regex> compile(const std::string& pattern, const std::string& option) {
-  auto flags = std::regex::ECMAScript | std::regex_constants::__polynomial;
-  std::string text = pattern;
-  if (text.starts_with("(?i)")) {
-    text.erase(0, 4);
-    flags |= std::regex::icase;
-  }
-  // In ECMAScript they would mean the letters.
-  for (std::size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at + 2)) {
-    if (at + 1 == text.size() || (text[at + 1] != 'A' && text[at + 1] != 'Z')) continue;
-    return base::fail(base::ErrorKind::invalid_input,
-                      fmt::format("'{}' is not supported in patterns", text.substr(at, 2)), option + " " + pattern,
-                      "Write ^ for the beginning and $ for the end of the output");
-  }
-  try {
-    return std::regex(text, flags);
-  } catch (const std::regex_error& error) {
-    return base::fail(base::ErrorKind::invalid_input, std::string("not a regular expression: ") + error.what(),
-                      option + " " + pattern, "Back references and other extensions of Python aren't supported");
-  }
-}
 
 template <class Values>
 bool has(const Values& values, int code) {
@@ -43,55 +15,53 @@ bool has(const Values& values, int code) {
 
 }  // namespace
 
-class Judge::Patterns {
- public:
-  static base::Expected<std::shared_ptr<const Patterns>> make(const std::vector<std::string>& patterns,
-                                                              const std::string& option) {
-    auto made = std::make_shared<Patterns>();
-    for (const std::string& pattern : patterns) {
-      ASSAY_ASSIGN(std::regex regex, compile(pattern, option));
-      made->compiled_.push_back(std::move(regex));
-    }
-    return made;
+base::Expected<Judge::Patterns> Judge::Patterns::compile(std::string option, const std::vector<std::string>& texts) {
+  Patterns result{.option = std::move(option), .patterns = {}};
+  for (const std::string& text : texts) {
+    auto pattern = base::Pattern::regex(text);
+    if (!pattern) return base::fail(std::move(pattern).error().within(result.option));
+    result.patterns.push_back(*std::move(pattern));
   }
-  // As in Python, '$' also matches before a newline at the end of the text.
-  [[nodiscard]] bool any_in(const std::string& text) const {
-    const auto end = text.ends_with('\n') ? text.end() - 1 : text.end();
-    return std::ranges::any_of(compiled_, [&](const std::regex& pattern) {
-      return std::regex_search(text, pattern) || (end != text.end() && std::regex_search(text.begin(), end, pattern));
-    });
+  return result;
+}
+
+base::Expected<bool> Judge::Patterns::any_in(const std::string& output) const {
+  for (const base::Pattern& pattern : patterns) {
+    auto found = pattern.matches(output);
+    if (!found) return base::fail(std::move(found).error().within(option));
+    if (*found) return true;
   }
+  return false;
+}
 
- private:
-  std::vector<std::regex> compiled_;
-};
-
-Judge::Judge(FailRules rules, std::shared_ptr<const Patterns> patterns, std::shared_ptr<const Patterns> unresolved)
+Judge::Judge(FailRules rules, Patterns patterns, Patterns unresolved)
     : rules_(std::move(rules)), patterns_(std::move(patterns)), unresolved_patterns_(std::move(unresolved)) {}
 
 base::Expected<Judge> Judge::make(const FailRules& rules) {
-  ASSAY_ASSIGN(auto patterns, Patterns::make(rules.patterns, "--fail-regex"));
-  ASSAY_ASSIGN(auto unresolved, Patterns::make(rules.unresolved_patterns, "--unresolved-regex"));
+  ASSAY_ASSIGN(Patterns patterns, Patterns::compile("--fail-regex", rules.patterns));
+  ASSAY_ASSIGN(Patterns unresolved, Patterns::compile("--unresolved-regex", rules.unresolved_patterns));
   return Judge(rules, std::move(patterns), std::move(unresolved));
 }
 
-bool Judge::fails(int code, const std::string& output) const {
-  const bool by_pattern = rules_.patterns.empty() || patterns_->any_in(output);
-  if (!rules_.fail_codes.empty()) return by_pattern && has(rules_.fail_codes, code);
+base::Expected<bool> Judge::fails(int code, const std::string& output) const {
+  if (!rules_.fail_codes.empty() && !has(rules_.fail_codes, code)) return false;
   if (has(rules_.ignore_fail_codes, code)) return false;
-  return rules_.patterns.empty() ? code != 0 : by_pattern;
+  if (!rules_.patterns.empty()) return patterns_.any_in(output);
+  return !rules_.fail_codes.empty() || code != 0;
 }
 
-Verdict::Kind Judge::kind(int code, const std::string& output) const {
-  if (has(rules_.unresolved_codes, code) || unresolved_patterns_->any_in(output)) return Verdict::Kind::unresolved;
-  return fails(code, output) ? Verdict::Kind::fails : Verdict::Kind::passes;
+base::Expected<Verdict::Kind> Judge::kind(int code, const std::string& output) const {
+  if (has(rules_.unresolved_codes, code)) return Verdict::Kind::unresolved;
+  ASSAY_ASSIGN(const bool unresolved, unresolved_patterns_.any_in(output));
+  if (unresolved) return Verdict::Kind::unresolved;
+  return fails(code, output).map([](bool failed) { return failed ? Verdict::Kind::fails : Verdict::Kind::passes; });
 }
 
 base::Expected<Verdict> Judge::judge(const Outcome& outcome) const {
   using Kind = Verdict::Kind;
-  const auto verdict = [&](int code, std::string text) {
+  const auto verdict = [&](int code, std::string text) -> base::Expected<Verdict> {
     std::string output = output_of(outcome);
-    const Kind by_rules = kind(code, output);
+    ASSAY_ASSIGN(const Kind by_rules, kind(code, output));
     if (output.size() > kKeptOutput) output.erase(0, output.size() - kKeptOutput);
     return Verdict{.kind = by_rules, .text = std::move(text), .output = std::move(output)};
   };

@@ -2,11 +2,11 @@
 // --fail-regex, --unresolved-code and --unresolved-regex.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "base/pattern.h"
 #include "reduce/verdicts/verdict.h"
 #include "worker/outcome.h"
 #include "worker/process.h"
@@ -27,26 +27,33 @@ struct FailRules {
 
 class Judge {
  public:
-  // Errors: invalid_input for a pattern that isn't a valid regular expression (ECMAScript; a leading "(?i)" ignores
-  // case).
+  // Errors: those of base::Pattern::regex(), with the option.
   static base::Expected<Judge> make(const FailRules& rules);
 
   // Returns the verdict. Without rules, exit code 0 passes and everything else fails: other codes, a signal, a timeout,
   // too much memory. With patterns, the exit code counts only if there are rules for codes, too. Rules for unresolved
   // candidates take precedence over all others. A check that had to be killed (timeout, memory) has no exit code: it
   // fails if there are no rules, and is unresolved if there are. The verdict holds the last kKeptOutput bytes of the
-  // check's output. Errors: interrupted if the check was killed because the user asked us to stop.
+  // check's output. Errors: interrupted if the check was killed because the user asked us to stop; those of
+  // base::Pattern::matches(), with the option.
   [[nodiscard]] base::Expected<Verdict> judge(const worker::Outcome<worker::Exited>& outcome) const;
 
  private:
-  class Patterns;
-  Judge(FailRules rules, std::shared_ptr<const Patterns> patterns, std::shared_ptr<const Patterns> unresolved);
-  [[nodiscard]] Verdict::Kind kind(int code, const std::string& output) const;
-  [[nodiscard]] bool fails(int code, const std::string& output) const;
+  // The patterns that users gave with one option.
+  struct Patterns {
+    std::string option;
+    std::vector<base::Pattern> patterns;
+
+    static base::Expected<Patterns> compile(std::string option, const std::vector<std::string>& texts);
+    [[nodiscard]] base::Expected<bool> any_in(const std::string& output) const;
+  };
+  Judge(FailRules rules, Patterns patterns, Patterns unresolved);
+  [[nodiscard]] base::Expected<Verdict::Kind> kind(int code, const std::string& output) const;
+  [[nodiscard]] base::Expected<bool> fails(int code, const std::string& output) const;
 
   FailRules rules_;
-  std::shared_ptr<const Patterns> patterns_;
-  std::shared_ptr<const Patterns> unresolved_patterns_;
+  Patterns patterns_;
+  Patterns unresolved_patterns_;
 };
 
 // Returns the command's output, as far as the outcome still has it.

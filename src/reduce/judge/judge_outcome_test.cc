@@ -121,10 +121,10 @@ TEST(Judge, GivesARequestToStopOn) {
 TEST(Judge, RefusesWhatIsNoRegularExpression) {
   const auto judge = Judge::make({.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"(unclosed"}});
   ASSERT_FALSE(judge);
-  EXPECT_EQ(judge.error().where, "--fail-regex (unclosed");
+  EXPECT_EQ(judge.error().where, "--fail-regex: (unclosed");
   FailRules unresolved;
   unresolved.unresolved_patterns = {"("};
-  EXPECT_EQ(Judge::make(unresolved).error().where, "--unresolved-regex (");
+  EXPECT_EQ(Judge::make(unresolved).error().where, "--unresolved-regex: (");
 }
 
 TEST(Judge, IgnoresCaseOnRequest) {
@@ -138,9 +138,16 @@ TEST(Judge, MatchesALongLineWithoutRunningOutOfStack) {
   EXPECT_EQ(kind(rules, exited(0, "a" + std::string(200'000, 'x') + "b")), Kind::fails);
 }
 
-TEST(Judge, MatchesInTimeWhereBacktrackingWouldNotEnd) {
-  const FailRules rules{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"(x+x+)+y"}};
-  EXPECT_EQ(kind(rules, exited(0, std::string(200, 'x'))), Kind::passes);
+TEST(Judge, NamesThePatternThatBacktracksWithoutEnd) {
+  FailRules rules{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {"x", "(x+x+)+y"}};
+  const Outcome outcome = exited(0, std::string(200, 'z') + "zy");
+  EXPECT_EQ(kind(rules, outcome), Kind::passes);
+  const Outcome slow = exited(0, std::string(200, 'x') + "zy");
+  EXPECT_EQ(kind(rules, slow), Kind::fails) << "the first pattern has matched";
+  rules.patterns = {"(x+x+)+y"};
+  const auto verdict = Judge::make(rules)->judge(slow);
+  ASSERT_FALSE(verdict);
+  EXPECT_EQ(verdict.error().where, "--fail-regex: (x+x+)+y");
 }
 
 }  // namespace

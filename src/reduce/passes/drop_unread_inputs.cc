@@ -2,12 +2,11 @@
 // overridden (from IR version 4 on; before that, every initializer has to be an input).
 #include "edit/graph_names.h"
 #include "edit/node_places.h"
+#include "model/onnx_facts.h"
 #include "reduce/passes/node_passes.h"
 
 namespace assay::reduce {
 namespace {
-
-constexpr int kFreeInitializers = 4;  // IR version from which on initializers needn't be inputs
 
 template <class Field>
 bool has(const Field& values, const std::string& name) {
@@ -25,7 +24,7 @@ void look_at_outer(const model::Model& model, const edit::GraphNames& names, std
       edit::ModelChange change{"unread input '" + name + "' removed", {edit::RemoveInput{{}, name}}};
       if (weights.erase(name) > 0) change.primitives.push_back(edit::RemoveInitializer{{}, name});
       changes.push_back(std::move(change));
-    } else if (weights.contains(name) && model.proto.ir_version() >= kFreeInitializers) {
+    } else if (weights.contains(name) && !model::initializers_are_inputs(model.proto)) {
       changes.push_back({"initializer '" + name + "' removed from the inputs", {edit::RemoveInput{{}, name}}});
     }
   }

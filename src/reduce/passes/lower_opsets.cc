@@ -7,6 +7,7 @@
 #include <string>
 
 #include "edit/visit_graphs.h"
+#include "model/onnx_facts.h"
 #include "model/operator_schema.h"
 #include "reduce/passes/node_passes.h"
 
@@ -19,8 +20,7 @@ std::map<std::string, std::optional<int>> oldest_versions(const model::Model& mo
   const std::function<void(const onnx::GraphProto&)> visit = [&](const onnx::GraphProto& graph) {
     for (const onnx::NodeProto& node : graph.node()) {
       const onnx::OpSchema* schema = model::operator_schema(model, node);
-      std::optional<int>& version =
-          oldest.try_emplace(node.domain() == "ai.onnx" ? "" : node.domain(), 1).first->second;
+      std::optional<int>& version = oldest.try_emplace(model::domain_key(node.domain()), 1).first->second;
       if (schema == nullptr) version.reset();
       if (version) version = std::max(*version, schema->since_version());
       edit::visit_bodies(node, visit);
@@ -29,7 +29,7 @@ std::map<std::string, std::optional<int>> oldest_versions(const model::Model& mo
   visit(model.graph());
   // Functions import their own versions, in which operators have to mean the same as in the model's, so these stay.
   for (const onnx::FunctionProto& function : model.proto.functions()) {
-    for (const auto& opset : function.opset_import()) oldest[opset.domain()].reset();
+    for (const auto& opset : function.opset_import()) oldest[model::domain_key(opset.domain())].reset();
   }
   return oldest;
 }
@@ -40,9 +40,9 @@ std::vector<edit::ModelChange> lower_opsets(const PassInput& input) {
   const auto oldest = oldest_versions(input.model);
   std::vector<edit::ModelChange> changes;
   for (const onnx::OperatorSetIdProto& opset : input.model.proto.opset_import()) {
-    const auto at = oldest.find(opset.domain() == "ai.onnx" ? "" : opset.domain());
+    const auto at = oldest.find(model::domain_key(opset.domain()));
     if (at == oldest.end() || !at->second || *at->second >= opset.version()) continue;
-    const std::string name = opset.domain().empty() ? "ai.onnx" : opset.domain();
+    const std::string name = model::domain_name(opset.domain());
     changes.push_back({"operator set '" + name + "' lowered from " + std::to_string(opset.version()) + " to " +
                            std::to_string(*at->second),
                        {edit::LowerOpset{opset.domain(), *at->second}}});

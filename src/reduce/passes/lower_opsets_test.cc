@@ -28,9 +28,12 @@ TEST(LowerOpsets, NothingIsSaidOfWhatOnnxDoesNotKnow) {
 }
 
 TEST(LowerOpsets, WhatFunctionsImportStays) {
-  const std::string text =
-      R"(g (float[2] x) => (float[2] y) { a = own.f(x) y = Relu(a) } <domain: "own", opset_import: ["" : 17]> f (u) => (v) { v = Abs(u) })";
-  EXPECT_TRUE(test::propose(lower_opsets, test::parse(text, header(17, ", \"own\" : 1"))).empty());
+  for (const std::string domain : {"", "ai.onnx"}) {
+    const std::string text =
+        "g (float[2] x) => (float[2] y) { a = own.f(x) y = Relu(a) } <domain: \"own\", opset_import: [\"" + domain +
+        "\" : 17]> f (u) => (v) { v = Abs(u) }";
+    EXPECT_TRUE(test::propose(lower_opsets, test::parse(text, header(17, ", \"own\" : 1"))).empty()) << domain;
+  }
 }
 
 }  // namespace

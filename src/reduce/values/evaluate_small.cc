@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "model/onnx_facts.h"
 #include "model/weights.h"
 #include "reduce/values/small_call.h"
 
@@ -238,8 +239,8 @@ const Operator* find_operator(std::string_view name) {
 }  // namespace small
 
 std::optional<tensor::Tensor> evaluate_small(const onnx::NodeProto& node, const std::vector<SmallInput>& inputs) {
-  const bool own = node.domain().empty() || node.domain() == "ai.onnx";
-  const small::Operator* found = own ? small::find_operator(node.op_type()) : nullptr;
+  const small::Operator* found =
+      model::is_default_domain(node.domain()) ? small::find_operator(node.op_type()) : nullptr;
   if (found == nullptr || static_cast<std::size_t>(node.input_size()) != inputs.size()) return std::nullopt;
   const small::Result result = found->evaluate(small::Call(node, inputs));
   return result ? small::write(*result) : std::nullopt;

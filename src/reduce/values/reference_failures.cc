@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "edit/node_places.h"
+#include "model/onnx_facts.h"
 #include "model/weights.h"
 #include "reduce/values/choose_inputs.h"
 #include "reduce/values/evaluate_small.h"

@@ -7,19 +7,16 @@
 
 #include <exception>
 
+#include "model/onnx_facts.h"
 #include "reduce/passes/bodies/body_passes.h"
 #include "reduce/passes/bodies/open_body.h"
 
 namespace assay::reduce {
 namespace {
 
-std::string normal(const std::string& domain) {
-  return domain == "ai.onnx" ? "" : domain;
-}
-
 const onnx::FunctionProto* find_function(const onnx::ModelProto& model, const onnx::NodeProto& node) {
   for (const onnx::FunctionProto& function : model.functions()) {
-    if (function.name() == node.op_type() && normal(function.domain()) == normal(node.domain()) &&
+    if (function.name() == node.op_type() && model::domain_key(function.domain()) == model::domain_key(node.domain()) &&
         function.overload() == node.overload()) {
       return &function;
     }
@@ -29,9 +26,8 @@ const onnx::FunctionProto* find_function(const onnx::ModelProto& model, const on
 
 bool same_versions(const onnx::ModelProto& model, const onnx::FunctionProto& function) {
   for (const onnx::OperatorSetIdProto& wanted : function.opset_import()) {
-    for (const onnx::OperatorSetIdProto& here : model.opset_import()) {
-      if (normal(here.domain()) == normal(wanted.domain()) && here.version() != wanted.version()) return false;
-    }
+    const int here = model::opset_version(model, wanted.domain());
+    if (here != 0 && here != wanted.version()) return false;
   }
   return true;
 }

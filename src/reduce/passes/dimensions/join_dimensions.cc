@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "model/graph_view.h"
+#include "model/onnx_facts.h"
 #include "reduce/passes/dimensions/dimension_site.h"
 
 namespace assay::reduce {
@@ -109,7 +110,7 @@ bool ranks_known(const onnx::NodeProto& node, const Dimensions& dimensions) {
 void join_dimensions(const onnx::GraphProto& graph, Dimensions& dimensions) {
   for (const onnx::NodeProto& node : graph.node()) {
     const auto rule = rules().find(node.op_type());
-    const bool own = node.domain().empty() || node.domain() == "ai.onnx";
+    const bool own = model::is_default_domain(node.domain());
     DimensionSite site{graph, node, dimensions};
     if (own && rule != rules().end() && ranks_known(node, dimensions) && rule->second(site)) continue;
     for (const std::string& name : node.input()) dimensions.fix(name);
