@@ -35,7 +35,7 @@ std::string describe(const compare::LayerTable& table) {
   double worst = 0;
   double norm = 0;
   for (const compare::LayerPair& pair : table.layers(nullptr)) {
-    for (const compare::Layer& layer : pair.layers) {
+    for (const compare::ComparedLayer& layer : pair.layers) {
       ++outputs;
       if (layer.errors.agrees) continue;
       names.push_back("'" + layer.tensor + "'");

@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "blame/onnxruntime_probe.h"
 #include "blame/report.h"
+#include "cli/arguments.h"
 #include "cli/options/given_words.h"
 
 namespace assay::cli {

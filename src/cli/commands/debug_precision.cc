@@ -48,7 +48,7 @@ std::string describe(const surgeon::Float16Node& node, const std::map<std::strin
 
 // Returns the engine that measures values if a check judges, or nothing if none is found.
 std::optional<run::EngineSetup> measuring_engine(const Installation& installation) {
-  const auto found = backend::find_library("onnxruntime", installation.engines);
+  const auto found = backend::find_onnxruntime(installation.engines);
   if (!found) return std::nullopt;
   run::EngineSetup engine{.runner = "onnxrt", .engine = "ONNX Runtime", .spec = {}, .limits = {}};
   engine.spec = {.kind = found->kind, .library = found->library, .options = {}};

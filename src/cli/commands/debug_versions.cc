@@ -23,10 +23,12 @@ void DebugVersions::add_options(CLI::App& app) {
   model_.add_to(app, {.input_shapes = true});
   app.add_option("--onnxrt-libs", libraries_,
                  "Run these ONNX Runtime libraries: files, or folders that contain one, in any order")
+      ->option_text("PATH")
       ->expected(1, -1)
       ->required();
   app.add_option("--load-outputs,--load-results", load_outputs_,
-                 "Compare with these results, saved by --save-outputs (default: with the oldest version that runs)");
+                 "Compare with these results, saved by --save-outputs (default: with the oldest version that runs)")
+      ->option_text("FILE");
   app.add_option("--format", format_,
                  "Choose the output: text, or json for programs (the log then goes to standard error)")
       ->check(CLI::IsMember({"text", "json"}))
@@ -41,7 +43,7 @@ base::Expected<std::vector<std::filesystem::path>> DebugVersions::libraries(Cont
   for (const std::string& named : libraries_) {
     backend::EngineSearch search = context.installation.engines;
     search.libraries[std::string(kKind)].option = named;
-    auto found = backend::find_library(kKind, search);
+    auto found = backend::find_onnxruntime(search);
     if (!found) {
       found.error().where = "--onnxrt-libs";
       return tl::make_unexpected(std::move(found).error());

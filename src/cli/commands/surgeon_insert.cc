@@ -15,22 +15,26 @@ void SurgeonInsert::add_options(CLI::App& app) {
   model_.add_to(app, parts);
   constexpr auto kGroup = "Inserted Node";
   app.add_option("--inputs", inputs_, "Set the tensors that the node reads, in order; '' omits an optional one")
+      ->option_text("NAME")
       ->required()
       ->expected(1, -1)
       ->group(kGroup);
   app.add_option("--outputs", outputs_,
                  "Set the tensors that the node computes, in order, in place of the nodes that compute them now. For a "
                  "tensor that is also an input, the node goes between the tensor and all that read it")
+      ->option_text("NAME")
       ->required()
       ->expected(1, -1)
       ->group(kGroup);
   app.add_option("--op", op_, "Set the operator of the node, e.g. Relu; it need not be one of ONNX's")
+      ->option_text("OPERATOR")
       ->required()
       ->group(kGroup);
-  app.add_option("--name", name_, "Set the name of the node (default: none)")->group(kGroup);
+  app.add_option("--name", name_, "Set the name of the node (default: none)")->option_text("NAME")->group(kGroup);
   app.add_option("--attrs", attributes_,
                  "Set attributes, name=value: 5 is an integer, 5.0 a number, '5' a string, [1,2] a list, and any other "
                  "word a string")
+      ->option_text("NAME=VALUE")
       ->expected(1, -1)
       ->group(kGroup);
   saving_.add_to(app, SaveOptions::Output::required);

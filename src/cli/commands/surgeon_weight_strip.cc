@@ -31,6 +31,7 @@ void SurgeonWeightStrip::add_options(CLI::App& app) {
   parts.float16 = true;
   model_.add_to(app, parts);
   app.add_option("--exclude-list", exclude_list_, "Keep the weights that this text file names, one per line")
+      ->option_text("FILE")
       ->group("Weight Stripping");
   saving_.add_to(app, SaveOptions::Output::required);
 }
