@@ -48,7 +48,7 @@ def reduce(options, kind, jobs):
         seconds = time.monotonic() - start
         if done.returncode != 0:
             sys.exit(f"{' '.join(words)} exited with status {done.returncode}\n{done.stdout[-3000:]}")
-        left = re.findall(r"(\d+) of \d+ nodes", done.stdout)
+        left = re.findall(r"Reduced \d+ nodes? to (\d+)", done.stdout)
         with open(os.path.join(folder, "reduced.onnx"), "rb") as result:
             return seconds, os.path.getsize(ran), left[-1] if left else "?", result.read()
 

@@ -52,7 +52,7 @@ def reduce(assay, model, needles, check):
             user, system, peak, blocks = lines.read().split()
     checks, seconds = re.findall(r"(\d+) checks \(.*\) took ([\d.]+) s", done.stdout)[-1]
     runtime = re.findall(r"Runtime: ([\d.]+)s", done.stdout)[-1]
-    left = re.findall(r"(\d+) of \d+ nodes (?:is|are) left", done.stdout)
+    left = re.findall(r"Reduced \d+ nodes? to (\d+)", done.stdout)
     return Measured(float(runtime) - float(seconds), int(checks), float(user) + float(system), int(peak) * 1024,
                     int(blocks) * 512, left[-1] if left else "?")
 

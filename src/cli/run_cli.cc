@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <streambuf>
 
 #include "base/similar_names.h"
@@ -130,13 +131,23 @@ class NotingBuffer final : public std::streambuf {
   bool was_used_ = false;
 };
 
+// The last resort for allocations that no command foresees: their sizes come from files.
+base::Expected<int> run_if_memory_suffices(Command& command, Context& context) {
+  try {
+    return command.run(context);
+  } catch (const std::bad_alloc&) {
+    return base::fail(base::ErrorKind::io, "there is not enough memory for this command", {},
+                      "Free some, raise the limit of the process (ulimit -v), or use smaller files or shapes");
+  }
+}
+
 // Runs a command. If it prints data for programs and fails before it has printed any, prints the error as data, too.
 base::Expected<int> run_with(Command& command, base::Log& log, const Streams& streams, const Installation& installation,
                              worker::Pool& pool, const base::Stop& stop) {
   NotingBuffer buffer(streams.out);
   std::ostream out(&buffer);
   Context context{log, out, stop, pool, installation};
-  base::Expected<int> result = command.run(context);
+  base::Expected<int> result = run_if_memory_suffices(command, context);
   if (!result && command.prints_data() && !buffer.was_used()) out << error_json(result.error()) << std::flush;
   if (!out) streams.out.setstate(std::ios::badbit);
   return result;

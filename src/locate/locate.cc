@@ -12,6 +12,7 @@
 #include "locate/comparable.h"
 #include "locate/engine_probe.h"
 #include "locate/layers.h"
+#include "locate/note_on_float16.h"
 #include "locate/part_builder.h"
 #include "locate/rank_births.h"
 #include "locate/save_piece.h"
@@ -43,6 +44,7 @@ class Locator {
   void take_random(std::size_t engine, Answers answers);
   base::Status search_difference();
   base::Status find_out_rounding();
+  base::Status note_float32();
   base::Status look_inside();
   base::Status search_once(const std::vector<CellId>& differing);
   [[nodiscard]] std::vector<CellId> differing_outputs() const;
@@ -297,6 +299,15 @@ base::Status Locator::find_out_rounding() {
   return {};
 }
 
+base::Status Locator::note_float32() {
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    const model::Model& model = side == 0 ? input_.model : *input_.against;
+    ASSAY_ASSIGN(auto note, note_on_float16(model, pair_->engines()[side], pool_));
+    if (note) location_.notes.push_back(*std::move(note));
+  }
+  return {};
+}
+
 base::Status Locator::look_inside() {
   std::vector<CellId> outputs;
   for (const std::string& name : skeleton_.outputs) outputs.push_back(skeleton_.cell_of.at(name));
@@ -355,6 +366,7 @@ base::Expected<Location> Locator::run() {
   ASSAY_TRY(set_up());
   ASSAY_TRY(run_as_it_is());
   if (input_.float16 != nullptr && location_.verdict != Verdict::random) ASSAY_TRY(find_out_rounding());
+  if (input_.against != nullptr && location_.verdict == Verdict::agree) ASSAY_TRY(note_float32());
   for (const std::string& name : skeleton_.outputs) {
     const tensor::Tensor* one = unmarked_.first.find(name);
     const tensor::Tensor* other = unmarked_.second.find(name);

@@ -506,6 +506,16 @@ TEST_F(LocateTest, IterationsAreGoneThroughUntilOneDiffers) {
   EXPECT_EQ(location.first_tensor.tensor, "a");
 }
 
+TEST_F(LocateTest, AFloat16ModelThatAgreesBecauseTheEngineComputesInFloat32IsNoted) {
+  const model::Model model = parse("g (float[2] x) => (float[2] y) { a = Add(x, x) y = Neg(a) }");
+  const model::Model half = parse(R"(g (float[2] x) => (float[2] y) <float16[2] h, float16[2] s> {
+      h = Cast <to = 10> (x) s = Add(h, h) a = Cast <to = 1> (s) y = Neg(a) })");
+  options_.plan.options.set(compare::kAbsoluteTolerance, 1e-2);
+  const Location location = locate(input(half, &model, {engine("ort")})).value();
+  EXPECT_EQ(location.verdict, Location::Verdict::agree);
+  EXPECT_THAT(location.notes, testing::ElementsAre(HasSubstr("does not round to float16 between nodes")));
+}
+
 TEST_F(LocateTest, AModelWithNothingToCompareIsRefused) {
   const model::Model model = parse("g (float[2] x) => (float[2] w) <float[2] w = {1, 2}> { }");
   const auto location = locate(input(model, nullptr, {engine("one"), engine("other")}));

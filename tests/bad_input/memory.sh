@@ -1,5 +1,5 @@
 #!/bin/bash
-# Inputs that don't fit in memory: an error that names the input, not a crash.
+# What doesn't fit in memory: an error, not a crash.
 # shellcheck source=lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 model=$models/scan_1.onnx  # its input has the shape (Sequence, 1, 3)
@@ -10,4 +10,9 @@ refuses 1 "$(too_large 1000000000000)" assay run "$model" --onnxrt --input-shape
 # The machine may have this much, but the process must not.
 limited() { (ulimit -v 3000000 && exec "$@"); }
 refuses 1 "$(too_large 300000000)" limited assay run "$model" --onnxrt --input-shapes 'Input13165:[300000000,1,3]'
+
+# An array of 200 MB: the file can be mapped, but the array can't be decoded.
+{ printf '[{"x": {"array": "'; head -c 200000000 /dev/zero | base64 -w 0; printf '", "polygraphy_class": "ndarray"}}]'; } > large.json
+little() { (ulimit -v 400000 && exec "$@"); }
+refuses 1 "there is not enough memory for this command\. Free some" little assay inspect data large.json
 finish
