@@ -72,6 +72,15 @@ void ReductionOptions::add_to(CLI::App& app) {
       ->check(between(0, 1))
       ->capture_default_str()
       ->group(kGroup);
+  app.add_option("--journal", journal_,
+                 "The file in which verdicts are stored, so that the same command resumes after an interruption. A "
+                 "journal that is named here is kept. Default: OUTPUT.journal, removed at the end")
+      ->option_text("FILE")
+      ->group(kGroup);
+  add_passes_to(app);
+}
+
+void ReductionOptions::add_passes_to(CLI::App& app) {
   app.add_option("--passes", passes_, "Run only these passes")
       ->option_text("NAME")
       ->expected(1, -1)
@@ -92,11 +101,6 @@ void ReductionOptions::add_to(CLI::App& app) {
                "Simplify the result for as long as anything can be simplified. By default this stops after about as "
                "many checks as a bisection takes, plus one for each node of the result")
       ->group(kMinimalGroup);
-  app.add_option("--journal", journal_,
-                 "The file in which verdicts are stored, so that the same command resumes after an interruption. A "
-                 "journal that is named here is kept. Default: OUTPUT.journal, removed at the end")
-      ->option_text("FILE")
-      ->group(kGroup);
 }
 
 std::vector<std::string> ReductionOptions::given_for_minimal() const {

@@ -38,6 +38,7 @@ class ReductionOptions {
   [[nodiscard]] bool keeps_journal() const { return !journal_.empty(); }
 
  private:
+  void add_passes_to(CLI::App& app);
   CLI::App* app_ = nullptr;
   int until_nodes_ = 0;
   int max_checks_ = 0;
