@@ -29,12 +29,9 @@ bool is_help(const std::string& word) {
   return word == "-h" || word == "--help";
 }
 
-// The tools, or the subtools of one.
-std::vector<std::string> tools() {
+std::vector<std::string> tool_names() {
   std::vector<std::string> names;
-  for (const CommandRow& row : commands()) {
-    if (names.empty() || names.back() != row.tool) names.emplace_back(row.tool);
-  }
+  for (const ToolRow& row : tools()) names.emplace_back(row.tool);
   return names;
 }
 std::vector<std::string> subtools(std::string_view tool) {
@@ -68,8 +65,8 @@ int unknown_command(const Streams& streams, const std::string& tool, const std::
     }
   }
   if (!tool_exists(tool)) {
-    return usage_error(
-        streams, fmt::format("there is no tool '{}'. {}`assay --help` lists the tools", tool, suggest(tools(), tool)));
+    return usage_error(streams, fmt::format("there is no tool '{}'. {}`assay --help` lists the tools", tool,
+                                            suggest(tool_names(), tool)));
   }
   return usage_error(streams, fmt::format("'{}' has no subtool '{}'. {}`assay {} --help` lists its subtools", tool,
                                           noun, suggest(subtools(tool), noun), tool));

@@ -11,9 +11,8 @@ namespace assay::locate {
 namespace {
 
 bool has_float16(const model::Model& model) {
-  return std::ranges::any_of(model::known_tensors(model), [](const auto& tensor) {
-    return tensor.second.type == tensor::ElementType::float16;
-  });
+  return std::ranges::any_of(model::known_tensors(model),
+                             [](const auto& tensor) { return tensor.second.type == tensor::ElementType::float16; });
 }
 
 }  // namespace

@@ -61,9 +61,9 @@ rm out.onnx
 
 # A file that isn't a journal belongs to the user, whatever its name.
 echo "my diary" > out.onnx.journal
-refuses 1 "not a journal of verdicts \(in out\.onnx\.journal\)\. Name another file" \
+refuses 1 "not a journal of verdicts, or is damaged \(in out\.onnx\.journal\)\. Name another file" \
   reduce -o out.onnx "${replay[@]}" --check false
-refuses 1 "not a journal of verdicts \(in out\.onnx\.journal\)\. Name another file" \
+refuses 1 "not a journal of verdicts, or is damaged \(in out\.onnx\.journal\)\. Name another file" \
   reduce -o other.onnx --journal out.onnx.journal "${replay[@]}" --check false
 [ "$(cat out.onnx.journal)" = "my diary" ] || fail "a file that is no journal is written over"
 rm out.onnx.journal

@@ -287,7 +287,8 @@ TEST_F(RunTest, AccuracyIsSavedAndJudgedAnew) {
   EXPECT_EQ(assay(with(check, {"--compare", "l2", "--l2-threshold", "100"})).status, 0);
   EXPECT_EQ(assay(with(check, {"--compare", "l2", "ulp", "--l2-threshold", "100"})).status, 1);
   EXPECT_EQ(assay(with(check, {"--compare", "ulp", "--ulp-tolerance", "1e10", "--check-average"})).status, 0);
-  EXPECT_EQ(assay(check).status, 1) << "nothing of simple was saved";
+  EXPECT_EQ(assay(check).status, 0) << "nothing of simple was saved, and nothing is asked";
+  EXPECT_EQ(assay(with(check, {"--atol", "1"})).status, 1) << "nothing of simple was saved";
   EXPECT_EQ(assay(with(check, {"--compare", "l2", "--no-shape-check"})).status, 1) << "acts on outputs";
   EXPECT_EQ(assay(with(compare, {"--check-average", "--l2-threshold", "100", "--ulp-tolerance", "1e10"})).status, 0);
   EXPECT_EQ(assay(with(compare, {"--check-average", "--fail-fast"})).status, 1);
