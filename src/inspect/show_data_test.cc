@@ -149,7 +149,7 @@ TEST_F(ShowDataTest, ADamagedArrayDoesNotHideTheOthers) {
 TEST_F(ShowDataTest, ShowsAccuracyResults) {
   compare::FunctionAccuracy function;
   function.function = compare::find_compare_functions({"l2"}).value().front();
-  compare::Judgement judgement{.passed = false, .measured = compare::Measured{function.function, {0.5}, {}}};
+  compare::Judgement judgement{.passed = false, .measured = compare::Measured{function.function, {0.5}, {1e-5}}};
   function.pairs.push_back({"one", "two", {{{"y", judgement}}}});
   ASSERT_TRUE(compare::save_accuracy_results(path("acc.json"), {{function}}));
   EXPECT_THAT(text({path("acc.json")}, {}),

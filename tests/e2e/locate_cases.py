@@ -101,7 +101,8 @@ def locate(arguments, folder, model, options, environment=None):
     command = [arguments.assay, "debug", "locate", model, *options, *interpreter, "--format", "json", "-o", "piece.onnx"]
     done = subprocess.run([str(word) for word in command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           env=environment, timeout=TIMEOUT, check=False)
-    found = json.loads(done.stdout) if done.stdout.startswith("{") else {"verdict": "error"}
+    found = json.loads(done.stdout) if done.stdout.startswith("{") else {}
+    found.setdefault("verdict", "error")  # {"error": ...} if the command fails
     return found | {"status": done.returncode, "log": done.stderr}
 
 

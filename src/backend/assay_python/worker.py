@@ -98,7 +98,7 @@ class Server:
                 feeds[name] = self._types.in_shape(values, shape)
             else:
                 at, length = message.last(4, 0), message.last(5, 0)
-                if at + length > len(shared):
+                if length > 0 and at + length > len(shared):
                     raise wire.Malformed(f"the feed '{name}' refers to {length} bytes at offset {at}, "
                                          f"but only {len(shared)} were sent")
                 feeds[name] = self._types.from_elements(shared[at:at + length], number, shape)
