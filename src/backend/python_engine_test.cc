@@ -352,6 +352,16 @@ class PythonScratch : public PythonTest {
   }
 };
 
+TEST_F(PythonTest, TakesAnEmptyFeedBehindAnother) {
+  tensor::NamedTensors feeds = named("x", floats({3}, {1, 2, 3}));
+  feeds.set("e", floats({0}, {}));
+  const auto result = evaluate(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[3] x, float[0] e) => (float[3] y) { y = Concat <axis = 0> (x, e) })"),
+                               feeds);
+  ASSERT_TRUE(result) << describe(result.error());
+  EXPECT_EQ(result->outputs.find("y")->size(), 3U);
+}
+
 TEST_F(PythonScratch, HoldsTheModelAndItsWeights) {
   const worker::ModelSource model = with_weights();
   {
