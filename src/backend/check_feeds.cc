@@ -63,10 +63,6 @@ Answer<void> check_feed(const tensor::Tensor& given, const Port& port) {
 
 }  // namespace
 
-bool is_tensor(const Port& port) {
-  return port.kind == "tensor" || port.kind.starts_with("optional(tensor(");
-}
-
 Answer<void> check_feeds(const tensor::NamedTensors& feeds, const std::vector<Port>& required,
                          const std::vector<Port>& optional) {
   for (const auto& [name, given] : feeds) {

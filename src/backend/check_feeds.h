@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "backend/serve.h"
+#include "worker/is_tensor.h"
 
 namespace assay::backend {
 
@@ -12,9 +13,6 @@ namespace assay::backend {
 // of rank zero aren't checked, because engines also use it for an unknown rank.
 Answer<void> check_feeds(const tensor::NamedTensors& feeds, const std::vector<worker::Port>& required,
                          const std::vector<worker::Port>& optional);
-
-// Returns true for tensors and optional tensors, the only values that can be fed and returned.
-bool is_tensor(const worker::Port& port);
 
 // Returns the outputs in `wanted`, or all if it is empty, those that aren't tensors included. Returns a Refused for a
 // wanted output that doesn't exist or isn't a tensor.

@@ -3,14 +3,13 @@
 #include <algorithm>
 
 #include "data/fit_inputs.h"
+#include "worker/is_tensor.h"
 
 namespace assay::run {
 namespace {
 
 base::Status check_inputs(const worker::SessionInfo& info, const std::string& runner) {
-  const auto other = std::ranges::find_if(info.inputs, [](const worker::Port& port) {
-    return port.kind != "tensor" && !port.kind.starts_with("optional(tensor(");
-  });
+  const auto other = std::ranges::find_if_not(info.inputs, worker::is_tensor);
   if (other == info.inputs.end()) return {};
   return base::fail(base::ErrorKind::unsupported,
                     "input '" + other->name + "' is a " + other->kind + "; only tensors can be fed", runner,
