@@ -78,10 +78,7 @@ void DebugLocate::add_options(CLI::App& app) {
                  "Save the inputs of the saved piece to this file (default: NAME_inputs.json next to -o)")
       ->option_text("FILE")
       ->group(kGroup);
-  app.add_option("--format", format_,
-                 "Choose the output: text, or json for programs (the log then goes to standard error)")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  format_.add_to(app);
   engines_.add_to(app);
   loader_.add_to(app);
   comparison_.add_to(app);
@@ -204,7 +201,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
   ASSAY_ASSIGN(const locate::Location location,
                locate::locate(input, options, context.pool, context.log, context.stop));
   const std::optional<locate::NextCommand> next = next_command(location);
-  if (format_ == "json") {
+  if (format_.json()) {
     fmt::print(context.out, "{}\n", locate::to_json(location, next));
   } else {
     const std::string text = as_message(locate::to_text(location, next));

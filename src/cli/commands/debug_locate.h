@@ -11,6 +11,7 @@
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
+#include "cli/options/format_option.h"
 #include "cli/options/memory_budget_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
@@ -24,7 +25,7 @@ class DebugLocate final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
-  [[nodiscard]] bool prints_data() const override { return format_ == "json"; }
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
   [[nodiscard]] base::Status check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const;
@@ -49,7 +50,7 @@ class DebugLocate final : public Command {
   bool inline_functions_ = false;
   bool float16_ = false;
   int repeats_ = 3;
-  std::string format_ = "text";
+  FormatOption format_;
   std::vector<std::string> engine_names_;  // of the engines, in order; filled by run()
 };
 

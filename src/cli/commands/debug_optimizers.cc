@@ -10,6 +10,7 @@
 #include "blame/onnxruntime_probe.h"
 #include "blame/report.h"
 #include "cli/arguments.h"
+#include "cli/judging_plan.h"
 #include "cli/options/given_words.h"
 
 namespace assay::cli {
@@ -27,10 +28,7 @@ constexpr const char* kLevel = "graph_optimization_level";
 void DebugOptimizers::add_options(CLI::App& app) {
   app_ = &app;
   model_.add_to(app, {.input_shapes = true});
-  app.add_option("--format", format_,
-                 "Choose the output: text, or json for programs (the log then goes to standard error)")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  format_.add_to(app);
   engines_.add_to(app);
   loader_.add_to(app);
   comparison_.add_to(app);
@@ -59,14 +57,7 @@ base::Expected<int> DebugOptimizers::run(Context& context) {
   ASSAY_TRY(model_.check_runnable());
   ASSAY_ASSIGN(const run::EngineSetup engine, this->engine(context));
   ASSAY_ASSIGN(const worker::ModelSource model, model_.source());
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
-  run::RunPlan plan;
-  ASSAY_ASSIGN(plan.compare, comparison_.plan());
-  ASSAY_ASSIGN(plan.postprocess, comparison_.postprocess());
-  plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
-    return source->iteration(index, ports);
-  };
+  ASSAY_ASSIGN(run::RunPlan plan, judging_plan(model_, loader_, comparison_, context));
   return engine.spec.kind == kOnnxRuntime ? find_optimizers(engine, model, std::move(plan), context)
                                           : find_properties(engine, model, std::move(plan), context);
 }
@@ -130,7 +121,7 @@ int DebugOptimizers::report(const Findings& found, bool differs, const std::vect
     words.insert(words.end(), settings.begin(), settings.end());
     next = shell_text(words);
   }
-  if (format_ == "json") {
+  if (format_.json()) {
     fmt::print(context.out, "{}\n", blame::to_json(found, next));
   } else {
     context.log.log(differs ? base::Level::error : base::Level::info, "{}", blame::to_text(found, next));

@@ -8,6 +8,7 @@
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
+#include "cli/options/format_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
 #include "run/run_and_compare.h"
@@ -18,7 +19,7 @@ class DebugOptimizers final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
-  [[nodiscard]] bool prints_data() const override { return format_ == "json"; }
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
   [[nodiscard]] base::Expected<run::EngineSetup> engine(Context& context) const;
@@ -36,7 +37,7 @@ class DebugOptimizers final : public Command {
   ComparisonOptions comparison_;
   RefusedOptions refused_;
   CLI::App* app_ = nullptr;
-  std::string format_ = "text";
+  FormatOption format_;
 };
 
 }  // namespace assay::cli

@@ -18,6 +18,7 @@
 #include "blame/value_ranges.h"
 #include "cli/check_paths.h"
 #include "cli/input_specs.h"
+#include "cli/judging_plan.h"
 #include "cli/options/float16_tolerances.h"
 #include "cli/options/given_words.h"
 #include "cli/options/judge_iteration.h"
@@ -155,14 +156,7 @@ base::Expected<DebugPrecision::Judging> DebugPrecision::judge_in(const run::Engi
     return fail(ErrorKind::unsupported, "the engine drops the Casts that round values to float16", engine.engine,
                 "Use another engine, e.g. --onnxrt, or judge the mixed model with --check COMMAND");
   }
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  ASSAY_ASSIGN(std::shared_ptr<data::InputSource> source, loader_.source(shapes, context.stop, context.log));
-  run::RunPlan plan;
-  ASSAY_ASSIGN(plan.compare, comparison_.plan(float16_tolerances()));
-  ASSAY_ASSIGN(plan.postprocess, comparison_.postprocess());
-  plan.inputs = [source](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
-    return source->iteration(index, ports);
-  };
+  ASSAY_ASSIGN(run::RunPlan plan, judging_plan(model_, loader_, comparison_, context, float16_tolerances()));
   std::vector<std::string> outputs;
   for (const onnx::ValueInfoProto& output : subject.model.graph().output()) outputs.push_back(output.name());
   ASSAY_ASSIGN(const worker::ModelSource whole, run::marked_source(subject.model, outputs));

@@ -30,7 +30,7 @@ class DebugPrecision final : public Command {
   void set_remainder(std::vector<std::string> words) override { check_.set_command(std::move(words)); }
 
  private:
-  // What judges a candidate, and what is known before the search.
+  // How the search judges a candidate, and values that were measured before it.
   struct Judging {
     std::function<base::Expected<reduce::Verdict>(const std::set<int>& keep)> judge;
     std::map<std::string, double> largest;  // values of tensors; empty if they couldn't be measured

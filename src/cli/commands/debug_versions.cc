@@ -6,6 +6,7 @@
 
 #include "backend/find_engines.h"
 #include "blame/report.h"
+#include "cli/judging_plan.h"
 #include "cli/options/given_words.h"
 
 namespace assay::cli {
@@ -29,10 +30,7 @@ void DebugVersions::add_options(CLI::App& app) {
   app.add_option("--load-outputs,--load-results", load_outputs_,
                  "Compare with these results, saved by --save-outputs (default: with the oldest version that runs)")
       ->option_text("FILE");
-  app.add_option("--format", format_,
-                 "Choose the output: text, or json for programs (the log then goes to standard error)")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  format_.add_to(app);
   engines_.add_to(app);
   loader_.add_to(app);
   comparison_.add_to(app);
@@ -89,14 +87,7 @@ base::Expected<int> DebugVersions::run(Context& context) {
   ASSAY_ASSIGN(const run::EngineSetup engine, this->engine(libraries.front(), context));
   ASSAY_ASSIGN(const auto saved, saved_results());
   ASSAY_ASSIGN(const worker::ModelSource model, model_.source());
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
-  run::RunPlan plan;
-  ASSAY_ASSIGN(plan.compare, comparison_.plan());
-  ASSAY_ASSIGN(plan.postprocess, comparison_.postprocess());
-  plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
-    return source->iteration(index, ports);
-  };
+  ASSAY_ASSIGN(run::RunPlan plan, judging_plan(model_, loader_, comparison_, context));
   ASSAY_ASSIGN(const blame::VersionFindings found,
                blame::judge_versions(engine, libraries, model, saved,
                                      {std::move(plan), context.pool, context.log, context.stop}));
@@ -104,7 +95,7 @@ base::Expected<int> DebugVersions::run(Context& context) {
 }
 
 int DebugVersions::report(const blame::VersionFindings& found, Context& context) const {
-  if (format_ == "json") {
+  if (format_.json()) {
     fmt::print(context.out, "{}\n", blame::to_json(found));
   } else {
     context.log.log(found.first_fails ? base::Level::error : base::Level::info, "{}", blame::to_text(found));

@@ -10,6 +10,7 @@
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
+#include "cli/options/format_option.h"
 #include "cli/options/model_options.h"
 
 namespace assay::cli {
@@ -18,7 +19,7 @@ class DebugVersions final : public Command {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
-  [[nodiscard]] bool prints_data() const override { return format_ == "json"; }
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
   [[nodiscard]] base::Expected<std::vector<std::filesystem::path>> libraries(Context& context) const;
@@ -33,7 +34,7 @@ class DebugVersions final : public Command {
   CLI::App* app_ = nullptr;
   std::vector<std::string> libraries_;
   std::string load_outputs_;
-  std::string format_ = "text";
+  FormatOption format_;
 };
 
 }  // namespace assay::cli

@@ -26,10 +26,7 @@ void Diff::add_options(CLI::App& app) {
   app.add_option("--limit", limit_, "Show at most this many changes of each kind, 0 for all; JSON always has all")
       ->option_text("COUNT")
       ->capture_default_str();
-  app.add_option("--format", format_,
-                 "Choose the output: text, or json for programs (the log then goes to standard error)")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  format_.add_to(app);
 }
 
 base::Expected<int> Diff::run(Context& context) {
@@ -39,7 +36,7 @@ base::Expected<int> Diff::run(Context& context) {
   const auto ignores = [&](const char* what) { return std::ranges::find(ignore_, what) != ignore_.end(); };
   ASSAY_ASSIGN(const diff::ModelDiff found,
                diff::diff_models(first, second, {ignores("names"), ignores("order"), ignores("doc-strings")}));
-  if (format_ == "json") {
+  if (format_.json()) {
     fmt::print(context.out, "{}\n", diff::to_json(found, first_, second_));
   } else if (context.log.shows(base::Level::info)) {
     context.log.info("{}", diff::to_text(found, first_, second_, limit_));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/options/format_option.h"
 
 namespace assay::cli {
 
@@ -14,14 +15,14 @@ class Diff final : public Command {
   void add_options(CLI::App& app) override;
   // The exit status is kExitPassed if the models are equal, kExitFailed if they differ.
   base::Expected<int> run(Context& context) override;
-  [[nodiscard]] bool prints_data() const override { return format_ == "json"; }
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
   std::string first_;
   std::string second_;
   std::vector<std::string> ignore_;
   bool ignore_external_data_ = false;
-  std::string format_ = "text";
+  FormatOption format_;
   std::size_t limit_ = 20;
 };
 

@@ -2,7 +2,7 @@
 
 #include <CLI/Validators.hpp>
 
-#include "base/strings.h"
+#include "cli/console_log.h"
 
 namespace assay::cli {
 
@@ -15,7 +15,7 @@ void FormatOption::add_to(CLI::App& app) {
 
 void log_text(base::Log& log, std::string_view text) {
   if (log.shows(base::Level::info)) {
-    log.write(base::Level::info, base::join(base::split(text, '\n'), "\n    "));
+    log.write(base::Level::info, as_message(text));
   }
 }
 
