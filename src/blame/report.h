@@ -1,4 +1,4 @@
-// What the tools found, as text for people and as JSON for programs.
+// Formats the findings of this room, as text for people and as JSON for programs.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the program knows of the terminal that it writes to, and of the user's wishes about it.
+// Finds out whether output goes to a terminal, how wide that is, and whether the user wants colours.
 #pragma once
 
 namespace assay::cli {

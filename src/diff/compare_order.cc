@@ -1,4 +1,5 @@
-// What doesn't have to move is a longest increasing subsequence, found by patience sorting in O(n log n).
+// The elements that keep their order are a longest increasing subsequence, found by patience sorting in O(n log n). All
+// others have moved.
 #include "diff/compare_order.h"
 
 #include <algorithm>

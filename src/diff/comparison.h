@@ -1,4 +1,4 @@
-// What all parts of a comparison share: the two models, what doesn't count, and the list of changes.
+// The state that all parts of a comparison share: the two models, the differences to ignore, and the list of changes.
 #pragma once
 
 #include <google/protobuf/repeated_ptr_field.h>

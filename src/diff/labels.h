@@ -16,8 +16,8 @@
 
 namespace assay::diff {
 
-// What labels consider, from the strictest to the most lenient. Later ones find nodes whose weights were all trained
-// again, then weights that also have other names, then nodes of another operator set.
+// The properties that labels consider, from the strictest choice to the most lenient. Later choices match nodes whose
+// weights were all trained again, then those whose weights also have other names, then nodes of another operator set.
 enum class LabelBy {
   values,     // weights and attributes, by value
   names,      // weights by name

@@ -82,7 +82,7 @@ class Matcher {
     fresh_.emplace_back(a, b);
   }
 
-  // Gives inputs, outputs and tensors from outside their counterparts, and equal ids to both of a pair.
+  // Matches inputs, outputs and tensors from outside the graph, and gives both sides of a pair the same id.
   void set_ends() {
     const model::GraphView &first = a_.wiring.view(), &second = b_.wiring.view();
     for (auto* ends : {&ends_a_, &ends_b_}) {
@@ -130,7 +130,7 @@ class Matcher {
     match_equal(first, second, below, Ties::in_order);
   }
 
-  // What to do with several nodes that look the same and have no names that decide.
+  // Whether nodes that look the same, and whose names don't decide, are matched in their order.
   enum class Ties { leave, in_order };
 
   template <class KeyOf>

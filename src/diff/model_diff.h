@@ -1,5 +1,4 @@
-// What changed between two models, as data: created once (diff_models.h), printed as text (diff_text.h) or JSON
-// (diff_json.h).
+// The changes between two models as data. diff_models.h finds them; diff_text.h and diff_json.h print them.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +11,7 @@
 
 namespace assay::diff {
 
-// What a change is about, in the order in which changes are listed.
+// The subjects of changes, in the order in which changes are listed.
 enum class Aspect {
   model,      // IR version, producer and the like
   opset,      // operator sets that are imported

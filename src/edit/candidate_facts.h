@@ -1,7 +1,7 @@
-// What is known of the tensors of one candidate: the facts that all candidates of a subject share and, on top of them,
-// what was learned for this candidate alone.
+// The types and shapes of one candidate's tensors: the facts that all candidates of a subject share and, on top of
+// them, those learned for this candidate alone.
 //
-// Each candidate gets an object of its own, so it never depends on which candidates were built before it.
+// Each candidate gets its own object, so it never depends on which candidates were built before it.
 #pragma once
 
 #include <onnx/onnx_pb.h>

@@ -15,7 +15,8 @@
 
 namespace assay::edit {
 
-// What an engine saw of a tensor: static, and so better than anything inferred, but true for one set of inputs only.
+// A type and shape that a tensor had in a run. All sizes are known, unlike inferred ones, but they hold for one set of
+// inputs only.
 struct SeenShape {
   TensorId id;
   tensor::ElementType type;

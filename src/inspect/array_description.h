@@ -1,4 +1,4 @@
-// What `inspect data` tells about one saved array: type, shape, statistics, histogram, values.
+// The description of a saved array that `inspect data` prints: type, shape, statistics, histogram, values.
 #pragma once
 
 #include <cstdint>
