@@ -9,7 +9,7 @@ if(NOT ASSAY_CACHE_DIR)
     set(ASSAY_CACHE_DIR "$ENV{HOME}/.cache/assay")
   endif()
 endif()
-# Sets ONNX_ROOT, ONNXRUNTIME_ROOT, ASSAY_FETCHED_ONNXRUNTIME_LIB, and the variables that cmake/Testing.cmake passes to
+# Sets ONNX_ROOT, ONNXRUNTIME_ROOT, ASSAY_NPM_PACKAGES, ASSAY_FETCHED_ONNXRUNTIME_LIB, and the variables that cmake/Testing.cmake passes to
 # the tests.
 include("${ASSAY_CACHE_DIR}/deps.cmake" OPTIONAL)
 
@@ -34,6 +34,7 @@ pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 find_package(SQLite3 REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(hwy REQUIRED)
 if(BUILD_TESTING)
   find_package(GTest REQUIRED)

@@ -5,7 +5,7 @@ find_path(ASSAY_SHARED_DIR models/models.json PATHS "${CMAKE_SOURCE_DIR}/../shar
 set(test_environment "")
 foreach(variable IN ITEMS ASSAY_SHARED_DIR ASSAY_FETCHED_ONNXRUNTIME_LIB ASSAY_OLD_ONNXRUNTIME_LIB ASSAY_FETCHED_OPENVINO_LIB
                           ASSAY_ONNX_BACKEND_TESTS
-                          ASSAY_PEER_PYTHON ASSAY_CASES_PYTHON)
+                          ASSAY_PEER_PYTHON ASSAY_CASES_PYTHON ASSAY_NPM_PACKAGES ASSAY_NODE)
   if(${variable})
     string(APPEND test_environment "set(ENV{${variable}} [==[${${variable}}]==])\n")
   endif()

@@ -9,8 +9,10 @@ set -uo pipefail
 usage() {
   cat << 'TEXT'
 usage: scripts/setup.sh [--test] [--lint] [--cases] [--no-packages]
-  (no option)    what the build needs: Debian packages, ONNX (built from source), headers and library of ONNX Runtime
-  --test         also what tests and benchmarks need: formatter, an old ONNX Runtime, OpenVINO, Python tools to compare with
+  (no option)    what the build needs: Debian packages, ONNX (built from source), headers and library of ONNX Runtime,
+                 what the HTML report embeds
+  --test         also what tests and benchmarks need: formatters, an old ONNX Runtime, OpenVINO, Python tools to
+                 compare with, a browser
   --lint         also clang-tidy
   --cases        also the engines whose real failures the tests reproduce (1.2 GB)
   --no-packages  don't install Debian packages (they are installed already)
@@ -33,7 +35,7 @@ done
 
 cache=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/assay}
 cxx=${CXX:-g++}
-for step in lib versions debian python wheels onnx onnxruntime openvino deps; do
+for step in lib versions debian python wheels npm onnx onnxruntime openvino deps; do
   # shellcheck source=/dev/null
   . "$here/setup/$step.sh"
 done
@@ -56,7 +58,9 @@ ensure_headers
 ensure_onnx
 ensure_library "$onnxruntime_version" ||
   say "warning: cannot fetch ONNX Runtime: Assay will use one that is installed on the machine, or --onnxrt-lib"
+ensure_npm build || say "warning: cannot fetch packages from npm: reports will have no interactive views"
 if [ "$test" = yes ]; then
+  ensure_npm test || say "warning: the tests of the HTML report will skip"
   ensure_library "$onnxruntime_old_version" || say "warning: the tests with ONNX Runtime $onnxruntime_old_version will skip"
   ensure_openvino || say "warning: the tests with OpenVINO will skip"
   if make_venv peer; then

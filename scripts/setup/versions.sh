@@ -25,7 +25,7 @@ declare -A openvino_sha256=(
 packages_build=(
   g++ cmake ninja-build ccache pkg-config python3 python3-venv
   libprotobuf-dev protobuf-compiler libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libexpected-dev
-  libzip-dev libhwy-dev libxxhash-dev libsqlite3-dev libpcre2-dev libgtest-dev libgmock-dev
+  libzip-dev zlib1g-dev libhwy-dev libxxhash-dev libsqlite3-dev libpcre2-dev libgtest-dev libgmock-dev
 )
-packages_test=(clang-format-16)
+packages_test=(clang-format-16 chromium)
 packages_lint=(clang-16 clang-tidy-16)
