@@ -1,0 +1,426 @@
+// @ts-check
+// The graph: pan, zoom, open and close groups, search, and keys that follow edges.
+import { readColours } from './colours.js';
+import { choice, element } from './dom.js';
+import { GraphCanvas } from './graph_canvas.js';
+import { GraphColours } from './graph_colours.js';
+import { Minimap } from './minimap.js';
+import { Scene } from './scene.js';
+import { countText } from './numbers.js';
+
+/** @typedef {import('./model.js').Model} Model */
+/** @typedef {import('./groups.js').Item} Item */
+/** @typedef {import('./groups.js').Tree} Tree */
+/** @typedef {import('./state.js').State} State */
+
+const smallest = 0.04;
+const largest = 2.5;
+
+export class GraphView {
+  /**
+   * @param {HTMLElement} place
+   * @param {Model} model
+   * @param {Tree} tree
+   * @param {State} state
+   * @param {ReturnType<typeof import('./layout_client.js').startLayouts>} layOut
+   */
+  constructor(place, model, tree, state, layOut) {
+    this.model = model;
+    this.tree = tree;
+    this.state = state;
+    this.scene = new Scene(model, tree, layOut);
+    this.looks = new GraphColours(model, tree);
+    this.looks.measure(state.metric);
+    this.colours = readColours();
+    this.painter = new GraphCanvas(this.looks, this.colours);
+    /** @type {import('./scene.js').Picture | null} */
+    this.picture = null;
+    this.view = { x: 0, y: 0, scale: 1 };
+    /** @type {Item | null} what the keys move from: a group isn't selected, but can have the cursor */
+    this.cursor = null;
+    /** @type {Item[]} */
+    this.found = [];
+    this.frame = 0;
+    this.build(place);
+    this.listen();
+  }
+
+  /** @param {HTMLElement} place */
+  build(place) {
+    this.canvas = /** @type {HTMLCanvasElement} */ (
+      element('canvas', {
+        class: 'graph',
+        tabindex: 0,
+        role: 'application',
+        'aria-label': 'Graph. Up and down follow edges, left and right go to neighbours, Enter opens and closes a group, ' +
+          'Escape goes to the group around it, plus and minus zoom. The table of tensors has the same facts.',
+        'aria-describedby': 'graph-status',
+      })
+    );
+    this.status = element('p', { id: 'graph-status', class: 'status', 'aria-live': 'polite' }, 'Laying out the graph …');
+    this.legend = element('ul', { class: 'legend' });
+    this.minimap = new Minimap((x, y) => this.centre(x, y));
+    this.search = /** @type {HTMLInputElement} */ (
+      element('input', { type: 'search', placeholder: 'Find a node', 'aria-label': 'Find a node by name or operator' })
+    );
+    const options = /** @type {[string, string][]} */ ([
+      ['error', 'error'],
+      ['type', 'element type'],
+      ['operator', 'operator'],
+    ]).slice(this.model.measuredMetrics().length ? 0 : 1);
+    place.replaceChildren(
+      element(
+        'div',
+        { class: 'bar' },
+        this.search,
+        choice('Colour', options, this.looks.by, (by) => {
+          this.looks.by = /** @type {any} */ (by);
+          this.showLegend();
+          this.paint();
+        }),
+        element('button', { type: 'button', onclick: () => this.zoom(1.4) , 'aria-label': 'Zoom in' }, '+'),
+        element('button', { type: 'button', onclick: () => this.zoom(1 / 1.4), 'aria-label': 'Zoom out' }, '−'),
+        element('button', { type: 'button', onclick: () => this.fit() }, 'Fit'),
+        element('button', { type: 'button', onclick: () => this.closeAll() }, 'Close groups'),
+      ),
+      element('div', { class: 'stage' }, this.canvas, this.minimap.canvas),
+      this.legend,
+      this.status,
+    );
+    this.showLegend();
+  }
+
+  listen() {
+    const canvas = /** @type {HTMLCanvasElement} */ (this.canvas);
+    canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+    canvas.addEventListener('pointerdown', (event) => this.press(event));
+    canvas.addEventListener('dblclick', (event) => this.toggleAt(event));
+    canvas.addEventListener('keydown', (event) => this.key(event));
+    new ResizeObserver(() => this.paint()).observe(canvas);
+    /** @type {HTMLInputElement} */ (this.search).addEventListener('input', () => this.find());
+    /** @type {HTMLInputElement} */ (this.search).addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') {
+        this.nextFound();
+      }
+    });
+    this.state.on('theme', () => {
+      this.colours = readColours();
+      this.painter.colours = this.colours;
+      this.paint();
+    });
+    this.state.on('metric', () => {
+      this.looks.measure(this.state.metric);
+      this.paint();
+    });
+    this.state.on('ends', () => this.paint());
+    this.state.on('selection', () => this.follow());
+  }
+
+  /** Lays out and shows the graph for the first time. */
+  async start() {
+    await this.relayout();
+    this.fit();
+    await this.follow();
+    this.tell();
+  }
+
+  async relayout() {
+    try {
+      await this.scene.update();
+    } catch (error) {
+      /** @type {HTMLElement} */ (this.status).textContent =
+        `The graph can't be laid out: ${error instanceof Error ? error.message : error}. The table of tensors has the same facts.`;
+      return;
+    }
+    this.picture = this.scene.picture();
+    this.paint();
+  }
+
+  /** @param {Item} item */
+  async toggle(item) {
+    const before = this.picture?.ofItem.get(item.id);
+    this.scene.toggle(item);
+    await this.relayout();
+    const after = this.picture?.ofItem.get(item.id);
+    if (before && after) {
+      this.view.x += after.x + after.width / 2 - before.x - before.width / 2;
+      this.view.y += after.y - before.y;
+    }
+    this.paint();
+    this.tell();
+  }
+
+  async closeAll() {
+    this.scene.open = new Set([this.tree.root]);
+    this.cursor = null;
+    await this.relayout();
+    this.fit();
+  }
+
+  /** Shows what is selected, in its groups. */
+  async follow() {
+    const { selection } = this.state;
+    if (!selection || !this.picture) {
+      this.paint();
+      return;
+    }
+    const item = selection.kind === 'node' ? this.tree.ofNode[selection.index] : this.itemOfTensor(selection.index);
+    if (!item || (this.cursor && this.cursor === item && this.picture.ofItem.has(item.id))) {
+      this.paint();
+      return;
+    }
+    await this.show(item);
+  }
+
+  /** @param {number} tensor */
+  itemOfTensor(tensor) {
+    return this.scene.source(tensor) ?? this.tree.ofNode[this.model.consumers(tensor)[0]] ?? this.tree.ofTensor.get(tensor);
+  }
+
+  /** @param {Item} item */
+  async show(item) {
+    this.cursor = item;
+    this.scene.reveal(item);
+    await this.relayout();
+    const box = this.picture?.ofItem.get(item.id);
+    if (box) {
+      this.view.scale = Math.max(this.view.scale, 0.8);
+      this.centre(box.x + box.width / 2, box.y + box.height / 2);
+    }
+    this.tell();
+  }
+
+  /** Says what has the cursor. */
+  tell() {
+    const status = /** @type {HTMLElement} */ (this.status);
+    const item = this.cursor;
+    if (!item) {
+      status.textContent =
+        `${countText(this.model.nodeCount)} nodes. Double-click opens a group, dragging moves, the wheel zooms once the graph has the focus.`;
+      return;
+    }
+    const look = this.looks.look(item);
+    const open = item.children.length ? (this.scene.open.has(item) ? ', open' : ', closed') : '';
+    status.textContent = `${item.label}: ${look.text}${open}${look.mark ? ', an error is born here' : ''}`;
+  }
+
+  showLegend() {
+    /** @type {HTMLElement} */ (this.legend).replaceChildren(
+      ...this.looks.legend().map(([property, text]) => {
+        const swatch = element('span', { class: `swatch ${property.slice(2)}`, 'aria-hidden': 'true' });
+        return element('li', {}, swatch, text);
+      }),
+      ...(this.model.measuredMetrics().length ? [element('li', {}, element('span', { class: 'born', 'aria-hidden': 'true' }, '◆'), 'born here')] : []),
+    );
+  }
+
+  // Search
+
+  find() {
+    const wanted = /** @type {HTMLInputElement} */ (this.search).value.trim().toLowerCase();
+    this.found = [];
+    for (let node = 0; wanted && node < this.model.nodeCount; node++) {
+      if (this.model.nodeLabel(node).toLowerCase().includes(wanted) || this.model.opType(node).toLowerCase() === wanted) {
+        this.found.push(this.tree.ofNode[node]);
+      }
+    }
+    this.foundIds = new Set(this.found.map((item) => this.scene.visible(item).id));
+    /** @type {HTMLElement} */ (this.status).textContent = wanted
+      ? `${countText(this.found.length)} nodes found${this.found.length ? '; Enter goes to the next' : ''}.`
+      : '';
+    this.paint();
+  }
+
+  nextFound() {
+    const at = this.found.findIndex((item) => item === this.cursor);
+    const next = this.found[(at + 1) % this.found.length];
+    if (next) {
+      this.choose(next);
+    }
+  }
+
+  /** Moves the cursor, and selects the item if it isn't a group. @param {Item} item */
+  async choose(item) {
+    await this.show(item);
+    if (item.node >= 0) {
+      this.state.select({ kind: 'node', index: item.node });
+    } else if (item.tensor >= 0) {
+      this.state.select({ kind: 'tensor', index: item.tensor });
+    }
+  }
+
+  // View
+
+  /** @param {number} x @param {number} y */
+  centre(x, y) {
+    const canvas = /** @type {HTMLCanvasElement} */ (this.canvas);
+    this.view.x = x - canvas.clientWidth / this.view.scale / 2;
+    this.view.y = y - canvas.clientHeight / this.view.scale / 2;
+    this.paint();
+  }
+
+  /** @param {number} factor @param {number} [x] @param {number} [y] the point of the canvas that stays where it is */
+  zoom(factor, x, y) {
+    const canvas = /** @type {HTMLCanvasElement} */ (this.canvas);
+    const fixedX = x ?? canvas.clientWidth / 2;
+    const fixedY = y ?? canvas.clientHeight / 2;
+    const scale = Math.min(largest, Math.max(smallest, this.view.scale * factor));
+    this.view.x += fixedX / this.view.scale - fixedX / scale;
+    this.view.y += fixedY / this.view.scale - fixedY / scale;
+    this.view.scale = scale;
+    this.paint();
+  }
+
+  /** Shows the whole width, and as much of the height as stays readable. */
+  fit() {
+    const canvas = /** @type {HTMLCanvasElement} */ (this.canvas);
+    if (!this.picture || !canvas.clientWidth) {
+      return;
+    }
+    const { width, height } = this.picture;
+    const whole = Math.min(canvas.clientWidth / width, canvas.clientHeight / height);
+    this.view.scale = Math.min(1, Math.max(whole, 0.6));
+    this.centre(width / 2, height / 2);
+    if (height * this.view.scale > canvas.clientHeight) {
+      this.view.y = -10;
+    }
+    this.paint();
+  }
+
+  paint() {
+    if (this.frame || !this.picture) {
+      return;
+    }
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      this.draw();
+    });
+  }
+
+  draw() {
+    const canvas = /** @type {HTMLCanvasElement} */ (this.canvas);
+    const picture = this.picture;
+    if (!picture || !canvas.clientWidth) {
+      return;
+    }
+    const { from, to } = this.state;
+    this.painter.draw(canvas, picture, this.view, ({ item }) => ({
+      chosen: item === this.cursor,
+      found: this.foundIds?.has(item.id) ?? false,
+      end: item.node < 0 ? '' : this.model.outputs(item.node).includes(from) ? 'A' : this.model.outputs(item.node).includes(to) ? 'B' : '',
+    }));
+    const shown = { ...this.view, width: canvas.clientWidth / this.view.scale, height: canvas.clientHeight / this.view.scale };
+    /** @type {Minimap} */ (this.minimap).draw(
+      picture,
+      shown,
+      (box) => this.painter.colour(box.open ? '--group' : this.looks.look(box.item).property),
+      this.colours,
+    );
+  }
+
+  // Pointer and keys
+
+  /** @param {WheelEvent} event */
+  wheel(event) {
+    if (document.activeElement === this.canvas || event.ctrlKey) {
+      event.preventDefault();
+      this.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX, event.offsetY);
+    }
+  }
+
+  /** @param {MouseEvent} event */
+  itemAt(event) {
+    const x = event.offsetX / this.view.scale + this.view.x;
+    const y = event.offsetY / this.view.scale + this.view.y;
+    return this.picture?.boxes.findLast((box) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height)?.item;
+  }
+
+  /** @param {PointerEvent} event */
+  press(event) {
+    const canvas = /** @type {HTMLCanvasElement} */ (this.canvas);
+    const begin = { ...this.view };
+    let moved = false;
+    canvas.setPointerCapture(event.pointerId);
+    /** @param {PointerEvent} now */
+    const move = (now) => {
+      const dx = now.clientX - event.clientX;
+      const dy = now.clientY - event.clientY;
+      moved ||= Math.hypot(dx, dy) > 4;
+      if (moved) {
+        this.view.x = begin.x - dx / this.view.scale;
+        this.view.y = begin.y - dy / this.view.scale;
+        this.paint();
+      }
+    };
+    const end = () => {
+      canvas.removeEventListener('pointermove', move);
+      canvas.removeEventListener('pointerup', end);
+      canvas.removeEventListener('pointercancel', end);
+      if (!moved) {
+        this.pick(event);
+      }
+    };
+    canvas.addEventListener('pointermove', move);
+    canvas.addEventListener('pointerup', end);
+    canvas.addEventListener('pointercancel', end);
+  }
+
+  /** @param {PointerEvent} event */
+  pick(event) {
+    const item = this.itemAt(event);
+    this.cursor = item ?? null;
+    if (item && item.node >= 0) {
+      this.state.select({ kind: 'node', index: item.node });
+    } else if (item && item.tensor >= 0) {
+      this.state.select({ kind: 'tensor', index: item.tensor });
+    }
+    this.paint();
+    this.tell();
+  }
+
+  /** @param {MouseEvent} event */
+  toggleAt(event) {
+    const item = this.itemAt(event);
+    if (item?.children.length) {
+      this.cursor = item;
+      this.toggle(item);
+    }
+  }
+
+  /** @param {boolean} forward @param {Item} item */
+  sibling(item, forward) {
+    const siblings = item.parent?.children ?? [];
+    return siblings[siblings.indexOf(item) + (forward ? 1 : -1)];
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const item = this.cursor;
+    const first = this.tree.root.children[0];
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      ArrowDown: () => this.go(item ? this.scene.neighbours(item, true)[0] : first),
+      ArrowUp: () => this.go(item ? this.scene.neighbours(item, false)[0] : first),
+      ArrowLeft: () => this.go(item ? this.sibling(item, false) : first),
+      ArrowRight: () => this.go(item ? this.sibling(item, true) : first),
+      Home: () => this.go(first),
+      Enter: () => item?.children.length && this.toggle(item),
+      Escape: () => item?.parent?.parent && this.go(item.parent),
+      '+': () => this.zoom(1.3),
+      '-': () => this.zoom(1 / 1.3),
+      0: () => this.fit(),
+    };
+    const action = actions[event.key];
+    if (action && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      action();
+    }
+  }
+
+  /** @param {Item | undefined} item */
+  go(item) {
+    if (item) {
+      this.choose(item);
+    }
+  }
+}

@@ -1,0 +1,195 @@
+// @ts-check
+// What is selected: a node with its attributes, or a tensor with its errors and the values of both sides.
+import { element } from './dom.js';
+import { extractCommand, nodesBetween } from './extract_command.js';
+import { histogramFigure } from './histogram.js';
+import { metrics } from './model.js';
+import { countText, numberText } from './numbers.js';
+import { originMarks } from './shapes.js';
+
+/** @typedef {import('./model.js').Model} Model */
+/** @typedef {import('./state.js').State} State */
+
+/** @param {[string, string][]} rows */
+function facts(rows) {
+  return element('dl', { class: 'facts' }, ...rows.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))));
+}
+
+/** Adds a button that copies the text of a command. @param {HTMLElement} command */
+export function addCopyButton(command) {
+  const text = command.textContent ?? '';
+  const button = element('button', { type: 'button', class: 'copy' }, 'Copy');
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = 'Copied';
+    } catch {
+      getSelection()?.selectAllChildren(/** @type {Node} */ (command.querySelector('code') ?? command));
+      button.textContent = 'Selected';
+    }
+  });
+  command.append(button);
+}
+
+export class SelectionPanel {
+  /** @param {HTMLElement} place @param {Model} model @param {State} state */
+  constructor(place, model, state) {
+    this.place = place;
+    this.model = model;
+    this.state = state;
+    state.on('selection', () => this.show());
+    state.on('ends', () => this.show());
+    place.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') {
+        state.select(null);
+      }
+    });
+  }
+
+  show() {
+    const { selection } = this.state;
+    this.place.hidden = !selection;
+    document.documentElement.classList.toggle('has-selection', Boolean(selection));
+    if (!selection) {
+      return;
+    }
+    const close = element('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => this.state.select(null) }, '✕');
+    const parts = selection.kind === 'node' ? this.node(selection.index) : this.tensor(selection.index);
+    this.place.replaceChildren(close, ...parts, ...this.extract());
+    this.place.scrollTop = 0;
+  }
+
+  /** @param {number} tensor */
+  tensorButton(tensor) {
+    const error = this.model.error(tensor, this.state.metric);
+    return element(
+      'button',
+      { type: 'button', class: 'row', onclick: () => this.state.select({ kind: 'tensor', index: tensor }) },
+      element('bdi', {}, this.model.tensorName(tensor)),
+      element('span', { class: 'number' }, Number.isNaN(error) ? '' : numberText(error)),
+    );
+  }
+
+  /** @param {number} node */
+  nodeButton(node) {
+    return element(
+      'button',
+      { type: 'button', class: 'row', onclick: () => this.state.select({ kind: 'node', index: node }) },
+      element('bdi', {}, this.model.nodeLabel(node)),
+      element('span', { class: 'number' }, this.model.opType(node)),
+    );
+  }
+
+  /** @param {string} title @param {HTMLElement[]} rows */
+  list(title, rows) {
+    const shown = rows.slice(0, 50);
+    return rows.length
+      ? [element('h3', {}, title), element('ul', { class: 'plain' }, ...shown.map((row) => element('li', {}, row)))]
+      : [];
+  }
+
+  /** @param {number} node */
+  node(node) {
+    const { model } = this;
+    /** @param {ArrayLike<number>} tensors */
+    const buttons = (tensors) => Array.from(tensors).filter((tensor) => tensor >= 0).map((tensor) => this.tensorButton(tensor));
+    const attributes = model.attributes(node);
+    const domain = model.domain(node);
+    return [
+      element('p', { class: 'kind' }, `Node, ${domain ? `${domain}.` : ''}${model.opType(node)}`),
+      element('h2', {}, element('bdi', {}, model.nodeLabel(node))),
+      ...(attributes.length ? [element('h3', {}, 'Attributes'), facts(attributes)] : []),
+      ...this.list('Inputs', buttons(model.inputs(node))),
+      ...this.list('Outputs', buttons(model.outputs(node))),
+    ];
+  }
+
+  /** @param {number} tensor */
+  tensor(tensor) {
+    const { model } = this;
+    const origin = model.origin(tensor);
+    /** @type {[string, string][]} */
+    const rows = [['type', `${model.type(tensor) || 'unknown'} ${model.shape(tensor)}`]];
+    for (const metric of metrics) {
+      const error = model.error(tensor, metric);
+      if (!Number.isNaN(error)) {
+        rows.push([`${metric} error`, numberText(error)]);
+      }
+    }
+    if (origin !== 'none') {
+      rows.push(['error', `${originMarks[origin].symbol} ${origin}`]);
+    }
+    const compared = metrics.some((metric) => !Number.isNaN(model.error(tensor, metric)));
+    if (compared) {
+      rows.push(['sides', model.agrees(tensor) ? 'agree' : 'disagree']);
+    }
+    const producer = model.producer(tensor);
+    return [
+      element('p', { class: 'kind' }, `Tensor, ${model.role(tensor)}`),
+      element('h2', {}, element('bdi', {}, model.tensorName(tensor))),
+      facts(rows),
+      ...this.values(tensor),
+      ...this.list('Computed by', producer >= 0 ? [this.nodeButton(producer)] : []),
+      ...this.list('Read by', Array.from(model.consumers(tensor), (node) => this.nodeButton(node))),
+      element('h3', {}, 'Extract a part'),
+      element(
+        'div',
+        { class: 'bar' },
+        element('button', { type: 'button', onclick: () => this.state.setEnds(tensor, this.state.to) }, 'Start here (A)'),
+        element('button', { type: 'button', onclick: () => this.state.setEnds(this.state.from, tensor) }, 'End here (B)'),
+      ),
+    ];
+  }
+
+  /** @param {number} tensor */
+  values(tensor) {
+    const statistics = this.model.statistics(tensor);
+    if (!statistics.length) {
+      return [];
+    }
+    const names = statistics.map((side) => side.side || 'values');
+    /** @type {[string, (side: import('./model.js').Statistics) => number][]} */
+    const rows = [
+      ['minimum', (side) => side.minimum],
+      ['maximum', (side) => side.maximum],
+      ['mean', (side) => side.mean],
+      ['deviation', (side) => side.deviation],
+      ['NaN', (side) => side.nans],
+      ['infinite', (side) => side.infinities],
+    ];
+    const table = element(
+      'table',
+      { class: 'values' },
+      element('thead', {}, element('tr', {}, element('td', {}), ...names.map((name) => element('th', { scope: 'col' }, name)))),
+      element(
+        'tbody',
+        {},
+        ...rows.map(([name, value]) =>
+          element('tr', {}, element('th', { scope: 'row' }, name), ...statistics.map((side) => element('td', {}, numberText(value(side))))),
+        ),
+      ),
+    );
+    const figure = histogramFigure(statistics);
+    return [element('h3', {}, 'Values'), ...(figure ? [figure] : []), table];
+  }
+
+  extract() {
+    const { from, to } = this.state;
+    if (from < 0 && to < 0) {
+      return [];
+    }
+    /** @param {number} tensor */
+    const name = (tensor) => (tensor < 0 ? 'not chosen yet' : this.model.tensorName(tensor));
+    const parts = [element('h3', {}, 'Part from A to B'), facts([['A', name(from)], ['B', name(to)]])];
+    if (from >= 0 && to >= 0) {
+      const count = nodesBetween(this.model, from, to).size;
+      if (!count) {
+        return [...parts, element('p', {}, 'B does not depend on A, so there is nothing to extract.')];
+      }
+      const command = element('pre', { class: 'command', tabindex: 0 }, element('code', {}, extractCommand(this.model, from, to)));
+      addCopyButton(command);
+      parts.push(element('p', {}, `${countText(count)} ${count === 1 ? 'node is' : 'nodes are'} between them.`), command);
+    }
+    return parts;
+  }
+}
