@@ -145,13 +145,24 @@ std::string top_html(const Page& page, const std::vector<Section>& all) {
       escape(page.title), links);
 }
 
+std::string_view verdict_word(Mark mark) {
+  switch (mark) {
+    case Mark::good: return "No problem found";
+    case Mark::bad: return "Problem found";
+    case Mark::unknown: return "Not decided";
+    case Mark::skipped: return "Skipped";
+    case Mark::note: break;
+  }
+  return "Result";
+}
+
 std::string main_html(const Page& page, const std::vector<Section>& all) {
   const MarkText mark = mark_text(page.mark);
   std::string html = fmt::format(
       "<main id=\"main\" tabindex=\"-1\">\n<div class=\"banner {}\"><span class=\"symbol\" "
       "aria-hidden=\"true\">{}</span>"
       "<div><p class=\"word\">{}</p><h1>{}</h1></div></div>\n",
-      mark.style, mark.symbol, mark.word, escape(page.verdict.empty() ? page.title : page.verdict));
+      mark.style, mark.symbol, verdict_word(page.mark), escape(page.verdict.empty() ? page.title : page.verdict));
   for (const Section& section : all) {
     html +=
         fmt::format("<section id=\"{0}\" aria-labelledby=\"{0}-title\"{1}><h2 id=\"{0}-title\">{2}</h2>{3}</section>\n",

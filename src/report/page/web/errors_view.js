@@ -16,6 +16,7 @@ import { drawShape, originMarks } from './shapes.js';
  * @param {Metric} metric
  */
 export function errorSeries(model, metric) {
+  const all = model.errors[metric];
   const order = [];
   const seen = new Uint8Array(model.tensorCount);
   for (let node = 0; node < model.nodeCount; node++) {
@@ -31,11 +32,11 @@ export function errorSeries(model, metric) {
       order.push(tensor);
     }
   }
-  const tensors = order.filter((tensor) => !Number.isNaN(model.error(tensor, metric)));
+  const tensors = order.filter((tensor) => !Number.isNaN(all[tensor]));
   let least = Number.POSITIVE_INFINITY;
   let most = 0;
   for (const tensor of tensors) {
-    const error = model.error(tensor, metric);
+    const error = all[tensor];
     if (error > 0 && Number.isFinite(error)) {
       least = Math.min(least, error);
       most = Math.max(most, error);
@@ -43,8 +44,10 @@ export function errorSeries(model, metric) {
   }
   const floor = Number.isFinite(least) ? 10 ** Math.floor(Math.log10(least) - 0.5) : 1e-9;
   const ceiling = most > 0 ? 10 ** Math.ceil(Math.log10(most) + 0.5) : 1;
-  const errors = tensors.map((tensor) => Math.min(ceiling, Math.max(floor, model.error(tensor, metric))));
-  return { tensors, errors, floor, ceiling };
+  const errors = tensors.map((tensor) => Math.min(ceiling, Math.max(floor, all[tensor])));
+  const zero = tensors.some((tensor) => all[tensor] === 0);
+  const infinite = tensors.some((tensor) => all[tensor] === Number.POSITIVE_INFINITY);
+  return { tensors, errors, floor, ceiling, zero, infinite };
 }
 
 /** Draws at most this many points; more share pixels anyway. */
@@ -57,6 +60,7 @@ export class ErrorsView {
     this.state = state;
     this.series = errorSeries(model, state.metric);
     this.cursor = -1;
+    this.frame = 0;
     this.build(place);
     this.plotted = this.makePlot();
     state.on('selection', () => this.follow());
@@ -66,7 +70,7 @@ export class ErrorsView {
   /** @param {HTMLElement} place */
   build(place) {
     const names = { norm: 'relative in the 2-norm', relative: 'relative', absolute: 'absolute' };
-    this.frame = element('div', {
+    this.place = element('div', {
       class: 'plot',
       tabindex: 0,
       role: 'application',
@@ -95,7 +99,7 @@ export class ErrorsView {
         element('button', { type: 'button', onclick: () => this.choose(this.worst()) }, 'Worst'),
         element('button', { type: 'button', onclick: () => this.choose(this.firstBorn()) }, 'First born'),
       ),
-      this.frame,
+      this.place,
       legend,
       this.status,
     );
@@ -103,7 +107,7 @@ export class ErrorsView {
 
   makePlot() {
     return makePlot(
-      /** @type {HTMLElement} */ (this.frame),
+      /** @type {HTMLElement} */ (this.place),
       {
         cursor: { drag: { x: true, y: false }, points: { show: false }, bind: { mouseup: (plot, _, handler) => (event) => this.release(plot, event, handler) } },
         scales: { x: { time: false }, y: { distr: 3, range: () => [this.series.floor, this.series.ceiling] } },
@@ -132,12 +136,11 @@ export class ErrorsView {
     if (Math.abs(power - Math.round(power)) > 1e-6) {
       return '';
     }
-    const { floor, ceiling, tensors } = this.series;
-    if (Math.abs(value - floor) < floor * 1e-6 && tensors.some((tensor) => this.model.error(tensor, this.state.metric) === 0)) {
+    const { floor, ceiling, zero, infinite } = this.series;
+    if (zero && Math.abs(value - floor) < floor * 1e-6) {
       return '0';
     }
-    const infinite = tensors.some((tensor) => this.model.error(tensor, this.state.metric) === Number.POSITIVE_INFINITY);
-    return Math.abs(value - ceiling) < ceiling * 1e-6 && infinite ? '∞' : `1e${Math.round(power)}`;
+    return infinite && Math.abs(value - ceiling) < ceiling * 1e-6 ? '∞' : `1e${Math.round(power)}`;
   }
 
   renew() {
@@ -243,11 +246,8 @@ export class ErrorsView {
 
   worst() {
     const { tensors } = this.series;
-    let worst = 0;
-    tensors.forEach((tensor, i) => {
-      worst = this.model.error(tensor, this.state.metric) > this.model.error(tensors[worst], this.state.metric) ? i : worst;
-    });
-    return worst;
+    const all = this.model.errors[this.state.metric];
+    return tensors.reduce((worst, tensor, i) => (all[tensor] > all[tensors[worst]] ? i : worst), 0);
   }
 
   firstBorn() {
@@ -273,7 +273,12 @@ export class ErrorsView {
     if (this.cursor >= 0) {
       /** @type {HTMLElement} */ (this.status).textContent = this.describe(this.cursor);
     }
-    this.plotted.redraw(false, false);
+    if (!this.frame) {
+      this.frame = requestAnimationFrame(() => {
+        this.frame = 0;
+        this.plotted.redraw(false, false);
+      });
+    }
   }
 
   /** @param {KeyboardEvent} event */

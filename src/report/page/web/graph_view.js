@@ -7,6 +7,7 @@ import { GraphColours } from './graph_colours.js';
 import { Minimap } from './minimap.js';
 import { Scene } from './scene.js';
 import { countText } from './numbers.js';
+import { nextTask } from './slices.js';
 
 /** @typedef {import('./model.js').Model} Model */
 /** @typedef {import('./groups.js').Item} Item */
@@ -15,6 +16,8 @@ import { countText } from './numbers.js';
 
 const smallest = 0.04;
 const largest = 2.5;
+// Larger graphs open with all groups closed; smaller ones show where the first error is born.
+const mostOpened = 20000;
 
 export class GraphView {
   /**
@@ -118,10 +121,32 @@ export class GraphView {
 
   /** Lays out and shows the graph for the first time. */
   async start() {
+    const born = this.model.nodeCount > mostOpened ? undefined : this.firstBorn();
+    if (born) {
+      this.scene.reveal(born);
+    }
+    await nextTask();
     await this.relayout();
     this.fit();
+    if (born) {
+      this.centreOn(born);
+    }
     await this.follow();
     this.tell();
+  }
+
+  /** Returns the first node at which an error is born. */
+  firstBorn() {
+    return this.tree.ofNode.find((item) => item.children.length === 0 && this.looks.born[item.id]);
+  }
+
+  /** @param {Item} item */
+  centreOn(item) {
+    const box = this.picture?.ofItem.get(item.id);
+    if (box) {
+      this.view.scale = Math.max(this.view.scale, 0.8);
+      this.centre(box.x + box.width / 2, box.y + box.height / 2);
+    }
   }
 
   async relayout() {
@@ -159,6 +184,7 @@ export class GraphView {
 
   /** Shows what is selected, in its groups. */
   async follow() {
+    await nextTask();
     const { selection } = this.state;
     if (!selection || !this.picture) {
       this.paint();
@@ -182,11 +208,7 @@ export class GraphView {
     this.cursor = item;
     this.scene.reveal(item);
     await this.relayout();
-    const box = this.picture?.ofItem.get(item.id);
-    if (box) {
-      this.view.scale = Math.max(this.view.scale, 0.8);
-      this.centre(box.x + box.width / 2, box.y + box.height / 2);
-    }
+    this.centreOn(item);
     this.tell();
   }
 

@@ -70,7 +70,10 @@ async function start() {
     return;
   }
   await nextTask();
-  const model = new Model(await decodeBlock(data));
+  const columns = await decodeBlock(data);
+  await nextTask();
+  const model = new Model(columns);
+  await runSliced(model.connect());
   state.metric = model.measuredMetrics()[0] ?? 'norm';
   await nextTask();
   const panel = document.getElementById('selection');

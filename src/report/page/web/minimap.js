@@ -27,6 +27,11 @@ export class Minimap {
    * @param {Map<string, string>} colours
    */
   draw(picture, shown, fill, colours) {
+    this.canvas.hidden =
+      shown.x <= 0 && shown.y <= 0 && shown.x + shown.width >= picture.width && shown.y + shown.height >= picture.height;
+    if (this.canvas.hidden) {
+      return;
+    }
     const { context, width, height } = fitCanvas(this.canvas);
     this.scale = Math.min(width / picture.width, height / picture.height);
     context.scale(this.scale, this.scale);

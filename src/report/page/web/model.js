@@ -20,6 +20,20 @@ export const metrics = ['norm', 'relative', 'absolute'];
 export const roles = ['value', 'input', 'output', 'weight'];
 export const origins = ['none', 'born', 'grew', 'passed on'];
 
+/** Lists of different lengths: all their elements, and where each list ends. */
+class Lists {
+  /** @param {Column} elements @param {Column} ends */
+  constructor(elements, ends) {
+    this.elements = elements;
+    this.ends = ends;
+  }
+
+  /** @param {number} index */
+  at(index) {
+    return this.elements.subarray(index > 0 ? this.ends[index - 1] : 0, this.ends[index]);
+  }
+}
+
 export class Model {
   /** @param {Map<string, Column>} columns */
   constructor(columns) {
@@ -32,7 +46,14 @@ export class Model {
     const [file, first, second] = Array.from(this.column('facts'), (index) => this.text(index));
     this.file = file;
     this.sides = [first, second];
-    this.connect();
+    this.errors = { norm: this.column('tensor_norm'), relative: this.column('tensor_relative'), absolute: this.column('tensor_absolute') };
+    this.nodeInputs = new Lists(this.column('node_inputs'), this.column('node_input_ends'));
+    this.nodeOutputs = new Lists(this.column('node_outputs'), this.column('node_output_ends'));
+    this.tensorRoles = this.column('tensor_role');
+    this.tensorOrigins = this.column('tensor_origin');
+    this.producers = new Int32Array(this.tensorCount).fill(-1);
+    this.consumerEnds = new Uint32Array(this.tensorCount + 1);
+    this.consumerNodes = new Int32Array(0);
   }
 
   /** @param {string} name */
@@ -56,12 +77,13 @@ export class Model {
     return text;
   }
 
-  /** Finds the producer and the consumers of each tensor. */
-  connect() {
-    this.producers = new Int32Array(this.tensorCount).fill(-1);
-    this.consumerEnds = new Uint32Array(this.tensorCount + 1);
-    const inputs = this.column('node_inputs');
-    for (const tensor of inputs) {
+  /**
+   * Finds the producer and the consumers of each tensor; yields now and then.
+   * @returns {Generator<undefined, void>}
+   */
+  *connect() {
+    const { elements, ends } = this.nodeInputs;
+    for (const tensor of elements) {
       if (tensor >= 0) {
         this.consumerEnds[tensor + 1]++;
       }
@@ -69,39 +91,34 @@ export class Model {
     for (let tensor = 0; tensor < this.tensorCount; tensor++) {
       this.consumerEnds[tensor + 1] += this.consumerEnds[tensor];
     }
+    yield;
     this.consumerNodes = new Int32Array(this.consumerEnds[this.tensorCount]);
     const next = this.consumerEnds.slice();
-    for (let node = 0; node < this.nodeCount; node++) {
-      for (const tensor of this.inputs(node)) {
-        if (tensor >= 0) {
-          this.consumerNodes[next[tensor]++] = node;
+    for (let node = 0, i = 0; node < this.nodeCount; node++) {
+      for (; i < ends[node]; i++) {
+        if (elements[i] >= 0) {
+          this.consumerNodes[next[elements[i]]++] = node;
         }
       }
-      for (const tensor of this.outputs(node)) {
-        if (tensor >= 0) {
-          this.producers[tensor] = node;
+    }
+    yield;
+    const outputs = this.nodeOutputs;
+    for (let node = 0, i = 0; node < this.nodeCount; node++) {
+      for (; i < outputs.ends[node]; i++) {
+        if (outputs.elements[i] >= 0) {
+          this.producers[outputs.elements[i]] = node;
         }
       }
     }
   }
 
-  /**
-   * @param {string} elements
-   * @param {string} ends
-   * @param {number} index
-   */
-  list(elements, ends, index) {
-    const column = this.column(ends);
-    return this.column(elements).subarray(index > 0 ? column[index - 1] : 0, column[index]);
-  }
-
   /** @param {number} node */
   inputs(node) {
-    return this.list('node_inputs', 'node_input_ends', node);
+    return this.nodeInputs.at(node);
   }
   /** @param {number} node */
   outputs(node) {
-    return this.list('node_outputs', 'node_output_ends', node);
+    return this.nodeOutputs.at(node);
   }
   /** @param {number} node */
   nodeName(node) {
@@ -159,11 +176,11 @@ export class Model {
   }
   /** @param {number} tensor */
   role(tensor) {
-    return roles[this.column('tensor_role')[tensor]];
+    return roles[this.tensorRoles[tensor]];
   }
   /** @param {number} tensor */
   origin(tensor) {
-    return origins[this.column('tensor_origin')[tensor]];
+    return origins[this.tensorOrigins[tensor]];
   }
   /** @param {number} tensor */
   agrees(tensor) {
@@ -171,30 +188,28 @@ export class Model {
   }
   /** @param {number} tensor @param {Metric} metric */
   error(tensor, metric) {
-    return this.column(`tensor_${metric}`)[tensor];
+    return this.errors[metric][tensor];
   }
   /** @param {number} tensor */
   consumers(tensor) {
-    return /** @type {Int32Array} */ (this.consumerNodes).subarray(
-      /** @type {Uint32Array} */ (this.consumerEnds)[tensor],
-      /** @type {Uint32Array} */ (this.consumerEnds)[tensor + 1],
-    );
+    return this.consumerNodes.subarray(this.consumerEnds[tensor], this.consumerEnds[tensor + 1]);
   }
   /** @param {number} tensor */
   producer(tensor) {
-    return /** @type {Int32Array} */ (this.producers)[tensor];
+    return this.producers[tensor];
   }
   /** Returns the metrics that were measured for any tensor. */
   measuredMetrics() {
-    return metrics.filter((metric) => this.column(`tensor_${metric}`).some((/** @type {number} */ x) => !Number.isNaN(x)));
+    return metrics.filter((metric) => this.errors[metric].some((/** @type {number} */ error) => !Number.isNaN(error)));
   }
 
   /** @param {number} tensor @returns {Statistics[]} */
   statistics(tensor) {
     const ends = this.column('tensor_statistics_ends');
+    const histograms = new Lists(this.column('histogram_counts'), this.column('histogram_ends'));
     const found = [];
     for (let i = tensor > 0 ? ends[tensor - 1] : 0; i < ends[tensor]; i++) {
-      const counts = Array.from(this.list('histogram_counts', 'histogram_ends', i));
+      const counts = Array.from(histograms.at(i));
       found.push({
         side: this.text(this.column('statistics_side')[i]),
         minimum: this.column('statistics_minimum')[i],

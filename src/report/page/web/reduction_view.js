@@ -58,7 +58,7 @@ export class ReductionView {
       element(
         'ul',
         { class: 'legend' },
-        element('li', {}, element('span', { class: 'line', 'aria-hidden': 'true' }, '▬'), 'smallest failing model'),
+        element('li', {}, element('span', { class: 'best', 'aria-hidden': 'true' }, '▬'), 'smallest failing model'),
         element('li', {}, element('span', { class: 'bad', 'aria-hidden': 'true' }, '■'), 'still fails'),
         element('li', {}, element('span', { class: 'none', 'aria-hidden': 'true' }, '○'), 'passes'),
       ),

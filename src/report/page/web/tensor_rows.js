@@ -16,7 +16,7 @@ export const tableColumns = [
   { key: 'operator', title: 'Operator', number: false, value: (model, tensor) => (model.producer(tensor) >= 0 ? model.opType(model.producer(tensor)) : model.role(tensor)) },
   { key: 'type', title: 'Type', number: false, value: (model, tensor) => model.type(tensor) },
   { key: 'shape', title: 'Shape', number: false, value: (model, tensor) => model.shape(tensor) },
-  { key: 'norm', title: 'Norm error', number: true, value: (model, tensor) => model.error(tensor, 'norm') },
+  { key: 'norm', title: 'Norm', number: true, value: (model, tensor) => model.error(tensor, 'norm') },
   { key: 'relative', title: 'Relative', number: true, value: (model, tensor) => model.error(tensor, 'relative') },
   { key: 'absolute', title: 'Absolute', number: true, value: (model, tensor) => model.error(tensor, 'absolute') },
   { key: 'origin', title: 'Error', number: false, value: (model, tensor) => (model.origin(tensor) === 'none' ? '' : model.origin(tensor)) },
