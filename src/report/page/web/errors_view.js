@@ -74,17 +74,27 @@ export class ErrorsView {
       class: 'plot',
       tabindex: 0,
       role: 'application',
-      'aria-label': 'Error by layer. Left and right go from tensor to tensor, Home and End to the first and the last, Enter selects, ' +
+      'aria-label':
+        'Error by layer. Left and right go from tensor to tensor, Home and End to the first and the last, Enter selects, ' +
         'plus and minus zoom. The table of tensors has the same numbers.',
       'aria-describedby': 'errors-status',
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
     });
-    this.status = element('p', { id: 'errors-status', class: 'status', 'aria-live': 'polite' }, 'Drag to zoom, double-click to see everything, click to select a tensor.');
+    this.status = element(
+      'p',
+      { id: 'errors-status', class: 'status', 'aria-live': 'polite' },
+      'Drag to zoom, double-click to see everything, click to select a tensor.',
+    );
     const legend = element(
       'ul',
       { class: 'legend' },
       ...Object.entries(originMarks).map(([origin, mark]) =>
-        element('li', {}, element('span', { class: origin.replace(' ', '-'), 'aria-hidden': 'true' }, mark.symbol), origin === 'none' ? 'small or none' : origin),
+        element(
+          'li',
+          {},
+          element('span', { class: origin.replace(' ', '-'), 'aria-hidden': 'true' }, mark.symbol),
+          origin === 'none' ? 'small or none' : origin,
+        ),
       ),
     );
     const metrics = this.model.measuredMetrics();
@@ -92,7 +102,12 @@ export class ErrorsView {
       element(
         'div',
         { class: 'bar' },
-        choice('Error', metrics.map((metric) => [metric, names[metric]]), this.state.metric, (metric) => this.state.setMetric(/** @type {Metric} */ (metric))),
+        choice(
+          'Error',
+          metrics.map((metric) => [metric, names[metric]]),
+          this.state.metric,
+          (metric) => this.state.setMetric(/** @type {Metric} */ (metric)),
+        ),
         element('button', { type: 'button', 'aria-label': 'Zoom in', onclick: () => zoomPlot(this.plotted, 0.5) }, '+'),
         element('button', { type: 'button', 'aria-label': 'Zoom out', onclick: () => zoomPlot(this.plotted, 2) }, '−'),
         element('button', { type: 'button', onclick: () => this.renew() }, 'All'),
@@ -109,11 +124,19 @@ export class ErrorsView {
     return makePlot(
       /** @type {HTMLElement} */ (this.place),
       {
-        cursor: { drag: { x: true, y: false }, points: { show: false }, bind: { mouseup: (plot, _, handler) => (event) => this.release(plot, event, handler) } },
+        cursor: {
+          drag: { x: true, y: false },
+          points: { show: false },
+          bind: { mouseup: (plot, _, handler) => (event) => this.release(plot, event, handler) },
+        },
         scales: { x: { time: false }, y: { distr: 3, range: () => [this.series.floor, this.series.ceiling] } },
         axes: [
           { label: 'tensors in topological order' },
-          { values: (_, splits) => splits.map((value) => (value === null ? '' : this.axisText(value))), size: 62 },
+          {
+            splits: () => this.decades(),
+            values: (_, splits) => splits.map((value) => this.axisText(value)),
+            size: 62,
+          },
         ],
         series: [{}, { paths: () => null, points: { show: false } }],
         hooks: {
@@ -130,17 +153,21 @@ export class ErrorsView {
     return /** @type {import('uplot').AlignedData} */ ([this.series.errors.map((_, i) => i), this.series.errors]);
   }
 
+  /** Returns the powers of ten at which the axis has a line. */
+  decades() {
+    const first = Math.round(Math.log10(this.series.floor));
+    const last = Math.round(Math.log10(this.series.ceiling));
+    const step = Math.ceil((last - first) / 8);
+    return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, i) => 10 ** (first + i * step));
+  }
+
   /** @param {number} value */
   axisText(value) {
-    const power = Math.log10(value);
-    if (Math.abs(power - Math.round(power)) > 1e-6) {
-      return '';
-    }
     const { floor, ceiling, zero, infinite } = this.series;
     if (zero && Math.abs(value - floor) < floor * 1e-6) {
       return '0';
     }
-    return infinite && Math.abs(value - ceiling) < ceiling * 1e-6 ? '∞' : `1e${Math.round(power)}`;
+    return infinite && Math.abs(value - ceiling) < ceiling * 1e-6 ? '∞' : `1e${Math.round(Math.log10(value))}`;
   }
 
   renew() {
@@ -150,7 +177,7 @@ export class ErrorsView {
     this.follow();
   }
 
-  /** @param {import('uplot').default} plot */
+  /** @param {import('uplot')} plot */
   draw(plot) {
     const { ctx: context } = plot;
     const ratio = devicePixelRatio || 1;
@@ -169,6 +196,7 @@ export class ErrorsView {
       }
       shown.push(worst);
     }
+    const size = (plot.bbox.width / shown.length < 4 * ratio ? 3 : 4.5) * ratio;
     context.save();
     context.beginPath();
     context.rect(plot.bbox.left - 8, plot.bbox.top - 8, plot.bbox.width + 16, plot.bbox.height + 16);
@@ -177,7 +205,13 @@ export class ErrorsView {
       context.fillStyle = colour(originMarks[origin].property);
       for (const i of shown) {
         if (this.model.origin(tensors[i]) === origin) {
-          drawShape(context, origin, plot.valToPos(i, 'x', true), plot.valToPos(errors[i], 'y', true), (origin === 'born' ? 7 : 4.5) * ratio);
+          drawShape(
+            context,
+            origin,
+            plot.valToPos(i, 'x', true),
+            plot.valToPos(errors[i], 'y', true),
+            origin === 'born' ? 7 * ratio : size,
+          );
         }
       }
     }
@@ -185,13 +219,19 @@ export class ErrorsView {
       context.strokeStyle = colour('--accent');
       context.lineWidth = 2 * ratio;
       context.beginPath();
-      context.arc(plot.valToPos(this.cursor, 'x', true), plot.valToPos(errors[this.cursor], 'y', true), 10 * ratio, 0, 2 * Math.PI);
+      context.arc(
+        plot.valToPos(this.cursor, 'x', true),
+        plot.valToPos(errors[this.cursor], 'y', true),
+        10 * ratio,
+        0,
+        2 * Math.PI,
+      );
       context.stroke();
     }
     context.restore();
   }
 
-  /** @param {import('uplot').default} plot @returns {number} the point next to the pointer, or -1 */
+  /** @param {import('uplot')} plot @returns {number} the point next to the pointer, or -1 */
   nearest(plot) {
     const { left = -1, top = -1 } = plot.cursor;
     if (left < 0 || top < 0) {
@@ -211,7 +251,7 @@ export class ErrorsView {
     return best;
   }
 
-  /** @param {import('uplot').default} plot */
+  /** @param {import('uplot')} plot */
   hover(plot) {
     const point = this.nearest(plot);
     if (point >= 0) {
@@ -220,7 +260,7 @@ export class ErrorsView {
   }
 
   /**
-   * @param {import('uplot').default} plot
+   * @param {import('uplot')} plot
    * @param {MouseEvent} event
    * @param {(event: MouseEvent) => void} handler
    * @returns {null}

@@ -66,7 +66,12 @@ export class GraphCanvas {
       for (let i = 2; i < last; i += 2) {
         const middleX = (points[i] + points[i + 2]) / 2;
         const middleY = (points[i + 1] + points[i + 3]) / 2;
-        context.quadraticCurveTo(points[i], points[i + 1], i + 2 === last ? points[last] : middleX, i + 2 === last ? points[last + 1] : middleY);
+        context.quadraticCurveTo(
+          points[i],
+          points[i + 1],
+          i + 2 === last ? points[last] : middleX,
+          i + 2 === last ? points[last + 1] : middleY,
+        );
       }
       context.lineTo(points[last], points[last + 1]);
       if (scale > 0.3) {

@@ -65,7 +65,11 @@ export class GraphColours {
     if (this.by === 'error') {
       const error = this.worst[item.id];
       const found = errorClass(error);
-      return { property: found < 0 ? '--box' : `--error-${found}`, text: `${nodes}, ${numberText(error)}`, mark };
+      return {
+        property: found < 0 ? '--box' : `--error-${found}`,
+        text: found < 0 ? nodes : `${nodes}, ${numberText(error)}`,
+        mark,
+      };
     }
     if (item.node < 0 || group) {
       return { property: '--box', text: nodes, mark };

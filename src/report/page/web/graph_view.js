@@ -55,12 +55,17 @@ export class GraphView {
         class: 'graph',
         tabindex: 0,
         role: 'application',
-        'aria-label': 'Graph. Up and down follow edges, left and right go to neighbours, Enter opens and closes a group, ' +
+        'aria-label':
+          'Graph. Up and down follow edges, left and right go to neighbours, Enter opens and closes a group, ' +
           'Escape goes to the group around it, plus and minus zoom. The table of tensors has the same facts.',
         'aria-describedby': 'graph-status',
       })
     );
-    this.status = element('p', { id: 'graph-status', class: 'status', 'aria-live': 'polite' }, 'Laying out the graph …');
+    this.status = element(
+      'p',
+      { id: 'graph-status', class: 'status', 'aria-live': 'polite' },
+      'Laying out the graph …',
+    );
     this.legend = element('ul', { class: 'legend' });
     this.minimap = new Minimap((x, y) => this.centre(x, y));
     this.search = /** @type {HTMLInputElement} */ (
@@ -81,7 +86,7 @@ export class GraphView {
           this.showLegend();
           this.paint();
         }),
-        element('button', { type: 'button', onclick: () => this.zoom(1.4) , 'aria-label': 'Zoom in' }, '+'),
+        element('button', { type: 'button', onclick: () => this.zoom(1.4), 'aria-label': 'Zoom in' }, '+'),
         element('button', { type: 'button', onclick: () => this.zoom(1 / 1.4), 'aria-label': 'Zoom out' }, '−'),
         element('button', { type: 'button', onclick: () => this.fit() }, 'Fit'),
         element('button', { type: 'button', onclick: () => this.closeAll() }, 'Close groups'),
@@ -200,7 +205,9 @@ export class GraphView {
 
   /** @param {number} tensor */
   itemOfTensor(tensor) {
-    return this.scene.source(tensor) ?? this.tree.ofNode[this.model.consumers(tensor)[0]] ?? this.tree.ofTensor.get(tensor);
+    return (
+      this.scene.source(tensor) ?? this.tree.ofNode[this.model.consumers(tensor)[0]] ?? this.tree.ofTensor.get(tensor)
+    );
   }
 
   /** @param {Item} item */
@@ -217,8 +224,7 @@ export class GraphView {
     const status = /** @type {HTMLElement} */ (this.status);
     const item = this.cursor;
     if (!item) {
-      status.textContent =
-        `${countText(this.model.nodeCount)} nodes. Double-click opens a group, dragging moves, the wheel zooms once the graph has the focus.`;
+      status.textContent = `${countText(this.model.nodeCount)} nodes. Double-click opens a group, dragging moves, the wheel zooms once the graph has the focus.`;
       return;
     }
     const look = this.looks.look(item);
@@ -232,7 +238,9 @@ export class GraphView {
         const swatch = element('span', { class: `swatch ${property.slice(2)}`, 'aria-hidden': 'true' });
         return element('li', {}, swatch, text);
       }),
-      ...(this.model.measuredMetrics().length ? [element('li', {}, element('span', { class: 'born', 'aria-hidden': 'true' }, '◆'), 'born here')] : []),
+      ...(this.model.measuredMetrics().length
+        ? [element('li', {}, element('span', { class: 'born', 'aria-hidden': 'true' }, '◆'), 'born here')]
+        : []),
     );
   }
 
@@ -242,7 +250,10 @@ export class GraphView {
     const wanted = /** @type {HTMLInputElement} */ (this.search).value.trim().toLowerCase();
     this.found = [];
     for (let node = 0; wanted && node < this.model.nodeCount; node++) {
-      if (this.model.nodeLabel(node).toLowerCase().includes(wanted) || this.model.opType(node).toLowerCase() === wanted) {
+      if (
+        this.model.nodeLabel(node).toLowerCase().includes(wanted) ||
+        this.model.opType(node).toLowerCase() === wanted
+      ) {
         this.found.push(this.tree.ofNode[node]);
       }
     }
@@ -329,9 +340,20 @@ export class GraphView {
     this.painter.draw(canvas, picture, this.view, ({ item }) => ({
       chosen: item === this.cursor,
       found: this.foundIds?.has(item.id) ?? false,
-      end: item.node < 0 ? '' : this.model.outputs(item.node).includes(from) ? 'A' : this.model.outputs(item.node).includes(to) ? 'B' : '',
+      end:
+        item.node < 0
+          ? ''
+          : this.model.outputs(item.node).includes(from)
+            ? 'A'
+            : this.model.outputs(item.node).includes(to)
+              ? 'B'
+              : '',
     }));
-    const shown = { ...this.view, width: canvas.clientWidth / this.view.scale, height: canvas.clientHeight / this.view.scale };
+    const shown = {
+      ...this.view,
+      width: canvas.clientWidth / this.view.scale,
+      height: canvas.clientHeight / this.view.scale,
+    };
     /** @type {Minimap} */ (this.minimap).draw(
       picture,
       shown,
@@ -354,7 +376,9 @@ export class GraphView {
   itemAt(event) {
     const x = event.offsetX / this.view.scale + this.view.x;
     const y = event.offsetY / this.view.scale + this.view.y;
-    return this.picture?.boxes.findLast((box) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height)?.item;
+    return this.picture?.boxes.findLast(
+      (box) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height,
+    )?.item;
   }
 
   /** @param {PointerEvent} event */

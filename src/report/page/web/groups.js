@@ -153,7 +153,10 @@ function split(builder, item) {
     const parts = [];
     for (let begin = 0; begin < item.children.length; begin += chunk) {
       const members = item.children.slice(begin, begin + chunk);
-      const part = builder.item('group', `${members[0].label.split(' … ')[0]} … ${members[members.length - 1].label.split(' … ').pop()}`);
+      const part = builder.item(
+        'group',
+        `${members[0].label.split(' … ')[0]} … ${members[members.length - 1].label.split(' … ').pop()}`,
+      );
       part.children = members;
       parts.push(part);
     }

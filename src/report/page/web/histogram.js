@@ -70,6 +70,10 @@ export function histogramFigure(statistics) {
     { class: 'histogram' },
     /** @type {any} */ (picture),
     element('div', { class: 'axis' }, element('span', {}, numberText(low)), element('span', {}, numberText(high))),
-    element('figcaption', {}, ...names.map((name, i) => element('span', { class: `key-${i}` }, element('i', { 'aria-hidden': 'true' }), name))),
+    element(
+      'figcaption',
+      {},
+      ...names.map((name, i) => element('span', { class: `key-${i}` }, element('i', { 'aria-hidden': 'true' }), name)),
+    ),
   );
 }

@@ -21,7 +21,15 @@ import { Graph, layout } from '@dagrejs/dagre';
  */
 export function layoutGroup(problem) {
   const graph = new Graph();
-  graph.setGraph({ rankdir: 'TB', nodesep: 18, ranksep: 34, edgesep: 8, marginx: 14, marginy: 14, ranker: problem.boxes.length > 60 ? 'longest-path' : 'network-simplex' });
+  graph.setGraph({
+    rankdir: 'TB',
+    nodesep: 18,
+    ranksep: 34,
+    edgesep: 8,
+    marginx: 14,
+    marginy: 14,
+    ranker: problem.boxes.length > 60 ? 'longest-path' : 'network-simplex',
+  });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height } of problem.boxes) {
     graph.setNode(String(id), { width, height });
@@ -39,7 +47,10 @@ export function layoutGroup(problem) {
       return { id, x: (placed.x ?? 0) - width / 2, y: (placed.y ?? 0) - height / 2 };
     }),
     edges: problem.edges.map(([from, to]) =>
-      (graph.edge(String(from), String(to)).points ?? []).flatMap((/** @type {{x: number, y: number}} */ point) => [point.x, point.y]),
+      (graph.edge(String(from), String(to)).points ?? []).flatMap((/** @type {{x: number, y: number}} */ point) => [
+        point.x,
+        point.y,
+      ]),
     ),
   };
 }

@@ -81,7 +81,11 @@ async function start() {
     new SelectionPanel(panel, model, state);
   }
   const graph = placeOf('graph');
-  for (const [id, View] of /** @type {const} */ ([['errors', ErrorsView], ['tensors', TensorsView], ['reduction', ReductionView]])) {
+  for (const [id, View] of /** @type {const} */ ([
+    ['errors', ErrorsView],
+    ['tensors', TensorsView],
+    ['reduction', ReductionView],
+  ])) {
     const place = placeOf(id);
     if (place) {
       new View(place, model, state);

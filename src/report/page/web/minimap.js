@@ -28,7 +28,10 @@ export class Minimap {
    */
   draw(picture, shown, fill, colours) {
     this.canvas.hidden =
-      shown.x <= 0 && shown.y <= 0 && shown.x + shown.width >= picture.width && shown.y + shown.height >= picture.height;
+      shown.x <= 0 &&
+      shown.y <= 0 &&
+      shown.x + shown.width >= picture.width &&
+      shown.y + shown.height >= picture.height;
     if (this.canvas.hidden) {
       return;
     }

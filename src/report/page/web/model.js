@@ -46,7 +46,11 @@ export class Model {
     const [file, first, second] = Array.from(this.column('facts'), (index) => this.text(index));
     this.file = file;
     this.sides = [first, second];
-    this.errors = { norm: this.column('tensor_norm'), relative: this.column('tensor_relative'), absolute: this.column('tensor_absolute') };
+    this.errors = {
+      norm: this.column('tensor_norm'),
+      relative: this.column('tensor_relative'),
+      absolute: this.column('tensor_absolute'),
+    };
     this.nodeInputs = new Lists(this.column('node_inputs'), this.column('node_input_ends'));
     this.nodeOutputs = new Lists(this.column('node_outputs'), this.column('node_output_ends'));
     this.tensorRoles = this.column('tensor_role');
@@ -71,7 +75,9 @@ export class Model {
     if (text === undefined) {
       const ends = this.column('text_ends');
       const bytes = this.column('text_bytes');
-      text = this.decoder.decode(/** @type {Uint8Array} */ (bytes.subarray(index > 0 ? ends[index - 1] : 0, ends[index])));
+      text = this.decoder.decode(
+        /** @type {Uint8Array} */ (bytes.subarray(index > 0 ? ends[index - 1] : 0, ends[index])),
+      );
       this.texts.set(index, text);
     }
     return text;

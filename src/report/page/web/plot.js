@@ -24,7 +24,11 @@ function themed(axis) {
  */
 export function makePlot(place, options, data, state) {
   const size = () => ({ width: Math.max(200, place.clientWidth), height: place.clientWidth < 600 ? 260 : 320 });
-  const plot = new uPlot({ ...size(), legend: { show: false }, ...options, axes: options.axes?.map(themed) }, data, place);
+  const plot = new uPlot(
+    { ...size(), legend: { show: false }, ...options, axes: options.axes?.map(themed) },
+    data,
+    place,
+  );
   let before = place.clientWidth;
   new ResizeObserver(() => {
     if (place.clientWidth !== before) {

@@ -16,8 +16,15 @@ const boxHeight = 40;
 const top = -1;
 const bottom = -2;
 
-/** @param {Item} item */
-const boxWidth = (item) => Math.min(230, Math.max(90, 34 + 7.2 * item.label.length));
+/**
+ * Returns a width at which the label and the second line usually fit.
+ * @param {Model} model
+ * @param {Item} item
+ */
+function boxWidth(model, item) {
+  const second = item.node >= 0 && !item.children.length ? model.opType(item.node).length : 8;
+  return Math.min(240, Math.max(96, 34 + 7.2 * item.label.length, 84 + 6 * second));
+}
 
 export class Scene {
   /**
@@ -119,7 +126,7 @@ export class Scene {
   async update(group = this.tree.root) {
     const boxes = [];
     for (const child of group.children) {
-      let width = boxWidth(child);
+      let width = boxWidth(this.model, child);
       let height = boxHeight;
       if (this.open.has(child)) {
         const inside = await this.update(child);
@@ -159,9 +166,16 @@ export class Scene {
   place(group, x, y, picture) {
     const { layout, key } = /** @type {{key: string, layout: Layout}} */ (this.layouts.get(group.id));
     const sizes = key.split(',').map((size) => size.split('x').map(Number));
-    for (const points of layout.edges) {
-      picture.edges.push(points.map((value, i) => value + (i % 2 ? y : x)));
-    }
+    this.edgesOf(group).forEach(([from, to], edge) => {
+      const points = layout.edges[edge].map((value, i) => value + (i % 2 ? y : x));
+      if (from === top) {
+        points[1] = y;
+      }
+      if (to === bottom) {
+        points[points.length - 1] = y + layout.height;
+      }
+      picture.edges.push(points);
+    });
     group.children.forEach((item, i) => {
       const open = this.open.has(item);
       const [width, height] = sizes[i];
@@ -221,7 +235,9 @@ export class Scene {
         const tensors = leaf.node >= 0 ? this.model.outputs(leaf.node) : leaf.kind === 'input' ? [leaf.tensor] : [];
         for (const tensor of tensors) {
           if (tensor >= 0) {
-            this.model.consumers(tensor).forEach((node) => add(this.tree.ofNode[node]));
+            for (const node of this.model.consumers(tensor)) {
+              add(this.tree.ofNode[node]);
+            }
             const end = this.tree.ofTensor.get(tensor);
             add(end?.kind === 'output' ? end : null);
           }

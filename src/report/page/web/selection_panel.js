@@ -12,7 +12,11 @@ import { originMarks } from './shapes.js';
 
 /** @param {[string, string][]} rows */
 function facts(rows) {
-  return element('dl', { class: 'facts' }, ...rows.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))));
+  return element(
+    'dl',
+    { class: 'facts' },
+    ...rows.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+  );
 }
 
 /** Adds a button that copies the text of a command. @param {HTMLElement} command */
@@ -53,7 +57,11 @@ export class SelectionPanel {
     if (!selection) {
       return;
     }
-    const close = element('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => this.state.select(null) }, '✕');
+    const close = element(
+      'button',
+      { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => this.state.select(null) },
+      '✕',
+    );
     const parts = selection.kind === 'node' ? this.node(selection.index) : this.tensor(selection.index);
     this.place.replaceChildren(close, ...parts, ...this.extract());
     this.place.scrollTop = 0;
@@ -92,7 +100,10 @@ export class SelectionPanel {
   node(node) {
     const { model } = this;
     /** @param {ArrayLike<number>} tensors */
-    const buttons = (tensors) => Array.from(tensors).filter((tensor) => tensor >= 0).map((tensor) => this.tensorButton(tensor));
+    const buttons = (tensors) =>
+      Array.from(tensors)
+        .filter((tensor) => tensor >= 0)
+        .map((tensor) => this.tensorButton(tensor));
     const attributes = model.attributes(node);
     const domain = model.domain(node);
     return [
@@ -130,13 +141,24 @@ export class SelectionPanel {
       facts(rows),
       ...this.values(tensor),
       ...this.list('Computed by', producer >= 0 ? [this.nodeButton(producer)] : []),
-      ...this.list('Read by', Array.from(model.consumers(tensor), (node) => this.nodeButton(node))),
+      ...this.list(
+        'Read by',
+        Array.from(model.consumers(tensor), (node) => this.nodeButton(node)),
+      ),
       element('h3', {}, 'Extract a part'),
       element(
         'div',
         { class: 'bar' },
-        element('button', { type: 'button', onclick: () => this.state.setEnds(tensor, this.state.to) }, 'Start here (A)'),
-        element('button', { type: 'button', onclick: () => this.state.setEnds(this.state.from, tensor) }, 'End here (B)'),
+        element(
+          'button',
+          { type: 'button', onclick: () => this.state.setEnds(tensor, this.state.to) },
+          'Start here (A)',
+        ),
+        element(
+          'button',
+          { type: 'button', onclick: () => this.state.setEnds(this.state.from, tensor) },
+          'End here (B)',
+        ),
       ),
     ];
   }
@@ -160,12 +182,21 @@ export class SelectionPanel {
     const table = element(
       'table',
       { class: 'values' },
-      element('thead', {}, element('tr', {}, element('td', {}), ...names.map((name) => element('th', { scope: 'col' }, name)))),
+      element(
+        'thead',
+        {},
+        element('tr', {}, element('td', {}), ...names.map((name) => element('th', { scope: 'col' }, name))),
+      ),
       element(
         'tbody',
         {},
         ...rows.map(([name, value]) =>
-          element('tr', {}, element('th', { scope: 'row' }, name), ...statistics.map((side) => element('td', {}, numberText(value(side))))),
+          element(
+            'tr',
+            {},
+            element('th', { scope: 'row' }, name),
+            ...statistics.map((side) => element('td', {}, numberText(value(side)))),
+          ),
         ),
       ),
     );
@@ -180,15 +211,28 @@ export class SelectionPanel {
     }
     /** @param {number} tensor */
     const name = (tensor) => (tensor < 0 ? 'not chosen yet' : this.model.tensorName(tensor));
-    const parts = [element('h3', {}, 'Part from A to B'), facts([['A', name(from)], ['B', name(to)]])];
+    const parts = [
+      element('h3', {}, 'Part from A to B'),
+      facts([
+        ['A', name(from)],
+        ['B', name(to)],
+      ]),
+    ];
     if (from >= 0 && to >= 0) {
       const count = nodesBetween(this.model, from, to).size;
       if (!count) {
         return [...parts, element('p', {}, 'B does not depend on A, so there is nothing to extract.')];
       }
-      const command = element('pre', { class: 'command', tabindex: 0 }, element('code', {}, extractCommand(this.model, from, to)));
+      const command = element(
+        'pre',
+        { class: 'command', tabindex: 0 },
+        element('code', {}, extractCommand(this.model, from, to)),
+      );
       addCopyButton(command);
-      parts.push(element('p', {}, `${countText(count)} ${count === 1 ? 'node is' : 'nodes are'} between them.`), command);
+      parts.push(
+        element('p', {}, `${countText(count)} ${count === 1 ? 'node is' : 'nodes are'} between them.`),
+        command,
+      );
     }
     return parts;
   }

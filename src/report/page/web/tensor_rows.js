@@ -13,13 +13,23 @@
 /** @type {TableColumn[]} */
 export const tableColumns = [
   { key: 'name', title: 'Tensor', number: false, value: (model, tensor) => model.tensorName(tensor) },
-  { key: 'operator', title: 'Operator', number: false, value: (model, tensor) => (model.producer(tensor) >= 0 ? model.opType(model.producer(tensor)) : model.role(tensor)) },
+  {
+    key: 'operator',
+    title: 'Operator',
+    number: false,
+    value: (model, tensor) => (model.producer(tensor) >= 0 ? model.opType(model.producer(tensor)) : model.role(tensor)),
+  },
   { key: 'type', title: 'Type', number: false, value: (model, tensor) => model.type(tensor) },
   { key: 'shape', title: 'Shape', number: false, value: (model, tensor) => model.shape(tensor) },
   { key: 'norm', title: 'Norm', number: true, value: (model, tensor) => model.error(tensor, 'norm') },
   { key: 'relative', title: 'Relative', number: true, value: (model, tensor) => model.error(tensor, 'relative') },
   { key: 'absolute', title: 'Absolute', number: true, value: (model, tensor) => model.error(tensor, 'absolute') },
-  { key: 'origin', title: 'Error', number: false, value: (model, tensor) => (model.origin(tensor) === 'none' ? '' : model.origin(tensor)) },
+  {
+    key: 'origin',
+    title: 'Error',
+    number: false,
+    value: (model, tensor) => (model.origin(tensor) === 'none' ? '' : model.origin(tensor)),
+  },
 ];
 
 /** @type {Record<string, (model: Model, tensor: number) => boolean>} */
@@ -65,7 +75,9 @@ export function* chooseRows(model, wanted) {
     if (tensor % 1000 === 999) {
       yield;
     }
-    const text = words.length ? `${model.tensorName(tensor)} ${tableColumns[1].value(model, tensor)} ${model.type(tensor)}`.toLowerCase() : '';
+    const text = words.length
+      ? `${model.tensorName(tensor)} ${tableColumns[1].value(model, tensor)} ${model.type(tensor)}`.toLowerCase()
+      : '';
     if (keeps(model, tensor) && words.every((word) => text.includes(word))) {
       rows.push({ tensor, value: wanted.direction && column ? column.value(model, tensor) : 0 });
     }

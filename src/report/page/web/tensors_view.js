@@ -18,7 +18,9 @@ export class TensorsView {
     this.model = model;
     this.state = state;
     const metrics = model.measuredMetrics();
-    this.columns = tableColumns.filter((column) => (column.number ? metrics.some((metric) => metric === column.key) : column.key !== 'origin' || metrics.length > 0));
+    this.columns = tableColumns.filter((column) =>
+      column.number ? metrics.some((metric) => metric === column.key) : column.key !== 'origin' || metrics.length > 0,
+    );
     this.wanted = { words: '', filter: 'all', key: '', direction: 0 };
     /** @type {number[]} */
     this.rows = [];
@@ -33,14 +35,19 @@ export class TensorsView {
   build(place) {
     this.status = element('p', { class: 'status', 'aria-live': 'polite' });
     this.body = element('div', { class: 'rows', role: 'rowgroup' });
-    this.head = element('div', { class: 'line head', role: 'row', 'aria-rowindex': 1 }, ...this.columns.map((column) => this.headCell(column)));
+    this.head = element(
+      'div',
+      { class: 'line head', role: 'row', 'aria-rowindex': 1 },
+      ...this.columns.map((column) => this.headCell(column)),
+    );
     this.grid = element(
       'div',
       {
         class: 'grid',
         role: 'grid',
         tabindex: 0,
-        'aria-label': 'Tensors. Up and down move, left goes to what a tensor is computed from, right to what is computed from it, Enter selects.',
+        'aria-label':
+          'Tensors. Up and down move, left goes to what a tensor is computed from, right to what is computed from it, Enter selects.',
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
         onscroll: () => this.show(),
       },
@@ -55,9 +62,15 @@ export class TensorsView {
           type: 'search',
           placeholder: 'Filter by name, operator, type',
           'aria-label': 'Filter tensors by words',
-          oninput: (/** @type {Event} */ event) => this.change({ words: /** @type {HTMLInputElement} */ (event.target).value }),
+          oninput: (/** @type {Event} */ event) =>
+            this.change({ words: /** @type {HTMLInputElement} */ (event.target).value }),
         }),
-        choice('Show', Object.keys(filters).map((name) => [name, name]), 'all', (filter) => this.change({ filter })),
+        choice(
+          'Show',
+          Object.keys(filters).map((name) => [name, name]),
+          'all',
+          (filter) => this.change({ filter }),
+        ),
       ),
       this.grid,
       this.status,
@@ -68,7 +81,11 @@ export class TensorsView {
   /** @param {import('./tensor_rows.js').TableColumn} column */
   headCell(column) {
     const button = element('button', { type: 'button', tabindex: -1, onclick: () => this.sort(column) }, column.title);
-    return element('div', { role: 'columnheader', class: `cell ${column.key}${column.number ? ' number' : ''}`, 'aria-sort': 'none' }, button);
+    return element(
+      'div',
+      { role: 'columnheader', class: `cell ${column.key}${column.number ? ' number' : ''}`, 'aria-sort': 'none' },
+      button,
+    );
   }
 
   /** Sorts by a column: downwards, upwards, and then in the model's order again. @param {import('./tensor_rows.js').TableColumn} column */
@@ -101,7 +118,8 @@ export class TensorsView {
     grid.setAttribute('aria-rowcount', String(rows.length + 1));
     /** @type {HTMLElement} */ (this.body).style.height = `${rows.length * rowHeight}px`;
     grid.scrollTop = 0;
-    /** @type {HTMLElement} */ (this.status).textContent = `${countText(rows.length)} of ${countText(this.model.tensorCount)} tensors.`;
+    /** @type {HTMLElement} */ (this.status).textContent =
+      `${countText(rows.length)} of ${countText(this.model.tensorCount)} tensors.`;
     this.show();
   }
 
@@ -122,7 +140,11 @@ export class TensorsView {
         const mark = column.key === 'origin' && value ? `${originMarks[String(value)].symbol} ` : '';
         const text = typeof value === 'number' ? numberText(value) : mark + value;
         const style = column.key === 'origin' && value ? ` ${String(value).replace(' ', '-')}` : '';
-        return element('div', { role: 'gridcell', class: `cell ${column.key}${column.number ? ' number' : ''}${style}` }, element('bdi', {}, text));
+        return element(
+          'div',
+          { role: 'gridcell', class: `cell ${column.key}${column.number ? ' number' : ''}${style}` },
+          element('bdi', {}, text),
+        );
       }),
     );
     line.style.top = `${row * rowHeight}px`;
@@ -203,7 +225,8 @@ export class TensorsView {
       End: () => this.move(this.rows.length - 1, true),
       Enter: () => this.move(cursor, true),
       ArrowLeft: () => this.goTo(model.producer(tensor) >= 0 ? before(model, tensor) : undefined),
-      ArrowRight: () => this.goTo(model.consumers(tensor).length ? model.outputs(model.consumers(tensor)[0])[0] : undefined),
+      ArrowRight: () =>
+        this.goTo(model.consumers(tensor).length ? model.outputs(model.consumers(tensor)[0])[0] : undefined),
       Escape: () => this.state.select(null),
     };
     const action = actions[event.key];

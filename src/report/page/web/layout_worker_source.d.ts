@@ -1,0 +1,4 @@
+declare module 'layout-worker-source' {
+  const source: string;
+  export default source;
+}

@@ -1,0 +1,264 @@
+// Opens the reports that page_samples writes in a real browser. Arguments: the folder of the reports and the browser.
+// What it asserts about time is processor time, which other programs on the machine don't change.
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+
+const require = createRequire(`${process.env.ASSAY_NPM_PACKAGES}/`);
+const { chromium } = require('playwright-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const { ASSAY_PAGE_SAMPLES: folder, ASSAY_CHROMIUM: executablePath } = process.env;
+const views = ['errors', 'graph', 'tensors', 'reduction'];
+let browser;
+
+before(async () => {
+  // A container has no user namespaces, which the browser's sandbox needs.
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+});
+after(() => browser?.close());
+
+// Opens a report; the returned list collects errors and requests.
+async function open(name, options = {}, link = '') {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  const complaints = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    const address = request.url();
+    if (!address.startsWith(`file://${folder}/${name}`) && !address.startsWith('blob:')) {
+      complaints.push(`request ${address}`);
+    }
+  });
+  page.on('dialog', (dialog) => complaints.push(`dialog ${dialog.message()}`));
+  await page.goto(`file://${folder}/${name}${link}`);
+  if (options.javaScriptEnabled !== false) {
+    await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 120000 });
+  }
+  return { page, complaints };
+}
+
+// Waits until the selection panel shows a title that contains a text.
+const selected = (page, text) =>
+  page.waitForFunction((wanted) => document.querySelector('aside:not([hidden]) h2')?.textContent.includes(wanted), text);
+
+for (const colorScheme of ['light', 'dark']) {
+  for (const width of [1280, 390]) {
+    test(`every view opens: ${colorScheme}, ${width} pixels`, async () => {
+      const { page, complaints } = await open('small.html', { colorScheme, viewport: { width, height: 844 } });
+      for (const view of views) {
+        assert.ok(await page.locator(`#${view} .view > *`).first().isVisible(), view);
+      }
+      // What was drawn has more than one colour.
+      for (const canvas of ['#errors canvas', '#graph canvas.graph', '#reduction canvas']) {
+        const colours = await page.locator(canvas).evaluate((element) => {
+          const { data } = element.getContext('2d').getImageData(0, 0, element.width, element.height);
+          return new Set(new Uint32Array(data.buffer)).size;
+        });
+        assert.ok(colours > 5, `${canvas}: ${colours}`);
+      }
+      assert.match(await page.locator('.rows').innerText(), /Softmax|Gather/);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
+
+    test(`nothing serious for axe: ${colorScheme}, ${width} pixels`, async () => {
+      const { page } = await open('small.html', { colorScheme, viewport: { width, height: 844 } });
+      await page.getByRole('button', { name: 'First born' }).click();
+      await selected(page, 'Softmax');
+      const context = await page.context().newCDPSession(page);
+      await context.send('Runtime.evaluate', { expression: axe });
+      const { violations } = await page.evaluate(() => window.axe.run());
+      const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+      assert.deepEqual(serious.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 150))]), []);
+      await page.close();
+    });
+  }
+}
+
+test('a plain report, without JavaScript', async () => {
+  const { page, complaints } = await open('small.html', { javaScriptEnabled: false });
+  const text = await page.locator('body').innerText();
+  for (const part of ['openvino computes Softmax', 'Which setting matters?', 'GeluFusionL2', 'reduced.onnx', '2026.4.1', 'need JavaScript']) {
+    assert.ok(text.includes(part), part);
+  }
+  for (const view of views) {
+    assert.equal(await page.locator(`#${view}`).isVisible(), false);
+  }
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a report without data for views has no empty views', async () => {
+  const { page, complaints } = await open('plain.html');
+  assert.equal(await page.locator('nav a').count(), 3);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('hostile names stay text', async () => {
+  const { page, complaints } = await open('hostile.html');
+  assert.equal(await page.locator('img').count(), 0);
+  assert.equal(await page.locator('script').count(), 2);
+  await page.getByRole('button', { name: 'Worst' }).click();
+  await selected(page, "<img src=x onerror=");
+  await page.getByRole('button', { name: 'Start here (A)' }).click();
+  await page.getByRole('searchbox', { name: 'Find a node' }).fill('<img');
+  await page.getByRole('searchbox', { name: 'Find a node' }).press('Enter');
+  await page.getByRole('searchbox', { name: 'Filter tensors' }).fill('<script>');
+  assert.match(await page.locator('.rows').innerText(), /<\/script><script>/);
+  assert.match(await page.title(), /^diagnose: <\/script>/);
+  assert.equal(await page.locator('img').count(), 0);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('the policy stops scripts and requests that somehow got in', async () => {
+  const { page, complaints } = await open('small.html');
+  await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "owned"';
+    document.body.append(script);
+    const image = document.createElement('img');
+    image.src = 'https://example.invalid/x.png';
+    document.body.append(image);
+  });
+  assert.notEqual(await page.title(), 'owned');
+  assert.ok(complaints.some((text) => text.includes('Content Security Policy')));
+  assert.ok(!complaints.some((text) => text.startsWith('request')));
+  await page.close();
+});
+
+test('a tour by keyboard', async () => {
+  const { page, complaints } = await open('small.html', { reducedMotion: 'reduce' });
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
+  const reached = new Set();
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press('Tab');
+    const place = await page.evaluate(() => {
+      const active = document.activeElement;
+      const shown = active.matches(':focus-visible') && getComputedStyle(active).outlineStyle !== 'none';
+      return { name: active.className || active.id || active.tagName, shown, section: active.closest('section')?.id };
+    });
+    assert.ok(place.shown || place.name === 'BODY', `${place.name} shows no focus`);
+    reached.add(place.name);
+    reached.add(place.section);
+  }
+  for (const name of ['plot', 'graph', 'grid', 'errors', 'tensors', 'theme']) {
+    assert.ok(reached.has(name), name);
+  }
+
+  await page.locator('canvas.graph').focus();
+  await page.keyboard.press('Home');
+  await selected(page, 'input_ids');
+  await page.keyboard.press('ArrowDown');
+  await selected(page, 'Gather');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(() => document.querySelector('#graph-status').textContent.includes('layers'));
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('#graph-status').textContent.includes('closed'));
+
+  await page.locator('.grid').focus();
+  await page.keyboard.press('End');
+  await selected(page, 'else_branch_value');
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox', { name: 'Filter tensors' }).fill('layers.2 Softmax');
+  await page.waitForFunction(() => document.querySelectorAll('.rows > *').length === 1);
+  await page.locator('.grid').focus();
+  await page.keyboard.press('Enter');
+  await selected(page, 'Softmax_output_0');
+  await page.keyboard.press('ArrowLeft');
+  await selected(page, 'Div_output_0');
+  await page.keyboard.press('ArrowRight');
+  await selected(page, 'Softmax_output_0');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('two tensors make a command, and the panel shows both sides', async () => {
+  const { page, complaints } = await open('small.html', {}, `#tensor/${encodeURIComponent('/model/layers.2/attention/Div_output_0')}`);
+  await selected(page, 'layers.2/attention/Div_output_0');
+  await page.getByRole('button', { name: 'Start here (A)' }).click();
+  await page.getByRole('button', { name: /layers.2\/attention\/Softmax/ }).click();
+  await selected(page, 'Softmax');
+  assert.match(await page.locator('aside').innerText(), /epsilon\s+9.999999747378752e-06/);
+  await page.getByRole('button', { name: /Softmax_output_0/ }).click();
+  await page.getByRole('button', { name: 'End here (B)' }).click();
+  const text = await page.locator('aside').innerText();
+  assert.ok(
+    text.includes(
+      'assay surgeon extract model.onnx --inputs /model/layers.2/attention/Div_output_0:auto:auto ' +
+        '--outputs /model/layers.2/attention/Softmax_output_0:auto -o part.onnx',
+    ),
+    text,
+  );
+  assert.match(text, /onnxrt\s+openvino/);
+  assert.equal(await page.locator('aside svg path').count(), 2);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a deep link opens the groups around a node', async () => {
+  const name = '/model/layers.7/mlp/up/MatMul';
+  const { page } = await open('small.html', {}, `#node/${encodeURIComponent(name)}`);
+  await selected(page, name);
+  await page.waitForFunction(() => document.querySelector('#graph-status').textContent.startsWith('up/MatMul: MatMul'));
+  await page.close();
+});
+
+test('the theme changes by a button', async () => {
+  const { page, complaints } = await open('small.html', { colorScheme: 'light' });
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await page.locator('#theme').click();
+  assert.equal(await background(), light);
+  await page.locator('#theme').click();
+  assert.notEqual(await background(), light);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+// Returns the processor time of the longest tasks of the page's main thread in milliseconds.
+async function longestTasks(page, work) {
+  const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel'];
+  await browser.startTracing(page, { categories });
+  await work();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const parsed = traceEvents.find(({ name, args }) => name === 'ParseHTML' && args?.beginData?.url?.startsWith(`file://${folder}`));
+  assert.ok(parsed, 'the trace has the page');
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith('RunTask') && pid === parsed.pid && tid === parsed.tid);
+  return tasks.map(({ tdur = 0 }) => tdur / 1000).sort((a, b) => b - a);
+}
+
+for (const name of ['nodes_5000.html', 'flat_5000.html']) {
+  test(`5000 nodes stay responsive: ${name}`, async () => {
+    assert.ok(statSync(`${folder}/${name}`).size < 1.5e6);
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const tasks = await longestTasks(page, async () => {
+      await page.goto(`file://${folder}/${name}`);
+      await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 120000 });
+      await page.getByRole('button', { name: 'Worst' }).click();
+      await page.waitForFunction(() => document.querySelector('#graph-status').textContent.includes(':'));
+      await page.getByRole('searchbox', { name: 'Find a node' }).fill('7');
+      await page.getByRole('columnheader', { name: 'Absolute' }).getByRole('button').click();
+    });
+    assert.ok(tasks[0] < 100, `the longest tasks took ${tasks.slice(0, 5).map(Math.round)} ms`);
+    await page.close();
+  });
+}
+
+test('50000 nodes open with closed groups', async () => {
+  const { page, complaints } = await open('nodes_50000.html');
+  assert.match(await page.locator('#graph-status').textContent(), /^50\D?\d+ nodes/);
+  await page.locator('canvas.graph').focus();
+  await page.keyboard.press('Home');
+  await selected(page, 'input_ids');
+  await page.getByRole('button', { name: 'First born' }).click();
+  await selected(page, 'Softmax');
+  assert.ok((await page.locator('.rows > *').count()) < 60);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
