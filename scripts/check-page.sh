@@ -11,7 +11,7 @@ if [ -z "$biome" ] || [ -z "$tsc" ] || [ ! -x "${ASSAY_NODE:-}" ]; then
   exit 77
 fi
 if [ "${1:-}" = --fix ]; then "$biome" check --write .; fi
-"$biome" ci --error-on-warnings --vcs-enabled=false .
+"$biome" ci --colors=off --error-on-warnings --vcs-enabled=false .
 
 # The compiler finds packages by a path in its settings, which depends on the machine.
 settings=$(mktemp --suffix .json)

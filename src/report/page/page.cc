@@ -147,11 +147,16 @@ std::string top_html(const Page& page, const std::vector<Section>& all) {
 
 std::string_view verdict_word(Mark mark) {
   switch (mark) {
-    case Mark::good: return "No problem found";
-    case Mark::bad: return "Problem found";
-    case Mark::unknown: return "Not decided";
-    case Mark::skipped: return "Skipped";
-    case Mark::note: break;
+    case Mark::good:
+      return "No problem found";
+    case Mark::bad:
+      return "Problem found";
+    case Mark::unknown:
+      return "Not decided";
+    case Mark::skipped:
+      return "Skipped";
+    case Mark::note:
+      break;
   }
   return "Result";
 }

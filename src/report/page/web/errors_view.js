@@ -134,6 +134,7 @@ export class ErrorsView {
           { label: 'tensors in topological order' },
           {
             splits: () => this.decades(),
+            filter: (_, splits) => splits,
             values: (_, splits) => splits.map((value) => this.axisText(value)),
             size: 62,
           },

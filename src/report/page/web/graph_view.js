@@ -4,6 +4,7 @@ import { readColours } from './colours.js';
 import { choice, element } from './dom.js';
 import { GraphCanvas } from './graph_canvas.js';
 import { GraphColours } from './graph_colours.js';
+import { GraphInput } from './graph_input.js';
 import { Minimap } from './minimap.js';
 import { Scene } from './scene.js';
 import { countText } from './numbers.js';
@@ -100,10 +101,7 @@ export class GraphView {
 
   listen() {
     const canvas = /** @type {HTMLCanvasElement} */ (this.canvas);
-    canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
-    canvas.addEventListener('pointerdown', (event) => this.press(event));
-    canvas.addEventListener('dblclick', (event) => this.toggleAt(event));
-    canvas.addEventListener('keydown', (event) => this.key(event));
+    new GraphInput(this, canvas);
     new ResizeObserver(() => this.paint()).observe(canvas);
     /** @type {HTMLInputElement} */ (this.search).addEventListener('input', () => this.find());
     /** @type {HTMLInputElement} */ (this.search).addEventListener('keydown', (event) => {
@@ -265,7 +263,7 @@ export class GraphView {
   }
 
   nextFound() {
-    const at = this.found.findIndex((item) => item === this.cursor);
+    const at = this.found.indexOf(/** @type {Item} */ (this.cursor));
     const next = this.found[(at + 1) % this.found.length];
     if (next) {
       this.choose(next);
@@ -360,113 +358,5 @@ export class GraphView {
       (box) => this.painter.colour(box.open ? '--group' : this.looks.look(box.item).property),
       this.colours,
     );
-  }
-
-  // Pointer and keys
-
-  /** @param {WheelEvent} event */
-  wheel(event) {
-    if (document.activeElement === this.canvas || event.ctrlKey) {
-      event.preventDefault();
-      this.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX, event.offsetY);
-    }
-  }
-
-  /** @param {MouseEvent} event */
-  itemAt(event) {
-    const x = event.offsetX / this.view.scale + this.view.x;
-    const y = event.offsetY / this.view.scale + this.view.y;
-    return this.picture?.boxes.findLast(
-      (box) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height,
-    )?.item;
-  }
-
-  /** @param {PointerEvent} event */
-  press(event) {
-    const canvas = /** @type {HTMLCanvasElement} */ (this.canvas);
-    const begin = { ...this.view };
-    let moved = false;
-    canvas.setPointerCapture(event.pointerId);
-    /** @param {PointerEvent} now */
-    const move = (now) => {
-      const dx = now.clientX - event.clientX;
-      const dy = now.clientY - event.clientY;
-      moved ||= Math.hypot(dx, dy) > 4;
-      if (moved) {
-        this.view.x = begin.x - dx / this.view.scale;
-        this.view.y = begin.y - dy / this.view.scale;
-        this.paint();
-      }
-    };
-    const end = () => {
-      canvas.removeEventListener('pointermove', move);
-      canvas.removeEventListener('pointerup', end);
-      canvas.removeEventListener('pointercancel', end);
-      if (!moved) {
-        this.pick(event);
-      }
-    };
-    canvas.addEventListener('pointermove', move);
-    canvas.addEventListener('pointerup', end);
-    canvas.addEventListener('pointercancel', end);
-  }
-
-  /** @param {PointerEvent} event */
-  pick(event) {
-    const item = this.itemAt(event);
-    this.cursor = item ?? null;
-    if (item && item.node >= 0) {
-      this.state.select({ kind: 'node', index: item.node });
-    } else if (item && item.tensor >= 0) {
-      this.state.select({ kind: 'tensor', index: item.tensor });
-    }
-    this.paint();
-    this.tell();
-  }
-
-  /** @param {MouseEvent} event */
-  toggleAt(event) {
-    const item = this.itemAt(event);
-    if (item?.children.length) {
-      this.cursor = item;
-      this.toggle(item);
-    }
-  }
-
-  /** @param {boolean} forward @param {Item} item */
-  sibling(item, forward) {
-    const siblings = item.parent?.children ?? [];
-    return siblings[siblings.indexOf(item) + (forward ? 1 : -1)];
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const item = this.cursor;
-    const first = this.tree.root.children[0];
-    /** @type {Record<string, () => void>} */
-    const actions = {
-      ArrowDown: () => this.go(item ? this.scene.neighbours(item, true)[0] : first),
-      ArrowUp: () => this.go(item ? this.scene.neighbours(item, false)[0] : first),
-      ArrowLeft: () => this.go(item ? this.sibling(item, false) : first),
-      ArrowRight: () => this.go(item ? this.sibling(item, true) : first),
-      Home: () => this.go(first),
-      Enter: () => item?.children.length && this.toggle(item),
-      Escape: () => item?.parent?.parent && this.go(item.parent),
-      '+': () => this.zoom(1.3),
-      '-': () => this.zoom(1 / 1.3),
-      0: () => this.fit(),
-    };
-    const action = actions[event.key];
-    if (action && !event.ctrlKey && !event.metaKey) {
-      event.preventDefault();
-      action();
-    }
-  }
-
-  /** @param {Item | undefined} item */
-  go(item) {
-    if (item) {
-      this.choose(item);
-    }
   }
 }

@@ -40,6 +40,9 @@ export function makePlot(place, options, data, state) {
   return plot;
 }
 
+/** Draws a value until the next one. */
+export const steppedLine = uPlot.paths.stepped?.({ align: 1 });
+
 /**
  * Zooms around the middle of what is shown.
  * @param {uPlot} plot

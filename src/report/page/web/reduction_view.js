@@ -2,7 +2,7 @@
 // How a reduction went: the nodes left after each check, and what each pass contributed.
 import { choice, colour, element } from './dom.js';
 import { countText, numberText } from './numbers.js';
-import { makePlot } from './plot.js';
+import { makePlot, steppedLine } from './plot.js';
 import { reductionHistory } from './reduction_history.js';
 
 /** @typedef {import('./model.js').Model} Model */
@@ -55,7 +55,7 @@ export class ReductionView {
           {
             stroke: () => colour('--accent'),
             width: 2,
-            paths: /** @type {any} */ (undefined),
+            paths: steppedLine,
             points: { show: false },
           },
           { paths: () => null, points: { show: false } },
@@ -81,12 +81,13 @@ export class ReductionView {
   /** @param {import('uplot')} plot */
   draw(plot) {
     const { ctx: context } = plot;
-    const size = 3 * (devicePixelRatio || 1);
     const failed = this.model.column('check_failed');
     context.save();
     context.fillStyle = colour('--bad');
     context.strokeStyle = colour('--soft');
     const nodes = plot.data[2];
+    const ratio = devicePixelRatio || 1;
+    const size = (plot.bbox.width / nodes.length < 5 * ratio ? 2 : 3) * ratio;
     for (let i = 0; i < nodes.length; i++) {
       const x = plot.valToPos(plot.data[0][i], 'x', true);
       const y = plot.valToPos(/** @type {number} */ (nodes[i]), 'y', true);

@@ -202,6 +202,10 @@ export class TensorsView {
   follow() {
     const { selection } = this.state;
     const row = selection?.kind === 'tensor' ? this.rows.indexOf(selection.index) : -1;
+    const grid = /** @type {HTMLElement} */ (this.grid);
+    if (row >= 0 && row !== this.cursor) {
+      grid.scrollTop = row * rowHeight - grid.clientHeight / 3;
+    }
     if (row >= 0) {
       this.move(row, false);
     } else {
