@@ -23,6 +23,15 @@ export function element(tag, properties = {}, ...children) {
 }
 
 /**
+ * Returns a name that may break after / . and _.
+ * @param {string} name
+ */
+export function nameText(name) {
+  const parts = name.length < 500 ? name.split(/(?<=[/._])/) : [name];
+  return element('bdi', {}, ...parts.flatMap((part) => [part, element('wbr')]));
+}
+
+/**
  * @param {string} label
  * @param {[string, string][]} options values and texts
  * @param {string} value

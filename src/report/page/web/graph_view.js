@@ -40,6 +40,7 @@ export class GraphView {
     /** @type {import('./scene.js').Picture | null} */
     this.picture = null;
     this.view = { x: 0, y: 0, scale: 1 };
+    this.width = 0;
     /** @type {Item | null} what the keys move from: a group isn't selected, but can have the cursor */
     this.cursor = null;
     /** @type {Item[]} */
@@ -101,8 +102,9 @@ export class GraphView {
 
   listen() {
     const canvas = /** @type {HTMLCanvasElement} */ (this.canvas);
+    this.width = canvas.clientWidth;
     new GraphInput(this, canvas);
-    new ResizeObserver(() => this.paint()).observe(canvas);
+    new ResizeObserver(() => this.resize(canvas.clientWidth)).observe(canvas);
     /** @type {HTMLInputElement} */ (this.search).addEventListener('input', () => this.find());
     /** @type {HTMLInputElement} */ (this.search).addEventListener('keydown', (event) => {
       if (event.key === 'Enter') {
@@ -120,6 +122,13 @@ export class GraphView {
     });
     this.state.on('ends', () => this.paint());
     this.state.on('selection', () => this.follow());
+  }
+
+  /** Keeps what is in the middle there. @param {number} width */
+  resize(width) {
+    this.view.x -= (width - this.width) / 2 / this.view.scale;
+    this.width = width;
+    this.paint();
   }
 
   /** Lays out and shows the graph for the first time. */

@@ -1,6 +1,6 @@
 // @ts-check
 // What is selected: a node with its attributes, or a tensor with its errors and the values of both sides.
-import { element } from './dom.js';
+import { element, nameText } from './dom.js';
 import { extractCommand, nodesBetween } from './extract_command.js';
 import { histogramFigure } from './histogram.js';
 import { metrics } from './model.js';
@@ -73,7 +73,7 @@ export class SelectionPanel {
     return element(
       'button',
       { type: 'button', class: 'row', onclick: () => this.state.select({ kind: 'tensor', index: tensor }) },
-      element('bdi', {}, this.model.tensorName(tensor)),
+      nameText(this.model.tensorName(tensor)),
       element('span', { class: 'number' }, Number.isNaN(error) ? '' : numberText(error)),
     );
   }
@@ -83,7 +83,7 @@ export class SelectionPanel {
     return element(
       'button',
       { type: 'button', class: 'row', onclick: () => this.state.select({ kind: 'node', index: node }) },
-      element('bdi', {}, this.model.nodeLabel(node)),
+      nameText(this.model.nodeLabel(node)),
       element('span', { class: 'number' }, this.model.opType(node)),
     );
   }
@@ -108,7 +108,7 @@ export class SelectionPanel {
     const domain = model.domain(node);
     return [
       element('p', { class: 'kind' }, `Node, ${domain ? `${domain}.` : ''}${model.opType(node)}`),
-      element('h2', {}, element('bdi', {}, model.nodeLabel(node))),
+      element('h2', {}, nameText(model.nodeLabel(node))),
       ...(attributes.length ? [element('h3', {}, 'Attributes'), facts(attributes)] : []),
       ...this.list('Inputs', buttons(model.inputs(node))),
       ...this.list('Outputs', buttons(model.outputs(node))),
@@ -137,7 +137,7 @@ export class SelectionPanel {
     const producer = model.producer(tensor);
     return [
       element('p', { class: 'kind' }, `Tensor, ${model.role(tensor)}`),
-      element('h2', {}, element('bdi', {}, model.tensorName(tensor))),
+      element('h2', {}, nameText(model.tensorName(tensor))),
       facts(rows),
       ...this.values(tensor),
       ...this.list('Computed by', producer >= 0 ? [this.nodeButton(producer)] : []),
