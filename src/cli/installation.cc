@@ -43,6 +43,7 @@ Installation find_installation() {
   for (const std::string& folder : base::split(variable("PATH"), ':')) {
     if (!folder.empty()) engines.path.emplace_back(folder);
   }
+  found.has_display = !variable("DISPLAY").empty() || !variable("WAYLAND_DISPLAY").empty();
   return found;
 }
 

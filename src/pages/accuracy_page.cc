@@ -112,9 +112,7 @@ report::Page accuracy_page(const compare::AccuracyResults& results, const compar
     }
   }
   page.mark = passed ? report::Mark::good : report::Mark::bad;
-  page.verdict = passed ? fmt::format("All {} pass.", base::counted(all.judged, "saved comparison"))
-                        : fmt::format("{} of {} fail{}.", all.failed, base::counted(all.judged, "saved comparison"),
-                                      all.failed == 1 ? "s" : "");
+  page.verdict = fmt::format("{} of {} agree.", all.judged - all.failed, base::counted(all.judged, "saved comparison"));
   return page;
 }
 

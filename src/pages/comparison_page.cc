@@ -7,6 +7,7 @@
 
 #include "base/counted.h"
 #include "data/run_results.h"
+#include "pages/all_agree.h"
 #include "pages/graph.h"
 
 namespace assay::pages {
@@ -40,7 +41,7 @@ std::string node_text(const ComparedLayer& layer) {
 std::string describe(const LayerPair& pair) {
   const Layers layers = differing(pair);
   const auto count = std::ssize(pair.layers);
-  if (layers.empty()) return fmt::format("All {} of {} agree", base::counted(count, "tensor"), sides(pair));
+  if (layers.empty()) return all_agree(count, "tensor", sides(pair));
   const ComparedLayer& first = *layers.front();
   const std::string node = node_text(first);
   return fmt::format("{} of {} differ{} between {}; the first is '{}'{}", layers.size(), base::counted(count, "tensor"),

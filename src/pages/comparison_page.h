@@ -23,7 +23,7 @@ class ComparisonPage {
   struct Outcome {
     bool passed = false;
     bool validated = false;                                             // outputs were searched for NaN and infinity
-    std::vector<std::string> without;                                   // tensors for which no value was available
+    std::vector<std::string> without{};                                 // tensors for which no value was available
     std::vector<std::pair<std::string, run::TimingSummary>> timings{};  // by runner
   };
   // Returns the page without title, command line and environment. If more than two runs were compared, it shows the

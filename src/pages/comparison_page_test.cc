@@ -78,16 +78,16 @@ TEST_F(ComparisonPageTest, SaysThatEverythingAgrees) {
   add("c", floats({1, 2}), floats({1, 2}));
   const report::Page page = page_.page(&model_, table_, {.passed = true});
   EXPECT_EQ(page.mark, Mark::good);
-  EXPECT_EQ(page.verdict, "All 1 tensor of onnxrt N0 and openvino N1 agree.");
+  EXPECT_EQ(page.verdict, "The only tensor of onnxrt N0 and openvino N1 agrees.");
   EXPECT_THAT(page.tables, IsEmpty());
 }
 
 TEST_F(ComparisonPageTest, SaysWhyARunFailedWhoseTensorsAgree) {
   add("c", floats({1, 2}), floats({1, 2}));
   EXPECT_THAT(page_.page(nullptr, table_, {.passed = false, .validated = true}).verdict,
-              HasSubstr("agree; an output holds NaN or infinity."));
+              HasSubstr("agrees; an output holds NaN or infinity."));
   const report::Page page = page_.page(nullptr, table_, {.passed = false, .without = {"b"}});
-  EXPECT_THAT(page.verdict, HasSubstr("agree; 1 tensor has no value."));
+  EXPECT_THAT(page.verdict, HasSubstr("agrees; 1 tensor has no value."));
   EXPECT_THAT(page.tables[0].rows, ElementsAre(ElementsAre("b")));
   EXPECT_EQ(ComparisonPage().page(nullptr, {}, {.passed = true}).verdict, "The model ran, and nothing was compared.");
 }

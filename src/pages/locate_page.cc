@@ -10,6 +10,7 @@
 
 #include "base/counted.h"
 #include "base/strings.h"
+#include "pages/all_agree.h"
 #include "pages/graph.h"
 
 namespace assay::pages {
@@ -170,8 +171,7 @@ std::string verdict_on(const Location& location) {
   const locate::Finding& finding = location.finding;
   const std::string where = tensor_text(location.worst_tensor);
   if (location.verdict == Verdict::agree) {
-    return fmt::format("All {} of {} agree within the tolerances.",
-                       base::counted(std::ssize(location.outputs), "output"), sides(location));
+    return all_agree(std::ssize(location.outputs), "output", sides(location)) + " within the tolerances.";
   }
   if (location.verdict == Verdict::random) {
     return fmt::format("{} is not deterministic: two runs with the same inputs differ at {}.", location.first, where);

@@ -22,9 +22,21 @@ using testing::SizeIs;
 using Verdict = Location::Verdict;
 
 Divergence divergence(double largest) {
-  Divergence found{.differs = largest > 0, .size = largest / 10, .measured = true};
+  Divergence found;
+  found.differs = largest > 0;
+  found.size = largest / 10;
+  found.measured = true;
   found.error.elements = 2;
   found.error.absolute.max = largest;
+  return found;
+}
+
+Layer layer(const std::string& tensor, const std::string& node, double in_model, std::optional<double> alone = {}) {
+  Layer found;
+  found.tensor = tensor;
+  found.node = node;
+  found.in_model = divergence(in_model);
+  if (alone) found.alone = divergence(*alone);
   return found;
 }
 
@@ -36,20 +48,11 @@ class LocatePageTest : public testing::Test {
     location_.first = "onnxrt N0";
     location_.second = "openvino N1";
     location_.nodes = 3;
-    location_.outputs = {{.tensor = "c", .node_index = 2, .node = "Abs 'third' (node #2)", .in_model = divergence(1)}};
+    location_.outputs = {layer("c", "Abs 'third' (node #2)", 1)};
     location_.finding.first = 1;
     location_.finding.confirmed = true;
-    location_.layers = {{.tensor = "a", .node_index = 0, .node = "Neg 'first' (node #0)", .in_model = divergence(0)},
-                        {.tensor = "b",
-                         .node_index = 1,
-                         .node = "Exp 'second' (node #1)",
-                         .in_model = divergence(0.5),
-                         .alone = divergence(0.5)},
-                        {.tensor = "c",
-                         .node_index = 2,
-                         .node = "Abs 'third' (node #2)",
-                         .in_model = divergence(1),
-                         .alone = divergence(0)}};
+    location_.layers = {layer("a", "Neg 'first' (node #0)", 0), layer("b", "Exp 'second' (node #1)", 0.5, 0.5),
+                        layer("c", "Abs 'third' (node #2)", 1, 0)};
     location_.first_tensor = location_.worst_tensor = location_.layers[1];
     location_.piece = {"Exp 'second' (node #1)"};
   }
@@ -89,10 +92,10 @@ TEST_F(LocatePageTest, SaysThatTheSidesAgree) {
   location_ = {};
   location_.first = "a";
   location_.second = "b";
-  location_.outputs = {{.tensor = "c", .node_index = 2, .in_model = divergence(0)}};
+  location_.outputs = {layer("c", "Abs 'third' (node #2)", 0)};
   const report::Page page = locate_page(location_, std::nullopt, model_, worst_);
   EXPECT_EQ(page.mark, Mark::good);
-  EXPECT_EQ(page.verdict, "All 1 output of a and b agree within the tolerances.");
+  EXPECT_EQ(page.verdict, "The only output of a and b agrees within the tolerances.");
   EXPECT_THAT(page.steps, SizeIs(2));
   EXPECT_FALSE(page.minimal_case);
 }
