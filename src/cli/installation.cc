@@ -27,6 +27,7 @@ std::string fetched_library(std::string_view kind) {
 
 Installation find_installation() {
   Installation found;
+  found.has_display = std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
   std::error_code code;
   found.executable = fs::read_symlink("/proc/self/exe", code);
   found.libexec = found.executable.parent_path().parent_path() / "libexec" / "assay";
@@ -43,7 +44,6 @@ Installation find_installation() {
   for (const std::string& folder : base::split(variable("PATH"), ':')) {
     if (!folder.empty()) engines.path.emplace_back(folder);
   }
-  found.has_display = !variable("DISPLAY").empty() || !variable("WAYLAND_DISPLAY").empty();
   return found;
 }
 
