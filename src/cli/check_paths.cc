@@ -3,6 +3,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/abandoned_files.h"
+#include "base/files.h"
+
 namespace assay::cli {
 namespace {
 
@@ -46,6 +49,17 @@ base::Status check_paths(const std::vector<OptionPath>& written, const std::vect
                         "Save to another file");
     }
   }
+  return {};
+}
+
+base::Status check_writable(const std::string& path, const std::string& option) {
+  if (path.empty()) return {};
+  if (auto file = base::AtomicFile::create(path); !file) {
+    base::Error error = file.error();
+    error.fix += (error.fix.empty() ? "" : ". ") + ("The option that names the file is " + option);
+    return base::fail(std::move(error));
+  }
+  base::remove_abandoned(path);
   return {};
 }
 

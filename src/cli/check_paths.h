@@ -17,4 +17,8 @@ struct OptionPath {
 // what another reads. Compares real paths: spelling and symbolic links make no difference.
 base::Status check_paths(const std::vector<OptionPath>& written, const std::vector<OptionPath>& read);
 
+// Checks that a file can be created at `path`, unless it is empty, and removes what killed runs left of it. Errors:
+// those of creating a file, with the option's name.
+base::Status check_writable(const std::string& path, const std::string& option);
+
 }  // namespace assay::cli

@@ -35,6 +35,7 @@ struct Context {
   const base::Stop& stop;
   worker::Pool& pool;
   const Installation& installation;
+  std::string command_line{};  // as the user gave it, quoted for a shell, with the program's name
 };
 
 class Command {

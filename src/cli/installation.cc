@@ -27,6 +27,7 @@ std::string fetched_library(std::string_view kind) {
 
 Installation find_installation() {
   Installation found;
+  found.has_display = std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
   std::error_code code;
   found.executable = fs::read_symlink("/proc/self/exe", code);
   found.libexec = found.executable.parent_path().parent_path() / "libexec" / "assay";

@@ -14,6 +14,7 @@ struct Installation {
   std::filesystem::path libexec;                 // folder with the workers and the Python runners
   backend::EngineSearch engines;                 // where to look for engines; commands add --onnxrt-lib
   std::optional<std::uint64_t> open_files = {};  // limit of open files when Assay was started
+  bool has_display = false;                      // Assay was started in a graphical session
 };
 
 // Reads /proc/self/exe and the environment. Workers are in <prefix>/libexec/assay, next to <prefix>/bin. The build

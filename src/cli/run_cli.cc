@@ -139,11 +139,11 @@ base::Expected<int> run_if_memory_suffices(Command& command, Context& context) {
 }
 
 // Runs a command. If it prints data for programs and fails before it has printed any, prints the error as data, too.
-base::Expected<int> run_with(Command& command, base::Log& log, const Streams& streams, const Installation& installation,
-                             worker::Pool& pool, const base::Stop& stop) {
+base::Expected<int> run_with(Command& command, const std::string& line, base::Log& log, const Streams& streams,
+                             const Installation& installation, worker::Pool& pool, const base::Stop& stop) {
   NotingBuffer buffer(streams.out);
   std::ostream out(&buffer);
-  Context context{log, out, stop, pool, installation};
+  Context context{log, out, stop, pool, installation, line};
   base::Expected<int> result = run_if_memory_suffices(command, context);
   if (!result && command.prints_data() && !buffer.was_used()) out << error_json(result.error()) << std::flush;
   if (!out) streams.out.setstate(std::ios::badbit);
@@ -193,7 +193,7 @@ int run_command(const CommandRow& row, const Arguments& arguments, const std::st
   if (!log) return usage_error(streams, log.error().message());
   const auto start = std::chrono::steady_clock::now();
   (*log)->log(base::Level::start, "RUNNING | Command: {}", line);
-  const base::Expected<int> result = run_with(*command, **log, streams, installation, pool, stop);
+  const base::Expected<int> result = run_with(*command, line, **log, streams, installation, pool, stop);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   if (streams.error != nullptr && !result) *streams.error = result.error();
   return report(**log, result, stop, line, elapsed.count());

@@ -4,23 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 #include <vector>
+
+#include "data/run_results.h"
 
 namespace assay::compare {
 namespace {
 
 constexpr std::size_t kMostRows = 10;
 constexpr std::size_t kWidestName = 40;
-
-// "onnxrt-runner-N0-11/21/26-02:35:21" -> "onnxrt N0"
-std::string short_name(const std::string& runner) {
-  constexpr std::string_view kWord = "-runner-";
-  const std::size_t at = runner.find(kWord);
-  if (at == std::string::npos) return runner;
-  const std::size_t number = at + kWord.size();
-  return runner.substr(0, at) + " " + runner.substr(number, runner.find('-', number) - number);
-}
 
 std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.3g}", value) : "inf";
@@ -117,7 +109,8 @@ void write_layer(tensor::JsonWriter& json, const ComparedLayer& layer) {
 std::string describe_layers(const LayerPair& pair, LayerRows rows, const std::string& next) {
   const auto differs = [](const ComparedLayer& layer) { return !layer.errors.agrees; };
   const auto count = std::ranges::count_if(pair.layers, differs);
-  std::string text = fmt::format("Layers of {} and {}", short_name(pair.first), short_name(pair.second));
+  std::string text =
+      fmt::format("Layers of {} and {}", data::short_runner_name(pair.first), data::short_runner_name(pair.second));
   if (count == 0) {
     const auto worst =
         std::ranges::max_element(pair.layers, {}, [](const ComparedLayer& layer) { return layer.errors.norm; });

@@ -150,6 +150,7 @@ void LayerTable::add(const Compared& compared) {
   pair.first = compared.first_runner;
   pair.second = compared.second_runner;
   const LayerErrors errors = measure_errors(compared);
+  if (watch_) watch_(compared, errors);
   const auto [known, is_new] = pair.errors.emplace(compared.name, errors);
   if (is_new) {
     pair.names.emplace_back(compared.name);

@@ -7,12 +7,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "compare/compare_outputs.h"
@@ -70,6 +72,10 @@ class LayerTable {
     bool agrees = true;
   };
   void add(const Compared& compared);
+  // Calls `watch` with everything that is added from now on.
+  void watch(std::function<void(const Compared& compared, const LayerErrors& errors)> watch) {
+    watch_ = std::move(watch);
+  }
   // Adds all judged outputs of two neighbouring runners (see RunPlan::watch).
   void add(std::size_t pair, const data::IterationResult& first, const data::IterationResult& second,
            const IterationJudgement& judgement);
@@ -84,6 +90,7 @@ class LayerTable {
     std::unordered_map<std::string, LayerErrors> errors;
   };
   std::map<std::size_t, Pair> pairs_;
+  std::function<void(const Compared& compared, const LayerErrors& errors)> watch_;
 };
 
 }  // namespace assay::compare

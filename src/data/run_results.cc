@@ -27,6 +27,14 @@ std::string make_runner_name(std::string_view kind, int index, std::chrono::syst
   return fmt::format("{}-runner-N{}-{:%m/%d/%y-%H:%M:%S}", kind, index, local);
 }
 
+std::string short_runner_name(const std::string& runner) {
+  constexpr std::string_view kWord = "-runner-";
+  const std::size_t at = runner.find(kWord);
+  if (at == std::string::npos) return runner;
+  const std::size_t number = at + kWord.size();
+  return runner.substr(0, at) + " " + runner.substr(number, runner.find('-', number) - number);
+}
+
 base::Expected<RunResults> load_run_results(const fs::path& path) {
   ASSAY_ASSIGN(const auto files, iteration_files(path));
   RunResults results;

@@ -34,6 +34,8 @@ struct RunResults {
 
 // Returns a name like "onnxrt-runner-N0-11/21/26-02:35:21", in local time.
 std::string make_runner_name(std::string_view kind, int index, std::chrono::system_clock::time_point now);
+// Shortens such a name for tables: "onnxrt N0". Returns any other name unchanged.
+std::string short_runner_name(const std::string& runner);
 
 // Loads a file, or a folder whose files hold an iteration each; iterations of all files are joined by runner. Errors:
 // not_found; invalid_input if a file holds something else.

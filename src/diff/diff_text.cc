@@ -20,6 +20,13 @@ std::string size_text(const ModelSize& size) {
                      base::format_bytes(size.weight_bytes));
 }
 
+std::string item_text(const Item& item) {
+  const std::string name = item.name.empty() ? "" : fmt::format(" '{}'", item.name);
+  return item.type + name + (item.index < 0 ? "" : fmt::format(" (node #{})", item.index));
+}
+
+}  // namespace
+
 std::string summary(const ModelDiff& diff) {
   if (diff.equal()) return "The models are equal: " + size_text(diff.first);
   std::vector<std::string> counts;
@@ -30,13 +37,7 @@ std::string summary(const ModelDiff& diff) {
   return "The models differ: " + base::join(counts, ", ");
 }
 
-std::string item_text(const Item& item) {
-  const std::string name = item.name.empty() ? "" : fmt::format(" '{}'", item.name);
-  return item.type + name + (item.index < 0 ? "" : fmt::format(" (node #{})", item.index));
-}
-
-// Names a pair as the first model does, and adds what the second one calls it if that differs.
-std::string pair_text(const Change& change) {
+std::string subject_text(const Change& change) {
   if (!change.first) return item_text(*change.second);
   if (!change.second || change.aspect == Aspect::name) return item_text(*change.first);
   const Item &first = *change.first, &second = *change.second;
@@ -52,8 +53,10 @@ std::string values_text(const WeightChange& values) {
                      tensor::format_shape(values.at), values.relative_norm);
 }
 
+namespace {
+
 std::string change_text(const Change& change) {
-  std::string text = pair_text(change);
+  std::string text = subject_text(change);
   if (!change.detail.empty()) text += (change.aspect == Aspect::order ? ": " : ", ") + change.detail;
   if (!change.before.empty() && !change.after.empty()) {
     text += fmt::format(": {} -> {}", change.before, change.after);

@@ -38,6 +38,12 @@ std::string value_text(const ValueDescription& value) {
   return text + "]";
 }
 
+std::string values_text(const std::vector<ValueDescription>& values) {
+  std::vector<std::string> lines;
+  for (const ValueDescription& value : values) lines.push_back(value_text(value));
+  return "{" + base::join(lines, ",\n ") + "}";
+}
+
 std::string weight_head(const WeightDescription& weight) {
   return fmt::format("[dtype={}, shape={}{}]", tensor::name(weight.type), tensor::format_shape(weight.shape),
                      weight.nonzero ? fmt::format(", stored={}", *weight.nonzero) : "");
@@ -116,6 +122,28 @@ std::string initializers_text(const GraphDescription& graph, const DescribeOptio
   return "{" + base::join(lines, ",\n ") + "}";
 }
 
+std::string node_text(const NodeDescription& node, std::size_t index, const DescribeOptions& options) {
+  const bool default_domain = model::is_default_domain(node.domain);
+  std::string text = fmt::format("Node {:<4} | {} [Op: {}]{}\n", index, node.name, node.op_type,
+                                 default_domain ? "" : fmt::format(" [Domain: {}]", node.domain));
+  std::string outputs = values_text(node.outputs);
+  if (node.inputs.empty()) {
+    const std::string rest = indent(outputs, kStep + 6);
+    text += fmt::format("{:{}}{{}} -> {}", "", kStep, rest.substr(kStep + 6));
+  } else {
+    const std::string rest = indent(outputs, kStep + 4);
+    text += fmt::format("{}\n{:{}} -> {}", indent(values_text(node.inputs), kStep), "", kStep, rest.substr(kStep + 4));
+  }
+  if (node.attributes.empty()) return text;
+  text += fmt::format("\n{:{}}---- Attributes ----", "", kStep);
+  for (const AttributeDescription& attribute : node.attributes) {
+    const std::string value = std::visit(AttributeText{options}, attribute.value);
+    const std::string owner = node.name.empty() ? "" : node.name + ".";
+    text += "\n" + indent(fmt::format("{}{} ={}", owner, attribute.name, value), kStep);
+  }
+  return text;
+}
+
 std::string graph_text(const GraphDescription& graph, const DescribeOptions& options) {
   std::vector<std::string> sections;
   if (options.layers && !graph.doc.empty()) sections.push_back("---- Description ----\n" + graph.doc);
@@ -145,40 +173,12 @@ std::string function_text(const FunctionDescription& function, const DescribeOpt
 
 }  // namespace
 
-std::string node_text(const NodeDescription& node, std::size_t index, const DescribeOptions& options) {
-  const bool default_domain = model::is_default_domain(node.domain);
-  std::string text = fmt::format("Node {:<4} | {} [Op: {}]{}\n", index, node.name, node.op_type,
-                                 default_domain ? "" : fmt::format(" [Domain: {}]", node.domain));
-  std::string outputs = values_text(node.outputs);
-  if (node.inputs.empty()) {
-    const std::string rest = indent(outputs, kStep + 6);
-    text += fmt::format("{:{}}{{}} -> {}", "", kStep, rest.substr(kStep + 6));
-  } else {
-    const std::string rest = indent(outputs, kStep + 4);
-    text += fmt::format("{}\n{:{}} -> {}", indent(values_text(node.inputs), kStep), "", kStep, rest.substr(kStep + 4));
-  }
-  if (node.attributes.empty()) return text;
-  text += fmt::format("\n{:{}}---- Attributes ----", "", kStep);
-  for (const AttributeDescription& attribute : node.attributes) {
-    const std::string value = std::visit(AttributeText{options}, attribute.value);
-    const std::string owner = node.name.empty() ? "" : node.name + ".";
-    text += "\n" + indent(fmt::format("{}{} ={}", owner, attribute.name, value), kStep);
-  }
-  return text;
-}
-
 std::string unbounded_text(const ModelDescription& model) {
   std::string text = fmt::format("Tensors that decide a size and have no bound: {}", model.unbounded_sizes->size());
   for (const UnboundedDescription& size : *model.unbounded_sizes) {
     text += fmt::format("\n{} decides the output of {}", size.tensor, size.node);
   }
   return text;
-}
-
-std::string values_text(const std::vector<ValueDescription>& values) {
-  std::vector<std::string> lines;
-  for (const ValueDescription& value : values) lines.push_back(value_text(value));
-  return "{" + base::join(lines, ",\n ") + "}";
 }
 
 std::string to_text(const ModelDescription& model, const DescribeOptions& options) {

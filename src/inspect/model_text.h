@@ -13,13 +13,7 @@ namespace assay::inspect {
 // functions have the same layout, indented.
 std::string to_text(const ModelDescription& model, const DescribeOptions& options);
 
-// Returns the lines of one node, as in to_text().
-std::string node_text(const NodeDescription& node, std::size_t index, const DescribeOptions& options);
-
 // Returns a line with the number of the unbounded sizes, and one for each. They must have been requested.
 std::string unbounded_text(const ModelDescription& model);
-
-// Returns "{a [dtype=float32, shape=(2,)],\n b}": one value per line.
-std::string values_text(const std::vector<ValueDescription>& values);
 
 }  // namespace assay::inspect

@@ -24,7 +24,7 @@ constexpr std::size_t kLongestRequest = 1 << 16;  // bytes
 
 tl::unexpected<base::Error> cannot_listen(int port) {
   base::Error error = base::system_error("cannot listen", fmt::format("port {} of 127.0.0.1", port), errno);
-  error.fix = "Choose another port with --visual-port, or save the page with --save-visual";
+  error.fix = "Choose another port with --visual-port, or write the page to a file with --report";
   return base::fail(std::move(error));
 }
 

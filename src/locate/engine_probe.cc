@@ -72,6 +72,7 @@ std::vector<Reading> EngineProbe::read(const Answers& answers, std::map<std::str
     Reading& reading = readings.try_emplace(cell->second, Reading{.cell = cell->second}).first->second;
     reading.differs |= divergence.differs;
     reading.size = std::max(reading.size, divergence.size);
+    if (seen == &in_model_ && setting_.watch) setting_.watch({name, value, *other, divergence.size});
     if (seen != nullptr) (*seen)[name] = {std::move(divergence), value.describe()};
   }
   std::vector<Reading> list;

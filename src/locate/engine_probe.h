@@ -41,6 +41,7 @@ class EngineProbe final : public Probe {
     std::uint64_t memory_budget = 0;
     bool first_is_good = false;  // the first side's values are the good ones; otherwise the second's are
     bool float16 = false;        // the sides are the same model in float16 and in float32
+    WatchValues watch{};         // called for each tensor of the whole model that is read; may be empty
   };
   // `unmarked`: both sides' outputs of the unchanged model.
   EngineProbe(Setting setting, Answers unmarked);

@@ -1,6 +1,7 @@
 // Judges whether two values of a tensor agree, and how much they differ.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,15 @@ struct Divergence {
   stats::ErrorSummary error;
   std::string why;  // the reason if not measured, e.g. "shapes (2,) and (3,)"
 };
+
+// A tensor of the whole model with the values of both sides; valid during the call that gets it.
+struct SeenValues {
+  std::string_view name;
+  const tensor::Tensor& first;
+  const tensor::Tensor& second;
+  double size = 0;  // Divergence::size
+};
+using WatchValues = std::function<void(const SeenValues&)>;
 
 // Judges by the plan's functions and tolerances, with one exception: infinities of the same sign agree, and so do two
 // NaNs. Both are common inside models (masks of attention) and don't mean that the sides diverge.

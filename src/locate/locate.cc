@@ -232,7 +232,8 @@ base::Status Locator::search_once(const std::vector<CellId>& differing) {
                      .log = log_,
                      .memory_budget = options_.memory_budget,
                      .first_is_good = first_is_good_,
-                     .float16 = input_.float16 != nullptr},
+                     .float16 = input_.float16 != nullptr,
+                     .watch = options_.watch},
                     unmarked_);
   auto finding = search(skeleton_.graph, differing, probe,
                         {.memory_budget = options_.memory_budget,
@@ -371,7 +372,9 @@ base::Expected<Location> Locator::run() {
     const tensor::Tensor* one = unmarked_.first.find(name);
     const tensor::Tensor* other = unmarked_.second.find(name);
     if (one == nullptr || other == nullptr) continue;
-    location_.outputs.push_back(layer_of(answer(), name, {judge(name, *one, *other, options_.plan), one->describe()}));
+    const Divergence divergence = judge(name, *one, *other, options_.plan);
+    if (options_.watch) options_.watch({name, *one, *other, divergence.size});
+    location_.outputs.push_back(layer_of(answer(), name, {divergence, one->describe()}));
   }
   const bool differs = location_.verdict != Verdict::agree;
   if (differs || !rounds_) {

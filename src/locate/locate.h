@@ -83,6 +83,7 @@ struct LocateOptions {
   std::filesystem::path output;                          // file for the piece; empty: don't save it
   std::filesystem::path inputs;                          // file for its inputs; empty: chosen next to the piece
   model::SaveOptions save;
+  WatchValues watch{};  // called for each tensor that is compared in the whole model; may be empty
 };
 
 struct WeightBeyondFloat16 {

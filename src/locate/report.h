@@ -21,6 +21,11 @@ std::string to_text(const Location& location, const std::optional<NextCommand>& 
 // Formats one JSON object; docs/locate.md describes its keys.
 std::string to_json(const Location& location, const std::optional<NextCommand>& next);
 
+// Says how much a tensor differs: "up to 0.05, relative norm 0.01, 3 of 9 values beyond the tolerances".
+std::string describe(const Divergence& divergence);
+// Says how the tensors were compared, and why in that way.
+std::string describe_way(const Location& location);
+
 // Returns true if the search ended before it pinned down a node, so that a reduction has most of the work still to do.
 bool is_open(const Location& location);
 

@@ -16,18 +16,6 @@ using Verdict = Location::Verdict;
 constexpr std::size_t kMostRows = 20;
 constexpr std::size_t kMostNodes = 12;
 
-// "0.0539 (4.6%), 123 of 400 values"
-std::string describe(const Divergence& divergence) {
-  if (!divergence.measured) return divergence.why.empty() ? "not measured" : divergence.why;
-  const stats::ErrorSummary& error = divergence.error;
-  if (error.equal()) return "none";
-  std::string text = fmt::format("up to {:.3g}", error.absolute.max);
-  if (std::isfinite(divergence.size)) text += fmt::format(", relative norm {:.3g}", divergence.size);
-  if (error.nan.mismatched > 0) text += fmt::format(", {} NaN on one side only", error.nan.mismatched);
-  if (error.infinite.mismatched > 0) text += fmt::format(", {} infinities on one side only", error.infinite.mismatched);
-  return text + fmt::format(", {} of {} values beyond the tolerances", error.beyond, error.elements);
-}
-
 std::string short_size(const Divergence& divergence) {
   if (!divergence.measured) return "?";
   if (divergence.error.equal()) return "0";
@@ -148,36 +136,6 @@ std::string describe_right(const Location& location) {
   return fmt::format("It isn't known which of the two is right; nodes were given the values of {}", location.good);
 }
 
-std::string describe_way(const Location& location) {
-  const Finding& finding = location.finding;
-  std::string text = "Way: ";
-  const char* marks =
-      finding.disturbed ? "marking them changes the outputs" : "marking them does not change the outputs";
-  if (location.verdict == Verdict::random && finding.way != Way::bisection) {
-    text += "all tensors in one run, repeatedly";
-  } else if (finding.way == Way::all_at_once) {
-    text += "all tensors in one run; ";
-    text += marks;
-  } else if (finding.way == Way::windows) {
-    text += "tensors in windows of the memory budget; ";
-    text += marks;
-  } else if (finding.way == Way::some) {
-    text += location.refusal.empty()
-                ? "some tensors at a time, since windows of the memory budget would have taken more runs"
-                : "some tensors at a time, since an engine fails with all of them marked";
-    text += "; marking them does not change the outputs";
-  } else if (!location.refusal.empty()) {
-    text += "bisection, since an engine fails with tensors marked";
-  } else if (location.verdict == Verdict::random) {
-    text += "bisection, since all runs with all tensors marked gave the same values";
-  } else if (finding.disturbed) {
-    text += "bisection, since marking all tensors changes the outputs (it keeps an engine from fusing nodes)";
-  } else {
-    text += "bisection";
-  }
-  return text;
-}
-
 // Returns the rows worth reading: tensors at which a difference is born, or might be, without those that only pass it
 // on.
 std::vector<const Layer*> rows_of(const Location& location) {
@@ -264,6 +222,47 @@ std::string describe_next(const Location& location, const std::optional<NextComm
 
 }  // namespace
 
+std::string describe(const Divergence& divergence) {
+  if (!divergence.measured) return divergence.why.empty() ? "not measured" : divergence.why;
+  const stats::ErrorSummary& error = divergence.error;
+  if (error.equal()) return "none";
+  std::string text = fmt::format("up to {:.3g}", error.absolute.max);
+  if (std::isfinite(divergence.size)) text += fmt::format(", relative norm {:.3g}", divergence.size);
+  if (error.nan.mismatched > 0) text += fmt::format(", {} NaN on one side only", error.nan.mismatched);
+  if (error.infinite.mismatched > 0) text += fmt::format(", {} infinities on one side only", error.infinite.mismatched);
+  return text + fmt::format(", {} of {} values beyond the tolerances", error.beyond, error.elements);
+}
+
+std::string describe_way(const Location& location) {
+  const Finding& finding = location.finding;
+  std::string text;
+  const char* marks =
+      finding.disturbed ? "marking them changes the outputs" : "marking them does not change the outputs";
+  if (location.verdict == Verdict::random && finding.way != Way::bisection) {
+    text += "all tensors in one run, repeatedly";
+  } else if (finding.way == Way::all_at_once) {
+    text += "all tensors in one run; ";
+    text += marks;
+  } else if (finding.way == Way::windows) {
+    text += "tensors in windows of the memory budget; ";
+    text += marks;
+  } else if (finding.way == Way::some) {
+    text += location.refusal.empty()
+                ? "some tensors at a time, since windows of the memory budget would have taken more runs"
+                : "some tensors at a time, since an engine fails with all of them marked";
+    text += "; marking them does not change the outputs";
+  } else if (!location.refusal.empty()) {
+    text += "bisection, since an engine fails with tensors marked";
+  } else if (location.verdict == Verdict::random) {
+    text += "bisection, since all runs with all tensors marked gave the same values";
+  } else if (finding.disturbed) {
+    text += "bisection, since marking all tensors changes the outputs (it keeps an engine from fusing nodes)";
+  } else {
+    text += "bisection";
+  }
+  return text;
+}
+
 bool is_open(const Location& location) {
   return location.verdict != Verdict::agree && (location.finding.exhausted || !location.finding.confirmed);
 }
@@ -277,7 +276,7 @@ std::string to_text(const Location& location, const std::optional<NextCommand>& 
     parts.push_back(describe_worst(location));
     parts.push_back(describe_outputs(location));
     parts.push_back(describe_right(location));
-    parts.push_back(describe_way(location));
+    parts.push_back("Way: " + describe_way(location));
     parts.push_back(table(location));
   }
   for (const std::string& note : location.notes) parts.push_back("Note: " + note);

@@ -32,11 +32,6 @@ std::optional<tensor::NamedTensors> run_engine(const run::EngineSetup& setup, co
   return result->outputs;
 }
 
-std::string version_text(const run::EngineSetup& setup, worker::Pool& pool) {
-  const auto version = pool.engine_version(setup.spec, {.time_s = kMostSeconds, .memory_bytes = {}});
-  return fmt::format("{} ({})", version.value_or("unknown"), setup.spec.library.filename().string());
-}
-
 // Chooses the engine of the programs and, if the check loads no results, the one whose outputs are expected.
 void choose(ReproPlan& plan, const std::vector<std::optional<tensor::NamedTensors>>& results, worker::Pool& pool,
             ReproInput& input) {
@@ -58,6 +53,11 @@ void choose(ReproPlan& plan, const std::vector<std::optional<tensor::NamedTensor
 }
 
 }  // namespace
+
+std::string version_text(const run::EngineSetup& setup, worker::Pool& pool) {
+  const auto version = pool.engine_version(setup.spec, {.time_s = kMostSeconds, .memory_bytes = {}});
+  return fmt::format("{} ({})", version.value_or("unknown"), setup.spec.library.filename().string());
+}
 
 bool has_program_engine(const ReproPlan& plan) {
   return std::ranges::any_of(

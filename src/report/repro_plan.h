@@ -27,6 +27,9 @@ struct ReproPlan {
   bool check_is_known = false;  // as ReproInput::check_is_known
 };
 
+// Returns the version and the library of an engine, which a worker opens: "1.27.0 (libonnxruntime.so.1.27.0)".
+std::string version_text(const run::EngineSetup& setup, worker::Pool& pool);
+
 // Returns true if programs exist for one of the plan's engines; the others only provide expected outputs.
 bool has_program_engine(const ReproPlan& plan);
 // Adds the first engine of the table without settings, if it is found.

@@ -5,6 +5,7 @@
 
 #include "cli/options/result_options.h"
 #include "compare/judge_accuracy.h"
+#include "pages/accuracy_page.h"
 
 namespace assay::cli {
 namespace {
@@ -30,6 +31,7 @@ void CheckAccuracy::add_options(CLI::App& app) {
   app.add_flag("--check-average", average_,
                "Judge the mean of each metric over all iterations instead of each iteration")
       ->group(ComparisonOptions::kGroup);
+  report_.add_to(app);
   refused_.add_to(app, kRefused);
 }
 
@@ -45,6 +47,7 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
   ASSAY_ASSIGN(compare::ComparePlan plan, comparison_.plan());
   plan.average = average_;
   if (average_) ASSAY_TRY(check_average(plan));
+  ASSAY_TRY(report_.check({}, {{"the file of results", path_}}));
   context.log.info("Loading accuracy results from {}", path_);
   ASSAY_ASSIGN(const compare::AccuracyResults results, compare::load_accuracy_results(path_));
   auto passed = compare::judge_saved(results, plan, context.log);
@@ -53,6 +56,7 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
     return kExitPassed;
   }
   if (!passed) return base::fail(std::move(passed).error().within(path_));
+  if (report_.given()) ASSAY_TRY(report_.write(pages::accuracy_page(results, plan, *passed), path_, {}, context));
   return *passed ? kExitPassed : kExitFailed;
 }
 

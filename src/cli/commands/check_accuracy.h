@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/refused_options.h"
+#include "cli/options/report_option.h"
 
 namespace assay::cli {
 
@@ -23,6 +24,7 @@ class CheckAccuracy final : public Command {
   RefusedOptions refused_;
   bool average_ = false;
   std::string path_;
+  ReportOption report_{"check accuracy"};
 };
 
 }  // namespace assay::cli

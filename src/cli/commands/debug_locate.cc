@@ -20,8 +20,10 @@
 #include "cli/options/given_words.h"
 #include "cli/options/validators.h"
 #include "data/results_reader.h"
+#include "data/run_results.h"
 #include "locate/report.h"
 #include "model/load.h"
+#include "pages/locate_page.h"
 #include "surgeon/convert_to_float16.h"
 #include "surgeon/inline_functions.h"
 
@@ -31,14 +33,6 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 using Verdict = locate::Location::Verdict;
-
-// "onnxrt-runner-N0-11/21/26-02:35:21" -> "onnxrt N0": short enough for a summary.
-std::string short_name(const std::string& runner) {
-  const std::size_t at = runner.find("-runner-");
-  if (at == std::string::npos) return runner;
-  const std::size_t number = at + std::string_view("-runner-").size();
-  return runner.substr(0, at) + " " + runner.substr(number, runner.find('-', number) - number);
-}
 
 }  // namespace
 
@@ -79,6 +73,7 @@ void DebugLocate::add_options(CLI::App& app) {
       ->option_text("FILE")
       ->group(kGroup);
   format_.add_to(app);
+  report_.add_to(app);
   engines_.add_to(app);
   loader_.add_to(app);
   comparison_.add_to(app);
@@ -138,7 +133,9 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
   std::vector<OptionPath> read = {
       {"the model", model_.file()}, {"--against", against_}, {"--load-outputs", load_outputs_}};
   for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
-  ASSAY_TRY(check_paths({{"-o", save_.output()}, {"--save-inputs", save_inputs_}}, read));
+  std::vector<OptionPath> written = {{"-o", save_.output()}, {"--save-inputs", save_inputs_}};
+  ASSAY_TRY(check_paths(written, read));
+  ASSAY_TRY(report_.check(std::move(written), read));
   for (const std::string& path : {save_.output(), save_inputs_}) {
     if (!path.empty()) ASSAY_TRY(base::AtomicFile::create(path));
   }
@@ -152,7 +149,7 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
 base::Expected<int> DebugLocate::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
-  ASSAY_ASSIGN(const locate::LocateOptions options, locate_options());
+  ASSAY_ASSIGN(locate::LocateOptions options, locate_options());
   if (engines.empty()) ASSAY_TRY(check_sides(engines, 0));
   ASSAY_TRY(check_float16(engines.size()));
   ASSAY_TRY(model_.check_runnable());
@@ -164,7 +161,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
   }
   ASSAY_TRY(check_sides(engines, golden ? golden->runner_count() : 0));
   for (run::EngineSetup& engine : engines) {
-    engine.runner = short_name(engine.runner);
+    engine.runner = data::short_runner_name(engine.runner);
     engine_names_.push_back(engine.engine);
   }
   context.pool.prepare(engines[0].spec);  // the worker starts while the model and the inputs are read
@@ -188,7 +185,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
   locate::LocateInput input{.model = model,
                             .against = against ? &*against : nullptr,
                             .float16 = converted ? &converted->model : nullptr,
-                            .engines = std::move(engines),
+                            .engines = engines,
                             .golden = golden,
                             .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
                               return source->iteration(index, ports);
@@ -198,9 +195,18 @@ base::Expected<int> DebugLocate::run(Context& context) {
     const auto module = engine.spec.options.find("module");
     return engine.spec.kind == "python" && module != engine.spec.options.end() && module->second == "reference";
   };
-  ASSAY_ASSIGN(const locate::Location location,
-               locate::locate(input, options, context.pool, context.log, context.stop));
+  pages::WorstTensors worst;
+  if (report_.given()) pages::watch(options, worst);
+  const auto found = locate::locate(input, options, context.pool, context.log, context.stop);
+  if (!found) {
+    if (found.error().kind != ErrorKind::engine) return fail(found.error());
+    return fail(report_.write_failure(found.error(), model_.file(), engines, context));
+  }
+  const locate::Location& location = *found;
   const std::optional<locate::NextCommand> next = next_command(location);
+  if (report_.given()) {
+    ASSAY_TRY(report_.write(pages::locate_page(location, next, model, worst), model_.file(), engines, context));
+  }
   if (format_.json()) {
     fmt::print(context.out, "{}\n", locate::to_json(location, next));
   } else {

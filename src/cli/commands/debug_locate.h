@@ -15,6 +15,7 @@
 #include "cli/options/memory_budget_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
+#include "cli/options/report_option.h"
 #include "cli/options/save_options.h"
 #include "locate/locate.h"
 #include "locate/report.h"
@@ -47,6 +48,7 @@ class DebugLocate final : public Command {
   std::string load_outputs_;
   std::string save_inputs_;
   MemoryBudgetOption memory_budget_;
+  ReportOption report_{"debug locate"};
   bool inline_functions_ = false;
   bool float16_ = false;
   int repeats_ = 3;

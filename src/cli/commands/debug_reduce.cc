@@ -7,17 +7,20 @@
 #include <utility>
 
 #include "backend/find_engines.h"
-#include "base/abandoned_files.h"
 #include "base/counted.h"
 #include "base/files.h"
 #include "base/strings.h"
+#include "cli/arguments.h"
 #include "cli/check_paths.h"
+#include "cli/check_runner.h"
 #include "cli/commands/reduce_journal.h"
+#include "cli/commands/run.h"
 #include "cli/commands/run_reduction.h"
 #include "cli/input_specs.h"
 #include "data/input_source.h"
 #include "model/copy_model.h"
 #include "model/save.h"
+#include "reduce/judge/command_for.h"
 #include "reduce/values/value_store.h"
 #include "reduce/verdicts/count_nodes.h"
 
@@ -25,18 +28,6 @@ namespace assay::cli {
 namespace {
 
 constexpr double kReferenceSeconds = 300;  // the limit for one run, since an engine may hang
-
-// Checks that a file can be created at `path`.
-base::Status check_writable(const std::string& path, const std::string& option) {
-  if (path.empty()) return {};
-  if (auto file = base::AtomicFile::create(path); !file) {
-    base::Error error = file.error();
-    error.fix += (error.fix.empty() ? "" : ". ") + ("The option that names the file is " + option);
-    return base::fail(std::move(error));
-  }
-  base::remove_abandoned(path);
-  return {};
-}
 
 // Returns the engines that compute values, the best first: each computes what those before it can't.
 std::vector<worker::EngineSpec> reference_engines(Context& context) {
@@ -80,6 +71,7 @@ void DebugReduce::add_options(CLI::App& app) {
       ->check(CLI::IsMember({"minimal", "bisect", "linear"}))
       ->capture_default_str();
   repro_.add_to(app);
+  report_.add_to(app);
   app.add_option("--memory-budget", memory_budget_,
                  "Memory for recorded tensor values; what exceeds it is stored in temporary files")
       ->option_text("SIZE")
@@ -104,13 +96,14 @@ base::Status DebugReduce::check_files() const {
   const auto journal = search_.journal(save_.output());
   std::vector<OptionPath> read = {{"the model", model_.file()}};
   for (const std::string& path : data_.load_paths()) read.push_back({"--load-inputs", path});
-  return check_paths({{"-o", save_.output()},
-                      {"--min-good", min_good_},
-                      {"--iter-artifact", artifact},
-                      {"--journal", journal ? journal->string() : std::string()},
-                      {"--save-debug-replay", iterations_.save_replay().string()},
-                      {"--iter-info", iterations_.info()}},
-                     read);
+  std::vector<OptionPath> written = {{"-o", save_.output()},
+                                     {"--min-good", min_good_},
+                                     {"--iter-artifact", artifact},
+                                     {"--journal", journal ? journal->string() : std::string()},
+                                     {"--save-debug-replay", iterations_.save_replay().string()},
+                                     {"--iter-info", iterations_.info()}};
+  ASSAY_TRY(check_paths(written, read));
+  return report_.check(std::move(written), read);
 }
 
 base::Status DebugReduce::check_options() const {
@@ -190,26 +183,33 @@ reduce::FixedInputs to_fixed_inputs(const std::map<std::string, Dimensions>& sha
 
 base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedModel& model, reduce::Mode mode) {
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  const ReductionSetup setup{.check = check_,
-                             .iterations = iterations_,
-                             .slots = slots_,
-                             .search = search_,
-                             .mode = mode,
-                             .move_outputs = !no_reduce_outputs_,
-                             .move_inputs = !no_reduce_inputs_,
-                             .output = save_.output(),
-                             .infer_shapes = model_.wants_inference(),
-                             .see_all_shapes = model_.force_fallback_inference(),
-                             .values = given_values_,
-                             .fixed_inputs = to_fixed_inputs(shapes),
-                             .reference = [&](const edit::Subject& subject, const edit::TensorFacts& facts) {
-                               return make_reference(context, subject, facts);
-                             }};
-  ASSAY_ASSIGN(const ReductionOutcome outcome, run_reduction(model, setup, context));
+  pages::ReductionHistory history;
+  const ReductionSetup setup{
+      .check = check_,
+      .iterations = iterations_,
+      .slots = slots_,
+      .search = search_,
+      .mode = mode,
+      .move_outputs = !no_reduce_outputs_,
+      .move_inputs = !no_reduce_inputs_,
+      .output = save_.output(),
+      .infer_shapes = model_.wants_inference(),
+      .see_all_shapes = model_.force_fallback_inference(),
+      .values = given_values_,
+      .fixed_inputs = to_fixed_inputs(shapes),
+      .reference = [&](const edit::Subject& subject,
+                       const edit::TensorFacts& facts) { return make_reference(context, subject, facts); },
+      .history = report_.given() ? &history : nullptr};
+  const base::Expected<ReductionOutcome> found = run_reduction(model, setup, context);
+  if (!found) {
+    return base::fail(report_.write_failure(found.error(), model_.file(), engines_of_check(context), context));
+  }
+  const ReductionOutcome& outcome = *found;
   const reduce::Reduction& reduction = outcome.reduction;
   ASSAY_TRY(save(reduction, context));
   save_others(outcome.others, save_.output(), context.log);
   report_reduction(reduction, context);
+  if (report_.given()) ASSAY_TRY(write_report(outcome, history, context));
   if (const auto message = missing_->message()) context.log.warning("{}", *message);
   if (reduction.error) return base::fail(*reduction.error);
   if (repro_.given()) ASSAY_TRY(write_repro(reduction, context));
@@ -232,6 +232,42 @@ base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Contex
     if (verdict.kind == reduce::Verdict::Kind::fails) failing.verdict = verdict;
   }
   return repro_.save(failing, context);
+}
+
+std::vector<run::EngineSetup> DebugReduce::engines_of_check(Context& context) const {
+  const std::vector<std::string>& check = check_.command();
+  if (!report_.given() || check.size() < 2 || check[1] != "run" || !is_own_command(check, context.installation))
+    return {};
+  const auto settings = Run::settings({check.begin() + 2, check.end()}, context);
+  return settings ? settings->engines : std::vector<run::EngineSetup>();
+}
+
+std::vector<std::string> DebugReduce::reproducer(const Context& context) const {
+  std::filesystem::path model = save_.output();
+  const std::filesystem::path artifact = iterations_.iter_artifact();
+  std::vector<std::string> commands;
+  if (std::filesystem::absolute(model).parent_path() != std::filesystem::absolute(artifact).parent_path()) {
+    commands.push_back(shell_text({"cp", model.string(), artifact.string()}));
+    model = artifact;
+  }
+  const worker::Command command = reduce::command_for(check_.command(), artifact, model);
+  std::string line = shell_text(command.argv);
+  if (!is_own_command(check_.command(), context.installation)) {
+    for (const auto& [name, value] : command.environment) line.insert(0, name + "=" + shell_text({value}) + " ");
+  }
+  commands.push_back(std::move(line));
+  return commands;
+}
+
+base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history,
+                                       Context& context) const {
+  pages::ReductionFacts facts{.reduction = outcome.reduction,
+                              .history = history,
+                              .others = outcome.others,
+                              .file = save_.output(),
+                              .stopped = context.stop.requested()};
+  if (check_.has_command() && !facts.file.empty()) facts.commands = reproducer(context);
+  return report_.write(pages::reduction_page(facts), model_.file(), engines_of_check(context), context);
 }
 
 base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, Context& context,

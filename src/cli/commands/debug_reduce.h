@@ -6,11 +6,13 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/commands/run_reduction.h"
 #include "cli/options/check_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/reduction_options.h"
+#include "cli/options/report_option.h"
 #include "cli/options/repro_options.h"
 #include "cli/options/save_options.h"
 #include "cli/options/slot_options.h"
@@ -39,6 +41,12 @@ class DebugReduce final : public Command {
                                                     const edit::TensorFacts& facts) const;
   base::Status save(const reduce::Reduction& reduction, Context& context) const;
   base::Status write_repro(const reduce::Reduction& reduction, Context& context) const;
+  base::Status write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history,
+                            Context& context) const;
+  // Returns shell commands that run the check on the saved result.
+  [[nodiscard]] std::vector<std::string> reproducer(const Context& context) const;
+  // Returns the engines of the check, as far as its command line tells them.
+  [[nodiscard]] std::vector<run::EngineSetup> engines_of_check(Context& context) const;
 
   ModelOptions model_;
   DataLoaderOptions data_;
@@ -53,6 +61,7 @@ class DebugReduce final : public Command {
   std::string min_good_;
   std::string memory_budget_ = "256M";
   std::uint64_t memory_budget_bytes_ = 0;
+  ReportOption report_{"debug reduce"};
   tensor::NamedTensors given_values_;  // from the user's data loader options
   std::shared_ptr<reduce::MissingValues> missing_ = std::make_shared<reduce::MissingValues>();
   bool no_reduce_inputs_ = false;

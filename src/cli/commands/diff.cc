@@ -8,6 +8,7 @@
 #include "diff/diff_models.h"
 #include "diff/diff_text.h"
 #include "model/load.h"
+#include "pages/diff_page.h"
 
 namespace assay::cli {
 
@@ -27,15 +28,18 @@ void Diff::add_options(CLI::App& app) {
       ->option_text("COUNT")
       ->capture_default_str();
   format_.add_to(app);
+  report_.add_to(app);
 }
 
 base::Expected<int> Diff::run(Context& context) {
+  ASSAY_TRY(report_.check({}, {{"the first model", first_}, {"the second model", second_}}));
   const model::LoadOptions loading{.ignore_external_data = ignore_external_data_};
   ASSAY_ASSIGN(const model::Model first, model::load(first_, loading));
   ASSAY_ASSIGN(const model::Model second, model::load(second_, loading));
   const auto ignores = [&](const char* what) { return std::ranges::find(ignore_, what) != ignore_.end(); };
   ASSAY_ASSIGN(const diff::ModelDiff found,
                diff::diff_models(first, second, {ignores("names"), ignores("order"), ignores("doc-strings")}));
+  if (report_.given()) ASSAY_TRY(report_.write(pages::diff_page(found, first), first_, {}, context));
   if (format_.json()) {
     fmt::print(context.out, "{}\n", diff::to_json(found, first_, second_));
   } else if (context.log.shows(base::Level::info)) {

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/options/format_option.h"
+#include "cli/options/report_option.h"
 
 namespace assay::cli {
 
@@ -23,6 +24,7 @@ class Diff final : public Command {
   std::vector<std::string> ignore_;
   bool ignore_external_data_ = false;
   FormatOption format_;
+  ReportOption report_{"diff"};
   std::size_t limit_ = 20;
 };
 

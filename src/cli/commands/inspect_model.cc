@@ -1,17 +1,19 @@
 #include "cli/commands/inspect_model.h"
 
+#include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
-#include "base/files.h"
+#include "cli/open_in_browser.h"
 #include "cli/options/validators.h"
 #include "inspect/model_description.h"
 #include "inspect/model_json.h"
-#include "inspect/model_page.h"
 #include "inspect/model_text.h"
 #include "inspect/serve_page.h"
+#include "pages/model_page.h"
 
 namespace assay::cli {
 namespace {
@@ -40,16 +42,15 @@ void InspectModel::add_options(CLI::App& app) {
                "(--shape-inference); fold constants first for better results");
   constexpr auto kVisual = "Visualization";
   app.add_flag("--visual", visual_,
-               "Show the graph as a web page, served on this machine until Ctrl-C, instead of text")
+               "Show the report in the browser instead of text: a page with the graph, served on this machine until "
+               "Ctrl-C")
       ->group(kVisual);
   app.add_option("--visual-port", visual_port_, "Serve that page at this port; 0 takes a free one")
       ->option_text("PORT")
       ->check(between(0, 65535))
       ->capture_default_str()
       ->group(kVisual);
-  app.add_option("--save-visual", save_visual_, "Save that page to this file instead of serving it")
-      ->option_text("FILE")
-      ->group(kVisual);
+  report_.add_to(app, "--report,--save-visual");
   refused_.add_to(app, kRefused);
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());
@@ -59,8 +60,13 @@ void InspectModel::add_options(CLI::App& app) {
 
 base::Expected<int> InspectModel::run(Context& context) {
   ASSAY_TRY(refused_.check());
+  ASSAY_TRY(report_.check({}, {{"the model", model_.file()}}));
   ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
-  if (visual_ || !save_visual_.empty()) return show_page(model, context);
+  if (visual_ || report_.given()) {
+    ASSAY_ASSIGN(report::Page page, pages::model_page(model));
+    if (visual_) return show(std::move(page), context);
+    ASSAY_TRY(report_.write(std::move(page), model_.file(), {}, context));
+  }
   const auto shows = [&](std::string_view part) { return std::ranges::find(show_, part) != show_.end(); };
   const inspect::DescribeOptions options{shows("layers"), shows("attrs"), shows("weights"), list_unbounded_};
   ASSAY_ASSIGN(const inspect::ModelDescription description, inspect::describe(model, options));
@@ -73,17 +79,13 @@ base::Expected<int> InspectModel::run(Context& context) {
   return kExitPassed;
 }
 
-base::Expected<int> InspectModel::show_page(const model::Model& model, Context& context) const {
-  constexpr inspect::DescribeOptions kOptions{.layers = true, .attributes = true};
-  ASSAY_ASSIGN(const inspect::ModelDescription description, inspect::describe(model, kOptions));
-  const std::string page = inspect::to_page(description, kOptions);
-  if (!save_visual_.empty()) {
-    ASSAY_TRY(base::write_file(save_visual_, page));
-    context.log.info("Saved the page to {}", save_visual_);
-    return kExitPassed;
-  }
-  ASSAY_TRY(inspect::serve_page(page, visual_port_, context.stop, [&](int port) {
-    context.log.info("The model is shown at http://127.0.0.1:{}/ until you press Ctrl-C", port);
+base::Expected<int> InspectModel::show(report::Page page, Context& context) const {
+  report_.complete(page, model_.file(), {}, context);
+  if (report_.given()) ASSAY_TRY(report_.write(page, model_.file(), {}, context));
+  ASSAY_TRY(inspect::serve_page(report::to_html(page), visual_port_, context.stop, [&](int port) {
+    const std::string address = fmt::format("http://127.0.0.1:{}/", port);
+    context.log.info("The model is shown at {} until you press Ctrl-C", address);
+    if (context.installation.has_display) open_in_browser(address);
   }));
   return kExitPassed;
 }

@@ -8,6 +8,7 @@
 #include "cli/options/format_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
+#include "cli/options/report_option.h"
 
 namespace assay::cli {
 
@@ -18,8 +19,8 @@ class InspectModel final : public Command {
   [[nodiscard]] bool prints_data() const override { return format_.json(); }
 
  private:
-  // --visual and --save-visual.
-  base::Expected<int> show_page(const model::Model& model, Context& context) const;
+  // Serves the page until Ctrl-C, for --visual, and writes it if --report is given, too.
+  base::Expected<int> show(report::Page page, Context& context) const;
 
   ModelOptions model_;
   RefusedOptions refused_;
@@ -28,7 +29,7 @@ class InspectModel final : public Command {
   bool list_unbounded_ = false;
   bool visual_ = false;
   int visual_port_ = 8000;
-  std::string save_visual_;
+  ReportOption report_{"inspect model"};
 };
 
 }  // namespace assay::cli

@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "cli/arguments.h"
 #include "cli/check_paths.h"
+#include "cli/compared_views.h"
 #include "cli/options/logging_options.h"
 #include "cli/options/validators.h"
 #include "edit/mark_outputs.h"
@@ -104,6 +105,7 @@ void Run::add_options(CLI::App& app) {
   comparison_.add_to(app);
   results_.add_to(app);
   layers_.add_to(app);
+  report_.add_to(app);
   refused_.add_to(app, kRefused);
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());
@@ -164,6 +166,10 @@ void Run::add_run_options(CLI::App& app) {
 base::Status Run::check(bool runs_engines) const {
   ASSAY_TRY(refused_.check());
   if (!runs_engines) {
+    if (report_.given() && load_outputs_.empty()) {
+      return fail(ErrorKind::invalid_input, "there is nothing to report because no engine runs", "--report",
+                  "Add an engine, e.g. --onnxrt");
+    }
     if (save_outputs_.empty() && save_inputs_.empty() && save_onnx_.empty() && save_input_blob_->count() == 0)
       return {};
     return fail(ErrorKind::invalid_input, "there is nothing to save because no engine runs", "--save-...",
@@ -188,7 +194,8 @@ base::Status Run::check_files() const {
   // --save-onnx may overwrite the model, and blobs go to subfolders, so these two are only checked against other
   // outputs.
   written.insert(written.end(), {{"--save-input-blob", blobs}, {"--save-onnx", save_onnx_}});
-  return check_paths(written, {});
+  ASSAY_TRY(check_paths(written, {}));
+  return report_.check(std::move(written), read);
 }
 
 // An unchanged model goes to the engine as a user would load it, by its path. A changed one goes as bytes.
@@ -249,8 +256,7 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
 base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setups,
                                       const std::vector<run::StoredResults>& saved, const Subject& subject,
                                       run::RunPlan plan, RunSavers& savers, Context& context) const {
-  compare::LayerTable table;
-  if (layers_.wanted(subject.in_windows())) LayerOptions::connect(plan, table);
+  ComparedViews views(layers_, report_, subject.in_windows(), plan);
   LayerOptions::Outcome outcome;
   if (subject.in_windows()) {
     ASSAY_ASSIGN(const std::uint64_t budget, memory_budget_.bytes());
@@ -276,27 +282,27 @@ base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setup
   const std::string next = "`assay debug locate " + model_.file() +
                            "` with the same engines and inputs finds the node and saves it as a model of its own";
   std::optional<model::Model> unchanged;  // loaded only for the names of nodes
-  if (!subject.model && layers_.wanted(false)) {
+  if (!subject.model && views.wants_model()) {
     if (auto loaded = model_.load(context.log)) unchanged = *std::move(loaded);
   }
   const std::optional<model::Model>& model = subject.model ? subject.model : unchanged;
-  ASSAY_TRY(layers_.report(table, model ? &*model : nullptr, outcome, next, context));
+  ASSAY_TRY(views.show({model ? &*model : nullptr, model_.file(), setups, outcome, next}, context));
   return outcome.passed;
 }
 
 base::Expected<bool> Run::compare_saved(const std::vector<run::StoredResults>& saved, run::RunPlan plan,
                                         Context& context) const {
-  compare::LayerTable table;
-  if (layers_.wanted(false)) LayerOptions::connect(plan, table);
+  ComparedViews views(layers_, report_, false, plan);
   std::optional<model::Model> model;  // gives the order of layers, if named
-  if (layers_.wanted(false) && !model_.file().empty()) {
+  if (views.wants_model() && !model_.file().empty()) {
     ASSAY_ASSIGN(model, model_.load(context.log));
   }
   ASSAY_ASSIGN(const std::uint64_t budget, memory_budget_.bytes());
   ASSAY_ASSIGN(const run::Windows windows, run::make_windows(saved, budget, context.log));
   ASSAY_ASSIGN(const auto found, run::run_windows(windows, plan, context.log, context.stop));
   const LayerOptions::Outcome outcome{found.passed, found.windows, {}};
-  ASSAY_TRY(layers_.report(table, model ? &*model : nullptr, outcome, {}, context));
+  const std::string& file = model_.file().empty() ? load_outputs_.front() : model_.file();
+  ASSAY_TRY(views.show({model ? &*model : nullptr, file, {}, outcome}, context));
   return outcome.passed;
 }
 
@@ -343,6 +349,8 @@ base::Expected<int> Run::run(Context& context) {
     // Keep the inputs on which an engine failed: the user needs them to reproduce the failure.
     if (passed.error().kind == ErrorKind::engine && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs());
     base::Error error = explain(passed.error(), subject.source);
+    if (error.kind == ErrorKind::engine)
+      error = report_.write_failure(std::move(error), model_.file(), setups, context);
     if (refused_code_ == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));
     context.log.error("{}", error.message());
     return refused_code_;

@@ -16,6 +16,7 @@
 #include "cli/options/memory_budget_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
+#include "cli/options/report_option.h"
 #include "cli/options/result_options.h"
 #include "cli/options/save_options.h"
 #include "cli/run_savers.h"
@@ -65,7 +66,6 @@ class Run final : public Command {
                                    run::RunPlan plan, RunSavers& savers, Context& context) const;
   base::Expected<bool> compare_saved(const std::vector<run::StoredResults>& saved, run::RunPlan plan,
                                      Context& context) const;
-
   ModelOptions model_;
   SaveOptions saving_;
   MarkOptions marks_;
@@ -74,6 +74,7 @@ class Run final : public Command {
   ComparisonOptions comparison_;
   ResultOptions results_;
   LayerOptions layers_;
+  ReportOption report_{"run"};
   RefusedOptions refused_;
   std::string save_onnx_;
   bool validate_ = false;

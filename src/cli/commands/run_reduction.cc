@@ -1,5 +1,4 @@
-// Connects the options to reduce_model(), and words its outcome. The summary must claim no more than was tried, so each
-// way in which a reduction can end has its own sentence.
+// Connects the options to reduce_model(), and words its outcome.
 #include "cli/commands/run_reduction.h"
 
 #include <fmt/format.h>
@@ -53,18 +52,6 @@ fs::path other_path(const fs::path& output, std::size_t number) {
          fmt::format("{}.other-{}{}", output.stem().string(), number, output.extension().string());
 }
 
-// Says how minimal the result is, claiming no more than was tried.
-std::string_view claim(const reduce::Reduction& reduction) {
-  if (!reduction.untried.empty()) {
-    return "No node can be removed, except perhaps those named below: each of the others was tried alone.";
-  }
-  if (reduction.nodes_after == 1) {
-    return reduction.empty_fails ? "It was not shown to be needed."
-                                 : "Removing it makes the failure disappear (verified).";
-  }
-  return "No node can be removed: each was tried alone, in every way to supply its outputs (verified).";
-}
-
 // Returns the error of a run that was stopped before it had a result. `verdicts`: their number in the journal.
 base::Error stopped_early(std::size_t verdicts) {
   return {base::ErrorKind::interrupted,
@@ -73,25 +60,6 @@ base::Error stopped_early(std::size_t verdicts) {
           verdicts == 0 ? "The same command resumes; no check has ended yet, so it starts with the first one"
                         : fmt::format("The same command resumes, and repeats none of the {} that have ended",
                                       base::counted(static_cast<std::int64_t>(verdicts), "check"))};
-}
-
-std::string_view how_it_ended(const reduce::Reduction& reduction) {
-  using End = reduce::Reduction::End;
-  switch (reduction.end) {
-    case End::minimal:
-      return claim(reduction);
-    case End::between_ends:
-      return reduction.nodes_after == 1 ? "" : "The nodes between the two ends remain: --mode minimal may remove more.";
-    case End::skipped:
-      return "The skipped passes might remove more nodes (--passes, --skip-passes).";
-    case End::few_nodes:
-      return "Stopped by --until-nodes: a smaller model may fail, too.";
-    case End::checks:
-      return "Stopped by --max-checks: a smaller model may fail, too.";
-    case End::stopped:
-      return "Stopped early: a smaller model may fail, too.";
-  }
-  return "";
 }
 
 // Warns of nodes that the claim doesn't cover, and of what the result has besides nodes.
@@ -135,7 +103,7 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
   base::Stop stop(base::Stop::PartOf{context.stop});
   std::optional<base::StopAfter> limit;
   if (const auto seconds = options.search.time_limit_s()) limit.emplace(stop, *seconds);
-  Context limited{context.log, context.out, stop, context.pool, context.installation};
+  Context limited{context.log, context.out, stop, context.pool, context.installation, context.command_line};
 
   ASSAY_ASSIGN(reduce::ReduceOptions search, options.search.reduce_options());
   search.mode = options.mode;
@@ -169,6 +137,7 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
        .show_progress =
            [&](const reduce::Progress& progress) {
              if (status) status->update(progress);
+             if (options.history != nullptr) options.history->add(progress);
            }});
   status.reset();
   if (!reduction) save_others(filter.others(), options.output, context.log);
@@ -192,7 +161,7 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
 void report_reduction(const reduce::Reduction& reduction, Context& context) {
   std::string text =
       fmt::format("Reduced {} to {}.", base::counted(reduction.nodes_before, "node"), reduction.nodes_after);
-  const std::string_view ending = reduction.verbatim ? "" : how_it_ended(reduction);
+  const std::string ending = reduction.verbatim ? "" : pages::how_it_ended(reduction);
   if (!ending.empty()) text += fmt::format(" {}", ending);
   const onnx::GraphProto& graph = reduction.model->graph();
   for (int i = 0; i < graph.node_size() && graph.node_size() <= kListedNodes; ++i) {

@@ -10,6 +10,7 @@
 #include "cli/options/iteration_options.h"
 #include "cli/options/reduction_options.h"
 #include "cli/options/slot_options.h"
+#include "pages/reduction_page.h"
 #include "reduce/judge/failure_filter.h"
 #include "reduce/reduce_model.h"
 
@@ -29,6 +30,7 @@ struct ReductionSetup {
   tensor::NamedTensors values;       // given by the user, by tensor name; may be empty
   reduce::FixedInputs fixed_inputs;  // --model-input-shapes
   reduce::MakeReference reference;
+  pages::ReductionHistory* history = nullptr;  // records the checks, if not null
 };
 
 struct ReductionOutcome {

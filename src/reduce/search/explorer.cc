@@ -93,7 +93,7 @@ void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const 
     gain.nodes_removed = models_.add_failing(judged);
   }
   if (verdict.kind == Verdict::Kind::passes) models_.add_passing(judged);
-  progress_.end(proposal, verdict, gain, best());
+  progress_.end(proposal, judged, gain, best());
 }
 
 bool Explorer::drop_best() {

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "reduce/verdicts/verdict.h"
+
 namespace assay::reduce {
 
 struct Progress {
@@ -14,6 +16,16 @@ struct Progress {
   int checks = 0;                            // made by this run
   int earlier = 0;                           // verdicts of an earlier run
   bool is_smaller = false;                   // a smaller candidate has just failed, and the log says so
+
+  // A candidate whose verdict has just become known. The texts are valid during the call.
+  struct Ended {
+    std::int64_t nodes = 0;
+    Verdict::Kind kind = Verdict::Kind::passes;
+    std::string_view what{};  // what was tried: "without Conv 'conv_7'"
+    std::string_view text{};  // how the check ended: "exit code 1"
+    bool known = false;       // an equal candidate was judged before, so this verdict took no check
+  };
+  std::optional<Ended> ended{};  // absent: a candidate was proposed
 };
 
 // Called when a search has proposed a candidate and when its verdict is known, by the thread that drives the reduction.

@@ -11,20 +11,24 @@ namespace assay::reduce {
 
 void ProgressLog::begin(const Proposal& proposal, std::int64_t nodes, const Judged& best) {
   log_.verbose("{}: {} ({})", proposal.pass, proposal.what, base::counted(nodes, "node"));
-  show(proposal.pass, false, best);
+  show(proposal.pass, false, best, std::nullopt);
 }
 
-void ProgressLog::end(const Proposal& proposal, const Verdict& verdict, Gain gain, const Judged& best) {
+void ProgressLog::end(const Proposal& proposal, const Judged& judged, Gain gain, const Judged& best) {
+  const Verdict& verdict = judged.verdict;
+  const Progress::Ended ended{
+      .nodes = judged.nodes, .kind = verdict.kind, .what = proposal.what, .text = verdict.text, .known = verdict.known};
   PassCounts& pass = counts_of(proposal.pass);
   pass.nodes_removed += gain.nodes_removed;
   if (verdict.known) {
     ++counts_.known;
+    show(proposal.pass, false, best, ended);
     return;
   }
   counts_.add(verdict);
   ++pass.checks;
   pass.failing += verdict.kind == Verdict::Kind::fails ? 1 : 0;
-  show(proposal.pass, gain.is_smaller, best);
+  show(proposal.pass, gain.is_smaller, best, ended);
   const std::string result = fmt::format("{}{}{} ({:.2f} s)", describe(verdict.kind), verdict.text.empty() ? "" : ": ",
                                          verdict.text, verdict.seconds);
   const std::string left = best.model ? base::counted(best.nodes, "node") : "all nodes";
@@ -35,13 +39,15 @@ void ProgressLog::end(const Proposal& proposal, const Verdict& verdict, Gain gai
   }
 }
 
-void ProgressLog::show(std::string_view pass, bool is_smaller, const Judged& best) const {
+void ProgressLog::show(std::string_view pass, bool is_smaller, const Judged& best,
+                       const std::optional<Progress::Ended>& ended) const {
   if (!show_) return;
   show_({.pass = pass,
          .nodes_left = best.model ? std::optional(best.nodes) : std::nullopt,
          .checks = counts_.checks,
          .earlier = counts_.replayed,
-         .is_smaller = is_smaller});
+         .is_smaller = is_smaller,
+         .ended = ended});
 }
 
 PassCounts& ProgressLog::counts_of(std::string_view pass) {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,7 +40,7 @@ class ProgressLog {
   // A search asks for a candidate of so many nodes.
   void begin(const Proposal& proposal, std::int64_t nodes, const Judged& best);
   // Its verdict. `best`: afterwards.
-  void end(const Proposal& proposal, const Verdict& verdict, Gain gain, const Judged& best);
+  void end(const Proposal& proposal, const Judged& judged, Gain gain, const Judged& best);
   // The verdict of a further run.
   void end_further(const Verdict& verdict) { counts_.add(verdict); }
 
@@ -48,7 +49,8 @@ class ProgressLog {
 
  private:
   PassCounts& counts_of(std::string_view pass);
-  void show(std::string_view pass, bool is_smaller, const Judged& best) const;
+  void show(std::string_view pass, bool is_smaller, const Judged& best,
+            const std::optional<Progress::Ended>& ended) const;
   [[nodiscard]] std::string so_far() const;
 
   base::Log& log_;

@@ -1,0 +1,47 @@
+// What a user sees of a comparison besides its log: the table of layers, JSON, and the report.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/options/layer_options.h"
+#include "cli/options/report_option.h"
+#include "compare/layer_table.h"
+#include "model/model.h"
+#include "pages/comparison_page.h"
+#include "run/run_and_compare.h"
+
+namespace assay::cli {
+
+class ComparedViews {
+ public:
+  // Makes the plan record what is compared, as far as it is wanted. `many`: see LayerOptions::wanted(). This object
+  // must outlive the run, and the options must outlive this object.
+  ComparedViews(const LayerOptions& layers, const ReportOption& report, bool many, run::RunPlan& plan);
+  ComparedViews(const ComparedViews&) = delete;
+  ComparedViews& operator=(const ComparedViews&) = delete;
+
+  // Returns whether the views get better by knowing the model.
+  [[nodiscard]] bool wants_model() const { return layers_.wanted(false) || report_.given(); }
+
+  struct Run {
+    const model::Model* model = nullptr;  // may be null
+    std::string file{};                   // of the model, for the title
+    std::vector<run::EngineSetup> engines{};
+    LayerOptions::Outcome outcome{};
+    std::string next{};  // the hint to print if layers differ
+  };
+  // Writes the report, then shows the rest, so that a failure to write is the only thing that is shown. Errors: io.
+  base::Status show(const Run& run, Context& context) const;
+
+ private:
+  const LayerOptions& layers_;
+  const ReportOption& report_;
+  bool validates_;
+  compare::LayerTable table_;
+  pages::ComparisonPage page_;
+};
+
+}  // namespace assay::cli

@@ -1,0 +1,67 @@
+#include "cli/options/report_option.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "report/machine.h"
+#include "report/repro_plan.h"
+
+namespace assay::cli {
+
+void ReportOption::add_to(CLI::App& app, const std::string& names) {
+  option_ = names.substr(0, names.find(','));
+  app.add_option(names, file_,
+                 "Write what was found to this HTML file, which needs no network: verdict, graph, errors, environment")
+      ->option_text("FILE");
+}
+
+base::Status ReportOption::check(std::vector<OptionPath> written, const std::vector<OptionPath>& read) const {
+  if (!given()) return {};
+  ASSAY_TRY(check_paths({{option_, file_}}, read));
+  written.push_back({option_, file_});
+  ASSAY_TRY(check_paths(written, {}));
+  return check_writable(file_, option_);
+}
+
+void ReportOption::complete(report::Page& page, const std::string& subject,
+                            const std::vector<run::EngineSetup>& engines, Context& context) const {
+  page.title = command_ + ": " + std::filesystem::path(subject).filename().string();
+  page.command_line = context.command_line;
+  page.environment = {{"Assay", ASSAY_VERSION}, {"ONNX (the library in Assay)", ASSAY_ONNX_VERSION}};
+  std::set<std::pair<std::string, std::string>> known;
+  for (const run::EngineSetup& engine : engines) {
+    std::pair<std::string, std::string> fact{engine.engine, report::version_text(engine, context.pool)};
+    if (known.insert(fact).second) page.environment.push_back(std::move(fact));
+  }
+  for (auto& fact : report::describe_machine()) page.environment.push_back(std::move(fact));
+}
+
+base::Status ReportOption::write(report::Page page, const std::string& subject,
+                                 const std::vector<run::EngineSetup>& engines, Context& context) const {
+  if (!given()) return {};
+  complete(page, subject, engines, context);
+  if (auto written = report::write_page(page, file_); !written) {
+    base::Error error = written.error();
+    error.fix += (error.fix.empty() ? "" : ". ") + ("The option that names the file is " + option_);
+    return base::fail(std::move(error));
+  }
+  context.log.info("Wrote the report to {}", file_);
+  return {};
+}
+
+base::Error ReportOption::write_failure(base::Error error, const std::string& subject,
+                                        const std::vector<run::EngineSetup>& engines, Context& context) const {
+  const bool stopped = context.stop.requested() || error.kind == base::ErrorKind::interrupted;
+  report::Page page;
+  page.mark = stopped ? report::Mark::unknown : report::Mark::bad;
+  page.verdict = error.message();
+  if (const auto written = write(std::move(page), subject, engines, context); !written) {
+    context.log.error("{}", written.error().message());
+  }
+  return error;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,51 @@
+// testdata of compare: written by Polygraphy 0.53.6, see accuracy_results_test.cc there.
+#include "pages/accuracy_page.h"
+
+#include <gmock/gmock.h>
+
+#include "compare/judge_accuracy.h"
+
+namespace assay::pages {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+report::Page page_of(const compare::ComparePlan& plan) {
+  const auto results = compare::load_accuracy_results(std::filesystem::path(ASSAY_SOURCE_DIR) /
+                                                      "src/compare/testdata/peer_accuracy.json");
+  base::SilentLog log;
+  return accuracy_page(*results, plan, compare::judge_saved(*results, plan, log).value());
+}
+
+// Every verdict of the tables together gives the verdict of the command.
+void expect_consistent(const report::Page& page) {
+  bool agrees = true;
+  for (const report::PageTable& table : page.tables) {
+    for (const auto& row : table.rows) {
+      EXPECT_THAT(row, SizeIs(table.columns.size()));
+      agrees = agrees && row.at(2) == "agrees";
+    }
+  }
+  EXPECT_EQ(page.mark, agrees ? report::Mark::good : report::Mark::bad);
+}
+
+TEST(AccuracyPage, HasATableForEachWayOfComparing) {
+  const report::Page page =
+      page_of({.functions = compare::find_compare_functions({"l2", "psnr"}).value(), .options = {}});
+  EXPECT_THAT(page.tables, SizeIs(2));
+  EXPECT_THAT(page.tables.at(0).title, HasSubstr("l2: "));
+  EXPECT_THAT(page.tables.at(0).rows, testing::Not(testing::IsEmpty()));
+  expect_consistent(page);
+}
+
+TEST(AccuracyPage, JudgesMeansOverTheIterations) {
+  compare::ComparePlan plan{
+      .functions = compare::find_compare_functions({"l2"}).value(), .options = {}, .average = true};
+  const report::Page page = page_of(plan);
+  for (const auto& row : page.tables.at(0).rows) EXPECT_EQ(row.at(1), "mean");
+  expect_consistent(page);
+}
+
+}  // namespace
+}  // namespace assay::pages

@@ -1,0 +1,68 @@
+#include "pages/diff_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "diff/change_kinds.h"
+#include "diff/diff_text.h"
+#include "pages/graph.h"
+
+namespace assay::pages {
+namespace {
+
+constexpr std::size_t kMostRows = 500;  // of one kind of change; JSON has all
+
+std::vector<std::string> row_of(const diff::Change& change) {
+  std::string after = change.after;
+  if (change.values) {
+    after += (after.empty() ? "" : "; ") + diff::values_text(*change.values);
+  } else if (change.aspect == diff::Aspect::weight && change.kind == diff::Kind::changed && after.empty()) {
+    after = "other values";
+  }
+  return {diff::subject_text(change), change.detail, change.before, after, change.graph};
+}
+
+report::PageTable table_of(const diff::ChangeGroup& group, const std::vector<const diff::Change*>& changes) {
+  report::PageTable table{.title = diff::count_text(group, changes.size()),
+                          .columns = {"Subject", "Detail", "Before", "After", "Graph"}};
+  const std::size_t shown = std::min(changes.size(), kMostRows);
+  if (shown < changes.size()) table.title += fmt::format(" (the first {}; --format json has all)", shown);
+  for (std::size_t i = 0; i < shown; ++i) table.rows.push_back(row_of(*changes[i]));
+  return table;
+}
+
+// The changes of weights as errors of the first model's tensors.
+void add_changes(report::PageGraph& graph, const diff::ModelDiff& diff) {
+  GraphTensors tensors(graph);
+  for (const diff::Change& change : diff.changes) {
+    if (change.aspect != diff::Aspect::weight || !change.first || !change.graph.empty()) continue;
+    report::PageTensor* tensor = tensors.find(change.first->name);
+    if (tensor == nullptr) continue;
+    tensor->agrees = false;
+    if (!change.values) continue;
+    tensor->absolute = change.values->largest;
+    tensor->norm = change.values->relative_norm;
+  }
+}
+
+}  // namespace
+
+report::Page diff_page(const diff::ModelDiff& diff, const model::Model& first) {
+  report::Page page;
+  page.mark = diff.equal() ? report::Mark::good : report::Mark::bad;
+  page.verdict = diff::summary(diff) + (diff.weights_ignored ? "; weights in external files were not compared." : ".");
+  page.first_side = "first";
+  page.second_side = "second";
+  for (const diff::ChangeGroup& group : diff::change_groups()) {
+    const std::vector<const diff::Change*> changes = diff::changes_of(diff, group);
+    if (!changes.empty()) page.tables.push_back(table_of(group, changes));
+  }
+  page.graph = graph_of(first);
+  add_weight_statistics(page.graph, first);
+  add_changes(page.graph, diff);
+  return page;
+}
+
+}  // namespace assay::pages

@@ -1,0 +1,71 @@
+#include "pages/model_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "base/counted.h"
+#include "base/strings.h"
+#include "inspect/model_description.h"
+#include "model/onnx_facts.h"
+#include "pages/graph.h"
+
+namespace assay::pages {
+namespace {
+
+std::int64_t as_signed(std::size_t count) {
+  return static_cast<std::int64_t>(count);
+}
+
+report::PageTable fact_table(const inspect::ModelDescription& model) {
+  report::PageTable table{.title = "Model", .columns = {"Fact", "Value"}};
+  table.rows.push_back({"Name", model.graph.name});
+  table.rows.push_back({"IR version", fmt::format("{}", model.ir_version)});
+  table.rows.push_back({"Operator set", fmt::format("{}", model.opset)});
+  for (const inspect::OpsetDescription& opset : model.other_opsets) {
+    table.rows.push_back({"Operator set " + opset.domain, fmt::format("{}", opset.version)});
+  }
+  if (!model.producer.empty()) table.rows.push_back({"Producer", model.producer});
+  if (!model.doc.empty()) table.rows.push_back({"Description", model.doc});
+  for (const auto& [key, value] : model.metadata) table.rows.push_back({"Metadata: " + key, value});
+  for (const inspect::FunctionDescription& function : model.functions) {
+    table.rows.push_back({"Function " + model::domain_name(function.domain) + "." + function.name,
+                          base::counted(as_signed(function.body.node_count), "node")});
+  }
+  return table;
+}
+
+// Counts the operators, the most frequent first.
+report::PageTable operator_table(const report::PageGraph& graph) {
+  std::map<std::string, std::int64_t> counts;
+  for (const report::PageNode& node : graph.nodes) {
+    ++counts[model::is_default_domain(node.domain) ? node.op_type : node.domain + "." + node.op_type];
+  }
+  std::vector<std::pair<std::string, std::int64_t>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, std::int64_t>::second);
+  report::PageTable table{.title = "Operators", .columns = {"Operator", "Nodes"}};
+  for (const auto& [name, count] : sorted) table.rows.push_back({name, fmt::format("{}", count)});
+  return table;
+}
+
+}  // namespace
+
+base::Expected<report::Page> model_page(const model::Model& model) {
+  ASSAY_ASSIGN(const inspect::ModelDescription description, inspect::describe(model, {}));
+  report::Page page;
+  page.graph = graph_of(model);
+  add_weight_statistics(page.graph, model);
+  page.mark = report::Mark::note;
+  const inspect::GraphDescription& graph = description.graph;
+  page.verdict = fmt::format("The model has {} and {} of {}.", base::counted(as_signed(graph.node_count), "node"),
+                             base::counted(as_signed(graph.initializer_count), "weight"),
+                             base::format_bytes(graph.initializer_bytes));
+  page.tables.push_back(fact_table(description));
+  page.tables.push_back(operator_table(page.graph));
+  return page;
+}
+
+}  // namespace assay::pages

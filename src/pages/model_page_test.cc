@@ -1,0 +1,57 @@
+#include "pages/model_page.h"
+
+#include <gmock/gmock.h>
+
+#include "diff/diff_models.h"
+#include "model/load.h"
+#include "pages/diff_page.h"
+#include "pages/graph.h"
+
+namespace assay::pages {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::SizeIs;
+
+model::Model parse(const std::string& weight) {
+  return model::parse_text("<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) <float[2] w = {" +
+                           weight + "}> { t = Mul(x, w) y = Mul(t, t) }")
+      .value();
+}
+
+TEST(ModelPage, TellsWhatTheModelHas) {
+  const auto page = model_page(parse("1, 2"));
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->verdict, "The model has 2 nodes and 1 weight of 8 B.");
+  EXPECT_EQ(page->mark, report::Mark::note);
+  EXPECT_THAT(page->graph.nodes, SizeIs(2));
+  EXPECT_THAT(page->tables.at(0).rows, Contains(ElementsAre("Operator set", "17")));
+  EXPECT_THAT(page->tables.at(1).rows, ElementsAre(ElementsAre("Mul", "2")));
+}
+
+TEST(DiffPage, ShowsTheChangesAndMarksTheWeights) {
+  const model::Model first = parse("1, 2");
+  const auto found = diff::diff_models(first, parse("1, 5"), {});
+  ASSERT_TRUE(found);
+  report::Page page = diff_page(*found, first);
+  EXPECT_EQ(page.mark, report::Mark::bad);
+  EXPECT_EQ(page.verdict, "The models differ: 1 weight changed.");
+  ASSERT_THAT(page.tables, SizeIs(1));
+  EXPECT_THAT(page.tables[0].rows, SizeIs(1));
+  EXPECT_THAT(page.tables[0].rows[0], SizeIs(page.tables[0].columns.size()));
+  const report::PageTensor* weight = GraphTensors(page.graph).find("w");
+  ASSERT_NE(weight, nullptr);
+  EXPECT_FALSE(weight->agrees);
+  EXPECT_EQ(weight->absolute, 3);
+}
+
+TEST(DiffPage, SaysThatTheModelsAreEqual) {
+  const model::Model model = parse("1, 2");
+  const report::Page page = diff_page(diff::diff_models(model, model, {}).value(), model);
+  EXPECT_EQ(page.mark, report::Mark::good);
+  EXPECT_THAT(page.verdict, testing::StartsWith("The models are equal"));
+}
+
+}  // namespace
+}  // namespace assay::pages

@@ -1,0 +1,102 @@
+// Fills the page from real reductions with judges in memory.
+#include "pages/reduction_page.h"
+
+#include <gmock/gmock.h>
+
+#include "model/load.h"
+#include "reduce/judge/test_judges.h"
+#include "reduce/minimal_test_support.h"
+
+namespace assay::pages {
+namespace {
+
+using reduce::Verdict;
+using report::Mark;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr auto kChain = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[2] x) => (float[2] y) {
+    [n0] a = Neg(x) [n1] b = Abs(a) [n2] c = Exp(b) [n3] d = Neg(c) [n4] y = Abs(d)
+  })";
+
+// Fails as long as the model has all of these nodes.
+reduce::test::FunctionJudges fails_with(reduce::test::Names nodes) {
+  return {1, [nodes = std::move(nodes)](const model::Model& model) -> Verdict {
+            const bool fails = reduce::test::holds(model, nodes);
+            return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes,
+                    .text = fails ? "exit code 1" : "exit code 0"};
+          }};
+}
+
+struct Reduced {
+  reduce::Reduction reduction;
+  ReductionHistory history;
+};
+Reduced reduce_chain(const reduce::test::Names& needed, const reduce::ReduceOptions& options = {}) {
+  reduce::test::FunctionJudges judges = fails_with(needed);
+  Reduced result;
+  reduce::ReduceParts parts = reduce::test::bare_parts(judges);
+  parts.reference = [](const auto&, const auto&) { return std::make_unique<reduce::test::FixedReference>(); };
+  parts.show_progress = [&](const reduce::Progress& progress) { result.history.add(progress); };
+  auto reduction = reduce::test::reduce(model::parse_text(kChain).value(), options, parts);
+  EXPECT_TRUE(reduction) << reduction.error().message();
+  if (reduction) result.reduction = *std::move(reduction);
+  return result;
+}
+
+TEST(ReductionPage, ShowsTheHistoryAndTheMinimalCase) {
+  const Reduced reduced = reduce_chain({"n1", "n3"});
+  const report::Page page = reduction_page({.reduction = reduced.reduction,
+                                            .history = reduced.history,
+                                            .file = "small.onnx",
+                                            .commands = {"check small.onnx"}});
+  EXPECT_EQ(page.mark, Mark::bad);
+  EXPECT_EQ(page.verdict, "2 of 5 nodes show the failure (exit code 1).");
+  // Each check is there once, with what the search learned.
+  std::size_t checks = 0;
+  for (const reduce::PassCounts& pass : reduced.reduction.passes) checks += static_cast<std::size_t>(pass.checks);
+  EXPECT_THAT(page.checks, SizeIs(checks));
+  EXPECT_EQ(page.checks.front().nodes, 5);
+  EXPECT_TRUE(page.checks.front().failed);
+  EXPECT_THAT(page.checks, Contains(testing::Field(&report::PageCheck::failed, false)));
+  ASSERT_TRUE(page.minimal_case);
+  EXPECT_EQ(page.minimal_case->file, "small.onnx");
+  EXPECT_THAT(page.minimal_case->model_text, HasSubstr("= Abs("));
+  EXPECT_THAT(page.minimal_case->model_text, HasSubstr("# n3\n"));
+  EXPECT_THAT(page.minimal_case->commands, SizeIs(1));
+  // Without either node, the failure disappears.
+  ASSERT_THAT(page.minimal_case->tables, SizeIs(1));
+  EXPECT_THAT(page.minimal_case->tables[0].rows, Not(IsEmpty()));
+  for (const auto& row : page.minimal_case->tables[0].rows) EXPECT_THAT(row.at(1), HasSubstr("exit code 0"));
+  EXPECT_THAT(page.graph.nodes, SizeIs(2));
+  EXPECT_EQ(page.graph.file, "small.onnx");
+  EXPECT_EQ(page.steps.at(0).question, "Does the model fail?");
+  EXPECT_THAT(page.steps.at(1).tables, SizeIs(1));
+  EXPECT_EQ(page.steps.at(2).mark, Mark::good);
+  EXPECT_THAT(page.steps.at(2).answer, HasSubstr("No node can be removed: each was tried alone"));
+}
+
+TEST(ReductionPage, ClaimsNoMoreThanWasTried) {
+  reduce::ReduceOptions options;
+  options.limits.max_checks = 2;
+  const Reduced reduced = reduce_chain({"n1"}, options);
+  const report::Page page = reduction_page({.reduction = reduced.reduction, .history = reduced.history});
+  EXPECT_EQ(page.steps.at(2).mark, Mark::unknown);
+  EXPECT_THAT(page.steps.at(2).answer, HasSubstr("--max-checks"));
+  EXPECT_EQ(page.mark, Mark::bad);
+}
+
+TEST(ReductionPage, SaysThatTheUserStoppedIt) {
+  const Reduced reduced = reduce_chain({"n1"});
+  const report::Page page =
+      reduction_page({.reduction = reduced.reduction, .history = reduced.history, .stopped = true});
+  EXPECT_EQ(page.mark, Mark::unknown);
+  EXPECT_EQ(page.verdict, "Stopped early: the smallest failing model so far has 1 of 5 nodes (exit code 1).");
+}
+
+}  // namespace
+}  // namespace assay::pages
