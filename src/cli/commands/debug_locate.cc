@@ -19,6 +19,7 @@
 #include "cli/options/float16_tolerances.h"
 #include "cli/options/given_words.h"
 #include "cli/options/validators.h"
+#include "cli/short_name.h"
 #include "data/results_reader.h"
 #include "locate/report.h"
 #include "model/load.h"
@@ -31,14 +32,6 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 using Verdict = locate::Location::Verdict;
-
-// "onnxrt-runner-N0-11/21/26-02:35:21" -> "onnxrt N0": short enough for a summary.
-std::string short_name(const std::string& runner) {
-  const std::size_t at = runner.find("-runner-");
-  if (at == std::string::npos) return runner;
-  const std::size_t number = at + std::string_view("-runner-").size();
-  return runner.substr(0, at) + " " + runner.substr(number, runner.find('-', number) - number);
-}
 
 }  // namespace
 

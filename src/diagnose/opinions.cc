@@ -1,0 +1,58 @@
+#include "diagnose/opinions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tensor/convert.h"
+
+namespace assay::diagnose {
+namespace {
+
+struct Hits {
+  std::uint64_t same = 0, all = 0;
+};
+
+void add_hits(const tensor::Tensor& first, const tensor::Tensor& second, Hits& hits) {
+  const bool fits = tensor::info(first.type()).kind == tensor::ElementKind::floating &&
+                    tensor::is_real(second.type()) && first.shape() == second.shape() && !first.shape().empty();
+  if (!fits || first.shape().back() < 2 || first.size() == 0) return;
+  const std::vector<double> a = tensor::to_doubles(first), b = tensor::to_doubles(second);
+  const auto length = static_cast<std::size_t>(first.shape().back());
+  for (std::size_t begin = 0; begin < a.size(); begin += length) {
+    const auto place = [&](const std::vector<double>& values) {
+      const auto from = values.begin() + static_cast<std::ptrdiff_t>(begin);
+      return std::max_element(from, from + static_cast<std::ptrdiff_t>(length)) - from;
+    };
+    ++hits.all;
+    if (place(a) == place(b)) ++hits.same;
+  }
+}
+
+}  // namespace
+
+Judgement choose_fault(const Opinion& first, const Opinion& second, const std::vector<Opinion>& others,
+                       const compare::ComparePlan& plan) {
+  for (const Opinion& other : others) {
+    const bool with_first = compare(first.outputs, other.outputs, plan).agrees;
+    const bool with_second = compare(second.outputs, other.outputs, plan).agrees;
+    if (with_first == with_second) continue;
+    return {with_first ? Fault::second : Fault::first,
+            fmt::format("{} agrees with {}", other.name, with_first ? first.name : second.name)};
+  }
+  return {};
+}
+
+std::optional<double> top1_agreement(const Iterations& first, const Iterations& second) {
+  Hits hits;
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    for (const auto& [name, value] : first[i]) {
+      const tensor::Tensor* other = second[i].find(name);
+      if (other != nullptr) add_hits(value, *other, hits);
+    }
+  }
+  if (hits.all == 0) return std::nullopt;
+  return static_cast<double>(hits.same) / static_cast<double>(hits.all);
+}
+
+}  // namespace assay::diagnose
