@@ -21,6 +21,9 @@ std::optional<Side> find_side(const backend::EngineRow& row, const Installation&
   side.setup.spec.kind = row.kind;
   side.setup.spec.library = *library;
   if (!row.value_key.empty()) side.setup.spec.options[std::string(row.value_key)] = row.fixed_value;
+  // An opinion is worth more if the engine computes as exactly as it can.
+  if (!row.exact_key.empty()) side.setup.spec.options[std::string(row.exact_key)] = row.exact_value;
+  if (row.kind == "openvino") side.setup.spec.options["config.INFERENCE_PRECISION_HINT"] = "f32";
   return side;
 }
 

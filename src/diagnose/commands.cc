@@ -15,7 +15,6 @@ using backend::EngineRow;
 using backend::EngineSetting;
 using Words = std::vector<std::string>;
 
-constexpr const char* kCandidate = "polygraphy_debug.onnx";
 constexpr const char* kRunsOfFlaky = "10";
 
 // Returns the row whose flag has these options: two flags of Python differ in the module.
@@ -100,7 +99,10 @@ std::string name_of(const Case& task, const Facts& facts, int side) {
   std::string name = setup.engine;
   const auto module = setup.spec.options.find("module");
   if (module != setup.spec.options.end()) name = std::filesystem::path(module->second).filename().string();
-  if (version != facts.versions.end() && !version->second.empty()) name += " " + version->second;
+  // "2026.4.1-22982-..." and "2.0 (Python 3.11)" say more than a sentence needs.
+  if (version != facts.versions.end() && !version->second.empty()) {
+    name += " " + version->second.substr(0, version->second.find_first_of("- "));
+  }
   return twins > 1 && setup.spec.kind != "python" ? fmt::format("{} ('{}')", name, setup.runner) : name;
 }
 

@@ -10,6 +10,8 @@
 
 namespace assay::diagnose {
 
+inline constexpr const char* kCandidate = "polygraphy_debug.onnx";  // the file that a check judges
+
 // Returns the words that select an engine with these settings in `assay run`: {"--onnxrt=:threads=1"}.
 std::vector<std::string> engine_words(const Case& task, const run::EngineSetup& engine);
 
@@ -23,7 +25,7 @@ std::optional<run::EngineSetup> good_engine(const Case& task, const Facts& facts
 // The reduction of a failure: what to reduce, and the check, for `assay debug reduce`.
 struct Reduction {
   std::vector<std::string> words;  // without "assay"
-  std::vector<std::string> check;  // of the file "polygraphy_debug.onnx"
+  std::vector<std::string> check;  // of the file kCandidate
 };
 Reduction reduction_of(const Case& task, const Facts& facts);
 

@@ -85,14 +85,15 @@ const IssueRow* match_issue(const Symptoms& symptoms) {
   return row == known_issues().end() ? nullptr : &*row;
 }
 
-base::Expected<std::optional<KnownIssue>> find_known_issue(const Case& task, const Facts& facts) {
-  if (facts.side < 0) return std::nullopt;
-  const Side& side = task.sides.at(facts.side);
+namespace {
+
+// If nobody knows which side is right, either can be the one at fault.
+base::Expected<std::optional<KnownIssue>> find_for_side(const Case& task, const Facts& facts, const Side& side) {
   Symptoms symptoms{.engine = is_reference(side) ? "reference" : side.setup.spec.kind,
                     .version = {},
                     .failure = facts.failure,
                     .operators = {},
-                    .message = facts.message + " " + base::join(facts.guilt.optimizers, " ")};
+                    .message = facts.details + " " + base::join(facts.guilt.optimizers, " ")};
   const auto version = facts.versions.find(side.setup.runner);
   if (version != facts.versions.end()) symptoms.version = version->second;
   if (facts.minimal.file.empty()) {
@@ -104,6 +105,17 @@ base::Expected<std::optional<KnownIssue>> find_known_issue(const Case& task, con
   const IssueRow* row = match_issue(symptoms);
   if (row == nullptr) return std::nullopt;
   return KnownIssue{std::string(row->what), std::string(row->link)};
+}
+
+}  // namespace
+
+base::Expected<std::optional<KnownIssue>> find_known_issue(const Case& task, const Facts& facts) {
+  for (const int number : {facts.side, facts.good_is_sure ? kNoSide : facts.good}) {
+    if (number < 0) continue;
+    ASSAY_ASSIGN(const std::optional<KnownIssue> found, find_for_side(task, facts, task.sides.at(number)));
+    if (found) return found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace assay::diagnose

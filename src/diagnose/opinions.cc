@@ -9,6 +9,8 @@
 namespace assay::diagnose {
 namespace {
 
+constexpr double kNearer = 10;  // times smaller is the largest error of the nearer side
+
 struct Hits {
   std::uint64_t same = 0, all = 0;
 };
@@ -34,11 +36,17 @@ void add_hits(const tensor::Tensor& first, const tensor::Tensor& second, Hits& h
 Judgement choose_fault(const Opinion& first, const Opinion& second, const std::vector<Opinion>& others,
                        const compare::ComparePlan& plan) {
   for (const Opinion& other : others) {
-    const bool with_first = compare(first.outputs, other.outputs, plan).agrees;
-    const bool with_second = compare(second.outputs, other.outputs, plan).agrees;
-    if (with_first == with_second) continue;
-    return {with_first ? Fault::second : Fault::first,
-            fmt::format("{} agrees with {}", other.name, with_first ? first.name : second.name)};
+    const Comparison with_first = compare(first.outputs, other.outputs, plan);
+    const Comparison with_second = compare(second.outputs, other.outputs, plan);
+    const bool is_nearer_to_first = kNearer * with_first.absolute < with_second.absolute;
+    const bool is_nearer_to_second = kNearer * with_second.absolute < with_first.absolute;
+    if (with_first.agrees != with_second.agrees) {
+      return {with_first.agrees ? Fault::second : Fault::first,
+              fmt::format("{} agrees with {}", other.name, with_first.agrees ? first.name : second.name)};
+    }
+    if (with_first.agrees || is_nearer_to_first == is_nearer_to_second) continue;
+    return {is_nearer_to_first ? Fault::second : Fault::first,
+            fmt::format("{} is much closer to {}", other.name, is_nearer_to_first ? first.name : second.name)};
   }
   return {};
 }

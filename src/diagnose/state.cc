@@ -61,6 +61,7 @@ Facts parse_facts(const Json& json) {
   take(json, "good", facts.good);
   take(json, "good_is_sure", facts.good_is_sure);
   take(json, "message", facts.message);
+  take(json, "details", facts.details);
   take(json, "phase", facts.phase);
   take(json, "output", facts.output);
   take(json, "floor", facts.floor);
@@ -105,6 +106,7 @@ Json facts_to_json(const Facts& facts) {
           {"good", facts.good},
           {"good_is_sure", facts.good_is_sure},
           {"message", facts.message},
+          {"details", facts.details},
           {"phase", facts.phase},
           {"output", facts.output},
           {"floor", facts.floor},

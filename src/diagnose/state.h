@@ -70,6 +70,7 @@ struct Facts {
   int good = kNoSide;     // the side that is assumed to be right
   bool good_is_sure = true;  // another engine or the float64 run confirms which side is right
   std::string message;    // the engine's error, or the difference in a few words
+  std::string details;    // the whole error
   std::string phase;      // "load" or "run", if refused
   std::string output;     // the first output that fails
   std::string floor;      // why a difference isn't a failure: "inside the noise floor ..."; empty: no such case

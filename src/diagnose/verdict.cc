@@ -19,9 +19,27 @@ bool was_cut_short(const State& state) {
   return std::ranges::any_of(state.steps, &Step::cut_short);
 }
 
+// Operators that only hand numbers on, or to another type.
+constexpr std::array<std::string_view, 10> kCarriers = {"QuantizeLinear", "DequantizeLinear", "Cast",    "Identity",
+                                                        "Reshape",        "Transpose",        "Squeeze", "Unsqueeze",
+                                                        "Flatten",        "Constant"};
+
+// Returns the node to name: where the difference shows or, if that only carries what another node of the minimal case
+// computes, that one.
+std::string culprit(const Facts& facts) {
+  const auto is_carrier = [](const std::string& line) {
+    return std::ranges::find(kCarriers, line.substr(0, line.find(' '))) != kCarriers.end();
+  };
+  const std::vector<std::string>& lines = facts.minimal.lines;
+  if (facts.failure != Failure::differs || !is_carrier(facts.place.node)) return facts.place.node;
+  const auto worker = std::ranges::find_if_not(lines, is_carrier);
+  if (worker == lines.end()) return facts.place.node;
+  return worker->substr(0, worker->rfind(" (node #"));  // its number in the minimal case would mislead
+}
+
 std::string what_fails(const Case& task, const Facts& facts) {
   const std::string engine = name_of(task, facts, facts.side);
-  const std::string& node = facts.place.node;
+  const std::string node = culprit(facts);
   switch (facts.failure) {
     case Failure::refused:
       return fmt::format("{} doesn't run the model ({}){}", engine, facts.message,

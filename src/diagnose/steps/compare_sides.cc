@@ -17,6 +17,8 @@ namespace {
 
 using report::Mark;
 
+constexpr int kItself = -3;  // the first side without optimisations
+
 class Sides {
  public:
   Sides(const Case& task, Facts& facts, StepContext& context) : task_(task), facts_(facts), context_(context) {}
@@ -29,6 +31,11 @@ class Sides {
   // Sets the two sides to compare. Returns false if there is nobody to compare with.
   base::Expected<bool> choose_pair();
   base::Expected<bool> choose_partner(int side);
+  // Sets the second side to the first engine that runs among those that were not given.
+  base::Status ask_others(bool references);
+  // Returns true, and makes it the second side, if the first one without optimisations differs from it.
+  base::Expected<bool> is_unlike_itself();
+  void compare_with_itself();
   // Runs the reference evaluator for it only if `needed`, since that is slow.
   base::Status find_floor(bool needed);
   base::Expected<std::vector<Opinion>> others();
@@ -36,7 +43,7 @@ class Sides {
   base::Expected<report::PageStep> judge(const Comparison& comparison);
   void add_row(const Comparison& comparison);
   [[nodiscard]] std::string name(int side) const {
-    return is_itself_ && side == second_ ? first_name_ + " without optimisations" : name_of(task_, facts_, side);
+    return side == kItself ? name_of(task_, facts_, first_) + " without optimisations" : name_of(task_, facts_, side);
   }
 
   const Case& task_;
@@ -45,16 +52,13 @@ class Sides {
   std::map<int, std::optional<Iterations>> outputs_;
   std::map<int, std::string> reduced_;
   int first_ = kNoSide, second_ = kNoSide;
-  bool is_itself_ = false;  // the second side is the first without optimisations
-  std::string first_name_;
+  bool is_itself_ = false;  // the second side is kItself
   std::map<std::string, std::string> plain_;
   std::optional<NoiseFloor> floor_;
   report::PageTable table_{.title = "Comparisons",
                            .columns = {"First", "Second", "Largest error", "Noise floor", "Same top-1", "Verdict"},
                            .rows = {}};
 };
-
-constexpr int kItself = -3;
 
 base::Expected<const Iterations*> Sides::outputs(int side) {
   const auto known = outputs_.find(side);
@@ -80,24 +84,41 @@ base::Expected<const Iterations*> Sides::outputs(int side) {
 
 base::Expected<bool> Sides::choose_partner(int side) {
   first_ = side;
-  first_name_ = name_of(task_, facts_, side);
-  for (const bool reference_first : {true, false}) {
-    for (std::size_t i = 0; i < task_.sides.size(); ++i) {
-      if (task_.sides[i].is_given || is_reference(task_.sides[i]) != reference_first) continue;
-      ASSAY_ASSIGN(const Iterations* const found, outputs(static_cast<int>(i)));
-      if (found == nullptr) continue;
-      second_ = static_cast<int>(i);
-      return true;
-    }
+  ASSAY_ASSIGN(const Iterations* const own, outputs(side));
+  if (own == nullptr) return false;
+  ASSAY_TRY(ask_others(true));
+  if (second_ != kNoSide) return true;
+  ASSAY_ASSIGN(const bool differs_from_itself, is_unlike_itself());
+  if (differs_from_itself) return true;
+  ASSAY_TRY(ask_others(false));
+  if (second_ == kNoSide && outputs_[kItself]) compare_with_itself();
+  return second_ != kNoSide;
+}
+
+base::Status Sides::ask_others(bool references) {
+  for (std::size_t i = 0; i < task_.sides.size() && second_ == kNoSide; ++i) {
+    if (task_.sides[i].is_given || is_reference(task_.sides[i]) != references) continue;
+    ASSAY_ASSIGN(const Iterations* const found, outputs(static_cast<int>(i)));
+    if (found != nullptr) second_ = static_cast<int>(i);
   }
-  const run::EngineSetup& setup = task_.sides[side].setup;
+  return {};
+}
+
+base::Expected<bool> Sides::is_unlike_itself() {
+  if (first_ < 0) return false;
+  const run::EngineSetup& setup = task_.sides[first_].setup;
   const backend::EngineRow* row = backend::find_engine_row(setup.spec.kind);
   if (row == nullptr || row->exact_key.empty()) return false;
   plain_ = {{std::string(row->exact_key), std::string(row->exact_value)}};
   ASSAY_ASSIGN(const Iterations* const found, outputs(kItself));
+  if (found == nullptr || compare(*outputs_[first_], *found, task_.plan).agrees) return false;
+  compare_with_itself();
+  return true;
+}
+
+void Sides::compare_with_itself() {
   second_ = kItself;
-  is_itself_ = found != nullptr;
-  return is_itself_;
+  is_itself_ = true;
 }
 
 base::Expected<bool> Sides::choose_pair() {
@@ -185,8 +206,15 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
         precision_of(task_.model));
     return make_answer(Mark::note, "it differs, but " + facts_.floor);
   }
-  ASSAY_ASSIGN(const std::vector<Opinion> opinions, others());
-  const Judgement judgement = choose_fault({name(first_), first}, {name(second_), second}, opinions, task_.plan);
+  Judgement judgement;
+  if (!is_itself_) {
+    ASSAY_ASSIGN(const std::vector<Opinion> opinions, others());
+    judgement = choose_fault({name(first_), first}, {name(second_), second}, opinions, task_.plan);
+  }
+  if (judgement.fault == Fault::unknown && !is_itself_) {
+    ASSAY_ASSIGN(const bool differs_from_itself, is_unlike_itself());
+    if (differs_from_itself) return judge(compare(first, *outputs_[second_], task_.plan));
+  }
   const bool second_is_asked = second_ >= 0 && !task_.sides[second_].is_given;
   if (judgement.fault == Fault::second && second_is_asked) {
     facts_.floor = fmt::format("only {} differs, which was asked for its opinion, and {}", name(second_), judgement.why);
@@ -205,7 +233,7 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
     facts_.good_is_sure = true;
   }
   std::string text = fmt::format("no: {} and {}: {}", name(first_), name(second_), comparison.text);
-  text += judgement.why.empty() ? "; nobody says which one is right" : "; " + judgement.why;
+  if (!is_itself_) text += judgement.why.empty() ? "; nobody says which one is right" : "; " + judgement.why;
   return make_answer(Mark::bad, text);
 }
 

@@ -38,22 +38,26 @@ bool is_asked(const Facts& facts) {
 base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, StepContext& context) {
   if (!is_asked(facts)) return make_answer(Mark::skipped, "not asked: nothing fails");
   const std::string file = (task.folder / "minimal.onnx").string();
+  const std::string candidate = (task.folder / kCandidate).string();
   const std::filesystem::path folder = task.folder / "bug_report";
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);  // of a step that was interrupted
   Reduction reduction = reduction_of(task, facts);
   std::vector<std::string> words = reduction.words;
   const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
-  add({"-o", file, "--iter-artifact", (task.folder / "polygraphy_debug.onnx").string(), "--repro", folder.string()});
+  add({"-o", file, "--iter-artifact", candidate, "--repro", folder.string()});
   if (context.seconds > 0) add({"--time-limit", fmt::format("{:.0f}", std::max(1.0, context.seconds * kReserve))});
   for (std::string& word : reduction.check) {
-    if (word == "polygraphy_debug.onnx") word = (task.folder / word).string();
+    if (word == kCandidate) word = candidate;
   }
   words.emplace_back("--check");
   add(reduction.check);
 
   ASSAY_ASSIGN(const int status, context.assay(words));
   facts.minimal.command = "assay " + task.quote(words);
+  for (std::string& word : reduction.check) {
+    if (word == candidate) word = file;
+  }
   facts.minimal.check = task.quote(reduction.check);
   if (status != 0 && !std::filesystem::exists(file, ignored)) {
     return make_answer(Mark::unknown, "don't know: the reduction failed; the log says why");
