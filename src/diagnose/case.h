@@ -47,11 +47,12 @@ struct Case {
   worker::ModelSource source{};
   std::vector<Side> sides{};  // those that the user gave first
   std::vector<OtherLibrary> libraries{};
-  std::map<std::string, std::filesystem::path> usual_libraries{};  // by kind: those that a command uses if none is named
-  std::vector<tensor::NamedTensors> inputs{};  // one for each iteration; at least one
-  bool inputs_are_random = true;             // generated, not given
-  std::string inputs_from{};                   // "generated with seed 1"
-  std::shared_ptr<data::ResultsReader> golden{};      // may be null
+  std::map<std::string, std::filesystem::path>
+      usual_libraries{};                                // by kind: those that a command uses if none is named
+  std::vector<tensor::NamedTensors> inputs{};           // one for each iteration; at least one
+  bool inputs_are_random = true;                        // generated, not given
+  std::string inputs_from{};                            // "generated with seed 1"
+  std::shared_ptr<data::ResultsReader> golden{};        // may be null
   std::optional<data::RunnerResults> golden_results{};  // the same, in memory
   std::filesystem::path golden_file{};
   compare::ComparePlan plan{};

@@ -1,5 +1,5 @@
-// The words follow from the engines' settings, not from the command line, so that an engine with other settings (without
-// an optimizer, say) can be named as well.
+// The words follow from the engines' settings, not from the command line, so that an engine with other settings
+// (without an optimizer, say) can be named as well.
 #include "diagnose/commands.h"
 
 #include <fmt/format.h>
@@ -48,7 +48,7 @@ void append(Words& words, const Words& more) {
 // The engines of the check, in the order in which outputs are compared: the one at fault first.
 Words sides_of_check(const Case& task, const Facts& facts) {
   Words words = engine_words(task, task.sides.at(facts.side).setup);
-  if (facts.failure == Failure::random) append(words, words);
+  if (facts.failure == Failure::random) append(words, Words(words));
   if (facts.failure == Failure::not_finite) words.emplace_back("--validate");
   if (facts.failure != Failure::differs) return words;
   const auto good = good_engine(task, facts);
@@ -127,8 +127,7 @@ Reduction reduction_of(const Case& task, const Facts& facts) {
   if (with_saved) {
     // Saved values are valid for unchanged nodes only, so nothing may happen to the model but that nodes are removed.
     append(reduction.words, {"--mode", "linear"});
-    append(reduction.check,
-           {"--load-outputs", has_piece ? facts.place.golden_file : task.golden_file.string()});
+    append(reduction.check, {"--load-outputs", has_piece ? facts.place.golden_file : task.golden_file.string()});
   }
   if (facts.failure == Failure::random) append(reduction.words, {"--repeat", kRunsOfFlaky});
   // A candidate that an engine can't run at all is another failure.

@@ -1,4 +1,5 @@
-// To add an entry: a row with the link of a public report that describes this failure, and a row in known_issues_test.cc.
+// To add an entry: a row with the link of a public report that describes this failure, and a row in
+// known_issues_test.cc.
 #include "diagnose/known_issues.h"
 
 #include <algorithm>
@@ -16,8 +17,7 @@ void add_operators(const onnx::GraphProto& graph, std::set<std::string, std::les
 }
 
 bool fits(const IssueRow& row, const Symptoms& symptoms) {
-  const bool is_fixed =
-      !row.fixed_in.empty() && !blame::is_lower_version(symptoms.version, std::string(row.fixed_in));
+  const bool is_fixed = !row.fixed_in.empty() && !blame::is_lower_version(symptoms.version, std::string(row.fixed_in));
   return row.engine == symptoms.engine && row.failure == symptoms.failure && !is_fixed &&
          std::ranges::all_of(row.operators, [&](auto name) { return symptoms.operators.contains(name); }) &&
          symptoms.message.find(row.message) != std::string::npos;
@@ -32,7 +32,8 @@ const std::vector<IssueRow>& known_issues() {
        .operators = {"QuantizeLinear", "DequantizeLinear"},
        .message = "QDQSelectorActionTransformer",
        .fixed_in = "",
-       .what = "QDQ fusion computes in integers and rounds ties differently, so results are off by one quantization step",
+       .what =
+           "QDQ fusion computes in integers and rounds ties differently, so results are off by one quantization step",
        .link = "https://github.com/microsoft/onnxruntime/issues/32132"},
       {.engine = "onnxruntime",
        .failure = Failure::refused,

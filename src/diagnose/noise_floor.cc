@@ -1,5 +1,5 @@
-// Rounding the float64 outputs to the model's types can hide up to half a step of that type, so the noise is at least one
-// step of the largest value.
+// Rounding the float64 outputs to the model's types can hide up to half a step of that type, so the noise is at least
+// one step of the largest value.
 #include "diagnose/noise_floor.h"
 
 #include <algorithm>
@@ -64,7 +64,8 @@ base::Expected<std::optional<NoiseFloor>> find_noise_floor(const Case& task, con
     return std::nullopt;
   }
   NoiseFloor floor{.exact = std::move(trial.outputs), .noise = {}};
-  for (const auto& [name, error] : errors_by_output(outputs, floor.exact, task.plan)) floor.noise[name] = error.absolute;
+  for (const auto& [name, error] : errors_by_output(outputs, floor.exact, task.plan))
+    floor.noise[name] = error.absolute;
   for (const tensor::NamedTensors& iteration : floor.exact) {
     for (const auto& [name, value] : iteration) {
       if (tensor::info(value.type()).kind != tensor::ElementKind::floating) continue;

@@ -23,8 +23,8 @@ struct Judgement {
   std::string why;  // "OpenVINO agrees with ONNX Runtime"; empty if nobody says anything
 };
 
-// Takes the first opinion that agrees with exactly one of the two sides or, if the tolerances are too tight for both, is
-// much closer to one of them.
+// Takes the first opinion that agrees with exactly one of the two sides or, if the tolerances are too tight for both,
+// is much closer to one of them.
 Judgement choose_fault(const Opinion& first, const Opinion& second, const std::vector<Opinion>& others,
                        const compare::ComparePlan& plan);
 

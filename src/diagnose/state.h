@@ -1,7 +1,7 @@
 // What a diagnosis knows so far: one answer per finished step, and the facts that later steps build on.
 //
-// The state is a value. A step gets a copy, and the copy replaces the original when the step has ended, so a step that is
-// interrupted leaves nothing behind. The journal is the state as JSON in a file of its own, written after each step.
+// The state is a value. A step gets a copy, and the copy replaces the original when the step has ended, so a step that
+// is interrupted leaves nothing behind. The journal is the state as JSON in a file of its own, written after each step.
 #pragma once
 
 #include <filesystem>
@@ -62,18 +62,18 @@ struct KnownIssue {
 };
 
 struct Facts {
-  std::string defect;        // why the model is invalid; empty if it is valid or that is unknown
-  std::string defect_node;   // the node that is invalid; may be empty
+  std::string defect;               // why the model is invalid; empty if it is valid or that is unknown
+  std::string defect_node;          // the node that is invalid; may be empty
   bool defect_is_official = false;  // ONNX's checker rejects the model
   Failure failure = Failure::none;
-  int side = kNoSide;     // the side at fault
-  int good = kNoSide;     // the side that is assumed to be right
+  int side = kNoSide;        // the side at fault
+  int good = kNoSide;        // the side that is assumed to be right
   bool good_is_sure = true;  // another engine or the float64 run confirms which side is right
-  std::string message;    // the engine's error, or the difference in a few words
-  std::string details;    // the whole error
-  std::string phase;      // "load" or "run", if refused
-  std::string output;     // the first output that fails
-  std::string floor;      // why a difference isn't a failure: "inside the noise floor ..."; empty: no such case
+  std::string message;       // the engine's error, or the difference in a few words
+  std::string details;       // the whole error
+  std::string phase;         // "load" or "run", if refused
+  std::string output;        // the first output that fails
+  std::string floor;         // why a difference isn't a failure: "inside the noise floor ..."; empty: no such case
   std::map<std::string, std::string> versions;  // of the engines, by runner
   Guilt guilt;
   Place place;

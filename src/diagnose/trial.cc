@@ -98,11 +98,11 @@ Comparison compare(const Iterations& first, const Iterations& second, const comp
       if (!divergence.differs || !result.agrees) continue;
       result.agrees = false;
       result.output = name;
-      result.text = divergence.measured
-                        ? fmt::format("output '{}' differs by up to {:.3g} ({} of {} elements beyond the tolerances)",
-                                      name, divergence.error.absolute.max, divergence.error.beyond,
-                                      divergence.error.elements)
-                        : fmt::format("output '{}' differs: {}", name, divergence.why);
+      result.text =
+          divergence.measured
+              ? fmt::format("output '{}' differs by up to {:.3g} ({} of {} elements beyond the tolerances)", name,
+                            divergence.error.absolute.max, divergence.error.beyond, divergence.error.elements)
+              : fmt::format("output '{}' differs: {}", name, divergence.why);
     }
   }
   return result;

@@ -20,9 +20,9 @@ struct Trial {
   std::string version;  // of the engine; empty if it did not start
   std::string reduced_precision;
   double load_s = 0, run_s = 0;
-  Iterations outputs;         // of the iterations that ran
-  std::string phase;          // of a failure: "start", "load" or "run"; empty if there is none
-  std::string failure;        // "crashed with signal 11 (Segmentation fault)"
+  Iterations outputs;   // of the iterations that ran
+  std::string phase;    // of a failure: "start", "load" or "run"; empty if there is none
+  std::string failure;  // "crashed with signal 11 (Segmentation fault)"
 
   [[nodiscard]] bool runs() const { return phase.empty(); }
 };
@@ -39,9 +39,9 @@ base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::M
 // How the outputs of two trials differ.
 struct Comparison {
   bool agrees = true;
-  std::string output;     // the first that differs
-  std::string text;       // "output 'y' differs by up to 0.12 (absolute)"
-  double absolute = 0;    // the largest error of all outputs
+  std::string output;   // the first that differs
+  std::string text;     // "output 'y' differs by up to 0.12 (absolute)"
+  double absolute = 0;  // the largest error of all outputs
 };
 // Compares all outputs that both have. NaN equals NaN, and so do infinities of the same sign.
 Comparison compare(const Iterations& first, const Iterations& second, const compare::ComparePlan& plan);

@@ -74,8 +74,7 @@ std::string minimal_clause(const Facts& facts) {
 Verdict judge_healthy(const Facts& facts) {
   if (facts.defect_is_official) {
     const std::string node = facts.defect_node.empty() ? "" : " at " + facts.defect_node;
-    return {Outcome::cause,
-            fmt::format("The model is invalid{}: {}{}.", node, facts.defect, minimal_clause(facts))};
+    return {Outcome::cause, fmt::format("The model is invalid{}: {}{}.", node, facts.defect, minimal_clause(facts))};
   }
   if (!facts.floor.empty()) return {Outcome::healthy, fmt::format("No bug found: {}.", facts.floor)};
   return {Outcome::healthy, "No bug found: every engine that was asked runs the model, and their outputs agree."};
@@ -111,13 +110,11 @@ std::string to_json(const Case& task, const State& state) {
   for (const Step& step : state.steps) steps.push_back(step_to_json(step));
   nlohmann::ordered_json sides = nlohmann::ordered_json::array();
   for (const Side& side : task.sides) sides.push_back({{"runner", side.setup.runner}, {"given", side.is_given}});
-  const nlohmann::ordered_json json = {{"verdict", verdict.sentence},
-                                       {"outcome", kOutcomes.at(static_cast<std::size_t>(verdict.outcome))},
-                                       {"model", task.file.string()},
-                                       {"folder", task.folder.string()},
-                                       {"sides", std::move(sides)},
-                                       {"facts", facts_to_json(state.facts)},
-                                       {"steps", std::move(steps)}};
+  const nlohmann::ordered_json json = {
+      {"verdict", verdict.sentence}, {"outcome", kOutcomes.at(static_cast<std::size_t>(verdict.outcome))},
+      {"model", task.file.string()}, {"folder", task.folder.string()},
+      {"sides", std::move(sides)},   {"facts", facts_to_json(state.facts)},
+      {"steps", std::move(steps)}};
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

@@ -1,5 +1,5 @@
-// Turns the options into a case, resumes the journal of the folder, and runs the steps. The reduction is a command of its
-// own, which runs inside this process like a check does.
+// Turns the options into a case, resumes the journal of the folder, and runs the steps. The reduction is a command of
+// its own, which runs inside this process like a check does.
 #include "cli/commands/diagnose.h"
 
 #include <fmt/format.h>
@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/abandoned_files.h"
 #include "base/files.h"
 #include "cli/arguments.h"
 #include "cli/check_paths.h"
@@ -125,6 +126,7 @@ base::Expected<fs::path> Diagnose::make_folder() const {
   if (exists && !fs::is_directory(folder, code)) {
     return fail(ErrorKind::invalid_input, "this isn't a folder", folder.string(), "Choose another one with -o");
   }
+  base::remove_abandoned(diagnose::journal_file(folder));  // of a process that was killed before its first step
   const bool is_empty = !exists || fs::is_empty(folder, code);
   if (!is_empty && !resume_) {
     return fail(ErrorKind::invalid_input, "the folder isn't empty", folder.string(),
@@ -159,13 +161,21 @@ base::Status Diagnose::add_golden(diagnose::Case& task, Context& context) const 
   context.log.info("Loading results from {}", load_outputs_);
   ASSAY_ASSIGN(task.golden, data::ResultsReader::open(load_outputs_));
   if (task.golden->runner_count() != 1) {
-    return fail(ErrorKind::invalid_input,
-                fmt::format("the file holds results of {} runners, but one is compared with",
-                            task.golden->runner_count()),
-                load_outputs_, "Save the results of one runner");
+    return fail(
+        ErrorKind::invalid_input,
+        fmt::format("the file holds results of {} runners, but one is compared with", task.golden->runner_count()),
+        load_outputs_, "Save the results of one runner");
   }
   ASSAY_ASSIGN(data::RunResults results, data::load_run_results(load_outputs_));
   task.golden_results = std::move(results.runners.front());
+  const auto is_saved = [&](const onnx::ValueInfoProto& output) {
+    return !task.golden_results->iterations.empty() &&
+           task.golden_results->iterations.front().outputs.contains(output.name());
+  };
+  if (std::ranges::none_of(task.model.graph().output(), is_saved)) {
+    return fail(ErrorKind::invalid_input, "no output of the model is among the saved results", load_outputs_,
+                "Save the results of this model");
+  }
   task.golden_file = fs::absolute(load_outputs_);
   return {};
 }
@@ -211,8 +221,7 @@ base::Expected<diagnose::State> Diagnose::ask(const diagnose::Case& task, diagno
   return diagnose::diagnose(task, std::move(state), options, context.pool, details, context.stop);
 }
 
-base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose::State& state,
-                                     Context& context) const {
+base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose::State& state, Context& context) const {
   using Outcome = diagnose::Verdict::Outcome;
   const diagnose::Verdict verdict = diagnose::judge(task, state);
   if (!report_.empty()) {

@@ -1,6 +1,6 @@
-// Does it agree, and are the tolerances sane? The sides that the user gave are compared; a single engine is compared with
-// the reference evaluator, else with another engine that is installed, else with itself without optimisations. Two sides
-// that differ count as a failure only if the noise floor of the model's precision doesn't explain the difference.
+// Does it agree, and are the tolerances sane? The sides that the user gave are compared; a single engine is compared
+// with the reference evaluator, else with another engine that is installed, else with itself without optimisations. Two
+// sides that differ count as a failure only if the noise floor of the model's precision doesn't explain the difference.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,7 +66,8 @@ base::Expected<const Iterations*> Sides::outputs(int side) {
   std::optional<Iterations>& result = outputs_[side];
   if (side == kGolden) {
     result.emplace();
-    for (const data::IterationResult& iteration : task_.golden_results->iterations) result->push_back(iteration.outputs);
+    for (const data::IterationResult& iteration : task_.golden_results->iterations)
+      result->push_back(iteration.outputs);
     return &*result;
   }
   const run::EngineSetup& setup = task_.sides.at(side == kItself ? first_ : side).setup;
@@ -217,7 +218,8 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
   }
   const bool second_is_asked = second_ >= 0 && !task_.sides[second_].is_given;
   if (judgement.fault == Fault::second && second_is_asked) {
-    facts_.floor = fmt::format("only {} differs, which was asked for its opinion, and {}", name(second_), judgement.why);
+    facts_.floor =
+        fmt::format("only {} differs, which was asked for its opinion, and {}", name(second_), judgement.why);
     return make_answer(Mark::note, facts_.floor);
   }
   const bool is_second = judgement.fault == Fault::second && second_ >= 0;

@@ -38,8 +38,7 @@ std::string purpose(const model::GraphView& view, const std::string& name) {
   for (const model::NodeId consumer : view.consumers(id)) {
     const onnx::NodeProto& node = view.node(consumer);
     for (const IndexInput& index : kIndexInputs) {
-      if (node.op_type() == index.op_type && index.position < node.input_size() &&
-          node.input(index.position) == name) {
+      if (node.op_type() == index.op_type && index.position < node.input_size() && node.input(index.position) == name) {
         return "indices of " + model::describe_node(node, consumer);
       }
     }
@@ -72,23 +71,24 @@ bool has_nan(const tensor::Tensor& value) {
 
 base::Expected<report::PageStep> describe_inputs(const Case& task, Facts& /*facts*/, StepContext& /*context*/) {
   ASSAY_TRY(data::save_inputs(task.inputs_file(), task.inputs));
-  report::PageTable table{.title = "Inputs of the first iteration",
-                          .columns = {"Input", "Type", "Minimum", "Maximum", "Mean"},
-                          .rows = {}};
+  report::PageTable table{
+      .title = "Inputs of the first iteration", .columns = {"Input", "Type", "Minimum", "Maximum", "Mean"}, .rows = {}};
   const model::GraphView view(task.model.graph());
   std::vector<std::string> doubts;
   for (const auto& [name, value] : task.inputs.front()) {
     table.rows.push_back(row_of(name, value));
     if (has_nan(value)) doubts.push_back(fmt::format("'{}' holds NaN", name));
     const std::string made_for = task.inputs_are_random && is_whole(value.type()) ? purpose(view, name) : "";
-    if (!made_for.empty()) doubts.push_back(fmt::format("'{}' holds random numbers, but is made for {}", name, made_for));
+    if (!made_for.empty())
+      doubts.push_back(fmt::format("'{}' holds random numbers, but is made for {}", name, made_for));
   }
-  std::string text = fmt::format("{}, {}", base::counted(static_cast<std::int64_t>(task.inputs.front().size()), "input"),
-                                 task.inputs_from);
+  std::string text = fmt::format(
+      "{}, {}", base::counted(static_cast<std::int64_t>(task.inputs.front().size()), "input"), task.inputs_from);
   if (task.inputs.size() > 1) text += fmt::format("; {} iterations", task.inputs.size());
   if (!doubts.empty()) {
-    text += fmt::format(". {}{}", fmt::join(doubts, "; "),
-                        task.inputs_are_random ? ": give real data with --load-inputs if the result depends on it" : "");
+    text +=
+        fmt::format(". {}{}", fmt::join(doubts, "; "),
+                    task.inputs_are_random ? ": give real data with --load-inputs if the result depends on it" : "");
   }
   report::PageStep answer = make_answer(doubts.empty() ? Mark::good : Mark::note, text);
   answer.tables.push_back(std::move(table));

@@ -1,6 +1,6 @@
 // NaN or infinity? If an output has one, every tensor of the model becomes an output, and the first that isn't finite
-// although everything that its node reads is names the culprit. If another side has NaN as well, the model or its inputs
-// are guilty, not the engine. Infinities alone are often meant (masks of attention), so they are only noted.
+// although everything that its node reads is names the culprit. If another side has NaN as well, the model or its
+// inputs are guilty, not the engine. Infinities alone are often meant (masks of attention), so they are only noted.
 #include <fmt/format.h>
 
 #include "base/log.h"

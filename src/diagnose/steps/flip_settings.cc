@@ -25,7 +25,7 @@ constexpr const char* kLevel = "graph_optimization_level";
 struct Flip {
   std::string what;  // continues "unless ": "all optimisations are disabled"
   run::EngineSetup engine;
-  Options options{};  // that were changed
+  Options options{};      // that were changed
   bool is_plain = false;  // the engine as careful as it can be
   int good = 0;           // of kTimes
   std::string seen{};     // how the last bad run ended
@@ -64,10 +64,8 @@ void Flips::add(std::string what, const Options& options, bool is_plain) {
     return present == engine_.spec.options.end() || present->second != option.second;
   });
   if (!changes) return;
-  flips_.push_back({.what = std::move(what),
-                    .engine = with_options(engine_, options),
-                    .options = options,
-                    .is_plain = is_plain});
+  flips_.push_back(
+      {.what = std::move(what), .engine = with_options(engine_, options), .options = options, .is_plain = is_plain});
 }
 
 base::Status Flips::list() {
@@ -134,8 +132,8 @@ base::Expected<std::string> Flips::failure_of(const Flip& flip) {
 blame::OutputJudge Flips::judge() const {
   run::RunPlan plan;
   plan.compare = task_.plan;
-  plan.inputs = [this](std::int64_t index, std::span<const tensor::TensorSpec>)
-      -> base::Expected<std::optional<tensor::NamedTensors>> {
+  plan.inputs = [this](std::int64_t index,
+                       std::span<const tensor::TensorSpec>) -> base::Expected<std::optional<tensor::NamedTensors>> {
     if (index >= static_cast<std::int64_t>(task_.inputs.size())) return std::nullopt;
     return task_.inputs[static_cast<std::size_t>(index)];
   };
@@ -158,8 +156,8 @@ base::Status Flips::find_optimizers(const blame::OutputJudge& judge) {
   facts_.guilt.optimizers = found.guilty;
   facts_.guilt.text = fmt::format("the optimisation level is below {}", found.level);
   if (found.guilty.empty()) return {};
-  facts_.guilt.text = fmt::format("{} {} disabled", fmt::join(found.guilty, " and "),
-                                  found.guilty.size() == 1 ? "is" : "are");
+  facts_.guilt.text =
+      fmt::format("{} {} disabled", fmt::join(found.guilty, " and "), found.guilty.size() == 1 ? "is" : "are");
   facts_.guilt.options = {{fmt::format("config.{}", blame::OnnxRuntimeProbe::kDisable), base::join(found.guilty, ";")}};
   return {};
 }
@@ -232,7 +230,8 @@ base::Expected<report::PageStep> Flips::run() {
 
 base::Expected<report::PageStep> flip_settings(const Case& task, Facts& facts, StepContext& context) {
   if (facts.failure == Failure::none) return make_answer(Mark::skipped, "not asked: no engine fails");
-  if (facts.failure == Failure::not_finite) return make_answer(Mark::skipped, "not asked: the model or its inputs are guilty");
+  if (facts.failure == Failure::not_finite)
+    return make_answer(Mark::skipped, "not asked: the model or its inputs are guilty");
   return Flips(task, facts, context).run();
 }
 

@@ -1,5 +1,5 @@
-// Which layer is first, and which is worst? The search of `debug locate`, between the engine at fault and the side that is
-// right; or of the engine and itself, if it isn't deterministic. The piece that it saves is what gets reduced next.
+// Which layer is first, and which is worst? The search of `debug locate`, between the engine at fault and the side that
+// is right; or of the engine and itself, if it isn't deterministic. The piece that it saves is what gets reduced next.
 #include <fmt/format.h>
 
 #include "diagnose/commands.h"
@@ -26,7 +26,9 @@ report::PageTable table_of(const locate::Location& location) {
     const bool is_born = layer.alone && layer.alone->differs;
     table.rows.push_back({layer.tensor, layer.node, size_text(layer.in_model),
                           layer.alone ? size_text(*layer.alone) : "",
-                          !layer.alone ? "" : is_born ? "born here" : "passed on"});
+                          !layer.alone ? ""
+                          : is_born    ? "born here"
+                                       : "passed on"});
   }
   return table;
 }
@@ -45,8 +47,8 @@ locate::LocateInput make_input(const Case& task, const Facts& facts) {
   if (input.engines.size() == 2 && input.engines[0].runner == input.engines[1].runner) {
     input.engines[1].runner += facts.failure == Failure::random ? " again" : " without it";
   }
-  input.inputs = [&task](std::int64_t index, std::span<const tensor::TensorSpec>)
-      -> base::Expected<std::optional<tensor::NamedTensors>> {
+  input.inputs = [&task](std::int64_t index,
+                         std::span<const tensor::TensorSpec>) -> base::Expected<std::optional<tensor::NamedTensors>> {
     if (index >= static_cast<std::int64_t>(task.inputs.size())) return std::nullopt;
     return task.inputs[static_cast<std::size_t>(index)];
   };

@@ -40,8 +40,8 @@ base::Expected<Spread> spread_of(const Case& task, const run::EngineSetup& engin
   Spread spread;
   Iterations first;
   for (int session = 0; session < kSessions; ++session) {
-    ASSAY_ASSIGN(const Trial trial, try_engine(engine, task.source, task.inputs, context.pool, context.log,
-                                               {.repeats = kRuns}));
+    ASSAY_ASSIGN(const Trial trial,
+                 try_engine(engine, task.source, task.inputs, context.pool, context.log, {.repeats = kRuns}));
     if (!trial.runs()) {
       return base::fail(base::ErrorKind::engine, "it fails now, but ran before: " + trial.failure, engine.runner);
     }

@@ -17,12 +17,12 @@ namespace {
 
 using report::Mark;
 
-constexpr std::size_t kShownMessage = 300;   // characters
+constexpr std::size_t kShownMessage = 300;  // characters
 constexpr std::size_t kKeptMessage = 10'000;
-constexpr std::size_t kTellingName = 3;     // a shorter name of a node may be in a message by chance
+constexpr std::size_t kTellingName = 3;  // a shorter name of a node may be in a message by chance
 
 // Lines in which OpenVINO says where it failed, before the line that says why.
-constexpr std::array<std::string_view, 6> kFraming = {"Exception from ",     "Check '",           "FrontEnd API failed",
+constexpr std::array<std::string_view, 6> kFraming = {"Exception from ",    "Check '",           "FrontEnd API failed",
                                                       "Model wasn't fully", "While validating ", "-- "};
 
 bool is_framing(std::string_view line) {
@@ -71,9 +71,8 @@ std::vector<std::size_t> order_of(const std::vector<Side>& sides) {
 }  // namespace
 
 base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, StepContext& context) {
-  report::PageTable table{.title = "Runs",
-                          .columns = {"Runner", "Engine", "Ending", "Load (s)", "Run (s)"},
-                          .rows = {}};
+  report::PageTable table{
+      .title = "Runs", .columns = {"Runner", "Engine", "Ending", "Load (s)", "Run (s)"}, .rows = {}};
   for (const std::size_t i : order_of(task.sides)) {
     const Side& side = task.sides[i];
     // One engine that runs the model is enough.
@@ -96,8 +95,8 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
   report::PageStep answer = make_answer(Mark::good, "yes");
   if (facts.failure == Failure::refused) {
     answer.mark = Mark::bad;
-    answer.answer = fmt::format("no: {} fails in phase {}: {}", name_of(task, facts, facts.side), facts.phase,
-                                facts.message);
+    answer.answer =
+        fmt::format("no: {} fails in phase {}: {}", name_of(task, facts, facts.side), facts.phase, facts.message);
     if (facts.good != kNoSide) answer.answer += fmt::format(". {} runs it", name_of(task, facts, facts.good));
   } else {
     facts.good = kNoSide;  // nothing failed, so it isn't known yet
