@@ -15,6 +15,7 @@
 #include "cli/commands/debug_reduce.h"
 #include "cli/commands/debug_repeat.h"
 #include "cli/commands/debug_versions.h"
+#include "cli/commands/diagnose.h"
 #include "cli/commands/diff.h"
 #include "cli/commands/inspect_data.h"
 #include "cli/commands/inspect_model.h"
@@ -35,6 +36,7 @@ namespace {
 
 constexpr std::array kTools = {
     ToolRow{"run", "Run a model in one or more engines and compare the outputs"},
+    ToolRow{"diagnose", "Find out what is wrong with a model in an engine, in ten steps"},
     ToolRow{"convert", "Save a model with shapes, in float16, with other outputs or weight files"},
     ToolRow{"inspect", "Show what is in a model"},
     ToolRow{"diff", "Show what changed between two models"},
@@ -56,6 +58,12 @@ constexpr std::array kCommands = {
         "  run model.onnx --onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --onnx-outputs '*'\n"
         "  run model.onnx --onnxrt --openvino --onnx-outputs @names.txt --memory-budget 2G --format json > layers.json",
         make_command<Run>},
+    CommandRow{"diagnose", "", "Find out what is wrong with a model in an engine, in ten steps",
+               "  diagnose model.onnx --onnxrt\n"
+               "  diagnose model.onnx --onnxrt --openvino --load-inputs in.json --atol 1e-3 -o diagnosis\n"
+               "  diagnose model.onnx --onnxrt --load-inputs in.json --load-outputs golden.json --budget 600\n"
+               "  diagnose model.onnx --onnxrt -o diagnosis --resume",
+               make_command<Diagnose>},
     CommandRow{"convert", "", "Save a model with shapes, in float16, with other outputs or weight files",
                "  convert model.onnx --fp-to-fp16 -o model_fp16.onnx\n"
                "  convert model.onnx --shape-inference --onnx-outputs '*' -o marked.onnx\n"

@@ -15,6 +15,8 @@ import traceback
 import types
 
 MOST_FRAMES = 6
+# Modules of this package, by the name that stands for a path.
+OWN_MODULES = {"reference": "the reference evaluator", "reference_float64": "the reference evaluator in float64"}
 
 
 class Wrong(Exception):
@@ -69,10 +71,10 @@ def _identity(path):
 class Module:
     def __init__(self, path):
         self._path, self._file = path, None
-        if path == "reference":
-            self.name = "the reference evaluator"
+        if path in OWN_MODULES:
+            self.name = OWN_MODULES[path]
             try:
-                self._module = importlib.import_module("assay_python.reference")
+                self._module = importlib.import_module(f"assay_python.{path}")
             except SystemExit as error:
                 raise Wrong(str(error.code)) from None
         else:

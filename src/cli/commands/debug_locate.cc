@@ -19,6 +19,7 @@
 #include "cli/options/float16_tolerances.h"
 #include "cli/options/given_words.h"
 #include "cli/options/validators.h"
+#include "cli/short_name.h"
 #include "data/results_reader.h"
 #include "data/run_results.h"
 #include "locate/report.h"

@@ -1,0 +1,266 @@
+// Turns the options into a case, resumes the journal of the folder, and runs the steps. The reduction is a command of
+// its own, which runs inside this process like a check does.
+#include "cli/commands/diagnose.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <ostream>
+#include <streambuf>
+#include <system_error>
+#include <utility>
+
+#include "base/abandoned_files.h"
+#include "base/files.h"
+#include "cli/arguments.h"
+#include "cli/check_paths.h"
+#include "cli/console_log.h"
+#include "cli/diagnosis_sides.h"
+#include "cli/input_specs.h"
+#include "cli/options/given_words.h"
+#include "cli/options/validators.h"
+#include "cli/run_cli.h"
+#include "cli/step_progress.h"
+#include "data/fit_inputs.h"
+#include "data/inputs_file.h"
+#include "diagnose/commands.h"
+#include "diagnose/diagnose.h"
+#include "diagnose/page.h"
+#include "diagnose/verdict.h"
+#include "reduce/verdicts/candidate_hash.h"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using base::ErrorKind;
+using base::fail;
+
+constexpr int kExitUndecided = 3;  // something fails, but the budget ended before the cause was found
+constexpr auto kGroup = "Diagnosis";
+
+// Passes every line that is written to it on.
+class LineBuffer final : public std::streambuf {
+ public:
+  explicit LineBuffer(std::function<void(const std::string&)> take) : take_(std::move(take)) {}
+
+ protected:
+  int_type overflow(int_type c) override {
+    if (c == '\n') {
+      take_(line_);
+      line_.clear();
+    } else if (c != traits_type::eof()) {
+      line_ += traits_type::to_char_type(c);
+    }
+    return traits_type::not_eof(c);
+  }
+
+ private:
+  std::function<void(const std::string&)> take_;
+  std::string line_;
+};
+
+std::vector<std::string> step_names() {
+  std::vector<std::string> names;
+  for (const diagnose::StepRow& row : diagnose::steps()) names.emplace_back(row.name);
+  return names;
+}
+
+}  // namespace
+
+void Diagnose::add_options(CLI::App& app) {
+  app_ = &app;
+  model_.add_to(app, {.input_shapes = true});
+  app.add_option("-o,--output", folder_,
+                 "Write everything to this folder: the journal, the data, the minimal case (default: MODEL_diagnosis)")
+      ->option_text("FOLDER")
+      ->group(kGroup);
+  app.add_option("--load-outputs,--load-results", load_outputs_,
+                 "Compare with these results of one runner, saved by `assay run --save-outputs`, too")
+      ->option_text("FILE")
+      ->group(kGroup);
+  app.add_option("--budget", budget_s_,
+                 "Spend at most this many seconds. Each step gets a share of it (default: unlimited)")
+      ->option_text("SECONDS")
+      ->check(above_zero())
+      ->group(kGroup);
+  app.add_option("--skip", skip_, "Skip these steps")
+      ->check(CLI::IsMember(step_names()))
+      ->expected(1, -1)
+      ->group(kGroup);
+  app.add_flag("--resume", resume_, "Continue the diagnosis in the folder of -o after its last finished step")
+      ->group(kGroup);
+  app.add_option("--report", report_, "Write an HTML report to this file")->option_text("FILE")->group(kGroup);
+  format_.add_to(app);
+  engines_.add_to(app);
+  loader_.add_to(app);
+  comparison_.add_to(app);
+  refused_.add_to(app, tensorrt_options());
+  refused_.add_to(app, tensorrt_engine_options());
+  refused_.add_to(app, tensorrt_plugin_options());
+  refused_.add_to(app, tensorflow_options());
+}
+
+base::Status Diagnose::check_options() const {
+  ASSAY_TRY(refused_.check());
+  ASSAY_TRY(model_.check_runnable());
+  if (app_->count("--postprocess") > 0) {
+    return fail(ErrorKind::unsupported, "tensors are compared unchanged", "--postprocess",
+                "Leave it out. For outputs that hold indices, use --compare indices with --index-tolerance");
+  }
+  std::vector<OptionPath> read = {{"the model", model_.file()}, {"--load-outputs", load_outputs_}};
+  for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
+  ASSAY_TRY(check_paths({{"-o", folder_}, {"--report", report_}}, read));
+  if (!report_.empty()) ASSAY_TRY(base::AtomicFile::create(report_));
+  return {};
+}
+
+base::Expected<fs::path> Diagnose::make_folder() const {
+  const fs::path folder =
+      folder_.empty() ? fs::path(fs::path(model_.file()).stem().string() + "_diagnosis") : fs::path(folder_);
+  std::error_code code;
+  const bool exists = fs::exists(folder, code);
+  if (exists && !fs::is_directory(folder, code)) {
+    return fail(ErrorKind::invalid_input, "this isn't a folder", folder.string(), "Choose another one with -o");
+  }
+  base::remove_abandoned(diagnose::journal_file(folder));  // of a process that was killed before its first step
+  const bool is_empty = !exists || fs::is_empty(folder, code);
+  if (!is_empty && !resume_) {
+    return fail(ErrorKind::invalid_input, "the folder isn't empty", folder.string(),
+                "Add --resume to continue the diagnosis in it, or choose another one with -o");
+  }
+  if (!is_empty && !fs::exists(diagnose::journal_file(folder), code)) {
+    return fail(ErrorKind::invalid_input, "the folder holds no diagnosis that could be resumed", folder.string(),
+                "Choose another one with -o");
+  }
+  fs::create_directories(folder, code);
+  if (code) return fail(base::system_error("cannot create the folder", folder.string(), code.value()));
+  return folder;
+}
+
+base::Status Diagnose::add_inputs(diagnose::Case& task, Context& context) const {
+  const std::vector<tensor::TensorSpec> specs = input_specs(task.model);
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
+  for (std::int64_t i = 0;; ++i) {
+    ASSAY_ASSIGN(auto inputs, source->iteration(i, specs));
+    if (!inputs) break;
+    ASSAY_ASSIGN(tensor::NamedTensors fitted, data::fit_inputs(*inputs, specs, context.log));
+    task.inputs.push_back(std::move(fitted));
+  }
+  task.inputs_are_random = !loader_.custom();
+  task.inputs_from = loader_.custom() ? "given by the user" : "generated at random";
+  return {};
+}
+
+base::Status Diagnose::add_golden(diagnose::Case& task, Context& context) const {
+  if (load_outputs_.empty()) return {};
+  context.log.info("Loading results from {}", load_outputs_);
+  ASSAY_ASSIGN(task.golden, data::ResultsReader::open(load_outputs_));
+  if (task.golden->runner_count() != 1) {
+    return fail(
+        ErrorKind::invalid_input,
+        fmt::format("the file holds results of {} runners, but one is compared with", task.golden->runner_count()),
+        load_outputs_, "Save the results of one runner");
+  }
+  ASSAY_ASSIGN(data::RunResults results, data::load_run_results(load_outputs_));
+  task.golden_results = std::move(results.runners.front());
+  const auto is_saved = [&](const onnx::ValueInfoProto& output) {
+    return !task.golden_results->iterations.empty() &&
+           task.golden_results->iterations.front().outputs.contains(output.name());
+  };
+  if (std::ranges::none_of(task.model.graph().output(), is_saved)) {
+    return fail(ErrorKind::invalid_input, "no output of the model is among the saved results", load_outputs_,
+                "Save the results of this model");
+  }
+  task.golden_file = fs::absolute(load_outputs_);
+  return {};
+}
+
+std::vector<std::string> Diagnose::run_words() const {
+  return given_words(*app_, {"Limits", "Comparison", "Comparison: simple", "Comparison: other ways"});
+}
+
+base::Expected<diagnose::State> Diagnose::earlier_state(const diagnose::Case& task) const {
+  diagnose::State state;
+  ASSAY_ASSIGN(state.identity, reduce::input_identity(task.model));
+  const auto add = [&](const std::string& text) { state.identity += "\n" + text; };
+  for (const diagnose::Side& side : task.sides) {
+    if (side.is_given) add(shell_text(diagnose::engine_words(task, side.setup)));
+  }
+  add(shell_text(task.run_words));
+  add(shell_text(given_words(*app_, {"Data Loader"})));
+  add(task.golden_file.string());
+  ASSAY_ASSIGN(std::optional<diagnose::State> earlier, diagnose::load_state(task.folder));
+  if (!earlier) return state;
+  if (earlier->identity != state.identity) {
+    return fail(ErrorKind::invalid_input, "the folder holds the diagnosis of another model, or with other options",
+                task.folder.string(), "Choose another one with -o, or give the same options");
+  }
+  return *std::move(earlier);
+}
+
+base::Expected<diagnose::State> Diagnose::ask(const diagnose::Case& task, diagnose::State state,
+                                              Context& context) const {
+  StepProgress progress(context.log, task.folder / "log.txt");
+  DetailLog details(progress);
+  diagnose::DiagnoseOptions options;
+  options.budget_s = budget_s_;
+  options.skip = {skip_.begin(), skip_.end()};
+  options.begins = [&](const diagnose::StepRow& row) { progress.begin(row.question); };
+  options.ends = [&](const diagnose::StepRow&, const diagnose::Step& step) { progress.end(step); };
+  options.assay = [&](const std::vector<std::string>& words, const base::Stop& stop) -> base::Expected<int> {
+    LineBuffer lines([&](const std::string& line) { progress.detail(line); });
+    std::ostream out(&lines);
+    worker::Pool pool(context.pool, stop);
+    return run_cli(words, {.out = out, .err = out}, context.installation, pool, stop);
+  };
+  return diagnose::diagnose(task, std::move(state), options, context.pool, details, context.stop);
+}
+
+base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose::State& state, Context& context) const {
+  using Outcome = diagnose::Verdict::Outcome;
+  const diagnose::Verdict verdict = diagnose::judge(task, state);
+  if (!report_.empty()) {
+    ASSAY_TRY(report::write_page(diagnose::make_page(task, state), report_));
+    context.log.info("Wrote the report to {}", report_);
+  }
+  if (format_.json()) {
+    fmt::print(context.out, "{}\n", diagnose::to_json(task, state));
+  } else {
+    const base::Level level = verdict.outcome == Outcome::healthy ? base::Level::info : base::Level::error;
+    context.log.log(level, "{}", as_message(diagnose::to_text(task, state)));
+  }
+  if (verdict.outcome == Outcome::undecided) return kExitUndecided;
+  return verdict.outcome == Outcome::cause ? kExitFailed : kExitPassed;
+}
+
+base::Expected<int> Diagnose::run(Context& context) {
+  ASSAY_TRY(check_options());
+  ASSAY_ASSIGN(const std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
+  if (engines.empty()) {
+    return fail(ErrorKind::invalid_input, "no engine is given", {}, "Give at least one engine, --onnxrt for example");
+  }
+  ASSAY_ASSIGN(const compare::ComparePlan plan, comparison_.plan());
+  ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
+  ASSAY_ASSIGN(const worker::ModelSource source, model_.source());
+  diagnose::Case task{.file = fs::absolute(model_.file()), .model = model, .source = source};
+  task.sides = diagnosis_sides(engines, context.installation);
+  add_libraries(task, context.installation);
+  task.plan = plan;
+  task.run_words = run_words();
+  task.program = context.installation.executable;
+  task.quote = shell_text;
+  ASSAY_TRY(add_golden(task, context));
+  ASSAY_TRY(add_inputs(task, context));
+  ASSAY_ASSIGN(task.folder, make_folder());
+  ASSAY_ASSIGN(diagnose::State state, earlier_state(task));
+  ASSAY_TRY(diagnose::save_state(state, task.folder));
+  ASSAY_ASSIGN(state, ask(task, std::move(state), context));
+  return report(task, state, context);
+}
+
+}  // namespace assay::cli

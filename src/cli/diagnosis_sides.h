@@ -1,0 +1,19 @@
+// The engines of a diagnosis: those that the user gave, and those that are asked for their opinion.
+#pragma once
+
+#include <vector>
+
+#include "cli/installation.h"
+#include "diagnose/case.h"
+
+namespace assay::cli {
+
+// Returns the given engines first, then the reference evaluator and one more engine, if these aren't given and seem to
+// be installed; one that can't run turns out when it is asked.
+std::vector<diagnose::Side> diagnosis_sides(const std::vector<run::EngineSetup>& given,
+                                            const Installation& installation);
+
+// Sets the libraries that a command uses if none is named, and further ones that are installed.
+void add_libraries(diagnose::Case& task, const Installation& installation);
+
+}  // namespace assay::cli

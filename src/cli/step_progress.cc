@@ -1,0 +1,88 @@
+#include "cli/step_progress.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace assay::cli {
+namespace {
+
+using report::Mark;
+
+constexpr std::array<const char*, 4> kSpinner = {"|", "/", "-", "\\"};
+constexpr std::chrono::milliseconds kRedraw{200};
+
+const char* symbol(Mark mark) {
+  switch (mark) {
+    case Mark::good:
+      return "✓";
+    case Mark::bad:
+      return "✗";
+    case Mark::note:
+      return "!";
+    case Mark::skipped:
+      return "-";
+    case Mark::unknown:
+      return "?";
+  }
+  return "?";
+}
+
+}  // namespace
+
+StepProgress::StepProgress(base::Log& log, const std::filesystem::path& file)
+    : log_(log), file_(file, std::ios::app), thread_([this] { keep_drawing(); }) {}
+
+StepProgress::~StepProgress() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+  log_.show_status("");
+}
+
+void StepProgress::begin(std::string_view question) {
+  const std::lock_guard lock(mutex_);
+  question_ = question;
+  now_.clear();
+  start_ = Clock::now();
+  file_ << "== " << question << std::endl;
+  draw();
+}
+
+void StepProgress::end(const diagnose::Step& step) {
+  {
+    const std::lock_guard lock(mutex_);
+    question_.clear();
+    log_.show_status("");
+    file_ << "-- " << step.answer.answer << std::endl;
+  }
+  const std::string time = std::isfinite(step.answer.seconds) ? fmt::format(" ({:.1f} s)", step.answer.seconds) : "";
+  log_.info("{} {:<27}{}{}", symbol(step.answer.mark), step.answer.question, step.answer.answer, time);
+}
+
+void StepProgress::detail(std::string_view line) {
+  const std::lock_guard lock(mutex_);
+  file_ << line << std::endl;
+  now_ = line.substr(0, line.find('\n'));
+}
+
+void StepProgress::draw() {
+  if (question_.empty() || !log_.shows_status()) return;
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  log_.show_status(fmt::format("{} {:<27}{:.0f} s  {}", kSpinner[turn_++ % kSpinner.size()], question_, seconds, now_));
+}
+
+void StepProgress::keep_drawing() {
+  std::unique_lock lock(mutex_);
+  while (!ending_) {
+    draw();
+    changed_.wait_for(lock, kRedraw);
+  }
+}
+
+}  // namespace assay::cli

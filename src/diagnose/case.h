@@ -1,0 +1,77 @@
+// What is diagnosed: a model, its inputs, the engines, and how outputs are compared.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/stop.h"
+#include "compare/compare_outputs.h"
+#include "data/results_reader.h"
+#include "data/run_results.h"
+#include "model/model.h"
+#include "run/engine_runner.h"
+#include "tensor/tensor.h"
+#include "worker/engine.h"
+
+namespace assay::diagnose {
+
+// An engine that runs the model.
+struct Side {
+  run::EngineSetup setup{};
+  bool is_given = true;  // by the user; if false, it is only asked for its opinion
+};
+
+// Returns true for ONNX's reference evaluator.
+bool is_reference(const Side& side);
+// The engine with other options of the worker; `options` replace those of the same name.
+run::EngineSetup with_options(run::EngineSetup setup, const std::map<std::string, std::string>& options);
+
+// A library of an engine that is installed besides the one in use.
+struct OtherLibrary {
+  std::string kind;
+  std::filesystem::path library;
+  std::string version;  // may be empty
+};
+
+// Everything is owned by the caller.
+struct Case {
+  std::filesystem::path file{};  // of the model
+  const model::Model& model;
+  worker::ModelSource source{};
+  std::vector<Side> sides{};  // those that the user gave first
+  std::vector<OtherLibrary> libraries{};
+  std::map<std::string, std::filesystem::path>
+      usual_libraries{};                                // by kind: those that a command uses if none is named
+  std::vector<tensor::NamedTensors> inputs{};           // one for each iteration; at least one
+  bool inputs_are_random = true;                        // generated, not given
+  std::string inputs_from{};                            // "generated with seed 1"
+  std::shared_ptr<data::ResultsReader> golden{};        // may be null
+  std::optional<data::RunnerResults> golden_results{};  // the same, in memory
+  std::filesystem::path golden_file{};
+  compare::ComparePlan plan{};
+  std::vector<std::string> run_words{};  // options of comparison and limits for `assay run`
+  std::filesystem::path folder{};        // for everything that is written; exists
+  std::filesystem::path program{};       // the assay program, for checks that run as processes
+  std::function<std::string(const std::vector<std::string>& words)> quote{};  // for a shell
+
+  [[nodiscard]] std::filesystem::path inputs_file() const { return folder / "inputs.json"; }
+};
+
+// What a step works with.
+struct StepContext {
+  worker::Pool& pool;
+  base::Log& log;
+  const base::Stop& stop;
+  double seconds = 0;  // its share of the budget; 0: unlimited
+  // Runs a command of Assay in this process, and returns its exit status. Its messages go to the log.
+  std::function<base::Expected<int>(const std::vector<std::string>& words)> assay;
+};
+
+}  // namespace assay::diagnose

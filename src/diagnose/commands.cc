@@ -1,0 +1,141 @@
+// The words follow from the engines' settings, not from the command line, so that an engine with other settings
+// (without an optimizer, say) can be named as well.
+#include "diagnose/commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backend/engine_table.h"
+
+namespace assay::diagnose {
+namespace {
+
+using backend::EngineRow;
+using backend::EngineSetting;
+using Words = std::vector<std::string>;
+
+constexpr const char* kRunsOfFlaky = "10";
+
+// Returns the row whose flag has these options: two flags of Python differ in the module.
+const EngineRow* find_row(const worker::EngineSpec& spec) {
+  const EngineRow* found = nullptr;
+  for (const EngineRow& row : backend::engine_rows()) {
+    if (row.kind != spec.kind) continue;
+    const auto option = spec.options.find(std::string(row.value_key));
+    const bool fits = row.fixed_value.empty() || (option != spec.options.end() && option->second == row.fixed_value);
+    if (fits && (found == nullptr || (found->fixed_value.empty() && !row.fixed_value.empty()))) found = &row;
+  }
+  return found;
+}
+
+// "config.KEY" for the worker's option "config.KEY"; "threads" for "intra_op_threads"; empty if no setting has it.
+std::string setting_name(const EngineRow& row, const std::string& key) {
+  for (const EngineSetting& setting : row.settings) {
+    if (setting.form != EngineSetting::Form::entries && key == setting.key) return std::string(setting.name);
+    const std::string prefix = std::string(setting.key) + ".";
+    if (setting.form == EngineSetting::Form::entries && key.starts_with(prefix)) {
+      return fmt::format("{}.{}", setting.name, key.substr(prefix.size()));
+    }
+  }
+  return {};
+}
+
+void append(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+// The engines of the check, in the order in which outputs are compared: the one at fault first.
+Words sides_of_check(const Case& task, const Facts& facts) {
+  Words words = engine_words(task, task.sides.at(facts.side).setup);
+  if (facts.failure == Failure::random) append(words, Words(words));
+  if (facts.failure == Failure::not_finite) words.emplace_back("--validate");
+  if (facts.failure != Failure::differs) return words;
+  const auto good = good_engine(task, facts);
+  if (good) append(words, engine_words(task, *good));
+  return words;
+}
+
+// A model that is invalid fails the check of the file, whatever the engines say.
+Reduction reduction_of_defect(const Case& task) {
+  Reduction reduction{.words = {"debug", "reduce", task.file.string()}, .check = {}};
+  reduction.check = {task.program.string(), "check", "lint", kCandidate};
+  return reduction;
+}
+
+}  // namespace
+
+Words engine_words(const Case& task, const run::EngineSetup& engine) {
+  const EngineRow* row = find_row(engine.spec);
+  if (row == nullptr) return {};
+  std::string settings;
+  Words more;
+  const auto usual = task.usual_libraries.find(engine.spec.kind);
+  const bool is_usual = usual != task.usual_libraries.end() && usual->second == engine.spec.library;
+  if (!is_usual && row->library.file.empty()) {
+    more = {"--python-interpreter", engine.spec.library.string()};
+  } else if (!is_usual) {
+    settings += ",lib=" + engine.spec.library.string();
+  }
+  for (const auto& [key, value] : engine.spec.options) {
+    const std::string name = setting_name(*row, key);
+    if (!name.empty()) settings += fmt::format(",{}={}", name, value);
+  }
+  if (!settings.empty()) settings[0] = ':';
+  Words words = {std::string(row->flag) + (settings.empty() ? "" : "=" + settings)};
+  if (!row->value.empty()) words.push_back(engine.spec.options.at(std::string(row->value_key)));
+  append(words, more);
+  return words;
+}
+
+std::string name_of(const Case& task, const Facts& facts, int side) {
+  if (side == kGolden) return "the saved results";
+  if (side < 0) return "the other side";
+  const run::EngineSetup& setup = task.sides.at(side).setup;
+  if (is_reference(task.sides.at(side))) return "the reference evaluator";
+  const auto version = facts.versions.find(setup.runner);
+  const auto twins = std::ranges::count_if(
+      task.sides, [&](const Side& other) { return other.setup.engine == setup.engine && !is_reference(other); });
+  std::string name = setup.engine;
+  const auto module = setup.spec.options.find("module");
+  if (module != setup.spec.options.end()) name = std::filesystem::path(module->second).filename().string();
+  // "2026.4.1-22982-..." and "2.0 (Python 3.11)" say more than a sentence needs.
+  if (version != facts.versions.end() && !version->second.empty()) {
+    name += " " + version->second.substr(0, version->second.find_first_of("- "));
+  }
+  return twins > 1 && setup.spec.kind != "python" ? fmt::format("{} ('{}')", name, setup.runner) : name;
+}
+
+std::optional<run::EngineSetup> good_engine(const Case& task, const Facts& facts) {
+  if (facts.side >= 0 && !facts.guilt.plain.empty()) {
+    return with_options(task.sides.at(facts.side).setup, facts.guilt.plain);
+  }
+  if (facts.good < 0) return std::nullopt;
+  return task.sides.at(facts.good).setup;
+}
+
+Reduction reduction_of(const Case& task, const Facts& facts) {
+  if (facts.failure == Failure::none) return reduction_of_defect(task);
+  const bool has_piece = !facts.place.model_file.empty();
+  const std::string model = has_piece ? facts.place.model_file : task.file.string();
+  const std::string inputs = has_piece ? facts.place.inputs_file : task.inputs_file().string();
+  Reduction reduction{.words = {"debug", "reduce", model, "--load-inputs", inputs},
+                      .check = {"assay", "run", kCandidate}};
+  append(reduction.check, sides_of_check(task, facts));
+  append(reduction.check, {"--load-inputs", inputs});
+  const bool with_saved = facts.failure == Failure::differs && !good_engine(task, facts);
+  if (with_saved) {
+    // Saved values are valid for unchanged nodes only, so nothing may happen to the model but that nodes are removed.
+    append(reduction.words, {"--mode", "linear"});
+    append(reduction.check, {"--load-outputs", has_piece ? facts.place.golden_file : task.golden_file.string()});
+  }
+  if (facts.failure == Failure::random) append(reduction.words, {"--repeat", kRunsOfFlaky});
+  // A candidate that an engine can't run at all is another failure.
+  if (facts.failure == Failure::differs || facts.failure == Failure::random) {
+    append(reduction.words, {"--fail-regex", "Outputs that differ"});
+  }
+  append(reduction.check, task.run_words);
+  return reduction;
+}
+
+}  // namespace assay::diagnose

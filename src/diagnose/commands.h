@@ -1,0 +1,32 @@
+// Words of command lines that a diagnosis runs, or suggests.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diagnose/case.h"
+#include "diagnose/state.h"
+
+namespace assay::diagnose {
+
+inline constexpr const char* kCandidate = "polygraphy_debug.onnx";  // the file that a check judges
+
+// Returns the words that select an engine with these settings in `assay run`: {"--onnxrt=:threads=1"}.
+std::vector<std::string> engine_words(const Case& task, const run::EngineSetup& engine);
+
+// "ONNX Runtime 1.31.1", or "the saved results". A second runner of the same engine is named by its runner, too.
+std::string name_of(const Case& task, const Facts& facts, int side);
+
+// Returns the engine that is assumed to be right; it can be the engine at fault with other settings. Nothing if these
+// are the saved results, or no side.
+std::optional<run::EngineSetup> good_engine(const Case& task, const Facts& facts);
+
+// The reduction of a failure: what to reduce, and the check, for `assay debug reduce`.
+struct Reduction {
+  std::vector<std::string> words;  // without "assay"
+  std::vector<std::string> check;  // of the file kCandidate
+};
+Reduction reduction_of(const Case& task, const Facts& facts);
+
+}  // namespace assay::diagnose

@@ -1,0 +1,122 @@
+#include "diagnose/diagnose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "base/stop_after.h"
+
+namespace assay::diagnose {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using report::Mark;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// Returns the share of `left` that the step may use: relative to all steps that are still to come.
+double share_of(const StepRow& row, double left, const std::set<std::string>& skip) {
+  double sum = 0;
+  for (const StepRow& other : steps()) {
+    const bool comes = &other >= &row && !skip.contains(std::string(other.name));
+    if (comes) sum += other.share;
+  }
+  return left * row.share / sum;
+}
+
+class Diagnosis {
+ public:
+  Diagnosis(const Case& task, State state, const DiagnoseOptions& options, worker::Pool& pool, base::Log& log,
+            const base::Stop& stop)
+      : task_(task), state_(std::move(state)), options_(options), pool_(pool), log_(log), stop_(stop) {
+    for (const Step& step : state_.steps) used_s_ += std::max(step.answer.seconds, 0.0);
+  }
+
+  base::Expected<State> run() {
+    for (const StepRow& row : steps()) {
+      if (const Step* earlier = state_.find(row.name)) {
+        if (options_.ends) options_.ends(row, *earlier);
+        continue;
+      }
+      if (options_.begins) options_.begins(row);
+      ASSAY_ASSIGN(Step step, take(row));
+      step.answer.question = row.question;
+      state_.steps.push_back(std::move(step));
+      ASSAY_TRY(save_state(state_, task_.folder));
+      if (options_.ends) options_.ends(row, state_.steps.back());
+    }
+    return std::move(state_);
+  }
+
+ private:
+  base::Expected<Step> take(const StepRow& row) {
+    Step step{.name = std::string(row.name), .answer = {}, .cut_short = false};
+    if (options_.skip.contains(step.name)) {
+      step.answer = make_answer(Mark::skipped, "skipped, as asked for");
+      return step;
+    }
+    double allowed = 0;
+    if (options_.budget_s > 0) {
+      allowed = share_of(row, options_.budget_s - used_s_, options_.skip);
+      if (allowed <= 0) {
+        step.answer = make_answer(Mark::unknown, "don't know: the budget was over");
+        step.cut_short = true;
+        return step;
+      }
+    }
+    const Clock::time_point begin = Clock::now();
+    ASSAY_ASSIGN(step, answer(row, allowed));
+    step.answer.seconds = seconds_since(begin);
+    used_s_ += step.answer.seconds;
+    return step;
+  }
+
+  base::Expected<Step> answer(const StepRow& row, double allowed) {
+    Step step{.name = std::string(row.name), .answer = {}, .cut_short = false};
+    base::Stop stop(base::Stop::PartOf{stop_});
+    std::optional<base::StopAfter> limit;
+    if (allowed > 0) limit.emplace(stop, allowed);
+    worker::Pool pool(pool_, stop);
+    StepContext context{.pool = pool, .log = log_, .stop = stop, .seconds = allowed, .assay = [&](const auto& words) {
+                          return options_.assay(words, stop);
+                        }};
+    Facts facts = state_.facts;
+    auto answered = row.answer(task_, facts, context);
+    if (stop_.requested()) {
+      return base::fail(base::ErrorKind::interrupted, "stopped", task_.folder.string(), "--resume continues");
+    }
+    const bool over = limit && limit->elapsed();
+    if (answered) {
+      state_.facts = std::move(facts);
+      step.answer = *std::move(answered);
+      step.cut_short = over;
+      return step;
+    }
+    step.cut_short = over;
+    step.answer = make_answer(Mark::unknown,
+                              over ? fmt::format("don't know: its share of the budget, {:.0f} s, was over", allowed)
+                                   : "don't know: " + answered.error().message());
+    return step;
+  }
+
+  const Case& task_;
+  State state_;
+  const DiagnoseOptions& options_;
+  worker::Pool& pool_;
+  base::Log& log_;
+  const base::Stop& stop_;
+  double used_s_ = 0;
+};
+
+}  // namespace
+
+base::Expected<State> diagnose(const Case& task, State state, const DiagnoseOptions& options, worker::Pool& pool,
+                               base::Log& log, const base::Stop& stop) {
+  return Diagnosis(task, std::move(state), options, pool, log, stop).run();
+}
+
+}  // namespace assay::diagnose

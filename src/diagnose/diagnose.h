@@ -1,0 +1,33 @@
+// Asks the questions of the table of steps one after another, and keeps each answer in a journal.
+//
+// A step that is interrupted (Ctrl-C, a killed process) is repeated when the diagnosis resumes; finished ones are not.
+// Each step gets a share of the time that is left. A step that needs more ends with "don't know", and the next one
+// begins.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "diagnose/case.h"
+#include "diagnose/state.h"
+#include "diagnose/steps.h"
+
+namespace assay::diagnose {
+
+struct DiagnoseOptions {
+  double budget_s = 0;                                               // for all steps; 0: unlimited
+  std::set<std::string> skip;                                        // names of steps
+  std::function<void(const StepRow& row)> begins{};                  // may be empty
+  std::function<void(const StepRow& row, const Step& step)> ends{};  // may be empty; also for earlier answers
+  std::function<base::Expected<int>(const std::vector<std::string>& words, const base::Stop& stop)> assay;
+};
+
+// Continues with the first step that `state` hasn't finished. Returns the final state. Errors: interrupted; io if the
+// journal can't be written.
+base::Expected<State> diagnose(const Case& task, State state, const DiagnoseOptions& options, worker::Pool& pool,
+                               base::Log& log, const base::Stop& stop);
+
+}  // namespace assay::diagnose

@@ -1,0 +1,111 @@
+#include "diagnose/diagnose.h"
+
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "diagnose/verdict.h"
+#include "model/load.h"
+
+namespace assay::diagnose {
+namespace {
+
+constexpr const char* kModel = R"(
+<ir_version: 8, opset_import: ["" : 17]>
+g (float[2] x) => (float[2] y) { y = Relu(x) })";
+
+// Steps that need no engine.
+class DiagnoseTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(model_ && folder_);
+    task_.folder = folder_->path();
+    tensor::NamedTensors inputs;
+    inputs.set("x", tensor::Tensor::of(tensor::ElementType::float32, {2}, std::vector<float>{1, -1}));
+    task_.inputs = {inputs};
+    for (const StepRow& row : steps()) {
+      if (row.name != "inputs" && row.name != "model") options_.skip.insert(std::string(row.name));
+    }
+    options_.begins = [this](const StepRow& row) { begun_.emplace_back(row.name); };
+  }
+
+  base::Expected<State> run(State state = {}) {
+    return diagnose(task_, std::move(state), options_, pool_, log_, stop_);
+  }
+
+  base::Expected<model::Model> model_ = model::parse_text(kModel);
+  base::Expected<base::TempDir> folder_ = base::TempDir::create();
+  Case task_{.model = *model_};
+  DiagnoseOptions options_;
+  base::Stop stop_;
+  base::SilentLog log_;
+  worker::Pool pool_{{.worker_dir = ".", .max_idle = 1}, stop_};
+  std::vector<std::string> begun_;
+};
+
+TEST_F(DiagnoseTest, EveryStepIsAnsweredInTheOrderOfTheTable) {
+  const auto state = run();
+  ASSERT_TRUE(state) << state.error().message();
+  ASSERT_EQ(state->steps.size(), steps().size());
+  for (std::size_t i = 0; i < steps().size(); ++i) EXPECT_EQ(state->steps[i].name, steps()[i].name);
+  EXPECT_EQ(state->find("model")->answer.mark, report::Mark::good);
+  EXPECT_EQ(state->find("reduce")->answer.mark, report::Mark::skipped);
+  EXPECT_EQ(judge(task_, *state).outcome, Verdict::Outcome::healthy);
+}
+
+TEST_F(DiagnoseTest, ResumesAfterTheLastFinishedStep) {
+  const auto whole = run();
+  ASSERT_TRUE(whole);
+  State part = *whole;
+  part.steps.resize(4);
+  begun_.clear();
+  const auto resumed = run(part);
+  ASSERT_TRUE(resumed);
+  ASSERT_FALSE(begun_.empty());
+  EXPECT_EQ(begun_.front(), steps()[4].name);
+  EXPECT_EQ(begun_.size(), steps().size() - 4);
+  EXPECT_EQ(resumed->steps.size(), steps().size());
+}
+
+TEST_F(DiagnoseTest, AStopLeavesTheJournalOfTheFinishedSteps) {
+  options_.ends = [&](const StepRow& row, const Step&) {
+    if (row.name == "inputs") stop_.request();
+  };
+  const auto stopped = run();
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, base::ErrorKind::interrupted);
+  const auto kept = load_state(task_.folder);
+  ASSERT_TRUE(kept && *kept);
+  EXPECT_EQ((*kept)->steps.size(), 1);
+}
+
+TEST_F(DiagnoseTest, AnExhaustedBudgetLeavesStepsUnanswered) {
+  options_.budget_s = 5;
+  State used;
+  used.steps.push_back({.name = "inputs", .answer = {}, .cut_short = false});
+  used.steps.back().answer.seconds = 6;
+  const auto state = run(used);
+  ASSERT_TRUE(state);
+  EXPECT_TRUE(state->find("model")->cut_short);
+  EXPECT_EQ(state->find("model")->answer.mark, report::Mark::unknown);
+}
+
+TEST_F(DiagnoseTest, AFailureWithoutACauseIsUndecidedIfTheBudgetEnded) {
+  State state;
+  task_.sides.push_back({.setup = {.runner = "a", .engine = "Engine", .spec = {}, .limits = {}}});
+  state.facts.failure = Failure::differs;
+  state.facts.side = 0;
+  state.steps.push_back({.name = "reduce", .answer = {}, .cut_short = true});
+  EXPECT_EQ(judge(task_, state).outcome, Verdict::Outcome::undecided);
+  state.facts.minimal.file = "m.onnx";
+  state.facts.minimal.nodes = 3;
+  state.facts.place.node = "Conv 'c' (node #3)";
+  state.facts.guilt.text = "X is disabled";
+  const Verdict verdict = judge(task_, state);
+  EXPECT_EQ(verdict.outcome, Verdict::Outcome::cause);
+  EXPECT_EQ(verdict.sentence,
+            "Engine computes Conv 'c' (node #3) wrong unless X is disabled; the smallest failing model has 3 nodes: "
+            "m.onnx.");
+}
+
+}  // namespace
+}  // namespace assay::diagnose

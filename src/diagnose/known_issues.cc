@@ -1,0 +1,122 @@
+// To add an entry: a row with the link of a public report that describes this failure, and a row in
+// known_issues_test.cc.
+#include "diagnose/known_issues.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/strings.h"
+#include "blame/judge_versions.h"
+#include "model/load.h"
+
+namespace assay::diagnose {
+namespace {
+
+void add_operators(const onnx::GraphProto& graph, std::set<std::string, std::less<>>& operators) {
+  for (const onnx::NodeProto& node : graph.node()) operators.insert(node.op_type());
+}
+
+bool fits(const IssueRow& row, const Symptoms& symptoms) {
+  const bool is_fixed = !row.fixed_in.empty() && !blame::is_lower_version(symptoms.version, std::string(row.fixed_in));
+  return row.engine == symptoms.engine && row.failure == symptoms.failure && !is_fixed &&
+         std::ranges::all_of(row.operators, [&](auto name) { return symptoms.operators.contains(name); }) &&
+         symptoms.message.find(row.message) != std::string::npos;
+}
+
+}  // namespace
+
+const std::vector<IssueRow>& known_issues() {
+  static const std::vector<IssueRow> kIssues = {
+      {.engine = "onnxruntime",
+       .failure = Failure::differs,
+       .operators = {"QuantizeLinear", "DequantizeLinear"},
+       .message = "QDQSelectorActionTransformer",
+       .fixed_in = "",
+       .what =
+           "QDQ fusion computes in integers and rounds ties differently, so results are off by one quantization step",
+       .link = "https://github.com/microsoft/onnxruntime/issues/32132"},
+      {.engine = "onnxruntime",
+       .failure = Failure::refused,
+       .operators = {},
+       .message = "Could not find an implementation for Max(",
+       .fixed_in = "",
+       .what = "Max has no kernel for some integer types that ONNX allows",
+       .link = "https://github.com/microsoft/onnxruntime/issues/15845"},
+      {.engine = "onnxruntime",
+       .failure = Failure::refused,
+       .operators = {},
+       .message = "Could not find an implementation for Min(",
+       .fixed_in = "",
+       .what = "Min has no kernel for some integer types that ONNX allows",
+       .link = "https://github.com/microsoft/onnxruntime/issues/15845"},
+      {.engine = "onnxruntime",
+       .failure = Failure::refused,
+       .operators = {},
+       .message = "has element type tensor(float16) but usage of initializer in graph expects tensor(float)",
+       .fixed_in = "",
+       .what = "onnxconverter-common converts initializers to float16 that are declared as float32",
+       .link = "https://github.com/microsoft/onnxconverter-common/issues/304"},
+      {.engine = "onnxruntime",
+       .failure = Failure::random,
+       .operators = {"Dropout"},
+       .message = "",
+       .fixed_in = "",
+       .what = "Dropout with training_mode set draws new random numbers in each run, as the standard says",
+       .link = "https://github.com/microsoft/onnxruntime/issues/5549"},
+      {.engine = "openvino",
+       .failure = Failure::refused,
+       .operators = {},
+       .message = "rank has to be known",
+       .fixed_in = "",
+       .what = "an If whose branches have different ranks has an unknown rank, which the operators behind it refuse",
+       .link = "https://github.com/openvinotoolkit/openvino/pull/33027"},
+      {.engine = "reference",
+       .failure = Failure::differs,
+       .operators = {"BatchNormalization"},
+       .message = "",
+       .fixed_in = "",
+       .what = "BatchNormalization of opset 9 to 13 is computed as if in training",
+       .link = "https://github.com/onnx/onnx/pull/8442"},
+  };
+  return kIssues;
+}
+
+const IssueRow* match_issue(const Symptoms& symptoms) {
+  const auto row = std::ranges::find_if(known_issues(), [&](const IssueRow& issue) { return fits(issue, symptoms); });
+  return row == known_issues().end() ? nullptr : &*row;
+}
+
+namespace {
+
+// If nobody knows which side is right, either can be the one at fault.
+base::Expected<std::optional<KnownIssue>> find_for_side(const Case& task, const Facts& facts, const Side& side) {
+  Symptoms symptoms{.engine = is_reference(side) ? "reference" : side.setup.spec.kind,
+                    .version = {},
+                    .failure = facts.failure,
+                    .operators = {},
+                    .message = facts.details + " " + base::join(facts.guilt.optimizers, " ")};
+  const auto version = facts.versions.find(side.setup.runner);
+  if (version != facts.versions.end()) symptoms.version = version->second;
+  if (facts.minimal.file.empty()) {
+    add_operators(task.model.graph(), symptoms.operators);
+  } else {
+    ASSAY_ASSIGN(const model::Model minimal, model::load(facts.minimal.file));
+    add_operators(minimal.graph(), symptoms.operators);
+  }
+  const IssueRow* row = match_issue(symptoms);
+  if (row == nullptr) return std::nullopt;
+  return KnownIssue{std::string(row->what), std::string(row->link)};
+}
+
+}  // namespace
+
+base::Expected<std::optional<KnownIssue>> find_known_issue(const Case& task, const Facts& facts) {
+  for (const int number : {facts.side, facts.good_is_sure ? kNoSide : facts.good}) {
+    if (number < 0) continue;
+    ASSAY_ASSIGN(const std::optional<KnownIssue> found, find_for_side(task, facts, task.sides.at(number)));
+    if (found) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace assay::diagnose

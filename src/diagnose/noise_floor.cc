@@ -1,0 +1,104 @@
+// Rounding the float64 outputs to the model's types can hide up to half a step of that type, so the noise is at least
+// one step of the largest value.
+#include "diagnose/noise_floor.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "locate/judge.h"
+#include "model/shapes.h"
+#include "tensor/convert.h"
+
+namespace assay::diagnose {
+namespace {
+
+using tensor::ElementType;
+
+// The distance between 1 and the next number.
+double step_at_one(ElementType type) {
+  if (type == ElementType::float16) return 0x1p-10;
+  if (type == ElementType::bfloat16) return 0x1p-7;
+  return type == ElementType::float64 ? 0x1p-52 : 0x1p-23;
+}
+
+double largest(const tensor::Tensor& value) {
+  double most = 0;
+  for (const double number : tensor::to_doubles(value)) {
+    if (std::isfinite(number)) most = std::max(most, std::abs(number));
+  }
+  return most;
+}
+
+}  // namespace
+
+std::map<std::string, OutputError> errors_by_output(const Iterations& first, const Iterations& second,
+                                                    const compare::ComparePlan& plan) {
+  std::map<std::string, OutputError> errors;
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    for (const auto& [name, value] : first[i]) {
+      const tensor::Tensor* other = second[i].find(name);
+      if (other == nullptr) continue;
+      const locate::Divergence divergence = locate::judge(name, value, *other, plan);
+      OutputError& error = errors[name];
+      if (divergence.measured) {
+        error.absolute = std::max(error.absolute, divergence.error.absolute.max);
+      } else if (divergence.differs) {
+        error.absolute = std::numeric_limits<double>::infinity();
+      }
+      error.differs = error.differs || divergence.differs;
+    }
+  }
+  return errors;
+}
+
+base::Expected<std::optional<NoiseFloor>> find_noise_floor(const Case& task, const run::EngineSetup& reference,
+                                                           const Iterations& outputs, worker::Pool& pool,
+                                                           base::Log& log) {
+  run::EngineSetup exact = with_options(reference, {{"module", "reference_float64"}});
+  exact.runner = "reference in float64";
+  ASSAY_ASSIGN(Trial trial, try_engine(exact, task.source, task.inputs, pool, log));
+  if (!trial.runs()) {
+    log.info("There is no float64 run: {}", trial.failure);
+    return std::nullopt;
+  }
+  NoiseFloor floor{.exact = std::move(trial.outputs), .noise = {}};
+  for (const auto& [name, error] : errors_by_output(outputs, floor.exact, task.plan))
+    floor.noise[name] = error.absolute;
+  for (const tensor::NamedTensors& iteration : floor.exact) {
+    for (const auto& [name, value] : iteration) {
+      if (tensor::info(value.type()).kind != tensor::ElementKind::floating) continue;
+      floor.noise[name] = std::max(floor.noise[name], step_at_one(value.type()) * largest(value));
+    }
+  }
+  return std::optional(std::move(floor));
+}
+
+bool is_inside(const NoiseFloor& floor, const Iterations& first, const Iterations& second,
+               const compare::ComparePlan& plan) {
+  const auto of_first = errors_by_output(first, floor.exact, plan);
+  const auto of_second = errors_by_output(second, floor.exact, plan);
+  const auto is_within = [&](const std::map<std::string, OutputError>& errors, const std::string& name) {
+    const auto error = errors.find(name);
+    const auto noise = floor.noise.find(name);
+    return error != errors.end() && noise != floor.noise.end() &&
+           error->second.absolute <= kFloorFactor * noise->second;
+  };
+  const auto between = errors_by_output(first, second, plan);
+  return std::ranges::all_of(between, [&](const auto& error) {
+    return !error.second.differs || (is_within(of_first, error.first) && is_within(of_second, error.first));
+  });
+}
+
+std::string precision_of(const model::Model& model) {
+  constexpr std::array kNarrowFirst = {ElementType::bfloat16, ElementType::float16, ElementType::float32};
+  const auto known = model::known_tensors(model);
+  for (const ElementType type : kNarrowFirst) {
+    const bool has = std::ranges::any_of(known, [&](const auto& tensor) { return tensor.second.type == type; });
+    if (has) return std::string(tensor::name(type));
+  }
+  return "float64";
+}
+
+}  // namespace assay::diagnose

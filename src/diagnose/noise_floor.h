@@ -1,0 +1,45 @@
+// How much of a difference the rounding of the model's own precision explains.
+//
+// The reference evaluator runs the model twice: as it is, and with all floats as float64. The difference is the noise
+// floor of each output. Two engines that add the same numbers in different orders can't be expected to be closer to the
+// float64 result than a few times that.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "diagnose/case.h"
+#include "diagnose/trial.h"
+
+namespace assay::diagnose {
+
+struct NoiseFloor {
+  Iterations exact;                     // the outputs of the float64 run, in the model's types
+  std::map<std::string, double> noise;  // the largest absolute error of the reference run, by output
+};
+
+inline constexpr double kFloorFactor = 10;  // an error of up to so many times the noise is inside the floor
+
+// `reference`: the reference evaluator; `outputs`: what it returned. Returns nothing if the float64 run fails. Errors:
+// those of try_engine().
+base::Expected<std::optional<NoiseFloor>> find_noise_floor(const Case& task, const run::EngineSetup& reference,
+                                                           const Iterations& outputs, worker::Pool& pool,
+                                                           base::Log& log);
+
+struct OutputError {
+  double absolute = 0;   // the largest of all iterations; infinite if it can't be measured
+  bool differs = false;  // beyond the tolerances
+};
+std::map<std::string, OutputError> errors_by_output(const Iterations& first, const Iterations& second,
+                                                    const compare::ComparePlan& plan);
+
+// Returns true if the noise explains all errors of the outputs that differ between `first` and `second`.
+bool is_inside(const NoiseFloor& floor, const Iterations& first, const Iterations& second,
+               const compare::ComparePlan& plan);
+
+// "float16": the narrowest type of floats in the model.
+std::string precision_of(const model::Model& model);
+
+}  // namespace assay::diagnose

@@ -1,0 +1,35 @@
+// Who is at fault if two sides differ? The others are asked: the saved results, further engines, the model in float64,
+// and the engine itself without optimisations.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diagnose/trial.h"
+
+namespace assay::diagnose {
+
+// What somebody else computed for the same inputs.
+struct Opinion {
+  std::string name;
+  Iterations outputs;
+};
+
+enum class Fault { first, second, unknown };
+
+struct Judgement {
+  Fault fault = Fault::unknown;
+  std::string why;  // "OpenVINO agrees with ONNX Runtime"; empty if nobody says anything
+};
+
+// Takes the first opinion that agrees with exactly one of the two sides or, if the tolerances are too tight for both,
+// is much closer to one of them.
+Judgement choose_fault(const Opinion& first, const Opinion& second, const std::vector<Opinion>& others,
+                       const compare::ComparePlan& plan);
+
+// The share of positions along the last axis at which both have their largest value at the same place, over all outputs
+// of floats with at least two values there; absent if there is no such output.
+std::optional<double> top1_agreement(const Iterations& first, const Iterations& second);
+
+}  // namespace assay::diagnose

@@ -1,0 +1,51 @@
+#include "diagnose/opinions.h"
+
+#include <gtest/gtest.h>
+
+#include "compare/compare_function.h"
+
+namespace assay::diagnose {
+namespace {
+
+Opinion opinion(std::string name, const std::vector<float>& values) {
+  tensor::NamedTensors outputs;
+  outputs.set("y",
+              tensor::Tensor::of(tensor::ElementType::float32, {static_cast<std::int64_t>(values.size())}, values));
+  return {std::move(name), {outputs}};
+}
+
+compare::ComparePlan plan() {
+  compare::ComparePlan plan;
+  plan.functions = {compare::compare_functions().data()};  // `simple`
+  return plan;
+}
+
+TEST(Opinions, TheSideThatAnotherOneAgreesWithIsRight) {
+  const Judgement judgement = choose_fault(opinion("a", {1, 2}), opinion("b", {1, 3}), {opinion("c", {1, 3})}, plan());
+  EXPECT_EQ(judgement.fault, Fault::first);
+  EXPECT_EQ(judgement.why, "c agrees with b");
+}
+
+TEST(Opinions, NobodyDecidesBetweenThreeOpinions) {
+  EXPECT_EQ(choose_fault(opinion("a", {1, 2}), opinion("b", {1, 3}), {opinion("c", {1, 9})}, plan()).fault,
+            Fault::unknown);
+  EXPECT_EQ(choose_fault(opinion("a", {1, 2}), opinion("b", {1, 3}), {}, plan()).fault, Fault::unknown);
+}
+
+TEST(Opinions, MuchCloserIsEnough) {
+  EXPECT_EQ(choose_fault(opinion("a", {1, 2}), opinion("b", {1, 3}), {opinion("c", {1, 2.001F})}, plan()).fault,
+            Fault::second);
+}
+
+TEST(Opinions, Top1CountsTheRowsWithTheSameLargestPlace) {
+  const auto rows = [](const std::vector<float>& values) {
+    tensor::NamedTensors outputs;
+    outputs.set("y", tensor::Tensor::of(tensor::ElementType::float32, {2, 2}, values));
+    return Iterations{outputs};
+  };
+  EXPECT_EQ(top1_agreement(rows({1, 2, 4, 3}), rows({1, 2, 3, 4})), 0.5);
+  EXPECT_FALSE(top1_agreement({}, {}));
+}
+
+}  // namespace
+}  // namespace assay::diagnose

@@ -1,0 +1,34 @@
+#include "diagnose/page.h"
+
+#include "base/strings.h"
+#include "diagnose/commands.h"
+#include "diagnose/verdict.h"
+#include "report/machine.h"
+
+namespace assay::diagnose {
+
+report::Page make_page(const Case& task, const State& state) {
+  const Verdict verdict = judge(task, state);
+  const Facts& facts = state.facts;
+  report::Page page;
+  page.title = "diagnose: " + task.file.filename().string();
+  page.verdict = verdict.sentence;
+  page.mark = verdict.outcome == Verdict::Outcome::healthy ? report::Mark::good
+              : verdict.outcome == Verdict::Outcome::cause ? report::Mark::bad
+                                                           : report::Mark::unknown;
+  for (const Step& step : state.steps) page.steps.push_back(step.answer);
+  if (facts.side >= 0) page.first_side = name_of(task, facts, facts.side);
+  if (facts.good != kNoSide) page.second_side = name_of(task, facts, facts.good);
+  if (!facts.minimal.file.empty()) {
+    report::MinimalCase minimal{.file = facts.minimal.file,
+                                .model_text = base::join(facts.minimal.lines, "\n"),
+                                .commands = {facts.minimal.check, facts.minimal.command},
+                                .tables = {}};
+    page.minimal_case = std::move(minimal);
+  }
+  for (const auto& [runner, version] : facts.versions) page.environment.emplace_back(runner, version);
+  for (auto& fact : report::describe_machine()) page.environment.push_back(std::move(fact));
+  return page;
+}
+
+}  // namespace assay::diagnose

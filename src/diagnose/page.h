@@ -1,0 +1,12 @@
+// What the HTML report of a diagnosis shows.
+#pragma once
+
+#include "diagnose/case.h"
+#include "diagnose/state.h"
+#include "report/page/page.h"
+
+namespace assay::diagnose {
+
+report::Page make_page(const Case& task, const State& state);
+
+}  // namespace assay::diagnose

@@ -1,0 +1,205 @@
+// NaN has no place in JSON, so a time that was not measured is left out.
+#include "diagnose/state.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/files.h"
+#include "diagnose/state_json.h"
+
+namespace assay::diagnose {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using report::Mark;
+using report::PageTable;
+
+constexpr int kVersion = 1;
+
+constexpr std::array kMarks = {std::pair{Mark::good, "good"}, std::pair{Mark::bad, "bad"},
+                               std::pair{Mark::unknown, "unknown"}, std::pair{Mark::skipped, "skipped"},
+                               std::pair{Mark::note, "note"}};
+constexpr std::array kFailures = {std::pair{Failure::none, "none"}, std::pair{Failure::refused, "refused"},
+                                  std::pair{Failure::random, "random"}, std::pair{Failure::not_finite, "not_finite"},
+                                  std::pair{Failure::differs, "differs"}};
+
+template <class Table, class Value>
+std::string name_of(const Table& table, Value value) {
+  return std::ranges::find(table, value, &Table::value_type::first)->second;
+}
+template <class Table>
+auto value_of(const Table& table, const std::string& name) {
+  const auto row = std::ranges::find_if(table, [&](const auto& pair) { return name == pair.second; });
+  return row == table.end() ? table.front().first : row->first;
+}
+
+PageTable parse_table(const Json& json) {
+  return {.title = json.at("title"), .columns = json.at("columns"), .rows = json.at("rows")};
+}
+
+Step parse_step(const Json& json) {
+  Step step{.name = json.at("name"), .answer = {}, .cut_short = json.at("cut_short")};
+  step.answer.question = json.at("question");
+  step.answer.mark = value_of(kMarks, json.at("mark"));
+  step.answer.answer = json.at("answer");
+  step.answer.seconds = json.value("seconds", report::kNotMeasured);
+  for (const Json& table : json.at("tables")) step.answer.tables.push_back(parse_table(table));
+  return step;
+}
+
+Facts parse_facts(const Json& json) {
+  Facts facts;
+  const auto take = [](const Json& from, const char* key, auto& to) { from.at(key).get_to(to); };
+  take(json, "defect", facts.defect);
+  take(json, "defect_node", facts.defect_node);
+  take(json, "defect_is_official", facts.defect_is_official);
+  facts.failure = value_of(kFailures, json.at("failure"));
+  take(json, "side", facts.side);
+  take(json, "good", facts.good);
+  take(json, "good_is_sure", facts.good_is_sure);
+  take(json, "message", facts.message);
+  take(json, "details", facts.details);
+  take(json, "phase", facts.phase);
+  take(json, "output", facts.output);
+  take(json, "floor", facts.floor);
+  take(json, "versions", facts.versions);
+  const Json& guilt = json.at("setting");
+  take(guilt, "text", facts.guilt.text);
+  take(guilt, "options", facts.guilt.options);
+  take(guilt, "level", facts.guilt.level);
+  take(guilt, "optimizers", facts.guilt.optimizers);
+  take(guilt, "plain", facts.guilt.plain);
+  const Json& place = json.at("place");
+  take(place, "node", facts.place.node);
+  take(place, "tensor", facts.place.tensor);
+  take(place, "model", facts.place.model_file);
+  take(place, "inputs", facts.place.inputs_file);
+  take(place, "golden", facts.place.golden_file);
+  take(place, "nodes", facts.place.nodes);
+  const Json& minimal = json.at("minimal");
+  take(minimal, "file", facts.minimal.file);
+  take(minimal, "nodes", facts.minimal.nodes);
+  take(minimal, "complete", facts.minimal.complete);
+  take(minimal, "lines", facts.minimal.lines);
+  take(minimal, "command", facts.minimal.command);
+  take(minimal, "check", facts.minimal.check);
+  take(minimal, "folder", facts.minimal.folder);
+  take(json.at("known"), "what", facts.known.what);
+  take(json.at("known"), "link", facts.known.link);
+  return facts;
+}
+
+}  // namespace
+
+Json facts_to_json(const Facts& facts) {
+  const Guilt& guilt = facts.guilt;
+  const Place& place = facts.place;
+  const Minimal& minimal = facts.minimal;
+  return {{"defect", facts.defect},
+          {"defect_node", facts.defect_node},
+          {"defect_is_official", facts.defect_is_official},
+          {"failure", name_of(kFailures, facts.failure)},
+          {"side", facts.side},
+          {"good", facts.good},
+          {"good_is_sure", facts.good_is_sure},
+          {"message", facts.message},
+          {"details", facts.details},
+          {"phase", facts.phase},
+          {"output", facts.output},
+          {"floor", facts.floor},
+          {"versions", facts.versions},
+          {"setting",
+           {{"text", guilt.text},
+            {"options", guilt.options},
+            {"level", guilt.level},
+            {"optimizers", guilt.optimizers},
+            {"plain", guilt.plain}}},
+          {"place",
+           {{"node", place.node},
+            {"tensor", place.tensor},
+            {"model", place.model_file},
+            {"inputs", place.inputs_file},
+            {"golden", place.golden_file},
+            {"nodes", place.nodes}}},
+          {"minimal",
+           {{"file", minimal.file},
+            {"nodes", minimal.nodes},
+            {"complete", minimal.complete},
+            {"lines", minimal.lines},
+            {"command", minimal.command},
+            {"check", minimal.check},
+            {"folder", minimal.folder}}},
+          {"known", {{"what", facts.known.what}, {"link", facts.known.link}}}};
+}
+
+Json step_to_json(const Step& step) {
+  Json tables = Json::array();
+  for (const PageTable& table : step.answer.tables) {
+    tables.push_back({{"title", table.title}, {"columns", table.columns}, {"rows", table.rows}});
+  }
+  Json json = {{"name", step.name},
+               {"question", step.answer.question},
+               {"mark", name_of(kMarks, step.answer.mark)},
+               {"answer", step.answer.answer}};
+  if (std::isfinite(step.answer.seconds)) json["seconds"] = step.answer.seconds;
+  json["cut_short"] = step.cut_short;
+  json["tables"] = std::move(tables);
+  return json;
+}
+
+const Step* State::find(std::string_view name) const {
+  const auto found = std::ranges::find(steps, name, &Step::name);
+  return found == steps.end() ? nullptr : &*found;
+}
+
+std::string to_json(const State& state) {
+  Json steps = Json::array();
+  for (const Step& step : state.steps) steps.push_back(step_to_json(step));
+  const Json json = {{"version", kVersion},
+                     {"identity", state.identity},
+                     {"steps", std::move(steps)},
+                     {"facts", facts_to_json(state.facts)}};
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+base::Expected<State> parse_state(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("version") != kVersion) {
+      return base::fail(base::ErrorKind::invalid_input, "another version of Assay wrote this journal");
+    }
+    State state{.identity = json.at("identity"), .steps = {}, .facts = parse_facts(json.at("facts"))};
+    for (const Json& step : json.at("steps")) state.steps.push_back(parse_step(step));
+    return state;
+  } catch (const nlohmann::json::exception& exception) {
+    return base::fail(base::ErrorKind::invalid_input, "the journal of the diagnosis is damaged", exception.what());
+  }
+}
+
+std::filesystem::path journal_file(const std::filesystem::path& folder) {
+  return folder / "diagnosis.json";
+}
+
+base::Status save_state(const State& state, const std::filesystem::path& folder) {
+  return base::write_file(journal_file(folder), to_json(state));
+}
+
+base::Expected<std::optional<State>> load_state(const std::filesystem::path& folder) {
+  const std::filesystem::path file = journal_file(folder);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return std::nullopt;
+  ASSAY_ASSIGN(const std::string text, base::read_file(file));
+  auto state = parse_state(text);
+  if (!state) {
+    base::Error error = std::move(state).error();
+    error.where = file.string();
+    error.fix = "Choose another folder with -o, or remove this one";
+    return base::fail(std::move(error));
+  }
+  return std::optional(*std::move(state));
+}
+
+}  // namespace assay::diagnose

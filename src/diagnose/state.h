@@ -1,0 +1,108 @@
+// What a diagnosis knows so far: one answer per finished step, and the facts that later steps build on.
+//
+// The state is a value. A step gets a copy, and the copy replaces the original when the step has ended, so a step that
+// is interrupted leaves nothing behind. The journal is the state as JSON in a file of its own, written after each step.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "report/page/page.h"
+
+namespace assay::diagnose {
+
+// What is wrong with how an engine runs the model.
+enum class Failure {
+  none,
+  refused,     // it doesn't run the model: an error, a crash, a time-out
+  random,      // the same inputs lead to different outputs
+  not_finite,  // outputs hold NaN or infinity, in the reference, too
+  differs,     // its outputs differ from those that are assumed to be right
+};
+
+// Numbers of sides: positions in Case::sides, or one of these.
+inline constexpr int kNoSide = -1;
+inline constexpr int kGolden = -2;  // the saved results
+
+// A setting that makes the difference.
+struct Guilt {
+  std::string text;                            // "QDQSelectorActionTransformer is disabled"; empty: none found
+  std::map<std::string, std::string> options;  // of the worker, with which the engine is right
+  std::string level;                           // ONNX Runtime: the lowest level that differs
+  std::vector<std::string> optimizers;
+  // With the options of `plain`, the engine agrees with the good side: it can be compared with itself.
+  std::map<std::string, std::string> plain;
+};
+
+// Where the failure begins.
+struct Place {
+  std::string node;  // "Conv 'conv1' (node #3)"; empty: unknown
+  std::string tensor;
+  std::string model_file, inputs_file, golden_file;  // the saved piece, if it was seen to fail; else empty
+  int nodes = 0;                                     // of the piece
+};
+
+// The smallest failing model that was found.
+struct Minimal {
+  std::string file;  // empty: none
+  int nodes = 0;     // without those in bodies
+  bool complete = false;
+  std::vector<std::string> lines;  // its nodes
+  std::string command;             // the reduction
+  std::string check;               // the check that fails on it
+  std::string folder;              // for a bug report; may be empty
+};
+
+struct KnownIssue {
+  std::string what, link;  // empty: none
+};
+
+struct Facts {
+  std::string defect;               // why the model is invalid; empty if it is valid or that is unknown
+  std::string defect_node;          // the node that is invalid; may be empty
+  bool defect_is_official = false;  // ONNX's checker rejects the model
+  Failure failure = Failure::none;
+  int side = kNoSide;        // the side at fault
+  int good = kNoSide;        // the side that is assumed to be right
+  bool good_is_sure = true;  // another engine or the float64 run confirms which side is right
+  std::string message;       // the engine's error, or the difference in a few words
+  std::string details;       // the whole error
+  std::string phase;         // "load" or "run", if refused
+  std::string output;        // the first output that fails
+  std::string floor;         // why a difference isn't a failure: "inside the noise floor ..."; empty: no such case
+  std::map<std::string, std::string> versions;  // of the engines, by runner
+  Guilt guilt;
+  Place place;
+  Minimal minimal;
+  KnownIssue known;
+};
+
+struct Step {
+  std::string name;  // as in the table of steps
+  report::PageStep answer;
+  bool cut_short = false;  // its share of the budget was over
+};
+
+struct State {
+  std::string identity;     // of the model, the data and the options; another diagnosis has another one
+  std::vector<Step> steps;  // finished, in the order of the table
+  Facts facts;
+
+  [[nodiscard]] const Step* find(std::string_view name) const;  // null if it isn't finished
+};
+
+std::string to_json(const State& state);
+// Errors: invalid_input if the text isn't such a state.
+base::Expected<State> parse_state(const std::string& json);
+
+// The journal of a diagnosis in this folder.
+std::filesystem::path journal_file(const std::filesystem::path& folder);
+base::Status save_state(const State& state, const std::filesystem::path& folder);
+// Returns nothing if there is no journal. Errors: invalid_input if it is damaged; io.
+base::Expected<std::optional<State>> load_state(const std::filesystem::path& folder);
+
+}  // namespace assay::diagnose

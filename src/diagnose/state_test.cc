@@ -1,0 +1,67 @@
+#include "diagnose/state.h"
+
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+
+namespace assay::diagnose {
+namespace {
+
+State sample() {
+  State state{.identity = "model\n--onnxrt", .steps = {}, .facts = {}};
+  Step step{.name = "compare", .answer = {}, .cut_short = true};
+  step.answer.question = "Does it agree?";
+  step.answer.mark = report::Mark::bad;
+  step.answer.answer = "no";
+  step.answer.seconds = 1.5;
+  step.answer.tables = {{.title = "Comparisons", .columns = {"First", "Error"}, .rows = {{"a", "0.1"}}}};
+  state.steps = {step};
+  state.facts.failure = Failure::differs;
+  state.facts.side = 1;
+  state.facts.good = kGolden;
+  state.facts.good_is_sure = false;
+  state.facts.versions = {{"onnxrt N0", "1.31.1"}};
+  state.facts.guilt = {
+      .text = "A is disabled", .options = {{"k", "v"}}, .level = "L", .optimizers = {"A"}, .plain = {}};
+  state.facts.place.node = "Conv 'c' (node #3)";
+  state.facts.minimal.file = "m.onnx";
+  state.facts.minimal.lines = {"Conv (node #0)"};
+  state.facts.known = {.what = "rounds", .link = "https://example.org"};
+  return state;
+}
+
+TEST(State, SurvivesItsJournal) {
+  const auto folder = base::TempDir::create();
+  ASSERT_TRUE(folder);
+  ASSERT_TRUE(save_state(sample(), folder->path()));
+  const auto loaded = load_state(folder->path());
+  ASSERT_TRUE(loaded && *loaded);
+  EXPECT_EQ(to_json(**loaded), to_json(sample()));
+  EXPECT_EQ((*loaded)->facts.failure, Failure::differs);
+  EXPECT_EQ((*loaded)->facts.good, kGolden);
+  ASSERT_NE((*loaded)->find("compare"), nullptr);
+  EXPECT_TRUE((*loaded)->find("compare")->cut_short);
+  EXPECT_EQ((*loaded)->find("locate"), nullptr);
+}
+
+TEST(State, IsAbsentWithoutAJournal) {
+  const auto folder = base::TempDir::create();
+  ASSERT_TRUE(folder);
+  const auto loaded = load_state(folder->path());
+  ASSERT_TRUE(loaded);
+  EXPECT_FALSE(*loaded);
+}
+
+TEST(State, ADamagedJournalIsAnErrorThatNamesIt) {
+  const auto folder = base::TempDir::create();
+  ASSERT_TRUE(folder);
+  for (const char* text : {"", "{", "[]", "{\"version\": 1}", "{\"version\": 77}"}) {
+    ASSERT_TRUE(base::write_file(journal_file(folder->path()), text));
+    const auto loaded = load_state(folder->path());
+    ASSERT_FALSE(loaded) << text;
+    EXPECT_NE(loaded.error().message().find("diagnosis.json"), std::string::npos) << loaded.error().message();
+  }
+}
+
+}  // namespace
+}  // namespace assay::diagnose

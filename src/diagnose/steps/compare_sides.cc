@@ -1,0 +1,266 @@
+// Does it agree, and are the tolerances sane? The sides that the user gave are compared; a single engine is compared
+// with the reference evaluator, else with another engine that is installed, else with itself without optimisations. Two
+// sides that differ count as a failure only if the noise floor of the model's precision doesn't explain the difference.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backend/engine_table.h"
+#include "diagnose/commands.h"
+#include "diagnose/noise_floor.h"
+#include "diagnose/opinions.h"
+#include "diagnose/steps.h"
+#include "diagnose/trial.h"
+
+namespace assay::diagnose {
+namespace {
+
+using report::Mark;
+
+constexpr int kItself = -3;  // the first side without optimisations
+
+class Sides {
+ public:
+  Sides(const Case& task, Facts& facts, StepContext& context) : task_(task), facts_(facts), context_(context) {}
+
+  base::Expected<report::PageStep> run();
+
+ private:
+  // Runs a side once and keeps its outputs; null if it doesn't run the model.
+  base::Expected<const Iterations*> outputs(int side);
+  // Sets the two sides to compare. Returns false if there is nobody to compare with.
+  base::Expected<bool> choose_pair();
+  base::Expected<bool> choose_partner(int side);
+  // Sets the second side to the first engine that runs among those that were not given.
+  base::Status ask_others(bool references);
+  // Returns true, and makes it the second side, if the first one without optimisations differs from it.
+  base::Expected<bool> is_unlike_itself();
+  void compare_with_itself();
+  // Runs the reference evaluator for it only if `needed`, since that is slow.
+  base::Status find_floor(bool needed);
+  base::Expected<std::vector<Opinion>> others();
+  base::Expected<bool> is_reduced_precision();
+  base::Expected<report::PageStep> judge(const Comparison& comparison);
+  void add_row(const Comparison& comparison);
+  [[nodiscard]] std::string name(int side) const {
+    return side == kItself ? name_of(task_, facts_, first_) + " without optimisations" : name_of(task_, facts_, side);
+  }
+
+  const Case& task_;
+  Facts& facts_;
+  StepContext& context_;
+  std::map<int, std::optional<Iterations>> outputs_;
+  std::map<int, std::string> reduced_;
+  int first_ = kNoSide, second_ = kNoSide;
+  bool is_itself_ = false;  // the second side is kItself
+  std::map<std::string, std::string> plain_;
+  std::optional<NoiseFloor> floor_;
+  report::PageTable table_{.title = "Comparisons",
+                           .columns = {"First", "Second", "Largest error", "Noise floor", "Same top-1", "Verdict"},
+                           .rows = {}};
+};
+
+base::Expected<const Iterations*> Sides::outputs(int side) {
+  const auto known = outputs_.find(side);
+  if (known != outputs_.end()) return known->second ? &*known->second : nullptr;
+  std::optional<Iterations>& result = outputs_[side];
+  if (side == kGolden) {
+    result.emplace();
+    for (const data::IterationResult& iteration : task_.golden_results->iterations)
+      result->push_back(iteration.outputs);
+    return &*result;
+  }
+  const run::EngineSetup& setup = task_.sides.at(side == kItself ? first_ : side).setup;
+  ASSAY_ASSIGN(Trial trial, try_engine(side == kItself ? with_options(setup, plain_) : setup, task_.source,
+                                       task_.inputs, context_.pool, context_.log));
+  if (side != kItself) facts_.versions[setup.runner] = trial.version;
+  reduced_[side] = trial.reduced_precision;
+  if (!trial.runs()) {
+    context_.log.info("{} can't be asked: {}", setup.runner, trial.failure);
+    return nullptr;
+  }
+  result = std::move(trial.outputs);
+  return &*result;
+}
+
+base::Expected<bool> Sides::choose_partner(int side) {
+  first_ = side;
+  ASSAY_ASSIGN(const Iterations* const own, outputs(side));
+  if (own == nullptr) return false;
+  ASSAY_TRY(ask_others(true));
+  if (second_ != kNoSide) return true;
+  ASSAY_ASSIGN(const bool differs_from_itself, is_unlike_itself());
+  if (differs_from_itself) return true;
+  ASSAY_TRY(ask_others(false));
+  if (second_ == kNoSide && outputs_[kItself]) compare_with_itself();
+  return second_ != kNoSide;
+}
+
+base::Status Sides::ask_others(bool references) {
+  for (std::size_t i = 0; i < task_.sides.size() && second_ == kNoSide; ++i) {
+    if (task_.sides[i].is_given || is_reference(task_.sides[i]) != references) continue;
+    ASSAY_ASSIGN(const Iterations* const found, outputs(static_cast<int>(i)));
+    if (found != nullptr) second_ = static_cast<int>(i);
+  }
+  return {};
+}
+
+base::Expected<bool> Sides::is_unlike_itself() {
+  if (first_ < 0) return false;
+  const run::EngineSetup& setup = task_.sides[first_].setup;
+  const backend::EngineRow* row = backend::find_engine_row(setup.spec.kind);
+  if (row == nullptr || row->exact_key.empty()) return false;
+  plain_ = {{std::string(row->exact_key), std::string(row->exact_value)}};
+  ASSAY_ASSIGN(const Iterations* const found, outputs(kItself));
+  if (found == nullptr || compare(*outputs_[first_], *found, task_.plan).agrees) return false;
+  compare_with_itself();
+  return true;
+}
+
+void Sides::compare_with_itself() {
+  second_ = kItself;
+  is_itself_ = true;
+}
+
+base::Expected<bool> Sides::choose_pair() {
+  std::vector<int> given;
+  for (std::size_t i = 0; i < task_.sides.size(); ++i) {
+    if (task_.sides[i].is_given) given.push_back(static_cast<int>(i));
+  }
+  if (!task_.golden_results && given.size() == 1) return choose_partner(given.front());
+  if (task_.golden_results) given.push_back(kGolden);
+  // The first pair that differs, else the last one.
+  for (std::size_t i = 0; i + 1 < given.size(); ++i) {
+    first_ = given[i];
+    second_ = task_.golden_results ? kGolden : given[i + 1];
+    ASSAY_ASSIGN(const Iterations* const one, outputs(first_));
+    ASSAY_ASSIGN(const Iterations* const other, outputs(second_));
+    if (one == nullptr || other == nullptr) return false;
+    if (!compare(*one, *other, task_.plan).agrees) break;
+  }
+  return true;
+}
+
+base::Status Sides::find_floor(bool needed) {
+  for (std::size_t i = 0; i < task_.sides.size(); ++i) {
+    if (!is_reference(task_.sides[i]) || (!needed && !outputs_.contains(static_cast<int>(i)))) continue;
+    ASSAY_ASSIGN(const Iterations* const reference, outputs(static_cast<int>(i)));
+    if (reference == nullptr) continue;
+    ASSAY_ASSIGN(floor_, find_noise_floor(task_, task_.sides[i].setup, *reference, context_.pool, context_.log));
+    return {};
+  }
+  return {};
+}
+
+// Everybody but the two sides. The float64 run is the reference evaluator's, so it can't speak for or against it.
+base::Expected<std::vector<Opinion>> Sides::others() {
+  std::vector<Opinion> others;
+  const auto is_compared = [&](int side) { return side == first_ || side == second_; };
+  bool reference_is_compared = false;
+  for (std::size_t i = 0; i < task_.sides.size(); ++i) {
+    const int side = static_cast<int>(i);
+    if (is_compared(side)) {
+      reference_is_compared = reference_is_compared || is_reference(task_.sides[i]);
+      continue;
+    }
+    ASSAY_ASSIGN(const Iterations* const found, outputs(side));
+    if (found != nullptr) others.push_back({name_of(task_, facts_, side), *found});
+  }
+  if (floor_ && !reference_is_compared) others.push_back({"the model in float64", floor_->exact});
+  return others;
+}
+
+// Returns true if an engine computes in a lower precision of its own accord, and agrees without that.
+base::Expected<bool> Sides::is_reduced_precision() {
+  for (const int side : {first_, second_}) {
+    const int other = side == first_ ? second_ : first_;
+    if (side < 0 || reduced_[side].empty()) continue;
+    const run::EngineSetup careful =
+        with_options(task_.sides[side].setup, {{"config.INFERENCE_PRECISION_HINT", "f32"}});
+    ASSAY_ASSIGN(const Trial trial, try_engine(careful, task_.source, task_.inputs, context_.pool, context_.log));
+    if (!trial.runs() || !compare(trial.outputs, *outputs_[other], task_.plan).agrees) continue;
+    facts_.floor = fmt::format("{} computes in {} and agrees in float32: the tolerances are below what {} can hold",
+                               name(side), reduced_[side], reduced_[side]);
+    return true;
+  }
+  return false;
+}
+
+void Sides::add_row(const Comparison& comparison) {
+  double noise = 0;
+  if (floor_) {
+    for (const auto& [output, value] : floor_->noise) noise = std::max(noise, value);
+  }
+  const auto top1 = top1_agreement(*outputs_[first_], *outputs_[second_]);
+  table_.rows.push_back({name(first_), name(second_), fmt::format("{:.3g}", comparison.absolute),
+                         floor_ ? fmt::format("{:.3g}", noise) : "unknown",
+                         top1 ? fmt::format("{:.1f} %", *top1 * 100) : "", comparison.agrees ? "agree" : "differ"});
+}
+
+base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
+  ASSAY_ASSIGN(const bool is_reduced, is_reduced_precision());
+  if (is_reduced) return make_answer(Mark::note, "it differs, but " + facts_.floor);
+  const Iterations &first = *outputs_[first_], &second = *outputs_[second_];
+  if (floor_ && is_inside(*floor_, first, second, task_.plan)) {
+    facts_.floor = fmt::format(
+        "the rounding of {0} alone explains the difference: the tolerances are below what {0} can hold in this model",
+        precision_of(task_.model));
+    return make_answer(Mark::note, "it differs, but " + facts_.floor);
+  }
+  Judgement judgement;
+  if (!is_itself_) {
+    ASSAY_ASSIGN(const std::vector<Opinion> opinions, others());
+    judgement = choose_fault({name(first_), first}, {name(second_), second}, opinions, task_.plan);
+  }
+  if (judgement.fault == Fault::unknown && !is_itself_) {
+    ASSAY_ASSIGN(const bool differs_from_itself, is_unlike_itself());
+    if (differs_from_itself) return judge(compare(first, *outputs_[second_], task_.plan));
+  }
+  const bool second_is_asked = second_ >= 0 && !task_.sides[second_].is_given;
+  if (judgement.fault == Fault::second && second_is_asked) {
+    facts_.floor =
+        fmt::format("only {} differs, which was asked for its opinion, and {}", name(second_), judgement.why);
+    return make_answer(Mark::note, facts_.floor);
+  }
+  const bool is_second = judgement.fault == Fault::second && second_ >= 0;
+  facts_.failure = Failure::differs;
+  facts_.side = is_second ? second_ : first_;
+  facts_.good = is_second ? first_ : second_;
+  facts_.good_is_sure = judgement.fault != Fault::unknown && !(judgement.fault == Fault::second && second_ == kGolden);
+  facts_.output = comparison.output;
+  facts_.message = comparison.text;
+  if (is_itself_) {
+    facts_.good = kNoSide;
+    facts_.guilt.plain = plain_;
+    facts_.good_is_sure = true;
+  }
+  std::string text = fmt::format("no: {} and {}: {}", name(first_), name(second_), comparison.text);
+  if (!is_itself_) text += judgement.why.empty() ? "; nobody says which one is right" : "; " + judgement.why;
+  return make_answer(Mark::bad, text);
+}
+
+base::Expected<report::PageStep> Sides::run() {
+  ASSAY_ASSIGN(const bool has_pair, choose_pair());
+  if (!has_pair) return make_answer(Mark::unknown, "don't know: there is no second engine to compare with");
+  const Comparison comparison = compare(*outputs_[first_], *outputs_[second_], task_.plan);
+  ASSAY_TRY(find_floor(!comparison.agrees));
+  add_row(comparison);
+  report::PageStep answer;
+  if (comparison.agrees) {
+    answer = make_answer(Mark::good, fmt::format("yes: {} and {} differ by at most {:.3g}", name(first_), name(second_),
+                                                 comparison.absolute));
+  } else {
+    ASSAY_ASSIGN(answer, judge(comparison));
+  }
+  answer.tables.push_back(std::move(table_));
+  return answer;
+}
+
+}  // namespace
+
+base::Expected<report::PageStep> compare_sides(const Case& task, Facts& facts, StepContext& context) {
+  if (facts.failure != Failure::none) return make_answer(Mark::skipped, "not asked: the failure is known");
+  return Sides(task, facts, context).run();
+}
+
+}  // namespace assay::diagnose

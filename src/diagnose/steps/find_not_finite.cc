@@ -1,0 +1,153 @@
+// NaN or infinity? If an output has one, every tensor of the model becomes an output, and the first that isn't finite
+// although everything that its node reads is names the culprit. If another side has NaN as well, the model or its
+// inputs are guilty, not the engine. Infinities alone are often meant (masks of attention), so they are only noted.
+#include <fmt/format.h>
+
+#include "base/log.h"
+#include "diagnose/commands.h"
+#include "diagnose/steps.h"
+#include "diagnose/trial.h"
+#include "edit/mark_outputs.h"
+#include "model/reference_weights.h"
+#include "stats/measure.h"
+#include "tensor/convert.h"
+
+namespace assay::diagnose {
+namespace {
+
+using report::Mark;
+
+struct Strange {
+  std::uint64_t nans = 0, infinities = 0;
+};
+
+Strange count(const tensor::Tensor& value) {
+  if (tensor::info(value.type()).kind != tensor::ElementKind::floating) return {};
+  const auto measured = stats::measure(value, value);
+  return measured ? Strange{measured->nan.first, measured->infinite.first} : Strange{};
+}
+
+// Returns the first output with NaN or, if `nan_only` is false, with infinity; empty if there is none.
+std::string first_strange(const Iterations& outputs, bool nan_only) {
+  for (const tensor::NamedTensors& iteration : outputs) {
+    for (const auto& [name, value] : iteration) {
+      const Strange strange = count(value);
+      if (strange.nans > 0 || (!nan_only && strange.infinities > 0)) return name;
+    }
+  }
+  return {};
+}
+
+struct Origin {
+  std::string node, tensor;
+};
+
+// Returns the first node, in the order of the graph, that makes NaN (or infinity) of values without any.
+Origin find_origin(const model::Model& model, const tensor::NamedTensors& values, bool nan_only) {
+  const auto is_strange = [&](const std::string& name) {
+    const tensor::Tensor* value = values.find(name);
+    if (value == nullptr) return false;
+    const Strange strange = count(*value);
+    return strange.nans > 0 || (!nan_only && strange.infinities > 0);
+  };
+  for (int i = 0; i < model.graph().node_size(); ++i) {
+    const onnx::NodeProto& node = model.graph().node(i);
+    const bool reads = std::ranges::any_of(node.input(), is_strange);
+    for (const std::string& output : node.output()) {
+      if (!reads && is_strange(output)) return {model::describe_node(node, i), output};
+    }
+  }
+  return {};
+}
+
+base::Expected<Origin> look_inside(const Case& task, const run::EngineSetup& engine, bool nan_only,
+                                   StepContext& context) {
+  model::Model marked = task.model;
+  const std::vector<std::string> own = [&] {
+    std::vector<std::string> names;
+    for (const auto& output : task.model.graph().output()) names.push_back(output.name());
+    return names;
+  }();
+  edit::MarkOptions options{.outputs = own};
+  options.outputs.insert(options.outputs.begin(), "*");
+  ASSAY_TRY(edit::mark_outputs(marked, options, context.log));
+  ASSAY_ASSIGN(model::ReferencedModel bytes, model::serialize_by_reference(marked));
+  const worker::ModelSource source =
+      worker::ModelBytes{tensor::Buffer::own(std::move(bytes.bytes)), std::move(bytes.external_data_dir)};
+  ASSAY_ASSIGN(const Trial trial, try_engine(engine, source, task.inputs, context.pool, context.log));
+  for (const tensor::NamedTensors& values : trial.outputs) {
+    Origin origin = find_origin(task.model, values, nan_only);
+    if (!origin.node.empty()) return origin;
+  }
+  return Origin{};
+}
+
+struct Found {
+  int side = kNoSide;
+  std::string output;
+  bool is_nan = false;
+};
+
+base::Expected<Found> look_at_outputs(const Case& task, StepContext& context) {
+  Found found;
+  for (std::size_t i = 0; i < task.sides.size(); ++i) {
+    if (!task.sides[i].is_given) continue;
+    ASSAY_ASSIGN(const Trial trial,
+                 try_engine(task.sides[i].setup, task.source, task.inputs, context.pool, context.log));
+    for (const bool nan_only : {true, false}) {
+      const std::string output = first_strange(trial.outputs, nan_only);
+      if (output.empty()) continue;
+      found = {static_cast<int>(i), output, nan_only};
+      break;
+    }
+    if (found.is_nan) break;
+  }
+  return found;
+}
+
+// Returns true if another side has NaN in this output, too, or if there is no other side that runs.
+base::Expected<bool> others_have_it(const Case& task, const Found& found, Facts& facts, StepContext& context) {
+  bool any_runs = false;
+  for (std::size_t i = 0; i < task.sides.size(); ++i) {
+    if (static_cast<int>(i) == found.side) continue;
+    ASSAY_ASSIGN(const Trial trial,
+                 try_engine(task.sides[i].setup, task.source, task.inputs, context.pool, context.log));
+    if (!trial.runs()) continue;
+    any_runs = true;
+    facts.versions[task.sides[i].setup.runner] = trial.version;
+    if (!first_strange(trial.outputs, true).empty()) {
+      facts.good = static_cast<int>(i);
+      return true;
+    }
+  }
+  return !any_runs;
+}
+
+}  // namespace
+
+base::Expected<report::PageStep> find_not_finite(const Case& task, Facts& facts, StepContext& context) {
+  if (facts.failure != Failure::none) return make_answer(Mark::skipped, "not asked: the outputs can't be relied on");
+  ASSAY_ASSIGN(const Found found, look_at_outputs(task, context));
+  if (found.side == kNoSide) return make_answer(Mark::good, "no: all outputs are finite");
+  if (!found.is_nan) {
+    return make_answer(Mark::note, fmt::format("output '{}' holds infinity, which may be meant", found.output));
+  }
+  ASSAY_ASSIGN(const Origin origin, look_inside(task, task.sides[found.side].setup, true, context));
+  ASSAY_ASSIGN(const bool in_others, others_have_it(task, found, facts, context));
+  const std::string engine = name_of(task, facts, found.side);
+  std::string text = fmt::format("output '{}' of {} holds NaN", found.output, engine);
+  if (!origin.node.empty()) text += fmt::format("; the first NaN is in '{}', made by {}", origin.tensor, origin.node);
+  if (!in_others) {
+    return make_answer(Mark::bad, text + "; the other side has none, so the engine is suspect");
+  }
+  facts.failure = Failure::not_finite;
+  facts.side = found.side;
+  facts.output = found.output;
+  facts.message = text;
+  facts.place.node = origin.node;
+  facts.place.tensor = origin.tensor;
+  if (facts.good != kNoSide) text += fmt::format("; {} has NaN, too", name_of(task, facts, facts.good));
+  return make_answer(Mark::bad, text + ": the model or its inputs are guilty");
+}
+
+}  // namespace assay::diagnose

@@ -1,0 +1,238 @@
+// Which setting matters? One flip at a time of the engine at fault: optimisations, threads, precision, the versions of
+// its library that are installed. Each flip runs three times, because a result that changes by itself proves nothing.
+// If it helps to switch optimisations off, the search for the single optimizer or property follows.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/strings.h"
+#include "blame/find_properties.h"
+#include "blame/onnxruntime_probe.h"
+#include "diagnose/commands.h"
+#include "diagnose/steps.h"
+#include "diagnose/trial.h"
+
+namespace assay::diagnose {
+namespace {
+
+using report::Mark;
+using Options = std::map<std::string, std::string>;
+
+constexpr int kTimes = 3;
+constexpr const char* kOnnxRuntime = "onnxruntime";
+constexpr const char* kOpenVino = "openvino";
+constexpr const char* kLevel = "graph_optimization_level";
+
+struct Flip {
+  std::string what;  // continues "unless ": "all optimisations are disabled"
+  run::EngineSetup engine;
+  Options options{};      // that were changed
+  bool is_plain = false;  // the engine as careful as it can be
+  int good = 0;           // of kTimes
+  std::string seen{};     // how the last bad run ended
+};
+
+class Flips {
+ public:
+  Flips(const Case& task, Facts& facts, StepContext& context)
+      : task_(task), facts_(facts), context_(context), engine_(task.sides.at(facts.side).setup) {}
+
+  base::Expected<report::PageStep> run();
+
+ private:
+  void add(std::string what, const Options& options, bool is_plain = false);
+  base::Status list();
+  base::Status find_good_outputs();
+  base::Expected<std::string> failure_of(const Flip& flip);
+  base::Status refine(const Flip& plain);
+  base::Status find_optimizers(const blame::OutputJudge& judge);
+  base::Status find_properties(const blame::OutputJudge& judge);
+  [[nodiscard]] blame::OutputJudge judge() const;
+
+  const Case& task_;
+  Facts& facts_;
+  StepContext& context_;
+  const run::EngineSetup& engine_;
+  std::vector<Flip> flips_;
+  std::optional<Iterations> good_;
+  std::vector<blame::CarefulProperty> careful_;
+  report::PageTable optimizers_{.title = "Optimisation levels", .columns = {"Level", "Outcome"}, .rows = {}};
+};
+
+void Flips::add(std::string what, const Options& options, bool is_plain) {
+  const bool changes = std::ranges::any_of(options, [&](const auto& option) {
+    const auto present = engine_.spec.options.find(option.first);
+    return present == engine_.spec.options.end() || present->second != option.second;
+  });
+  if (!changes) return;
+  flips_.push_back(
+      {.what = std::move(what), .engine = with_options(engine_, options), .options = options, .is_plain = is_plain});
+}
+
+base::Status Flips::list() {
+  const std::string& kind = engine_.spec.kind;
+  if (kind == kOnnxRuntime) {
+    add("all optimisations are disabled", {{kLevel, blame::kReferenceLevel}}, true);
+    add("it uses one thread", {{"intra_op_threads", "1"}});
+    add("pre-packing of weights is disabled", {{"config.session.disable_prepacking", "1"}});
+    add("denormal numbers are set to zero", {{"config.session.set_denormal_as_zero", "1"}});
+  }
+  if (kind == kOpenVino) {
+    ASSAY_ASSIGN(careful_, blame::known_properties(engine_, context_.pool, context_.log));
+    Options all;
+    for (const blame::CarefulProperty& property : careful_) {
+      const Options one = {{fmt::format("config.{}", property.key), std::string(property.value)}};
+      all.insert(one.begin(), one.end());
+      add(fmt::format("{} is {}", property.key, property.value), one);
+    }
+    add("all properties that cost accuracy are careful", all, true);
+    add("it uses one thread", {{"config.INFERENCE_NUM_THREADS", "1"}});
+  }
+  for (const OtherLibrary& other : task_.libraries) {
+    if (other.kind != kind || other.library == engine_.spec.library) continue;
+    Flip flip{.what = fmt::format("version {} is used", other.version.empty() ? other.library.string() : other.version),
+              .engine = engine_};
+    flip.engine.spec.library = other.library;
+    flips_.push_back(std::move(flip));
+  }
+  return {};
+}
+
+base::Status Flips::find_good_outputs() {
+  if (facts_.failure != Failure::differs) return {};
+  if (const auto good = good_engine(task_, facts_)) {
+    ASSAY_ASSIGN(Trial trial, try_engine(*good, task_.source, task_.inputs, context_.pool, context_.log));
+    if (trial.runs()) good_ = std::move(trial.outputs);
+  } else if (facts_.good == kGolden) {
+    good_.emplace();
+    for (const data::IterationResult& iteration : task_.golden_results->iterations) good_->push_back(iteration.outputs);
+  }
+  return {};
+}
+
+// Returns why the engine still fails with the flip; empty if it doesn't.
+base::Expected<std::string> Flips::failure_of(const Flip& flip) {
+  constexpr int kRepeats = 4;
+  const bool is_random = facts_.failure == Failure::random;
+  ASSAY_ASSIGN(const Trial trial, try_engine(flip.engine, task_.source, task_.inputs, context_.pool, context_.log,
+                                             {.repeats = is_random ? kRepeats : 1}));
+  if (!trial.runs()) return fmt::format("fails in phase {}: {}", trial.phase, trial.failure.substr(0, 200));
+  if (is_random) {
+    for (std::size_t i = 0; i + 1 < trial.outputs.size(); ++i) {
+      if (i % kRepeats == kRepeats - 1) continue;  // the next one is of another iteration
+      const Comparison comparison = compare({trial.outputs[i]}, {trial.outputs[i + 1]}, task_.plan);
+      if (!comparison.agrees) return comparison.text;
+    }
+    return std::string();
+  }
+  if (!good_ || facts_.failure == Failure::refused) return std::string();
+  const Comparison comparison = compare(trial.outputs, *good_, task_.plan);
+  return comparison.agrees ? std::string() : comparison.text;
+}
+
+blame::OutputJudge Flips::judge() const {
+  run::RunPlan plan;
+  plan.compare = task_.plan;
+  plan.inputs = [this](std::int64_t index,
+                       std::span<const tensor::TensorSpec>) -> base::Expected<std::optional<tensor::NamedTensors>> {
+    if (index >= static_cast<std::int64_t>(task_.inputs.size())) return std::nullopt;
+    return task_.inputs[static_cast<std::size_t>(index)];
+  };
+  data::RunnerResults results{.runner = "the side that is right", .iterations = {}};
+  for (const tensor::NamedTensors& outputs : *good_) {
+    results.iterations.push_back({.outputs = outputs, .runtime_s = {}, .runner = results.runner});
+  }
+  return blame::OutputJudge::make(std::move(results), {std::move(plan), context_.pool, context_.log, context_.stop});
+}
+
+base::Status Flips::find_optimizers(const blame::OutputJudge& judge) {
+  ASSAY_ASSIGN(auto probe, blame::OnnxRuntimeProbe::make(engine_, task_.source, judge, context_.pool));
+  const auto given = engine_.spec.options.find(kLevel);
+  const std::string last = given == engine_.spec.options.end() ? std::string() : given->second;
+  ASSAY_ASSIGN(const blame::OptimizerFindings found,
+               blame::find_optimizers(blame::optimization_levels(last), probe, context_.log));
+  for (const blame::LevelVerdict& level : found.levels) optimizers_.rows.push_back({level.level, level.judged.text});
+  if (found.level.empty()) return {};
+  facts_.guilt.level = found.level;
+  facts_.guilt.optimizers = found.guilty;
+  facts_.guilt.text = fmt::format("the optimisation level is below {}", found.level);
+  if (found.guilty.empty()) return {};
+  facts_.guilt.text =
+      fmt::format("{} {} disabled", fmt::join(found.guilty, " and "), found.guilty.size() == 1 ? "is" : "are");
+  facts_.guilt.options = {{fmt::format("config.{}", blame::OnnxRuntimeProbe::kDisable), base::join(found.guilty, ";")}};
+  return {};
+}
+
+base::Status Flips::find_properties(const blame::OutputJudge& judge) {
+  ASSAY_ASSIGN(const blame::PropertyFindings found,
+               blame::find_properties(engine_, task_.source, careful_, judge, context_.log));
+  std::vector<std::string> set;
+  for (const blame::CarefulProperty& property : found.guilty) {
+    set.push_back(fmt::format("{} is {}", property.key, property.value));
+    facts_.guilt.options[fmt::format("config.{}", property.key)] = property.value;
+  }
+  if (!set.empty()) facts_.guilt.text = base::join(set, " and ");
+  return {};
+}
+
+// The flip to the careful settings helps: which of them is it?
+base::Status Flips::refine(const Flip& plain) {
+  facts_.guilt.plain = plain.options;
+  facts_.guilt.options = plain.options;
+  facts_.guilt.text = plain.what;
+  if (!good_) {
+    ASSAY_ASSIGN(Trial trial, try_engine(plain.engine, task_.source, task_.inputs, context_.pool, context_.log));
+    if (!trial.runs()) return {};
+    good_ = std::move(trial.outputs);
+  }
+  if (facts_.failure == Failure::random) return {};
+  return engine_.spec.kind == kOnnxRuntime ? find_optimizers(judge()) : find_properties(judge());
+}
+
+base::Expected<report::PageStep> Flips::run() {
+  ASSAY_TRY(list());
+  if (flips_.empty()) return make_answer(Mark::unknown, "don't know: this engine has no settings that Assay knows");
+  ASSAY_TRY(find_good_outputs());
+  report::PageTable table{.title = "Flips", .columns = {"If ...", "Outcome", "Good runs"}, .rows = {}};
+  const Flip* guilty = nullptr;
+  std::vector<std::string> suspects;
+  for (Flip& flip : flips_) {
+    for (int i = 0; i < kTimes; ++i) {
+      ASSAY_ASSIGN(const std::string failure, failure_of(flip));
+      if (failure.empty()) ++flip.good;
+      if (!failure.empty()) flip.seen = failure;
+      if (!failure.empty() && i == 0) break;  // it doesn't help
+    }
+    const bool helps = flip.good == kTimes;
+    const bool is_suspect = flip.good > 0 && !helps;
+    if (is_suspect) suspects.push_back(flip.what);
+    const std::string outcome = helps ? "the failure disappears" : is_suspect ? "suspect: " + flip.seen : flip.seen;
+    table.rows.push_back({flip.what, outcome, fmt::format("{} of {}", flip.good, helps || is_suspect ? kTimes : 1)});
+    if (helps && (guilty == nullptr || (flip.is_plain && !guilty->is_plain))) guilty = &flip;
+  }
+  report::PageStep answer = make_answer(Mark::unknown, "none of those that Assay tried");
+  if (guilty != nullptr) {
+    facts_.guilt.text = guilty->what;
+    facts_.guilt.options = guilty->options;
+    if (guilty->is_plain) ASSAY_TRY(refine(*guilty));
+    answer = make_answer(Mark::good, fmt::format("the failure disappears if {}", facts_.guilt.text));
+    if (!facts_.guilt.level.empty()) {
+      answer.answer += fmt::format("; the lowest level that fails is {}", facts_.guilt.level);
+    }
+  } else if (!suspects.empty()) {
+    answer.answer = fmt::format("suspect: {}", fmt::join(suspects, ", "));
+  }
+  answer.tables.push_back(std::move(table));
+  if (!optimizers_.rows.empty()) answer.tables.push_back(optimizers_);
+  return answer;
+}
+
+}  // namespace
+
+base::Expected<report::PageStep> flip_settings(const Case& task, Facts& facts, StepContext& context) {
+  if (facts.failure == Failure::none) return make_answer(Mark::skipped, "not asked: no engine fails");
+  if (facts.failure == Failure::not_finite)
+    return make_answer(Mark::skipped, "not asked: the model or its inputs are guilty");
+  return Flips(task, facts, context).run();
+}
+
+}  // namespace assay::diagnose

@@ -1,0 +1,115 @@
+// Which layer is first, and which is worst? The search of `debug locate`, between the engine at fault and the side that
+// is right; or of the engine and itself, if it isn't deterministic. The piece that it saves is what gets reduced next.
+#include <fmt/format.h>
+
+#include "diagnose/commands.h"
+#include "diagnose/steps.h"
+#include "locate/locate.h"
+
+namespace assay::diagnose {
+namespace {
+
+using report::Mark;
+
+constexpr std::size_t kShownLayers = 200;
+
+std::string size_text(const locate::Divergence& divergence) {
+  return divergence.measured ? fmt::format("{:.3g}", divergence.size) : divergence.why;
+}
+
+report::PageTable table_of(const locate::Location& location) {
+  report::PageTable table{.title = "Layers that differ",
+                          .columns = {"Tensor", "Node", "Error in the model", "Error of the node alone", "Origin"},
+                          .rows = {}};
+  for (const locate::Layer& layer : location.layers) {
+    if (!layer.in_model.differs || table.rows.size() == kShownLayers) continue;
+    const bool is_born = layer.alone && layer.alone->differs;
+    table.rows.push_back({layer.tensor, layer.node, size_text(layer.in_model),
+                          layer.alone ? size_text(*layer.alone) : "",
+                          !layer.alone ? ""
+                          : is_born    ? "born here"
+                                       : "passed on"});
+  }
+  return table;
+}
+
+locate::LocateInput make_input(const Case& task, const Facts& facts) {
+  locate::LocateInput input{.model = task.model, .engines = {}, .golden = {}, .inputs = {}};
+  input.engines.push_back(task.sides.at(facts.side).setup);
+  const auto good = good_engine(task, facts);
+  if (facts.failure == Failure::random) {
+    input.engines.push_back(input.engines.front());
+  } else if (good) {
+    input.engines.push_back(*good);
+  } else {
+    input.golden = task.golden;
+  }
+  if (input.engines.size() == 2 && input.engines[0].runner == input.engines[1].runner) {
+    input.engines[1].runner += facts.failure == Failure::random ? " again" : " without it";
+  }
+  input.inputs = [&task](std::int64_t index,
+                         std::span<const tensor::TensorSpec>) -> base::Expected<std::optional<tensor::NamedTensors>> {
+    if (index >= static_cast<std::int64_t>(task.inputs.size())) return std::nullopt;
+    return task.inputs[static_cast<std::size_t>(index)];
+  };
+  input.is_reference = [](const run::EngineSetup& engine) { return is_reference({.setup = engine}); };
+  return input;
+}
+
+void take_place(const locate::Location& location, Facts& facts) {
+  facts.place.node = location.worst_tensor.node.empty() ? location.first_tensor.node : location.worst_tensor.node;
+  facts.place.tensor =
+      location.worst_tensor.tensor.empty() ? location.first_tensor.tensor : location.worst_tensor.tensor;
+  facts.place.nodes = static_cast<int>(location.piece.size());
+  const bool is_proven = location.verified.value_or(false);
+  if (!is_proven || location.model_file.empty()) return;
+  facts.place.model_file = location.model_file.string();
+  facts.place.inputs_file = location.inputs_file.string();
+  facts.place.golden_file = location.golden_file.string();
+}
+
+std::string describe(const locate::Location& location, const Facts& facts) {
+  std::string text = fmt::format("'{}' of {}", location.first_tensor.tensor, location.first_tensor.node);
+  if (facts.place.tensor != location.first_tensor.tensor) {
+    text += fmt::format("; the worst is '{}' of {}", facts.place.tensor, facts.place.node);
+  }
+  if (location.piece.size() > 1) text += fmt::format("; it takes {} nodes to see it", location.piece.size());
+  if (location.finding.exhausted) text += "; the search reached its limit, so there may be a smaller place";
+  return text;
+}
+
+}  // namespace
+
+base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, StepContext& context) {
+  if (facts.failure == Failure::none) return make_answer(Mark::skipped, "not asked: no engine fails");
+  if (facts.failure == Failure::refused) {
+    if (facts.place.node.empty()) {
+      return make_answer(Mark::unknown, "don't know: the engine computes nothing, and its message names no node");
+    }
+    return make_answer(Mark::good, fmt::format("the engine's message names {}", facts.place.node));
+  }
+  if (facts.failure == Failure::not_finite) {
+    return make_answer(facts.place.node.empty() ? Mark::unknown : Mark::good,
+                       facts.place.node.empty() ? "don't know" : "the first NaN is made by " + facts.place.node);
+  }
+  locate::LocateOptions options;
+  options.plan = task.plan;
+  options.output = task.folder / "piece.onnx";
+  options.inputs = task.folder / "piece_inputs.json";
+  ASSAY_ASSIGN(const locate::Location location,
+               locate::locate(make_input(task, facts), options, context.pool, context.log, context.stop));
+  if (location.verdict == locate::Location::Verdict::agree) {
+    return make_answer(Mark::unknown, "don't know: both sides agreed this time");
+  }
+  if (location.verdict == locate::Location::Verdict::random && facts.failure == Failure::differs) {
+    facts.failure = Failure::random;
+    facts.good = facts.side;
+    facts.guilt = {};
+  }
+  take_place(location, facts);
+  report::PageStep answer = make_answer(Mark::good, describe(location, facts));
+  answer.tables.push_back(table_of(location));
+  return answer;
+}
+
+}  // namespace assay::diagnose

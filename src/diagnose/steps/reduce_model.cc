@@ -1,0 +1,75 @@
+// What is the minimal case? `debug reduce` runs as a command, because its own journal then resumes it, and because the
+// user can run the same command again. It reduces the piece that was located, if there is one, or else the model.
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "base/counted.h"
+#include "diagnose/commands.h"
+#include "diagnose/steps.h"
+#include "model/load.h"
+
+namespace assay::diagnose {
+namespace {
+
+using report::Mark;
+
+constexpr double kReserve = 0.85;  // of its time is for the reduction; the rest for the bug report
+constexpr int kShownNodes = 60;
+
+base::Status read_result(const std::string& file, Minimal& minimal) {
+  ASSAY_ASSIGN(const model::Model model, model::load(file));
+  minimal.file = file;
+  minimal.nodes = 0;
+  for (int i = 0; i < model.graph().node_size(); ++i) {
+    if (model.graph().node(i).op_type() == "Constant") continue;  // a value, as for debug reduce
+    ++minimal.nodes;
+    if (minimal.nodes <= kShownNodes) minimal.lines.push_back(model::describe_node(model.graph().node(i), i));
+  }
+  return {};
+}
+
+bool is_asked(const Facts& facts) {
+  return facts.failure != Failure::none || facts.defect_is_official;
+}
+
+}  // namespace
+
+base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, StepContext& context) {
+  if (!is_asked(facts)) return make_answer(Mark::skipped, "not asked: nothing fails");
+  const std::string file = (task.folder / "minimal.onnx").string();
+  const std::string candidate = (task.folder / kCandidate).string();
+  const std::filesystem::path folder = task.folder / "bug_report";
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);  // of a step that was interrupted
+  Reduction reduction = reduction_of(task, facts);
+  std::vector<std::string> words = reduction.words;
+  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
+  add({"-o", file, "--iter-artifact", candidate, "--repro", folder.string()});
+  if (context.seconds > 0) add({"--time-limit", fmt::format("{:.0f}", std::max(1.0, context.seconds * kReserve))});
+  for (std::string& word : reduction.check) {
+    if (word == kCandidate) word = candidate;
+  }
+  words.emplace_back("--check");
+  add(reduction.check);
+
+  ASSAY_ASSIGN(const int status, context.assay(words));
+  facts.minimal.command = "assay " + task.quote(words);
+  for (std::string& word : reduction.check) {
+    if (word == candidate) word = file;
+  }
+  facts.minimal.check = task.quote(reduction.check);
+  if (status != 0 && !std::filesystem::exists(file, ignored)) {
+    return make_answer(Mark::unknown, "don't know: the reduction failed; the log says why");
+  }
+  ASSAY_TRY(read_result(file, facts.minimal));
+  if (std::filesystem::exists(folder, ignored)) facts.minimal.folder = folder.string();
+  report::PageStep answer =
+      make_answer(Mark::good, fmt::format("{}: {}", base::counted(facts.minimal.nodes, "node"), file));
+  report::PageTable table{.title = "Nodes of the minimal case", .columns = {"Node"}, .rows = {}};
+  for (const std::string& line : facts.minimal.lines) table.rows.push_back({line});
+  answer.tables.push_back(std::move(table));
+  return answer;
+}
+
+}  // namespace assay::diagnose

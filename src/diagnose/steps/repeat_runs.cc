@@ -1,0 +1,96 @@
+// Is it deterministic? The same inputs again and again: in one session, in a second one, and with one thread. Small
+// differences are common, as threads add numbers in another order, so only those beyond the tolerances count.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "diagnose/commands.h"
+#include "diagnose/steps.h"
+#include "diagnose/trial.h"
+
+namespace assay::diagnose {
+namespace {
+
+using report::Mark;
+
+constexpr int kRuns = 3;
+constexpr int kSessions = 2;
+
+// Copies the first outputs as often as runs are compared with them.
+Iterations first_of(const Iterations& outputs) {
+  Iterations first;
+  for (std::size_t i = 0; i < outputs.size(); ++i) first.push_back(outputs[i - i % kRuns]);
+  return first;
+}
+
+// Returns the option that limits an engine to one thread, or nothing if it has none.
+std::map<std::string, std::string> one_thread(const run::EngineSetup& engine) {
+  if (engine.spec.kind == "onnxruntime") return {{"intra_op_threads", "1"}};
+  if (engine.spec.kind == "openvino") return {{"config.INFERENCE_NUM_THREADS", "1"}};
+  return {};
+}
+
+struct Spread {
+  Comparison worst;
+  Comparison with_one_thread;
+  bool has_one_thread = false;
+};
+
+base::Expected<Spread> spread_of(const Case& task, const run::EngineSetup& engine, StepContext& context) {
+  Spread spread;
+  Iterations first;
+  for (int session = 0; session < kSessions; ++session) {
+    ASSAY_ASSIGN(const Trial trial,
+                 try_engine(engine, task.source, task.inputs, context.pool, context.log, {.repeats = kRuns}));
+    if (!trial.runs()) {
+      return base::fail(base::ErrorKind::engine, "it fails now, but ran before: " + trial.failure, engine.runner);
+    }
+    if (first.empty()) first = first_of(trial.outputs);
+    const Comparison comparison = compare(trial.outputs, first, task.plan);
+    if (!comparison.agrees || (spread.worst.agrees && comparison.absolute > spread.worst.absolute)) {
+      spread.worst = comparison;
+    }
+  }
+  const auto options = one_thread(engine);
+  spread.has_one_thread = !options.empty();
+  if (!spread.has_one_thread || spread.worst.agrees) return spread;
+  ASSAY_ASSIGN(const Trial trial, try_engine(with_options(engine, options), task.source, task.inputs, context.pool,
+                                             context.log, {.repeats = kRuns}));
+  if (trial.runs()) spread.with_one_thread = compare(trial.outputs, first_of(trial.outputs), task.plan);
+  return spread;
+}
+
+}  // namespace
+
+base::Expected<report::PageStep> repeat_runs(const Case& task, Facts& facts, StepContext& context) {
+  if (facts.failure != Failure::none) return make_answer(Mark::skipped, "not asked: the model doesn't run");
+  report::PageTable table{.title = "Spread over 3 runs in each of 2 sessions",
+                          .columns = {"Runner", "Largest difference", "Verdict"},
+                          .rows = {}};
+  report::PageStep answer = make_answer(Mark::good, "yes: every run has the same outputs");
+  double largest = 0;
+  for (std::size_t i = 0; i < task.sides.size(); ++i) {
+    const Side& side = task.sides[i];
+    if (!side.is_given) continue;
+    ASSAY_ASSIGN(const Spread spread, spread_of(task, side.setup, context));
+    std::string verdict = spread.worst.agrees ? "within the tolerances" : spread.worst.text;
+    if (!spread.worst.agrees && spread.has_one_thread) {
+      verdict += spread.with_one_thread.agrees ? "; not with one thread" : "; with one thread, too";
+    }
+    table.rows.push_back({side.setup.runner, fmt::format("{:.3g}", spread.worst.absolute), verdict});
+    largest = std::max(largest, spread.worst.absolute);
+    if (spread.worst.agrees || facts.failure != Failure::none) continue;
+    facts.failure = Failure::random;
+    facts.side = facts.good = static_cast<int>(i);
+    facts.output = spread.worst.output;
+    facts.message = spread.worst.text;
+    answer = make_answer(Mark::bad, fmt::format("no: {}: {}", name_of(task, facts, facts.side), verdict));
+  }
+  if (facts.failure == Failure::none && largest > 0) {
+    answer.answer = fmt::format("yes, within the tolerances: runs differ by up to {:.3g}", largest);
+  }
+  answer.tables.push_back(std::move(table));
+  return answer;
+}
+
+}  // namespace assay::diagnose

@@ -1,0 +1,108 @@
+// Does it run? Each engine that the user gave runs the model with its default settings. If one can't, the engines that
+// weren't given are asked, too: if they run it, the model isn't at fault.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "base/strings.h"
+#include "diagnose/commands.h"
+#include "diagnose/steps.h"
+#include "diagnose/trial.h"
+#include "model/graph_view.h"
+
+namespace assay::diagnose {
+namespace {
+
+using report::Mark;
+
+constexpr std::size_t kShownMessage = 300;  // characters
+constexpr std::size_t kKeptMessage = 10'000;
+constexpr std::size_t kTellingName = 3;  // a shorter name of a node may be in a message by chance
+
+// Lines in which OpenVINO says where it failed, before the line that says why.
+constexpr std::array<std::string_view, 6> kFraming = {"Exception from ",    "Check '",           "FrontEnd API failed",
+                                                      "Model wasn't fully", "While validating ", "-- "};
+
+bool is_framing(std::string_view line) {
+  return line.empty() || std::ranges::any_of(kFraming, [&](auto start) { return line.starts_with(start); });
+}
+
+// Returns the first line that says why.
+std::string shorten(const std::string& message) {
+  const std::vector<std::string> lines = base::split(message, '\n');
+  const auto telling = std::ranges::find_if_not(lines, is_framing);
+  std::string line = telling == lines.end() ? lines.front() : *telling;
+  if (line.size() > kShownMessage) line = line.substr(0, kShownMessage) + " ...";
+  return line;
+}
+
+// Returns the description of the node with the longest name that the engine's message mentions; empty if there is none.
+std::string mentioned_node(const model::Model& model, const std::string& message) {
+  std::string found;
+  std::size_t longest = kTellingName - 1;
+  for (int i = 0; i < model.graph().node_size(); ++i) {
+    const onnx::NodeProto& node = model.graph().node(i);
+    if (node.name().size() > longest && message.find(node.name()) != std::string::npos) {
+      longest = node.name().size();
+      found = model::describe_node(node, i);
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> row_of(const Side& side, const Trial& trial) {
+  const std::string ending = trial.runs() ? "runs" : fmt::format("fails in phase {}: {}", trial.phase, trial.failure);
+  return {side.setup.runner, side.setup.engine + " " + trial.version, ending, fmt::format("{:.3f}", trial.load_s),
+          fmt::format("{:.3f}", trial.run_s)};
+}
+
+// The order in which sides run: those that were given, then the quicker ones of those that are asked.
+std::vector<std::size_t> order_of(const std::vector<Side>& sides) {
+  std::vector<std::size_t> order(sides.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    return std::pair(!sides[i].is_given, !sides[i].is_given && is_reference(sides[i]));
+  });
+  return order;
+}
+
+}  // namespace
+
+base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, StepContext& context) {
+  report::PageTable table{
+      .title = "Runs", .columns = {"Runner", "Engine", "Ending", "Load (s)", "Run (s)"}, .rows = {}};
+  for (const std::size_t i : order_of(task.sides)) {
+    const Side& side = task.sides[i];
+    // One engine that runs the model is enough.
+    if (!side.is_given && (facts.failure == Failure::none || facts.good != kNoSide)) continue;
+    ASSAY_ASSIGN(const Trial trial, try_engine(side.setup, task.source, task.inputs, context.pool, context.log));
+    facts.versions[side.setup.runner] = trial.version;
+    table.rows.push_back(row_of(side, trial));
+    if (trial.runs()) {
+      if (facts.good == kNoSide) facts.good = static_cast<int>(i);
+      continue;
+    }
+    if (!side.is_given || facts.failure != Failure::none) continue;
+    facts.failure = Failure::refused;
+    facts.side = static_cast<int>(i);
+    facts.phase = trial.phase;
+    facts.message = shorten(trial.failure);
+    facts.details = trial.failure.substr(0, kKeptMessage);
+    facts.place.node = mentioned_node(task.model, trial.failure);
+  }
+  report::PageStep answer = make_answer(Mark::good, "yes");
+  if (facts.failure == Failure::refused) {
+    answer.mark = Mark::bad;
+    answer.answer =
+        fmt::format("no: {} fails in phase {}: {}", name_of(task, facts, facts.side), facts.phase, facts.message);
+    if (facts.good != kNoSide) answer.answer += fmt::format(". {} runs it", name_of(task, facts, facts.good));
+  } else {
+    facts.good = kNoSide;  // nothing failed, so it isn't known yet
+  }
+  answer.tables.push_back(std::move(table));
+  return answer;
+}
+
+}  // namespace assay::diagnose

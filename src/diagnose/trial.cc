@@ -1,0 +1,111 @@
+#include "diagnose/trial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <variant>
+
+#include "data/fit_inputs.h"
+#include "locate/judge.h"
+#include "run/declared_types.h"
+#include "worker/is_tensor.h"
+
+namespace assay::diagnose {
+namespace {
+
+constexpr std::array kPhases = {"start", "load", "load", "run"};  // by worker::Phase; building belongs to loading
+
+bool was_stopped(const worker::Failure& failure) {
+  return std::holds_alternative<worker::Stopped>(failure);
+}
+
+void fail_in(Trial& trial, const worker::Failure& failure, const char* otherwise) {
+  const auto* failed = std::get_if<worker::Failed>(&failure);
+  trial.phase = failed == nullptr ? otherwise : kPhases.at(static_cast<std::size_t>(failed->phase));
+  trial.failure = failed == nullptr ? worker::describe(failure) : failed->message;
+}
+
+std::vector<tensor::TensorSpec> specs_of(const worker::SessionInfo& info) {
+  std::vector<tensor::TensorSpec> specs;
+  for (const worker::Port& port : info.inputs) specs.push_back({port.name, port.type, port.shape});
+  return specs;
+}
+
+std::vector<std::string> tensor_outputs(const worker::SessionInfo& info) {
+  std::vector<std::string> names;
+  for (const worker::Port& port : info.outputs) {
+    if (worker::is_tensor(port)) names.push_back(port.name);
+  }
+  return names;
+}
+
+base::Status run_session(worker::Session& session, const run::EngineSetup& engine, const Iterations& inputs,
+                         int repeats, Trial& trial, base::Log& log) {
+  const std::vector<tensor::TensorSpec> specs = specs_of(session.info());
+  const std::vector<std::string> wanted = tensor_outputs(session.info());
+  run::DeclaredTypes types;
+  for (const tensor::NamedTensors& feeds : inputs) {
+    ASSAY_ASSIGN(const tensor::NamedTensors fitted, data::fit_inputs(feeds, specs, log));
+    for (int i = 0; i < repeats; ++i) {
+      auto result = session.infer(fitted, wanted, engine.limits);
+      if (!result && was_stopped(result.error())) {
+        return base::fail(worker::to_error(result.error(), engine.engine));
+      }
+      if (!result) {
+        fail_in(trial, result.error(), "run");
+        return {};
+      }
+      if (run::returns_declared_types(engine.spec)) {
+        ASSAY_TRY(types.convert(result->outputs, session.info().outputs, engine.runner, log));
+      }
+      trial.run_s += result->runtime_s;
+      trial.outputs.push_back(std::move(result->outputs));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::ModelSource& model,
+                                 const Iterations& inputs, worker::Pool& pool, base::Log& log,
+                                 const TrialOptions& options) {
+  log.info("{} runs the model", engine.runner);
+  Trial trial;
+  auto session = pool.load(engine.spec, model, engine.limits);
+  if (!session) {
+    if (was_stopped(session.error())) return base::fail(worker::to_error(session.error(), engine.engine));
+    fail_in(trial, session.error(), "load");
+    if (auto version = pool.engine_version(engine.spec, engine.limits)) trial.version = *version;
+    return trial;
+  }
+  trial.version = (*session)->info().engine_version;
+  trial.reduced_precision = (*session)->info().reduced_precision;
+  trial.load_s = (*session)->info().load_s;
+  ASSAY_TRY(run_session(**session, engine, inputs, options.repeats, trial, log));
+  return trial;
+}
+
+Comparison compare(const Iterations& first, const Iterations& second, const compare::ComparePlan& plan) {
+  Comparison result;
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    for (const auto& [name, tensor] : first[i]) {
+      const tensor::Tensor* other = second[i].find(name);
+      if (other == nullptr) continue;
+      const locate::Divergence divergence = locate::judge(name, tensor, *other, plan);
+      if (divergence.measured) result.absolute = std::max(result.absolute, divergence.error.absolute.max);
+      if (!divergence.differs || !result.agrees) continue;
+      result.agrees = false;
+      result.output = name;
+      result.text =
+          divergence.measured
+              ? fmt::format("output '{}' differs by up to {:.3g} ({} of {} elements beyond the tolerances)", name,
+                            divergence.error.absolute.max, divergence.error.beyond, divergence.error.elements)
+              : fmt::format("output '{}' differs: {}", name, divergence.why);
+    }
+  }
+  return result;
+}
+
+}  // namespace assay::diagnose

@@ -1,0 +1,49 @@
+// Runs a model once in an engine, for all iterations of the inputs, and keeps how that ended.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "compare/compare_outputs.h"
+#include "run/engine_runner.h"
+#include "tensor/tensor.h"
+#include "worker/engine.h"
+
+namespace assay::diagnose {
+
+using Iterations = std::vector<tensor::NamedTensors>;
+
+struct Trial {
+  std::string version;  // of the engine; empty if it did not start
+  std::string reduced_precision;
+  double load_s = 0, run_s = 0;
+  Iterations outputs;   // of the iterations that ran
+  std::string phase;    // of a failure: "start", "load" or "run"; empty if there is none
+  std::string failure;  // "crashed with signal 11 (Segmentation fault)"
+
+  [[nodiscard]] bool runs() const { return phase.empty(); }
+};
+
+struct TrialOptions {
+  int repeats = 1;  // runs of each iteration in the same session; the outputs of all are kept, in the order of runs
+};
+
+// Failures of the engine are part of the trial. Errors: interrupted; invalid_input if the inputs don't fit the model.
+base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::ModelSource& model,
+                                 const Iterations& inputs, worker::Pool& pool, base::Log& log,
+                                 const TrialOptions& options = {});
+
+// How the outputs of two trials differ.
+struct Comparison {
+  bool agrees = true;
+  std::string output;   // the first that differs
+  std::string text;     // "output 'y' differs by up to 0.12 (absolute)"
+  double absolute = 0;  // the largest error of all outputs
+};
+// Compares all outputs that both have. NaN equals NaN, and so do infinities of the same sign.
+Comparison compare(const Iterations& first, const Iterations& second, const compare::ComparePlan& plan);
+
+}  // namespace assay::diagnose

@@ -1,0 +1,130 @@
+#include "diagnose/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/counted.h"
+#include "diagnose/commands.h"
+#include "diagnose/state_json.h"
+
+namespace assay::diagnose {
+namespace {
+
+using Outcome = Verdict::Outcome;
+
+bool was_cut_short(const State& state) {
+  return std::ranges::any_of(state.steps, &Step::cut_short);
+}
+
+// Operators that only hand numbers on, or to another type.
+constexpr std::array<std::string_view, 10> kCarriers = {"QuantizeLinear", "DequantizeLinear", "Cast",    "Identity",
+                                                        "Reshape",        "Transpose",        "Squeeze", "Unsqueeze",
+                                                        "Flatten",        "Constant"};
+
+// Returns the node to name: where the difference shows or, if that only carries what another node of the minimal case
+// computes, that one.
+std::string culprit(const Facts& facts) {
+  const auto is_carrier = [](const std::string& line) {
+    return std::ranges::find(kCarriers, line.substr(0, line.find(' '))) != kCarriers.end();
+  };
+  const std::vector<std::string>& lines = facts.minimal.lines;
+  if (facts.failure != Failure::differs || !is_carrier(facts.place.node)) return facts.place.node;
+  const auto worker = std::ranges::find_if_not(lines, is_carrier);
+  if (worker == lines.end()) return facts.place.node;
+  return worker->substr(0, worker->rfind(" (node #"));  // its number in the minimal case would mislead
+}
+
+std::string what_fails(const Case& task, const Facts& facts) {
+  const std::string engine = name_of(task, facts, facts.side);
+  const std::string node = culprit(facts);
+  switch (facts.failure) {
+    case Failure::refused:
+      return fmt::format("{} doesn't run the model ({}){}", engine, facts.message,
+                         node.empty() ? "" : " because of " + node);
+    case Failure::random:
+      return fmt::format("{} is not deterministic{}: the same inputs lead to different outputs", engine,
+                         node.empty() ? "" : " at " + node);
+    case Failure::not_finite:
+      return fmt::format("the model or its inputs lead to NaN{}", node.empty() ? "" : ", first at " + node);
+    default:
+      break;
+  }
+  if (!facts.good_is_sure) {
+    return fmt::format("{} and {} differ{}, and nobody says which one is right", engine,
+                       name_of(task, facts, facts.good), node.empty() ? "" : " at " + node);
+  }
+  return node.empty() ? fmt::format("{} computes wrong outputs", engine)
+                      : fmt::format("{} computes {} wrong", engine, node);
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::string minimal_clause(const Facts& facts) {
+  if (facts.minimal.file.empty()) return {};
+  return fmt::format("; the smallest failing model has {}: {}", base::counted(facts.minimal.nodes, "node"),
+                     facts.minimal.file);
+}
+
+Verdict judge_healthy(const Facts& facts) {
+  if (facts.defect_is_official) {
+    const std::string node = facts.defect_node.empty() ? "" : " at " + facts.defect_node;
+    return {Outcome::cause, fmt::format("The model is invalid{}: {}{}.", node, facts.defect, minimal_clause(facts))};
+  }
+  if (!facts.floor.empty()) return {Outcome::healthy, fmt::format("No bug found: {}.", facts.floor)};
+  return {Outcome::healthy, "No bug found: every engine that was asked runs the model, and their outputs agree."};
+}
+
+}  // namespace
+
+Verdict judge(const Case& task, const State& state) {
+  const Facts& facts = state.facts;
+  if (facts.failure == Failure::none) {
+    Verdict verdict = judge_healthy(facts);
+    const Step* compared = state.find("compare");
+    const bool was_compared = compared != nullptr && compared->answer.mark != report::Mark::skipped &&
+                              compared->answer.mark != report::Mark::unknown;
+    if (verdict.outcome == Outcome::healthy && facts.floor.empty() && !was_compared) {
+      verdict.sentence = "No bug found, but the outputs were not compared with anything.";
+    }
+    return verdict;
+  }
+  std::string sentence = capitalised(what_fails(task, facts));
+  if (!facts.guilt.text.empty()) sentence += fmt::format(" unless {}", facts.guilt.text);
+  sentence += minimal_clause(facts);
+  if (!facts.known.link.empty()) sentence += fmt::format("; it is known: {}", facts.known.link);
+  const bool has_cause = !facts.minimal.file.empty() || !was_cut_short(state);
+  if (!has_cause) sentence += "; the budget ended before the cause was found";
+  return {has_cause ? Outcome::cause : Outcome::undecided, sentence + "."};
+}
+
+std::string to_json(const Case& task, const State& state) {
+  constexpr std::array kOutcomes = {"healthy", "cause", "undecided"};
+  const Verdict verdict = judge(task, state);
+  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+  for (const Step& step : state.steps) steps.push_back(step_to_json(step));
+  nlohmann::ordered_json sides = nlohmann::ordered_json::array();
+  for (const Side& side : task.sides) sides.push_back({{"runner", side.setup.runner}, {"given", side.is_given}});
+  const nlohmann::ordered_json json = {
+      {"verdict", verdict.sentence}, {"outcome", kOutcomes.at(static_cast<std::size_t>(verdict.outcome))},
+      {"model", task.file.string()}, {"folder", task.folder.string()},
+      {"sides", std::move(sides)},   {"facts", facts_to_json(state.facts)},
+      {"steps", std::move(steps)}};
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+std::string to_text(const Case& task, const State& state) {
+  std::string text = judge(task, state).sentence;
+  const Minimal& minimal = state.facts.minimal;
+  for (const std::string& line : minimal.lines) text += "\n    " + line;
+  if (!minimal.check.empty() && !minimal.file.empty()) text += "\nIt fails this check: " + minimal.check;
+  if (!minimal.folder.empty()) text += "\nFor a bug report: " + minimal.folder;
+  return text;
+}
+
+}  // namespace assay::diagnose

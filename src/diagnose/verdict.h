@@ -1,0 +1,28 @@
+// What the answers say together: one sentence, and whether a cause was found.
+#pragma once
+
+#include <string>
+
+#include "diagnose/case.h"
+#include "diagnose/state.h"
+
+namespace assay::diagnose {
+
+struct Verdict {
+  enum class Outcome {
+    healthy,    // nothing found
+    cause,      // a cause was found
+    undecided,  // something fails, but the budget ended first
+  };
+  Outcome outcome = Outcome::healthy;
+  std::string sentence;
+};
+
+Verdict judge(const Case& task, const State& state);
+
+// The whole diagnosis as JSON: the verdict, the steps with their evidence, and the facts.
+std::string to_json(const Case& task, const State& state);
+// A few lines for people: the verdict and what to do next.
+std::string to_text(const Case& task, const State& state);
+
+}  // namespace assay::diagnose

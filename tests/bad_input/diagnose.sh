@@ -1,0 +1,66 @@
+#!/bin/bash
+# `assay diagnose`: missing engines, unsuitable folders, results that don't fit, damaged journals, engines that fail,
+# Ctrl-C. A command line that can't work leaves no folder.
+# shellcheck source=lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+model=$models/polygraphy_reduce_example.onnx
+diagnose() { assay diagnose "$@"; }
+
+refuses 1 "no engine is given.*--onnxrt" diagnose "$model"
+refuses 2 "--skip" diagnose "$model" --onnxrt --skip everything
+refuses 2 "--budget must be above 0" diagnose "$model" --onnxrt --budget 0
+refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)" diagnose missing.onnx --onnxrt
+head -c 3000 "$model" > truncated.onnx
+refuses 1 "truncated" diagnose truncated.onnx --onnxrt
+refuses 1 "there is no such file or folder \(in nowhere\.json\)" diagnose "$model" --onnxrt --load-inputs nowhere.json
+refuses 1 "there is no such file or folder \(in missing\.json\)" diagnose "$model" --onnxrt --load-outputs missing.json
+refuses 1 "compared unchanged \(in --postprocess\)" diagnose "$model" --onnxrt --postprocess top-5
+refuses 1 "needs TensorRT.*\(in --trt-outputs\)" diagnose "$model" --onnxrt --trt-outputs mark all
+assay run "$models/light_squeezenet.onnx" --onnxrt --save-outputs other.json > /dev/null || fail "no results"
+refuses 1 "no output of the model is among the saved results \(in other\.json\)" \
+  diagnose "$model" --onnxrt --load-outputs other.json
+assay run "$model" --onnxrt --onnxrt --save-outputs two.json > /dev/null || fail "no results of two"
+refuses 1 "results of 2 runners, but one is compared with \(in two\.json\)" \
+  diagnose "$model" --onnxrt --load-outputs two.json
+
+# Folders.
+touch file
+refuses 1 "this isn't a folder \(in file\)" diagnose "$model" --onnxrt -o file
+mkdir full && touch full/mine.txt
+refuses 1 "the folder isn't empty \(in full\)\. Add --resume" diagnose "$model" --onnxrt -o full
+refuses 1 "no diagnosis that could be resumed \(in full\)" diagnose "$model" --onnxrt -o full --resume
+mkdir damaged && echo '{"version": 1' > damaged/diagnosis.json
+refuses 1 "journal of the diagnosis is damaged \(in damaged/diagnosis\.json\)" \
+  diagnose "$model" --onnxrt -o damaged --resume
+
+# A healthy model; its journal belongs to this model and these options.
+few=(--skip repeat finite compare)
+diagnose "$model" --onnxrt -o good "${few[@]}" > log.txt || fail "a healthy model: $(tail -n 5 log.txt)"
+diagnose "$model" --onnxrt -o good "${few[@]}" --resume > log.txt || fail "--resume: $(tail -n 5 log.txt)"
+refuses 1 "the diagnosis of another model, or with other options \(in good\)" \
+  diagnose "$model" --onnxrt -o good --atol 0.5 --resume
+refuses 1 "the diagnosis of another model, or with other options \(in good\)" \
+  diagnose "$models/light_squeezenet.onnx" --onnxrt -o good --resume
+diagnose "$model" --onnxrt -o json "${few[@]}" --format json 2> /dev/null | grep '"outcome": "healthy"' > /dev/null ||
+  fail "no JSON"
+
+# An engine that doesn't run the model, and one that hangs until Ctrl-C.
+sed 's/Softmax/Xoftmax/' "$models/light_squeezenet.onnx" > unknown_op.onnx
+diagnose unknown_op.onnx --onnxrt -o unknown > log.txt
+[ $? -eq 1 ] || fail "an unknown operator: $(tail -n 5 log.txt)"
+says log.txt "doesn't run the model.*the smallest failing model has 1 node" || fail "unknown operator: $(cat log.txt)"
+if has_numpy; then
+  cat > hang.py <<'MODULE'
+import pathlib, time
+def load(path): return 0
+def infer(model, feeds):
+    pathlib.Path("ready").touch()
+    while True:
+        time.sleep(0.1)
+MODULE
+  interrupt assay diagnose "$model" --python hang.py -o hung
+  [ "$status" -eq 130 ] || fail "Ctrl-C: exit status $status: $(tail -n 3 log.txt)"
+  grep -q '"name": "model"' hung/diagnosis.json || fail "Ctrl-C: the journal lacks finished steps"
+  grep -q '"name": "run"' hung/diagnosis.json && fail "Ctrl-C: the journal has the step that was interrupted"
+fi
+finish

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Diagnoses real failures of real engines, and healthy models, and compares the verdicts with what is known.
+
+usage: diagnose_cases.py ASSAY SHARED_FOLDER ENGINES_PYTHON [--case NAME ...] [--healthy] [--kills N] [--table FILE]
+ENGINES_PYTHON: the python3 of the environment that the cases' setup-engines.sh creates.
+--healthy: diagnoses the healthy models, too; none may be called faulty. --kills: kills each diagnosis so many times at
+random moments, and resumes it; the verdict has to be the same.
+Exit status: 1 if a verdict is wrong, 77 if there are no cases or no engines."""
+import argparse
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIPPED = 77
+TIMEOUT = 600
+
+# Options; the file with inputs; words of the verdict, of which all have to be there; the exit status; the number of nodes
+# that the minimal case has at most, as debug reduce alone finds it; "known": a part of the link to the public report.
+CASES = {
+    "ort_qdq_conv_rounding": {
+        "options": ["--onnxrt", "--atol", "0.1", "--rtol", "0.01"], "inputs": "tensors.npz", "nodes": 5,
+        "words": ["computes Conv", "unless QDQSelectorActionTransformer is disabled"], "known": "32132",
+        "level": "ORT_ENABLE_EXTENDED"},
+    "flaky_dropout_train_basicpitch": {
+        "options": ["--onnxrt", "--graph-optimization-level", "ORT_DISABLE_ALL"], "inputs": "inputs.npz", "nodes": 1,
+        "words": ["is not deterministic", "graft_dropout_training"], "known": "5549"},
+    "ort_notimpl_max_int16_densenet": {
+        "options": ["--onnxrt"], "nodes": 1, "words": ["doesn't run the model", "Max(13)", "graft_max_int16"], "known": "15845"},
+    "ort_fp16conv_typeerror_ultraface": {
+        "options": ["--onnxrt"], "nodes": 1, "words": ["doesn't run the model", "tensor(float16)"], "known": "304"},
+    "checker_topo_gpt2past": {"options": ["--onnxrt"], "nodes": 2, "words": ["The model is invalid", "not sorted"]},
+    "ov_dynrank_if_silero16k": {
+        "options": ["--openvino", "--input-shapes", "input:[1,512]", "state:[2,1,128]"], "nodes": 5,
+        "words": ["doesn't run the model", "rank has to be known", "/model/decoder/decoder/2/Conv"], "known": "33027"},
+    "ov_scan_body_qlstm": {
+        "options": ["--openvino", "--onnxrt", "--atol", "0.006", "--rtol", "0.005"], "inputs": "tensors.npz", "nodes": 1,
+        "words": ["OpenVINO", "at Scan"]},
+    "ref_bn9_ultraface": {
+        "options": ["--reference", "--onnxrt", "--atol", "1e-3", "--rtol", "1e-3"], "inputs": "inputs.npz", "nodes": 1,
+        "words": ["reference evaluator computes BatchNormalization"], "known": "8442"},
+}
+
+# Models that can't be fed with random numbers, or with inputs that aren't tensors.
+NOT_FED = {"test_training_model"}
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("assay")
+    parser.add_argument("shared", type=pathlib.Path)
+    parser.add_argument("python", nargs="?", default="")
+    parser.add_argument("--case", action="append", default=[])
+    parser.add_argument("--healthy", action="store_true")
+    parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--table", type=pathlib.Path)
+    return parser.parse_args()
+
+
+def environment(arguments):
+    folder = str(pathlib.Path(arguments.python).parent)
+    return os.environ | {"PATH": folder + os.pathsep + os.environ["PATH"]}
+
+
+def run(command, folder, arguments, kill_after=None):
+    """Returns (exit status, standard output), or None if the process was killed."""
+    process = subprocess.Popen([str(word) for word in command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               text=True, env=environment(arguments))
+    try:
+        output, _ = process.communicate(timeout=kill_after or TIMEOUT)
+        return process.returncode, output
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        return None
+
+
+def diagnose(arguments, folder, model, options, seconds=0.0):
+    """Returns what was found. `seconds`: how long a diagnosis that isn't killed takes."""
+    command = [arguments.assay, "diagnose", model, *options, "--format", "json", "-o", "diagnosis"]
+    start = time.monotonic()
+    chance = random.Random(arguments.seed)
+    for _ in range(arguments.kills if seconds else 0):
+        if run(command + (["--resume"] if (folder / "diagnosis").exists() else []), folder, arguments,
+               kill_after=max(chance.random() * seconds, 0.1)) is not None:
+            break  # it was faster
+    done = run(command + (["--resume"] if (folder / "diagnosis").exists() else []), folder, arguments)
+    if done is None:
+        return {"status": None, "verdict": f"not done after {TIMEOUT} s", "seconds": TIMEOUT}
+    status, output = done
+    found = json.loads(output) if output.startswith("{") else {}
+    found.setdefault("verdict", found.get("error", {}).get("message", "no output"))
+    return found | {"status": status, "seconds": time.monotonic() - start}
+
+
+def faults(found, expected):
+    if found["status"] != 1:
+        yield f"exit status {found['status']}"
+    for word in expected["words"]:
+        if word not in found["verdict"]:
+            yield f"the verdict lacks '{word}'"
+    facts = found.get("facts", {})
+    nodes = facts.get("minimal", {}).get("nodes", 0)
+    if not 0 < nodes <= expected["nodes"]:
+        yield f"the minimal case has {nodes} nodes, not {expected['nodes']}"
+    if expected.get("known", "") not in facts.get("known", {}).get("link", ""):
+        yield "the public report is not found"
+    if expected.get("level", "") not in facts.get("setting", {}).get("level", ""):
+        yield "the optimisation level is not named"
+
+
+def check_case(arguments, name, expected):
+    source = arguments.shared / "cases" / name
+    options = list(expected["options"])
+    if "inputs" in expected:
+        options += ["--load-inputs", source / expected["inputs"]]
+    with tempfile.TemporaryDirectory() as folder:
+        found = diagnose(arguments, pathlib.Path(folder), source / "model.onnx", options)
+    wrong = list(faults(found, expected))
+    if arguments.kills:
+        with tempfile.TemporaryDirectory() as folder:
+            killed = diagnose(arguments, pathlib.Path(folder), source / "model.onnx", options, found["seconds"])
+        # Two runs of a flaky engine may differ in the piece that is reduced.
+        wrong += [f"after {arguments.kills} kills: {fault}" for fault in faults(killed, expected)]
+    return found, wrong
+
+
+def check_healthy(arguments, model):
+    with tempfile.TemporaryDirectory() as folder:
+        found = diagnose(arguments, pathlib.Path(folder), model, ["--onnxrt"])
+    return found, [] if found["status"] == 0 else [f"exit status {found['status']}"]
+
+
+def main():
+    arguments = parse_arguments()
+    arguments.assay = pathlib.Path(arguments.assay).resolve()
+    if not arguments.python or not (arguments.shared / "cases").is_dir():
+        print("there are no cases, or no environment with their engines")
+        return SKIPPED
+    jobs = [(name, lambda name=name: check_case(arguments, name, CASES[name])) for name in CASES
+            if not arguments.case or name in arguments.case]
+    if arguments.healthy:
+        jobs += [(model.stem, lambda model=model: check_healthy(arguments, model))
+                 for model in sorted((arguments.shared / "models").glob("*.onnx"))
+                 if model.stem not in NOT_FED and (not arguments.case or model.stem in arguments.case)]
+    rows, failed = [], 0
+    for name, check in jobs:
+        found, wrong = check()
+        failed += bool(wrong)
+        nodes = found.get("facts", {}).get("minimal", {}).get("nodes", 0)
+        print(f"{'FAILED' if wrong else 'passed'} {name} ({found['seconds']:.0f} s): {found['verdict']}", flush=True)
+        for fault in wrong:
+            print(f"    {fault}", flush=True)
+        rows.append(f"| `{name}` | {found['verdict']} | {nodes or ''} | {found['seconds']:.0f} |")
+    if arguments.table:
+        arguments.table.write_text("\n".join(rows) + "\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
