@@ -8,7 +8,7 @@ export CCACHE_NOHASHDIR ?= 1
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := build
-.PHONY: build programs demo test tests bench asan tsan clang format lint install clean help setup setup-test setup-lint
+.PHONY: build programs demo test tests bench asan tsan fuzz clang format lint install clean help setup setup-test setup-lint
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##/  make \1\t/p' Makefile | expand -t 18
@@ -45,6 +45,10 @@ asan: setup-test  ## the unit tests with AddressSanitizer and UBSan, but those i
 
 tsan: setup-test  ## the rooms that start threads, with ThreadSanitizer
 	@scripts/sanitize.sh tsan
+
+fuzz:  ## the fuzz targets, or one: make fuzz TARGET=npy SECONDS=600
+	@scripts/setup.sh --test --fuzz
+	@env -u SECONDS scripts/fuzz.sh $(TARGET) $(if $(SECONDS),--seconds $(SECONDS))
 
 clang: setup-test setup-lint  ## everything with Clang 16
 	@cmake --preset clang

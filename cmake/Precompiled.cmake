@@ -38,7 +38,10 @@ function(assay_precompile target kind)
   else()
     target_precompile_headers(${target} REUSE_FROM assay_precompiled)
   endif()
+  # ccache needs these options.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    target_compile_options(${target} PRIVATE -fpch-preprocess)  # ccache needs it
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+  elseif(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
 endfunction()

@@ -8,12 +8,13 @@ set -uo pipefail
 
 usage() {
   cat << 'TEXT'
-usage: scripts/setup.sh [--test] [--lint] [--cases] [--no-packages]
+usage: scripts/setup.sh [--test] [--lint] [--fuzz] [--cases] [--no-packages]
   (no option)    what the build needs: Debian packages, ONNX (built from source), headers and library of ONNX Runtime,
                  what the HTML report embeds
   --test         also what tests and benchmarks need: formatters, an old ONNX Runtime, OpenVINO, Python tools to
                  compare with, a browser
   --lint         also clang-tidy
+  --fuzz         also libFuzzer
   --cases        also the engines whose real failures the tests reproduce (1.2 GB)
   --no-packages  don't install Debian packages (they are installed already)
 The cache folder is $ASSAY_CACHE_DIR, else $XDG_CACHE_HOME/assay, else ~/.cache/assay.
@@ -21,11 +22,12 @@ TEXT
 }
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-test=no lint=no cases=no packages=yes
+test=no lint=no fuzz=no cases=no packages=yes
 for option in "$@"; do
   case $option in
     --test) test=yes ;;
     --lint) lint=yes ;;
+    --fuzz) fuzz=yes ;;
     --cases) cases=yes ;;
     --no-packages) packages=no ;;
     --help | -h) usage && exit 0 ;;
@@ -51,6 +53,7 @@ fi
 wanted=("${packages_build[@]}")
 [ "$test" = no ] || wanted+=("${packages_test[@]}")
 [ "$lint" = no ] || wanted+=("${packages_lint[@]}")
+[ "$fuzz" = no ] || wanted+=("${packages_fuzz[@]}")
 [ "$packages" = no ] || install_packages "${wanted[@]}"
 command -v "$cxx" > /dev/null || fail "C++ compiler $cxx not found" "set CXX to an installed compiler, or unset it"
 

@@ -21,7 +21,7 @@ declare -A openvino_sha256=(
   [aarch64]=bea1eb3733c34ef331adc945da0ccda5937865031139073663be84c517ffda22
 )
 
-# Debian packages needed by the build, additionally by the tests, and by the linter.
+# Debian packages needed by the build, additionally by the tests, the linter and the fuzzer.
 packages_build=(
   g++ cmake ninja-build ccache pkg-config python3 python3-venv
   libprotobuf-dev protobuf-compiler libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libexpected-dev
@@ -29,3 +29,4 @@ packages_build=(
 )
 packages_test=(clang-format-16 chromium)
 packages_lint=(clang-16 clang-tidy-16)
+packages_fuzz=(clang-16 libclang-rt-16-dev)

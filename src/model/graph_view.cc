@@ -54,6 +54,35 @@ void visit_captures(const onnx::GraphProto& body, std::vector<Names>& scopes, co
   scopes.pop_back();
 }
 
+// Calls read(name) for every tensor that the node or one of its bodies reads, with repetition.
+template <class Read>
+void visit_reads(const onnx::NodeProto& node, const Read& read) {
+  for (const std::string& name : node.input()) {
+    if (!name.empty()) read(name);
+  }
+  std::vector<Names> scopes;
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    if (attribute.has_g()) visit_captures(attribute.g(), scopes, read);
+    for (const onnx::GraphProto& body : attribute.graphs()) visit_captures(body, scopes, read);
+  }
+}
+
+// Keeps the first description of each tensor.
+template <class Values>
+void add_value_infos(const Values& values, const NameTable& names, std::vector<const onnx::ValueInfoProto*>& infos) {
+  for (const onnx::ValueInfoProto& value : values) {
+    const TensorId id = names.find(value.name());
+    if (id == kNone) continue;  // describes a tensor that no longer exists
+    const onnx::ValueInfoProto*& known = infos[index(id)];
+    if (known == nullptr) known = &value;
+  }
+}
+
+template <class... Containers>
+void reserve(std::size_t count, Containers&... containers) {
+  (containers.reserve(count), ...);
+}
+
 // Turns pairs (list, item), with items ascending, into concatenated lists.
 void group(const std::vector<std::pair<std::int32_t, std::int32_t>>& pairs, std::size_t lists,
            std::vector<std::int32_t>& offsets, std::vector<std::int32_t>& items) {
@@ -76,13 +105,8 @@ std::span<const T> list_at(const std::vector<T>& items, const std::vector<std::i
 GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
   const auto nodes = static_cast<std::size_t>(graph.node_size());
   const std::size_t expected = 2 * nodes + static_cast<std::size_t>(graph.initializer_size());
-  names_.reserve(expected);
-  producers_.reserve(expected);
-  flags_.reserve(expected);
-  initializers_.reserve(expected);
-  value_infos_.reserve(expected);
   std::vector<NodeId> last_reader;  // per tensor, so that each node lists it once
-  last_reader.reserve(expected);
+  reserve(expected, names_, producers_, flags_, initializers_, value_infos_, last_reader);
   const auto id_of = [&](std::string_view name) {
     const auto [id, added] = names_.add(name);
     if (added) {
@@ -99,14 +123,6 @@ GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
     flags_[index(id)] |= flag;
     return id;
   };
-  const auto describe = [&](const auto& values) {
-    for (const onnx::ValueInfoProto& value : values) {
-      const TensorId id = names_.find(value.name());
-      if (id == kNone) continue;  // describes a tensor that no longer exists
-      const onnx::ValueInfoProto*& known = value_infos_[index(id)];
-      if (known == nullptr) known = &value;
-    }
-  };
 
   for (const auto& input : graph.input()) mark(input.name(), kInput);
   for (const auto& tensor : graph.initializer()) {
@@ -116,27 +132,18 @@ GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
   for (const auto& sparse : graph.sparse_initializer()) mark(sparse.values().name(), kInitializer);
 
   std::vector<std::pair<TensorId, NodeId>> reads;
-  reads.reserve(3 * nodes);
-  node_inputs_.reserve(3 * nodes);
-  node_outputs_.reserve(2 * nodes);
-  std::vector<Names> scopes;
-  input_offsets_.reserve(nodes + 1);
-  output_offsets_.reserve(nodes + 1);
+  reserve(3 * nodes, reads, node_inputs_);
+  reserve(2 * nodes, node_outputs_);
+  reserve(nodes + 1, input_offsets_, output_offsets_);
   input_offsets_.push_back(0);
   output_offsets_.push_back(0);
   for (NodeId id = 0; id < node_count(); ++id) {
-    const auto read = [&](const std::string& name) {
-      if (name.empty()) return;
+    visit_reads(node(id), [&](const std::string& name) {
       const TensorId tensor = id_of(name);
       if (std::exchange(last_reader[index(tensor)], id) == id) return;
       node_inputs_.push_back(tensor);
       reads.emplace_back(tensor, id);
-    };
-    for (const std::string& name : node(id).input()) read(name);
-    for (const onnx::AttributeProto& attribute : node(id).attribute()) {
-      if (attribute.has_g()) visit_captures(attribute.g(), scopes, read);
-      for (const onnx::GraphProto& body : attribute.graphs()) visit_captures(body, scopes, read);
-    }
+    });
     for (const std::string& name : node(id).output()) {
       if (name.empty()) continue;
       const TensorId tensor = id_of(name);
@@ -151,9 +158,9 @@ GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
   }
   for (const auto& output : graph.output()) mark(output.name(), kOutput);
   group(reads, names_.size(), consumer_offsets_, consumers_);
-  describe(graph.input());
-  describe(graph.output());
-  describe(graph.value_info());
+  add_value_infos(graph.input(), names_, value_infos_);
+  add_value_infos(graph.output(), names_, value_infos_);
+  add_value_infos(graph.value_info(), names_, value_infos_);
 }
 
 TensorId GraphView::find(std::string_view name) const {

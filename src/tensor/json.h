@@ -20,8 +20,8 @@ namespace assay::tensor {
 
 class JsonDocument {
  public:
-  // Errors: invalid_input with the line at which the file stops being JSON. Python's NaN, Infinity and -Infinity
-  // are read as strings of these names: see json_number().
+  // Errors: invalid_input with the line at which the file stops being JSON, or if it nests more than 200 deep. Python's
+  // NaN, Infinity and -Infinity are read as strings of these names: see json_number().
   static base::Expected<JsonDocument> open(const std::filesystem::path& path);
   static base::Expected<JsonDocument> parse(Buffer text, std::shared_ptr<const base::MappedFile> file = nullptr);
   JsonDocument(JsonDocument&&) noexcept;

@@ -171,9 +171,16 @@ TEST(JsonTest, ErrorsBehindPythonsNumbersNameThePlaceInTheFile) {
   EXPECT_THAT(error("[1e999]"), HasSubstr("not a JSON file: number overflow parsing '1e999'"));
 }
 
-TEST(JsonTest, DeepNestingIsNoProblem) {
-  const std::string text = std::string(200'000, '[') + std::string(200'000, ']');
-  EXPECT_TRUE(JsonDocument::parse(Buffer::own(text)));
+// What reads the document recurses: writing a value in an error, and arrays inside arrays.
+TEST(JsonTest, DeepNestingIsAnError) {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + "\"[\"" + std::string(depth, ']'); };
+  EXPECT_TRUE(JsonDocument::parse(Buffer::own(nested(200))));
+  for (const std::size_t depth : {std::size_t{201}, std::size_t{200'000}}) {
+    const auto document = JsonDocument::parse(Buffer::own(nested(depth)));
+    ASSERT_FALSE(document);
+    EXPECT_EQ(document.error().kind, base::ErrorKind::invalid_input);
+    EXPECT_THAT(document.error().what, HasSubstr("nested more than 200 deep"));
+  }
 }
 
 TEST(JsonTest, ObjectsThatAreNoArraysAreErrors) {

@@ -57,8 +57,10 @@ base::Expected<Archive> open_archive(std::span<const std::byte> bytes) {
   return Archive(archive);
 }
 
-base::Expected<Buffer> read_entry(zip_t* archive, zip_uint64_t index, const zip_stat_t& entry) {
-  if ((entry.valid & ZIP_STAT_SIZE) == 0 || (entry.valid & ZIP_STAT_COMP_SIZE) == 0 ||
+// `file_size`: bytes of the whole archive, since the directory may lie about compressed sizes, too.
+base::Expected<Buffer> read_entry(zip_t* archive, zip_uint64_t index, const zip_stat_t& entry,
+                                  std::uint64_t file_size) {
+  if ((entry.valid & ZIP_STAT_SIZE) == 0 || (entry.valid & ZIP_STAT_COMP_SIZE) == 0 || entry.comp_size > file_size ||
       entry.size / kMostGrowth > entry.comp_size) {
     return fail(damaged("an entry has an impossible size"));
   }
@@ -88,7 +90,7 @@ base::Expected<NamedTensors> read_arrays(std::span<const std::byte> bytes) {
       return fail(damaged(zip_strerror(archive.get())));
     }
     std::string_view name = entry.name;
-    auto data = read_entry(archive.get(), static_cast<zip_uint64_t>(i), entry);
+    auto data = read_entry(archive.get(), static_cast<zip_uint64_t>(i), entry, bytes.size());
     auto array = data ? parse_npy(*data) : tl::make_unexpected(std::move(data).error());
     if (!array) return fail(std::move(array).error().within(fmt::format("entry '{}'", name)));
     if (name.ends_with(".npy")) name.remove_suffix(4);

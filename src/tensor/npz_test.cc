@@ -43,6 +43,19 @@ TEST(NpzTest, DamagedArchivesAreErrors) {
   EXPECT_THAT(message(bytes), HasSubstr("x.npy"));
 }
 
+TEST(NpzTest, SizesThatDoNotFitIntoTheFileAreRefused) {
+  const auto folder = base::TempDir::create();
+  ASSERT_TRUE(folder);
+  std::string bytes = *base::read_file(test::tensor_fixture("deflated.npz"));
+  const std::size_t entry = bytes.find("PK\x01\x02");  // in the directory: at 20 the compressed size, at 24 the size
+  ASSERT_NE(entry, std::string::npos);
+  bytes.replace(entry + 20, 8, "\xff\xff\xff\x7f\xff\xff\xff\x7f");
+  ASSERT_TRUE(base::write_file(folder->path() / "bad.npz", bytes));
+  const auto arrays = read_npz(folder->path() / "bad.npz");
+  ASSERT_FALSE(arrays);
+  EXPECT_THAT(arrays.error().what, HasSubstr("impossible size"));
+}
+
 TEST(NpzTest, AnEntryThatIsNoArrayIsNamed) {
   const auto folder = base::TempDir::create();
   ASSERT_TRUE(folder);

@@ -21,6 +21,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -187,6 +188,22 @@ std::string signal_mask() {
   return fmt::format("{:x}", mask);
 }
 
+// Returns the arguments of the guard, which end with those of the command.
+std::vector<std::string> guarded_words(const Command& command, const std::string& program_path) {
+  std::vector<std::string> words = {command.guard.filename().string(), signal_mask(), program_path};
+  words.insert(words.end(), command.argv.begin(), command.argv.end());
+  return words;
+}
+
+// Waits until the child runs its program, or returns why it can't.
+std::optional<LaunchReport> read_report(int fd) {
+  LaunchReport failure{};
+  ssize_t count = 0;
+  while ((count = ::read(fd, &failure, sizeof failure)) < 0 && errno == EINTR) {
+  }
+  return count == sizeof failure ? std::optional(failure) : std::nullopt;
+}
+
 base::Error start_error(const Command& command, const LaunchReport& report) {
   if (report.stage == Stage::folder) {
     return base::system_error("cannot change to the working folder of a command", command.folder.string(),
@@ -241,11 +258,7 @@ base::Expected<Child> Child::start(const Command& command, const Wiring& wiring)
   const std::string program_path =
       is_relative ? std::filesystem::absolute(program, ignored).string() : program.string();
   const bool guarded = !command.guard.empty() && ::access(command.guard.c_str(), X_OK) == 0;
-  std::vector<std::string> words = command.argv;
-  if (guarded) {
-    const std::vector<std::string> before = {command.guard.filename().string(), signal_mask(), program_path};
-    words.insert(words.begin(), before.begin(), before.end());
-  }
+  const std::vector<std::string> words = guarded ? guarded_words(command, program_path) : command.argv;
   const std::vector<char*> argv = pointers(words);
   const std::vector<char*> environment_pointers = pointers(environment);
 
@@ -286,14 +299,10 @@ base::Expected<Child> Child::start(const Command& command, const Wiring& wiring)
   if (pid < 0) return base::fail(base::system_error("cannot start a process", name, start_errno));
 
   report_write.reset();
-  LaunchReport failure{};
-  ssize_t count = 0;
-  while ((count = ::read(report_read.get(), &failure, sizeof failure)) < 0 && errno == EINTR) {
-  }
-  if (count == sizeof failure) {
+  if (const auto failure = read_report(report_read.get())) {
     while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
     }
-    return base::fail(start_error(command, failure));
+    return base::fail(start_error(command, *failure));
   }
   return Child(pid, FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))), std::move(control.second));
 }

@@ -10,6 +10,7 @@
 #include "blame/onnxruntime_probe.h"
 #include "blame/report.h"
 #include "cli/arguments.h"
+#include "cli/explain_load_error.h"
 #include "cli/judging_plan.h"
 #include "cli/options/given_words.h"
 
@@ -58,8 +59,10 @@ base::Expected<int> DebugOptimizers::run(Context& context) {
   ASSAY_ASSIGN(const run::EngineSetup engine, this->engine(context));
   ASSAY_ASSIGN(const worker::ModelSource model, model_.source());
   ASSAY_ASSIGN(run::RunPlan plan, judging_plan(model_, loader_, comparison_, context));
-  return engine.spec.kind == kOnnxRuntime ? find_optimizers(engine, model, std::move(plan), context)
-                                          : find_properties(engine, model, std::move(plan), context);
+  auto found = engine.spec.kind == kOnnxRuntime ? find_optimizers(engine, model, std::move(plan), context)
+                                                : find_properties(engine, model, std::move(plan), context);
+  if (!found) return fail(explain_load_error(found.error(), model));
+  return found;
 }
 
 base::Expected<int> DebugOptimizers::find_optimizers(const run::EngineSetup& engine, const worker::ModelSource& model,

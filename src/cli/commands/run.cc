@@ -12,10 +12,10 @@
 #include "cli/arguments.h"
 #include "cli/check_paths.h"
 #include "cli/compared_views.h"
+#include "cli/explain_load_error.h"
 #include "cli/options/logging_options.h"
 #include "cli/options/validators.h"
 #include "edit/mark_outputs.h"
-#include "model/load.h"
 #include "model/save.h"
 #include "run/make_windows.h"
 #include "run/marked_source.h"
@@ -80,17 +80,6 @@ class FirstInputs {
   std::vector<tensor::TensorSpec> ports_;
   std::optional<tensor::NamedTensors> inputs_;
 };
-
-// Engines say little about a file that isn't a model. Assay's own loader says what is wrong with it.
-base::Error explain(const base::Error& error, const worker::ModelSource& source) {
-  const auto* file = std::get_if<worker::ModelFile>(&source);
-  if (error.kind != ErrorKind::engine || file == nullptr || file->path.empty()) return error;
-  const auto model = model::load(file->path);
-  if (model) return error;
-  base::Error explained = model.error();
-  explained.what += " (" + error.message() + ")";
-  return explained;
-}
 
 }  // namespace
 
@@ -348,7 +337,7 @@ base::Expected<int> Run::run(Context& context) {
   if (!passed) {
     // Keep the inputs on which an engine failed: the user needs them to reproduce the failure.
     if (passed.error().kind == ErrorKind::engine && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs());
-    base::Error error = explain(passed.error(), subject.source);
+    base::Error error = explain_load_error(passed.error(), subject.source);
     if (error.kind == ErrorKind::engine)
       error = report_.write_failure(std::move(error), model_.file(), setups, context);
     if (refused_code_ == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));

@@ -170,6 +170,17 @@ TEST_F(Replays, ThatAreNoneAreRefused) {
   EXPECT_FALSE(Replay::load(at("absent.json")));
 }
 
+TEST_F(Replays, WithNumbersThatDoNotFitAreRefused) {
+  for (const std::string number : {"4294967299", "-1", "1e30", "2.5"}) {
+    ASSERT_TRUE(
+        base::write_file(at("bad.json"), R"({"_N0": {"state": {"num_nodes": 3}, "iteration_info": {"iteration": )" +
+                                             number + R"(}, "success": true}})"));
+    const auto replay = Replay::load(at("bad.json"));
+    ASSERT_FALSE(replay) << number;
+    EXPECT_THAT(replay.error().what, testing::HasSubstr("doesn't fit"));
+  }
+}
+
 TEST_F(Artifacts, GoToGoodOrBadWithTimeIterationAndPhase) {
   IterationOptions sorted = options();
   fs::create_directories(at("sub"));

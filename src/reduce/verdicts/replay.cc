@@ -3,8 +3,11 @@
 // spaces and the members in this order. If the verdict was neither, "unresolved": true follows "success".
 #include "reduce/verdicts/replay.h"
 
+#include <cstdint>
 #include <exception>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "base/files.h"
 
@@ -24,14 +27,22 @@ Json to_json(const ReplayEntry& entry) {
   return json;
 }
 
+// Throws for numbers that don't fit, which get<int>() would change silently.
+int to_int(const Json& json) {
+  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > std::numeric_limits<int>::max()) {
+    throw std::out_of_range("a number of nodes or of an iteration doesn't fit");
+  }
+  return json.get<int>();
+}
+
 // The phase is only in the key.
 ReplayEntry from_json(const std::string& key, const Json& json) {
   ReplayEntry entry;
   const std::size_t phase = key.starts_with("_N") ? key.find('_', 2) : std::string::npos;
   if (phase != std::string::npos) entry.iteration.phase = key.substr(phase + 1);
-  entry.iteration.number = json.at("iteration_info").at("iteration").get<int>();
+  entry.iteration.number = to_int(json.at("iteration_info").at("iteration"));
   const Json& state = json.at("state");
-  if (state.contains("num_nodes")) entry.nodes = state.at("num_nodes").get<int>();
+  if (state.contains("num_nodes")) entry.nodes = to_int(state.at("num_nodes"));
   entry.success = json.at("success").get<bool>();
   entry.unresolved = json.value("unresolved", false);
   return entry;

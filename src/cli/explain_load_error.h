@@ -1,0 +1,13 @@
+// Why an engine couldn't load a model: engines say little about a file that isn't a model.
+#pragma once
+
+#include "base/error.h"
+#include "worker/engine.h"
+
+namespace assay::cli {
+
+// Returns the error of Assay's own loader with the engine's words in brackets, if `error` is an engine's and the source
+// is a file that Assay can't load either. Otherwise returns `error`.
+base::Error explain_load_error(const base::Error& error, const worker::ModelSource& source);
+
+}  // namespace assay::cli
