@@ -6,6 +6,11 @@
 
 namespace assay::python {
 
+void bind_arrays(nanobind::module_& module);
+void bind_compare(nanobind::module_& module);
+void bind_data(nanobind::module_& module);
+void bind_declared_shapes(nanobind::module_& module);
 void bind_installation(nanobind::module_& module);
+void bind_session(nanobind::module_& module);
 
 }  // namespace assay::python
