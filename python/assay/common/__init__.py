@@ -53,7 +53,7 @@ class MetadataTuple:
         parts = [f"dtype={self.dtype}"] if self.dtype is not None else []
         if self.shape is not None:
             parts.append(f"shape={tuple(self.shape)}")
-        return f"[{', '.join(parts)}]"
+        return f"[{', '.join(parts)}]" if parts else ""
 
 
 class TensorMetadata(OrderedDict[str, MetadataTuple]):
@@ -92,7 +92,7 @@ class TensorMetadata(OrderedDict[str, MetadataTuple]):
         return self
 
     def __str__(self) -> str:
-        return "{" + ",\n ".join(f"{name} {metadata}" for name, metadata in self.items()) + "}"
+        return "{" + ",\n ".join(f"{name} {metadata}".rstrip() for name, metadata in self.items()) + "}"
 
     def __repr__(self) -> str:
         calls = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar, Union
 
 from assay.exception import InputError
@@ -123,6 +123,13 @@ def save_file(contents: Any, dest: Any, mode: str = "wb", description: str | Non
     return dest
 
 
+def NamedTemporaryFile(  # noqa: N802 (Polygraphy's name)
+    mode: str | None = None, prefix: str | None = None, suffix: str | None = None
+) -> Any:
+    """Returns a file that is removed when it is closed, as ``tempfile.NamedTemporaryFile`` does."""
+    return tempfile.NamedTemporaryFile(default(mode, "wb+"), prefix=prefix, suffix=suffix)
+
+
 def check_names(given: Iterable[str], wanted: Iterable[str], where: str) -> None:
     """Raises InputError unless two sets of names are the same."""
     missing = [name for name in wanted if name not in set(given)]
@@ -141,4 +148,5 @@ def make_repr(type_str: str, *args: Any, **kwargs: Any) -> tuple[str, bool, bool
     return f"{type_str}({', '.join(shown + named)})", all(a is None for a in args), not named
 
 
-Factory = Callable[[], Any]
+
+from assay.util import array  # noqa: E402 (its functions use those above)
