@@ -59,7 +59,10 @@ def test_metadata_has_the_symbols_of_the_model(scale: onnx.ModelProto) -> None:
 
 
 def test_a_session_is_like_one_of_onnxruntime(identity: onnx.ModelProto, ones: np.ndarray) -> None:
+    import onnxruntime
+
     session = session_from_onnx(identity, providers=["cpu"])
+    assert isinstance(session, onnxruntime.InferenceSession)
     assert session.get_providers() == ["CPUExecutionProvider"]
     assert [(port.name, port.shape, port.type) for port in session.get_inputs()] == [("x", (1, 1, 2, 2), "tensor(float)")]
     (output,) = session.run(["y"], {"x": ones})

@@ -77,10 +77,15 @@ class BaseRunner:
         """Returns the declarations of the model's inputs: names, element types and shapes.
 
         Args:
-            use_numpy_dtypes: Has no effect: element types equal those of NumPy.
+            use_numpy_dtypes: Whether element types are ``numpy.dtype`` instead of :class:`assay.datatype.DataType`, which
+                equals them. False by default.
         """
         self._must_be_active()
-        return self.get_input_metadata_impl()
+        metadata = self.get_input_metadata_impl()
+        if use_numpy_dtypes:
+            for declared in metadata.values():
+                declared.dtype = None if declared.dtype is None else declared.dtype.numpy()
+        return metadata
 
     def infer_impl(self, feed_dict: dict[str, Any]) -> dict[str, Any]:
         """Runs the model once."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from assay import util
 from assay.backend.base import BaseLoader
+from assay.exception import NotFoundError
 
 
 class BytesFromPath(BaseLoader):
@@ -40,7 +41,10 @@ class InvokeFromScript(BaseLoader):
     def call_impl(self, *args: Any, **kwargs: Any) -> Any:
         import runpy
 
-        return runpy.run_path(str(self._path))[self._name](*args, **kwargs)
+        names = runpy.run_path(str(self._path))
+        if self._name not in names:
+            raise NotFoundError(f"{self._path} doesn't define '{self._name}'")
+        return names[self._name](*args, **kwargs)
 
 
 def bytes_from_path(path: util.PathLike) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,12 @@ __all__ = ["OnnxrtRunner", "SessionFromOnnx", "session_from_onnx"]
 
 
 class OnnxrtSession(Session):
-    """A model in ONNX Runtime."""
+    """A model in ONNX Runtime. ``isinstance(session, onnxruntime.InferenceSession)`` holds, for programs that check it."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        onnxruntime = sys.modules.get("onnxruntime")
+        return OnnxrtSession if onnxruntime is None else onnxruntime.InferenceSession
 
     def get_providers(self) -> list[str]:
         """Returns the execution providers that were requested, by their full names where these are known."""
