@@ -11,7 +11,7 @@ write_deps() {
     set_where_there ASSAY_FETCHED_OPENVINO_LIB "$(openvino_path)"
     set_where_there ASSAY_OLD_ONNXRUNTIME_LIB "$(library_path "$onnxruntime_old_version")"
     set_where_there ASSAY_ONNX_BACKEND_TESTS "$(onnx_tests_path)"
-    for venv in peer cases; do
+    for venv in build peer cases api; do
       if venv_ready "$venv"; then set_where_there "ASSAY_${venv^^}_PYTHON" "$(venv_path "$venv")/bin/python"; fi
     done
   } > "$file.new"

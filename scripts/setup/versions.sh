@@ -27,5 +27,5 @@ packages_build=(
   libprotobuf-dev protobuf-compiler libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libexpected-dev
   libzip-dev libhwy-dev libxxhash-dev libsqlite3-dev libpcre2-dev libgtest-dev libgmock-dev
 )
-packages_test=(clang-format-16)
+packages_test=(clang-format-16 python3-dev)
 packages_lint=(clang-16 clang-tidy-16)

@@ -1,0 +1,11 @@
+// The topics of the extension module, each bound by a file of its name. The Python files of the package wrap what they
+// define, so that names, defaults and documentation are written once, in Python.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace assay::python {
+
+void bind_installation(nanobind::module_& module);
+
+}  // namespace assay::python

@@ -1,0 +1,19 @@
+// The extension module assay._assay: a table of topics.
+#include <nanobind/nanobind.h>
+
+#include "bindings/bindings.h"
+
+namespace {
+
+using Bind = void (*)(nanobind::module_&);
+
+constexpr Bind kTopics[] = {
+    assay::python::bind_installation,
+};
+
+}  // namespace
+
+NB_MODULE(_assay, module) {
+  module.doc() = "The compiled part of the package assay. Use the modules of the package instead.";
+  for (const Bind bind : kTopics) bind(module);
+}
