@@ -35,5 +35,9 @@ class EngineError(Error):
         self.log = log
 
 
+class PolygraphyInternalException(Exception):
+    """A rule of this package was broken by code that extends it."""
+
+
 # The name that users of Polygraphy know.
 PolygraphyException = Error

@@ -7,5 +7,9 @@
 namespace assay::python {
 
 void bind_installation(nanobind::module_& module);
+void bind_model(nanobind::module_& module);
+void bind_surgeon(nanobind::module_& module);
+void bind_reduce(nanobind::module_& module);
+void bind_compare_models(nanobind::module_& module);
 
 }  // namespace assay::python

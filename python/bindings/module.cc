@@ -8,7 +8,8 @@ namespace {
 using Bind = void (*)(nanobind::module_&);
 
 constexpr Bind kTopics[] = {
-    assay::python::bind_installation,
+    assay::python::bind_installation, assay::python::bind_model,          assay::python::bind_surgeon,
+    assay::python::bind_reduce,       assay::python::bind_compare_models,
 };
 
 }  // namespace
