@@ -10,9 +10,11 @@ Importing this package is cheap: what a name needs is imported when the name is 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as in the module typing, whose import takes longer than the rest of this file
 if TYPE_CHECKING:
+    from typing import Any
+
     from assay.difference import ModelDiff, diff
     from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
     from assay.inspection import Inspection, inspect
