@@ -1,10 +1,10 @@
 """assay.backend.onnx: the functions, the loaders made from them, and the kinds of models that they accept. Expected
 results are those of Polygraphy 0.53.6 on the same models, unless a test says otherwise."""
 
-import inspect
 from collections import namedtuple
+from inspect import signature
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 import numpy as np
 import onnx
@@ -13,6 +13,7 @@ import pytest
 
 import assay
 from assay.backend import onnx as backend
+from assay.backend.onnx import util
 from models import REAL, chain, parse, with_weights
 
 Meta = namedtuple("Meta", ["dtype", "shape"])
@@ -21,6 +22,8 @@ FOLDABLE = """g (float[2] x) => (float[2] y) <float[2] a = {1, 2}, float[2] b = 
     c = Add(a, b)  d = Mul(c, c)  y = Add(x, d) }"""
 BROKEN = """g (float[2] x) => (float[2] y) <float[2] a = {1, 2}> { b = foo.Custom(a)  c = Add(a, a)  d = Add(b, c)
     y = Add(x, d) }"""
+RANGE = """g (int64[3] x) => (int64[k] y) <int64 zero = {0}, int64 one = {1}> {
+    n = ReduceMax <keepdims = 0> (x)  y = Range(zero, n, one) }"""
 CUSTOM = 'ir_version: 10, opset_import: ["" : 20, "foo" : 1]'
 
 
@@ -44,8 +47,8 @@ def test_every_function_has_a_loader_with_its_parameters() -> None:
     for name in backend.__all__:
         if name.islower():
             loader = getattr(backend, "".join(word.capitalize() for word in name.split("_")))
-            expected = inspect.signature(getattr(backend, name)).parameters
-            assert list(inspect.signature(loader).parameters) == list(expected), name
+            expected = signature(getattr(backend, name)).parameters
+            assert list(signature(loader).parameters) == list(expected), name
             assert callable(loader)
 
 
@@ -173,16 +176,24 @@ def test_convert_to_fp16_keeps_float32_outside() -> None:
 
 
 def test_set_upper_bound() -> None:
-    model = backend.infer_shapes(
-        parse("g (int64[3] x) => (int64[k] y) { n = ReduceMax <keepdims = 0> (x)  y = Range(zero, n, one) }".replace(
-            "=> (int64[k] y)", "=> (int64[k] y) <int64 zero = {0}, int64 one = {1}>"
-        ))
-    )
+    model = parse(RANGE)
     for bounds in (1000, {"": 1000}, {"n": 1000}):
         bounded = backend.set_upper_bound(model, bounds)
         assert ops(bounded) == ["ReduceMax", "Min", "Range"]
         limit = next(w for w in bounded.graph.initializer if w.name == bounded.graph.node[1].input[1])
         assert onnx.numpy_helper.to_array(limit) == 1000
+
+
+def test_facts_about_models() -> None:
+    assert util.get_num_nodes(str(REAL / "scan_1.onnx")) == _count(onnx.load(REAL / "scan_1.onnx").graph)
+    model = parse(RANGE)
+    assert util.get_unbounded_dds_tensors(model) == ["n"]
+    assert util.get_unbounded_dds_tensors(chain()) == []
+
+
+def _count(graph: onnx.GraphProto) -> int:
+    bodies = [attribute.g for node in graph.node for attribute in node.attribute if attribute.HasField("g")]
+    return len(graph.node) + sum(map(_count, bodies))
 
 
 def test_graphsurgeon(tmp_path: Path) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
+from assay import constants
 from assay.backend.onnx.kinds import Given, called
 from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
 from assay.model import Model, PathLike, serialize
 
 if TYPE_CHECKING:
-    Boundary = tuple[str, "list[int | str] | None", "str | None"]
+    from assay._assay import NativeModel
 
-MARK_ALL = "mark-all"  # constants.MARK_ALL
+    Boundary = tuple[str, "list[int | str] | None", "str | None"]
 
 
 def onnx_from_path(
@@ -141,8 +142,8 @@ def modify_outputs(
     from assay import _assay
 
     given = Given(model)
-    names = ["*"] if isinstance(outputs, str) and outputs == MARK_ALL else list(outputs or [])
-    if isinstance(outputs, str) and outputs != MARK_ALL:
+    names = ["*"] if outputs == constants.MARK_ALL else list(outputs or [])
+    if isinstance(outputs, str) and outputs != constants.MARK_ALL:
         raise InputError(f"outputs must be a list of names, but is the string {outputs!r}")
     native, types = given.model.native, _known_types(given.model, mark_types or [])
     if names or exclude_outputs or types:
@@ -222,7 +223,7 @@ def set_upper_bound(model: Any, upper_bounds: int | Mapping[str, int], copy: boo
     """Limits tensors that decide the size of other tensors and that nothing bounds, each with a Min.
 
     Args:
-        model: A model with inferred shapes and folded constants.
+        model: A model with folded constants. Its shapes are inferred.
         upper_bounds: The limit in elements for all of them, or limits by tensor; the key "" stands for all others.
         copy: Accepted for compatibility: the argument is never changed.
     """
@@ -230,7 +231,7 @@ def set_upper_bound(model: Any, upper_bounds: int | Mapping[str, int], copy: boo
 
     given = Given(model)
     bounds = {"": upper_bounds} if isinstance(upper_bounds, int) else dict(upper_bounds)
-    return given.result(_assay.set_upper_bound(given.model.native, bounds))
+    return given.result(_assay.set_upper_bound(with_shapes(given.model), bounds))
 
 
 def gs_from_onnx(model: Any) -> Any:
@@ -257,6 +258,16 @@ def _keep(given: Given, error: Error, error_ok: bool | None, what: str) -> Any:
 
     G_LOGGER.warning(f"{what}: {error}")
     return given.result(given.model.native)
+
+
+def with_shapes(model: Model) -> NativeModel:
+    """Returns a model with inferred shapes, as far as they can be inferred."""
+    from assay import _assay
+
+    try:
+        return _assay.infer_shapes(model.native)
+    except ModelError:
+        return model.native
 
 
 def _known_types(model: Model, types: Sequence[str]) -> list[str]:
