@@ -15,7 +15,12 @@ TYPE_CHECKING = False  # as in the module typing, whose import takes longer than
 if TYPE_CHECKING:
     from typing import Any
 
+    from assay.difference import ModelDiff, diff
     from assay.exception import EngineError, Error, InputError, ModelError, NotFoundError
+    from assay.inspection import Inspection, inspect
+    from assay.location import Location, locate
+    from assay.model import Model
+    from assay.reduction import Reduction, reduce
 
 __version__ = "0.1.0"
 
@@ -24,11 +29,36 @@ _HOMES = {
     "EngineError": "assay.exception",
     "Error": "assay.exception",
     "InputError": "assay.exception",
+    "Inspection": "assay.inspection",
+    "Location": "assay.location",
+    "Model": "assay.model",
+    "ModelDiff": "assay.difference",
     "ModelError": "assay.exception",
     "NotFoundError": "assay.exception",
+    "Reduction": "assay.reduction",
+    "diff": "assay.difference",
+    "inspect": "assay.inspection",
+    "locate": "assay.location",
+    "reduce": "assay.reduction",
 }
 
-__all__ = ["EngineError", "Error", "InputError", "ModelError", "NotFoundError", "__version__"]
+__all__ = [
+    "EngineError",
+    "Error",
+    "InputError",
+    "Inspection",
+    "Location",
+    "Model",
+    "ModelDiff",
+    "ModelError",
+    "NotFoundError",
+    "Reduction",
+    "__version__",
+    "diff",
+    "inspect",
+    "locate",
+    "reduce",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -11,6 +11,10 @@ void bind_compare(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
 void bind_declared_shapes(nanobind::module_& module);
 void bind_installation(nanobind::module_& module);
+void bind_model(nanobind::module_& module);
+void bind_surgeon(nanobind::module_& module);
+void bind_reduce(nanobind::module_& module);
+void bind_compare_models(nanobind::module_& module);
 void bind_session(nanobind::module_& module);
 
 }  // namespace assay::python
