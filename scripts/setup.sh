@@ -71,6 +71,7 @@ if [ "$test" = yes ]; then
   else
     say "warning: the tests that compare with other tools will skip"
   fi
+  make_venv api || say "warning: the tests of the Python package will skip"
 fi
 if [ "$cases" = yes ]; then
   make_venv cases || say "warning: the tests on real failures of other engines will skip"

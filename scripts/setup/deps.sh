@@ -13,7 +13,7 @@ write_deps() {
     set_where_there ASSAY_ONNX_BACKEND_TESTS "$(onnx_tests_path)"
     set_where_there ASSAY_NPM_PACKAGES "$(npm_path)/node_modules"
     set_where_there ASSAY_NODE "$(node_path)"
-    for venv in peer cases; do
+    for venv in build peer cases api; do
       if venv_ready "$venv"; then set_where_there "ASSAY_${venv^^}_PYTHON" "$(venv_path "$venv")/bin/python"; fi
     done
   } > "$file.new"

@@ -27,6 +27,6 @@ packages_build=(
   libprotobuf-dev protobuf-compiler libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libexpected-dev
   libzip-dev zlib1g-dev libhwy-dev libxxhash-dev libsqlite3-dev libpcre2-dev libgtest-dev libgmock-dev
 )
-packages_test=(clang-format-16 chromium)
+packages_test=(clang-format-16 python3-dev chromium)
 packages_lint=(clang-16 clang-tidy-16)
 packages_fuzz=(clang-16 libclang-rt-16-dev)

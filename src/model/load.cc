@@ -3,9 +3,12 @@
 #include "model/load.h"
 
 #include <google/protobuf/io/coded_stream.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <limits>
 
 #include "model/external_data.h"
@@ -120,8 +123,9 @@ class WeightOpener {
   base::Status status_;
 };
 
-base::Expected<Model> load_file(const fs::path& path, const LoadOptions& options) {
-  ASSAY_ASSIGN(std::shared_ptr<const base::MappedFile> file, base::MappedFile::open(path));
+// `path`: of the file, or empty if it is in memory.
+base::Expected<Model> load_mapped(std::shared_ptr<const base::MappedFile> file, const fs::path& path,
+                                  const LoadOptions& options) {
   const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
   ASSAY_TRY(refuse_other_files(bytes));
 
@@ -140,16 +144,41 @@ base::Expected<Model> load_file(const fs::path& path, const LoadOptions& options
   return model;
 }
 
+// Copies the bytes to a file in memory. The file has no lasting path: the one that the result names is gone, as if the
+// file had been removed.
+base::Expected<std::shared_ptr<const base::MappedFile>> map_copy(std::string_view bytes) {
+  const int fd = ::memfd_create("assay-model", MFD_CLOEXEC);
+  if (fd < 0) return fail(base::system_error("cannot create a file in memory", {}, errno));
+  auto mapped = [&]() -> base::Expected<std::shared_ptr<const base::MappedFile>> {
+    while (!bytes.empty()) {
+      const ssize_t count = ::write(fd, bytes.data(), std::min<std::size_t>(bytes.size(), 1 << 30));
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return fail(base::system_error("cannot write to a file in memory", {}, errno));
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return base::MappedFile::open("/proc/self/fd/" + std::to_string(fd));
+  }();
+  ::close(fd);
+  return mapped;
+}
+
 }  // namespace
 
 base::Expected<Model> load(const fs::path& path, const LoadOptions& options) {
-  auto model = load_file(path, options);
+  auto model = base::MappedFile::open(path).and_then(
+      [&](std::shared_ptr<const base::MappedFile> file) { return load_mapped(std::move(file), path, options); });
   if (!model) {
     base::Error error = std::move(model).error();
     if (error.where != path.string()) error = std::move(error).within(path.string());
     return fail(std::move(error));
   }
   return model;
+}
+
+base::Expected<Model> load_bytes(std::string_view bytes, LoadOptions options) {
+  options.ignore_external_data = options.ignore_external_data || !options.external_data_dir;
+  ASSAY_ASSIGN(std::shared_ptr<const base::MappedFile> file, map_copy(bytes));
+  return load_mapped(std::move(file), {}, options);
 }
 
 }  // namespace assay::model

@@ -21,6 +21,11 @@ struct LoadOptions {
 // folder or past the end of a file; unsupported if the model has 2 GiB or more without its weights.
 base::Expected<Model> load(const std::filesystem::path& path, const LoadOptions& options = {});
 
+// Loads a model that was serialized in memory, such as onnx.ModelProto's SerializeToString(). Its large weights are
+// copied to a file in memory, to which the result refers. Without `external_data_dir`, external data is left alone, as
+// with `ignore_external_data`. Errors: those of load(), without a path.
+base::Expected<Model> load_bytes(std::string_view bytes, LoadOptions options = {});
+
 // Parses ONNX's text format (onnx/defs/parser.h). For tests and small models.
 base::Expected<Model> parse_text(std::string_view text);
 

@@ -308,6 +308,51 @@ TEST_F(Load, InlineWeightsAreNotRead) {
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 16'000) << "KiB";
 }
 
+TEST_F(Load, BytesInMemoryBecomeTheSameModel) {
+  const Model from_file = load(write_external({{"location", "w.data"}}), {.ignore_external_data = true}).value();
+  std::string bytes;
+  {
+    onnx::ModelProto proto = from_file.proto;
+    onnx::TensorProto* inside = proto.mutable_graph()->add_initializer();
+    inside->set_name("inside");
+    inside->set_data_type(onnx::TensorProto::UINT8);
+    inside->add_dims(5000);
+    inside->set_raw_data(std::string(5000, '\7'));
+    bytes = proto.SerializeAsString();
+  }
+  const auto model = load_bytes(bytes);
+  ASSERT_TRUE(model) << model.error().message();
+  EXPECT_TRUE(model->path.empty());
+  const onnx::TensorProto& inside = model->graph().initializer(1);
+  EXPECT_FALSE(inside.has_raw_data()) << "large weights are outside of the message";
+  EXPECT_EQ(read_weight(*model, inside).value().bytes()[4999], std::byte{7});
+  EXPECT_FALSE(read_weight(*model, model->graph().initializer(0))) << "its file was not named";
+  EXPECT_EQ(serialize(*model).value(), bytes);
+}
+
+TEST(LoadBytes, ReadsExternalDataOnlyFromTheGivenFolder) {
+  const base::TempDir dir = base::TempDir::create().value();
+  ASSERT_TRUE(base::write_file(dir.path() / "w.data", std::string(16, '\1')));
+  onnx::ModelProto proto;
+  proto.set_ir_version(10);
+  onnx::TensorProto* tensor = proto.mutable_graph()->add_initializer();
+  tensor->set_name("w");
+  tensor->set_data_type(onnx::TensorProto::FLOAT);
+  tensor->add_dims(4);
+  tensor->set_data_location(onnx::TensorProto::EXTERNAL);
+  tensor->add_external_data()->set_key("location");
+  tensor->mutable_external_data(0)->set_value("w.data");
+  const auto model = load_bytes(proto.SerializeAsString(), {.external_data_dir = dir.path()});
+  ASSERT_TRUE(model) << model.error().message();
+  EXPECT_EQ(read_weight(*model, model->graph().initializer(0)).value().bytes()[0], std::byte{1});
+}
+
+TEST(LoadBytes, SaysThatBytesAreNoModel) {
+  const auto model = load_bytes("hello");
+  ASSERT_FALSE(model);
+  EXPECT_THAT(model.error().message(), HasSubstr("text"));
+}
+
 TEST(ParseText, SaysWhereTheTextIsWrong) {
   const auto model = parse_text("<ir_version: 10> g (float[2] x) => (float[2] y) { y = Relu(x }");
   ASSERT_FALSE(model);

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -165,19 +167,29 @@ base::Status save(const Model& model, const fs::path& path, const SaveOptions& o
 }
 
 base::Expected<std::string> serialize(const Model& model) {
+  std::string bytes;
+  ASSAY_TRY(serialize(model, [&](std::size_t size) {
+    bytes.resize(size);
+    return bytes.data();
+  }));
+  return bytes;
+}
+
+base::Status serialize(const Model& model, const std::function<char*(std::size_t)>& allocate) {
   ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, !model.weights_ignored));
   ASSAY_TRY(check_size(splice));
-  std::string bytes;
-  bytes.reserve(splice.size);
+  char* end = allocate(splice.size);
+  if (end == nullptr) return fail(ErrorKind::io, "there is no memory for the serialized model");
   for (const Segment& segment : splice.segments) {
     if (!segment.range.file) {
-      bytes.append(segment.bytes);
+      end = std::ranges::copy(segment.bytes, end).out;
       continue;
     }
     const auto values = segment.range.file->bytes().subspan(segment.range.offset, segment.range.length);
-    bytes.append(reinterpret_cast<const char*>(values.data()), values.size());
+    std::memcpy(end, values.data(), values.size());
+    end += values.size();
   }
-  return bytes;
+  return {};
 }
 
 }  // namespace assay::model

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -37,5 +38,8 @@ base::Status save(const Model& model, const std::filesystem::path& path, const S
 // Returns the bytes of the whole model, all weights inline, as save() would write it. Errors: invalid_input above 2
 // GiB.
 base::Expected<std::string> serialize(const Model& model);
+// The same into memory of the caller: `allocate` gets the number of bytes and returns where they go, or null to give
+// up.
+base::Status serialize(const Model& model, const std::function<char*(std::size_t bytes)>& allocate);
 
 }  // namespace assay::model

@@ -112,8 +112,11 @@ class Evaluation {
 
   base::Status give_up(const Nodes& nodes, const std::string& failure) {
     const model::NodeId first = nodes.front();
-    evaluator_.log_.warning("Not folded: {}{}: {}", model::describe_node(view_.node(first), first),
-                            nodes.size() > 1 ? fmt::format(" and {} more", nodes.size() - 1) : "", failure);
+    const std::string text =
+        fmt::format("{}{}: {}", model::describe_node(view_.node(first), first),
+                    nodes.size() > 1 ? fmt::format(" and {} more", nodes.size() - 1) : "", failure);
+    evaluator_.log_.warning("Not folded: {}", text);
+    if (worked_.first_failure.empty()) worked_.first_failure = text;
     for (const model::NodeId id : nodes) {
       worked_.failed.push_back(id);
       miss(id);

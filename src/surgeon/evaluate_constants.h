@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -30,6 +31,7 @@ struct Computation {
 struct Worked {
   std::vector<onnx::TensorProto> values;  // under the tensors' names; large ones by reference (model/spill_weights.h)
   std::vector<model::NodeId> failed;      // nodes that failed; results that need them are missing
+  std::string first_failure{};            // the node that failed first, and the engine's reason
 };
 
 class Evaluator {

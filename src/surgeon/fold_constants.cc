@@ -85,6 +85,10 @@ class GraphFolding {
       }
       const Computation computation{view_, constants_, nodes_for(view_, foldable_, unknown, order), unknown};
       ASSAY_ASSIGN(Worked worked, evaluator.evaluate(model_, computation));
+      if (options_.failures_are_errors && !worked.first_failure.empty()) {
+        return base::fail(base::ErrorKind::engine,
+                          "a node that depends on constants only can't be computed: " + worked.first_failure);
+      }
       learn(std::move(worked), unknown);
     }
   }

@@ -176,6 +176,14 @@ TEST_F(FoldConstants, WhatCannotBeRunStaysAndTheRestFolds) {
   EXPECT_THAT(log_.warnings, testing::Not(HasSubstr("Add")));
 }
 
+TEST_F(FoldConstants, WhatCannotBeRunIsAnErrorIfAskedFor) {
+  model::Model model = parse(kBeforeFailure, kWithCustom);
+  const base::Status status = fold_constants(model, {.failures_are_errors = true}, engine(), log_);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().kind, base::ErrorKind::engine);
+  EXPECT_THAT(status.error().message(), HasSubstr("Custom 'bad'"));
+}
+
 TEST_F(FoldConstants, BasicPartitioningGivesUpTheWholePart) {
   expect(kBeforeFailure,
          R"(g (float[2] x) => (float[2] y) <float[2] a = {1,2}, float[2] b = {3,4}, float[2] f = {2,4}> {

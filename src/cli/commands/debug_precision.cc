@@ -17,11 +17,11 @@
 #include "blame/output_judge.h"
 #include "blame/value_ranges.h"
 #include "cli/check_paths.h"
-#include "cli/input_specs.h"
 #include "cli/judging_plan.h"
 #include "cli/options/float16_tolerances.h"
 #include "cli/options/given_words.h"
 #include "cli/options/judge_iteration.h"
+#include "model/input_specs.h"
 #include "reduce/candidates/scratch_files.h"
 #include "reduce/verdicts/iterations.h"
 #include "run/marked_source.h"
@@ -183,7 +183,7 @@ base::Expected<DebugPrecision::Judging> DebugPrecision::judge_by_check(const Sub
   if (const auto engine = measuring_engine(context.installation)) {
     ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
     ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
-    ASSAY_ASSIGN(const auto inputs, source->iteration(0, input_specs(subject.model)));
+    ASSAY_ASSIGN(const auto inputs, source->iteration(0, model::input_specs(subject.model)));
     if (inputs) judging.largest = measure(subject.model, *engine, *inputs, context);
   }
   judging.judge = [judge, scratch, artifact, &subject](const std::set<int>& keep) -> base::Expected<reduce::Verdict> {

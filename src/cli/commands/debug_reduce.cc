@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "backend/find_engines.h"
+#include "backend/find_value_engines.h"
 #include "base/counted.h"
 #include "base/files.h"
 #include "base/strings.h"
@@ -16,9 +16,9 @@
 #include "cli/commands/reduce_journal.h"
 #include "cli/commands/run.h"
 #include "cli/commands/run_reduction.h"
-#include "cli/input_specs.h"
 #include "data/input_source.h"
 #include "model/copy_model.h"
+#include "model/input_specs.h"
 #include "model/save.h"
 #include "reduce/judge/command_for.h"
 #include "reduce/values/value_store.h"
@@ -29,23 +29,6 @@ namespace {
 
 constexpr double kReferenceSeconds = 300;  // the limit for one run, since an engine may hang
 
-// Returns the engines that compute values, the best first: each computes what those before it can't.
-std::vector<worker::EngineSpec> reference_engines(Context& context) {
-  std::vector<worker::EngineSpec> engines;
-  for (const backend::EngineRow& row : backend::engine_rows()) {
-    if (!row.computes_values) continue;
-    const auto library = backend::find_engine(row, {}, context.installation.engines);
-    if (!library) {
-      context.log.verbose("{} is not used to compute values: {}", row.name, library.error().message());
-      continue;
-    }
-    worker::EngineSpec& spec = engines.emplace_back();
-    spec.kind = row.kind;
-    spec.library = *library;
-    if (!row.value_key.empty()) spec.options[std::string(row.value_key)] = row.fixed_value;
-    if (!row.exact_key.empty()) spec.options[std::string(row.exact_key)] = row.exact_value;
-  }
-  return engines;
 }
 
 }  // namespace
@@ -279,7 +262,7 @@ base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Mode
     for (const std::int64_t size : sizes) shape.push_back({.value = size, .symbol = {}});
   }
   ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, context.log));
-  ASSAY_ASSIGN(auto values, source->iteration(0, input_specs(model)));
+  ASSAY_ASSIGN(auto values, source->iteration(0, model::input_specs(model)));
   if (!values) return tensor::NamedTensors{};
   reduce::ValueStore store(iterations_.iter_artifact().parent_path(), memory_budget_bytes_);
   ASSAY_TRY(store.set(*values));
@@ -297,7 +280,7 @@ reduce::InputShapes DebugReduce::asked_shapes() const {
 std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context, const edit::Subject& subject,
                                                                const edit::TensorFacts& facts) const {
   reduce::EngineReference::Options options;
-  options.engines = reference_engines(context);
+  options.engines = backend::find_value_engines(context.installation.engines, context.log);
   options.limits.time_s = kReferenceSeconds;
   options.memory_budget = memory_budget_bytes_;
   options.folder = iterations_.iter_artifact().parent_path();

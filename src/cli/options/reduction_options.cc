@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 
 #include "base/strings.h"
 #include "cli/options/validators.h"
+#include "reduce/choose_passes.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/last_look.h"
 #include "reduce/search/phases/phase.h"
@@ -19,14 +19,6 @@ namespace {
 constexpr auto kGroup = "Search";
 constexpr auto kMinimalGroup = "Minimal Mode";
 constexpr std::array kForMinimal = {"--passes", "--skip-passes", "--thorough"};
-
-std::set<std::string, std::less<>> all_passes() {
-  std::set<std::string, std::less<>> names;
-  for (const reduce::PhaseRow& row : reduce::phases()) names.emplace(row.name);
-  for (const reduce::Pass& pass : reduce::passes()) names.emplace(pass.name);
-  names.emplace(reduce::kVerify);
-  return names;
-}
 
 }  // namespace
 
@@ -134,14 +126,6 @@ std::string ReductionOptions::pass_list() {
 }
 
 base::Expected<reduce::ReduceOptions> ReductionOptions::reduce_options() const {
-  const std::set<std::string, std::less<>> all = all_passes();
-  for (const auto* names : {&passes_, &skip_passes_}) {
-    for (const std::string& name : *names) {
-      if (all.contains(name)) continue;
-      return base::fail(base::ErrorKind::invalid_input, "unknown pass", name,
-                        "`assay debug reduce --list-passes` lists all passes");
-    }
-  }
   if (!(fail_ratio_ >= 0 && fail_ratio_ <= 1)) {
     return base::fail(base::ErrorKind::invalid_input, "the ratio must be between 0 and 1", "--fail-ratio");
   }
@@ -158,13 +142,7 @@ base::Expected<reduce::ReduceOptions> ReductionOptions::reduce_options() const {
   options.values = values.at(values_);
   options.rule = {.repeat = repeat_, .fail_ratio = fail_ratio_};
   options.thorough = thorough_;
-  options.skip = {skip_passes_.begin(), skip_passes_.end()};
-  for (const reduce::Pass& pass : reduce::passes()) {
-    if (pass.on_request && passes_.empty() && !thorough_) options.skip.emplace(pass.name);
-  }
-  for (const std::string& name : all) {
-    if (!passes_.empty() && std::ranges::find(passes_, name) == passes_.end()) options.skip.insert(name);
-  }
+  ASSAY_ASSIGN(options.skip, reduce::choose_passes({.only = passes_, .skip = skip_passes_, .thorough = thorough_}));
   return options;
 }
 

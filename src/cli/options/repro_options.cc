@@ -7,8 +7,8 @@
 #include "cli/arguments.h"
 #include "cli/check_runner.h"
 #include "cli/commands/run.h"
-#include "cli/input_specs.h"
 #include "data/fit_inputs.h"
+#include "model/input_specs.h"
 #include "model/shapes.h"
 #include "report/machine.h"
 #include "report/repro.h"
@@ -20,7 +20,7 @@ namespace {
 using report::ReproPlan;
 
 base::Expected<tensor::NamedTensors> first_of(data::InputSource& source, const model::Model& model, base::Log& log) {
-  const std::vector<tensor::TensorSpec> specs = input_specs(model);
+  const std::vector<tensor::TensorSpec> specs = model::input_specs(model);
   ASSAY_ASSIGN(const auto inputs, source.iteration(0, specs));
   return data::fit_inputs(inputs.value_or(tensor::NamedTensors{}), specs, log);
 }
@@ -58,7 +58,7 @@ base::Expected<ReproPlan> plan_of_anything(const ReproOptions::Failing& failing,
   report::add_reference_engine(plan, context.installation.engines);
   if (failing.inputs) {
     if (auto inputs = failing.inputs()) {
-      auto fitted = data::fit_inputs(*inputs, input_specs(failing.model), context.log);
+      auto fitted = data::fit_inputs(*inputs, model::input_specs(failing.model), context.log);
       if (fitted) {
         plan.inputs = *std::move(fitted);
         plan.inputs_from = "given to the reduction with --load-inputs";

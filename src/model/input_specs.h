@@ -6,10 +6,10 @@
 #include "model/model.h"
 #include "tensor/tensor_spec.h"
 
-namespace assay::cli {
+namespace assay::model {
 
 // Returns the inputs of the graph in their order, without those that are initializers, too. Sizes that the model leaves
 // open are negative.
-std::vector<tensor::TensorSpec> input_specs(const model::Model& model);
+std::vector<tensor::TensorSpec> input_specs(const Model& model);
 
-}  // namespace assay::cli
+}  // namespace assay::model

@@ -1,4 +1,4 @@
-#include "cli/input_specs.h"
+#include "model/input_specs.h"
 
 #include <set>
 #include <string_view>
@@ -6,18 +6,18 @@
 
 #include "model/shapes.h"
 
-namespace assay::cli {
+namespace assay::model {
 
-std::vector<tensor::TensorSpec> input_specs(const model::Model& model) {
+std::vector<tensor::TensorSpec> input_specs(const Model& model) {
   std::set<std::string_view> constants;
   for (const auto& initializer : model.graph().initializer()) constants.insert(initializer.name());
   for (const auto& sparse : model.graph().sparse_initializer()) constants.insert(sparse.values().name());
   std::vector<tensor::TensorSpec> specs;
   for (const onnx::ValueInfoProto& input : model.graph().input()) {
     if (constants.contains(input.name())) continue;
-    const model::TensorInfo info = model::tensor_info(input);
+    const TensorInfo info = tensor_info(input);
     tensor::TensorSpec spec{.name = input.name(), .type = info.type, .shape = {}};
-    for (const model::Dimension& size : info.shape.value_or(std::vector<model::Dimension>{})) {
+    for (const Dimension& size : info.shape.value_or(std::vector<Dimension>{})) {
       spec.shape.push_back(size.value);
     }
     specs.push_back(std::move(spec));
@@ -25,4 +25,4 @@ std::vector<tensor::TensorSpec> input_specs(const model::Model& model) {
   return specs;
 }
 
-}  // namespace assay::cli
+}  // namespace assay::model

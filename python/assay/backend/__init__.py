@@ -1,0 +1,1 @@
+"""Engines, and what loads and changes models for them, one module each."""

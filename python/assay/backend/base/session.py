@@ -1,0 +1,207 @@
+"""A model loaded in a worker process, and the runner for it.
+
+The worker runs the engine, so a crash is an EngineError here. Arrays pass in shared memory: an input is copied into it
+once, and outputs are views of it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from assay import util
+from assay.backend.base.runner import BaseRunner
+from assay.common import TensorMetadata
+from assay.exception import InputError, NotFoundError
+from assay.model import Model
+
+
+@dataclass(frozen=True)
+class Port:
+    """An input or output of a session.
+
+    Attributes:
+        name: Its name.
+        dtype: Its element type: "float32"; "" if it isn't a tensor.
+        shape: Its dimensions: a number, or a symbol or -1 if it is unknown before a run.
+        type: The type as ONNX Runtime spells it: "tensor(float)", "sequence(tensor(float))".
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int | str, ...]
+    type: str
+
+
+def model_source(model: Any) -> tuple[str | bytes, str]:
+    """Returns a model as a path, or as bytes and the folder of its external data.
+
+    Args:
+        model: A path, bytes, an ``onnx.ModelProto``, an ``assay.Model``, or a callable that returns one of these.
+    """
+    model = util.invoke_if_callable(model)[0]
+    if type(model) is Model:
+        return model.engine_source()
+    if isinstance(model, (str, os.PathLike)):
+        path = os.path.abspath(os.fspath(model))
+        if not os.path.exists(path):
+            raise NotFoundError(f"there is no model {path}. Check the path")
+        return path, ""
+    if isinstance(model, (bytes, bytearray, memoryview)):
+        return bytes(model), ""
+    if hasattr(model, "SerializeToString"):
+        return model.SerializeToString(), ""
+    raise InputError(f"a model is a path, bytes, an onnx.ModelProto or an assay.Model, but this is a {type(model).__name__}")
+
+
+class Session:
+    """A model in an engine. It has the methods of ``onnxruntime.InferenceSession`` that most programs use.
+
+    Several threads may use a session at once: a worker answers one at a time, and the others wait without the GIL.
+    KeyboardInterrupt during a call ends the worker; the session can't be used any more then.
+
+    Args:
+        runner: The engine: "onnxrt", "openvino", "reference".
+        model: What :func:`model_source` accepts.
+        options: Options of the engine, by the names of its worker.
+        time_limit: Seconds for loading, and for each run; None if unlimited. An engine that takes longer is killed.
+        memory_limit: Bytes of memory for the worker; None if unlimited.
+
+    Raises:
+        NotFoundError: The model or the engine is missing.
+        EngineError: The engine can't load the model.
+    """
+
+    def __init__(
+        self,
+        runner: str,
+        model: Any,
+        options: dict[str, str] | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+    ) -> None:
+        from assay import _assay
+
+        self._source, folder = model_source(model)
+        self._options = dict(options or {})
+        self._session = _assay.Session(runner, self._options, self._source, folder, time_limit, memory_limit)
+        self._ports: tuple[list[Port], list[Port]] | None = None
+
+    def run(self, output_names: list[str] | None, input_feed: dict[str, Any], run_options: Any = None) -> list[Any]:
+        """Runs the model and returns a list of arrays: the outputs that are named, or all if None is given."""
+        if run_options is not None:
+            raise InputError("run_options has no effect in a worker process: pass None")
+        outputs, _ = self._session.infer(input_feed, output_names or None)
+        return list(outputs.values())
+
+    def infer(self, feed_dict: dict[str, Any]) -> tuple[dict[str, Any], float]:
+        """Runs the model. Returns all outputs by name, and the seconds of the inference call alone."""
+        return self._session.infer(feed_dict)
+
+    def get_inputs(self) -> list[Port]:
+        """Returns the inputs of the model."""
+        return self._all_ports()[0]
+
+    def get_outputs(self) -> list[Port]:
+        """Returns the outputs of the model."""
+        return self._all_ports()[1]
+
+    @property
+    def engine_version(self) -> str:
+        """The version of the engine: "1.31.1"."""
+        return self._session.engine_version
+
+    def close(self) -> None:
+        """Unloads the model. The worker stays ready for the next one."""
+        self._session.close()
+
+    def _all_ports(self) -> tuple[list[Port], list[Port]]:
+        if self._ports is None:
+            symbols = self._symbols()
+            self._ports = (
+                [_port(port, symbols) for port in self._session.inputs],
+                [_port(port, symbols) for port in self._session.outputs],
+            )
+        return self._ports
+
+    def _symbols(self) -> dict[str, tuple[int | str, ...]]:
+        """Returns the shapes that the model declares: engines tell only that a dimension is unknown, not its symbol."""
+        known = all(min(port[2], default=0) >= 0 for port in self._session.inputs + self._session.outputs)
+        if known:
+            return {}
+        from assay import _assay
+
+        return {name: tuple(shape) for name, shape in _assay.declared_shapes(self._source).items()}
+
+
+def _port(port: tuple[str, str, list[int], str], symbols: dict[str, tuple[int | str, ...]]) -> Port:
+    name, dtype, shape, kind = port
+    declared = symbols.get(name, ())
+    if len(declared) == len(shape):
+        dims = tuple(symbol if dim < 0 else dim for dim, symbol in zip(shape, declared))
+    else:
+        dims = tuple(-1 if dim < 0 else dim for dim in shape)
+    types = {"float32": "float", "float64": "double"}
+    return Port(name, dtype, dims, f"tensor({types.get(dtype, dtype)})" if kind == "tensor" else kind)
+
+
+class SessionRunner(BaseRunner):
+    """Runs a session. Subclasses are the runners of the engines.
+
+    Args:
+        sess: A session, or a callable that returns one, which is called when the runner is activated. It may also be an
+            ``onnxruntime.InferenceSession``, which then runs in this process.
+        name: The name of the runner.
+    """
+
+    PREFIX = "runner"
+
+    @property
+    def is_isolated(self) -> bool:
+        """Whether the engine runs in another process."""
+        return callable(self._sess) or isinstance(self._sess, Session)
+
+    def __init__(self, sess: Any, name: str | None = None) -> None:
+        super().__init__(name=name, prefix=self.PREFIX)
+        self._sess = sess
+        self._owned = False
+        self.sess: Any = None
+
+    def activate_impl(self) -> None:
+        self.sess, self._owned = util.invoke_if_callable(self._sess)
+
+    def deactivate_impl(self) -> None:
+        if self._owned and isinstance(self.sess, Session):
+            self.sess.close()
+        self.sess = None
+
+    def get_input_metadata_impl(self) -> TensorMetadata:
+        metadata = TensorMetadata()
+        for port in self.sess.get_inputs():
+            dtype = port.dtype if isinstance(port, Port) else port.type
+            metadata.add(port.name, dtype or None, port.shape)
+        return metadata
+
+    def infer_impl(self, feed_dict: dict[str, Any]) -> dict[str, Any]:
+        sess = self.sess
+        torch = sys.modules.get("torch")
+        of_torch = torch is not None and any(isinstance(array, torch.Tensor) for array in feed_dict.values())
+        if of_torch:
+            feed_dict = {name: array.cpu().numpy() for name, array in feed_dict.items()}
+        if isinstance(sess, Session):
+            outputs, self.inference_time = sess.infer(feed_dict)
+        else:
+            outputs = self._run_here(feed_dict)
+        if of_torch and torch is not None:
+            return {name: torch.from_numpy(array) for name, array in outputs.items()}
+        return outputs
+
+    def _run_here(self, feed_dict: dict[str, Any]) -> dict[str, Any]:
+        import time
+
+        start = time.perf_counter()
+        outputs = self.sess.run(None, feed_dict)
+        self.inference_time = time.perf_counter() - start
+        return {port.name: array for port, array in zip(self.sess.get_outputs(), outputs)}

@@ -1,0 +1,48 @@
+"""What the functions of this package accept as a model, and how their results get back to the same kind."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import Any, Callable
+
+from assay.exception import InputError
+from assay.model import Model
+
+
+class Given:
+    """A model as the caller gave it, and as an object of the extension.
+
+    Paths, bytes and :class:`assay.Model` lead to an :class:`assay.Model`; an ``onnx.ModelProto`` to a new
+    ``onnx.ModelProto``, and an ONNX-GraphSurgeon graph to a new graph. A callable is called for the model.
+    """
+
+    def __init__(self, model: Any, external_data_dir: str | os.PathLike[str] | None = None) -> None:
+        model = called(model)
+        self.original = model
+        self._wrap: Callable[[Model], Any] = lambda result: result
+        if type(model) is Model:
+            self.model = model
+        elif isinstance(model, (str, os.PathLike, bytes)):
+            self.model = self.original = Model(model, external_data_dir)
+        elif hasattr(type(model), "SerializeToString"):
+            self.model = Model(model, external_data_dir)
+            self._wrap = Model.to_proto
+        elif type(model).__module__.startswith("onnx_graphsurgeon"):
+            gs: Any = importlib.import_module("onnx_graphsurgeon")
+            self.model = Model(gs.export_onnx(model, do_type_check=False))
+            self._wrap = lambda result: gs.import_onnx(result.to_proto())
+        else:
+            raise InputError(
+                f"a {type(model).__name__} isn't a model. Give an assay.Model, an onnx.ModelProto, a path, or a "
+                "callable that returns one of them"
+            )
+
+    def result(self, native: Any) -> Any:
+        """Returns a model of the extension as the kind that was given."""
+        return self._wrap(Model.from_native(native))
+
+
+def called(value: Any) -> Any:
+    """Returns what a callable returns, or the value itself if it isn't callable."""
+    return value() if callable(value) else value

@@ -1,0 +1,45 @@
+"""Loader classes made from functions: the same call, with the work put off until the object is called."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from typing_extensions import ParamSpec
+
+    P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Loader(Generic[R]):
+    """Keeps the arguments of a function, and calls it with them each time that the object is called."""
+
+    function: Callable[..., Any]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        inspect.signature(self.function).bind(*args, **kwargs)  # a wrong argument is an error at once
+        self._args, self._kwargs = args, kwargs
+
+    def __call__(self) -> R:
+        return self.call_impl()
+
+    def call_impl(self) -> R:
+        result: R = self.function(*self._args, **self._kwargs)
+        return result
+
+    def __repr__(self) -> str:
+        named = [f"{name}={value!r}" for name, value in self._kwargs.items()]
+        return f"{type(self).__name__}({', '.join([*map(repr, self._args), *named])})"
+
+
+def loader(name: str, function: Callable[P, R]) -> Callable[P, Loader[R]]:
+    """Returns a class whose objects call `function` later. It has the parameters and the help of the function."""
+    members = {
+        "function": staticmethod(function),
+        "__doc__": f"Calls :func:`{function.__name__}` with these arguments when it is called.\n\n{function.__doc__}",
+        "__signature__": inspect.signature(function).replace(return_annotation=inspect.Signature.empty),
+        "__module__": function.__module__,
+    }
+    made: Any = type(name, (Loader,), members)
+    return made  # type: ignore[no-any-return]

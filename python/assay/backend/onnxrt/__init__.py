@@ -1,0 +1,98 @@
+"""ONNX Runtime, in a worker process."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.backend.base import BaseLoader, Session, SessionRunner
+from assay.exception import InputError
+
+__all__ = ["OnnxrtRunner", "SessionFromOnnx", "session_from_onnx"]
+
+
+class OnnxrtSession(Session):
+    """A model in ONNX Runtime. ``isinstance(session, onnxruntime.InferenceSession)`` holds, for programs that check it."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        onnxruntime = sys.modules.get("onnxruntime")
+        return OnnxrtSession if onnxruntime is None else onnxruntime.InferenceSession
+
+    def get_providers(self) -> list[str]:
+        """Returns the execution providers that were requested, by their full names where these are known."""
+        names = {"cpu": "CPUExecutionProvider", "cuda": "CUDAExecutionProvider"}
+        wanted = self._options.get("providers", "cpu").split(",")
+        return [names.get(name.lower(), name) for name in wanted]
+
+
+class SessionFromOnnx(BaseLoader):
+    """Loads a model into ONNX Runtime when it is called.
+
+    Args:
+        model_bytes: A path, the bytes of a model, an ``onnx.ModelProto``, an ``assay.Model``, or a callable that returns
+            one of these.
+        providers: Execution providers, tried in this order; part of a name is enough. By default, ["cpu"].
+        graph_optimization_level: "ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_LAYOUT" or
+            "ORT_ENABLE_ALL" (the default), or such a value of ``onnxruntime.GraphOptimizationLevel``.
+        threads: Threads within an operator; by default, ONNX Runtime's choice.
+        session_config: Entries of the session's configuration.
+        time_limit: Seconds for loading, and for each run; None if unlimited.
+        memory_limit: Bytes of memory for the worker; None if unlimited.
+    """
+
+    def __init__(
+        self,
+        model_bytes: Any,
+        providers: Sequence[Any] | None = None,
+        graph_optimization_level: Any = None,
+        *,
+        threads: int | None = None,
+        session_config: Mapping[str, str] | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+    ) -> None:
+        self._model = model_bytes
+        self._options = _options(providers, graph_optimization_level, threads, session_config)
+        self._time_limit = time_limit
+        self._memory_limit = memory_limit
+
+    def call_impl(self) -> OnnxrtSession:
+        return OnnxrtSession("onnxrt", self._model, self._options, self._time_limit, self._memory_limit)
+
+
+def _options(
+    providers: Sequence[Any] | None, level: Any, threads: int | None, config: Mapping[str, str] | None
+) -> dict[str, str]:
+    options = {f"config.{key}": str(value) for key, value in (config or {}).items()}
+    if providers is not None:
+        for provider in providers:
+            if not isinstance(provider, str):
+                raise InputError(
+                    f"the options of a provider can't be set: {provider!r}. Give its name alone, or set them with "
+                    "session_config"
+                )
+        options["providers"] = ",".join(providers)
+    if level is not None:
+        options["graph_optimization_level"] = level if isinstance(level, str) else level.name
+    if threads is not None:
+        options["intra_op_threads"] = str(threads)
+    return options
+
+
+def session_from_onnx(model_bytes: Any, *args: Any, **kwargs: Any) -> OnnxrtSession:
+    """Loads a model into ONNX Runtime now. The arguments are those of :class:`SessionFromOnnx`."""
+    return SessionFromOnnx(model_bytes, *args, **kwargs).call_impl()
+
+
+class OnnxrtRunner(SessionRunner):
+    """Runs a model in ONNX Runtime.
+
+    Args:
+        sess: What :class:`SessionFromOnnx` makes: a loader or a session. An ``onnxruntime.InferenceSession`` runs in
+            this process.
+        name: The name of the runner. By default, "onnxrt-runner", a number and the time.
+    """
+
+    PREFIX = "onnxrt-runner"

@@ -1,0 +1,85 @@
+"""A Python function as the check of a reduction, and the progress bar of the reduction."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import traceback
+from typing import Any, Callable
+
+from assay.exception import InputError
+
+
+# How a function ends that returns False or raises an exception. It is one word for both, as it is for a script, which
+# exits with status 1 for both. So the same function leads to the same decisions in a script.
+FAILED = "the function failed"
+
+
+class Check:
+    """Calls a function on a candidate, and turns what it returns or raises into a verdict.
+
+    The object returns (kind, text, output), where kind is "passes", "fails" or "unresolved". Exceptions that aren't
+    failures of the candidate are passed on.
+    """
+
+    def __init__(self, function: Callable[[Any], object], artifact: str, as_proto: bool) -> None:
+        self._function, self._as_proto = function, as_proto
+        self._called = os.path.basename(artifact)
+
+    def __call__(self, path: str) -> tuple[str, str, str]:
+        try:
+            answer = self._function(_load(path) if self._as_proto else path)
+        except InputError:
+            raise
+        except Exception as error:
+            return "fails", FAILED, self._describe(error, path)
+        if answer is None:
+            return "unresolved", "the function returned None", ""
+        if isinstance(answer, bool) or type(answer).__name__ in ("bool", "bool_"):  # NumPy's, too
+            return ("passes", "the function passed", "") if answer else ("fails", FAILED, "")
+        raise InputError(f"a check returns True, False or None, but this one returned {answer!r}")
+
+    def _describe(self, error: Exception, path: str) -> str:
+        """Returns the traceback without the frame of this class, and with the same name for all candidates."""
+        inner = error.__traceback__.tb_next if error.__traceback__ is not None else None
+        text = "".join(traceback.format_exception(type(error), error, inner))
+        return text.replace(os.path.basename(path), self._called)
+
+
+def _load(path: str) -> Any:
+    import onnx
+
+    return onnx.load(path)
+
+
+class Progress:
+    """A bar that shows the number of checks and of remaining nodes; nothing if tqdm isn't installed."""
+
+    def __init__(self, wanted: bool | None) -> None:
+        self._bar: Any = None
+        if wanted is False:
+            return
+        try:
+            tqdm: Any = importlib.import_module("tqdm.auto").tqdm
+        except ImportError:
+            return
+        in_notebook = "notebook" in tqdm.__module__
+        disable = False if wanted or in_notebook else None  # None: unless the output is a terminal
+        self._bar = tqdm(desc="assay.reduce", unit=" checks", leave=False, disable=disable)
+        if self._bar.disable:
+            self._bar = None
+
+    @property
+    def visible(self) -> bool:
+        return self._bar is not None
+
+    def update(self, step: str, nodes_left: int | None, checks: int) -> None:
+        self._bar.set_postfix_str("" if nodes_left is None else f"{nodes_left} nodes left, {step}", refresh=False)
+        self._bar.update(checks - self._bar.n)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()

@@ -1,0 +1,57 @@
+"""Runs several runners with the same inputs and compares what they return."""
+
+from assay.comparator.comparator import Comparator
+from assay.comparator.compare import (
+    BaseCompareFunc,
+    CompareFunc,
+    CompareResult,
+    CosineSimilarityCompareFunc,
+    CosineSimilarityResult,
+    IndicesCompareFunc,
+    L2CompareFunc,
+    L2Result,
+    OutputCompareResult,
+    PsnrCompareFunc,
+    PsnrResult,
+    SimpleCompareFunc,
+    SimpleThreshold,
+    SnrCompareFunc,
+    SnrResult,
+    Threshold,
+    UlpCompareFunc,
+    UlpResult,
+)
+from assay.comparator.data_loader import DataLoader, DataLoaderCache
+from assay.comparator.postprocess import BasePostprocessFunc, PostprocessFunc, TopKPostprocessFunc
+from assay.comparator.struct import AccuracyResult, AccuracyResults, IterationResult, RunResults
+
+__all__ = [
+    "AccuracyResult",
+    "AccuracyResults",
+    "BaseCompareFunc",
+    "BasePostprocessFunc",
+    "Comparator",
+    "CompareFunc",
+    "CompareResult",
+    "CosineSimilarityCompareFunc",
+    "CosineSimilarityResult",
+    "DataLoader",
+    "DataLoaderCache",
+    "IndicesCompareFunc",
+    "IterationResult",
+    "L2CompareFunc",
+    "L2Result",
+    "OutputCompareResult",
+    "PostprocessFunc",
+    "PsnrCompareFunc",
+    "PsnrResult",
+    "RunResults",
+    "SimpleCompareFunc",
+    "SimpleThreshold",
+    "SnrCompareFunc",
+    "SnrResult",
+    "Threshold",
+    "TopKPostprocessFunc",
+    "UlpCompareFunc",
+    "UlpResult",
+]

@@ -1,0 +1,535 @@
+"""The comparison functions. The compiled ones of the command line do the work."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Union
+
+from assay import util
+from assay.comparator.struct import IterationResult
+from assay.exception import InputError
+from assay.json import register
+
+Number = Union[float, dict[str, float]]
+Word = Union[str, dict[str, str]]
+Pictures = Union[str, "os.PathLike[str]"]
+# Gets an output's name, its position, and the results of the second runner; returns names of outputs there, or None.
+FindOutput = Callable[[str, int, IterationResult], Any]
+
+
+class Threshold:
+    """The limits that metrics are held against."""
+
+    FIELDS: ClassVar[tuple[str, ...]] = ("threshold",)
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        for name, value in zip(self.FIELDS, values):
+            setattr(self, name, value)
+        for name, value in named.items():
+            setattr(self, name, value)
+
+    def passed(self, metric_values: dict[str, float | None]) -> bool | None:
+        """Returns whether metrics are within the limits; None if that can't be told."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+
+class SimpleThreshold(Threshold):
+    """The limits of :class:`SimpleCompareFunc`.
+
+    Attributes:
+        check_error_stat: "elemwise", "max", "mean", "median" or "quantile".
+        atol: The absolute tolerance.
+        rtol: The relative tolerance.
+    """
+
+    FIELDS = ("check_error_stat", "atol", "rtol")
+    check_error_stat: str
+    atol: float
+    rtol: float
+
+    def passed(self, metric_values: dict[str, float | None]) -> bool | None:
+        absolute = metric_values.get(f"{self.check_error_stat}_absdiff")
+        relative = metric_values.get(f"{self.check_error_stat}_reldiff")
+        if absolute is None or relative is None:
+            return None
+        return absolute <= self.atol or relative <= self.rtol
+
+
+class _AtMost(Threshold):
+    threshold: float
+
+    def passed(self, metric_values: dict[str, float | None]) -> bool | None:
+        value = next(iter(metric_values.values()))
+        return None if value is None else value <= self.threshold
+
+
+class _AtLeast(Threshold):
+    threshold: float
+
+    def passed(self, metric_values: dict[str, float | None]) -> bool | None:
+        value = next(iter(metric_values.values()))
+        return None if value is None else value >= self.threshold
+
+
+class CompareResult:
+    """What a comparison function found for one output. It is true if the output agrees.
+
+    The metrics are attributes; ``thresholds`` has the limits.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = ()
+    THRESHOLD: ClassVar[type[Threshold]] = Threshold
+
+    def __init__(self, *values: Any, thresholds: Any = None, passed: bool | None = None, **named: Any) -> None:
+        for name, value in {**dict.fromkeys(self.FIELDS), **dict(zip(self.FIELDS, values)), **named}.items():
+            setattr(self, name, value)
+        self.thresholds = thresholds
+        self.passed = thresholds.passed(self.metric_values()) if passed is None and thresholds is not None else passed
+
+    def metric_values(self) -> dict[str, float | None]:
+        """Returns the metrics by name."""
+        return {name: getattr(self, name) for name in self.FIELDS}
+
+    def averaged_with(self, others: list[Any]) -> Any:
+        """Returns a result whose metrics are the means of several results."""
+        values = []
+        for name in self.FIELDS:
+            metrics = [getattr(result, name) for result in [self, *others]]
+            values.append(None if None in metrics else sum(metrics) / len(metrics))
+        averaged = type(self)(*values, thresholds=self.thresholds)
+        if averaged.passed is None:
+            averaged.passed = all(map(bool, [self, *others]))
+        return averaged
+
+    def __bool__(self) -> bool:
+        return bool(self.passed)
+
+    def __str__(self) -> str:
+        return f"({', '.join(f'{name}={value}' for name, value in self.metric_values().items())})"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self} -> {'passed' if self else 'failed'}"
+
+
+def _stored(threshold_class: str, result_class: str, has_verdict: bool = False) -> Callable[[Any], Any]:
+    """Returns a class decorator that gives a result class and its thresholds their form in files."""
+
+    def add(cls: Any) -> Any:
+        threshold = cls.THRESHOLD
+        register(
+            threshold_class, lambda limits: dict(vars(limits)), lambda members: threshold(**members)
+        )(threshold)
+        encode = lambda result: {  # noqa: E731
+            **result.metric_values(),
+            "thresholds": result.thresholds,
+            **({"passed": result.passed} if has_verdict else {}),
+        }
+        return register(result_class, encode, lambda members: cls(**members))(cls)
+
+    return add
+
+
+@_stored("SimpleThreshold", "OutputCompareResult", has_verdict=True)
+class OutputCompareResult(CompareResult):
+    """The errors |a-b| (absdiff) and |a-b|/|b| (reldiff) of an output, over all its elements. The quantiles are None
+    unless the function judges by them."""
+
+    FIELDS = (
+        "max_absdiff",
+        "max_reldiff",
+        "mean_absdiff",
+        "mean_reldiff",
+        "median_absdiff",
+        "median_reldiff",
+        "quantile_absdiff",
+        "quantile_reldiff",
+    )
+    THRESHOLD = SimpleThreshold
+    max_absdiff: float | None
+    max_reldiff: float | None
+    mean_absdiff: float | None
+    mean_reldiff: float | None
+    median_absdiff: float | None
+    median_reldiff: float | None
+    quantile_absdiff: float | None
+    quantile_reldiff: float | None
+
+
+def _threshold(name: str, base: type[Threshold]) -> type[Threshold]:
+    return type(name, (base,), {"__module__": __name__, "__doc__": "The limit of one metric, ``threshold``."})
+
+
+@_stored("L2Threshold", "L2Result")
+class L2Result(CompareResult):
+    """The Euclidean norm of the difference of an output."""
+
+    FIELDS = ("l2_norm",)
+    THRESHOLD = _threshold("L2Threshold", _AtMost)
+    l2_norm: float
+
+
+@_stored("CosineSimilarityThreshold", "CosineSimilarityResult")
+class CosineSimilarityResult(CompareResult):
+    """The cosine of the angle between the two outputs as vectors, from -1 to 1."""
+
+    FIELDS = ("cosine_similarity",)
+    THRESHOLD = _threshold("CosineSimilarityThreshold", _AtLeast)
+    cosine_similarity: float
+
+
+@_stored("PsnrThreshold", "PsnrResult")
+class PsnrResult(CompareResult):
+    """The peak signal-to-noise ratio of an output, in dB."""
+
+    FIELDS = ("psnr",)
+    THRESHOLD = _threshold("PsnrThreshold", _AtLeast)
+    psnr: float
+
+
+@_stored("SnrThreshold", "SnrResult")
+class SnrResult(CompareResult):
+    """The signal-to-noise ratio of an output, in dB."""
+
+    FIELDS = ("snr",)
+    THRESHOLD = _threshold("SnrThreshold", _AtLeast)
+    snr: float
+
+
+@_stored("UlpThreshold", "UlpResult")
+class UlpResult(CompareResult):
+    """The largest distance of two elements of an output, counted in representable numbers between them."""
+
+    FIELDS = ("max_ulp",)
+    THRESHOLD = _threshold("UlpThreshold", _AtMost)
+    max_ulp: float
+
+
+class BaseCompareFunc:
+    """Compares the outputs of two runners in one iteration.
+
+    Derive from it and define ``__call__``, or pass any function with these parameters to
+    :func:`Comparator.compare_accuracy`.
+
+    Returns:
+        A result for each output, by its name in the first runner: something that is true if the output agrees.
+    """
+
+    def __call__(self, iter_result0: IterationResult, iter_result1: IterationResult) -> OrderedDict[str, Any]:
+        raise NotImplementedError(f"{type(self).__name__} must define __call__()")
+
+
+class _CompiledCompareFunc(BaseCompareFunc):
+    """Calls a function of the table of the command line (src/compare/compare_function.cc)."""
+
+    FUNCTION = ""
+    RESULT: type[CompareResult] | None = None
+
+    def __init__(
+        self,
+        settings: dict[str, Any],
+        check_shapes: bool | None = None,
+        fail_fast: bool | None = None,
+        find_output_func: FindOutput | None = None,
+        infinities_compare_equal: bool | None = None,
+        pictures: dict[str, str] | None = None,
+    ) -> None:
+        self._settings = {
+            option: value if isinstance(value, dict) else {"": value}
+            for option, value in settings.items()
+            if value is not None
+        }
+        self._check_shapes = util.default(check_shapes, True)
+        self._fail_fast = util.default(fail_fast, False)
+        self._find_output = find_output_func
+        self._infinities = util.default(infinities_compare_equal, False)
+        self._pictures = util.default(pictures, {})
+
+    def __call__(self, iter_result0: IterationResult, iter_result1: IterationResult) -> OrderedDict[str, Any]:
+        results: OrderedDict[str, Any] = OrderedDict()
+        for first, second in self._pairs(iter_result0, iter_result1):
+            for name, result in self._compare(iter_result0, first, iter_result1, second):
+                if results.get(name, True):  # of several partners of an output, one that differs decides
+                    results[name] = result
+            if self._fail_fast and not all(map(bool, results.values())):
+                break
+        return results
+
+    def _compare(
+        self, side0: IterationResult, first: dict[str, Any], side1: IterationResult, second: dict[str, Any]
+    ) -> Iterable[tuple[str, Any]]:
+        from assay import _assay
+
+        compared = _assay.compare(
+            self.FUNCTION,
+            self._settings,
+            self._check_shapes,
+            self._infinities,
+            self._fail_fast,
+            self._pictures,
+            side0.runner_name,
+            first,
+            side1.runner_name,
+            second,
+        )
+        for name, passed, values, thresholds in compared:
+            yield name, passed if values is None or thresholds is None else self._result(passed, values, thresholds)
+
+    def _result(self, passed: bool, values: list[float | None], thresholds: list[Any]) -> Any:
+        assert self.RESULT is not None
+        return self.RESULT(*values, thresholds=self.RESULT.THRESHOLD(*thresholds), passed=passed)
+
+    def _pairs(
+        self, side0: IterationResult, side1: IterationResult
+    ) -> Iterable[tuple[dict[str, Any], dict[str, Any]]]:
+        """Returns what to compare: all outputs at once, or each with the partners that find_output_func names."""
+        if self._find_output is None:
+            yield dict(side0), dict(side1)
+            return
+        for index, name in enumerate(side0):
+            partners = self._find_output(name, index, side1)
+            for partner in [partners] if isinstance(partners, str) else partners or []:
+                if partner not in side1:
+                    raise InputError(f"find_output_func returned '{partner}', which is not an output: {list(side1)}")
+                yield {name: side0[name]}, {name: side1[partner]}
+
+
+ERROR_STATS = ("elemwise", "max", "mean", "median", "quantile")
+
+
+class SimpleCompareFunc(_CompiledCompareFunc):
+    """Compares errors with tolerances. An output agrees if every element is within one of both tolerances, or, if
+    ``check_error_stat`` isn't "elemwise", if that statistic of all errors is.
+
+    Settings may be dictionaries with an entry for each output; "" stands for all others.
+
+    Args:
+        check_shapes: Whether outputs of different shapes differ. If False, the second one is transposed or reshaped if
+            possible. True by default.
+        rtol: The tolerance of |a-b|/|b|, with b of the second runner. 1e-5 by default.
+        atol: The tolerance of |a-b|. 1e-5 by default.
+        fail_fast: Whether to stop at the first output that differs.
+        find_output_func: Gets the name of an output, its position and the second result; returns the outputs there that
+            it is compared with, a name, a list of names or None. By default, outputs are matched by name.
+        check_error_stat: "elemwise" (the default), "max", "mean", "median" or "quantile".
+        infinities_compare_equal: Whether infinities of the same sign are equal.
+        save_heatmaps: A folder for heat maps of the errors, as SVG.
+        show_heatmaps: Whether to log heat maps as text.
+        save_error_metrics_plot: A folder for plots of the errors, as SVG.
+        show_error_metrics_plot: Whether to log plots as text.
+        error_quantile: The quantile for "quantile", from 0 to 1. 0.99 by default.
+    """
+
+    FUNCTION = "simple"
+    RESULT = OutputCompareResult
+
+    def __init__(
+        self,
+        check_shapes: bool | None = None,
+        rtol: Number | None = None,
+        atol: Number | None = None,
+        fail_fast: bool | None = None,
+        find_output_func: FindOutput | None = None,
+        check_error_stat: Word | None = None,
+        infinities_compare_equal: bool | None = None,
+        save_heatmaps: Pictures | None = None,
+        show_heatmaps: bool | None = None,
+        save_error_metrics_plot: Pictures | None = None,
+        show_error_metrics_plot: bool | None = None,
+        error_quantile: Number | None = None,
+    ) -> None:
+        stats = check_error_stat.values() if isinstance(check_error_stat, dict) else [check_error_stat or "elemwise"]
+        for stat in stats:
+            if stat not in ERROR_STATS:
+                raise InputError(f"Invalid choice for check_error_stat: {stat}. Use one of {', '.join(ERROR_STATS)}")
+        pictures = {
+            "heat_map_folder": save_heatmaps and os.fspath(save_heatmaps),
+            "plot_folder": save_error_metrics_plot and os.fspath(save_error_metrics_plot),
+            "show_heat_maps": "1" if show_heatmaps else "",
+            "show_plots": "1" if show_error_metrics_plot else "",
+        }
+        super().__init__(
+            {
+                "--atol": atol,
+                "--rtol": rtol,
+                "--check-error-stat": check_error_stat,
+                "--error-quantile": error_quantile,
+            },
+            check_shapes,
+            fail_fast,
+            find_output_func,
+            infinities_compare_equal,
+            {key: value for key, value in pictures.items() if value},
+        )
+
+    def _result(self, passed: bool, values: list[float | None], thresholds: list[Any]) -> Any:
+        stat, atol, rtol = ERROR_STATS[int(thresholds[0])], thresholds[1], thresholds[2]
+        return OutputCompareResult(*values, thresholds=SimpleThreshold(stat, atol, rtol), passed=passed)
+
+
+class IndicesCompareFunc(_CompiledCompareFunc):
+    """Compares outputs that hold indices, such as those of :func:`PostprocessFunc.top_k`, along their last axis. Results
+    are True or False.
+
+    Args:
+        index_tolerance: How many places an index may move; a dictionary has an entry for each output. 0 by default.
+        fail_fast: Whether to stop at the first output that differs.
+    """
+
+    FUNCTION = "indices"
+
+    def __init__(self, index_tolerance: Number | None = None, fail_fast: bool | None = None) -> None:
+        super().__init__({"--index-tolerance": index_tolerance}, fail_fast=fail_fast)
+
+
+class L2CompareFunc(_CompiledCompareFunc):
+    """Holds the Euclidean norm of the difference against ``l2_threshold`` (at most; 1e-5 by default)."""
+
+    FUNCTION = "l2"
+    RESULT = L2Result
+
+    def __init__(
+        self,
+        l2_threshold: Number | None = None,
+        check_shapes: bool | None = None,
+        fail_fast: bool | None = None,
+        find_output_func: FindOutput | None = None,
+    ) -> None:
+        super().__init__({"--l2-threshold": l2_threshold}, check_shapes, fail_fast, find_output_func)
+
+
+class CosineSimilarityCompareFunc(_CompiledCompareFunc):
+    """Holds the cosine similarity against ``cosine_similarity_threshold`` (at least; 0.997 by default)."""
+
+    FUNCTION = "cosine_similarity"
+    RESULT = CosineSimilarityResult
+
+    def __init__(
+        self,
+        cosine_similarity_threshold: Number | None = None,
+        check_shapes: bool | None = None,
+        fail_fast: bool | None = None,
+        find_output_func: FindOutput | None = None,
+    ) -> None:
+        settings = {"--cosine-similarity-threshold": cosine_similarity_threshold}
+        super().__init__(settings, check_shapes, fail_fast, find_output_func)
+
+
+class PsnrCompareFunc(_CompiledCompareFunc):
+    """Holds the peak signal-to-noise ratio, in dB, against ``psnr_threshold`` (at least; 30 by default)."""
+
+    FUNCTION = "psnr"
+    RESULT = PsnrResult
+
+    def __init__(
+        self,
+        psnr_threshold: Number | None = None,
+        check_shapes: bool | None = None,
+        fail_fast: bool | None = None,
+        find_output_func: FindOutput | None = None,
+    ) -> None:
+        super().__init__({"--psnr-threshold": psnr_threshold}, check_shapes, fail_fast, find_output_func)
+
+
+class SnrCompareFunc(_CompiledCompareFunc):
+    """Holds the signal-to-noise ratio, in dB, against ``snr_threshold`` (at least; 20 by default)."""
+
+    FUNCTION = "snr"
+    RESULT = SnrResult
+
+    def __init__(
+        self,
+        snr_threshold: Number | None = None,
+        check_shapes: bool | None = None,
+        fail_fast: bool | None = None,
+        find_output_func: FindOutput | None = None,
+    ) -> None:
+        super().__init__({"--snr-threshold": snr_threshold}, check_shapes, fail_fast, find_output_func)
+
+
+class UlpCompareFunc(_CompiledCompareFunc):
+    """Holds the largest distance in representable numbers against ``ulp_tolerance`` (at most)."""
+
+    FUNCTION = "ulp"
+    RESULT = UlpResult
+
+    def __init__(
+        self,
+        ulp_tolerance: Number | None = None,
+        check_shapes: bool | None = None,
+        fail_fast: bool | None = None,
+        find_output_func: FindOutput | None = None,
+    ) -> None:
+        super().__init__({"--ulp-tolerance": ulp_tolerance}, check_shapes, fail_fast, find_output_func)
+
+
+class MetricsResult:
+    """The results of several functions for one output. It is true if all agree, and has the metrics of all."""
+
+    def __init__(self, results: list[CompareResult]) -> None:
+        self.results = results
+        for result in results:
+            for name, value in result.metric_values().items():
+                setattr(self, name, value)
+
+    @property
+    def passed(self) -> bool:
+        return all(map(bool, self.results))
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __repr__(self) -> str:
+        return f"MetricsResult({self.results!r})"
+
+
+class _AllOf(BaseCompareFunc):
+    def __init__(self, functions: list[BaseCompareFunc]) -> None:
+        self._functions = functions
+
+    def __call__(self, iter_result0: IterationResult, iter_result1: IterationResult) -> OrderedDict[str, Any]:
+        found = [function(iter_result0, iter_result1) for function in self._functions]
+        merged: OrderedDict[str, Any] = OrderedDict()
+        for name in util.unique_list(name for results in found for name in results):
+            results = [each[name] for each in found if name in each]
+            measured = all(isinstance(result, CompareResult) for result in results)
+            merged[name] = MetricsResult(results) if measured else all(map(bool, results))
+        return merged
+
+
+class CompareFunc:
+    """The comparison functions by name. The parameters are those of their classes."""
+
+    simple = SimpleCompareFunc
+    indices = IndicesCompareFunc
+    l2 = L2CompareFunc
+    cosine_similarity = CosineSimilarityCompareFunc
+    psnr = PsnrCompareFunc
+    snr = SnrCompareFunc
+    ulp = UlpCompareFunc
+
+    @staticmethod
+    def distance_metrics(
+        l2_tolerance: Number | None = None, cosine_similarity_threshold: Number | None = None, **common: Any
+    ) -> BaseCompareFunc:
+        """Returns a function that requires both ``l2`` and ``cosine_similarity``."""
+        return _AllOf(
+            [
+                L2CompareFunc(l2_tolerance, **common),
+                CosineSimilarityCompareFunc(cosine_similarity_threshold, **common),
+            ]
+        )
+
+    @staticmethod
+    def quality_metrics(
+        psnr_tolerance: Number | None = None, snr_tolerance: Number | None = None, **common: Any
+    ) -> BaseCompareFunc:
+        """Returns a function that requires both ``psnr`` and ``snr``."""
+        return _AllOf([PsnrCompareFunc(psnr_tolerance, **common), SnrCompareFunc(snr_tolerance, **common)])

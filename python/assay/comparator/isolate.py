@@ -1,0 +1,55 @@
+"""Runs a Python function in a process of its own, so that a crash in it can be reported."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any
+
+from assay.exception import EngineError, Error
+
+
+def run_isolated(function: Callable[[], Any], name: str, timeout: float | None = None) -> Any:
+    """Returns what a function returns in a fork of this process, or raises what it raises there.
+
+    Args:
+        function: The function. Its result must be picklable.
+        name: What it runs, for messages.
+        timeout: Seconds until the process is killed; None if unlimited.
+
+    Raises:
+        EngineError: The process crashed or took too long.
+    """
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_send_result, args=(function, sender), daemon=True)
+    process.start()
+    sender.close()
+    try:
+        if not receiver.poll(timeout):
+            raise EngineError(f"{name} took longer than {timeout} s and was killed", outcome="timed out", phase="run")
+        passed, result = pickle.loads(receiver.recv_bytes())
+    except EOFError:
+        process.join()
+        raise EngineError(f"{name} crashed: its process ended with {process.exitcode}", outcome="crashed") from None
+    finally:
+        process.kill()
+        process.join()
+        receiver.close()
+    if not passed:
+        raise result
+    return result
+
+
+def _send_result(function: Callable[[], Any], sender: Connection) -> None:
+    try:
+        answer: tuple[bool, Any] = (True, function())
+    except Exception as error:
+        answer = (False, error)
+    try:
+        text = pickle.dumps(answer)
+    except Exception as error:
+        text = pickle.dumps((False, Error(f"the result can't be passed on: {error}")))
+    sender.send_bytes(text)

@@ -1,0 +1,154 @@
+"""Element types under one name for several packages: ``DataType.FLOAT32.numpy()``, ``.onnx()``, ``.torch()``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class DataTypeEntry:
+    """An element type of ONNX tensors.
+
+    An entry equals every name of the same type, such as ``numpy.float32`` or ``"float32"``, and can be used as the
+    ``dtype`` of NumPy's functions.
+
+    Attributes:
+        name: As ONNX spells it, in lower case: "float32", "bfloat16", "float8e4m3fn".
+        number: In ``onnx.TensorProto.DataType``.
+        itemsize: Bytes of an element; 0 for strings, fractions for types of less than 8 bits.
+    """
+
+    def __init__(self, name: str, number: int, itemsize: float, numpy_name: str) -> None:
+        self.name = name
+        self.number = number
+        self.itemsize = itemsize
+        self._numpy_name = numpy_name
+
+    @property
+    def is_floating(self) -> bool:
+        return "float" in self.name
+
+    @property
+    def is_integral(self) -> bool:
+        return "int" in self.name
+
+    def numpy(self) -> Any:
+        """Returns the ``numpy.dtype``. Types that NumPy lacks come from the package ml_dtypes."""
+        import numpy as np
+
+        if hasattr(np, self._numpy_name):
+            return np.dtype(getattr(np, self._numpy_name))
+        import ml_dtypes
+
+        return np.dtype(getattr(ml_dtypes, self._numpy_name))
+
+    @property
+    def dtype(self) -> Any:
+        return self.numpy()
+
+    def onnx(self) -> int:
+        """Returns the number in ``onnx.TensorProto.DataType``."""
+        return self.number
+
+    def onnxruntime(self) -> str:
+        """Returns ONNX Runtime's name: "tensor(float)"."""
+        names = {"float32": "float", "float64": "double"}
+        return f"tensor({names.get(self.name, self.name)})"
+
+    def torch(self) -> Any:
+        """Returns the ``torch.dtype``."""
+        import torch
+
+        return getattr(torch, self._numpy_name)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DataTypeEntry):
+            return self.name == other.name
+        try:
+            return self.name == DataType.from_dtype(other).name
+        except (TypeError, ValueError):
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"DataType.{self.name.upper()}"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DataType:
+    """The element types, one attribute each."""
+
+    FLOAT32 = DataTypeEntry("float32", 1, 4, "float32")
+    UINT8 = DataTypeEntry("uint8", 2, 1, "uint8")
+    INT8 = DataTypeEntry("int8", 3, 1, "int8")
+    UINT16 = DataTypeEntry("uint16", 4, 2, "uint16")
+    INT16 = DataTypeEntry("int16", 5, 2, "int16")
+    INT32 = DataTypeEntry("int32", 6, 4, "int32")
+    INT64 = DataTypeEntry("int64", 7, 8, "int64")
+    STRING = DataTypeEntry("string", 8, 0, "str_")
+    BOOL = DataTypeEntry("bool", 9, 1, "bool_")
+    FLOAT16 = DataTypeEntry("float16", 10, 2, "float16")
+    FLOAT64 = DataTypeEntry("float64", 11, 8, "float64")
+    UINT32 = DataTypeEntry("uint32", 12, 4, "uint32")
+    UINT64 = DataTypeEntry("uint64", 13, 8, "uint64")
+    COMPLEX64 = DataTypeEntry("complex64", 14, 8, "complex64")
+    COMPLEX128 = DataTypeEntry("complex128", 15, 16, "complex128")
+    BFLOAT16 = DataTypeEntry("bfloat16", 16, 2, "bfloat16")
+    FLOAT8E4M3FN = DataTypeEntry("float8e4m3fn", 17, 1, "float8_e4m3fn")
+    FLOAT8E4M3FNUZ = DataTypeEntry("float8e4m3fnuz", 18, 1, "float8_e4m3fnuz")
+    FLOAT8E5M2 = DataTypeEntry("float8e5m2", 19, 1, "float8_e5m2")
+    FLOAT8E5M2FNUZ = DataTypeEntry("float8e5m2fnuz", 20, 1, "float8_e5m2fnuz")
+    UINT4 = DataTypeEntry("uint4", 21, 0.5, "uint4")
+    INT4 = DataTypeEntry("int4", 22, 0.5, "int4")
+    FLOAT4 = DataTypeEntry("float4e2m1", 23, 0.5, "float4_e2m1fn")
+    FLOAT8E8M0 = DataTypeEntry("float8e8m0", 24, 1, "float8_e8m0fnu")
+
+    @staticmethod
+    def from_dtype(dtype: Any, source_module: str | None = None) -> DataTypeEntry:
+        """Returns the entry of a type of NumPy, ONNX, ONNX Runtime or PyTorch.
+
+        Raises:
+            ValueError: ONNX has no such type.
+        """
+        if isinstance(dtype, DataTypeEntry):
+            return dtype
+        if isinstance(dtype, int) and not isinstance(dtype, bool):
+            return _by_number(dtype)
+        text = str(dtype)
+        if text.startswith("torch."):
+            return from_numpy(text.removeprefix("torch."))
+        if text.startswith("tensor("):
+            name = text[len("tensor(") : -1]
+            return from_numpy({"float": "float32", "double": "float64", "string": "str"}.get(name, name))
+        return from_numpy(dtype)
+
+    @staticmethod
+    def to_dtype(dtype: DataTypeEntry, target_module: str) -> Any:
+        """Returns the entry as a type of "numpy", "onnx", "onnxruntime" or "torch"."""
+        if target_module not in ("numpy", "onnx", "onnxruntime", "torch"):
+            raise ValueError(f"there is no conversion to types of '{target_module}'")
+        return getattr(dtype, target_module)()
+
+
+_ENTRIES = [entry for entry in vars(DataType).values() if isinstance(entry, DataTypeEntry)]
+_BY_NAME = {entry.name: entry for entry in _ENTRIES}
+
+
+def _by_number(number: int) -> DataTypeEntry:
+    for entry in _ENTRIES:
+        if entry.number == number:
+            return entry
+    raise ValueError(f"ONNX has no element type with the number {number}")
+
+
+def from_numpy(dtype: Any) -> DataTypeEntry:
+    """Returns the entry of whatever ``numpy.dtype()`` accepts."""
+    from assay import _assay
+
+    name = dtype if isinstance(dtype, str) and dtype in _BY_NAME else _assay.dtype_name(dtype)
+    if name not in _BY_NAME:
+        raise ValueError(f"ONNX has no element type '{dtype}'")
+    return _BY_NAME[name]

@@ -1,0 +1,97 @@
+"""assay.diff: what changed between two models."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Mapping, Sequence
+
+from assay.backend.onnx.kinds import Given
+from assay.exception import InputError
+from assay.tables import counted, html_table
+
+IGNORABLE = ("names", "order", "doc-strings")
+
+
+@dataclass(frozen=True)
+class Change:
+    """One difference between two models.
+
+    Attributes:
+        aspect: What changed: "node", "wiring", "attribute", "weight", "input", "output", "type", "name", ...
+        kind: "added", "removed" or "changed".
+        subject: The thing, in the second model if it is there: "Conv 'conv_1'", "weight 'w'".
+        detail: What about it, e.g. "attribute 'axis'"; may be empty.
+        before: The value in the first model, as a text that may be cut.
+        after: The value in the second model.
+        graph: The body or function in which it is; empty: the model's graph.
+        values: How much the elements of a weight changed, or None.
+    """
+
+    aspect: str
+    kind: str
+    subject: str
+    detail: str
+    before: str
+    after: str
+    graph: str
+    values: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class ModelDiff:
+    """The differences between two models; true if there are any. Printing it gives the text of ``assay diff``."""
+
+    changes: tuple[Change, ...]
+    _text: str = field(compare=False)
+
+    @property
+    def equal(self) -> bool:
+        return not self.changes
+
+    def __bool__(self) -> bool:
+        return not self.equal
+
+    def __repr__(self) -> str:
+        return self._text
+
+    def _repr_html_(self) -> str:
+        rows = [(c.kind, c.aspect, c.subject, c.detail, c.before, c.after, c.graph) for c in self.changes]
+        title = "The models are equal" if self.equal else counted(len(self.changes), "change")
+        return html_table(title, ("", "Aspect", "What", "Detail", "Before", "After", "Graph"), rows)
+
+
+def diff(first: Any, second: Any, *, ignore: Sequence[str] = ()) -> ModelDiff:
+    """Compares two models, like ``assay diff``. Nodes are matched by structure, so names and order may differ.
+
+    Args:
+        first: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
+        second: Likewise.
+        ignore: Kinds of differences that don't count: "names", "order", "doc-strings".
+
+    Returns:
+        The changes from the first to the second, by aspect.
+    """
+    from assay import _assay
+
+    for kind in ignore:
+        if kind not in IGNORABLE:
+            raise InputError(f"ignore must be some of {IGNORABLE}, but has {kind!r}")
+    models = [Given(model).model for model in (first, second)]
+    names = (models[0].path or "first", models[1].path or "second")
+    found, text = _assay.diff_models(models[0].native, models[1].native, names, list(ignore))
+    return ModelDiff(tuple(map(_change, json.loads(found)["changes"])), text)
+
+
+def _change(item: Mapping[str, Any]) -> Change:
+    thing = item["second"] or item["first"] or {"type": "", "name": ""}
+    return Change(
+        aspect=item["aspect"],
+        kind=item["kind"],
+        subject=f"{thing['type']} {thing['name']!r}" if thing["name"] else thing["type"],
+        detail=item["detail"],
+        before=item["before"],
+        after=item["after"],
+        graph=item["graph"],
+        values=item.get("values"),
+    )

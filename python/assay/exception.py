@@ -1,0 +1,43 @@
+"""The exceptions of Assay, one hierarchy. Their messages are those of the command line."""
+
+from __future__ import annotations
+
+
+class Error(Exception):
+    """Something that a user, a file or an engine caused. The message says what happened and what to do next."""
+
+
+class InputError(Error, ValueError):
+    """An argument or a file holds something else than it should."""
+
+
+class NotFoundError(Error, LookupError):
+    """A file, a tensor, a node or an engine is missing."""
+
+
+class ModelError(Error):
+    """A model is malformed, or can't be changed as requested."""
+
+
+class EngineError(Error):
+    """An engine failed, crashed, hung or ran out of memory.
+
+    Attributes:
+        outcome: How it ended: "failed", "crashed", "timed out", "out of memory", "protocol error" or "stopped".
+        phase: What it was doing if it failed: "start", "load", "build" or "run"; otherwise empty.
+        log: What it wrote, or its own message; may be empty.
+    """
+
+    def __init__(self, message: str, outcome: str = "failed", phase: str = "", log: str = "") -> None:
+        super().__init__(message)
+        self.outcome = outcome
+        self.phase = phase
+        self.log = log
+
+
+class PolygraphyInternalException(Exception):
+    """A rule of this package was broken by code that extends it."""
+
+
+# The name that users of Polygraphy know.
+PolygraphyException = Error

@@ -1,0 +1,157 @@
+"""JSON with arrays, in Polygraphy's format: files of either tool can be read by the other.
+
+An array is an object {"array": base64 of a .npy file, "polygraphy_class": "ndarray"}. Objects of this package have
+methods ``save``, ``load``, ``to_json`` and ``from_json``; the functions here serve anything else that holds arrays, such as
+a list of dictionaries of inputs.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from assay import util
+from assay.exception import InputError
+
+TYPE_MARKER = "polygraphy_class"
+
+Class = TypeVar("Class", bound=type)
+
+# By class name: how the members of an object are read and written.
+_DECODERS: dict[str, Callable[[dict[str, Any]], Any]] = {}
+_ENCODERS: dict[type, Callable[[Any], dict[str, Any]]] = {}
+
+
+def register(
+    name: str, encode: Callable[[Any], dict[str, Any]], decode: Callable[[dict[str, Any]], Any]
+) -> Callable[[Class], Class]:
+    """Returns a class decorator: ``encode`` returns the members of an object, ``decode`` an object for members."""
+
+    def add(cls: Class) -> Class:
+        _ENCODERS[cls] = lambda obj: {**encode(obj), TYPE_MARKER: name}
+        _DECODERS[name] = decode
+        return cls
+
+    return add
+
+
+class Serializable:
+    """An object of this package that can be saved."""
+
+    def to_json(self) -> str:
+        """Returns the object as JSON."""
+        return to_json(self)
+
+    @classmethod
+    def from_json(cls, src: str) -> Any:
+        """Returns the object that JSON describes.
+
+        Raises:
+            InputError: It describes something else.
+        """
+        obj = from_json(src)
+        if not isinstance(obj, cls):
+            raise InputError(f"this JSON is a {type(obj).__name__}, but should be a {cls.__name__}")
+        return obj
+
+    def save(self, dest: Any) -> None:
+        """Writes the object to a file, given by its path or as an open file."""
+        save_json(self, dest)
+
+    @classmethod
+    def load(cls, src: Any) -> Any:
+        """Reads an object from a file, given by its path or as an open file."""
+        return cls.from_json(util.load_file(src, "r"))
+
+
+def _encode_array(array: Any) -> dict[str, str]:
+    import numpy as np
+
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=False)
+    return {"array": base64.b64encode(buffer.getvalue()).decode(), TYPE_MARKER: "ndarray"}
+
+
+def _decode_array(members: dict[str, Any]) -> Any:
+    import numpy as np
+
+    return np.load(io.BytesIO(base64.b64decode(members["array"])), allow_pickle=False)
+
+
+_DECODERS["ndarray"] = _decode_array
+_DECODERS["LazyArray"] = _DECODERS["LazyNumpyArray"] = lambda members: members["values"]
+
+
+def _plain(obj: Any) -> Any:
+    """Returns an object as the dictionaries, lists, texts and numbers that JSON has."""
+    import numpy as np
+
+    encode = _ENCODERS.get(type(obj))
+    if encode is not None:
+        return _plain(encode(obj))
+    if isinstance(obj, dict):
+        return {key: _plain(value) for key, value in obj.items()}
+    if isinstance(obj, (list, tuple)):
+        return [_plain(value) for value in obj]
+    if isinstance(obj, np.ndarray):
+        return _encode_array(obj)
+    if isinstance(obj, np.generic):
+        return obj.item()
+    if obj is None or isinstance(obj, (str, int, float)):
+        return obj
+    raise InputError(f"a {type(obj).__name__} can't be written as JSON. Convert it to numbers, texts, lists or arrays")
+
+
+def _hook(pairs: list[tuple[str, Any]]) -> Any:
+    members = OrderedDict(pairs)
+    decode = _DECODERS.get(members.get(TYPE_MARKER, ""))
+    if decode is None:
+        return members
+    members.pop(TYPE_MARKER)
+    return decode(members)
+
+
+def to_json(obj: Any) -> str:
+    """Returns an object as JSON."""
+    from assay import comparator  # noqa: F401 (registers its classes)
+
+    return json.dumps(_plain(obj), indent=4)
+
+
+def from_json(src: str) -> Any:
+    """Returns the object that JSON describes.
+
+    Raises:
+        InputError: The text isn't JSON.
+    """
+    from assay import comparator  # noqa: F401 (registers its classes)
+
+    try:
+        return json.loads(src, object_pairs_hook=_hook)
+    except json.JSONDecodeError as error:
+        raise InputError(f"this isn't JSON: {error}") from error
+
+
+def save_json(obj: Any, dest: Any, description: str | None = None) -> None:
+    """Writes an object to a file, given by its path or as an open file. Missing folders are created.
+
+    Args:
+        obj: Numbers, texts, lists, dictionaries and arrays, or an object of this package.
+        dest: The file.
+        description: Has no effect.
+    """
+    util.save_file(to_json(obj), dest, "w")
+
+
+def load_json(src: Any, description: str | None = None) -> Any:
+    """Reads a file, given by its path or as an open file. Arrays become ``numpy.ndarray``.
+
+    Args:
+        src: The file.
+        description: Has no effect.
+    """
+    return from_json(util.load_file(src, "r"))

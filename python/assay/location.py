@@ -1,0 +1,187 @@
+"""assay.locate: the first tensor at which two engines diverge."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from typing import Any, Mapping, Sequence, Union
+
+from assay.backend.onnx.kinds import Given
+from assay.exception import InputError
+from assay.model import Model, PathLike
+from assay.tables import html_table
+
+Engine = Union[str, "tuple[str, Mapping[str, Any]]"]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A tensor that was compared.
+
+    Attributes:
+        tensor: Its name.
+        node: The node that computes it, as messages name it: "Conv 'conv_1' (node #3)".
+        value: Its type and shape, as text.
+        differs: Whether the sides differ beyond the tolerances in the whole model.
+        born: Whether the difference is born at its node: the node alone differs if it is fed the good values. None if
+            that wasn't tried.
+        max_absolute: The largest absolute difference; None if the values can't be compared.
+        max_relative: The largest relative difference.
+    """
+
+    tensor: str
+    node: str
+    value: str
+    differs: bool
+    born: bool | None
+    max_absolute: float | None
+    max_relative: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class Location:
+    """The answer of :func:`assay.locate`; printing it gives the text of ``assay debug locate``.
+
+    Attributes:
+        verdict: "agree" (the outputs agree), "differ", or "random" (two runs of one engine differ).
+        first: The first tensor at which a difference is born, or None if the sides agree.
+        worst: The tensor whose error matters most for the outputs; equal to `first` unless several are born.
+        piece: The nodes that reproduce the difference by themselves.
+        outputs: The outputs of the model.
+        layers: The tensors that were compared, in topological order.
+        runs: How many runs of both sides it took, of at most `runs_limit`.
+        model_file: The file of the piece, if `output` was given; `inputs_file` has its inputs. Otherwise None.
+        notes: What else is worth knowing.
+        seconds: How long it took.
+        details: Everything, as the JSON of ``assay debug locate --format json``.
+    """
+
+    verdict: str
+    first: Layer | None
+    worst: Layer | None
+    piece: tuple[str, ...]
+    outputs: tuple[Layer, ...]
+    layers: tuple[Layer, ...]
+    runs: int
+    runs_limit: int
+    model_file: str | None
+    inputs_file: str | None
+    notes: tuple[str, ...]
+    seconds: float
+    details: Mapping[str, Any] = field(compare=False)
+    _text: str = field(compare=False)
+
+    @property
+    def agrees(self) -> bool:
+        return self.verdict == "agree"
+
+    def __repr__(self) -> str:
+        return self._text
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (item.tensor, item.node, item.value, "yes" if item.differs else "no", item.max_absolute, item.max_relative)
+            for item in self.layers or self.outputs
+        ]
+        columns = ("Tensor", "Node", "Value", "Differs", "Largest absolute error", "Largest relative error")
+        return html_table(self._text.splitlines()[0], columns, rows, self.notes)
+
+
+def locate(
+    model: Any,
+    first: Engine,
+    second: Engine | None = None,
+    *,
+    against: Any = None,
+    fp16: bool = False,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    seed: int = 1,
+    rtol: float | None = None,
+    atol: float | None = None,
+    repeats: int = 3,
+    output: PathLike | None = None,
+) -> Location:
+    """Finds the first tensor at which two sides diverge, like ``assay debug locate``.
+
+    ``assay.locate("model.onnx", "onnxrt", "openvino")`` compares two engines. With `against`, the second engine (or the
+    only one) runs another model, whose tensors have the same names; with `fp16`, one engine runs the model in float16
+    and in float32. Inputs are generated. It takes at most 2*log2(n) + 8 runs of both sides for n nodes. Ctrl-C stops
+    it.
+
+    Args:
+        model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
+        first: An engine: "onnxrt", "openvino" or "reference", or a pair of that and a dictionary of its settings, as
+            after its flag on the command line: ``("onnxrt", {"optimization": "disable"})``.
+        second: Likewise. None with `fp16`, and optional with `against`.
+        against: Another model.
+        fp16: Compare the model in float16 with the model as it is.
+        input_shapes: The shapes of inputs by name, for dimensions that the model leaves open (1 by default).
+        seed: The seed of the generated inputs.
+        rtol: The relative tolerance: 1e-5 by default, 1e-2 with `fp16`.
+        atol: The absolute tolerance, with the same defaults. A tensor differs if an element exceeds both.
+        repeats: How often the unchanged model runs to see whether an engine is deterministic.
+        output: Save the piece that reproduces the difference to this file, and its inputs next to it.
+
+    Raises:
+        InputError: There aren't exactly two sides, or an engine or a setting is unknown.
+        EngineError: An engine can't run the model.
+    """
+    from assay import _assay
+
+    engines = [_engine(engine) for engine in (first, second) if engine is not None]
+    _check_sides(len(engines), against is not None, fp16)
+    arguments = _assay.LocateArguments()
+    arguments.engines = engines
+    arguments.input_shapes = {name: [int(size) for size in shape] for name, shape in (input_shapes or {}).items()}
+    arguments.seed, arguments.repeats, arguments.float16 = seed, repeats, fp16
+    arguments.rtol = 1e-2 if fp16 and rtol is None else rtol
+    arguments.atol = 1e-2 if fp16 and atol is None else atol
+    arguments.output = "" if output is None else os.fspath(output)
+    other: Model | None = None if against is None else Given(against).model
+    found, text = _assay.locate(Given(model).model.native, None if other is None else other.native, arguments)
+    return _to_location(json.loads(found), text)
+
+
+def _engine(engine: Engine) -> tuple[str, dict[str, str]]:
+    name, settings = (engine, {}) if isinstance(engine, str) else engine
+    return name, {key: str(value) for key, value in settings.items()}
+
+
+def _check_sides(engines: int, against: bool, fp16: bool) -> None:
+    if fp16 and (engines > 1 or against):
+        raise InputError("fp16 compares two runs of one engine. Give one engine, and no other model")
+    if engines == 1 and not (against or fp16):
+        raise InputError("a single engine has nothing to be compared with. Give a second one, `against` or `fp16=True`")
+
+
+def _to_location(found: Mapping[str, Any], text: str) -> Location:
+    files = found.get("files", {})
+    return Location(
+        verdict=found["verdict"],
+        first=_layer(found.get("first")),
+        worst=_layer(found.get("worst")),
+        piece=tuple(found.get("piece", {}).get("nodes", ())),
+        outputs=_layers(found["outputs"]),
+        layers=_layers(found.get("layers", ())),
+        runs=found["runs"],
+        runs_limit=found["runs_limit"],
+        model_file=files.get("model") or None,
+        inputs_file=files.get("inputs") or None,
+        notes=tuple(found["notes"]),
+        seconds=found["seconds"],
+        details=found,
+        _text=text,
+    )
+
+
+def _layers(items: Sequence[Mapping[str, Any]]) -> tuple[Layer, ...]:
+    return tuple(layer for layer in map(_layer, items) if layer is not None)
+
+
+def _layer(item: Mapping[str, Any] | None) -> Layer | None:
+    if item is None:
+        return None
+    seen = item["in_model"]
+    sizes = [float(seen[key]) if key in seen else None for key in ("max_absolute", "max_relative")]
+    return Layer(item["tensor"], item["node"], item["value"], seen["differs"], item.get("born"), *sizes)

@@ -1,0 +1,35 @@
+"""Modules that are imported when they are used, and versions that can be compared."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import Any
+
+
+class LazyModule:
+    """A module that is imported when an attribute of it is first used."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def is_installed(self) -> bool:
+        """Returns whether the module can be imported."""
+        try:
+            importlib.import_module(self._name)
+        except ImportError:
+            return False
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(importlib.import_module(self._name), name)
+
+
+def lazy_import(name: str, **_: Any) -> LazyModule:
+    """Returns a module that is imported when it is used."""
+    return LazyModule(re.split("[<>=!]", name)[0])
+
+
+def version(version_str: str) -> tuple[int, ...]:
+    """Returns the numbers of a version, which can be compared: ``version("1.10") > version("1.9")``."""
+    return tuple(int(number) for number in re.findall(r"\d+", version_str.split("+")[0]))

@@ -1,0 +1,243 @@
+"""Models whose weights stay on disk."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Union, cast
+
+from assay.exception import InputError
+from assay.tables import counted, shape_text
+
+if TYPE_CHECKING:
+    import onnx
+
+    from assay._assay import NativeModel
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class ValueInfo:
+    """An input or output of a graph.
+
+    Attributes:
+        name: Its name.
+        dtype: The element type as NumPy spells it ("float32"), or "" if it is unknown or the value isn't a tensor.
+        shape: A number of elements, a symbol, or -1 (unknown) for each dimension; None if not even the rank is known.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int | str, ...] | None
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node of a graph, by the names of what it reads and computes. An omitted optional input has the name ""."""
+
+    name: str
+    op_type: str
+    domain: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Initializer:
+    """A weight, without its values. `nbytes` is the size of its elements in bytes."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    nbytes: int
+
+
+class Model:
+    """An ONNX model whose large weights (of 1 KiB or more) stay in their files.
+
+    Loading a model reads its nodes and no weights, so it takes milliseconds for any number of gigabytes. The functions
+    of :mod:`assay.backend.onnx` accept models, never change them, and return new ones that share the weights.
+
+    A model can be used like an ``onnx.ModelProto``: it has the attributes of one (``graph``, ``opset_import``,
+    ``SerializeToString``, ...), and ``isinstance(model, onnx.ModelProto)`` holds. The first use of such an attribute
+    reads all weights into a message, which the model then keeps. Changes to that message are changes to the model.
+    ``nodes``, ``inputs``, ``outputs`` and ``initializers`` don't need the message.
+
+    Args:
+        source: The path of a model, the bytes of a serialized one, an ``onnx.ModelProto``,
+            which is copied, or another model.
+        external_data_dir: The folder of its external data. For paths, this is the model's folder by default; for bytes
+            and messages there is no default, and external data isn't loaded.
+        ignore_external_data: Load the graph only, not even checking that files of weights exist.
+
+    Raises:
+        NotFoundError: The file or its external data is missing.
+        ModelError: It isn't an ONNX model, or is damaged.
+    """
+
+    def __init__(
+        self,
+        source: PathLike | bytes | onnx.ModelProto | Model,
+        external_data_dir: PathLike | None = None,
+        ignore_external_data: bool = False,
+    ) -> None:
+        from assay import _assay
+
+        folder = None if external_data_dir is None else os.fspath(external_data_dir)
+        self._native: NativeModel | None = None
+        self._proto: onnx.ModelProto | None = None
+        self._path: str | None = None
+        if type(source) is Model:
+            self._native, self._path = source.native, source.path
+        elif isinstance(source, (str, os.PathLike)):
+            self._path = os.fspath(source)
+            self._native = _assay.load_model(self._path, folder, ignore_external_data)
+        elif isinstance(source, bytes):
+            self._native = _assay.model_from_bytes(source, folder)
+        elif hasattr(source, "SerializeToString"):
+            self._native = _assay.model_from_bytes(serialize(cast(Any, source)), folder)
+        else:
+            raise InputError(f"a model is a path, bytes or an onnx.ModelProto, but this is a {type(source).__name__}")
+
+    @classmethod
+    def from_native(cls, native: NativeModel) -> Model:
+        """Wraps an object of the extension."""
+        model = cls.__new__(cls)
+        model._native, model._proto, model._path = native, None, None
+        return model
+
+    @classmethod
+    def from_proto(cls, proto: onnx.ModelProto, external_data_dir: PathLike | None = None) -> Model:
+        """Copies a message. Its weights are then in a file in memory, to which the model refers."""
+        return cls(proto, external_data_dir)
+
+    def to_proto(self) -> onnx.ModelProto:
+        """Returns a new ``onnx.ModelProto`` with all weights inside. It must take less than 2 GiB."""
+        import onnx
+
+        proto: onnx.ModelProto = onnx.ModelProto.FromString(self.to_bytes())
+        return proto
+
+    def to_bytes(self) -> bytes:
+        """Returns the serialized model with all weights inside. It must take less than 2 GiB."""
+        return serialize(self._proto) if self._proto is not None else self.native.to_bytes()
+
+    def save(
+        self,
+        path: PathLike,
+        external_data_path: str | None = None,
+        size_threshold: int = 1024,
+        all_tensors_to_one_file: bool = True,
+    ) -> None:
+        """Writes the model to a file, atomically. The parameters are those of :func:`assay.backend.onnx.save_onnx`."""
+        native = self.native
+        if external_data_path is None and native.total_bytes() >= 2**31:
+            external_data_path = ""
+        native.save(os.fspath(path), external_data_path, size_threshold, all_tensors_to_one_file)
+
+    def engine_source(self) -> tuple[str | bytes, str]:
+        """Returns what an engine loads: a path, or bytes and the folder of the large weights, to which they refer."""
+        return (self._path, "") if self._path is not None else self.native.by_reference()
+
+    @property
+    def native(self) -> NativeModel:
+        """The object of the extension, for functions of this package."""
+        if self._native is None:
+            from assay import _assay
+
+            assert self._proto is not None
+            return _assay.model_from_bytes(serialize(self._proto), None)
+        return self._native
+
+    @property
+    def path(self) -> str | None:
+        """The file that the model was loaded from, or None if it was changed since or didn't come from a file."""
+        return self._path
+
+    @property
+    def name(self) -> str:
+        """The name of the graph."""
+        return self.native.graph_name()
+
+    @property
+    def opset(self) -> int:
+        """The version of ONNX's own operator set that the model imports, or 0."""
+        return self.native.opset()
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes of the graph, in the order of the file; not those in bodies of If, Loop and Scan."""
+        nodes = self.native.nodes()
+        return tuple(Node(name, op, domain, tuple(ins), tuple(outs)) for name, op, domain, ins, outs in nodes)
+
+    @property
+    def inputs(self) -> tuple[ValueInfo, ...]:
+        """The inputs of the graph without those that are initializers, too."""
+        return tuple(_value(*value) for value in self.native.inputs())
+
+    @property
+    def outputs(self) -> tuple[ValueInfo, ...]:
+        """The outputs of the graph."""
+        return tuple(_value(*value) for value in self.native.outputs())
+
+    @property
+    def initializers(self) -> tuple[Initializer, ...]:
+        """The weights of the graph."""
+        weights = self.native.initializers()
+        return tuple(Initializer(name, dtype, tuple(shape), nbytes) for name, dtype, shape, nbytes in weights)
+
+    def __repr__(self) -> str:
+        native = self.native
+        ports = [", ".join(map(_port, values)) for values in (self.inputs, self.outputs)]
+        where = f" from {self._path!r}" if self._path else ""
+        what = f"{counted(native.count_nodes(), 'node')}, ({ports[0]}) -> ({ports[1]})"
+        return f"<assay.Model {native.graph_name()!r}{where}: {what}>"
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"'Model' object has no attribute '{name}'")
+        return getattr(self._message(), name)
+
+    # onnx.checker, onnx.shape_inference and others ask for the class of what they are given.
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        onnx = sys.modules.get("onnx")
+        return Model if onnx is None else onnx.ModelProto
+
+    def __copy__(self) -> Model:
+        return self.__deepcopy__({})
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        model = Model.from_native(self.native)
+        model._path = self._path
+        return model
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Model, (self.to_bytes(),))
+
+    def _message(self) -> onnx.ModelProto:
+        if self._proto is None:
+            self._proto = self.to_proto()
+            self._native, self._path = None, None  # the caller may change the message
+        return self._proto
+
+
+def serialize(proto: onnx.ModelProto) -> bytes:
+    """Returns the bytes of a message; an error above 2 GiB says what to do."""
+    try:
+        return bytes(proto.SerializeToString())
+    except Exception as error:
+        raise InputError(
+            f"the onnx.ModelProto can't be serialized: {error}. If it takes more than 2 GiB, save it with external "
+            "data (onnx.save) and pass the path"
+        ) from error
+
+
+def _value(name: str, dtype: str, shape: list[int | str] | None) -> ValueInfo:
+    return ValueInfo(name, dtype, None if shape is None else tuple(shape))
+
+
+def _port(value: ValueInfo) -> str:
+    return f"{value.name}: {value.dtype or '?'}{shape_text(value.shape)}"

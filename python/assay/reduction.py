@@ -1,0 +1,344 @@
+"""assay.reduce: from a model that fails to the part that fails."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
+
+from assay.check import Check, Progress
+from assay.exception import InputError
+from assay.model import Model, PathLike
+from assay.tables import counted, html_table, text_table
+
+if TYPE_CHECKING:
+    from typing_extensions import Literal
+
+    Mode = Literal["minimal", "bisect", "linear"]
+
+ARTIFACT = "polygraphy_debug.onnx"
+UNRESOLVED_CODE = 125  # of a check command that can't judge a candidate, as in `git bisect run`
+
+
+@dataclass(frozen=True)
+class PassSummary:
+    """What one pass or phase did: checks that it made, those that failed, and the nodes that it removed."""
+
+    name: str
+    checks: int
+    failing: int
+    nodes_removed: int
+
+
+@dataclass(frozen=True)
+class OtherFailure:
+    """A different failure that some candidates showed, and the smallest model that shows it."""
+
+    description: str
+    headline: str
+    times: int
+    nodes: int
+    model: Model
+
+
+@dataclass(frozen=True, repr=False)
+class Reduction:
+    """The result of :func:`assay.reduce`.
+
+    Attributes:
+        model: The smallest model found that fails. It was judged exactly as it is here.
+        nodes_before: The number of nodes of the whole model, those in bodies and functions included.
+        nodes_after: The number of nodes of the result.
+        end: Why the search ended. "minimal": each node was removed alone, in every way, and is needed; "between ends":
+            the ends of bisect or linear can't move; "passes skipped", "until_nodes", "max_checks" and "stopped": a
+            limit or Ctrl-C ended it, and a smaller model may fail, too.
+        failure: How the check failed on the result, e.g. "exit code 1 with NOT_IMPLEMENTED".
+        headline: The first line of the check's output, or of the exception, that reports an error; may be empty.
+        output: The last 64 KiB of what the check wrote, or the traceback of its exception.
+        passing: The passing candidate closest in size, or None if no candidate passed.
+        checks: The number of checks made; `failing` and `unresolved` of them failed or couldn't tell.
+        seconds: How long the reduction took; `check_seconds` is the time of all checks together.
+        confirmed: How many of `confirmations` further checks of the result failed, too.
+        untried: Nodes that couldn't be removed alone, each with the reason.
+        empty_fails: Whether a model without any node fails the check, too. The check then tests something else.
+        others: Other failures of candidates, which were skipped.
+        passes: What each pass did.
+        verbatim: Whether only the unchanged file fails, so that `model` is the whole model.
+        error: What ended the reduction early, or None.
+    """
+
+    model: Model
+    nodes_before: int
+    nodes_after: int
+    end: str
+    failure: str
+    headline: str
+    output: str
+    passing: Model | None
+    checks: int
+    failing: int
+    unresolved: int
+    seconds: float
+    check_seconds: float
+    confirmed: int
+    confirmations: int
+    untried: tuple[str, ...]
+    empty_fails: bool
+    uncalled_functions: tuple[str, ...]
+    others: tuple[OtherFailure, ...]
+    passes: tuple[PassSummary, ...]
+    verbatim: bool
+    error: str | None
+    _files: Any = field(default=None, compare=False)  # keeps the folder of a model that was given in memory
+
+    @property
+    def is_minimal(self) -> bool:
+        """Whether each node of the result is needed: without it, the failure disappears."""
+        return self.end == "minimal" and not self.untried
+
+    def save(self, path: PathLike, **options: Any) -> None:
+        """Writes `model` to a file; `options` are those of :meth:`assay.Model.save`."""
+        if self.verbatim:
+            self.model.native.copy_to(os.fspath(path))
+        else:
+            self.model.save(path, **options)
+
+    def _summary(self) -> list[str]:
+        lines = [f"Reduced {counted(self.nodes_before, 'node')} to {self.nodes_after} ({self.end})."]
+        lines.append(f"It fails: {self.failure}" + (f": {self.headline}" if self.headline else ""))
+        if self.confirmations:
+            lines.append(f"The result failed in {self.confirmed} of {self.confirmations} more runs.")
+        lines += [f"Couldn't be removed alone: {node}" for node in self.untried]
+        for other in self.others:
+            lines.append(f"Another failure occurred {counted(other.times, 'time')}: {other.description}")
+        if self.empty_fails:
+            lines.append("A model without any node fails the check, too. Does it test what you mean it to test?")
+        if self.error:
+            lines.append(f"It ended early: {self.error}")
+        verdicts = f"{self.failing} failed, {self.unresolved} unresolved"
+        lines.append(f"{counted(self.checks, 'check')} ({verdicts}) in {self.seconds:.2f} s")
+        return lines
+
+    def _nodes(self) -> list[tuple[Any, ...]]:
+        nodes = self.model.nodes
+        return [(n.op_type, n.name, ", ".join(n.inputs), ", ".join(n.outputs)) for n in nodes[:20]]
+
+    def __repr__(self) -> str:
+        nodes = text_table(_NODE_COLUMNS, self._nodes())
+        return "\n".join([self._summary()[0], nodes, *self._summary()[1:]])
+
+    def _repr_html_(self) -> str:
+        first, *rest = self._summary()
+        return html_table(first, _NODE_COLUMNS, self._nodes(), rest)
+
+
+_NODE_COLUMNS = ("Operator", "Name", "Inputs", "Outputs")
+
+
+def reduce(
+    model: Any,
+    check: str | Sequence[str] | Callable[[Any], object],
+    *,
+    output: PathLike | None = None,
+    jobs: int = 1,
+    mode: Mode = "minimal",
+    as_proto: bool = False,
+    artifact: PathLike | None = None,
+    check_timeout: float | None = None,
+    check_memory: int | None = None,
+    fail_codes: Sequence[int] = (),
+    ignore_fail_codes: Sequence[int] = (),
+    unresolved_codes: Sequence[int] = (UNRESOLVED_CODE,),
+    fail_regex: Sequence[str] = (),
+    unresolved_regex: Sequence[str] = (),
+    same_failure: str | None = None,
+    repeat: int = 1,
+    fail_ratio: float = 0.0,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    shape_inference: bool = True,
+    values: str = "auto",
+    until_nodes: int | None = None,
+    max_checks: int | None = None,
+    time_limit: float | None = None,
+    passes: Sequence[str] = (),
+    skip_passes: Sequence[str] = (),
+    thorough: bool = False,
+    progress: bool | None = None,
+) -> Reduction:
+    """Reduces a model that fails a check to a small one that still fails, like ``assay debug reduce``.
+
+    The check as a function::
+
+        def check(path):
+            session = onnxruntime.InferenceSession(path)   # raising an exception means: it fails
+            return numpy.isfinite(session.run(None, feeds)[0]).all()
+
+        reduction = assay.reduce("model.onnx", check)
+        reduction.model.save("reduced.onnx")
+
+    and as a command: ``assay.reduce("model.onnx", "assay run {model} --onnxrt --openvino", jobs=4)``.
+
+    What a function returns or raises:
+
+    ========================  ============================================================================
+    True                      the candidate passes
+    False                     the candidate fails
+    None                      the function can't tell; the search skips the candidate
+    an exception              the candidate fails, with the exception's traceback as the check's output,
+                              by which this failure is distinguished from others (`same_failure`)
+    SystemExit, GeneratorExit, ends the reduction, and is raised again here
+    or KeyboardInterrupt
+    anything else             an InputError, which ends the reduction
+    ========================  ============================================================================
+
+    A function runs in this process, with the GIL, in `jobs` threads. The decisions are those that a script leads to
+    which passes, fails and raises alike. If the function crashes, so does this process, and a function that hangs or
+    leaks does so here: use a command (with `check_timeout` and `check_memory`) or a runner of :mod:`assay.backend` for
+    such failures, since both run in processes of their own. An exception that is a mistake in the function looks like
+    a failure of the model, so look at `headline` in the result.
+
+    Ctrl-C ends the search once the running functions have returned, and the best result so far is returned with
+    ``end == "stopped"``; KeyboardInterrupt is raised if no candidate has failed yet. The GIL is released meanwhile.
+
+    Args:
+        model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
+        check: A function that gets the path of a candidate, or a command, which passes if it exits with status 0. In a
+            command, ``{model}`` stands for the candidate's path, and the environment variable ASSAY_MODEL holds it;
+            without ``{model}`` the candidate is the file ``polygraphy_debug.onnx`` in the working folder.
+        output: Also save the result to this path.
+        jobs: The number of checks that run at once. The result doesn't depend on it.
+        mode: "minimal" removes nodes until each of the remaining is needed; "bisect" and "linear" move the outputs up
+            and the inputs down, as Polygraphy does.
+        as_proto: Call the function with an ``onnx.ModelProto`` instead of a path.
+        artifact: The path of the candidate's file. By default it is in a temporary folder, except as said for `check`.
+        check_timeout: Stop a command after this many seconds. It then fails, or is unresolved if there are rules for
+            exit codes or output.
+        check_memory: Stop a command if its processes use more than this many bytes; judged like a timeout.
+        fail_codes: Count only these exit codes of a command as failures; -N is signal N.
+        ignore_fail_codes: Don't count these exit codes as failures.
+        unresolved_codes: Exit codes of a command that can't tell.
+        fail_regex: Count a command as failed only if its output matches one of these regular expressions.
+        unresolved_regex: A command whose output matches one of these can't tell.
+        same_failure: Which failures count: "strict" (the same error text, apart from numbers and names), "class" (the
+            same kind of error) or "any". By default "class" in mode "minimal", otherwise "any".
+        repeat: For flaky failures: judge each candidate up to this many times.
+        fail_ratio: The fraction (0 to 1) of a candidate's runs that must fail; 0: one is enough.
+        input_shapes: Shapes of the model's inputs for runs that compute values of tensors, by name.
+        shape_inference: Infer the shapes of tensors that become inputs.
+        values: How to supply a tensor whose node is removed: "input", "freeze" (as a constant with its value in the
+            whole model) or "auto".
+        until_nodes: Stop once this many nodes are left.
+        max_checks: Stop after this many checks, with the best result so far.
+        time_limit: Stop after this many seconds, with the best result so far.
+        passes: Run only these passes (``assay debug reduce --list-passes`` lists them).
+        skip_passes: Skip these passes.
+        thorough: Simplify the result for as long as anything can be simplified.
+        progress: Show a progress bar. By default if tqdm is installed and the output is a terminal or a notebook.
+
+    Returns:
+        The result. Printing it, or showing it in a notebook, gives a summary.
+
+    Raises:
+        InputError: The model doesn't fail, or an argument is wrong.
+        NotFoundError: The model or the command is missing.
+        KeyboardInterrupt: Stopped before any candidate failed.
+    """
+    from assay import _assay
+
+    with_files = _open(model)
+    folder = tempfile.TemporaryDirectory(prefix="assay-")
+    words = _command(check)
+    named = artifact is None and words is not None and not any("{model}" in word for word in words)
+    path = os.fspath(artifact) if artifact is not None else ARTIFACT if named else f"{folder.name}/candidate.onnx"
+    function = None if words is not None else Check(check, path, as_proto)  # type: ignore[arg-type]
+    arguments: dict[str, Any] = {
+        "command": words or [],
+        "function": function,
+        "artifact": path,
+        "jobs": jobs,
+        "mode": mode,
+        "check_timeout": check_timeout,
+        "check_memory": check_memory,
+        "fail_codes": list(fail_codes),
+        "ignore_fail_codes": list(ignore_fail_codes),
+        "unresolved_codes": list(unresolved_codes),
+        "fail_regex": list(fail_regex),
+        "unresolved_regex": list(unresolved_regex),
+        "same_failure": same_failure,
+        "repeat": repeat,
+        "fail_ratio": float(fail_ratio),
+        "input_shapes": {name: [int(size) for size in shape] for name, shape in (input_shapes or {}).items()},
+        "shape_inference": shape_inference,
+        "values": values,
+        "until_nodes": until_nodes,
+        "max_checks": max_checks,
+        "time_limit": time_limit,
+        "passes": list(passes),
+        "skip_passes": list(skip_passes),
+        "thorough": thorough,
+    }
+    with folder, Progress(progress) as shown:
+        arguments["progress"] = shown.update if shown.visible else None
+        found = _assay.reduce_model(with_files.native, arguments)
+    result = _to_reduction(found, with_files)
+    if output is not None:
+        result.save(output)
+    return result
+
+
+@dataclass
+class _OnDisk:
+    """A model that is the content of a file, which checks can get as it is."""
+
+    native: Any
+    folder: tempfile.TemporaryDirectory[str] | None = None
+
+
+def _open(model: Any) -> _OnDisk:
+    from assay.backend.onnx.kinds import Given
+
+    given = Given(model).model
+    if given.path is not None:
+        return _OnDisk(given.native)
+    folder = tempfile.TemporaryDirectory(prefix="assay-")
+    path = f"{folder.name}/model.onnx"
+    given.save(path)
+    return _OnDisk(Model(path).native, folder)
+
+
+def _command(check: Any) -> list[str] | None:
+    """Returns the words of a command, or None for a function."""
+    if callable(check):
+        return None
+    words = shlex.split(check) if isinstance(check, str) else [os.fspath(word) for word in check]
+    if not words:
+        raise InputError("the check command is empty. Give a command or a function")
+    if words[0] == "assay" and shutil.which("assay") is None:
+        words[0] = _own_program()
+    return words
+
+
+def _own_program() -> str:
+    """Returns the path of the command that is installed with the package, for environments that aren't activated."""
+    from assay import _assay
+
+    for folder in (Path(sys.prefix), Path(_assay.libexec()).parents[1]):
+        if (folder / "bin" / "assay").exists():
+            return str(folder / "bin" / "assay")
+    return "assay"
+
+
+def _to_reduction(found: dict[str, Any], model: _OnDisk) -> Reduction:
+    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
+    values["model"] = Model.from_native(found["model"])
+    values["passing"] = None if found["passing"] is None else Model.from_native(found["passing"])
+    values["passes"] = tuple(PassSummary(**item) for item in found["passes"])
+    values["others"] = tuple(
+        OtherFailure(**{**item, "model": Model.from_native(item["model"])}) for item in found["others"]
+    )
+    return Reduction(**values, _files=model.folder)

@@ -1,0 +1,152 @@
+"""Small functions that the other modules share."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar, Union
+
+from assay.exception import InputError
+
+Value = TypeVar("Value")
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+def default(value: Value | None, otherwise: Value) -> Value:
+    """Returns a value, or another one if it is None."""
+    return otherwise if value is None else value
+
+
+def is_sequence(obj: Any) -> bool:
+    """Returns whether an object can be iterated and isn't text or bytes."""
+    return hasattr(obj, "__iter__") and not isinstance(obj, (str, bytes, dict, set))
+
+
+def unique_list(sequence: Iterable[Value]) -> list[Value]:
+    """Returns the elements in order of their first occurrence."""
+    return list(dict.fromkeys(sequence))
+
+
+def invoke_if_callable(func: Any, *args: Any, **kwargs: Any) -> tuple[Any, bool]:
+    """Calls an object if it is callable. Returns the result, or the object itself, and whether it was called."""
+    return (func(*args, **kwargs), True) if callable(func) else (func, False)
+
+
+def value_or_from_dict(obj: Any, key: Any, otherwise: Any = None) -> Any:
+    """Returns ``obj``, or, if it is a dictionary, its entry ``key``, its entry "" or ``otherwise``."""
+    if not isinstance(obj, dict):
+        return otherwise if obj is None else obj
+    return obj.get(key, obj.get("", otherwise))
+
+
+def find_str_in_iterable(name: str, seq: Iterable[str], index: int | None = None) -> str | None:
+    """Returns the string of a sequence that is ``name``, else one that contains it or is contained in it, in any case,
+    else the one at ``index``, else None."""
+    names = list(seq)
+    if name in names:
+        return name
+    lower = name.lower()
+    for other in names:
+        if lower in other.lower() or other.lower() in lower:
+            return other
+    return names[index] if index is not None and index < len(names) else None
+
+
+def is_torch(array: Any) -> bool:
+    """Returns whether an array is a tensor of PyTorch."""
+    return type(array).__module__.split(".")[0] == "torch"
+
+
+def volume(shape: Sequence[int]) -> int:
+    """Returns the number of elements of a shape."""
+    product = 1
+    for dim in shape:
+        product *= dim
+    return product
+
+
+def is_dimension_dynamic(dim: Any) -> bool:
+    """Returns whether a dimension is unknown: None, negative or a symbol."""
+    return not isinstance(dim, int) or dim < 0
+
+
+def is_shape_dynamic(shape: Sequence[Any]) -> bool:
+    """Returns whether a dimension of the shape is unknown."""
+    return any(is_dimension_dynamic(dim) for dim in shape)
+
+
+def is_empty_shape(shape: Sequence[Any]) -> bool:
+    """Returns whether a tensor of this shape has no elements."""
+    return any(dim == 0 for dim in shape)
+
+
+def is_valid_shape_override(new_shape: Sequence[int], original_shape: Sequence[Any]) -> bool:
+    """Returns whether a shape has the rank and the known dimensions of another one."""
+    return len(new_shape) == len(original_shape) and all(
+        is_dimension_dynamic(old) or new == old for new, old in zip(new_shape, original_shape)
+    )
+
+
+def override_dynamic_shape(shape: Sequence[Any], default_shape_value: int = 1) -> list[int]:
+    """Returns a shape with a number for each unknown dimension."""
+    return [default_shape_value if is_dimension_dynamic(dim) else dim for dim in shape]
+
+
+def load_file(src: Any, mode: str = "rb", description: str | None = None) -> Any:
+    """Returns the contents of a file, given by its path or as an open file."""
+    if hasattr(src, "read"):
+        return src.read()
+    with open(src, mode) as file:
+        return file.read()
+
+
+def save_file(contents: Any, dest: Any, mode: str = "wb", description: str | None = None) -> Any:
+    """Writes to a file, given by its path or as an open file. Missing folders are created, and a file that is given by
+    its path appears under its name only once it is complete."""
+    if hasattr(dest, "write"):
+        dest.write(contents)
+        return dest
+    path = os.path.abspath(os.fspath(dest))
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix="." + os.path.basename(path))
+    try:
+        with open(handle, mode) as file:
+            file.write(contents)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return dest
+
+
+def NamedTemporaryFile(  # noqa: N802 (Polygraphy's name)
+    mode: str | None = None, prefix: str | None = None, suffix: str | None = None
+) -> Any:
+    """Returns a file that is removed when it is closed, as ``tempfile.NamedTemporaryFile`` does."""
+    return tempfile.NamedTemporaryFile(default(mode, "wb+"), prefix=prefix, suffix=suffix)
+
+
+def check_names(given: Iterable[str], wanted: Iterable[str], where: str) -> None:
+    """Raises InputError unless two sets of names are the same."""
+    missing = [name for name in wanted if name not in set(given)]
+    extra = [name for name in given if name not in set(wanted)]
+    if missing:
+        raise InputError(f"The following inputs were not found in {where}: {missing}. Given were: {list(given)}")
+    if extra:
+        raise InputError(f"Extra inputs in {where}: {extra}. The inputs are: {list(wanted)}")
+
+
+def make_repr(type_str: str, *args: Any, **kwargs: Any) -> tuple[str, bool, bool]:
+    """Returns the text of a call that leaves out arguments that are None, and whether all positional and all named
+    arguments are."""
+    shown = [repr(arg) for arg in args]
+    named = [f"{name}={value!r}" for name, value in kwargs.items() if value is not None]
+    return f"{type_str}({', '.join(shown + named)})", all(a is None for a in args), not named
+
+
+
+from assay.util import array  # noqa: E402 (its functions use those above)

@@ -1,0 +1,117 @@
+// Generated inputs, and files of inputs and results in Polygraphy's formats.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bindings/arrays.h"
+#include "bindings/bindings.h"
+#include "bindings/errors.h"
+#include "bindings/log.h"
+#include "bindings/without_gil.h"
+#include "data/fit_inputs.h"
+#include "data/inputs_file.h"
+#include "data/run_results.h"
+#include "tensor/generate.h"
+
+namespace assay::python {
+namespace {
+
+namespace nb = nanobind;
+
+using Spec = std::tuple<std::string, nb::object, std::vector<std::int64_t>>;
+using Range = std::pair<double, double>;
+using Shapes = std::map<std::string, std::vector<std::int64_t>>;
+
+std::vector<tensor::TensorSpec> to_specs(const std::vector<Spec>& specs) {
+  std::vector<tensor::TensorSpec> inputs;
+  for (const auto& [name, dtype, shape] : specs) inputs.push_back({name, to_element_type(dtype), shape});
+  return inputs;
+}
+
+nb::dict generate(const std::vector<Spec>& specs, std::int64_t seed, std::int64_t iteration, Range others,
+                  const std::map<std::string, Range>& ranges, const Shapes& shapes) {
+  const std::vector<tensor::TensorSpec> inputs = to_specs(specs);
+  tensor::GenerateOptions options{.seed = seed, .range = {others.first, others.second}, .ranges = {}, .shapes = shapes};
+  for (const auto& [name, range] : ranges) options.ranges[name] = {range.first, range.second};
+  PythonLog log;
+  return to_arrays(
+      without_gil([&] { return tensor::generate_inputs(inputs, options, iteration, log); }, Subject::input));
+}
+
+nb::dict fit_inputs(const nb::dict& inputs, const std::vector<Spec>& specs) {
+  const tensor::NamedTensors tensors = to_tensors(inputs);
+  const std::vector<tensor::TensorSpec> ports = to_specs(specs);
+  PythonLog log;
+  return to_arrays(without_gil([&] { return data::fit_inputs(tensors, ports, log); }, Subject::input));
+}
+
+// Returns (runner, [(outputs, seconds or None, runner), ...]) for each runner.
+nb::list load_results(const std::string& path) {
+  const data::RunResults results = without_gil([&] { return data::load_run_results(path); }, Subject::input);
+  nb::list runners;
+  for (const data::RunnerResults& runner : results.runners) {
+    nb::list iterations;
+    for (const data::IterationResult& iteration : runner.iterations) {
+      iterations.append(nb::make_tuple(to_arrays(iteration.outputs), iteration.runtime_s, iteration.runner));
+    }
+    runners.append(nb::make_tuple(runner.runner, iterations));
+  }
+  return runners;
+}
+
+using Iteration = std::tuple<nb::dict, std::optional<double>, std::string>;
+
+void save_results(const std::vector<std::pair<std::string, std::vector<Iteration>>>& runners, const std::string& path) {
+  data::RunResults results;
+  for (const auto& [runner, iterations] : runners) {
+    data::RunnerResults& added = results.runners.emplace_back(data::RunnerResults{runner, {}});
+    for (const auto& [outputs, runtime, name] : iterations) {
+      added.iterations.push_back({to_tensors(outputs), runtime, name});
+    }
+  }
+  without_gil([&] { return data::save_run_results(path, results); }, Subject::input);
+}
+
+nb::list load_inputs(const std::string& path) {
+  nb::list iterations;
+  for (const tensor::NamedTensors& inputs : without_gil([&] { return data::load_inputs(path); }, Subject::input)) {
+    iterations.append(to_arrays(inputs));
+  }
+  return iterations;
+}
+
+void save_inputs(const std::vector<nb::dict>& iterations, const std::string& path) {
+  std::vector<tensor::NamedTensors> inputs;
+  for (const nb::dict& iteration : iterations) inputs.push_back(to_tensors(iteration));
+  without_gil([&] { return data::save_inputs(path, inputs); }, Subject::input);
+}
+
+void save_blobs(const std::string& folder, std::int64_t iteration, const nb::dict& inputs) {
+  unwrap(data::save_input_blobs(folder, iteration, to_tensors(inputs)));
+}
+
+}  // namespace
+
+void bind_data(nb::module_& module) {
+  module.def("generate", &generate, nb::arg("specs"), nb::arg("seed"), nb::arg("iteration"), nb::arg("others"),
+             nb::arg("ranges"), nb::arg("shapes"));
+  module.def("fit_inputs", &fit_inputs, nb::arg("inputs"), nb::arg("specs"));
+  module.def("load_results", &load_results, nb::arg("path"));
+  module.def("save_results", &save_results, nb::arg("runners"), nb::arg("path"));
+  module.def("load_inputs", &load_inputs, nb::arg("path"));
+  module.def("save_inputs", &save_inputs, nb::arg("iterations"), nb::arg("path"));
+  module.def("save_blobs", &save_blobs, nb::arg("folder"), nb::arg("iteration"), nb::arg("inputs"));
+}
+
+}  // namespace assay::python

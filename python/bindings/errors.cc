@@ -1,0 +1,75 @@
+#include "bindings/errors.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <variant>
+
+namespace assay::python {
+namespace {
+
+namespace nb = nanobind;
+
+[[noreturn]] void throw_exception(const nb::object& exception) {
+  PyErr_SetObject(exception.type().ptr(), exception.ptr());
+  throw nb::python_error();
+}
+
+nb::object class_of(const char* name) {
+  return nb::module_::import_("assay.exception").attr(name);
+}
+
+const char* class_name(base::ErrorKind kind, Subject subject) {
+  switch (kind) {
+    case base::ErrorKind::engine:
+      return "EngineError";
+    case base::ErrorKind::not_found:
+      return "NotFoundError";
+    case base::ErrorKind::io:
+      return "Error";
+    default:
+      return subject == Subject::model ? "ModelError" : "InputError";
+  }
+}
+
+// The outcome in one word, and what else an EngineError says.
+struct Ending {
+  const char* outcome;
+  const char* phase = "";
+  std::string log = {};
+};
+
+const char* name(worker::Phase phase) {
+  constexpr const char* kNames[] = {"start", "load", "build", "run"};
+  return kNames[static_cast<int>(phase)];
+}
+
+struct Describe {
+  Ending operator()(const worker::Failed& failed) const { return {"failed", name(failed.phase), failed.message}; }
+  Ending operator()(const worker::Crashed& crashed) const { return {"crashed", "", crashed.last_output}; }
+  Ending operator()(const worker::TimedOut&) const { return {"timed out"}; }
+  Ending operator()(const worker::OutOfMemory& out) const { return {"out of memory", "", out.message}; }
+  Ending operator()(const worker::ProtocolError& error) const { return {"protocol error", "", error.message}; }
+  Ending operator()(const worker::Stopped&) const { return {"stopped"}; }
+};
+
+}  // namespace
+
+void raise(const base::Error& error, Subject subject) {
+  const std::string message = error.message();
+  if (error.kind == base::ErrorKind::interrupted) {
+    PyErr_SetString(PyExc_KeyboardInterrupt, message.c_str());
+    throw nb::python_error();
+  }
+  throw_exception(class_of(class_name(error.kind, subject))(message));
+}
+
+void raise(const worker::Failure& failure, const std::string& engine) {
+  const base::Error error = worker::to_error(failure, engine);
+  if (error.kind == base::ErrorKind::interrupted) raise(error);
+  const Ending ending = std::visit(Describe{}, failure);
+  throw_exception(class_of("EngineError")(error.message(), nb::arg("outcome") = ending.outcome,
+                                          nb::arg("phase") = ending.phase, nb::arg("log") = ending.log));
+}
+
+}  // namespace assay::python

@@ -1,0 +1,35 @@
+// Errors as Python exceptions: the classes of assay/exception.py, with the messages of the command line.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "worker/outcome.h"
+
+namespace assay::python {
+
+// What the failing call worked on. Malformed input is a ModelError if it is a model, and an Error otherwise.
+enum class Subject { input, model };
+
+// Throws the Python exception of an error. Ctrl-C becomes KeyboardInterrupt. The caller must hold the GIL.
+[[noreturn]] void raise(const base::Error& error, Subject subject = Subject::input);
+// Throws an EngineError with the outcome ("crashed"), the phase ("load") and the log of the engine.
+[[noreturn]] void raise(const worker::Failure& failure, const std::string& engine);
+
+// Returns the value of a result, or throws its error.
+template <class T>
+T unwrap(base::Expected<T> result, Subject subject = Subject::input) {
+  if (!result) raise(result.error(), subject);
+  return *std::move(result);
+}
+inline void unwrap(const base::Status& status, Subject subject = Subject::input) {
+  if (!status) raise(status.error(), subject);
+}
+template <class T>
+T unwrap(worker::Outcome<T> outcome, const std::string& engine) {
+  if (!outcome) raise(outcome.error(), engine);
+  return *std::move(outcome);
+}
+
+}  // namespace assay::python

@@ -1,0 +1,80 @@
+#include "bindings/installation.h"
+
+#include <dlfcn.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+#include <unistd.h>
+
+#include <mutex>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "backend/search_environment.h"
+#include "bindings/bindings.h"
+
+namespace assay::python {
+namespace {
+
+namespace fs = std::filesystem;
+namespace nb = nanobind;
+
+// Returns the folder of the workers: in the installed package, or beside the folder python/ of a build.
+fs::path find_libexec() {
+  Dl_info self = {};
+  dladdr(reinterpret_cast<const void*>(&find_libexec), &self);
+  const fs::path package = fs::absolute(self.dli_fname == nullptr ? "." : self.dli_fname).parent_path();
+  std::error_code code;
+  const fs::path installed = package / "libexec" / "assay";
+  return fs::is_directory(installed, code) ? installed : package.parent_path().parent_path() / "libexec" / "assay";
+}
+
+backend::EngineSearch find_places(const fs::path& libexec) {
+  backend::EngineSearch search = backend::search_environment(libexec);
+  const nb::gil_scoped_acquire gil;
+  search.virtual_env = nb::cast<std::string>(nb::module_::import_("sys").attr("prefix"));
+  return search;
+}
+
+// Returns the kind, the version and the path of each engine.
+std::vector<std::tuple<std::string, std::string, std::string>> list_engines() {
+  std::vector<std::tuple<std::string, std::string, std::string>> listed;
+  for (const backend::FoundEngine& engine : backend::find_engines(installation().engines)) {
+    listed.emplace_back(engine.kind, engine.version, engine.library.string());
+  }
+  return listed;
+}
+
+}  // namespace
+
+Installation::Installation(fs::path libexec_folder, backend::EngineSearch search)
+    : libexec(std::move(libexec_folder)),
+      engines(std::move(search)),
+      pool({.worker_dir = libexec, .max_idle = 4}, stop) {}
+
+Installation& installation() {
+  static std::mutex mutex;
+  static Installation* current = nullptr;
+  static pid_t owner = 0;
+  const nb::gil_scoped_release release;  // the holder of the mutex may wait for the GIL
+  const std::lock_guard lock(mutex);
+  if (owner != getpid()) {
+    const fs::path libexec = find_libexec();
+    current = new Installation(libexec, find_places(libexec));  // NOLINT(cppcoreguidelines-owning-memory)
+    owner = getpid();
+  }
+  return *current;
+}
+
+void bind_installation(nb::module_& module) {
+  module.attr("__version__") = ASSAY_VERSION;
+  module.def("engines", &list_engines,
+             "Returns the kind, the version and the path of each engine, preferred ones first.");
+  module.def(
+      "libexec", [] { return installation().libexec; }, "Returns the folder of the workers.");
+}
+
+}  // namespace assay::python

@@ -1,0 +1,26 @@
+// What all calls of a Python process share: worker processes, and where engines are.
+#pragma once
+
+#include <filesystem>
+
+#include "backend/find_engines.h"
+#include "base/stop.h"
+#include "worker/engine.h"
+
+namespace assay::python {
+
+struct Installation {
+  std::filesystem::path libexec;  // folder of the workers
+  backend::EngineSearch engines;  // the running interpreter's packages come first
+  base::Stop stop;                // requested when the interpreter exits
+  worker::Pool pool;
+
+  Installation(std::filesystem::path libexec, backend::EngineSearch engines);
+};
+
+// Returns the installation of this process. The caller must hold the GIL. A process that was forked gets its own:
+// workers belong to the process that started them. Never destroyed, since other threads may still use it when the
+// interpreter exits; workers end with the process.
+Installation& installation();
+
+}  // namespace assay::python

@@ -1,0 +1,33 @@
+#include "bindings/log.h"
+
+#include <nanobind/nanobind.h>
+
+namespace assay::python {
+namespace {
+
+namespace nb = nanobind;
+
+// Polygraphy's numbers for the levels, in the order of base::Level.
+constexpr int kSeverities[] = {-20, -10, 0, 10, 20, 22, 28, 30, 40, 50};
+
+}  // namespace
+
+PythonLog::PythonLog() : least_(base::Level::critical) {
+  const int severity = nb::cast<int>(nb::module_::import_("assay.logger").attr("G_LOGGER").attr("least_severity")());
+  for (int level = static_cast<int>(base::Level::critical); level >= 0 && kSeverities[level] >= severity; --level) {
+    least_ = static_cast<base::Level>(level);
+  }
+}
+
+void PythonLog::write(base::Level level, std::string_view message) {
+  const nb::gil_scoped_acquire gil;
+  try {
+    nb::module_::import_("assay.logger")
+        .attr("G_LOGGER")
+        .attr("log")(nb::str(message.data(), message.size()), kSeverities[static_cast<int>(level)]);
+  } catch (nb::python_error& error) {
+    error.discard_as_unraisable("assay.logger");  // the caller may be a thread that Python doesn't know
+  }
+}
+
+}  // namespace assay::python

@@ -1,0 +1,191 @@
+// Loading, saving and reading models. Weights are left in their files.
+#include "bindings/model.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "bindings/bindings.h"
+#include "bindings/errors.h"
+#include "bindings/without_gil.h"
+#include "inspect/model_description.h"
+#include "inspect/model_json.h"
+#include "inspect/model_text.h"
+#include "model/copy_model.h"
+#include "model/external_data.h"
+#include "model/load.h"
+#include "model/reference_weights.h"
+#include "model/save.h"
+#include "model/shapes.h"
+#include "model/visit_tensors.h"
+#include "model/weights.h"
+#include "reduce/verdicts/count_nodes.h"
+
+namespace assay::python {
+namespace {
+
+namespace nb = nanobind;
+
+using Size = std::variant<std::int64_t, std::string>;                                           // -1: unknown
+using Value = std::tuple<std::string, std::string, std::optional<std::vector<Size>>>;           // name, dtype, shape
+using Weight = std::tuple<std::string, std::string, std::vector<std::int64_t>, std::uint64_t>;  // ..., bytes
+// Name, op_type, domain, inputs, outputs.
+using Node = std::tuple<std::string, std::string, std::string, std::vector<std::string>, std::vector<std::string>>;
+
+model::LoadOptions load_options(const std::optional<std::string>& external_data_dir, bool ignore_external_data) {
+  model::LoadOptions options;
+  if (external_data_dir) options.external_data_dir = *external_data_dir;
+  options.ignore_external_data = ignore_external_data;
+  return options;
+}
+
+NativeModel load_model(const std::string& path, const std::optional<std::string>& external_data_dir,
+                       bool ignore_external_data) {
+  return NativeModel(
+      without_gil([&] { return model::load(path, load_options(external_data_dir, ignore_external_data)); }));
+}
+
+NativeModel model_from_bytes(const nb::bytes& bytes, const std::optional<std::string>& external_data_dir) {
+  const std::string_view view(bytes.c_str(), bytes.size());
+  return NativeModel(without_gil([&] { return model::load_bytes(view, load_options(external_data_dir, false)); }));
+}
+
+// Writes directly into the Python object, so the weights are copied once.
+nb::object to_bytes(const NativeModel& self) {
+  nb::object bytes;
+  without_gil([&] {
+    return model::serialize(*self.model, [&](std::size_t size) -> char* {
+      const nb::gil_scoped_acquire acquire;
+      bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+      return bytes.is_valid() ? PyBytes_AsString(bytes.ptr()) : nullptr;
+    });
+  });
+  return bytes;
+}
+
+// Returns the bytes for an engine, in which large weights refer to files in a folder, and that folder, or "".
+std::pair<nb::bytes, std::string> by_reference(const NativeModel& self) {
+  const model::ReferencedModel referenced = without_gil([&] { return model::serialize_by_reference(*self.model); });
+  return {nb::bytes(referenced.bytes.data(), referenced.bytes.size()), referenced.external_data_dir.string()};
+}
+
+// The size of the model as one file, nearly.
+std::uint64_t total_bytes(const NativeModel& self) {
+  std::uint64_t bytes = self.model->proto.ByteSizeLong();
+  model::visit_tensors(self.model->proto, [&](const onnx::TensorProto& tensor, model::TensorRole) {
+    if (model::is_external(tensor)) bytes += model::data_bytes(tensor);
+  });
+  return bytes;
+}
+
+void save_model(const NativeModel& self, const std::string& path, const std::optional<std::string>& external_data_path,
+                std::uint64_t size_threshold, bool all_tensors_to_one_file) {
+  model::SaveOptions options;
+  options.external_data_path = external_data_path;
+  options.size_threshold = size_threshold;
+  options.all_tensors_to_one_file = all_tensors_to_one_file;
+  without_gil([&] { return model::save(*self.model, path, options); });
+}
+
+// Copies the file that the model was loaded from, byte by byte.
+void copy_model(const NativeModel& self, const std::string& path) {
+  without_gil([&] { return model::copy_model(*self.model, path); });
+}
+
+std::vector<Node> nodes(const NativeModel& self) {
+  std::vector<Node> result;
+  for (const onnx::NodeProto& node : self.model->graph().node()) {
+    result.emplace_back(node.name(), node.op_type(), node.domain(),
+                        std::vector<std::string>(node.input().begin(), node.input().end()),
+                        std::vector<std::string>(node.output().begin(), node.output().end()));
+  }
+  return result;
+}
+
+Value describe_value(const onnx::ValueInfoProto& value) {
+  const model::TensorInfo info = model::tensor_info(value);
+  std::optional<std::vector<Size>> shape;
+  if (info.shape) {
+    shape.emplace();
+    for (const model::Dimension& size : *info.shape) {
+      if (size.value < 0 && !size.symbol.empty()) {
+        shape->emplace_back(size.symbol);
+      } else {
+        shape->emplace_back(size.value);
+      }
+    }
+  }
+  const bool known = info.type != tensor::ElementType::undefined;
+  return {value.name(), known ? std::string(tensor::name(info.type)) : std::string(), std::move(shape)};
+}
+
+std::vector<Value> inputs(const NativeModel& self) {
+  std::vector<Value> result;
+  const onnx::GraphProto& graph = self.model->graph();
+  for (const onnx::ValueInfoProto& input : graph.input()) {
+    const bool is_weight =
+        std::ranges::any_of(graph.initializer(), [&](const auto& weight) { return weight.name() == input.name(); });
+    if (!is_weight) result.push_back(describe_value(input));
+  }
+  return result;
+}
+
+std::vector<Value> outputs(const NativeModel& self) {
+  std::vector<Value> result;
+  for (const onnx::ValueInfoProto& output : self.model->graph().output()) result.push_back(describe_value(output));
+  return result;
+}
+
+std::vector<Weight> initializers(const NativeModel& self) {
+  std::vector<Weight> result;
+  for (const onnx::TensorProto& weight : self.model->graph().initializer()) {
+    const tensor::Shape shape = model::shape(weight);
+    result.emplace_back(weight.name(), std::string(tensor::name(model::element_type(weight))),
+                        std::vector<std::int64_t>(shape.begin(), shape.end()), model::data_bytes(weight));
+  }
+  return result;
+}
+
+// Returns the JSON and the text of `assay inspect model`.
+std::pair<std::string, std::string> describe(const NativeModel& self, bool layers, bool attributes, bool weights) {
+  const inspect::DescribeOptions options{.layers = layers, .attributes = attributes, .weights = weights};
+  const inspect::ModelDescription description = without_gil([&] { return inspect::describe(*self.model, options); });
+  return {inspect::to_json(description, options), inspect::to_text(description, options)};
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  nb::class_<NativeModel>(module, "NativeModel")
+      .def("to_bytes", &to_bytes)
+      .def("by_reference", &by_reference)
+      .def("save", &save_model, nb::arg("path"), nb::arg("external_data_path").none(), nb::arg("size_threshold"),
+           nb::arg("all_tensors_to_one_file"))
+      .def("copy_to", &copy_model, nb::arg("path"))
+      .def("total_bytes", &total_bytes)
+      .def("nodes", &nodes)
+      .def("inputs", &inputs)
+      .def("outputs", &outputs)
+      .def("initializers", &initializers)
+      .def("count_nodes", [](const NativeModel& self) { return reduce::count_all_nodes(*self.model); })
+      .def("graph_name", [](const NativeModel& self) { return self.model->graph().name(); })
+      .def("opset", [](const NativeModel& self) { return model::default_opset(self.model->proto); })
+      .def("describe", &describe, nb::arg("layers"), nb::arg("attributes"), nb::arg("weights"));
+  module.def("load_model", &load_model, nb::arg("path"), nb::arg("external_data_dir").none(),
+             nb::arg("ignore_external_data"));
+  module.def("model_from_bytes", &model_from_bytes, nb::arg("bytes"), nb::arg("external_data_dir").none());
+}
+
+}  // namespace assay::python

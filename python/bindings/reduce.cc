@@ -1,0 +1,322 @@
+// assay.reduce: fills the options of reduce_model() and returns what it found. python/assay/reduction.py documents it.
+#include <fmt/format.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "backend/find_value_engines.h"
+#include "base/stop_after.h"
+#include "base/strings.h"
+#include "bindings/bindings.h"
+#include "bindings/installation.h"
+#include "bindings/interruptible.h"
+#include "bindings/model.h"
+#include "bindings/python_check.h"
+#include "model/input_specs.h"
+#include "reduce/choose_passes.h"
+#include "reduce/judge/check_command.h"
+#include "reduce/judge/command_for.h"
+#include "reduce/judge/failure_filter.h"
+#include "reduce/judge/slot_judges.h"
+#include "reduce/reduce_model.h"
+#include "reduce/values/reference.h"
+#include "tensor/generate.h"
+
+namespace assay::python {
+namespace {
+
+namespace nb = nanobind;
+using base::ErrorKind;
+
+constexpr double kReferenceSeconds = 300;  // the limit for one run, since an engine may hang
+
+// The arguments of assay.reduce, with their names.
+struct Arguments {
+  nb::dict given;
+
+  template <class T>
+  [[nodiscard]] T get(const char* name) const {
+    return nb::cast<T>(given[name]);
+  }
+  // Returns what one of these words stands for.
+  template <class T>
+  [[nodiscard]] T word(const char* name, const std::map<std::string, T>& words) const {
+    const auto value = get<std::string>(name);
+    if (const auto found = words.find(value); found != words.end()) return found->second;
+    std::vector<std::string> known;
+    for (const auto& [word, meaning] : words) known.push_back("'" + word + "'");
+    raise({ErrorKind::invalid_input,
+           fmt::format("{} must be one of {}, but is '{}'", name, base::join(known, ", "), value),
+           {},
+           {}});
+  }
+};
+
+reduce::ReduceOptions reduce_options(const Arguments& arguments) {
+  using reduce::Mode;
+  using reduce::SideValues;
+  reduce::ReduceOptions options;
+  options.mode =
+      arguments.word<Mode>("mode", {{"minimal", Mode::minimal}, {"bisect", Mode::bisect}, {"linear", Mode::linear}});
+  options.values = arguments.word<SideValues>(
+      "values", {{"auto", SideValues::automatic}, {"input", SideValues::input}, {"freeze", SideValues::freeze}});
+  options.infer_shapes = arguments.get<bool>("shape_inference");
+  options.limits.until_nodes = arguments.get<std::optional<int>>("until_nodes");
+  options.limits.max_checks = arguments.get<std::optional<int>>("max_checks");
+  options.rule = {.repeat = arguments.get<int>("repeat"), .fail_ratio = arguments.get<double>("fail_ratio")};
+  options.thorough = arguments.get<bool>("thorough");
+  options.skip = unwrap(reduce::choose_passes({.only = arguments.get<std::vector<std::string>>("passes"),
+                                               .skip = arguments.get<std::vector<std::string>>("skip_passes"),
+                                               .thorough = options.thorough}));
+  return options;
+}
+
+reduce::SameFailure same_failure(const Arguments& arguments, reduce::Mode mode) {
+  using reduce::SameFailure;
+  if (arguments.given["same_failure"].is_none()) {
+    return mode == reduce::Mode::minimal ? SameFailure::same_class : SameFailure::any;
+  }
+  return arguments.word<SameFailure>(
+      "same_failure", {{"strict", SameFailure::strict}, {"class", SameFailure::same_class}, {"any", SameFailure::any}});
+}
+
+reduce::CheckOptions check_options(const Arguments& arguments, const model::Model& model) {
+  reduce::CheckOptions options;
+  options.command = arguments.get<std::vector<std::string>>("command");
+  options.artifact = arguments.get<std::string>("artifact");
+  options.whole = model.path;
+  options.limits.time_s = arguments.get<std::optional<double>>("check_timeout");
+  options.limits.memory_bytes = arguments.get<std::optional<std::uint64_t>>("check_memory");
+  options.rules.fail_codes = arguments.get<std::vector<int>>("fail_codes");
+  options.rules.ignore_fail_codes = arguments.get<std::vector<int>>("ignore_fail_codes");
+  options.rules.unresolved_codes = arguments.get<std::vector<int>>("unresolved_codes");
+  options.rules.patterns = arguments.get<std::vector<std::string>>("fail_regex");
+  options.rules.unresolved_patterns = arguments.get<std::vector<std::string>>("unresolved_regex");
+  return options;
+}
+
+// What judges candidates: a function, or a command if that is null.
+struct Check {
+  std::shared_ptr<PythonCheck> function;
+  reduce::CheckOptions command;
+  reduce::SlotOptions slots;
+
+  [[nodiscard]] base::Expected<std::unique_ptr<reduce::SlotJudges>> judges(const model::Model& model,
+                                                                           const base::Stop& stop,
+                                                                           base::Log& log) const {
+    if (function) {
+      auto judge = [check = function](const auto& path, const base::Stop& end) { return check->judge(path, end); };
+      return reduce::SlotJudges::make(slots, model, std::move(judge), stop, log);
+    }
+    ASSAY_ASSIGN(reduce::CheckCommand check, reduce::CheckCommand::make(command, reduce::process_runner(), log));
+    auto judge = [check = std::move(check)](const auto& path, const base::Stop& end) { return check.run(path, end); };
+    return reduce::SlotJudges::make(slots, model, std::move(judge), stop, log);
+  }
+};
+
+Check make_check(const Arguments& arguments, const model::Model& model, base::Stop& stop, base::Log& log) {
+  Check check;
+  check.slots = {.artifact = arguments.get<std::string>("artifact"), .slots = arguments.get<int>("jobs")};
+  if (!arguments.given["function"].is_none()) {
+    check.function = std::make_shared<PythonCheck>(nb::object(arguments.given["function"]), stop);
+    return check;
+  }
+  check.command = check_options(arguments, model);
+  if (check.slots.slots == 1) return check;
+  if (const auto why = reduce::why_alone(check.command.command, check.command.artifact, installation().engines.path)) {
+    log.warning("jobs={} is ignored, and one check runs at a time: {}", check.slots.slots, *why);
+    check.slots.slots = 1;
+  }
+  return check;
+}
+
+// Values for tensors that a candidate doesn't compute any more: generated inputs, and what engines compute from them.
+reduce::MakeReference make_reference(Interruptible& call, reduce::InputShapes shapes, std::filesystem::path folder) {
+  return [&call, shapes = std::move(shapes), folder = std::move(folder)](const edit::Subject& subject,
+                                                                         const edit::TensorFacts& facts) {
+    reduce::EngineReference::Options options;
+    options.engines = backend::find_value_engines(call.engines(), call.log());
+    options.limits.time_s = kReferenceSeconds;
+    options.folder = folder;
+    options.log = &call.log();
+    options.input_shapes = shapes;
+    options.given = [&call, &subject, shapes](const reduce::InputShapes& chosen) {
+      tensor::GenerateOptions generate;
+      generate.shapes = {shapes.begin(), shapes.end()};
+      for (const auto& [name, sizes] : chosen) generate.shapes[name] = sizes;
+      return tensor::generate_inputs(model::input_specs(subject.model()), generate, 0, call.log());
+    };
+    return std::make_unique<reduce::EngineReference>(subject, facts, call.pool(), std::move(options));
+  };
+}
+
+// Calls a Python function with the state of the reduction. An exception that it raises ends the reduction.
+reduce::ShowProgress show_progress(const nb::object& function) {
+  if (function.is_none()) return {};
+  return [function = function.ptr()](const reduce::Progress& progress) {
+    const nb::gil_scoped_acquire acquire;
+    try {
+      nb::borrow(function)(std::string(progress.pass), progress.nodes_left, progress.checks);
+    } catch (nb::python_error& error) {
+      error.discard_as_unraisable("assay.reduce: progress");
+    }
+  };
+}
+
+struct Outcome {
+  reduce::Reduction reduction;
+  std::vector<reduce::OtherFailure> others;
+};
+
+base::Expected<Outcome> run_reduction(const NativeModel& model, const reduce::ReduceOptions& options,
+                                      reduce::SameFailure same, const Check& check, std::optional<double> time_limit_s,
+                                      reduce::MakeReference reference, reduce::ShowProgress progress,
+                                      Interruptible& call) {
+  base::Stop stop(base::Stop::PartOf{call.stop()});
+  std::optional<base::StopAfter> limit;
+  if (time_limit_s) limit.emplace(stop, *time_limit_s);
+  ASSAY_ASSIGN(const auto judges, check.judges(*model.model, stop, call.log()));
+  reduce::FailureFilter filter(same, call.log());
+  auto reduction = reduce::reduce_model(
+      model.model, options,
+      {.judges = *judges,
+       .journal = nullptr,
+       .iterations = nullptr,
+       .log = call.log(),
+       .stop = stop,
+       .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
+       .reference = std::move(reference),
+       .judge_file = [&] { return judges->judge_original(); },
+       .values = {},
+       .show_progress = std::move(progress)});
+  const bool over = limit && limit->elapsed() && !call.stop().requested();
+  if (!reduction && over && reduction.error().kind == ErrorKind::interrupted) {
+    return base::fail(ErrorKind::invalid_input, "the time was up before any check failed", "time_limit",
+                      "Allow more time");
+  }
+  if (!reduction) return base::fail(std::move(reduction).error());
+  return Outcome{.reduction = *std::move(reduction), .others = filter.others()};
+}
+
+const char* name_of(reduce::Reduction::End end) {
+  using End = reduce::Reduction::End;
+  switch (end) {
+    case End::minimal:
+      return "minimal";
+    case End::between_ends:
+      return "between ends";
+    case End::skipped:
+      return "passes skipped";
+    case End::few_nodes:
+      return "until_nodes";
+    case End::checks:
+      return "max_checks";
+    case End::stopped:
+      return "stopped";
+  }
+  return "";
+}
+
+nb::list others_of(const std::vector<reduce::OtherFailure>& others) {
+  nb::list list;
+  for (const reduce::OtherFailure& other : others) {
+    nb::dict item;
+    item["description"] = reduce::describe(other.signature);
+    item["headline"] = other.signature.headline;
+    item["times"] = other.times;
+    item["nodes"] = other.nodes;
+    item["model"] = NativeModel(other.model);
+    list.append(item);
+  }
+  return list;
+}
+
+nb::list passes_of(const reduce::Reduction& reduction) {
+  nb::list list;
+  for (const reduce::PassCounts& pass : reduction.passes) {
+    nb::dict item;
+    item["name"] = std::string(pass.pass);
+    item["checks"] = pass.checks;
+    item["failing"] = pass.failing;
+    item["nodes_removed"] = pass.nodes_removed;
+    list.append(item);
+  }
+  return list;
+}
+
+// The fields of assay.Reduction.
+nb::dict to_dict(const Outcome& outcome) {
+  const reduce::Reduction& reduction = outcome.reduction;
+  const reduce::Signature signature = reduce::signature_of(reduction.verdict);
+  nb::dict result;
+  result["model"] = NativeModel(reduction.model);
+  result["passing"] = reduction.passing ? nb::cast(NativeModel(reduction.passing)) : nb::none();
+  result["verbatim"] = reduction.verbatim;
+  result["failure"] = reduce::describe(signature);
+  result["headline"] = signature.headline;
+  result["output"] = nb::str(reduction.verdict.output.c_str(), reduction.verdict.output.size());
+  result["nodes_before"] = reduction.nodes_before;
+  result["nodes_after"] = reduction.nodes_after;
+  result["end"] = name_of(reduction.end);
+  result["untried"] = reduction.untried;
+  result["empty_fails"] = reduction.empty_fails;
+  result["uncalled_functions"] = reduction.uncalled_functions;
+  result["passes"] = passes_of(reduction);
+  result["others"] = others_of(outcome.others);
+  result["confirmations"] = reduction.confirmation.size();
+  result["confirmed"] =
+      std::ranges::count(reduction.confirmation, reduce::Verdict::Kind::fails, &reduce::Verdict::kind);
+  result["error"] = reduction.error ? nb::cast(reduction.error->message()) : nb::none();
+  result["checks"] = reduction.counts.checks;
+  result["failing"] = reduction.counts.failing;
+  result["unresolved"] = reduction.counts.unresolved;
+  result["seconds"] = reduction.seconds;
+  result["check_seconds"] = reduction.counts.check_seconds;
+  return result;
+}
+
+nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
+  const Arguments arguments{given};
+  Interruptible call;
+  reduce::ReduceOptions options = reduce_options(arguments);
+  const reduce::SameFailure same = same_failure(arguments, options.mode);
+  options.whole_first = same != reduce::SameFailure::any;
+  const auto shapes = arguments.get<reduce::InputShapes>("input_shapes");
+  for (const auto& [name, shape] : shapes) options.fixed_inputs[name].assign(shape.begin(), shape.end());
+  const Check check = make_check(arguments, *model.model, call.own_stop(), call.log());
+  const auto time_limit_s = arguments.get<std::optional<double>>("time_limit");
+  const reduce::ShowProgress progress = show_progress(given["progress"]);
+  const reduce::MakeReference reference =
+      make_reference(call, shapes, std::filesystem::path(check.slots.artifact).parent_path());
+  std::optional<Outcome> outcome;
+  try {
+    outcome =
+        call.run([&] { return run_reduction(model, options, same, check, time_limit_s, reference, progress, call); },
+                 Subject::input);
+  } catch (nb::python_error&) {
+    if (check.function) check.function->rethrow();
+    throw;
+  }
+  if (check.function) check.function->rethrow();
+  return to_dict(*outcome);
+}
+
+}  // namespace
+
+void bind_reduce(nb::module_& module) {
+  module.def("reduce_model", &reduce_model, nb::arg("model"), nb::arg("arguments"));
+}
+
+}  // namespace assay::python

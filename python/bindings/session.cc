@@ -1,0 +1,147 @@
+// A model loaded in a worker process, as an object of the extension. assay/backend/base.py wraps it.
+//
+// A worker answers one request at a time, so threads that call the same session wait for each other. They wait without
+// the GIL: the thread that has the worker needs it to build its arrays. Ctrl-C ends the worker, and so the session.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "bindings/arrays.h"
+#include "bindings/bindings.h"
+#include "bindings/errors.h"
+#include "bindings/installation.h"
+#include "bindings/log.h"
+#include "bindings/signal_thread.h"
+#include "run/declared_types.h"
+#include "worker/engine.h"
+#include "worker/is_tensor.h"
+
+namespace assay::python {
+namespace {
+
+namespace nb = nanobind;
+
+// Returns the row whose runner has this name: "onnxrt", "openvino", "reference".
+const backend::EngineRow& find_row(const std::string& runner) {
+  const auto rows = backend::engine_rows();
+  const auto row = std::ranges::find(rows, runner, &backend::EngineRow::runner);
+  if (row == rows.end())
+    raise(base::Error{base::ErrorKind::not_found, "no engine has the name '" + runner + "'", {}, {}});
+  return *row;
+}
+
+// Refers to the bytes of a Python object and keeps it alive.
+worker::ModelSource source_of(const std::variant<nb::str, nb::bytes>& model, const std::string& folder) {
+  if (const auto* path = std::get_if<nb::str>(&model)) return worker::ModelFile{path->c_str()};
+  const nb::bytes& bytes = std::get<nb::bytes>(model);
+  const std::shared_ptr<const void> owner(bytes.ptr(), [](PyObject*) {});
+  return worker::ModelBytes{tensor::Buffer({static_cast<const std::byte*>(bytes.data()), bytes.size()}, owner), folder};
+}
+
+class Session {
+ public:
+  using Options = std::map<std::string, std::string>;
+  using PortText = std::tuple<std::string, std::string, std::vector<std::int64_t>, std::string>;
+
+  Session(const std::string& runner, Options options, std::variant<nb::str, nb::bytes> model, const std::string& folder,
+          std::optional<double> time_limit, std::optional<std::uint64_t> memory_limit)
+      : row_(find_row(runner)), limits_{time_limit, memory_limit} {
+    worker::EngineSpec spec{.kind = std::string(row_.kind), .library = {}, .options = std::move(options)};
+    spec.library = unwrap(backend::find_engine(row_, {}, here_.engines));
+    if (!row_.fixed_value.empty()) spec.options.emplace(row_.value_key, row_.fixed_value);
+    converts_types_ = run::returns_declared_types(spec);
+    const worker::ModelSource source = source_of(model, folder);
+    worker::Outcome<std::unique_ptr<worker::Session>> loaded;
+    thread_.run([&] { loaded = pool_.load(spec, source, limits_); });
+    session_ = unwrap(std::move(loaded), std::string(row_.name));
+    info_ = session_->info();
+    for (const worker::Port& port : info_.outputs) {
+      if (port.kind == "tensor") wanted_.push_back(port.name);
+    }
+  }
+
+  [[nodiscard]] std::vector<PortText> inputs() const { return texts(info_.inputs); }
+  [[nodiscard]] std::vector<PortText> outputs() const { return texts(info_.outputs); }
+  [[nodiscard]] const worker::SessionInfo& info() const { return info_; }
+
+  // Returns the outputs and the seconds of the inference call.
+  nb::tuple infer(const nb::dict& feeds, std::optional<std::vector<std::string>> outputs) {
+    const tensor::NamedTensors tensors = to_tensors(feeds);
+    PythonLog log;
+    const std::vector<std::string>& wanted = outputs ? *outputs : wanted_;
+    base::Status typed;
+    worker::Outcome<worker::InferResult> result = tl::make_unexpected(worker::ProtocolError{"the session is closed"});
+    thread_.run([&] {
+      const std::lock_guard lock(mutex_);
+      if (session_) result = session_->infer(tensors, wanted, limits_);
+      if (result && converts_types_) typed = types_.convert(result->outputs, info_.outputs, row_name(), log);
+    });
+    const worker::InferResult inferred = unwrap(std::move(result), std::string(row_.name));
+    unwrap(typed);
+    return nb::make_tuple(to_arrays(inferred.outputs), inferred.runtime_s);
+  }
+
+  // Gives the worker back. May be called at any time, also while another thread runs the model.
+  void close() {
+    const nb::gil_scoped_release release;
+    const std::lock_guard lock(mutex_);
+    session_.reset();
+  }
+
+ private:
+  [[nodiscard]] std::string row_name() const { return std::string(row_.runner); }
+
+  static std::vector<PortText> texts(const std::vector<worker::Port>& ports) {
+    std::vector<PortText> texts;
+    for (const worker::Port& port : ports) {
+      texts.emplace_back(port.name, std::string(tensor::name(port.type)), port.shape, port.kind);
+    }
+    return texts;
+  }
+
+  const backend::EngineRow& row_;
+  Installation& here_ = installation();
+  base::Stop stop_{base::Stop::PartOf{here_.stop}};  // Ctrl-C during a call ends the worker
+  worker::Pool pool_{here_.pool, stop_};
+  SignalThread thread_{stop_};
+  worker::Limits limits_;
+  std::mutex mutex_;
+  std::unique_ptr<worker::Session> session_;  // null once it is closed
+  worker::SessionInfo info_;
+  std::vector<std::string> wanted_;  // the outputs that are tensors
+  bool converts_types_ = false;
+  run::DeclaredTypes types_;
+};
+
+}  // namespace
+
+void bind_session(nb::module_& module) {
+  nb::class_<Session>(module, "Session")
+      .def(nb::init<const std::string&, Session::Options, std::variant<nb::str, nb::bytes>, const std::string&,
+                    std::optional<double>, std::optional<std::uint64_t>>(),
+           nb::arg("runner"), nb::arg("options"), nb::arg("model"), nb::arg("folder") = "",
+           nb::arg("time_limit").none() = nb::none(), nb::arg("memory_limit").none() = nb::none())
+      .def_prop_ro("inputs", &Session::inputs)
+      .def_prop_ro("outputs", &Session::outputs)
+      .def_prop_ro("engine_version", [](const Session& session) { return session.info().engine_version; })
+      .def_prop_ro("load_time", [](const Session& session) { return session.info().load_s; })
+      .def("infer", &Session::infer, nb::arg("feeds"), nb::arg("outputs").none() = nb::none())
+      .def("close", &Session::close);
+}
+
+}  // namespace assay::python

@@ -1,0 +1,269 @@
+"""Runs of several runners, comparisons, and the inputs for them. Reference values are Polygraphy's or NumPy's."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+
+from assay.backend.base import BaseRunner
+from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
+from assay.backend.reference import ReferenceRunner
+from assay.backend.reference import SessionFromOnnx as ReferenceFromOnnx
+from assay.common import TensorMetadata
+from assay.comparator import (
+    AccuracyResults,
+    Comparator,
+    CompareFunc,
+    DataLoader,
+    IterationResult,
+    PostprocessFunc,
+    RunResults,
+)
+from assay.exception import EngineError, InputError, NotFoundError
+
+
+class OwnRunner(BaseRunner):
+    """Calls a function of the input x."""
+
+    def __init__(self, function: Any, name: str = "own") -> None:
+        super().__init__(name=name)
+        self._function = function
+
+    def get_input_metadata_impl(self) -> TensorMetadata:
+        return TensorMetadata().add("x", np.float32, [1, 1, 2, 2])
+
+    def infer_impl(self, feed_dict: dict) -> dict:
+        return {"y": self._function(feed_dict["x"])}
+
+
+def results_of(first: Any, second: Any) -> RunResults:
+    return RunResults([("a", [IterationResult({"x": first})]), ("b", [IterationResult({"x": second})])])
+
+
+def test_engines_agree(identity: onnx.ModelProto) -> None:
+    runners = [OnnxrtRunner(SessionFromOnnx(identity)), ReferenceRunner(ReferenceFromOnnx(identity))]
+    results = Comparator.run(runners, data_loader=DataLoader(iterations=3), warm_up=1)
+    assert [len(iterations) for iterations in results.values()] == [3, 3]
+    accuracy = Comparator.compare_accuracy(results)
+    assert accuracy
+    assert accuracy.percentage() == 1
+    assert accuracy.stats() == (3, 0, 3)
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_own_runners_are_compared(identity: onnx.ModelProto, isolated: bool) -> None:
+    runners = [OnnxrtRunner(SessionFromOnnx(identity)), OwnRunner(lambda x: x + 1e-3)]
+    results = Comparator.run(runners, use_subprocess=isolated)
+    assert not Comparator.compare_accuracy(results)
+    assert Comparator.compare_accuracy(results, compare_func=CompareFunc.simple(atol=1e-2))
+
+
+def test_a_crash_in_a_subprocess_is_an_error() -> None:
+    with pytest.raises(EngineError) as raised:
+        Comparator.run([OwnRunner(lambda _: os.abort())], use_subprocess=True)
+    assert raised.value.outcome == "crashed"
+
+
+def test_an_exception_in_a_subprocess_is_raised_here() -> None:
+    def refuse(_: Any) -> None:
+        raise InputError("not this one")
+
+    with pytest.raises(InputError, match="not this one"):
+        Comparator.run([OwnRunner(refuse)], use_subprocess=True)
+
+
+def test_a_hanging_subprocess_is_killed() -> None:
+    with pytest.raises(EngineError) as raised:
+        Comparator.run([OwnRunner(lambda _: time.sleep(600))], use_subprocess=True, subprocess_timeout=0.5)
+    assert raised.value.outcome == "timed out"
+
+
+def test_only_runners_are_run() -> None:
+    with pytest.raises(InputError, match="not a runner"):
+        Comparator.run([object()])  # type: ignore[list-item]
+
+
+def test_inputs_are_fitted_to_the_model(identity: onnx.ModelProto) -> None:
+    data = [{"x": np.arange(4, dtype=np.int64)}]
+    results = Comparator.run([OnnxrtRunner(SessionFromOnnx(identity), name="n")], data_loader=data)
+    np.testing.assert_array_equal(results["n"][0]["y"], np.arange(4, dtype=np.float32).reshape(1, 1, 2, 2))
+
+
+def test_generators_are_used_once_for_all_runners(identity: onnx.ModelProto, ones: np.ndarray) -> None:
+    runners = [OnnxrtRunner(SessionFromOnnx(identity), name=name) for name in "ab"]
+    results = Comparator.run(runners, data_loader=({"x": number * ones} for number in range(3)))
+    for iterations in results.values():
+        assert [iteration["y"][0, 0, 0, 0] for iteration in iterations] == [0, 1, 2]
+
+
+def test_inputs_and_outputs_are_saved(identity: onnx.ModelProto, tmp_path: Path) -> None:
+    from assay.json import load_json
+
+    paths = [str(tmp_path / name) for name in ("inputs.json", "outputs.json", "blobs")]
+    runner = OnnxrtRunner(SessionFromOnnx(identity), name="n")
+    Comparator.run([runner], None, 0, None, None, None, paths[0], paths[1], paths[2])
+    (inputs,) = load_json(paths[0])
+    outputs = RunResults.load(paths[1])["n"][0]
+    np.testing.assert_array_equal(inputs["x"], outputs["y"])
+    assert np.fromfile(tmp_path / "blobs" / "0000000000" / "x.bin", np.float32).tolist() == inputs["x"].ravel().tolist()
+
+
+def test_generated_inputs_are_those_of_polygraphy() -> None:
+    metadata = TensorMetadata().add("x", np.float32, (1, 2))
+    first, second = DataLoader(seed=1, iterations=2, input_metadata=metadata)
+    for seed, inputs in ((1, first), (2, second)):
+        expected = np.random.RandomState(seed).random_sample((1, 2)).astype(np.float32)
+        np.testing.assert_array_equal(inputs["x"], expected)
+
+
+def test_ranges_of_inputs() -> None:
+    metadata = TensorMetadata().add("i", np.int32, (100,)).add("f", np.float32, (100,))
+    (inputs,) = DataLoader(input_metadata=metadata, int_range=(5, 7), float_range={"f": (-3, -2), "": (0, 1)})
+    assert set(inputs["i"].tolist()) == {5, 6, 7}
+    assert inputs["f"].min() >= -3
+    assert inputs["f"].max() < -2
+
+
+def test_metrics_are_those_of_numpy() -> None:
+    first, second = np.random.default_rng(0).random((2, 1000)).astype(np.float32)
+    result = CompareFunc.simple()(IterationResult({"x": first}), IterationResult({"x": second}))["x"]
+    errors = np.abs(first.astype(np.float64) - second)
+    relative = errors / np.abs(second)
+    assert result.max_absdiff == pytest.approx(errors.max(), rel=1e-6)
+    assert result.mean_reldiff == pytest.approx(relative.mean(), rel=1e-6)
+    assert result.median_absdiff == pytest.approx(np.median(errors), rel=1e-6)
+    assert not result
+    assert result.thresholds.atol == 1e-5
+
+
+def test_tolerances_of_single_outputs() -> None:
+    results = RunResults(
+        [
+            ("a", [IterationResult({"x": np.zeros(2, np.float32), "y": np.zeros(2, np.float32)})]),
+            ("b", [IterationResult({"x": np.full(2, 0.1, np.float32), "y": np.full(2, 0.1, np.float32)})]),
+        ]
+    )
+    accuracy = Comparator.compare_accuracy(results, compare_func=CompareFunc.simple(atol={"x": 0.2, "": 0.01}, rtol=0))
+    (comparison,) = accuracy["a", "b"]
+    assert {name: bool(result) for name, result in comparison.items()} == {"x": True, "y": False}
+
+
+@pytest.mark.parametrize("stat", ["max", "mean", "median", "quantile"])
+def test_statistics_decide(stat: str) -> None:
+    results = results_of(np.float32([1, 1, 1, 1]), np.float32([1, 1, 1, 2]))
+    passed = bool(Comparator.compare_accuracy(results, compare_func=CompareFunc.simple(check_error_stat=stat)))
+    assert passed == (stat == "median")
+
+
+def test_words_and_ranges_of_settings_are_checked() -> None:
+    with pytest.raises(InputError, match="check_error_stat"):
+        CompareFunc.simple(check_error_stat="most")
+    with pytest.raises(InputError, match="error-quantile"):
+        Comparator.compare_accuracy(results_of([1.0], [1.0]), compare_func=CompareFunc.simple(error_quantile=2))
+
+
+@pytest.mark.parametrize(
+    ("function", "metric", "value"),
+    [
+        (CompareFunc.l2(), "l2_norm", np.sqrt(2)),
+        (CompareFunc.cosine_similarity(), "cosine_similarity", 14 / np.sqrt(12 * 18)),
+        (CompareFunc.ulp(), "max_ulp", None),
+        (CompareFunc.snr(), "snr", None),
+        (CompareFunc.psnr(), "psnr", None),
+    ],
+)
+def test_single_metrics(function: Any, metric: str, value: float | None) -> None:
+    first, second = np.float32([2, 2, 2]), np.float32([1, 2, 3])
+    result = function(IterationResult({"x": first}), IterationResult({"x": second}))["x"]
+    assert not result
+    if value is not None:
+        expected = value if metric == "l2_norm" else 12 / np.sqrt(12 * 14)
+        assert getattr(result, metric) == pytest.approx(expected, rel=1e-5)
+    assert function(IterationResult({"x": first}), IterationResult({"x": first}))["x"]
+
+
+def test_several_functions_at_once() -> None:
+    accuracy = Comparator.compare_accuracy(
+        results_of(np.float32([1, 2]), np.float32([1, 2.001])), compare_func=[CompareFunc.simple(), CompareFunc.l2(0.1)]
+    )
+    assert [bool(each) for each in accuracy] == [False, True]
+
+
+def test_functions_of_the_caller() -> None:
+    def same_shape(first: IterationResult, second: IterationResult) -> OrderedDict[str, bool]:
+        return OrderedDict((name, array.shape == second[name].shape) for name, array in first.items())
+
+    assert Comparator.compare_accuracy(results_of(np.ones(2), np.zeros(2)), compare_func=same_shape)
+    assert not Comparator.compare_accuracy(results_of(np.ones(2), np.zeros(3)), compare_func=same_shape)
+
+
+def test_partners_of_outputs_can_be_chosen() -> None:
+    first = IterationResult({"a": np.float32([1]), "b": np.float32([2])})
+    second = IterationResult({"c": np.float32([2]), "d": np.float32([1])})
+    find = {"a": "d", "b": ["c"]}
+    results = CompareFunc.simple(find_output_func=lambda name, *_: find.get(name))(first, second)
+    assert all(results.values())
+    assert list(results) == ["a", "b"]
+    with pytest.raises(InputError, match="'z'"):
+        CompareFunc.simple(find_output_func=lambda *_: "z")(first, second)
+
+
+def test_averages_are_judged() -> None:
+    def result(value: float) -> IterationResult:
+        return IterationResult({"x": np.float32([value])})
+
+    results = RunResults([("a", [result(1), result(1)]), ("b", [result(1), result(1.5)])])
+    function = CompareFunc.l2(l2_threshold=0.3)
+    assert not Comparator.compare_accuracy(results, compare_func=function)
+    assert Comparator.compare_accuracy(results, compare_func=function, check_average=True)
+
+
+def test_heat_maps_are_saved(tmp_path: Path) -> None:
+    function = CompareFunc.simple(save_heatmaps=tmp_path)
+    Comparator.compare_accuracy(results_of(np.ones((4, 4), np.float32), np.zeros((4, 4), np.float32)), compare_func=function)
+    assert [file.suffix for file in tmp_path.iterdir()] == [".svg", ".svg"]
+
+
+def test_top_k() -> None:
+    results = results_of(np.float32([[1, 5, 3]]), np.float32([[1, 4, 3]]))
+    Comparator.postprocess(results, PostprocessFunc.top_k(k=2))
+    assert results["a"][0]["x"].tolist() == [[1, 2]]
+    assert Comparator.compare_accuracy(results, compare_func=CompareFunc.indices())
+
+
+@pytest.mark.parametrize(("value", "with_inf", "valid"), [(np.nan, False, False), (np.inf, False, True), (np.inf, True, False)])
+def test_validation(value: float, with_inf: bool, valid: bool) -> None:
+    results = results_of(np.float32([1, value]), np.int32([1]))
+    assert Comparator.validate(results, check_inf=with_inf) == valid
+
+
+def test_results_survive_files(tmp_path: Path) -> None:
+    results = results_of(np.float32([1, 2]), np.int64([[3]]))
+    path = tmp_path / "folder" / "results.json"
+    results.save(path)
+    assert RunResults.load(path) == results
+    assert RunResults.from_json(results.to_json()) == results
+    with open(path) as file:
+        assert RunResults.load(file) == results
+
+
+def test_accuracy_survives_files(tmp_path: Path) -> None:
+    functions = [CompareFunc.simple(), CompareFunc.l2(), CompareFunc.indices()]
+    accuracy = Comparator.compare_accuracy(results_of(np.float32([1, 2]), np.float32([1, 3])), compare_func=functions)
+    accuracy.save(tmp_path / "accuracy.json")
+    back = AccuracyResults.load(tmp_path / "accuracy.json")
+    assert back.to_json() == accuracy.to_json()
+    assert [bool(each) for each in back] == [False, False, False]
+    assert back["a", "b"][0]["x"].max_absdiff == 1
+
+
+def test_a_missing_runner_is_named() -> None:
+    with pytest.raises(NotFoundError, match="c does not exist in this"):
+        results_of([1.0], [1.0])["c"]

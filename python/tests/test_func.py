@@ -1,0 +1,110 @@
+"""The small modules: functions on functions, the log, element types, JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import onnx
+import pytest
+
+from assay import func
+from assay.common import TensorMetadata
+from assay.datatype import DataType
+from assay.exception import Error, InputError
+from assay.json import from_json, load_json, save_json, to_json
+from assay.logger import Logger, LogMode
+
+
+def test_extend_passes_results_on() -> None:
+    @func.extend(lambda: (1, 2))
+    def keep(first: int, second: int) -> None:
+        assert (first, second) == (1, 2)
+
+    @func.extend(lambda: 1)
+    def replace(value: int) -> int:
+        return value + 1
+
+    @func.extend(lambda left, right: left + right)
+    def with_arguments(left: int, right: int, total: int) -> int:
+        return left * right + total
+
+    assert keep() == (1, 2)
+    assert replace() == 2
+    assert with_arguments(2, right=3) == 11
+
+
+def test_extend_names_the_number_of_parameters() -> None:
+    @func.extend(lambda: (1, 2))
+    def wrong(first: int) -> None:
+        pass
+
+    with pytest.raises(Error, match="wrong accepts 1 parameter"):
+        wrong()
+
+
+def test_lazy_calls_later() -> None:
+    calls: list[int] = []
+    inner = func.lazy(lambda: calls.append(1) or 5)
+    outer = func.lazy(lambda value, plus: value + plus, inner, plus=2)
+    assert calls == []
+    assert func.invoke(outer) == 7
+
+
+def test_messages_below_the_severity_are_not_built(capsys: pytest.CaptureFixture[str]) -> None:
+    log = Logger()
+    log.verbose(lambda: pytest.fail("built"))
+    with log.verbosity(Logger.VERBOSE), log.indent():
+        log.verbose(lambda: "first\nsecond")
+    log.info("once", mode=LogMode.ONCE)
+    log.info("once", mode=LogMode.ONCE)
+    assert capsys.readouterr().out == "[V]     first\n        second\n[I] once\n"
+
+
+def test_the_log_has_a_file_and_callbacks(tmp_path: Path) -> None:
+    log = Logger()
+    seen: list[int] = []
+    log.register_callback(seen.append)
+    log.log_file = str(tmp_path / "log.txt")
+    log.module_severity = Logger.ERROR
+    log.warning("hidden")
+    with pytest.raises(Error, match="end"):
+        log.critical("end")
+    assert (tmp_path / "log.txt").read_text() == "[!] end\n"
+    assert seen == [Logger.INFO, Logger.ERROR]
+
+
+def test_element_types_by_any_name() -> None:
+    for name in ("float32", np.float32, np.dtype("float32"), "tensor(float)", onnx.TensorProto.FLOAT):
+        assert DataType.from_dtype(name) is DataType.FLOAT32
+    assert DataType.from_dtype(ml_dtypes.bfloat16) is DataType.BFLOAT16
+    assert DataType.BFLOAT16.numpy() == ml_dtypes.bfloat16
+    assert DataType.FLOAT16 == np.float16
+    assert np.zeros(1, dtype=DataType.INT8).dtype == np.int8
+    with pytest.raises(ValueError, match="datetime64"):
+        DataType.from_dtype("datetime64[s]")
+
+
+def test_metadata_unpacks() -> None:
+    metadata = TensorMetadata.from_feed_dict({"x": np.zeros((2, 3), np.int64)})
+    dtype, shape = metadata["x"]
+    assert dtype == np.int64
+    assert shape == [2, 3]
+    assert str(metadata) == "{x [dtype=int64, shape=(2, 3)]}"
+
+
+def test_json_keeps_arrays(tmp_path: Path) -> None:
+    inputs = [{"x": np.float32([[1, 2]]), "n": 1, "t": ("a", None)}]
+    save_json(inputs, tmp_path / "deep" / "inputs.json")
+    (back,) = load_json(tmp_path / "deep" / "inputs.json")
+    np.testing.assert_array_equal(back["x"], inputs[0]["x"])
+    assert back["x"].dtype == np.float32
+    assert (back["n"], back["t"]) == (1, ["a", None])
+
+
+def test_json_refuses_what_it_cannot_hold() -> None:
+    with pytest.raises(InputError, match="set"):
+        to_json({"a": {1, 2}})
+    with pytest.raises(InputError, match="isn't JSON"):
+        from_json("{")

@@ -1,0 +1,123 @@
+"""assay.Model: what it reads, and that it can be used like an onnx.ModelProto. References: the package onnx."""
+
+import copy
+import pickle
+import resource
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+import assay
+from models import REAL, chain, parse, with_weights
+
+
+def test_reads_a_file(tmp_path: Path) -> None:
+    onnx.save(chain(), tmp_path / "m.onnx")
+    model = assay.Model(tmp_path / "m.onnx")
+    assert [node.op_type for node in model.nodes] == ["Add", "Relu", "Neg", "Abs"]
+    assert model.nodes[0].inputs == ("x", "w") and model.nodes[0].outputs == ("a",)
+    (given,), (result,) = model.inputs, model.outputs
+    assert (given.name, given.dtype, given.shape) == ("x", "float32", (4,))
+    assert result.name == "y"
+    assert [(weight.name, weight.shape, weight.nbytes) for weight in model.initializers] == [("w", (4,), 16)]
+    assert model.path == str(tmp_path / "m.onnx")
+    assert model.opset == 20 and model.name == "g"
+
+
+def test_shapes_keep_symbols_and_unknown_sizes() -> None:
+    model = assay.Model(parse("g (float[n, ?, 3] x) => (float y) { y = ReduceSum(x) }"))
+    assert model.inputs[0].shape == ("n", -1, 3)
+    assert model.outputs[0].shape == ()
+
+
+@pytest.mark.parametrize("name", ["light_squeezenet", "mnist_quantized", "scan_1", "nested_local_function"])
+def test_to_proto_is_what_onnx_loads(name: str) -> None:
+    path = REAL / f"{name}.onnx"
+    assert assay.Model(path).to_proto() == onnx.load(path)
+    assert assay.Model(onnx.load(path)).to_proto() == onnx.load(path)
+    assert assay.Model(path.read_bytes()).to_proto() == onnx.load(path)
+
+
+def test_external_weights_are_read_into_the_message() -> None:
+    path = REAL / "ext_weights.onnx"
+    expected = {w.name: onnx.numpy_helper.to_array(w) for w in onnx.load(path).graph.initializer}
+    found = assay.Model(path).to_proto()
+    assert {w.name for w in found.graph.initializer} == set(expected)
+    for weight in found.graph.initializer:
+        np.testing.assert_array_equal(onnx.numpy_helper.to_array(weight), expected[weight.name])
+
+
+def test_ignored_external_weights_stay_references() -> None:
+    model = assay.Model(REAL / "ext_weights.onnx", ignore_external_data=True)
+    assert all(weight.data_location == onnx.TensorProto.EXTERNAL for weight in model.graph.initializer)
+
+
+def test_weights_stay_on_disk(tmp_path: Path) -> None:
+    path = tmp_path / "large.onnx"
+    onnx.save(with_weights(32 << 20), path)  # 128 MiB
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    current = _resident_kib()
+    model = assay.Model(path)
+    assert model.initializers[0].nbytes == 128 << 20
+    model.save(tmp_path / "copy.onnx")
+    assert (tmp_path / "copy.onnx").stat().st_size == path.stat().st_size
+    assert _resident_kib() - current < 32 << 10
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - max(before, current) < 32 << 10
+
+
+def _resident_kib() -> int:
+    fields = Path("/proc/self/status").read_text().split("VmRSS:")[1]
+    return int(fields.split()[0])
+
+
+def test_behaves_like_a_message() -> None:
+    model = assay.Model(chain())
+    assert isinstance(model, onnx.ModelProto) and isinstance(model, assay.Model)
+    assert len(model.graph.node) == 4
+    onnx.checker.check_model(model)
+    as_message: onnx.ModelProto = model  # type: ignore[assignment]
+    assert len(onnx.shape_inference.infer_shapes(as_message).graph.value_info) == 3
+    assert onnx.ModelProto.FromString(model.SerializeToString()) == chain()
+
+
+def test_changes_of_the_message_are_changes_of_the_model(tmp_path: Path) -> None:
+    onnx.save(chain(), tmp_path / "m.onnx")
+    model = assay.Model(tmp_path / "m.onnx")
+    model.graph.node[1].op_type = "Sigmoid"
+    assert [node.op_type for node in model.nodes] == ["Add", "Sigmoid", "Neg", "Abs"]
+    assert model.path is None
+    model.save(tmp_path / "n.onnx")
+    assert onnx.load(tmp_path / "n.onnx").graph.node[1].op_type == "Sigmoid"
+
+
+def test_copies_are_independent() -> None:
+    model = assay.Model(chain())
+    for other in (copy.copy(model), copy.deepcopy(model), pickle.loads(pickle.dumps(model)), assay.Model(model)):
+        other.graph.node[0].op_type = "Sub"
+        assert model.nodes[0].op_type == "Add"
+
+
+def test_saves_external_data(tmp_path: Path) -> None:
+    assay.Model(with_weights()).save(tmp_path / "m.onnx", external_data_path="m.data")
+    assert (tmp_path / "m.data").stat().st_size == 4 * 4096
+    assert onnx.load(tmp_path / "m.onnx").graph.node[0].op_type == "Add"
+    np.testing.assert_array_equal(
+        onnx.numpy_helper.to_array(onnx.load(tmp_path / "m.onnx").graph.initializer[0]), np.arange(4096)
+    )
+
+
+def test_errors_say_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "text.onnx").write_text("hello")
+    with pytest.raises(assay.ModelError, match="text, not an ONNX model"):
+        assay.Model(tmp_path / "text.onnx")
+    with pytest.raises(assay.NotFoundError, match="nowhere.onnx"):
+        assay.Model(tmp_path / "nowhere.onnx")
+    with pytest.raises(assay.InputError, match="int"):
+        assay.Model(3)  # type: ignore[arg-type]
+
+
+def test_repr_says_what_it_is() -> None:
+    text = repr(assay.Model(parse("g (float[n] x) => (float[n] y) { y = Relu(x) }")))
+    assert text == "<assay.Model 'g': 1 node, (x: float32[n]) -> (y: float32[n])>"

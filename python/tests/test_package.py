@@ -1,0 +1,33 @@
+"""The package itself: what an import costs, what it exports, and where it finds its workers."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import assay
+from assay import _assay
+
+
+def test_import_loads_neither_the_extension_nor_numpy() -> None:
+    program = "import assay, sys; print([name for name in ('numpy', 'assay._assay') if name in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+def test_every_exported_name_exists() -> None:
+    for name in assay.__all__:
+        assert getattr(assay, name) is not None
+
+
+def test_versions_agree() -> None:
+    assert assay.__version__ == _assay.__version__
+
+
+def test_workers_are_found() -> None:
+    assert (Path(_assay.libexec()) / "assay-worker-onnxruntime").exists()
+
+
+def test_engines_of_this_interpreter_come_first() -> None:
+    kind, _, library = _assay.engines()[0]
+    assert kind == "onnxruntime"
+    assert library.startswith(sys.prefix)

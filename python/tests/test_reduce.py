@@ -1,0 +1,286 @@
+"""assay.reduce: with functions and with commands, on real models and small ones."""
+
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+
+import assay
+import check_squeezenet
+from models import REAL, chain, parse
+
+SQUEEZENET = REAL / "light_squeezenet.onnx"
+EXAMPLE = REAL / "polygraphy_reduce_example.onnx"
+
+
+def operators(path: str) -> list[str]:
+    return [node.op_type for node in onnx.load(path, load_external_data=False).graph.node]
+
+
+def has_no_neg(path: str) -> bool:
+    return "Neg" not in operators(path)
+
+
+def test_finds_the_failing_node() -> None:
+    reduction = assay.reduce(chain(), has_no_neg)
+    assert [node.op_type for node in reduction.model.nodes] == ["Neg"]
+    assert (reduction.nodes_before, reduction.nodes_after, reduction.end) == (4, 1, "minimal")
+    assert reduction.is_minimal and not reduction.verbatim and reduction.error is None
+    assert reduction.checks > reduction.failing > 0
+    assert reduction.passing is not None and "Neg" not in [node.op_type for node in reduction.passing.nodes]
+    assert reduction.confirmed == reduction.confirmations > 0
+    assert sum(step.nodes_removed for step in reduction.passes) == 3
+    onnx.checker.check_model(reduction.model.to_proto())
+
+
+@pytest.mark.parametrize("jobs", [1, 4])
+def test_a_function_decides_like_a_command(jobs: int) -> None:
+    with_function = assay.reduce(SQUEEZENET, check_squeezenet.check, jobs=jobs, max_checks=60)
+    command = [sys.executable, check_squeezenet.__file__, "{model}"]
+    with_command = assay.reduce(SQUEEZENET, command, jobs=jobs, max_checks=60)
+    assert with_function.model.to_bytes() == with_command.model.to_bytes()
+    for name in ("nodes_before", "nodes_after", "end", "untried", "empty_fails"):
+        assert getattr(with_function, name) == getattr(with_command, name), name
+    if jobs == 1:  # looking ahead depends on how long a check takes
+        assert with_function.passes == with_command.passes
+        counts = [(r.checks, r.failing, r.unresolved) for r in (with_function, with_command)]
+        assert counts[0] == counts[1]
+
+
+def test_the_result_does_not_depend_on_the_number_of_jobs() -> None:
+    results = [assay.reduce(SQUEEZENET, check_squeezenet.check, jobs=jobs, max_checks=40) for jobs in (1, 4)]
+    assert results[0].model.to_bytes() == results[1].model.to_bytes()
+
+
+def test_functions_of_several_jobs_run_at_once() -> None:
+    meeting = threading.Barrier(2)
+    met: list[bool] = []
+
+    def check(path: str) -> bool:
+        if len(met) < 1:
+            try:
+                meeting.wait(timeout=5)
+                met.append(True)
+            except threading.BrokenBarrierError:
+                meeting.reset()
+        return has_no_neg(path)
+
+    assay.reduce(chain(), check, jobs=2)
+    assert met
+
+
+def test_an_exception_is_a_failure_that_is_told_from_others() -> None:
+    def check(path: str) -> bool:
+        if "Neg" in operators(path):
+            raise ValueError("Neg is not supported")
+        raise TypeError("something else")
+
+    reduction = assay.reduce(chain(), check)
+    assert [node.op_type for node in reduction.model.nodes] == ["Neg"]
+    assert reduction.headline == "ValueError: Neg is not supported"
+    assert reduction.failure.startswith("the function failed")
+    assert "def check" not in reduction.output and "Neg is not supported" in reduction.output
+    assert [other.headline for other in reduction.others] == ["TypeError: something else"]
+    assert "Neg" not in [node.op_type for node in reduction.others[0].model.nodes]
+
+
+def test_none_means_that_it_cannot_tell() -> None:
+    def check(path: str) -> "bool | None":
+        found = operators(path)
+        return None if "Relu" not in found else "Neg" not in found
+
+    reduction = assay.reduce(chain(), check)
+    assert sorted(node.op_type for node in reduction.model.nodes) == ["Neg", "Relu"]
+    assert reduction.unresolved > 0
+
+
+def test_numpy_booleans_are_answers() -> None:
+    assert assay.reduce(chain(), lambda path: np.bool_(has_no_neg(path))).nodes_after == 1
+
+
+def test_another_answer_is_an_error() -> None:
+    with pytest.raises(assay.InputError, match="returned 3"):
+        assay.reduce(chain(), lambda path: 3)
+
+
+def test_system_exit_ends_the_reduction() -> None:
+    def check(path: str) -> bool:
+        sys.exit(7)
+
+    with pytest.raises(SystemExit) as ended:
+        assay.reduce(chain(), check, jobs=2)
+    assert ended.value.code == 7
+
+
+def test_a_function_may_get_the_message() -> None:
+    def check(model: onnx.ModelProto) -> bool:
+        return all(node.op_type != "Neg" for node in model.graph.node)
+
+    assert assay.reduce(chain(), check, as_proto=True).nodes_after == 1
+
+
+def test_a_model_that_does_not_fail_is_an_error() -> None:
+    with pytest.raises(assay.InputError, match="does not fail the check"):
+        assay.reduce(chain(), lambda path: True)
+
+
+def test_accepts_paths_messages_models_and_callables(tmp_path: Path) -> None:
+    onnx.save(chain(), tmp_path / "m.onnx")
+    path = str(tmp_path / "m.onnx")
+    for model in (path, Path(path), onnx.load(path), assay.Model(path), lambda: path):
+        assert assay.reduce(model, has_no_neg).nodes_after == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["m.onnx"]
+
+
+def test_a_changed_model_is_reduced_as_it_is_now(tmp_path: Path) -> None:
+    onnx.save(chain(), tmp_path / "m.onnx")
+    model = assay.Model(tmp_path / "m.onnx")
+    model.graph.node[3].op_type = "Sqrt"
+    reduction = assay.reduce(model, lambda path: "Sqrt" not in operators(path))
+    assert [node.op_type for node in reduction.model.nodes] == ["Sqrt"]
+
+
+def test_saves_the_result(tmp_path: Path) -> None:
+    reduction = assay.reduce(chain(), has_no_neg, output=tmp_path / "small.onnx")
+    assert onnx.load(tmp_path / "small.onnx") == reduction.model.to_proto()
+    assert [file.name for file in tmp_path.iterdir()] == ["small.onnx"]
+
+
+def test_a_command_finds_its_file_in_the_environment_and_in_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = "import onnx, os, sys; ops = [n.op_type for n in onnx.load({}).graph.node]; sys.exit('Neg' in ops)"
+    for place in ("'polygraphy_debug.onnx'", "os.environ['ASSAY_MODEL']"):
+        assert assay.reduce(chain(), [sys.executable, "-c", lines.format(place)]).nodes_after == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_command_is_an_error() -> None:
+    with pytest.raises(assay.NotFoundError, match="no-such-program"):
+        assay.reduce(chain(), "no-such-program {model}")
+
+
+def test_exit_codes_and_patterns_of_commands() -> None:
+    lines = (
+        "import onnx, sys; ops = [n.op_type for n in onnx.load(sys.argv[1]).graph.node];"
+        "print('BAD NEG' if 'Neg' in ops else 'fine'); sys.exit(3 if 'Relu' in ops else 0)"
+    )
+    command = [sys.executable, "-c", lines, "{model}"]
+    by_text = assay.reduce(chain(), command, fail_regex=["BAD NEG"], same_failure="any")
+    assert [node.op_type for node in by_text.model.nodes] == ["Neg"]
+    by_code = assay.reduce(chain(), command, fail_codes=[3])
+    assert [node.op_type for node in by_code.model.nodes] == ["Relu"]
+
+
+def test_limits_end_it_with_the_best_so_far() -> None:
+    reduction = assay.reduce(EXAMPLE, lambda path: False, max_checks=2)
+    assert reduction.end == "max_checks" and reduction.checks == 2
+    assert assay.reduce(chain(), has_no_neg, until_nodes=2).end == "until_nodes"
+
+
+@pytest.mark.parametrize("mode", ["bisect", "linear"])
+def test_the_modes_of_polygraphy(mode: Any) -> None:
+    assert [node.op_type for node in assay.reduce(chain(), has_no_neg, mode=mode).model.nodes] == ["Neg"]
+
+
+def test_wrong_words_are_errors() -> None:
+    for arguments in ({"mode": "fast"}, {"values": "none"}, {"same_failure": "other"}, {"passes": ["nothing"]}):
+        with pytest.raises(assay.InputError, match="fast|none|other|nothing"):
+            assay.reduce(chain(), has_no_neg, **arguments)
+    with pytest.raises(assay.InputError, match="empty"):
+        assay.reduce(chain(), "")
+
+
+INTERRUPTED = """
+import os, signal, sys, threading
+import onnx, assay
+calls = []
+def check(path):
+    calls.append(path)
+    if len(calls) == int(sys.argv[2]):
+        os.kill(os.getpid(), signal.SIGINT)
+        threading.Event().wait(0.5)  # the function is running when the signal arrives
+    return "Softmax" not in [node.op_type for node in onnx.load(path).graph.node]
+try:
+    print(assay.reduce(sys.argv[1], check, jobs=2).end)
+except KeyboardInterrupt:
+    print("KeyboardInterrupt")
+"""
+
+
+@pytest.mark.parametrize(("call", "expected"), [(1, "KeyboardInterrupt"), (6, "stopped")])
+def test_ctrl_c_returns_the_best_so_far(call: int, expected: str) -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, str(SQUEEZENET), str(call)], capture_output=True, text=True, timeout=300
+    )
+    assert result.stdout.split()[-1] == expected, result.stderr
+
+
+def test_other_threads_go_on_meanwhile() -> None:
+    seen: list[int] = []
+    ended = threading.Event()
+
+    def count() -> None:
+        while not ended.is_set():
+            seen.append(len(seen))
+            time.sleep(0)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    assay.reduce(chain(), [sys.executable, "-c", "import sys; sys.exit(1)", "{model}"], max_checks=2)
+    ended.set()
+    thread.join()
+    assert len(seen) > 100
+
+
+def test_two_reductions_at_once() -> None:
+    results: list[assay.Reduction] = []
+
+    def run() -> None:
+        results.append(assay.reduce(chain(), has_no_neg, jobs=2))
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [result.nodes_after for result in results] == [1, 1, 1, 1]
+
+
+def test_a_summary_as_text_and_html() -> None:
+    model = parse("g (float[4] x) => (float[4] y) { a = Relu(x)  y = Neg(a) }")
+    model.graph.node[1].name = "<b>&"
+    reduction = assay.reduce(model, has_no_neg)
+    assert repr(reduction).startswith("Reduced 2 nodes to 1 (minimal).") and "Neg" in repr(reduction)
+    html = reduction._repr_html_()
+    assert "&lt;b&gt;&amp;" in html and "<b>&" not in html
+
+
+def test_progress_is_shown_on_request() -> None:
+    pytest.importorskip("tqdm")
+    program = (
+        "import assay, onnx, sys; assay.reduce(sys.argv[1], lambda path: 'Softmax' not in "
+        "[n.op_type for n in onnx.load(path).graph.node], max_checks=5, progress={})"
+    )
+    for progress, expected in ((True, True), (None, False), (False, False)):
+        result = subprocess.run(
+            [sys.executable, "-c", program.format(progress), str(SQUEEZENET)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ("checks" in result.stderr) == expected, result.stderr
+
+
+def test_help_reads_well() -> None:
+    doc = assay.reduce.__doc__ or ""
+    assert all(len(line) <= 120 for line in doc.splitlines())
+    parameters = set(assay.reduce.__annotations__) - {"return"}
+    assert all(f"        {name}: " in doc for name in parameters), "a parameter isn't documented"

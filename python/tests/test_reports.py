@@ -1,0 +1,122 @@
+"""assay.inspect, assay.diff and assay.locate: their results as objects, as text and as HTML."""
+
+import json
+import subprocess
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import onnx
+import pytest
+
+import assay
+from assay import _assay
+from models import REAL, chain, parse
+
+SQUEEZENET = REAL / "light_squeezenet.onnx"
+ASSAY = _assay.libexec().parents[1] / "bin" / "assay"
+
+
+def test_inspect_agrees_with_onnx() -> None:
+    expected = onnx.load(SQUEEZENET)
+    found = assay.inspect(SQUEEZENET)
+    assert [node.op_type for node in found.nodes] == [node.op_type for node in expected.graph.node]
+    assert [weight.name for weight in found.initializers] == [weight.name for weight in expected.graph.initializer]
+    assert found.opsets == {entry.domain or "ai.onnx": entry.version for entry in expected.opset_import}
+    assert found.ir_version == expected.ir_version and found.producer == expected.producer_name
+    assert found.operators["Conv"] == sum(node.op_type == "Conv" for node in expected.graph.node)
+    assert found.outputs[0].shape == tuple(
+        dimension.dim_value for dimension in expected.graph.output[0].type.tensor_type.shape.dim
+    )
+
+
+def test_inspect_shows_layers_on_request() -> None:
+    assert "Relu" not in repr(assay.inspect(chain()))
+    assert "Relu" in repr(assay.inspect(chain(), show=("layers",)))
+
+
+def test_diff_finds_changes() -> None:
+    changed = chain()
+    changed.graph.node[1].op_type = "Sigmoid"
+    found = assay.diff(chain(), changed)
+    assert found and not found.equal
+    assert any(change.aspect == "node" and "Sigmoid" in change.subject for change in found.changes)
+    assert "Sigmoid" in repr(found)
+
+
+def test_diff_of_equal_models_is_false() -> None:
+    renamed = parse("h (float[2] x) => (float[2] z) { z = Relu(x) }")
+    original = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")
+    assert not assay.diff(chain(), assay.Model(chain()))
+    assert assay.diff(original, renamed)
+    assert assay.diff(original, renamed, ignore=["names"]).equal
+    with pytest.raises(assay.InputError, match="colours"):
+        assay.diff(original, renamed, ignore=["colours"])
+
+
+def test_locate_finds_the_changed_node(tmp_path: Path) -> None:
+    changed = chain()
+    changed.graph.node[1].op_type = "Sigmoid"
+    found = assay.locate(chain(), "onnxrt", against=changed, output=tmp_path / "piece.onnx")
+    assert found.verdict == "differ" and not found.agrees
+    assert found.first is not None and found.first.tensor == "b" and found.first.born
+    assert found.first.max_absolute is not None and found.first.max_absolute > 0
+    assert 0 < found.runs <= found.runs_limit
+    assert found.model_file == str(tmp_path / "piece.onnx")
+    assert "b" in [value.name for value in onnx.load(found.model_file).graph.output]
+    assert "'b'" in repr(found) or " b " in repr(found)
+
+
+def test_locate_of_sides_that_agree() -> None:
+    found = assay.locate(chain(), "onnxrt", "reference")
+    assert found.agrees and found.first is None and found.piece == ()
+
+
+def test_locate_with_settings_and_shapes() -> None:
+    model = parse("g (float[n] x) => (float[n] y) { a = Exp(x)  y = Log(a) }")
+    found = assay.locate(model, ("onnxrt", {"threads": 1}), "reference", input_shapes={"x": [5]}, atol=1e-3)
+    assert found.agrees and "5" in found.outputs[0].value
+
+
+def test_locate_in_float16() -> None:
+    model = parse("g (float[2] x) => (float[2] y) <float[2] w = {1e6, 1e6}> { y = Mul(x, w) }")
+    found = assay.locate(model, "onnxrt", fp16=True)
+    assert found.verdict == "differ" and found.first is not None and found.first.tensor == "y"
+
+
+def test_locate_needs_two_sides() -> None:
+    for arguments in ({}, {"second": "onnxrt", "fp16": True}):
+        with pytest.raises(assay.InputError):
+            assay.locate(chain(), "onnxrt", **arguments)  # type: ignore[arg-type]
+    with pytest.raises(assay.Error, match="no engine"):
+        assay.locate(chain(), "tensorrt", "onnxrt")
+    with pytest.raises(assay.InputError, match="no setting 'speed'"):
+        assay.locate(chain(), ("onnxrt", {"speed": 3}), "reference")
+
+
+@pytest.mark.skipif(not ASSAY.exists(), reason="the command isn't built")
+def test_results_are_those_of_the_command(tmp_path: Path) -> None:
+    changed = chain()
+    changed.graph.node[1].op_type = "Sigmoid"
+    paths = [str(tmp_path / name) for name in ("a.onnx", "b.onnx")]
+    for path, model in zip(paths, (chain(), changed)):
+        onnx.save(model, path)
+
+    def command(*words: str) -> str:
+        return subprocess.run([str(ASSAY), *words, "--format", "json"], capture_output=True, text=True).stdout
+
+    assert json.loads(command("inspect", "model", paths[0], "--show", "layers", "attrs")) == assay.inspect(paths[0]).details
+    difference = json.loads(command("diff", *paths))
+    assert len(difference["changes"]) == len(assay.diff(*paths).changes) > 0
+    located = json.loads(command("debug", "locate", paths[0], "--onnxrt", "--against", paths[1]))
+    found = assay.locate(paths[0], "onnxrt", against=paths[1]).details
+    assert {**located, "seconds": 0, "next": 0, "next_cost": 0} == {**found, "seconds": 0, "next": 0, "next_cost": 0}
+
+
+def test_results_are_frozen_and_have_html() -> None:
+    bad = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")
+    bad.graph.node[0].output[0] = bad.graph.output[0].name = "<i>y</i>"
+    other = parse("g (float[2] x) => (float[2] y) { y = Neg(x) }")
+    for result in (assay.inspect(bad), assay.diff(bad, other), assay.locate(bad, "onnxrt", "reference")):
+        assert "<table>" in result._repr_html_() and "<i>" not in result._repr_html_()
+        with pytest.raises(FrozenInstanceError):
+            result._text = ""  # type: ignore[misc]

@@ -1,0 +1,263 @@
+"""Runners: the engines in worker processes, an engine in this process, and what they do with wrong inputs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import helper
+
+import assay
+from assay.backend.base import BaseRunner
+from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx, session_from_onnx
+from assay.common import TensorMetadata
+from assay.exception import EngineError, Error, InputError, NotFoundError
+
+
+def make_runner(engine: str, model: onnx.ModelProto) -> BaseRunner:
+    if engine == "onnxrt":
+        return OnnxrtRunner(SessionFromOnnx(model))
+    if engine == "openvino":
+        from assay.backend import openvino
+
+        return openvino.OpenvinoRunner(openvino.SessionFromOnnx(model))
+    from assay.backend import reference
+
+    return reference.ReferenceRunner(reference.SessionFromOnnx(model))
+
+
+@pytest.mark.parametrize("engine", ["onnxrt", "openvino", "reference"])
+def test_every_engine_computes(engine: str, scale: onnx.ModelProto) -> None:
+    array = np.arange(6, dtype=np.float32).reshape(2, 3)
+    with make_runner(engine, scale) as runner:
+        assert runner.is_active
+        assert runner.name.startswith(f"{engine}-runner-N")
+        outputs = runner.infer({"x": array})
+        np.testing.assert_array_equal(outputs["y"], 2 * array + 1)
+        assert runner.last_inference_time() > 0
+    assert not runner.is_active
+
+
+def test_models_come_in_every_form(identity: onnx.ModelProto, ones: np.ndarray, tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    onnx.save(identity, path)
+    for model in (str(path), path, identity, identity.SerializeToString(), lambda: identity):
+        with OnnxrtRunner(SessionFromOnnx(model)) as runner:
+            np.testing.assert_array_equal(runner.infer({"x": ones})["y"], ones)
+
+
+def test_metadata_has_the_symbols_of_the_model(scale: onnx.ModelProto) -> None:
+    with OnnxrtRunner(SessionFromOnnx(scale)) as runner:
+        metadata = runner.get_input_metadata()
+    assert metadata["x"].dtype == np.float32
+    assert metadata["x"].shape == ["rows", -1]
+
+
+def test_a_session_is_like_one_of_onnxruntime(identity: onnx.ModelProto, ones: np.ndarray) -> None:
+    import onnxruntime
+
+    session = session_from_onnx(identity, providers=["cpu"])
+    assert isinstance(session, onnxruntime.InferenceSession)
+    assert session.get_providers() == ["CPUExecutionProvider"]
+    assert [(port.name, port.shape, port.type) for port in session.get_inputs()] == [("x", (1, 1, 2, 2), "tensor(float)")]
+    (output,) = session.run(["y"], {"x": ones})
+    np.testing.assert_array_equal(output, ones)
+    session.close()
+    with pytest.raises(EngineError, match="closed"):
+        session.run(None, {"x": ones})
+
+
+def test_a_session_of_onnxruntime_runs_here(identity: onnx.ModelProto, ones: np.ndarray) -> None:
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(identity.SerializeToString())
+    with OnnxrtRunner(session) as runner:
+        assert runner.get_input_metadata()["x"].dtype == np.float32
+        np.testing.assert_array_equal(runner.infer({"x": ones})["y"], ones)
+
+
+def test_earlier_outputs_stay_as_they_are(identity: onnx.ModelProto, ones: np.ndarray) -> None:
+    with OnnxrtRunner(SessionFromOnnx(identity)) as runner:
+        first = runner.infer({"x": ones})["y"]
+        second = runner.infer({"x": 2 * ones})["y"]
+    np.testing.assert_array_equal(first, ones)
+    np.testing.assert_array_equal(second, 2 * ones)
+    second[:] = 5  # writable, and private to this process
+
+
+@pytest.mark.parametrize(
+    ("feeds", "message"),
+    [
+        ({"x": np.ones((1, 1, 2, 2), np.int32)}, "unexpected dtype"),
+        ({"x": np.ones((1, 1, 3, 2), np.float32)}, "incompatible shape"),
+        ({}, "were not found"),
+        ({"x": np.ones((1, 1, 2, 2), np.float32), "z": np.ones(1)}, "Extra inputs"),
+    ],
+)
+def test_wrong_inputs_are_refused(identity: onnx.ModelProto, feeds: dict, message: str) -> None:
+    with OnnxrtRunner(SessionFromOnnx(identity)) as runner, pytest.raises(InputError, match=message):
+        runner.infer(feeds)
+
+
+def test_an_inactive_runner_says_so(identity: onnx.ModelProto, ones: np.ndarray) -> None:
+    with pytest.raises(Error, match="Must be activated"):
+        OnnxrtRunner(SessionFromOnnx(identity)).infer({"x": ones})
+
+
+def test_a_missing_model_is_named() -> None:
+    with pytest.raises(NotFoundError, match="nowhere.onnx"):
+        SessionFromOnnx("nowhere.onnx")()
+
+
+def test_a_broken_model_is_an_engine_error() -> None:
+    with pytest.raises(EngineError) as raised:
+        SessionFromOnnx(b"not a model")()
+    assert (raised.value.outcome, raised.value.phase) == ("failed", "load")
+    assert raised.value.log
+
+
+def children(of: int) -> set[int]:
+    """Returns the ids of all processes below one."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            parents[int(entry.name)] = int(fields[1])
+    found = {of}
+    while more := {child for child, parent in parents.items() if parent in found and child not in found}:
+        found |= more
+    return found - {of}
+
+
+def program(process: int) -> str:
+    return Path(f"/proc/{process}/cmdline").read_text().split("\0")[0]
+
+
+def test_a_crash_is_an_engine_error(identity: onnx.ModelProto, ones: np.ndarray) -> None:
+    before = children(os.getpid())
+    with OnnxrtRunner(SessionFromOnnx(identity, threads=1, session_config={"session.use_env_allocators": "0"})) as runner:
+        (worker,) = [each for each in children(os.getpid()) - before if program(each).endswith("assay-worker-onnxruntime")]
+        os.kill(worker, signal.SIGSEGV)
+        with pytest.raises(EngineError) as raised:
+            runner.infer({"x": ones})
+        assert raised.value.outcome == "crashed"
+        assert "signal 11" in str(raised.value)
+    with OnnxrtRunner(SessionFromOnnx(identity)) as runner:
+        np.testing.assert_array_equal(runner.infer({"x": ones})["y"], ones)
+
+
+def endless_loop() -> onnx.ModelProto:
+    """A model that runs for 2^60 iterations."""
+    value = helper.make_tensor_value_info
+    body = helper.make_graph(
+        [helper.make_node("Identity", ["go"], ["go_on"]), helper.make_node("Mul", ["v", "v"], ["next"])],
+        "body",
+        [
+            value("i", onnx.TensorProto.INT64, []),
+            value("go", onnx.TensorProto.BOOL, []),
+            value("v", onnx.TensorProto.FLOAT, []),
+        ],
+        [value("go_on", onnx.TensorProto.BOOL, []), value("next", onnx.TensorProto.FLOAT, [])],
+    )
+    graph = helper.make_graph(
+        [helper.make_node("Loop", ["count", "", "x"], ["y"], body=body)],
+        "graph",
+        [value("x", onnx.TensorProto.FLOAT, [])],
+        [value("y", onnx.TensorProto.FLOAT, [])],
+        [onnx.numpy_helper.from_array(np.int64(2**60), "count")],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+
+
+def test_a_hanging_engine_is_killed() -> None:
+    with OnnxrtRunner(SessionFromOnnx(endless_loop(), time_limit=2)) as runner:
+        with pytest.raises(EngineError) as raised:
+            runner.infer({"x": np.float32(1) * np.ones((), np.float32)})
+    assert raised.value.outcome == "timed out"
+
+
+def test_many_threads_share_a_few_runners(scale: onnx.ModelProto) -> None:
+    runners = [OnnxrtRunner(SessionFromOnnx(scale)) for _ in range(4)]
+    for runner in runners:
+        runner.activate()
+    wrong: list[int] = []
+
+    def work(number: int) -> None:
+        array = np.full((3, number % 7 + 1), number, np.float32)
+        for _ in range(5):
+            outputs = runners[number % 4].infer({"x": array})
+            if not np.array_equal(outputs["y"], 2 * array + 1):
+                wrong.append(number)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(200)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=120)
+        assert not thread.is_alive()
+    for runner in runners:
+        runner.deactivate()
+    assert wrong == []
+
+
+def test_own_runners_work() -> None:
+    class Negate(BaseRunner):
+        def get_input_metadata_impl(self) -> TensorMetadata:
+            return TensorMetadata().add("x", np.float32, [2])
+
+        def infer_impl(self, feed_dict: dict) -> dict:
+            return {"y": -feed_dict["x"]}
+
+    with Negate() as runner:
+        assert runner.infer({"x": np.ones(2, np.float32)})["y"].tolist() == [-1, -1]
+        with pytest.raises(InputError):
+            runner.infer({"x": np.ones(3, np.float32)})
+
+
+def test_the_hierarchy_of_errors() -> None:
+    assert issubclass(assay.EngineError, assay.Error)
+    assert issubclass(assay.NotFoundError, (assay.Error, LookupError))
+
+
+def has_computed(process: int) -> bool:
+    """Returns whether a worker has used a second of the processor, and so runs the model."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return int(fields[11]) > os.sysconf("SC_CLK_TCK")
+
+
+def test_ctrl_c_ends_a_run() -> None:
+    program = """
+import sys, onnx, numpy as np
+from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
+with OnnxrtRunner(SessionFromOnnx(sys.argv[1])) as runner:
+    try:
+        runner.infer({"x": np.ones((), np.float32)})
+    except KeyboardInterrupt:
+        print("stopped", flush=True)
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.onnx")
+        onnx.save(endless_loop(), path)
+        child = subprocess.Popen([sys.executable, "-c", program, path], stdout=subprocess.PIPE, text=True)
+        try:
+            while not any(map(has_computed, children(child.pid))):
+                assert child.poll() is None
+            child.send_signal(signal.SIGINT)
+            assert child.communicate(timeout=60)[0] == "stopped\n"
+            assert child.returncode == 0
+        finally:
+            child.kill()

@@ -1,0 +1,25 @@
+#include "backend/find_value_engines.h"
+
+#include <string>
+
+namespace assay::backend {
+
+std::vector<worker::EngineSpec> find_value_engines(const EngineSearch& search, base::Log& log) {
+  std::vector<worker::EngineSpec> engines;
+  for (const EngineRow& row : engine_rows()) {
+    if (!row.computes_values) continue;
+    const auto library = find_engine(row, {}, search);
+    if (!library) {
+      log.verbose("{} is not used to compute values: {}", row.name, library.error().message());
+      continue;
+    }
+    worker::EngineSpec& spec = engines.emplace_back();
+    spec.kind = row.kind;
+    spec.library = *library;
+    if (!row.value_key.empty()) spec.options[std::string(row.value_key)] = row.fixed_value;
+    if (!row.exact_key.empty()) spec.options[std::string(row.exact_key)] = row.exact_value;
+  }
+  return engines;
+}
+
+}  // namespace assay::backend

@@ -1,0 +1,14 @@
+// Where to look for engines, as the environment of this process says.
+#pragma once
+
+#include <filesystem>
+
+#include "backend/find_engines.h"
+
+namespace assay::backend {
+
+// Reads the environment (VIRTUAL_ENV, PATH, HOME and the variables of the engines). `libexec` is the folder of the
+// workers; engines installed with Assay are in it, too.
+EngineSearch search_environment(const std::filesystem::path& libexec);
+
+}  // namespace assay::backend
