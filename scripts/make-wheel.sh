@@ -26,6 +26,7 @@ for version in "${versions[@]}"; do
   venv_ready wheel "$version" || fail "the tools for wheels are missing" "scripts/setup.sh --wheel installs them"
   environment=$(venv_path wheel "$version")
   log=$raw/$version.log
+  rm -f build/python/.skbuild-info.json  # else scikit-build-core clears the folder for the next Python
   "$environment/bin/python" -m pip wheel . -q --disable-pip-version-check --no-deps --no-build-isolation -w "$raw/$version" \
     --config-settings=build-dir=build/python --config-settings=logging.level=WARNING > "$log" 2>&1 ||
     { tail -n 40 "$log"; fail "cannot build the wheel for Python $version"; }

@@ -6,9 +6,9 @@ auditwheel copies the shared libraries that other machines may lack into the whe
 licences, as Debian's packages state them, and writes the wheel to FOLDER, where it replaces the one of the same name.
 """
 
-import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,20 +19,21 @@ PLATFORM = f"manylinux_2_36_{os.uname().machine}"
 LARGEST = 25 * 2**20  # bytes
 
 
-def packages_of(unpacked: pathlib.Path) -> set[str]:
-    """Returns the Debian packages of the libraries that auditwheel copied, from the list that it writes."""
-    (bill,) = unpacked.glob("*.dist-info/sboms/auditwheel.cdx.json")
-    components = json.loads(bill.read_text())["components"]
-    return {part["name"] for part in components if part.get("purl", "").startswith("pkg:deb/")}
+def package_of(library: str) -> str:
+    """Returns the Debian package of a library that auditwheel copied as, for example, libfmt-4f700944.so.9.1.0."""
+    original = re.sub(r"-[0-9a-f]{8}(?=\.so)", "", library)
+    found = subprocess.run(["dpkg-query", "-S", f"*/{original}"], check=True, capture_output=True, text=True)
+    return found.stdout.split(":")[0]
 
 
 def add_licences(wheel: pathlib.Path, result: pathlib.Path) -> None:
     with InWheelCtx(wheel) as context:
         context.out_wheel = result
         (licences,) = context.path.glob("*.dist-info/licenses")
-        for package in packages_of(context.path):
-            text = pathlib.Path("/usr/share/doc", package, "copyright").read_bytes()
+        for library in context.path.glob("*.libs/*"):
+            package = package_of(library.name)
             (licences / package).mkdir(exist_ok=True)
+            text = pathlib.Path("/usr/share/doc", package, "copyright").read_bytes()
             (licences / package / "copyright").write_bytes(text)
 
 
@@ -52,4 +53,4 @@ def main(wheel: pathlib.Path, folder: pathlib.Path) -> None:
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
+    main(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve())
