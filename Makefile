@@ -8,7 +8,7 @@ export CCACHE_NOHASHDIR ?= 1
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := build
-.PHONY: build programs demo test tests bench asan tsan fuzz clang format lint install clean help setup setup-test setup-lint
+.PHONY: build programs demo test tests bench asan tsan fuzz clang format lint install wheel deb clean help setup setup-test setup-lint
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##/  make \1\t/p' Makefile | expand -t 18
@@ -70,6 +70,15 @@ lint: setup-lint tests  ## clang-tidy over what changed, formatting, layers, scr
 
 install: build  ## install to PREFIX (default /usr/local; DESTDIR is honoured)
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+wheel:  ## Python wheels in dist/, for every Python on this machine that Assay supports
+	@scripts/setup.sh --wheel
+	@scripts/make-wheel.sh dist
+
+deb:  ## a Debian package in dist/
+	@scripts/setup.sh --deb
+	@$(MAKE) --no-print-directory programs
+	@scripts/make-deb.sh dist $(BUILD)
 
 clean:  ## remove the build folders; the cache folder with ONNX stays
 	@rm -rf build

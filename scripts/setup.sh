@@ -8,13 +8,15 @@ set -uo pipefail
 
 usage() {
   cat << 'TEXT'
-usage: scripts/setup.sh [--test] [--lint] [--fuzz] [--cases] [--no-packages]
+usage: scripts/setup.sh [--test] [--lint] [--fuzz] [--cases] [--wheel] [--deb] [--no-packages]
   (no option)    what the build needs: Debian packages, ONNX (built from source), headers and library of ONNX Runtime,
                  what the HTML report embeds
   --test         also what tests and benchmarks need: formatters, an old ONNX Runtime, OpenVINO, Python tools to
                  compare with, a browser
   --lint         also clang-tidy
   --fuzz         also libFuzzer
+  --wheel        also what `make wheel` needs: the tools that build Python packages
+  --deb          also what `make deb` needs
   --cases        also the engines whose real failures the tests reproduce (1.2 GB)
   --no-packages  don't install Debian packages (they are installed already)
 The cache folder is $ASSAY_CACHE_DIR, else $XDG_CACHE_HOME/assay, else ~/.cache/assay.
@@ -22,13 +24,15 @@ TEXT
 }
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-test=no lint=no fuzz=no cases=no packages=yes
+test=no lint=no fuzz=no cases=no wheel=no deb=no packages=yes
 for option in "$@"; do
   case $option in
     --test) test=yes ;;
     --lint) lint=yes ;;
     --fuzz) fuzz=yes ;;
     --cases) cases=yes ;;
+    --wheel) wheel=yes ;;
+    --deb) deb=yes ;;
     --no-packages) packages=no ;;
     --help | -h) usage && exit 0 ;;
     *) usage >&2 && exit 1 ;;
@@ -37,7 +41,7 @@ done
 
 cache=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/assay}
 cxx=${CXX:-g++}
-for step in lib versions debian python wheels npm onnx onnxruntime openvino deps; do
+for step in lib versions debian python wheels wheel npm onnx onnxruntime openvino deps; do
   # shellcheck source=/dev/null
   . "$here/setup/$step.sh"
 done
@@ -54,6 +58,8 @@ wanted=("${packages_build[@]}")
 [ "$test" = no ] || wanted+=("${packages_test[@]}")
 [ "$lint" = no ] || wanted+=("${packages_lint[@]}")
 [ "$fuzz" = no ] || wanted+=("${packages_fuzz[@]}")
+if [ "$wheel" = yes ] || [ "$test" = yes ]; then wanted+=("${packages_wheel[@]}"); fi
+if [ "$deb" = yes ] || [ "$test" = yes ]; then wanted+=("${packages_deb[@]}"); fi
 [ "$packages" = no ] || install_packages "${wanted[@]}"
 command -v "$cxx" > /dev/null || fail "C++ compiler $cxx not found" "set CXX to an installed compiler, or unset it"
 
@@ -72,6 +78,13 @@ if [ "$test" = yes ]; then
     say "warning: the tests that compare with other tools will skip"
   fi
   make_venv api || say "warning: the tests of the Python package will skip"
+fi
+if [ "$wheel" = yes ]; then
+  ensure_wheel_tools || fail "cannot install the Python packages that build wheels" \
+    "check the network and pip's settings, then run the set-up again"
+fi
+if [ "$test" = yes ]; then
+  { ensure_wheel_tools && ensure_wheelhouses; } || say "warning: the tests of the Python wheels will skip"
 fi
 if [ "$cases" = yes ]; then
   make_venv cases || say "warning: the tests on real failures of other engines will skip"

@@ -16,10 +16,20 @@ write_deps() {
     for venv in build peer cases api; do
       if venv_ready "$venv"; then set_where_there "ASSAY_${venv^^}_PYTHON" "$(venv_path "$venv")/bin/python"; fi
     done
+    printf 'set(ASSAY_WHEEL_TESTS "%s")\n' "$(wheel_tests)"
   } > "$file.new"
   if cmp -s "$file.new" "$file"; then rm "$file.new"; else mv -T "$file.new" "$file"; fi
 }
 
 set_where_there() {
   if [ -e "$2" ]; then printf 'set(%s "%s")\n' "$1" "$2"; fi
+}
+
+# wheel_tests: prints "VERSION|INTERPRETER|WHEELHOUSE;..." for the versions of Python in which wheels can be tested.
+wheel_tests() {
+  local version rows=()
+  for version in $(test_versions); do
+    if [ -d "$(wheelhouse_path "$version")" ]; then rows+=("$version|$(python_of "$version")|$(wheelhouse_path "$version")"); fi
+  done
+  (IFS=';' && printf '%s' "${rows[*]-}")
 }

@@ -21,12 +21,15 @@ declare -A openvino_sha256=(
   [aarch64]=bea1eb3733c34ef331adc945da0ccda5937865031139073663be84c517ffda22
 )
 
-# Debian packages needed by the build, additionally by the tests, the linter and the fuzzer.
+# Debian packages needed by the build, and additionally by the tests, Python wheels, Debian packages, the linter and the
+# fuzzer.
 packages_build=(
   g++ cmake ninja-build ccache pkg-config python3 python3-venv
   libprotobuf-dev protobuf-compiler libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libexpected-dev
   libzip-dev zlib1g-dev libhwy-dev libxxhash-dev libsqlite3-dev libpcre2-dev libgtest-dev libgmock-dev
 )
-packages_test=(clang-format-16 python3-dev chromium)
+packages_test=(clang-format-16 chromium)
+packages_wheel=(python3-dev)
+packages_deb=(dpkg-dev file)
 packages_lint=(clang-16 clang-tidy-16)
 packages_fuzz=(clang-16 libclang-rt-16-dev)

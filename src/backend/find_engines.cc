@@ -79,6 +79,14 @@ std::vector<SearchPlace> places(const EngineRow& row, const EngineSearch& search
   return places;
 }
 
+// Returns the commands that install an engine's package. Assay's own package has an extra for each engine.
+std::string how_to_install(const EngineRow& row, const EngineSearch& search) {
+  const std::string pip = fmt::format("pip install {}", row.library.pip);
+  const auto at = search.libraries.find(row.kind);
+  const bool is_package = at != search.libraries.end() && at->second.fetched.string().ends_with(row.library.package);
+  return is_package ? fmt::format("pip install 'assay-onnx[{}]', or {}", row.kind, pip) : pip;
+}
+
 FoundEngine found_engine(const EngineRow& row, const fs::path& library, const SearchPlace& place) {
   return {std::string(row.kind), library, version_of(library, row.library.file), place.how};
 }
@@ -124,8 +132,8 @@ base::Expected<FoundEngine> find_library(const EngineRow& row, const EngineSearc
   return base::fail(base::ErrorKind::not_found,
                     fmt::format("{} was not found on this machine; searched {}", row.name, fmt::join(looked_at, ", ")),
                     {},
-                    fmt::format("Install the Python package {0} (pip install {0}), or name a library with {1} or {2}",
-                                row.library.pip, row.library_setting().flags, row.library.variable));
+                    fmt::format("Install the Python package {} ({}), or name a library with {} or {}", row.library.pip,
+                                how_to_install(row, search), row.library_setting().flags, row.library.variable));
 }
 
 base::Expected<fs::path> find_python(const fs::path& named, const EngineSearch& search) {

@@ -19,12 +19,12 @@ struct EngineSearch {
     // doesn't look elsewhere.
     std::filesystem::path option;
     std::filesystem::path variable;  // value of the environment variable
-    // The library that scripts/setup.sh fetched, or that was installed with Assay.
+    // The library that was installed with Assay, or that scripts/setup.sh fetched; its folder.
     std::filesystem::path fetched;
   };
   std::map<std::string, Places, std::less<>> libraries;  // by kind
   // Python, whose packages contain libraries and which is an engine itself.
-  std::filesystem::path virtual_env;        // value of VIRTUAL_ENV
+  std::filesystem::path virtual_env;        // the active environment, or else the one that Assay is installed in
   std::vector<std::filesystem::path> path;  // folders of PATH; the first python3 in them is used
   std::filesystem::path home;               // value of HOME, for packages that a user has installed in it
 };

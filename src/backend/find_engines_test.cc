@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
+#include "backend/find_python_packages.h"
+#include "backend/search_environment.h"
 #include "base/files.h"
 
 namespace assay::backend {
@@ -96,6 +100,22 @@ TEST_F(FindEngines, PrefersTheVirtualEnvironment) {
   EXPECT_EQ(version(search), "1.25.0");
 }
 
+// Assay's own package may be in an environment that isn't active; the extras install engines there.
+TEST_F(FindEngines, NamesTheExtraIfItIsAPackage) {
+  unsetenv("VIRTUAL_ENV");
+  EXPECT_EQ(package_folder("/usr/libexec/assay"), "");
+  EXPECT_EQ(prefix_of(package_folder("/usr/local/lib/python3.11/dist-packages/assay/libexec/assay")), "/usr/local");
+  environment("venv", "usr", "");
+  const EngineSearch search = search_environment(root_ / "venv/lib/python3.11/site-packages/assay/libexec/assay");
+  EXPECT_EQ(search.virtual_env, root_ / "venv");
+  EXPECT_EQ(find_python("", search).value(), root_ / "venv/bin/python3");
+  EngineSearch nothing_else;
+  nothing_else.libraries = search.libraries;
+  EXPECT_THAT(version(nothing_else), HasSubstr("pip install 'assay-onnx[onnxruntime]', or pip install onnxruntime"));
+  library("venv/lib/python3.11/site-packages/onnxruntime/capi", "1.25.0");
+  EXPECT_EQ(version(nothing_else), "1.25.0");
+}
+
 TEST_F(FindEngines, KnowsAVirtualEnvironmentThatIsNotActive) {
   python("usr", "1.30.0");
   environment("venv", "usr", "1.25.0");
@@ -170,6 +190,7 @@ TEST_F(FindEngines, SaysWhereItLookedAndHowToGetOne) {
   EXPECT_THAT(found.error().message(), HasSubstr((root_ / "gone/libonnxruntime.so").string()));
   EXPECT_THAT(found.error().message(), HasSubstr("pip install onnxruntime"));
 
+  EXPECT_THAT(found.error().message(), testing::Not(HasSubstr("assay-onnx")));
   EXPECT_THAT(version({}), HasSubstr("no python3 in PATH"));
   EXPECT_TRUE(find_engines({}).empty());
 }

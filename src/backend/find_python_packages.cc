@@ -83,6 +83,12 @@ void add_packages(const fs::path& prefix, const std::string& version, const std:
 
 }  // namespace
 
+fs::path package_folder(const fs::path& libexec) {
+  const fs::path packages = libexec.parent_path().parent_path().parent_path();
+  const bool is_package = packages.filename() == "site-packages" || packages.filename() == "dist-packages";
+  return is_package ? packages : fs::path();
+}
+
 std::vector<PythonPackages> find_python_packages(const fs::path& virtual_env, const std::vector<fs::path>& path,
                                                  const fs::path& home) {
   std::vector<PythonPackages> found;

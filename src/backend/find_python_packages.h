@@ -19,4 +19,13 @@ std::vector<PythonPackages> find_python_packages(const std::filesystem::path& vi
                                                  const std::vector<std::filesystem::path>& path,
                                                  const std::filesystem::path& home);
 
+// Returns PREFIX/lib/pythonX.Y/site-packages (or Debian's dist-packages) if Assay is installed there as a Python
+// package, that is, if `libexec`, the folder of its workers, is that folder's assay/libexec/assay; else an empty path.
+std::filesystem::path package_folder(const std::filesystem::path& libexec);
+
+// Returns PREFIX of a folder of packages; empty for an empty path.
+inline std::filesystem::path prefix_of(const std::filesystem::path& packages) {
+  return packages.parent_path().parent_path().parent_path();
+}
+
 }  // namespace assay::backend

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "backend/find_python_packages.h"
 #include "cli/command.h"
 #include "cli/run_cli.h"
 #include "reduce/judge/command_for.h"
@@ -35,6 +36,13 @@ fs::path find_program(const std::string& word, const Installation& installation)
     if (!code) return found;
   }
   return {};
+}
+
+// Returns the script that starts this program if it is installed as a Python package; else an empty path.
+fs::path launcher(const Installation& installation) {
+  const fs::path packages = backend::package_folder(installation.libexec);
+  std::error_code code;
+  return packages.empty() ? fs::path() : fs::canonical(backend::prefix_of(packages) / "bin" / "assay", code);
 }
 
 bool is_ours(const worker::Command& command, const Installation& installation) {
@@ -65,7 +73,8 @@ base::Expected<reduce::CheckRun> run_as_process(worker::Command command, const w
 bool is_own_command(const std::vector<std::string>& words, const Installation& installation) {
   if (words.size() < 2 || std::ranges::find(kTools, words[1]) == kTools.end()) return false;
   const fs::path program = find_program(words[0], installation);
-  return program == installation.executable || (program.empty() && (words[0] == "assay" || words[0] == "polygraphy"));
+  if (program == installation.executable || (!program.empty() && program == launcher(installation))) return true;
+  return (program.empty() && (words[0] == "assay" || words[0] == "polygraphy"));
 }
 
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool) {

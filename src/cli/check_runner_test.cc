@@ -73,6 +73,18 @@ class Runner : public testing::Test {
   worker::Pool pool_{{fs::path(ASSAY_BINARY_DIR) / "libexec" / "assay"}, stop_};
 };
 
+// The command on PATH is a script that starts the program if Assay is installed as a Python package.
+TEST_F(Runner, RecognisesTheScriptThatStartsIt) {
+  const fs::path script = dir_.path() / "bin" / "assay";
+  ASSERT_TRUE(base::write_file(script, "#!/bin/sh\n"));
+  EXPECT_FALSE(is_own_command({script.string(), "run"}, installation_));
+  installation_.libexec = fs::canonical(dir_.path()) / "lib/python3.11/site-packages/assay/libexec/assay";
+  EXPECT_TRUE(is_own_command({script.string(), "run"}, installation_));
+  installation_.engines.path = {dir_.path() / "bin"};
+  EXPECT_TRUE(is_own_command({"assay", "run"}, installation_));
+  EXPECT_FALSE(is_own_command({(dir_.path() / "missing").string(), "run"}, installation_));
+}
+
 TEST_F(Runner, RunsOurCommandsInSeveralThreadsAtOnce) {
   const std::string path = model("add.onnx", kAdd);
   std::vector<std::thread> threads;

@@ -29,8 +29,6 @@ namespace {
 
 constexpr double kReferenceSeconds = 300;  // the limit for one run, since an engine may hang
 
-}
-
 }  // namespace
 
 void DebugReduce::add_options(CLI::App& app) {

@@ -1,0 +1,34 @@
+#!/bin/bash
+# make-wheel.sh [FOLDER]: builds the Python wheels of this checkout into FOLDER (default: dist), one for each version of
+# Python that needs its own (scripts/setup/wheel.sh) and is on this machine. `scripts/setup.sh --wheel` has to be done.
+#
+# The wheels run on every Linux whose C library is at least as new as Debian 12's: auditwheel copies all other shared
+# libraries into them under new names, so that they never meet those of other packages in a process. The builds share a
+# folder, in which only the extension is compiled again for each Python; ccache knows the rest from build/release.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cd "$here/.."
+folder=${1:-dist}
+cache=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/assay}
+for step in lib versions python wheel; do
+  # shellcheck source=/dev/null
+  . "$here/setup/$step.sh"
+done
+
+mapfile -t versions < <(wheel_versions)
+[ "${#versions[@]}" -gt 0 ] || fail "no Python with the headers of its C API was found" "scripts/setup.sh --wheel installs it"
+raw=$(mktemp -d)
+trap 'rm -rf "$raw"' EXIT
+mkdir -p "$folder"
+# The same compiler and the same CMake as for build/release have the same command lines, which ccache recognises.
+export CC=${CC:-cc} CXX=${CXX:-c++} CMAKE_EXECUTABLE=${CMAKE_EXECUTABLE:-$(command -v cmake)}
+for version in "${versions[@]}"; do
+  venv_ready wheel "$version" || fail "the tools for wheels are missing" "scripts/setup.sh --wheel installs them"
+  environment=$(venv_path wheel "$version")
+  log=$raw/$version.log
+  rm -f build/python/.skbuild-info.json  # else scikit-build-core clears the folder for the next Python
+  "$environment/bin/python" -m pip wheel . -q --disable-pip-version-check --no-deps --no-build-isolation -w "$raw/$version" \
+    --config-settings=build-dir=build/python --config-settings=logging.level=WARNING > "$log" 2>&1 ||
+    { tail -n 40 "$log"; fail "cannot build the wheel for Python $version"; }
+  PATH="$environment/bin:$PATH" "$environment/bin/python" "$here/repair_wheel.py" "$raw/$version"/*.whl "$folder"
+done
