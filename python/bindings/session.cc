@@ -1,7 +1,7 @@
 // A model loaded in a worker process, as an object of the extension. assay/backend/base.py wraps it.
 //
 // A worker answers one request at a time, so threads that call the same session wait for each other. They wait without
-// the GIL: the thread that has the worker needs it to build its arrays.
+// the GIL: the thread that has the worker needs it to build its arrays. Ctrl-C ends the worker, and so the session.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -26,6 +26,7 @@
 #include "bindings/errors.h"
 #include "bindings/installation.h"
 #include "bindings/log.h"
+#include "bindings/signal_thread.h"
 #include "run/declared_types.h"
 #include "worker/engine.h"
 #include "worker/is_tensor.h"
@@ -60,16 +61,13 @@ class Session {
   Session(const std::string& runner, Options options, std::variant<nb::str, nb::bytes> model, const std::string& folder,
           std::optional<double> time_limit, std::optional<std::uint64_t> memory_limit)
       : row_(find_row(runner)), limits_{time_limit, memory_limit} {
-    Installation& here = installation();
     worker::EngineSpec spec{.kind = std::string(row_.kind), .library = {}, .options = std::move(options)};
-    spec.library = unwrap(backend::find_engine(row_, {}, here.engines));
+    spec.library = unwrap(backend::find_engine(row_, {}, here_.engines));
     if (!row_.fixed_value.empty()) spec.options.emplace(row_.value_key, row_.fixed_value);
     converts_types_ = run::returns_declared_types(spec);
     const worker::ModelSource source = source_of(model, folder);
-    auto loaded = [&] {
-      const nb::gil_scoped_release release;
-      return here.pool.load(spec, source, limits_);
-    }();
+    worker::Outcome<std::unique_ptr<worker::Session>> loaded;
+    thread_.run([&] { loaded = pool_.load(spec, source, limits_); });
     session_ = unwrap(std::move(loaded), std::string(row_.name));
     info_ = session_->info();
     for (const worker::Port& port : info_.outputs) {
@@ -87,14 +85,12 @@ class Session {
     PythonLog log;
     const std::vector<std::string>& wanted = outputs ? *outputs : wanted_;
     base::Status typed;
-    auto result = [&] {
-      const nb::gil_scoped_release release;
+    worker::Outcome<worker::InferResult> result = tl::make_unexpected(worker::ProtocolError{"the session is closed"});
+    thread_.run([&] {
       const std::lock_guard lock(mutex_);
-      worker::Outcome<worker::InferResult> ran = tl::make_unexpected(worker::ProtocolError{"the session is closed"});
-      if (session_) ran = session_->infer(tensors, wanted, limits_);
-      if (ran && converts_types_) typed = types_.convert(ran->outputs, info_.outputs, std::string(row_.runner), log);
-      return ran;
-    }();
+      if (session_) result = session_->infer(tensors, wanted, limits_);
+      if (result && converts_types_) typed = types_.convert(result->outputs, info_.outputs, row_name(), log);
+    });
     const worker::InferResult inferred = unwrap(std::move(result), std::string(row_.name));
     unwrap(typed);
     return nb::make_tuple(to_arrays(inferred.outputs), inferred.runtime_s);
@@ -108,6 +104,8 @@ class Session {
   }
 
  private:
+  [[nodiscard]] std::string row_name() const { return std::string(row_.runner); }
+
   static std::vector<PortText> texts(const std::vector<worker::Port>& ports) {
     std::vector<PortText> texts;
     for (const worker::Port& port : ports) {
@@ -117,6 +115,10 @@ class Session {
   }
 
   const backend::EngineRow& row_;
+  Installation& here_ = installation();
+  base::Stop stop_{base::Stop::PartOf{here_.stop}};  // Ctrl-C during a call ends the worker
+  worker::Pool pool_{here_.pool, stop_};
+  SignalThread thread_{stop_};
   worker::Limits limits_;
   std::mutex mutex_;
   std::unique_ptr<worker::Session> session_;  // null once it is closed

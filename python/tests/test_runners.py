@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -121,8 +124,8 @@ def test_a_broken_model_is_an_engine_error() -> None:
     assert raised.value.log
 
 
-def children() -> set[int]:
-    """Returns the ids of all processes below this one."""
+def children(of: int) -> set[int]:
+    """Returns the ids of all processes below one."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -131,10 +134,10 @@ def children() -> set[int]:
             except OSError:
                 continue
             parents[int(entry.name)] = int(fields[1])
-    found = {os.getpid()}
+    found = {of}
     while more := {child for child, parent in parents.items() if parent in found and child not in found}:
         found |= more
-    return found - {os.getpid()}
+    return found - {of}
 
 
 def program(process: int) -> str:
@@ -142,9 +145,9 @@ def program(process: int) -> str:
 
 
 def test_a_crash_is_an_engine_error(identity: onnx.ModelProto, ones: np.ndarray) -> None:
-    before = children()
+    before = children(os.getpid())
     with OnnxrtRunner(SessionFromOnnx(identity, threads=1, session_config={"session.use_env_allocators": "0"})) as runner:
-        (worker,) = [each for each in children() - before if program(each).endswith("assay-worker-onnxruntime")]
+        (worker,) = [each for each in children(os.getpid()) - before if program(each).endswith("assay-worker-onnxruntime")]
         os.kill(worker, signal.SIGSEGV)
         with pytest.raises(EngineError) as raised:
             runner.infer({"x": ones})
@@ -225,3 +228,36 @@ def test_own_runners_work() -> None:
 def test_the_hierarchy_of_errors() -> None:
     assert issubclass(assay.EngineError, assay.Error)
     assert issubclass(assay.NotFoundError, (assay.Error, LookupError))
+
+
+def has_computed(process: int) -> bool:
+    """Returns whether a worker has used a second of the processor, and so runs the model."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return int(fields[11]) > os.sysconf("SC_CLK_TCK")
+
+
+def test_ctrl_c_ends_a_run() -> None:
+    program = """
+import sys, onnx, numpy as np
+from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
+with OnnxrtRunner(SessionFromOnnx(sys.argv[1])) as runner:
+    try:
+        runner.infer({"x": np.ones((), np.float32)})
+    except KeyboardInterrupt:
+        print("stopped", flush=True)
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.onnx")
+        onnx.save(endless_loop(), path)
+        child = subprocess.Popen([sys.executable, "-c", program, path], stdout=subprocess.PIPE, text=True)
+        try:
+            while not any(map(has_computed, children(child.pid))):
+                assert child.poll() is None
+            child.send_signal(signal.SIGINT)
+            assert child.communicate(timeout=60)[0] == "stopped\n"
+            assert child.returncode == 0
+        finally:
+            child.kill()

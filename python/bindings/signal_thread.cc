@@ -1,0 +1,72 @@
+#include "bindings/signal_thread.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <utility>
+
+namespace assay::python {
+namespace {
+
+namespace nb = nanobind;
+
+constexpr std::chrono::milliseconds kLook{100};  // how often the main thread looks for signals
+
+}  // namespace
+
+SignalThread::~SignalThread() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void SignalThread::serve() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    wake_.wait(lock, [this] { return ending_ || work_ != nullptr; });
+    if (work_ == nullptr) return;
+    lock.unlock();
+    (*work_)();
+    lock.lock();
+    work_ = nullptr;
+    wake_.notify_all();
+  }
+}
+
+void SignalThread::wait(std::optional<nb::python_error>& raised) {
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, kLook, [this] { return work_ == nullptr; })) {
+    if (raised) continue;  // the stop was requested, and the work will end
+    lock.unlock();
+    {
+      const nb::gil_scoped_acquire gil;
+      if (PyErr_CheckSignals() != 0) raised.emplace();
+    }
+    if (raised) stop_.request();
+    lock.lock();
+  }
+}
+
+void SignalThread::run(const std::function<void()>& work) {
+  std::optional<nb::python_error> raised;
+  {
+    const nb::gil_scoped_release release;
+    if (gettid() != getpid()) {  // Python runs signal handlers in the main thread only
+      work();
+      return;
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      if (!thread_.joinable()) thread_ = std::thread([this] { serve(); });
+      work_ = &work;
+    }
+    wake_.notify_all();
+    wait(raised);
+  }
+  if (raised) throw nb::python_error(std::move(*raised));
+}
+
+}  // namespace assay::python
