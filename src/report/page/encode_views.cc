@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 #include <set>
 
 #include "report/page/columns.h"
@@ -80,8 +80,12 @@ void add_tensors(const PageGraph& graph, Columns& columns) {
   columns.add("tensor_norm", norm);
 }
 
-// How bad a tensor is, for the choice of histograms: not compared is less than any error.
+// How bad a tensor is, for the choice of histograms: errors that begin in it are what a reader looks for, and not
+// compared is less than any error.
 double badness(const PageTensor& tensor) {
+  if (tensor.origin == Origin::born) {
+    return std::numeric_limits<double>::infinity();
+  }
   for (const double error : {tensor.norm, tensor.relative, tensor.absolute}) {
     if (!std::isnan(error)) {
       return error;

@@ -7,7 +7,7 @@
 
 namespace assay::report {
 
-// Only this many tensors, the worst ones, keep their histograms.
+// Only this many tensors keep their histograms: those in which errors are born, then the worst ones.
 inline constexpr std::size_t kHistograms = 200;
 
 // Returns the data of the views (columns.h); an empty string if the page has neither nodes, tensors nor checks.
