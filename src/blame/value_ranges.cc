@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "run/marked_source.h"
-#include "surgeon/float16_rules.h"
+#include "surgeon/float16/rules.h"
 
 namespace assay::blame {
 namespace {

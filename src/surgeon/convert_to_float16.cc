@@ -8,9 +8,9 @@
 #include "edit/visit_graphs.h"
 #include "model/visit_tensors.h"
 #include "surgeon/constants.h"
-#include "surgeon/float16_attributes.h"
-#include "surgeon/float16_plan.h"
-#include "surgeon/float16_weights.h"
+#include "surgeon/float16/attributes.h"
+#include "surgeon/float16/plan.h"
+#include "surgeon/float16/weights.h"
 #include "surgeon/inline_functions.h"
 
 namespace assay::surgeon {

@@ -1,4 +1,4 @@
-#include "surgeon/float16_weights.h"
+#include "surgeon/float16/weights.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "surgeon/float16_rules.h"
+#include "surgeon/float16/rules.h"
 
 #include <onnx/defs/schema.h>
 

@@ -12,8 +12,8 @@
 
 #include "base/error.h"
 #include "model/model.h"
-#include "surgeon/float16_rules.h"
-#include "surgeon/float16_scope.h"
+#include "surgeon/float16/rules.h"
+#include "surgeon/float16/scope.h"
 
 namespace assay::surgeon {
 

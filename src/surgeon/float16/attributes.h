@@ -4,7 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "base/error.h"
-#include "surgeon/float16_weights.h"
+#include "surgeon/float16/weights.h"
 
 namespace onnx {
 class OpSchema;

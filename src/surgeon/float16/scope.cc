@@ -1,4 +1,4 @@
-#include "surgeon/float16_scope.h"
+#include "surgeon/float16/scope.h"
 
 #include <utility>
 

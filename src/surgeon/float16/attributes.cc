@@ -1,4 +1,4 @@
-#include "surgeon/float16_attributes.h"
+#include "surgeon/float16/attributes.h"
 
 #include <onnx/defs/schema.h>
 

@@ -1,4 +1,4 @@
-#include "surgeon/float16_plan.h"
+#include "surgeon/float16/plan.h"
 
 #include <fmt/format.h>
 

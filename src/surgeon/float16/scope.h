@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "surgeon/float16_rules.h"
+#include "surgeon/float16/rules.h"
 
 namespace assay::surgeon {
 
