@@ -15,7 +15,6 @@ from assay import util
 from assay.backend.base.runner import BaseRunner
 from assay.common import TensorMetadata
 from assay.exception import InputError, NotFoundError
-from assay.model import Model
 
 
 @dataclass(frozen=True)
@@ -41,9 +40,10 @@ def model_source(model: Any) -> tuple[str | bytes, str]:
     Args:
         model: A path, bytes, an ``onnx.ModelProto``, an ``assay.Model``, or a callable that returns one of these.
     """
-    model = util.invoke_if_callable(model)[0]
-    if type(model) is Model:
-        return model.engine_source()
+    model = model if hasattr(type(model), "SerializeToString") else util.invoke_if_callable(model)[0]
+    if hasattr(type(model), "engine_source"):  # an assay.Model, whose large weights stay in their files
+        source: tuple[str | bytes, str] = model.engine_source()
+        return source
     if isinstance(model, (str, os.PathLike)):
         path = os.path.abspath(os.fspath(model))
         if not os.path.exists(path):

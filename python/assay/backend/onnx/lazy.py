@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
 
+from assay.backend.base import BaseLoader
+
 if TYPE_CHECKING:
     from typing_extensions import ParamSpec
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 
-class Loader(Generic[R]):
+class Loader(BaseLoader, Generic[R]):
     """Keeps the arguments of a function, and calls it with them each time that the object is called."""
 
     function: Callable[..., Any]
@@ -21,11 +23,11 @@ class Loader(Generic[R]):
         inspect.signature(self.function).bind(*args, **kwargs)  # a wrong argument is an error at once
         self._args, self._kwargs = args, kwargs
 
-    def __call__(self) -> R:
-        return self.call_impl()
+    def __call__(self, *args: Any, **kwargs: Any) -> R:
+        return self.call_impl(*args, **kwargs)
 
-    def call_impl(self) -> R:
-        result: R = self.function(*self._args, **self._kwargs)
+    def call_impl(self, *args: Any, **kwargs: Any) -> R:
+        result: R = self.function(*self._args, *args, **self._kwargs, **kwargs)
         return result
 
     def __repr__(self) -> str:
