@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -48,6 +49,16 @@ def is_dimension_dynamic(dim: Any) -> bool:
 def is_shape_dynamic(shape: Sequence[Any]) -> bool:
     """Returns whether a dimension of the shape is unknown."""
     return any(is_dimension_dynamic(dim) for dim in shape)
+
+
+def is_empty_shape(shape: Sequence[Any]) -> bool:
+    """Returns whether a tensor of this shape has no elements."""
+    return any(dim == 0 for dim in shape)
+
+
+def volume(shape: Sequence[int]) -> int:
+    """Returns the number of elements of a shape."""
+    return math.prod(shape)
 
 
 def is_valid_shape_override(new_shape: Sequence[int], original_shape: Sequence[Any]) -> bool:
