@@ -1,8 +1,4 @@
-// Runs a long call so that Ctrl-C ends it.
-//
-// Python only notes a signal, and runs its handler the next time that the main thread executes bytecode. A call into
-// the extension would therefore delay it to the end. So the work runs in a thread of its own, without the GIL, while
-// the calling thread looks for signals and, if a handler raises an exception, requests a stop.
+// What a long call works with, and how Ctrl-C ends it: the work is stopped, and may still return what it has found.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -15,6 +11,7 @@
 #include "bindings/errors.h"
 #include "bindings/installation.h"
 #include "bindings/log.h"
+#include "bindings/signal_thread.h"
 #include "worker/engine.h"
 
 namespace assay::python {
@@ -43,17 +40,16 @@ class Interruptible {
     rethrow(stopped);
     return unwrap(*std::move(result), subject);
   }
-  // Whether a signal has ended the work early.
-  [[nodiscard]] bool interrupted() const { return raised_.has_value(); }
 
  private:
-  void wait(const std::function<void()>& work);
+  void wait(const std::function<void()>& work);  // keeps the exception of a signal handler in raised_
   void rethrow(bool stopped);
 
   Installation& installation_;
   base::Stop stop_;
   worker::Pool pool_;
   PythonLog log_;
+  SignalThread thread_{stop_};
   std::optional<nanobind::python_error> raised_;
 };
 

@@ -139,7 +139,6 @@ void bind_session(nb::module_& module) {
       .def_prop_ro("inputs", &Session::inputs)
       .def_prop_ro("outputs", &Session::outputs)
       .def_prop_ro("engine_version", [](const Session& session) { return session.info().engine_version; })
-      .def_prop_ro("load_time", [](const Session& session) { return session.info().load_s; })
       .def("infer", &Session::infer, nb::arg("feeds"), nb::arg("outputs").none() = nb::none())
       .def("close", &Session::close);
 }

@@ -50,8 +50,9 @@ def test_models_come_in_every_form(identity: onnx.ModelProto, ones: np.ndarray, 
     path = tmp_path / "model.onnx"
     onnx.save(identity, path)
     for model in (str(path), path, identity, identity.SerializeToString(), lambda: identity):
-        with OnnxrtRunner(SessionFromOnnx(model)) as runner:
-            np.testing.assert_array_equal(runner.infer({"x": ones})["y"], ones)
+        for sess in (model, SessionFromOnnx(model)):
+            with OnnxrtRunner(sess) as runner:
+                np.testing.assert_array_equal(runner.infer({"x": ones})["y"], ones)
 
 
 def test_metadata_has_the_symbols_of_the_model(scale: onnx.ModelProto) -> None:

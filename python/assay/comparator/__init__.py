@@ -4,25 +4,27 @@ from assay.comparator.comparator import Comparator
 from assay.comparator.compare import (
     BaseCompareFunc,
     CompareFunc,
-    CompareResult,
     CosineSimilarityCompareFunc,
-    CosineSimilarityResult,
     IndicesCompareFunc,
     L2CompareFunc,
-    L2Result,
-    OutputCompareResult,
     PsnrCompareFunc,
-    PsnrResult,
     SimpleCompareFunc,
-    SimpleThreshold,
     SnrCompareFunc,
-    SnrResult,
-    Threshold,
     UlpCompareFunc,
-    UlpResult,
 )
 from assay.comparator.data_loader import DataLoader, DataLoaderCache
 from assay.comparator.postprocess import BasePostprocessFunc, PostprocessFunc, TopKPostprocessFunc
+from assay.comparator.result import (
+    CompareResult,
+    CosineSimilarityResult,
+    L2Result,
+    OutputCompareResult,
+    PsnrResult,
+    SimpleThreshold,
+    SnrResult,
+    Threshold,
+    UlpResult,
+)
 from assay.comparator.struct import AccuracyResult, AccuracyResults, IterationResult, RunResults
 
 __all__ = [

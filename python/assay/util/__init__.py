@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -16,11 +17,6 @@ PathLike = Union[str, "os.PathLike[str]"]
 def default(value: Value | None, otherwise: Value) -> Value:
     """Returns a value, or another one if it is None."""
     return otherwise if value is None else value
-
-
-def is_sequence(obj: Any) -> bool:
-    """Returns whether an object can be iterated and isn't text or bytes."""
-    return hasattr(obj, "__iter__") and not isinstance(obj, (str, bytes, dict, set))
 
 
 def unique_list(sequence: Iterable[Value]) -> list[Value]:
@@ -40,30 +36,9 @@ def value_or_from_dict(obj: Any, key: Any, otherwise: Any = None) -> Any:
     return obj.get(key, obj.get("", otherwise))
 
 
-def find_str_in_iterable(name: str, seq: Iterable[str], index: int | None = None) -> str | None:
-    """Returns the string of a sequence that is ``name``, else one that contains it or is contained in it, in any case,
-    else the one at ``index``, else None."""
-    names = list(seq)
-    if name in names:
-        return name
-    lower = name.lower()
-    for other in names:
-        if lower in other.lower() or other.lower() in lower:
-            return other
-    return names[index] if index is not None and index < len(names) else None
-
-
 def is_torch(array: Any) -> bool:
     """Returns whether an array is a tensor of PyTorch."""
     return type(array).__module__.split(".")[0] == "torch"
-
-
-def volume(shape: Sequence[int]) -> int:
-    """Returns the number of elements of a shape."""
-    product = 1
-    for dim in shape:
-        product *= dim
-    return product
 
 
 def is_dimension_dynamic(dim: Any) -> bool:
@@ -81,16 +56,16 @@ def is_empty_shape(shape: Sequence[Any]) -> bool:
     return any(dim == 0 for dim in shape)
 
 
+def volume(shape: Sequence[int]) -> int:
+    """Returns the number of elements of a shape."""
+    return math.prod(shape)
+
+
 def is_valid_shape_override(new_shape: Sequence[int], original_shape: Sequence[Any]) -> bool:
     """Returns whether a shape has the rank and the known dimensions of another one."""
     return len(new_shape) == len(original_shape) and all(
         is_dimension_dynamic(old) or new == old for new, old in zip(new_shape, original_shape)
     )
-
-
-def override_dynamic_shape(shape: Sequence[Any], default_shape_value: int = 1) -> list[int]:
-    """Returns a shape with a number for each unknown dimension."""
-    return [default_shape_value if is_dimension_dynamic(dim) else dim for dim in shape]
 
 
 def load_file(src: Any, mode: str = "rb", description: str | None = None) -> Any:
@@ -138,15 +113,6 @@ def check_names(given: Iterable[str], wanted: Iterable[str], where: str) -> None
         raise InputError(f"The following inputs were not found in {where}: {missing}. Given were: {list(given)}")
     if extra:
         raise InputError(f"Extra inputs in {where}: {extra}. The inputs are: {list(wanted)}")
-
-
-def make_repr(type_str: str, *args: Any, **kwargs: Any) -> tuple[str, bool, bool]:
-    """Returns the text of a call that leaves out arguments that are None, and whether all positional and all named
-    arguments are."""
-    shown = [repr(arg) for arg in args]
-    named = [f"{name}={value!r}" for name, value in kwargs.items() if value is not None]
-    return f"{type_str}({', '.join(shown + named)})", all(a is None for a in args), not named
-
 
 
 from assay.util import array  # noqa: E402 (its functions use those above)

@@ -147,21 +147,28 @@ def _port(port: tuple[str, str, list[int], str], symbols: dict[str, tuple[int | 
     return Port(name, dtype, dims, f"tensor({types.get(dtype, dtype)})" if kind == "tensor" else kind)
 
 
+def _is_foreign_session(obj: Any) -> bool:
+    """Returns whether an object runs a model in this process, as ``onnxruntime.InferenceSession`` does."""
+    return hasattr(type(obj), "get_inputs") and not issubclass(type(obj), Session)
+
+
 class SessionRunner(BaseRunner):
     """Runs a session. Subclasses are the runners of the engines.
 
     Args:
-        sess: A session, or a callable that returns one, which is called when the runner is activated. It may also be an
-            ``onnxruntime.InferenceSession``, which then runs in this process.
+        sess: A session, a model as :func:`model_source` takes it, or a callable that returns one of these, which is called
+            when the runner is activated. It may also be an ``onnxruntime.InferenceSession``, which then runs in this
+            process.
         name: The name of the runner.
     """
 
+    ENGINE = ""  # of the sessions that it opens itself
     PREFIX = "runner"
 
     @property
     def is_isolated(self) -> bool:
         """Whether the engine runs in another process."""
-        return callable(self._sess) or isinstance(self._sess, Session)
+        return not _is_foreign_session(self._sess)
 
     def __init__(self, sess: Any, name: str | None = None) -> None:
         super().__init__(name=name, prefix=self.PREFIX)
@@ -171,6 +178,8 @@ class SessionRunner(BaseRunner):
 
     def activate_impl(self) -> None:
         self.sess, self._owned = util.invoke_if_callable(self._sess)
+        if not issubclass(type(self.sess), Session) and not _is_foreign_session(self.sess):
+            self.sess, self._owned = Session(self.ENGINE, self.sess), True
 
     def deactivate_impl(self) -> None:
         if self._owned and isinstance(self.sess, Session):

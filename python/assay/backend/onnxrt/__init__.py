@@ -90,9 +90,10 @@ class OnnxrtRunner(SessionRunner):
     """Runs a model in ONNX Runtime.
 
     Args:
-        sess: What :class:`SessionFromOnnx` makes: a loader or a session. An ``onnxruntime.InferenceSession`` runs in
-            this process.
+        sess: A loader or a session of :class:`SessionFromOnnx`, or a model that is loaded with its defaults. An
+            ``onnxruntime.InferenceSession`` runs in this process.
         name: The name of the runner. By default, "onnxrt-runner", a number and the time.
     """
 
+    ENGINE = "onnxrt"
     PREFIX = "onnxrt-runner"

@@ -49,8 +49,9 @@ class OpenvinoRunner(SessionRunner):
     """Runs a model in OpenVINO.
 
     Args:
-        sess: What :class:`SessionFromOnnx` makes: a loader or a session.
+        sess: A loader or a session of :class:`SessionFromOnnx`, or a model that is loaded with its defaults.
         name: The name of the runner. By default, "openvino-runner", a number and the time.
     """
 
+    ENGINE = "openvino"
     PREFIX = "openvino-runner"

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from assay import util
-from assay.backend.base import Session
 from assay.backend.reference import ReferenceRunner
 
 __all__ = ["PluginRefRunner"]
@@ -23,10 +22,11 @@ class PluginRefRunner(ReferenceRunner):
         name: The name of the runner. By default, "pluginref-runner", a number and the time.
     """
 
+    ENGINE = "pluginref"
     PREFIX = "pluginref-runner"
 
     def __init__(self, graph: Any, name: str | None = None) -> None:
-        super().__init__(lambda: Session("pluginref", _model_of(graph)), name)
+        super().__init__(lambda: _model_of(graph), name)
 
 
 def _model_of(graph: Any) -> Any:

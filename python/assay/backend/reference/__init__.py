@@ -40,8 +40,9 @@ class ReferenceRunner(SessionRunner):
     """Runs a model in the reference evaluator.
 
     Args:
-        sess: What :class:`SessionFromOnnx` makes: a loader or a session.
+        sess: A loader or a session of :class:`SessionFromOnnx`, or a model that is loaded with its defaults.
         name: The name of the runner. By default, "reference-runner", a number and the time.
     """
 
+    ENGINE = "reference"
     PREFIX = "reference-runner"
