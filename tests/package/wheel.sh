@@ -20,7 +20,7 @@ expect() { grep -q -- "$2" "$1" || fail "$1 lacks '$2': $(cat "$1")"; }
 engines=(onnxruntime)
 if compgen -G "$wheelhouse/openvino-*" > /dev/null; then engines+=(openvino); fi
 install onnx pytest "${engines[@]}"
-find "$environment" -not -name '*.pyc' | sort > before.txt
+find "$environment" -not -name '*.pyc' -not -type d | sort > before.txt
 install "assay-onnx[$(IFS=, && echo "${engines[*]}")]"
 packages=$("$environment/bin/python" -c "import sysconfig; print(sysconfig.get_path('platlib'))")
 model=$source/tests/models/mnist_quantized.onnx
@@ -58,7 +58,7 @@ isolated "$environment/bin/python" -m pytest -q -p no:cacheprovider "$source/pyt
 
 echo "== Removal"
 pip uninstall -y assay-onnx
-find "$environment" -not -name '*.pyc' | sort > after.txt
+find "$environment" -not -name '*.pyc' -not -type d | sort > after.txt  # pip leaves empty folders in share/
 diff before.txt after.txt || fail "the package left files"
 if find "$environment" -name '*assay*' | grep .; then fail "the package left files"; fi
 echo "installed, used and removed"
