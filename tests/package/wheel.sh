@@ -19,7 +19,7 @@ expect() { grep -q -- "$2" "$1" || fail "$1 lacks '$2': $(cat "$1")"; }
 
 engines=(onnxruntime)
 if compgen -G "$wheelhouse/openvino-*" > /dev/null; then engines+=(openvino); fi
-install onnx pytest "${engines[@]}"
+install --no-compile onnx pytest "${engines[@]}"
 find "$environment" -not -name '*.pyc' -not -type d | sort > before.txt
 install "assay-onnx[$(IFS=, && echo "${engines[*]}")]"
 packages=$("$environment/bin/python" -c "import sysconfig; print(sysconfig.get_path('platlib'))")
