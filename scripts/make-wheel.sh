@@ -21,6 +21,7 @@ raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
 mkdir -p "$folder"
 # The same compiler and the same CMake as for build/release have the same command lines, which ccache recognises.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
 export CC=${CC:-cc} CXX=${CXX:-c++} CMAKE_EXECUTABLE=${CMAKE_EXECUTABLE:-$(command -v cmake)}
 for version in "${versions[@]}"; do
   venv_ready wheel "$version" || fail "the tools for wheels are missing" "scripts/setup.sh --wheel installs them"

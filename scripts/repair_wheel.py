@@ -41,7 +41,9 @@ def main(wheel: pathlib.Path, folder: pathlib.Path) -> None:
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         repaired = pathlib.Path(scratch, "repaired")
         command = ["auditwheel", "repair", "--plat", PLATFORM, "--only-plat", "-w", repaired, wheel]
-        subprocess.run([sys.executable, "-m", *command], check=True, stdout=subprocess.DEVNULL)
+        result = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True)
+        if result.returncode != 0:
+            sys.exit(f"error: auditwheel cannot repair {wheel.name}\n{result.stderr}")
         (portable,) = repaired.glob("*.whl")
         finished = pathlib.Path(scratch, portable.name)
         add_licences(portable, finished)

@@ -27,9 +27,11 @@ set_where_there() {
 
 # wheel_tests: prints "VERSION|INTERPRETER|WHEELHOUSE;..." for the versions of Python in which wheels can be tested.
 wheel_tests() {
-  local version rows=()
-  for version in $(test_versions); do
-    if [ -d "$(wheelhouse_path "$version")" ]; then rows+=("$version|$(python_of "$version")|$(wheelhouse_path "$version")"); fi
+  local folder version rows=()
+  for folder in $(wheelhouse_path '*'); do
+    version=${folder#"$cache"/wheelhouse-}
+    version=${version%-*}
+    if [ -d "$folder" ]; then rows+=("$version|$(python_of "$version")|$folder"); fi
   done
   (IFS=';' && printf '%s' "${rows[*]-}")
 }

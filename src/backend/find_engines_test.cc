@@ -105,6 +105,7 @@ TEST_F(FindEngines, NamesTheExtraIfItIsAPackage) {
   unsetenv("VIRTUAL_ENV");
   EXPECT_EQ(package_folder("/usr/libexec/assay"), "");
   EXPECT_EQ(prefix_of(package_folder("/usr/local/lib/python3.11/dist-packages/assay/libexec/assay")), "/usr/local");
+  python("usr", "");
   environment("venv", "usr", "");
   const EngineSearch search = search_environment(root_ / "venv/lib/python3.11/site-packages/assay/libexec/assay");
   EXPECT_EQ(search.virtual_env, root_ / "venv");

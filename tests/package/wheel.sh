@@ -19,8 +19,8 @@ expect() { grep -q -- "$2" "$1" || fail "$1 lacks '$2': $(cat "$1")"; }
 
 engines=(onnxruntime)
 if compgen -G "$wheelhouse/openvino-*" > /dev/null; then engines+=(openvino); fi
-install onnx pytest "${engines[@]}"
-find "$environment" -not -name '*.pyc' | sort > before.txt
+install --no-compile onnx pytest "${engines[@]}"
+find "$environment" -not -name '*.pyc' -not -type d | sort > before.txt
 install "assay-onnx[$(IFS=, && echo "${engines[*]}")]"
 packages=$("$environment/bin/python" -c "import sysconfig; print(sysconfig.get_path('platlib'))")
 model=$source/tests/models/mnist_quantized.onnx
@@ -42,7 +42,7 @@ if [ "${#engines[@]}" -eq 1 ]; then
   if isolated "$environment/bin/assay" run "$model" --openvino > missing.txt 2>&1; then fail "it runs without the engine"; fi
   expect missing.txt "pip install 'assay-onnx\[openvino\]'"
 fi
-PATH="$environment/bin:$PATH" "$source/examples/demo.sh" > demo.txt 2>&1 || fail "demo: $(cat demo.txt)"
+env -i HOME="$folder" PATH="$environment/bin:/usr/bin:/bin" "$source/examples/demo.sh" > demo.txt 2>&1 || fail "demo: $(cat demo.txt)"
 expect demo.txt "Reduced 1749 nodes to 1"
 ldd "$packages"/assay/bin/assay "$packages"/assay/libexec/assay/assay-worker-* "$packages"/assay/_assay*.so > libraries.txt
 if grep 'not found' libraries.txt; then fail "a library is missing"; fi
@@ -54,11 +54,12 @@ echo "== The packages in one process"
 "$environment/bin/python" "$source/tests/package/import_orders.py" || fail "imports"
 
 echo "== The tests of the Python package"
-isolated "$environment/bin/python" -m pytest -q -p no:cacheprovider "$source/python/tests" || fail "pytest"
+isolated "$environment/bin/python" -m pytest -q -p no:cacheprovider --ignore "$source/python/tests/test_types.py" \
+  "$source/python/tests" || fail "pytest"
 
 echo "== Removal"
 pip uninstall -y assay-onnx
-find "$environment" -not -name '*.pyc' | sort > after.txt
+find "$environment" -not -name '*.pyc' -not -type d | sort > after.txt  # pip leaves empty folders in share/
 diff before.txt after.txt || fail "the package left files"
 if find "$environment" -name '*assay*' | grep .; then fail "the package left files"; fi
 echo "installed, used and removed"
