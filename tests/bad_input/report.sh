@@ -5,7 +5,7 @@
 model=$models/light_squeezenet.onnx
 other=$models/mnist_quantized.onnx
 mkdir folder
-assay run "$model" --onnxrt --onnxrt --save-accuracy-results accuracy.json > log.txt || fail "no results: $(tail -n 2 log.txt)"
+assay run "$model" --onnxrt --onnxrt --compare l2 --save-accuracy-results accuracy.json > log.txt || fail "no results: $(tail -n 2 log.txt)"
 
 commands=("inspect model $model" "diff $model $other" "check accuracy accuracy.json" "run $model --onnxrt --onnxrt"
   "debug locate $model --onnxrt --onnxrt")

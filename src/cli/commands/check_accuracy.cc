@@ -52,10 +52,15 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
   ASSAY_ASSIGN(const compare::AccuracyResults results, compare::load_accuracy_results(path_));
   auto passed = compare::judge_saved(results, plan, context.log);
   if (!passed && passed.error().kind == base::ErrorKind::not_found && !asks()) {
-    context.log.info("Nothing was judged, since no option says how. Name the saved comparisons with --compare");
+    const std::string nothing =
+        "Nothing was judged, since no option says how. Name the saved comparisons with --compare";
+    context.log.info("{}", nothing);
+    ASSAY_TRY(report_.write({.mark = report::Mark::note, .verdict = nothing + "."}, path_, {}, context));
     return kExitPassed;
   }
-  if (!passed) return base::fail(std::move(passed).error().within(path_));
+  if (!passed) {
+    return base::fail(report_.write_failure(std::move(passed).error().within(path_), path_, {}, context));
+  }
   if (report_.given()) ASSAY_TRY(report_.write(pages::accuracy_page(results, plan, *passed), path_, {}, context));
   return *passed ? kExitPassed : kExitFailed;
 }

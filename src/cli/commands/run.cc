@@ -338,7 +338,7 @@ base::Expected<int> Run::run(Context& context) {
     // Keep the inputs on which an engine failed: the user needs them to reproduce the failure.
     if (passed.error().kind == ErrorKind::engine && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs());
     base::Error error = explain_load_error(passed.error(), subject.source);
-    if (error.kind == ErrorKind::engine)
+    if (passed.error().kind == ErrorKind::engine)
       error = report_.write_failure(std::move(error), model_.file(), setups, context);
     if (refused_code_ == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));
     context.log.error("{}", error.message());
