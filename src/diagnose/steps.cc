@@ -6,17 +6,18 @@
 namespace assay::diagnose {
 namespace {
 
+// What a step doesn't use is left for the next ones, so the shares of quick steps are generous.
 constexpr std::array kSteps = {
-    StepRow{"inputs", "What goes in?", 0.01, describe_inputs},
-    StepRow{"model", "Is the model valid?", 0.04, check_model},
-    StepRow{"run", "Does it run?", 0.05, run_engines},
-    StepRow{"repeat", "Is it deterministic?", 0.05, repeat_runs},
-    StepRow{"finite", "NaN or infinity?", 0.05, find_not_finite},
-    StepRow{"compare", "Does it agree?", 0.10, compare_sides},
-    StepRow{"settings", "Which setting matters?", 0.15, flip_settings},
-    StepRow{"locate", "Which layer is first?", 0.15, locate_place},
-    StepRow{"reduce", "What is the minimal case?", 0.39, reduce_model},
-    StepRow{"known", "Is it known?", 0.01, look_up_issue},
+    StepRow{"inputs", "What goes in?", 0.2, describe_inputs},
+    StepRow{"model", "Is the model valid?", 0.2, check_model},
+    StepRow{"run", "Does it run?", 0.6, run_engines},
+    StepRow{"repeat", "Is it deterministic?", 0.6, repeat_runs},
+    StepRow{"finite", "NaN or infinity?", 0.6, find_not_finite},
+    StepRow{"compare", "Does it agree?", 1.0, compare_sides},
+    StepRow{"settings", "Which setting matters?", 0.5, flip_settings},
+    StepRow{"locate", "Which layer is first?", 0.5, locate_place},
+    StepRow{"reduce", "What is the minimal case?", 1.5, reduce_model},
+    StepRow{"known", "Is it known?", 0.05, look_up_issue},
 };
 
 }  // namespace

@@ -90,7 +90,8 @@ Verdict judge(const Case& task, const State& state) {
     const bool was_compared = compared != nullptr && compared->answer.mark != report::Mark::skipped &&
                               compared->answer.mark != report::Mark::unknown;
     if (verdict.outcome == Outcome::healthy && facts.floor.empty() && !was_compared) {
-      verdict.sentence = "No bug found, but the outputs were not compared with anything.";
+      verdict.sentence = was_cut_short(state) ? "No bug found, but the budget ended before the outputs were compared."
+                                              : "No bug found, but the outputs were not compared with anything.";
     }
     return verdict;
   }
