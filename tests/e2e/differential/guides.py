@@ -59,8 +59,6 @@ def get_plugin_metadata():
 """,
 }
 
-_REDUCE = "--check polygraphy inspect model polygraphy_debug.onnx --show layers"
-
 GUIDES = (
     Guide("run: comparing frameworks", (
         "polygraphy run dynamic.onnx --onnxrt --onnxrt",
