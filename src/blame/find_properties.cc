@@ -54,12 +54,12 @@ base::Expected<std::vector<CarefulProperty>> known_properties(const run::EngineS
 }
 
 base::Expected<PropertyFindings> find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
-                                                 const std::vector<CarefulProperty>& properties,
-                                                 const OutputJudge& judge, base::Log& log) {
+                                                 const std::vector<CarefulProperty>& properties, const Judge& judge,
+                                                 base::Log& log) {
   PropertyFindings found{.as_it_is = {}, .tried = properties, .guilty = {}};
   const auto run_with = [&](const std::vector<CarefulProperty>& set) -> base::Expected<Judged> {
     ++found.runs;
-    ASSAY_ASSIGN(Judged judged, judge.judge(with_properties(engine, set), model));
+    ASSAY_ASSIGN(Judged judged, judge(with_properties(engine, set), model));
     std::vector<std::string> words;
     for (const CarefulProperty& property : set) words.push_back(fmt::format("{}={}", property.key, property.value));
     log.info("{}: {}", words.empty() ? "the engine's own settings" : base::join(words, " "), judged.text);

@@ -38,9 +38,9 @@ struct PropertyFindings {
   int runs = 0;                         // of the model, without the reference
 };
 
-// `judge` holds the results of the engine with all of `properties`. Errors: those of the judge.
+// `judge` must agree with the engine with all of `properties`. Errors: those of the judge.
 base::Expected<PropertyFindings> find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
-                                                 const std::vector<CarefulProperty>& properties,
-                                                 const OutputJudge& judge, base::Log& log);
+                                                 const std::vector<CarefulProperty>& properties, const Judge& judge,
+                                                 base::Log& log);
 
 }  // namespace assay::blame

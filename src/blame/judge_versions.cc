@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <utility>
 
 #include "base/strings.h"
@@ -20,6 +21,33 @@ std::vector<int> numbers(const std::string& version) {
   return result;
 }
 
+run::EngineSetup with_library(run::EngineSetup engine, const std::filesystem::path& library) {
+  engine.spec.library = library;
+  return engine;
+}
+
+// Asks each library for its version, and judges them in this order. `judge` gets the version, too, to complete it.
+base::Expected<VersionFindings> judge_in_order(
+    const run::EngineSetup& engine, const std::vector<std::filesystem::path>& libraries, worker::Pool& pool,
+    base::Log& log, const std::function<base::Status(const run::EngineSetup&, Version&)>& judge) {
+  VersionFindings found;
+  for (const std::filesystem::path& library : libraries) {
+    const auto number = pool.engine_version(with_library(engine, library).spec, engine.limits);
+    if (!number) return base::fail(worker::to_error(number.error(), library.string()));
+    found.versions.push_back({.number = *number, .library = library, .judged = {}});
+  }
+  std::ranges::stable_sort(found.versions, is_lower_version, &Version::number);
+  for (std::size_t i = 0; i < found.versions.size(); ++i) {
+    Version& version = found.versions[i];
+    run::EngineSetup setup = with_library(engine, version.library);
+    setup.engine += " " + version.number;
+    ASSAY_TRY(judge(setup, version));
+    log.info("{} {}: {}", engine.engine, version.number, version.judged.text);
+    if (!version.judged.agrees && !found.first_fails) found.first_fails = i;
+  }
+  return found;
+}
+
 }  // namespace
 
 bool is_lower_version(const std::string& first, const std::string& second) {
@@ -31,25 +59,9 @@ base::Expected<VersionFindings> judge_versions(const run::EngineSetup& engine,
                                                const worker::ModelSource& model,
                                                const std::optional<data::RunnerResults>& saved,
                                                const OutputJudge::Setting& setting) {
-  VersionFindings found;
-  const auto with = [&](const std::filesystem::path& library) {
-    run::EngineSetup setup = engine;
-    setup.spec.library = library;
-    return setup;
-  };
-  for (const std::filesystem::path& library : libraries) {
-    const auto number = setting.pool.engine_version(with(library).spec, engine.limits);
-    if (!number) return base::fail(worker::to_error(number.error(), library.string()));
-    found.versions.push_back({.number = *number, .library = library, .judged = {}});
-  }
-  std::ranges::stable_sort(found.versions, is_lower_version, &Version::number);
-
   std::optional<OutputJudge> judge;
   if (saved) judge.emplace(OutputJudge::make(*saved, setting));
-  for (std::size_t i = 0; i < found.versions.size(); ++i) {
-    Version& version = found.versions[i];
-    run::EngineSetup setup = with(version.library);
-    setup.engine += " " + version.number;
+  const auto compare = [&](const run::EngineSetup& setup, Version& version) -> base::Status {
     if (judge) {
       ASSAY_ASSIGN(version.judged, judge->judge(setup, model));
     } else if (auto reference = OutputJudge::make(setup, model, setting)) {
@@ -61,10 +73,20 @@ base::Expected<VersionFindings> judge_versions(const run::EngineSetup& engine,
     } else {
       return tl::make_unexpected(std::move(reference).error());
     }
-    setting.log.info("{} {}: {}", engine.engine, version.number, version.judged.text);
-    if (!version.judged.agrees && !found.first_fails) found.first_fails = i;
-  }
-  return found;
+    return {};
+  };
+  return judge_in_order(engine, libraries, setting.pool, setting.log, compare);
+}
+
+base::Expected<VersionFindings> judge_versions(const run::EngineSetup& engine,
+                                               const std::vector<std::filesystem::path>& libraries,
+                                               const worker::ModelSource& model, const Judge& judge, worker::Pool& pool,
+                                               base::Log& log) {
+  return judge_in_order(engine, libraries, pool, log,
+                        [&](const run::EngineSetup& setup, Version& version) -> base::Status {
+                          ASSAY_ASSIGN(version.judged, judge(setup, model));
+                          return {};
+                        });
 }
 
 }  // namespace assay::blame

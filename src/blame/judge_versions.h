@@ -35,6 +35,13 @@ base::Expected<VersionFindings> judge_versions(const run::EngineSetup& engine,
                                                const std::optional<data::RunnerResults>& saved,
                                                const OutputJudge::Setting& setting);
 
+// Lets `judge` judge each of these libraries instead of comparing outputs. Errors: those of the judge; a library that
+// can't be opened.
+base::Expected<VersionFindings> judge_versions(const run::EngineSetup& engine,
+                                               const std::vector<std::filesystem::path>& libraries,
+                                               const worker::ModelSource& model, const Judge& judge, worker::Pool& pool,
+                                               base::Log& log);
+
 // Returns true if version `first` is lower than `second`: 1.9.0 is lower than 1.20.1.
 bool is_lower_version(const std::string& first, const std::string& second);
 

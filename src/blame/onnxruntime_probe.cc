@@ -17,10 +17,10 @@ constexpr const char* kWeightsFile = "config.session.optimized_model_external_in
 }  // namespace
 
 base::Expected<OnnxRuntimeProbe> OnnxRuntimeProbe::make(const run::EngineSetup& engine,
-                                                        const worker::ModelSource& model, const OutputJudge& judge,
+                                                        const worker::ModelSource& model, Judge judge,
                                                         worker::Pool& pool) {
   ASSAY_ASSIGN(base::TempDir folder, base::TempDir::create());
-  return OnnxRuntimeProbe(engine, model, judge, pool, std::move(folder));
+  return OnnxRuntimeProbe(engine, model, std::move(judge), pool, std::move(folder));
 }
 
 run::EngineSetup OnnxRuntimeProbe::with(run::EngineSetup engine, const OptimizerSetting& setting) {
@@ -34,7 +34,7 @@ run::EngineSetup OnnxRuntimeProbe::with(run::EngineSetup engine, const Optimizer
 }
 
 base::Expected<Judged> OnnxRuntimeProbe::judge(const OptimizerSetting& setting) {
-  return judge_.judge(with(engine_, setting), model_);
+  return judge_(with(engine_, setting), model_);
 }
 
 base::Expected<OptimizedGraph> OnnxRuntimeProbe::look(const OptimizerSetting& setting) {

@@ -3,6 +3,8 @@
 // One run is the reference. Its inputs and outputs stay in memory, so each way to run the model costs one run.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,9 @@ struct Judged {
   std::string text;  // for people: "outputs agree", "2 of 3 outputs differ: ...", or how the engine failed
   double seconds = 0;
 };
+
+// Judges a model in an engine with some settings: by its outputs (OutputJudge::judge), or by a check of the user's.
+using Judge = std::function<base::Expected<Judged>(const run::EngineSetup& engine, const worker::ModelSource& model)>;
 
 class OutputJudge {
  public:

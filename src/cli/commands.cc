@@ -21,6 +21,7 @@
 #include "cli/commands/inspect_model.h"
 #include "cli/commands/inspect_sparsity.h"
 #include "cli/commands/inspect_tactics.h"
+#include "cli/commands/multi_device_shard.h"
 #include "cli/commands/plugin.h"
 #include "cli/commands/run.h"
 #include "cli/commands/surgeon_extract.h"
@@ -30,6 +31,7 @@
 #include "cli/commands/surgeon_weight_reconstruct.h"
 #include "cli/commands/surgeon_weight_strip.h"
 #include "cli/commands/template_onnx_gs.h"
+#include "cli/commands/template_shard_hints.h"
 
 namespace assay::cli {
 namespace {
@@ -45,6 +47,7 @@ constexpr std::array kTools = {
     ToolRow{"data", "Join files of inputs and outputs"},
     ToolRow{"plugin", "Replace sub-graphs by single nodes of plug-ins"},
     ToolRow{"template", "Write scripts to be completed"},
+    ToolRow{"multi-device", "Prepare models for several devices"},
     ToolRow{"debug", "Find out why a model fails"},
 };
 
@@ -136,6 +139,12 @@ constexpr std::array kCommands = {
                "  template onnx-gs model.onnx -o edit_model.py\n"
                "  template onnx-gs model.onnx --shape-inference --onnx-outputs conv_3 -o edit_model.py",
                make_command<TemplateOnnxGs>},
+    CommandRow{"template", "shard-hints", "Write hints for `multi-device shard`",
+               "  template shard-hints model.onnx --i-idx 1 --o-idx 1 -o hints.json", make_command<TemplateShardHints>},
+    CommandRow{"multi-device", "shard", "Insert the collective nodes with which attention runs on several devices",
+               "  multi-device shard model.onnx -s hints.json -o sharded.onnx\n"
+               "  multi-device shard model.onnx --one-shot --gpus 4 -o sharded.onnx",
+               make_command<MultiDeviceShard>},
     CommandRow{"plugin", "match", "Find sub-graphs that plug-ins can compute, and save where they are",
                "  plugin match model.onnx --plugin-dir plugins -o config.yaml", make_command<PluginMatch>},
     CommandRow{"plugin", "list", "Count the sub-graphs that plug-ins can compute",
@@ -184,12 +193,12 @@ constexpr std::array kCommands = {
 };
 
 constexpr std::string_view kTensorRt = "it works on TensorRT engines, and this build has no TensorRT worker";
-constexpr std::string_view kNotYet = "not implemented in this version";
 
 constexpr std::array kMissing = {
-    MissingRow{"inspect", "capability", kTensorRt},  MissingRow{"template", "trt-network", kTensorRt},
-    MissingRow{"template", "trt-config", kTensorRt}, MissingRow{"template", "shard-hints", kNotYet},
-    MissingRow{"plugin", "autotune", kTensorRt},     MissingRow{"multi-device", "", kNotYet},
+    MissingRow{"inspect", "capability", kTensorRt},
+    MissingRow{"template", "trt-network", kTensorRt},
+    MissingRow{"template", "trt-config", kTensorRt},
+    MissingRow{"plugin", "autotune", kTensorRt},
 };
 
 // Older names of commands.

@@ -44,11 +44,9 @@ void check_header(const model::Model& model, Report& report) {
     const std::string domain = model::domain_name(model.graph().node(i).domain());
     if (!imported.contains(domain)) missing[domain].push_back(i);
   }
-  const auto& known = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();
   for (auto& [domain, nodes] : missing) {
     // Like Polygraphy, only warns of domains that aren't ONNX's: an engine may know them all the same.
-    const bool standard = known.contains(domain == "ai.onnx" ? std::string() : domain);
-    const Severity severity = standard ? Severity::exception : Severity::warning;
+    const Severity severity = is_standard_domain(domain) ? Severity::exception : Severity::warning;
     for (const NodeId id : nodes) report.nodes[at(id)].checker = Verdict::fails;
     report.add(severity, Source::checker, fmt::format("The model imports no operator set for the domain '{}'", domain),
                std::move(nodes));
@@ -273,6 +271,10 @@ void check_use(const model::Model& model, Report& report) {
 }
 
 }  // namespace
+
+bool is_standard_domain(std::string_view domain) {
+  return onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map().contains(model::domain_key(domain));
+}
 
 void check_graph(const model::Model& model, Report& report) {
   check_header(model, report);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "lint/check_graph.h"
 #include "lint/part.h"
 #include "model/graph_view.h"
 #include "model/onnx_facts.h"
@@ -237,8 +238,11 @@ class NodeRuns {
   }
 
   // An engine may know operators of other domains once their library is loaded, so these are no more than a warning.
+  // It refuses domains that aren't imported, too, before it looks for the operator.
   void add_failure(NodeId id, std::string message) {
-    const bool custom = message.find("is not a registered function/op") != std::string::npos;
+    const bool custom = message.find("is not a registered function/op") != std::string::npos ||
+                        (message.find("No opset import for domain") != std::string::npos &&
+                         !is_standard_domain(model_.graph().node(id).domain()));
     verdict(id) = Verdict::fails;
     report_.add(custom ? Severity::warning : Severity::exception, Source::engine, std::move(message), {id});
   }

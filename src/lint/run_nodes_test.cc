@@ -108,6 +108,11 @@ TEST_F(RunNodes, NodesOfUnknownDomainsAreAWarning) {
   ASSERT_THAT(report.findings, SizeIs(1));
   EXPECT_EQ(report.findings[0].severity, Severity::warning);
   EXPECT_EQ(verdicts(report), "FP");
+  // ONNX Runtime doesn't even look for the operator if the model doesn't import its domain.
+  model.proto.mutable_opset_import()->RemoveLast();
+  const Report without_import = run(model);
+  ASSERT_THAT(without_import.findings, SizeIs(1));
+  EXPECT_EQ(without_import.findings[0].severity, Severity::warning);
 }
 
 TEST_F(RunNodes, WhatTheCheckerRejectsAndTheEngineAcceptsIsAWarning) {

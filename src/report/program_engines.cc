@@ -69,14 +69,18 @@ ProgramEngine engine_of(const ReproInput& input) {
 }
 
 std::vector<Constant> engine_constants(const ReproInput& input) {
-  const backend::EngineRow& engine = engine_of(input).row;
+  return engine_constants(engine_of(input).row, input.engine.options, input.model.graph());
+}
+
+std::vector<Constant> engine_constants(const backend::EngineRow& engine, const Options& options,
+                                       const onnx::GraphProto& graph) {
   std::vector<Constant> constants;
   for (const EngineSetting& setting : engine.settings) {
-    if (!setting.constant.empty()) constants.push_back(constant_of(setting, input.engine.options));
+    if (!setting.constant.empty()) constants.push_back(constant_of(setting, options));
   }
   if (engine.renames_outputs) {
     std::vector<std::string> outputs;
-    for (const onnx::ValueInfoProto& output : input.model.graph().output()) outputs.push_back(output.name());
+    for (const onnx::ValueInfoProto& output : graph.output()) outputs.push_back(output.name());
     constants.push_back({"OUTPUTS", outputs, "of the model, in its order"});
   }
   return constants;

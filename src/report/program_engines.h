@@ -33,6 +33,8 @@ ProgramEngine engine_of(const ReproInput& input);
 
 // Returns the constants of both programs: the engine's settings that have one, and what else its parts need.
 std::vector<Constant> engine_constants(const ReproInput& input);
+std::vector<Constant> engine_constants(const backend::EngineRow& engine, const Options& options,
+                                       const onnx::GraphProto& graph);
 
 // Returns the same settings as words of `assay run`, each with a leading space.
 std::string command_words(const backend::EngineRow& engine, const Options& options);

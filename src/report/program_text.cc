@@ -100,6 +100,20 @@ std::string cpp_string(std::string_view text) {
   return quoted + "\"";
 }
 
+std::string mark(std::string_view comment, std::string_view name) {
+  return fmt::format("{}@{}@\n", comment, name);
+}
+
+void replace_mark(std::string& text, const std::string& what, std::string_view with) {
+  const std::size_t found = text.find(what);
+  if (found != std::string::npos) text.replace(found, what.size(), with);
+}
+
+TemplatePart split_part(std::string_view part, const std::string& at) {
+  const std::size_t found = part.find(at);
+  return {part.substr(0, found), part.substr(found + at.size())};
+}
+
 std::string list_numbers(const std::vector<std::int64_t>& numbers) {
   return list(numbers, [](std::int64_t number) { return std::to_string(number); });
 }

@@ -1,6 +1,7 @@
 // Prints the constants of the generated programs as Python and C++.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -24,6 +25,18 @@ std::string cpp_constants(const std::vector<Constant>& constants);
 
 std::string python_string(std::string_view text);
 std::string cpp_string(std::string_view text);
+
+// Returns a placeholder line of a template, "#@IMPORTS@" in Python and "//@IMPORTS@" in C++.
+std::string mark(std::string_view comment, std::string_view name);
+// Replaces the first occurrence of `what`, if there is one.
+void replace_mark(std::string& text, const std::string& what, std::string_view with);
+
+// An engine's part of a program: everything before the line `at` goes to the imports.
+struct TemplatePart {
+  std::string_view imports;
+  std::string_view rest;
+};
+TemplatePart split_part(std::string_view part, const std::string& at);
 
 // Returns "1, 2, 3".
 std::string list_numbers(const std::vector<std::int64_t>& numbers);

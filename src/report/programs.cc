@@ -11,35 +11,15 @@
 namespace assay::report {
 namespace {
 
-// Returns a placeholder line, "#@IMPORTS@" in Python and "//@IMPORTS@" in C++.
-std::string mark(std::string_view comment, std::string_view name) {
-  return fmt::format("{}@{}@\n", comment, name);
-}
-
-// The engine's part of a program: everything before the line COMMON goes to the imports.
-struct Part {
-  std::string_view imports;
-  std::string_view rest;
-};
-Part split_part(std::string_view part, const std::string& at) {
-  const std::size_t found = part.find(at);
-  return {part.substr(0, found), part.substr(found + at.size())};
-}
-
-void replace(std::string& text, const std::string& what, std::string_view with) {
-  const std::size_t found = text.find(what);
-  if (found != std::string::npos) text.replace(found, what.size(), with);
-}
-
 // Assembles one file from the parts; `comment` starts a comment in its language.
 std::string assemble(std::string_view program, std::string_view engine_part, std::string_view comment,
                      const ProgramEngine& engine, const std::string& constants) {
   std::string text(program);
-  const Part part = split_part(engine_part, mark(comment, "COMMON"));
-  replace(text, "@NAME@", engine.row.name);
-  replace(text, mark(comment, "IMPORTS"), part.imports);
-  replace(text, mark(comment, "ENGINE"), part.rest);
-  replace(text, mark(comment, "SETTINGS"), constants);
+  const TemplatePart part = split_part(engine_part, mark(comment, "COMMON"));
+  replace_mark(text, "@NAME@", engine.row.name);
+  replace_mark(text, mark(comment, "IMPORTS"), part.imports);
+  replace_mark(text, mark(comment, "ENGINE"), part.rest);
+  replace_mark(text, mark(comment, "SETTINGS"), constants);
   return text;
 }
 
@@ -101,9 +81,11 @@ std::string data_bytes(const tensor::Tensor& values) {
 
 std::string python_program(const ProgramParts& parts) {
   const ProgramEngine engine = engine_of(parts.input);
-  return assemble(kPythonProgram, engine.parts.python, "#", engine,
-                  python_constants(constants_of(parts)) + python_entries("INPUTS", parts.inputs) +
-                      python_entries("EXPECTED", parts.expected));
+  std::string text = assemble(kPythonProgram, engine.parts.python, "#", engine,
+                              python_constants(constants_of(parts)) + python_entries("INPUTS", parts.inputs) +
+                                  python_entries("EXPECTED", parts.expected));
+  replace_mark(text, mark("#", "COMPARE"), kPythonAgree);
+  return text;
 }
 
 std::string cpp_program(const ProgramParts& parts) {

@@ -10,7 +10,7 @@
 
 namespace assay::surgeon {
 
-base::Expected<std::vector<std::string>> prune_weights(model::Model& model) {
+base::Expected<std::vector<std::string>> prune_weights(model::Model& model, const base::Stop& stop) {
   const auto sparse_groups = find_sparse_groups(model);
   std::vector<std::string> pruned;
   model::WeightSpill spill(model);
@@ -23,8 +23,9 @@ base::Expected<std::vector<std::string>> prune_weights(model::Model& model) {
           piece.assign(rows.begin(), rows.end());
           prune(piece, groups->second);
           spill.write(piece);
-          return true;
+          return !stop.requested();
         }));
+    if (stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped; no model was written");
     spill.end(weight);
     pruned.push_back(weight.name());
   }

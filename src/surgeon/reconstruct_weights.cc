@@ -41,12 +41,12 @@ class RandomNumbers {
 
 // Writes values for a weight of the given type. `groups` is null for a dense one.
 void write_values(RandomNumbers& random, tensor::ElementType type, std::uint64_t count, const SparseGroups* groups,
-                  model::WeightSpill& spill) {
+                  model::WeightSpill& spill, const base::Stop& stop) {
   constexpr std::uint64_t kPiece = 1 << 16;  // elements; packed types need a multiple of 8
   const std::uint64_t piece = groups != nullptr ? rows_at_a_time(*groups) / groups->width : kPiece;
   std::vector<double> values;
   std::vector<std::byte> pruned;
-  for (std::uint64_t at = 0; at < count; at += piece) {
+  for (std::uint64_t at = 0; at < count && !stop.requested(); at += piece) {
     values.resize(std::min(piece, count - at));
     for (double& value : values) value = random.next();
     const tensor::Tensor made =
@@ -63,7 +63,7 @@ void write_values(RandomNumbers& random, tensor::ElementType type, std::uint64_t
 
 }  // namespace
 
-base::Expected<int> reconstruct_weights(model::Model& model, base::Log& log) {
+base::Expected<int> reconstruct_weights(model::Model& model, base::Log& log, const base::Stop& stop) {
   const auto sparse_groups = find_sparse_groups(model);
   RandomNumbers random;
   model::WeightSpill spill(model);
@@ -84,7 +84,9 @@ base::Expected<int> reconstruct_weights(model::Model& model, base::Log& log) {
           "'{}' is marked as sparse, but no MatMul, Gemm or Conv sums over it in groups of four; it becomes dense",
           weight.name());
     }
-    write_values(random, type, *count, sparse && groups != sparse_groups.end() ? &groups->second : nullptr, spill);
+    write_values(random, type, *count, sparse && groups != sparse_groups.end() ? &groups->second : nullptr, spill,
+                 stop);
+    if (stop.requested()) return base::fail(base::ErrorKind::interrupted, "stopped; no model was written");
     spill.end(weight);
     ++filled;
   }

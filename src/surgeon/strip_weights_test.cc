@@ -13,6 +13,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+const base::Stop kNeverStopped;
+
 // A model in which two MatMuls read weights of 8 x 16, one of them sparse, and an Add reads a third one.
 model::Model make_model(tensor::ElementType type = tensor::ElementType::float32) {
   model::Model model = parse(R"(g (float[2,8] x) => (float[2,16] y) {
@@ -90,7 +92,7 @@ TEST(ReconstructWeights, FillsEmptyWeightsOfAnyType) {
     const model::Model before = model;
     KeptLog log;
     ASSERT_TRUE(strip_weights(model, {}, log));
-    const auto filled = reconstruct_weights(model, log);
+    const auto filled = reconstruct_weights(model, log, kNeverStopped);
     ASSERT_TRUE(filled) << filled.error().message();
     EXPECT_EQ(*filled, 2);
     for (int i = 0; i < 3; ++i) {
@@ -109,7 +111,7 @@ TEST(ReconstructWeights, SparseWeightsBecomeSparse) {
   model::Model model = make_model();
   KeptLog log;
   ASSERT_TRUE(strip_weights(model, {}, log));
-  ASSERT_TRUE(reconstruct_weights(model, log));
+  ASSERT_TRUE(reconstruct_weights(model, log, kNeverStopped));
   const auto groups = find_sparse_groups(model);
   EXPECT_FALSE(is_sparse(model, model.graph().initializer(0), groups.at(&model.graph().initializer(0))).value());
   EXPECT_TRUE(is_sparse(model, model.graph().initializer(1), groups.at(&model.graph().initializer(1))).value());
@@ -120,7 +122,7 @@ TEST(ReconstructWeights, WarnsIfNoNodeSumsOverASparseWeight) {
   KeptLog log;
   ASSERT_TRUE(strip_weights(model, {}, log));
   model.graph().mutable_node(1)->set_op_type("Identity");
-  ASSERT_TRUE(reconstruct_weights(model, log));
+  ASSERT_TRUE(reconstruct_weights(model, log, kNeverStopped));
   EXPECT_THAT(log.warnings, HasSubstr("'sparse' is marked as sparse, but"));
 }
 
@@ -128,7 +130,7 @@ TEST(ReconstructWeights, RefusesTypesThatAreNoNumbers) {
   model::Model model = make_model(tensor::ElementType::complex64);
   KeptLog log;
   ASSERT_TRUE(strip_weights(model, {}, log));
-  const auto filled = reconstruct_weights(model, log);
+  const auto filled = reconstruct_weights(model, log, kNeverStopped);
   ASSERT_FALSE(filled);
   EXPECT_THAT(filled.error().message(), HasSubstr("values of type complex64 can't be made up (in tensor 'dense')"));
 }
@@ -136,7 +138,7 @@ TEST(ReconstructWeights, RefusesTypesThatAreNoNumbers) {
 TEST(PruneWeights, MakesWeightsSparseAndKeepsTheRest) {
   model::Model model = make_model();
   const model::Model before = model;
-  const auto pruned = prune_weights(model);
+  const auto pruned = prune_weights(model, kNeverStopped);
   ASSERT_TRUE(pruned) << pruned.error().message();
   EXPECT_THAT(*pruned, ElementsAre("dense", "sparse"));
   const auto values = [](const model::Model& of, int weight) {
@@ -148,6 +150,20 @@ TEST(PruneWeights, MakesWeightsSparseAndKeepsTheRest) {
   EXPECT_EQ(values(model, 0), expected);
   EXPECT_EQ(values(model, 1), values(before, 1));
   EXPECT_EQ(values(model, 2), values(before, 2));
+}
+
+TEST(PruneWeights, AndReconstructionStopWhenAsked) {
+  KeptLog log;
+  base::Stop stop;
+  stop.request();
+  model::Model model = make_model();
+  const auto pruned = prune_weights(model, stop);
+  ASSERT_FALSE(pruned);
+  EXPECT_EQ(pruned.error().kind, base::ErrorKind::interrupted);
+  ASSERT_TRUE(strip_weights(model, {}, log));
+  const auto filled = reconstruct_weights(model, log, stop);
+  ASSERT_FALSE(filled);
+  EXPECT_EQ(filled.error().kind, base::ErrorKind::interrupted);
 }
 
 }  // namespace

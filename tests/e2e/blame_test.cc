@@ -22,8 +22,9 @@ using testing::Not;
 class BlameTest : public EngineWorkspace {
  protected:
   // Returns the JSON on standard output.
-  nlohmann::json found(Words words, int status) const {
+  nlohmann::json found(Words words, int status, const Words& check = {}) const {
     for (const char* word : {"--format", "json", "--verbosity", "critical"}) words.emplace_back(word);
+    words.insert(words.end(), check.begin(), check.end());
     const Finished done = assay(words);
     EXPECT_EQ(done.status, status) << done.output;
     return nlohmann::json::parse(done.output, nullptr, /*allow_exceptions=*/false);
@@ -65,6 +66,36 @@ TEST_F(BlameTest, NamesTheOptimizerThatApproximatesGelu) {
   EXPECT_EQ(text.status, 1);
   EXPECT_THAT(text.output, AllOf(HasSubstr("ORT_ENABLE_BASIC: outputs agree"), HasSubstr("GUILTY: GeluApproximation"),
                                  HasSubstr("1 Gelu instead of 0")));
+}
+
+TEST_F(BlameTest, ACheckJudgesTheOptimisedModel) {
+  write_gelu();
+  write("check.sh",
+        "assay inspect model polygraphy_debug.onnx --show layers > layers.txt && ! grep -q FastGelu layers.txt\n");
+  const Words words = {"debug",
+                       "optimizers",
+                       "gelu.onnx",
+                       "--onnxrt",
+                       "--session-config",
+                       "optimization.enable_gelu_approximation=1",
+                       "--format",
+                       "json",
+                       "--verbosity",
+                       "critical"};
+  Words with_check = words;
+  with_check.insert(with_check.end(), {"--check", "bash", "check.sh"});
+  const Finished done = assay(with_check);
+  EXPECT_EQ(done.status, 1) << done.output;
+  const auto json = nlohmann::json::parse(done.output, nullptr, false);
+  EXPECT_EQ(json["guilty"], nlohmann::json({"GeluApproximation"})) << done.output;
+  EXPECT_THAT(files(), Not(Contains("polygraphy_debug.onnx")));
+  // A check that fails without optimisations says nothing about them.
+  write("check.sh", "exit 1\n");
+  EXPECT_THAT(assay(with_check).output, HasSubstr("the check fails without optimisations, too"));
+  Words without_effect = words;
+  without_effect.insert(without_effect.end(), {"--seed", "3", "--check", "true"});
+  EXPECT_THAT(assay(without_effect).output, HasSubstr("--seed"));
+  EXPECT_EQ(assay(without_effect).status, 1);
 }
 
 TEST_F(BlameTest, SaysThatNoLevelMakesADifference) {
@@ -188,6 +219,12 @@ TEST_F(BlameTest, NamesTheFirstVersionThatFails) {
     g (float[4] x) => (float[4] y) { y = Exp(x) })");
   const auto same = found({"debug", "versions", "plain.onnx", "--onnxrt-libs", new_library, old_library}, 0);
   EXPECT_TRUE(same["first_fails"].is_null());
+  // A check gets the library in the variable that `assay run` reads.
+  write("check.sh",
+        "assay run plain.onnx --onnxrt && [ \"$ASSAY_ONNXRUNTIME_LIB\" != '" + std::string(new_library) + "' ]\n");
+  const auto checked = found({"debug", "versions", "plain.onnx", "--onnxrt-libs", new_library, old_library}, 1,
+                             {"--check", "bash", "check.sh"});
+  EXPECT_EQ(checked["first_fails"], checked["versions"][1]["version"]) << checked.dump(2);
   // Results that no version returns.
   write_model("other.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[4] x) => (float[4] y) { y = Neg(x) })");

@@ -85,6 +85,8 @@ TEST_F(Grammar, EveryCommandWorksThroughALinkNamedPolygraphy) {
                              {"inspect", "tactics"},
                              {"inspect", "diff-tactics"},
                              {"template", "onnx-gs"},
+                             {"template", "shard-hints"},
+                             {"multi-device", "shard"},
                              {"plugin", "list"},
                              {"plugin", "match"},
                              {"plugin", "replace"}}) {
@@ -121,6 +123,19 @@ TEST_F(Grammar, AnInvalidNumberIsRefusedInASentence) {
               HasSubstr("--warm-up must be at least 0, but is -3\n"));
   EXPECT_THAT(assay({"debug", "reduce", "neg.onnx", "--fail-ratio", "2"}).output,
               HasSubstr("--fail-ratio must be from 0 to 1, but is 2\n"));
+}
+
+TEST_F(Grammar, OptionsWithoutEffectAreRefused) {
+  const Finished lint = assay({"check", "lint", "neg.onnx", "--iterations", "2"});
+  EXPECT_EQ(lint.status, 1);
+  EXPECT_THAT(lint.output, HasSubstr("this command runs the model once, not 2 times (in --iterations)"));
+  const Finished converted = assay({"convert", "neg.onnx", "-o", "out.onnx", "--seed", "3"});
+  EXPECT_EQ(converted.status, 1);
+  EXPECT_THAT(converted.output, HasSubstr("with which only TensorRT calibrates engines (in --seed)"));
+  const Finished built =
+      assay({"debug", "build", "neg.onnx", "--onnxrt", "--until", "1", "--load-inputs", "in.json", "--check", "true"});
+  EXPECT_EQ(built.status, 1);
+  EXPECT_THAT(built.output, HasSubstr("(in --load-inputs)"));
 }
 
 TEST_F(Grammar, ARunWithoutAnEngineWarns) {

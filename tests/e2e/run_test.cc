@@ -144,6 +144,23 @@ TEST_F(RunTest, ExternalWeightsAreFoundInAnotherFolder) {
   const Finished marked = assay({"run", "m.onnx", "--onnxrt", "--ext", "weights", "--onnx-outputs", "*"});
   EXPECT_EQ(marked.status, 0) << marked.output;
   EXPECT_EQ(assay({"run", "m.onnx", "--onnxrt", "--ignore-external-data"}).status, 1);
+  EXPECT_EQ(assay({"diff", "m.onnx", "m.onnx"}).status, 1);
+  EXPECT_EQ(assay({"diff", "m.onnx", "m.onnx", "--external-data-dir", "weights"}).status, 0);
+  EXPECT_EQ(assay({"diff", "m.onnx", (test::models_dir() / "ext_weights.onnx").string(), "--external-data-dir",
+                   "weights", test::models_dir().string()})
+                .status,
+            0);
+}
+
+TEST_F(RunTest, AProgramOfItsOwnRefusesOptionsThatItCannotHave) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Neg(x) })");
+  const Finished written = assay({"run", "m.onnx", "--onnxrt", "--threads", "1", "--gen-script", "program.py"});
+  EXPECT_EQ(written.status, 0) << written.output;
+  EXPECT_THAT(read("program.py"), HasSubstr("INTRA_OP_THREADS = 1"));
+  const Finished refused = assay({"run", "m.onnx", "--onnxrt", "--gen-script", "other.py", "--save-outputs", "o.json"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.output, HasSubstr("the program of --gen-script can't do this (in --save-outputs)"));
+  EXPECT_FALSE(std::filesystem::exists(path("other.py")));
 }
 
 TEST_F(RunTest, OptionalInputsAreFedAndSequencesAreLeftOut) {

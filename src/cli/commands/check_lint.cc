@@ -47,6 +47,7 @@ base::Expected<lint::Report> CheckLint::lint(const model::Model& model, Context&
 }
 
 base::Expected<int> CheckLint::run(Context& context) {
+  ASSAY_TRY(loader_.check_one_iteration());
   ASSAY_TRY(model_.check());
   const base::Expected<model::Model> model = model_.load_as_it_is();
   lint::Report report;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cli/float16_model.h"
+#include "cli/options/calibration_options.h"
 #include "surgeon/declare_outputs.h"
 
 namespace assay::cli {
@@ -32,15 +33,6 @@ constexpr std::array kRefused = {
     RefusedOption{"--engine-capability", true, "needs TensorRT, and this build has no TensorRT worker"},
 };
 
-// Only building a TensorRT engine uses inputs. Polygraphy accepts these options for ONNX models, too.
-constexpr std::array kWithoutEffect = {"--input-shapes,--inputs",
-                                       "--seed",
-                                       "--val-range",
-                                       "--iterations,--iters",
-                                       "--data-loader-backend-module",
-                                       "--load-inputs,--load-input-data",
-                                       "--data-loader-script"};
-
 }  // namespace
 
 void Convert::add_options(CLI::App& app) {
@@ -56,10 +48,8 @@ void Convert::add_options(CLI::App& app) {
                  "Set the form of the result instead of taking it from the extension of the output. Only onnx is "
                  "supported")
       ->check(CLI::IsMember(names));
-  for (const char* const spellings : kWithoutEffect) {
-    without_effect_.push_back(app.add_option(spellings, unread_)->expected(0, -1)->group(""));
-  }
   refused_.add_to(app, kRefused);
+  refused_.add_to(app, calibration_options());
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_plugin_options());
   refused_.add_to(app, tensorrt_engine_options());
@@ -86,10 +76,6 @@ base::Status Convert::check_target() const {
 base::Expected<int> Convert::run(Context& context) {
   ASSAY_TRY(check_target());
   ASSAY_TRY(refused_.check());
-  for (const CLI::Option* option : without_effect_) {
-    if (option->count() == 0) continue;
-    context.log.warning("{} has no effect: only building a TensorRT engine uses inputs", option->get_name());
-  }
   ASSAY_ASSIGN(const edit::MarkOptions marks, marks_.options());
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   // Marked before the conversion, so that they stay float32, as outputs do.

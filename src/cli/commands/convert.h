@@ -27,8 +27,6 @@ class Convert final : public Command {
   RefusedOptions refused_;
   std::string target_;
   bool float16_ = false;
-  std::vector<CLI::Option*> without_effect_;  // owned by the App, which outlives the command's run
-  std::vector<std::string> unread_;           // their values
 };
 
 }  // namespace assay::cli

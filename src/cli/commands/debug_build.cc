@@ -9,6 +9,7 @@
 
 #include "blame/build_engine.h"
 #include "cli/check_paths.h"
+#include "cli/options/calibration_options.h"
 #include "cli/options/judge_iteration.h"
 #include "cli/repeat_check.h"
 #include "reduce/candidates/scratch_files.h"
@@ -28,6 +29,7 @@ void DebugBuild::add_options(CLI::App& app) {
   engines_.add_to(app);
   check_.add_to(app);
   iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = true});
+  refused_.add_to(app, calibration_options());
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());
   refused_.add_to(app, tensorrt_plugin_options());

@@ -3,6 +3,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -10,7 +11,9 @@
 #include "blame/onnxruntime_probe.h"
 #include "blame/report.h"
 #include "cli/arguments.h"
+#include "cli/check_paths.h"
 #include "cli/explain_load_error.h"
+#include "cli/judge_engine.h"
 #include "cli/judging_plan.h"
 #include "cli/options/given_words.h"
 
@@ -33,6 +36,13 @@ void DebugOptimizers::add_options(CLI::App& app) {
   engines_.add_to(app);
   loader_.add_to(app);
   comparison_.add_to(app);
+  check_.add_to(app);
+  app.add_option("--iter-artifact,--intermediate-artifact", artifact_,
+                 "Save what the engine builds to this file for the check: ONNX Runtime's optimised model, or "
+                 "OpenVINO's blob")
+      ->option_text("FILE")
+      ->capture_default_str()
+      ->group("Pass/Fail Reporting");
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());
   refused_.add_to(app, tensorrt_plugin_options());
@@ -56,17 +66,36 @@ base::Expected<run::EngineSetup> DebugOptimizers::engine(Context& context) const
 base::Expected<int> DebugOptimizers::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_TRY(model_.check_runnable());
+  ASSAY_TRY(check_judge_options(check_, *app_));
   ASSAY_ASSIGN(const run::EngineSetup engine, this->engine(context));
   ASSAY_ASSIGN(const worker::ModelSource model, model_.source());
-  ASSAY_ASSIGN(run::RunPlan plan, judging_plan(model_, loader_, comparison_, context));
-  auto found = engine.spec.kind == kOnnxRuntime ? find_optimizers(engine, model, std::move(plan), context)
-                                                : find_properties(engine, model, std::move(plan), context);
+  auto found = engine.spec.kind == kOnnxRuntime ? find_optimizers(engine, model, context)
+                                                : find_properties(engine, model, context);
   if (!found) return fail(explain_load_error(found.error(), model));
   return found;
 }
 
+base::Expected<blame::Judge> DebugOptimizers::judge(const run::EngineSetup& reference, const worker::ModelSource& model,
+                                                    Context& context) const {
+  if (check_.has_command()) {
+    ASSAY_TRY(check_paths({{"--iter-artifact", artifact_.string()}}, {{"the model", model_.file()}}));
+    ASSAY_ASSIGN(const blame::Judge judge, judge_built_engines(check_, artifact_, context));
+    ASSAY_ASSIGN(const blame::Judged judged, judge(reference, model));
+    if (judged.agrees) return judge;
+    return fail(ErrorKind::invalid_input, "the check fails without optimisations, too: " + judged.text, "--check",
+                "Find out first why the model fails, e.g. with debug reduce");
+  }
+  ASSAY_ASSIGN(run::RunPlan plan, judging_plan(model_, loader_, comparison_, context));
+  ASSAY_ASSIGN(blame::OutputJudge made,
+               blame::OutputJudge::make(reference, model, {std::move(plan), context.pool, context.log, context.stop}));
+  const auto outputs = std::make_shared<const blame::OutputJudge>(std::move(made));
+  return [outputs](const run::EngineSetup& engine, const worker::ModelSource& subject) {
+    return outputs->judge(engine, subject);
+  };
+}
+
 base::Expected<int> DebugOptimizers::find_optimizers(const run::EngineSetup& engine, const worker::ModelSource& model,
-                                                     run::RunPlan plan, Context& context) const {
+                                                     Context& context) const {
   const auto given = engine.spec.options.find(kLevel);
   const std::string last = given == engine.spec.options.end() ? std::string() : given->second;
   if (base::to_lower(last) == base::to_lower(blame::kReferenceLevel)) {
@@ -75,8 +104,7 @@ base::Expected<int> DebugOptimizers::find_optimizers(const run::EngineSetup& eng
   }
   const run::EngineSetup reference =
       blame::OnnxRuntimeProbe::with(engine, {.level = blame::kReferenceLevel, .disabled = {}});
-  ASSAY_ASSIGN(const auto judge,
-               blame::OutputJudge::make(reference, model, {std::move(plan), context.pool, context.log, context.stop}));
+  ASSAY_ASSIGN(const blame::Judge judge, this->judge(reference, model, context));
   context.log.info("{}: the reference", blame::kReferenceLevel);
   ASSAY_ASSIGN(auto probe, blame::OnnxRuntimeProbe::make(engine, model, judge, context.pool));
   ASSAY_ASSIGN(const blame::OptimizerFindings found,
@@ -90,15 +118,14 @@ base::Expected<int> DebugOptimizers::find_optimizers(const run::EngineSetup& eng
 }
 
 base::Expected<int> DebugOptimizers::find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
-                                                     run::RunPlan plan, Context& context) const {
+                                                     Context& context) const {
   ASSAY_ASSIGN(const auto properties, blame::known_properties(engine, context.pool, context.log));
   if (properties.empty()) {
     return fail(ErrorKind::invalid_input, "all properties that could make a difference are given", "--openvino-config",
                 "Leave out those that are to be tried");
   }
   const run::EngineSetup reference = blame::with_properties(engine, properties);
-  ASSAY_ASSIGN(const auto judge,
-               blame::OutputJudge::make(reference, model, {std::move(plan), context.pool, context.log, context.stop}));
+  ASSAY_ASSIGN(const blame::Judge judge, this->judge(reference, model, context));
   ASSAY_ASSIGN(const blame::PropertyFindings found,
                blame::find_properties(engine, model, properties, judge, context.log));
   std::vector<std::string> settings;

@@ -1,10 +1,13 @@
 // `assay debug optimizers`: finds the optimisation or the property of an engine that changes a model's outputs.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "blame/output_judge.h"
 #include "cli/command.h"
+#include "cli/options/check_options.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
@@ -20,13 +23,19 @@ class DebugOptimizers final : public Command {
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
   [[nodiscard]] bool prints_data() const override { return format_.json(); }
+  [[nodiscard]] std::vector<std::string> remainder_option() const override { return CheckOptions::remainder_option(); }
+  void set_remainder(std::vector<std::string> words) override { check_.set_command(std::move(words)); }
 
  private:
   [[nodiscard]] base::Expected<run::EngineSetup> engine(Context& context) const;
+  // Returns what judges settings of the engine: a comparison with the outputs of `reference`, or the check, which has
+  // to pass with the reference.
+  base::Expected<blame::Judge> judge(const run::EngineSetup& reference, const worker::ModelSource& model,
+                                     Context& context) const;
   base::Expected<int> find_optimizers(const run::EngineSetup& engine, const worker::ModelSource& model,
-                                      run::RunPlan plan, Context& context) const;
+                                      Context& context) const;
   base::Expected<int> find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
-                                      run::RunPlan plan, Context& context) const;
+                                      Context& context) const;
   template <class Findings>
   // `settings`: words that keep the engine from what was found; empty: nothing was found.
   int report(const Findings& found, bool differs, const std::vector<std::string>& settings, Context& context) const;
@@ -36,6 +45,8 @@ class DebugOptimizers final : public Command {
   DataLoaderOptions loader_;
   ComparisonOptions comparison_;
   RefusedOptions refused_;
+  CheckOptions check_;
+  std::filesystem::path artifact_ = "polygraphy_debug.onnx";
   CLI::App* app_ = nullptr;
   FormatOption format_;
 };

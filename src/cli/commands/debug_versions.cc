@@ -6,6 +6,7 @@
 
 #include "backend/find_engines.h"
 #include "blame/report.h"
+#include "cli/judge_engine.h"
 #include "cli/judging_plan.h"
 #include "cli/options/given_words.h"
 
@@ -29,11 +30,13 @@ void DebugVersions::add_options(CLI::App& app) {
       ->required();
   app.add_option("--load-outputs,--load-results", load_outputs_,
                  "Compare with these results, saved by --save-outputs (default: with the oldest version that runs)")
-      ->option_text("FILE");
+      ->option_text("FILE")
+      ->group(ComparisonOptions::kGroup);
   format_.add_to(app);
   engines_.add_to(app);
   loader_.add_to(app);
   comparison_.add_to(app);
+  check_.add_to(app);
 }
 
 base::Expected<std::vector<std::filesystem::path>> DebugVersions::libraries(Context& context) const {
@@ -83,10 +86,21 @@ base::Expected<std::optional<data::RunnerResults>> DebugVersions::saved_results(
 
 base::Expected<int> DebugVersions::run(Context& context) {
   ASSAY_TRY(model_.check_runnable());
+  ASSAY_TRY(check_judge_options(check_, *app_));
   ASSAY_ASSIGN(const auto libraries, this->libraries(context));
   ASSAY_ASSIGN(const run::EngineSetup engine, this->engine(libraries.front(), context));
   ASSAY_ASSIGN(const auto saved, saved_results());
   ASSAY_ASSIGN(const worker::ModelSource model, model_.source());
+  if (check_.has_command()) {
+    if (!given_words(*app_, {"Runners"}).empty()) {
+      return fail(ErrorKind::invalid_input, "the check runs the engine, so settings here would have no effect",
+                  "--onnxrt", "Give them to the check's command");
+    }
+    ASSAY_ASSIGN(
+        const blame::VersionFindings found,
+        blame::judge_versions(engine, libraries, model, judge_libraries(check_, context), context.pool, context.log));
+    return report(found, context);
+  }
   ASSAY_ASSIGN(run::RunPlan plan, judging_plan(model_, loader_, comparison_, context));
   ASSAY_ASSIGN(const blame::VersionFindings found,
                blame::judge_versions(engine, libraries, model, saved,

@@ -7,6 +7,7 @@
 
 #include "blame/judge_versions.h"
 #include "cli/command.h"
+#include "cli/options/check_options.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
@@ -20,6 +21,8 @@ class DebugVersions final : public Command {
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
   [[nodiscard]] bool prints_data() const override { return format_.json(); }
+  [[nodiscard]] std::vector<std::string> remainder_option() const override { return CheckOptions::remainder_option(); }
+  void set_remainder(std::vector<std::string> words) override { check_.set_command(std::move(words)); }
 
  private:
   [[nodiscard]] base::Expected<std::vector<std::filesystem::path>> libraries(Context& context) const;
@@ -31,6 +34,7 @@ class DebugVersions final : public Command {
   EngineOptions engines_;
   DataLoaderOptions loader_;
   ComparisonOptions comparison_;
+  CheckOptions check_;
   CLI::App* app_ = nullptr;
   std::vector<std::string> libraries_;
   std::string load_outputs_;

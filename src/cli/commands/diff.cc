@@ -24,6 +24,11 @@ void Diff::add_options(CLI::App& app) {
       ->check(CLI::IsMember({"names", "order", "doc-strings"}));
   app.add_flag("--ignore-external-data", ignore_external_data_,
                "Compare weights in external files by type and shape only, without loading them");
+  app.add_option("--external-data-dir,--load-external-data,--ext", external_data_dirs_,
+                 "Find the external data of the models in these folders: one for both, or one for each (default: the "
+                 "model's own folder)")
+      ->option_text("FOLDER")
+      ->expected(1, 2);
   app.add_option("--limit", limit_, "Show at most this many changes of each kind, 0 for all; JSON always has all")
       ->option_text("COUNT")
       ->capture_default_str();
@@ -33,8 +38,10 @@ void Diff::add_options(CLI::App& app) {
 
 base::Expected<int> Diff::run(Context& context) {
   ASSAY_TRY(report_.check({}, {{"the first model", first_}, {"the second model", second_}}));
-  const model::LoadOptions loading{.ignore_external_data = ignore_external_data_};
+  model::LoadOptions loading{.ignore_external_data = ignore_external_data_};
+  if (!external_data_dirs_.empty()) loading.external_data_dir = external_data_dirs_.front();
   ASSAY_ASSIGN(const model::Model first, model::load(first_, loading));
+  if (!external_data_dirs_.empty()) loading.external_data_dir = external_data_dirs_.back();
   ASSAY_ASSIGN(const model::Model second, model::load(second_, loading));
   const auto ignores = [&](const char* what) { return std::ranges::find(ignore_, what) != ignore_.end(); };
   ASSAY_ASSIGN(const diff::ModelDiff found,

@@ -23,6 +23,7 @@ class Diff final : public Command {
   std::string second_;
   std::vector<std::string> ignore_;
   bool ignore_external_data_ = false;
+  std::vector<std::string> external_data_dirs_;  // none, one for both models, or one for each
   FormatOption format_;
   ReportOption report_{"diff"};
   std::size_t limit_ = 20;

@@ -32,7 +32,6 @@ constexpr std::string_view kTensorRt = "needs TensorRT, and this build has no Te
 constexpr std::string_view kTensorFlow = "needs TensorFlow, and this build has no TensorFlow worker";
 
 constexpr std::array kRefused = {
-    RefusedOption{"--gen,--gen-script", true, "writes a script for Polygraphy's Python API, which Assay doesn't have"},
     RefusedOption{"--save-pb", true, kTensorFlow},
     RefusedOption{"--save-tensorboard", true, kTensorFlow},
     RefusedOption{"--tf", false, kTensorFlow},
@@ -91,6 +90,7 @@ void Run::add_options(CLI::App& app) {
   saving_.add_to(app, SaveOptions::Output::none);
   loader_.add_to(app);
   add_run_options(app);
+  script_.add_to(app);
   comparison_.add_to(app);
   results_.add_to(app);
   layers_.add_to(app);
@@ -298,6 +298,11 @@ base::Expected<bool> Run::compare_saved(const std::vector<run::StoredResults>& s
 base::Expected<int> Run::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(const auto setups, engines_.setups(context.installation));
+  if (script_.given()) {
+    ASSAY_TRY(model_.check_runnable());
+    ASSAY_TRY(script_.write({setups, model_, loader_, comparison_, validate_}, context));
+    return kExitPassed;
+  }
   ASSAY_TRY(check(!setups.empty()));
   ASSAY_TRY(check_files());
   ASSAY_ASSIGN(run::RunPlan plan, make_plan());

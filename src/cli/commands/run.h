@@ -11,6 +11,7 @@
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
+#include "cli/options/gen_script_option.h"
 #include "cli/options/layer_options.h"
 #include "cli/options/mark_options.h"
 #include "cli/options/memory_budget_option.h"
@@ -76,6 +77,7 @@ class Run final : public Command {
   LayerOptions layers_;
   ReportOption report_{"run"};
   RefusedOptions refused_;
+  GenScriptOption script_;
   std::string save_onnx_;
   bool validate_ = false;
   int refused_code_ = 0;  // 0: not given

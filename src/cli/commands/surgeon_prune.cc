@@ -18,7 +18,7 @@ void SurgeonPrune::add_options(CLI::App& app) {
 
 base::Expected<int> SurgeonPrune::run(Context& context) {
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
-  ASSAY_ASSIGN(const std::vector<std::string> pruned, surgeon::prune_weights(model));
+  ASSAY_ASSIGN(const std::vector<std::string> pruned, surgeon::prune_weights(model, context.stop));
   if (pruned.empty()) {
     context.log.warning("No weight can be pruned: MatMul, Gemm and Conv sum over none in groups of four");
   } else {

@@ -14,7 +14,7 @@ void SurgeonWeightReconstruct::add_options(CLI::App& app) {
 
 base::Expected<int> SurgeonWeightReconstruct::run(Context& context) {
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
-  ASSAY_ASSIGN(const int filled, surgeon::reconstruct_weights(model, context.log));
+  ASSAY_ASSIGN(const int filled, surgeon::reconstruct_weights(model, context.log, context.stop));
   if (filled == 0) context.log.warning("The model has no weights that `surgeon weight-strip` has emptied");
   context.log.info("Filled {} weights with made-up values", filled);
   ASSAY_TRY(saving_.save(model, context.log));

@@ -1,21 +1,21 @@
 #include "cli/options/data_loader_options.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "cli/options/validators.h"
 #include "data/script_source.h"
 
 namespace assay::cli {
-namespace {
 
 using base::ErrorKind;
 using base::fail;
 
-base::Expected<tensor::GenerateOptions> generate_options(std::int64_t seed, const std::vector<std::string>& ranges,
-                                                         const std::map<std::string, Dimensions>& shapes) {
+base::Expected<tensor::GenerateOptions> DataLoaderOptions::generate_options() const {
   tensor::GenerateOptions options;
-  options.seed = seed;
-  ASSAY_ASSIGN(const auto parsed, parse_ranges(ranges, "--val-range"));
+  options.seed = seed_;
+  ASSAY_ASSIGN(const auto parsed, parse_ranges(ranges_, "--val-range"));
   for (const auto& [name, range] : parsed) {
     const tensor::ValueRange values{range.first, range.second};
     if (name.empty()) {
@@ -24,14 +24,8 @@ base::Expected<tensor::GenerateOptions> generate_options(std::int64_t seed, cons
       options.ranges[name] = values;
     }
   }
-  for (const auto& [name, dimensions] : shapes) {
-    std::vector<std::int64_t>& shape = options.shapes[name];
-    for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value);
-  }
   return options;
 }
-
-}  // namespace
 
 void DataLoaderOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Data Loader";
@@ -65,6 +59,12 @@ void DataLoaderOptions::add_to(CLI::App& app) {
       ->group(kGroup);
 }
 
+base::Status DataLoaderOptions::check_one_iteration() const {
+  if (iterations_ == 1) return {};
+  return fail(ErrorKind::invalid_input, fmt::format("this command runs the model once, not {} times", iterations_),
+              "--iterations", "Leave it out");
+}
+
 base::Expected<std::unique_ptr<data::InputSource>> DataLoaderOptions::source(
     const std::map<std::string, Dimensions>& shapes, const base::Stop& stop, base::Log& log) const {
   if (backend_module_ == "torch") {
@@ -80,7 +80,11 @@ base::Expected<std::unique_ptr<data::InputSource>> DataLoaderOptions::source(
       return data::script_inputs({data::parse_script(script_, "load_data"), "python3", {}}, stop, log);
     return data::loaded_inputs({load_paths_.begin(), load_paths_.end()});
   }
-  ASSAY_ASSIGN(tensor::GenerateOptions options, generate_options(seed_, ranges_, shapes));
+  ASSAY_ASSIGN(tensor::GenerateOptions options, generate_options());
+  for (const auto& [name, dimensions] : shapes) {
+    std::vector<std::int64_t>& shape = options.shapes[name];
+    for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value);
+  }
   return data::generated_inputs(std::move(options), iterations_, log);
 }
 

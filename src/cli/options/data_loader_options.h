@@ -14,6 +14,7 @@
 #include "base/stop.h"
 #include "cli/values.h"
 #include "data/input_source.h"
+#include "tensor/generate.h"
 
 namespace assay::cli {
 
@@ -23,8 +24,13 @@ class DataLoaderOptions {
 
   // Returns whether inputs are loaded or come from a script, instead of being generated.
   [[nodiscard]] bool custom() const { return !load_paths_.empty() || !script_.empty(); }
+  // Checks that one iteration is asked for, for commands that run the model once. Errors: invalid_input.
+  [[nodiscard]] base::Status check_one_iteration() const;
   // Returns the files and folders of --load-inputs.
   [[nodiscard]] const std::vector<std::string>& load_paths() const { return load_paths_; }
+  [[nodiscard]] std::int64_t iterations() const { return iterations_; }
+  // Returns how inputs are generated, without their shapes. Errors: invalid_input.
+  [[nodiscard]] base::Expected<tensor::GenerateOptions> generate_options() const;
   // Creates the source of inputs. `shapes` are those of --input-shapes. `stop` and `log` must outlive the source.
   // Errors: unsupported for --data-loader-backend-module torch, invalid_input for invalid values, and those of
   // data::loaded_inputs and data::script_inputs.

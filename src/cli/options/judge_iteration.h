@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
@@ -10,8 +12,12 @@
 
 namespace assay::cli {
 
-// Returns the judge for one iteration. `subject`: what a person is asked about. `context` must outlive the result.
-// Errors: those of CheckOptions::check_options() and CheckCommand::make().
-base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, Context& context, std::string subject);
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+// Returns the judge for one iteration. `subject`: what a person is asked about. `environment`: variables that the check
+// command gets. `context` must outlive the result. Errors: those of CheckOptions::check_options() and
+// CheckCommand::make().
+base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, Context& context, std::string subject,
+                                                  Environment environment = {});
 
 }  // namespace assay::cli

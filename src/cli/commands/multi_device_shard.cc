@@ -1,0 +1,48 @@
+#include "cli/commands/multi_device_shard.h"
+
+#include "base/counted.h"
+#include "base/files.h"
+#include "shard/shard_model.h"
+
+namespace assay::cli {
+
+using base::ErrorKind;
+using base::fail;
+
+void MultiDeviceShard::add_options(CLI::App& app) {
+  model_.add_to(app, {.model_type = false, .inference = ModelOptions::Parts::Inference::opt_in, .float16 = true});
+  app.add_option("-s,--hint", hints_file_, "Shard as this file says, which `template shard-hints` writes")
+      ->option_text("FILE");
+  app.add_flag("--one-shot", one_shot_, "Create the hints from the options of Shard Hints, and use them at once");
+  saving_.add_to(app, SaveOptions::Output::required);
+  shards_.add_to(app);
+}
+
+base::Expected<shard::ShardHints> MultiDeviceShard::hints(const model::Model& model, Context& context) const {
+  ASSAY_ASSIGN(const shard::Proposal proposal, shards_.proposal());
+  if (one_shot_) return shard::propose_hints(model, proposal);
+  if (const std::string option = shards_.given(); !option.empty()) {
+    context.log.warning("{} has no effect with a hints file", option);
+  }
+  ASSAY_ASSIGN(const std::string text, base::read_file(hints_file_));
+  return shard::parse_hints(text, hints_file_);
+}
+
+base::Expected<int> MultiDeviceShard::run(Context& context) {
+  if (one_shot_ == !hints_file_.empty()) {
+    return fail(ErrorKind::invalid_input, "either a hints file or --one-shot is needed", "--hint",
+                "Give one of them: -s hints.json, or --one-shot");
+  }
+  ASSAY_ASSIGN(model::Model model, model_.load(context.log));
+  ASSAY_ASSIGN(const shard::ShardHints hints, this->hints(model, context));
+  if (hints.layers.empty()) context.log.warning("The hints name no attention layer");
+  const int before = model.graph().node_size();
+  ASSAY_TRY(shard::shard_model(model, hints));
+  context.log.info("Inserted {} for {}",
+                   base::counted(static_cast<std::size_t>(model.graph().node_size() - before), "node"),
+                   base::counted(hints.layers.size(), "attention layer"));
+  ASSAY_TRY(saving_.save(model, context.log));
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

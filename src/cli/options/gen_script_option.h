@@ -1,0 +1,43 @@
+// `--gen-script` of `run`: writes a Python program that does the same run, instead of running.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/options/compare_options.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/model_options.h"
+#include "run/engine_runner.h"
+
+namespace assay::cli {
+
+class GenScriptOption {
+ public:
+  void add_to(CLI::App& app);
+  [[nodiscard]] bool given() const { return !file_.empty(); }
+
+  // What the other options of the command say.
+  struct Run {
+    const std::vector<run::EngineSetup>& engines;
+    const ModelOptions& model;
+    const DataLoaderOptions& loader;
+    const ComparisonOptions& comparison;
+    bool validate = false;
+  };
+  // Writes the program. Errors: unsupported for options, engines and inputs that the program can't have; those of the
+  // options; io.
+  base::Status write(const Run& run, Context& context) const;
+
+ private:
+  [[nodiscard]] base::Status check_options() const;
+
+  CLI::App* app_ = nullptr;  // outlives the command's run
+  std::filesystem::path file_;
+};
+
+}  // namespace assay::cli

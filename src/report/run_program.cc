@@ -1,0 +1,100 @@
+// Each engine's part becomes the body of a function, so that the same engine can occur twice with other settings.
+#include "report/run_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/strings.h"
+#include "report/program_engines.h"
+#include "templates/embedded.h"
+#include "tensor/element_type.h"
+
+namespace assay::report {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+std::string indented(std::string_view text) {
+  std::string lines;
+  for (const std::string& line : base::split(text, '\n')) lines += line.empty() ? "\n" : "    " + line + "\n";
+  return lines;
+}
+
+bool has_numpy_type(tensor::ElementType type) {
+  switch (tensor::info(type).kind) {
+    case tensor::ElementKind::boolean:
+      return true;
+    case tensor::ElementKind::floating:
+      return type == tensor::ElementType::float16 || type == tensor::ElementType::float32 ||
+             type == tensor::ElementType::float64;
+    case tensor::ElementKind::signed_integer:
+    case tensor::ElementKind::unsigned_integer:
+      return tensor::info(type).bits >= 8;
+    default:
+      return false;
+  }
+}
+
+base::Expected<std::string> ports_text(const std::vector<tensor::TensorSpec>& ports) {
+  std::string text = "PORTS = [  # name, number of the ONNX type, shape\n";
+  for (const tensor::TensorSpec& port : ports) {
+    if (!has_numpy_type(port.type)) {
+      return fail(ErrorKind::unsupported,
+                  fmt::format("NumPy can't generate the input '{}' of type {}", port.name, tensor::name(port.type)),
+                  "--gen-script", "Leave it out");
+    }
+    text += fmt::format("    ({}, {}, ({}{})),\n", python_string(port.name), static_cast<int>(port.type),
+                        list_numbers(port.shape), port.shape.size() == 1 ? "," : "");
+  }
+  return text + "]\n";
+}
+
+std::string ranges_text(const std::map<std::string, std::pair<double, double>>& ranges) {
+  std::string text = "RANGES = {  # of generated values, by input; \"\" applies to all others\n";
+  for (const auto& [name, range] : ranges) {
+    text += fmt::format("    {}: ({}, {}),\n", python_string(name), range.first, range.second);
+  }
+  return text + "}\n";
+}
+
+}  // namespace
+
+base::Expected<std::string> run_program(const RunProgram& program) {
+  std::string functions, table = "RUNNERS = [\n";
+  std::vector<std::string> imports;  // each once
+  for (std::size_t i = 0; i < program.engines.size(); ++i) {
+    const EngineUse& use = program.engines[i];
+    const backend::EngineRow* row = backend::find_engine_row(use.kind);
+    const EngineParts* parts = find_engine_parts(use.kind);
+    if (row == nullptr || parts == nullptr) {
+      return fail(ErrorKind::unsupported,
+                  fmt::format("there is no program for {}", row == nullptr ? use.kind : row->name), "--gen-script",
+                  "Use --onnxrt and --openvino");
+    }
+    const TemplatePart part = split_part(parts->python, mark("#", "COMMON"));
+    if (std::ranges::find(imports, part.imports) == imports.end()) imports.emplace_back(part.imports);
+    functions += fmt::format("def make_runner_{}():\n{}{}    return VERSION, run\n\n\n", i,
+                             indented(python_constants(engine_constants(*row, use.options, program.model.graph()))),
+                             indented(part.rest));
+    table += fmt::format("    (\"{}-{}\", make_runner_{}),\n", row->runner, i, i);
+  }
+  ASSAY_ASSIGN(const std::string ports, ports_text(program.ports));
+  std::string settings = python_constants({{"MODEL", program.path},
+                                           {"LOAD_INPUTS", program.load_inputs, "empty: inputs are generated"},
+                                           {"VALIDATE", program.validate, "NaN or infinity is a failure"},
+                                           {"ATOL", program.absolute, "by output; \"\" applies to all others"},
+                                           {"RTOL", program.relative}});
+  settings += fmt::format("SEED = {}\nITERATIONS = {}\n", program.seed, program.iterations);
+  settings += ranges_text(program.ranges) + ports;
+  std::string text(kRunProgram);
+  replace_mark(text, mark("#", "IMPORTS"), base::join(imports, ""));
+  replace_mark(text, mark("#", "SETTINGS"), settings);
+  replace_mark(text, mark("#", "RUNNERS"), functions + table + "]\n");
+  replace_mark(text, mark("#", "COMPARE"), kPythonAgree);
+  return text;
+}
+
+}  // namespace assay::report

@@ -1,0 +1,119 @@
+// Runs the program with the engines' Python packages; ASSAY_PEER_PYTHON has ONNX Runtime.
+#include "report/run_program.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/files.h"
+#include "model/load.h"
+#include "model/save.h"
+#include "tensor/generate.h"
+#include "worker/process.h"
+
+namespace assay::report {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class RunProgramTest : public testing::Test {
+ protected:
+  // Returns the exit status and the output.
+  std::pair<int, std::string> run(RunProgram program, const char* variable) {
+    const char* python = std::getenv(variable);
+    if (python == nullptr || *python == '\0') return {0, "skipped"};
+    program.path = (folder_.path() / "model.onnx").string();
+    EXPECT_TRUE(model::save(program.model, program.path));
+    const auto text = run_program(program);
+    EXPECT_TRUE(text) << text.error().message();
+    EXPECT_TRUE(base::write_file(folder_.path() / "program.py", *text));
+    const base::Stop stop;
+    const auto outcome =
+        worker::run({.argv = {python, "program.py"}, .environment = {}, .folder = folder_.path()}, {}, stop);
+    EXPECT_TRUE(outcome && *outcome) << "Python could not be run";
+    return {(*outcome)->code, (*outcome)->output};
+  }
+
+  model::Model model_ = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x, int64[2] n) => (float[2] y, int64[2] m) { y = Log(x) m = Neg(n) })")
+                            .value();
+  std::vector<tensor::TensorSpec> ports_ = {{"x", tensor::ElementType::float32, {2}},
+                                            {"n", tensor::ElementType::int64, {2}}};
+  base::TempDir folder_ = base::TempDir::create().value();
+};
+
+TEST_F(RunProgramTest, ComparesTwoRunsOfGeneratedInputs) {
+  const auto [status, output] =
+      run({.model = model_,
+           .path = {},
+           .engines = {{.kind = "onnxruntime", .options = {{"intra_op_threads", "1"}}}, {.kind = "onnxruntime"}},
+           .ports = ports_,
+           .iterations = 2,
+           .ranges = {{"", {1, 5}}}},
+          "ASSAY_PEER_PYTHON");
+  if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
+  EXPECT_EQ(status, 0) << output;
+  EXPECT_THAT(output,
+              AllOf(HasSubstr("Iteration 1"), HasSubstr("Comparing onnxrt-0 and onnxrt-1"), HasSubstr("PASSED")));
+}
+
+TEST_F(RunProgramTest, GeneratesTheInputsOfAssay) {
+  model_ = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x, int64[2] n) => (float[2] y, int64[2] m) { y = Identity(x) m = Identity(n) })")
+               .value();
+  const auto [status, output] = run({.model = model_,
+                                     .path = {},
+                                     .engines = {{.kind = "onnxruntime"}},
+                                     .ports = ports_,
+                                     .seed = 7,
+                                     .ranges = {{"", {0, 1}}, {"n", {-100, 100}}}},
+                                    "ASSAY_PEER_PYTHON");
+  if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
+  base::SilentLog log;
+  const auto inputs =
+      tensor::generate_inputs(ports_, {.seed = 7, .range = {}, .ranges = {{"n", {-100, 100}}}, .shapes = {}}, 0, log);
+  ASSERT_TRUE(inputs);
+  const auto range = [](double first, double second) {
+    return fmt::format("min={:.6g}, max={:.6g}", std::min(first, second), std::max(first, second));
+  };
+  const tensor::Tensor& x = *inputs->find("x");
+  const tensor::Tensor& n = *inputs->find("n");
+  EXPECT_THAT(output, HasSubstr(range(x.load<float>(0), x.load<float>(1))));
+  EXPECT_THAT(output, HasSubstr(range(static_cast<double>(n.load<std::int64_t>(0)),
+                                      static_cast<double>(n.load<std::int64_t>(1)))));
+}
+
+TEST_F(RunProgramTest, FailsOnNaN) {
+  const auto [status, output] = run({.model = model_,
+                                     .path = {},
+                                     .engines = {{.kind = "onnxruntime"}},
+                                     .ports = ports_,
+                                     .ranges = {{"", {-5, -1}}},
+                                     .validate = true},
+                                    "ASSAY_PEER_PYTHON");
+  if (output == "skipped") GTEST_SKIP() << "no Python with ONNX Runtime";
+  EXPECT_EQ(status, 1) << output;
+  EXPECT_THAT(output, HasSubstr("onnxrt-0: 'y': contains NaN or infinity"));
+}
+
+TEST_F(RunProgramTest, RunsOpenVino) {
+  const auto [status, output] =
+      run({.model = model_, .path = {}, .engines = {{.kind = "openvino"}}, .ports = ports_}, "ASSAY_CASES_PYTHON");
+  if (output == "skipped") GTEST_SKIP() << "no Python with OpenVINO";
+  EXPECT_EQ(status, 0) << output;
+}
+
+TEST_F(RunProgramTest, RefusesWhatItCannotRun) {
+  EXPECT_THAT(run_program({.model = model_, .path = "m.onnx", .engines = {{.kind = "python"}}}).error().message(),
+              HasSubstr("there is no program for Python module"));
+  EXPECT_THAT(run_program({.model = model_, .path = "m.onnx", .ports = {{"b", tensor::ElementType::bfloat16, {1}}}})
+                  .error()
+                  .message(),
+              HasSubstr("the input 'b' of type bfloat16"));
+}
+
+}  // namespace
+}  // namespace assay::report

@@ -1,0 +1,88 @@
+#include "shard/propose_hints.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/graph_view.h"
+#include "shard/find_attention.h"
+
+namespace assay::shard {
+namespace {
+
+using model::GraphView;
+using model::kNone;
+using model::NodeId;
+using model::TensorId;
+
+std::optional<int> rank_of(const GraphView& view, TensorId tensor) {
+  if (const onnx::TensorProto* weight = view.initializer(tensor)) return weight->dims_size();
+  const onnx::ValueInfoProto* value = view.value_info(tensor);
+  if (value == nullptr || !value->type().tensor_type().has_shape()) return std::nullopt;
+  return value->type().tensor_type().shape().dim_size();
+}
+
+// Marks `start` and what `next` leads to, tensor by tensor.
+template <class Next>
+std::vector<bool> reach(const GraphView& view, std::vector<TensorId> start, const Next& next) {
+  std::vector<bool> reached(static_cast<std::size_t>(view.tensor_count()));
+  while (!start.empty()) {
+    const TensorId tensor = start.back();
+    start.pop_back();
+    if (reached[static_cast<std::size_t>(tensor)]) continue;
+    reached[static_cast<std::size_t>(tensor)] = true;
+    next(tensor, start);
+  }
+  return reached;
+}
+
+std::vector<bool> ancestors(const GraphView& view, std::vector<TensorId> tensors) {
+  return reach(view, std::move(tensors), [&](TensorId tensor, std::vector<TensorId>& more) {
+    const NodeId producer = view.producer(tensor);
+    if (producer == kNone) return;
+    more.insert(more.end(), view.inputs(producer).begin(), view.inputs(producer).end());
+  });
+}
+
+std::vector<bool> descendants(const GraphView& view, std::vector<TensorId> tensors) {
+  return reach(view, std::move(tensors), [&](TensorId tensor, std::vector<TensorId>& more) {
+    for (const NodeId reader : view.consumers(tensor)) {
+      more.insert(more.end(), view.outputs(reader).begin(), view.outputs(reader).end());
+    }
+  });
+}
+
+}  // namespace
+
+ShardHints propose_hints(const model::Model& model, const Proposal& proposal) {
+  ShardHints hints = proposal.hints;
+  const GraphView view(model.graph());
+  std::vector<TensorId> read, computed;
+  std::set<std::string> seen;
+  for (const Attention& layer : find_attention(view)) {
+    const onnx::NodeProto& scores = view.node(layer.scores);
+    if (seen.insert(scores.input(0)).second) hints.layers.push_back({.q = scores.input(0)});
+    if (const auto rank = rank_of(view, view.find(scores.input(1)))) hints.kv_rank = rank;
+    for (const NodeId node : {layer.scores, layer.result}) {
+      read.insert(read.end(), view.inputs(node).begin(), view.inputs(node).end());
+    }
+    computed.push_back(view.find(view.node(layer.result).output(0)));
+  }
+  if (!proposal.suggest_ports) return hints;
+  const auto add = [&](const auto& ports, const std::vector<bool>& marked, int axis, std::optional<int> fallback,
+                       std::vector<ShardTensor>& tensors) {
+    for (const onnx::ValueInfoProto& port : ports) {
+      const TensorId id = view.find(port.name());
+      if (id == kNone || view.is_initializer(id) || !marked[static_cast<std::size_t>(id)]) continue;
+      const auto rank = rank_of(view, id);
+      tensors.push_back({port.name(), axis, rank ? rank : fallback});
+    }
+  };
+  add(model.graph().input(), ancestors(view, std::move(read)), proposal.input_axis, proposal.input_rank, hints.inputs);
+  add(model.graph().output(), descendants(view, std::move(computed)), proposal.output_axis, proposal.output_rank,
+      hints.outputs);
+  return hints;
+}
+
+}  // namespace assay::shard

@@ -1,0 +1,23 @@
+// Proposes how to shard a model: all its attention layers, and the inputs and outputs that are connected with them.
+#pragma once
+
+#include <optional>
+
+#include "model/model.h"
+#include "shard/shard_hints.h"
+
+namespace assay::shard {
+
+struct Proposal {
+  // Taken as they are, except for layers, inputs and outputs, which are added. kv_rank counts if K has no known rank.
+  ShardHints hints = {};
+  bool suggest_ports = true;  // propose inputs and outputs
+  int input_axis = 0, output_axis = 0;
+  std::optional<int> input_rank = {}, output_rank = {};  // used if the model doesn't tell the rank
+};
+
+// Returns hints with every attention layer, every input of the model on which one depends, and every output that
+// depends on one. There are no layers if the model has no attention.
+ShardHints propose_hints(const model::Model& model, const Proposal& proposal);
+
+}  // namespace assay::shard

@@ -1,0 +1,122 @@
+#include "shard/shard_hints.h"
+
+#include <nlohmann/json.hpp>
+
+namespace assay::shard {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kClass = "polygraphy_class";
+
+Json optional_json(const std::optional<int>& number) {
+  return number ? Json(*number) : Json(nullptr);
+}
+
+Json tensors_json(const std::vector<ShardTensor>& tensors) {
+  Json list = Json::array();
+  for (const ShardTensor& tensor : tensors) {
+    list.push_back({{"name", tensor.name},
+                    {"seq_len_idx", tensor.axis},
+                    {"rank", optional_json(tensor.rank)},
+                    {kClass, "ShardTensor"}});
+  }
+  return list;
+}
+
+std::optional<int> read_optional(const Json& json, const char* key) {
+  const auto at = json.find(key);
+  return at == json.end() || at->is_null() ? std::nullopt : std::optional(at->get<int>());
+}
+
+std::vector<ShardTensor> read_tensors(const Json& list) {
+  std::vector<ShardTensor> tensors;
+  for (const Json& tensor : list) {
+    tensors.push_back(
+        {tensor.at("name").get<std::string>(), tensor.at("seq_len_idx").get<int>(), read_optional(tensor, "rank")});
+  }
+  return tensors;
+}
+
+// Version 0.49 has these members beside the others.
+Collective read_collective(const Json& json) {
+  const Json& members = json.contains("dist_collectives") ? json.at("dist_collectives") : json;
+  Collective collective;
+  collective.group_size = members.at("group_size").get<std::int64_t>();
+  collective.root = members.at("root").get<std::int64_t>();
+  collective.rank_count = members.value("nb_rank", collective.rank_count);
+  collective.reduce_op = json.value("reduce_scatter_reduce_op", members.value("reduce_op", collective.reduce_op));
+  collective.groups = members.at("groups").get<std::vector<std::int64_t>>();
+  return collective;
+}
+
+ShardHints read_hints(const Json& json) {
+  ShardHints hints;
+  hints.parallelism = json.at("parallelism").get<std::string>();
+  for (const Json& layer : json.at("attention_layers")) {
+    hints.layers.push_back(
+        {layer.at("q").get<std::string>(), layer.at("gather_kv").get<bool>(), layer.at("gather_q").get<bool>()});
+  }
+  hints.collective = read_collective(json);
+  hints.inputs = read_tensors(json.at("inputs"));
+  hints.outputs = read_tensors(json.at("outputs"));
+  hints.k_axis = json.at("k_seq_len_idx").get<int>();
+  hints.v_axis = json.at("v_seq_len_idx").get<int>();
+  hints.kv_rank = read_optional(json, "kv_rank");
+  return hints;
+}
+
+bool replaces_layers(const Json& json) {
+  for (const Json& layer : json.at("attention_layers")) {
+    if (layer.contains("replace") && !layer.at("replace").is_null()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string to_json(const ShardHints& hints) {
+  Json layers = Json::array();
+  for (const AttentionHint& layer : hints.layers) {
+    layers.push_back({{"q", layer.q},
+                      {"gather_kv", layer.gather_kv},
+                      {"gather_q", layer.gather_q},
+                      {"replace", nullptr},
+                      {kClass, "AttentionLayerHint"}});
+  }
+  const Collective& collective = hints.collective;
+  const Json json = {{"parallelism", hints.parallelism},
+                     {"attention_layers", std::move(layers)},
+                     {"dist_collectives",
+                      {{"group_size", collective.group_size},
+                       {"root", collective.root},
+                       {"nb_rank", collective.rank_count},
+                       {"reduce_op", collective.reduce_op},
+                       {"groups", collective.groups},
+                       {kClass, "DistCollective"}}},
+                     {"inputs", tensors_json(hints.inputs)},
+                     {"outputs", tensors_json(hints.outputs)},
+                     {"k_seq_len_idx", hints.k_axis},
+                     {"v_seq_len_idx", hints.v_axis},
+                     {"kv_rank", optional_json(hints.kv_rank)},
+                     {kClass, "ShardHints"}};
+  return json.dump(4, ' ', false, Json::error_handler_t::replace);
+}
+
+base::Expected<ShardHints> parse_hints(std::string_view text, const std::string& path) {
+  try {
+    const Json json = Json::parse(text);
+    if (replaces_layers(json)) {
+      return base::fail(base::ErrorKind::unsupported,
+                        "a layer is to be replaced by a fused operator of TensorRT ('replace')", path,
+                        "Create the hints with --cp-type native");
+    }
+    return read_hints(json);
+  } catch (const nlohmann::json::exception& error) {
+    return base::fail(base::ErrorKind::invalid_input,
+                      std::string("the file does not hold hints for sharding: ") + error.what(), path,
+                      "Create one with `assay template shard-hints`");
+  }
+}
+
+}  // namespace assay::shard

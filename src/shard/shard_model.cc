@@ -1,0 +1,216 @@
+// Nodes are only added at the end until everything is connected, so that the positions of attention layers stay valid.
+#include "shard/shard_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "edit/rename_tensors.h"
+#include "edit/visit_graphs.h"
+#include "model/graph_view.h"
+#include "shard/find_attention.h"
+#include "surgeon/sort_nodes.h"
+#include "surgeon/tensor_names.h"
+
+namespace assay::shard {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using model::GraphView;
+using model::kNone;
+using model::TensorId;
+
+constexpr std::string_view kScatter = "reduce_scatter";
+constexpr std::string_view kGather = "all_gather";
+
+onnx::AttributeProto& add_attribute(onnx::NodeProto& node, const char* name, onnx::AttributeProto::AttributeType type) {
+  onnx::AttributeProto& attribute = *node.add_attribute();
+  attribute.set_name(name);
+  attribute.set_type(type);
+  return attribute;
+}
+
+void rename_reads(onnx::GraphProto& graph, const std::string& from, const std::string& to) {
+  for (onnx::NodeProto& node : *graph.mutable_node()) {
+    for (std::string& input : *node.mutable_input()) {
+      if (input == from) input = to;
+    }
+    edit::visit_bodies(node, [&](onnx::GraphProto& body) { edit::rename_tensors(body, {{from, to}}); });
+  }
+}
+
+class Sharding {
+ public:
+  Sharding(onnx::GraphProto& graph, const ShardHints& hints)
+      : graph_(graph), hints_(hints), view_copy_(graph), view_(view_copy_), layers_(find_attention(view_)) {
+    edit::visit_all_names(graph, [&](const std::string& name) { names_.insert(name); });
+  }
+
+  base::Status run() {
+    ASSAY_TRY(check());
+    for (const ShardTensor& input : hints_.inputs) ASSAY_TRY(put_behind(input, kScatter));
+    for (const AttentionHint& hint : hints_.layers) {
+      for (const Attention& layer : layers_) {
+        if (view_.node(layer.scores).input(0) == hint.q) ASSAY_TRY(gather(layer, hint));
+      }
+    }
+    if (whole_ > 0 && split_ > 0) {
+      return fail(ErrorKind::invalid_input, "Q is gathered in some attention layers only", "attention_layers",
+                  "Set gather_q for all layers, or for none");
+    }
+    if (whole_ > 0) return {};
+    for (const ShardTensor& output : hints_.outputs) ASSAY_TRY(put_before(output));
+    return {};
+  }
+
+ private:
+  base::Status check() const {
+    for (const ShardTensor& input : hints_.inputs) {
+      const TensorId id = view_.find(input.name);
+      if (id == kNone) return fail(surgeon::no_such_tensor(view_, input.name, "inputs"));
+    }
+    for (const ShardTensor& output : hints_.outputs) {
+      const TensorId id = view_.find(output.name);
+      if (id == kNone) return fail(surgeon::no_such_tensor(view_, output.name, "outputs"));
+      if (!view_.is_graph_output(id) || view_.producer(id) == kNone) {
+        return fail(ErrorKind::invalid_input, fmt::format("'{}' is not an output that a node computes", output.name),
+                    "outputs", "Name outputs of the model");
+      }
+    }
+    for (const AttentionHint& hint : hints_.layers) {
+      const auto reads = [&](const Attention& layer) { return view_.node(layer.scores).input(0) == hint.q; };
+      if (std::ranges::any_of(layers_, reads)) continue;
+      return fail(ErrorKind::not_found, fmt::format("no attention layer has the Q '{}'", hint.q), "attention_layers",
+                  "Create hints for this model with `assay template shard-hints`");
+    }
+    return {};
+  }
+
+  base::Status gather(const Attention& layer, const AttentionHint& hint) {
+    const auto gather_operand = [&](const onnx::NodeProto& node, const onnx::NodeProto& original, int operand,
+                                    int axis) -> base::Status {
+      const std::string tensor = node.input(operand);
+      if (gathered_.contains(tensor)) return {};
+      return put_behind({.name = tensor, .axis = axis, .rank = rank_of(original.input(operand), hints_.kv_rank)},
+                        kGather);
+    };
+    const onnx::NodeProto& scores = graph_.node(layer.scores);
+    const onnx::NodeProto& result = graph_.node(layer.result);
+    const onnx::NodeProto& old_scores = view_.node(layer.scores);
+    if (hint.gather_q) ASSAY_TRY(gather_operand(scores, old_scores, 0, hints_.k_axis));
+    if (hint.gather_kv) {
+      ASSAY_TRY(gather_operand(scores, old_scores, 1, hints_.k_axis));
+      ASSAY_TRY(gather_operand(result, view_.node(layer.result), 1, hints_.v_axis));
+    }
+    (gathered_.contains(graph_.node(layer.scores).input(0)) ? whole_ : split_) += 1;
+    return {};
+  }
+
+  // Returns the rank that the model declares, or else `otherwise`.
+  [[nodiscard]] std::optional<int> rank_of(const std::string& tensor, std::optional<int> otherwise) const {
+    const onnx::ValueInfoProto* value = view_.value_info(view_.find(tensor));
+    if (value == nullptr || !value->type().tensor_type().has_shape()) return otherwise;
+    return value->type().tensor_type().shape().dim_size();
+  }
+
+  base::Status put_behind(const ShardTensor& tensor, std::string_view operation) {
+    ShardTensor known = tensor;
+    if (view_.find(tensor.name) != kNone) known.rank = rank_of(tensor.name, tensor.rank);
+    const std::string added = fresh(tensor.name + (operation == kScatter ? "_part" : "_whole"));
+    rename_reads(graph_, tensor.name, added);
+    if (operation == kGather) gathered_.insert(added);
+    return connect(known, tensor.name, added, operation);
+  }
+
+  // The output keeps its name; what computed it computes a new tensor. Readers inside the graph read that one.
+  base::Status put_before(const ShardTensor& output) {
+    ShardTensor known = output;
+    known.rank = rank_of(output.name, output.rank);
+    const std::string part = fresh(output.name + "_part");
+    rename_reads(graph_, output.name, part);
+    for (onnx::NodeProto& node : *graph_.mutable_node()) {
+      for (std::string& name : *node.mutable_output()) {
+        if (name == output.name) name = part;
+      }
+    }
+    for (onnx::ValueInfoProto& value : *graph_.mutable_output()) {
+      if (value.name() == output.name) value.mutable_type()->mutable_tensor_type()->clear_shape();
+    }
+    return connect(known, part, output.name, kGather);
+  }
+
+  // Adds the collective from one tensor to another, and transposes around it if the axis isn't the first.
+  base::Status connect(const ShardTensor& tensor, std::string from, const std::string& to, std::string_view operation) {
+    if (tensor.axis == 0) {
+      add_collective(from, to, operation);
+      return {};
+    }
+    if (!tensor.rank || tensor.axis < 0 || tensor.axis >= *tensor.rank) {
+      const std::string rank = tensor.rank ? fmt::format("has {} dimensions", *tensor.rank) : "has an unknown rank";
+      return fail(ErrorKind::invalid_input,
+                  fmt::format("'{}' {}, so its dimension {} can't be split", tensor.name, rank, tensor.axis),
+                  "seq_len_idx", "Use --shape-inference, or set the rank in the hints");
+    }
+    const std::string first = fresh(to + "_first"), moved = fresh(to + "_moved");
+    add_transpose(from, first, tensor.axis, *tensor.rank);
+    add_collective(first, moved, operation);
+    add_transpose(moved, to, tensor.axis, *tensor.rank);
+    return {};
+  }
+
+  onnx::NodeProto& add_node(const char* op, const std::string& from, const std::string& to) {
+    onnx::NodeProto& node = *graph_.add_node();
+    node.set_op_type(op);
+    node.set_name("make_" + to);
+    node.add_input(from);
+    node.add_output(to);
+    return node;
+  }
+
+  // Exchanges the first dimension with `axis`.
+  void add_transpose(const std::string& from, const std::string& to, int axis, int rank) {
+    onnx::AttributeProto& order = add_attribute(add_node("Transpose", from, to), "perm", onnx::AttributeProto::INTS);
+    for (int i = 0; i < rank; ++i) order.add_ints(i == 0 ? axis : i == axis ? 0 : i);
+  }
+
+  void add_collective(const std::string& from, const std::string& to, std::string_view operation) {
+    const Collective& collective = hints_.collective;
+    onnx::NodeProto& node = add_node("DistCollective", from, to);
+    add_attribute(node, "group_size", onnx::AttributeProto::INT).set_i(collective.group_size);
+    add_attribute(node, "root", onnx::AttributeProto::INT).set_i(collective.root);
+    add_attribute(node, "nb_rank", onnx::AttributeProto::INT).set_i(collective.rank_count);
+    add_attribute(node, "reduce_op", onnx::AttributeProto::STRING)
+        .set_s(operation == kScatter ? collective.reduce_op : "none");
+    add_attribute(node, "collective_operation", onnx::AttributeProto::STRING).set_s(std::string(operation));
+    onnx::AttributeProto& groups = add_attribute(node, "groups", onnx::AttributeProto::INTS);
+    for (const std::int64_t group : collective.groups) groups.add_ints(group);
+  }
+
+  std::string fresh(const std::string& wanted) {
+    std::string name = wanted;
+    for (int i = 0; !names_.insert(name).second; ++i) name = fmt::format("{}_{}", wanted, i);
+    return name;
+  }
+
+  onnx::GraphProto& graph_;
+  const ShardHints& hints_;
+  const onnx::GraphProto view_copy_;  // as it was, for names of layers and ranks
+  const GraphView view_;
+  const std::vector<Attention> layers_;
+  std::set<std::string> names_;
+  std::set<std::string> gathered_;
+  int whole_ = 0, split_ = 0;  // layers whose Q is gathered, or isn't
+};
+
+}  // namespace
+
+base::Status shard_model(model::Model& model, const ShardHints& hints) {
+  ASSAY_TRY(Sharding(model.graph(), hints).run());
+  return surgeon::sort_nodes(model);
+}
+
+}  // namespace assay::shard

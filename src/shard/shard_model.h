@@ -1,0 +1,24 @@
+// Inserts the collective nodes that a model needs to run on several devices.
+#pragma once
+
+#include "base/error.h"
+#include "model/model.h"
+#include "shard/shard_hints.h"
+
+namespace assay::shard {
+
+// Inserts DistCollective nodes (TensorRT's operator, in the default domain):
+//
+// - reduce_scatter behind each input of the hints: everything in the graph reads the part of one device.
+// - all_gather behind K and V of each layer of the hints that asks for it, and behind Q likewise; a tensor that several
+//   layers read is gathered once.
+// - all_gather in front of each output of the hints, unless Q of the layers is whole, since then the outputs are, too.
+//
+// The collectives work on the first dimension, so a Transpose before and after them moves any other dimension there.
+// Inputs and outputs of the model keep their names; outputs that are gathered keep only their type. Nodes are sorted.
+//
+// Errors: not_found if the hints name a tensor that the model doesn't have in that place; invalid_input if a rank is
+// unknown or too small for the dimension, or if Q is whole in some layers only. The model may then be changed.
+base::Status shard_model(model::Model& model, const ShardHints& hints);
+
+}  // namespace assay::shard
