@@ -1,5 +1,6 @@
 #include "cli/installation.h"
 
+#include <cstdlib>
 #include <system_error>
 
 #include "backend/search_environment.h"

@@ -105,6 +105,9 @@ TEST_F(DiagnoseTest, AFailureWithoutACauseIsUndecidedIfTheBudgetEnded) {
   EXPECT_EQ(verdict.sentence,
             "Engine computes Conv 'c' (node #3) wrong unless X is disabled; the smallest failing model has 3 nodes: "
             "m.onnx.");
+  state.facts.guilt.text.clear();
+  state.facts.minimal.complete = false;
+  EXPECT_EQ(judge(task_, state).outcome, Verdict::Outcome::undecided);
 }
 
 }  // namespace

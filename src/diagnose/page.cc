@@ -3,6 +3,7 @@
 #include "base/strings.h"
 #include "diagnose/commands.h"
 #include "diagnose/verdict.h"
+#include "pages/graph.h"
 #include "report/machine.h"
 
 namespace assay::diagnose {
@@ -19,6 +20,9 @@ report::Page make_page(const Case& task, const State& state) {
   for (const Step& step : state.steps) page.steps.push_back(step.answer);
   if (facts.side >= 0) page.first_side = name_of(task, facts, facts.side);
   if (facts.good != kNoSide) page.second_side = name_of(task, facts, facts.good);
+  page.graph = pages::graph_of(task.model);
+  pages::add_weight_statistics(page.graph, task.model);
+  pages::set_errors(page.graph, facts.layers);
   if (!facts.minimal.file.empty()) {
     report::MinimalCase minimal{.file = facts.minimal.file,
                                 .model_text = base::join(facts.minimal.lines, "\n"),

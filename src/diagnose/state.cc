@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -26,6 +27,10 @@ constexpr std::array kFailures = {std::pair{Failure::none, "none"}, std::pair{Fa
                                   std::pair{Failure::random, "random"}, std::pair{Failure::not_finite, "not_finite"},
                                   std::pair{Failure::differs, "differs"}};
 
+constexpr std::array kOrigins = {std::pair{report::Origin::none, "none"}, std::pair{report::Origin::born, "born"},
+                                 std::pair{report::Origin::grew, "grew"},
+                                 std::pair{report::Origin::passed_on, "passed_on"}};
+
 template <class Table, class Value>
 std::string name_of(const Table& table, Value value) {
   return std::ranges::find(table, value, &Table::value_type::first)->second;
@@ -34,6 +39,35 @@ template <class Table>
 auto value_of(const Table& table, const std::string& name) {
   const auto row = std::ranges::find_if(table, [&](const auto& pair) { return name == pair.second; });
   return row == table.end() ? table.front().first : row->first;
+}
+
+Json layers_to_json(const LayerErrors& layers) {
+  Json json = Json::array();
+  for (const report::PageTensor& layer : layers) {
+    json.push_back({{"tensor", layer.name},
+                    {"absolute", layer.absolute},  // infinity is written as null
+                    {"relative", layer.relative},
+                    {"norm", layer.norm},
+                    {"agrees", layer.agrees},
+                    {"origin", name_of(kOrigins, layer.origin)}});
+  }
+  return json;
+}
+
+LayerErrors parse_layers(const Json& json) {
+  const auto number = [](const Json& value) {
+    return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
+  };
+  LayerErrors layers;
+  for (const Json& layer : json) {
+    layers.push_back({.name = layer.at("tensor"),
+                      .absolute = number(layer.at("absolute")),
+                      .relative = number(layer.at("relative")),
+                      .norm = number(layer.at("norm")),
+                      .agrees = layer.at("agrees"),
+                      .origin = value_of(kOrigins, layer.at("origin"))});
+  }
+  return layers;
 }
 
 PageTable parse_table(const Json& json) {
@@ -79,6 +113,7 @@ Facts parse_facts(const Json& json) {
   take(place, "inputs", facts.place.inputs_file);
   take(place, "golden", facts.place.golden_file);
   take(place, "nodes", facts.place.nodes);
+  facts.layers = parse_layers(json.at("layers"));
   const Json& minimal = json.at("minimal");
   take(minimal, "file", facts.minimal.file);
   take(minimal, "nodes", facts.minimal.nodes);
@@ -124,6 +159,7 @@ Json facts_to_json(const Facts& facts) {
             {"inputs", place.inputs_file},
             {"golden", place.golden_file},
             {"nodes", place.nodes}}},
+          {"layers", layers_to_json(facts.layers)},
           {"minimal",
            {{"file", minimal.file},
             {"nodes", minimal.nodes},

@@ -48,9 +48,9 @@ struct Place {
 
 // The smallest failing model that was found.
 struct Minimal {
-  std::string file;  // empty: none
-  int nodes = 0;     // without those in bodies
-  bool complete = false;
+  std::string file;                // empty: none
+  int nodes = 0;                   // without those in bodies
+  bool complete = true;            // false: the budget ended before it was known to be minimal
   std::vector<std::string> lines;  // its nodes
   std::string command;             // the reduction
   std::string check;               // the check that fails on it
@@ -60,6 +60,9 @@ struct Minimal {
 struct KnownIssue {
   std::string what, link;  // empty: none
 };
+
+// The error of a tensor, as the report shows it: its name, errors and origin are set.
+using LayerErrors = std::vector<report::PageTensor>;
 
 struct Facts {
   std::string defect;               // why the model is invalid; empty if it is valid or that is unknown
@@ -77,6 +80,7 @@ struct Facts {
   std::map<std::string, std::string> versions;  // of the engines, by runner
   Guilt guilt;
   Place place;
+  LayerErrors layers;  // of the search for the place
   Minimal minimal;
   KnownIssue known;
 };

@@ -24,6 +24,8 @@ State sample() {
   state.facts.guilt = {
       .text = "A is disabled", .options = {{"k", "v"}}, .level = "L", .optimizers = {"A"}, .plain = {}};
   state.facts.place.node = "Conv 'c' (node #3)";
+  state.facts.layers = {
+      {.name = "x", .absolute = 0.5, .relative = 2, .norm = 1, .agrees = false, .origin = report::Origin::born}};
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.lines = {"Conv (node #0)"};
   state.facts.known = {.what = "rounds", .link = "https://example.org"};
@@ -39,6 +41,7 @@ TEST(State, SurvivesItsJournal) {
   EXPECT_EQ(to_json(**loaded), to_json(sample()));
   EXPECT_EQ((*loaded)->facts.failure, Failure::differs);
   EXPECT_EQ((*loaded)->facts.good, kGolden);
+  EXPECT_EQ((*loaded)->facts.layers.at(0).origin, report::Origin::born);
   ASSERT_NE((*loaded)->find("compare"), nullptr);
   EXPECT_TRUE((*loaded)->find("compare")->cut_short);
   EXPECT_EQ((*loaded)->find("locate"), nullptr);

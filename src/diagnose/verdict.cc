@@ -67,8 +67,9 @@ std::string capitalised(std::string text) {
 
 std::string minimal_clause(const Facts& facts) {
   if (facts.minimal.file.empty()) return {};
-  return fmt::format("; the smallest failing model has {}: {}", base::counted(facts.minimal.nodes, "node"),
-                     facts.minimal.file);
+  return fmt::format("; the smallest failing model {} {}: {}",
+                     facts.minimal.complete ? "has" : "that the budget allowed to find has",
+                     base::counted(facts.minimal.nodes, "node"), facts.minimal.file);
 }
 
 Verdict judge_healthy(const Facts& facts) {
@@ -99,7 +100,8 @@ Verdict judge(const Case& task, const State& state) {
   if (!facts.guilt.text.empty()) sentence += fmt::format(" unless {}", facts.guilt.text);
   sentence += minimal_clause(facts);
   if (!facts.known.link.empty()) sentence += fmt::format("; it is known: {}", facts.known.link);
-  const bool has_cause = !facts.minimal.file.empty() || !was_cut_short(state);
+  const bool has_cause =
+      facts.minimal.file.empty() ? !was_cut_short(state) : facts.minimal.complete || !facts.guilt.text.empty();
   if (!has_cause) sentence += "; the budget ended before the cause was found";
   return {has_cause ? Outcome::cause : Outcome::undecided, sentence + "."};
 }

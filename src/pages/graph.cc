@@ -201,4 +201,16 @@ report::PageTensor& GraphTensors::find_or_add(const std::string& name) {
   return graph_.tensors[at->second];
 }
 
+void set_errors(report::PageGraph& graph, const std::vector<report::PageTensor>& errors) {
+  GraphTensors tensors(graph);
+  for (const report::PageTensor& error : errors) {
+    report::PageTensor& tensor = tensors.find_or_add(error.name);
+    tensor.absolute = error.absolute;
+    tensor.relative = error.relative;
+    tensor.norm = error.norm;
+    tensor.agrees = error.agrees;
+    tensor.origin = error.origin;
+  }
+}
+
 }  // namespace assay::pages

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "model/model.h"
 #include "report/page/page.h"
@@ -20,6 +21,9 @@ report::PageGraph graph_of(const model::Model& model);
 // weight that alone takes more, or can't be read, is left out. `graph` is graph_of(model).
 void add_weight_statistics(report::PageGraph& graph, const model::Model& model, std::size_t count = 200,
                            std::uint64_t bytes = std::uint64_t{64} << 20);
+
+// Copies errors and origins to the tensors of these names; adds tensors that the graph lacks.
+void set_errors(report::PageGraph& graph, const std::vector<report::PageTensor>& errors);
 
 // The tensors of a graph by name; a name that a body repeats is that of the main graph. The graph must outlive this
 // object and must not change otherwise.

@@ -136,13 +136,22 @@ report::PageStep file_step(const Location& location) {
   return step;
 }
 
-void add_errors(report::PageGraph& graph, const std::vector<Layer>& layers) {
-  GraphTensors tensors(graph);
+report::MinimalCase piece_of(const Location& location, const std::optional<locate::NextCommand>& next) {
+  report::MinimalCase piece{.file = location.model_file.string(), .model_text = base::join(location.piece, "\n")};
+  if (next) piece.commands.push_back(next->command);
+  return piece;
+}
+
+}  // namespace
+
+std::vector<report::PageTensor> errors_of(const std::vector<Layer>& layers) {
+  std::vector<report::PageTensor> errors;
   for (const Layer& layer : layers) {
     const locate::Divergence& found = layer.in_model;
-    report::PageTensor& tensor = tensors.find_or_add(layer.tensor);
+    report::PageTensor& tensor = errors.emplace_back();
     const bool infinite = !found.measured || found.error.undefined > 0;
     const double most = std::numeric_limits<double>::infinity();
+    tensor.name = layer.tensor;
     tensor.absolute = infinite && found.differs ? most : found.error.absolute.max;
     tensor.relative = infinite && found.differs ? most : found.error.relative.max;
     tensor.norm = found.size;
@@ -151,15 +160,8 @@ void add_errors(report::PageGraph& graph, const std::vector<Layer>& layers) {
       tensor.origin = layer.alone->differs ? report::Origin::born : report::Origin::passed_on;
     }
   }
+  return errors;
 }
-
-report::MinimalCase piece_of(const Location& location, const std::optional<locate::NextCommand>& next) {
-  report::MinimalCase piece{.file = location.model_file.string(), .model_text = base::join(location.piece, "\n")};
-  if (next) piece.commands.push_back(next->command);
-  return piece;
-}
-
-}  // namespace
 
 void watch(locate::LocateOptions& options, WorstTensors& worst) {
   options.watch = [&worst](const locate::SeenValues& seen) {
@@ -214,8 +216,8 @@ report::Page locate_page(const Location& location, const std::optional<locate::N
   }
   page.graph = graph_of(model);
   add_weight_statistics(page.graph, model);
-  add_errors(page.graph, location.outputs);
-  add_errors(page.graph, location.layers);
+  set_errors(page.graph, errors_of(location.outputs));
+  set_errors(page.graph, errors_of(location.layers));
   worst.add_to(page);
   if (!location.model_file.empty() || next) page.minimal_case = piece_of(location, next);
   return page;

@@ -27,6 +27,8 @@ writers=(
   "surgeon weight-strip MODEL -o OUT"
   "surgeon weight-reconstruct MODEL -o OUT"
   "template onnx-gs MODEL -o OUT"
+  "template shard-hints MODEL -o OUT"
+  "multi-device shard MODEL -o OUT --one-shot --gpus 2"
   "plugin match MODEL --plugin-dir plugins -o OUT"
   "debug reduce MODEL -o OUT --mode bisect --check false"
   "debug reduce MODEL -o OUT --check false"

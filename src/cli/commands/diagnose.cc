@@ -19,7 +19,6 @@
 #include "cli/check_paths.h"
 #include "cli/console_log.h"
 #include "cli/diagnosis_sides.h"
-#include "cli/input_specs.h"
 #include "cli/options/given_words.h"
 #include "cli/options/validators.h"
 #include "cli/run_cli.h"
@@ -30,6 +29,7 @@
 #include "diagnose/diagnose.h"
 #include "diagnose/page.h"
 #include "diagnose/verdict.h"
+#include "model/input_specs.h"
 #include "reduce/verdicts/candidate_hash.h"
 
 namespace assay::cli {
@@ -142,7 +142,7 @@ base::Expected<fs::path> Diagnose::make_folder() const {
 }
 
 base::Status Diagnose::add_inputs(diagnose::Case& task, Context& context) const {
-  const std::vector<tensor::TensorSpec> specs = input_specs(task.model);
+  const std::vector<tensor::TensorSpec> specs = model::input_specs(task.model);
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
   for (std::int64_t i = 0;; ++i) {
@@ -225,7 +225,9 @@ base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose:
   using Outcome = diagnose::Verdict::Outcome;
   const diagnose::Verdict verdict = diagnose::judge(task, state);
   if (!report_.empty()) {
-    ASSAY_TRY(report::write_page(diagnose::make_page(task, state), report_));
+    report::Page page = diagnose::make_page(task, state);
+    page.command_line = context.command_line;
+    ASSAY_TRY(report::write_page(page, report_));
     context.log.info("Wrote the report to {}", report_);
   }
   if (format_.json()) {

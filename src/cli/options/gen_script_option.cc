@@ -8,7 +8,7 @@
 
 #include "backend/engine_table.h"
 #include "base/files.h"
-#include "cli/input_specs.h"
+#include "model/input_specs.h"
 #include "report/run_program.h"
 
 namespace assay::cli {

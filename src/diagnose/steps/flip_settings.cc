@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
+
 #include "base/strings.h"
 #include "blame/find_properties.h"
 #include "blame/onnxruntime_probe.h"
@@ -44,9 +46,9 @@ class Flips {
   base::Status find_good_outputs();
   base::Expected<std::string> failure_of(const Flip& flip);
   base::Status refine(const Flip& plain);
-  base::Status find_optimizers(const blame::OutputJudge& judge);
-  base::Status find_properties(const blame::OutputJudge& judge);
-  [[nodiscard]] blame::OutputJudge judge() const;
+  base::Status find_optimizers(const blame::Judge& judge);
+  base::Status find_properties(const blame::Judge& judge);
+  [[nodiscard]] blame::Judge judge() const;
 
   const Case& task_;
   Facts& facts_;
@@ -129,7 +131,7 @@ base::Expected<std::string> Flips::failure_of(const Flip& flip) {
   return comparison.agrees ? std::string() : comparison.text;
 }
 
-blame::OutputJudge Flips::judge() const {
+blame::Judge Flips::judge() const {
   run::RunPlan plan;
   plan.compare = task_.plan;
   plan.inputs = [this](std::int64_t index,
@@ -141,10 +143,14 @@ blame::OutputJudge Flips::judge() const {
   for (const tensor::NamedTensors& outputs : *good_) {
     results.iterations.push_back({.outputs = outputs, .runtime_s = {}, .runner = results.runner});
   }
-  return blame::OutputJudge::make(std::move(results), {std::move(plan), context_.pool, context_.log, context_.stop});
+  const auto outputs = std::make_shared<const blame::OutputJudge>(
+      blame::OutputJudge::make(std::move(results), {std::move(plan), context_.pool, context_.log, context_.stop}));
+  return [outputs](const run::EngineSetup& engine, const worker::ModelSource& model) {
+    return outputs->judge(engine, model);
+  };
 }
 
-base::Status Flips::find_optimizers(const blame::OutputJudge& judge) {
+base::Status Flips::find_optimizers(const blame::Judge& judge) {
   ASSAY_ASSIGN(auto probe, blame::OnnxRuntimeProbe::make(engine_, task_.source, judge, context_.pool));
   const auto given = engine_.spec.options.find(kLevel);
   const std::string last = given == engine_.spec.options.end() ? std::string() : given->second;
@@ -162,7 +168,7 @@ base::Status Flips::find_optimizers(const blame::OutputJudge& judge) {
   return {};
 }
 
-base::Status Flips::find_properties(const blame::OutputJudge& judge) {
+base::Status Flips::find_properties(const blame::Judge& judge) {
   ASSAY_ASSIGN(const blame::PropertyFindings found,
                blame::find_properties(engine_, task_.source, careful_, judge, context_.log));
   std::vector<std::string> set;

@@ -5,6 +5,7 @@
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
 #include "locate/locate.h"
+#include "pages/locate_page.h"
 
 namespace assay::diagnose {
 namespace {
@@ -107,6 +108,7 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
     facts.guilt = {};
   }
   take_place(location, facts);
+  facts.layers = pages::errors_of(location.layers);
   report::PageStep answer = make_answer(Mark::good, describe(location, facts));
   answer.tables.push_back(table_of(location));
   return answer;

@@ -2,6 +2,8 @@
 // user can run the same command again. It reduces the piece that was located, if there is one, or else the model.
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cmath>
 #include <system_error>
 
 #include "base/counted.h"
@@ -46,14 +48,18 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
   std::vector<std::string> words = reduction.words;
   const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
   add({"-o", file, "--iter-artifact", candidate, "--repro", folder.string()});
-  if (context.seconds > 0) add({"--time-limit", fmt::format("{:.0f}", std::max(1.0, context.seconds * kReserve))});
+  const double time_limit = std::round(std::max(1.0, context.seconds * kReserve));
+  if (context.seconds > 0) add({"--time-limit", fmt::format("{:.0f}", time_limit)});
   for (std::string& word : reduction.check) {
     if (word == kCandidate) word = candidate;
   }
   words.emplace_back("--check");
   add(reduction.check);
 
+  const auto start = std::chrono::steady_clock::now();
   ASSAY_ASSIGN(const int status, context.assay(words));
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  facts.minimal.complete = context.seconds <= 0 || elapsed.count() < time_limit;
   facts.minimal.command = "assay " + task.quote(words);
   for (std::string& word : reduction.check) {
     if (word == candidate) word = file;
@@ -65,7 +71,9 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
   ASSAY_TRY(read_result(file, facts.minimal));
   if (std::filesystem::exists(folder, ignored)) facts.minimal.folder = folder.string();
   report::PageStep answer =
-      make_answer(Mark::good, fmt::format("{}: {}", base::counted(facts.minimal.nodes, "node"), file));
+      make_answer(facts.minimal.complete ? Mark::good : Mark::unknown,
+                  fmt::format("{}{}: {}", base::counted(facts.minimal.nodes, "node"),
+                              facts.minimal.complete ? "" : " so far, since the budget ended", file));
   report::PageTable table{.title = "Nodes of the minimal case", .columns = {"Node"}, .rows = {}};
   for (const std::string& line : facts.minimal.lines) table.rows.push_back({line});
   answer.tables.push_back(std::move(table));
