@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string>
 
 #include "base/counted.h"
 #include "base/strings.h"
@@ -144,9 +146,9 @@ report::MinimalCase piece_of(const Location& location, const std::optional<locat
 
 }  // namespace
 
-std::vector<report::PageTensor> errors_of(const std::vector<Layer>& layers) {
+std::vector<report::PageTensor> errors_of(const Location& location) {
   std::vector<report::PageTensor> errors;
-  for (const Layer& layer : layers) {
+  const auto add = [&](const Layer& layer) {
     const locate::Divergence& found = layer.in_model;
     report::PageTensor& tensor = errors.emplace_back();
     const bool infinite = !found.measured || found.error.undefined > 0;
@@ -159,6 +161,14 @@ std::vector<report::PageTensor> errors_of(const std::vector<Layer>& layers) {
     if (found.differs && layer.alone) {
       tensor.origin = layer.alone->differs ? report::Origin::born : report::Origin::passed_on;
     }
+  };
+  std::set<std::string> differing;
+  for (const Layer& layer : location.layers) {
+    add(layer);
+    if (layer.in_model.differs) differing.insert(layer.tensor);
+  }
+  for (const Layer& layer : location.outputs) {
+    if (!differing.contains(layer.tensor)) add(layer);
   }
   return errors;
 }
@@ -216,8 +226,7 @@ report::Page locate_page(const Location& location, const std::optional<locate::N
   }
   page.graph = graph_of(model);
   add_weight_statistics(page.graph, model);
-  set_errors(page.graph, errors_of(location.outputs));
-  set_errors(page.graph, errors_of(location.layers));
+  set_errors(page.graph, errors_of(location));
   worst.add_to(page);
   if (!location.model_file.empty() || next) page.minimal_case = piece_of(location, next);
   return page;

@@ -19,8 +19,9 @@ void watch(locate::LocateOptions& options, WorstTensors& worst);
 report::Page locate_page(const locate::Location& location, const std::optional<locate::NextCommand>& next,
                          const model::Model& model, const WorstTensors& worst);
 
-// Returns the name, errors and origin of each layer's tensor, for set_errors().
-std::vector<report::PageTensor> errors_of(const std::vector<locate::Layer>& layers);
+// Returns the name, errors and origin of each compared tensor, for set_errors(). With all tensors as outputs, an engine
+// may compute an output right that is wrong in the unchanged model; then the error is that of the unchanged model.
+std::vector<report::PageTensor> errors_of(const locate::Location& location);
 
 // Returns the answer in one sentence.
 std::string verdict_on(const locate::Location& location);

@@ -108,7 +108,7 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
     facts.guilt = {};
   }
   take_place(location, facts);
-  facts.layers = pages::errors_of(location.layers);
+  facts.layers = pages::errors_of(location);
   report::PageStep answer = make_answer(Mark::good, describe(location, facts));
   answer.tables.push_back(table_of(location));
   return answer;
