@@ -202,24 +202,30 @@ INTERRUPTED = """
 import os, signal, sys, threading
 import onnx, assay
 calls = []
+arrived = threading.Event()
+def interrupt(number, frame):
+    arrived.set()
+    raise KeyboardInterrupt
+signal.signal(signal.SIGINT, interrupt)
 def check(path):
     calls.append(path)
     if len(calls) == int(sys.argv[2]):
         os.kill(os.getpid(), signal.SIGINT)
-        threading.Event().wait(0.5)  # the function is running when the signal arrives
+        arrived.wait(60)  # the function is running when the signal arrives,
+        threading.Event().wait(0.5)  # and still when the reduction hears of it
     return "Softmax" not in [node.op_type for node in onnx.load(path).graph.node]
 try:
-    print(assay.reduce(sys.argv[1], check, jobs=2).end)
+    print(assay.reduce(sys.argv[1], check, jobs=int(sys.argv[3])).end)
 except KeyboardInterrupt:
     print("KeyboardInterrupt")
 """
 
 
-@pytest.mark.parametrize(("call", "expected"), [(1, "KeyboardInterrupt"), (6, "stopped")])
-def test_ctrl_c_returns_the_best_so_far(call: int, expected: str) -> None:
-    result = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, str(SQUEEZENET), str(call)], capture_output=True, text=True, timeout=300
-    )
+# With one job, the first call is the one for the whole model.
+@pytest.mark.parametrize(("call", "jobs", "expected"), [(1, 1, "KeyboardInterrupt"), (6, 2, "stopped")])
+def test_ctrl_c_returns_the_best_so_far(call: int, jobs: int, expected: str) -> None:
+    command = [sys.executable, "-c", INTERRUPTED, str(SQUEEZENET), str(call), str(jobs)]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert result.stdout.split()[-1] == expected, result.stderr
 
 

@@ -115,7 +115,8 @@ elif ! mount -t tmpfs -o ro tmpfs readonly 2> /dev/null; then
 fi
 for command in "${writers[@]}"; do
   [[ $command != plugin* ]] || continue  # plug-ins need packages of Python before anything is written (inspect.sh)
-  if [[ $command != *--fold-constants* ]]; then  # the limit hits the shared memory of the worker first
+  # With --fold-constants the limit hits the shared memory of the worker first; hints are smaller than the limit.
+  if [[ $command != *--fold-constants* && $command != *shard-hints* ]]; then
     echo "what was there before" > old.file
     set_words "$command" "$good" old.file
     refuses 1 "File too large|limit on the size of files" full assay "${words[@]}"
