@@ -289,4 +289,5 @@ def test_help_reads_well() -> None:
     doc = assay.reduce.__doc__ or ""
     assert all(len(line) <= 120 for line in doc.splitlines())
     parameters = set(assay.reduce.__annotations__) - {"return"}
-    assert all(f"        {name}: " in doc for name in parameters), "a parameter isn't documented"
+    documented = {line.split(":")[0].strip() for line in doc.splitlines() if ": " in line}
+    assert parameters <= documented, "a parameter isn't documented"

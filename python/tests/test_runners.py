@@ -37,6 +37,12 @@ def make_runner(engine: str, model: onnx.ModelProto) -> BaseRunner:
 @pytest.mark.parametrize("engine", ["onnxrt", "openvino", "reference"])
 def test_every_engine_computes(engine: str, scale: onnx.ModelProto) -> None:
     array = np.arange(6, dtype=np.float32).reshape(2, 3)
+    if engine == "openvino":
+        try:
+            with make_runner(engine, scale):
+                pass
+        except assay.NotFoundError as error:
+            pytest.skip(str(error))
     with make_runner(engine, scale) as runner:
         assert runner.is_active
         assert runner.name.startswith(f"{engine}-runner-N")
