@@ -21,6 +21,7 @@ after(() => browser?.close());
 // Opens a report; the returned list collects errors and requests.
 async function open(name, options = {}, link = '') {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  page.setDefaultTimeout(120000); // the machine may be busy
   const complaints = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -33,7 +34,7 @@ async function open(name, options = {}, link = '') {
   page.on('dialog', (dialog) => complaints.push(`dialog ${dialog.message()}`));
   await page.goto(`file://${folder}/${name}${link}`);
   if (options.javaScriptEnabled !== false) {
-    await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 120000 });
+    await page.waitForFunction(() => document.documentElement.dataset.ready);
   }
   return { page, complaints };
 }
@@ -185,6 +186,29 @@ test('a tour by keyboard', async () => {
   await page.close();
 });
 
+test('keys that come faster than layouts', async () => {
+  const { page, complaints } = await open('small.html', { reducedMotion: 'reduce' });
+  const press = (...keys) =>
+    page.evaluate((names) => {
+      const canvas = document.querySelector('canvas.graph');
+      for (const key of names) {
+        canvas.dispatchEvent(new KeyboardEvent('keydown', { key }));
+      }
+    }, keys);
+  const status = (pattern) =>
+    page.waitForFunction((wanted) => new RegExp(wanted).test(document.querySelector('#graph-status').textContent), pattern);
+  await press('Home', 'ArrowDown', 'ArrowDown', 'Enter', 'Enter', 'Enter');
+  await status('^layers.0: .*, open');
+  await selected(page, 'Gather');
+  // The selection of the node before doesn't take the cursor back.
+  await press('Enter');
+  await status('^layers.0: .*, closed');
+  await press('Enter', 'Escape', 'Enter', 'Enter');
+  await status('^10 × layers: .*, open');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test('two tensors make a command, and the panel shows both sides', async () => {
   const { page, complaints } = await open('small.html', {}, `#tensor/${encodeURIComponent('/model/layers.2/attention/Div_output_0')}`);
   await selected(page, 'layers.2/attention/Div_output_0');
@@ -276,7 +300,7 @@ async function longestTasks(page, work) {
 // Opens a report and uses its views.
 async function useViews(page, name) {
   await page.goto(`file://${folder}/${name}`);
-  await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 120000 });
+  await page.waitForFunction(() => document.documentElement.dataset.ready);
   await page.getByRole('button', { name: 'Worst' }).click();
   await page.waitForFunction(() => document.querySelector('#graph-status').textContent.includes(':'));
   await page.getByRole('searchbox', { name: 'Find a node' }).fill('7');

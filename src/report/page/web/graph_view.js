@@ -46,6 +46,8 @@ export class GraphView {
     /** @type {Item[]} */
     this.found = [];
     this.frame = 0;
+    this.request = 0;
+    this.laidOut = Promise.resolve();
     this.build(place);
     this.listen();
   }
@@ -161,7 +163,18 @@ export class GraphView {
     }
   }
 
-  async relayout() {
+  /** Lays out what has changed. Requests are served one after the other; all but the last of those that wait are dropped. */
+  relayout() {
+    const request = ++this.request;
+    this.laidOut = this.laidOut.then(() => this.layOutFor(request));
+    return this.laidOut;
+  }
+
+  /** @param {number} request */
+  async layOutFor(request) {
+    if (request !== this.request) {
+      return;
+    }
     try {
       await this.scene.update();
     } catch (error) {
@@ -169,8 +182,11 @@ export class GraphView {
         `The graph can't be laid out: ${error instanceof Error ? error.message : error}. The table of tensors has the same facts.`;
       return;
     }
-    this.picture = this.scene.picture();
-    this.paint();
+    // Groups that were opened meanwhile have no layout yet.
+    if (request === this.request) {
+      this.picture = this.scene.picture();
+      this.paint();
+    }
   }
 
   /** @param {Item} item */
@@ -194,20 +210,29 @@ export class GraphView {
     this.fit();
   }
 
-  /** Shows what is selected, in its groups. */
+  /** Shows what another view has selected, in its groups. */
   async follow() {
-    await nextTask();
     const { selection } = this.state;
-    if (!selection || !this.picture) {
+    if (!selection || !this.picture || (this.cursor && this.isSelected(this.cursor))) {
       this.paint();
       return;
     }
     const item = selection.kind === 'node' ? this.tree.ofNode[selection.index] : this.itemOfTensor(selection.index);
-    if (!item || (this.cursor && this.cursor === item && this.picture.ofItem.has(item.id))) {
+    if (!item) {
       this.paint();
       return;
     }
-    await this.show(item);
+    this.cursor = item;
+    await nextTask();
+    if (this.cursor === item) {
+      await this.show(item);
+    }
+  }
+
+  /** @param {Item} item */
+  isSelected(item) {
+    const { selection } = this.state;
+    return selection?.index === (selection?.kind === 'node' ? item.node : item.tensor);
   }
 
   /** @param {number} tensor */
@@ -222,8 +247,10 @@ export class GraphView {
     this.cursor = item;
     this.scene.reveal(item);
     await this.relayout();
-    this.centreOn(item);
-    this.tell();
+    if (this.cursor === item) {
+      this.centreOn(item);
+      this.tell();
+    }
   }
 
   /** Says what has the cursor. */
@@ -281,12 +308,14 @@ export class GraphView {
 
   /** Moves the cursor, and selects the item if it isn't a group. @param {Item} item */
   async choose(item) {
-    await this.show(item);
+    // Before anything is waited for: the next key moves on from here.
+    this.cursor = item;
     if (item.node >= 0) {
       this.state.select({ kind: 'node', index: item.node });
     } else if (item.tensor >= 0) {
       this.state.select({ kind: 'tensor', index: item.tensor });
     }
+    await this.show(item);
   }
 
   // View
