@@ -19,8 +19,8 @@ tensor::Tensor to_tensor(nanobind::handle array);
 // The same for a dictionary of arrays by name.
 tensor::NamedTensors to_tensors(const nanobind::dict& arrays);
 
-// Returns a writable array that shares the tensor's memory and keeps it alive. Use it only for tensors that nobody else
-// reads: results of a run, decoded files.
+// Returns a writable array that shares the tensor's memory and keeps it alive. Use it only for tensors that nothing
+// else reads, such as results of a run or decoded files.
 nanobind::object to_array(const tensor::Tensor& tensor);
 nanobind::dict to_arrays(const tensor::NamedTensors& tensors);
 

@@ -65,7 +65,7 @@ struct Side {
   nb::dict outputs;
 };
 
-// What the Python class of a comparison function passes: see assay/comparator/compare.py.
+// The arguments that a comparison function in assay/comparator/compare.py passes.
 struct CompareCall {
   std::string function;
   Settings settings;

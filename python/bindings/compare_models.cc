@@ -54,18 +54,9 @@ JsonAndText diff_models(const NativeModel& first, const NativeModel& second,
 // An engine's short name, "onnxrt", and its settings by their short names.
 using Engine = std::pair<std::string, std::map<std::string, std::string>>;
 
-const backend::EngineRow& find_row(const std::string& name) {
-  std::string known;
-  for (const backend::EngineRow& row : backend::engine_rows()) {
-    if (row.runner == name) return row;
-    known += (known.empty() ? "" : ", ") + std::string(row.runner);
-  }
-  raise({ErrorKind::invalid_input, "there is no engine '" + name + "'", {}, "The engines are " + known});
-}
-
 // `index`: of the side, 0 or 1.
 run::EngineSetup engine_setup(const Engine& engine, std::size_t index) {
-  const backend::EngineRow& row = find_row(engine.first);
+  const backend::EngineRow& row = engine_row(engine.first);
   run::EngineSetup setup;
   setup.runner = fmt::format("{} N{}", row.runner, index);  // as the command line calls it
   setup.engine = row.name;

@@ -9,7 +9,7 @@
 
 namespace assay::python {
 
-// What the failing call worked on. Malformed input is a ModelError if it is a model, and an Error otherwise.
+// The input that the failing call worked on. A malformed model raises ModelError, any other malformed input Error.
 enum class Subject { input, model };
 
 // Throws the Python exception of an error. Ctrl-C becomes KeyboardInterrupt. The caller must hold the GIL.

@@ -15,6 +15,7 @@
 
 #include "backend/search_environment.h"
 #include "bindings/bindings.h"
+#include "bindings/errors.h"
 
 namespace assay::python {
 namespace {
@@ -67,6 +68,15 @@ Installation& installation() {
     owner = getpid();
   }
   return *current;
+}
+
+const backend::EngineRow& engine_row(const std::string& runner) {
+  std::string known;
+  for (const backend::EngineRow& row : backend::engine_rows()) {
+    if (row.runner == runner) return row;
+    known += (known.empty() ? "" : ", ") + std::string(row.runner);
+  }
+  raise({base::ErrorKind::invalid_input, "there is no engine '" + runner + "'", {}, "The engines are " + known});
 }
 
 void bind_installation(nb::module_& module) {

@@ -1,7 +1,8 @@
-// What all calls of a Python process share: worker processes, and where engines are.
+// State shared by all calls in a Python process: the worker processes and the places of the engines.
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "backend/find_engines.h"
 #include "base/stop.h"
@@ -22,5 +23,9 @@ struct Installation {
 // workers belong to the process that started them. Never destroyed, since other threads may still use it when the
 // interpreter exits; workers end with the process.
 Installation& installation();
+
+// Returns the engine whose runner has this name: "onnxrt", "openvino", "reference". Throws InputError if there is none.
+// The caller must hold the GIL.
+const backend::EngineRow& engine_row(const std::string& runner);
 
 }  // namespace assay::python

@@ -1,4 +1,4 @@
-// What a long call works with, and how Ctrl-C ends it: the work is stopped, and may still return what it has found.
+// Lets Ctrl-C end a long call: the work is stopped and may still return what it has found so far.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -21,7 +21,7 @@ class Interruptible {
   // The caller holds the GIL, here and in all functions that don't say otherwise.
   Interruptible();
 
-  // What the work may use. No GIL is needed.
+  // These may be used without the GIL.
   [[nodiscard]] const base::Stop& stop() const { return stop_; }
   [[nodiscard]] worker::Pool& pool() { return pool_; }
   [[nodiscard]] base::Log& log() { return log_; }

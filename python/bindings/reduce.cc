@@ -107,7 +107,7 @@ reduce::CheckOptions check_options(const Arguments& arguments, const model::Mode
   return options;
 }
 
-// What judges candidates: a function, or a command if that is null.
+// Judges candidates with a function, or with a command if that is null.
 struct Check {
   std::shared_ptr<PythonCheck> function;
   reduce::CheckOptions command;

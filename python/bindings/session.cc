@@ -36,15 +36,6 @@ namespace {
 
 namespace nb = nanobind;
 
-// Returns the row whose runner has this name: "onnxrt", "openvino", "reference".
-const backend::EngineRow& find_row(const std::string& runner) {
-  const auto rows = backend::engine_rows();
-  const auto row = std::ranges::find(rows, runner, &backend::EngineRow::runner);
-  if (row == rows.end())
-    raise(base::Error{base::ErrorKind::not_found, "no engine has the name '" + runner + "'", {}, {}});
-  return *row;
-}
-
 // Refers to the bytes of a Python object and keeps it alive.
 worker::ModelSource source_of(const std::variant<nb::str, nb::bytes>& model, const std::string& folder) {
   if (const auto* path = std::get_if<nb::str>(&model)) return worker::ModelFile{path->c_str()};
@@ -60,7 +51,7 @@ class Session {
 
   Session(const std::string& runner, Options options, std::variant<nb::str, nb::bytes> model, const std::string& folder,
           std::optional<double> time_limit, std::optional<std::uint64_t> memory_limit)
-      : row_(find_row(runner)), limits_{time_limit, memory_limit} {
+      : row_(engine_row(runner)), limits_{time_limit, memory_limit} {
     worker::EngineSpec spec{.kind = std::string(row_.kind), .library = {}, .options = std::move(options)};
     spec.library = unwrap(backend::find_engine(row_, {}, here_.engines));
     if (!row_.fixed_value.empty()) spec.options.emplace(row_.value_key, row_.fixed_value);
