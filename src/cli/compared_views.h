@@ -1,4 +1,4 @@
-// What a user sees of a comparison besides its log: the table of layers, JSON, and the report.
+// The views of a comparison besides its log: the table of layers, JSON, and the report.
 #pragma once
 
 #include <string>

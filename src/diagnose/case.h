@@ -1,4 +1,4 @@
-// What is diagnosed: a model, its inputs, the engines, and how outputs are compared.
+// The subject of a diagnosis: a model, its inputs, the engines, and how outputs are compared.
 #pragma once
 
 #include <filesystem>
@@ -64,7 +64,7 @@ struct Case {
   [[nodiscard]] std::filesystem::path inputs_file() const { return folder / "inputs.json"; }
 };
 
-// What a step works with.
+// The services that a step may use.
 struct StepContext {
   worker::Pool& pool;
   base::Log& log;

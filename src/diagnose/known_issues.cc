@@ -88,7 +88,7 @@ const IssueRow* match_issue(const Symptoms& symptoms) {
 
 namespace {
 
-// If nobody knows which side is right, either can be the one at fault.
+// If it is unknown which side is right, either can be the one at fault.
 base::Expected<std::optional<KnownIssue>> find_for_side(const Case& task, const Facts& facts, const Side& side) {
   Symptoms symptoms{.engine = is_reference(side) ? "reference" : side.setup.spec.kind,
                     .version = {},

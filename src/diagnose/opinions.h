@@ -20,7 +20,7 @@ enum class Fault { first, second, unknown };
 
 struct Judgement {
   Fault fault = Fault::unknown;
-  std::string why;  // "OpenVINO agrees with ONNX Runtime"; empty if nobody says anything
+  std::string why;  // "OpenVINO agrees with ONNX Runtime"; empty if no opinion was formed
 };
 
 // Takes the first opinion that agrees with exactly one of the two sides or, if the tolerances are too tight for both,

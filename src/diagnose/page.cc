@@ -4,7 +4,6 @@
 #include "diagnose/commands.h"
 #include "diagnose/verdict.h"
 #include "pages/graph.h"
-#include "report/machine.h"
 
 namespace assay::diagnose {
 
@@ -12,7 +11,6 @@ report::Page make_page(const Case& task, const State& state) {
   const Verdict verdict = judge(task, state);
   const Facts& facts = state.facts;
   report::Page page;
-  page.title = "diagnose: " + task.file.filename().string();
   page.verdict = verdict.sentence;
   page.mark = verdict.outcome == Verdict::Outcome::healthy ? report::Mark::good
               : verdict.outcome == Verdict::Outcome::cause ? report::Mark::bad
@@ -30,8 +28,6 @@ report::Page make_page(const Case& task, const State& state) {
                                 .tables = {}};
     page.minimal_case = std::move(minimal);
   }
-  for (const auto& [runner, version] : facts.versions) page.environment.emplace_back(runner, version);
-  for (auto& fact : report::describe_machine()) page.environment.push_back(std::move(fact));
   return page;
 }
 

@@ -7,6 +7,7 @@
 
 namespace assay::diagnose {
 
+// Returns the page without title, command line and environment.
 report::Page make_page(const Case& task, const State& state);
 
 }  // namespace assay::diagnose

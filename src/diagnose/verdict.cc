@@ -53,7 +53,7 @@ std::string what_fails(const Case& task, const Facts& facts) {
       break;
   }
   if (!facts.good_is_sure) {
-    return fmt::format("{} and {} differ{}, and nobody says which one is right", engine,
+    return fmt::format("{} and {} differ{}, and it is unknown which one is right", engine,
                        name_of(task, facts, facts.good), node.empty() ? "" : " at " + node);
   }
   return node.empty() ? fmt::format("{} computes wrong outputs", engine)

@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "base/abandoned_files.h"
-#include "base/files.h"
 #include "cli/arguments.h"
 #include "cli/check_paths.h"
 #include "cli/console_log.h"
@@ -93,7 +92,7 @@ void Diagnose::add_options(CLI::App& app) {
       ->group(kGroup);
   app.add_flag("--resume", resume_, "Continue the diagnosis in the folder of -o after its last finished step")
       ->group(kGroup);
-  app.add_option("--report", report_, "Write an HTML report to this file")->option_text("FILE")->group(kGroup);
+  report_.add_to(app);
   format_.add_to(app);
   engines_.add_to(app);
   loader_.add_to(app);
@@ -113,9 +112,8 @@ base::Status Diagnose::check_options() const {
   }
   std::vector<OptionPath> read = {{"the model", model_.file()}, {"--load-outputs", load_outputs_}};
   for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
-  ASSAY_TRY(check_paths({{"-o", folder_}, {"--report", report_}}, read));
-  if (!report_.empty()) ASSAY_TRY(base::AtomicFile::create(report_));
-  return {};
+  ASSAY_TRY(check_paths({{"-o", folder_}}, read));
+  return report_.check({{"-o", folder_}}, read);
 }
 
 base::Expected<fs::path> Diagnose::make_folder() const {
@@ -224,12 +222,9 @@ base::Expected<diagnose::State> Diagnose::ask(const diagnose::Case& task, diagno
 base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose::State& state, Context& context) const {
   using Outcome = diagnose::Verdict::Outcome;
   const diagnose::Verdict verdict = diagnose::judge(task, state);
-  if (!report_.empty()) {
-    report::Page page = diagnose::make_page(task, state);
-    page.command_line = context.command_line;
-    ASSAY_TRY(report::write_page(page, report_));
-    context.log.info("Wrote the report to {}", report_);
-  }
+  std::vector<run::EngineSetup> engines;
+  for (const diagnose::Side& side : task.sides) engines.push_back(side.setup);
+  ASSAY_TRY(report_.write(diagnose::make_page(task, state), model_.file(), engines, context));
   if (format_.json()) {
     fmt::print(context.out, "{}\n", diagnose::to_json(task, state));
   } else {

@@ -11,6 +11,7 @@
 #include "cli/options/format_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
+#include "cli/options/report_option.h"
 #include "diagnose/case.h"
 #include "diagnose/state.h"
 
@@ -46,7 +47,7 @@ class Diagnose final : public Command {
   double budget_s_ = 0;
   std::vector<std::string> skip_;
   bool resume_ = false;
-  std::string report_;
+  ReportOption report_{"diagnose"};
 };
 
 }  // namespace assay::cli

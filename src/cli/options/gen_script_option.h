@@ -21,7 +21,7 @@ class GenScriptOption {
   void add_to(CLI::App& app);
   [[nodiscard]] bool given() const { return !file_.empty(); }
 
-  // What the other options of the command say.
+  // The values of the command's other options.
   struct Run {
     const std::vector<run::EngineSetup>& engines;
     const ModelOptions& model;

@@ -28,7 +28,7 @@ class Sides {
  private:
   // Runs a side once and keeps its outputs; null if it doesn't run the model.
   base::Expected<const Iterations*> outputs(int side);
-  // Sets the two sides to compare. Returns false if there is nobody to compare with.
+  // Sets the two sides to compare. Returns false if there is nothing to compare with.
   base::Expected<bool> choose_pair();
   base::Expected<bool> choose_partner(int side);
   // Sets the second side to the first engine that runs among those that were not given.
@@ -235,7 +235,7 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
     facts_.good_is_sure = true;
   }
   std::string text = fmt::format("no: {} and {}: {}", name(first_), name(second_), comparison.text);
-  if (!is_itself_) text += judgement.why.empty() ? "; nobody says which one is right" : "; " + judgement.why;
+  if (!is_itself_) text += judgement.why.empty() ? "; it is unknown which one is right" : "; " + judgement.why;
   return make_answer(Mark::bad, text);
 }
 
