@@ -1,7 +1,7 @@
 """Compares Assay and Polygraphy: bench.py --assay BIN --peer BIN --models FOLDER [--runs N] [--only WORD] [--table FILE]
 
 Every row runs both commands alternately in one session and shows medians and their ratio (Assay / Polygraphy). A bar is the
-ratio, or the absolute figure, that a row must not exceed. Rows are data: see ROWS. Prints a Markdown table; exits with status 1
+ratio, or the absolute figure, that a row must not exceed. The rows are in rows.py. Prints a Markdown table; exits with status 1
 if a bar is missed.
 """
 import argparse
@@ -9,70 +9,11 @@ import os
 import statistics
 import sys
 import tempfile
-from dataclasses import dataclass, field
 
 import make_models
 import measure
+from rows import CHECKED, MADE, ROWS
 from write_table import write_table
-
-CHECKED = "polygraphy_debug.onnx"
-
-
-@dataclass
-class Row:
-    name: str
-    ours: list  # words; placeholders like {model} are filled in
-    peer: list | None = None
-    max_ratio: float | None = None  # of wall time
-    max_seconds: float | None = None
-    max_memory: float | None = None  # bytes
-    value: str = "wall"  # or "own": wall time minus the time in checks
-    runs: int = 3
-    peer_runs: int | None = None
-    status: int = 0
-    env: dict = field(default_factory=dict)
-
-
-ROWS = [
-    Row("`--help`", ["{assay}", "--help"], ["{peer}", "--help"], max_ratio=0.1, runs=15),
-    Row("`inspect model`, light_squeezenet", ["{assay}", "inspect", "model", "{squeezenet}"],
-        ["{peer}", "inspect", "model", "{squeezenet}"], max_ratio=0.1, runs=15),
-    Row("`inspect model`, 2.5 GB external weights", ["{assay}", "inspect", "model", "{external}"],
-        ["{peer}", "inspect", "model", "{external}"], max_seconds=0.05, max_memory=60e6, runs=7, peer_runs=1),
-    Row("`run --onnxrt`, light_squeezenet", ["{assay}", "run", "{squeezenet}", "--onnxrt"],
-        ["{peer}", "run", "{squeezenet}", "--onnxrt"], runs=9),
-    Row("`run --onnxrt --onnx-outputs mark all --save-outputs`, light_densenet121",
-        ["{assay}", "run", "{densenet}", "--onnxrt", "--onnx-outputs", "mark", "all", "--save-outputs", "o.json"],
-        ["{peer}", "run", "{densenet}", "--onnxrt", "--onnx-outputs", "mark", "all", "--save-outputs", "o.json"],
-        max_ratio=0.2, runs=5),
-    Row("`run --onnxrt --onnx-outputs mark all --memory-budget 960M`, tensors of 20 GiB (Polygraphy would hold them all)",
-        ["{assay}", "run", "{chain}", "--onnxrt", "--onnx-outputs", "mark", "all", "--memory-budget", "960M"],
-        max_memory=1.074e9, runs=1),
-    Row("`surgeon sanitize --fold-constants`, 1 GB inline",
-        ["{assay}", "surgeon", "sanitize", "{inline}", "--fold-constants", "-o", "folded.onnx"],
-        ["{peer}", "surgeon", "sanitize", "{inline}", "--fold-constants", "-o", "folded.onnx"],
-        max_ratio=0.2, max_memory=1.3 * 1.074e9, runs=3, peer_runs=1),
-    Row("`surgeon extract`, last layer of 2.5 GB external weights",
-        ["{assay}", "surgeon", "extract", "{external}", "--inputs", "r22:[1,5104]:float32", "-o", "layer.onnx"],
-        ["{peer}", "surgeon", "extract", "{external}", "--inputs", "r22:[1,5104]:float32", "-o", "layer.onnx"],
-        max_memory=400e6, runs=3, peer_runs=1),
-    Row("`debug reduce`, light_densenet121, own time (without checks)",
-        ["{assay}", "debug", "reduce", "{densenet}", "--mode", "bisect", "-o", "reduced.onnx", "--check", "{timed}"],
-        ["{peer}", "debug", "reduce", "{densenet}", "--mode", "bisect", "-o", "reduced.onnx", "--check", "{timed}"],
-        max_ratio=0.1, value="own", runs=3),
-    Row("`debug reduce`, light_densenet121 with a NaN, each with its own `run --validate` as the check",
-        ["{assay}", "debug", "reduce", "{nan}", "--mode", "bisect", "-o", "reduced.onnx",
-         "--check", "{assay}", "run", CHECKED, "--onnxrt", "--validate"],
-        ["{peer}", "debug", "reduce", "{nan}", "--mode", "bisect", "-o", "reduced.onnx",
-         "--check", "{peer}", "run", CHECKED, "--onnxrt", "--validate"],
-        max_ratio=0.1, runs=3, peer_runs=1),
-    Row("the same with our default, `--mode minimal`, compared with Polygraphy's bisection",
-        ["{assay}", "debug", "reduce", "{nan}", "-o", "reduced.onnx",
-         "--check", "{assay}", "run", CHECKED, "--onnxrt", "--validate"],
-        ["{peer}", "debug", "reduce", "{nan}", "--mode", "bisect", "-o", "reduced.onnx",
-         "--check", "{peer}", "run", CHECKED, "--onnxrt", "--validate"],
-        max_ratio=0.1, runs=3, peer_runs=2),
-]
 
 # Fails while the model still holds a certain weight. Records its duration, so that it can be subtracted.
 TIMED_CHECK = """#!/usr/bin/env python3
@@ -84,10 +25,10 @@ sys.exit(found)
 """
 
 
-def one_run(words, row, folder, log):
+def one_run(words, status, row, folder, log):
     # Each run needs an empty folder: both tools refuse to overwrite an old intermediate model.
     with tempfile.TemporaryDirectory(dir=folder) as cwd:
-        result = measure.run(words, cwd, env={**os.environ, **row.env})
+        result = measure.run(words, cwd)
         seconds = result.seconds
         checks = os.path.join(cwd, "check_seconds")
         if row.value == "own" and os.path.exists(checks):
@@ -95,17 +36,23 @@ def one_run(words, row, folder, log):
                 times = [float(line) for line in lines]
             # Starting the check's interpreter counts as the check's time, too.
             seconds -= sum(times) + len(times) * log["start_of_check"]
-    if result.status != row.status:
+    if result.status != status:
         sys.exit(f"{row.name}: {' '.join(words)} exited with status {result.status}\n{result.output[-2000:]}")
     return seconds, result.peak_bytes
+
+
+def make(words, fill, folder):
+    result = measure.run([word.format(**fill) for word in words], folder)
+    if result.status != 0:
+        sys.exit(f"{' '.join(words)} exited with status {result.status}\n{result.output[-2000:]}")
 
 
 def measure_row(row, fill, folder, runs, log):
     ours, peers = [], []
     for i in range(runs or row.runs):
-        ours.append(one_run([word.format(**fill) for word in row.ours], row, folder, log))
+        ours.append(one_run([word.format(**fill) for word in row.ours], row.status, row, folder, log))
         if row.peer and i < (row.peer_runs or runs or row.runs):
-            peers.append(one_run([word.format(**fill) for word in row.peer], row, folder, log))
+            peers.append(one_run([word.format(**fill) for word in row.peer], row.peer_status, row, folder, log))
     median = lambda runs, k: statistics.median(run[k] for run in runs) if runs else float("nan")
     return {"ours_s": median(ours, 0), "peer_s": median(peers, 0), "ours_b": median(ours, 1), "peer_b": median(peers, 1)}
 
@@ -163,6 +110,10 @@ def main():
             "squeezenet": os.path.join(options.models, "light_squeezenet.onnx"),
             "nan": os.path.join(work, "densenet_nan.onnx"), "chain": os.path.join(work, "chain_20g.onnx"),
             "external": os.path.join(work, "external_2g5.onnx"), "inline": os.path.join(work, "inline_1g.onnx")}
+    for name, words in MADE.items():
+        fill[name] = os.path.join(work, name + (".json" if name == "results" else ".onnx"))
+        if not os.path.exists(fill[name]):
+            make(["{assay}", *words], fill, work)
     log = {"start_of_check": start_of_check(timed, work)}
 
     lines = ["| what | Assay | Polygraphy | ratio | Assay's memory | Polygraphy's memory | bar | |", "|---|---|---|---|---|---|---|---|"]
