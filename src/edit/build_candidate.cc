@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/lent_messages.h"
+#include "model/inference/lent_messages.h"
 #include "model/onnx_facts.h"
 #include "model/weights.h"
 

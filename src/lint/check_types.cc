@@ -16,7 +16,7 @@
 
 #include "lint/check_nodes.h"
 #include "model/graph_view.h"
-#include "model/inference_copy.h"
+#include "model/inference/inference_copy.h"
 #include "model/onnx_facts.h"
 #include "model/operator_schema.h"
 #include "tensor/element_type.h"

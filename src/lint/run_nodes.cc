@@ -22,7 +22,7 @@
 #include "lint/part.h"
 #include "model/graph_view.h"
 #include "model/onnx_facts.h"
-#include "model/reference_weights.h"
+#include "model/weights/reference_weights.h"
 
 namespace assay::lint {
 namespace {

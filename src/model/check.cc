@@ -11,7 +11,7 @@
 #include <exception>
 
 #include "model/external_data.h"
-#include "model/inference_copy.h"
+#include "model/inference/inference_copy.h"
 #include "model/visit_tensors.h"
 
 namespace assay::model {

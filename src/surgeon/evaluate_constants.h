@@ -29,9 +29,10 @@ struct Computation {
 };
 
 struct Worked {
-  std::vector<onnx::TensorProto> values;  // under the tensors' names; large ones by reference (model/spill_weights.h)
-  std::vector<model::NodeId> failed;      // nodes that failed; results that need them are missing
-  std::string first_failure{};            // the node that failed first, and the engine's reason
+  std::vector<onnx::TensorProto>
+      values;  // under the tensors' names; large ones by reference (model/weights/spill_weights.h)
+  std::vector<model::NodeId> failed;  // nodes that failed; results that need them are missing
+  std::string first_failure{};        // the node that failed first, and the engine's reason
 };
 
 class Evaluator {

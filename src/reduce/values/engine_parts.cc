@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "edit/build_candidate.h"
-#include "model/reference_weights.h"
+#include "model/weights/reference_weights.h"
 
 namespace assay::reduce {
 namespace {
