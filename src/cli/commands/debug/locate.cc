@@ -78,7 +78,7 @@ void DebugLocate::add_options(CLI::App& app) {
   engines_.add_to(app);
   loader_.add_to(app);
   comparison_.add_to(app);
-  save_.add_to(app, SaveOptions::Output::optional);
+  save_.add_to(app, ModelSaveOptions::Output::optional);
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());
   refused_.add_to(app, tensorrt_plugin_options());
@@ -192,10 +192,6 @@ base::Expected<int> DebugLocate::run(Context& context) {
                               return source->iteration(index, ports);
                             }};
   if (converted) input.weights_beyond_float16 = converted->changed_weights;
-  input.is_reference = [](const run::EngineSetup& engine) {
-    const auto module = engine.spec.options.find("module");
-    return engine.spec.kind == "python" && module != engine.spec.options.end() && module->second == "reference";
-  };
   pages::WorstTensors worst;
   if (report_.given()) pages::watch(options, worst);
   const auto found = locate::locate(input, options, context.pool, context.log, context.stop);
@@ -208,13 +204,19 @@ base::Expected<int> DebugLocate::run(Context& context) {
   if (report_.given()) {
     ASSAY_TRY(report_.write(pages::locate_page(location, next, model, worst), model_.file(), engines, context));
   }
+  return show(location, next, context);
+}
+
+int DebugLocate::show(const locate::Location& location, const std::optional<locate::NextCommand>& next,
+                      Context& context) const {
+  const bool agree = location.verdict == Verdict::agree;
   if (format_.json()) {
     fmt::print(context.out, "{}\n", locate::to_json(location, next));
   } else {
     const std::string text = as_message(locate::to_text(location, next));
-    context.log.log(location.verdict == Verdict::agree ? base::Level::info : base::Level::error, "{}", text);
+    context.log.log(agree ? base::Level::info : base::Level::error, "{}", text);
   }
-  return location.verdict == Verdict::agree ? kExitPassed : kExitFailed;
+  return agree ? kExitPassed : kExitFailed;
 }
 
 std::vector<std::string> DebugLocate::check_words(const locate::Location& location,

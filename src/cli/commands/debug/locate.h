@@ -14,9 +14,9 @@
 #include "cli/options/format_option.h"
 #include "cli/options/memory_budget_option.h"
 #include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/report_option.h"
-#include "cli/options/save_options.h"
 #include "locate/locate.h"
 #include "locate/report.h"
 
@@ -32,6 +32,8 @@ class DebugLocate final : public Command {
   [[nodiscard]] base::Status check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const;
   [[nodiscard]] base::Status check_float16(std::size_t engines) const;
   [[nodiscard]] base::Expected<locate::LocateOptions> locate_options() const;
+  // Prints the answer, and returns the exit status.
+  int show(const locate::Location& location, const std::optional<locate::NextCommand>& next, Context& context) const;
   [[nodiscard]] std::optional<locate::NextCommand> next_command(const locate::Location& location) const;
   // Returns the words of a check that fails as long as the two sides differ.
   [[nodiscard]] std::vector<std::string> check_words(const locate::Location& location,
@@ -41,7 +43,7 @@ class DebugLocate final : public Command {
   EngineOptions engines_;
   DataLoaderOptions loader_;
   ComparisonOptions comparison_;
-  SaveOptions save_;
+  ModelSaveOptions save_;
   RefusedOptions refused_;
   CLI::App* app_ = nullptr;
   std::string against_;

@@ -122,7 +122,7 @@ base::Expected<int> DebugOptimizers::find_properties(const run::EngineSetup& eng
   ASSAY_ASSIGN(const auto properties, blame::known_properties(engine, context.pool, context.log));
   if (properties.empty()) {
     return fail(ErrorKind::invalid_input, "all properties that could make a difference are given", "--openvino-config",
-                "Leave out those that are to be tried");
+                "Leave out the properties that the search should try");
   }
   const run::EngineSetup reference = blame::with_properties(engine, properties);
   ASSAY_ASSIGN(const blame::Judge judge, this->judge(reference, model, context));

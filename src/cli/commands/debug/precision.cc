@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "backend/engine_table.h"
 #include "backend/find_engines.h"
 #include "base/counted.h"
 #include "base/files.h"
@@ -51,8 +52,7 @@ std::string describe(const surgeon::Float16Node& node, const std::map<std::strin
 std::optional<run::EngineSetup> measuring_engine(const Installation& installation) {
   const auto found = backend::find_onnxruntime(installation.engines);
   if (!found) return std::nullopt;
-  run::EngineSetup engine{.runner = "onnxrt", .engine = "ONNX Runtime", .spec = {}, .limits = {}};
-  engine.spec = {.kind = found->kind, .library = found->library, .options = {}};
+  run::EngineSetup engine = engine_setup(*backend::find_engine_row(found->kind), found->library);
   engine.spec.options["graph_optimization_level"] = "ORT_DISABLE_ALL";
   engine.limits.time_s = kMeasureSeconds;
   return engine;
@@ -93,7 +93,7 @@ void DebugPrecision::add_options(CLI::App& app) {
   iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
   loader_.add_to(app);
   comparison_.add_to(app);
-  save_.add_to(app, SaveOptions::Output::optional);
+  save_.add_to(app, ModelSaveOptions::Output::optional);
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());
   refused_.add_to(app, tensorrt_plugin_options());
@@ -195,8 +195,8 @@ base::Expected<DebugPrecision::Judging> DebugPrecision::judge_by_check(const Sub
 
 base::Expected<blame::PrecisionFindings> DebugPrecision::search(const Subject& subject, const Judging& judging,
                                                                 Context& context) {
-  ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(iterations_.iteration_options(),
-                                                                       std::chrono::system_clock::now(), context.log));
+  ASSAY_ASSIGN(reduce::Iterations iterations,
+               reduce::Iterations::make(iterations_.setup(), std::chrono::system_clock::now(), context.log));
   int number = 0;
   const auto test = [&](const std::vector<int>& kept) -> base::Expected<bool> {
     if (context.stop.requested()) return fail(ErrorKind::interrupted, "stopped");

@@ -15,8 +15,8 @@
 #include "cli/options/engine_options.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
 #include "cli/options/refused_options.h"
-#include "cli/options/save_options.h"
 #include "reduce/judge/repeat_judge.h"
 #include "surgeon/convert_to_float16.h"
 
@@ -30,7 +30,7 @@ class DebugPrecision final : public Command {
   void set_remainder(std::vector<std::string> words) override { check_.set_command(std::move(words)); }
 
  private:
-  // How the search judges a candidate, and values that were measured before it.
+  // The judge of candidates, and values that were measured before the search.
   struct Judging {
     std::function<base::Expected<reduce::Verdict>(const std::set<int>& keep)> judge;
     std::map<std::string, double> largest;  // values of tensors; empty if they couldn't be measured
@@ -55,7 +55,7 @@ class DebugPrecision final : public Command {
   IterationOptions iterations_;
   DataLoaderOptions loader_;
   ComparisonOptions comparison_;
-  SaveOptions save_;
+  ModelSaveOptions save_;
   RefusedOptions refused_;
   CLI::App* app_ = nullptr;
   std::string mode_ = "minimal";

@@ -39,7 +39,7 @@ void DebugReduce::add_options(CLI::App& app) {
   parts.fallback_inference = true;
   model_.add_to(app, parts);
   data_.add_to(app);
-  save_.add_to(app, SaveOptions::Output::optional);
+  save_.add_to(app, ModelSaveOptions::Output::optional);
   check_.add_to(app);
   iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
   slots_.add_to(app);
@@ -107,7 +107,7 @@ base::Expected<reduce::Mode> DebugReduce::mode(base::Log& log) const {
   const bool is_one_way = no_reduce_inputs_ || no_reduce_outputs_;
   std::string mode = mode_;
   if (!is_chosen && is_one_way) mode = "bisect";
-  if (const auto path = iterations_.iteration_options().load_replay; !is_chosen && path) {
+  if (const auto path = iterations_.setup().load_replay; !is_chosen && path) {
     ASSAY_ASSIGN(const reduce::Replay replay, reduce::Replay::load(*path));
     if (replay.find({.number = 0, .phase = "outputs"}) != nullptr) {
       log.info("The replay file comes from a bisection, so this run uses --mode bisect, too");

@@ -11,10 +11,10 @@
 #include "cli/options/data_loader_options.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
 #include "cli/options/reduction_options.h"
 #include "cli/options/report_option.h"
 #include "cli/options/repro_options.h"
-#include "cli/options/save_options.h"
 #include "cli/options/slot_options.h"
 #include "reduce/reduce_model.h"
 
@@ -50,7 +50,7 @@ class DebugReduce final : public Command {
 
   ModelOptions model_;
   DataLoaderOptions data_;
-  SaveOptions save_;
+  ModelSaveOptions save_;
   CheckOptions check_;
   IterationOptions iterations_;
   ReproOptions repro_;

@@ -23,7 +23,7 @@ base::Expected<std::string> journal_identity(const ReductionSetup& options, cons
   ASSAY_ASSIGN(std::string identity, reduce::input_identity(model));
   identity += "\n" + version_text(context.installation);
   if (!options.check.has_command()) return identity + "\nyour answers";
-  ASSAY_ASSIGN(const reduce::CheckOptions check, options.check.check_options());
+  ASSAY_ASSIGN(const reduce::CheckSetup check, options.check.setup());
   for (const std::string& word : check.command) identity += "\nword " + word;
   identity += "\nscripts " + reduce::hash_of_scripts(check.command, options.iterations.iter_artifact(),
                                                      context.installation.engines.path);

@@ -117,8 +117,8 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
   search.see_all_shapes = options.see_all_shapes;
   search.fixed_inputs = options.fixed_inputs;
   ASSAY_ASSIGN(const auto judges, judges_of(options, *model, limited));
-  ASSAY_ASSIGN(reduce::Iterations iterations, reduce::Iterations::make(options.iterations.iteration_options(),
-                                                                       std::chrono::system_clock::now(), context.log));
+  ASSAY_ASSIGN(reduce::Iterations iterations,
+               reduce::Iterations::make(options.iterations.setup(), std::chrono::system_clock::now(), context.log));
   ASSAY_ASSIGN(std::optional<reduce::Journal> journal, open_journal(options, *model, context));
   reduce::FailureFilter filter(options.search.same_failure(options.mode), context.log);
   std::optional<ReductionStatus> status;  // nothing is drawn over a question to a person

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "backend/engine_table.h"
 #include "backend/find_engines.h"
 #include "blame/report.h"
 #include "cli/judge_engine.h"
@@ -62,9 +63,7 @@ base::Expected<run::EngineSetup> DebugVersions::engine(const std::filesystem::pa
         !given.empty()) {
       return fail(ErrorKind::invalid_input, "this setting belongs to an engine", given.front(), "Add --onnxrt");
     }
-    run::EngineSetup engine{.runner = "onnxrt", .engine = "ONNX Runtime", .spec = {}, .limits = {}};
-    engine.spec = {.kind = std::string(kKind), .library = library, .options = {}};
-    return engine;
+    return engine_setup(*backend::find_engine_row(kKind), library);
   }
   if (engines.size() > 1 || engines.front().spec.kind != kKind) {
     return fail(ErrorKind::invalid_input, "the libraries are ONNX Runtime's, and take the settings of one --onnxrt",
@@ -77,9 +76,10 @@ base::Expected<std::optional<data::RunnerResults>> DebugVersions::saved_results(
   if (load_outputs_.empty()) return std::nullopt;
   ASSAY_ASSIGN(data::RunResults results, data::load_run_results(load_outputs_));
   if (results.runners.size() != 1) {
-    return fail(ErrorKind::invalid_input,
-                fmt::format("the file holds results of {} runners, but one is compared with", results.runners.size()),
-                load_outputs_, "Save the results of one runner");
+    return fail(
+        ErrorKind::invalid_input,
+        fmt::format("the file holds results of {} runners, but only one can be compared", results.runners.size()),
+        load_outputs_, "Save the results of one runner");
   }
   return std::move(results.runners.front());
 }

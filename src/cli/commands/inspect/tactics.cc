@@ -44,7 +44,7 @@ base::Expected<int> InspectDiffTactics::run(Context& context) {
   context.log.info("Loaded {} and {}", base::counted(static_cast<std::int64_t>(difference.good_files), "good replay"),
                    base::counted(static_cast<std::int64_t>(difference.bad_files), "bad replay"));
   if (difference.suspects.empty()) {
-    context.log.info("Every tactic of the bad replays is in a good one, too. More replays may tell them apart");
+    context.log.info("Every tactic of the bad replays is in a good one, too. More replays may show a difference");
   } else {
     log_text(context.log, "Tactics that only bad replays have:\n" + inspect::suspects_text(difference));
   }

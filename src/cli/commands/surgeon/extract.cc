@@ -33,7 +33,7 @@ void SurgeonExtract::add_options(CLI::App& app) {
                      "Set the outputs of the part, name:float32 or name:auto (default: the model's outputs)")
           ->option_text("NAME:TYPE")
           ->expected(1, -1);
-  saving_.add_to(app, SaveOptions::Output::required);
+  saving_.add_to(app, ModelSaveOptions::Output::required);
   loader_.add_to(app);
   engine_.add_to(app);
 }

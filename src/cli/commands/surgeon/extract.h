@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/model_options.h"
-#include "cli/options/save_options.h"
+#include "cli/options/model_save_options.h"
 #include "cli/options/tool_engine_options.h"
 #include "surgeon/extract.h"
 
@@ -23,7 +23,7 @@ class SurgeonExtract final : public Command {
 
   ModelOptions model_;
   DataLoaderOptions loader_;
-  SaveOptions saving_;
+  ModelSaveOptions saving_;
   ToolEngineOptions engine_;
   CLI::Option* given_inputs_ = nullptr;  // owned by the App, which outlives the command's run
   CLI::Option* given_outputs_ = nullptr;

@@ -37,7 +37,7 @@ void SurgeonInsert::add_options(CLI::App& app) {
       ->option_text("NAME=VALUE")
       ->expected(1, -1)
       ->group(kGroup);
-  saving_.add_to(app, SaveOptions::Output::required);
+  saving_.add_to(app, ModelSaveOptions::Output::required);
 }
 
 base::Expected<int> SurgeonInsert::run(Context& context) {

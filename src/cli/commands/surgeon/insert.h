@@ -1,4 +1,4 @@
-// `assay surgeon insert`: puts one node into a model.
+// `assay surgeon insert`: inserts one node into a model.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/options/model_options.h"
-#include "cli/options/save_options.h"
+#include "cli/options/model_save_options.h"
 
 namespace assay::cli {
 
@@ -17,7 +17,7 @@ class SurgeonInsert final : public Command {
 
  private:
   ModelOptions model_;
-  SaveOptions saving_;
+  ModelSaveOptions saving_;
   std::vector<std::string> inputs_;
   std::vector<std::string> outputs_;
   std::string op_;

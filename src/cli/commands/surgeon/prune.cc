@@ -13,7 +13,7 @@ void SurgeonPrune::add_options(CLI::App& app) {
   parts.model_type = false;
   parts.float16 = true;
   model_.add_to(app, parts);
-  saving_.add_to(app, SaveOptions::Output::required);
+  saving_.add_to(app, ModelSaveOptions::Output::required);
 }
 
 base::Expected<int> SurgeonPrune::run(Context& context) {

@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/options/model_options.h"
-#include "cli/options/save_options.h"
+#include "cli/options/model_save_options.h"
 
 namespace assay::cli {
 
@@ -14,7 +14,7 @@ class SurgeonPrune final : public Command {
 
  private:
   ModelOptions model_;
-  SaveOptions saving_;
+  ModelSaveOptions saving_;
 };
 
 }  // namespace assay::cli

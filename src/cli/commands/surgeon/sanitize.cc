@@ -27,7 +27,7 @@ void SurgeonSanitize::add_options(CLI::App& app) {
       ->option_text("[NAME:]SIZE")
       ->expected(1, -1);
   add_folding_options(app);
-  saving_.add_to(app, SaveOptions::Output::required);
+  saving_.add_to(app, ModelSaveOptions::Output::required);
   loader_.add_to(app);
   engine_.add_to(app);
 }

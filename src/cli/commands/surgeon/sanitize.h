@@ -6,9 +6,9 @@
 
 #include "cli/command.h"
 #include "cli/options/data_loader_options.h"
-#include "cli/options/mark_options.h"
 #include "cli/options/model_options.h"
-#include "cli/options/save_options.h"
+#include "cli/options/model_save_options.h"
+#include "cli/options/output_options.h"
 #include "cli/options/tool_engine_options.h"
 #include "surgeon/sanitize.h"
 
@@ -26,9 +26,9 @@ class SurgeonSanitize final : public Command {
 
   ModelOptions model_;
   DataLoaderOptions loader_;
-  SaveOptions saving_;
+  ModelSaveOptions saving_;
   ToolEngineOptions engine_;
-  MarkOptions marks_;
+  OutputOptions marks_;
   bool cleanup_ = false;
   bool toposort_ = false;
   std::vector<std::string> input_shapes_;

@@ -33,7 +33,7 @@ void SurgeonWeightStrip::add_options(CLI::App& app) {
   app.add_option("--exclude-list", exclude_list_, "Keep the weights that this text file names, one per line")
       ->option_text("FILE")
       ->group("Weight Stripping");
-  saving_.add_to(app, SaveOptions::Output::required);
+  saving_.add_to(app, ModelSaveOptions::Output::required);
 }
 
 base::Expected<int> SurgeonWeightStrip::run(Context& context) {

@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/options/model_options.h"
-#include "cli/options/save_options.h"
+#include "cli/options/model_save_options.h"
 
 namespace assay::cli {
 
@@ -16,7 +16,7 @@ class SurgeonWeightStrip final : public Command {
 
  private:
   ModelOptions model_;
-  SaveOptions saving_;
+  ModelSaveOptions saving_;
   std::string exclude_list_;
 };
 

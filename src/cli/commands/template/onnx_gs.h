@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "cli/command.h"
-#include "cli/options/mark_options.h"
 #include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
 
 namespace assay::cli {
 
@@ -16,7 +16,7 @@ class TemplateOnnxGs final : public Command {
 
  private:
   ModelOptions model_;
-  MarkOptions marked_;
+  OutputOptions marked_;
   std::filesystem::path output_;
 };
 

@@ -1,4 +1,4 @@
-#include "cli/options/mark_options.h"
+#include "cli/options/output_options.h"
 
 #include <utility>
 
@@ -47,7 +47,7 @@ base::Status read_files(std::vector<std::string>& words) {
 
 }  // namespace
 
-void MarkOptions::add_to(CLI::App& app, const std::string& prefix) {
+void OutputOptions::add_to(CLI::App& app, const std::string& prefix) {
   constexpr auto kGroup = "ONNX Model Loading";
   app.add_option(
          "--" + prefix + "outputs", options_.outputs,
@@ -69,7 +69,7 @@ void MarkOptions::add_to(CLI::App& app, const std::string& prefix) {
       ->group(kGroup);
 }
 
-base::Expected<edit::MarkOptions> MarkOptions::options() const {
+base::Expected<edit::MarkOptions> OutputOptions::options() const {
   edit::MarkOptions options = options_;
   if (options.outputs == std::vector<std::string>{"mark", "all"}) options.outputs = {"*"};
   for (auto* words : {&options.outputs, &options.exclude, &options.types}) ASSAY_TRY(read_files(*words));

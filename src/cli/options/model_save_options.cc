@@ -1,10 +1,10 @@
-#include "cli/options/save_options.h"
+#include "cli/options/model_save_options.h"
 
 #include "base/strings.h"
 
 namespace assay::cli {
 
-void SaveOptions::add_to(CLI::App& app, Output output) {
+void ModelSaveOptions::add_to(CLI::App& app, Output output) {
   constexpr auto kGroup = "ONNX Model Saving";
   if (output != Output::none) {
     app.add_option("-o,--output", output_, "Save the model to this file")
@@ -27,7 +27,7 @@ void SaveOptions::add_to(CLI::App& app, Output output) {
       ->group(kGroup);
 }
 
-base::Expected<model::SaveOptions> SaveOptions::save_options() const {
+base::Expected<model::SaveOptions> ModelSaveOptions::save_options() const {
   model::SaveOptions options;
   if (external_data_ != nullptr && external_data_->count() > 0) options.external_data_path = external_data_path_;
   if (!threshold_.empty()) {
@@ -37,7 +37,7 @@ base::Expected<model::SaveOptions> SaveOptions::save_options() const {
   return options;
 }
 
-base::Status SaveOptions::save(const model::Model& model, base::Log& log) const {
+base::Status ModelSaveOptions::save(const model::Model& model, base::Log& log) const {
   ASSAY_ASSIGN(const model::SaveOptions options, save_options());
   ASSAY_TRY(model::save(model, output_, options));
   log.info("Saved the model to {}", output_);

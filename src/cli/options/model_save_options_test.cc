@@ -1,4 +1,4 @@
-#include "cli/options/save_options.h"
+#include "cli/options/model_save_options.h"
 
 #include <gtest/gtest.h>
 #include <CLI/CLI.hpp>
@@ -8,27 +8,27 @@ namespace {
 
 base::Expected<model::SaveOptions> parse(std::vector<std::string> words) {
   CLI::App app;
-  SaveOptions options;
-  options.add_to(app, SaveOptions::Output::required);
+  ModelSaveOptions options;
+  options.add_to(app, ModelSaveOptions::Output::required);
   std::reverse(words.begin(), words.end());
   app.parse(words);
   return options.save_options();
 }
 
-TEST(SaveOptions, WeightsStayInlineUnlessAskedFor) {
+TEST(ModelSaveOptions, WeightsStayInlineUnlessAskedFor) {
   EXPECT_FALSE(parse({"-o", "m.onnx"})->external_data_path);
 }
 
-TEST(SaveOptions, ABareOptionMakesUpAName) {
+TEST(ModelSaveOptions, ABareOptionMakesUpAName) {
   EXPECT_EQ(parse({"-o", "m.onnx", "--save-external-data"})->external_data_path, "");
   EXPECT_EQ(parse({"--save-external-data", "-o", "m.onnx"})->external_data_path, "");
 }
 
-TEST(SaveOptions, AValueIsTheName) {
+TEST(ModelSaveOptions, AValueIsTheName) {
   EXPECT_EQ(parse({"-o", "m.onnx", "--save-external-data", "w.bin"})->external_data_path, "w.bin");
 }
 
-TEST(SaveOptions, ThresholdsHaveSuffixes) {
+TEST(ModelSaveOptions, ThresholdsHaveSuffixes) {
   EXPECT_EQ(parse({"-o", "m", "--external-data-size-threshold", "16M"})->size_threshold, 16u << 20);
   EXPECT_FALSE(parse({"-o", "m", "--external-data-size-threshold", "lots"}));
 }

@@ -11,7 +11,7 @@
 
 namespace assay::cli {
 
-class MarkOptions {
+class OutputOptions {
  public:
   // `prefix`: "onnx-" or "".
   void add_to(CLI::App& app, const std::string& prefix);

@@ -11,7 +11,7 @@
 
 namespace assay::cli {
 
-class SaveOptions {
+class ModelSaveOptions {
  public:
   enum class Output { none, optional, required };  // -o, --output
   void add_to(CLI::App& app, Output output);
