@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "model/attributes.h"
 #include "model/external_data.h"
 #include "model/inference/inference_copy.h"
 #include "model/inference/model_frame.h"
@@ -13,9 +14,8 @@ namespace assay::model {
 namespace {
 
 bool may_change(const onnx::AttributeProto& attribute) {
-  return attribute.has_g() || attribute.graphs_size() > 0 || attribute.tensors_size() > 0 ||
-         attribute.has_sparse_tensor() || attribute.sparse_tensors_size() > 0 ||
-         (attribute.has_t() && is_external(attribute.t()));
+  return holds_body(attribute) || attribute.tensors_size() > 0 || attribute.has_sparse_tensor() ||
+         attribute.sparse_tensors_size() > 0 || (attribute.has_t() && is_external(attribute.t()));
 }
 bool may_change(const onnx::NodeProto& node) {
   return std::ranges::any_of(node.attribute(), [](const onnx::AttributeProto& item) { return may_change(item); });

@@ -24,11 +24,6 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kLarge = 1 << 20;  // tensors of this size or more begin on a page
 constexpr std::uint64_t kVector = 64;
 
-std::uint64_t align(std::uint64_t offset, std::uint64_t length) {
-  const std::uint64_t to = length >= kLarge ? kPage : kVector;
-  return (offset + to - 1) / to * to;
-}
-
 std::string make_up_name() {
   std::random_device random;
   std::array<unsigned, 4> bits = {random(), random(), random(), random()};
@@ -105,7 +100,7 @@ class Mover {
       weight.values = std::move(*tensor.mutable_raw_data());
     }
     if (!options_.all_tensors_to_one_file) start_file(file_of(tensor.name()));
-    weight.offset = align(end_, length);
+    weight.offset = align_weight(end_, length);
     end_ = weight.offset + length;
     set_external_data(tensor, {result_.files.back().name, weight.offset, length, {}});
     result_.files.back().weights.push_back(std::move(weight));
@@ -132,6 +127,11 @@ class Mover {
 };
 
 }  // namespace
+
+std::uint64_t align_weight(std::uint64_t offset, std::uint64_t length) {
+  const std::uint64_t to = length >= kLarge ? kPage : kVector;
+  return (offset + to - 1) / to * to;
+}
 
 base::Expected<MovedWeights> move_weights_out(const Model& model, const SaveOptions& options,
                                               const std::string& model_name) {

@@ -29,6 +29,10 @@ struct MovedWeights {
   std::vector<WeightsFile> files;
 };
 
+// Returns the first position from `offset` on at which a weight of `length` bytes begins: ONNX recommends pages for
+// large weights, which would waste space for many small ones.
+std::uint64_t align_weight(std::uint64_t offset, std::uint64_t length);
+
 // Plans the save. `model_name` is the file name of the model to be saved, which no weights file may have. Errors:
 // invalid_input if the name in `options` can't be used; those of find_range().
 base::Expected<MovedWeights> move_weights_out(const Model& model, const SaveOptions& options,
