@@ -14,7 +14,7 @@
 
 namespace assay::surgeon {
 
-// What happens to a part of the graph (connected nodes) in which something fails.
+// The treatment of a part of the graph (connected nodes) in which a node fails.
 enum class Partitioning {
   basic,      // the whole part is given up
   recursive,  // the part is split until the failing nodes are found; all others are computed

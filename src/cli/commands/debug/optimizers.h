@@ -28,8 +28,8 @@ class DebugOptimizers final : public Command {
 
  private:
   [[nodiscard]] base::Expected<run::EngineSetup> engine(Context& context) const;
-  // Returns what judges settings of the engine: a comparison with the outputs of `reference`, or the check, which has
-  // to pass with the reference.
+  // Returns a judge of the engine's settings, which compares outputs with those of `reference` or runs the check; the
+  // check has to pass with the reference.
   base::Expected<blame::Judge> judge(const run::EngineSetup& reference, const worker::ModelSource& model,
                                      Context& context) const;
   base::Expected<int> find_optimizers(const run::EngineSetup& engine, const worker::ModelSource& model,
@@ -37,7 +37,7 @@ class DebugOptimizers final : public Command {
   base::Expected<int> find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
                                       Context& context) const;
   template <class Findings>
-  // `settings`: words that keep the engine from what was found; empty: nothing was found.
+  // `settings`: words that avoid the findings in a further run; empty if nothing was found.
   int report(const Findings& found, bool differs, const std::vector<std::string>& settings, Context& context) const;
 
   ModelOptions model_;
