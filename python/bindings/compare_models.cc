@@ -129,10 +129,6 @@ JsonAndText locate(const NativeModel& model, const NativeModel* against, const L
                                 return std::optional(std::move(feeds));
                               }};
     if (converted) input.weights_beyond_float16 = converted->changed_weights;
-    input.is_reference = [](const run::EngineSetup& engine) {
-      const auto module = engine.spec.options.find("module");
-      return module != engine.spec.options.end() && module->second == "reference";
-    };
     return locate::locate(input, options, call.pool(), call.log(), call.stop());
   });
   return {locate::to_json(location, {}), locate::to_text(location)};

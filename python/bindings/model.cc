@@ -26,11 +26,11 @@
 #include "model/copy_model.h"
 #include "model/external_data.h"
 #include "model/load.h"
-#include "model/reference_weights.h"
 #include "model/save.h"
 #include "model/shapes.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
+#include "model/weights/reference_weights.h"
 #include "reduce/verdicts/count_nodes.h"
 
 namespace assay::python {

@@ -92,8 +92,8 @@ reduce::SameFailure same_failure(const Arguments& arguments, reduce::Mode mode) 
       "same_failure", {{"strict", SameFailure::strict}, {"class", SameFailure::same_class}, {"any", SameFailure::any}});
 }
 
-reduce::CheckOptions check_options(const Arguments& arguments, const model::Model& model) {
-  reduce::CheckOptions options;
+reduce::CheckSetup check_options(const Arguments& arguments, const model::Model& model) {
+  reduce::CheckSetup options;
   options.command = arguments.get<std::vector<std::string>>("command");
   options.artifact = arguments.get<std::string>("artifact");
   options.whole = model.path;
@@ -110,8 +110,8 @@ reduce::CheckOptions check_options(const Arguments& arguments, const model::Mode
 // Judges candidates with a function, or with a command if that is null.
 struct Check {
   std::shared_ptr<PythonCheck> function;
-  reduce::CheckOptions command;
-  reduce::SlotOptions slots;
+  reduce::CheckSetup command;
+  reduce::SlotSetup slots;
 
   [[nodiscard]] base::Expected<std::unique_ptr<reduce::SlotJudges>> judges(const model::Model& model,
                                                                            const base::Stop& stop,

@@ -36,7 +36,7 @@ struct EngineSetting {
 };
 inline constexpr std::string_view kLibrary = "";
 
-// How to find an engine that is a shared library.
+// The names by which an engine that is a shared library is found.
 struct LibrarySearch {
   std::string_view file{};  // start of the file name; a version may follow. Empty: the engine is a Python interpreter
   std::string_view package{};   // folder within Python's site-packages

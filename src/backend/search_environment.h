@@ -1,4 +1,4 @@
-// Where to look for engines, as the environment of this process says.
+// The places to search for engines, according to the environment of this process.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // The self-pipe trick: request() writes one byte to a pipe, which is allowed in a signal handler and makes the read end
-// readable. Nobody reads the byte, so the descriptor stays readable for every later poll().
+// readable. The byte is never read, so the descriptor stays readable for every later poll().
 #include "base/stop.h"
 
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 // Which graph optimisation of ONNX Runtime makes the difference?
 //
 // The reference is a run with optimisation disabled. Levels come first: the lowest one that differs is searched. ONNX
-// Runtime names the optimizers that changed the graph at that level; a smallest set of them is sought that has to be
-// disabled for the outputs to agree again. Optimizers that only run at that level are tried first, since another set
-// may disable the difference, too, by keeping the graph from becoming what the guilty optimizer looks for.
+// Runtime names the optimizers that changed the graph at that level. The search finds a smallest set of them that has
+// to be disabled for the outputs to agree again. It tries optimizers that run only at that level first, since another
+// set may remove the difference, too, by keeping the graph from becoming what the guilty optimizer looks for.
 //
 // In some versions a name has no effect. So the optimised graphs are compared, with and without the optimizers found,
 // and if disabling all of them changes nothing, each name is checked.

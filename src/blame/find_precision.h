@@ -1,8 +1,8 @@
 // Which nodes have to stay in float32 when the others run in float16?
 //
 // Nodes are numbers here, and a test says whether the model passes with some of them in float32. Suspects are nodes
-// that read or compute values beyond float16's range. If it is enough to keep these, the search is about them alone.
-// Otherwise delta debugging searches all nodes.
+// that read or compute values beyond float16's range. If the model passes with these in float32, only they are
+// searched. Otherwise delta debugging searches all nodes.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct PrecisionOptions {
 };
 
 struct PrecisionFindings {
-  // Whether the model passes with `kept` in float32. If not, it doesn't even pass with all nodes in float32.
+  // True if the model passes with `kept` in float32. If false, it fails even with all nodes in float32.
   bool passes = false;
   std::vector<int> kept;  // ascending; empty if the model passes in float16
   int runs = 0;

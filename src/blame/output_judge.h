@@ -41,7 +41,7 @@ class OutputJudge {
   // runs differ, interrupted; those of the inputs.
   static base::Expected<OutputJudge> make(const run::EngineSetup& reference, const worker::ModelSource& model,
                                           Setting setting);
-  // Takes results that were saved as the reference, instead.
+  // Uses saved results as the reference, instead of a run.
   static OutputJudge make(data::RunnerResults reference, Setting setting);
 
   // Runs the model and compares its outputs with those of the reference. An engine that fails doesn't agree. Errors:

@@ -23,7 +23,7 @@ class ComparedViews {
   ComparedViews(const ComparedViews&) = delete;
   ComparedViews& operator=(const ComparedViews&) = delete;
 
-  // Returns whether the views get better by knowing the model.
+  // Returns whether any view shows more if it is given the model.
   [[nodiscard]] bool wants_model() const { return layers_.wanted(false) || report_.given(); }
 
   struct Run {

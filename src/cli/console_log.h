@@ -1,5 +1,5 @@
 // The log that the user sees: "[I] message" on standard output, critical messages on standard error, and optionally all
-// of them in a file. On a terminal, a line below the messages can show where the work stands.
+// of them in a file. On a terminal, a line below the messages can show the progress.
 #pragma once
 
 #include <filesystem>

@@ -4,6 +4,7 @@
 
 #include "backend/engine_table.h"
 #include "backend/find_engines.h"
+#include "cli/options/engine_options.h"
 #include "cli/short_name.h"
 
 namespace assay::cli {
@@ -16,11 +17,8 @@ std::optional<Side> find_side(const backend::EngineRow& row, const Installation&
                               const worker::Limits& limits) {
   const auto library = backend::find_engine(row, {}, installation.engines);
   if (!library) return std::nullopt;
-  Side side{.setup = {.runner = std::string(row.runner), .engine = std::string(row.name), .spec = {}, .limits = limits},
-            .is_given = false};
-  side.setup.spec.kind = row.kind;
-  side.setup.spec.library = *library;
-  if (!row.value_key.empty()) side.setup.spec.options[std::string(row.value_key)] = row.fixed_value;
+  Side side{.setup = engine_setup(row, *library), .is_given = false};
+  side.setup.limits = limits;
   // An opinion is worth more if the engine computes as exactly as it can.
   if (!row.exact_key.empty()) side.setup.spec.options[std::string(row.exact_key)] = row.exact_value;
   if (row.kind == "openvino") side.setup.spec.options["config.INFERENCE_PRECISION_HINT"] = "f32";

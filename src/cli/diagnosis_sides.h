@@ -1,4 +1,4 @@
-// The engines of a diagnosis: those that the user gave, and those that are asked for their opinion.
+// The engines of a diagnosis: those that the user gave, and those whose outputs serve as opinions.
 #pragma once
 
 #include <vector>

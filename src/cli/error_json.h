@@ -1,4 +1,4 @@
-// How a command that prints JSON reports an error.
+// Formats an error for commands that print JSON.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Where this copy of Assay is installed, and what it takes from the environment. Read once, in main.
+// The folders of this copy of Assay, and its settings from the environment. Read once, in main.
 #pragma once
 
 #include <cstdint>

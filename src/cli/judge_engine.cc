@@ -21,7 +21,7 @@ using Kind = reduce::Verdict::Kind;
 base::Expected<blame::Judged> to_judged(const reduce::Verdict& verdict) {
   if (verdict.kind != Kind::passes && verdict.kind != Kind::fails) {
     return base::fail(base::ErrorKind::invalid_input, "the check can't judge this engine: " + verdict.text, "--check",
-                      "Let the check end with status 0 if the engine is good, and with another one if it is bad");
+                      "Make the check exit with status 0 if the engine is good, and with another one if it is bad");
   }
   return blame::Judged{.agrees = verdict.kind == Kind::passes,
                        .text = std::string(reduce::describe(verdict.kind)) + ": " + verdict.text,

@@ -29,7 +29,7 @@ std::string_view word(Kind kind) {
 base::Expected<int> repeat_check(const IterationOptions& options, const reduce::FileJudge& judge, Context& context) {
   ASSAY_ASSIGN(const auto until, options.until());
   ASSAY_ASSIGN(reduce::Iterations iterations,
-               reduce::Iterations::make(options.iteration_options(), std::chrono::system_clock::now(), context.log));
+               reduce::Iterations::make(options.setup(), std::chrono::system_clock::now(), context.log));
   if (!options.has_artifacts())
     context.log.warning("No files are kept from the iterations; give --artifacts to keep some");
 

@@ -1,5 +1,5 @@
 // Shows how far a diagnosis is: a line for each finished step and, on a terminal, one line below them that says which
-// step runs, for how long, and what it does now. The details go to a file.
+// step runs, for how long, and its latest detail. All details go to a file.
 #pragma once
 
 #include <chrono>

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/files.h"
+#include "base/strings.h"
 #include "compare/error_grid.h"
 #include "compare/error_spread.h"
 
@@ -32,12 +33,7 @@ std::string file_name(std::string_view output) {
 
 // Indents lines under a heading like the statistics in the log.
 std::string indented(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    result += c;
-    if (c == '\n') result += "        ";
-  }
-  return result;
+  return base::replace_all(text, "\n", "\n        ");
 }
 
 }  // namespace

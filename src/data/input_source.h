@@ -1,4 +1,4 @@
-// Where the inputs of a run come from, behind one interface: generated, loaded, or produced by a user's script.
+// One interface for all sources of a run's inputs: they are generated, loaded, or produced by a user's script.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,11 @@
 #include "diagnose/case.h"
 
+#include "run/is_reference.h"
+
 namespace assay::diagnose {
 
 bool is_reference(const Side& side) {
-  const auto module = side.setup.spec.options.find("module");
-  return side.setup.spec.kind == "python" && module != side.setup.spec.options.end() && module->second == "reference";
+  return run::is_reference(side.setup.spec);
 }
 
 run::EngineSetup with_options(run::EngineSetup setup, const std::map<std::string, std::string>& options) {

@@ -25,7 +25,7 @@ namespace assay::diagnose {
 // An engine that runs the model.
 struct Side {
   run::EngineSetup setup{};
-  bool is_given = true;  // by the user; if false, it is only asked for its opinion
+  bool is_given = true;  // by the user; if false, its outputs only serve as an opinion
 };
 
 // Returns true for ONNX's reference evaluator.

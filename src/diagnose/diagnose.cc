@@ -63,7 +63,7 @@ class Diagnosis {
     if (options_.budget_s > 0) {
       allowed = share_of(row, options_.budget_s - used_s_, options_.skip);
       if (allowed <= 0) {
-        step.answer = make_answer(Mark::unknown, "don't know: the budget was over");
+        step.answer = make_answer(Mark::unknown, "don't know: the budget was used up");
         step.cut_short = true;
         return step;
       }
@@ -98,7 +98,7 @@ class Diagnosis {
     }
     step.cut_short = over;
     step.answer = make_answer(Mark::unknown,
-                              over ? fmt::format("don't know: its share of the budget, {:.0f} s, was over", allowed)
+                              over ? fmt::format("don't know: its share of the budget, {:.0f} s, was used up", allowed)
                                    : "don't know: " + answered.error().message());
     return step;
   }

@@ -26,7 +26,7 @@ struct IssueRow {
   std::string_view link;  // of a public issue or pull request
 };
 
-// What an entry is compared with.
+// The facts with which an entry is compared.
 struct Symptoms {
   std::string engine, version;
   Failure failure = Failure::none;

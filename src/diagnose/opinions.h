@@ -1,5 +1,5 @@
-// Who is at fault if two sides differ? The others are asked: the saved results, further engines, the model in float64,
-// and the engine itself without optimisations.
+// Which side is at fault if two differ? Other results for the same inputs decide: saved ones, those of further engines
+// and of the model in float64, and those of the engine itself without optimisations.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace assay::diagnose {
 
-// What somebody else computed for the same inputs.
+// Outputs from another source for the same inputs.
 struct Opinion {
   std::string name;
   Iterations outputs;

@@ -1,4 +1,4 @@
-// What the HTML report of a diagnosis shows.
+// The HTML report of a diagnosis.
 #pragma once
 
 #include "diagnose/case.h"

@@ -1,4 +1,4 @@
-// What a diagnosis knows so far: one answer per finished step, and the facts that later steps build on.
+// The knowledge of a diagnosis so far: one answer per finished step, and the facts that later steps build on.
 //
 // The state is a value. A step gets a copy, and the copy replaces the original when the step has ended, so a step that
 // is interrupted leaves nothing behind. The journal is the state as JSON in a file of its own, written after each step.
@@ -15,7 +15,7 @@
 
 namespace assay::diagnose {
 
-// What is wrong with how an engine runs the model.
+// The kind of failure of an engine with the model.
 enum class Failure {
   none,
   refused,     // it doesn't run the model: an error, a crash, a time-out
@@ -38,7 +38,7 @@ struct Guilt {
   std::map<std::string, std::string> plain;
 };
 
-// Where the failure begins.
+// The place at which the failure begins.
 struct Place {
   std::string node;  // "Conv 'conv1' (node #3)"; empty: unknown
   std::string tensor;

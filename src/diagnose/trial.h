@@ -36,7 +36,7 @@ base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::M
                                  const Iterations& inputs, worker::Pool& pool, base::Log& log,
                                  const TrialOptions& options = {});
 
-// How the outputs of two trials differ.
+// The difference between the outputs of two trials.
 struct Comparison {
   bool agrees = true;
   std::string output;   // the first that differs

@@ -1,4 +1,4 @@
-// What the answers say together: one sentence, and whether a cause was found.
+// Sums up the answers of a diagnosis: one sentence, and whether a cause was found.
 #pragma once
 
 #include <string>

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/at.h"
 #include "diff/compare_attributes.h"
 #include "diff/compare_order.h"
 #include "diff/describe.h"
@@ -18,9 +19,7 @@
 namespace assay::diff {
 namespace {
 
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
+using base::at;
 
 class GraphComparison {
  public:

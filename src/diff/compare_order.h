@@ -1,4 +1,4 @@
-// How far two orders of the same things differ.
+// Measures how far two orders of the same things differ.
 #pragma once
 
 #include <cstddef>

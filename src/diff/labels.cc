@@ -4,21 +4,16 @@
 #include <string>
 #include <utility>
 
+#include "base/at.h"
+#include "model/attributes.h"
 #include "model/model.h"
 #include "model/onnx_facts.h"
 
 namespace assay::diff {
 namespace {
 
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
-
-bool has_body(const onnx::NodeProto& node) {
-  return std::ranges::any_of(node.attribute(), [](const onnx::AttributeProto& attribute) {
-    return attribute.has_g() || attribute.graphs_size() > 0;
-  });
-}
+using base::at;
+using model::has_body;
 
 class Labeller {
  public:

@@ -8,27 +8,25 @@
 #include <tuple>
 #include <utility>
 
+#include "base/at.h"
 #include "diff/labels.h"
 #include "diff/match_ports.h"
 
 namespace assay::diff {
 namespace {
 
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
-
 bool same_operator(const onnx::NodeProto& a, const onnx::NodeProto& b) {
   return a.op_type() == b.op_type() && a.domain() == b.domain();
 }
 
-// How a node is recognised by name: by its own, or else by its first output's.
+// Returns the name by which a node is recognised: its own, or else that of its first output.
 std::string_view name_of(const onnx::NodeProto& node) {
   if (!node.name().empty()) return node.name();
   return node.output_size() > 0 ? std::string_view(node.output(0)) : std::string_view();
 }
 
 // Node names in use: equal names match if they are unique in both graphs.
+using base::at;
 using NodesByName = std::map<std::string_view, std::vector<NodeId>>;
 
 class Matcher {
@@ -130,7 +128,7 @@ class Matcher {
     match_equal(first, second, below, Ties::in_order);
   }
 
-  // Whether nodes that look the same, and whose names don't decide, are matched in their order.
+  // Says if nodes that look the same, and whose names don't decide, are matched in their order.
   enum class Ties { leave, in_order };
 
   template <class KeyOf>

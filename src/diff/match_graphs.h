@@ -38,7 +38,7 @@ struct Match {
   std::vector<TensorId> tensors_back;
 };
 
-// How inputs and outputs are matched: by name first, or by position, as those of bodies and functions.
+// The way in which inputs and outputs are matched: by name first, or by position, as those of bodies and functions.
 enum class PortsBy { name, position };
 
 // `outer`: counterparts of tensors of the graphs around the two, which bodies may read.

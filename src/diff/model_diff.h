@@ -50,7 +50,7 @@ struct Change {
   std::optional<WeightChange> values = std::nullopt;  // of tensors whose elements were measured
 };
 
-// How large a model is.
+// The size of a model.
 struct ModelSize {
   std::size_t nodes = 0;    // of its graph, without bodies
   std::size_t weights = 0;  // initializers of its graph

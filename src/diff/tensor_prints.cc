@@ -1,4 +1,4 @@
-// Tensors are read in the order in which they lie in their files, a piece at a time, and the memory of each piece is
+// Tensors are read in the order of their positions in their files, a piece at a time, and the memory of each piece is
 // released after it was read.
 #include "diff/tensor_prints.h"
 

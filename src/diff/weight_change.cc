@@ -32,7 +32,7 @@ bool can_be_measured(const Tensor& first, const Tensor& second) {
   return stats::is_floating(first.type()) == stats::is_floating(second.type());
 }
 
-// One of the two tensors, with its file if it lies in one.
+// One of the two tensors, with its file if it is stored in one.
 struct Side {
   Tensor values;
   std::optional<model::FileRange> range;

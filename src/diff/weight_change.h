@@ -1,4 +1,4 @@
-// How much the values of two tensors differ, measured in a stream.
+// Measures in a stream how much the values of two tensors differ.
 #pragma once
 
 #include <onnx/onnx_pb.h>

@@ -8,12 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "model/lent_messages.h"
+#include "base/at.h"
+#include "model/inference/lent_messages.h"
 #include "model/onnx_facts.h"
 #include "model/weights.h"
 
 namespace assay::edit {
 namespace {
+
+using base::at;
 
 // Members are destroyed in reverse order: what is lent, then the model, then the lender.
 struct Candidate {
@@ -57,7 +60,6 @@ class Builder {
   }
 
  private:
-  static std::size_t at(std::int32_t id) { return static_cast<std::size_t>(id); }
   onnx::GraphProto& graph() { return result_->model.graph(); }
   const onnx::GraphProto& source() const { return subject_.model().graph(); }
   bool has_fixed_shapes() const { return selection_.fixed_shapes || !selection_.frozen.empty(); }

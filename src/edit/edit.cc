@@ -8,14 +8,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/at.h"
+
 namespace assay::edit {
 namespace {
 
+using base::at;
 using Marks = std::vector<bool>;
-
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
 
 Marks marks_of(const std::vector<std::int32_t>& ids, int count) {
   Marks marks(at(count), false);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "edit/graph_names.h"
+#include "edit/tensor_facts.h"
 #include "edit/visit_graphs.h"
 #include "model/shapes.h"
 
@@ -15,15 +16,6 @@ namespace assay::edit {
 namespace {
 
 using google::protobuf::util::MessageDifferencer;
-
-bool names_type(const onnx::TypeProto& type) {
-  if (type.has_tensor_type()) return type.tensor_type().elem_type() != onnx::TensorProto::UNDEFINED;
-  return type.value_case() != onnx::TypeProto::VALUE_NOT_SET;
-}
-
-bool names_rank(const onnx::TypeProto& type) {
-  return names_type(type) && (!type.has_tensor_type() || type.tensor_type().has_shape());
-}
 
 bool is_static(const onnx::ValueInfoProto& value) {
   return value.type().has_tensor_type() && model::is_static(model::tensor_info(value));
@@ -36,9 +28,9 @@ class Learner {
   explicit Learner(KnownValues& known) : known_(known) {}
 
   void learn(const onnx::ValueInfoProto& value) {
-    if (!names_type(value.type())) return;
+    if (!names_type(&value)) return;
     onnx::ValueInfoProto& old = known_[value.name()];
-    if (!names_rank(old.type()) || (!is_static(old) && is_static(value))) old = value;
+    if (!names_rank(&old) || (!is_static(old) && is_static(value))) old = value;
   }
   template <class Dims>
   void learn(const onnx::TensorProto& values, const Dims& dims) {
@@ -90,7 +82,7 @@ class Collector {
 
   void add_seen(const tensor::NamedTensors& seen) {
     for (const auto& [name, value] : seen) {
-      if (names_rank(all_[name].type())) continue;
+      if (names_rank(&all_[name])) continue;
       model::TensorInfo info{.type = value.type(), .shape = std::vector<model::Dimension>{}};
       for (const std::int64_t size : value.shape()) info.shape->push_back({.value = size, .symbol = {}});
       all_[name] = model::to_value_info(name, info);

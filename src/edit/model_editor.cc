@@ -10,15 +10,12 @@
 #include "edit/node_places.h"
 #include "edit/rename_tensors.h"
 #include "edit/visit_graphs.h"
+#include "model/attributes.h"
 
 namespace assay::edit {
 namespace {
 
-onnx::AttributeProto* attribute_of(onnx::NodeProto& node, const std::string& name) {
-  const auto at =
-      std::ranges::find_if(*node.mutable_attribute(), [&](const auto& attribute) { return attribute.name() == name; });
-  return at == node.mutable_attribute()->end() ? nullptr : &*at;
-}
+using model::find_attribute;
 
 }  // namespace
 
@@ -27,7 +24,7 @@ onnx::GraphProto* find_graph(onnx::GraphProto& outer, const GraphPath& path) {
   for (const GraphPath::Step& step : path.steps) {
     onnx::GraphProto* body = nullptr;
     for (onnx::NodeProto& node : *graph->mutable_node()) {
-      onnx::AttributeProto* attribute = name_of(node) == step.node ? attribute_of(node, step.attribute) : nullptr;
+      onnx::AttributeProto* attribute = name_of(node) == step.node ? find_attribute(node, step.attribute) : nullptr;
       if (body == nullptr && attribute != nullptr && attribute->has_g()) body = attribute->mutable_g();
     }
     if (body == nullptr) return nullptr;
@@ -66,7 +63,7 @@ onnx::NodeProto* ModelEditor::find_in(onnx::GraphProto& graph, const std::string
   const auto at = nodes.find(name);
   if (at == nodes.end() || name.empty()) return nullptr;
   for (onnx::NodeProto* node : at->second) {
-    if (!attribute.empty() && attribute_of(*node, attribute) == nullptr) continue;
+    if (!attribute.empty() && find_attribute(*node, attribute) == nullptr) continue;
     if (nth-- > 0) continue;
     return replaced_.contains(node) ? nullptr : node;
   }
@@ -77,7 +74,7 @@ onnx::GraphProto* ModelEditor::find(const GraphPath& path) {
   onnx::GraphProto* graph = &model_.graph();
   for (const GraphPath::Step& step : path.steps) {
     onnx::NodeProto* node = find_in(*graph, step.node, 0, step.attribute);
-    onnx::AttributeProto* attribute = node == nullptr ? nullptr : attribute_of(*node, step.attribute);
+    onnx::AttributeProto* attribute = node == nullptr ? nullptr : find_attribute(*node, step.attribute);
     if (attribute == nullptr || !attribute->has_g()) return nullptr;
     graph = attribute->mutable_g();
   }

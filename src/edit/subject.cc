@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/model_frame.h"
+#include "model/inference/model_frame.h"
 #include "model/random_operators.h"
 
 namespace assay::edit {

@@ -13,12 +13,7 @@ constexpr int kStep = 4;  // columns by which nested text is indented
 
 std::string indent(std::string_view text, int columns) {
   const std::string margin(static_cast<std::size_t>(columns), ' ');
-  std::string result = margin;
-  for (const char c : text) {
-    result += c;
-    if (c == '\n') result += margin;
-  }
-  return result;
+  return margin + base::replace_all(text, "\n", "\n" + margin);
 }
 
 std::string shape_text(const std::vector<model::Dimension>& shape) {

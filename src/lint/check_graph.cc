@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "base/at.h"
 #include "edit/visit_graphs.h"
 #include "model/graph_view.h"
 #include "model/onnx_facts.h"
@@ -18,14 +19,11 @@
 namespace assay::lint {
 namespace {
 
+using base::at;
 using model::GraphView;
 using model::kNone;
 using model::NodeId;
 using model::TensorId;
-
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
 
 void check_header(const model::Model& model, Report& report) {
   const auto wrong = [&](std::string message) { report.add(Severity::exception, Source::checker, std::move(message)); };

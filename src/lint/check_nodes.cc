@@ -14,7 +14,7 @@
 #include "edit/visit_graphs.h"
 #include "model/external_data.h"
 #include "model/graph_view.h"
-#include "model/inference_copy.h"
+#include "model/inference/inference_copy.h"
 #include "model/onnx_facts.h"
 #include "model/visit_tensors.h"
 

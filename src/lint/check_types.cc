@@ -16,7 +16,7 @@
 
 #include "lint/check_nodes.h"
 #include "model/graph_view.h"
-#include "model/inference_copy.h"
+#include "model/inference/inference_copy.h"
 #include "model/onnx_facts.h"
 #include "model/operator_schema.h"
 #include "tensor/element_type.h"
@@ -27,7 +27,7 @@ namespace {
 using Infos = std::map<std::string, model::TensorInfo>;
 
 constexpr std::string_view kMark = "node name: assay_lint_";  // begins the place of an error in the message
-// What inference says about a node that reads the result of a node without inferred types: no fault of its own.
+// The words of inference for a node that reads a result without an inferred type, which is no fault of that node.
 constexpr std::string_view kNoType = "expected to have type but instead is null";
 
 std::string type_name(std::int32_t type) {

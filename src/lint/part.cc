@@ -1,15 +1,14 @@
 #include "lint/part.h"
 
+#include "base/at.h"
+
 namespace assay::lint {
 namespace {
 
+using base::at;
 using model::kNone;
 using model::NodeId;
 using model::TensorId;
-
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
 
 void add_weights(const onnx::GraphProto& graph, const model::GraphView& view, const std::vector<bool>& read,
                  onnx::GraphProto& part) {

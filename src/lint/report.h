@@ -17,7 +17,7 @@ enum class Severity {
   warning,    // the model works, but something looks like a mistake
 };
 
-// Who found it. The names in the report are Polygraphy's.
+// The source of a finding. The report uses Polygraphy's names for them.
 enum class Source {
   loader,   // the file can't be read, or holds nothing
   checker,  // a rule of the ONNX standard is broken, or types or shapes contradict each other
@@ -49,9 +49,9 @@ struct Report {
   std::vector<Finding> findings;
 
   void add(Severity severity, Source source, std::string message, std::vector<model::NodeId> nodes = {});
-  // Adds what the checker says about a node. Like Polygraphy, leaves the last word on single nodes to the engine.
+  // Adds the checker's finding about a node. As in Polygraphy, heed_engine() can turn it into a warning.
   void reject_node(model::NodeId node, std::string message);
-  // Makes warnings of findings about nodes that the engine accepts. The checker's verdicts stay.
+  // Turns findings about nodes that the engine accepts into warnings. The checker's verdicts stay.
   void heed_engine();
   [[nodiscard]] std::size_t count(Severity severity) const;
   [[nodiscard]] bool passes() const { return count(Severity::exception) == 0; }

@@ -17,16 +17,18 @@
 #include <variant>
 #include <vector>
 
+#include "base/at.h"
 #include "base/strings.h"
 #include "lint/check_graph.h"
 #include "lint/part.h"
 #include "model/graph_view.h"
 #include "model/onnx_facts.h"
-#include "model/reference_weights.h"
+#include "model/weights/reference_weights.h"
 
 namespace assay::lint {
 namespace {
 
+using base::at;
 using model::GraphView;
 using model::kNone;
 using model::NodeId;
@@ -35,10 +37,6 @@ using Nodes = std::vector<NodeId>;
 using Infos = std::map<std::string, model::TensorInfo>;
 
 constexpr int kMostTimeouts = 2;  // before the remaining nodes stay without a verdict
-
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
 
 // Returns what the engine says, without ONNX Runtime's code in front of it.
 std::string engine_words(const worker::Failure& failure) {

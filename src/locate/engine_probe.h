@@ -21,7 +21,7 @@ struct SideModel {
   tensor::NamedTensors feeds;
 };
 
-// How a tensor was last seen; maps of these are by name.
+// The latest observation of a tensor; maps of these are by name.
 struct SeenTensor {
   Divergence divergence;
   std::string description;  // of the first side's value: "float32, shape=(1, 3)"

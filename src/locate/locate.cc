@@ -16,6 +16,7 @@
 #include "locate/part_builder.h"
 #include "locate/rank_births.h"
 #include "locate/save_piece.h"
+#include "run/is_reference.h"
 #include "run/rounds_to_float16.h"
 
 namespace assay::locate {
@@ -73,9 +74,8 @@ class Locator {
   tensor::NamedTensors second_feeds_;
   Answers unmarked_;
   bool first_is_good_ = false;
-  bool rounds_ = true;  // the engine rounds float16 between nodes
-  // The builder of the random side, if the verdict is random.
-  PartBuilder* random_builder_ = nullptr;
+  bool rounds_ = true;                     // the engine rounds float16 between nodes
+  PartBuilder* random_builder_ = nullptr;  // of the random side, if the verdict is random
 };
 
 base::Status Locator::set_up() {
@@ -111,7 +111,7 @@ base::Status Locator::set_up() {
     engines[0].runner += " in float16";
     engines[1].runner += " in float32";
   }
-  if (input_.is_reference(engines[0])) first_is_good_ = engines.size() == 2 && !input_.is_reference(engines[1]);
+  if (run::is_reference(engines[0].spec)) first_is_good_ = engines.size() == 2 && !run::is_reference(engines[1].spec);
   pair_ = std::make_unique<Pair>(std::move(engines), std::move(golden), pool_, stop_, ledger_, &log_);
   first_ = std::make_unique<PartBuilder>(input_.float16 != nullptr ? *input_.float16 : input_.model, skeleton_);
   if (input_.float16 != nullptr) second_ = std::make_unique<PartBuilder>(input_.model, skeleton_);
@@ -123,7 +123,7 @@ base::Status Locator::set_up() {
   location_.second = pair_->second_name();
   location_.good = first_is_good_ ? location_.first : location_.second;
   location_.good_is_known = pair_->golden() != nullptr || first_is_good_ || input_.float16 != nullptr ||
-                            (pair_->has_two_engines() && input_.is_reference(pair_->engines()[1]));
+                            (pair_->has_two_engines() && run::is_reference(pair_->engines()[1].spec));
   ledger_.limit = run_limit(location_.nodes);
   return {};
 }
@@ -158,11 +158,10 @@ void Locator::take_random(std::size_t engine, Answers answers) {
 // Runs the same inputs again in the same sessions. `answers`: the values of the first run.
 base::Status Locator::repeat(OpenPair& open, const Question& question, const Answers& answers) {
   double noise[2] = {0, 0};
-  const bool two = pair_->has_two_engines();
   for (int i = 1; i < options_.repeats; ++i) {
     ASSAY_ASSIGN(const Answers again, open.run(question));
     for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
-      if (side == 1 && !two) break;
+      if (side == 1 && !pair_->has_two_engines()) break;
       const tensor::NamedTensors& before = side == 0 ? answers.first : answers.second;
       const tensor::NamedTensors& now = side == 0 ? again.first : again.second;
       if (any_differs(before, now, options_.plan)) {
@@ -278,11 +277,10 @@ base::Status Locator::choose_worst(EngineProbe& probe) {
 }
 
 base::Status Locator::search_difference() {
-  std::vector<CellId> differing = differing_outputs();
+  const std::vector<CellId> differing = differing_outputs();
   const bool was_random = location_.verdict == Verdict::random;
   ASSAY_TRY(search_once(differing));
-  if (location_.verdict == Verdict::random && !was_random) return search_once(differing);
-  return {};
+  return location_.verdict == Verdict::random && !was_random ? search_once(differing) : base::Status();
 }
 
 // An engine without float16 kernels computes in float32 and needn't round values between nodes, so a value that would
@@ -378,8 +376,7 @@ base::Expected<Location> Locator::run() {
   }
   const bool differs = location_.verdict != Verdict::agree;
   if (differs || !rounds_) {
-    const int sides = pair_->golden() != nullptr ? 1 : 2;
-    estimate_bytes(skeleton_, input_.model, first_feeds_, sides);
+    estimate_bytes(skeleton_, input_.model, first_feeds_, pair_->golden() != nullptr ? 1 : 2);
     ASSAY_TRY(differs ? search_difference() : look_inside());
   }
   name_weights(input_, location_);

@@ -70,8 +70,6 @@ struct LocateInput {
   std::function<base::Expected<std::optional<tensor::NamedTensors>>(std::int64_t index,
                                                                     std::span<const tensor::TensorSpec> ports)>
       inputs;
-  // Returns true if an engine is a reference, whose values are assumed to be right.
-  std::function<bool(const run::EngineSetup&)> is_reference = [](const run::EngineSetup&) { return false; };
   // Weights of `float16` with values that don't fit, by name.
   std::map<std::string, tensor::Float16Changes> weights_beyond_float16 = {};
 };

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "locate/judge.h"
-#include "model/reference_weights.h"
+#include "model/weights/reference_weights.h"
 
 namespace assay::locate {
 namespace {

@@ -44,7 +44,7 @@ struct Answers {
   tensor::NamedTensors second;
 };
 
-// What both sides are asked to run: the part of each model, its inputs, and the original names of its outputs.
+// A request to both sides: the part of each model to run, its inputs, and the original names of its outputs.
 struct Question {
   Part first;
   std::optional<Part> second;  // unset with golden results and if an engine runs against itself

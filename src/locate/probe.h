@@ -10,7 +10,7 @@
 
 namespace assay::locate {
 
-// How much the sides differ at a cell: the worst of its results.
+// The difference of the sides at a cell: that of its worst result.
 struct Reading {
   CellId cell = -1;
   bool differs = false;  // beyond the tolerances

@@ -2,27 +2,25 @@
 
 #include <algorithm>
 
+#include "base/at.h"
 #include "edit/non_tensors.h"
 
 namespace assay::locate {
 namespace {
 
+using base::at;
 using model::kNone;
 using model::NodeId;
 using model::TensorId;
 
-std::size_t index(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
-
 // Returns the nodes that some output depends on.
 std::vector<bool> needed_nodes(const model::GraphView& view) {
-  std::vector<bool> needed(index(view.node_count()), false);
+  std::vector<bool> needed(at(view.node_count()), false);
   std::vector<NodeId> pending;
   const auto need = [&](TensorId id) {
     const NodeId producer = view.producer(id);
-    if (producer == kNone || needed[index(producer)]) return;
-    needed[index(producer)] = true;
+    if (producer == kNone || needed[at(producer)]) return;
+    needed[at(producer)] = true;
     pending.push_back(producer);
   };
   for (const auto& output : view.graph().output()) {
@@ -43,12 +41,12 @@ class Maker {
         options_(options),
         others_(edit::non_tensors(view.graph())),
         needed_(needed_nodes(view)),
-        cell_of_(index(view.tensor_count()), -1) {}
+        cell_of_(at(view.tensor_count()), -1) {}
 
   base::Expected<Skeleton> make() {
     ASSAY_ASSIGN(const std::vector<NodeId> order, model::topological_order(view_));
     for (const NodeId node : order) {
-      if (needed_[index(node)] && view_.node(node).op_type() != "Constant") add(node);
+      if (needed_[at(node)] && view_.node(node).op_type() != "Constant") add(node);
     }
     for (const auto& output : view_.graph().output()) {
       if (skeleton_.cell_of.contains(output.name())) skeleton_.outputs.push_back(output.name());
@@ -74,7 +72,7 @@ class Maker {
     std::vector<CellId> parents = parents_of(node);
     for (const std::string& name : results) {
       skeleton_.cell_of[name] = cell;
-      cell_of_[index(view_.find(name))] = cell;
+      cell_of_[at(view_.find(name))] = cell;
     }
     skeleton_.nodes.push_back(node);
     skeleton_.results.push_back(std::move(results));
@@ -84,7 +82,7 @@ class Maker {
 
   [[nodiscard]] bool is_read(TensorId id) const {
     return view_.is_graph_output(id) ||
-           std::ranges::any_of(view_.consumers(id), [&](NodeId consumer) { return needed_[index(consumer)]; });
+           std::ranges::any_of(view_.consumers(id), [&](NodeId consumer) { return needed_[at(consumer)]; });
   }
 
   // Follows nodes without a cell of their own back to results of cells.
@@ -97,12 +95,12 @@ class Maker {
       pending.pop_back();
       for (const TensorId input : view_.inputs(current)) {
         const NodeId producer = view_.producer(input);
-        if (const CellId cell = cell_of_[index(input)]; cell >= 0) {
+        if (const CellId cell = cell_of_[at(input)]; cell >= 0) {
           parents.push_back(cell);
         } else if (producer != kNone) {
-          if (seen.empty()) seen.resize(index(view_.node_count()), false);
-          if (seen[index(producer)]) continue;
-          seen[index(producer)] = true;
+          if (seen.empty()) seen.resize(at(view_.node_count()), false);
+          if (seen[at(producer)]) continue;
+          seen[at(producer)] = true;
           pending.push_back(producer);
         }
       }

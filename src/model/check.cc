@@ -1,5 +1,5 @@
 // Weights by reference would disturb the checker in two ways: it wants to see values, and it looks for the files of
-// external data, relative to the current folder unless it is told another.
+// external data, relative to the current folder unless it is given another.
 //
 // Inline tensors were sound when they were cut out (take_out_weights.h), so the checker may skip them; it does so if a
 // location begins with '#'. Files of external data are looked up here, with the checker's own function, and their
@@ -11,7 +11,7 @@
 #include <exception>
 
 #include "model/external_data.h"
-#include "model/inference_copy.h"
+#include "model/inference/inference_copy.h"
 #include "model/visit_tensors.h"
 
 namespace assay::model {

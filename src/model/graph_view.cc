@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/at.h"
 #include "model/model.h"
 
 namespace assay::model {
@@ -19,10 +20,7 @@ namespace {
 
 enum Flag : std::uint8_t { kInput = 1, kInitializer = 2, kOutput = 4 };
 
-std::size_t index(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
-
+using base::at;
 using Names = std::unordered_set<std::string_view>;
 
 // A name that the body defines anywhere is the body's own, regardless of the order of its nodes.
@@ -73,7 +71,7 @@ void add_value_infos(const Values& values, const NameTable& names, std::vector<c
   for (const onnx::ValueInfoProto& value : values) {
     const TensorId id = names.find(value.name());
     if (id == kNone) continue;  // describes a tensor that no longer exists
-    const onnx::ValueInfoProto*& known = infos[index(id)];
+    const onnx::ValueInfoProto*& known = infos[at(id)];
     if (known == nullptr) known = &value;
   }
 }
@@ -87,17 +85,17 @@ void reserve(std::size_t count, Containers&... containers) {
 void group(const std::vector<std::pair<std::int32_t, std::int32_t>>& pairs, std::size_t lists,
            std::vector<std::int32_t>& offsets, std::vector<std::int32_t>& items) {
   offsets.assign(lists + 1, 0);
-  for (const auto& [list, item] : pairs) ++offsets[index(list) + 1];
+  for (const auto& [list, item] : pairs) ++offsets[at(list) + 1];
   for (std::size_t i = 0; i < lists; ++i) offsets[i + 1] += offsets[i];
   items.resize(pairs.size());
   std::vector<std::int32_t> next(offsets.begin(), offsets.end() - 1);
-  for (const auto& [list, item] : pairs) items[index(next[index(list)]++)] = item;
+  for (const auto& [list, item] : pairs) items[at(next[at(list)]++)] = item;
 }
 
 template <class T>
 std::span<const T> list_at(const std::vector<T>& items, const std::vector<std::int32_t>& offsets, std::int32_t id) {
-  const std::size_t begin = index(offsets[index(id)]);
-  return std::span(items).subspan(begin, index(offsets[index(id) + 1]) - begin);
+  const std::size_t begin = at(offsets[at(id)]);
+  return std::span(items).subspan(begin, at(offsets[at(id) + 1]) - begin);
 }
 
 }  // namespace
@@ -120,13 +118,13 @@ GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
   };
   const auto mark = [&](std::string_view name, Flag flag) {
     const TensorId id = id_of(name);
-    flags_[index(id)] |= flag;
+    flags_[at(id)] |= flag;
     return id;
   };
 
   for (const auto& input : graph.input()) mark(input.name(), kInput);
   for (const auto& tensor : graph.initializer()) {
-    const onnx::TensorProto*& known = initializers_[index(mark(tensor.name(), kInitializer))];
+    const onnx::TensorProto*& known = initializers_[at(mark(tensor.name(), kInitializer))];
     if (known == nullptr) known = &tensor;
   }
   for (const auto& sparse : graph.sparse_initializer()) mark(sparse.values().name(), kInitializer);
@@ -140,17 +138,17 @@ GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
   for (NodeId id = 0; id < node_count(); ++id) {
     visit_reads(node(id), [&](const std::string& name) {
       const TensorId tensor = id_of(name);
-      if (std::exchange(last_reader[index(tensor)], id) == id) return;
+      if (std::exchange(last_reader[at(tensor)], id) == id) return;
       node_inputs_.push_back(tensor);
       reads.emplace_back(tensor, id);
     });
     for (const std::string& name : node(id).output()) {
       if (name.empty()) continue;
       const TensorId tensor = id_of(name);
-      if (producers_[index(tensor)] == id) continue;  // the node names it twice
+      if (producers_[at(tensor)] == id) continue;  // the node names it twice
       node_outputs_.push_back(tensor);
-      if (producers_[index(tensor)] == kNone && (flags_[index(tensor)] & (kInput | kInitializer)) == 0) {
-        producers_[index(tensor)] = id;
+      if (producers_[at(tensor)] == kNone && (flags_[at(tensor)] & (kInput | kInitializer)) == 0) {
+        producers_[at(tensor)] = id;
       }
     }
     input_offsets_.push_back(static_cast<std::int32_t>(node_inputs_.size()));
@@ -174,26 +172,26 @@ std::span<const TensorId> GraphView::outputs(NodeId id) const {
   return list_at(node_outputs_, output_offsets_, id);
 }
 NodeId GraphView::producer(TensorId id) const {
-  return producers_[index(id)];
+  return producers_[at(id)];
 }
 std::span<const NodeId> GraphView::consumers(TensorId id) const {
   return list_at(consumers_, consumer_offsets_, id);
 }
 
 bool GraphView::is_graph_input(TensorId id) const {
-  return (flags_[index(id)] & (kInput | kInitializer)) == kInput;
+  return (flags_[at(id)] & (kInput | kInitializer)) == kInput;
 }
 bool GraphView::is_initializer(TensorId id) const {
-  return (flags_[index(id)] & kInitializer) != 0;
+  return (flags_[at(id)] & kInitializer) != 0;
 }
 bool GraphView::is_graph_output(TensorId id) const {
-  return (flags_[index(id)] & kOutput) != 0;
+  return (flags_[at(id)] & kOutput) != 0;
 }
 const onnx::TensorProto* GraphView::initializer(TensorId id) const {
-  return initializers_[index(id)];
+  return initializers_[at(id)];
 }
 const onnx::ValueInfoProto* GraphView::value_info(TensorId id) const {
-  return value_infos_[index(id)];
+  return value_infos_[at(id)];
 }
 
 std::vector<std::string> captured_names(const onnx::GraphProto& body) {
@@ -210,19 +208,19 @@ namespace {
 
 // Returns a node on a cycle. Going from a waiting node to a waiting producer again and again must reach a node twice.
 NodeId find_cycle(const GraphView& view, const std::vector<std::int32_t>& waiting_for) {
-  const auto waits = [&](NodeId id) { return id != kNone && waiting_for[index(id)] > 0; };
-  NodeId at = 0;
-  while (!waits(at)) ++at;
+  const auto waits = [&](NodeId id) { return id != kNone && waiting_for[at(id)] > 0; };
+  NodeId node = 0;
+  while (!waits(node)) ++node;
   std::vector<bool> seen(waiting_for.size());
-  while (!seen[index(at)]) {
-    seen[index(at)] = true;
-    for (const TensorId input : view.inputs(at)) {
+  while (!seen[at(node)]) {
+    seen[at(node)] = true;
+    for (const TensorId input : view.inputs(node)) {
       if (!waits(view.producer(input))) continue;
-      at = view.producer(input);
+      node = view.producer(input);
       break;
     }
   }
-  return at;
+  return node;
 }
 
 }  // namespace
@@ -232,8 +230,8 @@ base::Expected<std::vector<NodeId>> topological_order(const GraphView& view) {
   std::vector<std::int32_t> waiting_for(count, 0);  // number of tensors that each node still waits for
   std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready;
   for (NodeId id = 0; id < view.node_count(); ++id) {
-    for (const TensorId input : view.inputs(id)) waiting_for[index(id)] += view.producer(input) != kNone ? 1 : 0;
-    if (waiting_for[index(id)] == 0) ready.push(id);
+    for (const TensorId input : view.inputs(id)) waiting_for[at(id)] += view.producer(input) != kNone ? 1 : 0;
+    if (waiting_for[at(id)] == 0) ready.push(id);
   }
   std::vector<NodeId> order;
   order.reserve(count);
@@ -244,7 +242,7 @@ base::Expected<std::vector<NodeId>> topological_order(const GraphView& view) {
     for (const TensorId output : view.outputs(id)) {
       if (view.producer(output) != id) continue;
       for (const NodeId consumer : view.consumers(output)) {
-        if (--waiting_for[index(consumer)] == 0) ready.push(consumer);
+        if (--waiting_for[at(consumer)] == 0) ready.push(consumer);
       }
     }
   }

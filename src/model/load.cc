@@ -12,9 +12,9 @@
 #include <limits>
 
 #include "model/external_data.h"
-#include "model/take_out_weights.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
+#include "model/weights/take_out_weights.h"
 
 namespace assay::model {
 namespace fs = std::filesystem;

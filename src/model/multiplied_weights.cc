@@ -7,20 +7,16 @@
 #include <optional>
 #include <string_view>
 
+#include "model/attributes.h"
+
 namespace assay::model {
 namespace {
 
 constexpr std::array<std::string_view, 5> kKeepAxes = {"Cast", "QuantizeLinear", "DequantizeLinear",
                                                        "TRT_FP8QuantizeLinear", "TRT_FP8DequantizeLinear"};
 
-const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::string_view name) {
-  const auto at = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
-  return at == node.attribute().end() ? nullptr : &*at;
-}
-
 bool is_set(const onnx::NodeProto& node, std::string_view name) {
-  const onnx::AttributeProto* attribute = find_attribute(node, name);
-  return attribute != nullptr && attribute->i() != 0;
+  return int_attribute(node, name, 0) != 0;
 }
 
 // Returns the axis of a Transpose's input that becomes `axis` of its output; nullopt if it doesn't say.

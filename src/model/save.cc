@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "model/move_weights_out.h"
-#include "model/splice_weights.h"
+#include "model/weights/move_weights_out.h"
+#include "model/weights/splice_weights.h"
 
 namespace assay::model {
 namespace fs = std::filesystem;

@@ -7,8 +7,8 @@
 #include <exception>
 #include <memory>
 
-#include "model/inference_copy.h"
-#include "model/inference_loan.h"
+#include "model/inference/inference_copy.h"
+#include "model/inference/inference_loan.h"
 #include "model/weights.h"
 
 namespace assay::model {

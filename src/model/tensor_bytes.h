@@ -1,4 +1,4 @@
-// How much memory a tensor takes, from its declaration alone.
+// Finds the memory that a tensor takes, from its declaration alone.
 #pragma once
 
 #include <onnx/onnx_pb.h>

@@ -17,7 +17,7 @@ namespace assay::pages {
 
 class ComparisonPage {
  public:
-  // Makes the table pass on the values that it compares. This object must outlive the run.
+  // Records the values that the table compares. This object must outlive the run.
   void watch(compare::LayerTable& table);
 
   struct Outcome {

@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "diff/describe.h"
 #include "inspect/describe_values.h"
+#include "model/attributes.h"
 #include "model/graph_view.h"
 #include "model/shapes.h"
 #include "model/weights.h"
@@ -134,7 +135,7 @@ class GraphBuilder {
     for (const std::string& input : node.input()) entry.inputs.push_back(find(scope, input));
     for (const std::string& output : node.output()) entry.outputs.push_back(find(scope, output));
     for (const onnx::AttributeProto& attribute : node.attribute()) {
-      if (attribute.has_g() || attribute.graphs_size() > 0) continue;
+      if (model::holds_body(attribute)) continue;
       entry.attributes.emplace_back(attribute.name(), attribute_text(attribute));
     }
     graph_.nodes.push_back(std::move(entry));

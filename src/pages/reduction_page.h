@@ -1,4 +1,4 @@
-// The page of `assay debug reduce`: what was asked and found out, the history of the checks, and the minimal case.
+// The page of `assay debug reduce`: its questions and answers, the history of the checks, and the minimal case.
 #pragma once
 
 #include <chrono>

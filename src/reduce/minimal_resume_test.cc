@@ -52,7 +52,7 @@ class Resuming : public testing::TestWithParam<int> {
                      .text = std::ranges::count(names, "n_t4") ? "exit code 1" : "exit code 3"};
     });
     MortalJudges mortal(judges, verdicts);
-    IterationOptions options;
+    IterationSetup options;
     options.save_replay = folder / "replay.json";
     Iterations iterations = Iterations::make(std::move(options), std::chrono::system_clock::time_point{}, log_).value();
     FailureFilter filter(SameFailure::same_class, log_);

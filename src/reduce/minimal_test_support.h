@@ -1,4 +1,4 @@
-// For tests that run a whole reduction: what it needs around it if the test looks at none of that.
+// For tests that run a whole reduction: defaults for the parts that the test doesn't examine.
 #pragma once
 
 #include <algorithm>

@@ -16,7 +16,7 @@
 
 namespace assay::reduce::test {
 
-// What nodes read, and what lies in their bodies reads or hands on.
+// Adds the tensors that the nodes read, and those that their bodies read or return.
 inline void add_all_read(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes,
                          std::set<std::string>& names) {
   for (const onnx::NodeProto& node : nodes) {
@@ -43,7 +43,7 @@ class Neighbours {
     onnx::ModelProto inferred = model;
     try {
       onnx::shape_inference::InferShapes(inferred);
-    } catch (const std::exception&) {  // what is declared is known even so
+    } catch (const std::exception&) {  // declared types remain known
     }
     take_types(model.graph());
     take_types(inferred.graph());
@@ -192,7 +192,7 @@ class Neighbours {
     return candidate;
   }
 
-  // What the node made and somebody still reads; a body also hands on.
+  // Returns the node's outputs that other nodes still read or, in a body, that the body returns.
   static std::vector<std::string> needed(const onnx::GraphProto& graph, const onnx::NodeProto& node, bool is_outer) {
     std::set<std::string> read;
     add_all_read(graph.node(), read);
@@ -256,8 +256,8 @@ class Neighbours {
     }
   }
 
-  // Each call gets an input of the graph for what is needed; only calls from the graph itself are known here. Nobody
-  // declares types inside a function, so that the input is tried with the type of each tensor that the calls read.
+  // Each call gets an input of the graph for each needed tensor; only calls from the graph itself are considered. No
+  // types are declared inside a function, so the input is tried with the type of each tensor that the calls read.
   void remove_from_function(int index, int number) {
     onnx::ModelProto candidate = model_;
     onnx::FunctionProto& function = *candidate.mutable_functions(index);

@@ -29,7 +29,7 @@ inline void add_ids(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& n
   }
 }
 
-// All nodes that are left, wherever they stand.
+// Returns the numbers of all remaining nodes, including those in bodies and functions.
 inline Ids ids_of(const onnx::ModelProto& model) {
   Ids ids;
   add_ids(model.graph().node(), ids);
@@ -85,7 +85,7 @@ class RandomModel {
     known_ = {"x"};
   }
 
-  // An input that is only there if a node needs it.
+  // Adds an input on first use and returns its name.
   const char* need(const char* name, const std::vector<int>& sizes, onnx::TensorProto::DataType type) {
     const auto& inputs = graph().input();
     if (std::ranges::none_of(inputs, [&](const auto& input) { return input.name() == name; })) {

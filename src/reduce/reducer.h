@@ -1,4 +1,4 @@
-// What all stages of a reduction share: the search engine, the options, and the way to build candidates.
+// Shared by all stages of a reduction: the search engine, the options, and the way to build candidates.
 #pragma once
 
 #include <memory>
@@ -52,7 +52,7 @@ class Reducer {
   [[nodiscard]] CandidateBuilder::Options builder_options(const MakeReference& reference, bool unread_inputs) const;
   // For models derived from the original: values of tensors that the original has come from its reference.
   [[nodiscard]] MakeReference derived_reference() const;
-  // What is known of the original's tensors. Each search of the original sets it.
+  // The known types and shapes of the original's tensors. Each search of the original sets them.
   void set_original(std::shared_ptr<CandidateBuilder> builder) { original_ = std::move(builder); }
 
   // The wanted ones of the changes that a pass proposes for a model, as a search; nothing if the pass is skipped or

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "compare/match_outputs.h"
-#include "model/reference_weights.h"
+#include "model/weights/reference_weights.h"
 #include "report/choose_engine.h"
 #include "report/program_engines.h"
 

@@ -1,4 +1,4 @@
-// What a bug report does with a model: which engines run it, on which inputs, and what is expected of them.
+// Plans a bug report about a model: which engines run it, on which inputs, and which outputs are expected.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace assay::report {
 
-// What the programs run and compare, as far as the check shows it.
+// The runs and comparisons of the programs, as far as the check shows them.
 struct ReproPlan {
   std::vector<run::EngineSetup> engines{};
   tensor::NamedTensors inputs{};

@@ -4,13 +4,13 @@
 
 #include <utility>
 
+#include "run/is_reference.h"
 #include "tensor/convert.h"
 
 namespace assay::run {
 
 bool returns_declared_types(const worker::EngineSpec& engine) {
-  const auto module = engine.options.find("module");
-  return engine.kind != "python" || module == engine.options.end() || module->second != "reference";
+  return !is_reference(engine);
 }
 
 base::Status DeclaredTypes::convert(tensor::NamedTensors& outputs, std::span<const worker::Port> ports,

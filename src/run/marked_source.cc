@@ -4,7 +4,7 @@
 
 #include "edit/keep_ancestors.h"
 #include "edit/mark_outputs.h"
-#include "model/reference_weights.h"
+#include "model/weights/reference_weights.h"
 
 namespace assay::run {
 

@@ -7,7 +7,7 @@
 
 namespace assay::run {
 
-// Where the model rounds: its nodes are float16, or they are float32 and Casts to float16 and back follow.
+// The places at which the model rounds: in float16 nodes, or in Casts to float16 and back after float32 nodes.
 enum class Rounding { by_nodes, by_casts };
 
 // Runs a model of two nodes, (a + b) - b, with values of which float16 loses one. Returns false if the engine keeps

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "edit/keep_ancestors.h"
-#include "model/reference_weights.h"
 #include "model/shapes.h"
 #include "model/tensor_bytes.h"
+#include "model/weights/reference_weights.h"
 
 namespace assay::run {
 namespace {

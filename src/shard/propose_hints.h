@@ -9,7 +9,7 @@
 namespace assay::shard {
 
 struct Proposal {
-  // Taken as they are, except for layers, inputs and outputs, which are added. kv_rank counts if K has no known rank.
+  // Copied to the result, to which layers, inputs and outputs are added. kv_rank is used if K has no known rank.
   ShardHints hints = {};
   bool suggest_ports = true;  // propose inputs and outputs
   int input_axis = 0, output_axis = 0;

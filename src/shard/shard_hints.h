@@ -1,4 +1,4 @@
-// How to split a model over several devices, as data and in Polygraphy's JSON form.
+// Hints for splitting a model over several devices, as data and in Polygraphy's JSON form.
 //
 // Every device runs the whole graph on its part of the sequence. Attention needs K and V of the whole sequence, so
 // these are gathered from all devices.
@@ -28,7 +28,7 @@ struct AttentionHint {
   bool gather_q = false;
 };
 
-// What all collective nodes have in common.
+// The settings that all collective nodes share.
 struct Collective {
   std::int64_t group_size = 0;  // devices taking part; 0: all
   std::int64_t root = -1;

@@ -9,7 +9,7 @@
 namespace assay::stats {
 namespace {
 
-// What is known of a part of the values.
+// The statistics of a part of the values.
 struct Part {
   FiniteSummary summary;  // without the deviation
   double squares = 0;     // the sum of squared distances from the mean

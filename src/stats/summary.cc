@@ -140,7 +140,7 @@ class Summarizer {
     Extremes<Real> extremes;
     Summary summary;
   };
-  // What one thread has found.
+  // The findings of one thread.
   struct Found {
     std::array<Extremes<Real>, kMostColumns> extremes;
     std::vector<typename RankSearch<Real>::Tally> tallies;

@@ -12,8 +12,8 @@
 #include <set>
 #include <utility>
 
-#include "model/reference_weights.h"
-#include "model/spill_weights.h"
+#include "model/weights/reference_weights.h"
+#include "model/weights/spill_weights.h"
 #include "surgeon/make_part.h"
 
 namespace assay::surgeon {

@@ -14,7 +14,7 @@
 
 namespace assay::surgeon {
 
-// What happens to a part of the graph (connected nodes) in which something fails.
+// The treatment of a part of the graph (connected nodes) in which a node fails.
 enum class Partitioning {
   basic,      // the whole part is given up
   recursive,  // the part is split until the failing nodes are found; all others are computed
@@ -29,9 +29,10 @@ struct Computation {
 };
 
 struct Worked {
-  std::vector<onnx::TensorProto> values;  // under the tensors' names; large ones by reference (model/spill_weights.h)
-  std::vector<model::NodeId> failed;      // nodes that failed; results that need them are missing
-  std::string first_failure{};            // the node that failed first, and the engine's reason
+  std::vector<onnx::TensorProto>
+      values;  // under the tensors' names; large ones by reference (model/weights/spill_weights.h)
+  std::vector<model::NodeId> failed;  // nodes that failed; results that need them are missing
+  std::string first_failure{};        // the node that failed first, and the engine's reason
 };
 
 class Evaluator {

@@ -52,7 +52,7 @@ void describe_constant_outputs(onnx::GraphProto& graph) {
   }
 }
 
-// What is visible from inside a graph; empty for the model's own.
+// The constants and shapes that a graph sees from outside; empty for the model's own.
 struct Surroundings {
   const Constants* constants = nullptr;
   const KnownShapes* shapes = nullptr;

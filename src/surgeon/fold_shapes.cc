@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "edit/node_places.h"
+#include "model/attributes.h"
 #include "model/onnx_facts.h"
 #include "model/weights.h"
 #include "tensor/convert.h"
@@ -15,6 +16,7 @@
 namespace assay::surgeon {
 namespace {
 
+using model::int_attribute;
 using tensor::ElementType;
 using tensor::Tensor;
 using Dimensions = std::vector<std::int64_t>;  // -1: unknown
@@ -25,13 +27,6 @@ struct Context {
   const Constants& constants;
   const KnownShapes& shapes;
 };
-
-std::int64_t attribute(const onnx::NodeProto& node, std::string_view name, std::int64_t otherwise) {
-  for (const onnx::AttributeProto& attribute : node.attribute()) {
-    if (attribute.name() == name) return attribute.i();
-  }
-  return otherwise;
-}
 
 std::optional<Dimensions> dimensions(const KnownShapes& shapes, const std::string& tensor) {
   const auto shape = shapes.find(tensor).shape;
@@ -51,8 +46,8 @@ std::optional<Dimensions> shape_of(const Context& context, const onnx::NodeProto
   const auto place = [&](std::int64_t position) {
     return std::clamp(position < 0 ? position + rank : position, std::int64_t{0}, rank);
   };
-  const std::int64_t start = place(attribute(node, "start", 0));
-  const std::int64_t end = std::max(start, place(attribute(node, "end", rank)));
+  const std::int64_t start = place(int_attribute(node, "start", 0));
+  const std::int64_t end = std::max(start, place(int_attribute(node, "end", rank)));
   return Dimensions(sizes->begin() + start, sizes->begin() + end);
 }
 
@@ -101,7 +96,7 @@ std::optional<Tensor> fold_size(const Context& context, const onnx::NodeProto& n
 }
 
 std::optional<Tensor> fold_gather(const Context& context, const onnx::NodeProto& node) {
-  const std::int64_t axis = attribute(node, "axis", 0);
+  const std::int64_t axis = int_attribute(node, "axis", 0);
   if (node.input_size() != 2 || (axis != 0 && axis != -1)) return std::nullopt;
   const auto values = shape_values(context, node.input(0));
   const auto indices = values ? constant(context, node.input(1)) : std::nullopt;
@@ -120,9 +115,8 @@ std::optional<Tensor> fold_gather(const Context& context, const onnx::NodeProto&
 std::optional<std::int64_t> slice_number(const Context& context, const onnx::NodeProto& node, int input,
                                          std::string_view name, std::optional<std::int64_t> otherwise) {
   std::vector<std::int64_t> numbers;
-  const auto at = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
-  if (at != node.attribute().end()) {
-    numbers.assign(at->ints().begin(), at->ints().end());
+  if (const onnx::AttributeProto* given = model::find_attribute(node, name)) {
+    numbers.assign(given->ints().begin(), given->ints().end());
   } else if (node.input_size() > input && !node.input(input).empty()) {
     const auto value = constant(context, node.input(input));
     if (!value) return std::nullopt;

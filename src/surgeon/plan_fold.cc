@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "base/at.h"
+
 namespace assay::surgeon {
 namespace {
 
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
+using base::at;
 
 }  // namespace
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <span>
 
-#include "model/read_in_pieces.h"
-#include "model/spill_weights.h"
+#include "model/weights/read_in_pieces.h"
+#include "model/weights/spill_weights.h"
 #include "surgeon/sparse_groups.h"
 
 namespace assay::surgeon {

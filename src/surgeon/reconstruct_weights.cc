@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "model/spill_weights.h"
 #include "model/weights.h"
+#include "model/weights/spill_weights.h"
 #include "surgeon/sparse_groups.h"
 #include "surgeon/strip_weights.h"
 #include "tensor/convert.h"

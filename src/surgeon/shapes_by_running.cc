@@ -6,7 +6,7 @@
 
 #include "edit/non_tensors.h"
 #include "model/graph_view.h"
-#include "model/reference_weights.h"
+#include "model/weights/reference_weights.h"
 
 namespace assay::surgeon {
 namespace {

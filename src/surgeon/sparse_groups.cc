@@ -11,8 +11,8 @@
 
 #include "model/graph_view.h"
 #include "model/multiplied_weights.h"
-#include "model/read_in_pieces.h"
 #include "model/weights.h"
+#include "model/weights/read_in_pieces.h"
 
 namespace assay::surgeon {
 namespace {

@@ -26,7 +26,7 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-// How elements are stored in the file.
+// The form in which elements are stored in the file.
 struct Items {
   ElementType type = ElementType::undefined;
   std::size_t bytes = 0;      // of one element
@@ -160,13 +160,6 @@ base::Expected<Tensor> parse_npy(const Buffer& file) {
   std::vector<std::size_t> axes(header.shape.size());
   std::iota(axes.rbegin(), axes.rend(), 0);
   return transpose(tensor, axes);
-}
-
-base::Expected<Tensor> read_npy(const std::filesystem::path& path) {
-  ASSAY_ASSIGN(auto file, base::MappedFile::open(path));
-  auto tensor = parse_npy(Buffer(file->bytes(), file));
-  if (!tensor) return fail(std::move(tensor).error().within(path.string()));
-  return tensor;
 }
 
 base::Status write_npy(const Tensor& tensor, const ByteSink& sink) {

@@ -13,7 +13,6 @@
 //  - Arrays of Python objects are pickles, which can run code. They are never read.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "base/error.h"
@@ -26,7 +25,6 @@ namespace assay::tensor {
 // element, not strings). Errors: invalid_input if the header is malformed or the data is too short for the shape;
 // unsupported for element types that can't be read and for unknown versions.
 base::Expected<Tensor> parse_npy(const Buffer& file);
-base::Expected<Tensor> read_npy(const std::filesystem::path& path);
 
 // Errors: unsupported for strings that the format can't hold; invalid_input for a tensor without a type; the sink's.
 base::Status write_npy(const Tensor& tensor, const ByteSink& sink);

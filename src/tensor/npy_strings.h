@@ -13,7 +13,7 @@
 
 namespace assay::tensor {
 
-// How an array's strings are stored.
+// The form in which an array's strings are stored.
 struct NpyStringForm {
   bool unicode = true;
   std::size_t width = 1;  // length of the longest value in characters (unicode) or bytes, at least 1

@@ -97,11 +97,11 @@ TEST(NpyTest, ReadsTypesOfMlDtypesWhereTheirNameSurvives) {
 }
 
 TEST(NpyTest, TypesThatCannotBeReadAreNamed) {
-  const auto message = [](const char* name) { return read_npy(test::tensor_fixture(name)).error().message(); };
+  const auto message = [](const char* name) { return test::try_fixture(name).error().message(); };
   EXPECT_THAT(message("ml_dtypes_float8_e4m3fn.npy"), HasSubstr("1-byte type"));
   EXPECT_THAT(message("objects.npy"), HasSubstr("pickle"));
   EXPECT_THAT(message("datetime.npy"), HasSubstr("M8[D]"));
-  EXPECT_THAT(message("make_fixtures.py"), HasSubstr("make_fixtures.py"));
+  EXPECT_THAT(message("make_fixtures.py"), HasSubstr(".npy"));
 }
 
 TEST(NpyTest, ReadingDoesNotCopy) {

@@ -38,7 +38,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kTimeToDie{2000};  // after SIGKILL
 constexpr int kLookEvery = 2;             // ms
 
-// What the child needs between vfork() and execve().
+// The data that the child needs between vfork() and execve().
 struct Launch {
   const char* program;
   char* const* argv;

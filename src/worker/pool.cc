@@ -1,6 +1,6 @@
 // Decides which workers are started, reused and ended.
 //
-// A session owns its worker. When a session ends, the worker is told to unload its model and stays idle until the same
+// A session owns its worker. When a session ends, the worker unloads its model and stays idle until the same
 // engine with the same options is requested. Only then does the pool read the worker's answer to the unload request, so
 // that ending a session never waits. A worker that dies while unloading is replaced, and the next model isn't blamed.
 #include <fmt/format.h>

@@ -20,7 +20,7 @@ assay run "$models/light_squeezenet.onnx" --onnxrt --save-outputs other.json > /
 refuses 1 "no output of the model is among the saved results \(in other\.json\)" \
   diagnose "$model" --onnxrt --load-outputs other.json
 assay run "$model" --onnxrt --onnxrt --save-outputs two.json > /dev/null || fail "no results of two"
-refuses 1 "results of 2 runners, but one is compared with \(in two\.json\)" \
+refuses 1 "results of 2 runners, but only one can be compared \(in two\.json\)" \
   diagnose "$model" --onnxrt --load-outputs two.json
 
 # Folders.

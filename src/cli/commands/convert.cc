@@ -41,7 +41,7 @@ void Convert::add_options(CLI::App& app) {
   parts.inference = ModelOptions::Parts::Inference::opt_in;
   model_.add_to(app, parts);
   marks_.add_to(app, "onnx-");
-  saving_.add_to(app, SaveOptions::Output::required);
+  saving_.add_to(app, ModelSaveOptions::Output::required);
   std::vector<std::string> names;
   for (const Target& target : kTargets) names.emplace_back(target.name);
   app.add_option("--convert-to", target_,

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/options/mark_options.h"
 #include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
+#include "cli/options/output_options.h"
 #include "cli/options/refused_options.h"
-#include "cli/options/save_options.h"
 
 namespace assay::cli {
 
@@ -22,8 +22,8 @@ class Convert final : public Command {
   [[nodiscard]] base::Status check_target() const;
 
   ModelOptions model_;
-  MarkOptions marks_;
-  SaveOptions saving_;
+  OutputOptions marks_;
+  ModelSaveOptions saving_;
   RefusedOptions refused_;
   std::string target_;
   bool float16_ = false;

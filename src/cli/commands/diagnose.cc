@@ -161,7 +161,7 @@ base::Status Diagnose::add_golden(diagnose::Case& task, Context& context) const 
   if (task.golden->runner_count() != 1) {
     return fail(
         ErrorKind::invalid_input,
-        fmt::format("the file holds results of {} runners, but one is compared with", task.golden->runner_count()),
+        fmt::format("the file holds results of {} runners, but only one can be compared", task.golden->runner_count()),
         load_outputs_, "Save the results of one runner");
   }
   ASSAY_ASSIGN(data::RunResults results, data::load_run_results(load_outputs_));

@@ -1,4 +1,4 @@
-// `assay diff`: what changed between two models.
+// `assay diff`: shows what changed between two models.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ void MultiDeviceShard::add_options(CLI::App& app) {
   app.add_option("-s,--hint", hints_file_, "Shard as this file says, which `template shard-hints` writes")
       ->option_text("FILE");
   app.add_flag("--one-shot", one_shot_, "Create the hints from the options of Shard Hints, and use them at once");
-  saving_.add_to(app, SaveOptions::Output::required);
+  saving_.add_to(app, ModelSaveOptions::Output::required);
   shards_.add_to(app);
 }
 

@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/options/model_options.h"
-#include "cli/options/save_options.h"
+#include "cli/options/model_save_options.h"
 #include "cli/options/shard_options.h"
 
 namespace assay::cli {
@@ -19,7 +19,7 @@ class MultiDeviceShard final : public Command {
   [[nodiscard]] base::Expected<shard::ShardHints> hints(const model::Model& model, Context& context) const;
 
   ModelOptions model_;
-  SaveOptions saving_;
+  ModelSaveOptions saving_;
   ShardOptions shards_;
   std::string hints_file_;
   bool one_shot_ = false;

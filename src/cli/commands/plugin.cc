@@ -103,7 +103,8 @@ base::Expected<int> PluginMatch::run(Context& context) {
   context.log.info("Sub-graphs that plug-ins can compute: {}", counts_text(matches.plugins));
   const std::filesystem::path output = output_.empty() ? options_.beside_model("config.yaml") : output_;
   ASSAY_TRY(base::write_file(output, matches.config));
-  context.log.info("Saved them to {}. Remove those that are to stay, then run `assay plugin replace`", output.string());
+  context.log.info("Saved them to {}. Delete those that should stay in the model, then run `assay plugin replace`",
+                   output.string());
   return kExitPassed;
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/options/mark_options.h"
 #include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
 #include "cli/options/refused_options.h"
 #include "plugin/replace_subgraphs.h"
 
@@ -27,7 +27,7 @@ class PluginOptions {
 
  private:
   ModelOptions model_;
-  MarkOptions marked_;
+  OutputOptions marked_;
   RefusedOptions refused_;
   plugin::PluginFolder folder_;
 };

@@ -87,7 +87,7 @@ void Run::add_options(CLI::App& app) {
                 {.optional_file = true, .input_shapes = true, .inference = ModelOptions::Parts::Inference::opt_in});
   engines_.add_to(app);
   marks_.add_to(app, "onnx-");
-  saving_.add_to(app, SaveOptions::Output::none);
+  saving_.add_to(app, ModelSaveOptions::Output::none);
   loader_.add_to(app);
   add_run_options(app);
   script_.add_to(app);

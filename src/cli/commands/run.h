@@ -13,13 +13,13 @@
 #include "cli/options/engine_options.h"
 #include "cli/options/gen_script_option.h"
 #include "cli/options/layer_options.h"
-#include "cli/options/mark_options.h"
 #include "cli/options/memory_budget_option.h"
 #include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
+#include "cli/options/output_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/report_option.h"
 #include "cli/options/result_options.h"
-#include "cli/options/save_options.h"
 #include "cli/run_savers.h"
 #include "model/model.h"
 #include "run/make_windows.h"
@@ -68,8 +68,8 @@ class Run final : public Command {
   base::Expected<bool> compare_saved(const std::vector<run::StoredResults>& saved, run::RunPlan plan,
                                      Context& context) const;
   ModelOptions model_;
-  SaveOptions saving_;
-  MarkOptions marks_;
+  ModelSaveOptions saving_;
+  OutputOptions marks_;
   EngineOptions engines_;
   DataLoaderOptions loader_;
   ComparisonOptions comparison_;

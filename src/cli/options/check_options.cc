@@ -69,9 +69,9 @@ void CheckOptions::add_to(CLI::App& app) {
       ->group(kGroup);
 }
 
-base::Expected<reduce::CheckOptions> CheckOptions::check_options() const {
-  using Show = reduce::CheckOptions::Show;
-  reduce::CheckOptions options;
+base::Expected<reduce::CheckSetup> CheckOptions::setup() const {
+  using Show = reduce::CheckSetup::Show;
+  reduce::CheckSetup options;
   if (given_ && command_.empty()) {
     return base::fail(base::ErrorKind::invalid_input, "the command is missing", "--check",
                       "Put the command that judges an iteration after --check, or leave --check out to be asked");

@@ -23,7 +23,7 @@ class CheckOptions {
   [[nodiscard]] bool has_command() const { return given_; }
   [[nodiscard]] const std::vector<std::string>& command() const { return command_; }
   // Returns the command and the rules that judge it, without CheckOptions::artifact. Errors: invalid_input.
-  [[nodiscard]] base::Expected<reduce::CheckOptions> check_options() const;
+  [[nodiscard]] base::Expected<reduce::CheckSetup> setup() const;
 
  private:
   [[nodiscard]] base::Expected<std::vector<int>> unresolved_codes() const;

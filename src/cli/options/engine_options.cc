@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
+#include <utility>
 
 #include "base/strings.h"
 #include "cli/options/runner_settings.h"
@@ -62,6 +62,13 @@ const backend::EngineSetting* find_setting(const backend::EngineRow& row, std::s
 }
 
 }  // namespace
+
+run::EngineSetup engine_setup(const backend::EngineRow& row, std::filesystem::path library) {
+  run::EngineSetup setup{.runner = std::string(row.runner), .engine = std::string(row.name), .spec = {}, .limits = {}};
+  setup.spec = {.kind = std::string(row.kind), .library = std::move(library), .options = {}};
+  if (!row.value_key.empty()) setup.spec.options[std::string(row.value_key)] = row.fixed_value;
+  return setup;
+}
 
 struct EngineOptions::Runner {
   const backend::EngineRow* row = nullptr;
@@ -170,19 +177,16 @@ base::Expected<std::vector<run::EngineSetup>> EngineOptions::setups(const Instal
   std::vector<run::EngineSetup> setups;
   std::vector<RunnerIdentity> identities;
   for (Runner& runner : runners) {
-    run::EngineSetup setup;
-    setup.engine = runner.row->name;
-    setup.limits = limits;
-    setup.spec.kind = runner.row->kind;
-    setup.spec.options = std::move(runner.settings.options);
-    for (const auto& [key, value] : runner.own.options) setup.spec.options[key] = value;
-    if (!runner.row->value_key.empty()) {
-      const std::string value = runner.value.empty() ? std::string(runner.row->fixed_value) : runner.value;
-      setup.spec.options[std::string(runner.row->value_key)] = value;
-    }
-    if (!runner.value.empty()) setup.engine += " " + runner.value;
     const std::string& named = runner.own.library.empty() ? runner.settings.library : runner.own.library;
-    ASSAY_ASSIGN(setup.spec.library, backend::find_engine(*runner.row, named, installation.engines));
+    ASSAY_ASSIGN(const auto library, backend::find_engine(*runner.row, named, installation.engines));
+    run::EngineSetup setup = engine_setup(*runner.row, library);
+    setup.limits = limits;
+    for (const auto& [key, value] : runner.settings.options) setup.spec.options[key] = value;
+    for (const auto& [key, value] : runner.own.options) setup.spec.options[key] = value;
+    if (!runner.value.empty()) {
+      setup.spec.options[std::string(runner.row->value_key)] = runner.value;
+      setup.engine += " " + runner.value;
+    }
     identities.push_back({.row = runner.row, .name = runner.name, .spec = setup.spec});
     setups.push_back(std::move(setup));
   }

@@ -4,6 +4,7 @@
 
 #include <CLI/App.hpp>
 
+#include <filesystem>
 #include <map>
 #include <span>
 #include <string>
@@ -16,6 +17,9 @@
 #include "run/engine_runner.h"
 
 namespace assay::cli {
+
+// Returns an engine of the table without settings or limits. Its runner has the row's name, without a number or time.
+run::EngineSetup engine_setup(const backend::EngineRow& row, std::filesystem::path library);
 
 class EngineOptions {
  public:

@@ -72,8 +72,8 @@ bool IterationOptions::sorts_iter_artifact() const {
   return std::ranges::any_of(artifacts_, [&](const std::string& path) { return real(path) == real(iter_artifact_); });
 }
 
-reduce::IterationOptions IterationOptions::iteration_options() const {
-  reduce::IterationOptions options;
+reduce::IterationSetup IterationOptions::setup() const {
+  reduce::IterationSetup options;
   if (!info_.empty()) options.info = info_;
   options.artifacts = {artifacts_.begin(), artifacts_.end()};
   options.artifact_folder = artifact_folder_;

@@ -31,7 +31,7 @@ class IterationOptions {
   [[nodiscard]] bool has_artifacts() const { return !artifacts_.empty(); }
   // Returns whether --artifacts names the file of --iter-artifact.
   [[nodiscard]] bool sorts_iter_artifact() const;
-  [[nodiscard]] reduce::IterationOptions iteration_options() const;
+  [[nodiscard]] reduce::IterationSetup setup() const;
 
   // Returns when to stop: after the first good or bad iteration, or after a number of iterations. Errors:
   // invalid_input.

@@ -17,7 +17,7 @@ base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, C
     auto person = std::make_shared<reduce::Person>(STDIN_FILENO, context.out);
     return [person, subject = std::move(subject), &stop = context.stop] { return person->ask(subject, stop); };
   }
-  ASSAY_ASSIGN(reduce::CheckOptions check, options.check_options());
+  ASSAY_ASSIGN(reduce::CheckSetup check, options.setup());
   reduce::CommandRunner runner = check_runner(context.installation, context.pool);
   if (!environment.empty()) {
     runner = [runner, environment = std::move(environment)](worker::Command command, const worker::Limits& limits,

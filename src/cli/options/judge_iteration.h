@@ -1,4 +1,4 @@
-// Who judges the iterations of a debugging command: the check command, or the person at the terminal.
+// Chooses the judge of a debugging command's iterations: the check command, or the person at the terminal.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace assay::cli {
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
 // Returns the judge for one iteration. `subject`: what a person is asked about. `environment`: variables that the check
-// command gets. `context` must outlive the result. Errors: those of CheckOptions::check_options() and
+// command gets. `context` must outlive the result. Errors: those of CheckOptions::setup() and
 // CheckCommand::make().
 base::Expected<reduce::FileJudge> judge_iteration(const CheckOptions& options, Context& context, std::string subject,
                                                   Environment environment = {});

@@ -14,7 +14,7 @@ namespace assay::cli {
 void ReportOption::add_to(CLI::App& app, const std::string& names) {
   option_ = names.substr(0, names.find(','));
   app.add_option(names, file_,
-                 "Write what was found to this HTML file, which needs no network: verdict, graph, errors, environment")
+                 "Write the findings to this HTML file, which needs no network: verdict, graph, errors, environment")
       ->option_text("FILE");
 }
 

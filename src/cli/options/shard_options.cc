@@ -49,9 +49,9 @@ void ShardOptions::add_to(CLI::App& app) {
   add_axis("--o-idx", output_axis_, "The dimension of the sequence in outputs");
   add_axis("--k-idx", k_axis_, "The dimension of the sequence in K");
   add_axis("--v-idx", v_axis_, "The dimension of the sequence in V");
-  add_number("--i-rank", input_rank_, "The rank of inputs, if the model doesn't tell it")->check(above_zero());
-  add_number("--o-rank", output_rank_, "The rank of outputs, if the model doesn't tell it")->check(above_zero());
-  add_number("--kv-rank", kv_rank_, "The rank of K and V, if the model doesn't tell it")->check(above_zero());
+  add_number("--i-rank", input_rank_, "The rank of inputs, if the model doesn't state it")->check(above_zero());
+  add_number("--o-rank", output_rank_, "The rank of outputs, if the model doesn't state it")->check(above_zero());
+  add_number("--kv-rank", kv_rank_, "The rank of K and V, if the model doesn't state it")->check(above_zero());
   add(app.add_option("--reduce-op", reduce_op_, "How nodes that split inputs combine them (default: max)")
           ->check(CLI::IsMember({"sum", "prod", "min", "max", "avg"})));
   add(app.add_option("--attention-pattern", pattern_,

@@ -23,10 +23,10 @@ const std::map<std::string, IterWeights>& weights_words() {
   return words;
 }
 
-std::optional<std::string> why_alone(const reduce::CheckOptions& check, const IterationOptions& iterations,
+std::optional<std::string> why_alone(const reduce::CheckSetup& check, const IterationOptions& iterations,
                                      const Installation& installation) {
   if (iterations.has_artifacts()) return "--artifacts sorts the files of one check at a time";
-  if (iterations.iteration_options().info) return "--iter-info describes one iteration at a time";
+  if (iterations.setup().info) return "--iter-info describes one iteration at a time";
   return reduce::why_alone(check.command, check.artifact, installation.engines.path);
 }
 
@@ -66,14 +66,14 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> make_judges(const CheckOptio
     return base::fail(base::ErrorKind::invalid_input, "the check command is missing", "--check",
                       "Put the command that judges an iteration after --check");
   }
-  ASSAY_ASSIGN(reduce::CheckOptions options, check.check_options());
+  ASSAY_ASSIGN(reduce::CheckSetup options, check.setup());
   options.artifact = iterations.iter_artifact();
   options.whole = original.path;
-  reduce::SlotOptions slot_options{.artifact = options.artifact,
-                                   .slots = slots.jobs(),
-                                   .weights = slots.weights(),
-                                   .keep = iterations.keeps_iter_artifact(),
-                                   .leave = iterations.sorts_iter_artifact()};
+  reduce::SlotSetup slot_options{.artifact = options.artifact,
+                                 .slots = slots.jobs(),
+                                 .weights = slots.weights(),
+                                 .keep = iterations.keeps_iter_artifact(),
+                                 .leave = iterations.sorts_iter_artifact()};
   if (slots.jobs() > 1) {
     if (const auto why = why_alone(options, iterations, context.installation)) {
       context.log.warning("--jobs {} is ignored, and one check runs at a time: {}", slots.jobs(), *why);

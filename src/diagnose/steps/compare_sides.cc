@@ -76,7 +76,7 @@ base::Expected<const Iterations*> Sides::outputs(int side) {
   if (side != kItself) facts_.versions[setup.runner] = trial.version;
   reduced_[side] = trial.reduced_precision;
   if (!trial.runs()) {
-    context_.log.info("{} can't be asked: {}", setup.runner, trial.failure);
+    context_.log.info("{} gives no opinion: {}", setup.runner, trial.failure);
     return nullptr;
   }
   result = std::move(trial.outputs);
@@ -170,7 +170,7 @@ base::Expected<std::vector<Opinion>> Sides::others() {
   return others;
 }
 
-// Returns true if an engine computes in a lower precision of its own accord, and agrees without that.
+// Returns true if an engine computes in a lower precision by default, and agrees in float32.
 base::Expected<bool> Sides::is_reduced_precision() {
   for (const int side : {first_, second_}) {
     const int other = side == first_ ? second_ : first_;

@@ -8,7 +8,7 @@
 #include "diagnose/steps.h"
 #include "diagnose/trial.h"
 #include "edit/mark_outputs.h"
-#include "model/reference_weights.h"
+#include "model/weights/reference_weights.h"
 #include "stats/measure.h"
 #include "tensor/convert.h"
 

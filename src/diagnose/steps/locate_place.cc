@@ -53,7 +53,6 @@ locate::LocateInput make_input(const Case& task, const Facts& facts) {
     if (index >= static_cast<std::int64_t>(task.inputs.size())) return std::nullopt;
     return task.inputs[static_cast<std::size_t>(index)];
   };
-  input.is_reference = [](const run::EngineSetup& engine) { return is_reference({.setup = engine}); };
   return input;
 }
 

@@ -75,13 +75,6 @@ edit::NodeRef reference_to(const Place& place, const onnx::NodeProto& node) {
   return reference;
 }
 
-const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::string_view name) {
-  for (const onnx::AttributeProto& attribute : node.attribute()) {
-    if (attribute.name() == name) return &attribute;
-  }
-  return nullptr;
-}
-
 const onnx::GraphProto* find_body(const onnx::NodeProto& node, std::string_view attribute) {
   const onnx::AttributeProto* found = find_attribute(node, attribute);
   return found != nullptr && found->has_g() ? &found->g() : nullptr;

@@ -12,6 +12,7 @@
 
 #include "edit/model_change.h"
 #include "edit/node_places.h"
+#include "model/attributes.h"
 #include "model/model.h"
 
 namespace assay::reduce {
@@ -29,9 +30,9 @@ std::vector<Place> bodies_of(const onnx::GraphProto& graph);  // without the out
 
 using edit::describe;
 using edit::is_operator;
+using model::find_attribute;
 
 edit::NodeRef reference_to(const Place& place, const onnx::NodeProto& node);
-const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::string_view name);
 // Returns null if the node has no such body.
 const onnx::GraphProto* find_body(const onnx::NodeProto& node, std::string_view attribute);
 

@@ -15,16 +15,11 @@
 #include <vector>
 
 #include "model/weights.h"
+#include "model/weights/move_weights_out.h"
 
 namespace assay::reduce {
 namespace fs = std::filesystem;
 namespace {
-
-// Large weights start on a page, as ONNX recommends; for many small ones that would waste space.
-std::uint64_t align(std::uint64_t offset, std::uint64_t length) {
-  const std::uint64_t to = length >= (1U << 20) ? 4096 : 64;
-  return (offset + to - 1) / to * to;
-}
 
 // Returns the path relative to `folder` if the file is below it. Links are resolved, as engines do.
 std::optional<std::string> location_below(const fs::path& folder, const fs::path& file) {
@@ -115,7 +110,7 @@ base::Status SharedWeights::open(const model::Model& model, ScratchFiles& scratc
     if (in_model) {
       size = 0;
       for (const auto& [offset, range] : weights) {
-        place.moved[offset] = {range.length, align(size, range.length)};
+        place.moved[offset] = {range.length, model::align_weight(size, range.length)};
         size = place.moved[offset].offset + range.length;
       }
     } else if (clone(file->fd(), path)) {

@@ -31,9 +31,7 @@ std::vector<std::int64_t> integers(const onnx::NodeProto& node, std::string_view
 }
 
 onnx::AttributeProto& attribute_of(onnx::NodeProto& node, std::string_view name) {
-  for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
-    if (attribute.name() == name) return attribute;
-  }
+  if (onnx::AttributeProto* attribute = find_attribute(node, name)) return *attribute;
   onnx::AttributeProto& added = *node.add_attribute();
   added.set_name(std::string(name));
   return added;

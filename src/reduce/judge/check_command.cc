@@ -28,14 +28,14 @@ void call_it(worker::Outcome<worker::Exited>& outcome, const std::string& name, 
 
 // Returns the command for the whole model, which can be in any folder, or nothing if no word is the artifact's path or
 // contains {model}.
-std::optional<worker::Command> command_for_whole(const CheckOptions& options) {
-  worker::Command command{.argv = options.command, .environment = {}, .folder = {}};
+std::optional<worker::Command> command_for_whole(const CheckSetup& setup) {
+  worker::Command command{.argv = setup.command, .environment = {}, .folder = {}};
   bool told = false;
   for (std::string& word : command.argv) {
     const std::string before = word;
-    word = base::replace_all(word, kModelWord, options.whole.string());
-    if (std::filesystem::path(word).lexically_normal() == options.artifact.lexically_normal()) {
-      word = options.whole.string();
+    word = base::replace_all(word, kModelWord, setup.whole.string());
+    if (std::filesystem::path(word).lexically_normal() == setup.artifact.lexically_normal()) {
+      word = setup.whole.string();
     }
     told = told || word != before;
   }
@@ -73,27 +73,27 @@ CommandRunner process_runner() {
   };
 }
 
-CheckCommand::CheckCommand(CheckOptions options, Judge judge, CommandRunner runner, base::Log& log)
-    : options_(std::move(options)),
+CheckCommand::CheckCommand(CheckSetup setup, Judge judge, CommandRunner runner, base::Log& log)
+    : setup_(std::move(setup)),
       judge_(std::move(judge)),
       runner_(std::move(runner)),
       log_(&log),
       memory_(std::make_shared<Memory>()) {}
 
-base::Expected<CheckCommand> CheckCommand::make(CheckOptions options, CommandRunner runner, base::Log& log) {
-  ASSAY_ASSIGN(Judge judge, Judge::make(options.rules));
-  return CheckCommand(std::move(options), std::move(judge), std::move(runner), log);
+base::Expected<CheckCommand> CheckCommand::make(CheckSetup setup, CommandRunner runner, base::Log& log) {
+  ASSAY_ASSIGN(Judge judge, Judge::make(setup.rules));
+  return CheckCommand(std::move(setup), std::move(judge), std::move(runner), log);
 }
 
 base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, const base::Stop& stop) const {
   const worker::Command command = model.empty()
-                                      ? worker::Command{.argv = options_.command, .environment = {}, .folder = {}}
-                                      : command_for(options_.command, options_.artifact, model);
+                                      ? worker::Command{.argv = setup_.command, .environment = {}, .folder = {}}
+                                      : command_for(setup_.command, setup_.artifact, model);
   const auto start = std::chrono::steady_clock::now();
-  ASSAY_ASSIGN(CheckRun run, runner_(command, options_.limits, stop));
+  ASSAY_ASSIGN(CheckRun run, runner_(command, setup_.limits, stop));
   worker::Outcome<worker::Exited>& outcome = run.outcome;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  call_it(outcome, model.filename().string(), options_.artifact.filename().string());
+  call_it(outcome, model.filename().string(), setup_.artifact.filename().string());
   ASSAY_ASSIGN(Verdict verdict, judge_.judge(outcome));
   verdict.seconds = took.count();
   if (!run.refused.empty() && verdict.kind != Verdict::Kind::unresolved) {
@@ -110,10 +110,10 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
 base::Expected<std::optional<std::string>> CheckCommand::refuses_whole(const base::Stop& stop) const {
   const std::lock_guard lock(memory_->mutex);
   if (!memory_->refuses_whole) {
-    const std::optional<worker::Command> command = options_.whole.empty() ? std::nullopt : command_for_whole(options_);
+    const std::optional<worker::Command> command = setup_.whole.empty() ? std::nullopt : command_for_whole(setup_);
     std::optional<std::string> refused;
     if (command) {
-      ASSAY_ASSIGN(const CheckRun run, runner_(*command, options_.limits, stop));
+      ASSAY_ASSIGN(const CheckRun run, runner_(*command, setup_.limits, stop));
       if (!run.outcome && std::holds_alternative<worker::Stopped>(run.outcome.error())) {
         return base::fail(base::ErrorKind::interrupted, "stopped while a check was running");
       }
@@ -125,12 +125,12 @@ base::Expected<std::optional<std::string>> CheckCommand::refuses_whole(const bas
 }
 
 void CheckCommand::show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const {
-  using Show = CheckOptions::Show;
+  using Show = CheckSetup::Show;
   const bool failed = verdict.kind == Verdict::Kind::fails;
-  if (options_.show_output == Show::never || (options_.show_output == Show::failures && !failed)) return;
+  if (setup_.show_output == Show::never || (setup_.show_output == Show::failures && !failed)) return;
   const std::string output = output_of(outcome);
   if (output.empty()) return;
-  if (options_.show_output == Show::failures) {
+  if (setup_.show_output == Show::failures) {
     const std::lock_guard lock(memory_->mutex);
     if (without_numbers(output) == std::exchange(memory_->shown, without_numbers(output))) return;
   }

@@ -31,7 +31,7 @@ using CommandRunner =
 // Returns a runner that always starts a process.
 CommandRunner process_runner();
 
-struct CheckOptions {
+struct CheckSetup {
   std::vector<std::string> command;
   std::filesystem::path artifact{};  // the file that the command names, if it names one
   std::filesystem::path whole{};     // the file of the whole model, which fails; may be empty
@@ -43,7 +43,7 @@ struct CheckOptions {
 class CheckCommand {
  public:
   // Errors: those of Judge::make. `log` must outlive this object.
-  static base::Expected<CheckCommand> make(CheckOptions options, CommandRunner runner, base::Log& log);
+  static base::Expected<CheckCommand> make(CheckSetup setup, CommandRunner runner, base::Log& log);
   // Judges the model in a file, whose path the command receives (command_for.h); if the path is empty, the command runs
   // as it is. Texts in the verdict call the file by the artifact's name. A model that an engine rejects can't be
   // judged, unless the same engine rejects the whole model, too: then that is the failure. To find out, the command is
@@ -52,12 +52,12 @@ class CheckCommand {
 
  private:
   struct Memory;
-  CheckCommand(CheckOptions options, Judge judge, CommandRunner runner, base::Log& log);
+  CheckCommand(CheckSetup setup, Judge judge, CommandRunner runner, base::Log& log);
   // Returns the engine that rejects the whole model, empty if none does, or nothing if that can't be determined.
   [[nodiscard]] base::Expected<std::optional<std::string>> refuses_whole(const base::Stop& stop) const;
   void show(const Verdict& verdict, const worker::Outcome<worker::Exited>& outcome) const;
 
-  CheckOptions options_;
+  CheckSetup setup_;
   Judge judge_;
   CommandRunner runner_;
   base::Log* log_;

@@ -22,7 +22,7 @@ class Lines final : public base::Log {
 
 class Checking : public testing::Test {
  protected:
-  base::Expected<Verdict> check(const std::string& script, CheckOptions options = {}) {
+  base::Expected<Verdict> check(const std::string& script, CheckSetup options = {}) {
     options.command = {"sh", "-c", script};
     return CheckCommand::make(std::move(options), process_runner(), log_).value().run({}, stop_);
   }
@@ -44,7 +44,7 @@ TEST_F(Checking, TakesAnAbortedCommandForAFailureAndNamesTheSignal) {
 }
 
 TEST_F(Checking, EndsACommandThatHangs) {
-  CheckOptions options;
+  CheckSetup options;
   options.limits.time_s = 0.2;
   const auto verdict = check("sleep 600", options);
   ASSERT_TRUE(verdict) << verdict.error().message();
@@ -53,7 +53,7 @@ TEST_F(Checking, EndsACommandThatHangs) {
 }
 
 TEST_F(Checking, EndsACommandThatFillsMemory) {
-  CheckOptions options;
+  CheckSetup options;
   options.limits.memory_bytes = std::uint64_t{64} << 20;
   const auto verdict = check("exec head -c 1G /dev/zero | tail -c 1G | wc -c; exit 0", options);
   ASSERT_TRUE(verdict) << verdict.error().message();
@@ -66,19 +66,19 @@ TEST_F(Checking, ShowsTheOutputOfFailuresUnlessToldOtherwise) {
   log_.text.clear();
   (void)check("echo hello from the check");
   EXPECT_EQ(log_.text, "");
-  CheckOptions always;
-  always.show_output = CheckOptions::Show::always;
+  CheckSetup always;
+  always.show_output = CheckSetup::Show::always;
   (void)check("echo hello from the check", always);
   EXPECT_THAT(log_.text, testing::HasSubstr("hello from the check"));
   log_.text.clear();
-  CheckOptions never;
-  never.show_output = CheckOptions::Show::never;
+  CheckSetup never;
+  never.show_output = CheckSetup::Show::never;
   (void)check("echo hello from the check; exit 1", never);
   EXPECT_EQ(log_.text, "");
 }
 
 TEST_F(Checking, ShowsTheSameOutputOnce) {
-  CheckOptions options;
+  CheckSetup options;
   options.command = {"sh", "-c", "cat \"$ASSAY_MODEL\"; exit 1"};
   options.artifact = "a.onnx";
   const auto folder = base::TempDir::create();
@@ -98,7 +98,7 @@ TEST_F(Checking, ShowsTheSameOutputOnce) {
   check_file(command, "one\nafter 17.5 s");
   EXPECT_THAT(log_.text, testing::HasSubstr("one"));
 
-  options.show_output = CheckOptions::Show::always;
+  options.show_output = CheckSetup::Show::always;
   const CheckCommand always = CheckCommand::make(options, process_runner(), log_).value();
   for (int i = 0; i < 2; ++i) {
     check_file(always, "one");
@@ -110,7 +110,7 @@ TEST_F(Checking, ShowsTheSameOutputOnce) {
 class Refusing : public Checking {
  protected:
   Verdict judge(const std::string& candidate, const std::map<std::string, std::string>& refusals, int code = 1) {
-    CheckOptions options;
+    CheckSetup options;
     options.command = {"assay", "run", "./a.onnx"};
     options.artifact = "a.onnx";
     options.whole = "models/whole.onnx";
@@ -147,7 +147,7 @@ TEST_F(Refusing, OfNothingRunsNothingBesides) {
 }
 
 TEST_F(Checking, SaysThatACommandDoesNotExist) {
-  CheckOptions options;
+  CheckSetup options;
   options.command = {"./no-such-command", "x"};
   const auto verdict = CheckCommand::make(options, process_runner(), log_).value().run({}, stop_);
   ASSERT_FALSE(verdict);
@@ -155,7 +155,7 @@ TEST_F(Checking, SaysThatACommandDoesNotExist) {
 }
 
 TEST_F(Checking, UsesAnotherRunnerWhereItIsGiven) {
-  CheckOptions options;
+  CheckSetup options;
   options.command = {"assay", "run", "x.onnx"};
   const auto in_process = [](const worker::Command& command, const worker::Limits&,
                              const base::Stop&) -> base::Expected<CheckRun> {
@@ -165,7 +165,7 @@ TEST_F(Checking, UsesAnotherRunnerWhereItIsGiven) {
 }
 
 TEST_F(Checking, TellsTheCommandItsFileAndHearsOfTheArtifact) {
-  CheckOptions options;
+  CheckSetup options;
   options.command = {"sh", "-c", "echo a.onnx; basename $ASSAY_MODEL; exit 1"};
   options.artifact = "a.onnx";
   options.rules.patterns = {"^a.onnx\na.onnx"};

@@ -34,19 +34,6 @@ std::optional<Verdict::Kind> RepeatRule::decide(const RunCounts& counts) const {
   return std::nullopt;
 }
 
-double chance_to_miss(double chance, const RepeatRule& rule) {
-  if (chance <= 0) return 1;
-  if (chance >= 1) return 0;
-  const int needed = rule.fails_needed(rule.repeat);
-  double term = std::pow(1 - chance, rule.repeat);  // probability of 0 failures, then of 1, 2 ...
-  double sum = 0;
-  for (int fails = 0; fails < needed; ++fails) {
-    sum += term;
-    term *= chance / (1 - chance) * (rule.repeat - fails) / (fails + 1);
-  }
-  return std::min(1.0, sum);
-}
-
 std::optional<int> repeats_needed(double chance, double error) {
   if (chance <= 0) return std::nullopt;
   if (chance >= 1 || error >= 1) return 1;

@@ -35,13 +35,8 @@ struct RepeatRule {
   [[nodiscard]] std::optional<Verdict::Kind> decide(const RunCounts& counts) const;
 };
 
-// Returns the probability that a candidate whose runs fail with probability `chance` passes by mistake: that of fewer
-// than fails_needed() failures in `repeat` runs, by the binomial distribution. For a fail_ratio of 0 this is (1 -
-// chance)^repeat.
-double chance_to_miss(double chance, const RepeatRule& rule);
-
-// Returns the smallest number of runs for which chance_to_miss() is at most `error` (above 0) if one failure is enough:
-// ceil(ln(error) / ln(1 - chance)). Returns nothing if `chance` is 0.
+// Returns the smallest number of runs that all pass with a probability of at most `error` (above 0) if each fails with
+// probability `chance`: ceil(ln(error) / ln(1 - chance)). Returns nothing if `chance` is 0.
 std::optional<int> repeats_needed(double chance, double error);
 
 // Returns the 95 % confidence interval of the probability of failure after `fails` of `runs` (at least 1): Wilson's

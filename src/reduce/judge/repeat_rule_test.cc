@@ -81,19 +81,6 @@ TEST(RepeatRule, DecidesEarlyAsItWouldAtTheEnd) {
   }
 }
 
-TEST(ChanceToMiss, IsThatOfPassesInARow) {
-  EXPECT_DOUBLE_EQ(chance_to_miss(0.5, {.repeat = 4}), 0.0625);
-  EXPECT_NEAR(chance_to_miss(0.7, {.repeat = 4}), 0.0081, 1e-12);  // 0.3^4
-  EXPECT_DOUBLE_EQ(chance_to_miss(1, {.repeat = 1}), 0);
-  EXPECT_DOUBLE_EQ(chance_to_miss(0, {.repeat = 9}), 1);
-}
-
-TEST(ChanceToMiss, KnowsTheRatio) {
-  // Fewer than 2 of 4 failures at 0.5: (1 + 4) / 16. At 0.7: 0.3^4 + 4 * 0.7 * 0.3^3 = 0.0081 + 0.0756.
-  EXPECT_NEAR(chance_to_miss(0.5, {.repeat = 4, .fail_ratio = 0.5}), 0.3125, 1e-12);
-  EXPECT_NEAR(chance_to_miss(0.7, {.repeat = 4, .fail_ratio = 0.5}), 0.0837, 1e-12);
-}
-
 TEST(RepeatsNeeded, IsTheFewestRunsThatAreSureEnough) {
   EXPECT_EQ(repeats_needed(0.5, 0.0625), 4);
   EXPECT_EQ(repeats_needed(0.5, 0.06), 5);

@@ -18,16 +18,15 @@ fs::path slot_path(const fs::path& artifact, int slot) {
   return artifact.parent_path() / fmt::format("{}.{}{}", artifact.stem().string(), slot, artifact.extension().string());
 }
 
-base::Expected<std::unique_ptr<SlotJudges>> SlotJudges::make(const SlotOptions& options, const model::Model& original,
+base::Expected<std::unique_ptr<SlotJudges>> SlotJudges::make(const SlotSetup& setup, const model::Model& original,
                                                              ModelFileJudge judge, const base::Stop& stop,
                                                              base::Log& log) {
-  ASSAY_ASSIGN(auto scratch, ScratchFiles::claim(options.artifact, log));
-  if (options.keep) scratch->keep();
+  ASSAY_ASSIGN(auto scratch, ScratchFiles::claim(setup.artifact, log));
+  if (setup.keep) scratch->keep();
   std::vector<fs::path> paths;
-  for (int i = 0; i < std::max(1, options.slots); ++i) paths.push_back(slot_path(options.artifact, i));
+  for (int i = 0; i < std::max(1, setup.slots); ++i) paths.push_back(slot_path(setup.artifact, i));
   ASSAY_TRY(scratch->add(paths));
-  std::unique_ptr<SlotJudges> judges(
-      new SlotJudges(options, original, std::move(scratch), std::move(judge), stop, log));
+  std::unique_ptr<SlotJudges> judges(new SlotJudges(setup, original, std::move(scratch), std::move(judge), stop, log));
   ASSAY_TRY(judges->begin(log));
   return judges;
 }
@@ -48,15 +47,15 @@ base::Status SlotJudges::begin(base::Log& log) {
   return {};
 }
 
-SlotJudges::SlotJudges(const SlotOptions& options, const model::Model& original, std::unique_ptr<ScratchFiles> scratch,
+SlotJudges::SlotJudges(const SlotSetup& setup, const model::Model& original, std::unique_ptr<ScratchFiles> scratch,
                        ModelFileJudge judge, const base::Stop& stop, base::Log& log)
-    : remove_(!options.keep && !options.leave),
+    : remove_(!setup.keep && !setup.leave),
       scratch_(std::move(scratch)),
-      writer_(original, {.artifact = options.artifact, .weights = options.weights}, *scratch_, stop, log),
+      writer_(original, {.artifact = setup.artifact, .weights = setup.weights}, *scratch_, stop, log),
       judge_(std::move(judge)),
       stop_(stop),
-      slots_(static_cast<std::size_t>(std::max(1, options.slots))) {
-  for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i].path = slot_path(options.artifact, static_cast<int>(i));
+      slots_(static_cast<std::size_t>(std::max(1, setup.slots))) {
+  for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i].path = slot_path(setup.artifact, static_cast<int>(i));
 }
 
 SlotJudges::~SlotJudges() {

@@ -22,7 +22,7 @@ namespace assay::reduce {
 // once.
 using ModelFileJudge = std::function<base::Expected<Verdict>(const std::filesystem::path& model, const base::Stop&)>;
 
-struct SlotOptions {
+struct SlotSetup {
   std::filesystem::path artifact = "polygraphy_debug.onnx";  // slot 0's file; slot i has "polygraphy_debug.i.onnx"
   int slots = 1;
   IterWeights weights = IterWeights::automatic;
@@ -39,7 +39,7 @@ class SlotJudges final : public Judges {
  public:
   // All candidates are derived from `original`. `stop` and `log` must outlive the result. Errors: invalid_input if a
   // slot's file exists already, or another run uses it.
-  static base::Expected<std::unique_ptr<SlotJudges>> make(const SlotOptions& options, const model::Model& original,
+  static base::Expected<std::unique_ptr<SlotJudges>> make(const SlotSetup& setup, const model::Model& original,
                                                           ModelFileJudge judge, const base::Stop& stop, base::Log& log);
   // Cancels running checks and removes all files, unless `keep` is set.
   ~SlotJudges() override;
@@ -69,7 +69,7 @@ class SlotJudges final : public Judges {
     std::thread thread;
   };
 
-  SlotJudges(const SlotOptions& options, const model::Model& original, std::unique_ptr<ScratchFiles> scratch,
+  SlotJudges(const SlotSetup& setup, const model::Model& original, std::unique_ptr<ScratchFiles> scratch,
              ModelFileJudge judge, const base::Stop& stop, base::Log& log);
   base::Status begin(base::Log& log);
   Ended take(std::deque<Ended>::iterator at);

@@ -32,15 +32,15 @@ int nodes_in(const fs::path& path) {
 class Slots : public testing::Test {
  protected:
   std::unique_ptr<SlotJudges> judges(int slots, ModelFileJudge judge) {
-    const SlotOptions options{.artifact = artifact_, .slots = slots, .weights = IterWeights::automatic, .keep = false};
+    const SlotSetup options{.artifact = artifact_, .slots = slots, .weights = IterWeights::automatic, .keep = false};
     return SlotJudges::make(options, *chain(9), std::move(judge), stop_, log_).value();
   }
   // A check command that receives its file.
   ModelFileJudge command(std::vector<std::string> words) {
-    CheckOptions options;
+    CheckSetup options;
     options.command = std::move(words);
     options.artifact = artifact_;
-    options.show_output = CheckOptions::Show::never;
+    options.show_output = CheckSetup::Show::never;
     return [check = CheckCommand::make(options, process_runner(), log_).value()](
                const fs::path& model, const base::Stop& stop) { return check.run(model, stop); };
   }
@@ -107,7 +107,7 @@ TEST_F(Slots, LeaveNothingBehind) {
 
 TEST_F(Slots, LeaveTheLastCandidateUntilTheEndIfItIsSorted) {
   {
-    const SlotOptions options{.artifact = artifact_, .slots = 1, .leave = true};
+    const SlotSetup options{.artifact = artifact_, .slots = 1, .leave = true};
     const auto judge = [](const fs::path& path, const base::Stop&) { return verdict_of(path); };
     const auto judges = SlotJudges::make(options, *chain(9), judge, stop_, log_).value();
     for (const int nodes : {4, 3}) {

@@ -9,18 +9,12 @@
 #include "edit/keeps_type.h"
 #include "edit/node_places.h"
 #include "model/graph_view.h"
+#include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/bypass.h"
 #include "reduce/passes/node_passes.h"
 
 namespace assay::reduce {
 namespace {
-
-bool same_size(const onnx::TensorShapeProto::Dimension& a, const onnx::TensorShapeProto::Dimension& b) {
-  if (a.has_dim_value() || b.has_dim_value()) {
-    return a.has_dim_value() && b.has_dim_value() && a.dim_value() == b.dim_value();
-  }
-  return !a.dim_param().empty() && a.dim_param() == b.dim_param();
-}
 
 class Bypasser {
  public:
@@ -72,12 +66,8 @@ class Bypasser {
     }
     const auto known_a = input_.known.find(a);
     const auto known_b = input_.known.find(b);
-    if (known_a == input_.known.end() || known_b == input_.known.end()) return false;
-    const onnx::TypeProto& type_a = known_a->second.type();
-    const onnx::TypeProto& type_b = known_b->second.type();
-    if (!type_a.tensor_type().has_shape() || !type_b.tensor_type().has_shape()) return false;
-    return type_a.tensor_type().elem_type() == type_b.tensor_type().elem_type() &&
-           std::ranges::equal(type_a.tensor_type().shape().dim(), type_b.tensor_type().shape().dim(), same_size);
+    return known_a != input_.known.end() && known_b != input_.known.end() &&
+           reduce::same_type(known_a->second, known_b->second);
   }
 
   const PassInput& input_;

@@ -10,6 +10,7 @@
 #include "edit/graph_names.h"
 #include "edit/keeps_type.h"
 #include "edit/node_places.h"
+#include "model/attributes.h"
 #include "model/operator_schema.h"
 #include "reduce/passes/infer_node.h"
 #include "reduce/passes/node_passes.h"
@@ -63,7 +64,7 @@ class Proposer {
     if (schema == nullptr || edit::is_operator(*place.node, "Constant")) return;
     for (int i = 0; i < place.node->attribute_size(); ++i) {
       const onnx::AttributeProto& attribute = place.node->attribute(i);
-      if (attribute.has_g() || attribute.graphs_size() > 0 || is_required(*schema, attribute.name())) continue;
+      if (model::holds_body(attribute) || is_required(*schema, attribute.name())) continue;
       propose(place, i);
     }
   }

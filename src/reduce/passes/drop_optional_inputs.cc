@@ -7,6 +7,7 @@
 
 #include "edit/keeps_type.h"
 #include "edit/node_places.h"
+#include "model/attributes.h"
 #include "model/operator_schema.h"
 #include "reduce/passes/infer_node.h"
 #include "reduce/passes/node_passes.h"
@@ -16,18 +17,13 @@ namespace {
 
 constexpr std::array kElementwise = {"Max", "Mean", "Min", "Sum"};
 
-bool has_body(const onnx::NodeProto& node) {
-  return std::ranges::any_of(node.attribute(),
-                             [](const auto& attribute) { return attribute.has_g() || attribute.graphs_size() > 0; });
-}
-
 class Proposer {
  public:
   explicit Proposer(const PassInput& input) : input_(input), inference_(input) {}
 
   void look_at(const edit::NodePlace& place) {
     const onnx::OpSchema* schema = model::operator_schema(input_.model, *place.node);
-    if (schema == nullptr || has_body(*place.node)) return;
+    if (schema == nullptr || model::has_body(*place.node)) return;
     const bool any_number =
         std::ranges::any_of(kElementwise, [&](auto op) { return edit::is_operator(*place.node, op); });
     for (int i = place.node->input_size() - 1; i >= 0; --i) {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/at.h"
+
 namespace assay::reduce {
 namespace {
 
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
+using base::at;
 
 // Of each node, in an order in which readers come after what they read: does it lie on a path?
 std::vector<bool> on_paths(const model::GraphView& view, const std::vector<model::NodeId>& order) {

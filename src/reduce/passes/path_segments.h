@@ -17,13 +17,13 @@ struct PathSegment {
   std::vector<model::NodeId> nodes;  // between them, ascending; the last in a topological order makes `to`
 };
 
-// The segments of all paths from the first node of the file that leads to the last one, to the last one, in their
-// order. Between two of them lies a single tensor: no path passes it by. Nodes before the first such tensor and after
-// the last one belong to no segment, nor do nodes that lie on no such path. Empty if the graph has a cycle.
+// Returns the segments, in order, of all paths to the last node of the file from the first node that leads to it. A
+// single tensor, which is on every path, connects each segment to the next. Nodes before the first such tensor or after
+// the last one, and nodes on no such path, belong to no segment. Returns nothing if the graph has a cycle.
 std::vector<PathSegment> path_segments(const model::GraphView& view);
 
-// The nodes that only the nodes of `removed` (by id) need: they compute settings of these, or feed them with constants.
-// `still_read`: tensors that something else will read.
+// Returns the nodes that only the nodes of `removed` (by id) need, because they compute settings or constants for them.
+// `still_read`: tensors that other nodes will read.
 std::vector<model::NodeId> needed_only_by(const model::GraphView& view, const std::vector<bool>& removed,
                                           const std::vector<model::TensorId>& still_read);
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/at.h"
 #include "model/graph_view.h"
 #include "model/model.h"
 #include "reduce/candidates/body_graphs.h"
@@ -12,11 +13,8 @@
 namespace assay::reduce {
 namespace {
 
+using base::at;
 using Segments = std::vector<PathSegment>;
-
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
 
 // Builds the change that replaces segments of one model.
 class Shortening {

@@ -7,8 +7,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/at.h"
+
 namespace assay::reduce {
 namespace {
+
+using base::at;
 
 constexpr double kSure = 0.999;
 constexpr double kNeverSure = 1e-6;
@@ -16,10 +20,6 @@ constexpr double kMostNeeded = 0.5;  // if most are needed, one that isn't says 
 constexpr double kInDoubt = 0.6;
 constexpr double kMany = 4;  // multiple of the number of elements among which one is expected to be needed
 constexpr std::int32_t kNever = -1;
-
-std::size_t at(int element) {
-  return static_cast<std::size_t>(element);
-}
 
 }  // namespace
 

@@ -34,7 +34,6 @@ class DeltaDebugging {
   // Returns the estimated probability that the elements of next() can be removed.
   [[nodiscard]] double chance() const { return chance_; }
   [[nodiscard]] std::vector<int> left() const;
-  [[nodiscard]] std::size_t left_count() const { return left_count_; }
   // Allows the empty set as a candidate.
   void may_empty() { may_empty_ = true; }
   // Tries these elements before others of equal probability. Elements that were found to be needed are in doubt again:

@@ -31,7 +31,7 @@ struct Scouting {
 // Creates the search that would follow `ended`, or returns null if that can't be predicted.
 using Follow = std::function<std::unique_ptr<Strategy>(const Strategy& ended)>;
 
-// Where to look ahead, besides the search itself.
+// Further places to look ahead, besides the search itself.
 struct Outlook {
   Scouting scouting{};         // if the search selects nodes: the scouts estimate the chances then
   std::vector<Follow> then{};  // the search after this one, the one after that, and so on

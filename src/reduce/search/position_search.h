@@ -25,7 +25,7 @@ class PositionSearch {
   void learn(bool fails);
   // The failing position that was found last.
   [[nodiscard]] std::optional<int> found() const { return found_; }
-  // How many positions will be tried at most.
+  // Returns the largest number of positions that will be tried.
   [[nodiscard]] int most_steps() const;
 
  private:

@@ -1,4 +1,4 @@
-// Tells people how a reduction goes on: the log of its checks, what a live display shows, and counts for each pass.
+// Reports how a reduction progresses: in the log of its checks, to a live display, and in counts for each pass.
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@ struct PassCounts {
 
 class ProgressLog {
  public:
-  // What a verdict has gained.
+  // The progress that a verdict has brought.
   struct Gain {
     std::int64_t nodes_removed = 0;  // by which the best model got smaller
     bool is_smaller = false;         // the candidate is the best model now: the first that fails, or a smaller one
@@ -37,11 +37,11 @@ class ProgressLog {
   ProgressLog(base::Log& log, TrialCounts& counts, ShowProgress show)
       : log_(log), counts_(counts), show_(std::move(show)) {}
 
-  // A search asks for a candidate of so many nodes.
+  // To be called when a search asks for a candidate, which has this many nodes.
   void begin(const Proposal& proposal, std::int64_t nodes, const Judged& best);
-  // Its verdict. `best`: afterwards.
+  // To be called with its verdict. `best`: the best model after the verdict.
   void end(const Proposal& proposal, const Judged& judged, Gain gain, const Judged& best);
-  // The verdict of a further run.
+  // To be called with the verdict of a further run.
   void end_further(const Verdict& verdict) { counts_.add(verdict); }
 
   [[nodiscard]] const TrialCounts& counts() const { return counts_; }

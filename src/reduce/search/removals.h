@@ -1,6 +1,6 @@
-// Every way to do without one node of a small model: what the claim that no node can be removed rests on.
+// Lists every way to remove one node of a small model. The claim that no node can be removed is based on this list.
 //
-// A node goes alone, and what it made is supplied in each way that is available: as an input, as the value it had in
+// A node is removed alone, and its outputs are supplied in each available way: as an input, as the value it had in
 // the reference run, by one of the node's own inputs (a bypass), as an input with other sizes declared, or as an input
 // of unknown rank. Nodes of bodies become inputs, or are bypassed.
 #pragma once

@@ -1,8 +1,8 @@
 // Is the failure intermittent, and how often does each candidate have to be run because of that?
 //
 // A check that fails only sometimes makes a search keep nodes that it doesn't need: a candidate that happened to pass
-// is never asked for again. So what matters most is run several times. If anything flips, the rate is estimated, and
-// candidates are run so often from then on that a failing one rarely passes all its runs.
+// is never asked for again. So the most important models are run several times. If a verdict flips, the rate is
+// estimated, and candidates are then run so often that a failing one rarely passes all its runs.
 #pragma once
 
 #include <functional>

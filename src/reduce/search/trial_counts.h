@@ -1,4 +1,4 @@
-// How many checks a reduction took.
+// Counts the checks of a reduction.
 #pragma once
 
 #include "reduce/verdicts/verdict.h"

@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/at.h"
 #include "edit/build_candidate.h"
-#include "model/reference_weights.h"
+#include "model/weights/reference_weights.h"
 
 namespace assay::reduce {
 namespace {
 
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
+using base::at;
 
 std::vector<edit::NodeId> sorted_nodes(const edit::Subject& subject) {
   std::vector<bool> is_node(at(subject.view().node_count()), false);

@@ -1,4 +1,4 @@
-// What a reference does if its engine fails: it finds the failing node and computes the node's outputs in another way,
+// Copes with a failing engine: finds the failing node and computes the node's outputs in another way,
 // so that the first engine can continue after it. In order of preference, another engine runs the node alone, with its
 // inputs as constants, or evaluate_small computes it. If neither works, the node is broken, and everything that depends
 // on it is given up, except sizes that shape inference finds.
@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/at.h"
 #include "edit/node_places.h"
 #include "model/onnx_facts.h"
 #include "model/weights.h"
@@ -19,11 +20,9 @@
 namespace assay::reduce {
 namespace {
 
-constexpr std::uint64_t kMostFrozen = std::uint64_t{64} << 20;  // most bytes of constants for running a node alone
+using base::at;
 
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
+constexpr std::uint64_t kMostFrozen = std::uint64_t{64} << 20;  // most bytes of constants for running a node alone
 
 std::string first_line(const std::string& text) {
   constexpr std::size_t kLong = 200;

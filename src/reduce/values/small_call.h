@@ -1,4 +1,4 @@
-// What the operators of evaluate_small work on. Only the files of evaluate_small include this.
+// The operands of evaluate_small's operators. Only the files of evaluate_small include this.
 #pragma once
 
 #include <onnx/onnx_pb.h>

@@ -11,7 +11,7 @@
 
 namespace assay::reduce {
 
-// What to do with side tensors: those that enter past a cut, from branches that were removed next to it.
+// The treatment of side tensors: those that enter past a cut, from branches that were removed next to it.
 enum class SideValues {
   // Settings (integers, booleans and scalars) and values that depend on constants only are frozen if the reference has
   // them. Other data isn't.
@@ -21,7 +21,7 @@ enum class SideValues {
   input,     // all become inputs
 };
 
-// What to do with a tensor of unknown rank that would have to be an input.
+// The treatment of a tensor of unknown rank that would have to be an input.
 enum class UnknownRank {
   keep_makers,  // the nodes that compute it are kept, as long as they are few
   refuse,       // the candidate is dropped
@@ -62,7 +62,7 @@ class BoundarySupply {
   // `reference` may be null. All references must outlive this object.
   BoundarySupply(edit::TensorFacts facts, Reference* reference, SideValues side_values, base::Log& log);
 
-  // What is known of the model that candidates are cut from.
+  // The known types and shapes of the model from which candidates are cut.
   [[nodiscard]] const edit::TensorFacts& facts() const { return facts_; }
 
   // Completes a selection: side tensors are frozen or not, and every input has a type and a rank, if necessary because
@@ -102,7 +102,7 @@ class BoundarySupply {
   Reference* reference_;
   SideValues side_values_;
   base::Log& log_;
-  // Whether all inputs of the subject have known sizes. If so, tensors that become inputs get known sizes too, if the
+  // True if all inputs of the subject have known sizes. Then tensors that become inputs get known sizes too, if the
   // reference has them: a symbol could stand for other sizes than those that go with these inputs.
   bool has_fixed_inputs_;
   bool told_ = false;

@@ -9,8 +9,8 @@
 #include "base/files.h"
 #include "edit/test_models.h"
 #include "model/load.h"
-#include "model/spill_weights.h"
 #include "model/weights.h"
+#include "model/weights/spill_weights.h"
 #include "tensor/tensor.h"
 #include "tests/support/paths.h"
 

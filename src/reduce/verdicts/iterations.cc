@@ -33,30 +33,30 @@ base::Expected<std::unique_ptr<LockFile>> claim(const fs::path& replay) {
 
 }  // namespace
 
-Iterations::Iterations(IterationOptions options, std::unique_ptr<LockFile> claim, ArtifactSorter sorter, Replay loaded,
+Iterations::Iterations(IterationSetup setup, std::unique_ptr<LockFile> claim, ArtifactSorter sorter, Replay loaded,
                        base::Log& log)
-    : options_(std::move(options)),
+    : setup_(std::move(setup)),
       claim_(std::move(claim)),
       sorter_(std::move(sorter)),
       loaded_(std::move(loaded)),
       log_(&log) {}
 
-base::Expected<Iterations> Iterations::make(IterationOptions options, std::chrono::system_clock::time_point started,
+base::Expected<Iterations> Iterations::make(IterationSetup setup, std::chrono::system_clock::time_point started,
                                             base::Log& log) {
   Replay loaded;
-  if (options.load_replay) {
-    ASSAY_ASSIGN(loaded, Replay::load(*options.load_replay));
-    log.info("Reusing {} verdicts from {}", loaded.size(), options.load_replay->string());
+  if (setup.load_replay) {
+    ASSAY_ASSIGN(loaded, Replay::load(*setup.load_replay));
+    log.info("Reusing {} verdicts from {}", loaded.size(), setup.load_replay->string());
   }
   std::unique_ptr<LockFile> claimed;
-  if (options.claim_replay) {
-    ASSAY_ASSIGN(claimed, claim(options.save_replay));
+  if (setup.claim_replay) {
+    ASSAY_ASSIGN(claimed, claim(setup.save_replay));
   }
-  base::remove_abandoned(options.save_replay);
-  base::remove_abandoned(skip_current_path(options.save_replay));
-  if (options.info) base::remove_abandoned(*options.info);
-  ArtifactSorter sorter(options.artifacts, options.artifact_folder, started, log);
-  return Iterations(std::move(options), std::move(claimed), std::move(sorter), std::move(loaded), log);
+  base::remove_abandoned(setup.save_replay);
+  base::remove_abandoned(skip_current_path(setup.save_replay));
+  if (setup.info) base::remove_abandoned(*setup.info);
+  ArtifactSorter sorter(setup.artifacts, setup.artifact_folder, started, log);
+  return Iterations(std::move(setup), std::move(claimed), std::move(sorter), std::move(loaded), log);
 }
 
 base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optional<int> nodes,
@@ -65,7 +65,7 @@ base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optiona
   if (!verdict) {
     Replay skip_current = saved_;
     skip_current.set({.iteration = iteration, .nodes = nodes, .success = false});
-    ASSAY_TRY(skip_current.save(skip_current_path(options_.save_replay)));
+    ASSAY_TRY(skip_current.save(skip_current_path(setup_.save_replay)));
     ASSAY_ASSIGN(verdict, judge_with_info(iteration, judge));
     sorter_.sort(iteration, verdict->kind);
   }
@@ -84,7 +84,7 @@ void Iterations::note(const Iteration& iteration, std::optional<int> nodes, cons
 
 base::Status Iterations::save() {
   // Not synced: after a crash of the machine, the skip_current file, which is synced, says as much.
-  if (!is_saved_) ASSAY_TRY(saved_.save(options_.save_replay, base::Durability::process));
+  if (!is_saved_) ASSAY_TRY(saved_.save(setup_.save_replay, base::Durability::process));
   is_saved_ = true;
   return {};
 }
@@ -107,11 +107,11 @@ std::optional<Verdict> Iterations::replayed(const Iteration& iteration, std::opt
 
 base::Expected<Verdict> Iterations::judge_with_info(const Iteration& iteration,
                                                     const std::function<base::Expected<Verdict>()>& judge) {
-  if (!options_.info) return judge();
-  ASSAY_TRY(base::write_file(*options_.info, fmt::format("{{\n    \"iteration\": {}\n}}", iteration.number)));
+  if (!setup_.info) return judge();
+  ASSAY_TRY(base::write_file(*setup_.info, fmt::format("{{\n    \"iteration\": {}\n}}", iteration.number)));
   base::Expected<Verdict> verdict = judge();
   std::error_code ignored;
-  std::filesystem::remove(*options_.info, ignored);
+  std::filesystem::remove(*setup_.info, ignored);
   return verdict;
 }
 

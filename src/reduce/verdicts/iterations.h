@@ -18,7 +18,7 @@
 
 namespace assay::reduce {
 
-struct IterationOptions {
+struct IterationSetup {
   std::optional<std::filesystem::path> info;  // holds {"iteration": N} while the check runs
   std::vector<std::filesystem::path> artifacts;
   std::filesystem::path artifact_folder = "polygraphy_artifacts";
@@ -32,7 +32,7 @@ class Iterations {
   // Loads the replay, and removes temporary files that killed runs left next to the files to be written. `started` goes
   // into the names of artifacts. `log` must outlive this object. Errors: those of Replay::load; with claim_replay also
   // invalid_input if another run is writing the replay file, and io if its lock file can't be created.
-  static base::Expected<Iterations> make(IterationOptions options, std::chrono::system_clock::time_point started,
+  static base::Expected<Iterations> make(IterationSetup setup, std::chrono::system_clock::time_point started,
                                          base::Log& log);
 
   // Returns the verdict of the replay or, if it has none, that of `judge`. A replayed verdict about a model with a
@@ -48,13 +48,13 @@ class Iterations {
   base::Status save();
 
  private:
-  Iterations(IterationOptions options, std::unique_ptr<LockFile> claim, ArtifactSorter sorter, Replay loaded,
+  Iterations(IterationSetup setup, std::unique_ptr<LockFile> claim, ArtifactSorter sorter, Replay loaded,
              base::Log& log);
   std::optional<Verdict> replayed(const Iteration& iteration, std::optional<int> nodes);
   base::Expected<Verdict> judge_with_info(const Iteration& iteration,
                                           const std::function<base::Expected<Verdict>()>& judge);
 
-  IterationOptions options_;
+  IterationSetup setup_;
   std::unique_ptr<LockFile> claim_;  // null: not claimed
   ArtifactSorter sorter_;
   Replay loaded_;

@@ -41,13 +41,13 @@ class InFolder : public testing::Test {
  protected:
   InFolder() : folder_(base::TempDir::create().value()) {}
   fs::path at(const std::string& name) const { return folder_.path() / name; }
-  IterationOptions options() const {
-    IterationOptions result;
+  IterationSetup options() const {
+    IterationSetup result;
     result.artifact_folder = at("artifacts");
     result.save_replay = at("replay.json");
     return result;
   }
-  Iterations iterations(IterationOptions options) {
+  Iterations iterations(IterationSetup options) {
     return Iterations::make(std::move(options), std::chrono::system_clock::time_point{}, log_).value();
   }
   static std::function<base::Expected<Verdict>()> always(Kind kind) {
@@ -96,7 +96,7 @@ TEST_F(Replays, SayThatTheRunningIterationFailedInAFileBeside) {
 }
 
 TEST_F(Replays, BelongToOneRunAtATime) {
-  IterationOptions claiming = options();
+  IterationSetup claiming = options();
   claiming.claim_replay = true;
   {
     const Iterations first = iterations(claiming);
@@ -112,7 +112,7 @@ TEST_F(Replays, BelongToOneRunAtATime) {
 }
 
 TEST_F(Replays, AreRefusedAtOnceIfThereIsNoPlaceForThem) {
-  IterationOptions claiming = options();
+  IterationSetup claiming = options();
   claiming.claim_replay = true;
   ASSERT_TRUE(base::write_file(at("file"), "x"));
   claiming.save_replay = at("file") / "replay.json";
@@ -131,7 +131,7 @@ TEST_F(Replays, OfAKilledRunLeaveNoTemporaryFiles) {
 
 TEST_F(Replays, SpareTheCheck) {
   ASSERT_TRUE(base::write_file(at("old.json"), kReplay));
-  IterationOptions with_replay = options();
+  IterationSetup with_replay = options();
   with_replay.load_replay = at("old.json");
   Iterations run = iterations(with_replay);
   const auto never = []() -> base::Expected<Verdict> {
@@ -149,14 +149,14 @@ TEST_F(Replays, RememberWhatCouldNotBeJudged) {
   ASSERT_TRUE(run.run({0, "outputs"}, 6, always(Kind::unresolved)));
   const Replay saved = Replay::load(at("replay.json")).value();
   EXPECT_TRUE(saved.find({0, "outputs"})->success) << "for Polygraphy, which looks at this member alone";
-  IterationOptions with_replay = options();
+  IterationSetup with_replay = options();
   with_replay.load_replay = at("replay.json");
   EXPECT_EQ(iterations(with_replay).run({0, "outputs"}, 6, always(Kind::fails))->kind, Kind::unresolved);
 }
 
 TEST_F(Replays, AreNotTakenForAModelOfAnotherSize) {
   ASSERT_TRUE(base::write_file(at("old.json"), kReplay));
-  IterationOptions with_replay = options();
+  IterationSetup with_replay = options();
   with_replay.load_replay = at("old.json");
   Iterations run = iterations(with_replay);
   EXPECT_EQ(run.run({0, "outputs"}, 7, always(Kind::passes))->kind, Kind::passes);
@@ -182,7 +182,7 @@ TEST_F(Replays, WithNumbersThatDoNotFitAreRefused) {
 }
 
 TEST_F(Artifacts, GoToGoodOrBadWithTimeIterationAndPhase) {
-  IterationOptions sorted = options();
+  IterationSetup sorted = options();
   fs::create_directories(at("sub"));
   sorted.artifacts = {at("art.txt"), at("noext"), at("sub") / "deep.tar.gz", at("missing")};
   Iterations run = iterations(sorted);
@@ -203,7 +203,7 @@ TEST_F(Artifacts, GoToGoodOrBadWithTimeIterationAndPhase) {
 }
 
 TEST_F(Artifacts, OfWhatCannotBeJudgedAreNeitherGoodNorBad) {
-  IterationOptions sorted = options();
+  IterationSetup sorted = options();
   sorted.artifacts = {at("art.txt")};
   ASSERT_TRUE(base::write_file(at("art.txt"), "x"));
   ASSERT_TRUE(iterations(sorted).run({0, ""}, std::nullopt, always(Kind::unresolved)));
@@ -213,7 +213,7 @@ TEST_F(Artifacts, OfWhatCannotBeJudgedAreNeitherGoodNorBad) {
 }
 
 TEST_F(Artifacts, AreNeverOverwritten) {
-  IterationOptions sorted = options();
+  IterationSetup sorted = options();
   sorted.artifacts = {at("art.txt")};
   for (const std::string text : {"first", "second"}) {
     Iterations run = iterations(sorted);
@@ -227,7 +227,7 @@ TEST_F(Artifacts, AreNeverOverwritten) {
 }
 
 TEST_F(IterationInfo, IsThereWhileTheCheckRuns) {
-  IterationOptions with_info = options();
+  IterationSetup with_info = options();
   with_info.info = at("info.json");
   Iterations run = iterations(with_info);
   ASSERT_TRUE(run.run({4, "inputs"}, 1, [&]() -> base::Expected<Verdict> {

@@ -1,4 +1,4 @@
-// What the tests of the journal share.
+// Helpers that the tests of the journal share.
 #pragma once
 
 #include <gtest/gtest.h>

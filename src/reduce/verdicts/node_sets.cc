@@ -6,14 +6,13 @@
 #include <iterator>
 #include <utility>
 
+#include "base/at.h"
 #include "reduce/verdicts/count_nodes.h"
 
 namespace assay::reduce {
 namespace {
 
-std::size_t at(std::int32_t id) {
-  return static_cast<std::size_t>(id);
-}
+using base::at;
 
 std::vector<bool> marks(const Nodes& nodes, int count) {
   std::vector<bool> result(at(count), false);

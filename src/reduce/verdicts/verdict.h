@@ -1,4 +1,4 @@
-// What a check said of a candidate.
+// The verdict of a check on a candidate.
 #pragma once
 
 #include <cstddef>

@@ -80,7 +80,7 @@ void add_tensors(const PageGraph& graph, Columns& columns) {
   columns.add("tensor_norm", norm);
 }
 
-// How bad a tensor is, for the choice of histograms: errors that begin in it are what a reader looks for, and not
+// Ranks tensors for the choice of histograms: errors that begin in it are what a reader looks for, and not
 // compared is less than any error.
 double badness(const PageTensor& tensor) {
   if (tensor.origin == Origin::born) {

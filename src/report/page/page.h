@@ -16,7 +16,7 @@ namespace assay::report {
 
 inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
-// How something ended; shown as a symbol, a colour and a word.
+// The outcome of a step or a run; shown as a symbol, a colour and a word.
 enum class Mark { good, bad, unknown, skipped, note };
 
 // Texts in rows and columns. Every row has as many cells as there are columns.
@@ -49,7 +49,7 @@ struct PageStatistics {
   std::optional<PageHistogram> histogram{};
 };
 
-// Where the difference of a tensor comes from.
+// The origin of a tensor's difference.
 enum class Origin { none, born, grew, passed_on };
 
 struct PageTensor {
@@ -82,7 +82,7 @@ struct PageGraph {
 struct PageCheck {
   double seconds = 0;      // since the start
   std::int64_t nodes = 0;  // of the candidate
-  bool failed = false;     // the candidate still fails, so the search goes on with it
+  bool failed = false;     // the candidate still fails, so the search continues with it
   std::string pass{};      // what proposed it
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/attributes.h"
 #include "model/weights.h"
 
 namespace assay::surgeon {
@@ -16,12 +17,6 @@ namespace {
 
 // Attributes that hold the type of a node's output, in any operator.
 constexpr std::array<std::string_view, 4> kTypeAttributes = {"to", "dtype", "output_datatype", "output_dtype"};
-
-onnx::AttributeProto* find(onnx::NodeProto& node, std::string_view name) {
-  const auto at = std::ranges::find_if(*node.mutable_attribute(),
-                                       [&](const onnx::AttributeProto& attribute) { return attribute.name() == name; });
-  return at == node.mutable_attribute()->end() ? nullptr : &*at;
-}
 
 base::Status convert_tensor(onnx::TensorProto& tensor, Float16Weights& weights) {
   if (tensor.data_type() != onnx::TensorProto::FLOAT) return {};
@@ -54,7 +49,7 @@ void name_float16(onnx::AttributeProto& attribute) {
 void name_default(onnx::NodeProto& node, const onnx::OpSchema& schema) {
   for (const std::string_view name : kTypeAttributes) {
     const auto known = schema.attributes().find(std::string(name));
-    if (known == schema.attributes().end() || find(node, name) != nullptr) continue;
+    if (known == schema.attributes().end() || model::find_attribute(node, name) != nullptr) continue;
     const bool by_default = known->second.default_value.i() == onnx::TensorProto::FLOAT;
     if (!by_default && node.op_type() != "SequenceEmpty") continue;
     onnx::AttributeProto& attribute = *node.add_attribute();
@@ -62,7 +57,7 @@ void name_default(onnx::NodeProto& node, const onnx::OpSchema& schema) {
     attribute.set_type(onnx::AttributeProto::INT);
     attribute.set_i(onnx::TensorProto::FLOAT16);
   }
-  if (node.op_type() == "ConstantOfShape" && find(node, "value") == nullptr) {
+  if (node.op_type() == "ConstantOfShape" && model::find_attribute(node, "value") == nullptr) {
     onnx::AttributeProto& attribute = *node.add_attribute();
     attribute.set_name("value");
     attribute.set_type(onnx::AttributeProto::TENSOR);

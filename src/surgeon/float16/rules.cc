@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "edit/visit_graphs.h"
+#include "model/attributes.h"
 #include "model/onnx_facts.h"
 #include "model/shapes.h"
 
@@ -33,11 +34,8 @@ constexpr std::array<std::string_view, 4> kPassOn = {"If", "Loop", "Scan", "Sequ
 constexpr std::array<std::string_view, 1> kByBits = {"BitCast"};
 
 bool is_kept(const onnx::NodeProto& node) {
-  const auto has_body = [](const onnx::AttributeProto& attribute) {
-    return attribute.has_g() || attribute.graphs_size() > 0;
-  };
   if (std::ranges::find(kByBits, node.op_type()) != kByBits.end()) return true;
-  return std::ranges::any_of(node.attribute(), has_body) && std::ranges::find(kPassOn, node.op_type()) == kPassOn.end();
+  return model::has_body(node) && std::ranges::find(kPassOn, node.op_type()) == kPassOn.end();
 }
 
 std::string type_name(const onnx::TypeProto& type) {

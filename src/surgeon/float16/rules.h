@@ -30,7 +30,7 @@ std::vector<Types> types_by_graph(const model::Model& model);
 // Returns true for float32, and for a sequence or an optional of it.
 bool is_float32(const std::string& type);
 
-// What becomes of a node. Operands of types other than float32 have meaningless entries, too.
+// The result of the rules for a node. Operands of types other than float32 have meaningless entries, too.
 struct NodePrecision {
   bool kept = false;  // the node and its bodies stay as they are
   std::vector<Precision> inputs;

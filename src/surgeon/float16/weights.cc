@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "model/external_data.h"
-#include "model/read_in_pieces.h"
 #include "model/weights.h"
+#include "model/weights/read_in_pieces.h"
 #include "tensor/convert.h"
 
 namespace assay::surgeon {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "base/files.h"
 #include "tensor/npy.h"
 
 namespace assay::test {
@@ -14,8 +15,13 @@ inline std::filesystem::path tensor_fixture(const std::string& name) {
   return std::filesystem::path(ASSAY_SOURCE_DIR) / "src/tensor/testdata" / name;
 }
 
+inline base::Expected<tensor::Tensor> try_fixture(const std::string& name) {
+  ASSAY_ASSIGN(auto file, base::MappedFile::open(tensor_fixture(name)));
+  return tensor::parse_npy(tensor::Buffer(file->bytes(), file));
+}
+
 inline tensor::Tensor read_fixture(const std::string& name) {
-  auto tensor = tensor::read_npy(tensor_fixture(name));
+  auto tensor = try_fixture(name);
   if (!tensor) {
     ADD_FAILURE() << tensor.error().message();
     return {};

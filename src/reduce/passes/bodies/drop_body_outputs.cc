@@ -19,21 +19,14 @@ void erase(Field& field, int index) {
   field.erase(field.begin() + index);
 }
 
-onnx::AttributeProto* attribute_of(onnx::NodeProto& node, std::string_view name) {
-  for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
-    if (attribute.name() == name) return &attribute;
-  }
-  return nullptr;
-}
-
 onnx::GraphProto* body_of(onnx::NodeProto& node, std::string_view name) {
-  onnx::AttributeProto* attribute = attribute_of(node, name);
+  onnx::AttributeProto* attribute = find_attribute(node, name);
   return attribute != nullptr && attribute->has_g() ? attribute->mutable_g() : nullptr;
 }
 
 void erase_entry(onnx::NodeProto& node, std::initializer_list<std::string_view> lists, int index) {
   for (const std::string_view name : lists) {
-    onnx::AttributeProto* list = attribute_of(node, name);
+    onnx::AttributeProto* list = find_attribute(node, name);
     if (list != nullptr && index < list->ints_size()) erase(*list->mutable_ints(), index);
   }
 }
@@ -77,7 +70,7 @@ class Trimmed {
 
   bool drop_scanned(int index) {  // `index`: an input of the node
     onnx::GraphProto& body = *body_of(node_, "body");
-    onnx::AttributeProto& scanned = *attribute_of(node_, "num_scan_inputs");
+    onnx::AttributeProto& scanned = *find_attribute(node_, "num_scan_inputs");
     const std::string& name = body.input(index).name();
     if (scanned.i() < 2 || is_read(body, name) || gives_back(body, name)) return false;
     erase_entry(node_, {"scan_input_axes", "scan_input_directions"}, index - carried());

@@ -1,4 +1,4 @@
-// What the rules share that say which sizes of a node's tensors are the same dimension.
+// Shared by the rules that find out which sizes of a node's tensors are the same dimension.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -14,21 +14,19 @@
 
 namespace assay::reduce {
 
-// What a rule sees: one node. The ranks of all its tensors are known.
+// The input of a rule: one node. The ranks of all its tensors are known.
 struct DimensionSite {
   const onnx::GraphProto& graph;
   const onnx::NodeProto& node;
   Dimensions& dims;
 
   [[nodiscard]] bool has_input(int i) const { return i < node.input_size() && !node.input(i).empty(); }
-  [[nodiscard]] bool has_output(int i) const { return i < node.output_size() && !node.output(i).empty(); }
   [[nodiscard]] const std::string& in(int i) const { return node.input(i); }
   [[nodiscard]] const std::string& out(int i = 0) const { return node.output(i); }
   [[nodiscard]] const Dimensions::Shape& shape(const std::string& name) const { return *dims.shape(name); }
   [[nodiscard]] std::size_t rank(const std::string& name) const { return shape(name).size(); }
   [[nodiscard]] std::int64_t integer(std::string_view name, std::int64_t standard) const {
-    const onnx::AttributeProto* attribute = find_attribute(node, name);
-    return attribute == nullptr ? standard : attribute->i();
+    return model::int_attribute(node, name, standard);
   }
   void fix_inputs_from(int first) const {
     for (int i = first; i < node.input_size(); ++i) dims.fix(node.input(i));

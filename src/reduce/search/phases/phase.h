@@ -27,7 +27,7 @@ class Phase {
   virtual void learn(Verdict::Kind kind) = 0;
 };
 
-// What one phase tells the next.
+// The findings that one phase hands to the next.
 struct Found {
   std::shared_ptr<const Nodes> best;  // fails
   Nodes around{};                     // where the failure becomes visible, or what the check names; may be empty

@@ -1,0 +1,68 @@
+#include "cli/commands/check/lint.h"
+
+#include "base/files.h"
+#include "base/strings.h"
+#include "cli/surgeon_setup.h"
+#include "lint/lint_model.h"
+#include "lint/report_json.h"
+#include "lint/report_text.h"
+
+namespace assay::cli {
+
+void CheckLint::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.model_type = false;
+  parts.input_shapes = true;
+  model_.add_to(app, parts);
+  app.add_option("-o,--output", output_, "Save the report to this file, as JSON in Polygraphy's form")
+      ->option_text("FILE");
+  loader_.add_to(app);
+  constexpr auto kGroup = "ONNX Runtime";
+  app.add_option("--providers,--execution-providers", providers_,
+                 "Use these execution providers, tried in this order; part of a name is enough (default: cpu)")
+      ->option_text("NAME")
+      ->expected(1, -1)
+      ->group(kGroup);
+  app.add_option("--graph-optimization-level", optimization_,
+                 "Set ONNX Runtime's optimisation level: ORT_DISABLE_ALL, ORT_ENABLE_BASIC, ORT_ENABLE_EXTENDED, "
+                 "ORT_ENABLE_LAYOUT or ORT_ENABLE_ALL (default)")
+      ->option_text("LEVEL")
+      ->group(kGroup);
+  engine_.add_to(app);
+}
+
+base::Expected<lint::Report> CheckLint::lint(const model::Model& model, Context& context) const {
+  base::Expected<worker::EngineSpec> spec = engine_.spec(context.installation);
+  if (!spec && engine_.names_library()) return base::fail(spec.error());
+  if (!spec) {
+    context.log.warning("No engine checks the nodes: {}", spec.error().message());
+    return lint::lint_model(model, nullptr, context.log);
+  }
+  if (!providers_.empty()) spec->options["providers"] = base::join(providers_, ",");
+  if (!optimization_.empty()) spec->options["graph_optimization_level"] = optimization_;
+  ASSAY_ASSIGN(const worker::Limits limits, engine_.limits());
+  ASSAY_ASSIGN(auto shapes, model_.input_shapes());
+  const lint::Engine engine{context.pool, *spec, limits, first_inputs(loader_, std::move(shapes), context)};
+  return lint::lint_model(model, &engine, context.log);
+}
+
+base::Expected<int> CheckLint::run(Context& context) {
+  ASSAY_TRY(loader_.check_one_iteration());
+  ASSAY_TRY(model_.check());
+  const base::Expected<model::Model> model = model_.load_as_it_is();
+  lint::Report report;
+  if (model) {
+    ASSAY_ASSIGN(report, lint(*model, context));
+  } else {
+    report.add(lint::Severity::exception, lint::Source::loader, model.error().message());
+  }
+  if (!output_.empty()) {
+    ASSAY_TRY(base::write_file(output_, lint::to_json(report) + "\n"));
+    context.log.info("Saved the report to {}", output_);
+  }
+  if (!model) return base::fail(model.error());
+  context.log.write(report.passes() ? base::Level::info : base::Level::error, lint::to_text(report));
+  return report.passes() ? kExitPassed : kExitFailed;
+}
+
+}  // namespace assay::cli

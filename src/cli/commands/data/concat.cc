@@ -1,0 +1,34 @@
+#include "cli/commands/data/concat.h"
+
+#include <variant>
+
+#include "data/merge_data.h"
+
+namespace assay::cli {
+
+void DataConcat::add_options(CLI::App& app) {
+  app.add_option("paths", paths_,
+                 "Files or folders, all of inputs (--save-inputs, .npz) or all of outputs (--save-outputs)")
+      ->option_text("FILE")
+      ->required();
+  app.add_option("-o,--output", output_, "Write the iterations of all files, one after another, to this file")
+      ->option_text("FILE")
+      ->required();
+}
+
+base::Expected<int> DataConcat::run(Context& context) {
+  ASSAY_ASSIGN(const auto all, data::concat_data(paths_, context.log));
+  ASSAY_TRY(data::save_data(output_, all));
+  if (const auto* inputs = std::get_if<std::vector<tensor::NamedTensors>>(&all)) {
+    context.log.info("Saved inputs of {} iteration(s) to {}", inputs->size(), output_.string());
+  }
+  if (const auto* results = std::get_if<data::RunResults>(&all)) {
+    for (const data::RunnerResults& runner : results->runners) {
+      context.log.info("Saved outputs of {}: {} iteration(s), to {}", runner.runner, runner.iterations.size(),
+                       output_.string());
+    }
+  }
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

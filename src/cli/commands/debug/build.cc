@@ -1,0 +1,78 @@
+#include "cli/commands/debug/build.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "blame/build_engine.h"
+#include "cli/check_paths.h"
+#include "cli/options/calibration_options.h"
+#include "cli/options/judge_iteration.h"
+#include "cli/repeat_check.h"
+#include "reduce/candidates/scratch_files.h"
+
+namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+constexpr std::array<std::string_view, 2> kBuilders = {"onnxruntime", "openvino"};
+
+}  // namespace
+
+void DebugBuild::add_options(CLI::App& app) {
+  model_.add_to(app, {});
+  engines_.add_to(app);
+  check_.add_to(app);
+  iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = true});
+  refused_.add_to(app, calibration_options());
+  refused_.add_to(app, tensorrt_options());
+  refused_.add_to(app, tensorrt_engine_options());
+  refused_.add_to(app, tensorrt_plugin_options());
+}
+
+base::Expected<run::EngineSetup> DebugBuild::engine(Context& context) const {
+  ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
+  const std::string fix = "Give one engine, --onnxrt or --openvino";
+  if (engines.size() != 1) {
+    return fail(ErrorKind::invalid_input, fmt::format("{} engines are given, but one is built", engines.size()), {},
+                fix);
+  }
+  if (std::ranges::find(kBuilders, engines.front().spec.kind) == kBuilders.end()) {
+    return fail(ErrorKind::unsupported, "this engine builds nothing that could be saved", engines.front().engine, fix);
+  }
+  return std::move(engines.front());
+}
+
+base::Expected<int> DebugBuild::run(Context& context) {
+  ASSAY_TRY(refused_.check());
+  ASSAY_TRY(model_.check_runnable());
+  ASSAY_TRY(iterations_.until());
+  ASSAY_ASSIGN(const run::EngineSetup engine, this->engine(context));
+  const std::filesystem::path artifact = iterations_.iter_artifact();
+  ASSAY_TRY(check_paths({{"--iter-artifact", artifact.string()},
+                         {"--save-debug-replay", iterations_.save_replay().string()},
+                         {"--iter-info", iterations_.info()}},
+                        {{"the model", model_.file()}}));
+  ASSAY_ASSIGN(const worker::ModelSource model, model_.source());
+  ASSAY_ASSIGN(const reduce::FileJudge check, judge_iteration(check_, context, "'" + artifact.string() + "'"));
+  ASSAY_ASSIGN(const auto scratch, reduce::ScratchFiles::claim(artifact, context.log));
+  ASSAY_TRY(scratch->add(artifact));
+  if (iterations_.keeps_iter_artifact()) scratch->keep();
+  // No worker is kept: a new process builds each engine, as a user's program would.
+  worker::Pool pool({.worker_dir = context.installation.libexec, .max_idle = 0}, context.stop);
+  const auto build_and_check = [&]() -> base::Expected<reduce::Verdict> {
+    if (const base::Status built = blame::build_engine(engine, model, artifact, pool); !built) {
+      if (built.error().kind != ErrorKind::engine) return fail(built.error());
+      return reduce::Verdict{.kind = reduce::Verdict::Kind::fails, .text = built.error().message()};
+    }
+    return check();
+  };
+  return repeat_check(iterations_, build_and_check, context);
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,284 @@
+// Checks that the options name exactly two sides, runs the search, and suggests the next command: `assay debug reduce`
+// with a check built from the words of this command line. The check repeats the options of the engines and of the
+// comparison, so that it judges candidates exactly as this command judged the tensors.
+#include "cli/commands/debug/locate.h"
+
+#include <fmt/ostream.h>
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/files.h"
+#include "base/strings.h"
+#include "cli/arguments.h"
+#include "cli/check_paths.h"
+#include "cli/console_log.h"
+#include "cli/float16_model.h"
+#include "cli/options/float16_tolerances.h"
+#include "cli/options/given_words.h"
+#include "cli/options/validators.h"
+#include "cli/short_name.h"
+#include "data/results_reader.h"
+#include "data/run_results.h"
+#include "locate/report.h"
+#include "model/load.h"
+#include "pages/locate_page.h"
+#include "surgeon/convert_to_float16.h"
+#include "surgeon/inline_functions.h"
+
+namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using Verdict = locate::Location::Verdict;
+
+}  // namespace
+
+void DebugLocate::add_options(CLI::App& app) {
+  app_ = &app;
+  model_.add_to(app, {.input_shapes = true});
+  constexpr auto kGroup = "Locating";
+  CLI::Option* against =
+      app.add_option(
+             "--against", against_,
+             "Compare with this model, whose tensors have the same names (another version, a float16 one). The second "
+             "engine runs it, or the only one")
+          ->option_text("FILE")
+          ->group(kGroup);
+  app.add_option(
+         "--load-outputs,--load-results", load_outputs_,
+         "Compare with results of `assay run --save-outputs` (with --onnx-outputs '*') instead of a second engine")
+      ->option_text("FILE")
+      ->excludes(against)
+      ->group(kGroup);
+  app.add_flag(
+         "--fp16", float16_,
+         "Compare the model in float16 with the model as it is, in one engine. Inputs and outputs stay float32, and so "
+         "do operands that ONNX does not allow in float16. The defaults of --rtol and --atol are then 0.01")
+      ->group(kGroup);
+  app.add_option("--repeat", repeats_,
+                 "Run the unchanged model this many times to see whether an engine is deterministic (default: 3)")
+      ->option_text("COUNT")
+      ->check(above_zero())
+      ->group(kGroup);
+  app.add_flag("--inline-functions", inline_functions_,
+               "Inline the model's functions first, so that tensors inside them are compared, too")
+      ->group(kGroup);
+  memory_budget_.add_to(
+      app, "Limit the memory for values of marked tensors, e.g. 2G (default: a quarter of the free memory)", kGroup);
+  app.add_option("--save-inputs,--save-input-data", save_inputs_,
+                 "Save the inputs of the saved piece to this file (default: NAME_inputs.json next to -o)")
+      ->option_text("FILE")
+      ->group(kGroup);
+  format_.add_to(app);
+  report_.add_to(app);
+  engines_.add_to(app);
+  loader_.add_to(app);
+  comparison_.add_to(app);
+  save_.add_to(app, ModelSaveOptions::Output::optional);
+  refused_.add_to(app, tensorrt_options());
+  refused_.add_to(app, tensorrt_engine_options());
+  refused_.add_to(app, tensorrt_plugin_options());
+  refused_.add_to(app, tensorflow_options());
+}
+
+base::Status DebugLocate::check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const {
+  const std::string fix =
+      "Give two engines (--onnxrt --openvino), one and --load-outputs FILE, one and --against MODEL, or one and --fp16";
+  if (engines.empty()) return fail(ErrorKind::invalid_input, "no engine is given", {}, fix);
+  if (saved > 1) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("the file holds results of {} runners, but only one can be compared", saved), load_outputs_,
+                "Save the results of one runner");
+  }
+  const std::size_t sides = engines.size() + saved;
+  if (sides > 2) {
+    return fail(ErrorKind::invalid_input, fmt::format("{} sides are given, but exactly two are compared", sides), {},
+                fix);
+  }
+  if (sides == 1 && against_.empty() && !float16_) {
+    return fail(ErrorKind::invalid_input, "a single engine has nothing to be compared with", {}, fix);
+  }
+  return {};
+}
+
+// --fp16 provides both sides itself.
+base::Status DebugLocate::check_float16(std::size_t engines) const {
+  if (!float16_) return {};
+  const char* other = nullptr;
+  if (engines > 1) other = "a second engine";
+  if (!load_outputs_.empty()) other = "--load-outputs";
+  if (!against_.empty()) other = "--against";
+  if (other == nullptr) return {};
+  return fail(ErrorKind::invalid_input,
+              fmt::format("one engine runs the model in float16 and in float32, so {} would be a third side", other),
+              "--fp16", "Use one engine with --fp16 alone, or leave --fp16 out");
+}
+
+base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
+  locate::LocateOptions options;
+  ASSAY_ASSIGN(options.plan, comparison_.plan(float16_ ? float16_tolerances() : compare::CompareOptions()));
+  ASSAY_ASSIGN(options.save, save_.save_options());
+  if (app_->count("--postprocess") > 0) {
+    return fail(ErrorKind::unsupported, "tensors are compared unchanged", "--postprocess",
+                "Leave it out. For outputs that hold indices, use --compare indices with --index-tolerance");
+  }
+  options.repeats = repeats_;
+  ASSAY_ASSIGN(options.memory_budget, memory_budget_.bytes());
+  options.output = save_.output();
+  options.inputs = save_inputs_;
+  // Fail now if a path is wrong or not writable, not after the search.
+  std::vector<OptionPath> read = {
+      {"the model", model_.file()}, {"--against", against_}, {"--load-outputs", load_outputs_}};
+  for (const std::string& path : loader_.load_paths()) read.push_back({"--load-inputs", path});
+  std::vector<OptionPath> written = {{"-o", save_.output()}, {"--save-inputs", save_inputs_}};
+  ASSAY_TRY(check_paths(written, read));
+  ASSAY_TRY(report_.check(std::move(written), read));
+  for (const std::string& path : {save_.output(), save_inputs_}) {
+    if (!path.empty()) ASSAY_TRY(base::AtomicFile::create(path));
+  }
+  if (options.output.empty() && !save_inputs_.empty()) {
+    return fail(ErrorKind::invalid_input, "there is no saved piece whose inputs could be saved", "--save-inputs",
+                "Add -o FILE to save the piece");
+  }
+  return options;
+}
+
+base::Expected<int> DebugLocate::run(Context& context) {
+  ASSAY_TRY(refused_.check());
+  ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
+  ASSAY_ASSIGN(locate::LocateOptions options, locate_options());
+  if (engines.empty()) ASSAY_TRY(check_sides(engines, 0));
+  ASSAY_TRY(check_float16(engines.size()));
+  ASSAY_TRY(model_.check_runnable());
+  std::shared_ptr<data::ResultsReader> golden;
+  if (!load_outputs_.empty()) {
+    context.log.info("Loading results from {}", load_outputs_);
+    ASSAY_ASSIGN(golden, data::ResultsReader::open(load_outputs_));
+    if (golden->runner_count() == 0) golden.reset();
+  }
+  ASSAY_TRY(check_sides(engines, golden ? golden->runner_count() : 0));
+  for (run::EngineSetup& engine : engines) {
+    engine.runner = data::short_runner_name(engine.runner);
+    engine_names_.push_back(engine.engine);
+  }
+  context.pool.prepare(engines[0].spec);  // the worker starts while the model and the inputs are read
+  ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
+  std::optional<model::Model> against;
+  if (!against_.empty()) {
+    ASSAY_ASSIGN(against, model::load(against_));
+  }
+  if (inline_functions_) {
+    ASSAY_TRY(surgeon::inline_functions(model));
+    if (against) ASSAY_TRY(surgeon::inline_functions(*against));
+  }
+  std::optional<surgeon::Float16Model> converted;
+  if (float16_) {
+    ASSAY_ASSIGN(converted, surgeon::convert_to_float16(model));
+    describe(*converted, context.log);
+  }
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
+
+  locate::LocateInput input{.model = model,
+                            .against = against ? &*against : nullptr,
+                            .float16 = converted ? &converted->model : nullptr,
+                            .engines = engines,
+                            .golden = golden,
+                            .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
+                              return source->iteration(index, ports);
+                            }};
+  if (converted) input.weights_beyond_float16 = converted->changed_weights;
+  pages::WorstTensors worst;
+  if (report_.given()) pages::watch(options, worst);
+  const auto found = locate::locate(input, options, context.pool, context.log, context.stop);
+  if (!found) {
+    if (found.error().kind != ErrorKind::engine) return fail(found.error());
+    return fail(report_.write_failure(found.error(), model_.file(), engines, context));
+  }
+  const locate::Location& location = *found;
+  const std::optional<locate::NextCommand> next = next_command(location);
+  if (report_.given()) {
+    ASSAY_TRY(report_.write(pages::locate_page(location, next, model, worst), model_.file(), engines, context));
+  }
+  return show(location, next, context);
+}
+
+int DebugLocate::show(const locate::Location& location, const std::optional<locate::NextCommand>& next,
+                      Context& context) const {
+  const bool agree = location.verdict == Verdict::agree;
+  if (format_.json()) {
+    fmt::print(context.out, "{}\n", locate::to_json(location, next));
+  } else {
+    const std::string text = as_message(locate::to_text(location, next));
+    context.log.log(agree ? base::Level::info : base::Level::error, "{}", text);
+  }
+  return agree ? kExitPassed : kExitFailed;
+}
+
+std::vector<std::string> DebugLocate::check_words(const locate::Location& location,
+                                                  const std::vector<std::string>& inputs) const {
+  std::vector<std::string> groups = {"Limits"};
+  for (const backend::EngineRow& row : backend::engine_rows()) {
+    // An engine that is compared with itself takes only its own settings: those of other engines would be refused.
+    const bool runs = location.verdict != Verdict::random || row.name == engine_names_.at(location.random_engine);
+    if (runs) groups.emplace_back(row.name);
+  }
+  std::vector<std::string> words = {"--check", "assay", "run", "polygraphy_debug.onnx"};
+  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
+  std::vector<std::string> runners = given_words(*app_, {"Runners"});
+  if (location.verdict == Verdict::random) {
+    const std::string runner = runners.at(std::min(location.random_engine, runners.size() - 1));
+    runners = {runner, runner};
+  }
+  add(runners);
+  add(given_words(*app_, groups));
+  add(inputs);
+  if (!location.golden_file.empty()) add({"--load-outputs", location.golden_file.string()});
+  add(given_words(*app_, {"Comparison", "Comparison: simple", "Comparison: other ways"}));
+  for (const char* option : {"--rtol", "--atol"}) {
+    if (float16_ && app_->count(option) == 0) add({option, kFloat16ToleranceWord});
+  }
+  return words;
+}
+
+std::optional<locate::NextCommand> DebugLocate::next_command(const locate::Location& location) const {
+  // A piece that was never seen to differ isn't worth reducing. The whole model differs, if engines run it unchanged.
+  const bool piece_differs = location.finding.confirmed || location.verified.value_or(false);
+  const bool two_engines = !float16_ && against_.empty() && load_outputs_.empty();
+  const bool saved = !location.model_file.empty();
+  const bool whole = two_engines && locate::is_open(location) && !(saved && piece_differs);
+  if (!saved && !whole) return std::nullopt;
+  std::vector<std::string> inputs = {"--load-inputs", location.inputs_file.string()};
+  std::vector<std::string> words = {"assay", "debug", "reduce", location.model_file.string(), "-o", "reduced.onnx"};
+  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
+  if (whole) {
+    words[3] = model_.file();
+    inputs = given_words(*app_, {"Data Loader"});
+    add(inputs);
+    if (const std::vector<std::string> shapes = app_->get_option("--input-shapes")->results(); !shapes.empty()) {
+      add({"--model-input-shapes"});
+      add(shapes);
+      inputs.emplace_back("--input-shapes");
+      inputs.insert(inputs.end(), shapes.begin(), shapes.end());
+    }
+  } else {
+    add(inputs);
+  }
+  if (location.verdict == Verdict::random) add({"--repeat", "10"});
+  // Saved values are only valid for unchanged nodes, so use the mode that does nothing but remove nodes.
+  const bool linear = !location.golden_file.empty();
+  if (linear) add({"--mode", "linear"});
+  // Candidates that an engine cannot run at all are a different failure.
+  add({"--fail-regex", "Outputs that differ"});
+  add(check_words(location, inputs));
+  const int nodes = whole ? location.nodes : static_cast<int>(location.piece.size());
+  const locate::ReductionCost cost =
+      linear ? locate::linear_reduction_cost(nodes, location.ledger) : locate::reduction_cost(nodes, location.ledger);
+  return locate::NextCommand{.command = shell_text(words), .cost = cost};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,316 @@
+// Checks options and files before the work begins: a reduction may run for hours, and must not fail at the end because
+// its result can't be saved. The values for frozen tensors come from engines that are created here on demand.
+#include "cli/commands/debug/reduce.h"
+
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "backend/find_value_engines.h"
+#include "base/counted.h"
+#include "base/files.h"
+#include "base/strings.h"
+#include "cli/arguments.h"
+#include "cli/check_paths.h"
+#include "cli/check_runner.h"
+#include "cli/commands/debug/reduce_journal.h"
+#include "cli/commands/debug/run_reduction.h"
+#include "cli/commands/run.h"
+#include "data/input_source.h"
+#include "model/copy_model.h"
+#include "model/input_specs.h"
+#include "model/save.h"
+#include "reduce/judge/command_for.h"
+#include "reduce/values/value_store.h"
+#include "reduce/verdicts/count_nodes.h"
+
+namespace assay::cli {
+namespace {
+
+constexpr double kReferenceSeconds = 300;  // the limit for one run, since an engine may hang
+
+}  // namespace
+
+void DebugReduce::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.model_type = false;
+  parts.model_input_shapes = true;
+  parts.inference = ModelOptions::Parts::Inference::opt_out;
+  parts.fallback_inference = true;
+  model_.add_to(app, parts);
+  data_.add_to(app);
+  save_.add_to(app, ModelSaveOptions::Output::optional);
+  check_.add_to(app);
+  iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = false});
+  slots_.add_to(app);
+  search_.add_to(app);
+  app_ = &app;
+  app.add_option("--mode", mode_,
+                 "minimal: reduce to a model of which no node can be removed, in about as many checks as a bisection "
+                 "takes; bisect: halve the model once from each end; linear: go node by node from each end. With "
+                 "--no-reduce-inputs, --no-reduce-outputs or the replay file of a bisection the default is bisect")
+      ->check(CLI::IsMember({"minimal", "bisect", "linear"}))
+      ->capture_default_str();
+  repro_.add_to(app);
+  report_.add_to(app);
+  app.add_option("--memory-budget", memory_budget_,
+                 "Memory for recorded tensor values; what exceeds it is stored in temporary files")
+      ->option_text("SIZE")
+      ->capture_default_str()
+      ->group("Iterative Debugging");
+  app.add_option("--min-good,--minimal-good", min_good_,
+                 "Also save the passing candidate closest in size to the result, if any candidate passed")
+      ->option_text("FILE");
+  CLI::Option* inputs =
+      app.add_flag("--no-reduce-inputs", no_reduce_inputs_, "bisect and linear: move only the outputs up");
+  app.add_flag("--no-reduce-outputs", no_reduce_outputs_, "bisect and linear: move only the inputs down")
+      ->excludes(inputs);
+}
+
+// A run must overwrite neither its inputs nor its other outputs.
+base::Status DebugReduce::check_files() const {
+  const std::string artifact = iterations_.iter_artifact().string();
+  if (artifact.find('\n') != std::string::npos) {
+    return base::fail(base::ErrorKind::invalid_input, "the name of the candidate file must not contain a line break",
+                      "--iter-artifact", "Choose another name");
+  }
+  const auto journal = search_.journal(save_.output());
+  std::vector<OptionPath> read = {{"the model", model_.file()}};
+  for (const std::string& path : data_.load_paths()) read.push_back({"--load-inputs", path});
+  std::vector<OptionPath> written = {{"-o", save_.output()},
+                                     {"--min-good", min_good_},
+                                     {"--iter-artifact", artifact},
+                                     {"--journal", journal ? journal->string() : std::string()},
+                                     {"--save-debug-replay", iterations_.save_replay().string()},
+                                     {"--iter-info", iterations_.info()}};
+  ASSAY_TRY(check_paths(written, read));
+  return report_.check(std::move(written), read);
+}
+
+base::Status DebugReduce::check_options() const {
+  ASSAY_TRY(check_files());
+  if (save_.output().empty() && min_good_.empty()) {
+    return base::fail(base::ErrorKind::invalid_input, "there is no file for the result", "-o, --min-good",
+                      "Give -o FILE for the model that fails, --min-good FILE for one that passes, or both");
+  }
+  ASSAY_TRY(save_.save_options());
+  ASSAY_TRY(repro_.check());
+  ASSAY_TRY(check_writable(save_.output(), "-o"));
+  ASSAY_TRY(check_writable(min_good_, "--min-good"));
+  ASSAY_TRY(check_writable(iterations_.iter_artifact().string(), "--iter-artifact"));
+  ASSAY_TRY(check_writable(iterations_.info(), "--iter-info"));
+  return check_writable(iterations_.save_replay().string(), "--save-debug-replay");
+}
+
+base::Expected<reduce::Mode> DebugReduce::mode(base::Log& log) const {
+  const bool is_chosen = app_->count("--mode") > 0;
+  const bool is_one_way = no_reduce_inputs_ || no_reduce_outputs_;
+  std::string mode = mode_;
+  if (!is_chosen && is_one_way) mode = "bisect";
+  if (const auto path = iterations_.setup().load_replay; !is_chosen && path) {
+    ASSAY_ASSIGN(const reduce::Replay replay, reduce::Replay::load(*path));
+    if (replay.find({.number = 0, .phase = "outputs"}) != nullptr) {
+      log.info("The replay file comes from a bisection, so this run uses --mode bisect, too");
+      mode = "bisect";
+    }
+  }
+  if (mode == "minimal" && is_one_way) {
+    return base::fail(base::ErrorKind::invalid_input, "minimal mode doesn't have this option",
+                      no_reduce_inputs_ ? "--no-reduce-inputs" : "--no-reduce-outputs",
+                      "Omit it, or use --mode bisect or linear");
+  }
+  if (const std::vector<std::string> given = search_.given_for_minimal(); mode != "minimal" && !given.empty()) {
+    return base::fail(base::ErrorKind::invalid_input, "only minimal mode has this option", base::join(given, ", "),
+                      "Omit it, or use --mode minimal");
+  }
+  const std::map<std::string, reduce::Mode> modes = {
+      {"minimal", reduce::Mode::minimal}, {"bisect", reduce::Mode::bisect}, {"linear", reduce::Mode::linear}};
+  return modes.at(mode);
+}
+
+base::Expected<int> DebugReduce::run(Context& context) {
+  if (search_.lists_passes()) {
+    context.out << ReductionOptions::pass_list();
+    return kExitPassed;
+  }
+  ASSAY_TRY(check_options());
+  ASSAY_ASSIGN(memory_budget_bytes_, base::parse_size(memory_budget_));
+  ASSAY_ASSIGN(const reduce::Mode mode, this->mode(context.log));
+  ASSAY_ASSIGN(model::Model loaded, model_.load_as_it_is());
+  const auto model = std::make_shared<const model::Model>(std::move(loaded));
+  if (const std::string constants = reduce::describe_constants(*model); !constants.empty()) {
+    context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(*model), "node"), constants);
+  }
+  ASSAY_TRY(model_.input_shapes());
+  if (data_.custom()) {
+    ASSAY_ASSIGN(given_values_, input_values(*model, context));
+  }
+  if (!data_.custom()) missing_->set_open_inputs(reduce::open_inputs(model->graph(), asked_shapes()));
+  return reduce(context, model, mode);
+}
+
+namespace {
+
+reduce::FixedInputs to_fixed_inputs(const std::map<std::string, Dimensions>& shapes) {
+  reduce::FixedInputs fixed;
+  for (const auto& [name, dimensions] : shapes) {
+    tensor::Shape& shape = fixed[name];
+    for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value);
+  }
+  return fixed;
+}
+
+}  // namespace
+
+base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedModel& model, reduce::Mode mode) {
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  pages::ReductionHistory history;
+  const ReductionSetup setup{
+      .check = check_,
+      .iterations = iterations_,
+      .slots = slots_,
+      .search = search_,
+      .mode = mode,
+      .move_outputs = !no_reduce_outputs_,
+      .move_inputs = !no_reduce_inputs_,
+      .output = save_.output(),
+      .infer_shapes = model_.wants_inference(),
+      .see_all_shapes = model_.force_fallback_inference(),
+      .values = given_values_,
+      .fixed_inputs = to_fixed_inputs(shapes),
+      .reference = [&](const edit::Subject& subject,
+                       const edit::TensorFacts& facts) { return make_reference(context, subject, facts); },
+      .history = report_.given() ? &history : nullptr};
+  const base::Expected<ReductionOutcome> found = run_reduction(model, setup, context);
+  if (!found) {
+    return base::fail(report_.write_failure(found.error(), model_.file(), engines_of_check(context), context));
+  }
+  const ReductionOutcome& outcome = *found;
+  const reduce::Reduction& reduction = outcome.reduction;
+  ASSAY_TRY(save(reduction, context));
+  save_others(outcome.others, save_.output(), context.log);
+  report_reduction(reduction, context);
+  if (report_.given()) ASSAY_TRY(write_report(outcome, history, context));
+  if (const auto message = missing_->message()) context.log.warning("{}", *message);
+  if (reduction.error) return base::fail(*reduction.error);
+  if (repro_.given()) ASSAY_TRY(write_repro(reduction, context));
+  // The journal is removed last: if one of the steps above fails, the same command can be run again without checks.
+  if (!context.stop.requested()) remove_journal(setup, context);
+  if (context.stop.requested()) {
+    return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best so far", save_.output(),
+                      "The same command resumes");
+  }
+  return kExitPassed;
+}
+
+base::Status DebugReduce::write_repro(const reduce::Reduction& reduction, Context& context) const {
+  ReproOptions::Failing failing{.model = *reduction.model, .check = check_.command()};
+  if (reduction.verbatim) failing.verbatim = model_.file();
+  failing.summary = fmt::format("{} of {} nodes of {} remain after `assay debug reduce`.", reduction.nodes_after,
+                                reduction.nodes_before, std::filesystem::path(model_.file()).filename().string());
+  failing.verdict = reduction.verdict;
+  for (const reduce::Verdict& verdict : reduction.confirmation) {
+    if (verdict.kind == reduce::Verdict::Kind::fails) failing.verdict = verdict;
+  }
+  return repro_.save(failing, context);
+}
+
+std::vector<run::EngineSetup> DebugReduce::engines_of_check(Context& context) const {
+  const std::vector<std::string>& check = check_.command();
+  if (!report_.given() || check.size() < 2 || check[1] != "run" || !is_own_command(check, context.installation))
+    return {};
+  const auto settings = Run::settings({check.begin() + 2, check.end()}, context);
+  return settings ? settings->engines : std::vector<run::EngineSetup>();
+}
+
+std::vector<std::string> DebugReduce::reproducer(const Context& context) const {
+  std::filesystem::path model = save_.output();
+  const std::filesystem::path artifact = iterations_.iter_artifact();
+  std::vector<std::string> commands;
+  if (std::filesystem::absolute(model).parent_path() != std::filesystem::absolute(artifact).parent_path()) {
+    commands.push_back(shell_text({"cp", model.string(), artifact.string()}));
+    model = artifact;
+  }
+  const worker::Command command = reduce::command_for(check_.command(), artifact, model);
+  std::string line = shell_text(command.argv);
+  if (!is_own_command(check_.command(), context.installation)) {
+    for (const auto& [name, value] : command.environment) line.insert(0, name + "=" + shell_text({value}) + " ");
+  }
+  commands.push_back(std::move(line));
+  return commands;
+}
+
+base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history,
+                                       Context& context) const {
+  pages::ReductionFacts facts{.reduction = outcome.reduction,
+                              .history = history,
+                              .others = outcome.others,
+                              .file = save_.output(),
+                              .stopped = context.stop.requested()};
+  if (check_.has_command() && !facts.file.empty()) facts.commands = reproducer(context);
+  return report_.write(pages::reduction_page(facts), model_.file(), engines_of_check(context), context);
+}
+
+base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, Context& context,
+                                                               const reduce::InputShapes& chosen) const {
+  ASSAY_ASSIGN(auto shapes, model_.input_shapes());
+  for (const auto& [name, sizes] : chosen) {
+    Dimensions& shape = shapes[name];
+    shape.clear();
+    for (const std::int64_t size : sizes) shape.push_back({.value = size, .symbol = {}});
+  }
+  ASSAY_ASSIGN(const auto source, data_.source(shapes, context.stop, context.log));
+  ASSAY_ASSIGN(auto values, source->iteration(0, model::input_specs(model)));
+  if (!values) return tensor::NamedTensors{};
+  reduce::ValueStore store(iterations_.iter_artifact().parent_path(), memory_budget_bytes_);
+  ASSAY_TRY(store.set(*values));
+  return store.all();
+}
+
+reduce::InputShapes DebugReduce::asked_shapes() const {
+  reduce::InputShapes asked;
+  for (const auto& [name, shape] : model_.input_shapes().value_or(std::map<std::string, Dimensions>())) {
+    for (const model::Dimension& size : shape) asked[name].push_back(size.value);
+  }
+  return asked;
+}
+
+std::unique_ptr<reduce::Reference> DebugReduce::make_reference(Context& context, const edit::Subject& subject,
+                                                               const edit::TensorFacts& facts) const {
+  reduce::EngineReference::Options options;
+  options.engines = backend::find_value_engines(context.installation.engines, context.log);
+  options.limits.time_s = kReferenceSeconds;
+  options.memory_budget = memory_budget_bytes_;
+  options.folder = iterations_.iter_artifact().parent_path();
+  options.fixed_inputs = data_.custom();
+  options.missing = missing_;
+  options.log = &context.log;
+  options.input_shapes = asked_shapes();
+  options.given = [this, &context, &subject](const reduce::InputShapes& chosen) {
+    return data_.custom() ? given_values_ : input_values(subject.model(), context, chosen);
+  };
+  return std::make_unique<reduce::EngineReference>(subject, facts, context.pool, std::move(options));
+}
+
+base::Status DebugReduce::save(const reduce::Reduction& reduction, Context& context) const {
+  if (!save_.output().empty() && reduction.verbatim) {
+    ASSAY_TRY(model::copy_model(*reduction.model, save_.output()));
+    context.log.info("Copied the model to {}", save_.output());
+  } else if (!save_.output().empty()) {
+    ASSAY_TRY(save_.save(*reduction.model, context.log));
+  }
+  if (min_good_.empty()) return {};
+  if (reduction.passing == nullptr) {
+    context.log.warning("No candidate passed, so nothing is saved to {}", min_good_);
+    return {};
+  }
+  ASSAY_ASSIGN(model::SaveOptions options, save_.save_options());
+  if (options.external_data_path) options.external_data_path = "";  // the given name is the result's
+  options.all_tensors_to_one_file = true;
+  ASSAY_TRY(model::save(*reduction.passing, min_good_, options));
+  context.log.info("Saved a model of {} that passes to {}",
+                   base::counted(reduce::count_all_nodes(*reduction.passing), "node"), min_good_);
+  return {};
+}
+
+}  // namespace assay::cli

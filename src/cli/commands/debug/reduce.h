@@ -1,0 +1,71 @@
+// assay debug reduce: reduces a failing model to a small one that still fails.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/commands/debug/run_reduction.h"
+#include "cli/options/check_options.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/iteration_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
+#include "cli/options/reduction_options.h"
+#include "cli/options/report_option.h"
+#include "cli/options/repro_options.h"
+#include "cli/options/slot_options.h"
+#include "reduce/reduce_model.h"
+
+namespace assay::cli {
+
+class DebugReduce final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] std::vector<std::string> remainder_option() const override { return CheckOptions::remainder_option(); }
+  void set_remainder(std::vector<std::string> words) override { check_.set_command(std::move(words)); }
+
+ private:
+  [[nodiscard]] base::Status check_files() const;
+  [[nodiscard]] base::Status check_options() const;
+  // Returns the requested mode, or the one that fits the other options.
+  [[nodiscard]] base::Expected<reduce::Mode> mode(base::Log& log) const;
+  base::Expected<int> reduce(Context& context, const reduce::SharedModel& model, reduce::Mode mode);
+  // Returns the data loader's values; those beyond the memory budget are in files.
+  base::Expected<tensor::NamedTensors> input_values(const model::Model& model, Context& context,
+                                                    const reduce::InputShapes& chosen = {}) const;
+  [[nodiscard]] reduce::InputShapes asked_shapes() const;
+  std::unique_ptr<reduce::Reference> make_reference(Context& context, const edit::Subject& subject,
+                                                    const edit::TensorFacts& facts) const;
+  base::Status save(const reduce::Reduction& reduction, Context& context) const;
+  base::Status write_repro(const reduce::Reduction& reduction, Context& context) const;
+  base::Status write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history,
+                            Context& context) const;
+  // Returns shell commands that run the check on the saved result.
+  [[nodiscard]] std::vector<std::string> reproducer(const Context& context) const;
+  // Returns the engines of the check, as far as its command line tells them.
+  [[nodiscard]] std::vector<run::EngineSetup> engines_of_check(Context& context) const;
+
+  ModelOptions model_;
+  DataLoaderOptions data_;
+  ModelSaveOptions save_;
+  CheckOptions check_;
+  IterationOptions iterations_;
+  ReproOptions repro_;
+  SlotOptions slots_;
+  ReductionOptions search_;
+  CLI::App* app_ = nullptr;
+  std::string mode_ = "minimal";
+  std::string min_good_;
+  std::string memory_budget_ = "256M";
+  std::uint64_t memory_budget_bytes_ = 0;
+  ReportOption report_{"debug reduce"};
+  tensor::NamedTensors given_values_;  // from the user's data loader options
+  std::shared_ptr<reduce::MissingValues> missing_ = std::make_shared<reduce::MissingValues>();
+  bool no_reduce_inputs_ = false;
+  bool no_reduce_outputs_ = false;
+};
+
+}  // namespace assay::cli

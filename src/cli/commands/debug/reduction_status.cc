@@ -1,0 +1,70 @@
+// A check may take minutes, so a thread of its own tells that time passes.
+#include "cli/commands/debug/reduction_status.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/counted.h"
+
+namespace assay::cli {
+namespace {
+
+std::string describe_time(double seconds) {
+  const auto whole = static_cast<long>(seconds);
+  const long hours = whole / 3600, minutes = whole / 60 % 60;
+  return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60)
+                   : fmt::format("{}:{:02}", minutes, whole % 60);
+}
+
+}  // namespace
+
+std::string describe(const reduce::Progress& progress, double seconds) {
+  std::string text = fmt::format("{}: {} left, {}", progress.pass,
+                                 progress.nodes_left ? base::counted(*progress.nodes_left, "node") : "all nodes",
+                                 base::counted(progress.checks, "check"));
+  if (progress.earlier > 0) text += " and " + base::counted(progress.earlier, "earlier verdict");
+  if (progress.checks > 0 && seconds > 0) text += fmt::format(", {:.1f} a second", progress.checks / seconds);
+  return text + ", " + describe_time(seconds);
+}
+
+ReductionStatus::ReductionStatus(base::Log& log, Intervals intervals)
+    : log_(log), intervals_(intervals), redraws_(log.shows_status()), thread_([this] { keep_informing(); }) {}
+
+ReductionStatus::~ReductionStatus() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+  if (redraws_) log_.show_status("");
+}
+
+void ReductionStatus::update(const reduce::Progress& progress) {
+  const std::lock_guard lock(mutex_);
+  progress_ = progress;
+  if (progress.is_smaller) told_ = Clock::now();
+  const bool is_first = !std::exchange(has_begun_, true);
+  if (redraws_ && (is_first || progress.is_smaller)) log_.show_status(text());
+}
+
+std::string ReductionStatus::text() const {
+  return describe(progress_, std::chrono::duration<double>(Clock::now() - start_).count());
+}
+
+void ReductionStatus::keep_informing() {
+  std::unique_lock lock(mutex_);
+  while (!ending_) {
+    changed_.wait_until(lock, redraws_ ? Clock::now() + intervals_.redraw : told_ + intervals_.silence);
+    if (ending_) return;
+    if (redraws_) {
+      if (has_begun_) log_.show_status(text());
+    } else if (Clock::now() >= told_ + intervals_.silence) {
+      if (has_begun_) log_.info("{}", text());
+      told_ = Clock::now();
+    }
+  }
+}
+
+}  // namespace assay::cli

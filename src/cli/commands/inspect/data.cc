@@ -1,0 +1,91 @@
+#include "cli/commands/inspect/data.h"
+
+#include <fmt/ostream.h>
+
+#include <limits>
+
+#include "inspect/show_comparison.h"
+#include "inspect/show_data.h"
+
+namespace assay::cli {
+namespace {
+
+// Returns a number of an option for which -1 means no limit. Errors: invalid_input for other negative numbers.
+base::Expected<std::size_t> unless_unlimited(std::int64_t value, std::string_view option) {
+  if (value < -1) {
+    return base::fail(base::ErrorKind::invalid_input, fmt::format("{} must be at least -1, but is {}", option, value),
+                      {}, "-1 means no limit");
+  }
+  return value == -1 ? std::numeric_limits<std::size_t>::max() : static_cast<std::size_t>(value);
+}
+
+tensor::ByteSink sink_to(std::ostream& out) {
+  return [&out](std::string_view text) {
+    out << text;
+    return base::Status();
+  };
+}
+
+inspect::Message message_to(base::Log& log) {
+  return [&log](std::string_view text) { log_text(log, text); };
+}
+
+}  // namespace
+
+void InspectData::add_options(CLI::App& app) {
+  app.add_option("path", paths_,
+                 "Files or folders written by --save-inputs, --save-outputs, --save-accuracy-results or `data`, and "
+                 ".npz archives")
+      ->option_text("FILE")
+      ->required()
+      ->expected(1, -1);
+  app.add_flag("-a,--all", all_, "Show all iterations, not only the first");
+  app.add_flag("-s,--show-values", show_values_, "Also show the values of the arrays");
+  app.add_flag("--histogram", histogram_, "Also show a histogram of the values of each array");
+  app.add_option("-n,--num-items", num_items_,
+                 "Show this many values at both ends of each dimension of an array with more than 1000 elements; -1 "
+                 "shows all")
+      ->option_text("COUNT")
+      ->capture_default_str();
+  app.add_option("--line-width", line_width_,
+                 "Break the lines of an array's values at this many characters; -1 breaks only at the ends of "
+                 "dimensions")
+      ->option_text("COLUMNS")
+      ->capture_default_str();
+  app.add_flag("--compare", compare_,
+               "Show how two files differ: all iterations, runner by runner in order, arrays by name. Exits with "
+               "status 1 if they differ");
+  format_.add_to(app);
+}
+
+base::Expected<int> InspectData::run(Context& context) {
+  if (compare_) return compare(context);
+  inspect::DataOptions options;
+  options.all_iterations = all_;
+  options.array.histogram = histogram_;
+  options.array.values = show_values_;
+  ASSAY_ASSIGN(options.array.layout.edge_items, unless_unlimited(num_items_, "--num-items"));
+  ASSAY_ASSIGN(options.array.layout.line_width, unless_unlimited(line_width_, "--line-width"));
+  if (num_items_ == -1) {
+    options.array.layout.threshold = options.array.layout.edge_items;
+    options.json_values = options.array.layout.edge_items;
+  }
+  const auto all_read = format_.json() ? inspect::show_data_json(paths_, options, sink_to(context.out))
+                                       : inspect::show_data(paths_, options, message_to(context.log));
+  if (!all_read) return base::fail(all_read.error());
+  return *all_read ? kExitPassed : kExitFailed;
+}
+
+base::Expected<int> InspectData::compare(Context& context) const {
+  if (paths_.size() != 2) {
+    return base::fail(base::ErrorKind::invalid_input,
+                      fmt::format("two files are needed, but the command line has {}", paths_.size()), "--compare",
+                      "Give two files or folders");
+  }
+  const auto equal = format_.json() ? inspect::show_comparison_json(paths_[0], paths_[1], sink_to(context.out))
+                                    : inspect::show_comparison(paths_[0], paths_[1], message_to(context.log));
+  if (!equal) return base::fail(equal.error());
+  return *equal ? kExitPassed : kExitFailed;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,93 @@
+#include "cli/commands/inspect/model.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "cli/open_in_browser.h"
+#include "cli/options/validators.h"
+#include "inspect/model_description.h"
+#include "inspect/model_json.h"
+#include "inspect/model_text.h"
+#include "inspect/serve_page.h"
+#include "pages/model_page.h"
+
+namespace assay::cli {
+namespace {
+
+constexpr std::string_view kTensorRt = "needs TensorRT, and this build has no TensorRT worker";
+
+constexpr std::array kRefused = {
+    RefusedOption{"--convert-to,--display-as", true, kTensorRt},
+    RefusedOption{"--combine-tensor-info", true, kTensorRt},
+};
+
+}  // namespace
+
+void InspectModel::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.inference = ModelOptions::Parts::Inference::opt_in;
+  model_.add_to(app, parts);
+  app.add_option("--show", show_,
+                 "Also show layers (the nodes), attrs (attributes of the nodes; needs layers) or weights (values of "
+                 "initializers)")
+      ->expected(1, -1)
+      ->check(CLI::IsMember({"layers", "attrs", "weights"}));
+  format_.add_to(app);
+  app.add_flag("--list-unbounded-dds", list_unbounded_,
+               "List tensors that decide the size of another tensor and have no bound. The model needs shapes "
+               "(--shape-inference); fold constants first for better results");
+  constexpr auto kVisual = "Visualization";
+  app.add_flag("--visual", visual_,
+               "Show the report in the browser instead of text: a page with the graph, served on this machine until "
+               "Ctrl-C")
+      ->group(kVisual);
+  app.add_option("--visual-port", visual_port_, "Serve that page at this port; 0 takes a free one")
+      ->option_text("PORT")
+      ->check(between(0, 65535))
+      ->capture_default_str()
+      ->group(kVisual);
+  report_.add_to(app, "--report,--save-visual");
+  refused_.add_to(app, kRefused);
+  refused_.add_to(app, tensorrt_options());
+  refused_.add_to(app, tensorrt_engine_options());
+  refused_.add_to(app, tensorrt_plugin_options());
+  refused_.add_to(app, tensorflow_options());
+}
+
+base::Expected<int> InspectModel::run(Context& context) {
+  ASSAY_TRY(refused_.check());
+  ASSAY_TRY(report_.check({}, {{"the model", model_.file()}}));
+  ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
+  if (visual_ || report_.given()) {
+    ASSAY_ASSIGN(report::Page page, pages::model_page(model));
+    if (visual_) return show(std::move(page), context);
+    ASSAY_TRY(report_.write(std::move(page), model_.file(), {}, context));
+  }
+  const auto shows = [&](std::string_view part) { return std::ranges::find(show_, part) != show_.end(); };
+  const inspect::DescribeOptions options{shows("layers"), shows("attrs"), shows("weights"), list_unbounded_};
+  ASSAY_ASSIGN(const inspect::ModelDescription description, inspect::describe(model, options));
+  if (format_.json()) {
+    fmt::print(context.out, "{}\n", inspect::to_json(description, options));
+  } else if (context.log.shows(base::Level::info)) {
+    log_text(context.log, inspect::to_text(description, options));
+    if (list_unbounded_) log_text(context.log, inspect::unbounded_text(description));
+  }
+  return kExitPassed;
+}
+
+base::Expected<int> InspectModel::show(report::Page page, Context& context) const {
+  report_.complete(page, model_.file(), {}, context);
+  if (report_.given()) ASSAY_TRY(report_.write(page, model_.file(), {}, context));
+  ASSAY_TRY(inspect::serve_page(report::to_html(page), visual_port_, context.stop, [&](int port) {
+    const std::string address = fmt::format("http://127.0.0.1:{}/", port);
+    context.log.info("The model is shown at {} until you press Ctrl-C", address);
+    if (context.installation.has_display) open_in_browser(address);
+  }));
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

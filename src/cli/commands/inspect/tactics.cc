@@ -1,0 +1,54 @@
+#include "cli/commands/inspect/tactics.h"
+
+#include <fmt/ostream.h>
+
+#include "base/counted.h"
+#include "inspect/tactics.h"
+
+namespace assay::cli {
+
+void InspectTactics::add_options(CLI::App& app) {
+  app.add_option("tactic_replay", path_, "Tactic replay written by Polygraphy's --save-tactics")
+      ->option_text("FILE")
+      ->required();
+  format_.add_to(app);
+}
+
+base::Expected<int> InspectTactics::run(Context& context) {
+  ASSAY_ASSIGN(const inspect::TacticReplay replay, inspect::load_tactic_replay(path_));
+  if (format_.json()) {
+    fmt::print(context.out, "{}\n", inspect::tactics_json(replay));
+  } else {
+    log_text(context.log, replay.empty() ? "The replay has no layers" : inspect::tactics_text(replay));
+  }
+  return kExitPassed;
+}
+
+void InspectDiffTactics::add_options(CLI::App& app) {
+  app.add_option("--dir", dir_,
+                 "Take the replays from the folders 'good' and 'bad' in this folder (default: the working folder)")
+      ->option_text("FOLDER");
+  app.add_option("--good", good_, "Replay that is known to be good, or a folder of such replays")->option_text("FILE");
+  app.add_option("--bad", bad_, "Replay that is known to be bad, or a folder of such replays")->option_text("FILE");
+  format_.add_to(app);
+}
+
+base::Expected<int> InspectDiffTactics::run(Context& context) {
+  ASSAY_ASSIGN(const inspect::TacticDifference difference,
+               inspect::diff_tactics(good_.empty() ? dir_ / "good" : std::filesystem::path(good_),
+                                     bad_.empty() ? dir_ / "bad" : std::filesystem::path(bad_), context.log));
+  if (format_.json()) {
+    fmt::print(context.out, "{}\n", inspect::suspects_json(difference));
+    return kExitPassed;
+  }
+  context.log.info("Loaded {} and {}", base::counted(static_cast<std::int64_t>(difference.good_files), "good replay"),
+                   base::counted(static_cast<std::int64_t>(difference.bad_files), "bad replay"));
+  if (difference.suspects.empty()) {
+    context.log.info("Every tactic of the bad replays is in a good one, too. More replays may show a difference");
+  } else {
+    log_text(context.log, "Tactics that only bad replays have:\n" + inspect::suspects_text(difference));
+  }
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,78 @@
+#include "cli/commands/surgeon/extract.h"
+
+#include "cli/surgeon_setup.h"
+#include "cli/values.h"
+
+namespace assay::cli {
+namespace {
+
+std::vector<surgeon::Boundary> boundaries(const std::vector<Meta>& metas) {
+  std::vector<surgeon::Boundary> result;
+  for (const Meta& meta : metas) result.push_back({meta.name, meta.shape, meta.type});
+  return result;
+}
+
+}  // namespace
+
+void SurgeonExtract::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.model_type = false;
+  parts.float16 = true;
+  parts.model_input_shapes = true;
+  parts.inference = ModelOptions::Parts::Inference::opt_in;
+  parts.fallback_inference = true;
+  model_.add_to(app, parts);
+  given_inputs_ =
+      app.add_option("--inputs", inputs_,
+                     "Set the inputs of the part, name:[1,3,224,224]:float32, with auto for a shape or type to "
+                     "infer; without values: no inputs (default: the model's inputs)")
+          ->option_text("NAME:SHAPE:TYPE")
+          ->expected(0, -1);
+  given_outputs_ =
+      app.add_option("--outputs", outputs_,
+                     "Set the outputs of the part, name:float32 or name:auto (default: the model's outputs)")
+          ->option_text("NAME:TYPE")
+          ->expected(1, -1);
+  saving_.add_to(app, ModelSaveOptions::Output::required);
+  loader_.add_to(app);
+  engine_.add_to(app);
+}
+
+base::Expected<surgeon::ExtractOptions> SurgeonExtract::extract_options() const {
+  surgeon::ExtractOptions options;
+  if (given_inputs_->count() > 0) {
+    std::vector<std::string> inputs = inputs_;
+    std::erase(inputs, "");  // the parser's form of an option without values
+    ASSAY_ASSIGN(const std::vector<Meta> metas, parse_meta(inputs, true, "--inputs"));
+    options.inputs = boundaries(metas);
+  }
+  if (given_outputs_->count() > 0) {
+    ASSAY_ASSIGN(const std::vector<Meta> metas, parse_meta(outputs_, false, "--outputs"));
+    options.outputs = boundaries(metas);
+  }
+  options.run_for_shapes = model_.force_fallback_inference();
+  if (options.run_for_shapes && model_.wants_inference()) {
+    return base::fail(base::ErrorKind::invalid_input, "this option excludes --force-fallback-shape-inference",
+                      "--shape-inference",
+                      "Leave it out: --force-fallback-shape-inference finds all shapes by running the model");
+  }
+  return options;
+}
+
+base::Expected<int> SurgeonExtract::run(Context& context) {
+  ASSAY_TRY(loader_.check_one_iteration());
+  ASSAY_ASSIGN(const surgeon::ExtractOptions options, extract_options());
+  ASSAY_ASSIGN(auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(engine_, context));
+  ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
+  const surgeon::MakeFeeds feeds = first_inputs(loader_, std::move(shapes), context);
+  const surgeon::FindShapes find_shapes = [&](const std::vector<std::string>& tensors) {
+    return surgeon::shapes_by_running(model, tensors, feeds, engine, context.log);
+  };
+  ASSAY_ASSIGN(const model::Model part, surgeon::extract(model, options, find_shapes, context.log));
+  context.log.info("Kept {} of {} nodes", part.graph().node_size(), model.graph().node_size());
+  ASSAY_TRY(saving_.save(part, context.log));
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

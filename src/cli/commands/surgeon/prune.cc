@@ -1,0 +1,32 @@
+#include "cli/commands/surgeon/prune.h"
+
+#include <string>
+#include <vector>
+
+#include "base/strings.h"
+#include "surgeon/prune_weights.h"
+
+namespace assay::cli {
+
+void SurgeonPrune::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.model_type = false;
+  parts.float16 = true;
+  model_.add_to(app, parts);
+  saving_.add_to(app, ModelSaveOptions::Output::required);
+}
+
+base::Expected<int> SurgeonPrune::run(Context& context) {
+  ASSAY_ASSIGN(model::Model model, model_.load(context.log));
+  ASSAY_ASSIGN(const std::vector<std::string> pruned, surgeon::prune_weights(model, context.stop));
+  if (pruned.empty()) {
+    context.log.warning("No weight can be pruned: MatMul, Gemm and Conv sum over none in groups of four");
+  } else {
+    context.log.info("Pruned {} weights; the model's results are no longer right", pruned.size());
+    context.log.verbose("Pruned: {}", base::join(pruned, ", "));
+  }
+  ASSAY_TRY(saving_.save(model, context.log));
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

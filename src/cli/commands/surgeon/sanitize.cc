@@ -1,0 +1,111 @@
+#include "cli/commands/surgeon/sanitize.h"
+
+#include "base/strings.h"
+#include "cli/options/validators.h"
+#include "cli/surgeon_setup.h"
+#include "cli/values.h"
+
+namespace assay::cli {
+
+void SurgeonSanitize::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.model_type = false;
+  parts.float16 = true;
+  parts.inference = ModelOptions::Parts::Inference::opt_out;
+  parts.fallback_inference = true;
+  model_.add_to(app, parts);
+  app.add_flag("--cleanup", cleanup_, "Remove nodes that no output needs");
+  app.add_flag("--toposort", toposort_, "Sort nodes topologically, so that every tensor is computed before it is read");
+  app.add_option("--override-input-shapes,--override-inputs", input_shapes_,
+                 "Set the shapes of inputs, name:[1,3,224,224]; a word is a symbolic dimension")
+      ->option_text("NAME:SHAPE")
+      ->expected(1, -1);
+  marks_.add_to(app, "");
+  app.add_option("--set-unbounded-dds-upper-bound", bounds_,
+                 "[name:]N: limit tensors that decide a size and have no bound with a Min of N (`inspect model "
+                 "--list-unbounded-dds` lists them); without a name, all of them")
+      ->option_text("[NAME:]SIZE")
+      ->expected(1, -1);
+  add_folding_options(app);
+  saving_.add_to(app, ModelSaveOptions::Output::required);
+  loader_.add_to(app);
+  engine_.add_to(app);
+}
+
+void SurgeonSanitize::add_folding_options(CLI::App& app) {
+  constexpr auto kGroup = "Constant Folding";
+  app.add_flag("--fold-constants", fold_, "Replace tensors that depend only on constants by their values")
+      ->group(kGroup);
+  folding_only_ = {
+      app.add_option("--num-passes,--num-const-fold-passes", passes_,
+                     "Fold in this many passes (default: until nothing more folds)")
+          ->option_text("COUNT")
+          ->check(above_zero()),
+      app.add_option("--partitioning", partitioning_,
+                     "Set how to fold a part of the graph in which a node can't be computed: basic leaves the whole "
+                     "part unfolded, recursive (default) folds all of it but the nodes that fail")
+          ->check(CLI::IsMember({"basic", "recursive"})),
+      app.add_flag("--no-fold-shapes", no_fold_shapes_, "Don't fold Shape and Size, and what is computed from them"),
+      app.add_flag("--no-per-pass-shape-inference", no_inference_between_, "Don't infer shapes between passes"),
+      app.add_option("--fold-size-threshold", size_threshold_,
+                     "Don't fold results of more bytes than this; K, M and G are powers of 1024 (default: no limit)")
+          ->option_text("SIZE"),
+  };
+  for (CLI::Option* option : folding_only_) option->group(kGroup);
+}
+
+base::Expected<surgeon::FoldOptions> SurgeonSanitize::fold_options() const {
+  surgeon::FoldOptions options;
+  if (passes_ > 0) options.passes = passes_;
+  if (partitioning_ == "basic") options.partitioning = surgeon::Partitioning::basic;
+  options.fold_shapes = !no_fold_shapes_;
+  options.infer_between_passes = !no_inference_between_;
+  if (!size_threshold_.empty()) {
+    ASSAY_ASSIGN(options.size_threshold, base::parse_size(size_threshold_));
+  }
+  return options;
+}
+
+base::Expected<surgeon::SanitizeOptions> SurgeonSanitize::sanitize_options(Context& context) const {
+  surgeon::SanitizeOptions options;
+  ASSAY_ASSIGN(options.input_shapes, parse_shapes(input_shapes_, "--override-input-shapes"));
+  ASSAY_ASSIGN(const auto bounds, parse_numbers(bounds_, "--set-unbounded-dds-upper-bound"));
+  for (const auto& [name, bound] : bounds) options.bounds[name] = static_cast<std::int64_t>(bound);
+  ASSAY_ASSIGN(options.outputs, marks_.options());
+  options.cleanup = cleanup_;
+  options.toposort = toposort_;
+  // Loading has already inferred shapes. A second time only helps if shapes, outputs or the order change.
+  const bool changed = !options.input_shapes.empty() || marks_.given() || toposort_;
+  options.infer_shapes = model_.wants_inference() && changed;
+  if (model_.force_fallback_inference()) {
+    if (!model_.wants_inference()) {
+      return base::fail(base::ErrorKind::invalid_input, "this option excludes --force-fallback-shape-inference",
+                        "--no-shape-inference",
+                        "Leave it out: --force-fallback-shape-inference finds all shapes by running the model");
+    }
+    options.run_for_shapes = first_inputs(loader_, {}, context);
+  }
+  if (fold_) {
+    ASSAY_ASSIGN(options.fold, fold_options());
+  }
+  return options;
+}
+
+base::Expected<int> SurgeonSanitize::run(Context& context) {
+  ASSAY_TRY(loader_.check_one_iteration());
+  for (const CLI::Option* option : folding_only_) {
+    if (!fold_ && option->count() > 0) {
+      context.log.warning("{} has no effect without --fold-constants", option->get_name());
+    }
+  }
+  ASSAY_ASSIGN(const surgeon::SanitizeOptions options, sanitize_options(context));
+  ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(engine_, context));
+  ASSAY_ASSIGN(model::Model model, model_.load(context.log));
+  const int before = model.graph().node_size();
+  ASSAY_TRY(surgeon::sanitize(model, options, engine, context.log));
+  context.log.info("The graph now has {} nodes; before, it had {}", model.graph().node_size(), before);
+  ASSAY_TRY(saving_.save(model, context.log));
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

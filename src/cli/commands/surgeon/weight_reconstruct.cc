@@ -1,0 +1,24 @@
+#include "cli/commands/surgeon/weight_reconstruct.h"
+
+#include "surgeon/reconstruct_weights.h"
+
+namespace assay::cli {
+
+void SurgeonWeightReconstruct::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.model_type = false;
+  parts.float16 = true;
+  model_.add_to(app, parts);
+  saving_.add_to(app, ModelSaveOptions::Output::required);
+}
+
+base::Expected<int> SurgeonWeightReconstruct::run(Context& context) {
+  ASSAY_ASSIGN(model::Model model, model_.load(context.log));
+  ASSAY_ASSIGN(const int filled, surgeon::reconstruct_weights(model, context.log, context.stop));
+  if (filled == 0) context.log.warning("The model has no weights that `surgeon weight-strip` has emptied");
+  context.log.info("Filled {} weights with made-up values", filled);
+  ASSAY_TRY(saving_.save(model, context.log));
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,58 @@
+#include "cli/commands/surgeon/weight_strip.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/files.h"
+#include "base/strings.h"
+#include "surgeon/strip_weights.h"
+
+namespace assay::cli {
+namespace {
+
+base::Expected<std::set<std::string>> read_names(const std::string& path) {
+  std::set<std::string> names;
+  if (path.empty()) return names;
+  auto text = base::read_file(path);
+  if (!text) return base::fail(std::move(text).error().within("--exclude-list"));
+  for (const std::string& line : base::split(*text, '\n')) {
+    const std::string_view name = base::trim(line);
+    if (!name.empty()) names.emplace(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+void SurgeonWeightStrip::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.model_type = false;
+  parts.float16 = true;
+  model_.add_to(app, parts);
+  app.add_option("--exclude-list", exclude_list_, "Keep the weights that this text file names, one per line")
+      ->option_text("FILE")
+      ->group("Weight Stripping");
+  saving_.add_to(app, ModelSaveOptions::Output::required);
+}
+
+base::Expected<int> SurgeonWeightStrip::run(Context& context) {
+  ASSAY_ASSIGN(const std::set<std::string> excluded, read_names(exclude_list_));
+  ASSAY_ASSIGN(model::Model model, model_.load(context.log));
+  ASSAY_ASSIGN(const surgeon::StrippedWeights result, surgeon::strip_weights(model, excluded, context.log));
+  if (!result.not_found.empty()) {
+    context.log.warning("--exclude-list names {} that the model doesn't have as weights: {}",
+                        result.not_found.size() == 1 ? "a tensor" : "tensors", base::join(result.not_found, ", "));
+  }
+  if (result.in_constants > 0) {
+    context.log.warning(
+        "Weights in {} Constant nodes stay; `assay surgeon sanitize --fold-constants` turns them into initializers",
+        result.in_constants);
+  }
+  context.log.info("Emptied {} weights ({}), {} of them with 2:4 sparsity", result.stripped,
+                   base::format_bytes(result.bytes), result.sparse);
+  ASSAY_TRY(saving_.save(model, context.log));
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,61 @@
+#include "cli/commands/template/onnx_gs.h"
+
+#include <cstdint>
+#include <string>
+
+#include "base/files.h"
+#include "edit/mark_outputs.h"
+#include "model/weights.h"
+#include "report/graphsurgeon_script.h"
+
+namespace assay::cli {
+namespace {
+
+// "models/net.onnx" -> "models/net_updated.onnx"
+std::string updated(const std::filesystem::path& model) {
+  return (model.parent_path() / (model.stem().string() + "_updated" + model.extension().string())).string();
+}
+
+// A protobuf message can't be larger than 2 GiB.
+bool is_large(const model::Model& model) {
+  constexpr std::uint64_t kMostInline = (std::uint64_t{1} << 31) - (std::uint64_t{1} << 26);
+  std::uint64_t bytes = 0;
+  for (const onnx::TensorProto& weight : model.graph().initializer()) bytes += model::data_bytes(weight);
+  return bytes > kMostInline;
+}
+
+}  // namespace
+
+void TemplateOnnxGs::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.model_type = false;
+  parts.model_input_shapes = true;
+  parts.inference = ModelOptions::Parts::Inference::opt_in;
+  model_.add_to(app, parts);
+  marked_.add_to(app, "onnx-");
+  app.add_option("-o,--output", output_, "Write the script to this file")->option_text("FILE")->required();
+}
+
+base::Expected<int> TemplateOnnxGs::run(Context& context) {
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  if (!shapes.empty()) {
+    context.log.warning("--model-input-shapes has no effect here: the script doesn't run the model to find its shapes");
+  }
+  ASSAY_ASSIGN(const edit::MarkOptions marked, marked_.options());
+  ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
+  report::GraphSurgeonScript script;
+  script.model = model_.file();
+  script.result = updated(model_.file());
+  script.external_data_dir = model_.external_data_dir();
+  script.load_external_data = !model_.ignores_external_data();
+  script.infer_shapes = model_.wants_inference();
+  script.save_external_data = is_large(model);
+  if (!marked.empty()) {
+    ASSAY_ASSIGN(script.outputs, edit::choose_outputs(model, marked, context.log));
+  }
+  ASSAY_TRY(base::write_file(output_, report::python_text(script)));
+  context.log.info("Saved the script to {}. Running it writes {}", output_.string(), script.result);
+  return kExitPassed;
+}
+
+}  // namespace assay::cli

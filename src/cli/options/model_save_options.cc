@@ -1,0 +1,47 @@
+#include "cli/options/model_save_options.h"
+
+#include "base/strings.h"
+
+namespace assay::cli {
+
+void ModelSaveOptions::add_to(CLI::App& app, Output output) {
+  constexpr auto kGroup = "ONNX Model Saving";
+  if (output != Output::none) {
+    app.add_option("-o,--output", output_, "Save the model to this file")
+        ->option_text("FILE")
+        ->required(output == Output::required)
+        ->group(kGroup);
+  }
+  external_data_ =
+      app.add_option("--save-external-data,--external-data-path", external_data_path_,
+                     "Save weights to this file next to the model. Without a value, Assay chooses the name")
+          ->option_text("FILE")
+          ->expected(0, 1)
+          ->group(kGroup);
+  app.add_option("--external-data-size-threshold", threshold_,
+                 "Store only tensors larger than this many bytes as external data; K, M and G are powers of 1024 "
+                 "(default: 1024)")
+      ->option_text("SIZE")
+      ->group(kGroup);
+  app.add_flag("--no-save-all-tensors-to-one-file", many_files_, "Write one external data file per tensor")
+      ->group(kGroup);
+}
+
+base::Expected<model::SaveOptions> ModelSaveOptions::save_options() const {
+  model::SaveOptions options;
+  if (external_data_ != nullptr && external_data_->count() > 0) options.external_data_path = external_data_path_;
+  if (!threshold_.empty()) {
+    ASSAY_ASSIGN(options.size_threshold, base::parse_size(threshold_));
+  }
+  options.all_tensors_to_one_file = !many_files_;
+  return options;
+}
+
+base::Status ModelSaveOptions::save(const model::Model& model, base::Log& log) const {
+  ASSAY_ASSIGN(const model::SaveOptions options, save_options());
+  ASSAY_TRY(model::save(model, output_, options));
+  log.info("Saved the model to {}", output_);
+  return {};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,33 @@
+// Options for saving a model: Polygraphy's group "ONNX Model Saving".
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include <string>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "model/save.h"
+
+namespace assay::cli {
+
+class ModelSaveOptions {
+ public:
+  enum class Output { none, optional, required };  // -o, --output
+  void add_to(CLI::App& app, Output output);
+
+  [[nodiscard]] const std::string& output() const { return output_; }
+  // Errors: invalid_input if the threshold isn't a size.
+  [[nodiscard]] base::Expected<model::SaveOptions> save_options() const;
+  // Saves the model to output() and logs the path.
+  [[nodiscard]] base::Status save(const model::Model& model, base::Log& log) const;
+
+ private:
+  std::string output_;
+  std::string external_data_path_;
+  CLI::Option* external_data_ = nullptr;  // owned by the App, which outlives the command's run
+  std::string threshold_;
+  bool many_files_ = false;
+};
+
+}  // namespace assay::cli

@@ -1,0 +1,79 @@
+#include "cli/options/output_options.h"
+
+#include <utility>
+
+#include "base/files.h"
+#include "base/strings.h"
+
+namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+constexpr auto kHowToName = "If you mean a tensor whose name begins with @, write '[@]NAME'";
+
+// Returns the trimmed lines of a file, without empty ones and those that begin with #.
+base::Expected<std::vector<std::string>> read_words(const std::string& path, const std::string& word) {
+  auto text = base::read_file(path);
+  if (!text) {
+    base::Error error = std::move(text).error();
+    error.what = "'" + word + "' stands for a file of names, one per line: " + error.what;
+    if (error.fix.empty()) error.fix = kHowToName;
+    return fail(std::move(error));
+  }
+  std::vector<std::string> words;
+  for (const std::string& line : base::split(*text, '\n')) {
+    const std::string_view name = base::trim(line);
+    if (!name.empty() && !name.starts_with('#')) words.emplace_back(name);
+  }
+  if (!words.empty()) return words;
+  return fail(ErrorKind::invalid_input, "the file contains no names", path, "Put a name or a pattern on each line");
+}
+
+base::Status read_files(std::vector<std::string>& words) {
+  std::vector<std::string> all;
+  for (const std::string& word : words) {
+    if (!word.starts_with('@')) {
+      all.push_back(word);
+      continue;
+    }
+    ASSAY_ASSIGN(const auto more, read_words(word.substr(1), word));
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  words = std::move(all);
+  return {};
+}
+
+}  // namespace
+
+void OutputOptions::add_to(CLI::App& app, const std::string& prefix) {
+  constexpr auto kGroup = "ONNX Model Loading";
+  app.add_option(
+         "--" + prefix + "outputs", options_.outputs,
+         "Make these tensors the outputs: names, patterns such as 'conv_*', '*' for all, or @FILE for a file with one "
+         "name or pattern per line")
+      ->option_text("NAME")
+      ->expected(1, -1)
+      ->group(kGroup);
+  app.add_option("--" + prefix + "exclude-outputs", options_.exclude, "Remove these outputs: names, patterns or @FILE")
+      ->option_text("NAME")
+      ->expected(1, -1)
+      ->group(kGroup);
+  app.add_option(
+         "--" + prefix + "outputs-by-type", options_.types,
+         "Make all outputs of nodes of these types outputs of the model, e.g. Conv Add, or all tensors of an element "
+         "type, e.g. float16; or @FILE")
+      ->option_text("TYPE")
+      ->expected(1, -1)
+      ->group(kGroup);
+}
+
+base::Expected<edit::MarkOptions> OutputOptions::options() const {
+  edit::MarkOptions options = options_;
+  if (options.outputs == std::vector<std::string>{"mark", "all"}) options.outputs = {"*"};
+  for (auto* words : {&options.outputs, &options.exclude, &options.types}) ASSAY_TRY(read_files(*words));
+  return options;
+}
+
+}  // namespace assay::cli

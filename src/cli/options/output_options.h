@@ -1,0 +1,27 @@
+// Options that choose which tensors become outputs of the model: --onnx-outputs and others, or --outputs in commands
+// that only handle ONNX models.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include <string>
+
+#include "base/error.h"
+#include "edit/mark_outputs.h"
+
+namespace assay::cli {
+
+class OutputOptions {
+ public:
+  // `prefix`: "onnx-" or "".
+  void add_to(CLI::App& app, const std::string& prefix);
+  // Returns the options with files expanded: a word @FILE stands for the lines of the file, the older words `mark all`
+  // for "*". Errors: those of base::read_file; invalid_input if a file has no names.
+  [[nodiscard]] base::Expected<edit::MarkOptions> options() const;
+  [[nodiscard]] bool given() const { return !options_.empty(); }
+
+ private:
+  edit::MarkOptions options_;
+};
+
+}  // namespace assay::cli
