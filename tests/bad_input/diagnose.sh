@@ -23,7 +23,7 @@ assay run "$model" --onnxrt --onnxrt --save-outputs two.json > /dev/null || fail
 refuses 1 "results of 2 runners, but one is compared with \(in two\.json\)" \
   diagnose "$model" --onnxrt --load-outputs two.json
 
-refuses 1 "there is no such Python module \(in nowhere\.py\)\. Give the path" diagnose "$model" --python nowhere.py
+refuses 1 "there is no such Python module \(in .*nowhere\.py\)\. Give the path" diagnose "$model" --python nowhere.py
 
 # Folders.
 touch file
