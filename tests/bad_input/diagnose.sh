@@ -84,6 +84,9 @@ MODULE
   grep -q '"name": "run"' hung/diagnosis.json && fail "Ctrl-C: the journal has the step that was interrupted"
   grep -q 'Stopped after 2 of 10 steps; the same command with --resume continues' hung.html || fail "Ctrl-C: no report so far"
   grep -q 'Is the model valid?' hung.html || fail "Ctrl-C: the report lacks finished steps"
+  if python3 -c 'import onnx.reference' 2> /dev/null; then
+    diagnose "$model" --reference -o reference "${few[@]}" > log.txt || fail "--reference: $(tail -n 5 log.txt)"
+  fi
   # A module that can't be imported says nothing about the model.
   echo 'raise RuntimeError("boom")' > broken.py
   diagnose "$model" --python broken.py -o broken > log.txt

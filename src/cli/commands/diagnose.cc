@@ -72,8 +72,9 @@ std::vector<std::string> step_names() {
 base::Status check_modules(const std::vector<run::EngineSetup>& engines) {
   for (const run::EngineSetup& engine : engines) {
     const auto module = engine.spec.options.find("module");
+    if (module == engine.spec.options.end() || diagnose::is_reference({.setup = engine})) continue;
     std::error_code ignored;
-    if (module == engine.spec.options.end() || fs::exists(module->second, ignored)) continue;
+    if (fs::exists(module->second, ignored)) continue;
     return fail(ErrorKind::not_found, "there is no such Python module", module->second,
                 "Give the path of a .py file that has load() and infer()");
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstring>
 #include <numeric>
 
@@ -38,6 +39,14 @@ std::string shorten(const std::string& message) {
   std::string line = telling == lines.end() ? lines.front() : *telling;
   if (line.size() > kShownMessage) line = line.substr(0, kShownMessage) + " ...";
   return line;
+}
+
+// Returns the failure in a few words. After an assertion, the last line of the output says why; after other crashes, it
+// is a list of what Python had loaded.
+std::string message_of(const Trial& trial) {
+  std::string message = shorten(trial.failure);
+  if (trial.signal != 0 && trial.signal != SIGABRT) message.resize(std::min(message.size(), message.find(": ")));
+  return message;
 }
 
 // Returns the description of the node with the longest name that the engine's message mentions; empty if there is none.
@@ -101,7 +110,7 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     facts.failure = Failure::refused;
     facts.side = static_cast<int>(i);
     facts.phase = trial.phase;
-    facts.message = shorten(trial.failure);
+    facts.message = message_of(trial);
     facts.details = trial.failure.substr(0, kKeptMessage);
     facts.place.node = mentioned_node(task.model, trial.failure);
   }
