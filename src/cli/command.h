@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "cli/installation.h"
+#include "report/page/page.h"
 #include "worker/engine.h"
 
 namespace assay::cli {
@@ -36,6 +37,8 @@ struct Context {
   worker::Pool& pool;
   const Installation& installation;
   std::string command_line{};  // as the user gave it, quoted for a shell, with the program's name
+  // If not null, `debug reduce` sets it to what its HTML report shows, without title, command line and environment.
+  report::Page* page = nullptr;
 };
 
 class Command {

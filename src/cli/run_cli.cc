@@ -143,7 +143,7 @@ base::Expected<int> run_with(Command& command, const std::string& line, base::Lo
                              const Installation& installation, worker::Pool& pool, const base::Stop& stop) {
   NotingBuffer buffer(streams.out);
   std::ostream out(&buffer);
-  Context context{log, out, stop, pool, installation, line};
+  Context context{log, out, stop, pool, installation, line, streams.page};
   base::Expected<int> result = run_if_memory_suffices(command, context);
   if (!result && command.prints_data() && !buffer.was_used()) out << error_json(result.error()) << std::flush;
   if (!out) streams.out.setstate(std::ios::badbit);

@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "cli/installation.h"
 #include "cli/terminal.h"
+#include "report/page/page.h"
 #include "worker/engine.h"
 
 namespace assay::cli {
@@ -21,6 +22,7 @@ struct Streams {
   Terminal out_terminal{};                      // that `out` writes to
   Terminal err_terminal{};                      // that `err` writes to
   std::optional<base::Error>* error = nullptr;  // set to the command's error, if not null
+  report::Page* page = nullptr;                 // see Context::page
 };
 
 // Runs one command. `words` are the arguments without the program's name. Returns one of the statuses in

@@ -16,6 +16,7 @@
 #include "data/results_reader.h"
 #include "data/run_results.h"
 #include "model/model.h"
+#include "report/page/page.h"
 #include "run/engine_runner.h"
 #include "tensor/tensor.h"
 #include "worker/engine.h"
@@ -64,14 +65,21 @@ struct Case {
   [[nodiscard]] std::filesystem::path inputs_file() const { return folder / "inputs.json"; }
 };
 
+// How a command of Assay ended.
+struct CommandResult {
+  int status = 0;                      // its exit status
+  std::optional<base::Error> error{};  // why it failed, if it says so
+  report::Page page{};                 // what the HTML report of `debug reduce` shows; empty for other commands
+};
+
 // The services that a step may use.
 struct StepContext {
   worker::Pool& pool;
   base::Log& log;
   const base::Stop& stop;
   double seconds = 0;  // its share of the budget; 0: unlimited
-  // Runs a command of Assay in this process, and returns its exit status. Its messages go to the log.
-  std::function<base::Expected<int>(const std::vector<std::string>& words)> assay;
+  // Runs a command of Assay in this process. Its messages go to the log.
+  std::function<CommandResult(const std::vector<std::string>& words)> assay;
 };
 
 }  // namespace assay::diagnose

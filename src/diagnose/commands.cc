@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "backend/engine_table.h"
 
@@ -98,9 +99,12 @@ std::string name_of(const Case& task, const Facts& facts, int side) {
       task.sides, [&](const Side& other) { return other.setup.engine == setup.engine && !is_reference(other); });
   std::string name = setup.engine;
   const auto module = setup.spec.options.find("module");
-  if (module != setup.spec.options.end()) name = std::filesystem::path(module->second).filename().string();
-  // "2026.4.1-22982-..." and "2.0 (Python 3.11)" say more than a sentence needs.
-  if (version != facts.versions.end() && !version->second.empty()) {
+  if (module != setup.spec.options.end()) {
+    name = "the Python engine " + std::filesystem::path(module->second).filename().string();
+  }
+  // "2026.4.1-22982-..." and "2.0 (Python 3.11)" say more than a sentence needs; a module without a version has
+  // "Python 3.11.7".
+  if (version != facts.versions.end() && !version->second.empty() && !version->second.starts_with("Python ")) {
     name += " " + version->second.substr(0, version->second.find_first_of("- "));
   }
   return twins > 1 && setup.spec.kind != "python" ? fmt::format("{} ('{}')", name, setup.runner) : name;
@@ -112,6 +116,12 @@ std::optional<run::EngineSetup> good_engine(const Case& task, const Facts& facts
   }
   if (facts.good < 0) return std::nullopt;
   return task.sides.at(facts.good).setup;
+}
+
+double time_limit(const Facts& facts) {
+  constexpr double kAtLeast = 60;
+  constexpr double kTimesTheWhole = 20;
+  return std::ceil(std::max(kAtLeast, kTimesTheWhole * facts.slowest_s));
 }
 
 Reduction reduction_of(const Case& task, const Facts& facts) {
@@ -135,6 +145,9 @@ Reduction reduction_of(const Case& task, const Facts& facts) {
     append(reduction.words, {"--fail-regex", "Outputs that differ"});
   }
   append(reduction.check, task.run_words);
+  if (!task.sides.at(facts.side).setup.limits.time_s) {
+    append(reduction.check, {"--engine-timeout", fmt::format("{:.0f}", time_limit(facts))});
+  }
   return reduction;
 }
 

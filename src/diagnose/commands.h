@@ -22,6 +22,10 @@ std::string name_of(const Case& task, const Facts& facts, int side);
 // are the saved results, or no side.
 std::optional<run::EngineSetup> good_engine(const Case& task, const Facts& facts);
 
+// Returns how many seconds an engine may take to load or run a part of the model. A part can make an engine hang that
+// runs the whole model: ONNX Runtime's quantisation has been seen to loop forever.
+double time_limit(const Facts& facts);
+
 // The reduction of a failure: what to reduce, and the check, for `assay debug reduce`.
 struct Reduction {
   std::vector<std::string> words;  // without "assay"

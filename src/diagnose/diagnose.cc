@@ -59,6 +59,10 @@ class Diagnosis {
       step.answer = make_answer(Mark::skipped, "skipped, as asked for");
       return step;
     }
+    if (state_.facts.phase == kNeverStarted) {
+      step.answer = make_answer(Mark::skipped, "not asked: the engine doesn't start");
+      return step;
+    }
     double allowed = 0;
     if (options_.budget_s > 0) {
       allowed = share_of(row, options_.budget_s - used_s_, options_.skip);
@@ -98,7 +102,7 @@ class Diagnosis {
     }
     step.cut_short = over;
     step.answer = make_answer(Mark::unknown,
-                              over ? fmt::format("don't know: its share of the budget, {:.0f} s, was used up", allowed)
+                              over ? fmt::format("don't know: its share of the budget, {:.1f} s, was used up", allowed)
                                    : "don't know: " + answered.error().message());
     return step;
   }

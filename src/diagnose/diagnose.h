@@ -22,7 +22,8 @@ struct DiagnoseOptions {
   std::set<std::string> skip;                                        // names of steps
   std::function<void(const StepRow& row)> begins{};                  // may be empty
   std::function<void(const StepRow& row, const Step& step)> ends{};  // may be empty; also for earlier answers
-  std::function<base::Expected<int>(const std::vector<std::string>& words, const base::Stop& stop)> assay;
+  // See StepContext::assay.
+  std::function<CommandResult(const std::vector<std::string>& words, const base::Stop& stop)> assay{};
 };
 
 // Continues with the first step that `state` hasn't finished. Returns the final state. Errors: interrupted; io if the

@@ -25,9 +25,10 @@ report::Page make_page(const Case& task, const State& state) {
     report::MinimalCase minimal{.file = facts.minimal.file,
                                 .model_text = base::join(facts.minimal.lines, "\n"),
                                 .commands = {facts.minimal.check, facts.minimal.command},
-                                .tables = {}};
+                                .tables = facts.minimal.proof};
     page.minimal_case = std::move(minimal);
   }
+  page.checks = facts.minimal.checks;
   return page;
 }
 

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 using report::Mark;
 using report::PageTable;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 constexpr std::array kMarks = {std::pair{Mark::good, "good"}, std::pair{Mark::bad, "bad"},
                                std::pair{Mark::unknown, "unknown"}, std::pair{Mark::skipped, "skipped"},
@@ -70,8 +70,40 @@ LayerErrors parse_layers(const Json& json) {
   return layers;
 }
 
-PageTable parse_table(const Json& json) {
-  return {.title = json.at("title"), .columns = json.at("columns"), .rows = json.at("rows")};
+Json tables_to_json(const std::vector<PageTable>& tables) {
+  Json json = Json::array();
+  for (const PageTable& table : tables) {
+    json.push_back({{"title", table.title}, {"columns", table.columns}, {"rows", table.rows}});
+  }
+  return json;
+}
+
+std::vector<PageTable> parse_tables(const Json& json) {
+  std::vector<PageTable> tables;
+  for (const Json& table : json) {
+    tables.push_back({.title = table.at("title"), .columns = table.at("columns"), .rows = table.at("rows")});
+  }
+  return tables;
+}
+
+Json checks_to_json(const std::vector<report::PageCheck>& checks) {
+  Json json = Json::array();
+  for (const report::PageCheck& check : checks) {
+    json.push_back(
+        {{"seconds", check.seconds}, {"nodes", check.nodes}, {"failed", check.failed}, {"pass", check.pass}});
+  }
+  return json;
+}
+
+std::vector<report::PageCheck> parse_checks(const Json& json) {
+  std::vector<report::PageCheck> checks;
+  for (const Json& check : json) {
+    checks.push_back({.seconds = check.at("seconds"),
+                      .nodes = check.at("nodes"),
+                      .failed = check.at("failed"),
+                      .pass = check.at("pass")});
+  }
+  return checks;
 }
 
 Step parse_step(const Json& json) {
@@ -80,7 +112,7 @@ Step parse_step(const Json& json) {
   step.answer.mark = value_of(kMarks, json.at("mark"));
   step.answer.answer = json.at("answer");
   step.answer.seconds = json.value("seconds", report::kNotMeasured);
-  for (const Json& table : json.at("tables")) step.answer.tables.push_back(parse_table(table));
+  step.answer.tables = parse_tables(json.at("tables"));
   return step;
 }
 
@@ -100,6 +132,7 @@ Facts parse_facts(const Json& json) {
   take(json, "output", facts.output);
   take(json, "floor", facts.floor);
   take(json, "versions", facts.versions);
+  take(json, "slowest_s", facts.slowest_s);
   const Json& guilt = json.at("setting");
   take(guilt, "text", facts.guilt.text);
   take(guilt, "options", facts.guilt.options);
@@ -122,6 +155,8 @@ Facts parse_facts(const Json& json) {
   take(minimal, "command", facts.minimal.command);
   take(minimal, "check", facts.minimal.check);
   take(minimal, "folder", facts.minimal.folder);
+  facts.minimal.checks = parse_checks(minimal.at("checks"));
+  facts.minimal.proof = parse_tables(minimal.at("proof"));
   take(json.at("known"), "what", facts.known.what);
   take(json.at("known"), "link", facts.known.link);
   return facts;
@@ -146,6 +181,7 @@ Json facts_to_json(const Facts& facts) {
           {"output", facts.output},
           {"floor", facts.floor},
           {"versions", facts.versions},
+          {"slowest_s", facts.slowest_s},
           {"setting",
            {{"text", guilt.text},
             {"options", guilt.options},
@@ -167,22 +203,20 @@ Json facts_to_json(const Facts& facts) {
             {"lines", minimal.lines},
             {"command", minimal.command},
             {"check", minimal.check},
-            {"folder", minimal.folder}}},
+            {"folder", minimal.folder},
+            {"checks", checks_to_json(minimal.checks)},
+            {"proof", tables_to_json(minimal.proof)}}},
           {"known", {{"what", facts.known.what}, {"link", facts.known.link}}}};
 }
 
 Json step_to_json(const Step& step) {
-  Json tables = Json::array();
-  for (const PageTable& table : step.answer.tables) {
-    tables.push_back({{"title", table.title}, {"columns", table.columns}, {"rows", table.rows}});
-  }
   Json json = {{"name", step.name},
                {"question", step.answer.question},
                {"mark", name_of(kMarks, step.answer.mark)},
                {"answer", step.answer.answer}};
   if (std::isfinite(step.answer.seconds)) json["seconds"] = step.answer.seconds;
   json["cut_short"] = step.cut_short;
-  json["tables"] = std::move(tables);
+  json["tables"] = tables_to_json(step.answer.tables);
   return json;
 }
 

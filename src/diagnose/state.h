@@ -24,6 +24,9 @@ enum class Failure {
   differs,     // its outputs differ from those that are assumed to be right
 };
 
+// The phase of an engine that can't even be started, whatever the model.
+inline constexpr const char* kNeverStarted = "start";
+
 // Numbers of sides: positions in Case::sides, or one of these.
 inline constexpr int kNoSide = -1;
 inline constexpr int kGolden = -2;  // the saved results
@@ -55,6 +58,9 @@ struct Minimal {
   std::string command;             // the reduction
   std::string check;               // the check that fails on it
   std::string folder;              // for a bug report; may be empty
+  // How it was found: the checks of the reduction, and the candidates without one of its nodes.
+  std::vector<report::PageCheck> checks;
+  std::vector<report::PageTable> proof;
 };
 
 struct KnownIssue {
@@ -74,10 +80,11 @@ struct Facts {
   bool good_is_sure = true;  // another engine or the float64 run confirms which side is right
   std::string message;       // the engine's error, or the difference in a few words
   std::string details;       // the whole error
-  std::string phase;         // "load" or "run", if refused
+  std::string phase;         // "load", "run" or kNeverStarted, if refused
   std::string output;        // the first output that fails
   std::string floor;         // why a difference isn't a failure: "inside the noise floor ..."; empty: no such case
   std::map<std::string, std::string> versions;  // of the engines, by runner
+  double slowest_s = 0;                         // the longest that an engine took to load or run the model
   Guilt guilt;
   Place place;
   LayerErrors layers;  // of the search for the place

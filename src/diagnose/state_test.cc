@@ -21,6 +21,7 @@ State sample() {
   state.facts.good = kGolden;
   state.facts.good_is_sure = false;
   state.facts.versions = {{"onnxrt N0", "1.31.1"}};
+  state.facts.slowest_s = 2.5;
   state.facts.guilt = {
       .text = "A is disabled", .options = {{"k", "v"}}, .level = "L", .optimizers = {"A"}, .plain = {}};
   state.facts.place.node = "Conv 'c' (node #3)";
@@ -28,6 +29,8 @@ State sample() {
       {.name = "x", .absolute = 0.5, .relative = 2, .norm = 1, .agrees = false, .origin = report::Origin::born}};
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.lines = {"Conv (node #0)"};
+  state.facts.minimal.checks = {{.seconds = 0.5, .nodes = 3, .failed = true, .pass = "nodes"}};
+  state.facts.minimal.proof = {{.title = "Candidates", .columns = {"Tried"}, .rows = {{"without Conv"}}}};
   state.facts.known = {.what = "rounds", .link = "https://example.org"};
   return state;
 }
@@ -42,6 +45,9 @@ TEST(State, SurvivesItsJournal) {
   EXPECT_EQ((*loaded)->facts.failure, Failure::differs);
   EXPECT_EQ((*loaded)->facts.good, kGolden);
   EXPECT_EQ((*loaded)->facts.layers.at(0).origin, report::Origin::born);
+  EXPECT_EQ((*loaded)->facts.minimal.checks.at(0).nodes, 3);
+  EXPECT_TRUE((*loaded)->facts.minimal.checks.at(0).failed);
+  EXPECT_EQ((*loaded)->facts.minimal.proof.at(0).rows.at(0).at(0), "without Conv");
   ASSERT_NE((*loaded)->find("compare"), nullptr);
   EXPECT_TRUE((*loaded)->find("compare")->cut_short);
   EXPECT_EQ((*loaded)->find("locate"), nullptr);

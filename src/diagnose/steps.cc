@@ -10,10 +10,10 @@ namespace {
 constexpr std::array kSteps = {
     StepRow{"inputs", "What goes in?", 0.2, describe_inputs},
     StepRow{"model", "Is the model valid?", 0.2, check_model},
-    StepRow{"run", "Does it run?", 0.6, run_engines},
+    StepRow{"run", "Does it run?", 1.5, run_engines},
     StepRow{"repeat", "Is it deterministic?", 0.6, repeat_runs},
     StepRow{"finite", "NaN or infinity?", 0.6, find_not_finite},
-    StepRow{"compare", "Does it agree?", 1.0, compare_sides},
+    StepRow{"compare", "Does it agree?", 1.5, compare_sides},
     StepRow{"settings", "Which setting matters?", 0.5, flip_settings},
     StepRow{"locate", "Which layer is first?", 0.5, locate_place},
     StepRow{"reduce", "What is the minimal case?", 1.5, reduce_model},

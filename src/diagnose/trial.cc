@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <variant>
 
 #include "data/fit_inputs.h"
@@ -16,6 +17,12 @@ namespace {
 
 constexpr std::array kPhases = {"start", "load", "load", "run"};  // by worker::Phase; building belongs to loading
 
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 bool was_stopped(const worker::Failure& failure) {
   return std::holds_alternative<worker::Stopped>(failure);
 }
@@ -24,6 +31,7 @@ void fail_in(Trial& trial, const worker::Failure& failure, const char* otherwise
   const auto* failed = std::get_if<worker::Failed>(&failure);
   trial.phase = failed == nullptr ? otherwise : kPhases.at(static_cast<std::size_t>(failed->phase));
   trial.failure = failed == nullptr ? worker::describe(failure) : failed->message;
+  if (const auto* crashed = std::get_if<worker::Crashed>(&failure)) trial.signal = crashed->signal;
 }
 
 std::vector<tensor::TensorSpec> specs_of(const worker::SessionInfo& info) {
@@ -48,12 +56,14 @@ base::Status run_session(worker::Session& session, const run::EngineSetup& engin
   for (const tensor::NamedTensors& feeds : inputs) {
     ASSAY_ASSIGN(const tensor::NamedTensors fitted, data::fit_inputs(feeds, specs, log));
     for (int i = 0; i < repeats; ++i) {
+      const Clock::time_point start = Clock::now();
       auto result = session.infer(fitted, wanted, engine.limits);
       if (!result && was_stopped(result.error())) {
         return base::fail(worker::to_error(result.error(), engine.engine));
       }
       if (!result) {
         fail_in(trial, result.error(), "run");
+        trial.run_s += seconds_since(start);
         return {};
       }
       if (run::returns_declared_types(engine.spec)) {
@@ -73,10 +83,12 @@ base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::M
                                  const TrialOptions& options) {
   log.info("{} runs the model", engine.runner);
   Trial trial;
+  const Clock::time_point start = Clock::now();
   auto session = pool.load(engine.spec, model, engine.limits);
   if (!session) {
     if (was_stopped(session.error())) return base::fail(worker::to_error(session.error(), engine.engine));
     fail_in(trial, session.error(), "load");
+    trial.load_s = seconds_since(start);
     if (auto version = pool.engine_version(engine.spec, engine.limits)) trial.version = *version;
     return trial;
   }

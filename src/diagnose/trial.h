@@ -19,10 +19,11 @@ using Iterations = std::vector<tensor::NamedTensors>;
 struct Trial {
   std::string version;  // of the engine; empty if it did not start
   std::string reduced_precision;
-  double load_s = 0, run_s = 0;
-  Iterations outputs;   // of the iterations that ran
-  std::string phase;    // of a failure: "start", "load" or "run"; empty if there is none
-  std::string failure;  // "crashed with signal 11 (Segmentation fault)"
+  double load_s = 0, run_s = 0;  // seconds; of a failure, those until it
+  Iterations outputs;            // of the iterations that ran
+  std::string phase;             // of a failure: "start", "load" or "run"; empty if there is none
+  std::string failure;           // "crashed with signal 11 (Segmentation fault)"
+  int signal = 0;                // that ended the process; 0 if none did
 
   [[nodiscard]] bool runs() const { return phase.empty(); }
 };

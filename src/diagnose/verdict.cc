@@ -9,6 +9,7 @@
 #include "base/counted.h"
 #include "diagnose/commands.h"
 #include "diagnose/state_json.h"
+#include "diagnose/steps.h"
 
 namespace assay::diagnose {
 namespace {
@@ -42,6 +43,7 @@ std::string what_fails(const Case& task, const Facts& facts) {
   const std::string node = culprit(facts);
   switch (facts.failure) {
     case Failure::refused:
+      if (facts.phase == kNeverStarted) return fmt::format("{} doesn't start ({})", engine, facts.message);
       return fmt::format("{} doesn't run the model ({}){}", engine, facts.message,
                          node.empty() ? "" : " because of " + node);
     case Failure::random:
@@ -91,8 +93,9 @@ Verdict judge(const Case& task, const State& state) {
     const bool was_compared = compared != nullptr && compared->answer.mark != report::Mark::skipped &&
                               compared->answer.mark != report::Mark::unknown;
     if (verdict.outcome == Outcome::healthy && facts.floor.empty() && !was_compared) {
-      verdict.sentence = was_cut_short(state) ? "No bug found, but the budget ended before the outputs were compared."
-                                              : "No bug found, but the outputs were not compared with anything.";
+      if (was_cut_short(state))
+        return {Outcome::undecided, "Don't know: the budget ended before the outputs were compared."};
+      verdict.sentence = "No bug found, but the outputs were not compared with anything.";
     }
     return verdict;
   }
@@ -104,6 +107,15 @@ Verdict judge(const Case& task, const State& state) {
       facts.minimal.file.empty() ? !was_cut_short(state) : facts.minimal.complete || !facts.guilt.text.empty();
   if (!has_cause) sentence += "; the budget ended before the cause was found";
   return {has_cause ? Outcome::cause : Outcome::undecided, sentence + "."};
+}
+
+std::string stopped_sentence(const Case& task, const State& state) {
+  std::string sentence = fmt::format("Stopped after {} of {} steps; the same command with --resume continues.",
+                                     state.steps.size(), steps().size());
+  if (state.facts.failure != Failure::none) {
+    sentence += fmt::format(" So far: {}{}.", what_fails(task, state.facts), minimal_clause(state.facts));
+  }
+  return sentence;
 }
 
 std::string to_json(const Case& task, const State& state) {

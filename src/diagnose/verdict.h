@@ -12,13 +12,16 @@ struct Verdict {
   enum class Outcome {
     healthy,    // nothing found
     cause,      // a cause was found
-    undecided,  // something fails, but the budget ended first
+    undecided,  // the budget ended first
   };
   Outcome outcome = Outcome::healthy;
   std::string sentence;
 };
 
 Verdict judge(const Case& task, const State& state);
+
+// What is known when the user stops a diagnosis: how many steps have ended, what fails, and how to continue.
+std::string stopped_sentence(const Case& task, const State& state);
 
 // The whole diagnosis as JSON: the verdict, the steps with their evidence, and the facts.
 std::string to_json(const Case& task, const State& state);

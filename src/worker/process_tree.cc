@@ -135,6 +135,15 @@ std::uint64_t resident_bytes(const std::vector<pid_t>& processes, std::uint64_t 
   return counted_for_each <= limit || processes.size() == 1 ? counted_for_each : sum(proportional);
 }
 
+std::uint64_t peak_bytes(const std::vector<pid_t>& processes) {
+  std::array<char, 2048> buffer;
+  std::uint64_t total = 0;
+  for (const pid_t pid : processes) {
+    total += number_after(read_proc(fmt::format("/proc/{}/status", pid), buffer), "\nVmHWM:") * 1024;
+  }
+  return total;
+}
+
 std::uint64_t kernel_oom_kills() {
   std::array<char, 1 << 14> buffer;
   return number_after(read_proc("/proc/vmstat", buffer), "\noom_kill ");

@@ -18,6 +18,9 @@ std::vector<pid_t> tree_members(pid_t leader);
 // process, unless the sum then exceeds `limit`: the exact count is slow.
 std::uint64_t resident_bytes(const std::vector<pid_t>& processes, std::uint64_t limit);
 
+// Returns the largest resident memory that each of the processes has had so far, added up, in bytes.
+std::uint64_t peak_bytes(const std::vector<pid_t>& processes);
+
 // Returns how many processes the kernel has killed for lack of memory since it booted; 0 if unknown.
 std::uint64_t kernel_oom_kills();
 

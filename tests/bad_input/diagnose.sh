@@ -23,6 +23,8 @@ assay run "$model" --onnxrt --onnxrt --save-outputs two.json > /dev/null || fail
 refuses 1 "results of 2 runners, but only one can be compared \(in two\.json\)" \
   diagnose "$model" --onnxrt --load-outputs two.json
 
+refuses 1 "there is no such Python module \(in .*nowhere\.py\)\. Give the path" diagnose "$model" --python nowhere.py
+
 # Folders.
 touch file
 refuses 1 "this isn't a folder \(in file\)" diagnose "$model" --onnxrt -o file
@@ -44,11 +46,29 @@ refuses 1 "the diagnosis of another model, or with other options \(in good\)" \
 diagnose "$model" --onnxrt -o json "${few[@]}" --format json 2> /dev/null | grep '"outcome": "healthy"' > /dev/null ||
   fail "no JSON"
 
+# A budget that is too small for an answer is no good news.
+diagnose "$model" --onnxrt -o hurried --budget 0.001 > log.txt
+[ $? -eq 3 ] || fail "a budget of 1 ms: $(tail -n 5 log.txt)"
+says log.txt "Don't know: the budget ended before the outputs were compared" || fail "a budget of 1 ms says: $(cat log.txt)"
+
 # An engine that doesn't run the model, and one that hangs until Ctrl-C.
 sed 's/Softmax/Xoftmax/' "$models/light_squeezenet.onnx" > unknown_op.onnx
-diagnose unknown_op.onnx --onnxrt -o unknown > log.txt
+diagnose unknown_op.onnx --onnxrt -o unknown --report unknown.html > log.txt
 [ $? -eq 1 ] || fail "an unknown operator: $(tail -n 5 log.txt)"
 says log.txt "doesn't run the model.*the smallest failing model has 1 node" || fail "unknown operator: $(cat log.txt)"
+for part in '<th[^>]*>Memory (MB)' '<section id="reduction"' '<th[^>]*>Nodes removed'; do
+  grep -q "$part" unknown.html || fail "the report lacks $part"
+done
+# A full disk, if mounting is permitted: what fails for lack of space says so, and the rest is answered.
+mkdir small
+if mount -t tmpfs -o size=64k tmpfs small 2> /dev/null; then
+  diagnose unknown_op.onnx --onnxrt -o small/unknown > log.txt
+  [ $? -eq 1 ] || fail "a full disk: $(tail -n 5 log.txt)"
+  says log.txt "What goes in\? +don't know: cannot write: No space left on device" || fail "a full disk, step 1: $(cat log.txt)"
+  says log.txt "minimal case\? +don't know: the reduction failed: .*inputs\.json" || fail "a full disk, the reduction: $(cat log.txt)"
+  says log.txt "ONNX Runtime [0-9.]+ doesn't run the model" || fail "a full disk, the verdict: $(cat log.txt)"
+  umount small
+fi
 if has_numpy; then
   cat > hang.py <<'MODULE'
 import pathlib, time
@@ -58,9 +78,20 @@ def infer(model, feeds):
     while True:
         time.sleep(0.1)
 MODULE
-  interrupt assay diagnose "$model" --python hang.py -o hung
+  interrupt assay diagnose "$model" --python hang.py -o hung --report hung.html
   [ "$status" -eq 130 ] || fail "Ctrl-C: exit status $status: $(tail -n 3 log.txt)"
   grep -q '"name": "model"' hung/diagnosis.json || fail "Ctrl-C: the journal lacks finished steps"
   grep -q '"name": "run"' hung/diagnosis.json && fail "Ctrl-C: the journal has the step that was interrupted"
+  grep -q 'Stopped after 2 of 10 steps; the same command with --resume continues' hung.html || fail "Ctrl-C: no report so far"
+  grep -q 'Is the model valid?' hung.html || fail "Ctrl-C: the report lacks finished steps"
+  if python3 -c 'import onnx.reference' 2> /dev/null; then
+    diagnose "$model" --reference -o reference "${few[@]}" > log.txt || fail "--reference: $(tail -n 5 log.txt)"
+  fi
+  # A module that can't be imported says nothing about the model.
+  echo 'raise RuntimeError("boom")' > broken.py
+  diagnose "$model" --python broken.py -o broken > log.txt
+  [ $? -eq 1 ] || fail "a broken module: $(tail -n 5 log.txt)"
+  says log.txt "The Python engine broken\.py doesn't start \(.*boom" || fail "a broken module says: $(cat log.txt)"
+  [ ! -e broken/minimal.onnx ] || fail "a broken module: the model is reduced"
 fi
 finish

@@ -16,13 +16,18 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 
 SKIPPED = 77
 TIMEOUT = 600
-OPENCV = pathlib.Path(__file__).resolve().parent / "opencv_engine.py"
+HERE = pathlib.Path(__file__).resolve().parent
+OPENCV = HERE / "opencv_engine.py"
+CONVERTED = HERE / "converted_engine.py"
 
 # Options; the file with inputs; words of the verdict, of which all have to be there; the exit status; the number of nodes
-# that the minimal case has at most, as debug reduce alone finds it; "known": a part of the link to the public report.
+# that the minimal case has at most, as debug reduce alone finds it; "known": a part of the link to the public report;
+# "keeps": a node that the minimal case must hold; "folder": the folder of the case, if not cases/; "engine": a module of
+# that folder's engines/; "converter": that of converted_engine.py; "generated": a program of the case makes its model.
 CASES = {
     "ort_qdq_conv_rounding": {
         "options": ["--onnxrt", "--atol", "0.1", "--rtol", "0.01"], "inputs": "tensors.npz", "nodes": 5,
@@ -50,6 +55,30 @@ CASES = {
     "cv_reduceprod_scalar_magika21": {
         "options": ["--python", OPENCV], "inputs": "tensors.npz", "nodes": 2,
         "words": ["engine.py", "doesn't run the model", "buf.shape() == m.shape()"]},
+    "big_external_2gb": {
+        "options": ["--onnxrt"], "generated": True, "nodes": 1, "keeps": "bad_max_int16",
+        "words": ["doesn't run the model", "Max(13)", "bad_max_int16"],
+        "known": "15845"},
+    # By absolute tolerances, the rounding of large values would be the failure.
+    "f16_bn_overflow_ppocr": {
+        "options": ["--onnxrt", "--input-shapes", "x:[1,3,64,64]", "--compare", "cosine_similarity", "--cosine-similarity-threshold", "0.9"],
+        "folder": "cases_b", "converter": "float16", "nodes": 13,
+        "words": ["converted_engine.py", "computes BatchNormalization 'p2o.BatchNormalization.1'", "wrong"]},
+    "iree_wrong_gh9671": {
+        "options": ["--onnxrt", "--atol", "1e-2", "--rtol", "1e-2", "--input-shapes", "X1:[2,2,2]", "X2:[2,2]", "X3:[2,2,2]"],
+        "folder": "cases_b", "engine": "eng_iree.py", "nodes": 9, "words": ["eng_iree.py", "wrong"]},
+    "mnn_wrong_gelu_magika33": {
+        "options": ["--onnxrt", "--atol", "1e-2", "--rtol", "1e-2"], "folder": "cases_b", "engine": "eng_mnn.py", "nodes": 3,
+        "words": ["eng_mnn.py", "ApplyActivation_1/AddV2_1", "wrong"]},
+    "quant_transpose_basicpitch": {
+        "options": [], "folder": "cases_b", "converter": "quantize_static", "nodes": 6,
+        "words": ["converted_engine.py", "doesn't run the model", "Invalid attribute perm"]},
+    "sim_if_capture_silero16k": {
+        "options": ["--input-shapes", "input:[1,512]", "state:[2,1,128]"], "folder": "cases_b", "converter": "onnxsim", "nodes": 4,
+        "words": ["converted_engine.py", "doesn't run the model", "topologically sorted"]},
+    "tract_if_nested_silerohalf": {
+        "options": ["--onnxrt", "--input-shapes", "input:[1,512]", "state:[2,1,128]"], "folder": "cases_b", "engine": "eng_tract.py",
+        "nodes": 7, "keeps": "If '/decoder/If'", "words": ["eng_tract.py", "doesn't run the model", "ToTypedTranslator", "If '/decoder/If'"]},
 }
 
 # Models that aren't healthy: those that ONNX Runtime refuses (one for training, two with operators of an extension, a
@@ -72,15 +101,15 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def environment(arguments):
+def environment(arguments, more):
     folder = str(pathlib.Path(arguments.python).parent)
-    return os.environ | {"PATH": folder + os.pathsep + os.environ["PATH"]}
+    return os.environ | {"PATH": folder + os.pathsep + os.environ["PATH"]} | more
 
 
-def run(command, folder, arguments, kill_after=None):
+def run(command, folder, arguments, more, kill_after=None):
     """Returns (exit status, standard output), or None if the process was killed."""
     process = subprocess.Popen([str(word) for word in command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                               text=True, env=environment(arguments))
+                               text=True, env=environment(arguments, more))
     try:
         output, _ = process.communicate(timeout=kill_after or TIMEOUT)
         return process.returncode, output
@@ -90,22 +119,43 @@ def run(command, folder, arguments, kill_after=None):
         return None
 
 
-def diagnose(arguments, folder, model, options, seconds=0.0):
-    """Returns what was found. `seconds`: how long a diagnosis that isn't killed takes."""
+def diagnose(arguments, folder, model, options, seconds=0.0, more=None):
+    """Returns what was found. `seconds`: how long a diagnosis that isn't killed takes. `more`: for the environment."""
+    more = {"ASSAY_TEST_RUN": uuid.uuid4().hex} | (more or {})
     command = [arguments.assay, "diagnose", model, *options, "--format", "json", "-o", "diagnosis"]
-    start = time.monotonic()
+    start, kills, left = time.monotonic(), 0, []
     chance = random.Random(arguments.seed)
+    # Of many moments, most are early: each resumed run takes as long again.
+    longest = seconds * min(1, 4 / max(arguments.kills, 1))
     for _ in range(arguments.kills if seconds else 0):
-        if run(command + (["--resume"] if (folder / "diagnosis").exists() else []), folder, arguments,
-               kill_after=max(chance.random() * seconds, 0.1)) is not None:
+        if run(command + (["--resume"] if (folder / "diagnosis").exists() else []), folder, arguments, more,
+               kill_after=max(chance.random() * longest, 0.1)) is not None:
             break  # it was faster
-    done = run(command + (["--resume"] if (folder / "diagnosis").exists() else []), folder, arguments)
+        kills += 1
+        left += no_process_left(more["ASSAY_TEST_RUN"])
+    done = run(command + (["--resume"] if (folder / "diagnosis").exists() else []), folder, arguments, more)
     if done is None:
         return {"status": None, "verdict": f"not done after {TIMEOUT} s", "seconds": TIMEOUT}
     status, output = done
     found = json.loads(output) if output.startswith("{") else {}
     found.setdefault("verdict", found.get("error", {}).get("message", "no output"))
-    return found | {"status": status, "seconds": time.monotonic() - start}
+    return found | {"status": status, "seconds": time.monotonic() - start, "kills": kills, "left": left}
+
+
+def no_process_left(mark):
+    """Waits until no process has this value in its environment. Returns what remains after a minute."""
+    for _ in range(600):
+        found = []
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if mark.encode() in (process / "environ").read_bytes():
+                    found.append(f"{process.name}: {(process / 'cmdline').read_bytes()!r}")
+            except OSError:
+                continue  # it has ended
+        if not found:
+            return []
+        time.sleep(0.1)
+    return found
 
 
 def faults(found, expected):
@@ -118,6 +168,8 @@ def faults(found, expected):
     nodes = facts.get("minimal", {}).get("nodes", 0)
     if not 0 < nodes <= expected["nodes"]:
         yield f"the minimal case has {nodes} nodes, not {expected['nodes']}"
+    if not any(expected.get("keeps", "") in line for line in facts.get("minimal", {}).get("lines", [])):
+        yield f"the minimal case lacks {expected.get('keeps')}"
     if expected.get("known", "") not in facts.get("known", {}).get("link", ""):
         yield "the public report is not found"
     if expected.get("level", "") not in facts.get("setting", {}).get("level", ""):
@@ -125,18 +177,31 @@ def faults(found, expected):
 
 
 def check_case(arguments, name, expected):
-    source = arguments.shared / "cases" / name
-    options = list(expected["options"])
+    source = arguments.shared / expected.get("folder", "cases") / name
+    options, more = list(expected["options"]), {"PYTHONPATH": str(source)}  # the engines' modules import files of the case
+    if "engine" in expected:
+        options = ["--python", source.parent / "engines" / expected["engine"], *options]
+    if "converter" in expected:
+        options, more["CONVERTER"] = ["--python", CONVERTED, *options], expected["converter"]
     if "inputs" in expected:
         options += ["--load-inputs", source / expected["inputs"]]
-    with tempfile.TemporaryDirectory() as folder:
-        found = diagnose(arguments, pathlib.Path(folder), source / "model.onnx", options)
-    wrong = list(faults(found, expected))
-    if arguments.kills:
+    with tempfile.TemporaryDirectory() as made:
+        model = source / "model.onnx"
+        if expected.get("generated"):
+            subprocess.run([arguments.python, source / "gen.py", made], check=True, stdout=subprocess.DEVNULL)
+            model = pathlib.Path(made) / "model.onnx"
         with tempfile.TemporaryDirectory() as folder:
-            killed = diagnose(arguments, pathlib.Path(folder), source / "model.onnx", options, found["seconds"])
-        # Two runs of a flaky engine may differ in the piece that is reduced.
-        wrong += [f"after {arguments.kills} kills: {fault}" for fault in faults(killed, expected)]
+            found = diagnose(arguments, pathlib.Path(folder), model, options, more=more)
+        wrong = list(faults(found, expected))
+        if arguments.kills:
+            with tempfile.TemporaryDirectory() as folder:
+                killed = diagnose(arguments, pathlib.Path(folder), model, options, found["seconds"], more)
+            print(f"{name} was killed {killed['kills']} times", flush=True)
+            # Two runs of a flaky engine may differ in the piece that is reduced.
+            wrong += [f"after {killed['kills']} kills: {fault}" for fault in faults(killed, expected)]
+            if killed["verdict"] != found["verdict"] and found.get("facts", {}).get("failure") != "random":
+                wrong.append(f"after {killed['kills']} kills, the verdict is: {killed['verdict']}")
+            wrong += [f"a process is left: {process}" for process in killed["left"]]
     return found, wrong
 
 

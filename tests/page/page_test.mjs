@@ -273,6 +273,102 @@ test('the mouse selects a point of the plot and a node of the graph', async () =
   await page.close();
 });
 
+// Returns where the minimap marks the part that the graph shows, in pixels of the page, relative to the minimap.
+const markedPart = (page) =>
+  page.locator('canvas.minimap').evaluate((canvas) => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = 'var(--accent)';
+    const wanted = getComputedStyle(probe).color.match(/\d+/g).map(Number);
+    probe.remove();
+    const { data, width } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const rows = [];
+    for (let i = 0; i < data.length; i += 4) {
+      if (wanted.every((value, part) => Math.abs(data[i + part] - value) < 12) && data[i + 3] > 200) {
+        rows.push(Math.floor(i / 4 / width));
+      }
+    }
+    return { top: rows[0], bottom: rows.at(-1) };
+  });
+
+test('pressing on the minimap moves the view there, and dragging on it takes the view along', async () => {
+  const { page } = await open('small.html');
+  const minimap = page.locator('canvas.minimap');
+  await minimap.scrollIntoViewIfNeeded();
+  const picture = () => page.locator('canvas.graph').evaluate((canvas) => canvas.toDataURL());
+  const { width, height } = await minimap.boundingBox();
+  const seen = new Set([await picture()]);
+  for (const part of [0.85, 0.15]) {
+    const y = height * part;
+    await minimap.click({ position: { x: width / 4, y } });
+    const { top, bottom } = await markedPart(page);
+    assert.ok(top <= y && y <= bottom, `pressed at ${y}, and shows ${top} to ${bottom}`);
+    seen.add(await picture());
+  }
+  assert.equal(seen.size, 3);
+
+  const box = await minimap.boundingBox();
+  await page.mouse.move(box.x + width / 4, box.y + height * 0.2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + width / 4, box.y + height * 0.8, { steps: 4 });
+  await page.mouse.up();
+  const { top, bottom } = await markedPart(page);
+  assert.ok(top <= height * 0.8 && height * 0.8 <= bottom, `dragged to ${height * 0.8}, and shows ${top} to ${bottom}`);
+  await page.close();
+});
+
+test('paper is light, without what only works on a screen, and with the evidence', async () => {
+  const { page } = await open('small.html', { colorScheme: 'dark' });
+  await page.getByRole('button', { name: 'First born' }).click();
+  await selected(page, 'Softmax');
+  const look = () =>
+    page.evaluate(() => {
+      const { data } = document.querySelector('#errors canvas').getContext('2d').getImageData(0, 0, 1e4, 1e4);
+      const colours = new Set();
+      for (let i = 0; i < data.length; i += 4) {
+        colours.add(`${data[i]} ${data[i + 1]} ${data[i + 2]}`);
+      }
+      return {
+        ink: getComputedStyle(document.querySelector('#steps h2')).color,
+        shown: ['header', 'aside', '.bar', '.minimap', '.copy'].filter((name) => document.querySelector(name)?.checkVisibility()),
+        evidence: document.querySelector('#steps details').open,
+        // The diamond of a tensor at which an error is born.
+        points: ['179 38 30', '255 138 128'].filter((colour) => colours.has(colour)),
+      };
+    });
+  await page.evaluate(() => {
+    document.querySelector('#steps details').open = false;
+  });
+  const screen = await look();
+  assert.deepEqual(screen.shown, ['header', 'aside', '.bar', '.minimap', '.copy']);
+  assert.deepEqual(screen.points, ['255 138 128']);
+
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  const paper = await look();
+  assert.deepEqual(paper, { ink: 'rgb(27, 33, 41)', shown: [], evidence: true, points: ['179 38 30'] });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  assert.deepEqual(await look(), screen);
+  assert.match((await page.pdf()).subarray(0, 5).toString(), /^%PDF-/);
+  await page.close();
+});
+
+test('fingers find targets that are large enough', async () => {
+  const { page } = await open('small.html', { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await page.getByRole('button', { name: 'First born' }).click();
+  await selected(page, 'Softmax');
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('button, select, input, nav a, summary')]
+      .filter((each) => each.checkVisibility() && !each.closest('.head, footer'))
+      .map((each) => ({ text: each.textContent || each.className, height: each.getBoundingClientRect().height }))
+      .filter(({ height }) => height < 40),
+  );
+  assert.deepEqual(small, []);
+  await page.close();
+});
+
 test('the theme changes by a button', async () => {
   const { page, complaints } = await open('small.html', { colorScheme: 'light' });
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -285,16 +381,18 @@ test('the theme changes by a button', async () => {
   await page.close();
 });
 
-// Returns the processor time of the longest tasks of the page's main thread in milliseconds.
-async function longestTasks(page, work) {
-  const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel'];
+// Returns the tasks of the page's main thread, and the moment at which its text was painted first.
+async function traceTasks(page, work) {
+  const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel', 'loading'];
   await browser.startTracing(page, { categories });
   await work();
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
   const parsed = traceEvents.find(({ name, args }) => name === 'ParseHTML' && args?.beginData?.url?.startsWith(`file://${folder}`));
   assert.ok(parsed, 'the trace has the page');
   const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith('RunTask') && pid === parsed.pid && tid === parsed.tid);
-  return tasks.map(({ tdur = 0 }) => tdur / 1000).sort((a, b) => b - a);
+  const paint = traceEvents.findLast(({ name, pid }) => name === 'firstContentfulPaint' && pid === parsed.pid);
+  assert.ok(paint, 'the trace has the first paint');
+  return { tasks: tasks.map(({ ts, tdur = 0 }) => ({ ts, time: tdur / 1000 })), paint: paint.ts };
 }
 
 // Opens a report and uses its views.
@@ -311,13 +409,18 @@ for (const name of ['nodes_5000.html', 'flat_5000.html']) {
   test(`5000 nodes stay responsive: ${name}`, async () => {
     assert.ok(statSync(`${folder}/${name}`).size < 1.5e6);
     // A busy machine slows tasks down, even in processor time, but doesn't make them faster: one good run is enough.
-    let tasks = [];
-    for (let attempt = 0; attempt < 4 && !(tasks[0] < 100); attempt++) {
+    let longest = [];
+    let untilPaint = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < 4 && !(longest[0] < 100 && untilPaint < 1000); attempt++) {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-      tasks = await longestTasks(page, () => useViews(page, name));
+      const { tasks, paint } = await traceTasks(page, () => useViews(page, name));
+      const early = tasks.filter(({ ts }) => ts < paint).reduce((sum, { time }) => sum + time, 0);
+      untilPaint = Math.min(untilPaint, early);
+      longest = tasks.map(({ time }) => time).sort((a, b) => b - a);
       await page.close();
     }
-    assert.ok(tasks[0] < 100, `the longest tasks took ${tasks.slice(0, 5).map(Math.round)} ms`);
+    assert.ok(longest[0] < 100, `the longest tasks took ${longest.slice(0, 5).map(Math.round)} ms`);
+    assert.ok(untilPaint < 1000, `the first paint took ${Math.round(untilPaint)} ms`);
   });
 }
 

@@ -68,6 +68,25 @@ std::vector<std::string> step_names() {
   return names;
 }
 
+// A module that doesn't exist would be diagnosed as an engine that doesn't start.
+base::Status check_modules(const std::vector<run::EngineSetup>& engines) {
+  for (const run::EngineSetup& engine : engines) {
+    const auto module = engine.spec.options.find("module");
+    if (module == engine.spec.options.end() || diagnose::is_reference({.setup = engine})) continue;
+    std::error_code ignored;
+    if (fs::exists(module->second, ignored)) continue;
+    return fail(ErrorKind::not_found, "there is no such Python module", module->second,
+                "Give the path of a .py file that has load() and infer()");
+  }
+  return {};
+}
+
+std::vector<run::EngineSetup> engines_of(const diagnose::Case& task) {
+  std::vector<run::EngineSetup> engines;
+  for (const diagnose::Side& side : task.sides) engines.push_back(side.setup);
+  return engines;
+}
+
 }  // namespace
 
 void Diagnose::add_options(CLI::App& app) {
@@ -210,21 +229,34 @@ base::Expected<diagnose::State> Diagnose::ask(const diagnose::Case& task, diagno
   options.skip = {skip_.begin(), skip_.end()};
   options.begins = [&](const diagnose::StepRow& row) { progress.begin(row.question); };
   options.ends = [&](const diagnose::StepRow&, const diagnose::Step& step) { progress.end(step); };
-  options.assay = [&](const std::vector<std::string>& words, const base::Stop& stop) -> base::Expected<int> {
+  options.assay = [&](const std::vector<std::string>& words, const base::Stop& stop) {
     LineBuffer lines([&](const std::string& line) { progress.detail(line); });
     std::ostream out(&lines);
     worker::Pool pool(context.pool, stop);
-    return run_cli(words, {.out = out, .err = out}, context.installation, pool, stop);
+    diagnose::CommandResult result;
+    result.status = run_cli(words, {.out = out, .err = out, .error = &result.error, .page = &result.page},
+                            context.installation, pool, stop);
+    return result;
   };
   return diagnose::diagnose(task, std::move(state), options, context.pool, details, context.stop);
+}
+
+base::Error Diagnose::report_stopped(const diagnose::Case& task, base::Error error, Context& context) const {
+  const auto state = diagnose::load_state(task.folder);
+  if (!report_.given() || error.kind != ErrorKind::interrupted || !state || !*state) return error;
+  report::Page page = diagnose::make_page(task, **state);
+  page.mark = report::Mark::unknown;
+  page.verdict = diagnose::stopped_sentence(task, **state);
+  if (const auto written = report_.write(std::move(page), model_.file(), engines_of(task), context); !written) {
+    context.log.error("{}", written.error().message());
+  }
+  return error;
 }
 
 base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose::State& state, Context& context) const {
   using Outcome = diagnose::Verdict::Outcome;
   const diagnose::Verdict verdict = diagnose::judge(task, state);
-  std::vector<run::EngineSetup> engines;
-  for (const diagnose::Side& side : task.sides) engines.push_back(side.setup);
-  ASSAY_TRY(report_.write(diagnose::make_page(task, state), model_.file(), engines, context));
+  ASSAY_TRY(report_.write(diagnose::make_page(task, state), model_.file(), engines_of(task), context));
   if (format_.json()) {
     fmt::print(context.out, "{}\n", diagnose::to_json(task, state));
   } else {
@@ -241,6 +273,7 @@ base::Expected<int> Diagnose::run(Context& context) {
   if (engines.empty()) {
     return fail(ErrorKind::invalid_input, "no engine is given", {}, "Give at least one engine, --onnxrt for example");
   }
+  ASSAY_TRY(check_modules(engines));
   ASSAY_ASSIGN(const compare::ComparePlan plan, comparison_.plan());
   ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
   ASSAY_ASSIGN(const worker::ModelSource source, model_.source());
@@ -256,8 +289,9 @@ base::Expected<int> Diagnose::run(Context& context) {
   ASSAY_ASSIGN(task.folder, make_folder());
   ASSAY_ASSIGN(diagnose::State state, earlier_state(task));
   ASSAY_TRY(diagnose::save_state(state, task.folder));
-  ASSAY_ASSIGN(state, ask(task, std::move(state), context));
-  return report(task, state, context);
+  auto asked = ask(task, std::move(state), context);
+  if (!asked) return fail(report_stopped(task, std::move(asked).error(), context));
+  return report(task, *asked, context);
 }
 
 }  // namespace assay::cli

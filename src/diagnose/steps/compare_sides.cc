@@ -74,6 +74,7 @@ base::Expected<const Iterations*> Sides::outputs(int side) {
   ASSAY_ASSIGN(Trial trial, try_engine(side == kItself ? with_options(setup, plain_) : setup, task_.source,
                                        task_.inputs, context_.pool, context_.log));
   if (side != kItself) facts_.versions[setup.runner] = trial.version;
+  facts_.slowest_s = std::max({facts_.slowest_s, trial.load_s, trial.run_s});
   reduced_[side] = trial.reduced_precision;
   if (!trial.runs()) {
     context_.log.info("{} gives no opinion: {}", setup.runner, trial.failure);

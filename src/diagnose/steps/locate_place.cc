@@ -48,6 +48,9 @@ locate::LocateInput make_input(const Case& task, const Facts& facts) {
   if (input.engines.size() == 2 && input.engines[0].runner == input.engines[1].runner) {
     input.engines[1].runner += facts.failure == Failure::random ? " again" : " without it";
   }
+  for (run::EngineSetup& engine : input.engines) {
+    if (!engine.limits.time_s) engine.limits.time_s = time_limit(facts);
+  }
   input.inputs = [&task](std::int64_t index,
                          std::span<const tensor::TensorSpec>) -> base::Expected<std::optional<tensor::NamedTensors>> {
     if (index >= static_cast<std::int64_t>(task.inputs.size())) return std::nullopt;

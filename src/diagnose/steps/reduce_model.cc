@@ -2,8 +2,10 @@
 // user can run the same command again. It reduces the piece that was located, if there is one, or else the model.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <system_error>
 
 #include "base/counted.h"
@@ -29,6 +31,19 @@ base::Status read_result(const std::string& file, Minimal& minimal) {
     if (minimal.nodes <= kShownNodes) minimal.lines.push_back(model::describe_node(model.graph().node(i), i));
   }
   return {};
+}
+
+// Adds what the reduction asked and found out, what each pass removed, and why each node is needed.
+void add_evidence(report::Page& page, report::PageStep& answer, Minimal& minimal) {
+  report::PageTable questions{.title = "The reduction", .columns = {"Question", "Answer"}, .rows = {}};
+  for (report::PageStep& step : page.steps) {
+    questions.rows.push_back({step.question, step.answer});
+  }
+  if (!questions.rows.empty()) answer.tables.push_back(std::move(questions));
+  for (report::PageStep& step : page.steps) std::ranges::move(step.tables, std::back_inserter(answer.tables));
+  std::ranges::move(page.tables, std::back_inserter(answer.tables));
+  minimal.checks = std::move(page.checks);
+  if (page.minimal_case) minimal.proof = std::move(page.minimal_case->tables);
 }
 
 bool is_asked(const Facts& facts) {
@@ -57,7 +72,7 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
   add(reduction.check);
 
   const auto start = std::chrono::steady_clock::now();
-  ASSAY_ASSIGN(const int status, context.assay(words));
+  CommandResult result = context.assay(words);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   facts.minimal.complete = context.seconds <= 0 || elapsed.count() < time_limit;
   facts.minimal.command = "assay " + task.quote(words);
@@ -65,8 +80,9 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
     if (word == candidate) word = file;
   }
   facts.minimal.check = task.quote(reduction.check);
-  if (status != 0 && !std::filesystem::exists(file, ignored)) {
-    return make_answer(Mark::unknown, "don't know: the reduction failed; the log says why");
+  if (result.status != 0 && !std::filesystem::exists(file, ignored)) {
+    return make_answer(Mark::unknown, "don't know: the reduction failed: " +
+                                          (result.error ? result.error->message() : "the log says why"));
   }
   ASSAY_TRY(read_result(file, facts.minimal));
   if (std::filesystem::exists(folder, ignored)) facts.minimal.folder = folder.string();
@@ -77,6 +93,7 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
   report::PageTable table{.title = "Nodes of the minimal case", .columns = {"Node"}, .rows = {}};
   for (const std::string& line : facts.minimal.lines) table.rows.push_back({line});
   answer.tables.push_back(std::move(table));
+  add_evidence(result.page, answer, facts.minimal);
   return answer;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
+#include <cstring>
 #include <numeric>
 
 #include "base/strings.h"
@@ -11,6 +13,7 @@
 #include "diagnose/steps.h"
 #include "diagnose/trial.h"
 #include "model/graph_view.h"
+#include "worker/memory_watch.h"
 
 namespace assay::diagnose {
 namespace {
@@ -38,6 +41,14 @@ std::string shorten(const std::string& message) {
   return line;
 }
 
+// Returns the failure in a few words. After an assertion, the last line of the output says why; after other crashes, it
+// is a list of what Python had loaded.
+std::string message_of(const Trial& trial) {
+  std::string message = shorten(trial.failure);
+  if (trial.signal != 0 && trial.signal != SIGABRT) message.resize(std::min(message.size(), message.find(": ")));
+  return message;
+}
+
 // Returns the description of the node with the longest name that the engine's message mentions; empty if there is none.
 std::string mentioned_node(const model::Model& model, const std::string& message) {
   std::string found;
@@ -52,10 +63,16 @@ std::string mentioned_node(const model::Model& model, const std::string& message
   return found;
 }
 
-std::vector<std::string> row_of(const Side& side, const Trial& trial) {
-  const std::string ending = trial.runs() ? "runs" : fmt::format("fails in phase {}: {}", trial.phase, trial.failure);
-  return {side.setup.runner, side.setup.engine + " " + trial.version, ending, fmt::format("{:.3f}", trial.load_s),
-          fmt::format("{:.3f}", trial.run_s)};
+std::vector<std::string> row_of(const Side& side, const Trial& trial, std::uint64_t peak_bytes) {
+  return {side.setup.runner,
+          side.setup.engine + " " + trial.version,
+          trial.runs() ? "yes" : "no",
+          trial.phase,
+          trial.signal == 0 ? "" : fmt::format("{} ({})", trial.signal, ::strsignal(trial.signal)),
+          fmt::format("{:.3f}", trial.load_s),
+          fmt::format("{:.3f}", trial.run_s),
+          peak_bytes == 0 ? "" : fmt::format("{:.0f}", static_cast<double>(peak_bytes) / 1e6),
+          trial.failure};
 }
 
 // The order in which sides run: those that were given, then the quicker ones of those that are asked.
@@ -72,14 +89,19 @@ std::vector<std::size_t> order_of(const std::vector<Side>& sides) {
 
 base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, StepContext& context) {
   report::PageTable table{
-      .title = "Runs", .columns = {"Runner", "Engine", "Ending", "Load (s)", "Run (s)"}, .rows = {}};
+      .title = "Runs",
+      .columns = {"Runner", "Engine", "Runs", "Phase", "Signal", "Load (s)", "Run (s)", "Memory (MB)", "Error"},
+      .rows = {}};
   for (const std::size_t i : order_of(task.sides)) {
     const Side& side = task.sides[i];
     // One engine that runs the model is enough.
-    if (!side.is_given && (facts.failure == Failure::none || facts.good != kNoSide)) continue;
+    const bool is_needed = facts.failure == Failure::refused && facts.good == kNoSide && facts.phase != kNeverStarted;
+    if (!side.is_given && !is_needed) continue;
+    worker::MemoryWatch memory;
     ASSAY_ASSIGN(const Trial trial, try_engine(side.setup, task.source, task.inputs, context.pool, context.log));
     facts.versions[side.setup.runner] = trial.version;
-    table.rows.push_back(row_of(side, trial));
+    facts.slowest_s = std::max({facts.slowest_s, trial.load_s, trial.run_s});
+    table.rows.push_back(row_of(side, trial, memory.peak_bytes()));
     if (trial.runs()) {
       if (facts.good == kNoSide) facts.good = static_cast<int>(i);
       continue;
@@ -88,7 +110,7 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     facts.failure = Failure::refused;
     facts.side = static_cast<int>(i);
     facts.phase = trial.phase;
-    facts.message = shorten(trial.failure);
+    facts.message = message_of(trial);
     facts.details = trial.failure.substr(0, kKeptMessage);
     facts.place.node = mentioned_node(task.model, trial.failure);
   }
@@ -97,7 +119,7 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     answer.mark = Mark::bad;
     answer.answer =
         fmt::format("no: {} fails in phase {}: {}", name_of(task, facts, facts.side), facts.phase, facts.message);
-    if (facts.good != kNoSide) answer.answer += fmt::format(". {} runs it", name_of(task, facts, facts.good));
+    if (facts.good != kNoSide) answer.answer += fmt::format("; {} runs it", name_of(task, facts, facts.good));
   } else {
     facts.good = kNoSide;  // nothing failed, so it isn't known yet
   }

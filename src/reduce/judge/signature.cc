@@ -1,8 +1,8 @@
 // A signature is built from the lines that report errors. Its classes are words that engines use for kinds of errors
 // and that don't depend on the model: capitals with underscores, names of exceptions, conditions of assertions,
 // positions in source files, and phrases from a table. The tables were made from texts of ONNX Runtime 1.31, OpenVINO
-// 2026.4, OpenCV 5.0, onnx.checker 1.23, Python's tracebacks, glibc's and the shell's names of signals, and our own
-// `assay run`. The tests contain such texts.
+// 2026.4, OpenCV 5.0, tract 0.23, onnx.checker 1.23, Python's tracebacks, glibc's and the shell's names of signals, and
+// our own `assay run`. The tests contain such texts.
 #include "reduce/judge/signature.h"
 
 #include <algorithm>
@@ -24,9 +24,9 @@ constexpr std::size_t kMaxHeadline = 200;
 constexpr std::size_t kMaxCondition = 200;
 
 // Words that say that there is an error but not which.
-constexpr std::array<std::string_view, 12> kGeneric = {
-    "Error", "Exception", "RuntimeError", "AssertionError",     "ONNXRuntimeError", "GeneralFailure",
-    "FAIL",  "Fail",      "SystemExit",   "CalledProcessError", "Failure",          "RuntimeException"};
+constexpr std::array<std::string_view, 13> kGeneric = {
+    "Error", "Exception",  "RuntimeError",       "AssertionError", "ONNXRuntimeError", "GeneralFailure", "FAIL",
+    "Fail",  "SystemExit", "CalledProcessError", "Failure",        "RuntimeException", "TractError"};
 
 struct Phrase {
   std::string_view text;  // lower case, whole words
@@ -66,7 +66,8 @@ struct Frame {
   std::string_view before;
   std::string_view after;
 };
-constexpr std::array<Frame, 5> kAssertions = {{
+constexpr std::array<Frame, 6> kAssertions = {{
+    {"Condition failed: `", "`"},            // Rust's anyhow, in tract
     {"Assertion failed) ", " in function"},  // OpenCV
     {"Assertion `", "' failed"},             // glibc
     {"Check '", "' failed"},                 // OpenVINO

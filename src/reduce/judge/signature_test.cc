@@ -90,6 +90,21 @@ TEST(Signature, NamesTheErrorsOfOtherEngines) {
               IsEmpty());
 }
 
+// Every failure of tract has the same exception, so that the condition must tell them apart.
+TEST(Signature, NamesTheConditionsOfTract) {
+  const std::string nested =
+      "[E] the engine failed while running: infer() of eng_tract.py failed: tract.bindings.TractError: Translating "
+      "node "
+      "#82 \"/decoder/If\" If ToTypedTranslator\n\nCaused by:\n    0: in output_facts invocation for If: IfThenElse\n"
+      "    1: Condition failed: `self.then_body.output_fact(i)?.without_value() == "
+      "self.else_body.output_fact(i)?.without_value()` (1,128,F32 vs 1,128,1,F32)\n";
+  EXPECT_THAT(seen(nested).classes, ElementsAre("self.then_body.output_fact(i)?.without_value() == "
+                                                "self.else_body.output_fact(i)?.without_value()"));
+  EXPECT_FALSE(same_class(nested,
+                          "[E] the engine failed while running: infer() of eng_tract.py failed: "
+                          "tract.bindings.TractError: Can't access TDim as a slice of bytes\n"));
+}
+
 TEST(Signature, NamesCrashesThatACheckTellsOf) {
   for (const char* output :
        {"FAILURE OpenCV crashed with signal 11", "check.sh: line 3:  71 Segmentation fault   ./run",

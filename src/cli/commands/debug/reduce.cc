@@ -180,7 +180,7 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
       .fixed_inputs = to_fixed_inputs(shapes),
       .reference = [&](const edit::Subject& subject,
                        const edit::TensorFacts& facts) { return make_reference(context, subject, facts); },
-      .history = report_.given() ? &history : nullptr};
+      .history = wants_page(context) ? &history : nullptr};
   const base::Expected<ReductionOutcome> found = run_reduction(model, setup, context);
   if (!found) {
     return base::fail(report_.write_failure(found.error(), model_.file(), engines_of_check(context), context));
@@ -190,7 +190,7 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
   ASSAY_TRY(save(reduction, context));
   save_others(outcome.others, save_.output(), context.log);
   report_reduction(reduction, context);
-  if (report_.given()) ASSAY_TRY(write_report(outcome, history, context));
+  if (wants_page(context)) ASSAY_TRY(write_report(outcome, history, context));
   if (const auto message = missing_->message()) context.log.warning("{}", *message);
   if (reduction.error) return base::fail(*reduction.error);
   if (repro_.given()) ASSAY_TRY(write_repro(reduction, context));
@@ -240,6 +240,10 @@ std::vector<std::string> DebugReduce::reproducer(const Context& context) const {
   return commands;
 }
 
+bool DebugReduce::wants_page(const Context& context) const {
+  return report_.given() || context.page != nullptr;
+}
+
 base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history,
                                        Context& context) const {
   pages::ReductionFacts facts{.reduction = outcome.reduction,
@@ -248,7 +252,9 @@ base::Status DebugReduce::write_report(const ReductionOutcome& outcome, const pa
                               .file = save_.output(),
                               .stopped = context.stop.requested()};
   if (check_.has_command() && !facts.file.empty()) facts.commands = reproducer(context);
-  return report_.write(pages::reduction_page(facts), model_.file(), engines_of_check(context), context);
+  report::Page page = pages::reduction_page(facts);
+  if (context.page != nullptr) *context.page = page;
+  return report_.write(std::move(page), model_.file(), engines_of_check(context), context);
 }
 
 base::Expected<tensor::NamedTensors> DebugReduce::input_values(const model::Model& model, Context& context,

@@ -41,6 +41,7 @@ class DebugReduce final : public Command {
                                                     const edit::TensorFacts& facts) const;
   base::Status save(const reduce::Reduction& reduction, Context& context) const;
   base::Status write_repro(const reduce::Reduction& reduction, Context& context) const;
+  [[nodiscard]] bool wants_page(const Context& context) const;
   base::Status write_report(const ReductionOutcome& outcome, const pages::ReductionHistory& history,
                             Context& context) const;
   // Returns shell commands that run the check on the saved result.

@@ -172,7 +172,7 @@ void report_reduction(const reduce::Reduction& reduction, Context& context) {
 
   std::string table = fmt::format("{:<24}{:>8}{:>9}{:>15}", "Pass", "Checks", "Failing", "Nodes removed");
   for (const reduce::PassCounts& pass : reduction.passes) {
-    table += fmt::format("\n{:<24}{:>8}{:>9}{:>15}", pass.pass, pass.checks, pass.failing, pass.nodes_removed);
+    table += fmt::format("\n    {:<24}{:>8}{:>9}{:>15}", pass.pass, pass.checks, pass.failing, pass.nodes_removed);
   }
   if (!reduction.passes.empty()) context.log.info("{}", table);
 

@@ -13,7 +13,7 @@ export function numberText(value) {
     return '0';
   }
   const size = Math.abs(value);
-  if (size >= 1e5 || size < 1e-3) {
+  if (size >= 1e5 || size < 1e-2) {
     return value.toExponential(2).replace('e+', 'e');
   }
   return String(Number(value.toPrecision(4)));

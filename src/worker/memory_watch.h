@@ -1,0 +1,41 @@
+// Watches how much memory the processes need that this process starts from now on.
+//
+// A process that has ended can't be asked any more, so a thread looks again and again. What lives until peak_bytes() is
+// called is measured exactly: the kernel knows the largest size that a process has had. Of a process that crashes, the
+// last moments may be missing.
+#pragma once
+
+#include <sys/types.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace assay::worker {
+
+class MemoryWatch {
+ public:
+  // Leaves out the processes that this process has started before.
+  MemoryWatch();
+  ~MemoryWatch();
+  MemoryWatch(const MemoryWatch&) = delete;
+  MemoryWatch& operator=(const MemoryWatch&) = delete;
+
+  // Returns the largest resident memory, in bytes, that the processes together have had so far; 0 if there were none.
+  std::uint64_t peak_bytes();
+
+ private:
+  void look();  // needs the mutex
+  void keep_looking();
+
+  std::vector<pid_t> earlier_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t peak_ = 0;
+  bool ending_ = false;
+  std::thread thread_;  // last, since it uses the others
+};
+
+}  // namespace assay::worker
