@@ -82,6 +82,13 @@ def test_a_session_is_like_one_of_onnxruntime(identity: onnx.ModelProto, ones: n
         session.run(None, {"x": ones})
 
 
+def test_providers_may_be_pairs_without_options(identity: onnx.ModelProto) -> None:
+    session = session_from_onnx(identity, providers=[("CPUExecutionProvider", {})])
+    assert session.get_providers() == ["CPUExecutionProvider"]
+    with pytest.raises(InputError, match="session_config"):
+        session_from_onnx(identity, providers=[("CPUExecutionProvider", {"use_arena": "0"})])
+
+
 def test_a_session_of_onnxruntime_runs_here(identity: onnx.ModelProto, ones: np.ndarray) -> None:
     import onnxruntime
 
