@@ -37,8 +37,9 @@ test: tests  ## every test; ends with ctest's summary
 	@ctest --preset release
 
 bench: setup-test programs  ## the figures of docs/, measured beside the peer
-	@cmake --build --preset release --target assay_bench_compare -j $(JOBS)
-	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" ASSAY_BENCH_COMPARE="$(CURDIR)/$(BUILD)/bench/assay_bench_compare" bench/run.sh
+	@cmake --build --preset release --target assay_bench_compare assay_extension -j $(JOBS)
+	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" ASSAY_BENCH_COMPARE="$(CURDIR)/$(BUILD)/bench/assay_bench_compare" \
+	  ASSAY_BENCH_PACKAGE="$(CURDIR)/$(BUILD)/python" bench/run.sh
 
 asan: setup-test  ## the unit tests with AddressSanitizer and UBSan, but those inside engines, which have neither
 	@scripts/sanitize.sh asan

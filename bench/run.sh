@@ -18,6 +18,10 @@ status=0
 if [ $# -eq 0 ] && [ -x "${ASSAY_BENCH_COMPARE:-}" ]; then
   "$python" "$here/compare_tensors.py" --bench "$ASSAY_BENCH_COMPARE" --python "$python" || status=1
 fi
+# The Python package. Comparing results of 1 GiB takes Polygraphy minutes, too.
+if [ $# -eq 0 ] && [ -d "${ASSAY_BENCH_PACKAGE:-}" ]; then
+  "$python" "$here/python_time.py" --package "$ASSAY_BENCH_PACKAGE" || status=1
+fi
 # The overhead over the engines.
 openvino=$(sed -n 's/^set(ASSAY_FETCHED_OPENVINO_LIB "\(.*\)")$/\1/p' "$deps" 2> /dev/null || true)
 if [ $# -eq 0 ] && [ -n "$openvino" ]; then

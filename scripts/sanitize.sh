@@ -2,7 +2,7 @@
 # sanitize.sh asan|tsan [--within SECONDS]: builds the unit tests with a sanitizer and runs them.
 #
 #   asan  AddressSanitizer and UBSan: every room but the engines, which have neither
-#   tsan  ThreadSanitizer: the rooms that start threads
+#   tsan  ThreadSanitizer: the rooms that start threads, and the Python package in many threads
 #
 # Rooms are built one after the other, the lowest first. With --within, building ends after that many seconds: the tests
 # of the rooms that are ready are run, and the others are named. What was compiled stays in the compiler's cache, so the
@@ -25,9 +25,12 @@ case $preset in
   tsan)
     cmake --preset tsan
     rooms=(base worker serve stats run reduce_candidates reduce_judge)
-    tests='(base|worker|serve|stats|run): |reduce_(judge|candidates): (Slots|Scratch|Candidates|AskPerson)[.]' ;;
+    if ninja -C build/tsan -t targets all | grep -q '^assay_extension: phony'; then rooms+=(python); fi
+    tests='(base|worker|serve|stats|run|python): |reduce_(judge|candidates): (Slots|Scratch|Candidates|AskPerson)[.]' ;;
   *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 1 ;;
 esac
+
+target_of() { if [ "$1" = python ]; then echo assay_extension; else echo "assay_$1_test"; fi; }
 
 ready=() missing=()
 for room in "${rooms[@]}"; do
@@ -37,7 +40,7 @@ for room in "${rooms[@]}"; do
     continue
   fi
   status=0
-  ${within:+timeout "$left"} cmake --build --preset "$preset" -j "${JOBS:-$(nproc)}" --target "assay_${room}_test" || status=$?
+  ${within:+timeout "$left"} cmake --build --preset "$preset" -j "${JOBS:-$(nproc)}" --target "$(target_of "$room")" || status=$?
   case $status in
     0) ready+=("$room") ;;
     124) missing+=("$room") ;;

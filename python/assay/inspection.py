@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping
 
 from assay.backend.onnx.kinds import Given
+from assay.exception import InputError
 from assay.model import Initializer, Node, ValueInfo
 from assay.tables import counted, html_table, shape_text
 
@@ -71,6 +72,8 @@ def inspect(model: Any, *, show: tuple[str, ...] = ()) -> Inspection:
     Returns:
         The description, with all nodes whatever `show` says.
     """
+    if isinstance(show, str) or not set(show) <= {"layers", "attrs"}:
+        raise InputError(f'show must be some of ("layers", "attrs"), but is {show!r}')
     native = Given(model).model.native
     text = native.describe("layers" in show, "attrs" in show, False)[1]
     details = json.loads(native.describe(True, True, False)[0])

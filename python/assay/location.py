@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass, field
-from typing import Any, Mapping, Sequence, Union
+from typing import Any, Iterable, Mapping, Sequence, Union
 
 from assay.backend.onnx.kinds import Given
+from assay.common import TensorMetadata
+from assay.constants import DEFAULT_SEED
 from assay.exception import InputError
 from assay.model import Model, PathLike
 from assay.tables import html_table
 
 Engine = Union[str, "tuple[str, Mapping[str, Any]]"]
+Inputs = Union[PathLike, "Mapping[str, Any]", "Iterable[Mapping[str, Any]]"]
 
 
 @dataclass(frozen=True)
@@ -95,8 +98,9 @@ def locate(
     *,
     against: Any = None,
     fp16: bool = False,
+    inputs: Inputs | None = None,
     input_shapes: Mapping[str, Sequence[int]] | None = None,
-    seed: int = 1,
+    seed: int = DEFAULT_SEED,
     rtol: float | None = None,
     atol: float | None = None,
     repeats: int = 3,
@@ -106,8 +110,8 @@ def locate(
 
     ``assay.locate("model.onnx", "onnxrt", "openvino")`` compares two engines. With `against`, the second engine (or the
     only one) runs another model, whose tensors have the same names; with `fp16`, one engine runs the model in float16
-    and in float32. Inputs are generated. It takes at most 2*log2(n) + 8 runs of both sides for n nodes. Ctrl-C stops
-    it.
+    and in float32. It takes at most 2*log2(n) + 8 runs of both sides for n nodes. Ctrl-C stops it: an answer needs the
+    whole search, so KeyboardInterrupt is raised.
 
     Args:
         model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
@@ -116,36 +120,69 @@ def locate(
         second: Likewise. None with `fp16`, and optional with `against`.
         against: Another model.
         fp16: Compare the model in float16 with the model as it is.
-        input_shapes: The shapes of inputs by name, for dimensions that the model leaves open (1 by default).
-        seed: The seed of the generated inputs.
+        inputs: A dictionary of arrays by the inputs' names, or several of them as a list, a
+            :class:`assay.comparator.DataLoader` or another iterable: further ones are tried until the sides differ. Or
+            the path of a file of inputs: JSON, as ``assay run --save-inputs`` writes it, or .npz. By default, inputs
+            are generated.
+        input_shapes: The shapes of generated inputs by name, for dimensions that the model leaves open (1 by default).
+        seed: The seed of generated inputs.
         rtol: The relative tolerance: 1e-5 by default, 1e-2 with `fp16`.
         atol: The absolute tolerance, with the same defaults. A tensor differs if an element exceeds both.
         repeats: How often the unchanged model runs to see whether an engine is deterministic.
         output: Save the piece that reproduces the difference to this file, and its inputs next to it.
 
     Raises:
-        InputError: There aren't exactly two sides, or an engine or a setting is unknown.
+        InputError: There aren't exactly two sides, an engine or a setting is unknown, or the inputs don't fit.
         EngineError: An engine can't run the model.
     """
     from assay import _assay
 
     engines = [_engine(engine) for engine in (first, second) if engine is not None]
     _check_sides(len(engines), against is not None, fp16)
+    if inputs is not None and (input_shapes or seed != DEFAULT_SEED):
+        raise InputError("input_shapes and seed are for generated inputs. Leave them out, or leave `inputs` out")
+    native = Given(model).model.native
     arguments = _assay.LocateArguments()
     arguments.engines = engines
+    if inputs is not None:
+        arguments.inputs = _iterations(inputs, native)
     arguments.input_shapes = {name: [int(size) for size in shape] for name, shape in (input_shapes or {}).items()}
     arguments.seed, arguments.repeats, arguments.float16 = seed, repeats, fp16
     arguments.rtol = 1e-2 if fp16 and rtol is None else rtol
     arguments.atol = 1e-2 if fp16 and atol is None else atol
     arguments.output = "" if output is None else os.fspath(output)
     other: Model | None = None if against is None else Given(against).model
-    found, text = _assay.locate(Given(model).model.native, None if other is None else other.native, arguments)
+    found, text = _assay.locate(native, None if other is None else other.native, arguments)
     return _to_location(json.loads(found), text)
 
 
 def _engine(engine: Engine) -> tuple[str, dict[str, str]]:
     name, settings = (engine, {}) if isinstance(engine, str) else engine
     return name, {key: str(value) for key, value in settings.items()}
+
+
+def _iterations(inputs: Inputs, model: Any) -> list[dict[str, Any]]:
+    """Returns the inputs of each iteration. A data loader that doesn't know the model's inputs learns them."""
+    if isinstance(inputs, (str, os.PathLike)):
+        from assay import _assay
+
+        return _assay.load_inputs(os.fspath(inputs))
+    if isinstance(inputs, Mapping):
+        return [dict(inputs)]
+    loader: Any = inputs
+    if getattr(loader, "input_metadata", loader) is None:
+        loader.input_metadata = _metadata(model)
+    iterations = [dict(iteration) for iteration in loader]
+    if not iterations:
+        raise InputError("`inputs` has no iterations. A generator can be used only once: pass a list")
+    return iterations
+
+
+def _metadata(model: Any) -> TensorMetadata:
+    metadata = TensorMetadata()
+    for name, dtype, shape in model.inputs():
+        metadata.add(name, dtype or None, shape)
+    return metadata
 
 
 def _check_sides(engines: int, against: bool, fp16: bool) -> None:

@@ -62,6 +62,7 @@ class Reduction:
         output: The last 64 KiB of what the check wrote, or the traceback of its exception.
         passing: The passing candidate closest in size, or None if no candidate passed.
         checks: The number of checks made; `failing` and `unresolved` of them failed or couldn't tell.
+        reused: The number of verdicts of an earlier call that were taken from the journal.
         seconds: How long the reduction took; `check_seconds` is the time of all checks together.
         confirmed: How many of `confirmations` further checks of the result failed, too.
         untried: Nodes that couldn't be removed alone, each with the reason.
@@ -83,6 +84,7 @@ class Reduction:
     checks: int
     failing: int
     unresolved: int
+    reused: int
     seconds: float
     check_seconds: float
     confirmed: int
@@ -122,6 +124,8 @@ class Reduction:
             lines.append(f"It ended early: {self.error}")
         verdicts = f"{self.failing} failed, {self.unresolved} unresolved"
         lines.append(f"{counted(self.checks, 'check')} ({verdicts}) in {self.seconds:.2f} s")
+        if self.reused:
+            lines.append(f"{counted(self.reused, 'verdict')} of an earlier call came from the journal")
         return lines
 
     def _nodes(self) -> list[tuple[Any, ...]]:
@@ -145,6 +149,8 @@ def reduce(
     check: str | Sequence[str] | Callable[[Any], object],
     *,
     output: PathLike | None = None,
+    journal: PathLike | None = None,
+    check_id: str | None = None,
     jobs: int = 1,
     mode: Mode = "minimal",
     as_proto: bool = False,
@@ -211,6 +217,12 @@ def reduce(
             command, ``{model}`` stands for the candidate's path, and the environment variable ASSAY_MODEL holds it;
             without ``{model}`` the candidate is the file ``polygraphy_debug.onnx`` in the working folder.
         output: Also save the result to this path.
+        journal: The file in which verdicts are stored before they are used, so that the same call resumes after an
+            interruption, even if the process was killed. A journal that is named here is kept. By default it is the
+            file OUTPUT.journal, which is removed once the result is saved. A function needs a `check_id` for it.
+        check_id: A name of the function and its version, such as "softmax-2". A later call reuses the verdicts of a
+            function with the same `check_id`, whatever that function does: change it whenever a verdict could change.
+            Verdicts of commands are recognised by the command's words and the text of its scripts.
         jobs: The number of checks that run at once. The result doesn't depend on it.
         mode: "minimal" removes nodes until each of the remaining is needed; "bisect" and "linear" move the outputs up
             and the inputs down, as Polygraphy does.
@@ -244,7 +256,7 @@ def reduce(
         The result. Printing it, or showing it in a notebook, gives a summary.
 
     Raises:
-        InputError: The model doesn't fail, or an argument is wrong.
+        InputError: The model doesn't fail, an argument is wrong, or `journal` isn't a journal.
         NotFoundError: The model or the command is missing.
         KeyboardInterrupt: Stopped before any candidate failed.
     """
@@ -257,6 +269,7 @@ def reduce(
     path = os.fspath(artifact) if artifact is not None else ARTIFACT if named else f"{folder.name}/candidate.onnx"
     function = None if words is not None else Check(check, path, as_proto)  # type: ignore[arg-type]
     arguments: dict[str, Any] = {
+        **_journal(journal, output, check_id, function is not None),
         "command": words or [],
         "function": function,
         "artifact": path,
@@ -285,10 +298,32 @@ def reduce(
     with folder, Progress(progress) as shown:
         arguments["progress"] = shown.update if shown.visible else None
         found = _assay.reduce_model(with_files.native, arguments)
+    interrupted = found.pop("interrupted")
     result = _to_reduction(found, with_files)
     if output is not None:
         result.save(output)
+    if not interrupted and result.error is None:
+        _assay.end_journal(arguments)
     return result
+
+
+def _journal(journal: PathLike | None, output: PathLike | None, check_id: str | None, is_function: bool) -> dict[str, Any]:
+    """Returns the arguments of the extension that say where verdicts are stored, and for which function."""
+    if check_id is not None and not is_function:
+        raise InputError("check_id names a function, but the check is a command. Leave it out")
+    if check_id is not None and journal is None and output is None:
+        raise InputError("check_id has no effect without a journal. Give `journal` or `output`")
+    if check_id == "" or (is_function and journal is not None and check_id is None):
+        raise InputError(
+            "a journal can't tell whether a function is the one whose verdicts it holds. Give `check_id` a text that "
+            "you change with the function"
+        )
+    path = "" if journal is None else os.path.abspath(journal)
+    if output is not None and path == os.path.abspath(output):
+        raise InputError(f"journal and output are the same file {path}. Choose another one for the journal")
+    if journal is None and output is not None and (check_id is not None or not is_function):
+        path = os.path.abspath(output) + ".journal"
+    return {"journal": path, "keep_journal": journal is not None, "check_id": check_id or ""}
 
 
 @dataclass

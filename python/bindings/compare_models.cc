@@ -8,10 +8,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +22,7 @@
 
 #include "backend/find_engines.h"
 #include "base/free_memory.h"
+#include "bindings/arrays.h"
 #include "bindings/bindings.h"
 #include "bindings/installation.h"
 #include "bindings/interruptible.h"
@@ -84,6 +88,7 @@ run::EngineSetup engine_setup(const Engine& engine, std::size_t index) {
 
 struct LocateArguments {
   std::vector<Engine> engines;
+  std::vector<nb::dict> inputs;  // one for each iteration; empty: generated
   std::map<std::string, std::vector<std::int64_t>> input_shapes;
   std::int64_t seed = 1;
   std::optional<double> rtol, atol;  // absent: the default of the comparison
@@ -104,33 +109,57 @@ locate::LocateOptions locate_options(const LocateArguments& arguments) {
   return options;
 }
 
+// Returns the inputs of an iteration as the caller gave them, or generates them.
+class Inputs {
+ public:
+  explicit Inputs(const LocateArguments& arguments) {
+    for (const nb::dict& iteration : arguments.inputs) given_.push_back(to_tensors(iteration));
+    generate_.seed = arguments.seed;
+    generate_.shapes = {arguments.input_shapes.begin(), arguments.input_shapes.end()};
+  }
+
+  [[nodiscard]] base::Expected<std::optional<tensor::NamedTensors>> iteration(std::int64_t index,
+                                                                              std::span<const tensor::TensorSpec> ports,
+                                                                              base::Log& log) const {
+    if (index >= std::max(std::ssize(given_), std::ptrdiff_t{1})) return std::nullopt;
+    if (!given_.empty()) return std::optional(given_[static_cast<std::size_t>(index)]);
+    ASSAY_ASSIGN(tensor::NamedTensors feeds, tensor::generate_inputs(ports, generate_, index, log));
+    return std::optional(std::move(feeds));
+  }
+
+ private:
+  std::vector<tensor::NamedTensors> given_;
+  tensor::GenerateOptions generate_;
+};
+
 JsonAndText locate(const NativeModel& model, const NativeModel* against, const LocateArguments& arguments) {
   std::vector<run::EngineSetup> engines;
   for (const Engine& engine : arguments.engines) engines.push_back(engine_setup(engine, engines.size()));
   const locate::LocateOptions options = locate_options(arguments);
-  tensor::GenerateOptions generate;
-  generate.seed = arguments.seed;
-  generate.shapes = {arguments.input_shapes.begin(), arguments.input_shapes.end()};
+  const Inputs inputs(arguments);
   Interruptible call;
-  const locate::Location location = call.run([&]() -> base::Expected<locate::Location> {
-    std::optional<surgeon::Float16Model> converted;
-    if (arguments.float16) {
-      ASSAY_ASSIGN(converted, surgeon::convert_to_float16(*model.model));
-    }
-    locate::LocateInput input{.model = *model.model,
-                              .against = against == nullptr ? nullptr : against->model.get(),
-                              .float16 = converted ? &converted->model : nullptr,
-                              .engines = std::move(engines),
-                              .golden = nullptr,
-                              .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports)
-                                  -> base::Expected<std::optional<tensor::NamedTensors>> {
-                                if (index > 0) return std::nullopt;
-                                ASSAY_ASSIGN(auto feeds, tensor::generate_inputs(ports, generate, index, call.log()));
-                                return std::optional(std::move(feeds));
-                              }};
-    if (converted) input.weights_beyond_float16 = converted->changed_weights;
-    return locate::locate(input, options, call.pool(), call.log(), call.stop());
-  });
+  const locate::Location location = call.run(
+      [&]() -> base::Expected<locate::Location> {
+        std::optional<surgeon::Float16Model> converted;
+        if (arguments.float16) {
+          ASSAY_ASSIGN(converted, surgeon::convert_to_float16(*model.model));
+        }
+        locate::LocateInput input{.model = *model.model,
+                                  .against = against == nullptr ? nullptr : against->model.get(),
+                                  .float16 = converted ? &converted->model : nullptr,
+                                  .engines = std::move(engines),
+                                  .golden = nullptr,
+                                  .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
+                                    return inputs.iteration(index, ports, call.log());
+                                  }};
+        if (converted) input.weights_beyond_float16 = converted->changed_weights;
+        input.is_reference = [](const run::EngineSetup& engine) {
+          const auto module = engine.spec.options.find("module");
+          return module != engine.spec.options.end() && module->second == "reference";
+        };
+        return locate::locate(input, options, call.pool(), call.log(), call.stop());
+      },
+      Subject::input);
   return {locate::to_json(location, {}), locate::to_text(location)};
 }
 
@@ -141,6 +170,7 @@ void bind_compare_models(nb::module_& module) {
   nb::class_<LocateArguments>(module, "LocateArguments")
       .def(nb::init<>())
       .def_rw("engines", &LocateArguments::engines)
+      .def_rw("inputs", &LocateArguments::inputs)
       .def_rw("input_shapes", &LocateArguments::input_shapes)
       .def_rw("seed", &LocateArguments::seed)
       .def_rw("rtol", &LocateArguments::rtol)

@@ -24,6 +24,7 @@
 #include "bindings/interruptible.h"
 #include "bindings/model.h"
 #include "bindings/python_check.h"
+#include "bindings/reduction_journal.h"
 #include "model/input_specs.h"
 #include "reduce/choose_passes.h"
 #include "reduce/judge/check_command.h"
@@ -180,34 +181,48 @@ struct Outcome {
   std::vector<reduce::OtherFailure> others;
 };
 
-base::Expected<Outcome> run_reduction(const NativeModel& model, const reduce::ReduceOptions& options,
-                                      reduce::SameFailure same, const Check& check, std::optional<double> time_limit_s,
-                                      reduce::MakeReference reference, reduce::ShowProgress progress,
-                                      Interruptible& call) {
+// What a reduction needs besides the model.
+struct Plan {
+  reduce::ReduceOptions options;
+  reduce::SameFailure same;
+  Check check;
+  JournalPlan journal;
+  std::optional<double> time_limit_s;
+  reduce::MakeReference reference;
+  reduce::ShowProgress progress;
+};
+
+base::Expected<Outcome> run_reduction(const NativeModel& model, const Plan& plan, Interruptible& call) {
   base::Stop stop(base::Stop::PartOf{call.stop()});
   std::optional<base::StopAfter> limit;
-  if (time_limit_s) limit.emplace(stop, *time_limit_s);
-  ASSAY_ASSIGN(const auto judges, check.judges(*model.model, stop, call.log()));
-  reduce::FailureFilter filter(same, call.log());
+  if (plan.time_limit_s) limit.emplace(stop, *plan.time_limit_s);
+  ASSAY_ASSIGN(const auto judges, plan.check.judges(*model.model, stop, call.log()));
+  ASSAY_ASSIGN(std::optional<reduce::Journal> journal,
+               open_journal(plan.journal, *model.model, plan.check.command, call.engines(), call.log()));
+  reduce::FailureFilter filter(plan.same, call.log());
   auto reduction = reduce::reduce_model(
-      model.model, options,
+      model.model, plan.options,
       {.judges = *judges,
-       .journal = nullptr,
+       .journal = journal ? &*journal : nullptr,
        .iterations = nullptr,
        .log = call.log(),
        .stop = stop,
        .classify = [&](reduce::Verdict& verdict, const auto& candidate) { filter.classify(verdict, candidate); },
-       .reference = std::move(reference),
+       .reference = plan.reference,
        .judge_file = [&] { return judges->judge_original(); },
        .values = {},
-       .show_progress = std::move(progress)});
-  const bool over = limit && limit->elapsed() && !call.stop().requested();
-  if (!reduction && over && reduction.error().kind == ErrorKind::interrupted) {
+       .show_progress = plan.progress});
+  if (reduction) return Outcome{.reduction = *std::move(reduction), .others = filter.others()};
+  const bool stopped = reduction.error().kind == ErrorKind::interrupted;
+  if (journal && (journal->size() == 0 || (!stopped && !filter.reference()))) {
+    journal.reset();
+    remove_journal(plan.journal, call.log());  // nothing failed: the user will correct the check or the model
+  }
+  if (stopped && limit && limit->elapsed() && !call.stop().requested()) {
     return base::fail(ErrorKind::invalid_input, "the time was up before any check failed", "time_limit",
                       "Allow more time");
   }
-  if (!reduction) return base::fail(std::move(reduction).error());
-  return Outcome{.reduction = *std::move(reduction), .others = filter.others()};
+  return base::fail(std::move(reduction).error());
 }
 
 const char* name_of(reduce::Reduction::End end) {
@@ -282,9 +297,16 @@ nb::dict to_dict(const Outcome& outcome) {
   result["checks"] = reduction.counts.checks;
   result["failing"] = reduction.counts.failing;
   result["unresolved"] = reduction.counts.unresolved;
+  result["reused"] = reduction.counts.replayed;
   result["seconds"] = reduction.seconds;
   result["check_seconds"] = reduction.counts.check_seconds;
   return result;
+}
+
+JournalPlan journal_plan(const Arguments& arguments) {
+  return {.path = arguments.get<std::string>("journal"),
+          .is_kept = arguments.get<bool>("keep_journal"),
+          .check_id = arguments.get<std::string>("check_id")};
 }
 
 nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
@@ -296,27 +318,37 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
   const auto shapes = arguments.get<reduce::InputShapes>("input_shapes");
   for (const auto& [name, shape] : shapes) options.fixed_inputs[name].assign(shape.begin(), shape.end());
   const Check check = make_check(arguments, *model.model, call.own_stop(), call.log());
-  const auto time_limit_s = arguments.get<std::optional<double>>("time_limit");
-  const reduce::ShowProgress progress = show_progress(given["progress"]);
-  const reduce::MakeReference reference =
-      make_reference(call, shapes, std::filesystem::path(check.slots.artifact).parent_path());
+  const Plan plan{.options = std::move(options),
+                  .same = same,
+                  .check = check,
+                  .journal = journal_plan(arguments),
+                  .time_limit_s = arguments.get<std::optional<double>>("time_limit"),
+                  .reference = make_reference(call, shapes, std::filesystem::path(check.slots.artifact).parent_path()),
+                  .progress = show_progress(given["progress"])};
   std::optional<Outcome> outcome;
   try {
-    outcome =
-        call.run([&] { return run_reduction(model, options, same, check, time_limit_s, reference, progress, call); },
-                 Subject::input);
+    outcome = call.run([&] { return run_reduction(model, plan, call); }, Subject::input);
   } catch (nb::python_error&) {
     if (check.function) check.function->rethrow();
     throw;
   }
   if (check.function) check.function->rethrow();
-  return to_dict(*outcome);
+  nb::dict result = to_dict(*outcome);
+  result["interrupted"] = call.stop().requested();
+  return result;
+}
+
+// Removes the journal of a reduction whose result is saved.
+void end_journal(const nb::dict& given) {
+  PythonLog log;
+  remove_journal(journal_plan(Arguments{given}), log);
 }
 
 }  // namespace
 
 void bind_reduce(nb::module_& module) {
   module.def("reduce_model", &reduce_model, nb::arg("model"), nb::arg("arguments"));
+  module.def("end_journal", &end_journal, nb::arg("arguments"));
 }
 
 }  // namespace assay::python

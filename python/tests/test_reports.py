@@ -4,12 +4,16 @@ import json
 import subprocess
 from dataclasses import FrozenInstanceError
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import onnx
 import pytest
 
 import assay
 from assay import _assay
+from assay.comparator import DataLoader
+from assay.json import save_json
 from models import REAL, chain, parse
 
 SQUEEZENET = REAL / "light_squeezenet.onnx"
@@ -32,6 +36,12 @@ def test_inspect_agrees_with_onnx() -> None:
 def test_inspect_shows_layers_on_request() -> None:
     assert "Relu" not in repr(assay.inspect(chain()))
     assert "Relu" in repr(assay.inspect(chain(), show=("layers",)))
+
+
+@pytest.mark.parametrize("show", ["layers", ("weights",)])
+def test_inspect_refuses_other_words(show: Any) -> None:
+    with pytest.raises(assay.InputError, match="layers.*attrs"):
+        assay.inspect(chain(), show=show)
 
 
 def test_diff_finds_changes() -> None:
@@ -81,6 +91,46 @@ def test_locate_in_float16() -> None:
     model = parse("g (float[2] x) => (float[2] y) <float[2] w = {1e6, 1e6}> { y = Mul(x, w) }")
     found = assay.locate(model, "onnxrt", fp16=True)
     assert found.verdict == "differ" and found.first is not None and found.first.tensor == "y"
+
+
+def relu_and_identity() -> "tuple[onnx.ModelProto, onnx.ModelProto]":
+    """Returns models that agree on positive inputs only."""
+    relu = parse("g (float[3] x) => (float[3] y) { y = Relu(x) }")
+    identity = parse("g (float[3] x) => (float[3] y) { y = Identity(x) }")
+    return relu, identity
+
+
+def test_locate_takes_arrays_loaders_and_files(tmp_path: Path) -> None:
+    relu, identity = relu_and_identity()
+    positive, negative = ({"x": np.full(3, value, np.float32)} for value in (1, -2))
+    np.savez(tmp_path / "inputs.npz", **negative)
+    save_json([positive, negative], str(tmp_path / "inputs.json"))
+    for inputs, iteration in (
+        (negative, 0),
+        ([positive, negative], 1),
+        ((each for each in (positive, positive, negative)), 2),
+        (DataLoader(iterations=2, float_range=(-3, -1)), 0),
+        (tmp_path / "inputs.npz", 0),
+        (str(tmp_path / "inputs.json"), 1),
+    ):
+        found = assay.locate(relu, "onnxrt", against=identity, inputs=inputs)
+        assert found.verdict == "differ" and found.details["iteration"] == iteration
+    found = assay.locate(relu, "onnxrt", against=identity, inputs=negative)
+    assert found.first is not None and found.first.max_absolute == 2
+    assert assay.locate(relu, "onnxrt", against=identity, inputs=positive).agrees
+
+
+def test_locate_refuses_other_inputs(tmp_path: Path) -> None:
+    relu, identity = relu_and_identity()
+    for inputs, message in (
+        ({"z": np.ones(7, np.float32)}, "x"),
+        ([], "no iterations"),
+        (tmp_path / "nowhere.json", "nowhere.json"),
+    ):
+        with pytest.raises((assay.InputError, assay.NotFoundError), match=message):
+            assay.locate(relu, "onnxrt", against=identity, inputs=inputs)
+    with pytest.raises(assay.InputError, match="generated inputs"):
+        assay.locate(relu, "onnxrt", against=identity, inputs={"x": np.ones(3, np.float32)}, seed=2)
 
 
 def test_locate_needs_two_sides() -> None:

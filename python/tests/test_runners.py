@@ -82,6 +82,13 @@ def test_a_session_is_like_one_of_onnxruntime(identity: onnx.ModelProto, ones: n
         session.run(None, {"x": ones})
 
 
+def test_providers_may_be_pairs_without_options(identity: onnx.ModelProto) -> None:
+    session = session_from_onnx(identity, providers=[("CPUExecutionProvider", {})])
+    assert session.get_providers() == ["CPUExecutionProvider"]
+    with pytest.raises(InputError, match="session_config"):
+        session_from_onnx(identity, providers=[("CPUExecutionProvider", {"use_arena": "0"})])
+
+
 def test_a_session_of_onnxruntime_runs_here(identity: onnx.ModelProto, ones: np.ndarray) -> None:
     import onnxruntime
 
@@ -246,15 +253,20 @@ def has_computed(process: int) -> bool:
     return int(fields[11]) > os.sysconf("SC_CLK_TCK")
 
 
-def test_ctrl_c_ends_a_run() -> None:
-    program = """
-import sys, onnx, numpy as np
+INFER = "with OnnxrtRunner(SessionFromOnnx(path)) as runner: runner.infer({'x': np.ones((), np.float32)})"
+LOCATE = "assay.locate(path, 'onnxrt', 'reference')"
+
+
+@pytest.mark.parametrize("call", [INFER, LOCATE])
+def test_ctrl_c_ends_a_run(call: str) -> None:
+    program = f"""
+import sys, assay, onnx, numpy as np
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
-with OnnxrtRunner(SessionFromOnnx(sys.argv[1])) as runner:
-    try:
-        runner.infer({"x": np.ones((), np.float32)})
-    except KeyboardInterrupt:
-        print("stopped", flush=True)
+path = sys.argv[1]
+try:
+    {call}
+except KeyboardInterrupt:
+    print("stopped", flush=True)
 """
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.onnx")
@@ -264,7 +276,7 @@ with OnnxrtRunner(SessionFromOnnx(sys.argv[1])) as runner:
             while not any(map(has_computed, children(child.pid))):
                 assert child.poll() is None
             child.send_signal(signal.SIGINT)
-            assert child.communicate(timeout=60)[0] == "stopped\n"
+            assert child.communicate(timeout=60)[0].splitlines()[-1] == "stopped"
             assert child.returncode == 0
         finally:
             child.kill()

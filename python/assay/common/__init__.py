@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.datatype import DataType, DataTypeEntry
+from assay.exception import PolygraphyException
+
+__all__ = ["BoundedShape", "MetadataTuple", "PolygraphyException", "TensorMetadata"]
 
 
 class BoundedShape(list[Any]):

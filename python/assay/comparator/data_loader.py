@@ -7,13 +7,12 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union
 
-from assay import util
+from assay import constants, util
 from assay.common import TensorMetadata
 from assay.exception import InputError
 
 Range = tuple[float, float]
 Ranges = Union[Range, dict[str, Range]]
-DEFAULT_SEED = 1
 
 
 def specs_of(metadata: TensorMetadata) -> list[tuple[str, Any, list[int]]]:
@@ -55,7 +54,7 @@ class DataLoader:
         val_range: Ranges | None = None,
         data_loader_backend_module: str | None = None,
     ) -> None:
-        self.seed = util.default(seed, DEFAULT_SEED)
+        self.seed = util.default(seed, constants.DEFAULT_SEED)
         self.iterations = util.default(iterations, 1)
         self.user_input_metadata = util.default(input_metadata, TensorMetadata())
         self.input_metadata: TensorMetadata | None = None

@@ -308,5 +308,9 @@ class AccuracyResults(Serializable):
         """Returns how many iterations agree, how many differ, and how many there are."""
         return self.lst[0].stats(runner_pair)
 
+    def output_names(self) -> list[str]:
+        """Returns the names of all outputs that were compared."""
+        return util.unique_list(name for result in self.lst for name in result.output_names())
+
     def __repr__(self) -> str:
         return f"AccuracyResults({self.lst!r})"

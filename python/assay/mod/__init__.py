@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
+import runpy
 from typing import Any
+
+from assay.exception import NotFoundError
 
 
 class LazyModule:
@@ -28,6 +32,21 @@ class LazyModule:
 def lazy_import(name: str, **_: Any) -> LazyModule:
     """Returns a module that is imported when it is used."""
     return LazyModule(re.split("[<>=!]", name)[0])
+
+
+def import_from_script(path: str | os.PathLike[str], name: str) -> Any:
+    """Runs a Python file and returns the object that it calls ``name``.
+
+    Raises:
+        NotFoundError: The file doesn't exist or defines no such object.
+    """
+    try:
+        names = runpy.run_path(os.fspath(path))
+    except FileNotFoundError:
+        raise NotFoundError(f"there is no Python file {path}. Check the path") from None
+    if name not in names:
+        raise NotFoundError(f"{path} doesn't define '{name}'. Check the name")
+    return names[name]
 
 
 def version(version_str: str) -> tuple[int, ...]:

@@ -8,15 +8,16 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar, Union
 
+from assay.constants import DEFAULT_SHAPE_VALUE
 from assay.exception import InputError
 
 Value = TypeVar("Value")
 PathLike = Union[str, "os.PathLike[str]"]
 
 
-def default(value: Value | None, otherwise: Value) -> Value:
+def default(value: Value | None, default: Value) -> Value:
     """Returns a value, or another one if it is None."""
-    return otherwise if value is None else value
+    return default if value is None else value
 
 
 def unique_list(sequence: Iterable[Value]) -> list[Value]:
@@ -29,11 +30,11 @@ def invoke_if_callable(func: Any, *args: Any, **kwargs: Any) -> tuple[Any, bool]
     return (func(*args, **kwargs), True) if callable(func) else (func, False)
 
 
-def value_or_from_dict(obj: Any, key: Any, otherwise: Any = None) -> Any:
-    """Returns ``obj``, or, if it is a dictionary, its entry ``key``, its entry "" or ``otherwise``."""
+def value_or_from_dict(obj: Any, key: Any, default: Any = None) -> Any:
+    """Returns ``obj``, or, if it is a dictionary, its entry ``key``, its entry "" or ``default``."""
     if not isinstance(obj, dict):
-        return otherwise if obj is None else obj
-    return obj.get(key, obj.get("", otherwise))
+        return default if obj is None else obj
+    return obj.get(key, obj.get("", default))
 
 
 def is_torch(array: Any) -> bool:
@@ -56,9 +57,15 @@ def is_empty_shape(shape: Sequence[Any]) -> bool:
     return any(dim == 0 for dim in shape)
 
 
-def volume(shape: Sequence[int]) -> int:
+def volume(obj: Sequence[int]) -> int:
     """Returns the number of elements of a shape."""
-    return math.prod(shape)
+    return math.prod(obj)
+
+
+def override_dynamic_shape(shape: Sequence[Any], default_shape_value: int | None = None) -> list[int]:
+    """Returns a shape in which the dimensions that are unknown have a size, by default DEFAULT_SHAPE_VALUE."""
+    size = default(default_shape_value, DEFAULT_SHAPE_VALUE)
+    return [size if is_dimension_dynamic(dim) else dim for dim in shape]
 
 
 def is_valid_shape_override(new_shape: Sequence[int], original_shape: Sequence[Any]) -> bool:

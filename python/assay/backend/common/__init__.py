@@ -6,7 +6,7 @@ from typing import Any
 
 from assay import util
 from assay.backend.base import BaseLoader
-from assay.exception import NotFoundError
+from assay.mod import import_from_script
 
 
 class BytesFromPath(BaseLoader):
@@ -39,12 +39,7 @@ class InvokeFromScript(BaseLoader):
         self._path, self._name = path, name
 
     def call_impl(self, *args: Any, **kwargs: Any) -> Any:
-        import runpy
-
-        names = runpy.run_path(str(self._path))
-        if self._name not in names:
-            raise NotFoundError(f"{self._path} doesn't define '{self._name}'")
-        return names[self._name](*args, **kwargs)
+        return import_from_script(self._path, self._name)(*args, **kwargs)
 
 
 def bytes_from_path(path: util.PathLike) -> bytes:

@@ -33,7 +33,8 @@ class SessionFromOnnx(BaseLoader):
     Args:
         model_bytes: A path, the bytes of a model, an ``onnx.ModelProto``, an ``assay.Model``, or a callable that returns
             one of these.
-        providers: Execution providers, tried in this order; part of a name is enough. By default, ["cpu"].
+        providers: Execution providers, tried in this order; part of a name is enough. By default, ["cpu"]. A pair of a
+            name and an empty dictionary is accepted, too.
         graph_optimization_level: "ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_LAYOUT" or
             "ORT_ENABLE_ALL" (the default), or such a value of ``onnxruntime.GraphOptimizationLevel``.
         threads: Threads within an operator; by default, ONNX Runtime's choice.
@@ -67,18 +68,22 @@ def _options(
 ) -> dict[str, str]:
     options = {f"config.{key}": str(value) for key, value in (config or {}).items()}
     if providers is not None:
-        for provider in providers:
-            if not isinstance(provider, str):
-                raise InputError(
-                    f"the options of a provider can't be set: {provider!r}. Give its name alone, or set them with "
-                    "session_config"
-                )
-        options["providers"] = ",".join(providers)
+        options["providers"] = ",".join(map(_name_of, providers))
     if level is not None:
         options["graph_optimization_level"] = level if isinstance(level, str) else level.name
     if threads is not None:
         options["intra_op_threads"] = str(threads)
     return options
+
+
+def _name_of(provider: Any) -> str:
+    """Returns the name of a provider, which may be a pair of its name and no options."""
+    name, options = (provider, {}) if isinstance(provider, str) else provider
+    if options:
+        raise InputError(
+            f"the options of a provider can't be set: {provider!r}. Give its name alone, or set them with session_config"
+        )
+    return str(name)
 
 
 def session_from_onnx(model_bytes: Any, *args: Any, **kwargs: Any) -> OnnxrtSession:

@@ -1,0 +1,32 @@
+#include "bindings/reduction_journal.h"
+
+#include <fmt/format.h>
+
+#include "reduce/judge/check_identity.h"
+#include "reduce/verdicts/candidate_hash.h"
+#include "reduce/verdicts/resume_journal.h"
+
+namespace assay::python {
+
+base::Expected<std::optional<reduce::Journal>> open_journal(const JournalPlan& plan, const model::Model& model,
+                                                            const reduce::CheckSetup& command,
+                                                            const backend::EngineSearch& engines, base::Log& log) {
+  if (plan.path.empty()) return std::nullopt;
+  ASSAY_ASSIGN(std::string identity, reduce::input_identity(model));
+  identity += "\nassay.reduce " ASSAY_VERSION;
+  for (const backend::FoundEngine& engine : backend::find_engines(engines)) {
+    identity += fmt::format("\n{} {} {}", engine.kind, engine.version, engine.library.string());
+  }
+  identity += plan.check_id.empty() ? reduce::check_identity(command, command.artifact, engines.path)
+                                    : "\nfunction " + plan.check_id;
+  return reduce::resume_journal(plan.path, identity, log);
+}
+
+void remove_journal(const JournalPlan& plan, base::Log& log) {
+  if (plan.path.empty() || plan.is_kept) return;
+  if (const base::Status removed = reduce::Journal::remove(plan.path); !removed) {
+    log.warning("{}", removed.error().message());
+  }
+}
+
+}  // namespace assay::python

@@ -1,0 +1,33 @@
+// The journal of verdicts that assay.reduce keeps while it runs, as `assay debug reduce` does.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "backend/find_engines.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "model/model.h"
+#include "reduce/judge/check_command.h"
+#include "reduce/verdicts/journal.h"
+
+namespace assay::python {
+
+struct JournalPlan {
+  std::filesystem::path path;  // empty: there is no journal
+  bool is_kept = false;        // the user named it
+  std::string check_id;        // names a function; empty if the check is a command
+};
+
+// Opens the journal for a model and a check, or returns nothing if none is planned. Verdicts are reused only by the
+// same version of Assay with the same engines, on the same model, and for the same command or the same `check_id`.
+// Errors: those of Journal::open.
+base::Expected<std::optional<reduce::Journal>> open_journal(const JournalPlan& plan, const model::Model& model,
+                                                            const reduce::CheckSetup& command,
+                                                            const backend::EngineSearch& engines, base::Log& log);
+
+// Removes a closed journal that the user hasn't named. Warns if that fails.
+void remove_journal(const JournalPlan& plan, base::Log& log);
+
+}  // namespace assay::python

@@ -1,0 +1,90 @@
+"""The module paths and names that ported programs import, and the small functions that they call."""
+
+import importlib
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+import assay
+from assay import constants, mod, util
+from assay.backend.onnx import util as onnx_util
+from models import REAL, chain, parse
+
+# As they occur in public code after `from polygraphy.`
+IMPORTS = [
+    ("backend.base", "BaseLoader BaseRunner"),
+    ("backend.base.loader", "BaseLoader"),
+    ("backend.base.runner", "BaseRunner"),
+    ("backend.common", "BytesFromPath SaveBytes InvokeFromScript bytes_from_path save_bytes invoke_from_script"),
+    ("backend.common.loader", "BytesFromPath SaveBytes bytes_from_path"),
+    ("backend.onnx", "OnnxFromPath FoldConstants ModifyOutputs GsFromOnnx SaveOnnx gs_from_onnx onnx_from_path save_onnx"),
+    ("backend.onnx.loader", "OnnxFromPath fold_constants gs_from_onnx infer_shapes onnx_from_path save_onnx"),
+    ("backend.onnxrt", "OnnxrtRunner SessionFromOnnx session_from_onnx"),
+    ("backend.onnxrt.loader", "SessionFromOnnx"),
+    ("backend.onnxrt.runner", "OnnxrtRunner"),
+    ("backend.pluginref", "PluginRefRunner"),
+    ("backend.pluginref.runner", "PluginRefRunner"),
+    ("common", "TensorMetadata PolygraphyException"),
+    ("common.struct", "BoundedShape MetadataTuple TensorMetadata"),
+    ("comparator", "Comparator CompareFunc DataLoader IterationResult PostprocessFunc RunResults"),
+    ("comparator.comparator", "Comparator"),
+    ("comparator.compare", "CompareFunc OutputCompareResult"),
+    ("comparator.data_loader", "DataLoader DataLoaderCache"),
+    ("comparator.struct", "AccuracyResult IterationResult RunResults"),
+    ("datatype", "DataType"),
+    ("exception", "PolygraphyException"),
+    ("func", "constantmethod extend"),
+    ("func.func", "extend"),
+    ("json", "from_json load_json save_json to_json"),
+    ("logger", "G_LOGGER LogMode"),
+    ("mod", "import_from_script lazy_import version"),
+    ("util", "default invoke_if_callable load_file save_file unique_list volume"),
+]
+
+
+@pytest.mark.parametrize(("module", "names"), IMPORTS)
+def test_ported_imports_work(module: str, names: str) -> None:
+    found = importlib.import_module(f"assay.{module}")
+    for name in names.split():
+        assert getattr(found, name) is not None
+
+
+def test_metadata_of_a_graph() -> None:
+    model = parse("g (float[n, 3] x, float[2] w, int64 s) => (float[] y, double z) <float[2] w = {1, 2}> { y = Relu(x) }")
+    model.graph.output[1].type.tensor_type.ClearField("shape")
+    inputs, outputs = onnx_util.get_input_metadata(model.graph), onnx_util.get_output_metadata(model.graph)
+    assert list(inputs) == ["x", "s"]
+    assert inputs["x"].dtype == np.float32 and inputs["x"].shape == ["n", 3]
+    assert inputs["s"].dtype == np.int64 and inputs["s"].shape == []
+    assert outputs["z"].dtype == np.float64 and outputs["z"].shape is None
+    assert onnx_util.get_input_metadata(assay.Model(model).graph) == inputs
+
+
+def test_names_of_tensors() -> None:
+    assert onnx_util.all_tensor_names(chain()) == ["a", "b", "c", "y"]
+    assert onnx_util.all_tensor_names(chain(), include_inputs=True) == ["a", "b", "c", "y", "x"]
+    model = onnx.load(REAL / "light_squeezenet.onnx")
+    expected = [name for node in model.graph.node if node.op_type != "Constant" for name in node.output]
+    assert onnx_util.all_tensor_names(model) == expected
+
+
+def test_a_model_as_text() -> None:
+    assert "Relu" not in onnx_util.str_from_onnx(chain())
+    assert "Relu" in onnx_util.str_from_onnx(chain(), show_layers=True)
+
+
+def test_objects_of_scripts(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text("def double(x): return 2 * x")
+    assert mod.import_from_script(tmp_path / "script.py", "double")(4) == 8
+    with pytest.raises(assay.NotFoundError, match="triple"):
+        mod.import_from_script(tmp_path / "script.py", "triple")
+    with pytest.raises(assay.NotFoundError, match="nowhere.py"):
+        mod.import_from_script(tmp_path / "nowhere.py", "double")
+
+
+def test_shapes() -> None:
+    assert util.override_dynamic_shape(("n", 3, -1, None)) == [1, 3, 1, 1]
+    assert util.override_dynamic_shape((-1, 3), default_shape_value=7) == [7, 3]
+    assert (util.volume(obj=(2, 3)), util.default(None, default=4), constants.DEFAULT_SHAPE_VALUE) == (6, 4, 1)

@@ -1,0 +1,17 @@
+// The part of a journal's identity that stands for the check command.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "reduce/judge/check_command.h"
+
+namespace assay::reduce {
+
+// Returns text that differs if verdicts of two checks may differ: the words of the command, the text of its scripts
+// (check_scripts.h, with `artifact` and `search_path` as described there), its rules and its limits.
+std::string check_identity(const CheckSetup& check, const std::filesystem::path& artifact,
+                           std::span<const std::filesystem::path> search_path);
+
+}  // namespace assay::reduce

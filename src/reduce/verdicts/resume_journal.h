@@ -1,0 +1,17 @@
+// Opens the journal of a reduction.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "reduce/verdicts/journal.h"
+
+namespace assay::reduce {
+
+// Opens or creates a journal (Journal::open), and logs how many of its verdicts will be reused. If that fails, it
+// leaves no file that wasn't there before. Errors: those of Journal::open.
+base::Expected<Journal> resume_journal(const std::filesystem::path& path, const std::string& identity, base::Log& log);
+
+}  // namespace assay::reduce
