@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/files.h"
 #include "edit/test_models.h"
 #include "model/check.h"
 #include "reduce/judge/test_judges.h"
@@ -109,6 +110,25 @@ TEST_P(BothModes, FindsEachNodeOfAChain) {
     EXPECT_EQ(reduction->nodes_before, length);
     EXPECT_EQ(static_cast<std::size_t>(reduction->counts.checks), judge.shown.size());
   }
+}
+
+// Polygraphy counts the candidate in both phases.
+TEST_P(BothModes, TheReplayFileNamesACandidateOfBothPhasesTwice) {
+  const base::TempDir folder = base::TempDir::create().value();
+  IterationOptions files;
+  files.save_replay = folder.path() / "replay.json";
+  base::SilentLog log;
+  Iterations iterations = Iterations::make(files, std::chrono::system_clock::time_point{}, log).value();
+  Judge judge = needs({"n_t1"});
+  OneJudge judges(std::ref(judge));
+  ReduceParts parts = test::bare_parts(judges);
+  parts.iterations = &iterations;
+  ASSERT_TRUE(test::reduce(edit::test::chain(1), options(), parts));
+  EXPECT_THAT(judge.shown, SizeIs(1));
+  const auto replay = Replay::load(files.save_replay);
+  ASSERT_TRUE(replay) << replay.error().message();
+  EXPECT_NE(replay->find({.number = 0, .phase = "outputs"}), nullptr);
+  EXPECT_NE(replay->find({.number = 0, .phase = "inputs"}), nullptr);
 }
 
 TEST_P(BothModes, KeepsWhatLiesBetweenTwoCulprits) {
