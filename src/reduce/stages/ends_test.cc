@@ -162,6 +162,20 @@ GraphBuilder wide(int branches, int length) {  // x -> branches of a length -> p
   return graph;
 }
 
+// As in Polygraphy, the last candidate of several of the same size.
+TEST_P(BothModes, ALaterCandidateThatIsLargerDoesntReplaceASmallerOne) {
+  GraphBuilder graph;
+  graph.input("x").output("out");
+  graph.node("Relu", {"x"}, {"a0"});
+  graph.node("Relu", {"a0"}, {"a1"});
+  graph.node("Relu", {"x"}, {"b"});
+  graph.node("Add", {"a1", "b"}, {"out"});
+  Judge judge = needs({});
+  const auto reduction = run(graph.build(), judge, options());
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre(GetParam() == Mode::bisect ? "n_b" : "n_a0"));
+}
+
 TEST_P(BothModes, KeepsTheCulpritsOfWideGraphs) {
   const model::Model model = wide(5, 4).build();
   const Names names = node_names(model);
