@@ -142,7 +142,7 @@ GUIDES = (
         "polygraphy debug reduce dynamic.onnx -o reduced.onnx --mode=bisect --model-input-shapes x:[1,2,5,5] "
         "--check false",
         "polygraphy debug reduce dynamic.onnx -o linear.onnx --mode=linear --model-input-shapes x:[1,2,5,5] "
-        "--no-shape-inference --check false",
+        "--check false",
     )),
     Guide("inspect: a model", (
         "polygraphy inspect model copy.onnx",
