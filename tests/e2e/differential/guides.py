@@ -182,10 +182,12 @@ GUIDES = (
         "polygraphy surgeon sanitize copy.onnx --override-input-shapes x:['dim0',1,'dim2',4] -o dynamic_copy.onnx",
         "polygraphy inspect model dynamic_copy.onnx --show layers",
     )),
+    # ONNX Runtime's symbolic inference, which Polygraphy uses if SymPy is installed, renames open sizes.
     Guide("surgeon: upper bounds of sizes", (
-        "polygraphy surgeon sanitize unbounded.onnx -o folded.onnx --fold-constants",
+        "polygraphy surgeon sanitize unbounded.onnx -o folded.onnx --fold-constants --no-onnxruntime-shape-inference",
         "polygraphy inspect model folded.onnx --list-unbounded-dds",
-        "polygraphy surgeon sanitize folded.onnx --set-unbounded-dds-upper-bound 1000 -o modified.onnx",
+        "polygraphy surgeon sanitize folded.onnx --set-unbounded-dds-upper-bound 1000 -o modified.onnx "
+        "--no-onnxruntime-shape-inference",
         "polygraphy inspect model modified.onnx --list-unbounded-dds",
     ), by_structure=True),
     Guide("multi-device: sharding attention", (
