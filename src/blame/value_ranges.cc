@@ -39,12 +39,14 @@ base::Expected<std::map<std::string, double>> largest_values(const model::Model&
   onnx::GraphProto& graph = measured.graph();
   const surgeon::Types types = surgeon::types_by_graph(model).back();  // inner graphs come first
   std::map<std::string, std::string> tensor_of;                        // by the name of its largest value
+  std::set<std::string> seen;  // ONNX Runtime accepts models in which several Constant nodes compute the same tensor
   std::vector<std::string> names;
   for (int at = 0, count = graph.node_size(); at < count; ++at) {
     const std::vector<std::string> outputs(graph.node(at).output().begin(), graph.node(at).output().end());
     for (const std::string& output : outputs) {
       const auto type = types.find(output);
       if (output.empty() || type == types.end() || type->second != "tensor(float)") continue;
+      if (!seen.insert(output).second) continue;
       names.push_back(add_largest(graph, output));
       tensor_of[names.back()] = output;
     }

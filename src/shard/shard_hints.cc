@@ -1,6 +1,8 @@
 #include "shard/shard_hints.h"
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
 
 namespace assay::shard {
 namespace {
@@ -24,16 +26,26 @@ Json tensors_json(const std::vector<ShardTensor>& tensors) {
   return list;
 }
 
+// Throws for numbers that aren't whole or don't fit, which get<>() would change silently.
+template <class Whole>
+Whole whole(const Json& json) {
+  const bool fits = json.is_number_unsigned()
+                        ? std::in_range<Whole>(json.get<std::uint64_t>())
+                        : json.is_number_integer() && std::in_range<Whole>(json.get<std::int64_t>());
+  if (!fits) throw std::out_of_range("a position, rank or size isn't a whole number, or too large");
+  return json.get<Whole>();
+}
+
 std::optional<int> read_optional(const Json& json, const char* key) {
   const auto at = json.find(key);
-  return at == json.end() || at->is_null() ? std::nullopt : std::optional(at->get<int>());
+  return at == json.end() || at->is_null() ? std::nullopt : std::optional(whole<int>(*at));
 }
 
 std::vector<ShardTensor> read_tensors(const Json& list) {
   std::vector<ShardTensor> tensors;
   for (const Json& tensor : list) {
     tensors.push_back(
-        {tensor.at("name").get<std::string>(), tensor.at("seq_len_idx").get<int>(), read_optional(tensor, "rank")});
+        {tensor.at("name").get<std::string>(), whole<int>(tensor.at("seq_len_idx")), read_optional(tensor, "rank")});
   }
   return tensors;
 }
@@ -42,11 +54,11 @@ std::vector<ShardTensor> read_tensors(const Json& list) {
 Collective read_collective(const Json& json) {
   const Json& members = json.contains("dist_collectives") ? json.at("dist_collectives") : json;
   Collective collective;
-  collective.group_size = members.at("group_size").get<std::int64_t>();
-  collective.root = members.at("root").get<std::int64_t>();
-  collective.rank_count = members.value("nb_rank", collective.rank_count);
+  collective.group_size = whole<std::int64_t>(members.at("group_size"));
+  collective.root = whole<std::int64_t>(members.at("root"));
+  if (members.contains("nb_rank")) collective.rank_count = whole<std::int64_t>(members.at("nb_rank"));
   collective.reduce_op = json.value("reduce_scatter_reduce_op", members.value("reduce_op", collective.reduce_op));
-  collective.groups = members.at("groups").get<std::vector<std::int64_t>>();
+  for (const Json& group : members.at("groups")) collective.groups.push_back(whole<std::int64_t>(group));
   return collective;
 }
 
@@ -60,8 +72,8 @@ ShardHints read_hints(const Json& json) {
   hints.collective = read_collective(json);
   hints.inputs = read_tensors(json.at("inputs"));
   hints.outputs = read_tensors(json.at("outputs"));
-  hints.k_axis = json.at("k_seq_len_idx").get<int>();
-  hints.v_axis = json.at("v_seq_len_idx").get<int>();
+  hints.k_axis = whole<int>(json.at("k_seq_len_idx"));
+  hints.v_axis = whole<int>(json.at("v_seq_len_idx"));
   hints.kv_rank = read_optional(json, "kv_rank");
   return hints;
 }
@@ -112,7 +124,7 @@ base::Expected<ShardHints> parse_hints(std::string_view text, const std::string&
                         "Create the hints with --cp-type native");
     }
     return read_hints(json);
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const std::exception& error) {
     return base::fail(base::ErrorKind::invalid_input,
                       std::string("the file does not hold hints for sharding: ") + error.what(), path,
                       "Create one with `assay template shard-hints`");

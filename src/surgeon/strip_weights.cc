@@ -23,15 +23,17 @@ using model::TensorId;
 struct Reader {
   std::string_view op;
   std::uint64_t least_elements;  // smaller weights stay
-  bool looks_through;            // Transpose, and QuantizeLinear with DequantizeLinear
+  // The number of leading inputs at which a Transpose, or a QuantizeLinear with a DequantizeLinear, may follow the
+  // weight. As in Polygraphy, the kernel of a Conv isn't among them.
+  int looks_through;
 };
 constexpr std::array kReaders = {
-    Reader{"Conv", 0, false},  Reader{"ConvTranspose", 0, false}, Reader{"Gemm", 0, true},
-    Reader{"MatMul", 0, true}, Reader{"Gather", 1024, false},     Reader{"Slice", 1024, false},
+    Reader{"Conv", 0, 1},   Reader{"ConvTranspose", 0, 1}, Reader{"Gemm", 0, 3},
+    Reader{"MatMul", 0, 2}, Reader{"Gather", 1024, 0},     Reader{"Slice", 1024, 0},
 };
 
 // Operators that ONNX doesn't have, whatever their domain, are plugins.
-constexpr Reader kPlugin{"", 0, false};
+constexpr Reader kPlugin{"", 0, 0};
 
 // Returns null if the operator's weights stay.
 const Reader* find_reader(const std::string& op) {
@@ -48,10 +50,10 @@ TensorId before(const GraphView& view, TensorId tensor, std::string_view op) {
   return view.find(view.node(producer).input(0));
 }
 
-const onnx::TensorProto* find_weight(const GraphView& view, TensorId tensor, const Reader& reader) {
+const onnx::TensorProto* find_weight(const GraphView& view, TensorId tensor, bool looks_through) {
   if (tensor == kNone) return nullptr;
   if (const onnx::TensorProto* weight = view.initializer(tensor)) return weight;
-  if (!reader.looks_through) return nullptr;
+  if (!looks_through) return nullptr;
   for (const TensorId source :
        {before(view, tensor, "Transpose"), before(view, before(view, tensor, "DequantizeLinear"), "QuantizeLinear")}) {
     if (source != kNone && view.initializer(source) != nullptr) return view.initializer(source);
@@ -78,13 +80,15 @@ Candidates find_candidates(const GraphView& view) {
   for (const onnx::NodeProto& node : view.graph().node()) {
     const Reader* reader = find_reader(node.op_type());
     if (reader == nullptr) continue;
-    for (const std::string& input : node.input()) {
+    for (int at = 0; at < node.input_size(); ++at) {
+      const std::string& input = node.input(at);
       const TensorId tensor = view.find(input);
       const NodeId producer = tensor == kNone ? kNone : view.producer(tensor);
       const bool constant = producer != kNone && view.node(producer).op_type() == "Constant";
       if (constant && reader->least_elements == 0) found.constants.insert(input);
-      const onnx::TensorProto* weight = find_weight(view, tensor, *reader);
-      if (weight == nullptr) continue;
+      const onnx::TensorProto* weight = find_weight(view, tensor, at < reader->looks_through);
+      // Packed weights of quantized operators, for example, are uint8; Polygraphy keeps them, too.
+      if (weight == nullptr || weight->data_type() == onnx::TensorProto::UINT8) continue;
       const auto elements = tensor::element_count(model::shape(*weight));
       if (elements && *elements >= reader->least_elements) found.weights.insert(weight->name());
     }

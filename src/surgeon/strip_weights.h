@@ -27,12 +27,12 @@ struct StrippedWeights {
   std::vector<std::string> not_found = {};  // excluded names that are no initializers
 };
 
-// Empties and marks initializers of the graph that Conv, ConvTranspose, Gemm and MatMul read, for Gemm and MatMul also
-// through a Transpose or a QuantizeLinear and DequantizeLinear that nothing else reads, those of 1024 elements or
-// more that Gather and Slice read, and those of operators that ONNX doesn't have. These are the weights that Polygraphy
-// empties. Type and shape stay. Weights in `excluded` and weights without values stay as they are. Only weights that
-// may be sparse are read; without their values (weights_ignored), they count as dense, with a warning. Errors: those of
-// model::read_weight.
+// Empties and marks initializers of the graph that Conv, ConvTranspose, Gemm and MatMul read, for Gemm, MatMul and the
+// first input of convolutions also through a Transpose or a QuantizeLinear and DequantizeLinear that nothing else
+// reads, those of 1024 elements or more that Gather and Slice read, and those of operators that ONNX doesn't have, all
+// but uint8. These are the weights that Polygraphy empties. Type and shape stay. Weights in `excluded` and weights
+// without values stay as they are. Only weights that may be sparse are read; without their values (weights_ignored),
+// they count as dense, with a warning. Errors: those of model::read_weight.
 base::Expected<StrippedWeights> strip_weights(model::Model& model, const std::set<std::string>& excluded,
                                               base::Log& log);
 

@@ -85,6 +85,31 @@ TEST(StripWeights, CountsConstantNodesThatStay) {
   EXPECT_EQ(result->stripped, 0);
 }
 
+// What Polygraphy 0.53.6 empties in the same model.
+TEST(StripWeights, LooksThroughNodesAtTheInputsAtWhichPolygraphyDoes) {
+  model::Model model = parse(R"(g (float[2,2] x, float[1,1,2,2] image) => (float[2,2] y, float[1,1,2,2] z)
+      <float[2,2] turned = {1, 2, 3, 4}, float scale = {1}, uint8 zero = {0}, float[1,1,2,2] data = {1, 2, 3, 4},
+       float[1,1,1,1] kernel = {2}, float[1,1,1,1] quantized = {3}, uint8[2] packed = {1, 2}> {
+        t = Transpose(turned)
+        m = MatMul(x, t)
+        q = QuantizeLinear(data, scale, zero)
+        d = DequantizeLinear(q, scale, zero)
+        c = Conv(d, kernel)
+        kq = QuantizeLinear(quantized, scale, zero)
+        kd = DequantizeLinear(kq, scale, zero)
+        z0 = Conv(image, kd)
+        z = Add(c, z0)
+        y = test.Plugin(m, packed)
+      })");
+  KeptLog log;
+  ASSERT_TRUE(strip_weights(model, {}, log));
+  std::vector<std::string> emptied;
+  for (const auto& [name, mark] : marks(model)) {
+    if (!mark.empty()) emptied.push_back(name);
+  }
+  EXPECT_THAT(emptied, ElementsAre("data", "kernel", "turned"));
+}
+
 TEST(ReconstructWeights, FillsEmptyWeightsOfAnyType) {
   using enum tensor::ElementType;
   for (const tensor::ElementType type : {float32, float16, bfloat16, float64, int32, int4}) {

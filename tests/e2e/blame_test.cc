@@ -169,6 +169,22 @@ TEST_F(BlamePrecisionTest, NamesTheNodesThatOverflowAndSavesTheMixedModel) {
   EXPECT_EQ(assay({"run", "mixed.onnx", "--onnxrt"}).status, 0);
 }
 
+// ONNX Runtime accepts such models, and exporters write them.
+TEST_F(BlamePrecisionTest, MeasuresAModelInWhichTwoConstantsHaveOneName) {
+  write_model("twice.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[16] x) => (float[16] y) {
+        up = Constant <value = float {1024}> ()
+        [first] a = Mul(x, up)
+        up = Constant <value = float {1024}> ()
+        [large] b = Mul(a, up)
+        [small] c = Div(b, up)
+        [last] y = Div(c, up)
+      })");
+  const Finished done = assay({"debug", "precision", "twice.onnx", "--onnxrt", "--val-range", "[0.5,1]"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr("Mul 'large'"), HasSubstr("Div 'small'"), HasSubstr(": values up to ")));
+}
+
 TEST_F(BlamePrecisionTest, TheOtherModesKeepTheNodesUpToTheLast) {
   for (const char* mode : {"bisect", "linear"}) {
     const Finished forward = assay({"debug", "precision", "model.onnx", "--onnxrt", "--mode", mode});

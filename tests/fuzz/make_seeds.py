@@ -180,6 +180,15 @@ RuntimeError: Assertion `n > 0' failed. MISMATCH 1e-05 vs 2.5 in 12:03:55
 """
 
 
+def hints() -> dict:
+    tensor = {"name": "q", "seq_len_idx": 0, "rank": 2, "polygraphy_class": "ShardTensor"}
+    layer = {"q": "q", "gather_kv": True, "gather_q": False, "replace": None, "polygraphy_class": "AttentionLayerHint"}
+    collectives = {"group_size": 2, "root": -1, "nb_rank": 1, "reduce_op": "max", "groups": [0, 1],
+                   "polygraphy_class": "DistCollective"}
+    return {"parallelism": "CP", "attention_layers": [layer], "dist_collectives": collectives, "inputs": [tensor],
+            "outputs": [tensor], "k_seq_len_idx": 0, "v_seq_len_idx": 0, "kv_rank": None, "polygraphy_class": "ShardHints"}
+
+
 def main() -> None:
     for name, content in models().items():
         seed("model", name, content)
@@ -211,6 +220,7 @@ def main() -> None:
             "polygraphy_class": "TensorInfo"}
     algorithm = {"implementation": 1, "tactic": -2, "inputs": [info], "outputs": [info], "polygraphy_class": "Algorithm"}
     seed("tactics", "one", json.dumps({"replay": {"layer": algorithm}, "polygraphy_class": "TacticReplayData"}))
+    seed("hints", "one_layer", json.dumps(hints()))
 
 
 if __name__ == "__main__":

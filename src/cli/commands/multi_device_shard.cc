@@ -2,6 +2,7 @@
 
 #include "base/counted.h"
 #include "base/files.h"
+#include "cli/options/validators.h"
 #include "shard/shard_model.h"
 
 namespace assay::cli {
@@ -12,7 +13,8 @@ using base::fail;
 void MultiDeviceShard::add_options(CLI::App& app) {
   model_.add_to(app, {.model_type = false, .inference = ModelOptions::Parts::Inference::opt_in, .float16 = true});
   app.add_option("-s,--hint", hints_file_, "Shard as this file says, which `template shard-hints` writes")
-      ->option_text("FILE");
+      ->option_text("FILE")
+      ->check(readable_file());
   app.add_flag("--one-shot", one_shot_, "Create the hints from the options of Shard Hints, and use them at once");
   saving_.add_to(app, ModelSaveOptions::Output::required);
   shards_.add_to(app);

@@ -113,7 +113,7 @@ void ModelOptions::add_to(CLI::App& app, const Parts& parts) {
   }
   if (parts.inference != Parts::Inference::none) {
     app.add_flag("--no-onnxruntime-shape-inference", no_onnxruntime_inference_,
-                 "Accepted without effect: shape inference is always ONNX's own, never ONNX Runtime's symbolic one")
+                 "Infer shapes with ONNX's own inference. This is always so: ONNX Runtime's symbolic one isn't used")
         ->group(kInference);
   }
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <CLI/Validators.hpp>
 
+#include <fstream>
 #include <functional>
 #include <string>
 #include <utility>
@@ -31,6 +32,15 @@ inline CLI::Validator at_least_zero() {
 inline CLI::Validator between(int low, int high) {
   return number_that(fmt::format("must be from {} to {}", low, high),
                      [low, high](double value) { return value >= low && value <= high; });
+}
+
+// Accepts files that can be opened: as in Polygraphy, the command line itself is wrong otherwise.
+inline CLI::Validator readable_file() {
+  return CLI::Validator(
+      [](std::string& path) {
+        return std::ifstream(path) ? std::string() : "must be a file that can be read, but '" + path + "' can't be";
+      },
+      "");
 }
 
 }  // namespace assay::cli

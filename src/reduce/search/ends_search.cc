@@ -1,5 +1,6 @@
-// Both phases search the nodes of the selection with which they begin: that of the inputs starts from the last failing
-// candidate of the outputs. A candidate's outputs (inputs) are those of one node; nodes that it doesn't need drop out.
+// Both phases search the nodes of the selection with which they begin: that of the inputs starts from the smallest
+// failing candidate of the outputs, the last one of several. A candidate's outputs (inputs) are those of one node;
+// nodes that it doesn't need drop out.
 #include "reduce/search/ends_search.h"
 
 #include <fmt/format.h>
@@ -88,7 +89,8 @@ std::optional<Proposal> EndsSearch::next() {
 void EndsSearch::learn(const Verdict& verdict) {
   if (!trial_) return;
   const bool fails = verdict.kind == Verdict::Kind::fails;
-  if (fails) found_ = std::move(trial_);
+  const auto size = [](const CutSelection& cut) { return cut.selection.nodes.size(); };
+  if (fails && (!found_ || size(*trial_) <= size(*found_))) found_ = std::move(trial_);
   trial_.reset();
   ++iteration_;
   if (phase_ == Phase::sides) {

@@ -46,7 +46,7 @@ class EndsSearch final : public Strategy {
   int iteration_ = 0;                          // within the phase
   std::shared_ptr<const CutSelection> trial_;  // what next() proposed
   std::shared_ptr<const CutSelection>
-      found_;  // the last failing candidate of the phase, before its inputs were completed
+      found_;  // the smallest failing candidate of the phase, before its inputs were completed
 };
 
 }  // namespace assay::reduce

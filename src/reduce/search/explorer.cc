@@ -55,7 +55,10 @@ base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build,
 }
 
 base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& built, LookAhead& look_ahead) {
-  if (const Verdict* verdict = known_.final(built.hash)) return *verdict;
+  if (const Verdict* verdict = known_.final(built.hash)) {
+    if (proposal.iteration) known_.note(*proposal.iteration, *built.model, *verdict);
+    return *verdict;
+  }
   progress_.begin(proposal, built.nodes, best());
   return known_.conclude(built.hash, built.model, proposal.iteration,
                          [&] { return check(proposal, built, look_ahead); });

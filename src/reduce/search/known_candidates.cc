@@ -99,7 +99,7 @@ base::Expected<Verdict> KnownCandidates::conclude(const std::string& hash,
   std::optional<Verdict> verdict = find(hash);
   if (verdict) {
     this->classify(*verdict, model);
-    if (iterations_ != nullptr) iterations_->note(number, nodes, *verdict);
+    note(number, *model, *verdict);
   } else {
     const auto classified = [&]() -> base::Expected<Verdict> {
       ASSAY_ASSIGN(Verdict one, check());
@@ -110,6 +110,10 @@ base::Expected<Verdict> KnownCandidates::conclude(const std::string& hash,
   }
   known_[hash].final = verdict;
   return *std::move(verdict);
+}
+
+void KnownCandidates::note(const Iteration& iteration, const model::Model& model, const Verdict& verdict) {
+  if (iterations_ != nullptr) iterations_->note(iteration, model.graph().node_size(), verdict);
 }
 
 void KnownCandidates::withdraw(const std::string& hash) {

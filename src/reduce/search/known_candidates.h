@@ -64,6 +64,8 @@ class KnownCandidates {
   base::Expected<Verdict> conclude(const std::string& hash, const std::shared_ptr<const model::Model>& model,
                                    const std::optional<Iteration>& iteration,
                                    const std::function<base::Expected<Verdict>()>& check);
+  // Adds an iteration to the replay file whose verdict is that of an earlier one.
+  void note(const Iteration& iteration, const model::Model& model, const Verdict& verdict);
   // Turns a failure into an unresolved verdict, because the candidate doesn't fail again.
   void withdraw(const std::string& hash);
   // Calls `classify` if the verdict isn't unresolved.

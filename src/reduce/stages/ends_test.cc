@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/files.h"
 #include "edit/test_models.h"
 #include "model/check.h"
 #include "reduce/judge/test_judges.h"
@@ -111,6 +112,25 @@ TEST_P(BothModes, FindsEachNodeOfAChain) {
   }
 }
 
+// Polygraphy counts the candidate in both phases.
+TEST_P(BothModes, TheReplayFileNamesACandidateOfBothPhasesTwice) {
+  const base::TempDir folder = base::TempDir::create().value();
+  IterationOptions files;
+  files.save_replay = folder.path() / "replay.json";
+  base::SilentLog log;
+  Iterations iterations = Iterations::make(files, std::chrono::system_clock::time_point{}, log).value();
+  Judge judge = needs({"n_t1"});
+  OneJudge judges(std::ref(judge));
+  ReduceParts parts = test::bare_parts(judges);
+  parts.iterations = &iterations;
+  ASSERT_TRUE(test::reduce(edit::test::chain(1), options(), parts));
+  EXPECT_THAT(judge.shown, SizeIs(1));
+  const auto replay = Replay::load(files.save_replay);
+  ASSERT_TRUE(replay) << replay.error().message();
+  EXPECT_NE(replay->find({.number = 0, .phase = "outputs"}), nullptr);
+  EXPECT_NE(replay->find({.number = 0, .phase = "inputs"}), nullptr);
+}
+
 TEST_P(BothModes, KeepsWhatLiesBetweenTwoCulprits) {
   for (int distance = 1; distance < 10; ++distance) {
     Judge judge = needs({"n_t8", "n_t" + std::to_string(8 + distance)});
@@ -140,6 +160,20 @@ GraphBuilder wide(int branches, int length) {  // x -> branches of a length -> p
     sum = next;
   }
   return graph;
+}
+
+// As in Polygraphy, the last candidate of several of the same size.
+TEST_P(BothModes, ALaterCandidateThatIsLargerDoesntReplaceASmallerOne) {
+  GraphBuilder graph;
+  graph.input("x").output("out");
+  graph.node("Relu", {"x"}, {"a0"});
+  graph.node("Relu", {"a0"}, {"a1"});
+  graph.node("Relu", {"x"}, {"b"});
+  graph.node("Add", {"a1", "b"}, {"out"});
+  Judge judge = needs({});
+  const auto reduction = run(graph.build(), judge, options());
+  ASSERT_TRUE(reduction);
+  EXPECT_THAT(node_names(*reduction->model), ElementsAre(GetParam() == Mode::bisect ? "n_b" : "n_a0"));
 }
 
 TEST_P(BothModes, KeepsTheCulpritsOfWideGraphs) {

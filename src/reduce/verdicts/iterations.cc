@@ -70,6 +70,7 @@ base::Expected<Verdict> Iterations::run(const Iteration& iteration, std::optiona
     sorter_.sort(iteration, verdict->kind);
   }
   note(iteration, nodes, *verdict);
+  noted_.reset();  // the skip_current file has it
   ASSAY_TRY(save());
   return *std::move(verdict);
 }
@@ -79,10 +80,16 @@ void Iterations::note(const Iteration& iteration, std::optional<int> nodes, cons
               .nodes = nodes,
               .success = verdict.kind != Verdict::Kind::fails,
               .unresolved = verdict.kind == Verdict::Kind::unresolved});
+  noted_ = ReplayEntry{.iteration = iteration, .nodes = nodes, .success = false};
   is_saved_ = false;
 }
 
 base::Status Iterations::save() {
+  if (noted_) {
+    Replay skip_current = saved_;
+    skip_current.set(*std::exchange(noted_, std::nullopt));
+    ASSAY_TRY(skip_current.save(skip_current_path(options_.save_replay), base::Durability::process));
+  }
   // Not synced: after a crash of the machine, the skip_current file, which is synced, says as much.
   if (!is_saved_) ASSAY_TRY(saved_.save(setup_.save_replay, base::Durability::process));
   is_saved_ = true;

@@ -59,6 +59,7 @@ class Iterations {
   ArtifactSorter sorter_;
   Replay loaded_;
   Replay saved_;
+  std::optional<ReplayEntry> noted_;  // for the skip_current file, which always names the last iteration as failed
   bool is_saved_ = true;
   base::Log* log_;
 };

@@ -107,9 +107,42 @@ GUIDES = (
         "polygraphy run --onnxrt half.onnx --load-inputs inputs.json --load-outputs outputs_fp32.json --atol 0.001 "
         "--rtol 0.001",
         "polygraphy run --onnxrt half.onnx --onnx-outputs mark all --validate",
-    ), needs="onnxconverter_common"),
+    ), needs="onnxconverter_common", by_structure=True),
+    Guide("convert: ONNX to ONNX", (
+        "polygraphy convert branches.onnx -o same.onnx",
+        "polygraphy convert branches.onnx -o marked.onnx --onnx-outputs product y",
+        "polygraphy convert branches.onnx -o inferred.onnx --shape-inference --no-onnxruntime-shape-inference",
+    )),
     Guide("debug: golden outputs for flaky builds", (
         "polygraphy run copy.onnx --onnxrt --save-outputs golden.json",
+    )),
+    Guide("debug: reducing a failing model", (
+        "polygraphy surgeon sanitize branches.onnx -o folded.onnx --fold-constants "
+        "--override-input-shapes x0:[1,2,4,4] x1:[1,2,4,4]",
+        "polygraphy run folded.onnx --onnxrt --save-inputs inputs.json --onnx-outputs mark all "
+        "--save-outputs layerwise_golden.json",
+        "polygraphy data merge inputs.json layerwise_golden.json -o layerwise_inputs.json",
+        "polygraphy debug reduce folded.onnx -o initial_reduced.onnx --mode=bisect --load-inputs layerwise_inputs.json "
+        '--fail-regex "Op: Mul" --check polygraphy inspect model polygraphy_debug.onnx --show layers',
+        "polygraphy inspect model initial_reduced.onnx --show layers",
+        "polygraphy debug reduce initial_reduced.onnx -o final_reduced.onnx --mode=linear "
+        '--fail-regex "Op: Mul" --check polygraphy inspect model polygraphy_debug.onnx --show layers',
+        "polygraphy inspect model final_reduced.onnx --show layers",
+    )),
+    Guide("debug: reducing with golden values", (
+        "polygraphy run branches.onnx --onnxrt --save-inputs inputs.json --onnx-outputs mark all "
+        "--save-outputs layers.json",
+        "polygraphy data merge inputs.json layers.json -o layerwise.json",
+        # Another seed simulates an engine that computes something else.
+        "polygraphy run branches.onnx --onnxrt --seed 5 --onnx-outputs mark all --save-outputs golden.json",
+        "polygraphy debug reduce branches.onnx -o reduced.onnx --mode=bisect --load-inputs layerwise.json "
+        "--check polygraphy run polygraphy_debug.onnx --onnxrt --load-inputs layerwise.json --load-outputs golden.json",
+    )),
+    Guide("debug: reducing a model with dynamic inputs", (
+        "polygraphy debug reduce dynamic.onnx -o reduced.onnx --mode=bisect --model-input-shapes x:[1,2,5,5] "
+        "--check false",
+        "polygraphy debug reduce dynamic.onnx -o linear.onnx --mode=linear --model-input-shapes x:[1,2,5,5] "
+        "--check false",
     )),
     Guide("inspect: a model", (
         "polygraphy inspect model copy.onnx",
@@ -123,8 +156,48 @@ GUIDES = (
         "polygraphy inspect data inputs.json --show-values",
         "polygraphy inspect data replay.json",
     )),
+    Guide("inspect: a tactic replay", (
+        "polygraphy inspect tactics replay.json",
+        "polygraphy inspect diff-tactics --good replay.json --bad replay.json",
+    ), needs="tensorrt"),
     Guide("check: linting a model", (
         "polygraphy check lint conflicts.onnx -o report.json",
         "polygraphy check lint branches.onnx -o good.json",
+    )),
+    Guide("plugin: match and replace", (
+        "polygraphy plugin match foreign.onnx --plugin-dir ./plugins -o config.yaml",
+        "polygraphy plugin list foreign.onnx --plugin-dir ./plugins",
+        "polygraphy plugin replace foreign.onnx --plugin-dir ./plugins --config config.yaml -o replaced.onnx",
+    ), needs="yaml"),
+    Guide("surgeon: isolating a subgraph", (
+        "polygraphy surgeon extract branches.onnx --inputs x1:auto:auto --outputs sum:auto -o subgraph.onnx",
+        "polygraphy surgeon extract branches.onnx --inputs x1:[1,2,4,4]:float32 --outputs sum:float32 -o typed.onnx",
+        "polygraphy inspect model subgraph.onnx --show layers",
+    )),
+    Guide("surgeon: folding constants", (
+        "polygraphy surgeon sanitize constants.onnx --fold-constants -o folded.onnx",
+        "polygraphy inspect model folded.onnx --show layers",
+    )),
+    Guide("surgeon: modifying input shapes", (
+        "polygraphy surgeon sanitize copy.onnx --override-input-shapes x:['dim0',1,'dim2',4] -o dynamic_copy.onnx",
+        "polygraphy inspect model dynamic_copy.onnx --show layers",
+    )),
+    # ONNX Runtime's symbolic inference, which Polygraphy uses if SymPy is installed, renames open sizes.
+    Guide("surgeon: upper bounds of sizes", (
+        "polygraphy surgeon sanitize unbounded.onnx -o folded.onnx --fold-constants --no-onnxruntime-shape-inference",
+        "polygraphy inspect model folded.onnx --list-unbounded-dds",
+        "polygraphy surgeon sanitize folded.onnx --set-unbounded-dds-upper-bound 1000 -o modified.onnx "
+        "--no-onnxruntime-shape-inference",
+        "polygraphy inspect model modified.onnx --list-unbounded-dds",
+    ), by_structure=True),
+    Guide("multi-device: sharding attention", (
+        "polygraphy template shard-hints attention.onnx -o hints.json",
+        "polygraphy multi-device shard attention.onnx -s hints.json -o sharded.onnx",
+        "polygraphy multi-device shard attention.onnx -s missing.json -o none.onnx",
+    ), by_structure=True),
+    Guide("template: a script for the model", (
+        "polygraphy template onnx-gs copy.onnx -o process_model.py",
+        "python3 process_model.py",
+        "polygraphy run copy_updated.onnx --onnxrt",
     )),
 )

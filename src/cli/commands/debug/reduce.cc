@@ -20,6 +20,7 @@
 #include "model/copy_model.h"
 #include "model/input_specs.h"
 #include "model/save.h"
+#include "model/shapes.h"
 #include "reduce/judge/command_for.h"
 #include "reduce/values/value_store.h"
 #include "reduce/verdicts/count_nodes.h"
@@ -128,6 +129,20 @@ base::Expected<reduce::Mode> DebugReduce::mode(base::Log& log) const {
   return modes.at(mode);
 }
 
+// Minimal mode searches a model with open sizes, since the failure may need them, and fixes the inputs later.
+base::Status DebugReduce::fix_input_shapes(model::Model& model, base::Log& log) const {
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  if (shapes.empty()) return {};
+  for (const std::string& name : model::override_input_shapes(model, shapes)) {
+    log.warning("The shape of '{}' is ignored, since the model has no such input", name);
+  }
+  if (!model_.wants_inference()) return {};
+  if (const base::Status inferred = model::infer_shapes(model); !inferred) {
+    log.warning("Shape inference failed, continuing without it: {}", inferred.error().message());
+  }
+  return {};
+}
+
 base::Expected<int> DebugReduce::run(Context& context) {
   if (search_.lists_passes()) {
     context.out << ReductionOptions::pass_list();
@@ -137,6 +152,7 @@ base::Expected<int> DebugReduce::run(Context& context) {
   ASSAY_ASSIGN(memory_budget_bytes_, base::parse_size(memory_budget_));
   ASSAY_ASSIGN(const reduce::Mode mode, this->mode(context.log));
   ASSAY_ASSIGN(model::Model loaded, model_.load_as_it_is());
+  if (mode != reduce::Mode::minimal) ASSAY_TRY(fix_input_shapes(loaded, context.log));
   const auto model = std::make_shared<const model::Model>(std::move(loaded));
   if (const std::string constants = reduce::describe_constants(*model); !constants.empty()) {
     context.log.info("The model has {}. {}.", base::counted(reduce::count_all_nodes(*model), "node"), constants);

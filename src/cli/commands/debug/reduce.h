@@ -32,6 +32,8 @@ class DebugReduce final : public Command {
   [[nodiscard]] base::Status check_options() const;
   // Returns the requested mode, or the one that fits the other options.
   [[nodiscard]] base::Expected<reduce::Mode> mode(base::Log& log) const;
+  // Gives the inputs the shapes of --model-input-shapes, and the other tensors those that follow.
+  base::Status fix_input_shapes(model::Model& model, base::Log& log) const;
   base::Expected<int> reduce(Context& context, const reduce::SharedModel& model, reduce::Mode mode);
   // Returns the data loader's values; those beyond the memory budget are in files.
   base::Expected<tensor::NamedTensors> input_values(const model::Model& model, Context& context,

@@ -1,0 +1,46 @@
+#include "shard/shard_hints.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace assay::shard {
+namespace {
+
+using testing::HasSubstr;
+
+std::string hints_with(const std::string& key, const std::string& value) {
+  ShardHints hints;
+  hints.parallelism = "CP";
+  std::string text = to_json(hints);
+  const std::size_t at = text.find("\"" + key + "\": ");
+  EXPECT_NE(at, std::string::npos) << text;
+  const std::size_t begin = text.find(' ', at) + 1;
+  return text.replace(begin, text.find_first_of(",\n", begin) - begin, value);
+}
+
+TEST(ShardHints, AreReadAsTheyWereWritten) {
+  ShardHints hints;
+  hints.parallelism = "TP";
+  hints.layers = {{"q", true, false}};
+  hints.inputs = {{"x", 1, 3}};
+  hints.collective.groups = {0, 1};
+  const auto read = parse_hints(to_json(hints), "hints.json");
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(to_json(*read), to_json(hints));
+}
+
+TEST(ShardHints, NumbersThatDontFitAreRefused) {
+  for (const char* number : {"4294967296", "1e300", "0.5", "-99999999999", "\"1\"", "true"}) {
+    for (const char* key : {"k_seq_len_idx", "v_seq_len_idx", "kv_rank"}) {
+      const auto read = parse_hints(hints_with(key, number), "hints.json");
+      ASSERT_FALSE(read) << key << " " << number;
+      EXPECT_THAT(read.error().message(), HasSubstr("does not hold hints for sharding")) << number;
+    }
+  }
+  EXPECT_FALSE(parse_hints(hints_with("group_size", "1e300"), "hints.json"));
+  EXPECT_TRUE(parse_hints(hints_with("group_size", "4294967296"), "hints.json"));
+  EXPECT_TRUE(parse_hints(hints_with("root", "-1"), "hints.json"));
+}
+
+}  // namespace
+}  // namespace assay::shard
