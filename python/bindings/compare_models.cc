@@ -153,10 +153,6 @@ JsonAndText locate(const NativeModel& model, const NativeModel* against, const L
                                     return inputs.iteration(index, ports, call.log());
                                   }};
         if (converted) input.weights_beyond_float16 = converted->changed_weights;
-        input.is_reference = [](const run::EngineSetup& engine) {
-          const auto module = engine.spec.options.find("module");
-          return module != engine.spec.options.end() && module->second == "reference";
-        };
         return locate::locate(input, options, call.pool(), call.log(), call.stop());
       },
       Subject::input);

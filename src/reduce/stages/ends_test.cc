@@ -115,7 +115,7 @@ TEST_P(BothModes, FindsEachNodeOfAChain) {
 // Polygraphy counts the candidate in both phases.
 TEST_P(BothModes, TheReplayFileNamesACandidateOfBothPhasesTwice) {
   const base::TempDir folder = base::TempDir::create().value();
-  IterationOptions files;
+  IterationSetup files;
   files.save_replay = folder.path() / "replay.json";
   base::SilentLog log;
   Iterations iterations = Iterations::make(files, std::chrono::system_clock::time_point{}, log).value();

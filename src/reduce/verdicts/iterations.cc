@@ -88,7 +88,7 @@ base::Status Iterations::save() {
   if (noted_) {
     Replay skip_current = saved_;
     skip_current.set(*std::exchange(noted_, std::nullopt));
-    ASSAY_TRY(skip_current.save(skip_current_path(options_.save_replay), base::Durability::process));
+    ASSAY_TRY(skip_current.save(skip_current_path(setup_.save_replay), base::Durability::process));
   }
   // Not synced: after a crash of the machine, the skip_current file, which is synced, says as much.
   if (!is_saved_) ASSAY_TRY(saved_.save(setup_.save_replay, base::Durability::process));
