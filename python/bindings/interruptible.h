@@ -3,7 +3,6 @@
 
 #include <nanobind/nanobind.h>
 
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -30,27 +29,34 @@ class Interruptible {
   [[nodiscard]] base::Stop& own_stop() { return stop_; }
 
   // Returns the value of the Expected that `work` returns, or throws its error. If a signal handler raised an
-  // exception, throws that if the work has no result because it was stopped, or if the exception isn't
-  // KeyboardInterrupt.
+  // exception, throws that instead.
   template <class Work>
   auto run(Work work, Subject subject = Subject::model) {
     std::optional<decltype(work())> result;
-    wait([&] { result.emplace(work()); });
-    const bool stopped = !*result && result->error().kind == base::ErrorKind::interrupted;
-    rethrow(stopped);
+    thread_.run([&] { result.emplace(work()); });
+    return unwrap(*std::move(result), subject);
+  }
+
+  // The same for work that returns the best result so far when it is stopped: KeyboardInterrupt is only thrown if there
+  // is none.
+  template <class Work>
+  auto run_for_best(Work work, Subject subject = Subject::model) {
+    std::optional<decltype(work())> result;
+    try {
+      thread_.run([&] { result.emplace(work()); });
+    } catch (nanobind::python_error& raised) {
+      if (!*result || !raised.matches(PyExc_KeyboardInterrupt)) throw;
+      stop_.request();
+    }
     return unwrap(*std::move(result), subject);
   }
 
  private:
-  void wait(const std::function<void()>& work);  // keeps the exception of a signal handler in raised_
-  void rethrow(bool stopped);
-
   Installation& installation_;
   base::Stop stop_;
   worker::Pool pool_;
   PythonLog log_;
   SignalThread thread_{stop_};
-  std::optional<nanobind::python_error> raised_;
 };
 
 }  // namespace assay::python

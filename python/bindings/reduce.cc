@@ -327,7 +327,7 @@ nb::dict reduce_model(const NativeModel& model, const nb::dict& given) {
                   .progress = show_progress(given["progress"])};
   std::optional<Outcome> outcome;
   try {
-    outcome = call.run([&] { return run_reduction(model, plan, call); }, Subject::input);
+    outcome = call.run_for_best([&] { return run_reduction(model, plan, call); }, Subject::input);
   } catch (nb::python_error&) {
     if (check.function) check.function->rethrow();
     throw;

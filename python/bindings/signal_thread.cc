@@ -37,16 +37,17 @@ void SignalThread::serve() {
 }
 
 void SignalThread::wait(std::optional<nb::python_error>& raised) {
-  std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, kLook, [this] { return work_ == nullptr; })) {
-    if (raised) continue;  // the stop was requested, and the work will end
-    lock.unlock();
+  for (bool done = false; !done;) {
     {
-      const nb::gil_scoped_acquire gil;
+      std::unique_lock lock(mutex_);
+      done = wake_.wait_for(lock, kLook, [this] { return work_ == nullptr; });
+    }
+    if (raised) continue;  // the stop was requested, and the work will end
+    {
+      const nb::gil_scoped_acquire gil;  // once more at the end: later, Python would throw the result away
       if (PyErr_CheckSignals() != 0) raised.emplace();
     }
     if (raised) stop_.request();
-    lock.lock();
   }
 }
 

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any, Callable
 
@@ -106,17 +107,39 @@ print(assay.reduce(sys.argv[1], check, output=sys.argv[2], check_id="1").reused)
 
 def test_ctrl_c_leaves_the_journal(tmp_path: Path) -> None:
     check = Counted(check_squeezenet.check)
+    arrived = threading.Event()
+
+    def interrupt(number: int, frame: object) -> None:
+        arrived.set()
+        raise KeyboardInterrupt
 
     def interrupted(path: str) -> object:
         if check.calls == 8:
             signal.raise_signal(signal.SIGINT)
+            arrived.wait(60)
         return check(path)
 
     arguments: dict[str, Any] = {"output": tmp_path / "r.onnx", "check_id": "1", "max_checks": CHECKS}
-    assert assay.reduce(SQUEEZENET, interrupted, **arguments).end == "stopped"
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        assert assay.reduce(SQUEEZENET, interrupted, **arguments).end == "stopped"
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert sorted(os.listdir(tmp_path)) == ["r.onnx", "r.onnx.journal"]
     assert assay.reduce(SQUEEZENET, check_squeezenet.check, **arguments).reused >= 8
     assert os.listdir(tmp_path) == ["r.onnx"]
+
+
+def test_ctrl_c_at_the_very_end_keeps_the_result() -> None:
+    check = Counted(check_squeezenet.check)
+
+    def interrupted(path: str) -> object:
+        found = check(path)
+        if check.calls == 6:
+            signal.raise_signal(signal.SIGINT)  # the reduction ends before Python looks for signals
+        return found
+
+    assert assay.reduce(SQUEEZENET, interrupted, max_checks=6).end in ("max_checks", "stopped")
 
 
 def test_a_command_needs_no_name(tmp_path: Path) -> None:

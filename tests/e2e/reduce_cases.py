@@ -77,7 +77,7 @@ def model_of(case, folder, arguments):
 
 def verifying_checks(log):
     """Returns the checks spent on trying each node last and on rerunning the result: the cost of the claim, not of the search."""
-    last_look = re.search(r"^verify +(\d+)", log, re.MULTILINE)
+    last_look = re.search(r"^ +verify +(\d+)", log, re.MULTILINE)
     runs = re.search(r"The result failed in \d+ of (\d+) more runs", log)
     return (int(last_look[1]) if last_look else 0) + (int(runs[1]) if runs else 0)
 
