@@ -9,12 +9,19 @@ import { reductionHistory } from './reduction_history.js';
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./reduction_history.js').Pass} Pass */
 
+// Distances between ticks of counts.
+const whole = [1, 2, 5]
+  .flatMap((digit) => [0, 1, 2, 3, 4, 5, 6].map((zeros) => digit * 10 ** zeros))
+  .sort((a, b) => a - b);
+const parts = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
+
 export class ReductionView {
   /** @param {HTMLElement} place @param {Model} model @param {State} state */
   constructor(place, model, state) {
     this.model = model;
     const { left, passes } = reductionHistory(model);
     this.left = left;
+    this.over = 'checks';
     const frame = element('div', {
       class: 'plot',
       role: 'img',
@@ -49,7 +56,10 @@ export class ReductionView {
       {
         cursor: { drag: { x: true, y: false }, points: { show: false } },
         scales: { x: { time: false } },
-        axes: [{}, { label: 'nodes', size: 56 }],
+        axes: [
+          { incrs: () => (this.over === 'seconds' ? [...parts, ...whole] : whole) },
+          { label: 'nodes', size: 56, incrs: whole },
+        ],
         series: [
           {},
           {
@@ -69,6 +79,7 @@ export class ReductionView {
 
   /** @param {string} over */
   data(over) {
+    this.over = over;
     const seconds = Array.from(this.model.column('check_seconds'));
     const places = over === 'seconds' ? seconds : seconds.map((_, i) => i + 1);
     return /** @type {import('uplot').AlignedData} */ ([
