@@ -25,8 +25,8 @@ std::string_view name_of(const onnx::NodeProto& node) {
   return node.output_size() > 0 ? std::string_view(node.output(0)) : std::string_view();
 }
 
-// Node names in use: equal names match if they are unique in both graphs.
 using base::at;
+// Equal names match if they are unique in both graphs.
 using NodesByName = std::map<std::string_view, std::vector<NodeId>>;
 
 class Matcher {

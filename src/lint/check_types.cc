@@ -15,10 +15,10 @@
 #include <utility>
 
 #include "lint/check_nodes.h"
-#include "model/graph_view.h"
 #include "model/inference/inference_copy.h"
 #include "model/onnx_facts.h"
 #include "model/operator_schema.h"
+#include "model/sort_graph.h"
 #include "tensor/element_type.h"
 
 namespace assay::lint {
@@ -27,20 +27,11 @@ namespace {
 using Infos = std::map<std::string, model::TensorInfo>;
 
 constexpr std::string_view kMark = "node name: assay_lint_";  // begins the place of an error in the message
-// The words of inference for a node that reads a result without an inferred type, which is no fault of that node.
+// Part of inference's message about a node that reads a result without an inferred type. Such a node isn't at fault.
 constexpr std::string_view kNoType = "expected to have type but instead is null";
 
 std::string type_name(std::int32_t type) {
   return std::string(tensor::name(static_cast<tensor::ElementType>(type)));
-}
-
-// Inference follows the order of the file, and would miss types of nodes that aren't sorted.
-void sort_nodes(onnx::GraphProto& graph) {
-  const auto order = model::topological_order(model::GraphView(graph));
-  if (!order) return;
-  google::protobuf::RepeatedPtrField<onnx::NodeProto> sorted;
-  for (const model::NodeId id : *order) sorted.Add()->Swap(graph.mutable_node(id));
-  graph.mutable_node()->Swap(&sorted);
 }
 
 // The copy on which inference runs.
@@ -50,7 +41,7 @@ std::unique_ptr<model::InferenceCopy> bare_copy(const model::Model& model) {
   graph.clear_value_info();
   for (onnx::ValueInfoProto& output : *graph.mutable_output()) output.clear_type();
   for (int i = 0; i < graph.node_size(); ++i) graph.mutable_node(i)->set_name(fmt::format("assay_lint_{}", i));
-  sort_nodes(graph);
+  (void)model::sort_graph(graph);  // inference follows the order of the file
   // Inference ends at the first node whose domain isn't imported. A version makes it skip such nodes.
   std::set<std::string> imported;
   for (const onnx::OperatorSetIdProto& opset : model.proto.opset_import()) imported.insert(opset.domain());

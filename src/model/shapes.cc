@@ -9,6 +9,7 @@
 
 #include "model/inference/inference_copy.h"
 #include "model/inference/inference_loan.h"
+#include "model/sort_graph.h"
 #include "model/weights.h"
 
 namespace assay::model {
@@ -68,6 +69,14 @@ bool has_long_vector(const Model& model) {
          });
 }
 
+// Inference follows the order of the nodes, so it would miss the results of nodes that come after their readers.
+void infer_sorted(onnx::ModelProto& model, bool propagate_values) {
+  const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, /*strict_mode_val=*/0, propagate_values);
+  const auto order = sort_graph(*model.mutable_graph());
+  onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(), options);
+  if (order) unsort_graph(*model.mutable_graph(), *order);
+}
+
 // Runs inference on what `make` builds from the model, from scratch for each attempt, and returns it.
 template <class Make>
 auto infer(const Model& model, const Make& make) -> base::Expected<decltype(make())> {
@@ -79,8 +88,7 @@ auto infer(const Model& model, const Make& make) -> base::Expected<decltype(make
     if (propagate_values && long_vector) continue;
     auto copy = make();
     try {
-      const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, /*strict_mode_val=*/0, propagate_values);
-      onnx::shape_inference::InferShapes(copy->proto(), onnx::OpSchemaRegistry::Instance(), options);
+      infer_sorted(copy->proto(), propagate_values);
     } catch (const std::exception& error) {
       what = error.what();
       continue;
