@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "model/external_data.h"
@@ -30,28 +32,38 @@ bool is_text(std::string_view bytes) {
   });
 }
 
+// ONNX Runtime's own format is a flatbuffer: the offset of its root, and then its name. ONNX files can have the name at
+// the same place, but their first bytes are never such a small number.
+bool is_ort(std::string_view bytes) {
+  std::uint32_t root = 0;
+  if (bytes.size() < 2 * sizeof(root)) return false;
+  std::memcpy(&root, bytes.data(), sizeof(root));
+  return root < bytes.size() && bytes.substr(sizeof(root)).starts_with("ORTM");
+}
+
 // Refuses files that are often mistaken for a model. None of them can begin like an ONNX file.
 base::Status refuse_other_files(std::string_view bytes) {
   if (bytes.empty()) return fail(ErrorKind::invalid_input, "the file is empty", {}, "Copy or download it again");
   struct Known {
-    std::size_t at;
     std::string_view magic;
     std::string_view what;
     std::string_view fix;
   };
   static constexpr std::array kKnown = {
-      Known{0, "version https://git-lfs", "the file is a pointer that Git LFS left in place of the model",
+      Known{"version https://git-lfs", "the file is a pointer that Git LFS left in place of the model",
             "Get the model itself with: git lfs pull"},
-      Known{4, "ORTM", "the file is in ONNX Runtime's own format (.ort), not an ONNX model",
-            "Use the ONNX model that it was converted from"},
-      Known{0, "PK\x03\x04", "the file is a zip archive, not an ONNX model", "Unpack it, or export the model to ONNX"},
-      Known{0, "\x1f\x8b", "the file is compressed with gzip, not an ONNX model", "Unpack it first"},
-      Known{0, "\x89HDF", "the file is an HDF5 file, not an ONNX model", "Export the model to ONNX"},
+      Known{"PK\x03\x04", "the file is a zip archive, not an ONNX model", "Unpack it, or export the model to ONNX"},
+      Known{"\x1f\x8b", "the file is compressed with gzip, not an ONNX model", "Unpack it first"},
+      Known{"\x89HDF", "the file is an HDF5 file, not an ONNX model", "Export the model to ONNX"},
   };
   for (const Known& known : kKnown) {
-    if (bytes.size() >= known.at && bytes.substr(known.at).starts_with(known.magic)) {
+    if (bytes.starts_with(known.magic)) {
       return fail(ErrorKind::invalid_input, std::string(known.what), {}, std::string(known.fix));
     }
+  }
+  if (is_ort(bytes)) {
+    return fail(ErrorKind::invalid_input, "the file is in ONNX Runtime's own format (.ort), not an ONNX model", {},
+                "Use the ONNX model that it was converted from");
   }
   if (is_text(bytes)) {
     return fail(ErrorKind::invalid_input, "the file is text, not an ONNX model", {},

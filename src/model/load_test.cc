@@ -117,6 +117,7 @@ TEST_F(Load, FilesThatAreNoModelsGetAnErrorOfTheirOwn) {
       {good + "\x3a\x7f", "cut off"},
       {std::string("\x08\x0a\x0b\x0b\x0b\x0b", 6), "not valid protobuf"},
       {std::string("PK\x03\x04 archive"), "zip"},
+      {std::string("\x18\0\0\0ORTM", 8) + std::string(24, '\0'), "ONNX Runtime's own format"},
       {no_graph.SerializeAsString(), "has no graph"},
       {no_version.SerializeAsString() + std::string(1, '\x1a') + std::string(1, '\0'), "no ir_version"},
   };
