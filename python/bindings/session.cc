@@ -52,9 +52,8 @@ class Session {
   Session(const std::string& runner, Options options, std::variant<nb::str, nb::bytes> model, const std::string& folder,
           std::optional<double> time_limit, std::optional<std::uint64_t> memory_limit)
       : row_(engine_row(runner)), limits_{time_limit, memory_limit} {
-    worker::EngineSpec spec{.kind = std::string(row_.kind), .library = {}, .options = std::move(options)};
-    spec.library = unwrap(backend::find_engine(row_, {}, here_.engines));
-    if (!row_.fixed_value.empty()) spec.options.emplace(row_.value_key, row_.fixed_value);
+    const worker::EngineSpec spec =
+        backend::make_engine_spec(row_, unwrap(backend::find_engine(row_, {}, here_.engines)), std::move(options));
     converts_types_ = run::returns_declared_types(spec);
     const worker::ModelSource source = source_of(model, folder);
     worker::Outcome<std::unique_ptr<worker::Session>> loaded;

@@ -9,6 +9,7 @@
 
 #include "backend/engine_table.h"
 #include "base/error.h"
+#include "worker/engine.h"
 
 namespace assay::backend {
 
@@ -56,5 +57,10 @@ base::Expected<std::filesystem::path> find_python(const std::filesystem::path& n
 // those of find_library() and find_python().
 base::Expected<std::filesystem::path> find_engine(const EngineRow& row, const std::string& named,
                                                   const EngineSearch& search);
+
+// Returns the engine of a row, with this library or interpreter and these options of its worker. Adds the option that
+// the row fixes, unless it is among them.
+worker::EngineSpec make_engine_spec(const EngineRow& row, std::filesystem::path library,
+                                    std::map<std::string, std::string> options = {});
 
 }  // namespace assay::backend
