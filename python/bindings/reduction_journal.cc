@@ -23,10 +23,7 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const JournalPlan& p
 }
 
 void remove_journal(const JournalPlan& plan, base::Log& log) {
-  if (plan.path.empty() || plan.is_kept) return;
-  if (const base::Status removed = reduce::Journal::remove(plan.path); !removed) {
-    log.warning("{}", removed.error().message());
-  }
+  if (!plan.path.empty() && !plan.is_kept) reduce::discard_journal(plan.path, log);
 }
 
 }  // namespace assay::python

@@ -2,8 +2,8 @@
 // cheapest node that keeps type and shape, or by nothing, as many as possible at a time.
 //
 // Two culprits far apart on one path can't be found by removing nodes: without the path between them, no value of the
-// first reaches the second. So delta debugging works on the segments: all of them first, then sets of
-// adjacent ones. A segment may contain nodes that change the shape, which bypassing single nodes can't remove.
+// first reaches the second. So delta debugging works on the segments: all of them first, then sets of adjacent ones. A
+// segment may contain nodes that change the shape, which bypassing single nodes can't remove.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
-// Copes with a failing engine: finds the failing node and computes the node's outputs in another way,
-// so that the first engine can continue after it. In order of preference, another engine runs the node alone, with its
-// inputs as constants, or evaluate_small computes it. If neither works, the node is broken, and everything that depends
-// on it is given up, except sizes that shape inference finds.
+// Copes with a failing engine: finds the failing node and computes the node's outputs in another way, so that the first
+// engine can continue after it. In order of preference, another engine runs the node alone, with its inputs as
+// constants, or evaluate_small computes it. If neither works, the node is broken, and everything that depends on it is
+// given up, except sizes that shape inference finds.
 #include <fmt/format.h>
 
 #include <algorithm>

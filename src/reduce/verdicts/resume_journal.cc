@@ -18,4 +18,8 @@ base::Expected<Journal> resume_journal(const fs::path& path, const std::string& 
   return journal;
 }
 
+void discard_journal(const fs::path& path, base::Log& log) {
+  if (const base::Status removed = Journal::remove(path); !removed) log.warning("{}", removed.error().message());
+}
+
 }  // namespace assay::reduce
