@@ -55,6 +55,7 @@ class Location:
         layers: The tensors that were compared, in topological order.
         runs: How many runs of both sides it took, of at most `runs_limit`.
         model_file: The file of the piece, if `output` was given; `inputs_file` has its inputs. Otherwise None.
+        stopped: Whether Ctrl-C ended the search, so that there may be a smaller piece.
         notes: What else is worth knowing.
         seconds: How long it took.
         details: Everything, as the JSON of ``assay debug locate --format json``.
@@ -68,6 +69,7 @@ class Location:
     layers: tuple[Layer, ...]
     runs: int
     runs_limit: int
+    stopped: bool
     model_file: str | None
     inputs_file: str | None
     notes: tuple[str, ...]
@@ -110,8 +112,8 @@ def locate(
 
     ``assay.locate("model.onnx", "onnxrt", "openvino")`` compares two engines. With `against`, the second engine (or the
     only one) runs another model, whose tensors have the same names; with `fp16`, one engine runs the model in float16
-    and in float32. It takes at most 2*log2(n) + 8 runs of both sides for n nodes. Ctrl-C stops it: an answer needs the
-    whole search, so KeyboardInterrupt is raised.
+    and in float32. It takes at most 2*log2(n) + 8 runs of both sides for n nodes. Ctrl-C ends it with the best answer
+    so far; KeyboardInterrupt is raised only if the outputs haven't been seen to differ yet.
 
     Args:
         model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
@@ -203,6 +205,7 @@ def _to_location(found: Mapping[str, Any], text: str) -> Location:
         layers=_layers(found.get("layers", ())),
         runs=found["runs"],
         runs_limit=found["runs_limit"],
+        stopped=found["stopped"],
         model_file=files.get("model") or None,
         inputs_file=files.get("inputs") or None,
         notes=tuple(found["notes"]),

@@ -61,12 +61,7 @@ using Engine = std::pair<std::string, std::map<std::string, std::string>>;
 // `index`: of the side, 0 or 1.
 run::EngineSetup engine_setup(const Engine& engine, std::size_t index) {
   const backend::EngineRow& row = engine_row(engine.first);
-  run::EngineSetup setup;
-  setup.runner = fmt::format("{} N{}", row.runner, index);  // as the command line calls it
-  setup.engine = row.name;
-  setup.spec.kind = row.kind;
-  setup.limits.time_s = kRunSeconds;
-  if (!row.value_key.empty()) setup.spec.options[std::string(row.value_key)] = row.fixed_value;
+  std::map<std::string, std::string> options;
   std::string library;
   for (const auto& [name, value] : engine.second) {
     const auto setting = std::ranges::find(row.settings, name, &backend::EngineSetting::name);
@@ -79,11 +74,14 @@ run::EngineSetup engine_setup(const Engine& engine, std::size_t index) {
     if (setting->key == backend::kLibrary) {
       library = value;
     } else {
-      setup.spec.options[std::string(setting->key)] = value;
+      options[std::string(setting->key)] = value;
     }
   }
-  setup.spec.library = unwrap(backend::find_engine(row, library, installation().engines));
-  return setup;
+  const auto found = unwrap(backend::find_engine(row, library, installation().engines));
+  return {.runner = fmt::format("{} N{}", row.runner, index),  // as the command line calls it
+          .engine = std::string(row.name),
+          .spec = backend::make_engine_spec(row, found, std::move(options)),
+          .limits = {.time_s = kRunSeconds, .memory_bytes = {}}};
 }
 
 struct LocateArguments {
@@ -138,7 +136,7 @@ JsonAndText locate(const NativeModel& model, const NativeModel* against, const L
   const locate::LocateOptions options = locate_options(arguments);
   const Inputs inputs(arguments);
   Interruptible call;
-  const locate::Location location = call.run(
+  const locate::Location location = call.run_for_best(
       [&]() -> base::Expected<locate::Location> {
         std::optional<surgeon::Float16Model> converted;
         if (arguments.float16) {

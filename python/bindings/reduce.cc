@@ -181,7 +181,7 @@ struct Outcome {
   std::vector<reduce::OtherFailure> others;
 };
 
-// What a reduction needs besides the model.
+// The inputs of a reduction besides the model.
 struct Plan {
   reduce::ReduceOptions options;
   reduce::SameFailure same;

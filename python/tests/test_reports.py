@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,42 @@ def test_locate_finds_the_changed_node(tmp_path: Path) -> None:
     assert found.model_file == str(tmp_path / "piece.onnx")
     assert "b" in [value.name for value in onnx.load(found.model_file).graph.output]
     assert "'b'" in repr(found) or " b " in repr(found)
+
+
+STOPPED = """
+import os, signal, sys, threading
+import assay
+from assay.logger import G_LOGGER
+arrived = threading.Event()
+def interrupt(number, frame):
+    arrived.set()
+    raise KeyboardInterrupt
+signal.signal(signal.SIGINT, interrupt)
+def log(message, severity):
+    if sys.argv[3] in message and not arrived.is_set():
+        os.kill(os.getpid(), signal.SIGINT)
+        arrived.wait(60)
+        threading.Event().wait(0.5)  # the call hears of it while this function runs
+G_LOGGER.log = log
+try:
+    found = assay.locate(sys.argv[1], "onnxrt", against=sys.argv[2])
+    print(found.stopped, found.verdict, found.first.tensor, len(found.piece))
+except KeyboardInterrupt:
+    print("KeyboardInterrupt")
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"), [("the unchanged model", "KeyboardInterrupt"), ("tensors marked", "True differ y 4")]
+)
+def test_ctrl_c_ends_a_search_with_what_is_known(tmp_path: Path, message: str, expected: str) -> None:
+    changed = chain()
+    changed.graph.node[1].op_type = "Sigmoid"
+    onnx.save(chain(), tmp_path / "a.onnx")
+    onnx.save(changed, tmp_path / "b.onnx")
+    command = [sys.executable, "-c", STOPPED, str(tmp_path / "a.onnx"), str(tmp_path / "b.onnx"), message]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert result.stdout.splitlines()[-1:] == [expected], result.stderr
 
 
 def test_locate_of_sides_that_agree() -> None:

@@ -20,7 +20,7 @@ struct Verdict {
 
 Verdict judge(const Case& task, const State& state);
 
-// What is known when the user stops a diagnosis: how many steps have ended, what fails, and how to continue.
+// Summarises a diagnosis that the user has stopped: how many steps have ended, what fails, and how to continue.
 std::string stopped_sentence(const Case& task, const State& state);
 
 // The whole diagnosis as JSON: the verdict, the steps with their evidence, and the facts.

@@ -48,6 +48,16 @@ EngineProbe::EngineProbe(Setting setting, Answers unmarked)
   learn(unmarked_);
 }
 
+bool EngineProbe::is_stop(const base::Error& error) {
+  const bool stop = error.kind == ErrorKind::interrupted;
+  setting_.ledger.stopped |= stop;
+  return stop;
+}
+
+bool EngineProbe::is_answer(const base::Error& error) {
+  return is_stop(error) || error.kind == ErrorKind::engine;
+}
+
 Names EngineProbe::results_of(std::span<const CellId> cells) const {
   Names names;
   for (const CellId cell : cells) {
@@ -149,16 +159,19 @@ base::Expected<WholeAnswer> EngineProbe::run_whole(std::span<const CellId> marke
   if (!open) ++setting_.ledger.runs;
   auto answers = open ? open->run(question) : tl::make_unexpected(open.error());
   if (!answers) {
-    if (answers.error().kind != ErrorKind::engine) return tl::make_unexpected(answers.error());
+    if (!is_answer(answers.error())) return tl::make_unexpected(answers.error());
+    answer.refused = true;
+    if (setting_.ledger.stopped) return answer;
     refusal_ = first_line(answers.error().message());
     setting_.log.warning("With these tensors marked, an engine fails: {}", refusal_);
-    answer.refused = true;
     return answer;
   }
   answer.disturbed = is_disturbed(*answers);
   if (answer.disturbed && !setting_.pair.is_itself() && runs_left() > 0) {
-    ASSAY_ASSIGN(const bool random, is_random(*open, question, *answers));
-    if (random) return base::fail(ErrorKind::engine, "an engine returned different values for the same inputs");
+    const auto random = is_random(*open, question, *answers);
+    if (!random && !is_stop(random.error())) return tl::make_unexpected(random.error());
+    if (random.value_or(false))
+      return base::fail(ErrorKind::engine, "an engine returned different values for the same inputs");
   }
   keep(*answers);
   for (const Reading& reading : read(*answers, &in_model_)) {
@@ -299,8 +312,10 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::ask(const Quest
   setting_.log.info("Run {} of at most {}: {}", setting_.ledger.runs + 1, setting_.ledger.limit, what);
   auto answers = setting_.pair.run(question);
   if (!answers) {
-    if (answers.error().kind != ErrorKind::engine) return tl::make_unexpected(std::move(answers).error());
-    setting_.log.warning("    An engine fails: {}", first_line(answers.error().message()));
+    if (!is_answer(answers.error())) return tl::make_unexpected(std::move(answers).error());
+    if (!setting_.ledger.stopped) {
+      setting_.log.warning("    An engine fails: {}", first_line(answers.error().message()));
+    }
     return std::nullopt;
   }
   std::vector<Reading> readings = read(*answers, seen);
@@ -312,10 +327,12 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::ask(const Quest
 base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_piece(std::span<const CellId> cells) {
   const auto question = prepare_piece(cells);
   if (!question) {
-    if (question.error().kind != ErrorKind::engine && question.error().kind != ErrorKind::not_found) {
+    if (!is_answer(question.error()) && question.error().kind != ErrorKind::not_found) {
       return tl::make_unexpected(question.error());
     }
-    setting_.log.warning("A piece is skipped: {}", first_line(question.error().message()));
+    if (!setting_.ledger.stopped) {
+      setting_.log.warning("A piece is skipped: {}", first_line(question.error().message()));
+    }
     return std::nullopt;
   }
   const std::string what = "a piece of " + base::counted(static_cast<std::int64_t>(question->first.nodes), "node");
@@ -344,7 +361,7 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::outputs_without
   return ask(question, nullptr, "the model with the good values of " + results.front());
 }
 
-base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_apart(std::span<const CellId> cells) {
+base::Expected<Question> EngineProbe::prepare_apart(std::span<const CellId> cells) {
   Question question;
   question.names = results_of(cells);
   const auto make = [&](SideModel& side, Part& part, tensor::NamedTensors& fed) -> base::Status {
@@ -360,7 +377,14 @@ base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_apart(std::
   if (setting_.second != nullptr) {
     ASSAY_TRY(make(*setting_.second, question.second.emplace(), question.second_feeds));
   }
-  return ask(question, &alone_, fmt::format("{} suspects, each by itself with the same inputs", cells.size()));
+  return question;
+}
+
+base::Expected<std::optional<std::vector<Reading>>> EngineProbe::run_apart(std::span<const CellId> cells) {
+  const auto question = prepare_apart(cells);
+  if (!question && is_stop(question.error())) return std::nullopt;
+  if (!question) return tl::make_unexpected(question.error());
+  return ask(*question, &alone_, fmt::format("{} suspects, each by itself with the same inputs", cells.size()));
 }
 
 }  // namespace assay::locate

@@ -74,9 +74,14 @@ class EngineProbe final : public Probe {
   [[nodiscard]] const std::string& refusal() const { return refusal_; }
 
  private:
+  // Returns true if the user has stopped the search. Then no runs are left, so that it ends with what is known.
+  bool is_stop(const base::Error& error);
+  // Returns true if the search goes on after this error: an engine fails, or is_stop().
+  bool is_answer(const base::Error& error);
   [[nodiscard]] std::vector<std::string> results_of(std::span<const CellId> cells) const;
   [[nodiscard]] bool is_disturbed(const Answers& answers) const;
   base::Expected<Question> prepare_whole(const std::vector<std::string>& marked) const;
+  base::Expected<Question> prepare_apart(std::span<const CellId> cells);
   base::Expected<bool> is_random(OpenPair& open, const Question& question, const Answers& answers);
   void learn(const Answers& answers);
   // Caches good values, to feed pieces with them.

@@ -16,6 +16,7 @@
 #include "locate/part_builder.h"
 #include "locate/rank_births.h"
 #include "locate/save_piece.h"
+#include "locate/sides.h"
 #include "run/is_reference.h"
 #include "run/rounds_to_float16.h"
 
@@ -23,7 +24,6 @@ namespace assay::locate {
 namespace {
 
 using base::ErrorKind;
-using base::fail;
 using Verdict = Location::Verdict;
 
 // A random engine may return equal values by chance, so it runs this often within one run of the search before it
@@ -82,35 +82,9 @@ base::Status Locator::set_up() {
   std::optional<Golden> golden;
   if (input_.golden) {
     ASSAY_ASSIGN(golden, Golden::make(input_.golden));
-    ASSAY_ASSIGN(skeleton_, comparable_with(input_.model, *golden));
-  } else if (const model::Model* other = input_.float16 != nullptr ? input_.float16 : input_.against) {
-    ASSAY_ASSIGN(skeleton_, comparable_with(input_.model, *other));
-  } else {
-    ASSAY_ASSIGN(skeleton_, all_comparable(input_.model));
   }
-  if (skeleton_.outputs.empty()) {
-    if (!golden && input_.against == nullptr) {
-      return fail(ErrorKind::invalid_input,
-                  "no output of the model can be compared: none is a tensor computed by a node",
-                  input_.model.path.string());
-    }
-    return fail(
-        ErrorKind::invalid_input,
-        "no output of the model is " + std::string(golden ? "among the saved results" : "an output of the other one"),
-        golden ? golden->path().string() : std::string(),
-        "Tensors are matched by name, so the names must be the same on both sides");
-  }
-  std::vector<run::EngineSetup> engines = input_.engines;
-  if (input_.against != nullptr) {
-    if (engines.size() == 1) engines.push_back(engines[0]);
-    engines[0].runner += " on " + input_.model.path.filename().string();
-    engines[1].runner += " on " + input_.against->path.filename().string();
-  }
-  if (input_.float16 != nullptr) {
-    engines.push_back(engines[0]);
-    engines[0].runner += " in float16";
-    engines[1].runner += " in float32";
-  }
+  ASSAY_ASSIGN(skeleton_, compared_tensors(input_, golden));
+  std::vector<run::EngineSetup> engines = engines_of(input_);
   if (run::is_reference(engines[0].spec)) first_is_good_ = engines.size() == 2 && !run::is_reference(engines[1].spec);
   pair_ = std::make_unique<Pair>(std::move(engines), std::move(golden), pool_, stop_, ledger_, &log_);
   first_ = std::make_unique<PartBuilder>(input_.float16 != nullptr ? *input_.float16 : input_.model, skeleton_);
@@ -208,7 +182,11 @@ base::Status Locator::run_as_it_is() {
     second_feeds_ = question.second_feeds;
     location_.iteration = index;
     const bool differs = !differing_outputs().empty();
-    if (differs || index == 0) ASSAY_TRY(repeat(open, question, Answers(unmarked_)));
+    if (differs || index == 0) {
+      const base::Status repeated = repeat(open, question, Answers(unmarked_));
+      ledger_.stopped = differs && !repeated && repeated.error().kind == ErrorKind::interrupted;
+      if (!repeated && !ledger_.stopped) return repeated;
+    }
     if (location_.verdict == Verdict::random) return {};
     if (differs) {
       location_.verdict = Verdict::differ;
@@ -333,8 +311,14 @@ base::Status Locator::save(EngineProbe& probe) {
   }
   auto piece = probe.prepare_piece(finding.piece);
   if (!piece) {
-    if (piece.error().kind == ErrorKind::interrupted) return tl::make_unexpected(std::move(piece).error());
-    location_.notes.push_back("The piece can't be built: " + piece.error().message());
+    if (piece.error().kind != ErrorKind::interrupted) {
+      location_.notes.push_back("The piece can't be built: " + piece.error().message());
+      return {};
+    }
+    for (const CellId cell : finding.piece) {
+      const model::NodeId node = skeleton_.nodes[static_cast<std::size_t>(cell)];
+      location_.piece.push_back(model::describe_node(input_.model.graph().node(node), node));
+    }
     return {};
   }
   const bool second_is_named = input_.float16 != nullptr && piece->second;

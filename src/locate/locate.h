@@ -22,8 +22,9 @@
 // one is a reference. Which side is right isn't known, unless one is golden or a reference.
 //
 // Cost: at most 2*log2(n) + 8 runs for n nodes; a run is one inference of both sides. The limit is strict: when it is
-// reached, the search returns the smallest piece found so far and says so. If the first iteration of the inputs agrees,
-// further ones are tried until one differs; these runs are extra.
+// reached, or the search is stopped after the outputs were seen to differ, it returns the smallest piece found so far
+// and says so. If the first iteration of the inputs agrees, further ones are tried until one differs; these runs are
+// extra.
 //
 // Limits. Tensors inside bodies of If, Loop and Scan and inside functions can't be marked: the node around them is
 // named. Differences that vanish on the way can hide an earlier one from bisection, which finds a place where a
@@ -142,7 +143,7 @@ struct Location {
 };
 
 // Runs the search. Errors: invalid_input if the sides have no output in common or the inputs don't fit; engine if an
-// engine fails on the unchanged model; interrupted; io.
+// engine fails on the unchanged model; interrupted if it was stopped before the outputs were seen to differ; io.
 base::Expected<Location> locate(const LocateInput& input, const LocateOptions& options, worker::Pool& pool,
                                 base::Log& log, const base::Stop& stop);
 

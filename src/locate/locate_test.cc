@@ -561,5 +561,24 @@ TEST_F(LocateTest, AStopEndsIt) {
   EXPECT_EQ(locate(input(model, nullptr, {engine("one"), engine("other")})).error().kind, base::ErrorKind::interrupted);
 }
 
+TEST_F(LocateTest, AStopDuringTheSearchLeavesWhatIsKnown) {
+  const model::Model model = parse("g (float[2] x) => (float[2] d) { a = Neg(x) b = Exp(a) c = Neg(b) d = Exp(c) }");
+  const model::Model wrong = parse("g (float[2] x) => (float[2] d) { a = Neg(x) b = Abs(a) c = Neg(b) d = Exp(c) }");
+  for (const char* last : {"d", "b"}) {  // the last tensor that the search sees; an output is compared first
+    base::Stop stop;
+    options_.watch = [&](const SeenValues& values) {
+      if (values.name == last) stop.request();
+    };
+    const auto location = locate::locate(input(wrong, &model, {engine("ort")}), options_, pool_, log_, stop);
+    ASSERT_TRUE(location) << location.error().message();
+    EXPECT_EQ(location->verdict, Location::Verdict::differ);
+    EXPECT_TRUE(location->ledger.stopped);
+    EXPECT_FALSE(location->finding.confirmed);
+    EXPECT_EQ(location->first_tensor.tensor, last);
+    EXPECT_EQ(location->piece.size(), last == std::string("d") ? 4U : 2U);
+    EXPECT_THAT(to_text(*location), HasSubstr("Not pinned down, since the search was stopped"));
+  }
+}
+
 }  // namespace
 }  // namespace assay::locate

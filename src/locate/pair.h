@@ -31,8 +31,10 @@ struct Ledger {
   int opened = 0;           // pairs of sessions
   double open_seconds = 0;  // time spent loading models
   double run_seconds = 0;   // time spent in runs
+  bool stopped = false;     // by the user
 
-  [[nodiscard]] int left() const { return limit - runs; }
+  // Returns how many more runs are allowed.
+  [[nodiscard]] int left() const { return stopped ? 0 : limit - runs; }
   // Returns the time of a check that loads both sides and runs them once, as measured so far.
   [[nodiscard]] double check_seconds() const {
     return open_seconds / std::max(opened, 1) + run_seconds / std::max(runs, 1);

@@ -26,6 +26,9 @@ std::string describe(const Divergence& divergence);
 // Says how the tensors were compared, and why in that way.
 std::string describe_way(const Location& location);
 
+// Says why no more runs were made: "the limit of runs was reached".
+const char* end_of_runs(const Location& location);
+
 // Returns true if the search ended before it pinned down a node, so that a reduction has most of the work still to do.
 bool is_open(const Location& location);
 

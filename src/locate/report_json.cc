@@ -118,6 +118,7 @@ std::string to_json(const Location& location, const std::optional<NextCommand>& 
                  {"compared_nodes", location.cells},        {"iteration", location.iteration},
                  {"outputs", list(location.outputs)}};
   if (location.verdict != Verdict::agree) add_finding(location, next, object);
+  object["stopped"] = location.ledger.stopped;
   object["notes"] = location.notes;
   object["runs"] = location.ledger.runs;
   object["runs_limit"] = location.ledger.limit;

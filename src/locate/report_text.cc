@@ -107,13 +107,13 @@ std::string describe_worst(const Location& location) {
                     location.piece.size());
     if (location.in_piece && location.in_piece->differs) text += ", by " + describe(*location.in_piece);
   } else if (finding.exhausted) {
-    text += fmt::format("\n  Not pinned down before the limit of runs. It is born somewhere in {} nodes",
+    text += fmt::format("\n  Not pinned down, since {}. It is born somewhere in {} nodes", end_of_runs(location),
                         location.piece.size());
   } else {
     text += fmt::format("\n  Not confirmed: the {} nodes up to it, run by themselves, agree", location.piece.size());
   }
   if (finding.confirmed && finding.exhausted)
-    text += "; the limit of runs was reached before a smaller piece was found";
+    text += fmt::format("; {} before a smaller piece was found", end_of_runs(location));
   text += describe_weights(first) + describe_share(first);
   if (location.piece.size() > 1 && location.piece.size() <= kMostNodes) {
     for (const std::string& node : location.piece) text += "\n    " + node;
@@ -194,7 +194,7 @@ std::string describe_files(const Location& location) {
                                  base::counted(std::ssize(location.piece), "node"), location.inputs_file.string());
   if (!location.against_file.empty()) text += ", " + location.against_file.string();
   if (!location.golden_file.empty()) text += ", " + location.golden_file.string();
-  if (!location.verified) return text + "; not verified, since the limit of runs was reached";
+  if (!location.verified) return text + fmt::format("; not verified, since {}", end_of_runs(location));
   return text + (*location.verified ? ": loaded again, in fresh sessions, it differs, too"
                                     : ": loaded again, in fresh sessions, it does NOT differ");
 }
@@ -231,6 +231,10 @@ std::string describe(const Divergence& divergence) {
   if (error.nan.mismatched > 0) text += fmt::format(", {} NaN on one side only", error.nan.mismatched);
   if (error.infinite.mismatched > 0) text += fmt::format(", {} infinities on one side only", error.infinite.mismatched);
   return text + fmt::format(", {} of {} values beyond the tolerances", error.beyond, error.elements);
+}
+
+const char* end_of_runs(const Location& location) {
+  return location.ledger.stopped ? "the search was stopped" : "the limit of runs was reached";
 }
 
 std::string describe_way(const Location& location) {

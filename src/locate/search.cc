@@ -71,7 +71,7 @@ base::Expected<bool> Search::mark_everything() {
   if (wanted > probe_.runs_left() || !cheaper) return false;
   finding_.way = windows.size() == 1 ? Way::all_at_once : Way::windows;
   for (const std::vector<CellId>& window : windows) {
-    if (!may_run()) return false;
+    if (!may_run()) break;
     ASSAY_ASSIGN(WholeAnswer answer, probe_.run_whole(window));
     if (answer.refused) return false;
     finding_.in_model.insert(finding_.in_model.end(), answer.readings.begin(), answer.readings.end());

@@ -104,7 +104,7 @@ report::PageStep birth_step(const Location& location) {
                       ? fmt::format("The {} nodes up to it differ; fewer agree.", location.piece.size())
                       : "The node by itself differs.";
   } else if (finding.exhausted) {
-    step.answer = "The limit of runs was reached before that was known.";
+    step.answer = fmt::format("It isn't known: {} before.", locate::end_of_runs(location));
   } else {
     step.answer = "It agrees, so the difference is not pinned down.";
   }
@@ -124,7 +124,7 @@ report::PageStep file_step(const Location& location) {
   report::PageStep step{.question = "Does the saved part differ, too?"};
   if (!location.verified) {
     step.mark = Mark::unknown;
-    step.answer = "It was not run again, since the limit of runs was reached.";
+    step.answer = fmt::format("It was not run again, since {}.", locate::end_of_runs(location));
   } else {
     step.mark = *location.verified ? Mark::bad : Mark::note;
     step.answer = *location.verified ? "Loaded again, in fresh sessions, it differs."

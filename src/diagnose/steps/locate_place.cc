@@ -101,6 +101,7 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
   options.inputs = task.folder / "piece_inputs.json";
   ASSAY_ASSIGN(const locate::Location location,
                locate::locate(make_input(task, facts), options, context.pool, context.log, context.stop));
+  if (location.ledger.stopped) return base::fail(base::ErrorKind::interrupted, "stopped");
   if (location.verdict == locate::Location::Verdict::agree) {
     return make_answer(Mark::unknown, "don't know: both sides agreed this time");
   }
