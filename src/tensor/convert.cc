@@ -132,7 +132,6 @@ class Builder {
   }
 
   void add(double value) {
-    if (is_minifloat(type_)) return put(encode_minifloat(type_, value));
     switch (type_) {
       case float32:
         return put(static_cast<float>(value));
@@ -147,6 +146,7 @@ class Builder {
       case int32:
         return put(std::fabs(value) <= 2147483648.0 ? truncate(value) : std::numeric_limits<std::int32_t>::min());
       default:
+        if (is_minifloat(type_)) return put(encode_minifloat(type_, value));
         return put(truncate(value));
     }
   }
@@ -230,6 +230,14 @@ base::Expected<Tensor> cast(const Tensor& tensor, ElementType type) {
 
 Tensor from_doubles(ElementType type, Shape shape, std::span<const double> values) {
   assert(element_count(shape) == values.size());
+  if (type == ElementType::float32) {  // by far the most common; the compiler vectorises this loop
+    std::vector<std::byte> bytes(values.size() * sizeof(float));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto value = static_cast<float>(values[i]);
+      std::memcpy(bytes.data() + i * sizeof(value), &value, sizeof(value));
+    }
+    return Tensor::make(type, std::move(shape), Buffer::own(std::move(bytes))).value();
+  }
   Builder builder(type, std::move(shape));
   for (const double value : values) builder.add(value);
   return std::move(builder).take();
