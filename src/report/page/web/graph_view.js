@@ -242,9 +242,8 @@ export class GraphView {
     );
   }
 
-  /** @param {Item} item */
+  /** Draws an item that has the cursor, unless the cursor leaves it meanwhile. @param {Item} item */
   async show(item) {
-    this.cursor = item;
     this.scene.reveal(item);
     await this.relayout();
     if (this.cursor === item) {
