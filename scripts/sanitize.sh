@@ -25,9 +25,12 @@ case $preset in
   tsan)
     cmake --preset tsan
     rooms=(base worker serve stats run reduce_candidates reduce_judge)
+    python=
     # The extension contains nearly everything, so it takes long to build.
-    if [ -z "$within" ] && ninja -C build/tsan -t targets all | grep -q '^assay_extension: phony'; then rooms+=(python); fi
-    tests='(base|worker|serve|stats|run|python): |reduce_(judge|candidates): (Slots|Scratch|Candidates|AskPerson)[.]' ;;
+    if [ -z "$within" ] && ninja -C build/tsan -t targets all | grep -q '^assay_extension: phony'; then
+      rooms+=(python) python='|python'
+    fi
+    tests="(base|worker|serve|stats|run$python): |reduce_(judge|candidates): (Slots|Scratch|Candidates|AskPerson)[.]" ;;
   *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 1 ;;
 esac
 
