@@ -11,7 +11,7 @@
 #include "base/stop.h"
 #include "cli/installation.h"
 #include "cli/run_cli.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 
 namespace {
 

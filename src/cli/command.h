@@ -66,9 +66,4 @@ struct CommandRow {
   std::unique_ptr<Command> (*make)();
 };
 
-template <class C>
-std::unique_ptr<Command> make_command() {
-  return std::make_unique<C>();
-}
-
 }  // namespace assay::cli

@@ -3,35 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/commands/check/accuracy.h"
-#include "cli/commands/check/lint.h"
-#include "cli/commands/convert.h"
-#include "cli/commands/data/concat.h"
-#include "cli/commands/data/merge.h"
-#include "cli/commands/debug/build.h"
-#include "cli/commands/debug/locate.h"
-#include "cli/commands/debug/optimizers.h"
-#include "cli/commands/debug/precision.h"
-#include "cli/commands/debug/reduce.h"
-#include "cli/commands/debug/repeat.h"
-#include "cli/commands/debug/versions.h"
-#include "cli/commands/diagnose.h"
-#include "cli/commands/diff.h"
-#include "cli/commands/inspect/data.h"
-#include "cli/commands/inspect/model.h"
-#include "cli/commands/inspect/sparsity.h"
-#include "cli/commands/inspect/tactics.h"
-#include "cli/commands/multi_device_shard.h"
-#include "cli/commands/plugin.h"
-#include "cli/commands/run.h"
-#include "cli/commands/surgeon/extract.h"
-#include "cli/commands/surgeon/insert.h"
-#include "cli/commands/surgeon/prune.h"
-#include "cli/commands/surgeon/sanitize.h"
-#include "cli/commands/surgeon/weight_reconstruct.h"
-#include "cli/commands/surgeon/weight_strip.h"
-#include "cli/commands/template/onnx_gs.h"
-#include "cli/commands/template/shard_hints.h"
+#include "cli/commands/make_commands.h"
 
 namespace assay::cli {
 namespace {
@@ -60,136 +32,136 @@ constexpr std::array kCommands = {
         "  run model.onnx --onnxrt --onnxrt=old:lib=old.so --openvino --reference --python my_engine.py\n"
         "  run model.onnx --onnxrt --onnxrt --onnxrt-lib old.so --onnxrt-lib new.so --onnx-outputs '*'\n"
         "  run model.onnx --onnxrt --openvino --onnx-outputs @names.txt --memory-budget 2G --format json > layers.json",
-        make_command<Run>},
+        make_run},
     CommandRow{"diagnose", "", "Find out what is wrong with a model in an engine, in ten steps",
                "  diagnose model.onnx --onnxrt\n"
                "  diagnose model.onnx --onnxrt --openvino --load-inputs in.json --atol 1e-3 -o diagnosis\n"
                "  diagnose model.onnx --onnxrt --load-inputs in.json --load-outputs golden.json --budget 600\n"
                "  diagnose model.onnx --onnxrt -o diagnosis --resume",
-               make_command<Diagnose>},
+               make_diagnose},
     CommandRow{"convert", "", "Save a model with shapes, in float16, with other outputs or weight files",
                "  convert model.onnx --fp-to-fp16 -o model_fp16.onnx\n"
                "  convert model.onnx --shape-inference --onnx-outputs '*' -o marked.onnx\n"
                "  convert model.onnx --save-external-data weights.data --external-data-size-threshold 1M -o small.onnx",
-               make_command<Convert>},
+               make_convert},
     CommandRow{"inspect", "model", "Show a model's inputs, outputs, weights and nodes",
                "  inspect model model.onnx\n"
                "  inspect model model.onnx --show layers attrs weights\n"
                "  inspect model model.onnx --show layers --format json > model.json",
-               make_command<InspectModel>},
+               make_inspect_model},
     CommandRow{"diff", "", "Show what changed between two models",
                "  diff old.onnx new.onnx\n"
                "  diff old.onnx new.onnx --ignore names,order,doc-strings\n"
                "  diff old.onnx new.onnx --format json > changes.json",
-               make_command<Diff>},
+               make_diff},
     CommandRow{"inspect", "data", "Show saved inputs and outputs with statistics, or how two files differ",
                "  inspect data inputs.json\n"
                "  inspect data outputs.json --all --histogram --show-values\n"
                "  inspect data golden.json outputs.json --compare",
-               make_command<InspectData>},
+               make_inspect_data},
     CommandRow{"inspect", "sparsity", "Show which weights have the 2:4 structure that sparse kernels need",
                "  inspect sparsity model.onnx\n"
                "  inspect sparsity model.onnx --format json > sparsity.json",
-               make_command<InspectSparsity>},
+               make_inspect_sparsity},
     CommandRow{"inspect", "tactics", "Show which tactics TensorRT chose, from a file of Polygraphy's --save-tactics",
-               "  inspect tactics replay.json", make_command<InspectTactics>},
+               "  inspect tactics replay.json", make_inspect_tactics},
     CommandRow{"inspect", "diff-tactics", "Find the tactics that only bad tactic replays have",
                "  inspect diff-tactics --dir polygraphy_artifacts\n"
                "  inspect diff-tactics --good good.json --bad bad/",
-               make_command<InspectDiffTactics>},
+               make_inspect_diff_tactics},
     CommandRow{"surgeon", "extract", "Cut a part out of a model",
                "  surgeon extract model.onnx --outputs conv_3:auto -o part.onnx\n"
                "  surgeon extract model.onnx --inputs relu_1:[1,64,56,56]:float32 -o part.onnx\n"
                "  surgeon extract model.onnx --inputs relu_1:auto:auto --outputs relu_2:auto -o part.onnx",
-               make_command<SurgeonExtract>},
+               make_surgeon_extract},
     CommandRow{"surgeon", "sanitize", "Fold constants, remove unused nodes, change shapes and outputs",
                "  surgeon sanitize model.onnx --fold-constants -o folded.onnx\n"
                "  surgeon sanitize model.onnx --override-input-shapes x:[1,3,224,224] --fold-constants -o fixed.onnx\n"
                "  surgeon sanitize model.onnx --cleanup --toposort -o tidy.onnx",
-               make_command<SurgeonSanitize>},
+               make_surgeon_sanitize},
     CommandRow{"surgeon", "insert", "Insert a node",
                "  surgeon insert model.onnx --op Identity --inputs conv_3 --outputs conv_3 -o model2.onnx\n"
                "  surgeon insert model.onnx --op Elu --attrs alpha=0.5 --inputs conv_3 --outputs relu_3 -o elu.onnx",
-               make_command<SurgeonInsert>},
+               make_surgeon_insert},
     CommandRow{"surgeon", "weight-strip", "Empty the weights, for a small file that still shows the model",
                "  surgeon weight-strip model.onnx -o weightless.onnx\n"
                "  surgeon weight-strip model.onnx --exclude-list keep.txt -o weightless.onnx",
-               make_command<SurgeonWeightStrip>},
+               make_surgeon_weight_strip},
     CommandRow{"surgeon", "weight-reconstruct", "Fill emptied weights with made-up values",
-               "  surgeon weight-reconstruct weightless.onnx -o runnable.onnx", make_command<SurgeonWeightReconstruct>},
+               "  surgeon weight-reconstruct weightless.onnx -o runnable.onnx", make_surgeon_weight_reconstruct},
     CommandRow{"surgeon", "prune", "Zero weights to 2:4 sparsity, to see how fast a sparse model would be",
-               "  surgeon prune model.onnx -o sparse.onnx", make_command<SurgeonPrune>},
+               "  surgeon prune model.onnx -o sparse.onnx", make_surgeon_prune},
     CommandRow{"data", "merge", "Merge files of inputs or outputs, iteration by iteration, into one file of inputs",
                "  data merge inputs.json outputs.json -o layerwise_inputs.json\n"
                "  data merge weights.npz outputs/ -o inputs.json",
-               make_command<DataMerge>},
+               make_data_merge},
     CommandRow{"check", "lint", "Find all defects of a model in one run",
                "  check lint model.onnx\n"
                "  check lint model.onnx -o report.json\n"
                "  check lint model.onnx --input-shapes x:[1,3,224,224] --onnxrt-lib old.so",
-               make_command<CheckLint>},
+               make_check_lint},
     CommandRow{"check", "accuracy", "Judge saved comparisons again with other thresholds",
                "  run model.onnx --onnxrt --openvino --compare simple l2 --save-accuracy-results accuracy.json\n"
                "  check accuracy accuracy.json --compare l2 --l2-threshold 1e-3\n"
                "  check accuracy accuracy.json --check-error-stat max --atol 1e-4",
-               make_command<CheckAccuracy>},
+               make_check_accuracy},
     CommandRow{"data", "concat", "Concatenate the iterations of several files",
-               "  data concat monday.json tuesday.json -o all.json", make_command<DataConcat>},
+               "  data concat monday.json tuesday.json -o all.json", make_data_concat},
     CommandRow{"template", "onnx-gs", "Write a Python script that edits the model with ONNX-GraphSurgeon",
                "  template onnx-gs model.onnx -o edit_model.py\n"
                "  template onnx-gs model.onnx --shape-inference --onnx-outputs conv_3 -o edit_model.py",
-               make_command<TemplateOnnxGs>},
+               make_template_onnx_gs},
     CommandRow{"template", "shard-hints", "Write hints for `multi-device shard`",
-               "  template shard-hints model.onnx --i-idx 1 --o-idx 1 -o hints.json", make_command<TemplateShardHints>},
+               "  template shard-hints model.onnx --i-idx 1 --o-idx 1 -o hints.json", make_template_shard_hints},
     CommandRow{"multi-device", "shard", "Insert the collective nodes with which attention runs on several devices",
                "  multi-device shard model.onnx -s hints.json -o sharded.onnx\n"
                "  multi-device shard model.onnx --one-shot --gpus 4 -o sharded.onnx",
-               make_command<MultiDeviceShard>},
+               make_multi_device_shard},
     CommandRow{"plugin", "match", "Find sub-graphs that plug-ins can compute, and save where they are",
-               "  plugin match model.onnx --plugin-dir plugins -o config.yaml", make_command<PluginMatch>},
+               "  plugin match model.onnx --plugin-dir plugins -o config.yaml", make_plugin_match},
     CommandRow{"plugin", "list", "Count the sub-graphs that plug-ins can compute",
-               "  plugin list model.onnx --plugin-dir plugins --exclude old_plugin", make_command<PluginList>},
+               "  plugin list model.onnx --plugin-dir plugins --exclude old_plugin", make_plugin_list},
     CommandRow{"plugin", "replace", "Replace the sub-graphs that `plugin match` found",
                "  plugin replace model.onnx --plugin-dir plugins --config config.yaml -o replaced.onnx",
-               make_command<PluginReplace>},
+               make_plugin_replace},
     CommandRow{
         "debug", "reduce", "Find the few nodes of a model that make it fail",
         "  debug reduce model.onnx -o reduced.onnx --check assay run polygraphy_debug.onnx --onnxrt\n"
         "  debug reduce model.onnx -o reduced.onnx --fail-regex \"Type Error\" --check ./try.sh polygraphy_debug.onnx\n"
         "  debug reduce model.onnx -o reduced.onnx --mode linear --load-inputs layers.json --check \\\n"
         "      assay run polygraphy_debug.onnx --onnxrt --load-inputs layers.json --load-outputs golden.json",
-        make_command<DebugReduce>},
+        make_debug_reduce},
     CommandRow{"debug", "locate", "Find the first tensor at which two engines diverge",
                "  debug locate model.onnx --onnxrt --openvino -o piece.onnx\n"
                "  debug locate model.onnx --onnxrt=slow:graph-optimization-level=ORT_DISABLE_ALL --onnxrt --atol 1e-3\n"
                "  debug locate model.onnx --onnxrt --load-inputs in.json --load-outputs golden.json --format json\n"
                "  debug locate model.onnx --onnxrt --fp16 -o piece.onnx\n"
                "  debug locate model_fp16.onnx --onnxrt --against model.onnx --rtol 1e-2 --atol 1e-2 -o piece.onnx",
-               make_command<DebugLocate>},
+               make_debug_locate},
     CommandRow{"debug", "optimizers", "Find the optimisation of an engine that changes a model's outputs",
                "  debug optimizers model.onnx --onnxrt\n"
                "  debug optimizers model.onnx --onnxrt --load-inputs in.json --atol 1e-3 --format json\n"
                "  debug optimizers model.onnx --openvino --input-shapes x:[1,3,224,224]",
-               make_command<DebugOptimizers>},
+               make_debug_optimizers},
     CommandRow{"debug", "precision", "Find the nodes that have to stay in float32 if the others run in float16",
                "  debug precision model.onnx --onnxrt -o mixed.onnx\n"
                "  debug precision model.onnx --onnxrt --mode bisect --rtol 1e-3 --atol 1e-3\n"
                "  debug precision model.onnx -o mixed.onnx --check ./accuracy.sh polygraphy_debug.onnx",
-               make_command<DebugPrecision>},
+               make_debug_precision},
     CommandRow{
         "debug", "build", "Build an engine repeatedly and sort good ones from bad ones",
         "  debug build model.onnx --onnxrt --until bad --artifacts polygraphy_debug.onnx --check \\\n"
         "      assay run polygraphy_debug.onnx --onnxrt --load-inputs in.json --load-outputs golden.json\n"
         "  debug build model.onnx --openvino --until 20 --iter-artifact model.blob --check ./try_blob.sh model.blob",
-        make_command<DebugBuild>},
+        make_debug_build},
     CommandRow{"debug", "versions", "Find the first version of ONNX Runtime in which a model fails",
                "  debug versions model.onnx --onnxrt-libs 1.20/lib 1.21/lib 1.22/lib\n"
                "  debug versions model.onnx --onnxrt-libs */lib --load-inputs in.json --load-outputs golden.json",
-               make_command<DebugVersions>},
+               make_debug_versions},
     CommandRow{"debug", "repeat", "Run a command repeatedly and sort the files that it writes",
                "  debug repeat --until bad --artifacts out.json --check ./flaky.sh\n"
                "  debug repeat --until 20 --show-output --check assay run model.onnx --onnxrt",
-               make_command<DebugRepeat>},
+               make_debug_repeat},
 };
 
 constexpr std::string_view kTensorRt = "it works on TensorRT engines, and this build has no TensorRT worker";

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/wrap_text.h"
+#include "cli/terminal/wrap_text.h"
 
 namespace assay::cli {
 

@@ -17,9 +17,9 @@
 #include "cli/commands.h"
 #include "cli/error_json.h"
 #include "cli/help.h"
-#include "cli/help_format.h"
 #include "cli/options/logging_options.h"
 #include "cli/split_command.h"
+#include "cli/terminal/help_format.h"
 #include "cli/version.h"
 
 namespace assay::cli {

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/stop.h"
 #include "cli/installation.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 #include "report/page/page.h"
 #include "worker/engine.h"
 

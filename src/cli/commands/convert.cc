@@ -1,17 +1,42 @@
-#include "cli/commands/convert.h"
-
+// `assay convert`: saves a model in another form: with inferred shapes, in float16, with other outputs, or with its
+// weights in other files.
 #include <fmt/format.h>
 
 #include <array>
 #include <filesystem>
+#include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
 #include "cli/float16_model.h"
 #include "cli/options/calibration_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
+#include "cli/options/output_options.h"
+#include "cli/options/refused_options.h"
 #include "surgeon/declare_outputs.h"
 
 namespace assay::cli {
 namespace {
+
+class Convert final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  [[nodiscard]] base::Status check_target() const;
+
+  ModelOptions model_;
+  OutputOptions marks_;
+  ModelSaveOptions saving_;
+  RefusedOptions refused_;
+  std::string target_;
+  bool float16_ = false;
+};
 
 using base::ErrorKind;
 using base::fail;
@@ -86,6 +111,10 @@ base::Expected<int> Convert::run(Context& context) {
   if (float16_) ASSAY_TRY(make_float16(model, context.log));
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_convert() {
+  return std::make_unique<Convert>();
 }
 
 }  // namespace assay::cli

@@ -1,38 +1,89 @@
+// `assay diagnose`: asks ten questions about a model in an engine, one after another, and sums the answers up.
+//
 // Turns the options into a case, resumes the journal of the folder, and runs the steps. The reduction is a command of
 // its own, which runs inside this process like a check does.
-#include "cli/commands/diagnose.h"
-
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <ostream>
 #include <streambuf>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "base/abandoned_files.h"
 #include "cli/arguments.h"
 #include "cli/check_paths.h"
-#include "cli/console_log.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
 #include "cli/diagnosis_sides.h"
+#include "cli/options/compare_options.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/engine_options.h"
+#include "cli/options/format_option.h"
 #include "cli/options/given_words.h"
+#include "cli/options/model_options.h"
+#include "cli/options/refused_options.h"
+#include "cli/options/report_option.h"
 #include "cli/options/validators.h"
 #include "cli/run_cli.h"
-#include "cli/step_progress.h"
+#include "cli/terminal/console_log.h"
+#include "cli/terminal/step_progress.h"
 #include "data/fit_inputs.h"
 #include "data/inputs_file.h"
+#include "diagnose/case.h"
 #include "diagnose/commands.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/page.h"
+#include "diagnose/state.h"
 #include "diagnose/verdict.h"
 #include "model/input_specs.h"
 #include "reduce/verdicts/candidate_hash.h"
+#include "run/is_reference.h"
 
 namespace assay::cli {
 namespace {
+
+class Diagnose final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
+
+ private:
+  base::Status check_options() const;
+  // The folder for everything that is written; created if it doesn't exist. Errors: invalid_input if it holds something
+  // else.
+  base::Expected<std::filesystem::path> make_folder() const;
+  base::Status add_inputs(diagnose::Case& task, Context& context) const;
+  base::Status add_golden(diagnose::Case& task, Context& context) const;
+  [[nodiscard]] std::vector<std::string> run_words() const;
+  base::Expected<diagnose::State> earlier_state(const diagnose::Case& task) const;
+  base::Expected<diagnose::State> ask(const diagnose::Case& task, diagnose::State state, Context& context) const;
+  // Writes a report of the steps that had ended before the user stopped the diagnosis, if one was asked for. Returns
+  // the error, and logs if the report can't be written.
+  base::Error report_stopped(const diagnose::Case& task, base::Error error, Context& context) const;
+  base::Expected<int> report(const diagnose::Case& task, const diagnose::State& state, Context& context) const;
+
+  ModelOptions model_;
+  EngineOptions engines_;
+  DataLoaderOptions loader_;
+  ComparisonOptions comparison_;
+  RefusedOptions refused_;
+  FormatOption format_;
+  CLI::App* app_ = nullptr;
+  std::string load_outputs_;
+  std::string folder_;
+  double budget_s_ = 0;
+  std::vector<std::string> skip_;
+  bool resume_ = false;
+  ReportOption report_{"diagnose"};
+};
 
 namespace fs = std::filesystem;
 using base::ErrorKind;
@@ -72,7 +123,7 @@ std::vector<std::string> step_names() {
 base::Status check_modules(const std::vector<run::EngineSetup>& engines) {
   for (const run::EngineSetup& engine : engines) {
     const auto module = engine.spec.options.find("module");
-    if (module == engine.spec.options.end() || diagnose::is_reference({.setup = engine})) continue;
+    if (module == engine.spec.options.end() || run::is_reference(engine.spec)) continue;
     std::error_code ignored;
     if (fs::exists(module->second, ignored)) continue;
     return fail(ErrorKind::not_found, "there is no such Python module", module->second,
@@ -292,6 +343,10 @@ base::Expected<int> Diagnose::run(Context& context) {
   auto asked = ask(task, std::move(state), context);
   if (!asked) return fail(report_stopped(task, std::move(asked).error(), context));
   return report(task, *asked, context);
+}
+
+std::unique_ptr<Command> make_diagnose() {
+  return std::make_unique<Diagnose>();
 }
 
 }  // namespace assay::cli

@@ -1,9 +1,16 @@
-#include "cli/commands/diff.h"
-
+// `assay diff`: shows what changed between two models.
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
 
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/format_option.h"
+#include "cli/options/report_option.h"
 #include "diff/diff_json.h"
 #include "diff/diff_models.h"
 #include "diff/diff_text.h"
@@ -11,6 +18,27 @@
 #include "pages/diff_page.h"
 
 namespace assay::cli {
+namespace {
+
+class Diff final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  // The exit status is kExitPassed if the models are equal, kExitFailed if they differ.
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
+
+ private:
+  std::string first_;
+  std::string second_;
+  std::vector<std::string> ignore_;
+  bool ignore_external_data_ = false;
+  std::vector<std::string> external_data_dirs_;  // none, one for both models, or one for each
+  FormatOption format_;
+  ReportOption report_{"diff"};
+  std::size_t limit_ = 20;
+};
+
+}  // namespace
 
 void Diff::add_options(CLI::App& app) {
   app.add_option("first", first_, "Path of the first model")->option_text("FILE")->required();
@@ -53,6 +81,10 @@ base::Expected<int> Diff::run(Context& context) {
     context.log.info("{}", diff::to_text(found, first_, second_, limit_));
   }
   return found.equal() ? kExitPassed : kExitFailed;
+}
+
+std::unique_ptr<Command> make_diff() {
+  return std::make_unique<Diff>();
 }
 
 }  // namespace assay::cli

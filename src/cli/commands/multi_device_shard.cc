@@ -1,11 +1,36 @@
-#include "cli/commands/multi_device_shard.h"
+// `assay multi-device shard`: inserts the collective nodes with which a model runs on several devices.
+#include <memory>
+#include <string>
 
 #include "base/counted.h"
 #include "base/files.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
+#include "cli/options/shard_options.h"
 #include "cli/options/validators.h"
 #include "shard/shard_model.h"
 
 namespace assay::cli {
+namespace {
+
+class MultiDeviceShard final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  [[nodiscard]] base::Expected<shard::ShardHints> hints(const model::Model& model, Context& context) const;
+
+  ModelOptions model_;
+  ModelSaveOptions saving_;
+  ShardOptions shards_;
+  std::string hints_file_;
+  bool one_shot_ = false;
+};
+
+}  // namespace
 
 using base::ErrorKind;
 using base::fail;
@@ -45,6 +70,10 @@ base::Expected<int> MultiDeviceShard::run(Context& context) {
                    base::counted(hints.layers.size(), "attention layer"));
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_multi_device_shard() {
+  return std::make_unique<MultiDeviceShard>();
 }
 
 }  // namespace assay::cli

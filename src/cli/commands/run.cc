@@ -7,10 +7,12 @@
 #include <array>
 #include <filesystem>
 #include <iterator>
+#include <memory>
 
 #include "base/files.h"
 #include "cli/arguments.h"
 #include "cli/check_paths.h"
+#include "cli/commands/make_commands.h"
 #include "cli/compared_views.h"
 #include "cli/explain_load_error.h"
 #include "cli/options/logging_options.h"
@@ -350,6 +352,10 @@ base::Expected<int> Run::run(Context& context) {
     return refused_code_;
   }
   return *passed ? kExitPassed : kExitFailed;
+}
+
+std::unique_ptr<Command> make_run() {
+  return std::make_unique<Run>();
 }
 
 }  // namespace assay::cli

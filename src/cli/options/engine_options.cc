@@ -64,10 +64,10 @@ const backend::EngineSetting* find_setting(const backend::EngineRow& row, std::s
 }  // namespace
 
 run::EngineSetup engine_setup(const backend::EngineRow& row, std::filesystem::path library) {
-  run::EngineSetup setup{.runner = std::string(row.runner), .engine = std::string(row.name), .spec = {}, .limits = {}};
-  setup.spec = {.kind = std::string(row.kind), .library = std::move(library), .options = {}};
-  if (!row.value_key.empty()) setup.spec.options[std::string(row.value_key)] = row.fixed_value;
-  return setup;
+  return {.runner = std::string(row.runner),
+          .engine = std::string(row.name),
+          .spec = backend::make_engine_spec(row, std::move(library)),
+          .limits = {}};
 }
 
 struct EngineOptions::Runner {

@@ -2,7 +2,7 @@
 
 #include <CLI/Validators.hpp>
 
-#include "cli/console_log.h"
+#include "cli/terminal/console_log.h"
 
 namespace assay::cli {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/console_log.h"
+#include "cli/terminal/console_log.h"
 #include "tensor/json_writer.h"
 
 namespace assay::cli {

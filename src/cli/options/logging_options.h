@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/console_log.h"
+#include "cli/terminal/console_log.h"
 
 namespace assay::cli {
 

@@ -153,13 +153,16 @@ base::Expected<model::Model> ModelOptions::load_as_it_is() const {
   return model::load(file_, options);
 }
 
+void ModelOptions::infer_shapes(model::Model& model, base::Log& log) const {
+  if (!wants_inference()) return;
+  if (const base::Status inferred = model::infer_shapes(model); !inferred) {
+    log.warning("Shape inference failed, continuing without it: {}", inferred.error().message());
+  }
+}
+
 base::Expected<model::Model> ModelOptions::load(base::Log& log) const {
   ASSAY_ASSIGN(model::Model model, load_as_it_is());
-  if (wants_inference()) {
-    if (const base::Status inferred = model::infer_shapes(model); !inferred) {
-      log.warning("Shape inference failed, continuing without it: {}", inferred.error().message());
-    }
-  }
+  infer_shapes(model, log);
   if (float16_) ASSAY_TRY(make_float16(model, log));
   return model;
 }

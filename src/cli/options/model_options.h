@@ -58,6 +58,8 @@ class ModelOptions {
   // Loads the file, infers shapes if wants_inference(), and converts the model to float16 if asked to. Like Polygraphy,
   // only warns if inference fails. Errors: those of check(), model::load and make_float16.
   [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;
+  // Infers the shapes of a model that was loaded from the file, if wants_inference(). Only warns if that fails.
+  void infer_shapes(model::Model& model, base::Log& log) const;
   // Loads the file without inference, for commands that must not add anything to the model.
   [[nodiscard]] base::Expected<model::Model> load_as_it_is() const;
 

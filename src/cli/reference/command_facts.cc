@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "cli/help_format.h"
 #include "cli/options/logging_options.h"
+#include "cli/terminal/help_format.h"
 
 namespace assay::cli {
 namespace {

@@ -1,14 +1,37 @@
-#include "cli/commands/check/accuracy.h"
-
+// `assay check accuracy`: judges saved comparisons again with other thresholds.
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <string>
 
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/compare_options.h"
+#include "cli/options/refused_options.h"
+#include "cli/options/report_option.h"
 #include "cli/options/result_options.h"
 #include "compare/judge_accuracy.h"
 #include "pages/accuracy_page.h"
 
 namespace assay::cli {
 namespace {
+
+class CheckAccuracy final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  // Returns whether any option says how to judge.
+  [[nodiscard]] bool asks() const;
+
+  CLI::App* app_ = nullptr;
+  ComparisonOptions comparison_;
+  RefusedOptions refused_;
+  bool average_ = false;
+  std::string path_;
+  ReportOption report_{"check accuracy"};
+};
 
 constexpr std::string_view kNoTensors = "needs the outputs, but the file holds only metrics";
 
@@ -63,6 +86,10 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
   }
   if (report_.given()) ASSAY_TRY(report_.write(pages::accuracy_page(results, plan, *passed), path_, {}, context));
   return *passed ? kExitPassed : kExitFailed;
+}
+
+std::unique_ptr<Command> make_check_accuracy() {
+  return std::make_unique<CheckAccuracy>();
 }
 
 }  // namespace assay::cli

@@ -1,13 +1,41 @@
-#include "cli/commands/check/lint.h"
+// `assay check lint`: finds all independent defects of a model.
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "base/files.h"
 #include "base/strings.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/tool_engine_options.h"
 #include "cli/surgeon_setup.h"
 #include "lint/lint_model.h"
+#include "lint/report.h"
 #include "lint/report_json.h"
 #include "lint/report_text.h"
 
 namespace assay::cli {
+namespace {
+
+class CheckLint final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  base::Expected<lint::Report> lint(const model::Model& model, Context& context) const;
+
+  ModelOptions model_;
+  DataLoaderOptions loader_;
+  ToolEngineOptions engine_;
+  std::vector<std::string> providers_;
+  std::string optimization_;
+  std::string output_;
+};
+
+}  // namespace
 
 void CheckLint::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
@@ -63,6 +91,10 @@ base::Expected<int> CheckLint::run(Context& context) {
   if (!model) return base::fail(model.error());
   context.log.write(report.passes() ? base::Level::info : base::Level::error, lint::to_text(report));
   return report.passes() ? kExitPassed : kExitFailed;
+}
+
+std::unique_ptr<Command> make_check_lint() {
+  return std::make_unique<CheckLint>();
 }
 
 }  // namespace assay::cli

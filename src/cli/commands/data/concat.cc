@@ -1,10 +1,28 @@
-#include "cli/commands/data/concat.h"
-
+// `assay data concat`: concatenates the iterations of files of inputs, or of outputs.
+#include <filesystem>
+#include <memory>
+#include <string>
 #include <variant>
+#include <vector>
 
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
 #include "data/merge_data.h"
 
 namespace assay::cli {
+namespace {
+
+class DataConcat final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  std::vector<std::filesystem::path> paths_;
+  std::filesystem::path output_;
+};
+
+}  // namespace
 
 void DataConcat::add_options(CLI::App& app) {
   app.add_option("paths", paths_,
@@ -29,6 +47,10 @@ base::Expected<int> DataConcat::run(Context& context) {
     }
   }
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_data_concat() {
+  return std::make_unique<DataConcat>();
 }
 
 }  // namespace assay::cli

@@ -1,8 +1,27 @@
-#include "cli/commands/data/merge.h"
+// `assay data merge`: merges files of inputs or outputs, iteration by iteration, into one file of inputs.
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
 
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
 #include "data/merge_data.h"
 
 namespace assay::cli {
+namespace {
+
+class DataMerge final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  std::vector<std::filesystem::path> paths_;
+  std::filesystem::path output_;
+};
+
+}  // namespace
 
 void DataMerge::add_options(CLI::App& app) {
   app.add_option(
@@ -22,6 +41,10 @@ base::Expected<int> DataMerge::run(Context& context) {
   ASSAY_TRY(data::save_data(output_, iterations));
   context.log.info("Saved inputs of {} iteration(s) to {}", iterations.size(), output_.string());
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_data_merge() {
+  return std::make_unique<DataMerge>();
 }
 
 }  // namespace assay::cli

@@ -1,5 +1,4 @@
-#include "cli/commands/debug/build.h"
-
+// `assay debug build`: builds an engine again and again, and sorts good ones from bad ones by a check.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -9,13 +8,33 @@
 
 #include "blame/build_engine.h"
 #include "cli/check_paths.h"
+#include "cli/command_with_check.h"
+#include "cli/commands/make_commands.h"
 #include "cli/options/calibration_options.h"
+#include "cli/options/engine_options.h"
+#include "cli/options/iteration_options.h"
 #include "cli/options/judge_iteration.h"
+#include "cli/options/model_options.h"
+#include "cli/options/refused_options.h"
 #include "cli/repeat_check.h"
 #include "reduce/candidates/scratch_files.h"
 
 namespace assay::cli {
 namespace {
+
+class DebugBuild final : public CommandWithCheck {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  [[nodiscard]] base::Expected<run::EngineSetup> engine(Context& context) const;
+
+  ModelOptions model_;
+  EngineOptions engines_;
+  IterationOptions iterations_;
+  RefusedOptions refused_;
+};
 
 using base::ErrorKind;
 using base::fail;
@@ -73,6 +92,10 @@ base::Expected<int> DebugBuild::run(Context& context) {
     return check();
   };
   return repeat_check(iterations_, build_and_check, context);
+}
+
+std::unique_ptr<Command> make_debug_build() {
+  return std::make_unique<DebugBuild>();
 }
 
 }  // namespace assay::cli

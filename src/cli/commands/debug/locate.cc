@@ -1,12 +1,16 @@
+// `assay debug locate`: finds the first tensor at which two engines, an engine and saved results, or float32 and
+// float16 diverge.
+//
 // Checks that the options name exactly two sides, runs the search, and suggests the next command: `assay debug reduce`
 // with a check built from the words of this command line. The check repeats the options of the engines and of the
 // comparison, so that it judges candidates exactly as this command judged the tensors.
-#include "cli/commands/debug/locate.h"
-
 #include <fmt/ostream.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,14 +18,26 @@
 #include "base/strings.h"
 #include "cli/arguments.h"
 #include "cli/check_paths.h"
-#include "cli/console_log.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
 #include "cli/float16_model.h"
+#include "cli/options/compare_options.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/engine_options.h"
 #include "cli/options/float16_tolerances.h"
+#include "cli/options/format_option.h"
 #include "cli/options/given_words.h"
+#include "cli/options/memory_budget_option.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
+#include "cli/options/refused_options.h"
+#include "cli/options/report_option.h"
 #include "cli/options/validators.h"
 #include "cli/short_name.h"
+#include "cli/terminal/console_log.h"
 #include "data/results_reader.h"
 #include "data/run_results.h"
+#include "locate/locate.h"
 #include "locate/report.h"
 #include "model/load.h"
 #include "pages/locate_page.h"
@@ -30,6 +46,42 @@
 
 namespace assay::cli {
 namespace {
+
+class DebugLocate final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
+
+ private:
+  [[nodiscard]] base::Status check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const;
+  [[nodiscard]] base::Status check_float16(std::size_t engines) const;
+  [[nodiscard]] base::Expected<locate::LocateOptions> locate_options() const;
+  // Prints the answer, and returns the exit status.
+  int show(const locate::Location& location, const std::optional<locate::NextCommand>& next, Context& context) const;
+  [[nodiscard]] std::optional<locate::NextCommand> next_command(const locate::Location& location) const;
+  // Returns the words of a check that fails as long as the two sides differ.
+  [[nodiscard]] std::vector<std::string> check_words(const locate::Location& location,
+                                                     const std::vector<std::string>& inputs) const;
+
+  ModelOptions model_;
+  EngineOptions engines_;
+  DataLoaderOptions loader_;
+  ComparisonOptions comparison_;
+  ModelSaveOptions save_;
+  RefusedOptions refused_;
+  CLI::App* app_ = nullptr;
+  std::string against_;
+  std::string load_outputs_;
+  std::string save_inputs_;
+  MemoryBudgetOption memory_budget_;
+  ReportOption report_{"debug locate"};
+  bool inline_functions_ = false;
+  bool float16_ = false;
+  int repeats_ = 3;
+  FormatOption format_;
+  std::vector<std::string> engine_names_;  // of the engines, in order; filled by run()
+};
 
 using base::ErrorKind;
 using base::fail;
@@ -279,6 +331,10 @@ std::optional<locate::NextCommand> DebugLocate::next_command(const locate::Locat
   const locate::ReductionCost cost =
       linear ? locate::linear_reduction_cost(nodes, location.ledger) : locate::reduction_cost(nodes, location.ledger);
   return locate::NextCommand{.command = shell_text(words), .cost = cost};
+}
+
+std::unique_ptr<Command> make_debug_locate() {
+  return std::make_unique<DebugLocate>();
 }
 
 }  // namespace assay::cli

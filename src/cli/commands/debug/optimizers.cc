@@ -1,24 +1,65 @@
-#include "cli/commands/debug/optimizers.h"
-
+// `assay debug optimizers`: finds the optimisation or the property of an engine that changes a model's outputs.
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/strings.h"
 #include "blame/onnxruntime_probe.h"
+#include "blame/output_judge.h"
 #include "blame/report.h"
 #include "cli/arguments.h"
 #include "cli/check_paths.h"
+#include "cli/command_with_check.h"
+#include "cli/commands/make_commands.h"
 #include "cli/explain_load_error.h"
 #include "cli/judge_engine.h"
 #include "cli/judging_plan.h"
+#include "cli/options/compare_options.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/engine_options.h"
+#include "cli/options/format_option.h"
 #include "cli/options/given_words.h"
+#include "cli/options/model_options.h"
+#include "cli/options/refused_options.h"
+#include "run/run_and_compare.h"
 
 namespace assay::cli {
 namespace {
+
+class DebugOptimizers final : public CommandWithCheck {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
+
+ private:
+  [[nodiscard]] base::Expected<run::EngineSetup> engine(Context& context) const;
+  // Returns a judge of the engine's settings, which compares outputs with those of `reference` or runs the check; the
+  // check has to pass with the reference.
+  base::Expected<blame::Judge> judge(const run::EngineSetup& reference, const worker::ModelSource& model,
+                                     Context& context) const;
+  base::Expected<int> find_optimizers(const run::EngineSetup& engine, const worker::ModelSource& model,
+                                      Context& context) const;
+  base::Expected<int> find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
+                                      Context& context) const;
+  template <class Findings>
+  // `settings`: words that avoid the findings in a further run; empty if nothing was found.
+  int report(const Findings& found, bool differs, const std::vector<std::string>& settings, Context& context) const;
+
+  ModelOptions model_;
+  EngineOptions engines_;
+  DataLoaderOptions loader_;
+  ComparisonOptions comparison_;
+  RefusedOptions refused_;
+  std::filesystem::path artifact_ = "polygraphy_debug.onnx";
+  CLI::App* app_ = nullptr;
+  FormatOption format_;
+};
 
 using base::ErrorKind;
 using base::fail;
@@ -157,6 +198,10 @@ int DebugOptimizers::report(const Findings& found, bool differs, const std::vect
     context.log.log(differs ? base::Level::error : base::Level::info, "{}", blame::to_text(found, next));
   }
   return differs ? kExitFailed : kExitPassed;
+}
+
+std::unique_ptr<Command> make_debug_optimizers() {
+  return std::make_unique<DebugOptimizers>();
 }
 
 }  // namespace assay::cli

@@ -1,36 +1,91 @@
+// `assay debug precision`: finds the nodes that have to stay in float32 when the others run in float16.
+//
 // Two ways to judge a candidate: the engine runs the model with rounded values, which are compared with those of
 // float32; or a check command judges the mixed model in a file. In both, one run of the engine shows beforehand which
 // values exceed float16's range.
-#include "cli/commands/debug/precision.h"
-
 #include <algorithm>
 #include <chrono>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "backend/engine_table.h"
 #include "backend/find_engines.h"
 #include "base/counted.h"
 #include "base/files.h"
 #include "base/strings.h"
+#include "blame/find_precision.h"
 #include "blame/mixed_precision.h"
 #include "blame/output_judge.h"
 #include "blame/value_ranges.h"
 #include "cli/check_paths.h"
+#include "cli/command_with_check.h"
+#include "cli/commands/make_commands.h"
 #include "cli/judging_plan.h"
+#include "cli/options/compare_options.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/engine_options.h"
 #include "cli/options/float16_tolerances.h"
 #include "cli/options/given_words.h"
+#include "cli/options/iteration_options.h"
 #include "cli/options/judge_iteration.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
+#include "cli/options/refused_options.h"
 #include "model/input_specs.h"
 #include "reduce/candidates/scratch_files.h"
+#include "reduce/judge/repeat_judge.h"
 #include "reduce/verdicts/iterations.h"
 #include "run/marked_source.h"
 #include "run/rounds_to_float16.h"
+#include "surgeon/convert_to_float16.h"
 #include "surgeon/inline_functions.h"
 
 namespace assay::cli {
 namespace {
+
+class DebugPrecision final : public CommandWithCheck {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  // The judge of candidates, and values that were measured before the search.
+  struct Judging {
+    std::function<base::Expected<reduce::Verdict>(const std::set<int>& keep)> judge;
+    std::map<std::string, double> largest;  // values of tensors; empty if they couldn't be measured
+  };
+  struct Subject {
+    model::Model model;
+    std::vector<surgeon::Float16Node> nodes;
+    std::set<std::string> weights;  // beyond float16's range
+  };
+
+  [[nodiscard]] base::Status check_options(const std::vector<run::EngineSetup>& engines) const;
+  [[nodiscard]] base::Expected<Subject> load(Context& context) const;
+  base::Expected<Judging> judge_in(const run::EngineSetup& engine, const Subject& subject, Context& context);
+  base::Expected<Judging> judge_by_check(const Subject& subject, Context& context);
+  base::Expected<blame::PrecisionFindings> search(const Subject& subject, const Judging& judging, Context& context);
+  base::Expected<int> report(const blame::PrecisionFindings& found, const Subject& subject, const Judging& judging,
+                             Context& context) const;
+
+  ModelOptions model_;
+  EngineOptions engines_;
+  IterationOptions iterations_;
+  DataLoaderOptions loader_;
+  ComparisonOptions comparison_;
+  ModelSaveOptions save_;
+  RefusedOptions refused_;
+  CLI::App* app_ = nullptr;
+  std::string mode_ = "minimal";
+  std::string direction_ = "forward";
+  std::string precision_ = "float32";
+};
 
 using base::ErrorKind;
 using base::fail;
@@ -252,6 +307,10 @@ base::Expected<int> DebugPrecision::run(Context& context) {
   if (!judging) return tl::make_unexpected(std::move(judging).error());
   ASSAY_ASSIGN(const blame::PrecisionFindings found, search(subject, *judging, context));
   return report(found, subject, *judging, context);
+}
+
+std::unique_ptr<Command> make_debug_precision() {
+  return std::make_unique<DebugPrecision>();
 }
 
 }  // namespace assay::cli

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "backend/find_value_engines.h"
@@ -15,6 +16,7 @@
 #include "cli/check_runner.h"
 #include "cli/commands/debug/reduce_journal.h"
 #include "cli/commands/debug/run_reduction.h"
+#include "cli/commands/make_commands.h"
 #include "cli/commands/run.h"
 #include "data/input_source.h"
 #include "model/copy_model.h"
@@ -136,10 +138,7 @@ base::Status DebugReduce::fix_input_shapes(model::Model& model, base::Log& log) 
   for (const std::string& name : model::override_input_shapes(model, shapes)) {
     log.warning("The shape of '{}' is ignored, since the model has no such input", name);
   }
-  if (!model_.wants_inference()) return {};
-  if (const base::Status inferred = model::infer_shapes(model); !inferred) {
-    log.warning("Shape inference failed, continuing without it: {}", inferred.error().message());
-  }
+  model_.infer_shapes(model, log);
   return {};
 }
 
@@ -333,6 +332,10 @@ base::Status DebugReduce::save(const reduce::Reduction& reduction, Context& cont
   context.log.info("Saved a model of {} that passes to {}",
                    base::counted(reduce::count_all_nodes(*reduction.passing), "node"), min_good_);
   return {};
+}
+
+std::unique_ptr<Command> make_debug_reduce() {
+  return std::make_unique<DebugReduce>();
 }
 
 }  // namespace assay::cli

@@ -5,9 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "cli/command.h"
+#include "cli/command_with_check.h"
 #include "cli/commands/debug/run_reduction.h"
-#include "cli/options/check_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/model_options.h"
@@ -20,19 +19,17 @@
 
 namespace assay::cli {
 
-class DebugReduce final : public Command {
+class DebugReduce final : public CommandWithCheck {
  public:
   void add_options(CLI::App& app) override;
   base::Expected<int> run(Context& context) override;
-  [[nodiscard]] std::vector<std::string> remainder_option() const override { return CheckOptions::remainder_option(); }
-  void set_remainder(std::vector<std::string> words) override { check_.set_command(std::move(words)); }
 
  private:
   [[nodiscard]] base::Status check_files() const;
   [[nodiscard]] base::Status check_options() const;
   // Returns the requested mode, or the one that fits the other options.
   [[nodiscard]] base::Expected<reduce::Mode> mode(base::Log& log) const;
-  // Gives the inputs the shapes of --model-input-shapes, and the other tensors those that follow.
+  // Applies the shapes of --model-input-shapes to the inputs, and infers those of the other tensors.
   base::Status fix_input_shapes(model::Model& model, base::Log& log) const;
   base::Expected<int> reduce(Context& context, const reduce::SharedModel& model, reduce::Mode mode);
   // Returns the data loader's values; those beyond the memory budget are in files.
@@ -54,7 +51,6 @@ class DebugReduce final : public Command {
   ModelOptions model_;
   DataLoaderOptions data_;
   ModelSaveOptions save_;
-  CheckOptions check_;
   IterationOptions iterations_;
   ReproOptions repro_;
   SlotOptions slots_;

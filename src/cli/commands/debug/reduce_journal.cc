@@ -34,10 +34,7 @@ base::Expected<std::optional<reduce::Journal>> open_journal(const ReductionSetup
 
 void remove_journal(const ReductionSetup& options, const Context& context) {
   const auto path = options.search.journal(options.output);
-  if (!path || options.search.keeps_journal()) return;
-  if (const base::Status removed = reduce::Journal::remove(*path); !removed) {
-    context.log.warning("{}", removed.error().message());
-  }
+  if (path && !options.search.keeps_journal()) reduce::discard_journal(*path, context.log);
 }
 
 }  // namespace assay::cli

@@ -1,9 +1,25 @@
-#include "cli/commands/debug/repeat.h"
+// `assay debug repeat`: runs a check repeatedly and sorts the files that it writes.
+#include <memory>
 
+#include "cli/command_with_check.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/iteration_options.h"
 #include "cli/options/judge_iteration.h"
 #include "cli/repeat_check.h"
 
 namespace assay::cli {
+namespace {
+
+class DebugRepeat final : public CommandWithCheck {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  IterationOptions iterations_;
+};
+
+}  // namespace
 
 void DebugRepeat::add_options(CLI::App& app) {
   check_.add_to(app);
@@ -14,6 +30,10 @@ base::Expected<int> DebugRepeat::run(Context& context) {
   ASSAY_TRY(iterations_.until());
   ASSAY_ASSIGN(const reduce::FileJudge judge, judge_iteration(check_, context, "this iteration"));
   return repeat_check(iterations_, judge, context);
+}
+
+std::unique_ptr<Command> make_debug_repeat() {
+  return std::make_unique<DebugRepeat>();
 }
 
 }  // namespace assay::cli

@@ -1,18 +1,51 @@
-#include "cli/commands/debug/versions.h"
-
+// `assay debug versions`: finds the first version of ONNX Runtime in which a model fails.
 #include <fmt/ostream.h>
 
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "backend/engine_table.h"
 #include "backend/find_engines.h"
+#include "blame/judge_versions.h"
 #include "blame/report.h"
+#include "cli/command_with_check.h"
+#include "cli/commands/make_commands.h"
 #include "cli/judge_engine.h"
 #include "cli/judging_plan.h"
+#include "cli/options/compare_options.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/engine_options.h"
+#include "cli/options/format_option.h"
 #include "cli/options/given_words.h"
+#include "cli/options/model_options.h"
 
 namespace assay::cli {
 namespace {
+
+class DebugVersions final : public CommandWithCheck {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
+
+ private:
+  [[nodiscard]] base::Expected<std::vector<std::filesystem::path>> libraries(Context& context) const;
+  [[nodiscard]] base::Expected<run::EngineSetup> engine(const std::filesystem::path& library, Context& context) const;
+  [[nodiscard]] base::Expected<std::optional<data::RunnerResults>> saved_results() const;
+  int report(const blame::VersionFindings& found, Context& context) const;
+
+  ModelOptions model_;
+  EngineOptions engines_;
+  DataLoaderOptions loader_;
+  ComparisonOptions comparison_;
+  CLI::App* app_ = nullptr;
+  std::vector<std::string> libraries_;
+  std::string load_outputs_;
+  FormatOption format_;
+};
 
 using base::ErrorKind;
 using base::fail;
@@ -115,6 +148,10 @@ int DebugVersions::report(const blame::VersionFindings& found, Context& context)
     context.log.log(found.first_fails ? base::Level::error : base::Level::info, "{}", blame::to_text(found));
   }
   return found.first_fails ? kExitFailed : kExitPassed;
+}
+
+std::unique_ptr<Command> make_debug_versions() {
+  return std::make_unique<DebugVersions>();
 }
 
 }  // namespace assay::cli

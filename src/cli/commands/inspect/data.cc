@@ -1,14 +1,39 @@
-#include "cli/commands/inspect/data.h"
-
+// `assay inspect data`: shows saved inputs, outputs and accuracy results, or how two files of arrays differ.
 #include <fmt/ostream.h>
 
+#include <filesystem>
 #include <limits>
+#include <memory>
+#include <string>
+#include <vector>
 
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/format_option.h"
 #include "inspect/show_comparison.h"
 #include "inspect/show_data.h"
 
 namespace assay::cli {
 namespace {
+
+class InspectData final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
+
+ private:
+  base::Expected<int> compare(Context& context) const;
+
+  std::vector<std::filesystem::path> paths_;
+  bool all_ = false;
+  bool show_values_ = false;
+  bool histogram_ = false;
+  bool compare_ = false;
+  std::int64_t num_items_ = 3;
+  std::int64_t line_width_ = 75;
+  FormatOption format_;
+};
 
 // Returns a number of an option for which -1 means no limit. Errors: invalid_input for other negative numbers.
 base::Expected<std::size_t> unless_unlimited(std::int64_t value, std::string_view option) {
@@ -86,6 +111,10 @@ base::Expected<int> InspectData::compare(Context& context) const {
                                     : inspect::show_comparison(paths_[0], paths_[1], message_to(context.log));
   if (!equal) return base::fail(equal.error());
   return *equal ? kExitPassed : kExitFailed;
+}
+
+std::unique_ptr<Command> make_inspect_data() {
+  return std::make_unique<InspectData>();
 }
 
 }  // namespace assay::cli

@@ -1,14 +1,22 @@
-#include "cli/commands/inspect/model.h"
-
+// `assay inspect model`: shows a model's inputs, outputs, nodes and weights.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "cli/open_in_browser.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/format_option.h"
+#include "cli/options/model_options.h"
+#include "cli/options/refused_options.h"
+#include "cli/options/report_option.h"
 #include "cli/options/validators.h"
+#include "cli/terminal/open_in_browser.h"
 #include "inspect/model_description.h"
 #include "inspect/model_json.h"
 #include "inspect/model_text.h"
@@ -17,6 +25,26 @@
 
 namespace assay::cli {
 namespace {
+
+class InspectModel final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
+
+ private:
+  // Serves the page until Ctrl-C, for --visual, and writes it if --report is given, too.
+  base::Expected<int> show(report::Page page, Context& context) const;
+
+  ModelOptions model_;
+  RefusedOptions refused_;
+  std::vector<std::string> show_;
+  FormatOption format_;
+  bool list_unbounded_ = false;
+  bool visual_ = false;
+  int visual_port_ = 8000;
+  ReportOption report_{"inspect model"};
+};
 
 constexpr std::string_view kTensorRt = "needs TensorRT, and this build has no TensorRT worker";
 
@@ -88,6 +116,10 @@ base::Expected<int> InspectModel::show(report::Page page, Context& context) cons
     if (context.installation.has_display) open_in_browser(address);
   }));
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_inspect_model() {
+  return std::make_unique<InspectModel>();
 }
 
 }  // namespace assay::cli

@@ -1,11 +1,44 @@
-#include "cli/commands/inspect/tactics.h"
-
+// `assay inspect tactics` and `assay inspect diff-tactics`: show and compare tactic replays of TensorRT.
 #include <fmt/ostream.h>
 
+#include <filesystem>
+#include <memory>
+#include <string>
+
 #include "base/counted.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/format_option.h"
 #include "inspect/tactics.h"
 
 namespace assay::cli {
+namespace {
+
+class InspectTactics final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
+
+ private:
+  std::filesystem::path path_;
+  FormatOption format_;
+};
+
+class InspectDiffTactics final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+  [[nodiscard]] bool prints_data() const override { return format_.json(); }
+
+ private:
+  std::filesystem::path dir_;
+  std::string good_;
+  std::string bad_;
+  FormatOption format_;
+};
+
+}  // namespace
 
 void InspectTactics::add_options(CLI::App& app) {
   app.add_option("tactic_replay", path_, "Tactic replay written by Polygraphy's --save-tactics")
@@ -49,6 +82,14 @@ base::Expected<int> InspectDiffTactics::run(Context& context) {
     log_text(context.log, "Tactics that only bad replays have:\n" + inspect::suspects_text(difference));
   }
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_inspect_tactics() {
+  return std::make_unique<InspectTactics>();
+}
+
+std::unique_ptr<Command> make_inspect_diff_tactics() {
+  return std::make_unique<InspectDiffTactics>();
 }
 
 }  // namespace assay::cli

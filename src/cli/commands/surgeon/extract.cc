@@ -1,10 +1,38 @@
-#include "cli/commands/surgeon/extract.h"
+// `assay surgeon extract`: cuts a part out of a model.
+#include <memory>
+#include <string>
+#include <vector>
 
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
+#include "cli/options/tool_engine_options.h"
 #include "cli/surgeon_setup.h"
 #include "cli/values.h"
+#include "surgeon/extract.h"
 
 namespace assay::cli {
 namespace {
+
+class SurgeonExtract final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  [[nodiscard]] base::Expected<surgeon::ExtractOptions> extract_options() const;
+
+  ModelOptions model_;
+  DataLoaderOptions loader_;
+  ModelSaveOptions saving_;
+  ToolEngineOptions engine_;
+  CLI::Option* given_inputs_ = nullptr;  // owned by the App, which outlives the command's run
+  CLI::Option* given_outputs_ = nullptr;
+  std::vector<std::string> inputs_;
+  std::vector<std::string> outputs_;
+};
 
 std::vector<surgeon::Boundary> boundaries(const std::vector<Meta>& metas) {
   std::vector<surgeon::Boundary> result;
@@ -73,6 +101,10 @@ base::Expected<int> SurgeonExtract::run(Context& context) {
   context.log.info("Kept {} of {} nodes", part.graph().node_size(), model.graph().node_size());
   ASSAY_TRY(saving_.save(part, context.log));
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_surgeon_extract() {
+  return std::make_unique<SurgeonExtract>();
 }
 
 }  // namespace assay::cli

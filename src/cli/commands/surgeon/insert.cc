@@ -1,11 +1,35 @@
-#include "cli/commands/surgeon/insert.h"
-
+// `assay surgeon insert`: inserts one node into a model.
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/attributes.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
 #include "surgeon/insert_node.h"
 
 namespace assay::cli {
+namespace {
+
+class SurgeonInsert final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  ModelOptions model_;
+  ModelSaveOptions saving_;
+  std::vector<std::string> inputs_;
+  std::vector<std::string> outputs_;
+  std::string op_;
+  std::string name_;
+  std::vector<std::string> attributes_;
+};
+
+}  // namespace
 
 void SurgeonInsert::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
@@ -54,6 +78,10 @@ base::Expected<int> SurgeonInsert::run(Context& context) {
   context.log.info("The graph now has {} nodes; before, it had {}", model.graph().node_size(), before);
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_surgeon_insert() {
+  return std::make_unique<SurgeonInsert>();
 }
 
 }  // namespace assay::cli

@@ -1,12 +1,29 @@
-#include "cli/commands/surgeon/prune.h"
-
+// `assay surgeon prune`: makes weights 2:4 sparse.
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/strings.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
 #include "surgeon/prune_weights.h"
 
 namespace assay::cli {
+namespace {
+
+class SurgeonPrune final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  ModelOptions model_;
+  ModelSaveOptions saving_;
+};
+
+}  // namespace
 
 void SurgeonPrune::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
@@ -27,6 +44,10 @@ base::Expected<int> SurgeonPrune::run(Context& context) {
   }
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_surgeon_prune() {
+  return std::make_unique<SurgeonPrune>();
 }
 
 }  // namespace assay::cli

@@ -1,11 +1,53 @@
-#include "cli/commands/surgeon/sanitize.h"
+// `assay surgeon sanitize`: folds constants, removes unused nodes, and sets shapes and outputs of a model.
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "base/strings.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/data_loader_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
+#include "cli/options/output_options.h"
+#include "cli/options/tool_engine_options.h"
 #include "cli/options/validators.h"
 #include "cli/surgeon_setup.h"
 #include "cli/values.h"
+#include "surgeon/sanitize.h"
 
 namespace assay::cli {
+namespace {
+
+class SurgeonSanitize final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  void add_folding_options(CLI::App& app);
+  [[nodiscard]] base::Expected<surgeon::FoldOptions> fold_options() const;
+  [[nodiscard]] base::Expected<surgeon::SanitizeOptions> sanitize_options(Context& context) const;
+
+  ModelOptions model_;
+  DataLoaderOptions loader_;
+  ModelSaveOptions saving_;
+  ToolEngineOptions engine_;
+  OutputOptions marks_;
+  bool cleanup_ = false;
+  bool toposort_ = false;
+  std::vector<std::string> input_shapes_;
+  std::vector<std::string> bounds_;
+  bool fold_ = false;
+  int passes_ = 0;
+  std::string partitioning_;
+  bool no_fold_shapes_ = false;
+  bool no_inference_between_ = false;
+  std::string size_threshold_;
+  std::vector<CLI::Option*> folding_only_;  // owned by the App, which outlives the command's run
+};
+
+}  // namespace
 
 void SurgeonSanitize::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
@@ -106,6 +148,10 @@ base::Expected<int> SurgeonSanitize::run(Context& context) {
   context.log.info("The graph now has {} nodes; before, it had {}", model.graph().node_size(), before);
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_surgeon_sanitize() {
+  return std::make_unique<SurgeonSanitize>();
 }
 
 }  // namespace assay::cli

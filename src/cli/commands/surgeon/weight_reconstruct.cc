@@ -1,8 +1,26 @@
-#include "cli/commands/surgeon/weight_reconstruct.h"
+// `assay surgeon weight-reconstruct`: fills emptied weights with made-up values.
+#include <memory>
 
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
 #include "surgeon/reconstruct_weights.h"
 
 namespace assay::cli {
+namespace {
+
+class SurgeonWeightReconstruct final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  ModelOptions model_;
+  ModelSaveOptions saving_;
+};
+
+}  // namespace
 
 void SurgeonWeightReconstruct::add_options(CLI::App& app) {
   ModelOptions::Parts parts;
@@ -19,6 +37,10 @@ base::Expected<int> SurgeonWeightReconstruct::run(Context& context) {
   context.log.info("Filled {} weights with made-up values", filled);
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_surgeon_weight_reconstruct() {
+  return std::make_unique<SurgeonWeightReconstruct>();
 }
 
 }  // namespace assay::cli

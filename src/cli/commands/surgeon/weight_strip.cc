@@ -1,15 +1,31 @@
-#include "cli/commands/surgeon/weight_strip.h"
-
+// `assay surgeon weight-strip`: empties the weights of a model.
 #include <fmt/format.h>
 
+#include <memory>
 #include <set>
+#include <string>
 
 #include "base/files.h"
 #include "base/strings.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
 #include "surgeon/strip_weights.h"
 
 namespace assay::cli {
 namespace {
+
+class SurgeonWeightStrip final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  ModelOptions model_;
+  ModelSaveOptions saving_;
+  std::string exclude_list_;
+};
 
 base::Expected<std::set<std::string>> read_names(const std::string& path) {
   std::set<std::string> names;
@@ -53,6 +69,10 @@ base::Expected<int> SurgeonWeightStrip::run(Context& context) {
                    base::format_bytes(result.bytes), result.sparse);
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_surgeon_weight_strip() {
+  return std::make_unique<SurgeonWeightStrip>();
 }
 
 }  // namespace assay::cli

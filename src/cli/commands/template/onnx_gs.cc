@@ -1,15 +1,31 @@
-#include "cli/commands/template/onnx_gs.h"
-
+// `assay template onnx-gs`: writes a Python script that edits the model with ONNX-GraphSurgeon.
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <string>
 
 #include "base/files.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
 #include "edit/mark_outputs.h"
 #include "model/weights.h"
 #include "report/graphsurgeon_script.h"
 
 namespace assay::cli {
 namespace {
+
+class TemplateOnnxGs final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  ModelOptions model_;
+  OutputOptions marked_;
+  std::filesystem::path output_;
+};
 
 // "models/net.onnx" -> "models/net_updated.onnx"
 std::string updated(const std::filesystem::path& model) {
@@ -56,6 +72,10 @@ base::Expected<int> TemplateOnnxGs::run(Context& context) {
   ASSAY_TRY(base::write_file(output_, report::python_text(script)));
   context.log.info("Saved the script to {}. Running it writes {}", output_.string(), script.result);
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_template_onnx_gs() {
+  return std::make_unique<TemplateOnnxGs>();
 }
 
 }  // namespace assay::cli

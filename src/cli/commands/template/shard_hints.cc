@@ -1,9 +1,29 @@
-#include "cli/commands/template/shard_hints.h"
+// `assay template shard-hints`: writes hints for `multi-device shard`.
+#include <filesystem>
+#include <memory>
 
 #include "base/counted.h"
 #include "base/files.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/model_options.h"
+#include "cli/options/shard_options.h"
 
 namespace assay::cli {
+namespace {
+
+class TemplateShardHints final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  ModelOptions model_;
+  ShardOptions shards_;
+  std::filesystem::path output_;
+};
+
+}  // namespace
 
 void TemplateShardHints::add_options(CLI::App& app) {
   model_.add_to(app, {.model_type = false, .float16 = true});
@@ -21,6 +41,10 @@ base::Expected<int> TemplateShardHints::run(Context& context) {
   ASSAY_TRY(base::write_file(output_, shard::to_json(hints)));
   context.log.info("Saved hints for {} to {}", base::counted(hints.layers.size(), "attention layer"), output_.string());
   return kExitPassed;
+}
+
+std::unique_ptr<Command> make_template_shard_hints() {
+  return std::make_unique<TemplateShardHints>();
 }
 
 }  // namespace assay::cli

@@ -1,4 +1,4 @@
-#include "cli/console_log.h"
+#include "cli/terminal/console_log.h"
 
 #include <gmock/gmock.h>
 
@@ -24,7 +24,7 @@ class ConsoleLogTest : public testing::Test {
 
 TEST_F(ConsoleLogTest, LineInfoNamesTheFileAndTheLine) {
   log({.line_info = true})->info("it is {}", "so");
-  EXPECT_THAT(out_.str(), MatchesRegex("\\[I\\] \\[cli/console_log_test\\.cc:[0-9]+\\] it is so\n"));
+  EXPECT_THAT(out_.str(), MatchesRegex("\\[I\\] \\[cli/terminal/console_log_test\\.cc:[0-9]+\\] it is so\n"));
 }
 
 TEST_F(ConsoleLogTest, TheLongestPathDecidesTheLevel) {
@@ -33,8 +33,8 @@ TEST_F(ConsoleLogTest, TheLongestPathDecidesTheLevel) {
   quiet->error("shown");
   EXPECT_EQ(out_.str(), "[E] shown\n");
   out_.str({});
-  const auto mixed =
-      log({.least = Level::error, .paths = {{"cli/console_log_test.cc", Level::verbose}, {"cli", Level::error}}});
+  const auto mixed = log(
+      {.least = Level::error, .paths = {{"cli/terminal/console_log_test.cc", Level::verbose}, {"cli", Level::error}}});
   EXPECT_TRUE(mixed->shows(Level::verbose));
   mixed->verbose("shown");
   mixed->log(Level::extra_verbose, "hidden");

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 
 namespace assay::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/help_format.h"
+#include "cli/terminal/help_format.h"
 
 #include <gmock/gmock.h>
 

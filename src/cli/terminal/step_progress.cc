@@ -1,4 +1,4 @@
-#include "cli/step_progress.h"
+#include "cli/terminal/step_progress.h"
 
 #include <fmt/format.h>
 

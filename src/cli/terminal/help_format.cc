@@ -1,13 +1,13 @@
 // CLI11 neither wraps lines nor has a place for what a value is, a default and options that exclude each other, except
 // in front of the help text, where they hide the option's name.
-#include "cli/help_format.h"
+#include "cli/terminal/help_format.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <utility>
 
 #include "base/strings.h"
-#include "cli/wrap_text.h"
+#include "cli/terminal/wrap_text.h"
 
 namespace assay::cli {
 namespace {

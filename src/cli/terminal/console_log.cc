@@ -1,7 +1,7 @@
 // spdlog does the locking, the time stamps and the file. This file adds the prefixes and colours of the levels, filters
 // messages by the file that logs them, and keeps the status line below the messages: each message erases it first and
 // draws it again afterwards.
-#include "cli/console_log.h"
+#include "cli/terminal/console_log.h"
 
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/basic_file_sink.h>

@@ -1,4 +1,4 @@
-#include "cli/wrap_text.h"
+#include "cli/terminal/wrap_text.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "cli/open_in_browser.h"
+#include "cli/terminal/open_in_browser.h"
 
 #include <fcntl.h>
 #include <signal.h>
