@@ -25,6 +25,11 @@ sys.exit(found)
 """
 
 
+def check_status(what, result, wanted=0):
+    if result.status != wanted:
+        sys.exit(f"{what} exited with status {result.status}\n{result.output[-2000:]}")
+
+
 def one_run(words, status, row, folder, log):
     # Each run needs an empty folder: both tools refuse to overwrite an old intermediate model.
     with tempfile.TemporaryDirectory(dir=folder) as cwd:
@@ -36,15 +41,12 @@ def one_run(words, status, row, folder, log):
                 times = [float(line) for line in lines]
             # Starting the check's interpreter counts as the check's time, too.
             seconds -= sum(times) + len(times) * log["start_of_check"]
-    if result.status != status:
-        sys.exit(f"{row.name}: {' '.join(words)} exited with status {result.status}\n{result.output[-2000:]}")
+    check_status(f"{row.name}: {' '.join(words)}", result, status)
     return seconds, result.peak_bytes
 
 
 def make(words, fill, folder):
-    result = measure.run([word.format(**fill) for word in words], folder)
-    if result.status != 0:
-        sys.exit(f"{' '.join(words)} exited with status {result.status}\n{result.output[-2000:]}")
+    check_status(" ".join(words), measure.run([word.format(**fill) for word in words], folder))
 
 
 def measure_row(row, fill, folder, runs, log):
@@ -110,8 +112,8 @@ def main():
             "squeezenet": os.path.join(options.models, "light_squeezenet.onnx"),
             "nan": os.path.join(work, "densenet_nan.onnx"), "chain": os.path.join(work, "chain_20g.onnx"),
             "external": os.path.join(work, "external_2g5.onnx"), "inline": os.path.join(work, "inline_1g.onnx")}
-    for name, words in MADE.items():
-        fill[name] = os.path.join(work, name + (".json" if name == "results" else ".onnx"))
+    for name, (file, words) in MADE.items():
+        fill[name] = os.path.join(work, file)
         if not os.path.exists(fill[name]):
             make(["{assay}", *words], fill, work)
     log = {"start_of_check": start_of_check(timed, work)}
