@@ -1,8 +1,8 @@
 // Which property of OpenVINO makes the difference?
 //
 // OpenVINO has no names for its transformations, but properties that make it compute in lower precision or in another
-// order. The reference is a run with all of them set to the careful value. The search finds a smallest
-// set of properties that need the careful value for the outputs to agree with the reference.
+// order. The reference is a run with all of them set to the careful value. The search finds a smallest set of
+// properties that need the careful value for the outputs to agree with the reference.
 #pragma once
 
 #include <span>

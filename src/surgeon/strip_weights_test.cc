@@ -85,7 +85,7 @@ TEST(StripWeights, CountsConstantNodesThatStay) {
   EXPECT_EQ(result->stripped, 0);
 }
 
-// What Polygraphy 0.53.6 empties in the same model.
+// Polygraphy 0.53.6 empties the same weights of this model.
 TEST(StripWeights, LooksThroughNodesAtTheInputsAtWhichPolygraphyDoes) {
   model::Model model = parse(R"(g (float[2,2] x, float[1,1,2,2] image) => (float[2,2] y, float[1,1,2,2] z)
       <float[2,2] turned = {1, 2, 3, 4}, float scale = {1}, uint8 zero = {0}, float[1,1,2,2] data = {1, 2, 3, 4},
