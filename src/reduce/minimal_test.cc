@@ -13,6 +13,7 @@
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
 #include "reduce/passes/pass.h"
+#include "reduce/search/last_look.h"
 
 namespace assay::reduce {
 namespace {
@@ -77,6 +78,15 @@ model::Model random_graph(int count, std::mt19937& random) {
   }
   for (const std::string& name : unread) builder.output(name);
   return builder.build();
+}
+
+// Nothing is known of the types of its tensors.
+model::Model with_unknown_operators(model::Model model) {
+  onnx::OperatorSetIdProto& opset = *model.proto.add_opset_import();
+  opset.set_domain("some.where");
+  opset.set_version(1);
+  for (onnx::NodeProto& node : *model.proto.mutable_graph()->mutable_node()) node.set_domain("some.where");
+  return model;
 }
 
 Names some_nodes(int count, int of, std::mt19937& random) {
@@ -198,11 +208,7 @@ class PartialReference final : public Reference {
 TEST(Minimal, EndsTheSameWithAnyNumberOfJobsWhereTypesAreLearnedOnTheWay) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     std::mt19937 random(seed);
-    model::Model model = random_graph(40, random);
-    onnx::OperatorSetIdProto& opset = *model.proto.add_opset_import();
-    opset.set_domain("some.where");
-    opset.set_version(1);
-    for (onnx::NodeProto& node : *model.proto.mutable_graph()->mutable_node()) node.set_domain("some.where");
+    const model::Model model = with_unknown_operators(random_graph(40, random));
     const auto judge = [&](const model::Model& candidate) {
       const Names names = node_names(candidate);
       std::size_t hash = seed;
@@ -219,6 +225,39 @@ TEST(Minimal, EndsTheSameWithAnyNumberOfJobsWhereTypesAreLearnedOnTheWay) {
     }
     EXPECT_EQ(results.size(), 1U) << "seed " << seed;
   }
+}
+
+// Knows every tensor as the same two numbers, but takes long to compute them. Lists what it has computed.
+class SlowReference final : public Reference {
+ public:
+  explicit SlowReference(std::set<std::string>& computed) : computed_(computed) {}
+  base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override {
+    computed_.insert(names.begin(), names.end());
+    return test::FixedReference().values(names);
+  }
+  bool has(const std::vector<std::string>& names) override {
+    return std::ranges::all_of(names, [&](const std::string& name) { return computed_.contains(name); });
+  }
+  [[nodiscard]] bool is_slow() const override { return true; }
+
+ private:
+  std::set<std::string>& computed_;
+};
+
+TEST(Minimal, ComputesNoSlowValuesToLookAhead) {
+  std::mt19937 random(1);
+  const model::Model model = with_unknown_operators(random_graph(200, random));
+  std::map<int, std::set<std::string>> computed;
+  for (const int jobs : {1, 16}) {
+    FunctionJudges judges(jobs, needs({"n_t20", "n_t120"}));
+    const auto result = run(model, judges, {.skip = {std::string(kVerify)}},
+                            [&](const auto&, const auto&) { return std::make_unique<SlowReference>(computed[jobs]); });
+    ASSERT_TRUE(result.has_value()) << result.error().message();
+  }
+  EXPECT_FALSE(computed[1].empty());
+  std::vector<std::string> more;
+  std::ranges::set_difference(computed[16], computed[1], std::back_inserter(more));
+  EXPECT_THAT(more, IsEmpty()) << "besides " << computed[1].size();
 }
 
 TEST(Minimal, StopsAtTheNumberOfNodesThatIsSmallEnough) {

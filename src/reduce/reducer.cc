@@ -40,12 +40,23 @@ base::Status Reducer::run(Strategy& search, const Build& build, const Outlook& o
   return {};
 }
 
-base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, const Build& build,
-                          std::vector<Follow> then) {
+base::Status Reducer::run(Strategy& search, CandidateBuilder& builder, Outlook outlook) {
+  outlook.takes_long = [&](const Draft& draft) { return builder.takes_long(draft); };
+  return run(
+      search, [&](const Draft& draft) { return builder.build(draft); }, outlook);
+}
+
+base::Status Reducer::run(NodeSearch& search, CandidateBuilder& builder, std::vector<Follow> then) {
+  return run(search, builder.subject(), [&](const Draft& draft) { return builder.build(draft); },
+             {.then = std::move(then), .takes_long = [&](const Draft& draft) { return builder.takes_long(draft); }});
+}
+
+base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, const Build& build, Outlook outlook) {
   const auto slots = static_cast<std::size_t>(parts_.judges.slots());
   Scouts scouts(Nodes(subject.nodes().begin(), subject.nodes().end()), slots * 3 / 4);
   Scouts* used = slots < kScoutedSlots ? nullptr : &scouts;
-  return run(search, build, {.scouting = {used, &subject}, .then = std::move(then)});
+  outlook.scouting = {used, &subject};
+  return run(static_cast<Strategy&>(search), build, outlook);
 }
 
 CandidateBuilder::Options Reducer::builder_options(const MakeReference& reference, bool unread_inputs) const {

@@ -45,8 +45,12 @@ class Reducer {
 
   // Runs a search to its end, or to a limit. `build` builds its candidates; by default, drafts must be models.
   base::Status run(Strategy& search, const Build& build = build_model, const Outlook& outlook = {});
-  // The same for a search over the nodes of `subject`, for which scouts look ahead.
-  base::Status run(NodeSearch& search, const edit::Subject& subject, const Build& build, std::vector<Follow> then = {});
+  // The same for a search whose candidates this builder builds.
+  base::Status run(Strategy& search, CandidateBuilder& builder, Outlook outlook = {});
+  // The same for a search over the nodes of the builder's model, for which scouts look ahead.
+  base::Status run(NodeSearch& search, CandidateBuilder& builder, std::vector<Follow> then);
+  // The same for a search over nodes of `subject` whose candidates are built in another way.
+  base::Status run(NodeSearch& search, const edit::Subject& subject, const Build& build, Outlook outlook = {});
 
   // `unread_inputs`: inputs that no node reads stay in all candidates.
   [[nodiscard]] CandidateBuilder::Options builder_options(const MakeReference& reference, bool unread_inputs) const;

@@ -8,6 +8,7 @@
 
 #include "edit/build_candidate.h"
 #include "edit/shape_operands.h"
+#include "reduce/values/prompt_reference.h"
 
 namespace assay::reduce {
 namespace {
@@ -60,16 +61,30 @@ SharedModel CandidateBuilder::lend(CompleteSelection candidate) const {
   return edit::lend_candidate(subject_, candidate.selection, candidate.facts, model_);
 }
 
-base::Expected<SharedModel> CandidateBuilder::build(const Draft& draft) {
-  if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
+std::optional<CompleteSelection> CandidateBuilder::complete(const Draft& draft, BoundarySupply& supply) const {
   if (const auto* by_search = std::get_if<std::shared_ptr<const CutSelection>>(&draft)) {
     const CutSelection& cut = **by_search;
-    if (cut.selection.nodes.empty()) return nullptr;
-    return lend(supply_.complete(cut.selection, cut.cut, cut.limit, cut.freeze_sides));
+    if (cut.selection.nodes.empty()) return std::nullopt;
+    return supply.complete(cut.selection, cut.cut, cut.limit, cut.freeze_sides);
   }
   const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
-  if (unknown_rank_ != UnknownRank::keep_makers) return build(wanted, {});
-  return lend(supply_.complete(wanted, cut_tensors(wanted), kRankNodes * (wanted.nodes.size() + 1)));
+  const std::vector<edit::TensorId> cut = cut_tensors(wanted);
+  if (unknown_rank_ != UnknownRank::keep_makers) return supply.complete(wanted, cut, {}, unknown_rank_);
+  return supply.complete(wanted, cut, kRankNodes * (wanted.nodes.size() + 1));
+}
+
+base::Expected<SharedModel> CandidateBuilder::build(const Draft& draft) {
+  if (const auto* whole = std::get_if<SharedModel>(&draft)) return *whole;
+  std::optional<CompleteSelection> candidate = complete(draft, supply_);
+  return candidate ? lend(*std::move(candidate)) : nullptr;
+}
+
+bool CandidateBuilder::takes_long(const Draft& draft) const {
+  if (!reference_ || !reference_->is_slow() || std::holds_alternative<SharedModel>(draft)) return false;
+  PromptReference prompt(*reference_);
+  BoundarySupply supply = supply_.with(prompt);
+  static_cast<void>(complete(draft, supply));
+  return prompt.refused();
 }
 
 base::Expected<SharedModel> CandidateBuilder::build(const edit::Selection& wanted, const Supplied& supplied) {

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/error.h"
@@ -43,6 +44,9 @@ class CandidateBuilder {
   // Builds a candidate. Its nodes belong to the builder's model, which it keeps alive. A draft that is a model is
   // returned as it is. Returns null if there's no such candidate (no nodes, or UnknownRank::refuse).
   base::Expected<SharedModel> build(const Draft& draft);
+  // Returns whether building a candidate may take long, since values have to be computed for it by an engine that fails
+  // on a part of the model.
+  [[nodiscard]] bool takes_long(const Draft& draft) const;
   // Builds the candidate that supplies some tensors in another way; returns null if there's none.
   base::Expected<SharedModel> build(const edit::Selection& wanted, const Supplied& supplied);
 
@@ -58,6 +62,8 @@ class CandidateBuilder {
     edit::TensorId tensor;
   };
   [[nodiscard]] SharedModel lend(CompleteSelection candidate) const;
+  // Returns nothing if there's no such candidate. The draft must not be a model.
+  std::optional<CompleteSelection> complete(const Draft& draft, BoundarySupply& supply) const;
 
   SharedModel model_;
   SideValues values_;

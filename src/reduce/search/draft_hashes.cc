@@ -34,6 +34,10 @@ base::Expected<Built> DraftHashes::build(const Draft& draft, const Build& build)
   return built;
 }
 
+bool DraftHashes::has(const Draft& draft) const {
+  return hashes_.contains(key_of(draft));
+}
+
 base::Expected<Built> DraftHashes::hash(const Draft& draft, const Build& build) {
   const auto known = hashes_.find(key_of(draft));
   if (known == hashes_.end()) return this->build(draft, build);

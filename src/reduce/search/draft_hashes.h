@@ -30,6 +30,8 @@ class DraftHashes {
   base::Expected<Built> build(const Draft& draft, const Build& build);
   // Returns the hash of what the draft builds, without a model if it was built before.
   base::Expected<Built> hash(const Draft& draft, const Build& build);
+  // Returns whether the draft was built before.
+  [[nodiscard]] bool has(const Draft& draft) const;
   // Must be called before drafts build something else: they mean nothing without the model that they are cut from.
   void clear() { hashes_.clear(); }
 

@@ -85,6 +85,7 @@ void LookAhead::add(const std::vector<CandidateRun>& runs, const Draft& draft, c
 }
 
 base::Expected<Built> LookAhead::build(const Draft& draft) {
+  if (outlook_.takes_long && !hashes_.has(draft) && outlook_.takes_long(draft)) return Built{};
   ASSAY_ASSIGN(Built built, hashes_.hash(draft, build_));
   if (built.model || built.hash == kNoCandidate || known_.find(built.hash) || running_.has(built.hash)) return built;
   return hashes_.build(draft, build_);
@@ -95,6 +96,7 @@ base::Status LookAhead::ask_scouts() {
   for (Nodes& nodes : scouts->wanted()) {
     const Draft draft = std::make_shared<const edit::Selection>(select(*subject, std::move(nodes)));
     ASSAY_ASSIGN(const Built built, build(draft));
+    if (built.hash.empty()) continue;
     if (const std::optional<Verdict> verdict = known_.find(built.hash)) {
       outlook_.scouting.learn(draft, *verdict);
     } else {
@@ -124,14 +126,14 @@ base::Status LookAhead::explore(const Branch& branch, Branches& branches) {
     return {};
   }
   ASSAY_ASSIGN(const Built built, build(proposal->draft));
-  if (const std::optional<Verdict> verdict = find(*proposal, built.hash)) {
+  if (const auto verdict = built.hash.empty() ? std::nullopt : find(*proposal, built.hash)) {
     branch.strategy->learn(*verdict);
     branches.add(branch.probability, branch.strategy, branch.follows);
     return {};
   }
   if (proposal->further_run) {
     add(CandidateRun{.hash = built.hash, .further = proposal->further_run}, proposal->draft, built);
-  } else {
+  } else if (!built.hash.empty()) {
     add(known_.missing_runs(built.hash, 1), proposal->draft, built);
   }
   const double chance = chance_to_fail(*proposal);

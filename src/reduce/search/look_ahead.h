@@ -35,6 +35,9 @@ using Follow = std::function<std::unique_ptr<Strategy>(const Strategy& ended)>;
 struct Outlook {
   Scouting scouting{};         // if the search selects nodes: the scouts estimate the chances then
   std::vector<Follow> then{};  // the search after this one, the one after that, and so on
+  // Returns whether building a draft would take long. Only the search itself builds such drafts. Empty: none takes
+  // long.
+  std::function<bool(const Draft&)> takes_long{};
 };
 
 class LookAhead {
@@ -60,7 +63,8 @@ class LookAhead {
   void add(const CandidateRun& run, const Draft& draft, const Built& built);
   // Adds runs without a verdict, as long as there are free slots.
   void add(const std::vector<CandidateRun>& runs, const Draft& draft, const Built& built);
-  // Leaves the model null if it isn't needed, since its verdict is known or its check runs.
+  // Leaves the model null if it isn't needed, since its verdict is known or its check runs. The hash is empty if the
+  // draft wasn't built, since that would take long.
   base::Expected<Built> build(const Draft& draft);
   base::Status ask_scouts();
   base::Status explore();

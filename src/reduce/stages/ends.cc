@@ -27,7 +27,7 @@ class Ends {
                                            .outputs = options.outputs,
                                            .inputs = options.inputs,
                                            .freeze_sides = options.values != SideValues::input});
-    return reducer_.run(search, [this](const Draft& draft) { return builder_.build(draft); });
+    return reducer_.run(search, builder_);
   }
 
   base::Expected<bool> whole_fails() {
@@ -37,7 +37,7 @@ class Ends {
          .pass = "original",
          .what = "the whole model",
          .iteration = Iteration{.number = 0, .phase = "original"}});
-    ASSAY_TRY(reducer_.run(search, [this](const Draft& draft) { return builder_.build(draft); }));
+    ASSAY_TRY(reducer_.run(search, builder_));
     return search.fails();
   }
 

@@ -32,9 +32,18 @@ class Cache {
       std::make_shared<std::map<Key, std::unique_ptr<Strategy>>>();
 };
 
+Draft best_of(const NodeSearch& search, const CandidateBuilder& builder) {
+  return std::make_shared<const edit::Selection>(select(builder.subject(), search.best()));
+}
+
 SharedModel build_best(const NodeSearch& search, CandidateBuilder& builder) {
-  const auto model = builder.build(std::make_shared<const edit::Selection>(select(builder.subject(), search.best())));
+  const auto model = builder.build(best_of(search, builder));
   return model ? *model : nullptr;
+}
+
+// Returns false if what follows can't be predicted.
+bool can_follow(const NodeSearch& search, const CandidateBuilder& builder) {
+  return search.fails() && !builder.takes_long(best_of(search, builder));
 }
 
 // After the nodes of the outer graph: bodies are opened, or passes simplify the result.
@@ -56,7 +65,7 @@ Follow next_after_nodes(const Reducer& reducer, const State& state, CandidateBui
   return
       [&reducer, &builder, state, cache = Cache<Nodes>()](const Strategy& ended) mutable -> std::unique_ptr<Strategy> {
         const auto& search = static_cast<const NodeSearch&>(ended);
-        if (!search.fails()) return nullptr;
+        if (!can_follow(search, builder)) return nullptr;
         return cache.get(search.best(), [&] { return after_nodes(reducer, state, build_best(search, builder)); });
       };
 }
@@ -86,7 +95,8 @@ std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, Ca
   const Follow after_growth = [&reducer, &builder, next = next_after_nodes(reducer, state, builder),
                                cache = Cache<Nodes>()](const Strategy& ended) mutable -> std::unique_ptr<Strategy> {
     const auto& search = static_cast<const NodeSearch&>(ended);
-    if (!search.fails() || search.best().size() < 2) return next(ended);
+    if (!can_follow(search, builder)) return nullptr;
+    if (search.best().size() < 2) return next(ended);
     return cache.get(search.best(), [&]() -> std::unique_ptr<Strategy> {
       const SharedModel model = build_best(search, builder);
       if (!model) return nullptr;

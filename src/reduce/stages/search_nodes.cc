@@ -86,8 +86,7 @@ base::Status take_out_nodes(Reducer& reducer, const SharedModel& model, const St
   found = translate(std::move(found), subject, builder.subject());
   found.needed = nodes_of(builder.subject(), needed);
   search.begin_with(std::move(found));
-  const auto build = [&](const Draft& draft) { return builder.build(draft); };
-  return reducer.run(search, builder.subject(), build, follow_removal(reducer, state, builder));
+  return reducer.run(search, builder, follow_removal(reducer, state, builder));
 }
 
 }  // namespace
@@ -109,11 +108,10 @@ base::Expected<SearchedNodes> search_nodes(Reducer& reducer, State state, NodesT
   SearchedNodes result{.state = std::move(state), .fails = false, .whole = nullptr};
   result.has_constants = builder.subject().has_constant_nodes();
   NodeSearch search(builder.subject(), skipped_phases(reducer, false), std::move(nodes.failed_as));
-  const auto build = [&](const Draft& draft) { return builder.build(draft); };
   const auto build_nodes = [&](edit::Selection selection) {
-    return build(std::make_shared<const edit::Selection>(std::move(selection)));
+    return builder.build(std::make_shared<const edit::Selection>(std::move(selection)));
   };
-  ASSAY_TRY(reducer.run(search, builder.subject(), build, follow_growth(reducer, result.state, builder)));
+  ASSAY_TRY(reducer.run(search, builder, follow_growth(reducer, result.state, builder)));
   if (!search.fails()) {
     ASSAY_ASSIGN(result.whole, build_nodes(edit::whole(builder.subject())));
     return result;

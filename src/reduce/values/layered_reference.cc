@@ -1,30 +1,51 @@
 #include "reduce/values/layered_reference.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace assay::reduce {
 
+std::vector<std::string> LayeredReference::of_original(const std::vector<std::string>& names) const {
+  std::vector<std::string> result;
+  if (!original_) return result;
+  std::ranges::copy_if(names, std::back_inserter(result),
+                       [&](const std::string& name) { return subject_->view().find(name) != edit::kNone; });
+  return result;
+}
+
+std::vector<std::string> LayeredReference::without(const tensor::NamedTensors& values,
+                                                   const std::vector<std::string>& names) {
+  std::vector<std::string> result;
+  std::ranges::copy_if(names, std::back_inserter(result),
+                       [&](const std::string& name) { return values.find(name) == nullptr; });
+  return result;
+}
+
 base::Expected<tensor::NamedTensors> LayeredReference::values(const std::vector<std::string>& names) {
   tensor::NamedTensors result = known(names);
-  for (const std::string& name : names) {
-    if (result.find(name) == nullptr) return base::fail(base::ErrorKind::not_found, "the value is unknown", name);
-  }
+  const std::vector<std::string> missing = without(result, names);
+  if (!missing.empty()) return base::fail(base::ErrorKind::not_found, "the value is unknown", missing.front());
   return result;
 }
 
 tensor::NamedTensors LayeredReference::known(const std::vector<std::string>& names) {
-  std::vector<std::string> of_original;
-  for (const std::string& name : names) {
-    if (original_ && subject_->view().find(name) != edit::kNone) of_original.push_back(name);
-  }
-  tensor::NamedTensors result = of_original.empty() ? tensor::NamedTensors{} : original_->known(of_original);
-  std::vector<std::string> unknown;
-  for (const std::string& name : names) {
-    if (result.find(name) == nullptr) unknown.push_back(name);
-  }
+  const std::vector<std::string> first = of_original(names);
+  tensor::NamedTensors result = first.empty() ? tensor::NamedTensors{} : original_->known(first);
+  const std::vector<std::string> unknown = without(result, names);
   if (unknown.empty() || !own_) return result;
   for (const auto& [name, value] : own_->known(unknown)) result.set(name, value);
   return result;
+}
+
+bool LayeredReference::has(const std::vector<std::string>& names) {
+  const std::vector<std::string> first = of_original(names);
+  if (first.empty()) return !own_ || own_->has(names);
+  return original_->has(first) && (!own_ || own_->has(without(original_->known(first), names)));
+}
+
+bool LayeredReference::is_slow() const {
+  return (original_ && original_->is_slow()) || (own_ && own_->is_slow());
 }
 
 }  // namespace assay::reduce

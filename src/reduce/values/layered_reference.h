@@ -23,8 +23,14 @@ class LayeredReference final : public Reference {
   // Errors: not_found if neither reference has one of the values.
   base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
   tensor::NamedTensors known(const std::vector<std::string>& names) override;
+  [[nodiscard]] bool has(const std::vector<std::string>& names) override;
+  [[nodiscard]] bool is_slow() const override;
 
  private:
+  [[nodiscard]] std::vector<std::string> of_original(const std::vector<std::string>& names) const;
+  // Returns the names for which there is no value.
+  static std::vector<std::string> without(const tensor::NamedTensors& values, const std::vector<std::string>& names);
+
   std::shared_ptr<Reference> original_;
   std::shared_ptr<const edit::Subject> subject_;
   std::unique_ptr<Reference> own_;

@@ -52,14 +52,18 @@ const tensor::Tensor* EngineReference::find(const std::string& name) const {
   return given != nullptr ? given : computed_.find(name);
 }
 
-base::Status EngineReference::look_up(const std::vector<std::string>& names) {
-  if (!given_) ASSAY_TRY(choose_inputs(names));
-  std::vector<std::string> unknown;
-  std::ranges::copy_if(names, std::back_inserter(unknown), [&](const std::string& name) {
+std::vector<std::string> EngineReference::unknown(const std::vector<std::string>& names) const {
+  std::vector<std::string> result;
+  std::ranges::copy_if(names, std::back_inserter(result), [&](const std::string& name) {
     const edit::TensorId id = subject_.view().find(name);
     return id != edit::kNone && find(name) == nullptr && !missing_.contains(id);
   });
-  for (const std::vector<std::string>& window : windows(unknown)) {
+  return result;
+}
+
+base::Status EngineReference::look_up(const std::vector<std::string>& names) {
+  if (!given_) ASSAY_TRY(choose_inputs(names));
+  for (const std::vector<std::string>& window : windows(unknown(names))) {
     Tensors wanted;
     for (const std::string& name : window) wanted.push_back(subject_.view().find(name));
     ASSAY_TRY(compute(std::move(wanted)));

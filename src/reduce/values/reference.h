@@ -36,6 +36,10 @@ class Reference {
     auto all = values(names);
     return all ? *std::move(all) : tensor::NamedTensors{};
   }
+  // Returns whether known() answers at once: each value is computed already, or known to be unavailable.
+  [[nodiscard]] virtual bool has(const std::vector<std::string>& /*names*/) { return true; }
+  // Returns whether computing a value may take long, since the engine fails on a part of the model.
+  [[nodiscard]] virtual bool is_slow() const { return false; }
 };
 
 // Uses values that the user gave (by tensor name) and computes the others with an engine, from the part of the model
@@ -69,6 +73,8 @@ class EngineReference final : public Reference {
 
   base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override;
   tensor::NamedTensors known(const std::vector<std::string>& names) override;
+  [[nodiscard]] bool has(const std::vector<std::string>& names) override { return given_ && unknown(names).empty(); }
+  [[nodiscard]] bool is_slow() const override { return !broken_.empty() || !made_up_for_.empty(); }
 
   [[nodiscard]] int runs() const { return runs_; }  // of engines after the choice of inputs, for tests
 
@@ -77,6 +83,8 @@ class EngineReference final : public Reference {
 
   // Returns null if the value isn't known yet.
   [[nodiscard]] const tensor::Tensor* find(const std::string& name) const;
+  // Returns those of these tensors that may have a value, but none yet.
+  [[nodiscard]] std::vector<std::string> unknown(const std::vector<std::string>& names) const;
   // Computes as many of these values as possible. Errors: interrupted, io.
   base::Status look_up(const std::vector<std::string>& names);
   base::Status choose_inputs(const std::vector<std::string>& names);

@@ -89,6 +89,13 @@ BoundarySupply::BoundarySupply(edit::TensorFacts facts, Reference* reference, Si
       log_(log),
       has_fixed_inputs_(has_fixed_inputs(subject_.model())) {}
 
+BoundarySupply BoundarySupply::with(Reference& reference) const {
+  BoundarySupply result = *this;
+  result.reference_ = &reference;
+  result.told_ = true;
+  return result;
+}
+
 bool BoundarySupply::is_constant_data(edit::TensorId id) const {
   return !subject_.varies(id) && !is_large(facts_.find(id));
 }

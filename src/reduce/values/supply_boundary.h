@@ -62,6 +62,9 @@ class BoundarySupply {
   // `reference` may be null. All references must outlive this object.
   BoundarySupply(edit::TensorFacts facts, Reference* reference, SideValues side_values, base::Log& log);
 
+  // Returns the same supply with another reference.
+  [[nodiscard]] BoundarySupply with(Reference& reference) const;
+
   // The known types and shapes of the model from which candidates are cut.
   [[nodiscard]] const edit::TensorFacts& facts() const { return facts_; }
 

@@ -1,0 +1,39 @@
+// A reference that doesn't compute values. With it, looking ahead finds out whether a candidate can be built at once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reduce/values/reference.h"
+
+namespace assay::reduce {
+
+class PromptReference final : public Reference {
+ public:
+  // `reference` must outlive this object.
+  explicit PromptReference(Reference& reference) : reference_(reference) {}
+
+  // Errors: not_found for a value that isn't computed yet; those of the reference.
+  base::Expected<tensor::NamedTensors> values(const std::vector<std::string>& names) override {
+    if (is_refused(names)) return base::fail(base::ErrorKind::not_found, "the value isn't computed yet");
+    return reference_.values(names);
+  }
+  tensor::NamedTensors known(const std::vector<std::string>& names) override {
+    return is_refused(names) ? tensor::NamedTensors{} : reference_.known(names);
+  }
+
+  // Returns whether a value was asked for that isn't computed yet.
+  [[nodiscard]] bool refused() const { return refused_; }
+
+ private:
+  bool is_refused(const std::vector<std::string>& names) {
+    const bool refused = !reference_.has(names);
+    refused_ |= refused;
+    return refused;
+  }
+
+  Reference& reference_;
+  bool refused_ = false;
+};
+
+}  // namespace assay::reduce
