@@ -22,7 +22,7 @@ function(assay_room name)
     list(REMOVE_ITEM sources ${of_inner})
   endforeach()
   set(tests ${sources})
-  list(FILTER sources EXCLUDE REGEX "_(test|main)\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|[_/]main)\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
 
   if(NOT sources)

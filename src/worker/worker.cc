@@ -14,7 +14,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kLastOutput = 4096;  // bytes of output in a Crashed
 constexpr double kTimeToExit = 0.5;        // seconds that a worker gets to exit after it has disconnected
-// This worker leaves a process behind that removes its files (backend/python_clean_up.h). A guard would kill it.
+// This worker leaves a process behind that removes its files (backend/python/clean_up.h). A guard would kill it.
 constexpr std::string_view kCleansUp = "assay-worker-python";
 
 tl::unexpected<Failure> failure(Failure reason) {

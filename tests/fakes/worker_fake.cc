@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "backend/serve.h"
+#include "backend/serve/serve.h"
 #include "base/files.h"
 #include "worker/child.h"
 
