@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "backend/search_environment.h"
 #include "base/files.h"
 #include "model/load.h"
 #include "model/save.h"
@@ -37,6 +38,7 @@ class Runner : public testing::Test {
     // Then "assay" is this program: `run` runs inside this process, the other tools as processes.
     installation_.executable = fs::path(ASSAY_BINARY_DIR) / "bin" / "assay";
     installation_.libexec = fs::path(ASSAY_BINARY_DIR) / "libexec" / "assay";
+    installation_.engines = backend::search_environment(installation_.libexec);
     installation_.engines.path.clear();
   }
   std::string model(const std::string& name, const char* text) const {
