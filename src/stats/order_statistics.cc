@@ -10,7 +10,7 @@
 namespace assay::stats {
 namespace {
 
-constexpr std::uint64_t kSampled = 1 << 20;  // smaller columns aren't sampled
+constexpr std::uint64_t kSampled = 1 << 15;  // smaller columns aren't sampled
 constexpr std::uint64_t kSample = 1 << 18;
 
 // A fixed sequence, so that runs are repeatable. Source: S. Vigna, splitmix64.
@@ -23,7 +23,7 @@ std::uint64_t random_number(std::uint64_t i) {
 
 template <class Real>
 std::vector<std::vector<Real>> take_samples(const Columns<Real>& columns, int threads) {
-  const std::uint64_t size = std::min(kSample, columns.size() / 8);
+  const std::uint64_t size = std::min(kSample, columns.size() / 32);
   std::vector<std::vector<Real>> samples(columns.count(), std::vector<Real>(size));
   constexpr std::uint64_t kPiece = 4096;
   for_each_piece((size + kPiece - 1) / kPiece, threads, [&](int, std::size_t piece) {

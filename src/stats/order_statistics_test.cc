@@ -40,7 +40,7 @@ TYPED_TEST_SUITE(ValuesAtRanks, Reals);
 
 TYPED_TEST(ValuesAtRanks, AreThoseOfTheSortedSeries) {
   std::mt19937_64 random(7);
-  for (const std::size_t size : {1, 2, 1000, 40000, (1 << 22) + 1}) {
+  for (const std::size_t size : {1, 2, 1000, 40000, 500000, (1 << 22) + 1}) {
     std::vector<TypeParam> normal(size);
     std::normal_distribution<TypeParam> spread(0, 100);
     for (TypeParam& value : normal) value = spread(random);

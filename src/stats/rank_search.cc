@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kBins = 2048;
 constexpr std::uint64_t kKept = 1 << 14;     // a bin with so few numbers is kept and searched in memory
-constexpr std::uint64_t kAllKept = 1 << 20;  // so is the whole of a short series
+constexpr std::uint64_t kAllKept = 1 << 15;  // so is the whole of a short series
 
 template <class Real>
 constexpr std::int64_t kLargestKey = sizeof(Real) == 4 ? 0x7f800000 : 0x7ff0000000000000;  // the key of infinity
