@@ -1,5 +1,6 @@
 """Runs a command and measures the wall time and the peak memory of its whole process tree."""
 import os
+import signal
 import subprocess
 import tempfile
 import threading
@@ -64,7 +65,9 @@ def _shared(pids):
 
 
 def run(command, cwd, env=None, sample_s=0.01, timeout_s=600):
-    """Sums anonymous memory over the processes; counts mapped files once (the largest) and shared memory once."""
+    """Sums anonymous memory over the processes; counts mapped files once (the largest) and shared memory once.
+
+    A command that takes longer than the timeout is killed with all its processes; its status is then negative."""
     # The kernel counts a parent's memory towards a forked process, so a small program has to fork: time(1).
     with tempfile.NamedTemporaryFile("r") as report:
         return _run(["time", "-o", report.name, "-f", "%M", *command], report, cwd, env, sample_s, timeout_s)
@@ -72,7 +75,8 @@ def run(command, cwd, env=None, sample_s=0.01, timeout_s=600):
 
 def _run(command, report, cwd, env, sample_s, timeout_s):
     start = time.monotonic()
-    process = subprocess.Popen(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    process = subprocess.Popen(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               start_new_session=True)
     peak = 0
     done = threading.Event()
 
@@ -85,7 +89,7 @@ def _run(command, report, cwd, env, sample_s, timeout_s):
 
     sampler = threading.Thread(target=sample)
     sampler.start()
-    killer = threading.Timer(timeout_s, process.kill)
+    killer = threading.Timer(timeout_s, os.killpg, (process.pid, signal.SIGKILL))
     killer.start()
     output = process.stdout.read().decode(errors="replace")
     status = process.wait()
@@ -93,5 +97,6 @@ def _run(command, report, cwd, env, sample_s, timeout_s):
     killer.cancel()
     done.set()
     sampler.join()
-    largest = int(report.read().split()[-1]) * 1024
+    words = report.read().split()  # empty if it was killed
+    largest = int(words[-1]) * 1024 if words else 0
     return Measured(seconds, max(peak, largest), status, output)
