@@ -113,6 +113,15 @@ constexpr std::array kCommands = {
                make_template_onnx_gs},
     CommandRow{"template", "shard-hints", "Write hints for `multi-device shard`",
                "  template shard-hints model.onnx --i-idx 1 --o-idx 1 -o hints.json", make_template_shard_hints},
+    CommandRow{"template", "trt-network", "Write a Python script that makes a TensorRT network",
+               "  template trt-network model.onnx -o make_network.py\n"
+               "  template trt-network model.onnx --trt-outputs conv_3 --strongly-typed -o make_network.py",
+               make_template_trt_network},
+    CommandRow{"template", "trt-config", "Write a Python script that makes a TensorRT builder configuration",
+               "  template trt-config --fp16 --pool-limit workspace:1G -o make_config.py\n"
+               "  template trt-config --trt-min-shapes x:[1,3,224,224] --trt-opt-shapes x:[4,3,224,224] \\\n"
+               "      --trt-max-shapes x:[16,3,224,224] -o make_config.py",
+               make_template_trt_config},
     CommandRow{"multi-device", "shard", "Insert the collective nodes with which attention runs on several devices",
                "  multi-device shard model.onnx -s hints.json -o sharded.onnx\n"
                "  multi-device shard model.onnx --one-shot --gpus 4 -o sharded.onnx",
@@ -168,8 +177,6 @@ constexpr std::string_view kTensorRt = "it works on TensorRT engines, and this b
 
 constexpr std::array kMissing = {
     MissingRow{"inspect", "capability", kTensorRt},
-    MissingRow{"template", "trt-network", kTensorRt},
-    MissingRow{"template", "trt-config", kTensorRt},
     MissingRow{"plugin", "autotune", kTensorRt},
 };
 

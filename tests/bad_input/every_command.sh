@@ -28,6 +28,8 @@ writers=(
   "surgeon weight-reconstruct MODEL -o OUT"
   "template onnx-gs MODEL -o OUT"
   "template shard-hints MODEL -o OUT"
+  "template trt-network MODEL -o OUT --trt-outputs r0"
+  "template trt-config MODEL -o OUT --calibration-cache c --load-timing-cache t --preview-features --quantization-flags"
   "multi-device shard MODEL -o OUT --one-shot --gpus 2"
   "plugin match MODEL --plugin-dir plugins -o OUT"
   "debug reduce MODEL -o OUT --mode bisect --check false"

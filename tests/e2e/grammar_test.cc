@@ -86,6 +86,8 @@ TEST_F(Grammar, EveryCommandWorksThroughALinkNamedPolygraphy) {
                              {"inspect", "diff-tactics"},
                              {"template", "onnx-gs"},
                              {"template", "shard-hints"},
+                             {"template", "trt-network"},
+                             {"template", "trt-config"},
                              {"multi-device", "shard"},
                              {"plugin", "list"},
                              {"plugin", "match"},

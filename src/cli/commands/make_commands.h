@@ -39,5 +39,7 @@ std::unique_ptr<Command> make_surgeon_weight_reconstruct();
 std::unique_ptr<Command> make_surgeon_weight_strip();
 std::unique_ptr<Command> make_template_onnx_gs();
 std::unique_ptr<Command> make_template_shard_hints();
+std::unique_ptr<Command> make_template_trt_config();
+std::unique_ptr<Command> make_template_trt_network();
 
 }  // namespace assay::cli

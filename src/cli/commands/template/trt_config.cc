@@ -1,0 +1,75 @@
+// `assay template trt-config`: writes a Python script that makes a TensorRT builder configuration.
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/calibration_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/refused_options.h"
+#include "cli/options/tensorrt_options.h"
+#include "tensorrt/python_scripts.h"
+
+namespace assay::cli {
+namespace {
+
+class TemplateTrtConfig final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  [[nodiscard]] base::Expected<tensorrt::Shapes> input_shapes() const;
+
+  ModelOptions model_;
+  TensorRtOptions settings_;
+  RefusedOptions refused_;
+  std::filesystem::path output_;
+};
+
+}  // namespace
+
+void TemplateTrtConfig::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.optional_file = true;
+  parts.input_shapes = true;
+  model_.add_to(app, parts);
+  settings_.add_to(app, tensorrt::config_settings(), "TensorRT Builder Configuration");
+  refused_.add_to(app, calibration_options());
+  app.add_option("-o,--output", output_, "Write the script to this file")->option_text("FILE")->required();
+}
+
+// Returns the shapes of --input-shapes, with 1 for open sizes.
+base::Expected<tensorrt::Shapes> TemplateTrtConfig::input_shapes() const {
+  ASSAY_ASSIGN(const auto given, model_.input_shapes());
+  tensorrt::Shapes shapes;
+  for (const auto& [name, dimensions] : given) {
+    tensorrt::Shape& shape = shapes[name];
+    for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value >= 0 ? dimension.value : 1);
+  }
+  return shapes;
+}
+
+base::Expected<int> TemplateTrtConfig::run(Context& context) {
+  ASSAY_TRY(refused_.check());
+  ASSAY_ASSIGN(const tensorrt::Shapes shapes, input_shapes());
+  ASSAY_ASSIGN(const tensorrt::ConfigPlan plan, tensorrt::plan_config(settings_.given(), shapes));
+  if (!model_.file().empty()) {
+    ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
+    std::vector<std::string> inputs;
+    for (const onnx::ValueInfoProto& input : model.graph().input()) inputs.push_back(input.name());
+    ASSAY_TRY(tensorrt::check_inputs(plan, inputs));
+  }
+  ASSAY_TRY(base::write_file(output_, tensorrt::config_script(plan)));
+  context.log.info("Saved the script to {}. It needs the Python package tensorrt", output_.string());
+  return kExitPassed;
+}
+
+std::unique_ptr<Command> make_template_trt_config() {
+  return std::make_unique<TemplateTrtConfig>();
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,197 @@
+#include "tensorrt/config_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+
+#include "base/similar_names.h"
+#include "base/strings.h"
+
+namespace assay::tensorrt {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+constexpr std::array kBounds = {"--trt-min-shapes", "--trt-opt-shapes", "--trt-max-shapes"};
+
+std::string absolute(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal().string();
+}
+
+template <class Number>
+base::Expected<Number> parse_number(const std::string& word, std::string_view option) {
+  Number number{};
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (code == std::errc() && end == word.data() + word.size()) return number;
+  return fail(ErrorKind::invalid_input, fmt::format("'{}' is no number", word), std::string(option));
+}
+
+std::string text_of(const Shape& shape) {
+  return fmt::format("[{}]", fmt::join(shape, ","));
+}
+
+// Checks that min <= opt <= max for every size of an input.
+base::Status check_range(const std::string& input, const Profile::Range& range) {
+  if (range.min.size() != range.opt.size() || range.opt.size() != range.max.size()) {
+    return fail(ErrorKind::invalid_input,
+                fmt::format("the shapes {}, {} and {} of a profile have different ranks", text_of(range.min),
+                            text_of(range.opt), text_of(range.max)),
+                input);
+  }
+  for (std::size_t i = 0; i < range.min.size(); ++i) {
+    if (range.min[i] <= range.opt[i] && range.opt[i] <= range.max[i]) continue;
+    return fail(
+        ErrorKind::invalid_input,
+        fmt::format("the shapes {}, {} and {} of a profile don't rise: size {} is {}, {} and {}", text_of(range.min),
+                    text_of(range.opt), text_of(range.max), i, range.min[i], range.opt[i], range.max[i]),
+        input, "Give the smallest, the most usual and the largest shape, in this order of options");
+  }
+  return {};
+}
+
+// Returns profile `index`. Inputs that an option of it doesn't mention have the shape that the option before it gives
+// them, or else that of `inputs`: so one option is enough for inputs of fixed sizes.
+base::Expected<Profile> make_profile(const GivenSettings& given, std::size_t index, Shapes inputs) {
+  std::array<Shapes, kBounds.size()> bounds;
+  for (std::size_t i = 0; i < kBounds.size(); ++i) {
+    const std::vector<Words>& occurrences = given.occurrences(kBounds[i]);
+    if (index < occurrences.size()) {
+      ASSAY_ASSIGN(const Shapes shapes, parse_shapes(occurrences[index], kBounds[i]));
+      for (const auto& [name, shape] : shapes) inputs[name] = shape;
+    }
+    bounds[i] = inputs;
+  }
+  Profile profile;
+  for (const auto& [name, max] : bounds.back()) {
+    for (std::size_t i = 0; i + 1 < kBounds.size(); ++i) {
+      if (bounds[i].contains(name)) continue;
+      return fail(ErrorKind::invalid_input, fmt::format("profile {} has no shape for the input '{}'", index + 1, name),
+                  kBounds[i], "Give a shape with each of --trt-min-shapes, --trt-opt-shapes and --trt-max-shapes");
+    }
+    const Profile::Range range{.min = bounds[0].at(name), .opt = bounds[1].at(name), .max = max};
+    ASSAY_TRY(check_range(name, range));
+    profile.inputs.emplace(name, range);
+  }
+  return profile;
+}
+
+base::Status plan_profiles(const GivenSettings& given, const Shapes& inputs, ConfigPlan& plan) {
+  std::size_t count = inputs.empty() ? 0 : 1;
+  for (const char* option : kBounds) count = std::max(count, given.occurrences(option).size());
+  for (std::size_t i = 0; i < count; ++i) {
+    ASSAY_ASSIGN(Profile profile, make_profile(given, i, inputs));
+    plan.profiles.push_back(std::move(profile));
+  }
+  return {};
+}
+
+base::Status plan_setting(const Setting& setting, const GivenSettings& given, ConfigPlan& plan) {
+  using Form = Setting::Form;
+  if (setting.member.empty()) return {};
+  const std::string member(setting.member);
+  if (!given.has(setting.name())) {
+    if (setting.default_on) plan.cleared.push_back(member);
+    return {};
+  }
+  if (setting.form == Form::flag) {
+    plan.flags.push_back(member);
+  } else if (setting.form == Form::number) {
+    ASSAY_ASSIGN(plan.numbers[member], parse_number<std::int64_t>(given.word(setting.name()), setting.name()));
+  } else if (setting.form == Form::choice) {
+    ASSAY_ASSIGN(const std::string name, parse_enumerator(given.word(setting.name()), setting.name()));
+    plan.choices[member] = {.type = std::string(setting.type), .name = name};
+  } else {
+    ConfigPlan::List& list = plan.lists[member];
+    list.type = setting.type;
+    for (const std::string& word : given.words(setting.name())) {
+      ASSAY_ASSIGN(std::string name, parse_enumerator(word, setting.name()));
+      list.names.push_back(std::move(name));
+    }
+  }
+  return {};
+}
+
+base::Status plan_precision_constraints(const GivenSettings& given, ConfigPlan& plan) {
+  constexpr std::string_view kOption = "--precision-constraints";
+  const std::string mode = given.word(kOption);
+  if (mode == "obey") {
+    plan.flags.emplace_back("OBEY_PRECISION_CONSTRAINTS");
+  } else if (mode == "prefer") {
+    plan.flags.emplace_back("PREFER_PRECISION_CONSTRAINTS");
+  } else if (!mode.empty() && mode != "none") {
+    return fail(ErrorKind::invalid_input, fmt::format("there is no mode '{}'", mode), std::string(kOption),
+                "Use prefer, obey or none");
+  }
+  return {};
+}
+
+base::Status plan_pools(const GivenSettings& given, ConfigPlan& plan) {
+  constexpr std::string_view kOption = "--pool-limit";
+  for (const std::string& word : given.words(kOption)) {
+    ASSAY_ASSIGN(const auto pair, parse_pair(word, kOption));
+    ASSAY_ASSIGN(const std::string pool, parse_enumerator(pair.first, kOption));
+    ASSAY_ASSIGN(plan.pool_limits[pool], base::parse_size(pair.second));
+  }
+  return {};
+}
+
+base::Status plan_calibration(const GivenSettings& given, ConfigPlan& plan) {
+  const bool has_more = given.has("--calib-base-cls") || given.has("--quantile") || given.has("--regression-cutoff");
+  if (!given.has("--calibration-cache")) {
+    if (!has_more) return {};
+    return fail(ErrorKind::invalid_input, "there is no calibration", "--calibration-cache",
+                "Give the file of a calibration cache");
+  }
+  Calibrator& calibrator = plan.calibrator.emplace();
+  calibrator.cache = absolute(given.word("--calibration-cache"));
+  if (given.has("--calib-base-cls")) calibrator.base = given.word("--calib-base-cls");
+  ASSAY_TRY(parse_enumerator(calibrator.base, "--calib-base-cls"));
+  for (const auto& [option, value] : {std::pair{"--quantile", &calibrator.quantile},
+                                      std::pair{"--regression-cutoff", &calibrator.regression_cutoff}}) {
+    if (!given.has(option)) continue;
+    ASSAY_ASSIGN(*value, parse_number<double>(given.word(option), option));
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes& inputs) {
+  for (const char* option : {"--save-tactics", "--load-tactics"}) {
+    if (!given.has(option)) continue;
+    return fail(ErrorKind::unsupported, "TensorRT no longer lets programs choose tactics", option,
+                "A timing cache keeps them: --load-timing-cache");
+  }
+  ConfigPlan plan;
+  ASSAY_TRY(plan_profiles(given, inputs, plan));
+  for (const Setting& setting : config_settings()) ASSAY_TRY(plan_setting(setting, given, plan));
+  if (!plan.choices.contains("profiling_verbosity")) {
+    plan.choices["profiling_verbosity"] = {.type = "ProfilingVerbosity", .name = "DETAILED"};
+  }
+  ASSAY_TRY(plan_precision_constraints(given, plan));
+  ASSAY_TRY(plan_pools(given, plan));
+  ASSAY_TRY(plan_calibration(given, plan));
+  if (given.has("--load-timing-cache")) plan.timing_cache = absolute(given.word("--load-timing-cache"));
+  plan.use_dla = given.has("--use-dla");
+  if (given.has("--trt-config-script")) plan.begin = parse_script(given.word("--trt-config-script"), "load_config");
+  if (given.has("--trt-config-postprocess-script")) {
+    plan.change = parse_script(given.word("--trt-config-postprocess-script"), "postprocess_config");
+  }
+  return plan;
+}
+
+base::Status check_inputs(const ConfigPlan& plan, const std::vector<std::string>& inputs) {
+  for (const Profile& profile : plan.profiles) {
+    for (const auto& [name, range] : profile.inputs) {
+      if (std::ranges::find(inputs, name) != inputs.end()) continue;
+      return fail(ErrorKind::not_found, "the model has no such input", name, base::did_you_mean(inputs, name));
+    }
+  }
+  return {};
+}
+
+}  // namespace assay::tensorrt

@@ -1,0 +1,61 @@
+// The builder configuration that a user asks for, as data.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "tensorrt/given_settings.h"
+#include "tensorrt/parse_values.h"
+
+namespace assay::tensorrt {
+
+// An optimisation profile: each input's smallest, most usual and largest shape.
+struct Profile {
+  struct Range {
+    Shape min, opt, max;
+  };
+  std::map<std::string, Range> inputs;
+};
+
+struct Calibrator {
+  std::string base = "IInt8EntropyCalibrator2";  // class in TensorRT
+  std::string cache;                             // file
+  std::optional<double> quantile;                // of the legacy calibrator
+  std::optional<double> regression_cutoff;       // likewise
+};
+
+struct ConfigPlan {
+  struct Choice {
+    std::string type;  // an enumeration of TensorRT: "HardwareCompatibilityLevel"
+    std::string name;  // "AMPERE_PLUS"
+  };
+  struct List {
+    std::string type;
+    std::vector<std::string> names;  // the enumerators that are on; all others are off
+  };
+  std::vector<Profile> profiles;
+  std::vector<std::string> flags;                    // of BuilderFlag, to be set
+  std::vector<std::string> cleared;                  // of BuilderFlag, which TensorRT sets by itself
+  std::map<std::string, std::int64_t> numbers;       // by property of the configuration
+  std::map<std::string, Choice> choices;             // likewise
+  std::map<std::string, List> lists;                 // by function of the configuration: "set_tactic_sources"
+  std::map<std::string, std::uint64_t> pool_limits;  // in bytes, by enumerator of MemoryPoolType
+  std::optional<Calibrator> calibrator;
+  std::string timing_cache;  // file to read; empty: none
+  bool use_dla = false;
+  std::optional<Script> begin;   // returns the configuration to begin with
+  std::optional<Script> change;  // changes the result
+};
+
+// `inputs`: shapes that profiles have for inputs which they don't mention. Errors: invalid_input; unsupported for
+// tactic replays.
+base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes& inputs);
+
+// Checks that a model with these inputs has all inputs that the profiles mention. Errors: not_found.
+base::Status check_inputs(const ConfigPlan& plan, const std::vector<std::string>& inputs);
+
+}  // namespace assay::tensorrt

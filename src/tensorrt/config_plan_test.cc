@@ -1,0 +1,115 @@
+#include "tensorrt/config_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace assay::tensorrt {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+GivenSettings given(const std::vector<std::pair<std::string, Words>>& options) {
+  GivenSettings settings;
+  for (const auto& [name, words] : options) settings.add(name, words);
+  return settings;
+}
+
+std::string error_of(const std::vector<std::pair<std::string, Words>>& options) {
+  const auto plan = plan_config(given(options), {});
+  return plan ? "" : plan.error().message();
+}
+
+TEST(ConfigPlan, IsTensorRtsDefaultButForTf32AndDetails) {
+  const ConfigPlan plan = plan_config({}, {}).value();
+  EXPECT_THAT(plan.profiles, IsEmpty());
+  EXPECT_THAT(plan.flags, IsEmpty());
+  EXPECT_THAT(plan.cleared, ElementsAre("TF32"));
+  EXPECT_EQ(plan.choices.at("profiling_verbosity").name, "DETAILED");
+}
+
+TEST(ConfigPlan, HasAProfileForEachOccurrenceOfTheOptions) {
+  const ConfigPlan plan = plan_config(given({{"--trt-min-shapes", {"x:[1,3]", "a:b:[]"}},
+                                             {"--trt-opt-shapes", {"x:[2,3]"}},
+                                             {"--trt-max-shapes", {"x:(4, 3)"}},
+                                             {"--trt-opt-shapes", {"x:[6,3]"}},
+                                             {"--trt-max-shapes", {"x:[7,3]"}}}),
+                                      {{"x", {5, 3}}})
+                              .value();
+  ASSERT_EQ(plan.profiles.size(), 2U);
+  EXPECT_EQ(plan.profiles[0].inputs.at("x").min, (Shape{1, 3}));
+  EXPECT_EQ(plan.profiles[0].inputs.at("x").max, (Shape{4, 3}));
+  EXPECT_EQ(plan.profiles[0].inputs.at("a:b").max, Shape{});  // of a fixed size: given once
+  EXPECT_EQ(plan.profiles[1].inputs.at("x").min, (Shape{5, 3}));
+  EXPECT_EQ(plan.profiles[1].inputs.at("x").opt, (Shape{6, 3}));
+  EXPECT_FALSE(plan.profiles[1].inputs.contains("a:b"));
+}
+
+TEST(ConfigPlan, RefusesProfilesThatTensorRtWouldRefuse) {
+  EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:[2]"}}, {"--trt-max-shapes", {"x:[1]"}}}), HasSubstr("don't rise"));
+  EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:[2]"}}, {"--trt-max-shapes", {"x:[2,1]"}}}), HasSubstr("ranks"));
+  EXPECT_THAT(error_of({{"--trt-max-shapes", {"x:[2]"}}}), HasSubstr("profile 1 has no shape for the input 'x'"));
+  EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:[N]"}}}), HasSubstr("'N' in 'x:[N]' is no size"));
+  EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:[-1]"}}}), HasSubstr("is no size"));
+  EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:2"}}}), HasSubstr("'2' is no shape"));
+  EXPECT_THAT(error_of({{"--trt-min-shapes", {"[2]"}}}), HasSubstr("has no name and value"));
+}
+
+TEST(ConfigPlan, KnowsTheInputsOfTheModel) {
+  const ConfigPlan plan = plan_config({}, {{"image", {1, 3}}}).value();
+  EXPECT_TRUE(check_inputs(plan, {"mask", "image"}));
+  EXPECT_THAT(check_inputs(plan, {"images"}).error().message(), HasSubstr("Did you mean images?"));
+}
+
+TEST(ConfigPlan, ReadsFlagsNumbersAndEnumerators) {
+  const ConfigPlan plan = plan_config(given({{"--fp16", {}},
+                                             {"--tf32", {}},
+                                             {"--precision-constraints", {"obey"}},
+                                             {"--max-aux-streams", {"2"}},
+                                             {"--hardware-compatibility-level", {"ampere_plus"}},
+                                             {"--tactic-sources", {"cublas", "CUDNN"}},
+                                             {"--preview-features", {}},
+                                             {"--pool-limit", {"workspace:1.5G", "tactic_dram:16M"}}}),
+                                      {})
+                              .value();
+  EXPECT_THAT(plan.flags, ElementsAre("TF32", "FP16", "OBEY_PRECISION_CONSTRAINTS"));
+  EXPECT_THAT(plan.cleared, IsEmpty());
+  EXPECT_EQ(plan.numbers.at("max_aux_streams"), 2);
+  EXPECT_EQ(plan.choices.at("hardware_compatibility_level").name, "AMPERE_PLUS");
+  EXPECT_THAT(plan.lists.at("set_tactic_sources").names, ElementsAre("CUBLAS", "CUDNN"));
+  EXPECT_THAT(plan.lists.at("set_preview_feature").names, IsEmpty());
+  EXPECT_EQ(plan.pool_limits.at("WORKSPACE"), 3U << 29);
+  EXPECT_EQ(plan.pool_limits.at("TACTIC_DRAM"), 16U << 20);
+}
+
+TEST(ConfigPlan, RefusesWrongValues) {
+  EXPECT_THAT(error_of({{"--precision-constraints", {"always"}}}), HasSubstr("no mode 'always'"));
+  EXPECT_THAT(error_of({{"--max-aux-streams", {"2x"}}}), HasSubstr("'2x' is no number"));
+  EXPECT_THAT(error_of({{"--tactic-sources", {"os.system('x')"}}}), HasSubstr("can't be a name in TensorRT"));
+  EXPECT_THAT(error_of({{"--pool-limit", {"workspace"}}}), HasSubstr("has no name and value"));
+  EXPECT_THAT(error_of({{"--quantile", {"0.5"}}}), HasSubstr("there is no calibration"));
+  EXPECT_THAT(error_of({{"--calibration-cache", {"c"}}, {"--calib-base-cls", {"A B"}}}), HasSubstr("can't be a name"));
+  EXPECT_THAT(error_of({{"--save-tactics", {"t.json"}}}), HasSubstr("timing cache"));
+}
+
+// A setting without a member needs a rule in plan_config(); one without any would be accepted and ignored.
+TEST(ConfigPlan, HasAPlaceForEachSetting) {
+  const auto rules = {"--trt-min-shapes", "--trt-opt-shapes",        "--trt-max-shapes",
+                      "--pool-limit",     "--calibration-cache",     "--calib-base-cls",
+                      "--quantile",       "--regression-cutoff",     "--load-timing-cache",
+                      "--save-tactics",   "--load-tactics",          "--trt-config-script",
+                      "--use-dla",        "--precision-constraints", "--trt-config-postprocess-script"};
+  for (const Setting& setting : config_settings()) {
+    if (setting.member.empty()) {
+      EXPECT_THAT(rules, Contains(setting.name()));
+    } else {
+      EXPECT_THAT(rules, Not(Contains(setting.name())));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay::tensorrt

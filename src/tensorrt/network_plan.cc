@@ -1,0 +1,92 @@
+#include "tensorrt/network_plan.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/strings.h"
+
+namespace assay::tensorrt {
+namespace {
+
+std::string absolute(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal().string();
+}
+
+base::Expected<std::vector<std::string>> enumerators(const Words& words, std::string_view option) {
+  std::vector<std::string> names;
+  for (const std::string& word : words) {
+    ASSAY_ASSIGN(std::string name, parse_enumerator(word, option));
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// Polygraphy's older words for all tensors are "mark all".
+Words names_of(const Words& words) {
+  if (words == Words{"mark", "all"}) return {"*"};
+  return words;
+}
+
+base::Status plan_types(const GivenSettings& given, NetworkPlan& plan) {
+  for (const auto& [option, types] :
+       {std::pair{"--layer-precisions", &plan.layer_precisions}, std::pair{"--tensor-dtypes", &plan.tensor_types}}) {
+    for (const std::string& word : given.words(option)) {
+      ASSAY_ASSIGN(const auto pair, parse_pair(word, option));
+      ASSAY_ASSIGN((*types)[pair.first], parse_type(pair.second, option));
+    }
+  }
+  if (given.has("--all-tensor-dtypes")) {
+    ASSAY_ASSIGN(plan.tensor_types[""], parse_type(given.word("--all-tensor-dtypes"), "--all-tensor-dtypes"));
+  }
+  return {};
+}
+
+base::Status plan_formats(const GivenSettings& given, NetworkPlan& plan) {
+  constexpr std::string_view kOption = "--tensor-formats";
+  for (const std::string& word : given.words(kOption)) {
+    ASSAY_ASSIGN(const auto pair, parse_pair(word, kOption));
+    std::string_view list = base::trim(pair.second);
+    if (list.size() < 2 || list.front() != '[' || list.back() != ']') {
+      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is no list of formats", pair.second),
+                        std::string(kOption), "Write TENSOR:[linear,chw4]");
+    }
+    Words names;
+    for (const std::string& name : base::split(list.substr(1, list.size() - 2), ',')) {
+      names.emplace_back(base::trim(name));
+    }
+    ASSAY_ASSIGN(plan.tensor_formats[pair.first], enumerators(names, kOption));
+  }
+  if (given.has("--all-tensor-formats")) {
+    ASSAY_ASSIGN(plan.tensor_formats[""], enumerators(given.words("--all-tensor-formats"), "--all-tensor-formats"));
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Expected<NetworkPlan> plan_network(const GivenSettings& given, const std::string& model) {
+  NetworkPlan plan;
+  if (!model.empty()) plan.model = absolute(model);
+  plan.strongly_typed = given.has("--strongly-typed");
+  ASSAY_ASSIGN(plan.parser_flags, enumerators(given.words("--onnx-flags"), "--onnx-flags"));
+  if (given.has("--enable-uint8-asymmetric-quantization-dla")) {
+    plan.parser_flags.emplace_back("ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA");
+  }
+  if (given.has("--plugin-instancenorm")) plan.cleared_parser_flags.emplace_back("NATIVE_INSTANCENORM");
+  for (const std::string& file : given.words("--plugins")) plan.plugins.push_back(absolute(file));
+  for (const std::string& word : given.words("--trt-network-postprocess-script")) {
+    plan.changes.push_back(parse_script(word, "postprocess"));
+  }
+  plan.outputs = names_of(given.words("--trt-outputs"));
+  plan.excluded_outputs = given.words("--trt-exclude-outputs");
+  ASSAY_ASSIGN(plan.output_types, enumerators(given.words("--trt-outputs-by-type"), "--trt-outputs-by-type"));
+  ASSAY_TRY(plan_types(given, plan));
+  ASSAY_TRY(plan_formats(given, plan));
+  plan.debug_tensors = given.words("--mark-debug");
+  plan.marks_unfused = given.has("--mark-unfused-tensors-as-debug-tensors");
+  plan.decomposes_attention = given.has("--decomposable-attentions");
+  return plan;
+}
+
+}  // namespace assay::tensorrt

@@ -1,0 +1,36 @@
+// The network that a user asks for, as data: what the parser reads, and what is changed in it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "tensorrt/given_settings.h"
+#include "tensorrt/parse_values.h"
+
+namespace assay::tensorrt {
+
+struct NetworkPlan {
+  std::string model;  // file that the parser reads; empty: the network is empty
+  bool strongly_typed = false;
+  std::vector<std::string> parser_flags;                           // of OnnxParserFlag, to be set
+  std::vector<std::string> cleared_parser_flags;                   // likewise, to be cleared
+  std::vector<std::string> plugins;                                // libraries
+  std::vector<Script> changes;                                     // before everything below
+  std::vector<std::string> outputs;                                // names or patterns
+  std::vector<std::string> excluded_outputs;                       // names or patterns
+  std::vector<std::string> output_types;                           // of LayerType
+  std::map<std::string, std::string> layer_precisions;             // types by layer
+  std::map<std::string, std::string> tensor_types;                 // types by input or output; "": all others
+  std::map<std::string, std::vector<std::string>> tensor_formats;  // of TensorFormat; "": all others
+  std::vector<std::string> debug_tensors;                          // names or patterns
+  bool marks_unfused = false;                                      // all tensors that aren't fused are for debugging
+  bool decomposes_attention = false;
+};
+
+// `model`: may be empty. Errors: invalid_input.
+base::Expected<NetworkPlan> plan_network(const GivenSettings& given, const std::string& model);
+
+}  // namespace assay::tensorrt

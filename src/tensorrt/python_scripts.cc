@@ -1,0 +1,338 @@
+// Each setting of a plan becomes one or a few statements, and what the plan leaves open isn't mentioned, so that the
+// scripts stay short.
+#include "tensorrt/python_scripts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string_view>
+#include <vector>
+
+#include "report/program_text.h"
+
+namespace assay::tensorrt {
+namespace {
+
+using report::python_string;
+
+constexpr std::string_view kLoadScript = R"(
+
+def function_of(path, name):
+    """Returns a function of another script."""
+    return runpy.run_path(path)[name]
+)";
+
+constexpr std::string_view kTensors = R"(
+
+def tensors_of(network):
+    """Returns all tensors of the network by name."""
+    tensors = [network.get_input(i) for i in range(network.num_inputs)]
+    for layer in network:
+        tensors += [layer.get_output(i) for i in range(layer.num_outputs)]
+    return {tensor.name: tensor for tensor in tensors if tensor is not None}
+
+
+def matching(names, patterns):
+    """Returns the names that match one of the patterns, and fails if a pattern matches none."""
+    found = {}
+    for pattern in patterns:
+        matches = fnmatch.filter(names, pattern)
+        if not matches:
+            raise ValueError(f"the network has no {pattern}")
+        found.update(dict.fromkeys(matches))
+    return list(found)
+)";
+
+// Layers inside loops can't be outputs, and values of shape layers and constants tell nothing.
+constexpr std::string_view kOutputNames = R"(
+
+def computed_by(network, types=None):
+    """Returns the names of what layers of these types compute; by default, of all that can be outputs."""
+    names, in_loop = [], False
+    for layer in network:
+        if layer.type in (trt.LayerType.TRIP_LIMIT, trt.LayerType.ITERATOR, trt.LayerType.RECURRENCE):
+            in_loop = True
+        elif layer.type == trt.LayerType.LOOP_OUTPUT:
+            in_loop = False
+        tells_nothing = layer.type in (trt.LayerType.SHAPE, trt.LayerType.CONSTANT)
+        if not in_loop and (layer.type in types if types else not tells_nothing):
+            names += [layer.get_output(i).name for i in range(layer.num_outputs) if layer.get_output(i) is not None]
+    return names
+)";
+
+constexpr std::string_view kPorts = R"(
+
+def ports_of(network):
+    """Returns the inputs and outputs of the network."""
+    inputs = [network.get_input(i) for i in range(network.num_inputs)]
+    return inputs + [network.get_output(i) for i in range(network.num_outputs)]
+)";
+
+std::string quoted(const std::vector<std::string>& texts) {
+  std::vector<std::string> all;
+  for (const std::string& text : texts) all.push_back(python_string(text));
+  return fmt::format("[{}]", fmt::join(all, ", "));
+}
+
+std::string enumerators(std::string_view type, const std::vector<std::string>& names) {
+  std::vector<std::string> all;
+  for (const std::string& name : names) all.push_back(fmt::format("trt.{}.{}", type, name));
+  return fmt::format("[{}]", fmt::join(all, ", "));
+}
+
+std::string tuple(const Shape& shape) {
+  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
+
+std::string call(const Script& script, std::string_view arguments) {
+  return fmt::format("function_of({}, {})({})", python_string(script.file), python_string(script.function), arguments);
+}
+
+// The statements of a function.
+class Body {
+ public:
+  template <class... Arguments>
+  void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    text_ += "    " + fmt::format(format, std::forward<Arguments>(arguments)...) + "\n";
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+void add_list(const std::string& function, const ConfigPlan::List& list, Body& body) {
+  const std::string names = enumerators(list.type, list.names);
+  if (function == "set_tactic_sources") {
+    body.add("config.set_tactic_sources(sum(1 << int(source) for source in set({})))", names);
+  } else if (function == "set_preview_feature") {
+    body.add("for feature in trt.PreviewFeature.__members__.values():");
+    body.add("    config.set_preview_feature(feature, feature in {})", names);
+  } else {
+    body.add("for flag in trt.QuantizationFlag.__members__.values():");
+    body.add("    change = config.set_quantization_flag if flag in {} else config.clear_quantization_flag", names);
+    body.add("    change(flag)");
+  }
+}
+
+void add_profile(const Profile& profile, Body& body) {
+  body.add("profile = builder.create_optimization_profile()");
+  for (const auto& [input, range] : profile.inputs) {
+    body.add("profile.set_shape({}, min={}, opt={}, max={})", python_string(input), tuple(range.min), tuple(range.opt),
+             tuple(range.max));
+  }
+  body.add("config.add_optimization_profile(profile)");
+}
+
+std::string calibrator_class(const Calibrator& calibrator) {
+  std::string text = fmt::format(R"(
+
+class Calibrator(trt.{}):
+    """Calibrates from a cache. There are no other data."""
+
+    def __init__(self):
+        super().__init__()
+
+    def get_batch_size(self):
+        return 1
+
+    def get_batch(self, names):
+        return None
+
+    def read_calibration_cache(self):
+        with open({}, "rb") as file:
+            return file.read()
+
+    def write_calibration_cache(self, cache):
+        pass
+)",
+                                 calibrator.base, python_string(calibrator.cache));
+  if (calibrator.quantile)
+    text += fmt::format("\n    def get_quantile(self):\n        return {}\n", *calibrator.quantile);
+  if (calibrator.regression_cutoff) {
+    text += fmt::format("\n    def get_regression_cutoff(self):\n        return {}\n", *calibrator.regression_cutoff);
+  }
+  return text;
+}
+
+Body config_body(const ConfigPlan& plan) {
+  Body body;
+  if (plan.begin) {
+    body.add("config = {}", call(*plan.begin, "builder, network"));
+  } else {
+    body.add("config = builder.create_builder_config()");
+  }
+  for (const Profile& profile : plan.profiles) add_profile(profile, body);
+  for (const std::string& flag : plan.flags) body.add("config.set_flag(trt.BuilderFlag.{})", flag);
+  for (const std::string& flag : plan.cleared) body.add("config.clear_flag(trt.BuilderFlag.{})", flag);
+  for (const auto& [property, number] : plan.numbers) body.add("config.{} = {}", property, number);
+  for (const auto& [property, choice] : plan.choices)
+    body.add("config.{} = trt.{}.{}", property, choice.type, choice.name);
+  for (const auto& [function, list] : plan.lists) add_list(function, list, body);
+  for (const auto& [pool, bytes] : plan.pool_limits) {
+    body.add("config.set_memory_pool_limit(trt.MemoryPoolType.{}, {})", pool, bytes);
+  }
+  if (plan.use_dla) {
+    body.add("config.default_device_type = trt.DeviceType.DLA");
+    body.add("config.DLA_core = 0");
+  }
+  if (plan.calibrator) body.add("config.int8_calibrator = Calibrator()");
+  if (!plan.timing_cache.empty()) {
+    body.add("with open({}, \"rb\") as file:", python_string(plan.timing_cache));
+    body.add("    cache = config.create_timing_cache(file.read())");
+    body.add("if not config.set_timing_cache(cache, ignore_mismatch=False):");
+    body.add("    raise RuntimeError(\"the timing cache is of another device or version of TensorRT\")");
+  }
+  if (plan.change) body.add("{}", call(*plan.change, "builder, network, config"));
+  return body;
+}
+
+void add_model(const NetworkPlan& plan, Body& body) {
+  body.add("parser = trt.OnnxParser(network, logger)");
+  for (const std::string& flag : plan.parser_flags) body.add("parser.set_flag(trt.OnnxParserFlag.{})", flag);
+  for (const std::string& flag : plan.cleared_parser_flags) body.add("parser.clear_flag(trt.OnnxParserFlag.{})", flag);
+  body.add("if not parser.parse_from_file({}):", python_string(plan.model));
+  body.add("    errors = [str(parser.get_error(i)) for i in range(parser.num_errors)]");
+  body.add("    raise RuntimeError(\"the parser refuses the model: \" + \"; \".join(errors))");
+}
+
+void add_outputs(const NetworkPlan& plan, Body& body) {
+  const auto matching = [](const std::vector<std::string>& patterns) {
+    return fmt::format("matching(tensors, {})", quoted(patterns));
+  };
+  const bool none = plan.outputs.empty() && plan.output_types.empty() && plan.excluded_outputs.empty();
+  if (none && plan.debug_tensors.empty()) return;
+  body.add("tensors = tensors_of(network)");
+  if (!plan.outputs.empty()) {
+    const bool all = plan.outputs == std::vector<std::string>{"*"};
+    body.add("for tensor in tensors.values():");
+    body.add("    if tensor.is_network_output:");
+    body.add("        network.unmark_output(tensor)");
+    body.add("for name in {}:", all ? "computed_by(network)" : matching(plan.outputs));
+    body.add("    network.mark_output(tensors[name])");
+  }
+  if (!plan.output_types.empty()) {
+    body.add("for name in computed_by(network, {}):", enumerators("LayerType", plan.output_types));
+    body.add("    if not tensors[name].is_network_output:");
+    body.add("        network.mark_output(tensors[name])");
+  }
+  if (!plan.excluded_outputs.empty()) {
+    body.add("for name in {}:", matching(plan.excluded_outputs));
+    body.add("    if tensors[name].is_network_output:");
+    body.add("        network.unmark_output(tensors[name])");
+  }
+  if (!plan.debug_tensors.empty()) {
+    body.add("for name in {}:", matching(plan.debug_tensors));
+    body.add("    network.mark_debug(tensors[name])");
+  }
+}
+
+// Returns a dictionary by name, whose entry "" becomes the value of all other names.
+template <class Value>
+std::pair<std::string, std::string> dictionary(const std::map<std::string, Value>& values, const auto& print) {
+  std::vector<std::string> items;
+  std::string others = "None";
+  for (const auto& [name, value] : values) {
+    if (name.empty()) {
+      others = print(value);
+    } else {
+      items.push_back(fmt::format("{}: {}", python_string(name), print(value)));
+    }
+  }
+  return {fmt::format("{{{}}}", fmt::join(items, ", ")), others};
+}
+
+void add_types(const NetworkPlan& plan, Body& body) {
+  const auto type = [](const std::string& name) { return "trt." + name; };
+  if (!plan.layer_precisions.empty()) {
+    body.add("precisions = {}", dictionary(plan.layer_precisions, type).first);
+    body.add("for layer in network:");
+    body.add("    if layer.name in precisions:");
+    body.add("        layer.precision = precisions[layer.name]");
+  }
+  const auto add = [&](std::string_view name, const std::pair<std::string, std::string>& values,
+                       const char* statement) {
+    body.add("{} = {}", name, values.first);
+    body.add("for tensor in ports_of(network):");
+    body.add("    wanted = {}.get(tensor.name, {})", name, values.second);
+    body.add("    if wanted is not None:");
+    body.add("        {}", statement);
+  };
+  if (!plan.tensor_types.empty()) add("types", dictionary(plan.tensor_types, type), "tensor.dtype = wanted");
+  if (!plan.tensor_formats.empty()) {
+    const auto list = [](const std::vector<std::string>& names) { return enumerators("TensorFormat", names); };
+    add("formats", dictionary(plan.tensor_formats, list),
+        "tensor.allowed_formats = sum(1 << int(format) for format in set(wanted))");
+  }
+}
+
+Body network_body(const NetworkPlan& plan) {
+  Body body;
+  for (const std::string& library : plan.plugins)
+    body.add("ctypes.CDLL({}, ctypes.RTLD_GLOBAL)", python_string(library));
+  body.add("logger = trt.Logger(trt.Logger.WARNING)");
+  body.add("trt.init_libnvinfer_plugins(logger, \"\")");
+  body.add("builder = trt.Builder(logger)");
+  body.add("network = builder.create_network({})",
+           plan.strongly_typed ? "1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED)" : "");
+  if (!plan.model.empty()) add_model(plan, body);
+  for (const Script& script : plan.changes) body.add("{}", call(script, "network"));
+  add_outputs(plan, body);
+  add_types(plan, body);
+  if (plan.decomposes_attention) {
+    body.add("for layer in network:");
+    body.add("    if layer.type == trt.LayerType.ATTENTION_INPUT:");
+    body.add("        layer.__class__ = trt.IAttentionInputLayer");
+    body.add("        layer.attention.decomposable = True");
+  }
+  if (plan.marks_unfused) body.add("network.mark_unfused_tensors_as_debug_tensors()");
+  return body;
+}
+
+// Returns the script up to its main function: what it is, its imports, and those of these functions that it calls.
+std::string begin_script(std::string_view what, const std::string& body) {
+  struct Part {
+    std::string_view name;  // the part is needed if the body contains this
+    std::string_view import;
+    std::string_view text;
+  };
+  constexpr Part kParts[] = {
+      {"ctypes.", "import ctypes\n", ""},
+      {"tensors_of(", "import fnmatch\n", ""},
+      {"function_of(", "import runpy\n", kLoadScript},
+      {"tensors_of(", "", kTensors},
+      {"computed_by(", "", kOutputNames},
+      {"ports_of(", "", kPorts},
+  };
+  std::string imports;
+  std::string functions;
+  for (const Part& part : kParts) {
+    if (body.find(part.name) == std::string::npos) continue;
+    imports += part.import;
+    functions += part.text;
+  }
+  return fmt::format("#!/usr/bin/env python3\n\"\"\"{}\"\"\"\n{}import tensorrt as trt\n{}", what,
+                     imports.empty() ? imports : imports + "\n", functions);
+}
+
+}  // namespace
+
+std::string config_script(const ConfigPlan& plan) {
+  const Body body = config_body(plan);
+  return begin_script("Makes a TensorRT builder configuration: change load_config() as you like.", body.text()) +
+         (plan.calibrator ? calibrator_class(*plan.calibrator) : "") +
+         "\n\ndef load_config(builder, network):\n"
+         "    \"\"\"Returns the configuration with which the builder makes an engine of the network.\"\"\"\n" +
+         body.text() + "    # Change the configuration here.\n    return config\n";
+}
+
+std::string network_script(const NetworkPlan& plan) {
+  const Body body = network_body(plan);
+  return begin_script("Makes a TensorRT network: change load_network() as you like.", body.text()) +
+         fmt::format("\n\ndef load_network():\n    \"\"\"Returns the builder{} the network{}.\"\"\"\n",
+                     plan.model.empty() ? " and" : ",", plan.model.empty() ? "" : " and the parser") +
+         body.text() + "    # Change the network here.\n    return builder, network" +
+         (plan.model.empty() ? "" : ", parser") + "\n";
+}
+
+}  // namespace assay::tensorrt

@@ -1,0 +1,143 @@
+#include "tensorrt/settings.h"
+
+#include <array>
+
+namespace assay::tensorrt {
+namespace {
+
+using Form = Setting::Form;
+
+constexpr Setting flag(std::string_view flags, std::string_view member, std::string_view help) {
+  return {.flags = flags, .form = Form::flag, .help = help, .member = member};
+}
+
+constexpr Setting choice(std::string_view flags, std::string_view member, std::string_view type,
+                         std::string_view help) {
+  return {.flags = flags, .form = Form::choice, .placeholder = "NAME", .help = help, .member = member, .type = type};
+}
+
+constexpr Setting choices(std::string_view flags, std::string_view member, std::string_view type,
+                          std::string_view help) {
+  return {.flags = flags, .form = Form::choices, .placeholder = "NAME", .help = help, .member = member, .type = type};
+}
+
+constexpr Setting number(std::string_view flags, std::string_view member, std::string_view help) {
+  return {.flags = flags, .form = Form::number, .placeholder = "N", .help = help, .member = member};
+}
+
+constexpr Setting word(std::string_view flags, std::string_view placeholder, std::string_view help) {
+  return {.flags = flags, .form = Form::word, .placeholder = placeholder, .help = help};
+}
+
+constexpr Setting words(std::string_view flags, std::string_view placeholder, std::string_view help) {
+  return {.flags = flags, .form = Form::words, .placeholder = placeholder, .help = help};
+}
+
+constexpr Setting shapes(std::string_view flags, std::string_view help) {
+  return {.flags = flags, .form = Form::words, .placeholder = "NAME:SHAPE", .help = help, .is_repeated = true};
+}
+
+constexpr std::array kConfig = {
+    shapes("--trt-min-shapes", "Smallest shapes of an optimisation profile; repeat the option for each profile"),
+    shapes("--trt-opt-shapes", "Shapes for which TensorRT optimises; one option per profile"),
+    shapes("--trt-max-shapes", "Largest shapes of an optimisation profile; one option per profile"),
+    Setting{.flags = "--tf32", .form = Form::flag, .help = "Allow TF32", .member = "TF32", .default_on = true},
+    flag("--fp16", "FP16", "Allow float16"),
+    flag("--bf16", "BF16", "Allow bfloat16"),
+    flag("--fp8", "FP8", "Allow float8"),
+    flag("--int8", "INT8", "Allow int8"),
+    word("--precision-constraints", "MODE",
+         "Whether layers keep the precision that they are given: prefer, obey or none"),
+    flag("--sparse-weights", "SPARSE_WEIGHTS", "Allow kernels for sparse weights"),
+    flag("--version-compatible", "VERSION_COMPATIBLE", "Build an engine for later versions of TensorRT, too"),
+    flag("--exclude-lean-runtime", "EXCLUDE_LEAN_RUNTIME", "Leave the lean runtime out of a version-compatible engine"),
+    word("--calibration-cache", "FILE", "Calibrate int8 from this cache"),
+    word("--calib-base-cls,--calibration-base-class", "CLASS", "The calibrator's base class in TensorRT"),
+    word("--quantile", "P", "Quantile of the legacy calibrator"),
+    word("--regression-cutoff", "P", "Regression cutoff of the legacy calibrator"),
+    word("--load-timing-cache", "FILE", "Use this timing cache"),
+    flag("--error-on-timing-cache-miss", "ERROR_ON_TIMING_CACHE_MISS", "Fail if a tactic isn't in the timing cache"),
+    flag("--disable-compilation-cache", "DISABLE_COMPILATION_CACHE", "Don't cache compiled kernels"),
+    word("--save-tactics,--save-tactic-replay", "FILE", "Save the chosen tactics"),
+    word("--load-tactics,--load-tactic-replay", "FILE", "Use the tactics of this file"),
+    choices("--tactic-sources", "set_tactic_sources", "TacticSource", "Use tactics of these sources only"),
+    word("--trt-config-script", "FILE[:FUNCTION]", "Begin with the configuration that this Python function returns"),
+    word("--trt-config-postprocess-script,--trt-cpps", "FILE[:FUNCTION]", "Let this Python function change the result"),
+    flag("--trt-safety-restricted", "SAFETY_SCOPE", "Refuse what the safety runtime can't run"),
+    flag("--refittable", "REFIT", "Build an engine whose weights can be replaced"),
+    flag("--strip-plan", "STRIP_PLAN", "Build an engine without the weights that can be replaced"),
+    Setting{.flags = "--use-dla", .form = Form::flag, .help = "Run on the deep-learning accelerator where possible"},
+    flag("--allow-gpu-fallback", "GPU_FALLBACK", "Run on the GPU what the accelerator can't"),
+    words("--pool-limit,--memory-pool-limit", "POOL:SIZE", "Limit memory pools, such as workspace:1G"),
+    choices("--preview-features", "set_preview_feature", "PreviewFeature", "Use these preview features only"),
+    number("--builder-optimization-level", "builder_optimization_level", "How long to search for fast tactics"),
+    choice("--hardware-compatibility-level", "hardware_compatibility_level", "HardwareCompatibilityLevel",
+           "Build an engine for other GPUs, too"),
+    number("--max-aux-streams", "max_aux_streams", "Use at most this many auxiliary streams"),
+    choices("--quantization-flags", "set_quantization_flag", "QuantizationFlag", "Set these quantization flags only"),
+    choice("--profiling-verbosity", "profiling_verbosity", "ProfilingVerbosity",
+           "How much the engine tells about its layers (default: detailed)"),
+    flag("--weight-streaming", "WEIGHT_STREAMING", "Build an engine that can stream weights from host memory"),
+    choice("--runtime-platform", "runtime_platform", "RuntimePlatform", "The platform that will run the engine"),
+    flag("--direct-io", "DIRECT_IO", "Don't reformat inputs and outputs"),
+    choice("--tiling-optimization-level", "tiling_optimization_level", "TilingOptimizationLevel",
+           "How much to optimise tiling"),
+};
+
+constexpr std::array kParser = {
+    choices("--onnx-flags", "set_flag", "OnnxParserFlag", "Set these flags of the ONNX parser"),
+    Setting{
+        .flags = "--plugin-instancenorm", .form = Form::flag, .help = "Compute InstanceNormalization with a plug-in"},
+    Setting{.flags = "--enable-uint8-asymmetric-quantization-dla",
+            .form = Form::flag,
+            .help = "Allow uint8 and asymmetric quantization on the accelerator"},
+};
+
+constexpr std::array kNetwork = {
+    words("--trt-outputs", "NAME", "Make these tensors the outputs; * for all"),
+    words("--trt-exclude-outputs", "NAME", "Don't make these tensors outputs"),
+    words("--trt-outputs-by-type", "TYPE", "Make what layers of these types compute outputs"),
+    words("--layer-precisions", "LAYER:TYPE", "Compute layers in these types"),
+    Setting{.flags = "--decomposable-attentions",
+            .form = Form::flag,
+            .help = "Let TensorRT decompose attention for which it has no fused kernel"},
+    words("--tensor-dtypes,--tensor-datatypes", "TENSOR:TYPE", "Types of inputs and outputs"),
+    word("--all-tensor-dtypes,--all-tensor-datatypes", "TYPE", "Type of all other inputs and outputs"),
+    words("--tensor-formats", "TENSOR:[FORMAT,...]", "Allowed formats of inputs and outputs"),
+    words("--all-tensor-formats", "FORMAT", "Allowed formats of all other inputs and outputs"),
+    words("--trt-network-postprocess-script,--trt-npps", "FILE[:FUNCTION]",
+          "Let these Python functions change the network"),
+    Setting{.flags = "--strongly-typed", .form = Form::flag, .help = "Keep the types that the model has"},
+    words("--mark-debug", "NAME", "Mark these tensors for debugging"),
+    Setting{.flags = "--mark-unfused-tensors-as-debug-tensors",
+            .form = Form::flag,
+            .help = "Mark all tensors that aren't fused for debugging"},
+};
+
+constexpr std::array kPlugins = {words("--plugins", "FILE", "Load these plug-in libraries")};
+
+constexpr std::array kEngine = {
+    word("--load-runtime", "FILE", "Load this lean runtime"),
+    word("--dla-workspace-allocation-strategy", "NAME", "How the accelerator's workspace is allocated"),
+    word("--save-timing-cache", "FILE", "Save the timing cache, or add to it"),
+};
+
+}  // namespace
+
+std::span<const Setting> config_settings() {
+  return kConfig;
+}
+std::span<const Setting> network_settings() {
+  return kNetwork;
+}
+std::span<const Setting> parser_settings() {
+  return kParser;
+}
+std::span<const Setting> plugin_settings() {
+  return kPlugins;
+}
+std::span<const Setting> engine_settings() {
+  return kEngine;
+}
+
+}  // namespace assay::tensorrt

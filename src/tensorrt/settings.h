@@ -1,0 +1,44 @@
+// TensorRT's settings, one row each: an option, and what it sets in TensorRT. Commands that can use them take their
+// options from these rows, and all others refuse the same options.
+//
+// Source: the Python and C++ API of TensorRT 10 (IBuilderConfig, INetworkDefinition, IParser); options as Polygraphy
+// has them.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace assay::tensorrt {
+
+struct Setting {
+  enum class Form {
+    flag,     // no value
+    number,   // a whole number
+    choice,   // an enumerator
+    choices,  // enumerators, or none
+    words,    // one or more words, interpreted by the plan
+    word,     // one word, interpreted by the plan
+  };
+  std::string_view flags;  // in CLI11's form: "--pool-limit,--memory-pool-limit"
+  Form form;
+  std::string_view placeholder{};  // of the value, for the help: "LEVEL"
+  std::string_view help;
+  // What it sets, if the plan needs no rule of its own for it: the enumerator of a flag, or the property or function of
+  // TensorRT's object.
+  std::string_view member{};
+  std::string_view type{};   // the enumeration of choices: "TacticSource"
+  bool default_on = false;   // a flag that TensorRT sets by itself: it is cleared without the option
+  bool is_repeated = false;  // each occurrence of the option counts by itself: a profile
+
+  // Returns the first spelling, with which plans refer to the setting.
+  [[nodiscard]] std::string_view name() const { return flags.substr(0, flags.find(',')); }
+  [[nodiscard]] bool takes_value() const { return form != Form::flag; }
+};
+
+std::span<const Setting> config_settings();   // how an engine is built
+std::span<const Setting> network_settings();  // the network: outputs, types, formats
+std::span<const Setting> parser_settings();   // how the parser reads ONNX
+std::span<const Setting> plugin_settings();
+std::span<const Setting> engine_settings();  // of engines that exist or are being saved
+
+}  // namespace assay::tensorrt
