@@ -54,11 +54,22 @@ class DataTypeEntry:
         names = {"float32": "float", "float64": "double"}
         return f"tensor({names.get(self.name, self.name)})"
 
+    @property
+    def _torch_name(self) -> str:
+        return self._numpy_name.removesuffix("_")
+
     def torch(self) -> Any:
-        """Returns the ``torch.dtype``."""
+        """Returns the ``torch.dtype``.
+
+        Raises:
+            ValueError: PyTorch has no such type.
+        """
         import torch
 
-        return getattr(torch, self._numpy_name)
+        dtype = getattr(torch, self._torch_name, None)
+        if not isinstance(dtype, torch.dtype):
+            raise ValueError(f"PyTorch has no element type {self.name}")
+        return dtype
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, DataTypeEntry):
@@ -134,7 +145,8 @@ class DataType:
 
 
 _ENTRIES = [entry for entry in vars(DataType).values() if isinstance(entry, DataTypeEntry)]
-_BY_NAME = {entry.name: entry for entry in _ENTRIES}
+# By ONNX's name, and by that of NumPy, ml_dtypes and PyTorch: "float8e4m3fn", "float8_e4m3fn".
+_BY_NAME = {name: entry for entry in _ENTRIES for name in (entry.name, entry._torch_name)}
 
 
 def _by_number(number: int) -> DataTypeEntry:

@@ -11,7 +11,7 @@ import pytest
 
 from assay import func
 from assay.common import TensorMetadata
-from assay.datatype import DataType
+from assay.datatype import DataType, DataTypeEntry
 from assay.exception import Error, InputError
 from assay.json import from_json, load_json, save_json, to_json
 from assay.logger import Logger, LogMode
@@ -80,6 +80,9 @@ def test_element_types_by_any_name() -> None:
         assert DataType.from_dtype(name) is DataType.FLOAT32
     assert DataType.from_dtype(ml_dtypes.bfloat16) is DataType.BFLOAT16
     assert DataType.BFLOAT16.numpy() == ml_dtypes.bfloat16
+    for entry in vars(DataType).values():
+        if isinstance(entry, DataTypeEntry):
+            assert DataType.from_dtype(entry.numpy()) is entry
     assert DataType.FLOAT16 == np.float16
     assert np.zeros(1, dtype=DataType.INT8).dtype == np.int8
     with pytest.raises(ValueError, match="datetime64"):

@@ -10,6 +10,7 @@ import tempfile
 import threading
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import onnx
 import pytest
@@ -19,6 +20,7 @@ import assay
 from assay.backend.base import BaseRunner
 from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx, session_from_onnx
 from assay.common import TensorMetadata
+from assay.datatype import DataType
 from assay.exception import EngineError, Error, InputError, NotFoundError
 
 
@@ -32,6 +34,25 @@ def make_runner(engine: str, model: onnx.ModelProto) -> BaseRunner:
     from assay.backend import reference
 
     return reference.ReferenceRunner(reference.SessionFromOnnx(model))
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float8_e4m3fn", "float8_e5m2"])
+def test_types_of_ml_dtypes(name: str) -> None:
+    dtype = np.dtype(getattr(ml_dtypes, name))
+    number = DataType.from_dtype(dtype).number
+    node = helper.make_node("Cast", ["x"], ["y"], to=onnx.TensorProto.FLOAT)
+    graph = helper.make_graph(
+        [node],
+        "g",
+        [helper.make_tensor_value_info("x", number, [3])],
+        [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [3])],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9)
+    with make_runner("onnxrt", model) as runner:
+        assert runner.get_input_metadata()["x"].dtype == dtype
+        assert runner.infer({"x": np.array([1, -2, 0.5], dtype)})["y"].tolist() == [1, -2, 0.5]
+        with pytest.raises(InputError, match="unexpected dtype"):
+            runner.infer({"x": np.ones(3, np.float32)})
 
 
 @pytest.mark.parametrize("engine", ["onnxrt", "openvino", "reference"])

@@ -85,9 +85,9 @@ class DataLoader:
         ranges = {name: self._range(name, meta.dtype) for name, meta in metadata.items()}
         arrays = _assay.generate(specs_of(metadata), self.seed, index, (0.0, 1.0), ranges, shapes)
         if self.data_loader_backend_module == "torch":
-            import torch
+            from assay.util.array import to_torch
 
-            arrays = {name: torch.from_numpy(array) for name, array in arrays.items()}
+            arrays = {name: to_torch(array) for name, array in arrays.items()}
         return OrderedDict(arrays)
 
     def _inputs(self) -> tuple[TensorMetadata, dict[str, list[int]]]:

@@ -140,7 +140,7 @@ class BaseRunner:
             util.check_names(list(feed_dict), names, "the feed_dict")
         for name, dtype, shape in self._checks:
             array = feed_dict[name]
-            if dtype is not None and array.dtype.name != dtype.name and DataType.from_dtype(array.dtype) != dtype:
+            if dtype is not None and getattr(array.dtype, "name", None) != dtype.name and DataType.from_dtype(array.dtype) != dtype:
                 raise InputError(
                     f"Input tensor: {name} | Received unexpected dtype. Expected {dtype}, but got {array.dtype}: "
                     "cast the array, or load a model of that type"

@@ -15,6 +15,7 @@ from assay import util
 from assay.backend.base.runner import BaseRunner
 from assay.common import TensorMetadata
 from assay.exception import InputError, NotFoundError
+from assay.util import array as arrays
 
 
 @dataclass(frozen=True)
@@ -198,14 +199,15 @@ class SessionRunner(BaseRunner):
         torch = sys.modules.get("torch")
         of_torch = torch is not None and any(isinstance(array, torch.Tensor) for array in feed_dict.values())
         if of_torch:
-            feed_dict = {name: array.cpu().numpy() for name, array in feed_dict.items()}
+            feed_dict = {name: arrays.to_numpy(array) for name, array in feed_dict.items()}
         if isinstance(sess, Session):
             outputs, self.inference_time = sess.infer(feed_dict)
         else:
             outputs = self._run_here(feed_dict)
-        if of_torch and torch is not None:
-            return {name: torch.from_numpy(array) for name, array in outputs.items()}
-        return outputs
+        if not of_torch:
+            return outputs
+        # PyTorch has no tensors of strings.
+        return {name: array if array.dtype == object else arrays.to_torch(array) for name, array in outputs.items()}
 
     def _run_here(self, feed_dict: dict[str, Any]) -> dict[str, Any]:
         import time
