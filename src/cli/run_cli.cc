@@ -72,6 +72,23 @@ int unknown_command(const Streams& streams, const std::string& tool, const std::
                                           noun, suggest(subtools(tool), noun), tool));
 }
 
+// Returns CLI11's message, as a sentence.
+std::string text_of(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string what = error.what();
+  const std::size_t colon = what.find(": ");
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && what.ends_with(" missing")) {
+    const CLI::Option* option = app.get_option_no_throw(what.substr(0, colon));
+    // CLI11 names the type of the value in C++.
+    if (option != nullptr) {
+      const std::vector<std::string> values = choices(*option);
+      return fmt::format("{} needs a value: {}", option->get_name(),
+                         values.empty() ? value_name(*option) : "one of " + base::join(values, ", "));
+    }
+  }
+  // A rule for values (validators.h) continues the option's name to a sentence.
+  return base::replace_all(what, ": must be ", " must be ");
+}
+
 // Prints CLI11's message. Like Polygraphy, exits with another status for unknown options than for other mistakes.
 int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseError& error) {
   std::vector<std::string> options;
@@ -82,9 +99,7 @@ int parse_error(const Streams& streams, const CLI::App& app, const CLI::ParseErr
   for (const std::string& word : app.remaining()) {
     if (question.empty() && word.starts_with("--")) question = suggest(options, word);
   }
-  // A rule for values (validators.h) continues the option's name to a sentence.
-  const std::string what = base::replace_all(error.what(), ": must be ", " must be ");
-  fmt::print(streams.err, "{}: {}\n{}Run `{} --help` for the options.\n", app.get_name(), what, question,
+  fmt::print(streams.err, "{}: {}\n{}Run `{} --help` for the options.\n", app.get_name(), text_of(app, error), question,
              app.get_name());
   return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ? kExitFailed : kExitUsage;
 }

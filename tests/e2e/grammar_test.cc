@@ -35,6 +35,14 @@ class GrammarWithEngine : public EngineWorkspace {
   }
 };
 
+TEST_F(Grammar, AMissingValueIsNamedAsInTheHelp) {
+  const Finished finished = assay({"run", "neg.onnx", "--onnxrt", "--atol"});
+  EXPECT_EQ(finished.status, 2);
+  EXPECT_THAT(finished.output, HasSubstr("assay run: --atol needs a value: [NAME:]NUMBER\n"));
+  EXPECT_THAT(assay({"debug", "reduce", "neg.onnx", "--mode"}).output,
+              HasSubstr("--mode needs a value: one of minimal, bisect, linear\n"));
+}
+
 TEST_F(Grammar, LoggingOptionsMayStandBetweenToolAndSubtool) {
   const Words rest = {"neg.onnx", "-o", "out.onnx", "--cleanup"};
   const auto sanitize = [&](Words words) {

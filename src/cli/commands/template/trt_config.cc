@@ -37,6 +37,7 @@ void TemplateTrtConfig::add_options(CLI::App& app) {
   parts.optional_file = true;
   parts.input_shapes = true;
   model_.add_to(app, parts);
+  app.get_option("--input-shapes")->description("Shapes of inputs that the options for profiles don't mention");
   settings_.add_to(app, tensorrt::config_settings(), "TensorRT Builder Configuration");
   refused_.add_to(app, calibration_options());
   app.add_option("-o,--output", output_, "Write the script to this file")->option_text("FILE")->required();
