@@ -72,9 +72,25 @@ int unknown_command(const Streams& streams, const std::string& tool, const std::
                                           noun, suggest(subtools(tool), noun), tool));
 }
 
+// Returns a sentence about a value that isn't a number of the option's type; empty if `what` is another message.
+std::string text_of_conversion(const CLI::App& app, const std::string& what) {
+  constexpr std::string_view kBegin = "Could not convert: ";
+  const std::size_t equals = what.find(" = ");
+  if (!what.starts_with(kBegin) || equals == std::string::npos) return {};
+  const std::string name = what.substr(kBegin.size(), equals - kBegin.size());
+  const std::string value = what.substr(equals + 3);
+  const CLI::Option* option = app.get_option_no_throw(name);
+  if (option == nullptr) return {};
+  const bool is_whole = value.find_first_not_of("+-0123456789") == std::string::npos;
+  if (is_whole) return fmt::format("{} can't be {}: the number is too large", name, value);
+  const bool is_fraction = option->get_type_name().starts_with("FLOAT");
+  return fmt::format("{} must be a {}number, but is {}", name, is_fraction ? "" : "whole ", value);
+}
+
 // Returns CLI11's message, as a sentence.
 std::string text_of(const CLI::App& app, const CLI::ParseError& error) {
   const std::string what = error.what();
+  if (std::string text = text_of_conversion(app, what); !text.empty()) return text;
   const std::size_t colon = what.find(": ");
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && what.ends_with(" missing")) {
     const CLI::Option* option = app.get_option_no_throw(what.substr(0, colon));

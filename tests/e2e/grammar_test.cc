@@ -43,6 +43,19 @@ TEST_F(Grammar, AMissingValueIsNamedAsInTheHelp) {
               HasSubstr("--mode needs a value: one of minimal, bisect, linear\n"));
 }
 
+TEST_F(Grammar, AWrongNumberIsNamed) {
+  const auto error_of = [&](const char* option, const char* value) {
+    const Finished finished = assay({"run", "neg.onnx", option, value});
+    EXPECT_EQ(finished.status, 2);
+    return finished.output;
+  };
+  EXPECT_THAT(error_of("--iterations", "1.5"), HasSubstr("--iterations must be a whole number, but is 1.5\n"));
+  EXPECT_THAT(error_of("--seed", "abc"), HasSubstr("--seed must be a whole number, but is abc\n"));
+  EXPECT_THAT(error_of("--warm-up", "5000000000"),
+              HasSubstr("--warm-up can't be 5000000000: the number is too large\n"));
+  EXPECT_THAT(error_of("--iterations", "-1"), HasSubstr("--iterations must be at least 0, but is -1\n"));
+}
+
 TEST_F(Grammar, LoggingOptionsMayStandBetweenToolAndSubtool) {
   const Words rest = {"neg.onnx", "-o", "out.onnx", "--cleanup"};
   const auto sanitize = [&](Words words) {
