@@ -1,0 +1,57 @@
+// `template trt-network` and `trt-config`: from the words of the command line to the script.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/e2e/workspace.h"
+
+namespace assay::e2e {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class Template : public Workspace {
+ protected:
+  Template() {
+    write_model("neg.onnx", R"(<ir_version: 8, opset_import: ["" : 13]>
+      neg (float[N] x) => (float[N] y) { y = Neg(x) })");
+  }
+  std::string script(Words words) {
+    words.insert(words.begin(), "template");
+    words.insert(words.end(), {"-o", "script.py"});
+    const Finished finished = assay(words);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    return base::read_file(path("script.py")).value_or("");
+  }
+};
+
+TEST_F(Template, EachOccurrenceOfAShapeOptionIsAProfile) {
+  const std::string text =
+      script({"trt-config", "neg.onnx", "--trt-min-shapes", "x:[1]", "--trt-opt-shapes", "x:[2]", "--trt-max-shapes",
+              "x:[3]", "--trt-max-shapes", "x:[8]", "--inputs", "x:[5]", "--preview-features", "--fp16"});
+  EXPECT_THAT(text, AllOf(HasSubstr("set_shape(\"x\", min=(1,), opt=(2,), max=(3,))"),
+                          HasSubstr("set_shape(\"x\", min=(5,), opt=(5,), max=(8,))"), HasSubstr("feature in []"),
+                          HasSubstr("trt.BuilderFlag.FP16")));
+}
+
+TEST_F(Template, AProfileOfAnotherModelIsAnError) {
+  const Finished finished = assay({"template", "trt-config", "neg.onnx", "--inputs", "xx:[5]", "-o", "script.py"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, HasSubstr("the model has no such input (in xx). Did you mean x?"));
+}
+
+TEST_F(Template, ANetworkNeedsNoModel) {
+  EXPECT_THAT(script({"trt-network"}), Not(HasSubstr("OnnxParser")));
+  EXPECT_THAT(script({"trt-network", "neg.onnx", "--trt-outputs", "y", "z*", "--mark-debug", "y"}),
+              AllOf(HasSubstr("neg.onnx\""), HasSubstr("matching(tensors, [\"y\", \"z*\"])"), HasSubstr("mark_debug")));
+}
+
+TEST_F(Template, CalibrationDataAreRefused) {
+  const Finished finished = assay({"template", "trt-config", "--int8", "--load-inputs", "in.json", "-o", "script.py"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, HasSubstr("--load-inputs"));
+}
+
+}  // namespace
+}  // namespace assay::e2e
