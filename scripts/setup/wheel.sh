@@ -59,8 +59,10 @@ ensure_wheelhouses() {
     [ ! -d "$target" ] || continue
     say "downloading the packages that the tests of the wheel install in Python $version"
     work=$(scratch wheelhouse) || return 1
-    retry "downloading Python packages" "$(python_of "$version")" -m pip download -q --disable-pip-version-check \
-      --only-binary :all: -d "$work" -r "$here/setup/requirements-wheelhouse.txt" || return 1
-    publish "$work" "$target"
+    "$(python_of "$version")" -m venv "$work/venv" || return 1  # Debian's Python itself may have no pip
+    retry "downloading Python packages" "$work/venv/bin/python" -m pip download -q --disable-pip-version-check \
+      --only-binary :all: -d "$work/packages" -r "$here/setup/requirements-wheelhouse.txt" || return 1
+    publish "$work/packages" "$target"
+    rm -rf "$work"
   done
 }
