@@ -153,6 +153,10 @@ base::Status plan_calibration(const GivenSettings& given, ConfigPlan& plan) {
   for (const auto& [option, value] : {std::pair{"--quantile", &calibrator.quantile},
                                       std::pair{"--regression-cutoff", &calibrator.regression_cutoff}}) {
     if (!given.has(option)) continue;
+    if (calibrator.base != kLegacyCalibrator) {
+      return fail(ErrorKind::invalid_input, fmt::format("{} doesn't have this setting", calibrator.base), option,
+                  fmt::format("It belongs to --calib-base-cls {}", kLegacyCalibrator));
+    }
     ASSAY_ASSIGN(*value, parse_number<double>(given.word(option), option));
   }
   return {};

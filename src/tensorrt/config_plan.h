@@ -21,11 +21,13 @@ struct Profile {
   std::map<std::string, Range> inputs;
 };
 
+inline constexpr const char* kLegacyCalibrator = "IInt8LegacyCalibrator";
+
 struct Calibrator {
   std::string base = "IInt8EntropyCalibrator2";  // class in TensorRT
   std::string cache;                             // file
-  std::optional<double> quantile;                // of the legacy calibrator
-  std::optional<double> regression_cutoff;       // likewise
+  double quantile = 0.5;                         // of the legacy calibrator
+  double regression_cutoff = 0.5;                // likewise
 };
 
 struct ConfigPlan {

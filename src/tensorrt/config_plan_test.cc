@@ -92,6 +92,7 @@ TEST(ConfigPlan, RefusesWrongValues) {
   EXPECT_THAT(error_of({{"--pool-limit", {"workspace"}}}), HasSubstr("has no name and value"));
   EXPECT_THAT(error_of({{"--quantile", {"0.5"}}}), HasSubstr("there is no calibration"));
   EXPECT_THAT(error_of({{"--calibration-cache", {"c"}}, {"--calib-base-cls", {"A B"}}}), HasSubstr("can't be a name"));
+  EXPECT_THAT(error_of({{"--calibration-cache", {"c"}}, {"--quantile", {"0.5"}}}), HasSubstr("IInt8LegacyCalibrator"));
   EXPECT_THAT(error_of({{"--save-tactics", {"t.json"}}}), HasSubstr("timing cache"));
 }
 

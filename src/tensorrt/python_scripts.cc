@@ -147,10 +147,21 @@ class Calibrator(trt.{}):
         pass
 )",
                                  calibrator.base, python_string(calibrator.cache));
-  if (calibrator.quantile)
-    text += fmt::format("\n    def get_quantile(self):\n        return {}\n", *calibrator.quantile);
-  if (calibrator.regression_cutoff) {
-    text += fmt::format("\n    def get_regression_cutoff(self):\n        return {}\n", *calibrator.regression_cutoff);
+  if (calibrator.base == kLegacyCalibrator) {
+    text += fmt::format(R"(
+    def get_quantile(self):
+        return {}
+
+    def get_regression_cutoff(self):
+        return {}
+
+    def read_histogram_cache(self, length):
+        return None
+
+    def write_histogram_cache(self, data):
+        pass
+)",
+                        calibrator.quantile, calibrator.regression_cutoff);
   }
   return text;
 }

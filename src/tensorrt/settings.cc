@@ -33,14 +33,11 @@ constexpr Setting words(std::string_view flags, std::string_view placeholder, st
   return {.flags = flags, .form = Form::words, .placeholder = placeholder, .help = help};
 }
 
-constexpr Setting shapes(std::string_view flags, std::string_view help) {
-  return {.flags = flags, .form = Form::words, .placeholder = "NAME:SHAPE", .help = help, .is_repeated = true};
-}
-
 constexpr std::array kConfig = {
-    shapes("--trt-min-shapes", "Smallest shapes of an optimisation profile; repeat the option for each profile"),
-    shapes("--trt-opt-shapes", "Shapes for which TensorRT optimises; one option per profile"),
-    shapes("--trt-max-shapes", "Largest shapes of an optimisation profile; one option per profile"),
+    words("--trt-min-shapes", "NAME:SHAPE",
+          "Smallest shapes of an optimisation profile; repeat the option for each profile"),
+    words("--trt-opt-shapes", "NAME:SHAPE", "Shapes for which TensorRT optimises; one option per profile"),
+    words("--trt-max-shapes", "NAME:SHAPE", "Largest shapes of an optimisation profile; one option per profile"),
     Setting{.flags = "--tf32", .form = Form::flag, .help = "Allow TF32", .member = "TF32", .default_on = true},
     flag("--fp16", "FP16", "Allow float16"),
     flag("--bf16", "BF16", "Allow bfloat16"),

@@ -26,9 +26,8 @@ struct Setting {
   // What it sets, if the plan needs no rule of its own for it: the enumerator of a flag, or the property or function of
   // TensorRT's object.
   std::string_view member{};
-  std::string_view type{};   // the enumeration of choices: "TacticSource"
-  bool default_on = false;   // a flag that TensorRT sets by itself: it is cleared without the option
-  bool is_repeated = false;  // each occurrence of the option counts by itself: a profile
+  std::string_view type{};  // the enumeration of choices: "TacticSource"
+  bool default_on = false;  // a flag that TensorRT sets by itself: it is cleared without the option
 
   // Returns the first spelling, with which plans refer to the setting.
   [[nodiscard]] std::string_view name() const { return flags.substr(0, flags.find(',')); }
