@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <filesystem>
 
 #include "base/similar_names.h"
 #include "base/strings.h"
@@ -17,10 +16,6 @@ using base::ErrorKind;
 using base::fail;
 
 constexpr std::array kBounds = {"--trt-min-shapes", "--trt-opt-shapes", "--trt-max-shapes"};
-
-std::string absolute(const std::string& file) {
-  return std::filesystem::absolute(file).lexically_normal().string();
-}
 
 template <class Number>
 base::Expected<Number> parse_number(const std::string& word, std::string_view option) {
@@ -147,7 +142,7 @@ base::Status plan_calibration(const GivenSettings& given, ConfigPlan& plan) {
                 "Give the file of a calibration cache");
   }
   Calibrator& calibrator = plan.calibrator.emplace();
-  calibrator.cache = absolute(given.word("--calibration-cache"));
+  calibrator.cache = absolute_path(given.word("--calibration-cache"));
   if (given.has("--calib-base-cls")) calibrator.base = given.word("--calib-base-cls");
   ASSAY_TRY(parse_enumerator(calibrator.base, "--calib-base-cls"));
   for (const auto& [option, value] : {std::pair{"--quantile", &calibrator.quantile},
@@ -179,7 +174,7 @@ base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes&
   ASSAY_TRY(plan_precision_constraints(given, plan));
   ASSAY_TRY(plan_pools(given, plan));
   ASSAY_TRY(plan_calibration(given, plan));
-  if (given.has("--load-timing-cache")) plan.timing_cache = absolute(given.word("--load-timing-cache"));
+  if (given.has("--load-timing-cache")) plan.timing_cache = absolute_path(given.word("--load-timing-cache"));
   plan.use_dla = given.has("--use-dla");
   if (given.has("--trt-config-script")) plan.begin = parse_script(given.word("--trt-config-script"), "load_config");
   if (given.has("--trt-config-postprocess-script")) {

@@ -2,16 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "base/strings.h"
 
 namespace assay::tensorrt {
 namespace {
-
-std::string absolute(const std::string& file) {
-  return std::filesystem::absolute(file).lexically_normal().string();
-}
 
 base::Expected<std::vector<std::string>> enumerators(const Words& words, std::string_view option) {
   std::vector<std::string> names;
@@ -67,14 +61,14 @@ base::Status plan_formats(const GivenSettings& given, NetworkPlan& plan) {
 
 base::Expected<NetworkPlan> plan_network(const GivenSettings& given, const std::string& model) {
   NetworkPlan plan;
-  if (!model.empty()) plan.model = absolute(model);
+  if (!model.empty()) plan.model = absolute_path(model);
   plan.strongly_typed = given.has("--strongly-typed");
   ASSAY_ASSIGN(plan.parser_flags, enumerators(given.words("--onnx-flags"), "--onnx-flags"));
   if (given.has("--enable-uint8-asymmetric-quantization-dla")) {
     plan.parser_flags.emplace_back("ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA");
   }
   if (given.has("--plugin-instancenorm")) plan.cleared_parser_flags.emplace_back("NATIVE_INSTANCENORM");
-  for (const std::string& file : given.words("--plugins")) plan.plugins.push_back(absolute(file));
+  for (const std::string& file : given.words("--plugins")) plan.plugins.push_back(absolute_path(file));
   for (const std::string& word : given.words("--trt-network-postprocess-script")) {
     plan.changes.push_back(parse_script(word, "postprocess"));
   }

@@ -84,12 +84,15 @@ base::Expected<std::string> parse_type(const std::string& word, std::string_view
               "Use one of " + base::join(names, ", "));
 }
 
+std::string absolute_path(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal().string();
+}
+
 Script parse_script(const std::string& word, std::string_view function) {
   const std::size_t colon = word.rfind(':');
   const bool is_named = colon != std::string::npos && colon + 1 < word.size();
   const std::string file = is_named ? word.substr(0, colon) : word;
-  return {std::filesystem::absolute(file).lexically_normal().string(),
-          is_named ? word.substr(colon + 1) : std::string(function)};
+  return {absolute_path(file), is_named ? word.substr(colon + 1) : std::string(function)};
 }
 
 }  // namespace assay::tensorrt

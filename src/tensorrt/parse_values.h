@@ -28,6 +28,9 @@ base::Expected<std::string> parse_enumerator(const std::string& word, std::strin
 // Returns the name of an element type in TensorRT's Python module: "float16".
 base::Expected<std::string> parse_type(const std::string& word, std::string_view option);
 
+// Returns the path for scripts, which may run in another folder.
+std::string absolute_path(const std::string& file);
+
 // A Python function of a file.
 struct Script {
   std::string file;  // absolute path
