@@ -157,8 +157,8 @@ def judge(name, assay, shared, folder, seed, modules):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("assay")
-    parser.add_argument("shared")
-    parser.add_argument("python")
+    parser.add_argument("shared", nargs="?", default="")
+    parser.add_argument("python", nargs="?", default="")
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

@@ -273,9 +273,11 @@ test('the mouse selects a point of the plot and a node of the graph', async () =
   await page.close();
 });
 
-// Returns where the minimap marks the part that the graph shows, in pixels of the page, relative to the minimap.
-const markedPart = (page) =>
-  page.locator('canvas.minimap').evaluate((canvas) => {
+// Waits until the part of the graph that is shown, as the minimap marks it, contains this height: pixels of the page,
+// relative to the minimap.
+const isShown = (page, y) =>
+  page.waitForFunction((wantedRow) => {
+    const canvas = document.querySelector('canvas.minimap');
     const probe = document.body.appendChild(document.createElement('i'));
     probe.style.color = 'var(--accent)';
     const wanted = getComputedStyle(probe).color.match(/\d+/g).map(Number);
@@ -287,8 +289,8 @@ const markedPart = (page) =>
         rows.push(Math.floor(i / 4 / width));
       }
     }
-    return { top: rows[0], bottom: rows.at(-1) };
-  });
+    return rows[0] <= wantedRow && wantedRow <= rows.at(-1);
+  }, y);
 
 test('pressing on the minimap moves the view there, and dragging on it takes the view along', async () => {
   const { page } = await open('small.html');
@@ -300,8 +302,7 @@ test('pressing on the minimap moves the view there, and dragging on it takes the
   for (const part of [0.85, 0.15]) {
     const y = height * part;
     await minimap.click({ position: { x: width / 4, y } });
-    const { top, bottom } = await markedPart(page);
-    assert.ok(top <= y && y <= bottom, `pressed at ${y}, and shows ${top} to ${bottom}`);
+    await isShown(page, y);
     seen.add(await picture());
   }
   assert.equal(seen.size, 3);
@@ -311,8 +312,7 @@ test('pressing on the minimap moves the view there, and dragging on it takes the
   await page.mouse.down();
   await page.mouse.move(box.x + width / 4, box.y + height * 0.8, { steps: 4 });
   await page.mouse.up();
-  const { top, bottom } = await markedPart(page);
-  assert.ok(top <= height * 0.8 && height * 0.8 <= bottom, `dragged to ${height * 0.8}, and shows ${top} to ${bottom}`);
+  await isShown(page, height * 0.8);
   await page.close();
 });
 
