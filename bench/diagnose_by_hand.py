@@ -53,7 +53,7 @@ def timed(command, folder, environment):
 
 
 def reduction_of(found, folder):
-    """Returns the diagnosis's reduction as a command that starts anew and writes its results under other names."""
+    """Returns the diagnosis's reduction as a command that starts from scratch and writes results of other names."""
     words = shlex.split(found["facts"]["minimal"]["command"])[1:]
     written = {str(pathlib.Path(folder, "diagnosis", name)) for name in ("minimal.onnx", "polygraphy_debug.onnx", "bug_report")}
     return [word.replace("diagnosis/", "diagnosis/again_") if str(pathlib.Path(folder, word)) in written else word for word in words]

@@ -11,6 +11,14 @@ namespace {
 
 constexpr std::size_t kScoutedSlots = 6;  // with fewer slots, looking ahead finds as much as scouts
 
+Build build_in(CandidateBuilder& builder) {
+  return [&builder](const Draft& draft) { return builder.build(draft); };
+}
+
+std::function<bool(const Draft&)> takes_long_in(const CandidateBuilder& builder) {
+  return [&builder](const Draft& draft) { return builder.takes_long(draft); };
+}
+
 }  // namespace
 
 Reducer::Reducer(SharedModel model, const ReduceOptions& options, const ReduceParts& parts)
@@ -40,15 +48,14 @@ base::Status Reducer::run(Strategy& search, const Build& build, const Outlook& o
   return {};
 }
 
-base::Status Reducer::run(Strategy& search, CandidateBuilder& builder, Outlook outlook) {
-  outlook.takes_long = [&](const Draft& draft) { return builder.takes_long(draft); };
-  return run(
-      search, [&](const Draft& draft) { return builder.build(draft); }, outlook);
+base::Status Reducer::run(Strategy& search, CandidateBuilder& builder) {
+  const Outlook outlook{.takes_long = takes_long_in(builder)};
+  return run(search, build_in(builder), outlook);
 }
 
 base::Status Reducer::run(NodeSearch& search, CandidateBuilder& builder, std::vector<Follow> then) {
-  return run(search, builder.subject(), [&](const Draft& draft) { return builder.build(draft); },
-             {.then = std::move(then), .takes_long = [&](const Draft& draft) { return builder.takes_long(draft); }});
+  return run(search, builder.subject(), build_in(builder),
+             {.then = std::move(then), .takes_long = takes_long_in(builder)});
 }
 
 base::Status Reducer::run(NodeSearch& search, const edit::Subject& subject, const Build& build, Outlook outlook) {

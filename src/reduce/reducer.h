@@ -46,7 +46,7 @@ class Reducer {
   // Runs a search to its end, or to a limit. `build` builds its candidates; by default, drafts must be models.
   base::Status run(Strategy& search, const Build& build = build_model, const Outlook& outlook = {});
   // The same for a search whose candidates this builder builds.
-  base::Status run(Strategy& search, CandidateBuilder& builder, Outlook outlook = {});
+  base::Status run(Strategy& search, CandidateBuilder& builder);
   // The same for a search over the nodes of the builder's model, for which scouts look ahead.
   base::Status run(NodeSearch& search, CandidateBuilder& builder, std::vector<Follow> then);
   // The same for a search over nodes of `subject` whose candidates are built in another way.

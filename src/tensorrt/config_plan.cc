@@ -22,7 +22,7 @@ base::Expected<Number> parse_number(const std::string& word, std::string_view op
   Number number{};
   const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (code == std::errc() && end == word.data() + word.size()) return number;
-  return fail(ErrorKind::invalid_input, fmt::format("'{}' is no number", word), std::string(option));
+  return fail(ErrorKind::invalid_input, fmt::format("'{}' isn't a number", word), std::string(option));
 }
 
 std::string text_of(const Shape& shape) {

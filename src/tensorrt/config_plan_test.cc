@@ -52,10 +52,10 @@ TEST(ConfigPlan, RefusesProfilesThatTensorRtWouldRefuse) {
   EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:[2]"}}, {"--trt-max-shapes", {"x:[1]"}}}), HasSubstr("don't rise"));
   EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:[2]"}}, {"--trt-max-shapes", {"x:[2,1]"}}}), HasSubstr("ranks"));
   EXPECT_THAT(error_of({{"--trt-max-shapes", {"x:[2]"}}}), HasSubstr("profile 1 has no shape for the input 'x'"));
-  EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:[N]"}}}), HasSubstr("'N' in 'x:[N]' is no size"));
-  EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:[-1]"}}}), HasSubstr("is no size"));
-  EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:2"}}}), HasSubstr("'2' is no shape"));
-  EXPECT_THAT(error_of({{"--trt-min-shapes", {"[2]"}}}), HasSubstr("has no name and value"));
+  EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:[N]"}}}), HasSubstr("'N' in 'x:[N]' isn't a fixed size"));
+  EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:[-1]"}}}), HasSubstr("isn't a fixed size"));
+  EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:2"}}}), HasSubstr("'2' isn't a shape"));
+  EXPECT_THAT(error_of({{"--trt-min-shapes", {"[2]"}}}), HasSubstr("lacks a name or a value"));
 }
 
 TEST(ConfigPlan, KnowsTheInputsOfTheModel) {
@@ -87,9 +87,9 @@ TEST(ConfigPlan, ReadsFlagsNumbersAndEnumerators) {
 
 TEST(ConfigPlan, RefusesWrongValues) {
   EXPECT_THAT(error_of({{"--precision-constraints", {"always"}}}), HasSubstr("no mode 'always'"));
-  EXPECT_THAT(error_of({{"--max-aux-streams", {"2x"}}}), HasSubstr("'2x' is no number"));
+  EXPECT_THAT(error_of({{"--max-aux-streams", {"2x"}}}), HasSubstr("'2x' isn't a number"));
   EXPECT_THAT(error_of({{"--tactic-sources", {"os.system('x')"}}}), HasSubstr("can't be a name in TensorRT"));
-  EXPECT_THAT(error_of({{"--pool-limit", {"workspace"}}}), HasSubstr("has no name and value"));
+  EXPECT_THAT(error_of({{"--pool-limit", {"workspace"}}}), HasSubstr("lacks a name or a value"));
   EXPECT_THAT(error_of({{"--quantile", {"0.5"}}}), HasSubstr("there is no calibration"));
   EXPECT_THAT(error_of({{"--calibration-cache", {"c"}}, {"--calib-base-cls", {"A B"}}}), HasSubstr("can't be a name"));
   EXPECT_THAT(error_of({{"--calibration-cache", {"c"}}, {"--quantile", {"0.5"}}}), HasSubstr("IInt8LegacyCalibrator"));

@@ -1,4 +1,4 @@
-// What a user gave for TensorRT's settings.
+// The settings of TensorRT that a user gave on the command line.
 #pragma once
 
 #include <functional>

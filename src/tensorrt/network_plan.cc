@@ -42,7 +42,7 @@ base::Status plan_formats(const GivenSettings& given, NetworkPlan& plan) {
     ASSAY_ASSIGN(const auto pair, parse_pair(word, kOption));
     std::string_view list = base::trim(pair.second);
     if (list.size() < 2 || list.front() != '[' || list.back() != ']') {
-      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' is no list of formats", pair.second),
+      return base::fail(base::ErrorKind::invalid_input, fmt::format("'{}' isn't a list of formats", pair.second),
                         std::string(kOption), "Write TENSOR:[linear,chw4]");
     }
     Words names;

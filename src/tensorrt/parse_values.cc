@@ -16,7 +16,7 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-// Of tensorrt.DataType.
+// The element types of TensorRT's Python module.
 constexpr std::array kTypes = {"float32", "float16", "bfloat16", "fp8",  "fp4",  "int64",
                                "int32",   "int8",    "int4",     "bool", "uint8"};
 
@@ -27,7 +27,7 @@ base::Expected<std::int64_t> parse_size_of_axis(std::string_view text, const std
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
   if (code != std::errc() || end != digits.data() + digits.size() || size < 0) {
     return fail(ErrorKind::invalid_input,
-                fmt::format("'{}' in '{}' is no size: shapes of profiles are fixed", digits, word), std::string(option),
+                fmt::format("'{}' in '{}' isn't a fixed size, as profiles need", digits, word), std::string(option),
                 "Write NAME:[1,3,224,224]");
   }
   return size;
@@ -38,7 +38,7 @@ base::Expected<std::int64_t> parse_size_of_axis(std::string_view text, const std
 base::Expected<std::pair<std::string, std::string>> parse_pair(const std::string& word, std::string_view option) {
   const std::size_t colon = word.rfind(':');
   if (colon == std::string::npos || colon == 0 || colon + 1 == word.size()) {
-    return fail(ErrorKind::invalid_input, fmt::format("'{}' has no name and value", word), std::string(option),
+    return fail(ErrorKind::invalid_input, fmt::format("'{}' lacks a name or a value", word), std::string(option),
                 "Write NAME:VALUE");
   }
   return std::pair{word.substr(0, colon), word.substr(colon + 1)};
@@ -52,7 +52,7 @@ base::Expected<Shapes> parse_shapes(const std::vector<std::string>& words, std::
     const bool bracketed = text.size() >= 2 &&
                            ((text.front() == '[' && text.back() == ']') || (text.front() == '(' && text.back() == ')'));
     if (!bracketed) {
-      return fail(ErrorKind::invalid_input, fmt::format("'{}' is no shape", pair.second), std::string(option),
+      return fail(ErrorKind::invalid_input, fmt::format("'{}' isn't a shape", pair.second), std::string(option),
                   "Write NAME:[1,3,224,224]");
     }
     text = base::trim(text.substr(1, text.size() - 2));

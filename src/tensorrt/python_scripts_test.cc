@@ -175,8 +175,8 @@ TEST(NetworkPlan, RefusesWrongValues) {
     return plan ? std::string() : plan.error().message();
   };
   EXPECT_THAT(error_of("--layer-precisions", "conv:float"), HasSubstr("TensorRT has no type 'float'"));
-  EXPECT_THAT(error_of("--tensor-dtypes", "float16"), HasSubstr("has no name and value"));
-  EXPECT_THAT(error_of("--tensor-formats", "x:linear"), HasSubstr("is no list of formats"));
+  EXPECT_THAT(error_of("--tensor-dtypes", "float16"), HasSubstr("lacks a name or a value"));
+  EXPECT_THAT(error_of("--tensor-formats", "x:linear"), HasSubstr("isn't a list of formats"));
   EXPECT_THAT(error_of("--onnx-flags", "no such"), HasSubstr("can't be a name"));
 }
 

@@ -23,8 +23,8 @@ struct Setting {
   Form form;
   std::string_view placeholder{};  // of the value, for the help: "LEVEL"
   std::string_view help;
-  // What it sets, if the plan needs no rule of its own for it: the enumerator of a flag, or the property or function of
-  // TensorRT's object.
+  // The enumerator of BuilderFlag, or the property or function of TensorRT's object, that the option sets. Empty if a
+  // plan has a rule of its own for it.
   std::string_view member{};
   std::string_view type{};  // the enumeration of choices: "TacticSource"
   bool default_on = false;  // a flag that TensorRT sets by itself: it is cleared without the option
