@@ -11,6 +11,10 @@ for script in "${scripts[@]}"; do
   case $script in scripts/setup/*) ;; *) [ -x "$script" ] || { echo "$script: not executable"; status=1; } ;; esac
 done
 if command -v shellcheck > /dev/null; then shellcheck "${scripts[@]}" || status=1; fi
+if git grep -nE '[^|]\| *grep -[a-zA-Z]*q' -- '*.sh'; then
+  echo "error: grep -q ends at its first match, which kills the program before it in the pipe; with pipefail that is a failure"
+  status=1
+fi
 if git grep -nE '(^|[^a-zA-Z0-9_.])/(root|home)/[a-z.]' -- . ':!scripts/check-scripts.sh'; then
   echo "error: these lines contain a path of one machine"
   status=1

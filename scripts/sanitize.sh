@@ -27,7 +27,7 @@ case $preset in
     rooms=(base worker serve stats run reduce_candidates reduce_judge)
     python=
     # The extension contains nearly everything, so it takes long to build.
-    if [ -z "$within" ] && ninja -C build/tsan -t targets all | grep -q '^assay_extension: phony'; then
+    if [ -z "$within" ] && [[ $(ninja -C build/tsan -t targets all) == *$'\nassay_extension: phony'* ]]; then
       rooms+=(python) python='|python'
     fi
     tests="(base|worker|serve|stats|run$python): |reduce_(judge|candidates): (Slots|Scratch|Candidates|AskPerson)[.]" ;;

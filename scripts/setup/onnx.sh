@@ -4,7 +4,7 @@
 
 onnx_path() {
   local family=gcc
-  if "$cxx" --version | grep -qi clang; then family=clang; fi
+  if [[ $("$cxx" --version) == *clang* ]]; then family=clang; fi
   printf '%s\n' "$cache/onnx-$onnx_version-$family-$("$cxx" -dumpversion | cut -d. -f1)"
 }
 

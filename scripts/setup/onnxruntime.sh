@@ -5,8 +5,8 @@
 headers_path() {
   local prefix
   for prefix in "${ONNXRUNTIME_ROOT:-}" /usr "$cache"/onnxruntime-headers-*; do
-    if [ -n "$prefix" ] && find "$prefix/include/onnxruntime" "$prefix/include" -maxdepth 3 \
-      -name onnxruntime_c_api.h 2> /dev/null | grep -q .; then
+    if [ -n "$prefix" ] && [ -n "$(find "$prefix/include/onnxruntime" "$prefix/include" -maxdepth 3 \
+      -name onnxruntime_c_api.h 2> /dev/null)" ]; then
       printf '%s\n' "$prefix"
       return 0
     fi

@@ -42,11 +42,12 @@ others=("check lint" "debug build" "debug versions" "debug repeat" "check accura
   "inspect data" "inspect tactics" "inspect diff-tactics" "plugin replace")
 
 # A new command has to be added to one of the lists.
+known=$'\n'$(printf '%s \n' "${readers[@]}" "${writers[@]}" "${others[@]}")
 rows_of_help() { sed -n "/^$1:/,/^\$/s/^  \([a-z][a-z-]*\) .*/\1/p"; }
 for tool in $(assay --help | rows_of_help Tools); do
   for noun in $(assay "$tool" --help | rows_of_help Subtools) ""; do
     [ -n "$noun" ] || [ "$tool" = run ] || [ "$tool" = convert ] || [ "$tool" = diff ] || continue
-    printf '%s \n' "${readers[@]}" "${writers[@]}" "${others[@]}" | grep -q "^$tool ${noun:+$noun }" || fail "no test of 'assay $tool $noun'"
+    [[ $known == *$'\n'"$tool ${noun:+$noun }"* ]] || fail "no test of 'assay $tool $noun'"
   done
 done
 
