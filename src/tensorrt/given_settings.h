@@ -19,6 +19,8 @@ class GivenSettings {
  public:
   void add(std::string_view name, Words words) { given_[std::string(name)].push_back(std::move(words)); }
 
+  using Occurrences = std::map<std::string, std::vector<Words>, std::less<>>;
+  [[nodiscard]] const Occurrences& all() const { return given_; }
   [[nodiscard]] bool has(std::string_view name) const { return given_.contains(name); }
   // Returns the occurrences in the order given; empty if there are none.
   [[nodiscard]] const std::vector<Words>& occurrences(std::string_view name) const {
@@ -39,7 +41,7 @@ class GivenSettings {
   }
 
  private:
-  std::map<std::string, std::vector<Words>, std::less<>> given_;
+  Occurrences given_;
 };
 
 }  // namespace assay::tensorrt

@@ -70,6 +70,8 @@ constexpr std::array kConfig = {
     number("--builder-optimization-level", "builder_optimization_level", "How long to search for fast tactics"),
     choice("--hardware-compatibility-level", "hardware_compatibility_level", "HardwareCompatibilityLevel",
            "Build an engine for other GPUs, too"),
+    choice("--engine-capability", "engine_capability", "EngineCapability",
+           "The kind of runtime that will run the engine"),
     number("--max-aux-streams", "max_aux_streams", "Use at most this many auxiliary streams"),
     choices("--quantization-flags", "set_quantization_flag", "QuantizationFlag", "Set these quantization flags only"),
     choice("--profiling-verbosity", "profiling_verbosity", "ProfilingVerbosity",
@@ -119,6 +121,19 @@ constexpr std::array kEngine = {
     word("--save-timing-cache", "FILE", "Save the timing cache, or add to it"),
 };
 
+constexpr std::array kRun = {
+    word("--save-engine", "FILE", "Save the engine"),
+    word("--optimization-profile", "INDEX",
+         "Use this profile, counted from 0 (default: the first that takes the inputs)"),
+    word("--allocation-strategy", "WHEN",
+         "When memory for activations is allocated: static, once for all profiles; profile, when a profile is chosen; "
+         "runtime, for the shapes of each run (default: static)"),
+    word("--weight-streaming-budget", "SIZE",
+         "Keep this much of the weights on the GPU: bytes, a percentage such as 50%, -1 for TensorRT's choice, or -2 "
+         "for "
+         "all (default: all)"),
+};
+
 }  // namespace
 
 std::span<const Setting> config_settings() {
@@ -135,6 +150,15 @@ std::span<const Setting> plugin_settings() {
 }
 std::span<const Setting> engine_settings() {
   return kEngine;
+}
+std::span<const Setting> run_settings() {
+  return kRun;
+}
+std::vector<std::span<const Setting>> all_settings() {
+  return {kConfig, kParser, kNetwork, kPlugins, kEngine, kRun};
+}
+std::vector<std::span<const Setting>> build_settings() {
+  return {kConfig, kParser, kNetwork, kPlugins, kEngine};
 }
 
 }  // namespace assay::tensorrt

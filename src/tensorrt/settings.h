@@ -7,6 +7,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace assay::tensorrt {
 
@@ -38,6 +39,9 @@ std::span<const Setting> config_settings();   // how an engine is built
 std::span<const Setting> network_settings();  // the network: outputs, types, formats
 std::span<const Setting> parser_settings();   // how the parser reads ONNX
 std::span<const Setting> plugin_settings();
-std::span<const Setting> engine_settings();  // of engines that exist or are being saved
+std::span<const Setting> engine_settings();              // of engines that exist or are being saved
+std::span<const Setting> run_settings();                 // how an engine is run
+std::vector<std::span<const Setting>> all_settings();    // these groups
+std::vector<std::span<const Setting>> build_settings();  // all but run_settings()
 
 }  // namespace assay::tensorrt

@@ -8,7 +8,7 @@
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
 #include "cli/options/tensorrt_options.h"
-#include "tensorrt/python_scripts.h"
+#include "tensorrt/scripts/python_scripts.h"
 
 namespace assay::cli {
 namespace {

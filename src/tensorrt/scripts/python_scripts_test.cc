@@ -1,5 +1,5 @@
 // Runs the scripts with a stand-in for TensorRT's Python module (testdata/tensorrt.py) that knows the names of its API.
-#include "tensorrt/python_scripts.h"
+#include "tensorrt/scripts/python_scripts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,11 +40,11 @@ class PythonScripts : public testing::Test {
     EXPECT_TRUE(base::write_file(path("script.py"), script));
     EXPECT_TRUE(base::write_file(path("driver.py"), kDriver));
     const base::Stop stop;
-    const auto outcome = worker::run(
-        {.argv = {"python3", path("driver.py"), path("script.py"), results},
-         .environment = {{"PYTHONPATH", ASSAY_SOURCE_DIR "/src/tensorrt/testdata"}, {"PYTHONDONTWRITEBYTECODE", "1"}},
-         .folder = folder_.path()},
-        {}, stop);
+    const auto outcome = worker::run({.argv = {"python3", path("driver.py"), path("script.py"), results},
+                                      .environment = {{"PYTHONPATH", ASSAY_SOURCE_DIR "/src/tensorrt/scripts/testdata"},
+                                                      {"PYTHONDONTWRITEBYTECODE", "1"}},
+                                      .folder = folder_.path()},
+                                     {}, stop);
     EXPECT_TRUE(outcome && *outcome);
     if (!outcome || !*outcome) return {};
     return base::split(base::trim((*outcome)->output), '\n');

@@ -1,6 +1,6 @@
 // Each setting of a plan becomes one or a few statements, and what the plan leaves open isn't mentioned, so that the
 // scripts stay short.
-#include "tensorrt/python_scripts.h"
+#include "tensorrt/scripts/python_scripts.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

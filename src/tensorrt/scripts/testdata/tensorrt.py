@@ -15,6 +15,7 @@ BuilderFlag = enum.IntEnum(
     start=0,
 )
 DeviceType = enum.IntEnum("DeviceType", "GPU DLA", start=0)
+EngineCapability = enum.IntEnum("EngineCapability", "STANDARD SAFETY DLA_STANDALONE", start=0)
 HardwareCompatibilityLevel = enum.IntEnum(
     "HardwareCompatibilityLevel",
     "NONE AMPERE_PLUS SAME_COMPUTE_CAPABILITY ",
@@ -121,7 +122,7 @@ class IOptimizationProfile:
 
 class IBuilderConfig(Recorder):
     PROPERTIES = (
-        "DLA_core builder_optimization_level default_device_type hardware_compatibility_level int8_calibrator "
+        "DLA_core builder_optimization_level default_device_type engine_capability hardware_compatibility_level int8_calibrator "
         "max_aux_streams profiling_verbosity runtime_platform tiling_optimization_level"
     ).split()
     set_flag = function("set_flag", BuilderFlag)

@@ -1,0 +1,75 @@
+#include "tensorrt/engine_plan.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "base/strings.h"
+#include "tensorrt/parse_values.h"
+
+namespace assay::tensorrt {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+base::Expected<int> parse_profile(const std::string& word) {
+  int index = -1;
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), index);
+  if (code == std::errc() && end == word.data() + word.size() && index >= 0) return index;
+  return fail(ErrorKind::invalid_input, fmt::format("'{}' isn't the index of a profile", word),
+              "--optimization-profile", "Profiles are counted from 0");
+}
+
+base::Expected<Allocation> parse_allocation(const std::string& word) {
+  if (word == "static") return Allocation::once;
+  if (word == "profile") return Allocation::for_profile;
+  if (word == "runtime") return Allocation::for_shapes;
+  return fail(ErrorKind::invalid_input, fmt::format("there is no strategy '{}'", word), "--allocation-strategy",
+              "Use static, profile or runtime");
+}
+
+base::Expected<StreamingBudget> parse_budget(const std::string& word) {
+  using Kind = StreamingBudget::Kind;
+  if (word == "-1") return StreamingBudget{.kind = Kind::automatic};
+  if (word == "-2") return StreamingBudget{.kind = Kind::all};
+  if (!word.ends_with('%')) {
+    ASSAY_ASSIGN(const std::uint64_t bytes, base::parse_size(word));
+    return StreamingBudget{.kind = Kind::bytes, .value = static_cast<double>(bytes)};
+  }
+  double percent = -1;
+  const char* last = word.data() + word.size() - 1;
+  const auto [end, code] = std::from_chars(word.data(), last, percent);
+  if (code == std::errc() && end == last && percent >= 0 && percent <= 100) {
+    return StreamingBudget{.kind = Kind::percent, .value = percent};
+  }
+  return fail(ErrorKind::invalid_input, fmt::format("'{}' isn't between 0% and 100%", word),
+              "--weight-streaming-budget");
+}
+
+}  // namespace
+
+base::Expected<EnginePlan> plan_engine(const GivenSettings& given) {
+  if (given.has("--dla-workspace-allocation-strategy")) {
+    return fail(ErrorKind::unsupported, "TensorRT 10 has no such setting", "--dla-workspace-allocation-strategy",
+                "Leave it out");
+  }
+  EnginePlan plan;
+  for (const auto& [option, path] :
+       {std::pair{"--load-runtime", &plan.runtime}, std::pair{"--save-engine", &plan.save_engine},
+        std::pair{"--save-timing-cache", &plan.save_timing_cache}}) {
+    if (given.has(option)) *path = absolute_path(given.word(option));
+  }
+  if (given.has("--optimization-profile")) {
+    ASSAY_ASSIGN(plan.profile, parse_profile(given.word("--optimization-profile")));
+  }
+  if (given.has("--allocation-strategy")) {
+    ASSAY_ASSIGN(plan.allocation, parse_allocation(given.word("--allocation-strategy")));
+  }
+  if (given.has("--weight-streaming-budget")) {
+    ASSAY_ASSIGN(plan.streaming, parse_budget(given.word("--weight-streaming-budget")));
+  }
+  return plan;
+}
+
+}  // namespace assay::tensorrt

@@ -1,0 +1,34 @@
+// What a user asks of an engine that exists: how it is run, and what is kept of it, as data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "tensorrt/given_settings.h"
+
+namespace assay::tensorrt {
+
+// Memory of the GPU for weights of an engine that streams them.
+struct StreamingBudget {
+  enum class Kind { bytes, percent, automatic, all };
+  Kind kind = Kind::all;  // all: nothing is streamed
+  double value = 0;       // bytes, or percent of the weights that can be streamed
+};
+
+enum class Allocation { once, for_profile, for_shapes };  // when memory for activations is allocated
+
+struct EnginePlan {
+  std::string runtime;            // library of a lean runtime; empty: TensorRT itself
+  std::string save_engine;        // file; empty: not saved
+  std::string save_timing_cache;  // file, which is extended if it exists; empty: not saved
+  std::optional<int> profile;     // index; nullopt: the first one that takes the inputs
+  Allocation allocation = Allocation::once;
+  std::optional<StreamingBudget> streaming;
+};
+
+// Errors: invalid_input; unsupported for settings that TensorRT doesn't have.
+base::Expected<EnginePlan> plan_engine(const GivenSettings& given);
+
+}  // namespace assay::tensorrt

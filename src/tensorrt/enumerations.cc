@@ -1,0 +1,214 @@
+#include "tensorrt/enumerations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+#include <span>
+#include <vector>
+
+#include "base/similar_names.h"
+
+namespace assay::tensorrt {
+namespace {
+
+struct Enumerator {
+  std::string_view name;
+  int number;
+};
+
+constexpr Enumerator kBuilderFlag[] = {
+    {"FP16", 0},
+    {"INT8", 1},
+    {"DEBUG", 2},
+    {"GPU_FALLBACK", 3},
+    {"REFIT", 4},
+    {"DISABLE_TIMING_CACHE", 5},
+    {"TF32", 6},
+    {"SPARSE_WEIGHTS", 7},
+    {"SAFETY_SCOPE", 8},
+    {"OBEY_PRECISION_CONSTRAINTS", 9},
+    {"PREFER_PRECISION_CONSTRAINTS", 10},
+    {"DIRECT_IO", 11},
+    {"REJECT_EMPTY_ALGORITHMS", 12},
+    {"VERSION_COMPATIBLE", 13},
+    {"EXCLUDE_LEAN_RUNTIME", 14},
+    {"FP8", 15},
+    {"ERROR_ON_TIMING_CACHE_MISS", 16},
+    {"BF16", 17},
+    {"DISABLE_COMPILATION_CACHE", 18},
+    {"STRIP_PLAN", 19},
+    {"WEIGHTLESS", 20},
+    {"REFIT_IDENTICAL", 20},
+    {"WEIGHT_STREAMING", 21},
+    {"INT4", 22},
+    {"REFIT_INDIVIDUAL", 23},
+    {"STRICT_NANS", 24},
+    {"MONITOR_MEMORY", 25},
+    {"FP4", 26},
+    {"EDITABLE_TIMING_CACHE", 27},
+    {"DISTRIBUTIVE_INDEPENDENCE", 28},
+};
+constexpr Enumerator kTacticSource[] = {
+    {"CUBLAS", 0}, {"CUBLAS_LT", 1}, {"CUDNN", 2}, {"EDGE_MASK_CONVOLUTIONS", 3}, {"JIT_CONVOLUTIONS", 4},
+};
+constexpr Enumerator kPreviewFeature[] = {
+    {"PROFILE_SHARING_0806", 0},
+    {"ALIASED_PLUGIN_IO_10_03", 1},
+    {"RUNTIME_ACTIVATION_RESIZE_10_10", 2},
+    {"MULTIDEVICE_RUNTIME_10_16", 3},
+};
+constexpr Enumerator kHardwareCompatibilityLevel[] = {
+    {"NONE", 0},
+    {"AMPERE_PLUS", 1},
+    {"SAME_COMPUTE_CAPABILITY", 2},
+};
+constexpr Enumerator kQuantizationFlag[] = {
+    {"CALIBRATE_BEFORE_FUSION", 0},
+};
+constexpr Enumerator kProfilingVerbosity[] = {
+    {"LAYER_NAMES_ONLY", 0},
+    {"NONE", 1},
+    {"DETAILED", 2},
+};
+constexpr Enumerator kRuntimePlatform[] = {
+    {"SAME_AS_BUILD", 0},
+    {"WINDOWS_AMD64", 1},
+};
+constexpr Enumerator kTilingOptimizationLevel[] = {
+    {"NONE", 0},
+    {"FAST", 1},
+    {"MODERATE", 2},
+    {"FULL", 3},
+};
+constexpr Enumerator kMemoryPoolType[] = {
+    {"WORKSPACE", 0},       {"DLA_MANAGED_SRAM", 1}, {"DLA_LOCAL_DRAM", 2},
+    {"DLA_GLOBAL_DRAM", 3}, {"TACTIC_DRAM", 4},      {"TACTIC_SHARED_MEMORY", 5},
+};
+constexpr Enumerator kOnnxParserFlag[] = {
+    {"NATIVE_INSTANCENORM", 0},   {"ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA", 1},
+    {"REPORT_CAPABILITY_DLA", 2}, {"ENABLE_PLUGIN_OVERRIDE", 3},
+    {"ADJUST_FOR_DLA", 4},
+};
+constexpr Enumerator kLayerType[] = {
+    {"CONVOLUTION", 0},
+    {"CAST", 1},
+    {"ACTIVATION", 2},
+    {"POOLING", 3},
+    {"LRN", 4},
+    {"SCALE", 5},
+    {"SOFTMAX", 6},
+    {"DECONVOLUTION", 7},
+    {"CONCATENATION", 8},
+    {"ELEMENTWISE", 9},
+    {"PLUGIN", 10},
+    {"UNARY", 11},
+    {"PADDING", 12},
+    {"SHUFFLE", 13},
+    {"REDUCE", 14},
+    {"TOPK", 15},
+    {"GATHER", 16},
+    {"MATRIX_MULTIPLY", 17},
+    {"RAGGED_SOFTMAX", 18},
+    {"CONSTANT", 19},
+    {"IDENTITY", 20},
+    {"PLUGIN_V2", 21},
+    {"SLICE", 22},
+    {"SHAPE", 23},
+    {"PARAMETRIC_RELU", 24},
+    {"RESIZE", 25},
+    {"TRIP_LIMIT", 26},
+    {"RECURRENCE", 27},
+    {"ITERATOR", 28},
+    {"LOOP_OUTPUT", 29},
+    {"SELECT", 30},
+    {"FILL", 31},
+    {"QUANTIZE", 32},
+    {"DEQUANTIZE", 33},
+    {"CONDITION", 34},
+    {"CONDITIONAL_INPUT", 35},
+    {"CONDITIONAL_OUTPUT", 36},
+    {"SCATTER", 37},
+    {"EINSUM", 38},
+    {"ASSERTION", 39},
+    {"ONE_HOT", 40},
+    {"NON_ZERO", 41},
+    {"GRID_SAMPLE", 42},
+    {"NMS", 43},
+    {"REVERSE_SEQUENCE", 44},
+    {"NORMALIZATION", 45},
+    {"PLUGIN_V3", 46},
+    {"SQUEEZE", 47},
+    {"UNSQUEEZE", 48},
+    {"CUMULATIVE", 49},
+    {"DYNAMIC_QUANTIZE", 50},
+    {"ATTENTION_INPUT", 51},
+    {"ATTENTION_OUTPUT", 52},
+    {"ROTARY_EMBEDDING", 53},
+    {"KVCACHE_UPDATE", 54},
+    {"KV_CACHE_UPDATE", 54},  // in Python
+    {"MOE", 55},
+    {"DIST_COLLECTIVE", 56},
+};
+constexpr Enumerator kTensorFormat[] = {
+    {"LINEAR", 0}, {"CHW2", 1}, {"HWC8", 2},       {"CHW4", 3},      {"CHW16", 4},  {"CHW32", 5}, {"DHWC8", 6},
+    {"CDHW32", 7}, {"HWC", 8},  {"DLA_LINEAR", 9}, {"DLA_HWC4", 10}, {"HWC16", 11}, {"DHWC", 12},
+};
+constexpr Enumerator kEngineCapability[] = {
+    {"STANDARD", 0},
+    {"SAFETY", 1},
+    {"DLA_STANDALONE", 2},
+};
+constexpr Enumerator kExecutionContextAllocationStrategy[] = {
+    {"STATIC", 0},
+    {"ON_PROFILE_CHANGE", 1},
+    {"USER_MANAGED", 2},
+};
+
+struct Enumeration {
+  std::string_view name;
+  std::span<const Enumerator> enumerators;
+};
+
+constexpr Enumeration kEnumerations[] = {
+    {"BuilderFlag", kBuilderFlag},
+    {"TacticSource", kTacticSource},
+    {"PreviewFeature", kPreviewFeature},
+    {"HardwareCompatibilityLevel", kHardwareCompatibilityLevel},
+    {"QuantizationFlag", kQuantizationFlag},
+    {"ProfilingVerbosity", kProfilingVerbosity},
+    {"RuntimePlatform", kRuntimePlatform},
+    {"TilingOptimizationLevel", kTilingOptimizationLevel},
+    {"MemoryPoolType", kMemoryPoolType},
+    {"OnnxParserFlag", kOnnxParserFlag},
+    {"LayerType", kLayerType},
+    {"TensorFormat", kTensorFormat},
+    {"EngineCapability", kEngineCapability},
+    {"ExecutionContextAllocationStrategy", kExecutionContextAllocationStrategy},
+};
+
+// By number in DataType.
+constexpr std::string_view kDataTypes[] = {"float32", "float16",  "int8",  "int32", "bool", "uint8",
+                                           "fp8",     "bfloat16", "int64", "int4",  "fp4"};
+
+}  // namespace
+
+base::Expected<int> find_enumerator(std::string_view enumeration, const std::string& name, std::string_view option) {
+  const auto* const known = std::ranges::find(kEnumerations, enumeration, &Enumeration::name);
+  assert(known != std::end(kEnumerations));
+  const auto found = std::ranges::find(known->enumerators, name, &Enumerator::name);
+  if (found != known->enumerators.end()) return found->number;
+  std::vector<std::string> names;
+  for (const Enumerator& enumerator : known->enumerators) names.emplace_back(enumerator.name);
+  return base::fail(base::ErrorKind::invalid_input, fmt::format("TensorRT's {} has no '{}'", enumeration, name),
+                    std::string(option), base::did_you_mean(names, name));
+}
+
+int data_type_number(std::string_view type) {
+  const auto* const found = std::ranges::find(kDataTypes, type);
+  assert(found != std::end(kDataTypes));
+  return static_cast<int>(found - std::begin(kDataTypes));
+}
+
+}  // namespace assay::tensorrt
