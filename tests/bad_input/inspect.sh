@@ -36,6 +36,26 @@ assay inspect data "$data/inputs.json" missing.json --format json > out.json 2> 
 python3 -c 'import json; assert json.load(open("out.json"))["error"]["kind"] == "not_found"' || fail "no JSON, or no error: $(head -c 100 out.json)"
 rm out.json log.txt
 
+# The layers of a TensorRT engine, and options that are for ONNX models.
+engines=$source/src/tensorrt/testdata
+head -c 700 "$engines/engine_detailed.json" > cut.json
+refuses 1 "cannot open: No such file.*missing\.json" assay inspect model missing.json
+refuses 1 "not a regular file \(in empty_folder\)" assay inspect model empty_folder --model-type engine-info
+refuses 1 "not a JSON file.*\(in cut\.json\).*trtexec" assay inspect model cut.json
+for file in text.json empty.json model.json; do refuses 1 "not a JSON file.*\(in $file\)" assay inspect model $file; done
+refuses 1 "not the layers of a TensorRT engine \(in .*inputs\.json\)" assay inspect model "$data/inputs.json"
+echo '{"Layers": [{"Name": "conv", "Inputs": "x"}]}' > types.json
+refuses 1 "'Inputs' isn't a list \(in types\.json: layer 0, 'conv'\)" assay inspect model types.json --show layers
+for options in --visual "--visual-port 0" "--report page.html" "--save-visual page.html" --list-unbounded-dds \
+    --shape-inference --no-onnxruntime-shape-inference --ignore-external-data "--external-data-dir ."; do
+  # shellcheck disable=SC2086
+  refuses 1 "this option is for ONNX models" assay inspect model "$engines/engine_detailed.json" $options
+done
+refuses 1 "don't include its weights \(in --show weights\)" assay inspect model "$engines/engine_names.json" --show layers weights
+refuses 1 "'engine' are not supported.*exportLayerInfo" assay inspect model some.engine
+refuses 2 "--model-type" assay run some.onnx --model-type engine-info --onnxrt
+rm cut.json types.json
+
 # Two arrays of the same name: JSON readers keep the last one.
 echo '[{"x": 1, "x": 2}]' > twice.json
 refuses 1 "x \| cannot be read: not an array" assay inspect data twice.json
