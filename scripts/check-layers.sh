@@ -11,7 +11,8 @@ import pathlib
 import re
 import sys
 
-ONLY_IN = {"CLI/": {"cli"}, "spdlog/": {"cli"}, "onnxruntime_c_api.h": {"backend"}, "openvino/": {"backend"}, "zip.h": {"tensor"},
+ONLY_IN = {"CLI/": {"cli"}, "spdlog/": {"cli"}, "onnxruntime_c_api.h": {"backend"}, "openvino/": {"backend"}, "NvInfer.h": {"backend_tensorrt_sdk"},
+           "NvInferRuntime.h": {"backend_tensorrt_sdk"}, "NvOnnxParser.h": {"backend_tensorrt_sdk"}, "zip.h": {"tensor"},
            "pcre2.h": {"base"}, "sqlite3.h": {"reduce_verdicts"}, "xxhash.h": {"diff", "reduce_verdicts"}, "zlib.h": {"report_page"}}
 NOT_IN_HEADERS = ("nlohmann/json.hpp",)
 

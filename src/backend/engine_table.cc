@@ -92,6 +92,23 @@ constexpr EngineSetting kPython[] = {
              "python3)"},
 };
 
+constexpr EngineSetting kTensorRt[] = {
+    {.flags = "--trt-lib",
+     .name = "lib",
+     .key = kLibrary,
+     .form = Form::value,
+     .help = "Use this libnvinfer.so of TensorRT 10 (default: the first that `assay --version` lists)"},
+    {.flags = "--trt-device",
+     .name = "device",
+     .key = "device",
+     .form = Form::number,
+     .help = "Run TensorRT on this GPU, counted from 0 (default: 0)"},
+};
+
+// Where NVIDIA's packages install it.
+constexpr std::string_view kTensorRtFolders[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
+                                                 "/usr/local/tensorrt/lib", "/opt/tensorrt/lib"};
+
 constexpr EngineRow kEngines[] = {
     {.flag = "--onnxrt",
      .value = "",
@@ -104,6 +121,7 @@ constexpr EngineRow kEngines[] = {
                  .package = "onnxruntime/capi",
                  .pip = "onnxruntime",
                  .variable = "ASSAY_ONNXRUNTIME_LIB"},
+     .saves_built = true,
      .in_polygraphy = true,
      .starts_quickly = true,
      .computes_values = true,
@@ -118,6 +136,7 @@ constexpr EngineRow kEngines[] = {
      .settings = kOpenVino,
      .library =
          {.file = "libopenvino_c.so", .package = "openvino/libs", .pip = "openvino", .variable = "ASSAY_OPENVINO_LIB"},
+     .saves_built = true,
      .renames_outputs = true,
      .computes_values = true},
     {.flag = "--python",
@@ -149,6 +168,22 @@ constexpr EngineRow kEngines[] = {
      .settings = kPython,
      .value_key = "module",
      .fixed_value = "reference",
+     .in_polygraphy = true},
+    {.flag = "--trt",
+     .value = "",
+     .kind = "tensorrt",
+     .runner = "trt",
+     .name = "TensorRT",
+     .help = "Build the model with TensorRT 10 and run it on an NVIDIA GPU; may be repeated",
+     .settings = kTensorRt,
+     .library = {.file = "libnvinfer.so",
+                 .package = "tensorrt_libs",
+                 .pip = "tensorrt",
+                 .variable = "ASSAY_TENSORRT_LIB",
+                 .folders = kTensorRtFolders},
+     .worker_needs = "the headers of TensorRT 10 and of CUDA",
+     .saves_built = true,
+     .has_tensorrt_settings = true,
      .in_polygraphy = true},
 };
 

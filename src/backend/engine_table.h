@@ -42,6 +42,8 @@ struct LibrarySearch {
   std::string_view package{};   // folder within Python's site-packages
   std::string_view pip{};       // Python package that contains it
   std::string_view variable{};  // environment variable for its path
+  // Folders of the system that are searched, too, after those of LD_LIBRARY_PATH; empty: neither is searched.
+  std::span<const std::string_view> folders{};
 };
 
 struct EngineRow {
@@ -53,14 +55,18 @@ struct EngineRow {
   std::string_view help;
   std::span<const EngineSetting> settings;
   LibrarySearch library{};
+  // What building the worker needs that not every machine has; empty: nothing. Such a worker may be missing.
+  std::string_view worker_needs{};
   // The worker's option for the flag's value (an absolute path) or, for flags without a value, for `fixed_value`.
   std::string_view value_key{};
   std::string_view fixed_value{};
-  bool in_polygraphy = false;    // Polygraphy has this flag, too
-  bool starts_quickly = false;   // workers of other engines are started before its own
-  bool renames_outputs = false;  // programs of a bug report need the model's names of outputs
-  bool computes_values = false;  // debug reduce may compute values of tensors with it
-  std::string_view exact_key{};  // worker's option that makes it run a model as it is written, for such values
+  bool saves_built = false;            // its worker has the option save_built, a file for what the engine builds
+  bool has_tensorrt_settings = false;  // those of tensorrt/settings.h, by their names, are options of its worker
+  bool in_polygraphy = false;          // Polygraphy has this flag, too
+  bool starts_quickly = false;         // workers of other engines are started before its own
+  bool renames_outputs = false;        // programs of a bug report need the model's names of outputs
+  bool computes_values = false;        // debug reduce may compute values of tensors with it
+  std::string_view exact_key{};        // worker's option that makes it run a model as it is written, for such values
   std::string_view exact_value{};
 
   // Returns the setting for the library or the interpreter.

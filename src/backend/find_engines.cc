@@ -75,6 +75,10 @@ std::vector<SearchPlace> places(const EngineRow& row, const EngineSearch& search
   for (const PythonPackages& packages : find_python_packages(search.virtual_env, search.path, search.home)) {
     add(packages.folder / row.library.package, fmt::format("the Python package of {}", packages.python));
   }
+  if (!row.library.folders.empty()) {
+    for (const fs::path& folder : search.library_path) add(folder, "LD_LIBRARY_PATH");
+    for (const std::string_view folder : row.library.folders) add(folder, "the system");
+  }
   add(named.fetched, "the one that came with Assay");
   return places;
 }
@@ -155,7 +159,18 @@ base::Expected<fs::path> find_python(const fs::path& named, const EngineSearch& 
                     "Install Python 3, or name an interpreter with --python-interpreter");
 }
 
+bool has_worker(const EngineRow& row, const EngineSearch& search) {
+  std::error_code code;
+  return search.workers.empty() || fs::exists(search.workers / fmt::format("assay-worker-{}", row.kind), code);
+}
+
 base::Expected<fs::path> find_engine(const EngineRow& row, const std::string& named, const EngineSearch& search) {
+  if (!row.worker_needs.empty() && !has_worker(row, search)) {
+    return base::fail(
+        base::ErrorKind::unsupported, fmt::format("this build of Assay has no worker for {}", row.name),
+        std::string(row.flag),
+        fmt::format("The worker is built where CMake finds {}: see docs/{}.md", row.worker_needs, row.kind));
+  }
   if (row.library.file.empty()) return find_python(named, search);
   EngineSearch with_option = search;
   with_option.libraries[std::string(row.kind)].option = named;

@@ -28,6 +28,8 @@ struct EngineSearch {
   std::filesystem::path virtual_env;        // the active environment, or else the one that Assay is installed in
   std::vector<std::filesystem::path> path;  // folders of PATH; the first python3 in them is used
   std::filesystem::path home;               // value of HOME, for packages that a user has installed in it
+  std::vector<std::filesystem::path> library_path;  // folders of LD_LIBRARY_PATH
+  std::filesystem::path workers;                    // folder of the worker programs, if missing ones are to be errors
 };
 
 struct FoundEngine {
@@ -53,8 +55,11 @@ inline base::Expected<FoundEngine> find_onnxruntime(const EngineSearch& search) 
 // one of the virtual environment, else the first python3 in PATH. Errors: not_found.
 base::Expected<std::filesystem::path> find_python(const std::filesystem::path& named, const EngineSearch& search);
 
+// Returns whether the folder of workers has this engine's, or isn't known.
+bool has_worker(const EngineRow& row, const EngineSearch& search);
+
 // Returns the library or interpreter of an engine; `named` is the path or name that the user gave, or empty. Errors:
-// those of find_library() and find_python().
+// those of find_library() and find_python(); unsupported if this build has no worker for the engine.
 base::Expected<std::filesystem::path> find_engine(const EngineRow& row, const std::string& named,
                                                   const EngineSearch& search);
 

@@ -38,6 +38,10 @@ EngineSearch search_environment(const fs::path& libexec) {
   for (const std::string& folder : base::split(variable("PATH"), ':')) {
     if (!folder.empty()) search.path.emplace_back(folder);
   }
+  for (const std::string& folder : base::split(variable("LD_LIBRARY_PATH"), ':')) {
+    if (!folder.empty()) search.library_path.emplace_back(folder);
+  }
+  search.workers = libexec;
   return search;
 }
 

@@ -44,10 +44,11 @@ constexpr std::array kCommands = {
                "  convert model.onnx --shape-inference --onnx-outputs '*' -o marked.onnx\n"
                "  convert model.onnx --save-external-data weights.data --external-data-size-threshold 1M -o small.onnx",
                make_convert},
-    CommandRow{"inspect", "model", "Show a model's inputs, outputs, weights and nodes",
+    CommandRow{"inspect", "model", "Show a model's inputs, outputs, weights and nodes, or a TensorRT engine's layers",
                "  inspect model model.onnx\n"
                "  inspect model model.onnx --show layers attrs weights\n"
-               "  inspect model model.onnx --show layers --format json > model.json",
+               "  inspect model model.onnx --show layers --format json > model.json\n"
+               "  inspect model engine_layers.json --show layers attrs",
                make_inspect_model},
     CommandRow{"diff", "", "Show what changed between two models",
                "  diff old.onnx new.onnx\n"
@@ -173,7 +174,8 @@ constexpr std::array kCommands = {
                make_debug_repeat},
 };
 
-constexpr std::string_view kTensorRt = "it works on TensorRT engines, and this build has no TensorRT worker";
+constexpr std::string_view kTensorRt =
+    "it asks TensorRT about parts of models, which Assay's TensorRT worker can't do yet";
 
 constexpr std::array kMissing = {
     MissingRow{"inspect", "capability", kTensorRt},

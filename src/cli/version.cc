@@ -15,8 +15,9 @@ std::string version_text(const Installation& installation) {
   std::string_view last;
   for (const backend::FoundEngine& engine : engines) {
     if (std::exchange(last, engine.kind) == engine.kind) continue;  // the first of each kind is the one that is used
-    text += fmt::format("{} {} ({}; {})\n", engine.kind, engine.version.empty() ? "?" : engine.version,
-                        engine.library.string(), engine.how);
+    const bool usable = backend::has_worker(*backend::find_engine_row(engine.kind), installation.engines);
+    text += fmt::format("{} {} ({}; {}{})\n", engine.kind, engine.version.empty() ? "?" : engine.version,
+                        engine.library.string(), engine.how, usable ? "" : "; this build has no worker for it");
   }
   if (!engines.empty()) return text;
   const auto found = backend::find_onnxruntime(installation.engines);

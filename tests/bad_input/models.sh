@@ -78,8 +78,7 @@ refuses 1 "failed while starting: cannot open the library: .*/text\.onnx: .*\(in
   assay run "$models/light_squeezenet.onnx" --onnxrt --onnxrt-lib "$PWD/text.onnx"
 
 # Options that can't work here, and unknown words.
-refuses 1 "needs TensorRT, .*\(in --trt\)\. Leave it out" assay run "$models/light_squeezenet.onnx" --trt
-refuses 1 "needs TensorRT, .*\(in --trt-min-shapes\)\. Leave it out" \
+refuses 1 "a setting of TensorRT, which doesn't run \(in --trt-min-shapes\)\. Leave it out, or add --trt" \
   assay run "$models/light_squeezenet.onnx" --onnxrt --trt-min-shapes "x:[1]"
 refuses 1 "needs TensorFlow, .*\(in --tf\)\. Leave it out" assay run "$models/light_squeezenet.onnx" --tf
 refuses 1 "not expected: --no-such-option.*assay run --help" \

@@ -410,13 +410,13 @@ class ConvertTest(SurgeonTest):
         for name, array in arrays_of("m.onnx").items():
             np.testing.assert_array_equal(arrays_of("back.onnx")[name], array)
 
-    def test_what_needs_tensorrt_is_refused(self):
+    def test_what_needs_tensorrt_is_refused_without_it(self):
         for words, reason in (
-            (["-o", "m.engine"], "a TensorRT engine is built by TensorRT"),
-            (["-o", "m.plan"], "a TensorRT engine is built by TensorRT"),
-            (["-o", "n.onnx", "--convert-to", "trt"], "a TensorRT engine is built by TensorRT"),
-            (["-o", "n.onnx", "--convert-to", "onnx-like-trt-network"], "TensorRT has to parse the model"),
-            (["-o", "n.onnx", "--fp16"], "needs TensorRT"),
+            (["-o", "m.engine", "--trt-lib", "none"], "TensorRT"),
+            (["-o", "m.plan", "--trt-lib", "none"], "TensorRT"),
+            (["-o", "n.onnx", "--convert-to", "trt", "--trt-lib", "none"], "TensorRT"),
+            (["-o", "n.onnx", "--convert-to", "onnx-like-trt-network"], "TensorRT doesn't tell its network"),
+            (["-o", "n.onnx", "--fp16"], "a setting of TensorRT, which doesn't run"),
             (["-o", "m.what"], "the extension '.what' does not say what to convert to"),
         ):
             done = subprocess.run([ASSAY, "convert", "m.onnx", *words], capture_output=True, text=True, check=False)

@@ -6,8 +6,8 @@
 namespace assay::backend {
 
 bool is_out_of_memory(std::string_view message) {
-  constexpr std::array<std::string_view, 4> kSigns = {"bad_alloc", "bad allocation", "Failed to allocate memory",
-                                                      "out of memory"};
+  constexpr std::array<std::string_view, 5> kSigns = {"bad_alloc", "bad allocation", "Failed to allocate memory",
+                                                      "out of memory", "OutOfMemory"};
   return std::ranges::any_of(kSigns,
                              [&](std::string_view sign) { return message.find(sign) != std::string_view::npos; });
 }

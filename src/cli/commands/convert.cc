@@ -1,5 +1,5 @@
-// `assay convert`: saves a model in another form: with inferred shapes, in float16, with other outputs, or with its
-// weights in other files.
+// `assay convert`: saves a model in another form: with inferred shapes, in float16, with other outputs, with its
+// weights in other files, or as an engine that TensorRT builds.
 #include <fmt/format.h>
 
 #include <array>
@@ -9,14 +9,18 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/engine_table.h"
+#include "blame/build_engine.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/float16_model.h"
 #include "cli/options/calibration_options.h"
+#include "cli/options/engine_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/refused_options.h"
+#include "run/marked_source.h"
 #include "surgeon/declare_outputs.h"
 
 namespace assay::cli {
@@ -28,11 +32,14 @@ class Convert final : public Command {
   base::Expected<int> run(Context& context) override;
 
  private:
-  [[nodiscard]] base::Status check_target() const;
+  // Returns the target's name.
+  [[nodiscard]] base::Expected<std::string_view> target() const;
+  [[nodiscard]] base::Status build(const model::Model& model, Context& context) const;
 
   ModelOptions model_;
   OutputOptions marks_;
   ModelSaveOptions saving_;
+  EngineOptions tensorrt_{*backend::find_engine_row("tensorrt")};
   RefusedOptions refused_;
   std::string target_;
   bool float16_ = false;
@@ -48,14 +55,11 @@ struct Target {
   std::string_view other_extension;
   std::string_view missing;  // what an unsupported one would need
 };
+constexpr std::string_view kTensorRt = "trt";
 constexpr std::array kTargets = {
     Target{"onnx", ".onnx", "", ""},
-    Target{"trt", ".engine", ".plan", "a TensorRT engine is built by TensorRT"},
-    Target{"onnx-like-trt-network", "", "", "TensorRT has to parse the model for it"},
-};
-
-constexpr std::array kRefused = {
-    RefusedOption{"--engine-capability", true, "needs TensorRT, and this build has no TensorRT worker"},
+    Target{kTensorRt, ".engine", ".plan", ""},
+    Target{"onnx-like-trt-network", "", "", "TensorRT doesn't tell its network as a model"},
 };
 
 }  // namespace
@@ -69,38 +73,47 @@ void Convert::add_options(CLI::App& app) {
   saving_.add_to(app, ModelSaveOptions::Output::required);
   std::vector<std::string> names;
   for (const Target& target : kTargets) names.emplace_back(target.name);
-  app.add_option("--convert-to", target_,
-                 "Set the form of the result instead of taking it from the extension of the output. Only onnx is "
-                 "supported")
+  app.add_option(
+         "--convert-to", target_,
+         "Set the form of the result instead of taking it from the extension of the output: onnx, or trt for an "
+         "engine that TensorRT builds")
       ->check(CLI::IsMember(names));
-  refused_.add_to(app, kRefused);
+  tensorrt_.add_to(app);
+  tensorrt_.add_tensorrt_to(app, tensorrt::build_settings());
   refused_.add_to(app, calibration_options());
-  refused_.add_to(app, tensorrt_options());
-  refused_.add_to(app, tensorrt_plugin_options());
-  refused_.add_to(app, tensorrt_engine_options());
   refused_.add_to(app, tensorflow_options());
 }
 
-base::Status Convert::check_target() const {
+base::Expected<std::string_view> Convert::target() const {
   const std::string extension = std::filesystem::path(saving_.output()).extension().string();
   for (const Target& target : kTargets) {
     const bool meant =
         target_.empty() ? !extension.empty() && (extension == target.extension || extension == target.other_extension)
                         : target_ == target.name;
     if (!meant) continue;
-    if (target.missing.empty()) return {};
-    return fail(
-        ErrorKind::unsupported,
-        fmt::format("can't convert to '{}': {}, and this build has no TensorRT worker", target.name, target.missing),
-        target_.empty() ? saving_.output() : "--convert-to", "Give an output that ends in .onnx, for ONNX");
+    if (target.missing.empty()) return target.name;
+    return fail(ErrorKind::unsupported, fmt::format("can't convert to '{}': {}", target.name, target.missing),
+                "--convert-to", "Give an output that ends in .onnx, for ONNX, or in .plan, for an engine of TensorRT");
   }
   return fail(ErrorKind::invalid_input, fmt::format("the extension '{}' does not say what to convert to", extension),
-              saving_.output(), "Use the extension .onnx, or give --convert-to onnx");
+              saving_.output(), "Use the extension .onnx or .plan, or give --convert-to");
+}
+
+base::Status Convert::build(const model::Model& model, Context& context) const {
+  ASSAY_TRY(model_.check_runnable());
+  ASSAY_ASSIGN(const auto engines, tensorrt_.setups(context.installation));
+  std::vector<std::string> outputs;
+  for (const onnx::ValueInfoProto& output : model.graph().output()) outputs.push_back(output.name());
+  ASSAY_ASSIGN(const worker::ModelSource source, run::marked_source(model, outputs));
+  ASSAY_TRY(blame::build_engine(engines.front(), source, saving_.output(), context.pool));
+  context.log.info("Saved the engine to {}", saving_.output());
+  return {};
 }
 
 base::Expected<int> Convert::run(Context& context) {
-  ASSAY_TRY(check_target());
+  ASSAY_ASSIGN(const std::string_view target, this->target());
   ASSAY_TRY(refused_.check());
+  if (target != kTensorRt) ASSAY_TRY(tensorrt_.check_unused());
   ASSAY_ASSIGN(const edit::MarkOptions marks, marks_.options());
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   // Marked before the conversion, so that they stay float32, as outputs do.
@@ -109,6 +122,10 @@ base::Expected<int> Convert::run(Context& context) {
     surgeon::declare_outputs(model, context.log);
   }
   if (float16_) ASSAY_TRY(make_float16(model, context.log));
+  if (target == kTensorRt) {
+    ASSAY_TRY(build(model, context));
+    return kExitPassed;
+  }
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
 }

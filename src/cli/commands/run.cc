@@ -30,14 +30,12 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-constexpr std::string_view kTensorRt = "needs TensorRT, and this build has no TensorRT worker";
 constexpr std::string_view kTensorFlow = "needs TensorFlow, and this build has no TensorFlow worker";
 
 constexpr std::array kRefused = {
     RefusedOption{"--save-pb", true, kTensorFlow},
     RefusedOption{"--save-tensorboard", true, kTensorFlow},
     RefusedOption{"--tf", false, kTensorFlow},
-    RefusedOption{"--trt", false, kTensorRt},
     RefusedOption{"--tftrt,--use-tftrt", false, kTensorFlow},
     RefusedOption{"--minimum-segment-size", true, kTensorFlow},
     RefusedOption{"--dynamic-op", false, kTensorFlow},
@@ -45,10 +43,6 @@ constexpr std::array kRefused = {
     RefusedOption{"--allow-growth", false, kTensorFlow},
     RefusedOption{"--xla", false, kTensorFlow},
     RefusedOption{"--save-timeline", true, kTensorFlow},
-    RefusedOption{"--save-engine", true, kTensorRt},
-    RefusedOption{"--optimization-profile", true, kTensorRt},
-    RefusedOption{"--allocation-strategy", true, kTensorRt},
-    RefusedOption{"--weight-streaming-budget", true, kTensorRt},
 };
 
 base::Expected<std::vector<run::StoredResults>> open_results(const std::vector<std::string>& paths, base::Log& log) {
@@ -97,10 +91,8 @@ void Run::add_options(CLI::App& app) {
   results_.add_to(app);
   layers_.add_to(app);
   report_.add_to(app);
+  engines_.add_tensorrt_to(app, tensorrt::all_settings());
   refused_.add_to(app, kRefused);
-  refused_.add_to(app, tensorrt_options());
-  refused_.add_to(app, tensorrt_engine_options());
-  refused_.add_to(app, tensorrt_plugin_options());
   refused_.add_to(app, tensorflow_options());
 }
 
@@ -154,9 +146,9 @@ void Run::add_run_options(CLI::App& app) {
       kGroup);
 }
 
-base::Status Run::check(bool runs_engines) const {
+base::Status Run::check(const std::vector<run::EngineSetup>& engines) const {
   ASSAY_TRY(refused_.check());
-  if (!runs_engines) {
+  if (engines.empty()) {
     if (report_.given() && load_outputs_.empty()) {
       return fail(ErrorKind::invalid_input, "there is nothing to report because no engine runs", "--report",
                   "Add an engine, e.g. --onnxrt");
@@ -169,7 +161,14 @@ base::Status Run::check(bool runs_engines) const {
   if (model_.file().empty()) {
     return fail(ErrorKind::invalid_input, "the model is missing", {}, "Give a model: assay run MODEL --onnxrt");
   }
-  return model_.check_runnable();
+  return model_.check_runnable(takes_engines(engines));
+}
+
+base::Expected<std::vector<run::EngineSetup>> Run::engine_setups(const Installation& installation) const {
+  ASSAY_ASSIGN(auto setups, engines_.setups(installation));
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  set_tensorrt_model(setups, model_.is_engine(), shapes);
+  return setups;
 }
 
 base::Status Run::check_files() const {
@@ -230,7 +229,7 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
   logging.add_to(app);
   ASSAY_TRY(parse_words(app, words));
   RunSettings settings;
-  ASSAY_ASSIGN(settings.engines, run.engines_.setups(context.installation));
+  ASSAY_ASSIGN(settings.engines, run.engine_setups(context.installation));
   ASSAY_ASSIGN(const auto shapes, run.model_.input_shapes());
   ASSAY_ASSIGN(settings.inputs, run.loader_.source(shapes, context.stop, context.log));
   ASSAY_ASSIGN(const compare::ComparePlan plan, run.comparison_.plan());
@@ -299,13 +298,13 @@ base::Expected<bool> Run::compare_saved(const std::vector<run::StoredResults>& s
 
 base::Expected<int> Run::run(Context& context) {
   ASSAY_TRY(refused_.check());
-  ASSAY_ASSIGN(const auto setups, engines_.setups(context.installation));
+  ASSAY_ASSIGN(const auto setups, engine_setups(context.installation));
   if (script_.given()) {
     ASSAY_TRY(model_.check_runnable());
     ASSAY_TRY(script_.write({setups, model_, loader_, comparison_, validate_}, context));
     return kExitPassed;
   }
-  ASSAY_TRY(check(!setups.empty()));
+  ASSAY_TRY(check(setups));
   ASSAY_TRY(check_files());
   ASSAY_ASSIGN(run::RunPlan plan, make_plan());
   comparison_.warn_of_unused(plan.compare, context.log);
@@ -344,7 +343,7 @@ base::Expected<int> Run::run(Context& context) {
   if (!passed) {
     // Keep the inputs on which an engine failed: the user needs them to reproduce the failure.
     if (passed.error().kind == ErrorKind::engine && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs());
-    base::Error error = explain_load_error(passed.error(), subject.source);
+    base::Error error = model_.is_engine() ? passed.error() : explain_load_error(passed.error(), subject.source);
     if (passed.error().kind == ErrorKind::engine)
       error = report_.write_failure(std::move(error), model_.file(), setups, context);
     if (refused_code_ == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));

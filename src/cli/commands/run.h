@@ -49,7 +49,9 @@ class Run final : public Command {
 
  private:
   void add_run_options(CLI::App& app);
-  [[nodiscard]] base::Status check(bool runs_engines) const;
+  // Returns the engines, with what TensorRT has to know of the model.
+  [[nodiscard]] base::Expected<std::vector<run::EngineSetup>> engine_setups(const Installation& installation) const;
+  [[nodiscard]] base::Status check(const std::vector<run::EngineSetup>& engines) const;
   [[nodiscard]] base::Status check_files() const;
   // The model that engines run.
   struct Subject {

@@ -15,6 +15,7 @@
 #include "cli/options/runner_settings.h"
 #include "cli/options/runner_tags.h"
 #include "cli/options/validators.h"
+#include "tensorrt/encode_settings.h"
 
 namespace assay::cli {
 namespace {
@@ -80,7 +81,7 @@ struct EngineOptions::Runner {
 
 void EngineOptions::add_to(CLI::App& app) {
   app_ = &app;
-  for (const backend::EngineRow& row : rows_) {
+  for (const backend::EngineRow& row : implied_ ? rows_.first(0) : rows_) {
     CLI::Option* option =
         row.value.empty() ? app.add_flag(std::string(row.flag)) : app.add_option(std::string(row.flag));
     if (!row.value.empty()) {
@@ -114,13 +115,18 @@ void EngineOptions::add_to(CLI::App& app) {
       ->group(kLimits);
 }
 
+void EngineOptions::add_tensorrt_to(CLI::App& app, const std::vector<std::span<const tensorrt::Setting>>& groups) {
+  for (const auto& settings : groups) tensorrt_.add_to(app, settings, "TensorRT");
+}
+
 base::Expected<std::vector<EngineOptions::Runner>> EngineOptions::runners() const {
   std::vector<Runner> runners;
+  if (implied_) runners.emplace_back().row = rows_.data();
   std::map<const CLI::Option*, std::size_t> seen;
   for (const CLI::Option* option : app_->parse_order()) {
     const auto row = std::ranges::find_if(
         rows_, [&](const backend::EngineRow& r) { return option->check_name(std::string(r.flag)); });
-    if (row == rows_.end()) continue;
+    if (row == rows_.end() || implied_) continue;
     Runner runner;
     runner.row = &*row;
     const std::string word = option->results().at(seen[option]++);
@@ -163,7 +169,28 @@ base::Status EngineOptions::apply_options(std::vector<Runner>& runners) const {
       }
     }
   }
-  return {};
+  const std::map<std::string, std::string> tensorrt = tensorrt::encode_settings(tensorrt_.given());
+  bool any = false;
+  for (Runner& runner : runners) {
+    if (!runner.row->has_tensorrt_settings) continue;
+    any = true;
+    for (const auto& [name, words] : tensorrt) runner.settings.options[name] = words;
+  }
+  if (any || tensorrt.empty()) return {};
+  return fail(ErrorKind::invalid_input, "this is a setting of TensorRT, which doesn't run", tensorrt.begin()->first,
+              "Leave it out, or add --trt");
+}
+
+base::Status EngineOptions::check_unused() const {
+  std::string given = tensorrt_.given().all().empty() ? std::string() : tensorrt_.given().all().begin()->first;
+  for (const auto& [flags, values] : values_) {
+    if (!values.empty()) given = flags;
+  }
+  if (timeout_s_ > 0) given = "--engine-timeout";
+  if (!memory_.empty()) given = "--engine-memory";
+  if (given.empty()) return {};
+  return fail(ErrorKind::invalid_input, fmt::format("this is a setting of {}, which doesn't run", rows_.front().name),
+              given, "Leave it out");
 }
 
 base::Expected<std::vector<run::EngineSetup>> EngineOptions::setups(const Installation& installation) const {

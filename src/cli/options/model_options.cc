@@ -39,6 +39,8 @@ constexpr std::array kModelTypes = {
     ModelType{"trt-network-script", ".py"},
     ModelType{"ckpt", ""},
 };
+// The JSON of TensorRT's engine inspector. Polygraphy doesn't know it.
+constexpr ModelType kEngineInfo{"engine-info", ".json"};
 
 std::string_view type_of(const std::string& file) {
   const std::string extension = std::filesystem::path(file).extension().string();
@@ -50,8 +52,7 @@ std::string_view type_of(const std::string& file) {
   return "onnx";
 }
 
-base::Status check_type(const std::string& given, const std::string& file) {
-  const std::string type = given.empty() ? std::string(type_of(file)) : given;
+base::Status check_type(const std::string& type, const std::string& file) {
   if (type == "onnx") return {};
   return fail(ErrorKind::unsupported, fmt::format("models of type '{}' are not supported", type), file,
               "Export it to ONNX first, or give --model-type onnx if it is an ONNX model");
@@ -69,8 +70,12 @@ void ModelOptions::add_to(CLI::App& app, const Parts& parts) {
   if (parts.model_type) {
     std::vector<std::string> names;
     for (const ModelType& type : kModelTypes) names.emplace_back(type.name);
+    if (parts.engine_info) names.emplace_back(kEngineInfo.name);
     app.add_option("--model-type", model_type_,
-                   "Set the type of the model instead of taking it from the extension. Only onnx is supported")
+                   parts.engine_info
+                       ? "Set the type of the file instead of taking it from the extension: onnx, or engine-info for a "
+                         "file (.json) of `trtexec --exportLayerInfo`. No other type is supported"
+                       : "Set the type of the model instead of taking it from the extension. Only onnx is supported")
         ->option_text("TYPE")
         ->check(CLI::IsMember(names))
         ->group(kGroup);
@@ -118,6 +123,18 @@ void ModelOptions::add_to(CLI::App& app, const Parts& parts) {
   }
 }
 
+std::string ModelOptions::type() const {
+  if (!model_type_.empty()) return model_type_;
+  if (parts_.engine_info && std::filesystem::path(file_).extension() == kEngineInfo.extensions) {
+    return std::string(kEngineInfo.name);
+  }
+  return std::string(type_of(file_));
+}
+
+bool ModelOptions::is_engine_info() const {
+  return type() == kEngineInfo.name;
+}
+
 bool ModelOptions::wants_inference() const {
   return parts_.inference == Parts::Inference::opt_out ? !no_infer_ : infer_;
 }
@@ -128,10 +145,15 @@ base::Expected<std::map<std::string, Dimensions>> ModelOptions::input_shapes() c
 
 base::Status ModelOptions::check() const {
   ASSAY_TRY(refused_.check());
-  return check_type(model_type_, file_);
+  return check_type(type(), file_);
 }
 
-base::Status ModelOptions::check_runnable() const {
+bool ModelOptions::is_engine() const {
+  return type() == "engine";
+}
+
+base::Status ModelOptions::check_runnable(bool takes_engines) const {
+  if (takes_engines && is_engine()) return refused_.check();
   ASSAY_TRY(check());
   if (!ignore_external_data_) return {};
   return base::fail(base::ErrorKind::invalid_input, "a model can't run without its weights", "--ignore-external-data",

@@ -26,6 +26,7 @@ class ModelOptions {
   struct Parts {
     bool optional_file = false;       // `assay run --load-outputs` needs no model
     bool model_type = true;           // --model-type
+    bool engine_info = false;         // takes the layers of a TensorRT engine, too: see is_engine_info()
     bool input_shapes = false;        // --input-shapes, --inputs
     bool model_input_shapes = false;  // --model-input-shapes, --model-inputs
     enum class Inference {
@@ -39,6 +40,9 @@ class ModelOptions {
   void add_to(CLI::App& app, const Parts& parts);
 
   [[nodiscard]] const std::string& file() const { return file_; }
+  // Returns whether the file has the layers of a TensorRT engine, to be loaded by tensorrt::load_engine_info(): by
+  // --model-type or, without it, by the extension .json. False unless Parts::engine_info.
+  [[nodiscard]] bool is_engine_info() const;
   [[nodiscard]] const std::string& external_data_dir() const { return external_data_dir_; }
   [[nodiscard]] bool ignores_external_data() const { return ignore_external_data_; }
   [[nodiscard]] bool force_fallback_inference() const { return force_fallback_; }
@@ -50,8 +54,11 @@ class ModelOptions {
   // Checks the options without loading the model. Errors: unsupported for models that aren't ONNX and for options that
   // can't work here.
   [[nodiscard]] base::Status check() const;
-  // Checks that engines can run the model. Errors: those of check(); invalid_input with --ignore-external-data.
-  [[nodiscard]] base::Status check_runnable() const;
+  // Checks that engines can run the model; `takes_engines` if they also run what TensorRT has built. Errors: those of
+  // check(); invalid_input with --ignore-external-data.
+  [[nodiscard]] base::Status check_runnable(bool takes_engines = false) const;
+  // Returns whether the model is an engine that TensorRT has built.
+  [[nodiscard]] bool is_engine() const;
   // Returns the unchanged file for an engine, which loads it by its path, as users do. Errors: those of
   // base::MappedFile::open().
   [[nodiscard]] base::Expected<worker::ModelSource> source() const;
@@ -64,6 +71,8 @@ class ModelOptions {
   [[nodiscard]] base::Expected<model::Model> load_as_it_is() const;
 
  private:
+  [[nodiscard]] std::string type() const;  // one of --model-type's
+
   Parts parts_;
   RefusedOptions refused_;
   std::string file_;

@@ -10,7 +10,7 @@
 namespace assay::cli {
 namespace {
 
-constexpr std::string_view kTensorRt = "needs TensorRT, and this build has no TensorRT worker";
+constexpr std::string_view kTensorRt = "needs TensorRT, whose settings this command doesn't take";
 constexpr std::string_view kTensorFlow = "needs TensorFlow, and this build has no TensorFlow worker";
 
 constexpr std::array kTensorFlowOptions = {

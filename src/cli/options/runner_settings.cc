@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "tensorrt/encode_settings.h"
+#include "tensorrt/settings.h"
 
 namespace assay::cli {
 namespace {
@@ -51,6 +53,24 @@ std::vector<std::string> split_settings(std::string_view text) {
 
 }  // namespace
 
+// Sets one of TensorRT's settings, if there is one of this name: fp16=on, trt-outputs=a. Returns whether there is.
+base::Expected<bool> set_tensorrt(const std::string& name, const std::string& value, RunnerSettings& settings) {
+  for (const auto& group : tensorrt::all_settings()) {
+    for (const tensorrt::Setting& setting : group) {
+      if (setting.name() != "--" + name) continue;
+      if (!setting.takes_value() && value != "on") {
+        return fail(ErrorKind::invalid_input, fmt::format("'{}' isn't a value of {}", value, name), "--trt",
+                    fmt::format("Use {}=on, or leave it out", name));
+      }
+      tensorrt::GivenSettings given;
+      given.add(setting.name(), setting.takes_value() ? tensorrt::Words{value} : tensorrt::Words{});
+      settings.options.merge(tensorrt::encode_settings(given));
+      return true;
+    }
+  }
+  return false;
+}
+
 base::Expected<NamedSettings> parse_runner(std::string_view text, const backend::EngineRow& row) {
   const std::size_t colon = text.find(':');
   NamedSettings parsed{.name = std::string(text.substr(0, colon)), .settings = {}};
@@ -69,6 +89,10 @@ base::Expected<NamedSettings> parse_runner(std::string_view text, const backend:
     if (equals == std::string::npos) {
       return fail(ErrorKind::invalid_input, fmt::format("'{}' is not a setting", part), std::string(row.flag),
                   fmt::format("Use SETTING=VALUE. The settings of {} are: {}", row.name, list_settings(row)));
+    }
+    if (row.has_tensorrt_settings) {
+      ASSAY_ASSIGN(const bool set, set_tensorrt(part.substr(0, equals), part.substr(equals + 1), parsed.settings));
+      if (set) continue;
     }
     ASSAY_ASSIGN(const std::string key, find_key(std::string_view(part).substr(0, equals), row));
     if (key == backend::kLibrary) {

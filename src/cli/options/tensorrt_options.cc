@@ -1,6 +1,23 @@
 #include "cli/options/tensorrt_options.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "backend/engine_table.h"
+#include "tensorrt/encode_settings.h"
+#include "tensorrt/parse_values.h"
+
 namespace assay::cli {
+namespace {
+
+bool is_tensorrt(const run::EngineSetup& engine) {
+  const backend::EngineRow* row = backend::find_engine_row(engine.spec.kind);
+  return row != nullptr && row->has_tensorrt_settings;
+}
+
+}  // namespace
 
 void TensorRtOptions::add_to(CLI::App& app, std::span<const tensorrt::Setting> settings, const std::string& group) {
   for (const tensorrt::Setting& setting : settings) {
@@ -23,6 +40,27 @@ void TensorRtOptions::add_to(CLI::App& app, std::span<const tensorrt::Setting> s
     }
     option->group(group);
   }
+}
+
+void set_tensorrt_model(std::vector<run::EngineSetup>& engines, bool model_is_engine,
+                        const std::map<std::string, Dimensions>& input_shapes) {
+  tensorrt::GivenSettings given;
+  tensorrt::Words words;
+  for (const auto& [name, dimensions] : input_shapes) {
+    tensorrt::Shape shape;
+    for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value >= 0 ? dimension.value : 1);
+    words.push_back(fmt::format("{}:[{}]", name, fmt::join(shape, ",")));
+  }
+  if (!words.empty()) given.add("input_shapes", words);
+  for (run::EngineSetup& engine : engines) {
+    if (!is_tensorrt(engine)) continue;
+    if (model_is_engine) engine.spec.options["model_type"] = "engine";
+    engine.spec.options.merge(tensorrt::encode_settings(given));
+  }
+}
+
+bool takes_engines(const std::vector<run::EngineSetup>& engines) {
+  return std::ranges::all_of(engines, is_tensorrt);
 }
 
 }  // namespace assay::cli

@@ -3,9 +3,13 @@
 
 #include <CLI/App.hpp>
 
+#include <map>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "cli/values.h"
+#include "run/engine_runner.h"
 #include "tensorrt/given_settings.h"
 
 namespace assay::cli {
@@ -19,5 +23,13 @@ class TensorRtOptions {
  private:
   tensorrt::GivenSettings given_;
 };
+
+// Tells TensorRT's runners whether the model is an engine that was built before, and the shapes of inputs for profiles
+// that don't mention them. Open sizes become 1.
+void set_tensorrt_model(std::vector<run::EngineSetup>& engines, bool model_is_engine,
+                        const std::map<std::string, Dimensions>& input_shapes);
+
+// Returns whether each of the engines runs models that TensorRT has built.
+bool takes_engines(const std::vector<run::EngineSetup>& engines);
 
 }  // namespace assay::cli

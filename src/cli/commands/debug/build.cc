@@ -39,8 +39,6 @@ class DebugBuild final : public CommandWithCheck {
 using base::ErrorKind;
 using base::fail;
 
-constexpr std::array<std::string_view, 2> kBuilders = {"onnxruntime", "openvino"};
-
 }  // namespace
 
 void DebugBuild::add_options(CLI::App& app) {
@@ -49,19 +47,17 @@ void DebugBuild::add_options(CLI::App& app) {
   check_.add_to(app);
   iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = true});
   refused_.add_to(app, calibration_options());
-  refused_.add_to(app, tensorrt_options());
-  refused_.add_to(app, tensorrt_engine_options());
-  refused_.add_to(app, tensorrt_plugin_options());
+  engines_.add_tensorrt_to(app, tensorrt::build_settings());
 }
 
 base::Expected<run::EngineSetup> DebugBuild::engine(Context& context) const {
   ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
-  const std::string fix = "Give one engine, --onnxrt or --openvino";
+  const std::string fix = "Give one engine, --onnxrt, --openvino or --trt";
   if (engines.size() != 1) {
     return fail(ErrorKind::invalid_input, fmt::format("{} engines are given, but one is built", engines.size()), {},
                 fix);
   }
-  if (std::ranges::find(kBuilders, engines.front().spec.kind) == kBuilders.end()) {
+  if (!backend::find_engine_row(engines.front().spec.kind)->saves_built) {
     return fail(ErrorKind::unsupported, "this engine builds nothing that could be saved", engines.front().engine, fix);
   }
   return std::move(engines.front());

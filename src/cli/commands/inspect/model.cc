@@ -1,4 +1,4 @@
-// `assay inspect model`: shows a model's inputs, outputs, nodes and weights.
+// `assay inspect model`: shows a model's inputs, outputs, nodes and weights, or the layers of a TensorRT engine.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -9,8 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "backend/engine_table.h"
 #include "cli/command.h"
+#include "cli/commands/inspect/show_engine_info.h"
 #include "cli/commands/make_commands.h"
+#include "cli/options/engine_options.h"
 #include "cli/options/format_option.h"
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
@@ -36,7 +39,11 @@ class InspectModel final : public Command {
   // Serves the page until Ctrl-C, for --visual, and writes it if --report is given, too.
   base::Expected<int> show(report::Page page, Context& context) const;
 
+  base::Expected<tensorrt::EngineInfo> engine_info(const inspect::DescribeOptions& options, Context& context) const;
+
+  const CLI::App* app_ = nullptr;
   ModelOptions model_;
+  EngineOptions tensorrt_{*backend::find_engine_row("tensorrt")};
   RefusedOptions refused_;
   std::vector<std::string> show_;
   FormatOption format_;
@@ -46,7 +53,7 @@ class InspectModel final : public Command {
   ReportOption report_{"inspect model"};
 };
 
-constexpr std::string_view kTensorRt = "needs TensorRT, and this build has no TensorRT worker";
+constexpr std::string_view kTensorRt = "needs the network inside TensorRT, which Assay can't show";
 
 constexpr std::array kRefused = {
     RefusedOption{"--convert-to,--display-as", true, kTensorRt},
@@ -56,12 +63,15 @@ constexpr std::array kRefused = {
 }  // namespace
 
 void InspectModel::add_options(CLI::App& app) {
+  app_ = &app;
   ModelOptions::Parts parts;
+  parts.engine_info = true;
   parts.inference = ModelOptions::Parts::Inference::opt_in;
   model_.add_to(app, parts);
-  app.add_option("--show", show_,
-                 "Also show layers (the nodes), attrs (attributes of the nodes; needs layers) or weights (values of "
-                 "initializers)")
+  app.add_option(
+         "--show", show_,
+         "Also show layers (the nodes, or an engine's layers), attrs (their attributes; needs layers) or weights "
+         "(values of initializers)")
       ->expected(1, -1)
       ->check(CLI::IsMember({"layers", "attrs", "weights"}));
   format_.add_to(app);
@@ -79,15 +89,24 @@ void InspectModel::add_options(CLI::App& app) {
       ->capture_default_str()
       ->group(kVisual);
   report_.add_to(app, "--report,--save-visual");
+  tensorrt_.add_to(app);
+  tensorrt_.add_tensorrt_to(app, {tensorrt::plugin_settings()});
   refused_.add_to(app, kRefused);
   refused_.add_to(app, tensorrt_options());
   refused_.add_to(app, tensorrt_engine_options());
-  refused_.add_to(app, tensorrt_plugin_options());
   refused_.add_to(app, tensorflow_options());
 }
 
 base::Expected<int> InspectModel::run(Context& context) {
   ASSAY_TRY(refused_.check());
+  const auto shows = [&](std::string_view part) { return std::ranges::find(show_, part) != show_.end(); };
+  const inspect::DescribeOptions options{shows("layers"), shows("attrs"), shows("weights"), list_unbounded_};
+  if (model_.is_engine_info() || model_.is_engine()) {
+    ASSAY_ASSIGN(const tensorrt::EngineInfo engine, engine_info(options, context));
+    show_engine_info(engine, options, format_.json(), context);
+    return kExitPassed;
+  }
+  ASSAY_TRY(tensorrt_.check_unused());
   ASSAY_TRY(report_.check({}, {{"the model", model_.file()}}));
   ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
   if (visual_ || report_.given()) {
@@ -95,8 +114,6 @@ base::Expected<int> InspectModel::run(Context& context) {
     if (visual_) return show(std::move(page), context);
     ASSAY_TRY(report_.write(std::move(page), model_.file(), {}, context));
   }
-  const auto shows = [&](std::string_view part) { return std::ranges::find(show_, part) != show_.end(); };
-  const inspect::DescribeOptions options{shows("layers"), shows("attrs"), shows("weights"), list_unbounded_};
   ASSAY_ASSIGN(const inspect::ModelDescription description, inspect::describe(model, options));
   if (format_.json()) {
     fmt::print(context.out, "{}\n", inspect::to_json(description, options));
@@ -105,6 +122,14 @@ base::Expected<int> InspectModel::run(Context& context) {
     if (list_unbounded_) log_text(context.log, inspect::unbounded_text(description));
   }
   return kExitPassed;
+}
+
+base::Expected<tensorrt::EngineInfo> InspectModel::engine_info(const inspect::DescribeOptions& options,
+                                                               Context& context) const {
+  ASSAY_TRY(check_engine_options(options, model_.is_engine(), *app_));
+  if (model_.is_engine_info()) return tensorrt::load_engine_info(model_.file());
+  ASSAY_ASSIGN(const auto engines, tensorrt_.setups(context.installation));
+  return ask_inspector(model_.file(), engines.front(), context);
 }
 
 base::Expected<int> InspectModel::show(report::Page page, Context& context) const {

@@ -1,0 +1,45 @@
+// TensorRT's shared libraries: the engine, and beside it the parser of ONNX models. They are opened at run time, so
+// that the user can debug the very libraries that fail.
+//
+// Only C functions appear here. What they return are C++ objects, for which TensorRT's headers are needed (sdk/).
+#pragma once
+
+#include <string>
+
+#include "backend/serve/serve.h"
+
+namespace assay::backend {
+
+// Stays open for the life of the process.
+class TensorRtLibrary {
+ public:
+  // Opens the libnvinfer.so at `path`. Returns a Refused if it isn't one, or not of TensorRT 10.
+  static Answer<TensorRtLibrary> open(const std::string& path);
+
+  // The entry points of NvInfer.h and NvInferRuntime.h. `logger` is an ILogger; `version` must be number().
+  using Create = void* (*)(void* logger, int version) noexcept;
+  Create create_builder = nullptr;  // IBuilder; null on failure
+  Create create_runtime = nullptr;  // IRuntime; null on failure, but not if there is no GPU
+
+  // Returns the version as TensorRT counts it: 101501 for 10.15.1.
+  [[nodiscard]] int number() const { return number_; }
+  [[nodiscard]] std::string version() const;  // "10.15.1"
+
+  // The entry point of NvOnnxParser.h: `network` is an INetworkDefinition.
+  using CreateParser = void* (*)(void* network, void* logger, int version) noexcept;
+  // Opens the parser: in the folder of libnvinfer.so, else where the system finds it. Returns a Refused if there is
+  // none.
+  [[nodiscard]] Answer<CreateParser> open_parser() const;
+  // Opens NVIDIA's plug-ins and registers them, if they are installed. Without them, models with such nodes are refused
+  // by the parser, so a missing library is no error.
+  void register_plugins(void* logger) const;
+
+ private:
+  // Opens another library of the same release: "libnvonnxparser". Returns null if there is none.
+  [[nodiscard]] void* open_companion(const std::string& name) const;
+
+  std::string path_;
+  int number_ = 0;
+};
+
+}  // namespace assay::backend

@@ -1,0 +1,33 @@
+// Parses the options of TensorRT's worker.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "backend/serve/serve.h"
+#include "tensorrt/config_plan.h"
+#include "tensorrt/engine_plan.h"
+#include "tensorrt/network_plan.h"
+
+namespace assay::backend {
+
+struct TensorRtOptions {
+  int device = 0;                // number of the GPU
+  bool model_is_engine = false;  // the model is an engine that was built before, not ONNX
+  std::string save_layers;       // file for what the engine inspector says, as JSON; empty: none
+  tensorrt::NetworkPlan network;
+  tensorrt::ConfigPlan config;
+  tensorrt::EnginePlan engine;
+};
+
+// Options:
+//  - device: the number of a GPU; 0 by default.
+//  - model_type: onnx (default) or engine.
+//  - input_shapes: shapes that profiles have for inputs which they don't mention, as a setting.
+//  - save_built: a file for the engine, as --save-engine.
+//  - save_layers: a file for the engine inspector's JSON.
+//  - names of TensorRT's settings, "--fp16", as tensorrt::encode_settings() writes them.
+// Returns a Refused for any other option, for invalid values, and for settings that need Python.
+Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options);
+
+}  // namespace assay::backend

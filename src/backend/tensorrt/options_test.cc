@@ -1,0 +1,76 @@
+#include "backend/tensorrt/options.h"
+
+#include <gmock/gmock.h>
+
+#include "tensorrt/encode_settings.h"
+
+namespace assay::backend {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string error(const std::map<std::string, std::string>& options) {
+  const auto parsed = parse_tensorrt_options(options);
+  return parsed ? "no error" : parsed.error().failed.message;
+}
+
+std::string error_of_setting(const std::string& name, const tensorrt::Words& words) {
+  tensorrt::GivenSettings given;
+  given.add(name, words);
+  return error(tensorrt::encode_settings(given));
+}
+
+TEST(Options, SettingsBecomePlans) {
+  tensorrt::GivenSettings given;
+  given.add("--fp16", {});
+  given.add("--trt-max-shapes", {"x:[8,3]"});
+  given.add("--trt-outputs", {"y"});
+  given.add("--optimization-profile", {"1"});
+  given.add("input_shapes", {"x:[2,3]", "z:[1]"});
+  auto options = tensorrt::encode_settings(given);
+  options.insert({{"device", "2"}, {"save_built", "/tmp/x.plan"}});
+  const TensorRtOptions parsed = parse_tensorrt_options(options).value();
+  EXPECT_EQ(parsed.device, 2);
+  EXPECT_FALSE(parsed.model_is_engine);
+  EXPECT_THAT(parsed.config.flags, ElementsAre("FP16"));
+  EXPECT_EQ(parsed.config.profiles.at(0).inputs.at("x").opt, (tensorrt::Shape{2, 3}));
+  EXPECT_EQ(parsed.config.profiles.at(0).inputs.at("x").max, (tensorrt::Shape{8, 3}));
+  EXPECT_EQ(parsed.config.profiles.at(0).inputs.at("z").max, (tensorrt::Shape{1}));
+  EXPECT_THAT(parsed.network.outputs, ElementsAre("y"));
+  EXPECT_EQ(parsed.engine.profile, 1);
+  EXPECT_EQ(parsed.engine.save_engine, "/tmp/x.plan");
+}
+
+TEST(Options, WrongOnesAreRefused) {
+  EXPECT_THAT(error({{"speed", "11"}}), HasSubstr("no option 'speed'"));
+  EXPECT_THAT(error({{"model_type", "uff"}}), HasSubstr("'model_type' with the value 'uff'"));
+  EXPECT_THAT(error({{"device", "one"}}), HasSubstr("'one' isn't the number of a GPU"));
+  EXPECT_THAT(error({{"--fp16", "yes"}}), HasSubstr("--fp16"));
+  EXPECT_THAT(error_of_setting("--trt-min-shapes", {"x:[N]"}), HasSubstr("isn't a fixed size"));
+  EXPECT_THAT(error_of_setting("--load-tactics", {"a.json"}), HasSubstr("no longer lets programs choose tactics"));
+}
+
+TEST(Options, AnEngineThatExistsTakesOnlySettingsForRunningIt) {
+  tensorrt::GivenSettings given;
+  given.add("--optimization-profile", {"1"});
+  given.add("--plugins", {"a.so"});
+  auto options = tensorrt::encode_settings(given);
+  options["model_type"] = "engine";
+  EXPECT_TRUE(parse_tensorrt_options(options)->model_is_engine);
+  for (const char* setting : {"--fp16", "--trt-outputs", "--onnx-flags", "--save-timing-cache"}) {
+    auto more = options;
+    more[setting] = "[[]]";
+    EXPECT_THAT(error(more), HasSubstr(std::string(setting) + " says how an engine is built"));
+  }
+}
+
+TEST(Options, WhatNeedsPythonIsRefused) {
+  EXPECT_THAT(error_of_setting("--trt-npps", {"x.py"}), "no error");  // the second spelling isn't a name
+  EXPECT_THAT(error_of_setting("--trt-network-postprocess-script", {"x.py"}), HasSubstr("runs no Python"));
+  EXPECT_THAT(error_of_setting("--trt-config-script", {"x.py"}), HasSubstr("assay template trt-network"));
+  EXPECT_THAT(error_of_setting("--mark-debug", {"x"}), HasSubstr("--mark-debug: this worker can't"));
+}
+
+}  // namespace
+}  // namespace assay::backend

@@ -1,0 +1,161 @@
+// The plan names enumerators and properties as TensorRT's Python module does. Enumerators are found in a table by their
+// numbers, so that headers of any version do; functions that came after TensorRT 10.0 are asked for first.
+#include "backend/tensorrt/sdk/apply_config.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "backend/tensorrt/sdk/apply_profiles.h"
+#include "backend/tensorrt/sdk/calibrator.h"
+#include "base/files.h"
+#include "tensorrt/enumerations.h"
+
+namespace assay::backend {
+namespace {
+
+using nvinfer1::IBuilderConfig;
+using tensorrt::ConfigPlan;
+using worker::Phase;
+
+template <class Enum>
+Answer<Enum> enumerator(std::string_view enumeration, const std::string& name) {
+  const auto number = tensorrt::find_enumerator(enumeration, name, {});
+  if (number) return static_cast<Enum>(*number);
+  return refuse(Phase::build, 0, number.error().message());
+}
+
+Answer<void> set_flags(const ConfigPlan& plan, IBuilderConfig& config) {
+  for (const std::string& name : plan.flags) {
+    ASSAY_ASSIGN(const auto flag, enumerator<nvinfer1::BuilderFlag>("BuilderFlag", name));
+    config.setFlag(flag);
+  }
+  for (const std::string& name : plan.cleared) {
+    ASSAY_ASSIGN(const auto flag, enumerator<nvinfer1::BuilderFlag>("BuilderFlag", name));
+    config.clearFlag(flag);
+  }
+  return {};
+}
+
+Answer<void> set_numbers(const ConfigPlan& plan, IBuilderConfig& config) {
+  for (const auto& [property, value] : plan.numbers) {
+    const auto number = static_cast<std::int32_t>(value);
+    if (property == "builder_optimization_level") {
+      config.setBuilderOptimizationLevel(number);
+    } else if (property == "max_aux_streams") {
+      config.setMaxAuxStreams(number);
+    } else {
+      return refuse(Phase::build, 0, fmt::format("this worker can't set {}", property));
+    }
+  }
+  return {};
+}
+
+Answer<void> set_choice(const std::string& property, int number, [[maybe_unused]] const TensorRtSdk& sdk,
+                        IBuilderConfig& config) {
+  if (property == "hardware_compatibility_level") {
+    config.setHardwareCompatibilityLevel(static_cast<nvinfer1::HardwareCompatibilityLevel>(number));
+    return {};
+  }
+  if (property == "profiling_verbosity") {
+    config.setProfilingVerbosity(static_cast<nvinfer1::ProfilingVerbosity>(number));
+    return {};
+  }
+  if (property == "engine_capability") {
+    config.setEngineCapability(static_cast<nvinfer1::EngineCapability>(number));
+    return {};
+  }
+#if NV_TENSORRT_MINOR >= 2
+  if (property == "runtime_platform") {
+    ASSAY_TRY(sdk.needs(2, "--runtime-platform"));
+    config.setRuntimePlatform(static_cast<nvinfer1::RuntimePlatform>(number));
+    return {};
+  }
+#endif
+#if NV_TENSORRT_MINOR >= 8
+  if (property == "tiling_optimization_level") {
+    ASSAY_TRY(sdk.needs(8, "--tiling-optimization-level"));
+    config.setTilingOptimizationLevel(static_cast<nvinfer1::TilingOptimizationLevel>(number));
+    return {};
+  }
+#endif
+  return refuse(Phase::build, 0,
+                fmt::format("this worker can't set {}: it was built with the headers of TensorRT 10.{}", property,
+                            NV_TENSORRT_MINOR));
+}
+
+Answer<void> set_lists(const ConfigPlan& plan, IBuilderConfig& config) {
+  for (const auto& [function, list] : plan.lists) {
+    std::uint32_t mask = 0;
+    for (const std::string& name : list.names) {
+      ASSAY_ASSIGN(const int number, enumerator<int>(list.type, name));
+      mask |= 1U << static_cast<unsigned>(number);
+    }
+    if (function == "set_tactic_sources") {
+      if (!config.setTacticSources(mask))
+        return refuse(Phase::build, 0, "TensorRT doesn't accept these tactic sources");
+    } else if (function == "set_quantization_flag") {
+      config.setQuantizationFlags(mask);
+    } else if (function == "set_preview_feature") {
+      for (std::int32_t i = 0; i < nvinfer1::EnumMax<nvinfer1::PreviewFeature>(); ++i) {
+        config.setPreviewFeature(static_cast<nvinfer1::PreviewFeature>(i),
+                                 (mask >> static_cast<unsigned>(i) & 1U) != 0);
+      }
+    } else {
+      return refuse(Phase::build, 0, fmt::format("this worker can't call {}", function));
+    }
+  }
+  return {};
+}
+
+Answer<std::unique_ptr<nvinfer1::ITimingCache>> set_timing_cache(const std::string& file, IBuilderConfig& config) {
+  std::string bytes;
+  if (!file.empty()) {
+    auto read = base::read_file(file);
+    if (!read) return refuse(Phase::build, 0, read.error().message());
+    bytes = *std::move(read);
+  }
+  std::unique_ptr<nvinfer1::ITimingCache> cache(config.createTimingCache(bytes.data(), bytes.size()));
+  // A cache of another GPU or version isn't used: its timings would be wrong.
+  if (cache == nullptr || !config.setTimingCache(*cache, false)) {
+    return refuse(Phase::build, 0,
+                  fmt::format("TensorRT can't use the timing cache {}: it belongs to another GPU or version, or is "
+                              "damaged",
+                              file));
+  }
+  return cache;
+}
+
+}  // namespace
+
+Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache, const TensorRtSdk& sdk,
+                                 nvinfer1::IBuilder& builder, const nvinfer1::INetworkDefinition& network,
+                                 IBuilderConfig& config) {
+  ConfigParts parts;
+  ASSAY_TRY(apply_profiles(plan.profiles, builder, network, config));
+  ASSAY_TRY(set_flags(plan, config));
+  ASSAY_TRY(set_numbers(plan, config));
+  for (const auto& [property, choice] : plan.choices) {
+    ASSAY_ASSIGN(const int number, enumerator<int>(choice.type, choice.name));
+    ASSAY_TRY(set_choice(property, number, sdk, config));
+  }
+  ASSAY_TRY(set_lists(plan, config));
+  for (const auto& [name, bytes] : plan.pool_limits) {
+    ASSAY_ASSIGN(const auto pool, enumerator<nvinfer1::MemoryPoolType>("MemoryPoolType", name));
+    config.setMemoryPoolLimit(pool, bytes);
+  }
+  if (plan.use_dla) {
+    config.setDefaultDeviceType(nvinfer1::DeviceType::kDLA);
+    config.setDLACore(0);
+  }
+  if (plan.calibrator) {
+    ASSAY_ASSIGN(parts.calibrator, make_calibrator(*plan.calibrator));
+    config.setInt8Calibrator(parts.calibrator.get());
+  }
+  if (!plan.timing_cache.empty() || keeps_timing_cache) {
+    ASSAY_ASSIGN(parts.timing_cache, set_timing_cache(plan.timing_cache, config));
+  }
+  return parts;
+}
+
+}  // namespace assay::backend

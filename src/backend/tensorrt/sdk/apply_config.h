@@ -1,0 +1,27 @@
+// Sets a builder configuration as the user asks.
+#pragma once
+
+#include <NvInfer.h>
+
+#include <memory>
+
+#include "backend/tensorrt/sdk/sdk.h"
+#include "tensorrt/config_plan.h"
+
+namespace assay::backend {
+
+// What a configuration refers to and doesn't own. It must live until the engine is built.
+struct ConfigParts {
+  std::unique_ptr<nvinfer1::IInt8Calibrator> calibrator;
+  std::unique_ptr<nvinfer1::ITimingCache> timing_cache;
+};
+
+// Profiles are completed: an input of open sizes that none of them mentions gets 1 for each open size, and without
+// profiles there is one of this kind. `keeps_timing_cache`: the configuration gets an empty timing cache if the plan
+// has none, so that it can be saved. Returns a Refused in phase build for what this TensorRT doesn't have, and for a
+// cache that can't be read.
+Answer<ConfigParts> apply_config(const tensorrt::ConfigPlan& plan, bool keeps_timing_cache, const TensorRtSdk& sdk,
+                                 nvinfer1::IBuilder& builder, const nvinfer1::INetworkDefinition& network,
+                                 nvinfer1::IBuilderConfig& config);
+
+}  // namespace assay::backend

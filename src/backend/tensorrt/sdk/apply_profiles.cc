@@ -1,0 +1,96 @@
+#include "backend/tensorrt/sdk/apply_profiles.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "backend/tensorrt/sdk/dimensions.h"
+
+namespace assay::backend {
+namespace {
+
+using nvinfer1::IOptimizationProfile;
+using nvinfer1::ITensor;
+using nvinfer1::OptProfileSelector;
+using tensorrt::Profile;
+using worker::Phase;
+
+bool is_open(const nvinfer1::Dims& dims) {
+  return dims.nbDims < 0 || std::ranges::any_of(to_shape(dims), [](std::int64_t size) { return size < 0; });
+}
+
+const ITensor* find_input(const nvinfer1::INetworkDefinition& network, const std::string& name) {
+  for (int i = 0; i < network.getNbInputs(); ++i) {
+    if (network.getInput(i)->getName() == name) return network.getInput(i);
+  }
+  return nullptr;
+}
+
+// Returns the range of an input that the user doesn't mention: fixed sizes, and 1 for open ones.
+Profile::Range smallest(const ITensor& input) {
+  tensorrt::Shape shape = to_shape(input.getDimensions());
+  for (std::int64_t& size : shape) size = size < 0 ? 1 : size;
+  return {shape, shape, shape};
+}
+
+Answer<void> set_range(IOptimizationProfile& profile, const ITensor& input, const Profile::Range& range) {
+  for (const auto& [select, shape] :
+       {std::pair{OptProfileSelector::kMIN, &range.min}, std::pair{OptProfileSelector::kOPT, &range.opt},
+        std::pair{OptProfileSelector::kMAX, &range.max}}) {
+    bool fits = false;
+    if (input.isShapeTensor()) {
+      const std::vector<std::int32_t> values(shape->begin(), shape->end());
+      fits = profile.setShapeValues(input.getName(), select, values.data(), static_cast<std::int32_t>(values.size()));
+    } else if (const auto dims = to_dims(*shape)) {
+      fits = profile.setDimensions(input.getName(), select, *dims);
+    }
+    if (fits) continue;
+    return refuse(
+        Phase::build, 0,
+        fmt::format("the shape [{}] of a profile doesn't fit the input '{}', which is [{}]", fmt::join(*shape, ","),
+                    input.getName(), fmt::join(to_shape(input.getDimensions()), ",")));
+  }
+  return {};
+}
+
+Answer<void> add_profile(const Profile& plan, nvinfer1::IBuilder& builder, const nvinfer1::INetworkDefinition& network,
+                         nvinfer1::IBuilderConfig& config) {
+  for (const auto& [name, range] : plan.inputs) {
+    if (find_input(network, name) != nullptr) continue;
+    return refuse(Phase::build, 0, fmt::format("a profile is for the input '{}', which the model doesn't have", name));
+  }
+  IOptimizationProfile* profile = builder.createOptimizationProfile();  // the builder owns it
+  for (int i = 0; i < network.getNbInputs(); ++i) {
+    const ITensor& input = *network.getInput(i);
+    const auto given = plan.inputs.find(input.getName());
+    if (given != plan.inputs.end()) {
+      ASSAY_TRY(set_range(*profile, input, given->second));
+    } else if (input.isShapeTensor()) {
+      return refuse(Phase::build, 0,
+                    fmt::format("the input '{}' contains a shape, so profiles need its values: give them with "
+                                "--trt-min-shapes, --trt-opt-shapes and --trt-max-shapes",
+                                input.getName()));
+    } else if (is_open(input.getDimensions())) {
+      ASSAY_TRY(set_range(*profile, input, smallest(input)));
+    }
+  }
+  if (config.addOptimizationProfile(profile) >= 0) return {};
+  return refuse(Phase::build, 0, "TensorRT doesn't accept a profile: see its messages");
+}
+
+}  // namespace
+
+Answer<void> apply_profiles(const std::vector<Profile>& profiles, nvinfer1::IBuilder& builder,
+                            const nvinfer1::INetworkDefinition& network, nvinfer1::IBuilderConfig& config) {
+  for (const Profile& profile : profiles) ASSAY_TRY(add_profile(profile, builder, network, config));
+  if (!profiles.empty()) return {};
+  for (int i = 0; i < network.getNbInputs(); ++i) {
+    const ITensor& input = *network.getInput(i);
+    if (is_open(input.getDimensions()) || input.isShapeTensor()) return add_profile({}, builder, network, config);
+  }
+  return {};
+}
+
+}  // namespace assay::backend

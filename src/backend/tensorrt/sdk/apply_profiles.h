@@ -1,0 +1,20 @@
+// Makes a network's optimisation profiles.
+#pragma once
+
+#include <NvInfer.h>
+
+#include <vector>
+
+#include "backend/tensorrt/sdk/sdk.h"
+#include "tensorrt/config_plan.h"
+
+namespace assay::backend {
+
+// Adds the profiles to the configuration. An input of open sizes that a profile doesn't mention gets 1 for each open
+// size; a network that has such inputs gets a profile if there is none. For a shape tensor, a profile's shapes are its
+// values. Returns a Refused in phase build for an input that the network doesn't have, for shapes that don't fit it,
+// and for a shape tensor without values.
+Answer<void> apply_profiles(const std::vector<tensorrt::Profile>& profiles, nvinfer1::IBuilder& builder,
+                            const nvinfer1::INetworkDefinition& network, nvinfer1::IBuilderConfig& config);
+
+}  // namespace assay::backend

@@ -1,0 +1,103 @@
+// The driver is asked before TensorRT is opened. An ONNX model is built into an engine, which is then opened like one
+// that was built before.
+#include "backend/tensorrt/sdk/engine.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+
+#include "backend/serve/check_feeds.h"
+#include "backend/tensorrt/options.h"
+#include "backend/tensorrt/sdk/build_engine.h"
+#include "backend/tensorrt/sdk/run_engine.h"
+#include "base/files.h"
+
+namespace assay::backend {
+namespace {
+
+using worker::Phase;
+
+class TensorRtEngine final : public EngineAdapter {
+ public:
+  Answer<std::string> open(const std::string& path, const std::map<std::string, std::string>& options) override {
+    ASSAY_ASSIGN(options_, parse_tensorrt_options(options));
+    ASSAY_ASSIGN(CudaDriver driver, CudaDriver::open(options_.device));
+    ASSAY_ASSIGN(TensorRtLibrary library, TensorRtLibrary::open(path));
+    sdk_ = std::make_unique<TensorRtSdk>(std::move(library), std::move(driver));
+    return sdk_->library.version();
+  }
+
+  Answer<worker::SessionInfo> load(const worker::ModelSource& model) override {
+    unload();
+    const auto start = std::chrono::steady_clock::now();
+    if (options_.model_is_engine) {
+      ASSAY_TRY(open_built(model));
+    } else {
+      ASSAY_ASSIGN(const auto built, build_engine(model, options_, *sdk_));
+      const std::string_view bytes(static_cast<const char*>(built->data()), built->size());
+      ASSAY_TRY(save(options_.engine.save_engine, bytes));
+      ASSAY_ASSIGN(opened_, open_engine(bytes, options_.engine, *sdk_));
+    }
+    ASSAY_ASSIGN(run_, EngineRun::prepare(options_.engine, opened_, *sdk_));
+    info_.inputs = run_->ports(nvinfer1::TensorIOMode::kINPUT);
+    info_.outputs = run_->ports(nvinfer1::TensorIOMode::kOUTPUT);
+    info_.load_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!options_.save_layers.empty()) {
+      ASSAY_ASSIGN(const std::string layers, layers_json(opened_, *sdk_));
+      ASSAY_TRY(save(options_.save_layers, layers));
+    }
+    return info_;
+  }
+
+  Answer<worker::InferResult> infer(const tensor::NamedTensors& feeds,
+                                    const std::vector<std::string>& wanted) override {
+    ASSAY_TRY(check_feeds(feeds, info_.inputs, {}));
+    ASSAY_ASSIGN(const std::vector<std::string> names, check_wanted(wanted, info_.outputs));
+    return run_->infer(feeds, names);
+  }
+
+  void unload() override {
+    run_.reset();
+    opened_ = {};
+    info_ = {};
+  }
+
+ private:
+  Answer<void> open_built(const worker::ModelSource& model) {
+    sdk_->library.register_plugins(&sdk_->logger);
+    if (const auto* bytes = std::get_if<worker::ModelBytes>(&model)) {
+      ASSAY_ASSIGN(opened_, open_engine(bytes->bytes.view(), options_.engine, *sdk_));
+      return {};
+    }
+    const auto file = base::MappedFile::open(std::get<worker::ModelFile>(model).path);
+    if (!file) return refuse(Phase::load, 0, file.error().message());
+    const auto bytes = (*file)->bytes();
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT
+    ASSAY_TRY(save(options_.engine.save_engine, text));
+    ASSAY_ASSIGN(opened_, open_engine(text, options_.engine, *sdk_));
+    return {};
+  }
+
+  // Writes a file unless its name is empty.
+  static Answer<void> save(const std::string& file, std::string_view bytes) {
+    if (file.empty()) return {};
+    if (const auto saved = base::write_file(file, bytes); !saved)
+      return refuse(Phase::build, 0, saved.error().message());
+    return {};
+  }
+
+  TensorRtOptions options_;
+  std::unique_ptr<TensorRtSdk> sdk_;  // its logger's address mustn't change
+  OpenedEngine opened_;
+  std::unique_ptr<EngineRun> run_;
+  worker::SessionInfo info_;
+};
+
+}  // namespace
+
+std::unique_ptr<EngineAdapter> make_tensorrt_engine() {
+  return std::make_unique<TensorRtEngine>();
+}
+
+}  // namespace assay::backend

@@ -1,0 +1,319 @@
+// Runs the real worker with stand-ins for TensorRT and NVIDIA's driver (tests/fakes/tensorrt), since no test can count
+// on a GPU. They show that our code calls TensorRT as its headers say, not that TensorRT computes as it should.
+#include "backend/tensorrt/sdk/engine.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "backend/engine_test_support.h"
+#include "base/files.h"
+#include "base/stop.h"
+#include "tensorrt/encode_settings.h"
+#include "tensorrt/engine_info.h"
+
+namespace assay::backend {
+namespace {
+
+using tensor::ElementType;
+using tensor::Tensor;
+using test::floats;
+using test::from_text;
+using test::message;
+using test::named;
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using worker::Phase;
+
+constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[N, 2] x) => (float[N, 2] y) { s = Add(x, x) y = Relu(s) })";
+
+class TensorRt : public testing::Test {
+ protected:
+  void SetUp() override {
+    ::setenv("LD_LIBRARY_PATH", ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda", 1);
+    pool_.emplace(worker::Pool::Options{.worker_dir = ASSAY_BINARY_DIR "/libexec/assay"}, stop_);
+  }
+  void TearDown() override {
+    for (const char* variable : {"ASSAY_FAKE_TENSORRT", "ASSAY_FAKE_CUDA", "LD_LIBRARY_PATH"}) ::unsetenv(variable);
+  }
+
+ public:
+  TensorRt& with(const std::string& setting, tensorrt::Words words = {}) {
+    given_.add(setting, std::move(words));
+    return *this;
+  }
+  TensorRt& with_option(const std::string& option, const std::string& value) {
+    options_[option] = value;
+    return *this;
+  }
+
+ protected:
+  worker::Outcome<std::unique_ptr<worker::Session>> load(const worker::ModelSource& model, worker::Limits limits = {}) {
+    auto options = tensorrt::encode_settings(given_);
+    options.insert(options_.begin(), options_.end());
+    const worker::EngineSpec spec{.kind = "tensorrt",
+                                  .library = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk/libnvinfer.so.10",
+                                  .options = std::move(options)};
+    return pool_->load(spec, model, limits);
+  }
+  worker::Outcome<worker::InferResult> run(const worker::ModelSource& model, const tensor::NamedTensors& feeds) {
+    auto session = load(model);
+    if (!session) return tl::make_unexpected(session.error());
+    return (*session)->infer(feeds, {}, {});
+  }
+  std::string run_error(const Tensor& x, Phase phase) {
+    const auto result = run(from_text(kModel), named("x", x));
+    return result ? "no error" : message(result.error(), phase);
+  }
+  std::string load_error(const worker::ModelSource& model, Phase phase) {
+    const auto session = load(model);
+    return session ? "no error" : message(session.error(), phase);
+  }
+  // Makes the stand-in misbehave in workers that start from now on.
+  static void misbehave(const char* how) { ::setenv("ASSAY_FAKE_TENSORRT", how, 1); }
+  std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
+  // Returns what the stand-in remembers of an engine: its settings, profiles and graph.
+  nlohmann::json plan(const std::string& file) const {
+    const std::string text = base::read_file(path(file)).value();
+    return nlohmann::json::parse(text.substr(text.find('\n') + 1));
+  }
+
+  base::TempDir folder_ = base::TempDir::create().value();
+  base::Stop stop_;
+  std::optional<worker::Pool> pool_;
+  tensorrt::GivenSettings given_;
+  std::map<std::string, std::string> options_;
+};
+
+std::vector<float> values(const Tensor& tensor) {
+  std::vector<float> values;
+  for (std::uint64_t i = 0; i < tensor.size(); ++i) values.push_back(tensor.load<float>(i));
+  return values;
+}
+
+TEST_F(TensorRt, BuildsAndRunsAModel) {
+  with("--trt-min-shapes", {"x:[1,2]"}).with("--trt-opt-shapes", {"x:[2,2]"}).with("--trt-max-shapes", {"x:[4,2]"});
+  auto session = load(from_text(kModel));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_THAT((*session)->info().engine_version, HasSubstr("10."));
+  ASSERT_EQ((*session)->info().inputs.size(), 1);
+  EXPECT_EQ((*session)->info().inputs[0].name, "x");
+  EXPECT_EQ((*session)->info().inputs[0].type, ElementType::float32);
+  EXPECT_EQ((*session)->info().inputs[0].shape, (tensor::Shape{-1, 2}));
+  for (const int rows : {1, 3, 4, 2}) {  // buffers grow, and are used again
+    std::vector<float> fed(static_cast<std::size_t>(rows) * 2, -1);
+    fed.back() = 3;
+    const auto result = (*session)->infer(named("x", floats({rows, 2}, fed)), {}, {});
+    ASSERT_TRUE(result) << worker::describe(result.error());
+    const Tensor& y = *result->outputs.find("y");
+    EXPECT_EQ(y.shape(), (tensor::Shape{rows, 2}));
+    std::vector<float> expected(static_cast<std::size_t>(rows) * 2, 0);
+    expected.back() = 6;
+    EXPECT_EQ(values(y), expected);
+  }
+  const auto outside = (*session)->infer(named("x", floats({5, 2}, std::vector<float>(10))), {}, {});
+  ASSERT_FALSE(outside);
+  EXPECT_THAT(message(outside.error(), Phase::run), HasSubstr("x"));
+  EXPECT_TRUE((*session)->infer(named("x", floats({1, 2}, {1, 2})), {}, {})) << "the worker is healthy";
+}
+
+TEST_F(TensorRt, WithoutProfilesOpenSizesAreOne) {
+  EXPECT_TRUE(run(from_text(kModel), named("x", floats({1, 2}, {1, 2}))));
+  EXPECT_NE(run_error(floats({2, 2}, {1, 2, 3, 4}), Phase::run), "no error");
+  with("input_shapes", {"x:[2,2]"});
+  EXPECT_TRUE(run(from_text(kModel), named("x", floats({2, 2}, {1, 2, 3, 4}))));
+}
+
+TEST_F(TensorRt, ARunUsesTheFirstProfileThatTakesItsInputs) {
+  for (const char* shapes : {"x:[1,2]", "x:[8,2]"}) {
+    with("--trt-min-shapes", {shapes}).with("--trt-opt-shapes", {shapes}).with("--trt-max-shapes", {shapes});
+  }
+  EXPECT_TRUE(run(from_text(kModel), named("x", floats({1, 2}, {1, 2}))));
+  EXPECT_TRUE(run(from_text(kModel), named("x", floats({8, 2}, std::vector<float>(16)))));
+  EXPECT_THAT(run_error(floats({4, 2}, std::vector<float>(8)), Phase::run),
+              HasSubstr("none of the engine's 2 profiles"));
+  with("--optimization-profile", {"1"});
+  EXPECT_TRUE(run(from_text(kModel), named("x", floats({8, 2}, std::vector<float>(16)))));
+  EXPECT_NE(run_error(floats({1, 2}, {1, 2}), Phase::run), "no error");
+  with("--optimization-profile", {"2"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::load), HasSubstr("there is no profile 2; the engine has 2"));
+}
+
+TEST_F(TensorRt, ProfilesThatDontFitAreErrors) {
+  with("--trt-max-shapes", {"z:[1,2]"}).with("--trt-min-shapes", {"z:[1,2]"}).with("--trt-opt-shapes", {"z:[1,2]"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("the input 'z', which the model doesn't have"));
+}
+
+TEST_F(TensorRt, SettingsReachTheBuilder) {
+  with("--fp16").with("--builder-optimization-level", {"2"}).with("--pool-limit", {"workspace:16M"});
+  with("--tactic-sources", {"cublas"})
+      .with("--layer-precisions", {"*:float32"})
+      .with("--hardware-compatibility-level", {"ampere_plus"});
+  with_option("save_built", path("x.plan"));
+  ASSERT_TRUE(load(from_text(kModel)));
+  const nlohmann::json settings = plan("x.plan").at("settings");
+  const auto flags = settings.at("flags").get<std::vector<std::string>>();
+  EXPECT_THAT(flags, Contains("kFP16"));
+  EXPECT_THAT(flags, Not(Contains("kTF32"))) << "TensorRT sets it, and Polygraphy's default is off";
+  EXPECT_EQ(settings.at("optimization_level"), 2);
+  EXPECT_THAT(settings.at("memory_pools").dump(), HasSubstr("16777216"));
+  EXPECT_THAT(settings.at("tactic_sources").dump(), HasSubstr("kCUBLAS\""));
+  for (const auto& layer : plan("x.plan").at("graph").at("layers")) EXPECT_EQ(layer.at("precision"), "kFLOAT") << layer;
+}
+
+TEST_F(TensorRt, OutputsAndTypesAreChosen) {
+  with("--trt-outputs", {"*"}).with("--trt-exclude-outputs", {"y"}).with("--tensor-dtypes", {"x:float16"});
+  const auto session = load(from_text(kModel));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  ASSERT_EQ((*session)->info().outputs.size(), 1);
+  EXPECT_EQ((*session)->info().outputs[0].name, "s");
+  EXPECT_EQ((*session)->info().inputs[0].type, ElementType::float16);
+}
+
+TEST_F(TensorRt, NamesThatTheNetworkLacksAreErrors) {
+  for (const auto& [setting, word] : {std::pair{"--trt-outputs", "q*"}, std::pair{"--layer-precisions", "q:float32"},
+                                      std::pair{"--tensor-dtypes", "q:float32"}}) {
+    given_ = {};
+    with(setting, {word});
+    EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("TensorRT's network has no")) << setting;
+  }
+  given_ = {};
+  with("--pool-limit", {"worksace:1G"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("Did you mean WORKSPACE?"));
+}
+
+TEST_F(TensorRt, ASavedEngineRunsAndTellsItsLayers) {
+  with_option("save_built", path("x.plan"));
+  ASSERT_TRUE(load(from_text(kModel)));
+  options_ = {{"model_type", "engine"}, {"save_layers", path("layers.json")}};
+  const auto result = run(worker::ModelFile{path("x.plan")}, named("x", floats({1, 2}, {-1, 2})));
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_THAT(values(*result->outputs.find("y")), ElementsAre(0, 4));
+  const auto info = tensorrt::load_engine_info(path("layers.json"));
+  ASSERT_TRUE(info) << info.error().message();
+  EXPECT_EQ(info->profiles.at(0).layers.size(), 2);
+  ASSERT_TRUE(base::write_file(path("cut.plan"), "not an engine"));
+  EXPECT_NE(load_error(worker::ModelFile{path("cut.plan")}, Phase::load), "no error");
+  EXPECT_THAT(load_error(worker::ModelFile{path("missing.plan")}, Phase::load), HasSubstr("missing.plan"));
+}
+
+TEST_F(TensorRt, TheTimingCacheIsSavedAndExtended) {
+  with("--save-timing-cache", {path("timing")});
+  ASSERT_TRUE(load(from_text(kModel)));
+  const std::string first = base::read_file(path("timing")).value();
+  ASSERT_TRUE(load(
+      from_text(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[3] x) => (float[3] y) { y = Identity(x) })")));
+  const std::string second = base::read_file(path("timing")).value();
+  EXPECT_GT(second.size(), first.size());
+  ASSERT_TRUE(base::write_file(path("timing"), "damaged"));
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), AllOf(HasSubstr("timing cache"), HasSubstr(path("timing"))));
+  given_ = {};
+  with("--load-timing-cache", {path("missing")});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("missing"));
+}
+
+TEST_F(TensorRt, ShapesThatDependOnValuesComeBack) {
+  const auto result = run(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x) => (int64[1, K] y) { y = NonZero(x) })"),
+                          named("x", floats({4}, {0, 1, 0, 2})));
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_EQ(result->outputs.find("y")->shape(), (tensor::Shape{1, 2}));
+  EXPECT_EQ(result->outputs.find("y")->load<std::int64_t>(1), 3);
+}
+
+TEST_F(TensorRt, EmptyTensorsAndScalarsRun) {
+  with("--trt-min-shapes", {"x:[0,2]"}).with("--trt-opt-shapes", {"x:[1,2]"}).with("--trt-max-shapes", {"x:[1,2]"});
+  const auto empty = run(from_text(kModel), named("x", floats({0, 2}, {})));
+  ASSERT_TRUE(empty) << worker::describe(empty.error());
+  EXPECT_EQ(empty->outputs.find("y")->shape(), (tensor::Shape{0, 2}));
+  given_ = {};
+  const auto scalar =
+      run(from_text(R"(<ir_version: 8, opset_import: ["" : 17]> g (float x) => (float y) { y = Relu(x) })"),
+          named("x", floats({}, {5})));
+  ASSERT_TRUE(scalar) << worker::describe(scalar.error());
+  EXPECT_THAT(values(*scalar->outputs.find("y")), ElementsAre(5));
+}
+
+TEST_F(TensorRt, MemoryIsAllocatedWhenTheUserSays) {
+  for (const char* when : {"static", "profile", "runtime"}) {
+    given_ = {};
+    with("--allocation-strategy", {when});
+    EXPECT_TRUE(run(from_text(kModel), named("x", floats({1, 2}, {1, 2})))) << when;
+  }
+}
+
+TEST_F(TensorRt, RefusedModelsNameTheirNodes) {
+  const std::string unknown = load_error(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { t = Relu(x) y = Xelu(t) })"),
+                                         Phase::load);
+  EXPECT_THAT(unknown, AllOf(HasSubstr("Xelu"), HasSubstr("node 1")));
+  EXPECT_NE(load_error(worker::ModelBytes{tensor::Buffer::own(std::string("\x12\x34 no model")), {}}, Phase::load),
+            "no error");
+  EXPECT_NE(load_error(worker::ModelFile{path("missing.onnx")}, Phase::load), "no error");
+}
+
+TEST_F(TensorRt, FailuresOfTensorRtAreOutcomes) {
+  misbehave("null_builder");
+  EXPECT_THAT(load_error(from_text(kModel), Phase::start), HasSubstr("CUDA initialization failure with error: 35"));
+}
+
+TEST_F(TensorRt, AFailedBuildHasItsReason) {
+  misbehave("fail_build");
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("Error Code"));
+}
+
+TEST_F(TensorRt, OutOfMemoryIsAnOutcome) {
+  misbehave("no_memory");
+  const auto session = load(from_text(kModel));
+  ASSERT_FALSE(session);
+  EXPECT_TRUE(std::holds_alternative<worker::OutOfMemory>(session.error())) << worker::describe(session.error());
+}
+
+TEST_F(TensorRt, TheGpusMemoryCanRunOut) {
+  auto session = load(from_text(kModel));
+  ASSERT_TRUE(session);
+  session->reset();
+  ::setenv("ASSAY_FAKE_CUDA", "no_memory", 1);
+  SetUp();  // a new pool, whose workers see the variable
+  const auto result = run(from_text(kModel), named("x", floats({1, 2}, {1, 2})));
+  ASSERT_FALSE(result);
+  EXPECT_TRUE(std::holds_alternative<worker::OutOfMemory>(result.error())) << worker::describe(result.error());
+}
+
+TEST_F(TensorRt, AnEngineThatCantBeReadHasItsReason) {
+  misbehave("fail_plan");
+  EXPECT_THAT(load_error(from_text(kModel), Phase::load), HasSubstr("Error Code"));
+}
+
+TEST_F(TensorRt, AFailedRunHasItsReason) {
+  misbehave("fail_run");
+  EXPECT_THAT(run_error(floats({1, 2}, {1, 2}), Phase::run), HasSubstr("Error Code"));
+}
+
+TEST_F(TensorRt, CrashesAreOutcomes) {
+  misbehave("crash_builder");
+  auto session = load(from_text(kModel));
+  ASSERT_FALSE(session);
+  EXPECT_THAT(worker::describe(session.error()), HasSubstr("signal 11"));
+  misbehave("crash_run");
+  const auto result = run(from_text(kModel), named("x", floats({1, 2}, {1, 2})));
+  ASSERT_FALSE(result);
+  EXPECT_THAT(worker::describe(result.error()), HasSubstr("signal 11"));
+}
+
+TEST_F(TensorRt, AHungBuildEndsAtItsLimit) {
+  misbehave("hang_build");
+  worker::Limits limits;
+  limits.time_s = 0.5;
+  const auto session = load(from_text(kModel), limits);
+  ASSERT_FALSE(session);
+  EXPECT_TRUE(std::holds_alternative<worker::TimedOut>(session.error())) << worker::describe(session.error());
+}
+
+}  // namespace
+}  // namespace assay::backend

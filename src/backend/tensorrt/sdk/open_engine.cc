@@ -1,0 +1,90 @@
+#include "backend/tensorrt/sdk/open_engine.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+namespace assay::backend {
+namespace {
+
+using nvinfer1::ExecutionContextAllocationStrategy;
+using tensorrt::Allocation;
+using tensorrt::StreamingBudget;
+using worker::Phase;
+
+Answer<void> set_streaming(const StreamingBudget& plan, nvinfer1::ICudaEngine& engine, const TensorRtSdk& sdk) {
+#if NV_TENSORRT_MINOR >= 1
+  ASSAY_TRY(sdk.needs(1, "--weight-streaming-budget"));
+  const std::int64_t streamable = engine.getStreamableWeightsSize();
+  if (streamable == 0) {
+    return refuse(Phase::load, 0,
+                  "--weight-streaming-budget: the engine can't stream weights. Build it with --weight-streaming and "
+                  "--strongly-typed");
+  }
+  std::int64_t budget = streamable;
+  if (plan.kind == StreamingBudget::Kind::automatic) budget = engine.getWeightStreamingAutomaticBudget();
+  if (plan.kind == StreamingBudget::Kind::bytes) budget = static_cast<std::int64_t>(plan.value);
+  if (plan.kind == StreamingBudget::Kind::percent) {
+    budget = static_cast<std::int64_t>(plan.value / 100 * static_cast<double>(streamable));
+  }
+  if (engine.setWeightStreamingBudgetV2(budget)) return {};
+  return refuse(Phase::load, 0, fmt::format("TensorRT doesn't accept a budget of {} bytes for weights", budget));
+#else
+  (void)plan, (void)engine, (void)sdk;
+  return refuse(Phase::load, 0, "--weight-streaming-budget: this worker was built with the headers of TensorRT 10.0");
+#endif
+}
+
+ExecutionContextAllocationStrategy strategy(Allocation allocation) {
+  switch (allocation) {
+    case Allocation::once:
+      return ExecutionContextAllocationStrategy::kSTATIC;
+    case Allocation::for_profile:
+      return ExecutionContextAllocationStrategy::kON_PROFILE_CHANGE;
+    default:
+      return ExecutionContextAllocationStrategy::kUSER_MANAGED;
+  }
+}
+
+}  // namespace
+
+Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EnginePlan& plan, TensorRtSdk& sdk) {
+  OpenedEngine opened;
+  sdk.logger.clear();
+  opened.runtime.reset(static_cast<nvinfer1::IRuntime*>(sdk.library.create_runtime(&sdk.logger, sdk.library.number())));
+  if (opened.runtime == nullptr) return tl::unexpected(sdk.logger.refused(Phase::start, "TensorRT made no runtime"));
+  nvinfer1::IRuntime* runtime = opened.runtime.get();
+  if (!plan.runtime.empty()) {
+    opened.lean_runtime.reset(runtime->loadRuntime(plan.runtime.c_str()));
+    runtime = opened.lean_runtime.get();
+    if (runtime == nullptr) {
+      return tl::unexpected(
+          sdk.logger.refused(Phase::load, fmt::format("TensorRT can't load the runtime {}", plan.runtime)));
+    }
+  }
+  runtime->setEngineHostCodeAllowed(true);  // version-compatible engines contain their runtime
+  opened.engine.reset(runtime->deserializeCudaEngine(bytes.data(), bytes.size()));
+  if (opened.engine == nullptr) {
+    return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT can't read the engine"));
+  }
+  if (plan.streaming) ASSAY_TRY(set_streaming(*plan.streaming, *opened.engine, sdk));
+  opened.context.reset(opened.engine->createExecutionContext(strategy(plan.allocation)));
+  if (opened.context == nullptr) {
+    return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT can't prepare the engine to run"));
+  }
+  return opened;
+}
+
+Answer<std::string> layers_json(const OpenedEngine& opened, TensorRtSdk& sdk) {
+  sdk.logger.clear();
+  const std::unique_ptr<nvinfer1::IEngineInspector> inspector(opened.engine->createEngineInspector());
+  const char* text = nullptr;
+  if (inspector != nullptr) {
+    inspector->setExecutionContext(opened.context.get());
+    text = inspector->getEngineInformation(nvinfer1::LayerInformationFormat::kJSON);
+  }
+  if (text != nullptr) return std::string(text);
+  return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT can't tell the engine's layers"));
+}
+
+}  // namespace assay::backend

@@ -1,0 +1,29 @@
+// Opens a serialized engine, so that it can run.
+#pragma once
+
+#include <NvInferRuntime.h>
+
+#include <memory>
+#include <string_view>
+
+#include "backend/tensorrt/sdk/sdk.h"
+#include "tensorrt/engine_plan.h"
+
+namespace assay::backend {
+
+// Members end in reverse order: the runtime must outlive its engine.
+struct OpenedEngine {
+  std::unique_ptr<nvinfer1::IRuntime> runtime;
+  std::unique_ptr<nvinfer1::IRuntime> lean_runtime;  // null without --load-runtime
+  std::unique_ptr<nvinfer1::ICudaEngine> engine;
+  std::unique_ptr<nvinfer1::IExecutionContext> context;
+};
+
+// Returns a Refused in phase load for bytes that aren't an engine of this TensorRT and GPU, and for settings that the
+// engine can't have.
+Answer<OpenedEngine> open_engine(std::string_view bytes, const tensorrt::EnginePlan& plan, TensorRtSdk& sdk);
+
+// Returns what the engine inspector says of all layers, as JSON. Returns a Refused in phase build.
+Answer<std::string> layers_json(const OpenedEngine& opened, TensorRtSdk& sdk);
+
+}  // namespace assay::backend

@@ -1,0 +1,13 @@
+#include "backend/tensorrt/sdk/sdk.h"
+
+#include <fmt/format.h>
+
+namespace assay::backend {
+
+Answer<void> TensorRtSdk::needs(int minor, const std::string& what) const {
+  if (library.number() >= 100000 + minor * 100) return {};
+  return refuse(worker::Phase::build, 0,
+                fmt::format("{} needs TensorRT 10.{} or later, and this is {}", what, minor, library.version()));
+}
+
+}  // namespace assay::backend

@@ -1,0 +1,22 @@
+// What all parts of the worker share: the opened libraries, and the logger that knows why a call failed.
+#pragma once
+
+#include <string>
+
+#include "backend/tensorrt/cuda_driver.h"
+#include "backend/tensorrt/library.h"
+#include "backend/tensorrt/sdk/logger.h"
+
+namespace assay::backend {
+
+struct TensorRtSdk {
+  TensorRtLibrary library;
+  CudaDriver driver;
+  TensorRtLogger logger;  // outlives every object of TensorRT
+
+  // Returns a Refused if the library is older than 10.`minor`, in which `what` was added. Calling a function that an
+  // object doesn't have would crash.
+  [[nodiscard]] Answer<void> needs(int minor, const std::string& what) const;
+};
+
+}  // namespace assay::backend

@@ -1,0 +1,66 @@
+#include "cli/commands/inspect/show_engine_info.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "base/files.h"
+#include "cli/options/format_option.h"
+#include "inspect/engine_json.h"
+#include "inspect/engine_text.h"
+#include "worker/engine.h"
+
+namespace assay::cli {
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+// The options that this form has, besides those for logging. The list has these instead of the others, so that an
+// option which the command gets later is refused, not ignored.
+constexpr std::array<std::string_view, 4> kOptions = {"model_file", "--model-type", "--show", "--format"};
+// Groups of options, of which all make sense: logging, and for an engine TensorRT and limits of its worker.
+constexpr std::string_view kLogging = "Logging";
+constexpr std::array<std::string_view, 2> kEngineGroups = {"TensorRT", "Limits"};
+
+}  // namespace
+
+base::Status check_engine_options(const inspect::DescribeOptions& options, bool engine_options, const CLI::App& app) {
+  for (const CLI::Option* option : app.parse_order()) {
+    const std::string name = option->get_name();
+    const bool for_engine =
+        engine_options && std::ranges::find(kEngineGroups, option->get_group()) != kEngineGroups.end();
+    if (for_engine || option->get_group() == kLogging || std::ranges::find(kOptions, name) != kOptions.end()) continue;
+    return fail(ErrorKind::unsupported, "this option is for ONNX models, and the file has the layers of an engine",
+                name, "Leave it out, or give --model-type onnx if the file is an ONNX model");
+  }
+  if (!options.weights) return {};
+  return fail(ErrorKind::unsupported, "the layers of an engine don't include its weights", "--show weights",
+              "Leave it out");
+}
+
+base::Expected<tensorrt::EngineInfo> ask_inspector(const std::filesystem::path& engine, run::EngineSetup setup,
+                                                   Context& context) {
+  ASSAY_ASSIGN(const base::TempDir folder, base::TempDir::create());
+  const std::filesystem::path layers = folder.path() / "layers.json";
+  setup.spec.options["model_type"] = "engine";
+  setup.spec.options["save_layers"] = layers.string();
+  const auto session = context.pool.load(setup.spec, worker::ModelFile{engine}, setup.limits);
+  if (!session) return fail(worker::to_error(session.error(), setup.engine));
+  return tensorrt::load_engine_info(layers);
+}
+
+void show_engine_info(const tensorrt::EngineInfo& engine, const inspect::DescribeOptions& options, bool json,
+                      Context& context) {
+  if (json) {
+    fmt::print(context.out, "{}\n", inspect::engine_json(engine, options));
+  } else {
+    log_text(context.log, inspect::engine_text(engine, options));
+  }
+}
+
+}  // namespace assay::cli

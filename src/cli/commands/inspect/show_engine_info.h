@@ -1,0 +1,27 @@
+// The form of `assay inspect model` for the layers of a TensorRT engine, as TensorRT's engine inspector writes them.
+#pragma once
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "inspect/model_description.h"
+#include "run/engine_runner.h"
+#include "tensorrt/engine_info.h"
+
+namespace assay::cli {
+
+// Checks that only options were given that this form has; `engine_options` if it has those of TensorRT, because the
+// file is an engine itself. `app`: the parsed options of the command. Errors: unsupported.
+base::Status check_engine_options(const inspect::DescribeOptions& options, bool engine_options, const CLI::App& app);
+
+// Opens an engine in TensorRT and asks its inspector. Errors: engine, if TensorRT can't open it; those of
+// tensorrt::load_engine_info().
+base::Expected<tensorrt::EngineInfo> ask_inspector(const std::filesystem::path& engine, run::EngineSetup setup,
+                                                   Context& context);
+
+// Shows the engine's layers.
+void show_engine_info(const tensorrt::EngineInfo& engine, const inspect::DescribeOptions& options, bool json,
+                      Context& context);
+
+}  // namespace assay::cli

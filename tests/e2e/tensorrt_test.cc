@@ -1,0 +1,109 @@
+// Commands with --trt. Where Assay was built with TensorRT's headers, they run with the stand-ins for TensorRT and
+// NVIDIA's driver in tests/fakes/tensorrt; elsewhere they say what is missing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/e2e/workspace.h"
+
+namespace assay::e2e {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[N, 2] x) => (float[N, 2] y) { s = Add(x, x) r = Relu(s) i = Identity(r) y = Add(i, r) })";
+constexpr auto kUnsupported = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[2, 2] x) => (float[2, 2] y) { s = Add(x, x) r = Relu(s) q = Sigmoid(r) i = Identity(q) y = Add(i, r) })";
+
+bool has_worker() {
+  return std::filesystem::exists(ASSAY_BINARY_DIR "/libexec/assay/assay-worker-tensorrt");
+}
+
+class TensorRt : public Workspace {
+ protected:
+  void SetUp() override {
+    Workspace::SetUp();
+    if (!has_worker()) GTEST_SKIP() << "this build has no TensorRT worker: CMake found no headers";
+    environment_["ASSAY_TENSORRT_LIB"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk";
+    environment_["LD_LIBRARY_PATH"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda";
+    write_model("m.onnx", kModel);
+  }
+  std::string passes(const Words& words) const {
+    const Finished finished = assay(words);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    return finished.output;
+  }
+  std::string fails(const Words& words) const {
+    const Finished finished = assay(words);
+    EXPECT_EQ(finished.status, 1) << finished.output;
+    return finished.output;
+  }
+};
+
+using WithoutTensorRt = Workspace;
+
+TEST_F(WithoutTensorRt, WhatIsMissingIsSaid) {
+  write_model("m.onnx", kModel);
+  environment_["LD_LIBRARY_PATH"] = "";
+  const Finished finished = assay({"run", "m.onnx", "--trt", "--trt-lib", "nowhere"});
+  EXPECT_EQ(finished.status, 1);
+  if (has_worker()) {
+    EXPECT_THAT(finished.output, HasSubstr("there is no TensorRT at nowhere (in --trt-lib)"));
+  } else {
+    EXPECT_THAT(finished.output, AllOf(HasSubstr("this build of Assay has no worker for TensorRT (in --trt)"),
+                                       HasSubstr("headers of TensorRT 10 and of CUDA"), HasSubstr("docs/tensorrt.md")));
+  }
+}
+
+TEST_F(TensorRt, IsComparedWithOtherEngines) {
+  EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt=half:fp16=on", "--trt", "--input-shapes", "x:[3,2]"}),
+              AllOf(HasSubstr("half-runner-N1"), HasSubstr("trt-runner-N2"), HasSubstr("1 of 1 iterations agree")));
+  EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt", "--onnx-outputs", "mark", "all"}), HasSubstr("'s'"));
+  EXPECT_THAT(passes({"debug", "locate", "m.onnx", "--onnxrt", "--trt"}), HasSubstr("NO DIFFERENCE"));
+}
+
+TEST_F(TensorRt, EnginesAreSavedRunAndShown) {
+  EXPECT_THAT(passes({"convert", "m.onnx", "-o", "m.plan", "--fp16"}), HasSubstr("Saved the engine to m.plan"));
+  EXPECT_THAT(passes({"run", "m.plan", "--trt", "--save-outputs", "out.json"}), HasSubstr("Outputs: y"));
+  EXPECT_THAT(passes({"inspect", "model", "m.plan", "--show", "layers"}), HasSubstr("Layers: 4"));
+  EXPECT_THAT(fails({"run", "m.plan", "--trt", "--fp16"}),
+              AllOf(HasSubstr("--fp16 says how an engine is built"), Not(HasSubstr("is text"))));
+  EXPECT_THAT(fails({"run", "m.plan", "--trt", "--onnxrt"}), HasSubstr("models of type 'engine' are not supported"));
+  EXPECT_THAT(fails({"run", "m.plan", "--trt", "--onnx-outputs", "y"}), HasSubstr("models of type 'engine'"));
+  EXPECT_THAT(passes({"debug", "build", "m.onnx", "--trt", "--until", "2", "--iter-artifact", "b.plan", "--check",
+                      "test", "-s", "b.plan"}),
+              HasSubstr("2 passed"));
+}
+
+TEST_F(TensorRt, AnUnsupportedNodeIsWhatAReductionLeaves) {
+  write_model("bad.onnx", kUnsupported);
+  EXPECT_THAT(fails({"run", "bad.onnx", "--trt"}), HasSubstr("Sigmoid (node 2"));
+  Words words = {"debug", "reduce", "bad.onnx", "-o", "min.onnx", "--check"};
+  for (const std::string& word : with_program({"run", "polygraphy_debug.onnx", "--trt"})) words.push_back(word);
+  EXPECT_THAT(passes(words), HasSubstr("Reduced 5 nodes to 1"));
+}
+
+TEST_F(TensorRt, NothingIsLeftOfAFailedBuild) {
+  for (const char* how : {"fail_build", "no_memory", "crash_builder"}) {
+    environment_["ASSAY_FAKE_TENSORRT"] = how;
+    fails({"convert", "m.onnx", "-o", "m.plan"});
+    EXPECT_FALSE(std::filesystem::exists(path("m.plan"))) << how;
+    EXPECT_TRUE(no_process_left()) << how;
+  }
+}
+
+TEST_F(TensorRt, ItsSettingsNeedIt) {
+  EXPECT_THAT(fails({"run", "m.onnx", "--onnxrt", "--trt-outputs", "s"}),
+              HasSubstr("a setting of TensorRT, which doesn't run (in --trt-outputs)"));
+  EXPECT_THAT(fails({"run", "m.onnx", "--trt=:fp16=1"}), HasSubstr("Use fp16=on"));
+  EXPECT_THAT(fails({"run", "m.onnx", "--trt=:speed=11"}), HasSubstr("TensorRT has no setting 'speed'"));
+  EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--trt-npps", "x.py"}), HasSubstr("this worker runs no Python"));
+  EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--trt-device", "1"}), HasSubstr("there is no GPU 1"));
+}
+
+}  // namespace
+}  // namespace assay::e2e

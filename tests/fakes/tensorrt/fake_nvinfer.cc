@@ -1,0 +1,33 @@
+// The C entry points of libnvinfer.so for tests. ASSAY_FAKE_TENSORRT_VERSION is the version that it claims (101501),
+// and ASSAY_FAKE_TENSORRT says what asking for a builder does: "null_builder" (as without a GPU), "crash_builder", or
+// else returns a pointer that nobody may use.
+#include <csignal>
+#include <cstdlib>
+#include <string_view>
+
+namespace {
+
+std::string_view mode() {
+  const char* value = std::getenv("ASSAY_FAKE_TENSORRT");
+  return value == nullptr ? "" : value;
+}
+
+int something = 0;
+
+}  // namespace
+
+extern "C" {
+
+int getInferLibVersion() noexcept {
+  const char* version = std::getenv("ASSAY_FAKE_TENSORRT_VERSION");
+  return version == nullptr ? 101501 : std::atoi(version);
+}
+void* createInferBuilder_INTERNAL(void* /*logger*/, int /*version*/) noexcept {
+  if (mode() == "crash_builder") std::raise(SIGSEGV);
+  return mode() == "null_builder" ? nullptr : &something;
+}
+void* createInferRuntime_INTERNAL(void* /*logger*/, int /*version*/) noexcept {
+  return &something;
+}
+
+}  // extern "C"

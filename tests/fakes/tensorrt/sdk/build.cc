@@ -1,0 +1,128 @@
+// The steps of a build, in the order in which TensorRT reports what is wrong.
+#include <utility>
+
+#include "builder.h"
+#include "compute.h"
+#include "dims.h"
+#include "timing_cache.h"
+
+namespace fake_tensorrt {
+namespace {
+
+using nvinfer1::BuilderFlag;
+
+// Each of these functions returns what is wrong, or an empty string.
+
+std::string check_network(Network& network, const Config& config) {
+  const Graph& graph = network.graph();
+  if (graph.outputs.empty()) return "Error Code 4: API Usage Error (the network has no outputs)";
+  for (const BuilderFlag flag : {BuilderFlag::kFP16, BuilderFlag::kBF16, BuilderFlag::kINT8, BuilderFlag::kFP8}) {
+    if (network.is_strongly_typed() && config.has(flag)) {
+      return "Error Code 3: API Usage Error (" + name_of(flag) + " can't be set for a strongly typed network)";
+    }
+  }
+  for (const auto* border : {&graph.inputs, &graph.outputs}) {
+    for (const int index : *border) {
+      const GraphTensor& tensor = graph.tensors[index];
+      if (!can_convert(tensor.type, tensor.io_type)) {
+        return "Error Code 4: Internal Error (" + tensor.name + " can't have type " + name_of(tensor.io_type) + ")";
+      }
+    }
+  }
+  return "";
+}
+
+std::string check_profile(const Plan& plan, int profile) {
+  std::vector<nvinfer1::Dims> shapes(plan.graph.tensors.size());
+  for (int selector = 0; selector < 3; ++selector) {
+    for (const int input : plan.graph.inputs) {
+      const GraphTensor& tensor = plan.graph.tensors[input];
+      const auto shape = profile_shape(plan, input, profile, selector);
+      const std::string where = tensor.name + " in profile " + std::to_string(profile);
+      if (!shape) return "Error Code 4: API Usage Error (no dimensions for the dynamic input " + where + ")";
+      if (!matches(tensor.dims, *shape)) {
+        return "Error Code 4: API Usage Error (" + to_text(*shape) + " doesn't fit the dimensions " +
+               to_text(tensor.dims) + " of " + where + ")";
+      }
+      shapes[input] = *shape;
+    }
+    if (!infer_shapes(plan.graph, shapes)) {
+      return "Error Code 4: Shape Error (profile " + std::to_string(profile) + " has shapes that don't fit together)";
+    }
+  }
+  return "";
+}
+
+std::string check_profiles(const Plan& plan) {
+  bool is_dynamic = false;
+  for (const int input : plan.graph.inputs) is_dynamic |= !is_known(plan.graph.tensors[input].dims);
+  if (is_dynamic && plan.profiles.empty()) {
+    return "Error Code 4: API Usage Error (the network has dynamic or shape inputs, but no optimization profile)";
+  }
+  for (int profile = 0; profile < static_cast<int>(plan.profiles.size()); ++profile) {
+    if (std::string error = check_profile(plan, profile); !error.empty()) return error;
+  }
+  return "";
+}
+
+std::string use_timing_cache(const Graph& graph, const Config& config) {
+  TimingCache* cache = config.timing_cache();
+  if (cache == nullptr || config.has(BuilderFlag::kDISABLE_TIMING_CACHE)) return "";
+  for (const GraphLayer& layer : graph.layers) {
+    const std::string key = TimingCache::key(graph, layer);
+    if (config.has(BuilderFlag::kERROR_ON_TIMING_CACHE_MISS) && !cache->contains(key)) {
+      return "Error Code 4: Internal Error (the timing cache has no entry for " + layer.name + ")";
+    }
+    cache->add(key);
+  }
+  return "";
+}
+
+// Calls the calibrator as TensorRT does: asks for its cache, or for all batches.
+std::string calibrate(const Graph& graph, const Config& config) {
+  nvinfer1::IInt8Calibrator* calibrator = config.getInt8Calibrator();
+  if (calibrator == nullptr || !config.has(BuilderFlag::kINT8)) return "";
+  std::size_t length = 0;
+  if (calibrator->readCalibrationCache(length) != nullptr && length > 0) return "";
+  std::vector<const char*> names;
+  for (const int input : graph.inputs) names.push_back(graph.tensors[input].name.c_str());
+  std::vector<void*> bindings(names.size());
+  int batches = 0;
+  while (calibrator->getBatch(bindings.data(), names.data(), static_cast<int32_t>(names.size()))) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (bindings[i] == nullptr) return std::string("Error Code 1: Calibration (no data for ") + names[i] + ")";
+    }
+    ++batches;
+  }
+  if (batches == 0) return "Error Code 1: Calibration (the calibrator has no batches)";
+  const std::string cache = "fake calibration of " + std::to_string(batches) + " batches\n";
+  calibrator->writeCalibrationCache(cache.data(), cache.size());
+  return "";
+}
+
+std::int64_t weights_size(const Graph& graph) {
+  std::size_t bytes = 0;
+  for (const GraphLayer& layer : graph.layers) bytes += layer.weights.size();
+  return static_cast<std::int64_t>(bytes);
+}
+
+}  // namespace
+
+Built build(Network& network, Config& config) {
+  Plan plan;
+  plan.graph = network.graph();
+  plan.profiles = config.profiles();
+  std::string error = check_network(network, config);
+  if (error.empty()) error = check_profiles(plan);
+  if (error.empty()) error = calibrate(plan.graph, config);
+  if (error.empty()) error = use_timing_cache(plan.graph, config);
+  if (!error.empty()) return {"", std::move(error)};
+  if (plan.profiles.empty()) plan.profiles.emplace_back();  // every engine has one
+  plan.settings = config.settings();
+  plan.verbosity = config.getProfilingVerbosity();
+  plan.is_strongly_typed = network.is_strongly_typed();
+  if (config.has(BuilderFlag::kWEIGHT_STREAMING)) plan.streamable_weights = weights_size(plan.graph);
+  return {serialize(plan), ""};
+}
+
+}  // namespace fake_tensorrt

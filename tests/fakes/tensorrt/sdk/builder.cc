@@ -1,0 +1,40 @@
+#include "builder.h"
+
+#include "host_memory.h"
+#include "misbehave.h"
+
+namespace fake_tensorrt {
+
+nvinfer1::INetworkDefinition* Builder::createNetworkV2(nvinfer1::NetworkDefinitionCreationFlags flags) noexcept {
+  return new Handle<nvinfer1::INetworkDefinition, Network>(flags, logger_);
+}
+
+nvinfer1::IBuilderConfig* Builder::createBuilderConfig() noexcept {
+  return new Handle<nvinfer1::IBuilderConfig, Config>(logger_);
+}
+
+nvinfer1::IOptimizationProfile* Builder::createOptimizationProfile() noexcept {
+  return &profiles_.emplace_back();
+}
+
+nvinfer1::IHostMemory* Builder::buildSerializedNetwork(nvinfer1::INetworkDefinition& network,
+                                                       nvinfer1::IBuilderConfig& config) noexcept {
+  if (misbehaves("hang_build")) hang();
+  if (misbehaves("fail_build")) {
+    log_error(logger_, "Error Code 10: Internal Error (Could not find any implementation for a node of the network.)");
+    return nullptr;
+  }
+  if (misbehaves("no_memory")) {
+    log_error(logger_, "Error Code 2: OutOfMemory (Requested size was 1099511627776 bytes.)");
+    return nullptr;
+  }
+  Built built = build(implementation_of<Network>(network), implementation_of<Config>(config));
+  if (!built.error.empty()) {
+    log_error(logger_, "IBuilder::buildSerializedNetwork: " + built.error);
+    return nullptr;
+  }
+  log_info(logger_, "The fake TensorRT has built a plan of " + std::to_string(built.plan.size()) + " bytes.");
+  return make_host_memory(std::move(built.plan));
+}
+
+}  // namespace fake_tensorrt

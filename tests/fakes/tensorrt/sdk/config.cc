@@ -1,0 +1,154 @@
+#include "config.h"
+
+#include <nlohmann/json.hpp>
+
+#include "misbehave.h"
+#include "profile.h"
+
+namespace fake_tensorrt {
+namespace {
+
+using nlohmann::json;
+
+constexpr nvinfer1::TacticSources kDefaultTactics = 0b11000;  // edge mask and JIT convolutions
+
+template <class Enum>
+unsigned bit(Enum value) {
+  return 1U << static_cast<unsigned>(value);
+}
+
+// Returns the names of the bits that are set.
+template <class Enum>
+json names(unsigned bits) {
+  json result = json::array();
+  for (int value = 0; value < 32; ++value) {
+    if ((bits >> value & 1U) != 0) result.push_back(name_of(static_cast<Enum>(value)));
+  }
+  return result;
+}
+
+}  // namespace
+
+int32_t Config::number(const std::string& name, int32_t otherwise) const {
+  const auto found = numbers_.find(name);
+  return found == numbers_.end() ? otherwise : found->second;
+}
+
+int32_t Config::addOptimizationProfile(nvinfer1::IOptimizationProfile const* profile) noexcept {
+  if (profile == nullptr || !profile->isValid()) {
+    log_error(logger_,
+              "IBuilderConfig::addOptimizationProfile: Error Code 4: API Usage Error (the profile is invalid)");
+    return -1;
+  }
+  profiles_.push_back(implementation_of<Profile>(*profile).row());
+  return getNbOptimizationProfiles() - 1;
+}
+
+bool Config::setCalibrationProfile(nvinfer1::IOptimizationProfile const* profile) noexcept {
+  calibration_profile_ = profile;
+  return profile != nullptr && profile->isValid();
+}
+
+std::size_t Config::getMemoryPoolLimit(nvinfer1::MemoryPoolType pool) const noexcept {
+  constexpr std::size_t kDefault = std::size_t{1} << 33;
+  const auto found = pools_.find(pool);
+  return found == pools_.end() ? kDefault : found->second;
+}
+
+void Config::setBuilderOptimizationLevel(int32_t level) noexcept {
+  if (level < 0 || level > 5) {
+    log_error(logger_, "IBuilderConfig::setBuilderOptimizationLevel: Error Code 3: API Usage Error (level " +
+                           std::to_string(level) + " isn't in [0, 5])");
+    return;
+  }
+  numbers_["optimization_level"] = level;
+}
+int32_t Config::getBuilderOptimizationLevel() const noexcept {
+  return number("optimization_level", 3);
+}
+
+void Config::setHardwareCompatibilityLevel(nvinfer1::HardwareCompatibilityLevel level) noexcept {
+  hardware_ = level;
+}
+void Config::setProfilingVerbosity(nvinfer1::ProfilingVerbosity verbosity) noexcept {
+  verbosity_ = verbosity;
+}
+
+bool Config::setTacticSources(nvinfer1::TacticSources sources) noexcept {
+  tactics_ = sources;
+  return true;
+}
+nvinfer1::TacticSources Config::getTacticSources() const noexcept {
+  return tactics_.value_or(kDefaultTactics);
+}
+
+void Config::setPreviewFeature(nvinfer1::PreviewFeature feature, bool enable) noexcept {
+  preview_[feature] = enable;
+}
+bool Config::getPreviewFeature(nvinfer1::PreviewFeature feature) const noexcept {
+  const auto found = preview_.find(feature);
+  return found != preview_.end() && found->second;
+}
+
+void Config::setQuantizationFlag(nvinfer1::QuantizationFlag flag) noexcept {
+  quantization_ |= bit(flag);
+}
+void Config::clearQuantizationFlag(nvinfer1::QuantizationFlag flag) noexcept {
+  quantization_ &= ~bit(flag);
+}
+bool Config::getQuantizationFlag(nvinfer1::QuantizationFlag flag) const noexcept {
+  return (quantization_ & bit(flag)) != 0;
+}
+
+#ifdef FAKE_HAS_VBuilderConfig_setTilingOptimizationLevel
+bool Config::setTilingOptimizationLevel(nvinfer1::TilingOptimizationLevel level) noexcept {
+  tiling_ = level;
+  return true;
+}
+#endif
+
+nvinfer1::ITimingCache* Config::createTimingCache(void const* blob, std::size_t size) const noexcept {
+  const auto entries = TimingCache::read({static_cast<const char*>(blob), blob == nullptr ? 0 : size});
+  if (!entries) {
+    log_error(logger_,
+              "IBuilderConfig::createTimingCache: Error Code 1: Serialization (these bytes aren't a timing cache)");
+    return nullptr;
+  }
+  return new Handle<nvinfer1::ITimingCache, TimingCache>(*entries);
+}
+
+bool Config::setTimingCache(nvinfer1::ITimingCache const& cache, bool) noexcept {
+  timing_cache_ = &cache;
+  return true;
+}
+
+TimingCache* Config::timing_cache() const {
+  if (timing_cache_ == nullptr) return nullptr;
+  // TensorRT, too, adds to a cache that it was given as const.
+  return &implementation_of<TimingCache>(const_cast<nvinfer1::ITimingCache&>(*timing_cache_));
+}
+
+std::string Config::settings() const {
+  json result = json::object();
+  result["flags"] = names<nvinfer1::BuilderFlag>(flags_);
+  result["quantization_flags"] = names<nvinfer1::QuantizationFlag>(quantization_);
+  for (const auto& [pool, bytes] : pools_) result["memory_pools"][name_of(pool)] = bytes;
+  for (const auto& [feature, enable] : preview_) result["preview_features"][name_of(feature)] = enable;
+  for (const auto& [name, value] : numbers_) result[name] = value;
+  if (tactics_) result["tactic_sources"] = names<nvinfer1::TacticSource>(*tactics_);
+  result["hardware_compatibility_level"] = name_of(hardware_);
+  result["profiling_verbosity"] = name_of(verbosity_);
+  result["engine_capability"] = name_of(capability_);
+  result["default_device_type"] = name_of(device_);
+#ifdef FAKE_HAS_VBuilderConfig_setRuntimePlatform
+  result["runtime_platform"] = name_of(platform_);
+#endif
+#ifdef FAKE_HAS_VBuilderConfig_setTilingOptimizationLevel
+  result["tiling_optimization_level"] = name_of(tiling_);
+#endif
+  if (timing_cache_ != nullptr) result["timing_cache_entries"] = timing_cache()->size();
+  result["calibrated"] = calibrator_ != nullptr;
+  return result.dump();
+}
+
+}  // namespace fake_tensorrt

@@ -1,0 +1,188 @@
+// Shapes, addresses and what else is set before a run.
+#include "context.h"
+
+#include <algorithm>
+
+#include "dims.h"
+#include "misbehave.h"
+
+namespace fake_tensorrt {
+
+using nvinfer1::Dims;
+using nvinfer1::OptProfileSelector;
+
+Context::Context(Engine& engine, nvinfer1::ExecutionContextAllocationStrategy strategy)
+    : engine_(engine), graph_(engine.plan().graph), strategy_(strategy) {
+  for (const GraphTensor& tensor : graph_.tensors) shapes_.push_back(tensor.dims);
+}
+
+bool Context::fail(const std::string& function, const std::string& error) const {
+  log_error(engine_.logger(), "IExecutionContext::" + function + ": Error Code 3: API Usage Error (" + error + ")");
+  return false;
+}
+
+bool Context::setOptimizationProfileAsync(int32_t profile, cudaStream_t) noexcept {
+  if (profile < 0 || profile >= engine_.getNbOptimizationProfiles()) {
+    return fail("setOptimizationProfileAsync", "there is no profile " + std::to_string(profile));
+  }
+  if (profile != profile_) {
+    for (const int input : graph_.inputs) shapes_[input] = graph_.tensors[input].dims;
+  }
+  profile_ = profile;
+  return true;
+}
+
+bool Context::setInputShape(char const* name, Dims const& dims) noexcept {
+  const auto index = engine_.find_io(name);
+  if (!index || !is_input(graph_, *index)) return fail("setInputShape", std::string(name) + " isn't an input");
+  const Dims declared = graph_.tensors[*index].dims;
+  if (!is_known(dims) || !matches(declared, dims)) {
+    return fail("setInputShape", to_text(dims) + " doesn't fit the dimensions " + to_text(declared) + " of " + name);
+  }
+  const Dims least = engine_.getProfileShape(name, profile_, OptProfileSelector::kMIN);
+  const Dims most = engine_.getProfileShape(name, profile_, OptProfileSelector::kMAX);
+  for (int axis = 0; axis < dims.nbDims; ++axis) {
+    if (dims.d[axis] >= least.d[axis] && dims.d[axis] <= most.d[axis]) continue;
+    return fail("setInputShape", to_text(dims) + " of " + name + " is outside of profile " + std::to_string(profile_) +
+                                     ", which has " + to_text(least) + " to " + to_text(most));
+  }
+  shapes_[*index] = dims;
+  return true;
+}
+
+std::vector<Dims> Context::all_shapes(std::vector<Dims> inputs) const {
+  if (!infer_shapes(graph_, inputs)) return std::vector<Dims>(graph_.tensors.size(), no_dims());
+  return inputs;
+}
+
+Dims Context::getTensorShape(char const* name) const noexcept {
+  const auto index = engine_.find_io(name);
+  return index ? all_shapes(shapes_)[*index] : no_dims();
+}
+
+int32_t Context::inferShapes(int32_t max_names, char const** names) noexcept {
+  int32_t missing = 0;
+  for (const int input : graph_.inputs) {
+    if (is_known(shapes_[input])) continue;
+    if (missing < max_names && names != nullptr) names[missing] = graph_.tensors[input].name.c_str();
+    ++missing;
+  }
+  if (missing > 0) return missing;
+  std::vector<Dims> shapes = shapes_;
+  if (infer_shapes(graph_, shapes)) return 0;
+  fail("inferShapes", "the shapes of the inputs don't fit together");
+  return -1;
+}
+
+bool Context::allInputDimensionsSpecified() const noexcept {
+  return std::all_of(graph_.inputs.begin(), graph_.inputs.end(), [&](int input) { return is_known(shapes_[input]); });
+}
+
+int64_t Context::getMaxOutputSize(char const* name) const noexcept {
+  const auto index = engine_.find_io(name);
+  if (!index || !is_output(graph_, *index)) return -1;
+  std::vector<Dims> largest = shapes_;
+  for (const int input : graph_.inputs) {
+    largest[input] = engine_.getProfileShape(graph_.tensors[input].name.c_str(), profile_, OptProfileSelector::kMAX);
+  }
+  const Dims shape = all_shapes(largest)[*index];
+  if (!is_known(shape)) return -1;
+  return volume(shape) * static_cast<int64_t>(element_size(graph_.tensors[*index].io_type));
+}
+
+bool Context::setTensorAddress(char const* name, void* data) noexcept {
+  const auto index = engine_.find_io(name);
+  if (!index) return false;
+  addresses_[*index] = data;
+  return true;
+}
+
+void const* Context::getTensorAddress(char const* name) const noexcept {
+  const auto index = engine_.find_io(name);
+  const auto found = index ? addresses_.find(*index) : addresses_.end();
+  return found == addresses_.end() ? nullptr : found->second;
+}
+
+bool Context::setInputTensorAddress(char const* name, void const* data) noexcept {
+  const auto index = engine_.find_io(name);
+  if (!index || !is_input(graph_, *index)) return fail("setInputTensorAddress", std::string(name) + " isn't an input");
+  return setTensorAddress(name, const_cast<void*>(data));
+}
+
+bool Context::setOutputTensorAddress(char const* name, void* data) noexcept {
+  const auto index = engine_.find_io(name);
+  if (!index || !is_output(graph_, *index))
+    return fail("setOutputTensorAddress", std::string(name) + " isn't an output");
+  return setTensorAddress(name, data);
+}
+
+void* Context::getOutputTensorAddress(char const* name) const noexcept {
+  return const_cast<void*>(getTensorAddress(name));
+}
+
+bool Context::setOutputAllocator(char const* name, nvinfer1::IOutputAllocator* allocator) noexcept {
+  const auto index = engine_.find_io(name);
+  if (!index || !is_output(graph_, *index)) return fail("setOutputAllocator", std::string(name) + " isn't an output");
+  if (allocator == nullptr) {
+    allocators_.erase(*index);
+  } else {
+    allocators_[*index] = allocator;
+  }
+  return true;
+}
+
+nvinfer1::IOutputAllocator* Context::getOutputAllocator(char const* name) noexcept {
+  const auto index = engine_.find_io(name);
+  const auto found = index ? allocators_.find(*index) : allocators_.end();
+  return found == allocators_.end() ? nullptr : found->second;
+}
+
+std::size_t Context::device_memory_size() const {
+  const std::vector<Dims> shapes = all_shapes(shapes_);
+  std::size_t bytes = 0;
+  for (int index = 0; index < static_cast<int>(graph_.tensors.size()); ++index) {
+    if (is_input(graph_, index) || is_output(graph_, index) || !is_known(shapes[index])) continue;
+    bytes += static_cast<std::size_t>(volume(shapes[index])) * element_size(graph_.tensors[index].type);
+  }
+  return bytes;
+}
+
+size_t Context::updateDeviceMemorySizeForShapes() noexcept {
+  if (allInputDimensionsSpecified()) return device_memory_size();
+  fail("updateDeviceMemorySizeForShapes", "not all inputs have shapes");
+  return 0;
+}
+
+bool Context::setDebugListener(nvinfer1::IDebugListener* listener) noexcept {
+  listener_ = listener;
+  return true;
+}
+
+bool Context::setTensorDebugState(char const* name, bool flag) noexcept {
+  if (!engine_.isDebugTensor(name)) return fail("setTensorDebugState", std::string(name) + " isn't a debug tensor");
+  debug_states_[find_tensor(graph_, name).value()] = flag;
+  return true;
+}
+
+bool Context::getDebugState(char const* name) const noexcept {
+  const auto index = find_tensor(graph_, name);
+  const auto found = index ? debug_states_.find(*index) : debug_states_.end();
+  return found != debug_states_.end() && found->second;
+}
+
+bool Context::setAllTensorsDebugState(bool flag) noexcept {
+  for (int index = 0; index < static_cast<int>(graph_.tensors.size()); ++index) {
+    if (graph_.tensors[index].is_debug) debug_states_[index] = flag;
+  }
+  return true;
+}
+
+#ifdef FAKE_HAS_VExecutionContext_setUnfusedTensorsDebugState
+bool Context::setUnfusedTensorsDebugState(bool flag) noexcept {
+  if (!graph_.all_debug) return fail("setUnfusedTensorsDebugState", "unfused tensors weren't marked for debugging");
+  reports_unfused_ = flag;
+  return true;
+}
+#endif
+
+}  // namespace fake_tensorrt

@@ -1,0 +1,94 @@
+#include "engine.h"
+
+#include "context.h"
+#include "dims.h"
+#include "host_memory.h"
+#include "inspector.h"
+#include "misbehave.h"
+
+namespace fake_tensorrt {
+
+using nvinfer1::DataType;
+using nvinfer1::Dims;
+
+Engine::Engine(Plan plan, nvinfer1::ILogger& logger)
+    : plan_(std::move(plan)), logger_(logger), io_(plan_.graph.inputs), budget_(plan_.streamable_weights) {
+  io_.insert(io_.end(), plan_.graph.outputs.begin(), plan_.graph.outputs.end());
+}
+
+std::optional<int> Engine::find_io(const char* name) const {
+  for (const int index : io_) {
+    if (plan_.graph.tensors[index].name == name) return index;
+  }
+  log_error(logger_,
+            std::string("Error Code 3: API Usage Error (the engine has no input or output named ") + name + ")");
+  return std::nullopt;
+}
+
+nvinfer1::IHostMemory* Engine::serialize() const noexcept {
+  return make_host_memory(fake_tensorrt::serialize(plan_));
+}
+
+nvinfer1::IExecutionContext* Engine::createExecutionContext(
+    nvinfer1::ExecutionContextAllocationStrategy strategy) noexcept {
+  return new Handle<nvinfer1::IExecutionContext, Context>(*this, strategy);
+}
+
+nvinfer1::IEngineInspector* Engine::createEngineInspector() const noexcept {
+  return new Handle<nvinfer1::IEngineInspector, Inspector>(plan_);
+}
+
+char const* Engine::getIOTensorName(int32_t index) const noexcept {
+  return index >= 0 && index < getNbIOTensors() ? plan_.graph.tensors[io_[index]].name.c_str() : nullptr;
+}
+
+nvinfer1::TensorIOMode Engine::getTensorIOMode(char const* name) const noexcept {
+  const auto index = find_io(name);
+  if (!index) return nvinfer1::TensorIOMode::kNONE;
+  return is_input(plan_.graph, *index) ? nvinfer1::TensorIOMode::kINPUT : nvinfer1::TensorIOMode::kOUTPUT;
+}
+
+DataType Engine::getTensorDataType(char const* name) const noexcept {
+  const auto index = find_io(name);
+  return index ? plan_.graph.tensors[*index].io_type : DataType::kFLOAT;
+}
+
+Dims Engine::getTensorShape(char const* name) const noexcept {
+  const auto index = find_io(name);
+  return index ? plan_.graph.tensors[*index].dims : no_dims();
+}
+
+nvinfer1::TensorLocation Engine::getTensorLocation(char const*) const noexcept {
+  return nvinfer1::TensorLocation::kDEVICE;
+}
+nvinfer1::TensorFormat Engine::getTensorFormat(char const*) const noexcept {
+  return nvinfer1::TensorFormat::kLINEAR;
+}
+int32_t Engine::getTensorBytesPerComponent(char const* name) const noexcept {
+  return static_cast<int32_t>(element_size(getTensorDataType(name)));
+}
+
+bool Engine::isDebugTensor(char const* name) const noexcept {
+  const auto index = find_tensor(plan_.graph, name);
+  return index && plan_.graph.tensors[*index].is_debug;
+}
+
+Dims Engine::getProfileShape(char const* name, int32_t profile, nvinfer1::OptProfileSelector select) const noexcept {
+  const auto index = find_io(name);
+  if (!index) return no_dims();
+  return profile_shape(plan_, *index, profile, static_cast<int>(select)).value_or(no_dims());
+}
+
+bool Engine::set_budget(std::int64_t budget) {
+  if (plan_.streamable_weights == 0 || budget < 0) {
+    log_error(
+        logger_,
+        "ICudaEngine::setWeightStreamingBudget: Error Code 3: API Usage Error (the engine streams no weights, or " +
+            std::to_string(budget) + " is negative)");
+    return false;
+  }
+  budget_ = budget;
+  return true;
+}
+
+}  // namespace fake_tensorrt

@@ -1,0 +1,77 @@
+// The engine: what a plan says, through the runtime's interface.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "handle.h"
+#include "infer_stubs.h"
+#include "plan.h"
+
+namespace fake_tensorrt {
+
+class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
+ public:
+  // Both must outlive the engine's contexts.
+  Engine(Plan plan, nvinfer1::ILogger& logger);
+  // The public object in front of this one, which contexts return. The creator sets it.
+  void set_self(nvinfer1::ICudaEngine& self) { self_ = &self; }
+  [[nodiscard]] nvinfer1::ICudaEngine& self() const { return *self_; }
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+  [[nodiscard]] nvinfer1::ILogger& logger() const { return logger_; }
+  // Returns the index of an input or output in the graph. Logs an error if there is none of this name.
+  [[nodiscard]] std::optional<int> find_io(const char* name) const;
+
+  int32_t getNbLayers() const noexcept override { return static_cast<int32_t>(plan_.graph.layers.size()); }
+  char const* getName() const noexcept override { return plan_.graph.name.c_str(); }
+  bool isRefittable() const noexcept override { return false; }
+  nvinfer1::IHostMemory* serialize() const noexcept override;
+  nvinfer1::IExecutionContext* createExecutionContext(
+      nvinfer1::ExecutionContextAllocationStrategy strategy) noexcept override;
+  nvinfer1::IEngineInspector* createEngineInspector() const noexcept override;
+  nvinfer1::ProfilingVerbosity getProfilingVerbosity() const noexcept override { return plan_.verbosity; }
+
+  int32_t getNbIOTensors() const noexcept override { return static_cast<int32_t>(io_.size()); }
+  char const* getIOTensorName(int32_t index) const noexcept override;
+  nvinfer1::TensorIOMode getTensorIOMode(char const* name) const noexcept override;
+  nvinfer1::DataType getTensorDataType(char const* name) const noexcept override;
+  nvinfer1::Dims getTensorShape(char const* name) const noexcept override;
+  nvinfer1::TensorLocation getTensorLocation(char const*) const noexcept override;
+  bool isShapeInferenceIO(char const*) const noexcept override { return false; }
+  nvinfer1::TensorFormat getTensorFormat(char const* name) const noexcept override;
+  char const* getTensorFormatDesc(char const*) const noexcept override { return "Row-major linear format (kLINEAR)"; }
+  int32_t getTensorVectorizedDim(char const*) const noexcept override { return -1; }
+  int32_t getTensorComponentsPerElement(char const*) const noexcept override { return -1; }
+  int32_t getTensorBytesPerComponent(char const* name) const noexcept override;
+  bool isDebugTensor(char const* name) const noexcept override;
+
+  int32_t getNbOptimizationProfiles() const noexcept override { return static_cast<int32_t>(plan_.profiles.size()); }
+  nvinfer1::Dims getProfileShape(char const* name, int32_t profile,
+                                 nvinfer1::OptProfileSelector select) const noexcept override;
+
+  int64_t getStreamableWeightsSize() const noexcept override { return plan_.streamable_weights; }
+  bool setWeightStreamingBudget(int64_t budget) noexcept override { return set_budget(budget); }
+  int64_t getWeightStreamingBudget() const noexcept override { return budget_; }
+  int64_t getMinimumWeightStreamingBudget() const noexcept override { return 0; }
+#ifdef FAKE_HAS_VCudaEngine_setWeightStreamingBudgetV2
+  bool setWeightStreamingBudgetV2(int64_t budget) noexcept override { return set_budget(budget); }
+  int64_t getWeightStreamingBudgetV2() const noexcept override { return budget_; }
+  int64_t getWeightStreamingAutomaticBudget() const noexcept override { return plan_.streamable_weights / 2; }
+  int64_t getWeightStreamingScratchMemorySize() const noexcept override { return 0; }
+  int64_t getDeviceMemorySizeV2() const noexcept override { return 0; }
+  int64_t getDeviceMemorySizeForProfileV2(int32_t) const noexcept override { return 0; }
+#endif
+
+ private:
+  bool set_budget(std::int64_t budget);
+
+  Plan plan_;
+  nvinfer1::ILogger& logger_;
+  nvinfer1::ICudaEngine* self_ = nullptr;
+  std::vector<int> io_;  // inputs, then outputs
+  std::int64_t budget_;
+};
+
+}  // namespace fake_tensorrt

@@ -1,0 +1,72 @@
+// The functions that libnvinfer.so.10 exports, as far as the fake has them.
+#include <NvInfer.h>
+
+#include "builder.h"
+#include "handle.h"
+#include "misbehave.h"
+#include "plugin_registry.h"
+#include "runtime.h"
+
+namespace {
+
+// Returns whether the program was compiled with headers of the library's major version. Logs an error if not.
+bool accepts(nvinfer1::ILogger* logger, int32_t version) {
+  constexpr int32_t kMajor = 10000;
+  if (logger != nullptr && version / kMajor == getInferLibVersion() / kMajor) return true;
+  if (logger != nullptr) {
+    fake_tensorrt::log_error(*logger, "Error Code 6: API Usage Error (the program was compiled for TensorRT version " +
+                                          std::to_string(version) + ")");
+  }
+  return false;
+}
+
+}  // namespace
+
+int32_t getInferLibVersion() noexcept {
+  return static_cast<int32_t>(NV_TENSORRT_VERSION);
+}
+int32_t getInferLibMajorVersion() noexcept {
+  return NV_TENSORRT_MAJOR;
+}
+int32_t getInferLibMinorVersion() noexcept {
+  return NV_TENSORRT_MINOR;
+}
+int32_t getInferLibPatchVersion() noexcept {
+  return NV_TENSORRT_PATCH;
+}
+int32_t getInferLibBuildVersion() noexcept {
+  return NV_TENSORRT_BUILD;
+}
+
+void* createInferBuilder_INTERNAL(void* logger, int32_t version) noexcept {
+  auto* log = static_cast<nvinfer1::ILogger*>(logger);
+  if (!accepts(log, version)) return nullptr;
+  if (fake_tensorrt::misbehaves("crash_builder")) fake_tensorrt::crash();
+  if (fake_tensorrt::misbehaves("null_builder")) {
+    fake_tensorrt::log_error(*log, "CUDA initialization failure with error: 35");
+    return nullptr;
+  }
+  // The caller casts the pointer to IBuilder*.
+  return static_cast<nvinfer1::IBuilder*>(new fake_tensorrt::Handle<nvinfer1::IBuilder, fake_tensorrt::Builder>(*log));
+}
+
+void* createInferRuntime_INTERNAL(void* logger, int32_t version) noexcept {
+  auto* log = static_cast<nvinfer1::ILogger*>(logger);
+  if (!accepts(log, version)) return nullptr;
+  return static_cast<nvinfer1::IRuntime*>(new fake_tensorrt::Handle<nvinfer1::IRuntime, fake_tensorrt::Runtime>(*log));
+}
+
+// The fake has no refitter. The function exists because a loader may ask for it.
+void* createInferRefitter_INTERNAL(void*, void*, int32_t) noexcept {
+  return nullptr;
+}
+nvinfer1::IPluginRegistry* getPluginRegistry() noexcept {
+  static fake_tensorrt::PluginRegistry plugins(nullptr);
+  return &plugins;
+}
+nvinfer1::IPluginRegistry* nvinfer1::getBuilderPluginRegistry(nvinfer1::EngineCapability) noexcept {
+  return ::getPluginRegistry();
+}
+nvinfer1::ILogger* getLogger() noexcept {
+  return nullptr;
+}

@@ -1,0 +1,49 @@
+// The network as plain data: what a network definition fills, a plan stores and a context runs.
+#pragma once
+
+#include <NvInfer.h>
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fake_tensorrt {
+
+struct GraphTensor {
+  std::string name = {};
+  nvinfer1::DataType type = nvinfer1::DataType::kFLOAT;     // of the layers that write and read it
+  nvinfer1::DataType io_type = nvinfer1::DataType::kFLOAT;  // of the buffer, for inputs and outputs (setType)
+  nvinfer1::Dims dims = {};
+  std::uint32_t formats = 0;  // set by setAllowedFormats; 0 if all are allowed
+  bool is_debug = false;
+};
+
+struct GraphLayer {
+  std::string name = {};
+  std::string metadata = {};
+  nvinfer1::LayerType type = nvinfer1::LayerType::kIDENTITY;
+  int operation = 0;                                                 // ActivationType or ElementWiseOperation
+  std::vector<int> inputs = {};                                      // indices of tensors
+  std::vector<int> outputs = {};                                     // indices of tensors
+  std::optional<nvinfer1::DataType> precision = {};                  // set by setPrecision
+  std::vector<std::optional<nvinfer1::DataType>> output_types = {};  // set by setOutputType
+  std::vector<std::uint8_t> weights = {};                            // of a constant
+};
+
+// A deque doesn't move its elements, so that the names that the interfaces have returned stay valid.
+struct Graph {
+  std::string name;
+  std::deque<GraphTensor> tensors;
+  std::deque<GraphLayer> layers;  // in topological order
+  std::vector<int> inputs;        // indices of tensors
+  std::vector<int> outputs;       // indices of tensors
+  bool all_debug = false;         // markUnfusedTensorsAsDebugTensors
+};
+
+[[nodiscard]] std::optional<int> find_tensor(const Graph& graph, const std::string& name);
+[[nodiscard]] bool is_input(const Graph& graph, int tensor);
+[[nodiscard]] bool is_output(const Graph& graph, int tensor);
+
+}  // namespace fake_tensorrt

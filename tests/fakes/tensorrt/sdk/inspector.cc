@@ -1,0 +1,75 @@
+#include "inspector.h"
+
+#include <nlohmann/json.hpp>
+
+#include "dims.h"
+
+namespace fake_tensorrt {
+namespace {
+
+using nlohmann::ordered_json;
+using nvinfer1::LayerInformationFormat;
+using nvinfer1::ProfilingVerbosity;
+
+ordered_json describe(const Graph& graph, const std::vector<int>& tensors) {
+  ordered_json rows = ordered_json::array();
+  for (const int index : tensors) {
+    const GraphTensor& tensor = graph.tensors[index];
+    rows.push_back({{"Name", tensor.name},
+                    {"Location", "Device"},
+                    {"Dimensions", sizes_of(tensor.dims)},
+                    {"Format/Datatype", name_of(tensor.type).substr(1)}});
+  }
+  return rows;
+}
+
+// Returns null if the engine was built without such information.
+ordered_json describe(const Plan& plan, int layer) {
+  const GraphLayer& row = plan.graph.layers[layer];
+  if (plan.verbosity == ProfilingVerbosity::kNONE) return nullptr;
+  if (plan.verbosity == ProfilingVerbosity::kLAYER_NAMES_ONLY) return row.name;
+  return {{"Name", row.name},
+          {"LayerType", name_of(row.type).substr(1)},
+          {"Inputs", describe(plan.graph, row.inputs)},
+          {"Outputs", describe(plan.graph, row.outputs)},
+          {"TacticName", "fake"},
+          {"StreamId", 0},
+          {"Metadata", row.metadata}};
+}
+
+std::string one_line(const Plan& plan, int layer) {
+  const ordered_json row = describe(plan, layer);
+  if (row.is_null()) return "\n";
+  return (row.is_string() ? row.get<std::string>() : row.dump()) + "\n";
+}
+
+}  // namespace
+
+bool Inspector::setExecutionContext(nvinfer1::IExecutionContext const* context) noexcept {
+  context_ = context;
+  return true;
+}
+
+char const* Inspector::getLayerInformation(int32_t layer, LayerInformationFormat format) const noexcept {
+  if (layer < 0 || layer >= static_cast<int32_t>(plan_.graph.layers.size())) return nullptr;
+  text_ = format == LayerInformationFormat::kJSON ? describe(plan_, layer).dump() : one_line(plan_, layer);
+  return text_.c_str();
+}
+
+char const* Inspector::getEngineInformation(LayerInformationFormat format) const noexcept {
+  ordered_json layers = ordered_json::array();
+  std::string lines;
+  for (int layer = 0; layer < static_cast<int>(plan_.graph.layers.size()); ++layer) {
+    lines += one_line(plan_, layer);
+    if (plan_.verbosity != ProfilingVerbosity::kNONE) layers.push_back(describe(plan_, layer));
+  }
+  ordered_json bindings = ordered_json::array();
+  for (const auto* border : {&plan_.graph.inputs, &plan_.graph.outputs}) {
+    for (const int index : *border) bindings.push_back(plan_.graph.tensors[index].name);
+  }
+  text_ =
+      format == LayerInformationFormat::kJSON ? ordered_json{{"Layers", layers}, {"Bindings", bindings}}.dump() : lines;
+  return text_.c_str();
+}
+
+}  // namespace fake_tensorrt

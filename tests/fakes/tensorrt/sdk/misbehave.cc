@@ -1,0 +1,35 @@
+#include "misbehave.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+namespace fake_tensorrt {
+
+bool misbehaves(std::string_view word) {
+  const char* chosen = std::getenv("ASSAY_FAKE_TENSORRT");
+  return chosen != nullptr && word == chosen;
+}
+
+void crash() {
+  std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would turn the signal into an exit status
+  std::raise(SIGSEGV);
+  std::abort();
+}
+
+void hang() {
+  for (;;) pause();
+}
+
+void log_info(nvinfer1::ILogger& logger, const std::string& message) {
+  logger.log(nvinfer1::ILogger::Severity::kINFO, message.c_str());
+}
+void log_warning(nvinfer1::ILogger& logger, const std::string& message) {
+  logger.log(nvinfer1::ILogger::Severity::kWARNING, message.c_str());
+}
+void log_error(nvinfer1::ILogger& logger, const std::string& message) {
+  logger.log(nvinfer1::ILogger::Severity::kERROR, message.c_str());
+}
+
+}  // namespace fake_tensorrt

@@ -1,0 +1,30 @@
+// What the fake TensorRT does wrong on demand. The environment variable ASSAY_FAKE_TENSORRT holds one word:
+//
+//   null_builder   createInferBuilder logs an error about CUDA and returns null
+//   crash_builder  createInferBuilder ends the process with SIGSEGV
+//   hang_build     buildSerializedNetwork never returns
+//   fail_build     buildSerializedNetwork logs an error and returns null
+//   no_memory      buildSerializedNetwork logs an error about memory and returns null
+//   fail_plan      deserializeCudaEngine logs an error and returns null
+//   fail_run       enqueueV3 logs an error and returns false
+//   crash_run      enqueueV3 ends the process with SIGSEGV
+//
+// The variable is read at each call, so that a test can change it.
+#pragma once
+
+#include <NvInferRuntime.h>
+
+#include <string>
+#include <string_view>
+
+namespace fake_tensorrt {
+
+[[nodiscard]] bool misbehaves(std::string_view word);
+[[noreturn]] void crash();
+[[noreturn]] void hang();
+
+void log_info(nvinfer1::ILogger& logger, const std::string& message);
+void log_warning(nvinfer1::ILogger& logger, const std::string& message);
+void log_error(nvinfer1::ILogger& logger, const std::string& message);
+
+}  // namespace fake_tensorrt

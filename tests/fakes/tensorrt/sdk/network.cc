@@ -1,0 +1,183 @@
+#include "network.h"
+
+#include <cstring>
+#include <utility>
+
+#include "compute.h"
+#include "dims.h"
+#include "misbehave.h"
+
+namespace fake_tensorrt {
+namespace {
+
+using nvinfer1::DataType;
+using nvinfer1::ITensor;
+using nvinfer1::LayerType;
+namespace stubs = nvinfer1::apiv::stubs;
+
+int index_of(const ITensor& tensor) {
+  return implementation_of<Tensor>(tensor).index();
+}
+
+// The public object of a layer. It has two pointers: one for what all layers have, and one for its kind.
+template <class Interface, class Stub>
+class LayerHandle final : public Interface {
+ public:
+  LayerHandle(Network& network, int index) : layer_(network, index) {
+    this->mLayer = &layer_;
+    this->mImpl = &stub_;
+  }
+
+ private:
+  Layer layer_;
+  Stub stub_;
+};
+
+}  // namespace
+
+nvinfer1::TensorFormats Tensor::getAllowedFormats() const noexcept {
+  constexpr nvinfer1::TensorFormats kAll = (1U << nvinfer1::EnumMax<nvinfer1::TensorFormat>()) - 1;
+  return row().formats == 0 ? kAll : row().formats;
+}
+
+GraphLayer& Layer::row() const {
+  return network_.graph().layers[index_];
+}
+ITensor* Layer::getInput(int32_t index) const noexcept {
+  return network_.tensor(row().inputs, index);
+}
+ITensor* Layer::getOutput(int32_t index) const noexcept {
+  return network_.tensor(row().outputs, index);
+}
+DataType Layer::getPrecision() const noexcept {
+  return row().precision.value_or(DataType::kFLOAT);
+}
+
+void Layer::setOutputType(int32_t index, DataType type) noexcept {
+  if (index >= 0 && index < getNbOutputs()) row().output_types[index] = type;
+}
+DataType Layer::getOutputType(int32_t index) const noexcept {
+  if (outputTypeIsSet(index)) return row().output_types[index].value();
+  return getOutput(index) == nullptr ? DataType::kFLOAT : getOutput(index)->getType();
+}
+bool Layer::outputTypeIsSet(int32_t index) const noexcept {
+  return index >= 0 && index < getNbOutputs() && row().output_types[index].has_value();
+}
+void Layer::resetOutputType(int32_t index) noexcept {
+  if (index >= 0 && index < getNbOutputs()) row().output_types[index].reset();
+}
+
+ITensor* Network::at(const std::vector<int>& indices, int32_t position) const {
+  if (position < 0 || position >= static_cast<int32_t>(indices.size())) return nullptr;
+  return &tensors_[indices[position]];
+}
+ITensor* Network::tensor(const std::vector<int>& indices, int32_t position) {
+  return at(indices, position);
+}
+
+int Network::add_tensor(GraphTensor row) {
+  const int index = static_cast<int>(graph_.tensors.size());
+  graph_.tensors.push_back(std::move(row));
+  tensors_.emplace_back(graph_, index);
+  return index;
+}
+
+GraphTensor Network::output_like(ITensor& input) const {
+  GraphTensor output = graph_.tensors[index_of(input)];
+  output.io_type = output.type;
+  output.formats = 0;
+  output.is_debug = false;
+  return output;
+}
+
+template <class Interface, class Stub>
+Interface* Network::add_layer(GraphLayer row, GraphTensor output) {
+  const int index = static_cast<int>(graph_.layers.size());
+  std::vector<nvinfer1::Dims> shapes;
+  for (const int input : row.inputs) shapes.push_back(graph_.tensors[input].dims);
+  const auto dims = output_shape(row, shapes, output.dims);
+  if (!dims) {
+    log_error(logger_, "Error Code 4: Shape Error (" + to_text(shapes.at(0)) + " and " + to_text(shapes.at(1)) +
+                           " can't be broadcast)");
+    return nullptr;
+  }
+  output.dims = *dims;
+  row.name = "(Unnamed Layer* " + std::to_string(index) + ") [" + name_of(row.type) + "]";
+  output.name = row.name + "_output";
+  row.outputs = {add_tensor(std::move(output))};
+  row.output_types.resize(1);
+  graph_.layers.push_back(std::move(row));
+  const auto handle = std::make_shared<LayerHandle<Interface, Stub>>(*this, index);
+  layers_.push_back(handle.get());
+  layer_owner_.push_back(handle);
+  return handle.get();
+}
+
+ITensor* Network::addInput(char const* name, DataType type, nvinfer1::Dims const& dims) noexcept {
+  if (find_tensor(graph_, name)) {
+    log_error(logger_, std::string("Error Code 3: API Usage Error (a tensor named ") + name + " exists already)");
+    return nullptr;
+  }
+  graph_.inputs.push_back(add_tensor({.name = name, .type = type, .io_type = type, .dims = dims}));
+  return at(graph_.inputs, getNbInputs() - 1);
+}
+
+nvinfer1::IIdentityLayer* Network::addIdentity(ITensor& input) noexcept {
+  return add_layer<nvinfer1::IIdentityLayer, stubs::VIdentityLayer>(
+      {.type = LayerType::kIDENTITY, .inputs = {index_of(input)}}, output_like(input));
+}
+
+nvinfer1::IActivationLayer* Network::addActivation(ITensor& input, nvinfer1::ActivationType type) noexcept {
+  return add_layer<nvinfer1::IActivationLayer, stubs::VActivationLayer>(
+      {.type = LayerType::kACTIVATION, .operation = static_cast<int>(type), .inputs = {index_of(input)}},
+      output_like(input));
+}
+
+nvinfer1::IElementWiseLayer* Network::addElementWise(ITensor& one, ITensor& other,
+                                                     nvinfer1::ElementWiseOperation operation) noexcept {
+  return add_layer<nvinfer1::IElementWiseLayer, stubs::VElementWiseLayer>({.type = LayerType::kELEMENTWISE,
+                                                                           .operation = static_cast<int>(operation),
+                                                                           .inputs = {index_of(one), index_of(other)}},
+                                                                          output_like(one));
+}
+
+nvinfer1::IConstantLayer* Network::addConstant(nvinfer1::Dims const& dims, nvinfer1::Weights weights) noexcept {
+  GraphLayer row{.type = LayerType::kCONSTANT};
+  row.weights.resize(static_cast<std::size_t>(weights.count) * element_size(weights.type));
+  if (!row.weights.empty()) std::memcpy(row.weights.data(), weights.values, row.weights.size());
+  return add_layer<nvinfer1::IConstantLayer, stubs::VConstantLayer>(
+      std::move(row), {.type = weights.type, .io_type = weights.type, .dims = dims});
+}
+
+nvinfer1::INonZeroLayer* Network::addNonZero(ITensor& input) noexcept {
+  GraphTensor output = output_like(input);
+  output.type = output.io_type = DataType::kINT64;
+  return add_layer<nvinfer1::INonZeroLayer, stubs::VNonZeroLayer>(
+      {.type = LayerType::kNON_ZERO, .inputs = {index_of(input)}}, std::move(output));
+}
+
+void Network::markOutput(ITensor& tensor) noexcept {
+  if (!tensor.isNetworkOutput()) graph_.outputs.push_back(index_of(tensor));
+}
+void Network::unmarkOutput(ITensor& tensor) noexcept {
+  std::erase(graph_.outputs, index_of(tensor));
+}
+
+nvinfer1::ILayer* Network::getLayer(int32_t index) const noexcept {
+  return index >= 0 && index < getNbLayers() ? layers_[index] : nullptr;
+}
+bool Network::getFlag(nvinfer1::NetworkDefinitionCreationFlag flag) const noexcept {
+  return (flags_ >> static_cast<unsigned>(flag) & 1U) != 0;
+}
+
+bool Network::markDebug(ITensor& tensor) noexcept {
+  return graph_.tensors[index_of(tensor)].is_debug = true;
+}
+bool Network::unmarkDebug(ITensor& tensor) noexcept {
+  return !(graph_.tensors[index_of(tensor)].is_debug = false);
+}
+bool Network::isDebugTensor(ITensor const& tensor) const noexcept {
+  return graph_.tensors[index_of(tensor)].is_debug;
+}
+
+}  // namespace fake_tensorrt

@@ -1,0 +1,207 @@
+#include "parser.h"
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "dims.h"
+#include "misbehave.h"
+
+namespace fake_tensorrt {
+namespace {
+
+using nvinfer1::DataType;
+using nvinfer1::ITensor;
+using nvonnxparser::ErrorCode;
+
+constexpr std::array<std::string_view, 4> kOperators = {"Identity", "Relu", "Add", "NonZero"};
+
+std::optional<DataType> type_of(int onnx_type) {
+  switch (onnx_type) {
+    case 1:
+      return DataType::kFLOAT;
+    case 2:
+      return DataType::kUINT8;
+    case 3:
+      return DataType::kINT8;
+    case 6:
+      return DataType::kINT32;
+    case 7:
+      return DataType::kINT64;
+    case 9:
+      return DataType::kBOOL;
+    case 10:
+      return DataType::kHALF;
+    case 16:
+      return DataType::kBF16;
+    default:
+      return std::nullopt;
+  }
+}
+
+// TensorRT's parser, too, names a node without a name after its first output.
+std::string name_of_node(const OnnxNode& node) {
+  if (!node.name.empty() || node.outputs.empty()) return node.name;
+  return "node_of_" + node.outputs[0];
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+ParserError::ParserError(ErrorCode code, std::string text, int node, const OnnxNode& about)
+    : code_(code), text_(std::move(text)), node_(node), name_(name_of_node(about)), op_type_(about.op_type) {}
+
+bool Parser::fail(ErrorCode code, const std::string& text, int node, const OnnxNode& about) {
+  errors_.emplace_back(code, text, node, about);
+  const std::string where =
+      node < 0 ? "" : "node " + std::to_string(node) + " (" + name_of_node(about) + ", " + about.op_type + "): ";
+  log_error(logger_, "parser: " + where + "[" + std::to_string(static_cast<int>(code)) + "] " + text);
+  return false;
+}
+
+nvonnxparser::IParserError const* Parser::getError(int index) const noexcept {
+  return index >= 0 && index < getNbErrors() ? &errors_[index] : nullptr;
+}
+
+char const* const* Parser::getUsedVCPluginLibraries(int64_t& count) const noexcept {
+  count = 0;
+  return nullptr;
+}
+
+bool Parser::getFlag(nvonnxparser::OnnxParserFlag flag) const noexcept {
+  return (flags_ >> static_cast<unsigned>(flag) & 1U) != 0;
+}
+
+bool Parser::supportsOperator(char const* name) const noexcept {
+  for (const std::string_view known : kOperators) {
+    if (known == name) return true;
+  }
+  return false;
+}
+
+bool Parser::parseFromFile(char const* path, int) noexcept {
+  const std::string bytes = read_file(path);
+  if (bytes.empty()) return fail(ErrorCode::kMODEL_DESERIALIZE_FAILED, std::string("can't read ") + path);
+  return parse(bytes.data(), bytes.size(), path);
+}
+
+bool Parser::parse(void const* model, size_t size, char const* path) noexcept {
+  auto read = read_onnx_model({static_cast<const char*>(model), size});
+  if (!read) return fail(ErrorCode::kMODEL_DESERIALIZE_FAILED, "failed to parse the ONNX model");
+  model_ = std::move(*read);
+  folder_ = path == nullptr ? "" : std::filesystem::path(path).parent_path();
+  network_.setName(model_.graph_name.c_str());
+  if (!check_operators() || !add_inputs()) return false;
+  for (int node = 0; node < static_cast<int>(model_.nodes.size()); ++node) {
+    if (!add_node(node)) return false;
+  }
+  return mark_outputs();
+}
+
+// Reports all nodes that the parser can't import, not only the first one.
+bool Parser::check_operators() {
+  bool all_known = true;
+  for (int index = 0; index < static_cast<int>(model_.nodes.size()); ++index) {
+    const OnnxNode& node = model_.nodes[index];
+    const bool is_standard = node.domain.empty() || node.domain == "ai.onnx";
+    if (is_standard && supportsOperator(node.op_type.c_str())) continue;
+    all_known = fail(ErrorCode::kUNSUPPORTED_NODE, "no importer registered for op: " + node.op_type, index, node);
+  }
+  return all_known;
+}
+
+bool Parser::add_inputs() {
+  for (const OnnxValueInfo& input : model_.inputs) {
+    const auto type = type_of(input.type);
+    if (!type) return fail(ErrorCode::kUNSUPPORTED_GRAPH, "the type of input " + input.name + " isn't supported");
+    ITensor* tensor = network_.addInput(input.name.c_str(), *type, make_dims(input.dims));
+    if (tensor == nullptr) return fail(ErrorCode::kINVALID_GRAPH, "input " + input.name + " can't be added");
+    tensors_[input.name] = tensor;
+  }
+  return true;
+}
+
+ITensor* Parser::find(const std::string& name) {
+  if (const auto found = tensors_.find(name); found != tensors_.end()) return found->second;
+  for (const OnnxTensor& tensor : model_.initializers) {
+    if (tensor.name == name) return tensors_[name] = add_constant(tensor);
+  }
+  return nullptr;
+}
+
+ITensor* Parser::add_constant(const OnnxTensor& tensor) {
+  const auto type = type_of(tensor.type);
+  const nvinfer1::Dims dims = make_dims(tensor.dims);
+  const std::int64_t count = volume(dims);
+  std::string bytes = tensor.bytes;
+  if (!tensor.location.empty()) {
+    bytes = read_file(folder_ / tensor.location);
+    bytes = tensor.offset > bytes.size() ? ""
+                                         : bytes.substr(tensor.offset, tensor.length == 0 ? bytes.npos : tensor.length);
+  }
+  if (!type || bytes.size() != static_cast<std::size_t>(count) * element_size(*type)) {
+    fail(ErrorCode::kINVALID_GRAPH, "the values of initializer " + tensor.name + " can't be read");
+    return nullptr;
+  }
+  const std::string& kept = weights_.emplace_back(std::move(bytes));
+  nvinfer1::IConstantLayer* layer = network_.addConstant(dims, {*type, kept.data(), count});
+  layer->setName(tensor.name.c_str());
+  layer->setMetadata(("[ONNX Layer: " + tensor.name + "]").c_str());
+  layer->getOutput(0)->setName(tensor.name.c_str());
+  return layer->getOutput(0);
+}
+
+nvinfer1::ILayer* Parser::add_layer(const OnnxNode& node, const std::vector<ITensor*>& inputs) {
+  const std::size_t wanted = node.op_type == "Add" ? 2 : 1;
+  if (inputs.size() != wanted) return nullptr;
+  const DataType type = inputs[0]->getType();
+  if (node.op_type == "Identity") return network_.addIdentity(*inputs[0]);
+  if (node.op_type == "Add") {
+    const bool is_known =
+        type == DataType::kFLOAT || type == DataType::kHALF || type == DataType::kINT32 || type == DataType::kINT64;
+    if (!is_known || inputs[1]->getType() != type) return nullptr;
+    return network_.addElementWise(*inputs[0], *inputs[1], nvinfer1::ElementWiseOperation::kSUM);
+  }
+  if (type != DataType::kFLOAT) return nullptr;
+  if (node.op_type == "Relu") return network_.addActivation(*inputs[0], nvinfer1::ActivationType::kRELU);
+  return network_.addNonZero(*inputs[0]);
+}
+
+bool Parser::add_node(int index) {
+  const OnnxNode& node = model_.nodes[index];
+  std::vector<ITensor*> inputs;
+  for (const std::string& name : node.inputs) {
+    ITensor* input = find(name);
+    if (input == nullptr)
+      return fail(ErrorCode::kINVALID_NODE, "nothing computes its input '" + name + "'", index, node);
+    inputs.push_back(input);
+  }
+  nvinfer1::ILayer* layer = add_layer(node, inputs);
+  if (layer == nullptr) {
+    return fail(ErrorCode::kUNSUPPORTED_NODE_INPUT, "its inputs have types or shapes that aren't supported", index,
+                node);
+  }
+  layer->setName(name_of_node(node).c_str());
+  layer->setMetadata(("[ONNX Layer: " + name_of_node(node) + "]").c_str());
+  layer->getOutput(0)->setName(node.outputs.at(0).c_str());
+  tensors_[node.outputs[0]] = layer->getOutput(0);
+  return true;
+}
+
+bool Parser::mark_outputs() {
+  for (const std::string& name : model_.outputs) {
+    ITensor* tensor = find(name);
+    if (tensor == nullptr) return fail(ErrorCode::kINVALID_GRAPH, "nothing computes output " + name);
+    network_.markOutput(*tensor);
+  }
+  return true;
+}
+
+}  // namespace fake_tensorrt

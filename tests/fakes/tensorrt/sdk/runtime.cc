@@ -1,0 +1,36 @@
+#include "runtime.h"
+
+#include <dlfcn.h>
+
+#include "engine.h"
+#include "misbehave.h"
+
+namespace fake_tensorrt {
+
+nvinfer1::ICudaEngine* Runtime::deserializeCudaEngine(void const* blob, std::size_t size) noexcept {
+  auto plan = parse_plan({static_cast<const char*>(blob), size});
+  if (misbehaves("fail_plan") || !plan) {
+    log_error(
+        logger_,
+        "IRuntime::deserializeCudaEngine: Error Code 1: Serialization (the plan is damaged, or was built by another "
+        "version of TensorRT)");
+    return nullptr;
+  }
+  auto* handle = new Handle<nvinfer1::ICudaEngine, Engine>(std::move(*plan), logger_);
+  handle->implementation.set_self(*handle);
+  return handle;
+}
+
+nvinfer1::IRuntime* Runtime::loadRuntime(char const* path) noexcept {
+  void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  auto* create = library == nullptr ? nullptr : dlsym(library, "createInferRuntime_INTERNAL");
+  if (create == nullptr) {
+    log_error(logger_, std::string("IRuntime::loadRuntime: Error Code 3: API Usage Error (") + path +
+                           " isn't a runtime of TensorRT)");
+    return nullptr;
+  }
+  const auto create_runtime = reinterpret_cast<void* (*)(void*, int32_t)>(create);
+  return static_cast<nvinfer1::IRuntime*>(create_runtime(&logger_, static_cast<int32_t>(NV_TENSORRT_VERSION)));
+}
+
+}  // namespace fake_tensorrt
