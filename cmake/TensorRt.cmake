@@ -1,14 +1,14 @@
 # Looks for the headers of NVIDIA's TensorRT SDK and of CUDA, which the TensorRT worker needs. Without them there is no such
 # worker, and everything else is built as usual. Libraries are opened at run time, so none are needed here.
 #
-# Places: -DTENSORRT_ROOT and -DCUDA_ROOT, the environment's TENSORRT_ROOT, CUDA_PATH and CUDA_HOME, the system's folders.
-# Several folders may be given, as a list: CUDA's headers from PyPI are in two packages.
+# Places: -DTENSORRT_ROOT and -DCUDA_ROOT, the environment's TENSORRT_ROOT, CUDA_PATH and CUDA_HOME, what scripts/setup.sh
+# fetched, the system's folders.
 find_path(TENSORRT_INCLUDE_DIR NvInfer.h
   HINTS ${TENSORRT_ROOT} $ENV{TENSORRT_ROOT} /usr/local/tensorrt /opt/tensorrt
   PATH_SUFFIXES include include/${CMAKE_LIBRARY_ARCHITECTURE} targets/x86_64-linux-gnu/include)
 find_path(TENSORRT_PARSER_INCLUDE_DIR NvOnnxParser.h
   HINTS ${TENSORRT_INCLUDE_DIR} ${TENSORRT_ROOT} $ENV{TENSORRT_ROOT} PATH_SUFFIXES include)
-set(cuda_places ${CUDA_ROOT} $ENV{CUDA_PATH} $ENV{CUDA_HOME} /usr/local/cuda /opt/cuda)
+set(cuda_places ${CUDA_ROOT} $ENV{CUDA_PATH} $ENV{CUDA_HOME} ${ASSAY_FETCHED_CUDA} /usr/local/cuda /opt/cuda)
 find_path(CUDA_INCLUDE_DIR cuda_runtime_api.h HINTS ${cuda_places} PATH_SUFFIXES include)
 find_path(CUDA_CRT_INCLUDE_DIR crt/host_config.h HINTS ${cuda_places} PATH_SUFFIXES include)
 

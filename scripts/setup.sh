@@ -8,7 +8,7 @@ set -uo pipefail
 
 usage() {
   cat << 'TEXT'
-usage: scripts/setup.sh [--test] [--lint] [--fuzz] [--cases] [--wheel] [--deb] [--no-packages]
+usage: scripts/setup.sh [--test] [--lint] [--fuzz] [--cases] [--wheel] [--deb] [--tensorrt] [--no-packages]
   (no option)    what the build needs: Debian packages, ONNX (built from source), headers and library of ONNX Runtime,
                  what the HTML report embeds
   --test         also what tests and benchmarks need: formatters, an old ONNX Runtime, OpenVINO, Python tools to
@@ -17,6 +17,7 @@ usage: scripts/setup.sh [--test] [--lint] [--fuzz] [--cases] [--wheel] [--deb] [
   --fuzz         also libFuzzer
   --wheel        also what `make wheel` needs: the tools that build Python packages
   --deb          also what `make deb` needs
+  --tensorrt     also TensorRT's libraries and CUDA's headers (1 GB), for development; docs/tensorrt.md says what else
   --cases        also the engines whose real failures the tests reproduce (1.2 GB)
   --no-packages  don't install Debian packages (they are installed already)
 The cache folder is $ASSAY_CACHE_DIR, else $XDG_CACHE_HOME/assay, else ~/.cache/assay.
@@ -24,7 +25,7 @@ TEXT
 }
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-test=no lint=no fuzz=no cases=no wheel=no deb=no packages=yes
+test=no lint=no fuzz=no cases=no wheel=no deb=no tensorrt=no packages=yes
 for option in "$@"; do
   case $option in
     --test) test=yes ;;
@@ -33,6 +34,7 @@ for option in "$@"; do
     --cases) cases=yes ;;
     --wheel) wheel=yes ;;
     --deb) deb=yes ;;
+    --tensorrt) tensorrt=yes ;;
     --no-packages) packages=no ;;
     --help | -h) usage && exit 0 ;;
     *) usage >&2 && exit 1 ;;
@@ -41,7 +43,7 @@ done
 
 cache=${ASSAY_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/assay}
 cxx=${CXX:-g++}
-for step in lib versions debian python wheels wheel npm onnx onnxruntime openvino deps; do
+for step in lib versions debian python wheels wheel npm onnx onnxruntime openvino tensorrt deps; do
   # shellcheck source=/dev/null
   . "$here/setup/$step.sh"
 done
@@ -60,6 +62,7 @@ wanted=("${packages_build[@]}")
 [ "$fuzz" = no ] || wanted+=("${packages_fuzz[@]}")
 if [ "$wheel" = yes ] || [ "$test" = yes ]; then wanted+=("${packages_wheel[@]}"); fi
 if [ "$deb" = yes ] || [ "$test" = yes ]; then wanted+=("${packages_deb[@]}"); fi
+[ "$tensorrt" = no ] || wanted+=("${packages_tensorrt[@]}")
 [ "$packages" = no ] || install_packages "${wanted[@]}"
 command -v "$cxx" > /dev/null || fail "C++ compiler $cxx not found" "set CXX to an installed compiler, or unset it"
 
@@ -85,6 +88,9 @@ if [ "$wheel" = yes ]; then
 fi
 if [ "$test" = yes ]; then
   { ensure_wheel_tools && ensure_wheelhouses; } || say "warning: the tests of the Python wheels will skip"
+fi
+if [ "$tensorrt" = yes ]; then
+  ensure_tensorrt || fail "cannot fetch TensorRT" "check the network and Maven's settings, then run the set-up again"
 fi
 if [ "$cases" = yes ]; then
   make_venv cases || say "warning: the tests on real failures of other engines will skip"

@@ -9,6 +9,8 @@ write_deps() {
     printf 'set(ONNXRUNTIME_ROOT "%s")\n' "$(headers_path)"
     set_where_there ASSAY_FETCHED_ONNXRUNTIME_LIB "$(library_path "$onnxruntime_version")"
     set_where_there ASSAY_FETCHED_OPENVINO_LIB "$(openvino_path)"
+    set_where_there ASSAY_FETCHED_TENSORRT_LIB "$(tensorrt_path)/lib/libnvinfer.so.10"
+    set_where_there ASSAY_FETCHED_CUDA "$(tensorrt_path)/cuda"
     set_where_there ASSAY_OLD_ONNXRUNTIME_LIB "$(library_path "$onnxruntime_old_version")"
     set_where_there ASSAY_ONNX_BACKEND_TESTS "$(onnx_tests_path)"
     set_where_there ASSAY_NPM_PACKAGES "$(npm_path)/node_modules"

@@ -21,6 +21,14 @@ declare -A openvino_sha256=(
   [aarch64]=bea1eb3733c34ef331adc945da0ccda5937865031139073663be84c517ffda22
 )
 
+# TensorRT for development, with CUDA's headers.
+tensorrt_version=10.15
+tensorrt_jar_version=10.15-1.5.13
+tensorrt_jar_sha256=8543a6bda95c5d42141d409e1b74024b444e96334a3815d53997cc4ec3cfce83
+cuda_version=13.5.37
+cuda_runtime_sha256=df2b79a8852f10d1fef8c848489c49eebb5754051bf870202a862831412b179d
+cuda_crt_sha256=e898b7f73d3035fa89915a3f7bf3b54a73e90249746111aed295822c4729bb29
+
 # Debian packages needed by the build, and additionally by the tests, Python wheels, Debian packages, the linter and the
 # fuzzer.
 packages_build=(
@@ -31,5 +39,6 @@ packages_build=(
 packages_test=(clang-format-16 chromium)
 packages_wheel=(python3-dev)
 packages_deb=(dpkg-dev file)
+packages_tensorrt=(maven)
 packages_lint=(clang-16 clang-tidy-16)
 packages_fuzz=(clang-16 libclang-rt-16-dev)

@@ -37,9 +37,9 @@ writers=(
   "debug locate MODEL --onnxrt=a --onnxrt=b:threads=1 -o OUT"
   "debug precision MODEL --onnxrt -o OUT --rtol 1 --atol 1"
 )
-# A model that can't be loaded isn't an error of these: they report it (lint.sh, blame.sh), or read other files.
+# A model that can't be loaded isn't an error of these: they report it (lint.sh, blame.sh), read other files, or need TensorRT.
 others=("check lint" "debug build" "debug versions" "debug repeat" "check accuracy" "data merge" "data concat"
-  "inspect data" "inspect tactics" "inspect diff-tactics" "plugin replace")
+  "inspect data" "inspect capability" "inspect tactics" "inspect diff-tactics" "plugin replace")
 
 # A new command has to be added to one of the lists.
 known=$'\n'$(printf '%s \n' "${readers[@]}" "${writers[@]}" "${others[@]}")

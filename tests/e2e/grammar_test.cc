@@ -103,6 +103,7 @@ TEST_F(Grammar, EveryCommandWorksThroughALinkNamedPolygraphy) {
                              {"diff"},
                              {"inspect", "data"},
                              {"inspect", "sparsity"},
+                             {"inspect", "capability"},
                              {"inspect", "tactics"},
                              {"inspect", "diff-tactics"},
                              {"template", "onnx-gs"},

@@ -87,6 +87,20 @@ TEST_F(TensorRt, AnUnsupportedNodeIsWhatAReductionLeaves) {
   EXPECT_THAT(passes(words), HasSubstr("Reduced 5 nodes to 1"));
 }
 
+TEST_F(TensorRt, RefusedNodesSplitTheModel) {
+  write_model("bad.onnx", kUnsupported);
+  EXPECT_THAT(passes({"inspect", "capability", "m.onnx"}), HasSubstr("TensorRT takes the whole model"));
+  EXPECT_THAT(passes({"inspect", "capability", "bad.onnx", "-o", "all"}), HasSubstr("Sigmoid  | node_of_q |"));
+  passes({"inspect", "capability", "bad.onnx", "--with-partitioning", "-o", "parts"});
+  EXPECT_THAT(read("parts/results.txt"), AllOf(HasSubstr("Sigmoid  | 1     | no importer"), HasSubstr("| [[2, 3]]")));
+  for (const char* part : {"supported_subgraph-nodes-0-1.onnx", "supported_subgraph-nodes-3-4.onnx"}) {
+    passes({"run", std::string("parts/") + part, "--onnxrt", "--trt"});
+  }
+  EXPECT_THAT(passes({"inspect", "model", "parts/unsupported_subgraph-nodes-2-2.onnx", "--show", "layers"}),
+              HasSubstr("[Op: Sigmoid]"));
+  fails({"inspect", "capability", "bad.onnx", "-o", "m.onnx"});
+}
+
 TEST_F(TensorRt, NothingIsLeftOfAFailedBuild) {
   for (const char* how : {"fail_build", "no_memory", "crash_builder"}) {
     environment_["ASSAY_FAKE_TENSORRT"] = how;

@@ -49,6 +49,15 @@ TEST_F(Library, TellsItsVersion) {
   EXPECT_EQ(library.number(), 101501);
 }
 
+TEST_F(Library, TheRealOneIsOpenedWithoutAGpu) {
+  const char* real = std::getenv("ASSAY_FETCHED_TENSORRT_LIB");
+  if (real == nullptr || *real == 0) GTEST_SKIP() << "ASSAY_FETCHED_TENSORRT_LIB does not say where a TensorRT is";
+  const auto library = TensorRtLibrary::open(real);
+  ASSERT_TRUE(library) << library.error().failed.message;
+  EXPECT_THAT(library->version(), testing::StartsWith("10."));
+  EXPECT_TRUE(library->open_parser());
+}
+
 TEST_F(Library, OtherVersionsAreRefused) {
   EXPECT_THAT(error("8601"), AllOf(HasSubstr("is TensorRT 8.6.1"), HasSubstr("works with TensorRT 10")));
   EXPECT_THAT(error("110100"), HasSubstr("is TensorRT 11.1.0"));

@@ -75,11 +75,15 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
       save_built = value;
     } else if (name == "save_layers") {
       parsed.save_layers = value;
+    } else if (name == "save_capability") {
+      parsed.save_capability = value;
     } else {
-      return refuse(Phase::start, 0,
-                    fmt::format("TensorRT's worker has no option '{}' with the value '{}': it has device, model_type "
-                                "(onnx or engine), input_shapes, save_built, save_layers and TensorRT's settings",
-                                name, value));
+      return refuse(
+          Phase::start, 0,
+          fmt::format("TensorRT's worker has no option '{}' with the value '{}': it has device, model_type "
+                      "(onnx or engine), input_shapes, save_built, save_layers, save_capability and TensorRT's "
+                      "settings",
+                      name, value));
     }
   }
   ASSAY_ASSIGN(const tensorrt::GivenSettings given, answer(tensorrt::decode_settings(settings)));

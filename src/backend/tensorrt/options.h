@@ -15,6 +15,8 @@ struct TensorRtOptions {
   int device = 0;                // number of the GPU
   bool model_is_engine = false;  // the model is an engine that was built before, not ONNX
   std::string save_layers;       // file for what the engine inspector says, as JSON; empty: none
+  // File for what the parser says of the model, as tensorrt::capability_json(); no engine is built then. Empty: none.
+  std::string save_capability;
   tensorrt::NetworkPlan network;
   tensorrt::ConfigPlan config;
   tensorrt::EnginePlan engine;
@@ -26,6 +28,7 @@ struct TensorRtOptions {
 //  - input_shapes: shapes that profiles have for inputs which they don't mention, as a setting.
 //  - save_built: a file for the engine, as --save-engine.
 //  - save_layers: a file for the engine inspector's JSON.
+//  - save_capability: a file for what the parser says of the model, which is then not built.
 //  - names of TensorRT's settings, "--fp16", as tensorrt::encode_settings() writes them.
 // Returns a Refused for any other option, for invalid values, and for settings that need Python.
 Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options);

@@ -24,6 +24,7 @@ std::unique_ptr<Command> make_diff();
 std::unique_ptr<Command> make_inspect_data();
 std::unique_ptr<Command> make_inspect_model();
 std::unique_ptr<Command> make_inspect_sparsity();
+std::unique_ptr<Command> make_inspect_capability();
 std::unique_ptr<Command> make_inspect_tactics();
 std::unique_ptr<Command> make_inspect_diff_tactics();
 std::unique_ptr<Command> make_multi_device_shard();

@@ -9,6 +9,7 @@
 
 #include "backend/serve/check_feeds.h"
 #include "backend/tensorrt/options.h"
+#include "backend/tensorrt/sdk/ask_parser.h"
 #include "backend/tensorrt/sdk/build_engine.h"
 #include "backend/tensorrt/sdk/run_engine.h"
 #include "base/files.h"
@@ -31,6 +32,11 @@ class TensorRtEngine final : public EngineAdapter {
   Answer<worker::SessionInfo> load(const worker::ModelSource& model) override {
     unload();
     const auto start = std::chrono::steady_clock::now();
+    if (!options_.save_capability.empty()) {
+      ASSAY_ASSIGN(const tensorrt::Capability capability, ask_parser(model, options_.network, *sdk_));
+      ASSAY_TRY(save(options_.save_capability, tensorrt::capability_json(capability)));
+      return info_;
+    }
     if (options_.model_is_engine) {
       ASSAY_TRY(open_built(model));
     } else {
@@ -52,6 +58,7 @@ class TensorRtEngine final : public EngineAdapter {
 
   Answer<worker::InferResult> infer(const tensor::NamedTensors& feeds,
                                     const std::vector<std::string>& wanted) override {
+    if (run_ == nullptr) return refuse(Phase::run, 0, "no engine was built");
     ASSAY_TRY(check_feeds(feeds, info_.inputs, {}));
     ASSAY_ASSIGN(const std::vector<std::string> names, check_wanted(wanted, info_.outputs));
     return run_->infer(feeds, names);

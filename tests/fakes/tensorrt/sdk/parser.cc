@@ -117,6 +117,23 @@ bool Parser::check_operators() {
   return all_known;
 }
 
+bool Parser::supportsModelV2(void const* model, size_t size, char const* path) noexcept {
+  const bool supported = parse(model, size, path);
+  groups_.clear();
+  for (int64_t index = 0; index < static_cast<int64_t>(model_.nodes.size()); ++index) {
+    const bool known = supportsOperator(model_.nodes[index].op_type.c_str());
+    if (groups_.empty() || groups_.back().supported != known) groups_.push_back({{}, known});
+    groups_.back().nodes.push_back(index);
+  }
+  return supported;
+}
+
+int64_t* Parser::getSubgraphNodes(int64_t const index, int64_t& length) noexcept {
+  Group& group = groups_.at(index);
+  length = static_cast<int64_t>(group.nodes.size());
+  return group.nodes.data();
+}
+
 bool Parser::add_inputs() {
   for (const OnnxValueInfo& input : model_.inputs) {
     const auto type = type_of(input.type);

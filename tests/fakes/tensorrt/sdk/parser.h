@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "onnx_model.h"
 #include "parser_stubs.h"
@@ -42,6 +43,10 @@ class Parser final : public nvonnxparser::stubs::IParser {
   bool parse(void const* model, size_t size, char const* path) noexcept override;
   bool parseFromFile(char const* path, int verbosity) noexcept override;
   bool supportsOperator(char const* name) const noexcept override;
+  bool supportsModelV2(void const* model, size_t size, char const* path) noexcept override;
+  int64_t getNbSubgraphs() noexcept override { return static_cast<int64_t>(groups_.size()); }
+  bool isSubgraphSupported(int64_t const index) noexcept override { return groups_.at(index).supported; }
+  int64_t* getSubgraphNodes(int64_t const index, int64_t& length) noexcept override;
   int getNbErrors() const noexcept override { return static_cast<int>(errors_.size()); }
   nvonnxparser::IParserError const* getError(int index) const noexcept override;
   void clearErrors() noexcept override { errors_.clear(); }
@@ -55,6 +60,12 @@ class Parser final : public nvonnxparser::stubs::IParser {
   bool getFlag(nvonnxparser::OnnxParserFlag flag) const noexcept override;
 
  private:
+  // Nodes that follow each other, all of which are supported, or none.
+  struct Group {
+    std::vector<int64_t> nodes;
+    bool supported = false;
+  };
+
   bool fail(nvonnxparser::ErrorCode code, const std::string& text, int node = -1, const OnnxNode& about = {});
   bool check_operators();
   bool add_inputs();
@@ -72,6 +83,7 @@ class Parser final : public nvonnxparser::stubs::IParser {
   std::map<std::string, nvinfer1::ITensor*> tensors_;
   std::deque<std::string> weights_;  // of constants; the network refers to them until it is built
   std::deque<ParserError> errors_;
+  std::vector<Group> groups_;  // of supportsModelV2()
   nvonnxparser::OnnxParserFlags flags_ = 1U
                                          << static_cast<unsigned>(nvonnxparser::OnnxParserFlag::kNATIVE_INSTANCENORM);
 };

@@ -1,0 +1,49 @@
+# TensorRT for development: NVIDIA's libraries from the Maven repository, where JavaCPP's presets have them, and CUDA's
+# headers from PyPI. TensorRT's own headers come with NVIDIA's SDK; pass -DTENSORRT_ROOT to CMake. Sourced.
+
+tensorrt_path() { printf '%s\n' "$cache/tensorrt-$tensorrt_version"; }
+
+# fetch_jar FOLDER: downloads the libraries into FOLDER/lib.
+fetch_jar() {
+  local jar=org/bytedeco/tensorrt/$tensorrt_jar_version/tensorrt-$tensorrt_jar_version-linux-x86_64-redist.jar
+  mvn -q -B "-Dmaven.repo.local=$1/maven" dependency:get -Dtransitive=false \
+    "-Dartifact=org.bytedeco:tensorrt:$tensorrt_jar_version:jar:linux-x86_64-redist" || return 1
+  printf '%s  %s\n' "$tensorrt_jar_sha256" "$1/maven/$jar" | sha256sum --check --quiet || return 1
+  unpack "$1/maven/$jar" '.*/(lib[^/]*\.so[^/]*)' "$1/result/lib"
+}
+
+# unpack ARCHIVE PATTERN FOLDER: extracts the files whose whole names match, as the pattern's first group.
+unpack() {
+  "$python" - "$@" << 'PYTHON'
+import pathlib, re, shutil, sys, zipfile
+
+archive, target = zipfile.ZipFile(sys.argv[1]), pathlib.Path(sys.argv[3])
+for name in archive.namelist():
+    if match := re.fullmatch(sys.argv[2], name):
+        file = target / match[1]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with archive.open(name) as source, file.open("wb") as copy:
+            shutil.copyfileobj(source, copy)
+PYTHON
+}
+
+# fetch_cuda_headers FOLDER: downloads CUDA's headers into FOLDER/result/cuda.
+fetch_cuda_headers() {
+  local wheel
+  pip_download "$1" "nvidia-cuda-runtime==$cuda_version --hash=sha256:$cuda_runtime_sha256" --no-deps &&
+    pip_download "$1" "nvidia-cuda-crt==$cuda_version --hash=sha256:$cuda_crt_sha256" --no-deps || return 1
+  for wheel in "$1"/nvidia_cuda_*.whl; do unpack "$wheel" 'nvidia/[^/]*/include/(.*[^/])' "$1/result/cuda/include" || return 1; done
+}
+
+ensure_tensorrt() {
+  local work
+  [ ! -d "$(tensorrt_path)" ] || return 0
+  if [ "$(uname -m)" != x86_64 ]; then say "TensorRT's libraries are for x86_64 only" && return 1; fi
+  make_venv build || return 1
+  work=$(scratch tensorrt) || return 1
+  say "fetching TensorRT $tensorrt_version (534 MB)"
+  retry "downloading TensorRT" fetch_jar "$work" || return 1
+  fetch_cuda_headers "$work" || return 1
+  publish "$work/result" "$(tensorrt_path)"
+  rm -rf "$work"
+}

@@ -1,0 +1,69 @@
+#include "backend/tensorrt/sdk/ask_parser.h"
+
+#include <algorithm>
+
+#include "backend/tensorrt/sdk/open_parser.h"
+#include "base/files.h"
+
+namespace assay::backend {
+namespace {
+
+using worker::Phase;
+
+std::string text_of(const char* words) {
+  return words == nullptr ? "" : words;
+}
+
+tensorrt::CapabilityError error_of(const nvonnxparser::IParserError& error) {
+  std::string stack;
+  for (int i = 0; i < error.localFunctionStackSize(); ++i) {
+    stack += (i == 0 ? "" : " -> ") + text_of(error.localFunctionStack()[i]);
+  }
+  return {.node = text_of(error.nodeName()),
+          .op_type = text_of(error.nodeOperator()),
+          .reason = text_of(error.desc()),
+          .stack_trace = std::move(stack)};
+}
+
+tensorrt::CapabilityGroup group_of(nvonnxparser::IParser& parser, std::int64_t index) {
+  tensorrt::CapabilityGroup group;
+  std::int64_t length = 0;
+  const std::int64_t* nodes = parser.getSubgraphNodes(index, length);
+  for (std::int64_t i = 0; i < length; ++i) group.nodes.push_back(static_cast<std::size_t>(nodes[i]));
+  std::ranges::sort(group.nodes);
+  group.supported = parser.isSubgraphSupported(index);
+  return group;
+}
+
+// Returns the model's bytes; a file is mapped.
+Answer<tensor::Buffer> bytes_of(const worker::ModelSource& model) {
+  if (const auto* bytes = std::get_if<worker::ModelBytes>(&model)) return bytes->bytes;
+  auto file = base::MappedFile::open(std::get<worker::ModelFile>(model).path);
+  if (!file) return refuse(Phase::load, 0, file.error().message());
+  const auto bytes = (*file)->bytes();
+  return tensor::Buffer(bytes, *std::move(file));
+}
+
+}  // namespace
+
+Answer<tensorrt::Capability> ask_parser(const worker::ModelSource& model, const tensorrt::NetworkPlan& plan,
+                                        TensorRtSdk& sdk) {
+  ASSAY_TRY(sdk.needs(1, "asking which nodes are supported"));
+  ASSAY_ASSIGN(const tensor::Buffer bytes, bytes_of(model));
+  ASSAY_ASSIGN(const OpenedParser opened, open_parser(plan, sdk));
+  nvonnxparser::IParser& parser = *opened.parser;
+  const std::string path = path_of(model);
+  sdk.logger.clear();
+  tensorrt::Capability capability;
+  capability.supported =
+      parser.supportsModelV2(bytes.view().data(), bytes.view().size(), path.empty() ? nullptr : path.c_str());
+  for (int i = 0; i < parser.getNbErrors(); ++i) capability.errors.push_back(error_of(*parser.getError(i)));
+  for (std::int64_t i = 0; i < parser.getNbSubgraphs(); ++i) capability.groups.push_back(group_of(parser, i));
+  std::ranges::sort(capability.groups, {}, [](const auto& group) { return group.nodes; });
+  if (!capability.supported && capability.errors.empty() && capability.groups.empty()) {
+    return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT's parser can't read the model"));
+  }
+  return capability;
+}
+
+}  // namespace assay::backend

@@ -1,0 +1,100 @@
+#include "backend/tensorrt/sdk/open_parser.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/strings.h"
+#include "tensorrt/enumerations.h"
+
+namespace assay::backend {
+namespace {
+
+using worker::Phase;
+
+// Returns the parser's errors, each with its node: "MyOp: No importer registered for op (node 3, 'n3')".
+std::string errors_of(const nvonnxparser::IParser& parser) {
+  std::vector<std::string> errors;
+  for (int i = 0; i < parser.getNbErrors(); ++i) {
+    const nvonnxparser::IParserError& error = *parser.getError(i);
+    const auto text = [](const char* words) { return std::string(words == nullptr ? "" : words); };
+    std::string line = text(error.desc());
+    const std::string name = text(error.nodeName());
+    const std::string type = text(error.nodeOperator());
+    if (!type.empty())
+      line = fmt::format("{}: {} (node {}{})", type, line, error.node(), name.empty() ? "" : ", '" + name + "'");
+    errors.push_back(std::move(line));
+  }
+  return base::join(errors, "; ");
+}
+
+Answer<void> set_parser_flags(const tensorrt::NetworkPlan& plan, nvonnxparser::IParser& parser) {
+  for (const auto& [names, set] : {std::pair{&plan.parser_flags, true}, std::pair{&plan.cleared_parser_flags, false}}) {
+    for (const std::string& name : *names) {
+      const auto number = tensorrt::find_enumerator("OnnxParserFlag", name, "--onnx-flags");
+      if (!number) return refuse(Phase::load, 0, number.error().message());
+      const auto flag = static_cast<nvonnxparser::OnnxParserFlag>(*number);
+      if (set) {
+        parser.setFlag(flag);
+      } else {
+        parser.clearFlag(flag);
+      }
+    }
+  }
+  return {};
+}
+
+bool fill(const worker::ModelSource& model, nvonnxparser::IParser& parser) {
+  if (const auto* file = std::get_if<worker::ModelFile>(&model)) {
+    constexpr int kWarnings = 2;  // ILogger::Severity
+    return parser.parseFromFile(file->path.c_str(), kWarnings);
+  }
+  const std::string path = path_of(model);
+  const std::string_view text = std::get<worker::ModelBytes>(model).bytes.view();
+  return parser.parse(text.data(), text.size(), path.empty() ? nullptr : path.c_str());
+}
+
+Answer<void> load_plugins(const tensorrt::NetworkPlan& plan, nvinfer1::IBuilder& builder, TensorRtSdk& sdk) {
+  sdk.library.register_plugins(&sdk.logger);
+  for (const std::string& file : plan.plugins) {
+    sdk.logger.clear();
+    if (builder.getPluginRegistry().loadLibrary(file.c_str()) != nullptr) continue;
+    return tl::unexpected(sdk.logger.refused(Phase::load, fmt::format("TensorRT can't load the plug-ins {}", file)));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string path_of(const worker::ModelSource& model) {
+  if (const auto* file = std::get_if<worker::ModelFile>(&model)) return file->path.string();
+  const auto& folder = std::get<worker::ModelBytes>(model).external_data_dir;
+  return folder.empty() ? std::string() : (folder / "model.onnx").string();
+}
+
+Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk) {
+  ASSAY_ASSIGN(const auto create_parser, sdk.library.open_parser());
+  OpenedParser opened;
+  sdk.logger.clear();
+  opened.builder.reset(static_cast<nvinfer1::IBuilder*>(sdk.library.create_builder(&sdk.logger, sdk.library.number())));
+  if (opened.builder == nullptr) return tl::unexpected(sdk.logger.refused(Phase::start, "TensorRT made no builder"));
+  ASSAY_TRY(load_plugins(plan, *opened.builder, sdk));
+  constexpr std::uint32_t kStronglyTyped = 1U << 1U;  // NetworkDefinitionCreationFlag
+  opened.network.reset(opened.builder->createNetworkV2(plan.strongly_typed ? kStronglyTyped : 0));
+  if (opened.network == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT made no network"));
+  opened.parser.reset(
+      static_cast<nvonnxparser::IParser*>(create_parser(opened.network.get(), &sdk.logger, NV_ONNX_PARSER_VERSION)));
+  if (opened.parser == nullptr) return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT made no parser"));
+  ASSAY_TRY(set_parser_flags(plan, *opened.parser));
+  return opened;
+}
+
+Answer<void> parse(const worker::ModelSource& model, nvonnxparser::IParser& parser, TensorRtSdk& sdk) {
+  sdk.logger.clear();
+  if (fill(model, parser)) return {};
+  const std::string errors = errors_of(parser);
+  if (!errors.empty()) return refuse(Phase::load, static_cast<int>(parser.getError(0)->code()), errors);
+  return tl::unexpected(sdk.logger.refused(Phase::load, "TensorRT's parser doesn't accept the model"));
+}
+
+}  // namespace assay::backend

@@ -1,0 +1,30 @@
+// Opens TensorRT's parser of ONNX models, with a network that it fills.
+#pragma once
+
+#include <NvInfer.h>
+#include <NvOnnxParser.h>
+
+#include <memory>
+
+#include "backend/tensorrt/sdk/sdk.h"
+#include "tensorrt/network_plan.h"
+
+namespace assay::backend {
+
+// Members end in reverse order: the network refers to weights that the parser holds, and both to the builder.
+struct OpenedParser {
+  std::unique_ptr<nvinfer1::IBuilder> builder;
+  std::unique_ptr<nvinfer1::INetworkDefinition> network;
+  std::unique_ptr<nvonnxparser::IParser> parser;
+};
+
+// Loads plug-ins and sets the parser's flags. Returns a Refused in phase start, load or build.
+Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk);
+
+// Fills the network. Returns a Refused in phase load with the nodes that the parser doesn't take.
+Answer<void> parse(const worker::ModelSource& model, nvonnxparser::IParser& parser, TensorRtSdk& sdk);
+
+// Returns the folder's path as the parser wants it: that of a model in the folder of external data. Empty: none.
+std::string path_of(const worker::ModelSource& model);
+
+}  // namespace assay::backend

@@ -1,0 +1,158 @@
+// `assay inspect capability`: shows which nodes of a model TensorRT's parser takes, and saves the parts that it takes
+// and those that it refuses as models.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "backend/engine_table.h"
+#include "base/files.h"
+#include "cli/command.h"
+#include "cli/commands/make_commands.h"
+#include "cli/options/engine_options.h"
+#include "cli/options/format_option.h"
+#include "cli/options/model_options.h"
+#include "cli/options/model_save_options.h"
+#include "cli/options/refused_options.h"
+#include "cli/options/tool_engine_options.h"
+#include "cli/surgeon_setup.h"
+#include "inspect/capability_text.h"
+#include "model/save.h"
+#include "run/marked_source.h"
+#include "surgeon/partition.h"
+#include "tensorrt/capability.h"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class InspectCapability final : public Command {
+ public:
+  void add_options(CLI::App& app) override;
+  base::Expected<int> run(Context& context) override;
+
+ private:
+  [[nodiscard]] fs::path folder() const;
+  // Saves the summary and shows it.
+  [[nodiscard]] base::Status report(const std::string& summary, Context& context) const;
+  [[nodiscard]] base::Status save_parts(const std::vector<surgeon::PartOfModel>& parts, const model::Model& model,
+                                        Context& context) const;
+
+  ModelOptions model_;
+  ModelSaveOptions saving_;
+  DataLoaderOptions loader_;
+  ToolEngineOptions shapes_engine_;
+  EngineOptions tensorrt_{*backend::find_engine_row("tensorrt")};
+  bool partitions_ = false;
+};
+
+// Asks TensorRT in a worker.
+base::Expected<tensorrt::Capability> ask(const model::Model& model, run::EngineSetup setup, Context& context) {
+  ASSAY_ASSIGN(const base::TempDir folder, base::TempDir::create());
+  const fs::path answer = folder.path() / "capability.json";
+  setup.spec.options["save_capability"] = answer.string();
+  std::vector<std::string> outputs;
+  for (const onnx::ValueInfoProto& output : model.graph().output()) outputs.push_back(output.name());
+  ASSAY_ASSIGN(const worker::ModelSource source, run::marked_source(model, outputs));
+  const auto session = context.pool.load(setup.spec, source, setup.limits);
+  if (!session) return base::fail(worker::to_error(session.error(), setup.engine));
+  ASSAY_ASSIGN(const std::string text, base::read_file(answer));
+  return tensorrt::parse_capability(text);
+}
+
+surgeon::Opinion opinion_of(const tensorrt::Capability& capability) {
+  surgeon::Opinion opinion;
+  for (const tensorrt::CapabilityGroup& group : capability.groups) {
+    opinion.groups.push_back({group.nodes, group.supported});
+  }
+  for (const tensorrt::CapabilityError& error : capability.errors) {
+    opinion.reason += (opinion.reason.empty() ? "" : " | ") + error.reason;
+  }
+  if (opinion.reason.empty()) opinion.reason = "unknown error";
+  return opinion;
+}
+
+}  // namespace
+
+void InspectCapability::add_options(CLI::App& app) {
+  ModelOptions::Parts parts;
+  parts.model_type = false;
+  parts.inference = ModelOptions::Parts::Inference::opt_in;
+  model_.add_to(app, parts);
+  app.add_flag("--with-partitioning", partitions_,
+               "Split the model at the nodes that TensorRT refuses, and save each part as a model");
+  saving_.add_to(app, ModelSaveOptions::Output::optional);
+  app.get_option("--output")
+      ->description("Write results.txt and the parts to this folder (default: polygraphy_capability_dumps)");
+  tensorrt_.add_to(app);
+  tensorrt_.add_tensorrt_to(app, {tensorrt::parser_settings(), tensorrt::plugin_settings()});
+}
+
+fs::path InspectCapability::folder() const {
+  return saving_.output().empty() ? "polygraphy_capability_dumps" : saving_.output();
+}
+
+base::Status InspectCapability::report(const std::string& summary, Context& context) const {
+  log_text(context.log, summary);
+  ASSAY_TRY(base::write_file(folder() / "results.txt", summary));
+  context.log.info("Saved the results to {}", (folder() / "results.txt").string());
+  return {};
+}
+
+base::Status InspectCapability::save_parts(const std::vector<surgeon::PartOfModel>& parts, const model::Model& model,
+                                           Context& context) const {
+  ASSAY_ASSIGN(const model::SaveOptions options, saving_.save_options());
+  std::vector<inspect::RefusedNodes> refused;
+  for (const surgeon::PartOfModel& part : parts) {
+    const fs::path file =
+        folder() / fmt::format("{}_subgraph-nodes-{}-{}.onnx", part.supported ? "supported" : "unsupported", part.begin,
+                               part.end - 1);
+    ASSAY_TRY(model::save(part.model, file, options));
+    context.log.info("Saved {} nodes to {}", part.end - part.begin, file.string());
+    if (part.supported) continue;
+    const onnx::NodeProto& first = model.graph().node(static_cast<int>(part.begin));
+    refused.push_back({first.op_type(), part.reason, part.begin, part.end});
+  }
+  return report(inspect::refused_table(refused), context);
+}
+
+base::Expected<int> InspectCapability::run(Context& context) {
+  ASSAY_ASSIGN(const auto engines, tensorrt_.setups(context.installation));
+  ASSAY_ASSIGN(const model::Model model, model_.load(context.log));
+  ASSAY_ASSIGN(const tensorrt::Capability whole, ask(model, engines.front(), context));
+  if (whole.supported) {
+    context.log.info("TensorRT takes the whole model");
+    return kExitPassed;
+  }
+  std::error_code code;
+  fs::create_directories(folder(), code);
+  if (code) return base::fail(base::system_error("cannot make the folder", folder().string(), code.value()));
+  if (!partitions_) {
+    ASSAY_TRY(report(inspect::errors_table(whole.errors), context));
+    return kExitPassed;
+  }
+  ASSAY_ASSIGN(const surgeon::Engine engine, surgeon_engine(shapes_engine_, context));
+  const surgeon::MakeFeeds feeds = first_inputs(loader_, {}, context);
+  const surgeon::FindShapes find_shapes = [&](const std::vector<std::string>& tensors) {
+    return surgeon::shapes_by_running(model, tensors, feeds, engine, context.log);
+  };
+  const surgeon::AskEngine ask_engine = [&](const model::Model& part) -> base::Expected<surgeon::Opinion> {
+    if (&part == &model) return opinion_of(whole);
+    ASSAY_ASSIGN(const tensorrt::Capability capability, ask(part, engines.front(), context));
+    return opinion_of(capability);
+  };
+  ASSAY_ASSIGN(const auto parts, surgeon::partition(model, ask_engine, find_shapes, context.log));
+  ASSAY_TRY(save_parts(parts, model, context));
+  return kExitPassed;
+}
+
+std::unique_ptr<Command> make_inspect_capability() {
+  return std::make_unique<InspectCapability>();
+}
+
+}  // namespace assay::cli
