@@ -167,8 +167,7 @@ bool has_worker(const EngineRow& row, const EngineSearch& search) {
 base::Expected<fs::path> find_engine(const EngineRow& row, const std::string& named, const EngineSearch& search) {
   if (!row.worker_needs.empty() && !has_worker(row, search)) {
     return base::fail(
-        base::ErrorKind::unsupported, fmt::format("this build of Assay has no worker for {}", row.name),
-        std::string(row.flag),
+        base::ErrorKind::unsupported, fmt::format("this build of Assay has no worker for {}", row.name), {},
         fmt::format("The worker is built where CMake finds {}: see docs/{}.md", row.worker_needs, row.kind));
   }
   if (row.library.file.empty()) return find_python(named, search);
