@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "backend/tensorrt/sdk/model_bytes.h"
 #include "backend/tensorrt/sdk/open_parser.h"
-#include "base/files.h"
 
 namespace assay::backend {
 namespace {
@@ -33,15 +33,6 @@ tensorrt::CapabilityGroup group_of(nvonnxparser::IParser& parser, std::int64_t i
   std::ranges::sort(group.nodes);
   group.supported = parser.isSubgraphSupported(index);
   return group;
-}
-
-// Returns the model's bytes; a file is mapped.
-Answer<tensor::Buffer> bytes_of(const worker::ModelSource& model) {
-  if (const auto* bytes = std::get_if<worker::ModelBytes>(&model)) return bytes->bytes;
-  auto file = base::MappedFile::open(std::get<worker::ModelFile>(model).path);
-  if (!file) return refuse(Phase::load, 0, file.error().message());
-  const auto bytes = (*file)->bytes();
-  return tensor::Buffer(bytes, *std::move(file));
 }
 
 }  // namespace

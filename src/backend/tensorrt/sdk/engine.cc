@@ -11,6 +11,7 @@
 #include "backend/tensorrt/options.h"
 #include "backend/tensorrt/sdk/ask_parser.h"
 #include "backend/tensorrt/sdk/build_engine.h"
+#include "backend/tensorrt/sdk/model_bytes.h"
 #include "backend/tensorrt/sdk/run_engine.h"
 #include "base/files.h"
 
@@ -45,12 +46,12 @@ class TensorRtEngine final : public EngineAdapter {
       ASSAY_TRY(save(options_.engine.save_engine, bytes));
       ASSAY_ASSIGN(opened_, open_engine(bytes, options_.engine, *sdk_));
     }
-    ASSAY_ASSIGN(run_, EngineRun::prepare(options_.engine, opened_, *sdk_));
+    ASSAY_ASSIGN(run_, EngineRun::prepare(options_.engine, *opened_, *sdk_));
     info_.inputs = run_->ports(nvinfer1::TensorIOMode::kINPUT);
     info_.outputs = run_->ports(nvinfer1::TensorIOMode::kOUTPUT);
     info_.load_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!options_.save_layers.empty()) {
-      ASSAY_ASSIGN(const std::string layers, layers_json(opened_, *sdk_));
+      ASSAY_ASSIGN(const std::string layers, layers_json(*opened_, *sdk_));
       ASSAY_TRY(save(options_.save_layers, layers));
     }
     return info_;
@@ -66,23 +67,16 @@ class TensorRtEngine final : public EngineAdapter {
 
   void unload() override {
     run_.reset();
-    opened_ = {};
+    opened_.reset();
     info_ = {};
   }
 
  private:
   Answer<void> open_built(const worker::ModelSource& model) {
     sdk_->library.register_plugins(&sdk_->logger);
-    if (const auto* bytes = std::get_if<worker::ModelBytes>(&model)) {
-      ASSAY_ASSIGN(opened_, open_engine(bytes->bytes.view(), options_.engine, *sdk_));
-      return {};
-    }
-    const auto file = base::MappedFile::open(std::get<worker::ModelFile>(model).path);
-    if (!file) return refuse(Phase::load, 0, file.error().message());
-    const auto bytes = (*file)->bytes();
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT
-    ASSAY_TRY(save(options_.engine.save_engine, text));
-    ASSAY_ASSIGN(opened_, open_engine(text, options_.engine, *sdk_));
+    ASSAY_ASSIGN(const tensor::Buffer bytes, bytes_of(model));
+    ASSAY_TRY(save(options_.engine.save_engine, bytes.view()));
+    ASSAY_ASSIGN(opened_, open_engine(bytes.view(), options_.engine, *sdk_));
     return {};
   }
 
@@ -95,8 +89,8 @@ class TensorRtEngine final : public EngineAdapter {
   }
 
   TensorRtOptions options_;
-  std::unique_ptr<TensorRtSdk> sdk_;  // its logger's address mustn't change
-  OpenedEngine opened_;
+  std::unique_ptr<TensorRtSdk> sdk_;    // its logger's address mustn't change
+  std::optional<OpenedEngine> opened_;  // reset, not assigned: its members must end in reverse order
   std::unique_ptr<EngineRun> run_;
   worker::SessionInfo info_;
 };
