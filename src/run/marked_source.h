@@ -15,7 +15,9 @@ namespace assay::run {
 // nodes and the small weights. The result doesn't need the model to stay alive. Errors: not_found for a tensor that
 // isn't in the outer graph; those of serialize_by_reference().
 base::Expected<worker::ModelSource> marked_source(const model::Model& model, const std::vector<std::string>& tensors);
-// The same, but keeps only the nodes that these tensors need (edit::keep_ancestors).
+// The same, with the model's own outputs.
+base::Expected<worker::ModelSource> unmarked_source(const model::Model& model);
+// As marked_source(), but keeps only the nodes that these tensors need (edit::keep_ancestors).
 base::Expected<worker::ModelSource> needed_source(const model::Model& model, const std::vector<std::string>& tensors);
 
 }  // namespace assay::run

@@ -102,9 +102,7 @@ base::Expected<std::string_view> Convert::target() const {
 base::Status Convert::build(const model::Model& model, Context& context) const {
   ASSAY_TRY(model_.check_runnable());
   ASSAY_ASSIGN(const auto engines, tensorrt_.setups(context.installation));
-  std::vector<std::string> outputs;
-  for (const onnx::ValueInfoProto& output : model.graph().output()) outputs.push_back(output.name());
-  ASSAY_ASSIGN(const worker::ModelSource source, run::marked_source(model, outputs));
+  ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(model));
   ASSAY_TRY(blame::build_engine(engines.front(), source, saving_.output(), context.pool));
   context.log.info("Saved the engine to {}", saving_.output());
   return {};

@@ -7,7 +7,6 @@
 
 #include "backend/engine_table.h"
 #include "tensorrt/encode_settings.h"
-#include "tensorrt/parse_values.h"
 
 namespace assay::cli {
 namespace {
@@ -42,13 +41,20 @@ void TensorRtOptions::add_to(CLI::App& app, std::span<const tensorrt::Setting> s
   }
 }
 
+tensorrt::Shapes without_open_sizes(const std::map<std::string, Dimensions>& input_shapes) {
+  tensorrt::Shapes shapes;
+  for (const auto& [name, dimensions] : input_shapes) {
+    tensorrt::Shape& shape = shapes[name];
+    for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value >= 0 ? dimension.value : 1);
+  }
+  return shapes;
+}
+
 void set_tensorrt_model(std::vector<run::EngineSetup>& engines, bool model_is_engine,
                         const std::map<std::string, Dimensions>& input_shapes) {
   tensorrt::GivenSettings given;
   tensorrt::Words words;
-  for (const auto& [name, dimensions] : input_shapes) {
-    tensorrt::Shape shape;
-    for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value >= 0 ? dimension.value : 1);
+  for (const auto& [name, shape] : without_open_sizes(input_shapes)) {
     words.push_back(fmt::format("{}:[{}]", name, fmt::join(shape, ",")));
   }
   if (!words.empty()) given.add("input_shapes", words);

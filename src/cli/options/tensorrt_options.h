@@ -11,6 +11,7 @@
 #include "cli/values.h"
 #include "run/engine_runner.h"
 #include "tensorrt/given_settings.h"
+#include "tensorrt/parse_values.h"
 
 namespace assay::cli {
 
@@ -24,8 +25,11 @@ class TensorRtOptions {
   tensorrt::GivenSettings given_;
 };
 
+// Returns the shapes with 1 for open sizes.
+tensorrt::Shapes without_open_sizes(const std::map<std::string, Dimensions>& input_shapes);
+
 // Tells TensorRT's runners whether the model is an engine that was built before, and the shapes of inputs for profiles
-// that don't mention them. Open sizes become 1.
+// that don't mention them (without_open_sizes).
 void set_tensorrt_model(std::vector<run::EngineSetup>& engines, bool model_is_engine,
                         const std::map<std::string, Dimensions>& input_shapes);
 

@@ -56,9 +56,7 @@ base::Expected<tensorrt::Capability> ask(const model::Model& model, run::EngineS
   ASSAY_ASSIGN(const base::TempDir folder, base::TempDir::create());
   const fs::path answer = folder.path() / "capability.json";
   setup.spec.options["save_capability"] = answer.string();
-  std::vector<std::string> outputs;
-  for (const onnx::ValueInfoProto& output : model.graph().output()) outputs.push_back(output.name());
-  ASSAY_ASSIGN(const worker::ModelSource source, run::marked_source(model, outputs));
+  ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(model));
   const auto session = context.pool.load(setup.spec, source, setup.limits);
   if (!session) return base::fail(worker::to_error(session.error(), setup.engine));
   ASSAY_ASSIGN(const std::string text, base::read_file(answer));

@@ -22,8 +22,6 @@ class TemplateTrtConfig final : public Command {
   base::Expected<int> run(Context& context) override;
 
  private:
-  [[nodiscard]] base::Expected<tensorrt::Shapes> input_shapes() const;
-
   ModelOptions model_;
   TensorRtOptions settings_;
   RefusedOptions refused_;
@@ -43,21 +41,10 @@ void TemplateTrtConfig::add_options(CLI::App& app) {
   app.add_option("-o,--output", output_, "Write the script to this file")->option_text("FILE")->required();
 }
 
-// Returns the shapes of --input-shapes, with 1 for open sizes.
-base::Expected<tensorrt::Shapes> TemplateTrtConfig::input_shapes() const {
-  ASSAY_ASSIGN(const auto given, model_.input_shapes());
-  tensorrt::Shapes shapes;
-  for (const auto& [name, dimensions] : given) {
-    tensorrt::Shape& shape = shapes[name];
-    for (const model::Dimension& dimension : dimensions) shape.push_back(dimension.value >= 0 ? dimension.value : 1);
-  }
-  return shapes;
-}
-
 base::Expected<int> TemplateTrtConfig::run(Context& context) {
   ASSAY_TRY(refused_.check());
-  ASSAY_ASSIGN(const tensorrt::Shapes shapes, input_shapes());
-  ASSAY_ASSIGN(const tensorrt::ConfigPlan plan, tensorrt::plan_config(settings_.given(), shapes));
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_ASSIGN(const tensorrt::ConfigPlan plan, tensorrt::plan_config(settings_.given(), without_open_sizes(shapes)));
   if (!model_.file().empty()) {
     ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
     std::vector<std::string> inputs;
