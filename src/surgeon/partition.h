@@ -13,7 +13,7 @@
 
 namespace assay::surgeon {
 
-// What an engine says of a model: groups of nodes, by their indices in it, in rising order. Nodes in no group are
+// An engine's answer about a model: groups of nodes, by their indices in it, in rising order. Nodes in no group are
 // refused.
 struct Opinion {
   struct Group {

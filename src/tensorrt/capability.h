@@ -1,4 +1,4 @@
-// What TensorRT's parser says of an ONNX model: which nodes it can take, and why not the others.
+// The answer of TensorRT's parser about an ONNX model: which nodes it takes, and why it refuses the others.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What a user asks of an engine that exists: how it is run, and what is kept of it, as data.
+// How a user wants an engine to be run, and what to save of it, as data.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 
 namespace assay::backend {
 
-// What a configuration refers to and doesn't own. It must live until the engine is built.
+// The objects that a configuration refers to but doesn't own. They must live until the engine is built.
 struct ConfigParts {
   std::unique_ptr<nvinfer1::IInt8Calibrator> calibrator;
   std::unique_ptr<nvinfer1::ITimingCache> timing_cache;

@@ -1,4 +1,4 @@
-// What all parts of the worker share: the opened libraries, and the logger that knows why a call failed.
+// Shared by all parts of the worker: the opened libraries, and the logger, which knows why a call failed.
 #pragma once
 
 #include <string>
