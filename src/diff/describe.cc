@@ -10,7 +10,7 @@
 #include "model/onnx_facts.h"
 #include "model/shapes.h"
 #include "model/weights.h"
-#include "tensor/format_array.h"
+#include "tensor/number_text.h"
 
 namespace assay::diff {
 namespace {

@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "model/onnx_facts.h"
 #include "tensor/format_array.h"
+#include "tensor/number_text.h"
 
 namespace assay::inspect {
 namespace {

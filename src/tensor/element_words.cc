@@ -13,7 +13,6 @@
 #include <string_view>
 
 #include "tensor/convert.h"
-#include "tensor/format_array.h"
 #include "tensor/number_text.h"
 
 namespace assay::tensor {

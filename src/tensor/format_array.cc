@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "tensor/element_words.h"
-#include "tensor/number_text.h"
 
 namespace assay::tensor {
 namespace {
@@ -123,13 +122,6 @@ std::string format_array(const Tensor& tensor, const ArrayLayout& layout) {
   if (tensor.shape().empty()) return single_text(tensor);
   if (tensor.shape().size() > kMaxRank) return fmt::format("<{} dimensions>", tensor.shape().size());
   return Setter(tensor, layout).text();
-}
-
-std::string format_scalar(float value) {
-  return scalar_text(value, 1e6);
-}
-std::string format_scalar(double value) {
-  return scalar_text(value, 1e16);
 }
 
 }  // namespace assay::tensor

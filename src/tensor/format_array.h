@@ -20,8 +20,4 @@ struct ArrayLayout {
 // the elements that are shown.
 std::string format_array(const Tensor& tensor, const ArrayLayout& layout = {});
 
-// Returns the shortest text that reads back as the same value, as Python prints it: "1.0", "0.1", "1e-05", "nan".
-std::string format_scalar(float value);
-std::string format_scalar(double value);
-
 }  // namespace assay::tensor

@@ -115,14 +115,6 @@ TEST(FormatArray, AShapeOfAnyRankIsSafe) {
   EXPECT_EQ(format_array(Tensor::of<float>(ElementType::float32, Shape(100000, 1), {1})), "<100000 dimensions>");
 }
 
-TEST(FormatScalar, WritesTheFewestDigits) {
-  EXPECT_EQ(format_scalar(0.1F), "0.1");
-  EXPECT_EQ(format_scalar(1.0F), "1.0");
-  EXPECT_EQ(format_scalar(2.5e-8F), "2.5e-08");
-  EXPECT_EQ(format_scalar(12345678.0), "12345678.0");
-  EXPECT_EQ(format_scalar(kNan), "nan");
-}
-
 // Random arrays of all types, with random options: see make_format_cases.py.
 TEST(FormatArray, AgreesWithNumpyOnRandomArrays) {
   const auto cases = JsonDocument::open(test::tensor_fixture("format_cases.json"));

@@ -90,4 +90,11 @@ std::string scalar_text(T value, double limit) {
 template std::string scalar_text(float, double);
 template std::string scalar_text(double, double);
 
+std::string format_scalar(float value) {
+  return scalar_text(value, 1e6);
+}
+std::string format_scalar(double value) {
+  return scalar_text(value, 1e16);
+}
+
 }  // namespace assay::tensor

@@ -24,4 +24,8 @@ double shortest_float16(double value);
 template <class T>
 std::string scalar_text(T value, double limit);
 
+// Returns the shortest text that reads back as the same value, as Python prints it: "1.0", "0.1", "1e-05", "nan".
+std::string format_scalar(float value);
+std::string format_scalar(double value);
+
 }  // namespace assay::tensor
