@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "run/engine_runner.h"
 #include "worker/engine.h"
 
@@ -12,6 +13,6 @@ namespace assay::blame {
 // Writes the file under a temporary name and renames it. A pool without idle workers builds in a new process each time.
 // Errors: engine if the build fails, io, interrupted.
 base::Status build_engine(const run::EngineSetup& engine, const worker::ModelSource& model,
-                          const std::filesystem::path& file, worker::Pool& pool);
+                          const std::filesystem::path& file, worker::Pool& pool, base::Log& log);
 
 }  // namespace assay::blame

@@ -50,9 +50,9 @@ base::Expected<blame::Judge> judge_built_engines(const CheckOptions& check, cons
   ASSAY_ASSIGN(const reduce::FileJudge judge, judge_iteration(check, context, "'" + artifact.string() + "'"));
   ASSAY_ASSIGN(std::shared_ptr<reduce::ScratchFiles> scratch, reduce::ScratchFiles::claim(artifact, context.log));
   ASSAY_TRY(scratch->add(artifact));
-  return [judge, scratch, artifact, &pool = context.pool](
+  return [judge, scratch, artifact, &pool = context.pool, &log = context.log](
              const run::EngineSetup& engine, const worker::ModelSource& model) -> base::Expected<blame::Judged> {
-    if (const base::Status built = blame::build_engine(engine, model, artifact, pool); !built) {
+    if (const base::Status built = blame::build_engine(engine, model, artifact, pool, log); !built) {
       if (built.error().kind != base::ErrorKind::engine) return base::fail(built.error());
       return blame::Judged{.agrees = false, .text = built.error().message()};
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "data/fit_inputs.h"
+#include "run/log_messages.h"
 #include "worker/is_tensor.h"
 
 namespace assay::run {
@@ -50,6 +51,7 @@ base::Status EngineRunner::activate(base::Log& log) {
   session_ = std::move(*session);
   const worker::SessionInfo& info = session_->info();
   log.verbose("{} | {} {} | Loaded in {:.3f} ms", setup_.runner, setup_.engine, info.engine_version, info.load_s * 1e3);
+  log_messages(info.messages, setup_.runner + " | " + setup_.engine, log);
   if (const std::string note = precision_note(info); !note.empty()) log.warning("{} | {}", setup_.runner, note);
   for (const worker::Port& port : info.inputs) inputs_.push_back({port.name, port.type, port.shape});
   ASSAY_TRY(check_inputs(info, setup_.runner));
@@ -62,6 +64,7 @@ base::Expected<std::optional<data::IterationResult>> EngineRunner::run(std::int6
   ASSAY_ASSIGN(const tensor::NamedTensors fitted, data::fit_inputs(feeds, inputs_, log));
   auto result = session_->infer(fitted, wanted_, setup_.limits);
   if (!result) return base::fail(worker::to_error(result.error(), setup_.engine));
+  log_messages(result->messages, setup_.runner + " | " + setup_.engine, log);
   if (returns_declared_types(setup_.spec)) {
     ASSAY_TRY(types_.convert(result->outputs, session_->info().outputs, setup_.runner, log));
   }

@@ -136,13 +136,14 @@ base::Status plan_pools(const GivenSettings& given, ConfigPlan& plan) {
 
 base::Status plan_calibration(const GivenSettings& given, ConfigPlan& plan) {
   const bool has_more = given.has("--calib-base-cls") || given.has("--quantile") || given.has("--regression-cutoff");
-  if (!given.has("--calibration-cache")) {
-    if (!has_more) return {};
-    return fail(ErrorKind::invalid_input, "there is no calibration", "--calibration-cache",
-                "Give the file of a calibration cache");
+  const bool has_cache = given.has("--calibration-cache");
+  if (!has_cache && !has_more) return {};
+  if (!has_cache && !given.has("--int8")) {
+    return fail(ErrorKind::invalid_input, "there is no calibration", "--int8",
+                "Give --int8, which calibrates, or the file of a calibration cache, --calibration-cache");
   }
   Calibrator& calibrator = plan.calibrator.emplace();
-  calibrator.cache = absolute_path(given.word("--calibration-cache"));
+  if (has_cache) calibrator.cache = absolute_path(given.word("--calibration-cache"));
   if (given.has("--calib-base-cls")) calibrator.base = given.word("--calib-base-cls");
   ASSAY_TRY(parse_enumerator(calibrator.base, "--calib-base-cls"));
   for (const auto& [option, value] : {std::pair{"--quantile", &calibrator.quantile},
@@ -162,7 +163,7 @@ base::Status plan_calibration(const GivenSettings& given, ConfigPlan& plan) {
 base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes& inputs) {
   for (const char* option : {"--save-tactics", "--load-tactics"}) {
     if (!given.has(option)) continue;
-    return fail(ErrorKind::unsupported, "TensorRT no longer lets programs choose tactics", option,
+    return fail(ErrorKind::unsupported, "this TensorRT worker neither records nor chooses tactics, which TensorRT 10.8 deprecated", option,
                 "A timing cache keeps them: --load-timing-cache");
   }
   ConfigPlan plan;

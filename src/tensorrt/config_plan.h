@@ -25,7 +25,7 @@ inline constexpr const char* kLegacyCalibrator = "IInt8LegacyCalibrator";
 
 struct Calibrator {
   std::string base = "IInt8EntropyCalibrator2";  // class in TensorRT
-  std::string cache;                             // file
+  std::string cache;                             // file, which need not exist yet; empty: none
   double quantile = 0.5;                         // of the legacy calibrator
   double regression_cutoff = 0.5;                // likewise
 };
@@ -46,8 +46,8 @@ struct ConfigPlan {
   std::map<std::string, Choice> choices;             // likewise
   std::map<std::string, List> lists;                 // by function of the configuration: "set_tactic_sources"
   std::map<std::string, std::uint64_t> pool_limits;  // in bytes, by enumerator of MemoryPoolType
-  std::optional<Calibrator> calibrator;
-  std::string timing_cache;  // file to read; empty: none
+  std::optional<Calibrator> calibrator;              // nullopt without settings for it
+  std::string timing_cache;                          // file to read; empty: none
   bool use_dla = false;
   std::optional<Script> begin;   // returns the configuration to begin with
   std::optional<Script> change;  // changes the result

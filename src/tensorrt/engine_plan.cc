@@ -60,6 +60,7 @@ base::Expected<EnginePlan> plan_engine(const GivenSettings& given) {
         std::pair{"--save-timing-cache", &plan.save_timing_cache}}) {
     if (given.has(option)) *path = absolute_path(given.word(option));
   }
+  plan.shows_unfused = given.has("--mark-unfused-tensors-as-debug-tensors");
   if (given.has("--optimization-profile")) {
     ASSAY_ASSIGN(plan.profile, parse_profile(given.word("--optimization-profile")));
   }

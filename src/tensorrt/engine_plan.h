@@ -26,6 +26,7 @@ struct EnginePlan {
   std::optional<int> profile;     // index; nullopt: the first one that takes the inputs
   Allocation allocation = Allocation::once;
   std::optional<StreamingBudget> streaming;
+  bool shows_unfused = false;  // the engine was built with all unfused tensors marked for debugging
 };
 
 // Errors: invalid_input; unsupported for settings that TensorRT doesn't have.

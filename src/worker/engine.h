@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/stop.h"
 #include "tensor/tensor.h"
 #include "worker/limits.h"
@@ -48,6 +49,12 @@ struct Port {
   std::string kind = "tensor";
 };
 
+// What an engine logs while it succeeds. The reason for a failure is in the Failure.
+struct EngineMessage {
+  base::Level level = base::Level::verbose;  // at which Assay logs it
+  std::string text;
+};
+
 struct SessionInfo {
   std::string engine_version;
   std::vector<Port> inputs;
@@ -57,12 +64,14 @@ struct SessionInfo {
   std::string reduced_precision = {};
   // With the option report_optimizers of ONNX Runtime: the optimizers that changed the graph, each once.
   std::vector<std::string> optimizers = {};
+  std::vector<EngineMessage> messages = {};  // logged while it was loaded, each once
 };
 
 struct InferResult {
   // In the requested order. Their bytes are in memory shared with the worker and stay valid after the session.
   tensor::NamedTensors outputs;
-  double runtime_s = 0;  // seconds of the inference call alone
+  double runtime_s = 0;                      // seconds of the inference call alone
+  std::vector<EngineMessage> messages = {};  // logged since the last answer, without those of earlier answers
 };
 
 // A model loaded in a worker. The destructor returns the worker to the pool for the next session, unless the worker

@@ -23,6 +23,7 @@ Overloaded(Ts...) -> Overloaded<Ts...>;
 
 using WireTensors = google::protobuf::RepeatedPtrField<wire::Tensor>;
 using WirePorts = google::protobuf::RepeatedPtrField<wire::Port>;
+using WireMessages = google::protobuf::RepeatedPtrField<wire::EngineMessage>;
 
 base::Status to_wire(const tensor::NamedTensors& tensors, WireTensors& wire, SharedMemoryWriter& shared) {
   for (const auto& [name, tensor] : tensors) {
@@ -97,6 +98,26 @@ std::vector<Port> from_wire(const WirePorts& wire) {
         {port.name(), type_from_wire(port.type()), {port.shape().begin(), port.shape().end()}, port.kind()});
   }
   return ports;
+}
+
+void to_wire(const std::vector<EngineMessage>& messages, WireMessages& wire) {
+  for (const EngineMessage& message : messages) {
+    wire::EngineMessage& out = *wire.Add();
+    out.set_level(static_cast<std::int32_t>(message.level));
+    out.set_text(message.text);
+  }
+}
+
+base::Expected<std::vector<EngineMessage>> from_wire(const WireMessages& wire) {
+  constexpr std::int32_t kLast = static_cast<std::int32_t>(base::Level::critical);
+  std::vector<EngineMessage> messages;
+  for (const wire::EngineMessage& message : wire) {
+    if (message.level() < 0 || message.level() > kLast) {
+      return fail(ErrorKind::invalid_input, fmt::format("unknown level {} of a message", message.level()));
+    }
+    messages.push_back({static_cast<base::Level>(message.level()), message.text()});
+  }
+  return messages;
 }
 
 void to_wire(const OpenRequest& request, wire::Open& wire) {
@@ -200,10 +221,12 @@ base::Expected<Packet> encode(const Reply& reply) {
                    loaded.set_load_s(r.info.load_s);
                    loaded.set_reduced_precision(r.info.reduced_precision);
                    for (const std::string& name : r.info.optimizers) loaded.add_optimizers(name);
+                   to_wire(r.info.messages, *loaded.mutable_messages());
                  },
                  [&](const Inferred& r) {
                    shared = SharedMemoryWriter(r.region);
                    wire.mutable_inferred()->set_runtime_s(r.result.runtime_s);
+                   to_wire(r.result.messages, *wire.mutable_inferred()->mutable_messages());
                    status = to_wire(r.result.outputs, *wire.mutable_inferred()->mutable_outputs(), shared);
                  },
                  [&](const Unloaded&) { wire.mutable_unloaded(); },
@@ -243,16 +266,20 @@ base::Expected<Reply> decode_reply(const Packet& packet) {
       return from_wire(wire.refused());
     case wire::Reply::kOpened:
       return Opened{wire.opened().version()};
-    case wire::Reply::kLoaded:
+    case wire::Reply::kLoaded: {
+      ASSAY_ASSIGN(std::vector<EngineMessage> messages, from_wire(wire.loaded().messages()));
       return Loaded{{.engine_version = {},
                      .inputs = from_wire(wire.loaded().inputs()),
                      .outputs = from_wire(wire.loaded().outputs()),
                      .load_s = wire.loaded().load_s(),
                      .reduced_precision = wire.loaded().reduced_precision(),
-                     .optimizers = {wire.loaded().optimizers().begin(), wire.loaded().optimizers().end()}}};
+                     .optimizers = {wire.loaded().optimizers().begin(), wire.loaded().optimizers().end()},
+                     .messages = std::move(messages)}};
+    }
     case wire::Reply::kInferred: {
       ASSAY_ASSIGN(tensor::NamedTensors outputs, from_wire(wire.inferred().outputs(), shared));
-      return Inferred{{std::move(outputs), wire.inferred().runtime_s()}};
+      ASSAY_ASSIGN(std::vector<EngineMessage> messages, from_wire(wire.inferred().messages()));
+      return Inferred{{std::move(outputs), wire.inferred().runtime_s(), std::move(messages)}};
     }
     case wire::Reply::kUnloaded:
       return Unloaded{};

@@ -92,6 +92,7 @@ TEST(Protocol, CarriesReplies) {
   info.load_s = 0.25;
   info.reduced_precision = "bf16";
   info.optimizers = {"First", "\xff"};
+  info.messages = {{base::Level::warning, "slo\xffw"}};
   const auto loaded = round_trip<Loaded>(Reply(Loaded{info}));
   ASSERT_EQ(loaded.info.inputs.size(), 1U);
   EXPECT_EQ(loaded.info.inputs[0].type, ElementType::bfloat16);
@@ -100,10 +101,15 @@ TEST(Protocol, CarriesReplies) {
   EXPECT_EQ(loaded.info.load_s, 0.25);
   EXPECT_EQ(loaded.info.reduced_precision, "bf16");
   EXPECT_EQ(loaded.info.optimizers, info.optimizers);
+  ASSERT_EQ(loaded.info.messages.size(), 1U);
+  EXPECT_EQ(loaded.info.messages[0].level, base::Level::warning);
+  EXPECT_EQ(loaded.info.messages[0].text, "slo\xffw");
 
-  const auto inferred = round_trip<Inferred>(Reply(Inferred{{tensors(), 1.5}}));
+  const auto inferred = round_trip<Inferred>(Reply(Inferred{{tensors(), 1.5, {{base::Level::info, "done"}}}}));
   expect_same(inferred.result.outputs, tensors());
   EXPECT_EQ(inferred.result.runtime_s, 1.5);
+  ASSERT_EQ(inferred.result.messages.size(), 1U);
+  EXPECT_EQ(inferred.result.messages[0].text, "done");
 
   round_trip<Unloaded>(Reply(Unloaded{}));
 }

@@ -110,6 +110,41 @@ TEST_F(TensorRt, NothingIsLeftOfAFailedBuild) {
   }
 }
 
+TEST_F(TensorRt, Int8IsCalibratedWithTheInputsOfTheRun) {
+  passes({"run", "m.onnx", "--onnxrt", "--input-shapes", "x:[3,2]", "--iterations", "2", "--val-range", "[2,2]",
+          "--save-inputs", "in.json"});
+  const Words run = {"run",
+                     "m.onnx",
+                     "--trt",
+                     "--int8",
+                     "--calibration-cache",
+                     "cache",
+                     "--load-inputs",
+                     "in.json",
+                     "--trt-min-shapes",
+                     "x:[1,2]",
+                     "--trt-opt-shapes",
+                     "x:[2,2]",
+                     "--trt-max-shapes",
+                     "x:[4,2]"};
+  EXPECT_THAT(passes(run), Not(HasSubstr("generated inputs")));
+  EXPECT_EQ(read("cache"), "fake calibration of 2 batches\nx: 0.000000 to 2.000000\n");
+  EXPECT_THAT(passes({"run", "m.onnx", "--trt", "--int8", "--calibration-cache", "other"}),
+              HasSubstr("int8 is calibrated with generated inputs"));
+  EXPECT_THAT(read("other"), HasSubstr("of 1 batches"));
+  EXPECT_THAT(passes({"run", "m.onnx", "--trt=:int8=on,calibration-cache=other"}), Not(HasSubstr("generated inputs")));
+}
+
+TEST_F(TensorRt, ItsMessagesAreLogged) {
+  environment_["ASSAY_FAKE_TENSORRT"] = "warn";
+  const std::string run = passes({"run", "m.onnx", "--trt", "--iterations", "2"});
+  EXPECT_THAT(run, AllOf(HasSubstr("| TensorRT: The default stream is slow."), Not(HasSubstr("Fake GPU"))));
+  EXPECT_EQ(run.find("stream is slow"), run.rfind("stream is slow")) << run;
+  EXPECT_THAT(passes({"run", "m.onnx", "--trt", "-v"}), HasSubstr("TensorRT: runs on Fake GPU; NVIDIA's driver"));
+  EXPECT_THAT(passes({"convert", "m.onnx", "-o", "m.plan"}),
+              HasSubstr("TensorRT: The fake TensorRT has cast a weight"));
+}
+
 TEST_F(TensorRt, ItsSettingsNeedIt) {
   EXPECT_THAT(fails({"run", "m.onnx", "--onnxrt", "--trt-outputs", "s"}),
               HasSubstr("a setting of TensorRT, which doesn't run (in --trt-outputs)"));

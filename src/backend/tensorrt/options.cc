@@ -24,7 +24,7 @@ Answer<int> parse_device(const std::string& text) {
   return refuse(Phase::start, 0, fmt::format("'{}' isn't the number of a GPU", text));
 }
 
-// The worker is a C++ program: what scripts and debug listeners do, it can't.
+// The worker is a C++ program: what scripts do, it can't.
 Answer<void> refuse_the_rest(const tensorrt::GivenSettings& given) {
   for (const char* script :
        {"--trt-config-script", "--trt-config-postprocess-script", "--trt-network-postprocess-script"}) {
@@ -34,10 +34,6 @@ Answer<void> refuse_the_rest(const tensorrt::GivenSettings& given) {
         fmt::format("{}: this worker runs no Python. Build the engine in Python, beginning with `assay template "
                     "trt-network` and `trt-config`, save it, and give it as the model",
                     script));
-  }
-  for (const char* option : {"--mark-debug", "--mark-unfused-tensors-as-debug-tensors", "--decomposable-attentions"}) {
-    if (!given.has(option)) continue;
-    return refuse(Phase::start, 0, fmt::format("{}: this worker can't do that. Leave it out", option));
   }
   return {};
 }
@@ -73,6 +69,8 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
       parsed.model_is_engine = value == "engine";
     } else if (name == "save_built") {
       save_built = value;
+    } else if (name == "calibration_data") {
+      parsed.calibration_data = value;
     } else if (name == "save_layers") {
       parsed.save_layers = value;
     } else if (name == "save_capability") {

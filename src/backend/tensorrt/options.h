@@ -17,6 +17,7 @@ struct TensorRtOptions {
   std::string save_layers;       // file for what the engine inspector says, as JSON; empty: none
   // File for what the parser says of the model, as tensorrt::capability_json(); no engine is built then. Empty: none.
   std::string save_capability;
+  std::string calibration_data;  // folder of inputs to calibrate int8 with: "0.npz" and so on; empty: none
   tensorrt::NetworkPlan network;
   tensorrt::ConfigPlan config;
   tensorrt::EnginePlan engine;
@@ -27,6 +28,7 @@ struct TensorRtOptions {
 //  - model_type: onnx (default) or engine.
 //  - input_shapes: shapes that profiles have for inputs which they don't mention, as a setting.
 //  - save_built: a file for the engine, as --save-engine.
+//  - calibration_data: a folder of inputs, with which int8 is calibrated unless there is a cache.
 //  - save_layers: a file for the engine inspector's JSON.
 //  - save_capability: a file for what the parser says of the model, which is then not built.
 //  - names of TensorRT's settings, "--fp16", as tensorrt::encode_settings() writes them.

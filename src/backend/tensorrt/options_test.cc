@@ -48,7 +48,7 @@ TEST(Options, WrongOnesAreRefused) {
   EXPECT_THAT(error({{"device", "one"}}), HasSubstr("'one' isn't the number of a GPU"));
   EXPECT_THAT(error({{"--fp16", "yes"}}), HasSubstr("--fp16"));
   EXPECT_THAT(error_of_setting("--trt-min-shapes", {"x:[N]"}), HasSubstr("isn't a fixed size"));
-  EXPECT_THAT(error_of_setting("--load-tactics", {"a.json"}), HasSubstr("no longer lets programs choose tactics"));
+  EXPECT_THAT(error_of_setting("--load-tactics", {"a.json"}), HasSubstr("which TensorRT 10.8 deprecated"));
 }
 
 TEST(Options, AnEngineThatExistsTakesOnlySettingsForRunningIt) {
@@ -69,7 +69,6 @@ TEST(Options, WhatNeedsPythonIsRefused) {
   EXPECT_THAT(error_of_setting("--trt-npps", {"x.py"}), "no error");  // the second spelling isn't a name
   EXPECT_THAT(error_of_setting("--trt-network-postprocess-script", {"x.py"}), HasSubstr("runs no Python"));
   EXPECT_THAT(error_of_setting("--trt-config-script", {"x.py"}), HasSubstr("assay template trt-network"));
-  EXPECT_THAT(error_of_setting("--mark-debug", {"x"}), HasSubstr("--mark-debug: this worker can't"));
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ base::Status Convert::build(const model::Model& model, Context& context) const {
   ASSAY_TRY(model_.check_runnable());
   ASSAY_ASSIGN(const auto engines, tensorrt_.setups(context.installation));
   ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(model));
-  ASSAY_TRY(blame::build_engine(engines.front(), source, saving_.output(), context.pool));
+  ASSAY_TRY(blame::build_engine(engines.front(), source, saving_.output(), context.pool, context.log));
   context.log.info("Saved the engine to {}", saving_.output());
   return {};
 }

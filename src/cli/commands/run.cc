@@ -11,6 +11,7 @@
 
 #include "base/files.h"
 #include "cli/arguments.h"
+#include "cli/calibration_data.h"
 #include "cli/check_paths.h"
 #include "cli/commands/make_commands.h"
 #include "cli/compared_views.h"
@@ -298,7 +299,7 @@ base::Expected<bool> Run::compare_saved(const std::vector<run::StoredResults>& s
 
 base::Expected<int> Run::run(Context& context) {
   ASSAY_TRY(refused_.check());
-  ASSAY_ASSIGN(const auto setups, engine_setups(context.installation));
+  ASSAY_ASSIGN(auto setups, engine_setups(context.installation));
   if (script_.given()) {
     ASSAY_TRY(model_.check_runnable());
     ASSAY_TRY(script_.write({setups, model_, loader_, comparison_, validate_}, context));
@@ -309,6 +310,9 @@ base::Expected<int> Run::run(Context& context) {
   ASSAY_ASSIGN(run::RunPlan plan, make_plan());
   comparison_.warn_of_unused(plan.compare, context.log);
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  base::SilentLog silent;  // the source of the run's inputs says the same again
+  ASSAY_ASSIGN(const auto calibration_data, save_calibration_data(setups, model_, loader_, shapes, silent, context));
   // Engines start while the model and the inputs are read.
   context.pool.keep_warm(setups.size());
   for (const bool quick : {false, true}) {  // the slower ones first
@@ -328,7 +332,6 @@ base::Expected<int> Run::run(Context& context) {
     return kExitPassed;
   }
 
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const auto inputs, loader_.source(shapes, context.stop, context.log));
   FirstInputs first(*inputs);
   plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) { return first.get(index, ports); };

@@ -1,6 +1,6 @@
 // The C entry points of libnvinfer.so for tests. ASSAY_FAKE_TENSORRT_VERSION is the version that it claims (101501),
 // and ASSAY_FAKE_TENSORRT says what asking for a builder does: "null_builder" (as without a GPU), "crash_builder", or
-// else returns a pointer that nobody may use.
+// else returns a pointer, which the caller must not use as a builder.
 #include <csignal>
 #include <cstdlib>
 #include <string_view>

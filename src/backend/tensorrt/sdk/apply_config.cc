@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
+#include "backend/tensorrt/sdk/apply_calibration.h"
 #include "backend/tensorrt/sdk/apply_profiles.h"
-#include "backend/tensorrt/sdk/calibrator.h"
 #include "base/files.h"
 #include "tensorrt/enumerations.h"
 
@@ -128,11 +128,11 @@ Answer<std::unique_ptr<nvinfer1::ITimingCache>> set_timing_cache(const std::stri
 
 }  // namespace
 
-Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache, const TensorRtSdk& sdk,
-                                 nvinfer1::IBuilder& builder, const nvinfer1::INetworkDefinition& network,
-                                 IBuilderConfig& config) {
+Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache, const std::string& calibration_data,
+                                 TensorRtSdk& sdk, nvinfer1::IBuilder& builder,
+                                 const nvinfer1::INetworkDefinition& network, IBuilderConfig& config) {
   ConfigParts parts;
-  ASSAY_TRY(apply_profiles(plan.profiles, builder, network, config));
+  ASSAY_TRY(apply_profiles(plan.profiles, builder, network, sdk, config));
   ASSAY_TRY(set_flags(plan, config));
   ASSAY_TRY(set_numbers(plan, config));
   for (const auto& [property, choice] : plan.choices) {
@@ -148,10 +148,7 @@ Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache
     config.setDefaultDeviceType(nvinfer1::DeviceType::kDLA);
     config.setDLACore(0);
   }
-  if (plan.calibrator) {
-    ASSAY_ASSIGN(parts.calibrator, make_calibrator(*plan.calibrator));
-    config.setInt8Calibrator(parts.calibrator.get());
-  }
+  ASSAY_ASSIGN(parts.calibration, apply_calibration(plan, calibration_data, sdk, builder, network, config));
   if (!plan.timing_cache.empty() || keeps_timing_cache) {
     ASSAY_ASSIGN(parts.timing_cache, set_timing_cache(plan.timing_cache, config));
   }

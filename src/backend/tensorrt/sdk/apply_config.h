@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "backend/tensorrt/sdk/calibrator.h"
 #include "backend/tensorrt/sdk/sdk.h"
 #include "tensorrt/config_plan.h"
 
@@ -12,16 +13,16 @@ namespace assay::backend {
 
 // The objects that a configuration refers to but doesn't own. They must live until the engine is built.
 struct ConfigParts {
-  std::unique_ptr<nvinfer1::IInt8Calibrator> calibrator;
+  std::unique_ptr<Calibration> calibration;  // null if nothing is calibrated
   std::unique_ptr<nvinfer1::ITimingCache> timing_cache;
 };
 
 // Profiles are completed: an input of open sizes that none of them mentions gets 1 for each open size, and without
 // profiles there is one of this kind. `keeps_timing_cache`: the configuration gets an empty timing cache if the plan
-// has none, so that it can be saved. Returns a Refused in phase build for what this TensorRT doesn't have, and for a
-// cache that can't be read.
-Answer<ConfigParts> apply_config(const tensorrt::ConfigPlan& plan, bool keeps_timing_cache, const TensorRtSdk& sdk,
-                                 nvinfer1::IBuilder& builder, const nvinfer1::INetworkDefinition& network,
-                                 nvinfer1::IBuilderConfig& config);
+// has none, so that it can be saved. `calibration_data`: the folder of apply_calibration(). Returns a Refused in phase
+// build for what this TensorRT doesn't have, and for a cache that can't be read.
+Answer<ConfigParts> apply_config(const tensorrt::ConfigPlan& plan, bool keeps_timing_cache,
+                                 const std::string& calibration_data, TensorRtSdk& sdk, nvinfer1::IBuilder& builder,
+                                 const nvinfer1::INetworkDefinition& network, nvinfer1::IBuilderConfig& config);
 
 }  // namespace assay::backend

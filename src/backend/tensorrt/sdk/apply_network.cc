@@ -139,15 +139,51 @@ Answer<void> set_formats(const tensorrt::NetworkPlan& plan, const INetworkDefini
       masks, network, [](ITensor& tensor, const std::uint32_t& mask) { tensor.setAllowedFormats(mask); });
 }
 
+Answer<void> mark_debug_tensors(const tensorrt::NetworkPlan& plan, const TensorRtSdk& sdk,
+                                INetworkDefinition& network) {
+  std::vector<ITensor*> tensors = computed_tensors(network);
+  for (int i = 0; i < network.getNbInputs(); ++i) tensors.push_back(network.getInput(i));
+  for (const std::string& word : plan.debug_tensors) {
+    ASSAY_TRY(for_each_match<ITensor>(word, tensors, "tensor", [&network](ITensor& t) { network.markDebug(t); }));
+  }
+  if (!plan.marks_unfused) return {};
+  constexpr const char* kOption = "--mark-unfused-tensors-as-debug-tensors";
+#if NV_TENSORRT_MINOR >= 12
+  ASSAY_TRY(sdk.needs(12, kOption));
+  if (network.markUnfusedTensorsAsDebugTensors()) return {};
+  return tl::unexpected(refused("TensorRT doesn't mark unfused tensors for debugging"));
+#else
+  return sdk.needs_headers(12, kOption);
+#endif
+}
+
+Answer<void> decompose_attention([[maybe_unused]] const INetworkDefinition& network, const TensorRtSdk& sdk) {
+  constexpr const char* kOption = "--decomposable-attentions";
+#if NV_TENSORRT_MINOR >= 14
+  ASSAY_TRY(sdk.needs(14, kOption));
+  for (ILayer* layer : layers_of(network)) {
+    if (layer->getType() != nvinfer1::LayerType::kATTENTION_INPUT) continue;
+    nvinfer1::IAttention* attention = static_cast<nvinfer1::IAttentionInputLayer*>(layer)->getAttention();
+    if (attention->setDecomposable(true)) continue;
+    return tl::unexpected(refused(fmt::format("TensorRT can't decompose the attention of '{}'", layer->getName())));
+  }
+  return {};
+#else
+  return sdk.needs_headers(14, kOption);
+#endif
+}
+
 }  // namespace
 
-Answer<void> apply_network(const tensorrt::NetworkPlan& plan, INetworkDefinition& network) {
+Answer<void> apply_network(const tensorrt::NetworkPlan& plan, const TensorRtSdk& sdk, INetworkDefinition& network) {
   ASSAY_TRY(choose_outputs(plan, network));
   ASSAY_TRY(set_precisions(plan, network));
   ASSAY_TRY(for_each_port<std::string>(plan.tensor_types, network, [](ITensor& tensor, const std::string& type) {
     tensor.setType(static_cast<DataType>(tensorrt::data_type_number(type)));
   }));
-  return set_formats(plan, network);
+  ASSAY_TRY(set_formats(plan, network));
+  ASSAY_TRY(mark_debug_tensors(plan, sdk, network));
+  return plan.decomposes_attention ? decompose_attention(network, sdk) : Answer<void>();
 }
 
 }  // namespace assay::backend

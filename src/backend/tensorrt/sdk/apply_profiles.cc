@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "backend/tensorrt/sdk/dimensions.h"
 
@@ -35,14 +36,29 @@ Profile::Range smallest(const ITensor& input) {
   return {shape, shape, shape};
 }
 
-Answer<void> set_range(IOptimizationProfile& profile, const ITensor& input, const Profile::Range& range) {
+// Sets the values of a shape tensor. Before TensorRT 10.11 they have 32 bits.
+bool set_values(IOptimizationProfile& profile, const char* input, OptProfileSelector select,
+                const tensorrt::Shape& values, [[maybe_unused]] const TensorRtSdk& sdk) {
+  const auto count = static_cast<std::int32_t>(values.size());
+#if NV_TENSORRT_MINOR >= 11
+  if (sdk.library.number() >= 101100) return profile.setShapeValuesV2(input, select, values.data(), count);
+#endif
+  std::vector<std::int32_t> narrow;
+  for (const std::int64_t value : values) {
+    if (!std::in_range<std::int32_t>(value)) return false;
+    narrow.push_back(static_cast<std::int32_t>(value));
+  }
+  return profile.setShapeValues(input, select, narrow.data(), count);
+}
+
+Answer<void> set_range(IOptimizationProfile& profile, const ITensor& input, const Profile::Range& range,
+                       const TensorRtSdk& sdk) {
   for (const auto& [select, shape] :
        {std::pair{OptProfileSelector::kMIN, &range.min}, std::pair{OptProfileSelector::kOPT, &range.opt},
         std::pair{OptProfileSelector::kMAX, &range.max}}) {
     bool fits = false;
     if (input.isShapeTensor()) {
-      const std::vector<std::int32_t> values(shape->begin(), shape->end());
-      fits = profile.setShapeValues(input.getName(), select, values.data(), static_cast<std::int32_t>(values.size()));
+      fits = set_values(profile, input.getName(), select, *shape, sdk);
     } else if (const auto dims = to_dims(*shape)) {
       fits = profile.setDimensions(input.getName(), select, *dims);
     }
@@ -56,7 +72,24 @@ Answer<void> set_range(IOptimizationProfile& profile, const ITensor& input, cons
 }
 
 Answer<void> add_profile(const Profile& plan, nvinfer1::IBuilder& builder, const nvinfer1::INetworkDefinition& network,
-                         nvinfer1::IBuilderConfig& config) {
+                         const TensorRtSdk& sdk, nvinfer1::IBuilderConfig& config) {
+  ASSAY_ASSIGN(const IOptimizationProfile* profile, make_profile(plan, builder, network, sdk));
+  if (config.addOptimizationProfile(profile) >= 0) return {};
+  return refuse(Phase::build, 0, "TensorRT doesn't accept a profile: see its messages");
+}
+
+}  // namespace
+
+bool has_open_inputs(const nvinfer1::INetworkDefinition& network) {
+  for (int i = 0; i < network.getNbInputs(); ++i) {
+    const ITensor& input = *network.getInput(i);
+    if (is_open(input.getDimensions()) || input.isShapeTensor()) return true;
+  }
+  return false;
+}
+
+Answer<IOptimizationProfile*> make_profile(const Profile& plan, nvinfer1::IBuilder& builder,
+                                           const nvinfer1::INetworkDefinition& network, const TensorRtSdk& sdk) {
   for (const auto& [name, range] : plan.inputs) {
     if (find_input(network, name) != nullptr) continue;
     return refuse(Phase::build, 0, fmt::format("a profile is for the input '{}', which the model doesn't have", name));
@@ -66,31 +99,25 @@ Answer<void> add_profile(const Profile& plan, nvinfer1::IBuilder& builder, const
     const ITensor& input = *network.getInput(i);
     const auto given = plan.inputs.find(input.getName());
     if (given != plan.inputs.end()) {
-      ASSAY_TRY(set_range(*profile, input, given->second));
+      ASSAY_TRY(set_range(*profile, input, given->second, sdk));
     } else if (input.isShapeTensor()) {
       return refuse(Phase::build, 0,
                     fmt::format("the input '{}' contains a shape, so profiles need its values: give them with "
                                 "--trt-min-shapes, --trt-opt-shapes and --trt-max-shapes",
                                 input.getName()));
     } else if (is_open(input.getDimensions())) {
-      ASSAY_TRY(set_range(*profile, input, smallest(input)));
+      ASSAY_TRY(set_range(*profile, input, smallest(input), sdk));
     }
   }
-  if (config.addOptimizationProfile(profile) >= 0) return {};
-  return refuse(Phase::build, 0, "TensorRT doesn't accept a profile: see its messages");
+  return profile;
 }
 
-}  // namespace
-
 Answer<void> apply_profiles(const std::vector<Profile>& profiles, nvinfer1::IBuilder& builder,
-                            const nvinfer1::INetworkDefinition& network, nvinfer1::IBuilderConfig& config) {
-  for (const Profile& profile : profiles) ASSAY_TRY(add_profile(profile, builder, network, config));
-  if (!profiles.empty()) return {};
-  for (int i = 0; i < network.getNbInputs(); ++i) {
-    const ITensor& input = *network.getInput(i);
-    if (is_open(input.getDimensions()) || input.isShapeTensor()) return add_profile({}, builder, network, config);
-  }
-  return {};
+                            const nvinfer1::INetworkDefinition& network, const TensorRtSdk& sdk,
+                            nvinfer1::IBuilderConfig& config) {
+  for (const Profile& profile : profiles) ASSAY_TRY(add_profile(profile, builder, network, sdk, config));
+  if (!profiles.empty() || !has_open_inputs(network)) return {};
+  return add_profile({}, builder, network, sdk, config);
 }
 
 }  // namespace assay::backend

@@ -15,6 +15,15 @@ namespace assay::backend {
 // values. Returns a Refused in phase build for an input that the network doesn't have, for shapes that don't fit it,
 // and for a shape tensor without values.
 Answer<void> apply_profiles(const std::vector<tensorrt::Profile>& profiles, nvinfer1::IBuilder& builder,
-                            const nvinfer1::INetworkDefinition& network, nvinfer1::IBuilderConfig& config);
+                            const nvinfer1::INetworkDefinition& network, const TensorRtSdk& sdk,
+                            nvinfer1::IBuilderConfig& config);
+
+// Returns a profile, completed in the same way, which the builder owns.
+Answer<nvinfer1::IOptimizationProfile*> make_profile(const tensorrt::Profile& plan, nvinfer1::IBuilder& builder,
+                                                     const nvinfer1::INetworkDefinition& network,
+                                                     const TensorRtSdk& sdk);
+
+// Returns whether the network needs a profile: whether it has inputs of open sizes, or shape tensors.
+bool has_open_inputs(const nvinfer1::INetworkDefinition& network);
 
 }  // namespace assay::backend

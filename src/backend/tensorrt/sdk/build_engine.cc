@@ -45,12 +45,15 @@ Answer<std::unique_ptr<nvinfer1::IHostMemory>> build_engine(const worker::ModelS
   const std::unique_ptr<nvinfer1::IBuilderConfig> config(builder.createBuilderConfig());
   if (config == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT made no configuration"));
   ASSAY_TRY(parse(model, *opened.parser, sdk));
-  ASSAY_TRY(apply_network(options.network, network));
+  ASSAY_TRY(apply_network(options.network, sdk, network));
   const bool saves_cache = !options.engine.save_timing_cache.empty();
-  ASSAY_ASSIGN(const ConfigParts parts,
-               apply_config(with_saved_cache(options), saves_cache, sdk, builder, network, *config));
+  ASSAY_ASSIGN(const ConfigParts parts, apply_config(with_saved_cache(options), saves_cache, options.calibration_data,
+                                                     sdk, builder, network, *config));
   sdk.logger.clear();
   std::unique_ptr<nvinfer1::IHostMemory> engine(builder.buildSerializedNetwork(network, *config));
+  if (parts.calibration != nullptr && parts.calibration->refused()) {
+    return tl::unexpected(*parts.calibration->refused());
+  }
   if (engine == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT built no engine"));
   if (saves_cache) ASSAY_TRY(save_timing_cache(options.engine.save_timing_cache, *config));
   return engine;

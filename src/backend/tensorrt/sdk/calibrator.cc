@@ -1,47 +1,184 @@
+// TensorRT calls the calibrator while it builds, from the thread that builds.
 #include "backend/tensorrt/sdk/calibrator.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <map>
 
 #include "base/files.h"
+#include "tensor/npz.h"
 
 namespace assay::backend {
 namespace {
 
-// TensorRT asks for data only if the cache lacks a tensor; there is none, so building fails then.
+using worker::Phase;
+
+struct Source {
+  std::string cache{};       // contents; empty if there is none yet
+  std::string save_cache{};  // file; empty: not saved
+  std::optional<CalibrationBatches> batches{};
+  double quantile = 0;
+  double regression_cutoff = 0;
+};
+
 template <class Base>
-class CacheCalibrator final : public Base {
+class Calibrator : public Base, public Calibration {
  public:
-  explicit CacheCalibrator(std::string cache) : cache_(std::move(cache)) {}
+  explicit Calibrator(Source source) : source_(std::move(source)) {}
+  nvinfer1::IInt8Calibrator& calibrator() override { return *this; }
+  [[nodiscard]] const CalibrationBatches* batches() const override {
+    return source_.batches ? &*source_.batches : nullptr;
+  }
+  [[nodiscard]] std::optional<worker::Refused> refused() const override {
+    return source_.batches && source_.batches->refused() ? source_.batches->refused() : refused_;
+  }
+
   std::int32_t getBatchSize() const noexcept override { return 1; }
-  bool getBatch(void* /*bindings*/[], char const* /*names*/[], std::int32_t /*count*/) noexcept override {
-    return false;
+  // With a cache, TensorRT asks for data only if the cache lacks a tensor; building fails then.
+  bool getBatch(void* bindings[], char const* names[], std::int32_t count) noexcept override {
+    if (!source_.batches) return false;
+    const auto addresses = source_.batches->next({names, names + count});
+    if (addresses) std::ranges::copy(*addresses, bindings);
+    return addresses.has_value();
   }
   void const* readCalibrationCache(std::size_t& length) noexcept override {
-    length = cache_.size();
-    return cache_.data();
+    length = source_.cache.size();
+    return length == 0 ? nullptr : source_.cache.data();
   }
-  void writeCalibrationCache(void const* /*bytes*/, std::size_t /*length*/) noexcept override {}
+  void writeCalibrationCache(void const* bytes, std::size_t length) noexcept override {
+    source_.cache.assign(static_cast<const char*>(bytes), length);  // TensorRT may ask for it again
+    if (source_.save_cache.empty()) return;
+    const auto saved = base::write_file(source_.save_cache, source_.cache);
+    if (!saved) refused_ = refuse(Phase::build, 0, saved.error().message()).value();
+  }
+
+ protected:
+  Source source_;
 
  private:
-  std::string cache_;
+  std::optional<worker::Refused> refused_;
 };
+
+class LegacyCalibrator final : public Calibrator<nvinfer1::IInt8LegacyCalibrator> {
+ public:
+  using Calibrator::Calibrator;
+  double getQuantile() const noexcept override { return source_.quantile; }
+  double getRegressionCutoff() const noexcept override { return source_.regression_cutoff; }
+  void const* readHistogramCache(std::size_t& length) noexcept override {
+    length = 0;
+    return nullptr;
+  }
+  void writeHistogramCache(void const* /*bytes*/, std::size_t /*length*/) noexcept override {}
+};
+
+template <class Made>
+std::unique_ptr<Calibration> make(Source source) {
+  return std::make_unique<Made>(std::move(source));
+}
+
+using Make = std::unique_ptr<Calibration> (*)(Source);
+const std::map<std::string, Make, std::less<>> kClasses = {
+    {"IInt8EntropyCalibrator2", make<Calibrator<nvinfer1::IInt8EntropyCalibrator2>>},
+    {"IInt8MinMaxCalibrator", make<Calibrator<nvinfer1::IInt8MinMaxCalibrator>>},
+    {"IInt8EntropyCalibrator", make<Calibrator<nvinfer1::IInt8EntropyCalibrator>>},
+    {tensorrt::kLegacyCalibrator, make<LegacyCalibrator>},
+};
+
+Answer<std::string> read_cache(const std::string& file) {
+  std::error_code code;
+  if (file.empty() || !std::filesystem::exists(file, code)) return {};
+  auto bytes = base::read_file(file);
+  if (bytes) return *std::move(bytes);
+  return refuse(Phase::build, 0, bytes.error().message());
+}
 
 }  // namespace
 
-Answer<std::unique_ptr<nvinfer1::IInt8Calibrator>> make_calibrator(const tensorrt::Calibrator& plan) {
-  using Made = std::unique_ptr<nvinfer1::IInt8Calibrator>;
-  auto cache = base::read_file(plan.cache);
-  if (!cache) return refuse(worker::Phase::build, 0, cache.error().message());
-  if (plan.base == "IInt8EntropyCalibrator2") {
-    return Made(std::make_unique<CacheCalibrator<nvinfer1::IInt8EntropyCalibrator2>>(*std::move(cache)));
+std::string CalibrationBatches::file(int number) const {
+  return fmt::format("{}/{}.npz", folder_, number);
+}
+
+Answer<CalibrationBatches> CalibrationBatches::open(std::string folder, const CudaDriver& driver) {
+  CalibrationBatches batches(std::move(folder), driver);
+  auto first = tensor::read_npz(batches.file(0));
+  if (!first) return refuse(Phase::build, 0, first.error().message());
+  batches.first_ = *std::move(first);
+  return batches;
+}
+
+Answer<void*> CalibrationBatches::copy(const std::string& input, const tensor::NamedTensors& batch) {
+  const tensor::Tensor* tensor = batch.find(input);
+  if (tensor == nullptr || tensor->shape() != first_.find(input)->shape()) {
+    return refuse(
+        Phase::build, 0,
+        tensor == nullptr
+            ? fmt::format("the calibration data have no input '{}'", input)
+            : fmt::format("the calibration data have the input '{}' with the shapes [{}] and [{}]; all batches must "
+                          "have the same shape",
+                          input, fmt::join(first_.find(input)->shape(), ","), fmt::join(tensor->shape(), ",")));
   }
-  if (plan.base == "IInt8MinMaxCalibrator") {
-    return Made(std::make_unique<CacheCalibrator<nvinfer1::IInt8MinMaxCalibrator>>(*std::move(cache)));
+  DeviceMemory& memory = memory_.try_emplace(input, *driver_).first->second;
+  const auto bytes = tensor->bytes();
+  ASSAY_TRY(memory.reserve(bytes.size()));
+  if (!bytes.empty()) {
+    const std::string action = fmt::format("copy the input '{}' to the GPU", input);
+    const cuda::Functions& api = driver_->api();
+    ASSAY_TRY(driver_->check(api.cuMemcpyHtoDAsync_v2(memory.address(), bytes.data(), bytes.size(), nullptr),
+                             Phase::build, action));
+    ASSAY_TRY(driver_->check(api.cuStreamSynchronize(nullptr), Phase::build, action));
   }
-  return refuse(worker::Phase::build, 0,
-                fmt::format("--calib-base-cls: this worker has no {}. Use IInt8EntropyCalibrator2 or "
-                            "IInt8MinMaxCalibrator",
-                            plan.base));
+  return memory.pointer();
+}
+
+std::optional<std::vector<void*>> CalibrationBatches::next(const std::vector<std::string>& inputs) {
+  const std::string path = file(done_);
+  std::error_code code;
+  if (done_ > 0 && !std::filesystem::exists(path, code)) return std::nullopt;
+  tensor::NamedTensors batch = first_;
+  if (done_ > 0) {
+    auto read = tensor::read_npz(path);
+    if (!read) {
+      refused_ = refuse(Phase::build, 0, read.error().message()).value();
+      return std::nullopt;
+    }
+    batch = *std::move(read);
+  }
+  ++done_;
+  std::vector<void*> addresses;
+  for (const std::string& input : inputs) {
+    auto address = copy(input, batch);
+    if (!address) {
+      refused_ = std::move(address).error();
+      return std::nullopt;
+    }
+    addresses.push_back(*address);
+  }
+  return addresses;
+}
+
+Answer<std::unique_ptr<Calibration>> make_calibration(const tensorrt::Calibrator& plan, const std::string& folder,
+                                                      const CudaDriver& driver) {
+  const auto make = kClasses.find(plan.base);
+  if (make == kClasses.end()) {
+    return refuse(Phase::build, 0,
+                  fmt::format("--calib-base-cls: there is no {}. Use IInt8EntropyCalibrator2, IInt8MinMaxCalibrator, "
+                              "IInt8EntropyCalibrator or {}",
+                              plan.base, tensorrt::kLegacyCalibrator));
+  }
+  Source source{.save_cache = plan.cache, .quantile = plan.quantile, .regression_cutoff = plan.regression_cutoff};
+  ASSAY_ASSIGN(source.cache, read_cache(plan.cache));
+  if (source.cache.empty()) {
+    if (folder.empty()) {
+      return refuse(Phase::build, 0,
+                    fmt::format("--calibration-cache: the file {} is missing or empty, and this command has no data to "
+                                "calibrate with. Write it with `assay run --trt --int8`",
+                                plan.cache));
+    }
+    ASSAY_ASSIGN(source.batches, CalibrationBatches::open(folder, driver));
+  }
+  return make->second(std::move(source));
 }
 
 }  // namespace assay::backend

@@ -21,6 +21,15 @@ std::optional<nvinfer1::Dims> to_dims(const std::vector<std::int64_t>& shape) {
   return dims;
 }
 
+std::vector<std::int64_t> whole_numbers(const tensor::Tensor& tensor) {
+  std::vector<std::int64_t> numbers;
+  for (std::uint64_t i = 0; i < tensor.size(); ++i) {
+    if (tensor.type() == ElementType::int64) numbers.push_back(tensor.load<std::int64_t>(i));
+    if (tensor.type() == ElementType::int32) numbers.push_back(tensor.load<std::int32_t>(i));
+  }
+  return numbers;
+}
+
 ElementType to_element_type(DataType type) {
   // By number, because headers of older versions lack the newest types.
   constexpr std::array kTypes = {ElementType::float32,      ElementType::float16,    ElementType::int8,

@@ -33,10 +33,39 @@ class TensorRtEngine final : public EngineAdapter {
   Answer<worker::SessionInfo> load(const worker::ModelSource& model) override {
     unload();
     const auto start = std::chrono::steady_clock::now();
+    sdk_->logger.start_messages();
+    sdk_->logger.add(base::Level::verbose, fmt::format("runs on {}; NVIDIA's driver supports CUDA {}",
+                                                       sdk_->driver.device_name(), sdk_->driver.version()));
+    ASSAY_TRY(open_model(model));
+    info_.load_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    info_.messages = sdk_->logger.take_messages();
+    return info_;
+  }
+
+  Answer<worker::InferResult> infer(const tensor::NamedTensors& feeds,
+                                    const std::vector<std::string>& wanted) override {
+    if (run_ == nullptr) return refuse(Phase::run, 0, "no engine was built");
+    ASSAY_TRY(check_feeds(feeds, info_.inputs, {}));
+    ASSAY_ASSIGN(const std::vector<std::string> names, check_wanted(wanted, info_.outputs));
+    auto result = run_->infer(feeds, names);
+    auto messages = sdk_->logger.take_messages();
+    if (result) result->messages = std::move(messages);
+    return result;
+  }
+
+  void unload() override {
+    run_.reset();
+    opened_.reset();
+    info_ = {};
+  }
+
+ private:
+  // Builds or opens the engine, saves what the options ask for, and prepares its runs.
+  Answer<void> open_model(const worker::ModelSource& model) {
     if (!options_.save_capability.empty()) {
       ASSAY_ASSIGN(const tensorrt::Capability capability, ask_parser(model, options_.network, *sdk_));
       ASSAY_TRY(save(options_.save_capability, tensorrt::capability_json(capability)));
-      return info_;
+      return {};
     }
     if (options_.model_is_engine) {
       ASSAY_TRY(open_built(model));
@@ -49,29 +78,13 @@ class TensorRtEngine final : public EngineAdapter {
     ASSAY_ASSIGN(run_, EngineRun::prepare(options_.engine, *opened_, *sdk_));
     info_.inputs = run_->ports(nvinfer1::TensorIOMode::kINPUT);
     info_.outputs = run_->ports(nvinfer1::TensorIOMode::kOUTPUT);
-    info_.load_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!options_.save_layers.empty()) {
       ASSAY_ASSIGN(const std::string layers, layers_json(*opened_, *sdk_));
       ASSAY_TRY(save(options_.save_layers, layers));
     }
-    return info_;
+    return {};
   }
 
-  Answer<worker::InferResult> infer(const tensor::NamedTensors& feeds,
-                                    const std::vector<std::string>& wanted) override {
-    if (run_ == nullptr) return refuse(Phase::run, 0, "no engine was built");
-    ASSAY_TRY(check_feeds(feeds, info_.inputs, {}));
-    ASSAY_ASSIGN(const std::vector<std::string> names, check_wanted(wanted, info_.outputs));
-    return run_->infer(feeds, names);
-  }
-
-  void unload() override {
-    run_.reset();
-    opened_.reset();
-    info_ = {};
-  }
-
- private:
   Answer<void> open_built(const worker::ModelSource& model) {
     sdk_->library.register_plugins(&sdk_->logger);
     ASSAY_ASSIGN(const tensor::Buffer bytes, bytes_of(model));

@@ -2,16 +2,21 @@
 // on a GPU. They show that our code calls TensorRT as its headers say, not that TensorRT computes as it should.
 #include "backend/tensorrt/sdk/engine.h"
 
+#include <NvInferVersion.h>
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "backend/engine_test_support.h"
 #include "base/files.h"
 #include "base/stop.h"
+#include "tensor/npz.h"
 #include "tensorrt/encode_settings.h"
 #include "tensorrt/engine_info.h"
+#include "tensorrt/network_info.h"
 
 namespace assay::backend {
 namespace {
@@ -96,6 +101,14 @@ std::vector<float> values(const Tensor& tensor) {
   return values;
 }
 
+std::vector<std::string> texts(const std::vector<worker::EngineMessage>& messages, base::Level level) {
+  std::vector<std::string> texts;
+  for (const worker::EngineMessage& message : messages) {
+    if (message.level == level) texts.push_back(message.text);
+  }
+  return texts;
+}
+
 TEST_F(TensorRt, BuildsAndRunsAModel) {
   with("--trt-min-shapes", {"x:[1,2]"}).with("--trt-opt-shapes", {"x:[2,2]"}).with("--trt-max-shapes", {"x:[4,2]"});
   auto session = load(from_text(kModel));
@@ -153,6 +166,7 @@ TEST_F(TensorRt, SettingsReachTheBuilder) {
   with("--fp16").with("--builder-optimization-level", {"2"}).with("--pool-limit", {"workspace:16M"});
   with("--tactic-sources", {"cublas"})
       .with("--layer-precisions", {"*:float32"})
+      .with("--precision-constraints", {"obey"})
       .with("--hardware-compatibility-level", {"ampere_plus"});
   with_option("save_built", path("x.plan"));
   ASSERT_TRUE(load(from_text(kModel)));
@@ -202,6 +216,42 @@ TEST_F(TensorRt, ASavedEngineRunsAndTellsItsLayers) {
   EXPECT_THAT(load_error(worker::ModelFile{path("missing.plan")}, Phase::load), HasSubstr("missing.plan"));
 }
 
+TEST_F(TensorRt, TellsWhatANetworkConsistsOf) {
+  with("--trt-outputs", {"s"}).with_option("save_network", path("network.json"));
+  const auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N, 2] x) => (int64[2, K] y) <float[2] c = {1, 2}> { [sum] s = Add(x, c) [find] y = NonZero(s) })"));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_THAT((*session)->info().outputs, testing::IsEmpty()) << "no engine is built";
+  const auto network = tensorrt::parse_network(base::read_file(path("network.json")).value());
+  ASSERT_TRUE(network) << network.error().message();
+  ASSERT_EQ(network->layers.size(), 2) << "the constant is left out";
+  const tensorrt::NetworkLayer& sum = network->layers[0];
+  EXPECT_EQ(sum.name, "sum");
+  EXPECT_THAT(sum.inputs, ElementsAre("x", "c"));
+  EXPECT_EQ(sum.outputs[0].name, "s");
+  EXPECT_EQ(sum.outputs[0].type, "float32");
+  EXPECT_THAT(sum.outputs[0].shape, ElementsAre(-1, 2));
+  EXPECT_TRUE(sum.outputs[0].is_output);
+  EXPECT_FALSE(network->layers[1].outputs[0].is_output);
+  EXPECT_EQ(network->layers[1].outputs[0].type, "int64");
+  EXPECT_TRUE(tensorrt::has_precision(sum));
+  EXPECT_FALSE(tensorrt::has_precision(network->layers[1]));
+}
+
+// In float16, the sum is larger than the largest number.
+TEST_F(TensorRt, LayersKeepThePrecisionThatTheyAreGiven) {
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1] x) => (float[1] y) { [twice] s = Add(x, x) [last] y = Relu(s) })");
+  const auto result = [&] {
+    const auto outputs = run(model, named("x", floats({1}, {50000})));
+    return outputs ? values(*outputs->outputs.find("y")) : std::vector<float>();
+  };
+  with("--fp16").with("--layer-precisions", {"twice:float32", "last:float32"});
+  EXPECT_THAT(result(), ElementsAre(std::numeric_limits<float>::infinity())) << "nothing says that precisions count";
+  with("--precision-constraints", {"obey"});
+  EXPECT_THAT(result(), ElementsAre(100000));
+}
+
 TEST_F(TensorRt, TheTimingCacheIsSavedAndExtended) {
   with("--save-timing-cache", {path("timing")});
   ASSERT_TRUE(load(from_text(kModel)));
@@ -217,6 +267,57 @@ TEST_F(TensorRt, TheTimingCacheIsSavedAndExtended) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("missing"));
 }
 
+// Saves calibration data for kModel: batches of `rows` rows.
+void save_batch(const std::string& folder, int number, std::int64_t rows, float last) {
+  std::filesystem::create_directories(folder);
+  std::vector<float> x(static_cast<std::size_t>(rows) * 2, 0);
+  x.back() = last;
+  ASSERT_TRUE(tensor::write_npz(folder + "/" + std::to_string(number) + ".npz", named("x", floats({rows, 2}, x))));
+}
+
+TEST_F(TensorRt, CalibratesWithDataAndWritesTheCache) {
+  for (const char* base :
+       {"IInt8EntropyCalibrator2", "IInt8MinMaxCalibrator", "IInt8EntropyCalibrator", "IInt8LegacyCalibrator"}) {
+    given_ = {};
+    const std::string cache = path(base);
+    with("--int8").with("--calibration-cache", {cache}).with("--calib-base-cls", {base});
+    save_batch(path("data"), 0, 3, -2);
+    save_batch(path("data"), 1, 3, 5);
+    with_option("calibration_data", path("data"));
+    const auto session = load(from_text(kModel));
+    ASSERT_TRUE(session) << base << ": " << worker::describe(session.error());
+    EXPECT_EQ(base::read_file(cache).value(), "fake calibration of 2 batches\nx: -2.000000 to 5.000000\n");
+    options_.clear();  // the cache is read from now on
+    EXPECT_TRUE(load(from_text(kModel))) << base;
+  }
+  given_ = {};
+  with("--int8").with("--calib-base-cls", {"IInt8Calibrator3"});
+  with_option("calibration_data", path("data"));
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("there is no IInt8Calibrator3"));
+}
+
+TEST_F(TensorRt, UselessCalibrationDataAreErrors) {
+  with("--int8").with("--calibration-cache", {path("cache")});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("missing or empty"));
+  save_batch(path("data"), 0, 3, 1);
+  save_batch(path("data"), 1, 2, 1);
+  with_option("calibration_data", path("data"));
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("with the shapes [3,2] and [2,2]"));
+  std::filesystem::remove(path("cache"));  // TensorRT only learns that there are no more batches
+  ASSERT_TRUE(base::write_file(path("data") + "/1.npz", "damaged"));
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("1.npz"));
+  std::filesystem::remove(path("cache"));
+  ASSERT_TRUE(tensor::write_npz(path("data") + "/0.npz", named("z", floats({1}, {1}))));
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("no input 'x'"));
+}
+
+TEST_F(TensorRt, SettingsForCalibrationNeedInt8) {
+  with("--calibration-cache", {path("missing")});
+  const auto session = load(from_text(kModel));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  EXPECT_THAT(texts((*session)->info().messages, base::Level::warning), ElementsAre(HasSubstr("without --int8")));
+}
+
 TEST_F(TensorRt, ShapesThatDependOnValuesComeBack) {
   const auto result = run(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[4] x) => (int64[1, K] y) { y = NonZero(x) })"),
@@ -224,6 +325,32 @@ TEST_F(TensorRt, ShapesThatDependOnValuesComeBack) {
   ASSERT_TRUE(result) << worker::describe(result.error());
   EXPECT_EQ(result->outputs.find("y")->shape(), (tensor::Shape{1, 2}));
   EXPECT_EQ(result->outputs.find("y")->load<std::int64_t>(1), 3);
+}
+
+TEST_F(TensorRt, TensorsMarkedForDebuggingFollowTheOutputs) {
+  with("--mark-debug", {"s", "x"}).with("--decomposable-attentions");
+  auto session = load(from_text(kModel));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  for (const float first : {-1.0F, 3.0F}) {
+    const auto result = (*session)->infer(named("x", floats({1, 2}, {first, 2})), {"y"}, {});
+    ASSERT_TRUE(result) << worker::describe(result.error());
+    EXPECT_THAT(result->outputs.names(), ElementsAre("y", "x", "s"));
+    EXPECT_THAT(values(*result->outputs.find("s")), ElementsAre(2 * first, 4));
+  }
+  given_ = {};
+  with("--mark-debug", {"q"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("has no tensor 'q'"));
+}
+
+TEST_F(TensorRt, UnfusedTensorsAreShown) {
+  with("--mark-unfused-tensors-as-debug-tensors");
+#if NV_TENSORRT_MINOR >= 12
+  const auto result = run(from_text(kModel), named("x", floats({1, 2}, {-1, 2})));
+  ASSERT_TRUE(result) << worker::describe(result.error());
+  EXPECT_THAT(result->outputs.names(), ElementsAre("y", "s"));
+#else
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("headers of TensorRT 10.12 or later"));
+#endif
 }
 
 TEST_F(TensorRt, EmptyTensorsAndScalarsRun) {
@@ -288,6 +415,23 @@ TEST_F(TensorRt, TheGpusMemoryCanRunOut) {
 TEST_F(TensorRt, AnEngineThatCantBeReadHasItsReason) {
   misbehave("fail_plan");
   EXPECT_THAT(load_error(from_text(kModel), Phase::load), HasSubstr("Error Code"));
+}
+
+TEST_F(TensorRt, WarningsComeBackOnceForEachModel) {
+  misbehave("warn");
+  for (int model = 0; model < 2; ++model) {
+    const auto session = load(from_text(kModel));
+    ASSERT_TRUE(session) << worker::describe(session.error());
+    EXPECT_THAT(texts((*session)->info().messages, base::Level::warning), ElementsAre(HasSubstr("cast a weight down")));
+    EXPECT_THAT(texts((*session)->info().messages, base::Level::verbose),
+                ElementsAre("runs on Fake GPU; NVIDIA's driver supports CUDA 12.4", HasSubstr("has built a plan")));
+    const auto first = (*session)->infer(named("x", floats({1, 2}, {1, 2})), {}, {});
+    ASSERT_TRUE(first);
+    EXPECT_THAT(texts(first->messages, base::Level::warning), ElementsAre("The default stream is slow."));
+    const auto second = (*session)->infer(named("x", floats({1, 2}, {1, 2})), {}, {});
+    ASSERT_TRUE(second);
+    EXPECT_THAT(second->messages, testing::IsEmpty());
+  }
 }
 
 TEST_F(TensorRt, AFailedRunHasItsReason) {

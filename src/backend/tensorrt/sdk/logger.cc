@@ -2,21 +2,44 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "backend/serve/check_memory.h"
 #include "base/strings.h"
 
 namespace assay::backend {
+namespace {
+
+using base::Level;
+using Severity = nvinfer1::ILogger::Severity;
+
+Level level_of(Severity severity) {
+  if (severity <= Severity::kERROR) return Level::error;
+  return severity == Severity::kWARNING ? Level::warning : Level::verbose;
+}
+
+}  // namespace
 
 void TensorRtLogger::log(Severity severity, const char* message) noexcept {
-  if (severity > Severity::kWARNING) return;
-  std::fprintf(stderr, "TensorRT: %s\n", message);
+  if (severity > Severity::kINFO) return;
+  if (severity <= Severity::kWARNING) std::fprintf(stderr, "TensorRT: %s\n", message);
+  const std::scoped_lock lock(mutex_);
+  keep(level_of(severity), message);
   if (severity > Severity::kERROR) return;
   constexpr std::size_t kMost = 20;
-  const std::scoped_lock lock(mutex_);
   // The same error is often logged once by each function that it passes.
   const bool known = std::ranges::find(errors_, message) != errors_.end();
   if (!known && errors_.size() < kMost) errors_.emplace_back(message);
+}
+
+void TensorRtLogger::keep(Level level, std::string text) {
+  constexpr std::size_t kMost = 1000;  // for a model, so that no answer grows without limit
+  if (known_.size() > kMost || !known_.insert(text).second) return;
+  if (known_.size() > kMost) {
+    level = Level::warning;
+    text = "further messages are left out";
+  }
+  messages_.push_back({level, std::move(text)});
 }
 
 void TensorRtLogger::clear() {
@@ -29,6 +52,22 @@ worker::Refused TensorRtLogger::refused(worker::Phase phase, const std::string& 
   const std::string message = errors_.empty() ? otherwise : base::join(errors_, "; ");
   const bool out_of_memory = is_out_of_memory(message);
   return {{phase, 0, message}, out_of_memory};
+}
+
+void TensorRtLogger::start_messages() {
+  const std::scoped_lock lock(mutex_);
+  known_.clear();
+  messages_.clear();
+}
+
+void TensorRtLogger::add(Level level, std::string text) {
+  const std::scoped_lock lock(mutex_);
+  keep(level, std::move(text));
+}
+
+std::vector<worker::EngineMessage> TensorRtLogger::take_messages() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(messages_, {});
 }
 
 }  // namespace assay::backend

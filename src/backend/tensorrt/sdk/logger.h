@@ -4,6 +4,7 @@
 #include <NvInferRuntime.h>
 
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace assay::backend {
 // Thread-safe: TensorRT's builder logs from several threads.
 class TensorRtLogger final : public nvinfer1::ILogger {
  public:
-  // Errors are kept; they and warnings go to standard error, which Assay shows if the worker crashes.
+  // Keeps errors, warnings and what informs, but not TensorRT's verbose messages, of which a build has very many.
+  // Errors and warnings also go to standard error, which Assay shows if the worker crashes.
   void log(Severity severity, const char* message) noexcept override;
 
   // Forgets the errors so far, before a call whose own are wanted.
@@ -22,9 +24,20 @@ class TensorRtLogger final : public nvinfer1::ILogger {
   // Returns a Refused with the errors since clear(), or with `otherwise` if there are none.
   worker::Refused refused(worker::Phase phase, const std::string& otherwise);
 
+  // Begins with a new model: messages that were taken before may come again.
+  void start_messages();
+  // Adds a message of ours to those that take_messages() returns.
+  void add(base::Level level, std::string text);
+  // Returns the messages that came since the last call, each only once for a model.
+  std::vector<worker::EngineMessage> take_messages();
+
  private:
+  void keep(base::Level level, std::string text);  // needs the lock
+
   std::mutex mutex_;
   std::vector<std::string> errors_;
+  std::vector<worker::EngineMessage> messages_;
+  std::set<std::string> known_;  // texts of the messages of this model
 };
 
 }  // namespace assay::backend

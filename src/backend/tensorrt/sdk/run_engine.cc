@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "backend/tensorrt/sdk/copy_tensor.h"
 #include "backend/tensorrt/sdk/dimensions.h"
 
 namespace assay::backend {
@@ -16,6 +17,7 @@ namespace {
 
 using nvinfer1::OptProfileSelector;
 using nvinfer1::TensorIOMode;
+using nvinfer1::TensorLocation;
 using worker::Phase;
 
 }  // namespace
@@ -27,17 +29,40 @@ Answer<std::unique_ptr<EngineRun>> EngineRun::prepare(const tensorrt::EnginePlan
   ASSAY_TRY(
       sdk.driver.check(sdk.driver.api().cuStreamCreate(&run->stream_, kNonBlocking), Phase::load, "make a stream"));
   for (const worker::Port& port : run->ports(TensorIOMode::kINPUT)) run->inputs_.try_emplace(port.name, sdk.driver);
-  for (const worker::Port& port : run->ports(TensorIOMode::kOUTPUT)) {
-    OutputBuffer& output = run->outputs_.try_emplace(port.name, sdk.driver).first->second;
-    opened.context->setOutputAllocator(port.name.c_str(), &output);
-  }
+  ASSAY_TRY(run->prepare_outputs());
   const int profiles = opened.engine->getNbOptimizationProfiles();
   if (plan.profile && *plan.profile >= profiles) {
     return refuse(Phase::load, 0,
                   fmt::format("--optimization-profile: there is no profile {}; the engine has {}, counted from 0",
                               *plan.profile, profiles));
   }
+  ASSAY_TRY(run->listen());
   return run;
+}
+
+Answer<void> EngineRun::prepare_outputs() {
+  for (const worker::Port& port : ports(TensorIOMode::kOUTPUT)) {
+    const char* name = port.name.c_str();
+    if (opened_.engine->getTensorLocation(name) == TensorLocation::kHOST) {
+      host_outputs_[port.name];
+      continue;
+    }
+    OutputBuffer& output = outputs_.try_emplace(port.name, sdk_.driver).first->second;
+    opened_.context->setOutputAllocator(name, &output);
+  }
+  return {};
+}
+
+// Asks for the values of all tensors that were marked for debugging when the engine was built.
+Answer<void> EngineRun::listen() {
+  nvinfer1::IExecutionContext& context = *opened_.context;
+  sdk_.logger.clear();
+  bool listens = context.setDebugListener(&listener_) && context.setAllTensorsDebugState(true);
+#if NV_TENSORRT_MINOR >= 12
+  if (plan_.shows_unfused) listens = listens && context.setUnfusedTensorsDebugState(true);
+#endif
+  if (listens) return {};
+  return tl::unexpected(sdk_.logger.refused(Phase::load, "TensorRT can't show tensors that are marked for debugging"));
 }
 
 std::vector<worker::Port> EngineRun::ports(TensorIOMode mode) const {
@@ -99,7 +124,7 @@ Answer<void> EngineRun::set_input(const std::string& name, const tensor::Tensor&
   }
   const std::span<const std::byte> bytes = tensor.bytes();
   // Values that shapes depend on are read by the host.
-  if (opened_.engine->getTensorLocation(name.c_str()) == nvinfer1::TensorLocation::kHOST) {
+  if (opened_.engine->getTensorLocation(name.c_str()) == TensorLocation::kHOST) {
     context.setInputTensorAddress(name.c_str(), bytes.data());
     return {};
   }
@@ -124,27 +149,38 @@ Answer<void> EngineRun::wait(const std::string& action) {
   return sdk_.driver.check(sdk_.driver.api().cuStreamSynchronize(stream_), Phase::run, action);
 }
 
+// Memory of the host can't grow during a run, so there is enough for the largest output of these inputs.
+Answer<void> EngineRun::set_host_output(const std::string& name) {
+  const std::int64_t bytes = opened_.context->getMaxOutputSize(name.c_str());
+  if (bytes < 0) return refuse(Phase::run, 0, fmt::format("TensorRT doesn't tell the size of the output '{}'", name));
+  std::vector<std::byte>& memory = host_outputs_.at(name);
+  memory.resize(std::max<std::size_t>(1, static_cast<std::size_t>(bytes)));  // empty tensors need an address, too
+  if (opened_.context->setTensorAddress(name.c_str(), memory.data())) return {};
+  return tl::unexpected(sdk_.logger.refused(Phase::run, fmt::format("TensorRT takes no memory for '{}'", name)));
+}
+
 Answer<tensor::Tensor> EngineRun::take_output(const std::string& name) {
-  const OutputBuffer& output = outputs_.at(name);
   const tensor::ElementType type = to_element_type(opened_.engine->getTensorDataType(name.c_str()));
-  tensor::Shape shape = output.shape().value_or(to_shape(opened_.context->getTensorShape(name.c_str())));
-  const auto count = tensor::element_count(shape);
-  const auto size = count ? tensor::byte_size(type, *count) : std::nullopt;
-  if (!size || *size > output.memory().size()) {
-    return refuse(
-        Phase::run, 0,
-        fmt::format("TensorRT gave the output '{}' no memory for its shape [{}]", name, fmt::join(shape, ",")));
+  tensor::Shape shape = to_shape(opened_.context->getTensorShape(name.c_str()));
+  if (const auto host = host_outputs_.find(name); host != host_outputs_.end()) {
+    return copy_tensor(name, type, std::move(shape), {host->second.data(), host->second.size()}, TensorLocation::kHOST,
+                       stream_, sdk_.driver);
   }
-  std::vector<std::byte> bytes(*size);
-  if (!bytes.empty()) {
-    ASSAY_TRY(sdk_.driver.check(
-        sdk_.driver.api().cuMemcpyDtoHAsync_v2(bytes.data(), output.memory().address(), bytes.size(), stream_),
-        Phase::run, fmt::format("copy the output '{}' from the GPU", name)));
-    ASSAY_TRY(wait(fmt::format("copy the output '{}' from the GPU", name)));
+  const OutputBuffer& output = outputs_.at(name);
+  if (output.shape()) shape = *output.shape();
+  return copy_tensor(name, type, std::move(shape), {output.memory().pointer(), output.memory().size()},
+                     TensorLocation::kDEVICE, stream_, sdk_.driver);
+}
+
+Answer<void> EngineRun::take_outputs(const std::vector<std::string>& wanted, worker::InferResult& result) {
+  for (const std::string& name : wanted) {
+    ASSAY_ASSIGN(tensor::Tensor output, take_output(name));
+    result.outputs.set(name, std::move(output));
   }
-  auto made = tensor::Tensor::make(type, std::move(shape), tensor::Buffer::own(std::move(bytes)));
-  if (made) return *std::move(made);
-  return refuse(Phase::run, 0, fmt::format("the output '{}' is invalid: {}", name, made.error().message()));
+  for (const auto& [name, tensor] : listener_.tensors()) {
+    if (!result.outputs.contains(name)) result.outputs.set(name, tensor);
+  }
+  return {};
 }
 
 Answer<worker::InferResult> EngineRun::infer(const tensor::NamedTensors& feeds,
@@ -152,6 +188,8 @@ Answer<worker::InferResult> EngineRun::infer(const tensor::NamedTensors& feeds,
   ASSAY_TRY(choose_profile(feeds));
   for (const auto& [name, memory] : inputs_) ASSAY_TRY(set_input(name, *feeds.find(name)));
   for (auto& [name, output] : outputs_) output.begin();
+  for (const auto& [name, memory] : host_outputs_) ASSAY_TRY(set_host_output(name));
+  listener_.begin();
   ASSAY_TRY(reserve_activations());
   ASSAY_TRY(wait("copy the inputs to the GPU"));
   sdk_.logger.clear();
@@ -163,12 +201,10 @@ Answer<worker::InferResult> EngineRun::infer(const tensor::NamedTensors& feeds,
   for (const auto& [name, output] : outputs_) {
     if (output.refused()) return tl::unexpected(*output.refused());
   }
+  if (listener_.refused()) return tl::unexpected(*listener_.refused());
   if (!queued) return tl::unexpected(sdk_.logger.refused(Phase::run, "TensorRT can't run the engine"));
   ASSAY_TRY(ran);
-  for (const std::string& name : wanted) {
-    ASSAY_ASSIGN(tensor::Tensor output, take_output(name));
-    result.outputs.set(name, std::move(output));
-  }
+  ASSAY_TRY(take_outputs(wanted, result));
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/tensorrt/sdk/debug_listener.h"
 #include "backend/tensorrt/sdk/device_memory.h"
 #include "backend/tensorrt/sdk/open_engine.h"
 #include "backend/tensorrt/sdk/output_buffer.h"
@@ -21,18 +22,23 @@ class EngineRun {
   // Inputs and outputs in the engine's order. Open sizes are negative.
   [[nodiscard]] std::vector<worker::Port> ports(nvinfer1::TensorIOMode mode) const;
 
-  // `feeds` has all inputs, and `wanted` are names of outputs. Returns a Refused in phase run.
+  // `feeds` has all inputs, and `wanted` are names of outputs. The tensors that are marked for debugging follow them.
+  // Returns a Refused in phase run.
   Answer<worker::InferResult> infer(const tensor::NamedTensors& feeds, const std::vector<std::string>& wanted);
 
  private:
   EngineRun(const tensorrt::EnginePlan& plan, const OpenedEngine& opened, TensorRtSdk& sdk)
-      : plan_(plan), opened_(opened), sdk_(sdk), activations_(sdk.driver) {}
+      : plan_(plan), opened_(opened), sdk_(sdk), activations_(sdk.driver), listener_(sdk) {}
 
   [[nodiscard]] bool takes(int profile, const tensor::NamedTensors& feeds) const;
   Answer<void> choose_profile(const tensor::NamedTensors& feeds);
   Answer<void> set_input(const std::string& name, const tensor::Tensor& tensor);
+  Answer<void> prepare_outputs();
+  Answer<void> listen();
+  Answer<void> set_host_output(const std::string& name);
   Answer<void> reserve_activations();
   Answer<tensor::Tensor> take_output(const std::string& name);
+  Answer<void> take_outputs(const std::vector<std::string>& wanted, worker::InferResult& result);
   Answer<void> wait(const std::string& action);
 
   const tensorrt::EnginePlan& plan_;
@@ -40,8 +46,10 @@ class EngineRun {
   TensorRtSdk& sdk_;
   cuda::Stream stream_ = nullptr;
   std::map<std::string, DeviceMemory> inputs_;
-  std::map<std::string, OutputBuffer> outputs_;
-  DeviceMemory activations_;  // with --allocation-strategy runtime
+  std::map<std::string, OutputBuffer> outputs_;                 // those that TensorRT asks for memory of the GPU
+  std::map<std::string, std::vector<std::byte>> host_outputs_;  // those that the host gets: shapes
+  DeviceMemory activations_;                                    // with --allocation-strategy runtime
+  DebugListener listener_;
 };
 
 }  // namespace assay::backend

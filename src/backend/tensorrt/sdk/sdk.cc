@@ -10,4 +10,11 @@ Answer<void> TensorRtSdk::needs(int minor, const std::string& what) const {
                 fmt::format("{} needs TensorRT 10.{} or later, and this is {}", what, minor, library.version()));
 }
 
+Answer<void> TensorRtSdk::needs_headers(int minor, const std::string& what) {
+  return refuse(worker::Phase::build, 0,
+                fmt::format("{} needs a worker that was built with the headers of TensorRT 10.{} or later, and this "
+                            "one was built with those of {}.{}",
+                            what, minor, NV_TENSORRT_MAJOR, NV_TENSORRT_MINOR));
+}
+
 }  // namespace assay::backend

@@ -17,6 +17,8 @@ struct TensorRtSdk {
   // Returns a Refused if the library is older than 10.`minor`, in which `what` was added. Calling a function that an
   // object doesn't have would crash.
   [[nodiscard]] Answer<void> needs(int minor, const std::string& what) const;
+  // Returns a Refused: the worker was built with headers older than 10.`minor`, which don't have `what`.
+  [[nodiscard]] static Answer<void> needs_headers(int minor, const std::string& what);
 };
 
 }  // namespace assay::backend

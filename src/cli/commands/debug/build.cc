@@ -81,7 +81,7 @@ base::Expected<int> DebugBuild::run(Context& context) {
   // No worker is kept: a new process builds each engine, as a user's program would.
   worker::Pool pool({.worker_dir = context.installation.libexec, .max_idle = 0}, context.stop);
   const auto build_and_check = [&]() -> base::Expected<reduce::Verdict> {
-    if (const base::Status built = blame::build_engine(engine, model, artifact, pool); !built) {
+    if (const base::Status built = blame::build_engine(engine, model, artifact, pool, context.log); !built) {
       if (built.error().kind != ErrorKind::engine) return fail(built.error());
       return reduce::Verdict{.kind = reduce::Verdict::Kind::fails, .text = built.error().message()};
     }

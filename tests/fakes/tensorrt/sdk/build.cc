@@ -1,4 +1,6 @@
 // The steps of a build, in the order in which TensorRT reports what is wrong.
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "builder.h"
@@ -10,6 +12,7 @@ namespace fake_tensorrt {
 namespace {
 
 using nvinfer1::BuilderFlag;
+using nvinfer1::DataType;
 
 // Each of these functions returns what is wrong, or an empty string.
 
@@ -78,8 +81,27 @@ std::string use_timing_cache(const Graph& graph, const Config& config) {
   return "";
 }
 
-// Calls the calibrator as TensorRT does: asks for its cache, or for all batches.
-std::string calibrate(const Graph& graph, const Config& config) {
+// Returns the shape in which the calibrator gives an input: that of the calibration profile, if the input has open
+// sizes.
+std::optional<nvinfer1::Dims> calibration_shape(const GraphTensor& input, Config& config) {
+  if (is_known(input.dims)) return input.dims;
+  const nvinfer1::IOptimizationProfile* profile = config.getCalibrationProfile();
+  if (profile == nullptr) return std::nullopt;
+  const nvinfer1::Dims dims = profile->getDimensions(input.name.c_str(), nvinfer1::OptProfileSelector::kOPT);
+  return matches(input.dims, dims) && is_known(dims) ? std::optional(dims) : std::nullopt;
+}
+
+// Widens the range to the elements at `address`.
+void widen(std::pair<float, float>& range, const void* address, std::int64_t count) {
+  const auto* elements = static_cast<const float*>(address);
+  for (std::int64_t i = 0; i < count; ++i) {
+    range = {std::min(range.first, elements[i]), std::max(range.second, elements[i])};
+  }
+}
+
+// Calls the calibrator as TensorRT does: asks for its cache, or for all batches. The cache has the ranges of inputs of
+// float32.
+std::string calibrate(const Graph& graph, Config& config) {
   nvinfer1::IInt8Calibrator* calibrator = config.getInt8Calibrator();
   if (calibrator == nullptr || !config.has(BuilderFlag::kINT8)) return "";
   std::size_t length = 0;
@@ -87,15 +109,27 @@ std::string calibrate(const Graph& graph, const Config& config) {
   std::vector<const char*> names;
   for (const int input : graph.inputs) names.push_back(graph.tensors[input].name.c_str());
   std::vector<void*> bindings(names.size());
+  std::vector<std::int64_t> counts;
+  for (const int input : graph.inputs) {
+    const auto shape = calibration_shape(graph.tensors[input], config);
+    if (!shape) return "Error Code 1: Calibration (no calibration profile for " + graph.tensors[input].name + ")";
+    counts.push_back(volume(*shape));
+  }
+  std::vector<std::pair<float, float>> ranges(names.size());
   int batches = 0;
   while (calibrator->getBatch(bindings.data(), names.data(), static_cast<int32_t>(names.size()))) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (bindings[i] == nullptr) return std::string("Error Code 1: Calibration (no data for ") + names[i] + ")";
+      if (graph.tensors[graph.inputs[i]].type == DataType::kFLOAT) widen(ranges[i], bindings[i], counts[i]);
     }
     ++batches;
   }
   if (batches == 0) return "Error Code 1: Calibration (the calibrator has no batches)";
-  const std::string cache = "fake calibration of " + std::to_string(batches) + " batches\n";
+  std::string cache = "fake calibration of " + std::to_string(batches) + " batches\n";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    cache += std::string(names[i]) + ": " + std::to_string(ranges[i].first) + " to " +
+             std::to_string(ranges[i].second) + "\n";
+  }
   calibrator->writeCalibrationCache(cache.data(), cache.size());
   return "";
 }

@@ -33,6 +33,7 @@ nvinfer1::IHostMemory* Builder::buildSerializedNetwork(nvinfer1::INetworkDefinit
     log_error(logger_, "IBuilder::buildSerializedNetwork: " + built.error);
     return nullptr;
   }
+  warn_if_asked(logger_, "The fake TensorRT has cast a weight down.");
   log_info(logger_, "The fake TensorRT has built a plan of " + std::to_string(built.plan.size()) + " bytes.");
   return make_host_memory(std::move(built.plan));
 }

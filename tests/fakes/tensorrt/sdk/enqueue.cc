@@ -92,6 +92,7 @@ bool Context::enqueueV3(cudaStream_t stream) noexcept {
               "IExecutionContext::enqueueV3: Error Code 1: Cuda Runtime (an illegal memory access was encountered)");
     return false;
   }
+  warn_if_asked(engine_.logger(), "The default stream is slow.");
   if (const std::string missing = what_is_missing(); !missing.empty()) return fail("enqueueV3", missing);
   return run(stream);
 }

@@ -22,6 +22,10 @@ void hang() {
   for (;;) pause();
 }
 
+void warn_if_asked(nvinfer1::ILogger& logger, const std::string& message) {
+  if (!misbehaves("warn")) return;
+  for (int i = 0; i < 2; ++i) log_warning(logger, message);
+}
 void log_info(nvinfer1::ILogger& logger, const std::string& message) {
   logger.log(nvinfer1::ILogger::Severity::kINFO, message.c_str());
 }

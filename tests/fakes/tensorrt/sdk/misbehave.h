@@ -7,6 +7,8 @@
 //   no_memory      buildSerializedNetwork logs an error about memory and returns null
 //   fail_plan      deserializeCudaEngine logs an error and returns null
 //   fail_run       enqueueV3 logs an error and returns false
+//   warn           buildSerializedNetwork and enqueueV3 log a warning, twice, and succeed
+//   wrong_fusion   layers that are fused with others compute numbers that are too large by 1
 //   crash_run      enqueueV3 ends the process with SIGSEGV
 //
 // The variable is read at each call, so that a test can change it.
@@ -23,6 +25,8 @@ namespace fake_tensorrt {
 [[noreturn]] void crash();
 [[noreturn]] void hang();
 
+// Logs a warning twice if the word is "warn".
+void warn_if_asked(nvinfer1::ILogger& logger, const std::string& message);
 void log_info(nvinfer1::ILogger& logger, const std::string& message);
 void log_warning(nvinfer1::ILogger& logger, const std::string& message);
 void log_error(nvinfer1::ILogger& logger, const std::string& message);

@@ -260,7 +260,7 @@ TEST_F(SdkFake, CalibratesWithAllBatches) {
   config_->setInt8Calibrator(&calibrator);
   EXPECT_NE(build(), "") << log_.errors;
   EXPECT_THAT(calibrator.inputs, ElementsAre("x"));
-  EXPECT_EQ(calibrator.cache, "fake calibration of 3 batches\n");
+  EXPECT_EQ(calibrator.cache, "fake calibration of 3 batches\nx: 0.000000 to 0.000000\n");
 }
 
 class Listener final : public nvinfer1::IDebugListener {
