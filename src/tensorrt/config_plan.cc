@@ -163,7 +163,8 @@ base::Status plan_calibration(const GivenSettings& given, ConfigPlan& plan) {
 base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes& inputs) {
   for (const char* option : {"--save-tactics", "--load-tactics"}) {
     if (!given.has(option)) continue;
-    return fail(ErrorKind::unsupported, "this TensorRT worker neither records nor chooses tactics, which TensorRT 10.8 deprecated", option,
+    return fail(ErrorKind::unsupported,
+                "this TensorRT worker neither records nor chooses tactics, which TensorRT 10.8 deprecated", option,
                 "A timing cache keeps them: --load-timing-cache");
   }
   ConfigPlan plan;
