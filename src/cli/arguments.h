@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/shell_text.h"
 
 namespace assay::cli {
 
@@ -36,7 +37,6 @@ void restore_brackets(CLI::App& app);
 // parser's message.
 base::Status parse_words(CLI::App& app, const Words& words);
 
-// Returns the words as a user would type them: in single quotes if they contain special characters.
-std::string shell_text(const Words& words);
+using base::shell_text;
 
 }  // namespace assay::cli

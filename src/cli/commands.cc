@@ -160,6 +160,7 @@ constexpr std::array kCommands = {
     CommandRow{"debug", "precision", "Find the nodes that have to stay in float32 if the others run in float16",
                "  debug precision model.onnx --onnxrt -o mixed.onnx\n"
                "  debug precision model.onnx --onnxrt --mode bisect --rtol 1e-3 --atol 1e-3\n"
+               "  debug precision model.onnx --trt --fp16 --load-inputs in.json\n"
                "  debug precision model.onnx -o mixed.onnx --check ./accuracy.sh polygraphy_debug.onnx",
                make_debug_precision},
     CommandRow{

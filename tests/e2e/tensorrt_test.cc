@@ -60,7 +60,8 @@ TEST_F(WithoutTensorRt, WhatIsMissingIsSaid) {
 }
 
 TEST_F(TensorRt, IsComparedWithOtherEngines) {
-  EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt=half:fp16=on", "--trt", "--input-shapes", "x:[3,2]"}),
+  EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt=half:fp16=on", "--trt", "--input-shapes", "x:[3,2]", "--atol",
+                      "0.01"}),
               AllOf(HasSubstr("half-runner-N1"), HasSubstr("trt-runner-N2"), HasSubstr("1 of 1 iterations agree")));
   EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt", "--onnx-outputs", "mark", "all"}), HasSubstr("'s'"));
   EXPECT_THAT(passes({"debug", "locate", "m.onnx", "--onnxrt", "--trt"}), HasSubstr("NO DIFFERENCE"));

@@ -75,11 +75,14 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
       parsed.save_layers = value;
     } else if (name == "save_capability") {
       parsed.save_capability = value;
+    } else if (name == "save_network") {
+      parsed.save_network = value;
     } else {
       return refuse(
           Phase::start, 0,
           fmt::format("TensorRT's worker has no option '{}' with the value '{}': it has device, model_type "
-                      "(onnx or engine), input_shapes, save_built, save_layers, save_capability and TensorRT's "
+                      "(onnx or engine), input_shapes, save_built, save_layers, save_capability, "
+                      "save_network and TensorRT's "
                       "settings",
                       name, value));
     }

@@ -17,6 +17,8 @@ struct TensorRtOptions {
   std::string save_layers;       // file for what the engine inspector says, as JSON; empty: none
   // File for what the parser says of the model, as tensorrt::capability_json(); no engine is built then. Empty: none.
   std::string save_capability;
+  // File for the network that the parser makes, as tensorrt::network_json(); no engine is built then. Empty: none.
+  std::string save_network;
   std::string calibration_data;  // folder of inputs to calibrate int8 with: "0.npz" and so on; empty: none
   tensorrt::NetworkPlan network;
   tensorrt::ConfigPlan config;
@@ -31,6 +33,7 @@ struct TensorRtOptions {
 //  - calibration_data: a folder of inputs, with which int8 is calibrated unless there is a cache.
 //  - save_layers: a file for the engine inspector's JSON.
 //  - save_capability: a file for what the parser says of the model, which is then not built.
+//  - save_network: a file for the network that the parser makes, of which no engine is then built.
 //  - names of TensorRT's settings, "--fp16", as tensorrt::encode_settings() writes them.
 // Returns a Refused for any other option, for invalid values, and for settings that need Python.
 Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options);

@@ -11,6 +11,7 @@
 #include "backend/tensorrt/options.h"
 #include "backend/tensorrt/sdk/ask_parser.h"
 #include "backend/tensorrt/sdk/build_engine.h"
+#include "backend/tensorrt/sdk/describe_network.h"
 #include "backend/tensorrt/sdk/model_bytes.h"
 #include "backend/tensorrt/sdk/run_engine.h"
 #include "base/files.h"
@@ -65,6 +66,11 @@ class TensorRtEngine final : public EngineAdapter {
     if (!options_.save_capability.empty()) {
       ASSAY_ASSIGN(const tensorrt::Capability capability, ask_parser(model, options_.network, *sdk_));
       ASSAY_TRY(save(options_.save_capability, tensorrt::capability_json(capability)));
+      return {};
+    }
+    if (!options_.save_network.empty()) {
+      ASSAY_ASSIGN(const tensorrt::NetworkInfo network, describe_network(model, options_.network, *sdk_));
+      ASSAY_TRY(save(options_.save_network, tensorrt::network_json(network)));
       return {};
     }
     if (options_.model_is_engine) {

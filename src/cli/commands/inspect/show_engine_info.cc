@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-#include "base/files.h"
 #include "cli/options/format_option.h"
 #include "inspect/engine_json.h"
 #include "inspect/engine_text.h"
+#include "run/ask_network.h"
 #include "worker/engine.h"
 
 namespace assay::cli {
@@ -45,13 +45,8 @@ base::Status check_engine_options(const inspect::DescribeOptions& options, bool 
 
 base::Expected<tensorrt::EngineInfo> ask_inspector(const std::filesystem::path& engine, run::EngineSetup setup,
                                                    Context& context) {
-  ASSAY_ASSIGN(const base::TempDir folder, base::TempDir::create());
-  const std::filesystem::path layers = folder.path() / "layers.json";
   setup.spec.options["model_type"] = "engine";
-  setup.spec.options["save_layers"] = layers.string();
-  const auto session = context.pool.load(setup.spec, worker::ModelFile{engine}, setup.limits);
-  if (!session) return fail(worker::to_error(session.error(), setup.engine));
-  return tensorrt::load_engine_info(layers);
+  return run::ask_layers(setup, worker::ModelFile{engine}, context.pool);
 }
 
 void show_engine_info(const tensorrt::EngineInfo& engine, const inspect::DescribeOptions& options, bool json,

@@ -16,7 +16,7 @@ namespace assay::cli {
 base::Status check_engine_options(const inspect::DescribeOptions& options, bool engine_options, const CLI::App& app);
 
 // Opens an engine in TensorRT and asks its inspector. Errors: engine, if TensorRT can't open it; those of
-// tensorrt::load_engine_info().
+// run::ask_layers().
 base::Expected<tensorrt::EngineInfo> ask_inspector(const std::filesystem::path& engine, run::EngineSetup setup,
                                                    Context& context);
 

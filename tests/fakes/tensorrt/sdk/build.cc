@@ -134,6 +134,18 @@ std::string calibrate(const Graph& graph, Config& config) {
   return "";
 }
 
+// Lets each layer of float32 run in the precision that it was given, if that counts, or else in the lowest one allowed.
+void choose_precisions(Graph& graph, const Config& config) {
+  const bool is_constrained =
+      config.has(BuilderFlag::kOBEY_PRECISION_CONSTRAINTS) || config.has(BuilderFlag::kPREFER_PRECISION_CONSTRAINTS);
+  for (GraphLayer& layer : graph.layers) {
+    const bool is_float = graph.tensors[layer.outputs.at(0)].type == nvinfer1::DataType::kFLOAT;
+    if ((layer.precision && is_constrained) || !is_float || layer.type == nvinfer1::LayerType::kCONSTANT) continue;
+    if (config.has(BuilderFlag::kBF16)) layer.precision = nvinfer1::DataType::kBF16;
+    if (config.has(BuilderFlag::kFP16)) layer.precision = nvinfer1::DataType::kHALF;
+  }
+}
+
 std::int64_t weights_size(const Graph& graph) {
   std::size_t bytes = 0;
   for (const GraphLayer& layer : graph.layers) bytes += layer.weights.size();
@@ -151,6 +163,7 @@ Built build(Network& network, Config& config) {
   if (error.empty()) error = calibrate(plan.graph, config);
   if (error.empty()) error = use_timing_cache(plan.graph, config);
   if (!error.empty()) return {"", std::move(error)};
+  choose_precisions(plan.graph, config);
   if (plan.profiles.empty()) plan.profiles.emplace_back();  // every engine has one
   plan.settings = config.settings();
   plan.verbosity = config.getProfilingVerbosity();

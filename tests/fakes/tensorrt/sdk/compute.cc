@@ -1,5 +1,6 @@
 #include "compute.h"
 
+#include <bit>
 #include <cstring>
 
 #include "dims.h"
@@ -75,8 +76,21 @@ Value non_zero(const Value& input) {
   return result;
 }
 
+// A bfloat16 number is the upper half of a float32 number.
+constexpr unsigned kBfloat16Shift = 16;
+
+float from_bfloat16(std::uint16_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << kBfloat16Shift);
+}
+std::uint16_t to_bfloat16(float number) {
+  const auto bits = std::bit_cast<std::uint32_t>(number);
+  const std::uint32_t odd = bits >> kBfloat16Shift & 1U;  // ties to even
+  return static_cast<std::uint16_t>((bits + 0x7FFFU + odd) >> kBfloat16Shift);
+}
+
 double number_at(const Value& value, DataType type, std::int64_t index) {
   if (type == DataType::kFLOAT) return static_cast<double>(element<float>(value, index));
+  if (type == DataType::kBF16) return static_cast<double>(from_bfloat16(element<std::uint16_t>(value, index)));
   if (type == DataType::kHALF) return static_cast<double>(element<_Float16>(value, index));
   if (type == DataType::kINT32) return static_cast<double>(element<std::int32_t>(value, index));
   return static_cast<double>(element<std::int64_t>(value, index));
@@ -84,6 +98,7 @@ double number_at(const Value& value, DataType type, std::int64_t index) {
 
 void append_number(Value& value, DataType type, double number) {
   if (type == DataType::kFLOAT) append(value, static_cast<float>(number));
+  if (type == DataType::kBF16) append(value, to_bfloat16(static_cast<float>(number)));
   if (type == DataType::kHALF) append(value, static_cast<_Float16>(number));
   if (type == DataType::kINT32) append(value, static_cast<std::int32_t>(number));
   if (type == DataType::kINT64) append(value, static_cast<std::int64_t>(number));
@@ -129,7 +144,10 @@ bool can_compute(LayerType layer, DataType type) {
   }
 }
 
-Value compute(const GraphLayer& layer, DataType type, const std::vector<const Value*>& inputs, const Dims& declared) {
+namespace {
+
+Value compute_as(const GraphLayer& layer, DataType type, const std::vector<const Value*>& inputs,
+                 const Dims& declared) {
   switch (layer.type) {
     case LayerType::kIDENTITY:
       return *inputs.at(0);
@@ -150,6 +168,30 @@ Value compute(const GraphLayer& layer, DataType type, const std::vector<const Va
       return constant;
     }
   }
+}
+
+Value rounded(const Value& value, DataType precision) {
+  return convert(convert(value, DataType::kFLOAT, precision), precision, DataType::kFLOAT);
+}
+
+}  // namespace
+
+// A layer that runs in a lower precision rounds what it reads and what it computes.
+Value compute(const GraphLayer& layer, DataType type, const std::vector<const Value*>& inputs, const Dims& declared) {
+  const DataType precision = layer.precision.value_or(type);
+  const bool is_lower = precision == DataType::kHALF || precision == DataType::kBF16;
+  if (type != DataType::kFLOAT || !is_lower) return compute_as(layer, type, inputs, declared);
+  std::vector<Value> values;
+  for (const Value* input : inputs) values.push_back(rounded(*input, precision));
+  std::vector<const Value*> operands;
+  for (const Value& value : values) operands.push_back(&value);
+  return rounded(compute_as(layer, type, operands, declared), precision);
+}
+
+Value made_wrong(const Value& value) {
+  Value wrong{value.dims, {}};
+  for (std::int64_t i = 0; i < volume(value.dims); ++i) append(wrong, element<float>(value, i) + 1);
+  return wrong;
 }
 
 bool can_convert(DataType from, DataType to) {

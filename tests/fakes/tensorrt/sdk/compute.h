@@ -28,6 +28,9 @@ bool infer_shapes(const Graph& graph, std::vector<nvinfer1::Dims>& shapes);
 [[nodiscard]] Value compute(const GraphLayer& layer, nvinfer1::DataType type, const std::vector<const Value*>& inputs,
                             const nvinfer1::Dims& declared);
 
+// Adds 1 to each float32 number.
+[[nodiscard]] Value made_wrong(const Value& value);
+
 // Returns whether convert() knows these types.
 [[nodiscard]] bool can_convert(nvinfer1::DataType from, nvinfer1::DataType to);
 // Converts at the border of the network, if a tensor there was given another type with setType().

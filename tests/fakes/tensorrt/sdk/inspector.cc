@@ -28,13 +28,30 @@ ordered_json describe(const Plan& plan, int layer) {
   const GraphLayer& row = plan.graph.layers[layer];
   if (plan.verbosity == ProfilingVerbosity::kNONE) return nullptr;
   if (plan.verbosity == ProfilingVerbosity::kLAYER_NAMES_ONLY) return row.name;
-  return {{"Name", row.name},
+  std::string name = row.name;
+  std::string metadata = row.metadata;
+  std::vector<int> inputs = row.inputs;
+  for (auto before = fused_before(plan.graph, layer); before; before = fused_before(plan.graph, *before)) {
+    const GraphLayer& fused = plan.graph.layers[*before];
+    name = fused.name + " + " + name;
+    metadata = fused.metadata + "\x1e" + metadata;
+    std::erase(inputs, fused.outputs[0]);
+    inputs.insert(inputs.begin(), fused.inputs.begin(), fused.inputs.end());
+  }
+  return {{"Name", name},
           {"LayerType", name_of(row.type).substr(1)},
-          {"Inputs", describe(plan.graph, row.inputs)},
+          {"Inputs", describe(plan.graph, inputs)},
           {"Outputs", describe(plan.graph, row.outputs)},
           {"TacticName", "fake"},
           {"StreamId", 0},
-          {"Metadata", row.metadata}};
+          {"Metadata", metadata}};
+}
+
+bool is_fused_into_another(const Graph& graph, int layer) {
+  for (int after = layer + 1; after < static_cast<int>(graph.layers.size()); ++after) {
+    if (fused_before(graph, after) == layer) return true;
+  }
+  return false;
 }
 
 std::string one_line(const Plan& plan, int layer) {
@@ -60,6 +77,7 @@ char const* Inspector::getEngineInformation(LayerInformationFormat format) const
   ordered_json layers = ordered_json::array();
   std::string lines;
   for (int layer = 0; layer < static_cast<int>(plan_.graph.layers.size()); ++layer) {
+    if (is_fused_into_another(plan_.graph, layer)) continue;
     lines += one_line(plan_, layer);
     if (plan_.verbosity != ProfilingVerbosity::kNONE) layers.push_back(describe(plan_, layer));
   }

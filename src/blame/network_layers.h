@@ -1,0 +1,16 @@
+// The layers of a TensorRT network as candidates for find_precision(): TensorRT lowers their precision itself, and the
+// model stays as it is.
+#pragma once
+
+#include <vector>
+
+#include "surgeon/convert_to_float16.h"
+#include "tensorrt/network_info.h"
+
+namespace assay::blame {
+
+// Returns the layers whose precision can be chosen, as nodes for suspects(). A node's number is the position of its
+// layer in the network.
+std::vector<surgeon::Float16Node> layers_with_precision(const tensorrt::NetworkInfo& network);
+
+}  // namespace assay::blame

@@ -1,0 +1,72 @@
+#include "run/layer_precisions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "tensorrt/encode_settings.h"
+
+namespace assay::run {
+namespace {
+
+constexpr const char* kFloat16 = "--fp16";
+constexpr std::array kBelowFloat16 = {"--fp8", "--int8"};
+constexpr std::array kBelowFloat32 = {"--fp16", "--bf16", "--fp8", "--int8"};
+constexpr const char* kPrecisions = "--layer-precisions";
+constexpr const char* kConstraints = "--precision-constraints";
+
+bool has_any(const EngineSetup& engine, const auto& settings) {
+  return std::ranges::any_of(settings, [&](const char* name) { return engine.spec.options.contains(name); });
+}
+
+}  // namespace
+
+base::Status check_lower_precision(const EngineSetup& engine, const std::string& kept) {
+  using base::ErrorKind;
+  using base::fail;
+  if (engine.spec.options.contains("--strongly-typed")) {
+    return fail(ErrorKind::invalid_input, "a strongly typed network has the precisions of the model",
+                "--strongly-typed", "Leave it out");
+  }
+  if (kept == "float32") {
+    if (has_any(engine, kBelowFloat32)) return {};
+    return fail(ErrorKind::invalid_input, "TensorRT may compute in float32 only", {},
+                "Allow a lower precision: --fp16, --bf16, --fp8 or --int8");
+  }
+  if (has_any(engine, kBelowFloat16) && engine.spec.options.contains(kFloat16)) return {};
+  return fail(ErrorKind::invalid_input, "layers can only stay in float16 if TensorRT may use it and a lower precision",
+              "--precision float16", "Add --fp16 and --int8 or --fp8");
+}
+
+bool allows_float16(const EngineSetup& engine) {
+  return engine.spec.options.contains(kFloat16);
+}
+
+std::vector<std::string> layer_precision_words(const std::vector<std::string>& layers, const std::string& kept) {
+  std::vector<std::string> words;
+  for (const std::string& layer : layers) words.push_back(fmt::format("{}:{}", layer, kept));
+  return words;
+}
+
+base::Expected<EngineSetup> with_layer_precisions(EngineSetup engine, const std::vector<std::string>& words) {
+  std::map<std::string, std::string>& options = engine.spec.options;
+  tensorrt::GivenSettings settings;
+  if (const auto given = options.find(kPrecisions); given != options.end()) {
+    ASSAY_ASSIGN(settings, tensorrt::decode_settings({{given->first, given->second}}));
+  }
+  if (!words.empty()) settings.add(kPrecisions, words);
+  if (!options.contains(kConstraints)) settings.add(kConstraints, {"obey"});
+  for (auto& [name, text] : tensorrt::encode_settings(settings)) options[name] = text;
+  return engine;
+}
+
+EngineSetup in_float32(EngineSetup engine) {
+  for (const char* name : kBelowFloat32) engine.spec.options.erase(name);
+  for (const char* name : {"--tf32", kPrecisions, kConstraints}) engine.spec.options.erase(name);
+  return engine;
+}
+
+}  // namespace assay::run

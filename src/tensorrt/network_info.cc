@@ -1,0 +1,30 @@
+#include "tensorrt/network_info.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace assay::tensorrt {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkTensor, name, type, shape, known_rank, is_output, holds_values)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkLayer, name, inputs, outputs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkInfo, layers)
+
+bool has_precision(const NetworkLayer& layer) {
+  constexpr std::array<std::string_view, 4> kTypes = {"float32", "float16", "bfloat16", "int8"};
+  return !layer.outputs.empty() && std::ranges::all_of(layer.outputs, [&](const NetworkTensor& tensor) {
+    return tensor.holds_values && std::ranges::find(kTypes, tensor.type) != kTypes.end();
+  });
+}
+
+std::string network_json(const NetworkInfo& network) {
+  return nlohmann::json(network).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+base::Expected<NetworkInfo> parse_network(std::string_view text) try {
+  return nlohmann::json::parse(text).get<NetworkInfo>();
+} catch (const nlohmann::json::exception& error) {
+  return base::fail(base::ErrorKind::invalid_input, error.what(), "the worker's answer");
+}
+
+}  // namespace assay::tensorrt

@@ -1,0 +1,90 @@
+// debug precision --trt: TensorRT lowers the precision itself. The stand-in rounds layers that run in float16.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "base/strings.h"
+#include "tests/e2e/tensorrt_workspace.h"
+
+namespace assay::e2e {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+// The sum of two large numbers is infinity in float16, and both the layer that computes it and the one that reads it
+// have to stay in float32. Layers before and after it only round.
+constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[4] x) => (float[4] y) <float up = {40000}, float down = {-40000}> {
+    [first] a = Relu(x)
+    [up_1] b = Add(a, up)
+    [up_2] c = Add(b, up)
+    [down_1] d = Add(c, down)
+    e = Add(d, down)
+    [last] y = Identity(e)
+  })";
+
+class TensorRtPrecision : public TensorRtWorkspace {
+ protected:
+  void SetUp() override {
+    TensorRtWorkspace::SetUp();
+    if (IsSkipped()) return;
+    write_model("m.onnx", kModel);
+  }
+  static Words precision(const Words& more) {
+    Words words = {"debug", "precision", "m.onnx", "--trt"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+};
+
+TEST_F(TensorRtPrecision, NamesTheLayersAndHowToBuildTheEngine) {
+  const std::string output = passes(precision({"--fp16", "--atol", "100"}));
+  EXPECT_THAT(output, AllOf(HasSubstr("6 layers of the network can run in a lower precision"),
+                            HasSubstr("2 of 6 layers have to stay in float32"), HasSubstr("layer 'up_2'"),
+                            HasSubstr("layer 'down_1'"), Not(HasSubstr("layer 'up_1'"))));
+  const std::string spec = "--precision-constraints obey --layer-precisions up_2:float32 down_1:float32";
+  ASSERT_THAT(output, HasSubstr(spec));
+  EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--fp16", "--onnxrt", "--atol", "100"}), HasSubstr("FAILED"));
+  passes({"run", "m.onnx", "--trt", "--fp16", "--onnxrt", "--atol", "100", "--precision-constraints", "obey",
+          "--layer-precisions", "up_2:float32", "down_1:float32"});
+}
+
+TEST_F(TensorRtPrecision, TheOtherModesKeepTheLayersUpToTheLast) {
+  for (const char* mode : {"bisect", "linear"}) {
+    EXPECT_THAT(passes(precision({"--fp16", "--atol", "100", "--mode", mode})),
+                HasSubstr("4 of 6 layers have to stay in float32"));
+    EXPECT_THAT(passes(precision({"--fp16", "--atol", "100", "--mode", mode, "--dir", "reverse"})),
+                AllOf(HasSubstr("4 of 6 layers have to stay in float32"), HasSubstr("node_of_e:float32")));
+  }
+}
+
+// bfloat16 has float32's range, but few digits.
+TEST_F(TensorRtPrecision, OtherPrecisionsAreSearchedAsWell) {
+  EXPECT_THAT(passes(precision({"--bf16", "--atol", "1000"})), HasSubstr("No layer has to stay in float32"));
+  EXPECT_THAT(passes({"debug", "precision", "m.onnx", "--trt=:bf16=on", "--atol", "0.1"}),
+              AllOf(HasSubstr("layers have to stay in float32"), HasSubstr("up_1:float32")));
+  EXPECT_THAT(fails(precision({"--fp16", "--precision", "float16"})), HasSubstr("--int8 or --fp8"));
+  EXPECT_THAT(fails(precision({})), HasSubstr("TensorRT may compute in float32 only"));
+  EXPECT_THAT(fails(precision({"--fp16", "-o", "mixed.onnx"})), HasSubstr("assay convert"));
+}
+
+TEST_F(TensorRtPrecision, ACheckJudgesTheEngine) {
+  write("check.sh", R"(#!/bin/bash
+# Passes if 'last' is in float32.
+grep -aq '"name":"last","operation":[^}]*"precision":"kFLOAT"' polygraphy_debug.engine
+)");
+  EXPECT_THAT(passes(precision({"--fp16", "--check", "bash", "check.sh"})),
+              AllOf(HasSubstr("1 of 6 layers have to stay in float32"), HasSubstr("last:float32")));
+  EXPECT_THAT(files(), Not(Contains("polygraphy_debug.engine")));
+}
+
+TEST_F(TensorRtPrecision, AnEngineThatFailsInFloat32HasNoAnswer) {
+  EXPECT_THAT(fails(precision({"--fp16", "--check", "false"})), HasSubstr("fails even if all layers stay in float32"));
+}
+
+}  // namespace
+}  // namespace assay::e2e

@@ -1,0 +1,39 @@
+// A workspace in which commands run TensorRT's worker with the stand-ins for TensorRT and NVIDIA's driver
+// (tests/fakes/tensorrt). Tests are skipped if Assay was built without TensorRT's headers.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/e2e/workspace.h"
+
+namespace assay::e2e {
+
+inline bool has_tensorrt_worker() {
+  return std::filesystem::exists(ASSAY_BINARY_DIR "/libexec/assay/assay-worker-tensorrt");
+}
+
+class TensorRtWorkspace : public Workspace {
+ protected:
+  void SetUp() override {
+    Workspace::SetUp();
+    if (!has_tensorrt_worker()) GTEST_SKIP() << "this build has no TensorRT worker: CMake found no headers";
+    environment_["ASSAY_TENSORRT_LIB"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk";
+    environment_["LD_LIBRARY_PATH"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda";
+  }
+  // Return the output of a command that has to pass, or to fail.
+  std::string passes(const Words& words) const {
+    const Finished finished = assay(words);
+    EXPECT_EQ(finished.status, 0) << finished.output;
+    return finished.output;
+  }
+  std::string fails(const Words& words) const {
+    const Finished finished = assay(words);
+    EXPECT_EQ(finished.status, 1) << finished.output;
+    return finished.output;
+  }
+};
+
+}  // namespace assay::e2e
