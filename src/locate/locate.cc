@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "data/fit_inputs.h"
+#include "locate/ask_tensorrt.h"
 #include "locate/comparable.h"
 #include "locate/engine_probe.h"
 #include "locate/layers.h"
@@ -18,6 +19,7 @@
 #include "locate/save_piece.h"
 #include "locate/sides.h"
 #include "run/is_reference.h"
+#include "run/layer_precisions.h"
 #include "run/rounds_to_float16.h"
 
 namespace assay::locate {
@@ -47,6 +49,7 @@ class Locator {
   base::Status find_out_rounding();
   base::Status note_float32();
   base::Status look_inside();
+  base::Status ask_tensorrt();
   base::Status search_once(const std::vector<CellId>& differing);
   [[nodiscard]] std::vector<CellId> differing_outputs() const;
   void report(const EngineProbe& probe);
@@ -86,6 +89,10 @@ base::Status Locator::set_up() {
   ASSAY_ASSIGN(skeleton_, compared_tensors(input_, golden));
   std::vector<run::EngineSetup> engines = engines_of(input_);
   if (run::is_reference(engines[0].spec)) first_is_good_ = engines.size() == 2 && !run::is_reference(engines[1].spec);
+  // An engine that may compute in a lower precision than the other is the one to be doubted.
+  if (engines.size() == 2 && input_.against == nullptr && run::check_lower_precision(engines[1], "float32")) {
+    first_is_good_ |= !run::check_lower_precision(engines[0], "float32");
+  }
   pair_ = std::make_unique<Pair>(std::move(engines), std::move(golden), pool_, stop_, ledger_, &log_);
   first_ = std::make_unique<PartBuilder>(input_.float16 != nullptr ? *input_.float16 : input_.model, skeleton_);
   if (input_.float16 != nullptr) second_ = std::make_unique<PartBuilder>(input_.model, skeleton_);
@@ -292,6 +299,18 @@ base::Status Locator::look_inside() {
   return search_once(outputs);
 }
 
+base::Status Locator::ask_tensorrt() {
+  if (location_.finding.first < 0 || ledger_.left() <= 0) return {};
+  const std::vector<run::EngineSetup>& engines = pair_->engines();
+  std::vector<AskedSide> sides = {{engines[0], first_->model(), first_feeds_, unmarked_.second}};
+  if (pair_->has_two_engines() && !pair_->is_itself()) {
+    sides.push_back({engines[1], (second_ != nullptr ? *second_ : *first_).model(), second_feeds_, unmarked_.first});
+  }
+  const base::Status asked = locate::ask_tensorrt(sides, input_.model, skeleton_, options_.plan, pool_, location_);
+  ledger_.stopped = !asked && asked.error().kind == ErrorKind::interrupted;
+  return ledger_.stopped ? base::Status() : asked;
+}
+
 void Locator::report(const EngineProbe& probe) {
   const CellId first = location_.finding.first;
   SeenLayers seen = layers_of(answer(), probe, first);
@@ -362,6 +381,7 @@ base::Expected<Location> Locator::run() {
   if (differs || !rounds_) {
     estimate_bytes(skeleton_, input_.model, first_feeds_, pair_->golden() != nullptr ? 1 : 2);
     ASSAY_TRY(differs ? search_difference() : look_inside());
+    ASSAY_TRY(ask_tensorrt());
   }
   name_weights(input_, location_);
   location_.ledger = ledger_;

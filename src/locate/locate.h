@@ -47,6 +47,7 @@
 #include "base/stop.h"
 #include "compare/compare_outputs.h"
 #include "data/results_reader.h"
+#include "locate/fused_layers.h"
 #include "locate/judge.h"
 #include "locate/pair.h"
 #include "locate/search.h"
@@ -130,6 +131,16 @@ struct Location {
   Layer worst_tensor;
   std::string first_seen;          // an earlier tensor that differs although no error is born at its node; or empty
   std::vector<std::string> piece;  // descriptions of its nodes
+
+  // The layers of TensorRT's engines that compute worst_tensor, at most one for each side.
+  std::vector<FusedLayer> fused;
+  // True if only the nodes that are fused with it differ, together; false if it differs without them, too; absent if
+  // that isn't known.
+  std::optional<bool> only_fused;
+  // If TensorRT may use lower precisions than float32: the layers of its network that have to stay in float32, as far
+  // as the search tells; and whether the outputs then agree, if that was tried.
+  std::vector<std::string> float32_layers;
+  std::optional<bool> float32_agrees;
 
   // True if the outputs agree once the piece's results have their good values. Tried only if not all tensors were
   // compared, so that there may be more places.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "locate/report.h"
+#include "run/layer_precisions.h"
 
 namespace assay::locate {
 namespace {
@@ -61,6 +62,14 @@ Json list(const std::vector<Layer>& layers) {
   return array;
 }
 
+Json list(const std::vector<FusedLayer>& layers) {
+  Json array = Json::array();
+  for (const FusedLayer& layer : layers) {
+    array.push_back({{"side", layer.runner}, {"layer", layer.name}, {"nodes", layer.nodes}});
+  }
+  return array;
+}
+
 const char* name(Verdict verdict) {
   if (verdict == Verdict::agree) return "agree";
   return verdict == Verdict::differ ? "differ" : "random";
@@ -95,6 +104,14 @@ void add_finding(const Location& location, const std::optional<NextCommand>& nex
   if (!location.first_seen.empty()) object["earlier_tensor_that_grew"] = location.first_seen;
   object["piece"] = {
       {"nodes", location.piece}, {"confirmed", finding.confirmed}, {"runs_exhausted", finding.exhausted}};
+  if (!location.fused.empty()) {
+    object["fused"] = list(location.fused);
+    object["only_fused"] = location.only_fused ? Json(*location.only_fused) : Json(nullptr);
+  }
+  if (!location.float32_layers.empty()) {
+    object["layer_precisions"] = run::layer_precision_words(location.float32_layers, "float32");
+    object["layer_precisions_agree"] = location.float32_agrees ? Json(*location.float32_agrees) : Json(nullptr);
+  }
   object["only_place"] = location.only_place ? Json(*location.only_place) : Json(nullptr);
   object["layers"] = list(location.layers);
   if (next) {

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "base/counted.h"
+#include "base/shell_text.h"
+#include "base/strings.h"
 #include "locate/report.h"
+#include "run/layer_precisions.h"
 
 namespace assay::locate {
 namespace {
@@ -77,6 +81,19 @@ std::string describe_share(const Layer& layer) {
   return fmt::format("\n  With its good values, {:.0f} % of the outputs' error disappears", *layer.share * 100);
 }
 
+// Says which layers of TensorRT's engines compute the tensor.
+std::string describe_fused(const Location& location) {
+  std::string text;
+  for (const FusedLayer& layer : location.fused) {
+    text += fmt::format("\n  In {}, the layer '{}' computes it", layer.runner, layer.name);
+    if (layer.nodes.size() > 1) text += ", into which these nodes are fused: " + base::join(layer.nodes, ", ");
+  }
+  if (!location.only_fused) return text;
+  return text + (*location.only_fused ? "\n  Only the fused nodes differ: with tensors between them marked as outputs, "
+                                        "the engine doesn't fuse them, and the outputs change"
+                                      : "\n  The node differs without the fusion, too");
+}
+
 // Describes the first difference if a later, larger one is the headline.
 std::string describe_earlier(const Location& location) {
   if (first_is_worst(location)) return {};
@@ -127,7 +144,7 @@ std::string describe_worst(const Location& location) {
         "\n  '{}', before it, exceeds the tolerances too; its error is not born at its node but accumulated",
         location.first_seen);
   }
-  return text + describe_earlier(location);
+  return text + describe_fused(location) + describe_earlier(location);
 }
 
 std::string describe_right(const Location& location) {
@@ -186,6 +203,18 @@ std::string table(const Location& location) {
                         (*largest)->alone->size);
   }
   return text;
+}
+
+// Says which layers TensorRT has to keep in float32.
+std::string describe_float32(const Location& location) {
+  if (location.float32_layers.empty()) return {};
+  std::vector<std::string> words = {"--precision-constraints", "obey", "--layer-precisions"};
+  std::ranges::move(run::layer_precision_words(location.float32_layers, "float32"), std::back_inserter(words));
+  std::string text = "To keep float32 where a difference is born: " + base::shell_text(words);
+  if (!location.float32_agrees) return text;
+  return text + (*location.float32_agrees ? "\n  Built this way, the outputs agree"
+                                          : "\n  Built this way, outputs still differ: `assay debug precision --trt` "
+                                            "finds all layers that need float32");
 }
 
 std::string describe_files(const Location& location) {
@@ -284,6 +313,7 @@ std::string to_text(const Location& location, const std::optional<NextCommand>& 
     parts.push_back(table(location));
   }
   for (const std::string& note : location.notes) parts.push_back("Note: " + note);
+  parts.push_back(describe_float32(location));
   parts.push_back(describe_files(location));
   parts.push_back(describe_cost(location));
   parts.push_back(describe_next(location, next));

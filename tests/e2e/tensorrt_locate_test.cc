@@ -1,0 +1,51 @@
+// debug locate with TensorRT: the layers of its engine, and those that need float32. The stand-in fuses sums.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/e2e/tensorrt_workspace.h"
+
+namespace assay::e2e {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class TensorRtLocate : public TensorRtWorkspace {};
+
+TEST_F(TensorRtLocate, NamesTheLayerThatFailsInItsFusedForm) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x) => (float[4] y) { [one] a = Add(x, x) [two] b = Add(a, x) [out] y = Relu(b) })");
+  environment_["ASSAY_FAKE_TENSORRT"] = "wrong_fusion";
+  const Words words = {"debug", "locate", "m.onnx", "--trt", "--onnxrt"};
+  EXPECT_THAT(fails(words), AllOf(HasSubstr("tensor 'b'"), HasSubstr("the layer 'one + two' computes it"),
+                                  HasSubstr("into which these nodes are fused: one, two"),
+                                  HasSubstr("Only the fused nodes differ"), Not(HasSubstr("--layer-precisions"))));
+  Words json_words = words;
+  for (const char* word : {"--format", "json", "--verbosity", "critical"}) json_words.emplace_back(word);
+  const auto json = nlohmann::json::parse(fails(json_words));
+  EXPECT_EQ(json["fused"][0]["layer"], "one + two");
+  EXPECT_EQ(json["fused"][0]["nodes"], nlohmann::json({"one", "two"}));
+  EXPECT_EQ(json["only_fused"], true);
+}
+
+TEST_F(TensorRtLocate, ListsTheLayersThatNeedFloat32) {
+  write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x) => (float[4] y) <float up = {40000}, float down = {-40000}> {
+      [first] a = Relu(x) [up_1] b = Add(a, up) [up_2] c = Add(b, up) [down_1] d = Add(c, down) e = Add(d, down)
+      [last] y = Identity(e)
+    })");
+  for (const Words& sides : {Words{"--trt=:fp16=on", "--onnxrt"}, Words{"--onnxrt", "--trt=:fp16=on"}}) {
+    Words words = {"debug", "locate", "m.onnx", "--atol", "100"};
+    words.insert(words.end(), sides.begin(), sides.end());
+    EXPECT_THAT(fails(words),
+                AllOf(HasSubstr("tensor 'c'"),
+                      HasSubstr("--precision-constraints obey --layer-precisions up_2:float32 down_1:float32\n"),
+                      HasSubstr("Built this way, the outputs agree")));
+  }
+}
+
+}  // namespace
+}  // namespace assay::e2e
