@@ -1,0 +1,90 @@
+#include "tests/gpu/gpu_workspace.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include "base/strings.h"
+#include "model/load.h"
+
+namespace assay::e2e {
+namespace {
+
+// What the tool says if something is missing, in the order in which it looks.
+constexpr std::array<std::string_view, 6> kMissing = {
+    "has no worker for TensorRT",    // the build
+    "TensorRT was not found",        // the library
+    "there is no TensorRT at",       // the library that was named
+    "NVIDIA's driver is missing",    //
+    "NVIDIA's driver can't start",   // a stub, too old, or without a GPU
+    "NVIDIA's driver finds no GPU",  //
+};
+
+constexpr auto kProbe = R"(<ir_version: 8, opset_import: ["" : 17]>
+  probe (float[2] x) => (float[2] y) { y = Relu(x) })";
+
+}  // namespace
+
+bool Gpu::on_stand_in() {
+  return std::getenv("ASSAY_GPU_STAND_IN") != nullptr;
+}
+
+void Gpu::SetUp() {
+  EngineWorkspace::SetUp();
+  if (IsSkipped()) return;
+  if (on_stand_in()) {
+    environment_["ASSAY_TENSORRT_LIB"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk";
+    environment_["LD_LIBRARY_PATH"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda";
+  } else if (std::getenv("ASSAY_TENSORRT_LIB") == nullptr) {
+    if (const char* fetched = std::getenv("ASSAY_FETCHED_TENSORRT_LIB")) environment_["ASSAY_TENSORRT_LIB"] = fetched;
+  }
+  if (const std::string missing = what_is_missing(); !missing.empty()) GTEST_SKIP() << missing;
+}
+
+std::string Gpu::what_is_missing() const {
+  write_model("probe.onnx", kProbe);
+  const Finished probe = assay({"run", "probe.onnx", "--trt"});
+  std::error_code code;
+  std::filesystem::remove(path("probe.onnx"), code);
+  if (probe.status == 0) return "";
+  for (const std::string& line : base::split(probe.output, '\n')) {
+    const auto says = [&](std::string_view words) { return line.find(words) != std::string::npos; };
+    if (std::ranges::any_of(kMissing, says)) return line;
+  }
+  ADD_FAILURE() << "TensorRT is here, but can't run a model with one node:\n" << probe.output;
+  return "";
+}
+
+std::string Gpu::passes(const Words& words) const {
+  const Finished finished = assay(words);
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  return finished.output;
+}
+
+std::string Gpu::fails(const Words& words) const {
+  const Finished finished = assay(words);
+  EXPECT_EQ(finished.status, 1) << finished.output;
+  return finished.output;
+}
+
+Words Gpu::reduction(const std::string& model, const Words& options, const Words& check) const {
+  Words words = {"debug", "reduce", model};
+  words.insert(words.end(), options.begin(), options.end());
+  words.emplace_back("--check");
+  for (const std::string& word : with_program({"run", "polygraphy_debug.onnx", "--trt"})) words.push_back(word);
+  words.insert(words.end(), check.begin(), check.end());
+  return words;
+}
+
+Words Gpu::operators(const std::string& model) const {
+  const auto loaded = model::load(path(model));
+  EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message());
+  Words found;
+  if (!loaded) return found;
+  for (const auto& node : loaded->graph().node()) found.push_back(node.op_type());
+  return found;
+}
+
+}  // namespace assay::e2e

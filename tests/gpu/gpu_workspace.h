@@ -1,0 +1,32 @@
+// A folder for one test on a GPU. The tests run with the real TensorRT, and, if ASSAY_GPU_STAND_IN is set, with the
+// stand-ins of tests/fakes/tensorrt, which compute Add, Relu and Identity. So the tests themselves are tested on every
+// machine that has TensorRT's headers.
+#pragma once
+
+#include <string>
+
+#include "tests/e2e/workspace.h"
+
+namespace assay::e2e {
+
+// Base class of all tests here: skipped, with the tool's own words, if the worker, the library, the driver or the GPU
+// is missing. Anything else that stops a small model is a failure, not a reason to skip.
+class Gpu : public EngineWorkspace {
+ protected:
+  void SetUp() override;
+
+  [[nodiscard]] static bool on_stand_in();
+  // Returns what TensorRT lacks on this machine, in the tool's words, or an empty string.
+  [[nodiscard]] std::string what_is_missing() const;
+
+  // These run the program, assert how it ends, and return its output.
+  std::string passes(const Words& words) const;
+  std::string fails(const Words& words) const;
+
+  // Returns `debug reduce MODEL OPTIONS... --check assay run polygraphy_debug.onnx --trt CHECK...`.
+  [[nodiscard]] Words reduction(const std::string& model, const Words& options, const Words& check) const;
+  // Returns the operators of a model, in order.
+  [[nodiscard]] Words operators(const std::string& model) const;
+};
+
+}  // namespace assay::e2e
