@@ -1,7 +1,9 @@
 // Names become small integers in one pass over the nodes; producers and consumers are then arrays.
 //
-// Models that fail are often broken, so nothing here assumes that names are unique or nodes are sorted: if a name is
-// defined more than once, the first definition counts, inputs and initializers before nodes.
+// Models that fail are often broken, so nothing here assumes that names are unique or nodes are sorted. If a name is
+// defined more than once, the first definition counts, inputs and initializers before nodes. Of several constants, the
+// last one counts, Constant nodes after initializers: ONNX Runtime and OpenVINO compute with that one, and such models
+// exist.
 #include "model/graph_view.h"
 
 #include <fmt/format.h>
@@ -14,6 +16,7 @@
 
 #include "base/at.h"
 #include "model/model.h"
+#include "model/onnx_facts.h"
 
 namespace assay::model {
 namespace {
@@ -63,6 +66,10 @@ void visit_reads(const onnx::NodeProto& node, const Read& read) {
     if (attribute.has_g()) visit_captures(attribute.g(), scopes, read);
     for (const onnx::GraphProto& body : attribute.graphs()) visit_captures(body, scopes, read);
   }
+}
+
+bool is_constant(const onnx::NodeProto& node) {
+  return node.op_type() == "Constant" && is_default_domain(node.domain());
 }
 
 // Keeps the first description of each tensor.
@@ -124,8 +131,7 @@ GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
 
   for (const auto& input : graph.input()) mark(input.name(), kInput);
   for (const auto& tensor : graph.initializer()) {
-    const onnx::TensorProto*& known = initializers_[at(mark(tensor.name(), kInitializer))];
-    if (known == nullptr) known = &tensor;
+    initializers_[at(mark(tensor.name(), kInitializer))] = &tensor;
   }
   for (const auto& sparse : graph.sparse_initializer()) mark(sparse.values().name(), kInitializer);
 
@@ -147,8 +153,14 @@ GraphView::GraphView(const onnx::GraphProto& graph) : graph_(&graph) {
       const TensorId tensor = id_of(name);
       if (producers_[at(tensor)] == id) continue;  // the node names it twice
       node_outputs_.push_back(tensor);
-      if (producers_[at(tensor)] == kNone && (flags_[at(tensor)] & (kInput | kInitializer)) == 0) {
+      const NodeId known = producers_[at(tensor)];
+      if (known == kNone && (flags_[at(tensor)] & (kInput | kInitializer)) == 0) {
         producers_[at(tensor)] = id;
+      } else if (is_constant(node(id)) && (known == kNone || is_constant(node(known))) &&
+                 (flags_[at(tensor)] & kInput) == 0) {
+        producers_[at(tensor)] = id;
+        flags_[at(tensor)] &= static_cast<std::uint8_t>(~kInitializer);
+        initializers_[at(tensor)] = nullptr;
       }
     }
     input_offsets_.push_back(static_cast<std::int32_t>(node_inputs_.size()));

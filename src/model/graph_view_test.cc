@@ -115,10 +115,25 @@ TEST(GraphView, TheFirstDefinitionOfADuplicateNameCounts) {
   const GraphView view(model.graph());
   EXPECT_EQ(view.producer(view.find("y")), 0);
   EXPECT_EQ(view.producer(view.find("w")), kNone);
-  EXPECT_EQ(view.initializer(view.find("w")), &model.graph().initializer(0));
   EXPECT_THAT(view.consumers(view.find("y")), ElementsAre(1, 3));
   EXPECT_EQ(view.outputs(3).size(), 1u);
   EXPECT_THAT(topological_order(view).value(), ElementsAre(0, 1, 2, 3, 4));
+}
+
+// ONNX Runtime 1.31 and OpenVINO 2026.4 compute y = x + 4 and z = x + 2, and so does ONNX's reference evaluator.
+TEST(GraphView, TheLastOfSeveralConstantsCounts) {
+  const Model model = parse(R"(
+    g (float[1] x) => (float[1] y, float[1] z) <float[1] v = {1}, float[1] v = {2}, float[1] w = {3}> {
+      w = Constant<value = float[1] {5}>()
+      w = Constant<value = float[1] {4}>()
+      y = Add(x, w)
+      z = Add(x, v)
+    })");
+  const GraphView view(model.graph());
+  EXPECT_EQ(view.producer(view.find("w")), 1);
+  EXPECT_FALSE(view.is_initializer(view.find("w")));
+  EXPECT_EQ(view.initializer(view.find("w")), nullptr);
+  EXPECT_EQ(view.initializer(view.find("v")), &model.graph().initializer(1));
 }
 
 TEST(GraphView, SparseInitializersAreInitializersWithoutATensor) {

@@ -1,11 +1,14 @@
 #include "surgeon/constants.h"
 
 #include <string>
-#include <unordered_map>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
+#include "edit/keep_if.h"
 #include "edit/subject.h"
 #include "edit/visit_graphs.h"
+#include "model/graph_view.h"
 #include "model/onnx_facts.h"
 
 namespace assay::surgeon {
@@ -25,25 +28,44 @@ const onnx::TensorProto* Constants::find(std::string_view name) const {
   return nullptr;
 }
 
+namespace {
+
+// Marks the Constant nodes whose value another Constant replaces.
+std::vector<bool> replaced_constants(const onnx::GraphProto& graph) {
+  const model::GraphView view(graph);
+  std::vector<bool> replaced(static_cast<std::size_t>(view.node_count()), false);
+  for (model::NodeId id = 0; id < view.node_count(); ++id) {
+    if (!edit::constant_value(view.node(id))) continue;
+    const model::NodeId producer = view.producer(view.outputs(id).front());
+    replaced[static_cast<std::size_t>(id)] =
+        producer != id && producer != model::kNone && edit::constant_value(view.node(producer)).has_value();
+  }
+  return replaced;
+}
+
+}  // namespace
+
 int lift_constants(onnx::ModelProto& model) {
   int lifted = 0;
   edit::visit_graphs(*model.mutable_graph(), [&](onnx::GraphProto& graph) {
-    // In some files, two nodes define the same constant under the same name.
-    std::unordered_map<std::string, std::string> values;
+    // In some files, several nodes define a constant of the same name: only the one that counts becomes an initializer.
+    const std::vector<bool> replaced = replaced_constants(graph);
+    std::vector<onnx::TensorProto> weights;
+    std::unordered_set<std::string> names;
     int kept = 0;
     for (int i = 0; i < graph.node_size(); ++i) {
       auto value = edit::constant_value(graph.node(i));
-      const auto known = value ? values.find(value->name()) : values.end();
-      if (!value || (known != values.end() && known->second != value->SerializeAsString())) {
+      if (!value) {
         graph.mutable_node()->SwapElements(kept++, i);
-        continue;
+      } else if (!replaced[static_cast<std::size_t>(i)]) {
+        names.insert(value->name());
+        weights.push_back(*std::move(value));
       }
-      ++lifted;
-      if (known != values.end()) continue;
-      values.emplace(value->name(), value->SerializeAsString());
-      add_initializer(model, graph, *std::move(value));
     }
+    lifted += graph.node_size() - kept;
     graph.mutable_node()->DeleteSubrange(kept, graph.node_size() - kept);
+    edit::keep_if(*graph.mutable_initializer(), [&](const auto& weight) { return !names.contains(weight.name()); });
+    for (onnx::TensorProto& weight : weights) add_initializer(model, graph, std::move(weight));
   });
   return lifted;
 }

@@ -11,6 +11,15 @@ TEST(DropUnused, TakesOutNodesThatNoOutputNeeds) {
   EXPECT_EQ(text(model), text(parse("g (float[2] x, float[2] z) => (float[2] y) { y = Relu(x) }")));
 }
 
+// Engines compute with the last of them.
+TEST(DropUnused, KeepsTheLastOfSeveralConstants) {
+  model::Model model = parse(R"(g (float[1] x) => (float[1] y) {
+      c = Constant <value = float[1] {1}> ()  y = Add(x, c)  c = Constant <value = float[1] {2}> () })");
+  EXPECT_EQ(drop_dead_nodes(model), 1);
+  EXPECT_EQ(text(model), text(parse(R"(g (float[1] x) => (float[1] y) {
+      y = Add(x, c)  c = Constant <value = float[1] {2}> () })")));
+}
+
 TEST(DropUnused, LooksIntoBodiesAndAtWhatTheyCapture) {
   model::Model model = parse(R"(g (float[2] x, bool c) => (float[2] y) { a = Abs(x)  b = Neg(x)
       y = If (c) <then_branch = t () => (float[2] t) { d = Abs(b)  t = Relu(a) },

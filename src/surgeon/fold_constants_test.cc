@@ -241,6 +241,15 @@ TEST_F(FoldConstants, TheSameConstantTwiceIsOneInitializer) {
   EXPECT_EQ(text(model), text(parse("g (float[2] x) => (float[2] y) <float[2] c = {1,2}> { y = Add(x, c) }")));
 }
 
+// Engines compute with the last of them.
+TEST_F(FoldConstants, TheLastOfSeveralConstantsIsTheInitializer) {
+  expect(R"(g (float[2] x) => (float[2] y) <float[2] c = {7,8}> {
+           c = Constant <value = float[2] {1,2}> ()
+           y = Add(x, c)
+           c = Constant <value = float[2] {3,4}> () })",
+         "g (float[2] x) => (float[2] y) <float[2] c = {3,4}> { y = Add(x, c) }");
+}
+
 TEST_F(FoldConstants, LargeWeightsAreNotTakenIntoMemory) {
   const base::TempDir dir = base::TempDir::create().value();
   model::Model made = parse("g (float[64] x) => (float[64] y) { t = Transpose(w)  y = MatMul(x, t) }");
