@@ -69,11 +69,26 @@ bool has_long_vector(const Model& model) {
          });
 }
 
+// Removes sparse tensors and tensors without an element type after the first `declared` value infos. ONNX infers them,
+// with wrong shapes, where a node reads a sparse initializer, and ONNX Runtime doesn't load models that have them.
+void drop_untyped(google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& values, int declared) {
+  int kept = declared;
+  for (int i = declared; i < values.size(); ++i) {
+    const onnx::TypeProto& type = values.Get(i).type();
+    const bool untyped = type.has_tensor_type() && type.tensor_type().elem_type() == onnx::TensorProto::UNDEFINED;
+    if (untyped || type.has_sparse_tensor_type()) continue;
+    values.SwapElements(kept++, i);
+  }
+  values.DeleteSubrange(kept, values.size() - kept);
+}
+
 // Inference follows the order of the nodes, so it would miss the results of nodes that come after their readers.
 void infer_sorted(onnx::ModelProto& model, bool propagate_values) {
   const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, /*strict_mode_val=*/0, propagate_values);
   const auto order = sort_graph(*model.mutable_graph());
+  const int declared = model.graph().value_info_size();
   onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(), options);
+  drop_untyped(*model.mutable_graph()->mutable_value_info(), declared);
   if (order) unsort_graph(*model.mutable_graph(), *order);
 }
 

@@ -106,6 +106,18 @@ TEST(InferredValues, AreThoseOfInferShapesAlone) {
   EXPECT_EQ(values->SerializeAsString(), expected.SerializeAsString());
 }
 
+// ONNX Runtime doesn't load a model that has a tensor without an element type.
+TEST(InferShapes, WritesNoTensorsWithoutAType) {
+  Model model = parse("g (float[3] x) => (float[3] y) { t = Neg(s)  v = Add(s, s)  u = Neg(x)  y = Sum(u, t, v) }");
+  onnx::SparseTensorProto* sparse = model.graph().add_sparse_initializer();
+  sparse->mutable_values()->set_name("s");
+  sparse->mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
+  sparse->add_dims(3);
+  ASSERT_TRUE(infer_shapes(model));
+  ASSERT_EQ(model.graph().value_info_size(), 1);
+  EXPECT_EQ(model.graph().value_info(0).name(), "u");
+}
+
 TEST(InferShapes, DoesNotNeedSortedNodes) {
   Model model = parse(R"(g (float[2,3] x) => (float[n] c) { c = Neg(b) b = Flatten<axis = 0>(a) a = Relu(x) })");
   const std::string before = model.graph().node(0).op_type();
