@@ -130,11 +130,33 @@ class NewFiles {
   std::vector<fs::path> paths_;
 };
 
+bool is_same_file(const fs::path& a, const fs::path& b) {
+  std::error_code ignored;
+  return fs::equivalent(a, b, ignored);  // false if either is missing
+}
+
+// Refuses to write over a file of the model that was loaded, unless that model itself is replaced: it would be lost, or
+// compute with other weights. Saving replaces a symbolic link, and not the model that it leads to.
+base::Status check_not_needed(const Model& model, const fs::path& path, const fs::path& written) {
+  const bool is_model = is_same_file(written, model.path);
+  const bool is_weights =
+      std::ranges::any_of(*model.files, [&](const auto& entry) { return is_same_file(written, entry.second->path()); });
+  const bool replaces_model = is_same_file(path, model.path) && !fs::is_symlink(path);
+  if (is_model ? written == path : !is_weights || replaces_model) return {};
+  return fail(ErrorKind::invalid_input,
+              is_model ? "this file is the model itself"
+                       : fmt::format("this file has weights of '{}', which would be lost", model.path.string()),
+              written.string(), "Choose another name");
+}
+
 base::Status save_with_external_data(const Model& model, const fs::path& path, const SaveOptions& options) {
   ASSAY_ASSIGN(const MovedWeights moved, move_weights_out(model, options, path.filename().string()));
   // All checks come before the first write.
   ASSAY_ASSIGN(const Splice splice, splice_weights(moved.proto, *model.files, false));
   ASSAY_TRY(check_size(splice));
+  for (const WeightsFile& weights : moved.files) {
+    ASSAY_TRY(check_not_needed(model, path, path.parent_path() / weights.name));
+  }
   // No file gets its name before all are written, so that an old model never meets new weights.
   std::vector<AtomicFile> written;
   NewFiles made;
@@ -155,6 +177,7 @@ base::Status save_with_external_data(const Model& model, const fs::path& path, c
 
 base::Status save(const Model& model, const fs::path& path, const SaveOptions& options) {
   const auto run = [&]() -> base::Status {
+    ASSAY_TRY(check_not_needed(model, path, path));
     if (options.external_data_path) return save_with_external_data(model, path, options);
     const bool inline_external = !model.weights_ignored && !options.leave_external;
     ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, inline_external));

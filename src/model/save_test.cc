@@ -143,6 +143,27 @@ TEST_F(Save, TheSourceMayBeTheDestination) {
   expect_same_values(weights(), load(at("m.onnx")).value());
 }
 
+TEST_F(Save, FilesOfALoadedModelAreReplacedOnlyWithTheModel) {
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}));
+  const std::string before = base::read_file(at("w.data")).value();
+  const Model loaded = load(at("m.onnx")).value();
+  fs::create_symlink("m.onnx", at("link.onnx"));
+  fs::create_symlink("w.data", at("link.data"));
+  const auto refused = [&](const std::string& path, const SaveOptions& options) {
+    return save(loaded, at(path), options).error().message();
+  };
+  EXPECT_THAT(refused("n.onnx", {.external_data_path = "w.data"}), HasSubstr("w.data). Choose another name"));
+  EXPECT_THAT(refused("n.onnx", {.external_data_path = "link.data"}), HasSubstr("has weights of"));
+  EXPECT_THAT(refused("n.onnx", {.external_data_path = "m.onnx"}), HasSubstr("is the model itself"));
+  EXPECT_THAT(refused("link.onnx", {.external_data_path = "w.data"}), HasSubstr("has weights of"));
+  EXPECT_THAT(refused("w.data", {}), HasSubstr("has weights of"));
+  EXPECT_EQ(base::read_file(at("w.data")).value(), before);
+  EXPECT_FALSE(fs::exists(at("n.onnx")));
+  EXPECT_TRUE(save(loaded, at("n.onnx"), {.external_data_path = "n.data"}));
+  EXPECT_TRUE(save(loaded, at("link.onnx"), {.external_data_path = "n.data"}));
+  EXPECT_TRUE(save(loaded, at("m.onnx"), {.external_data_path = "w.data"}));
+}
+
 TEST_F(Save, WithoutItsExternalDataAModelKeepsItsReferences) {
   const Model model = load(test::models_dir() / "ext_weights.onnx", {.ignore_external_data = true}).value();
   ASSERT_TRUE(save(model, at("m.onnx")));
