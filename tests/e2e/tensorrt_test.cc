@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "tests/e2e/workspace.h"
+#include "tests/e2e/tensorrt_workspace.h"
 
 namespace assay::e2e {
 namespace {
@@ -19,28 +19,11 @@ constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
 constexpr auto kUnsupported = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[2, 2] x) => (float[2, 2] y) { s = Add(x, x) r = Relu(s) q = Sigmoid(r) i = Identity(q) y = Add(i, r) })";
 
-bool has_worker() {
-  return std::filesystem::exists(ASSAY_BINARY_DIR "/libexec/assay/assay-worker-tensorrt");
-}
-
-class TensorRt : public Workspace {
+class TensorRt : public TensorRtWorkspace {
  protected:
   void SetUp() override {
-    Workspace::SetUp();
-    if (!has_worker()) GTEST_SKIP() << "this build has no TensorRT worker: CMake found no headers";
-    environment_["ASSAY_TENSORRT_LIB"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk";
-    environment_["LD_LIBRARY_PATH"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda";
-    write_model("m.onnx", kModel);
-  }
-  std::string passes(const Words& words) const {
-    const Finished finished = assay(words);
-    EXPECT_EQ(finished.status, 0) << finished.output;
-    return finished.output;
-  }
-  std::string fails(const Words& words) const {
-    const Finished finished = assay(words);
-    EXPECT_EQ(finished.status, 1) << finished.output;
-    return finished.output;
+    TensorRtWorkspace::SetUp();
+    if (!IsSkipped()) write_model("m.onnx", kModel);
   }
 };
 
@@ -51,7 +34,7 @@ TEST_F(WithoutTensorRt, WhatIsMissingIsSaid) {
   environment_["LD_LIBRARY_PATH"] = "";
   const Finished finished = assay({"run", "m.onnx", "--trt", "--trt-lib", "nowhere"});
   EXPECT_EQ(finished.status, 1);
-  if (has_worker()) {
+  if (has_tensorrt_worker()) {
     EXPECT_THAT(finished.output, HasSubstr("there is no TensorRT at nowhere (in --trt-lib)"));
   } else {
     EXPECT_THAT(finished.output, AllOf(HasSubstr("this build of Assay has no worker for TensorRT. The worker is built"),
