@@ -101,9 +101,8 @@ report::PageTable other_table(const std::vector<reduce::OtherFailure>& others) {
   report::PageTable table{.title = "Other failures of candidates, which were set aside",
                           .columns = {"Failure", "Times", "Nodes of the smallest"}};
   for (const reduce::OtherFailure& other : others) {
-    const std::string& headline = other.signature.headline;
-    table.rows.push_back({reduce::describe(other.signature) + (headline.empty() ? "" : ": " + headline),
-                          fmt::format("{}", other.times), fmt::format("{}", other.nodes)});
+    table.rows.push_back({reduce::describe_with_headline(other.signature), fmt::format("{}", other.times),
+                          fmt::format("{}", other.nodes)});
   }
   return table;
 }

@@ -20,6 +20,9 @@ constexpr std::array<std::string_view, 3> kWordsOfErrors = {"differ", "differs",
 // At the start of a line, without colour codes.
 constexpr std::array<std::string_view, 12> kSignsOfNotes = {
     "[i]", "[v]", "[w]", "[u]", "[x]", "info:", "[info", "warning:", "[warning", "[warn]", "debug:", "[debug"};
+constexpr std::array<std::string_view, 3> kMarksOfErrors = {"[e]", "[c]", "[!]"};
+// The last line of Assay and Polygraphy repeats the command line, in which words such as "mismatch" are names of files.
+constexpr std::string_view kLastLine = "failed | runtime: ";
 // ONNX Runtime's log has these after the time.
 constexpr std::array<std::string_view, 3> kLogNotes = {"[w:onnxruntime", "[i:onnxruntime", "[v:onnxruntime"};
 
@@ -44,14 +47,16 @@ std::string without_colors(std::string_view line) {
 bool is_note(const std::string& lower) {
   const auto starts = [&](std::string_view sign) { return lower.starts_with(sign); };
   const auto holds = [&](std::string_view sign) { return lower.find(sign) != std::string::npos; };
-  return std::ranges::any_of(kSignsOfNotes, starts) || std::ranges::any_of(kLogNotes, holds) ||
+  return std::ranges::any_of(kSignsOfNotes, starts) || std::ranges::any_of(kLogNotes, holds) || holds(kLastLine) ||
          holds("warning: ");  // Python's: "file.py:3: UserWarning: text"
 }
 
 bool is_error(const std::string& lower) {
+  const auto starts = [&](std::string_view mark) { return lower.starts_with(mark); };
   const auto holds = [&](std::string_view sign) { return lower.find(sign) != std::string::npos; };
   const auto has = [&](std::string_view word) { return has_word(lower, word); };
-  return std::ranges::any_of(kSignsOfErrors, holds) || std::ranges::any_of(kWordsOfErrors, has);
+  return std::ranges::any_of(kMarksOfErrors, starts) || std::ranges::any_of(kSignsOfErrors, holds) ||
+         std::ranges::any_of(kWordsOfErrors, has);
 }
 
 }  // namespace

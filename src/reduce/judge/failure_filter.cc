@@ -54,8 +54,8 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
     return;
   }
   if (others_.size() == kMostOthers) return;
-  log_->warning("A candidate fails differently: {}{}{}. The failure to be reduced is {}. Such candidates are skipped.",
-                describe(seen), seen.headline.empty() ? "" : ": ", seen.headline, describe(*reference_));
+  log_->warning("A candidate fails differently: {}. The failure to be reduced is {}. Such candidates are skipped.",
+                describe_with_headline(seen), describe(*reference_));
   others_.push_back({.signature = seen, .model = model, .nodes = nodes, .times = 1});
 }
 

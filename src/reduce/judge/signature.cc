@@ -205,4 +205,10 @@ std::string describe(const Signature& signature) {
   return signature.headline.empty() ? text : text + ": " + signature.headline;
 }
 
+std::string describe_with_headline(const Signature& signature) {
+  std::string text = describe(signature);
+  const bool quotes = signature.classes.empty() || signature.headline.empty();  // describe() is complete
+  return quotes ? text : text + ": " + signature.headline;
+}
+
 }  // namespace assay::reduce

@@ -47,4 +47,7 @@ bool same_failure(const Signature& reference, const Signature& seen, SameFailure
 // Returns "exit code 1 with NOT_IMPLEMENTED", for people.
 std::string describe(const Signature& signature);
 
+// Returns describe() with the headline: "exit code 1 with NOT_IMPLEMENTED: [E] the engine failed while building: ...".
+std::string describe_with_headline(const Signature& signature);
+
 }  // namespace assay::reduce

@@ -154,6 +154,23 @@ TEST(SameFailure, TellsAFailingEngineFromAMismatch) {
   EXPECT_FALSE(same_class(kMismatch, "[E] the model cannot be read (in m.onnx)"));
 }
 
+// The words of the command line are names of files, and so on, whatever happens.
+TEST(SameFailure, IsNotBlindedByTheCommandLine) {
+  const std::string last = "[E] FAILED | Runtime: 0.2s | Command: assay run m.onnx --load-outputs mismatch/o.json\n";
+  const std::string refused = std::string("[E] the engine failed while building: ") + kNotImplemented + "\n";
+  EXPECT_THAT(seen(refused + last).classes, ElementsAre("NOT_IMPLEMENTED"));
+  EXPECT_FALSE(same_class("[E]     FAILED | simple | Outputs that differ: [\"y\"]\n" + last, refused + last));
+}
+
+TEST(SameFailure, LooksAtErrorsWithoutAWordThatSaysSo) {
+  const std::string last = "[E] FAILED | Runtime: 0.2s | Command: assay run m.onnx\n";
+  const std::string fed = "[E] input 's' is a sequence(tensor(float32)); only tensors can be fed\n" + last;
+  const std::string empty = "[E] the model has no outputs that could be compared\n" + last;
+  EXPECT_EQ(seen(fed).headline, "[E] input 's' is a sequence(tensor(float32)); only tensors can be fed");
+  EXPECT_FALSE(strict(fed, empty));
+  EXPECT_TRUE(strict(fed, fed));
+}
+
 TEST(SameFailure, TellsErrorsOfOneEngineApart) {
   const std::vector<std::string> outputs = {
       kNotImplemented, kInvalidGraph, kShapes, kTypes, kReshape, kMismatch, "FAILURE OpenCV crashed with signal 11"};
@@ -214,6 +231,9 @@ TEST(Signature, IsBoundedWhateverACheckWrites) {
 TEST(Signature, IsToldToPeople) {
   EXPECT_EQ(describe(seen(kNotImplemented)), "exit code 1 with NOT_IMPLEMENTED");
   EXPECT_EQ(describe(seen("it broke")), "exit code 1: it broke");
+  EXPECT_EQ(describe_with_headline(seen("it broke")), "exit code 1: it broke");
+  EXPECT_EQ(describe_with_headline(seen("NOT_IMPLEMENTED here")),
+            "exit code 1 with NOT_IMPLEMENTED: NOT_IMPLEMENTED here");
   EXPECT_EQ(describe(seen("", "exit code 3")), "exit code 3");
 }
 

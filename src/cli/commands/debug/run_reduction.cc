@@ -84,9 +84,8 @@ void report_earlier(const reduce::TrialCounts& counts, base::Log& log) {
 void save_others(const std::vector<reduce::OtherFailure>& others, const fs::path& output, base::Log& log) {
   for (std::size_t i = 0; i < others.size(); ++i) {
     const reduce::OtherFailure& other = others[i];
-    log.warning("Another failure occurred {}: {}{}{}", base::counted(other.times, "time"),
-                reduce::describe(other.signature), other.signature.headline.empty() ? "" : ": ",
-                other.signature.headline);
+    log.warning("Another failure occurred {}: {}", base::counted(other.times, "time"),
+                reduce::describe_with_headline(other.signature));
     if (output.empty()) continue;
     const fs::path path = other_path(output, i + 1);
     base::remove_abandoned(path);
