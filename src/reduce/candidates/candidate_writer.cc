@@ -51,7 +51,8 @@ base::Status CandidateWriter::write(const model::Model& candidate, const fs::pat
 
 base::Status CandidateWriter::write_inline(const model::Model& candidate, const fs::path& path) {
   base::Status status = model::save(candidate, path, {.durability = base::Durability::process});
-  if (!status && status.error().kind == base::ErrorKind::invalid_input) {
+  const bool is_too_large = !status && status.error().kind == base::ErrorKind::invalid_input && !fs::is_directory(path);
+  if (is_too_large) {
     status.error().fix = "Set --iter-weights to external or auto, so that candidates refer to their weights";
   }
   return status;

@@ -17,7 +17,10 @@ namespace assay::reduce {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
 
 constexpr std::uint64_t kLimit = 10000;   // bytes of weights that tests hold inline
 constexpr std::int64_t kElements = 2000;  // 8000 bytes per weight
@@ -179,6 +182,15 @@ TEST_F(Candidates, SayWhereNoHardLinkCanBeMade) {
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().kind, base::ErrorKind::io);
   EXPECT_THAT(status.error().message(), testing::HasSubstr("hard link"));
+}
+
+TEST_F(Candidates, SayThatAFolderIsInTheirPlace) {
+  const model::Model model = original(false);
+  const auto writer = this->writer(first_weights(model, 1), IterWeights::automatic);
+  fs::create_directory(artifact_);
+  const auto status = writer->write(first_weights(model, 1), artifact_);
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message(), AllOf(HasSubstr("it is a folder"), Not(HasSubstr("--iter-weights"))));
 }
 
 TEST_F(Candidates, DoAsTheyAreTold) {
