@@ -26,6 +26,9 @@ std::optional<run::EngineSetup> good_engine(const Case& task, const Facts& facts
 // runs the whole model: ONNX Runtime's quantisation has been seen to loop forever.
 double time_limit(const Facts& facts);
 
+// Returns how often each of two sessions runs the model to show whether the engine is deterministic.
+int repeats_of(const Facts& facts);
+
 // The reduction of a failure: what to reduce, and the check, for `assay debug reduce`.
 struct Reduction {
   std::vector<std::string> words;  // without "assay"

@@ -28,9 +28,11 @@ namespace {
 using base::ErrorKind;
 using Verdict = Location::Verdict;
 
-// A random engine may return equal values by chance, so it runs this often within one run of the search before it
-// counts as agreeing with itself.
-constexpr int kRandomAsked = 8;
+constexpr int kUsualRepeats = 3;  // runs of the unchanged model that the limit of runs includes
+
+// A random engine may return equal values by chance, so it runs this often before it counts as agreeing with itself. If
+// only 4 of 10 runs show the failure, one question in 3,500 gets a wrong answer, and a wrong one names a wrong node.
+constexpr int kRandomAsked = 16;
 
 class Locator {
  public:
@@ -105,7 +107,7 @@ base::Status Locator::set_up() {
   location_.good = first_is_good_ ? location_.first : location_.second;
   location_.good_is_known = pair_->golden() != nullptr || first_is_good_ || input_.float16 != nullptr ||
                             (pair_->has_two_engines() && run::is_reference(pair_->engines()[1].spec));
-  ledger_.limit = run_limit(location_.nodes);
+  ledger_.limit = run_limit(location_.nodes) + std::max(options_.repeats - kUsualRepeats, 0);
   return {};
 }
 
@@ -134,6 +136,8 @@ void Locator::take_random(std::size_t engine, Answers answers) {
   unmarked_ = std::move(answers);
   first_is_good_ = true;
   pair_->compare_with_itself(engine, kRandomAsked, options_.plan);
+  constexpr int kRunsOfQuestion = kRandomAsked / 2;  // as the ledger counts them
+  ledger_.limit = ledger_.runs + (ledger_.limit - ledger_.runs) * kRunsOfQuestion;
 }
 
 // Runs the same inputs again in the same sessions. `answers`: the values of the first run.

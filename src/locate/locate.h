@@ -24,7 +24,8 @@
 // Cost: at most 2*log2(n) + 8 runs for n nodes; a run is one inference of both sides. The limit is strict: when it is
 // reached, or the search is stopped after the outputs were seen to differ, it returns the smallest piece found so far
 // and says so. If the first iteration of the inputs agrees, further ones are tried until one differs; these runs are
-// extra.
+// extra. An engine that differs from itself only now and then needs several inferences for each answer, so its limit is
+// eight times as high.
 //
 // Limits. Tensors inside bodies of If, Loop and Scan and inside functions can't be marked: the node around them is
 // named. Differences that vanish on the way can hide an earlier one from bisection, which finds a place where a
@@ -78,7 +79,7 @@ struct LocateInput {
 
 struct LocateOptions {
   compare::ComparePlan plan;
-  int repeats = 3;                                       // runs of the unchanged model
+  int repeats = 3;                                       // runs of the unchanged model; more raise the limit of runs
   std::uint64_t memory_budget = std::uint64_t{4} << 30;  // bytes of marked tensors at a time
   std::filesystem::path output;                          // file for the piece; empty: don't save it
   std::filesystem::path inputs;                          // file for its inputs; empty: chosen next to the piece

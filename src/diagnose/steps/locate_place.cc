@@ -97,6 +97,8 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
   }
   locate::LocateOptions options;
   options.plan = task.plan;
+  // Both sides are then the same engine, which has to show again that it is random.
+  if (facts.failure == Failure::random) options.repeats = repeats_of(facts);
   options.output = task.folder / "piece.onnx";
   options.inputs = task.folder / "piece_inputs.json";
   ASSAY_ASSIGN(const locate::Location location,

@@ -15,13 +15,6 @@ using report::Mark;
 
 constexpr int kSessions = 2;
 
-// Returns the number of runs in a session. A failure that shows in four of ten runs hides in all of 2 * 3 runs one time
-// in twelve, and of 2 * 8 one time in two thousand; only slow models run less often.
-int runs_of(const Facts& facts) {
-  constexpr double kSlow = 1;  // seconds
-  return facts.slowest_s < kSlow ? 8 : 3;
-}
-
 // Copies the first outputs as often as runs are compared with them.
 Iterations first_of(const Iterations& outputs, int runs) {
   Iterations first;
@@ -70,7 +63,7 @@ base::Expected<Spread> spread_of(const Case& task, const run::EngineSetup& engin
 
 base::Expected<report::PageStep> repeat_runs(const Case& task, Facts& facts, StepContext& context) {
   if (facts.failure != Failure::none) return make_answer(Mark::skipped, "not asked: the model doesn't run");
-  const int runs = runs_of(facts);
+  const int runs = repeats_of(facts);
   report::PageTable table{.title = fmt::format("Spread over {} runs in each of {} sessions", runs, kSessions),
                           .columns = {"Runner", "Largest difference", "Verdict"},
                           .rows = {}};
