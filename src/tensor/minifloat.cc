@@ -107,10 +107,12 @@ std::uint16_t encode_minifloat(ElementType type, double value) {
       too_large = infinity;
       break;
     case Special::nan_only:
-      not_a_number = sign | magnitude_mask, too_large = magnitude_mask;
+      not_a_number = sign | magnitude_mask;
+      too_large = not_a_number & magnitude_mask;
       break;
     case Special::nan_at_minus_zero:
-      not_a_number = 1 << sign_shift, too_large = magnitude_mask + 1;
+      not_a_number = 1 << sign_shift;
+      too_large = magnitude_mask + 1;
       break;
     case Special::none:
       not_a_number = sign ^ (1 << sign_shift);
