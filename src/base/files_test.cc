@@ -32,16 +32,15 @@ TEST(AtomicFile, LeavesTheOldFileUntilCommit) {
   EXPECT_EQ(read_file(path).value(), "new");
 }
 
-TEST(AtomicFile, CopiesARangeAndKeepsAGapAtTheEnd) {
+TEST(AtomicFile, CopiesARange) {
   const TempDir dir = TempDir::create().value();
   ASSERT_TRUE(write_file(dir.path() / "source", "0123456789"));
   const auto source = MappedFile::open(dir.path() / "source").value();
   AtomicFile file = AtomicFile::create(dir.path() / "copy").value();
   ASSERT_TRUE(file.write("ab"));
   ASSERT_TRUE(file.copy_range(source->fd(), 3, 4));
-  ASSERT_TRUE(file.seek(8));
   ASSERT_TRUE(file.commit());
-  EXPECT_EQ(read_file(dir.path() / "copy").value(), std::string("ab3456\0\0", 8));
+  EXPECT_EQ(read_file(dir.path() / "copy").value(), "ab3456");
 }
 
 TEST(AtomicFile, ASourceThatIsTooShortIsAnError) {

@@ -14,7 +14,7 @@
 
 namespace assay::shard {
 
-// A tensor that is split (an input) or put together (an output) along one of its dimensions.
+// A tensor that is split (an input) or gathered (an output) along one of its dimensions.
 struct ShardTensor {
   std::string name;
   int axis = 0;                  // the dimension of the sequence
