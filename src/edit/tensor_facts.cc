@@ -52,9 +52,7 @@ bool names_rank(const onnx::ValueInfoProto* value) {
 }
 
 onnx::ValueInfoProto to_value_info(const Subject& subject, const SeenShape& seen) {
-  model::TensorInfo info{.type = seen.type, .shape = std::vector<model::Dimension>{}};
-  for (const std::int64_t size : seen.shape) info.shape->push_back({.value = size, .symbol = {}});
-  return model::to_value_info(std::string(subject.view().name(seen.id)), info);
+  return model::to_value_info(std::string(subject.view().name(seen.id)), model::static_info(seen.type, seen.shape));
 }
 
 TensorFacts::TensorFacts(const Subject& subject, Inference inference) {

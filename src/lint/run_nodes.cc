@@ -226,10 +226,7 @@ class NodeRuns {
       for (const TensorId input : view_.inputs(id)) {
         const auto value = values_.find(std::string(view_.name(input)));
         if (value == values_.end()) continue;
-        model::TensorInfo& info = infos[value->first];
-        info.type = value->second.type();
-        info.shape.emplace();
-        for (const std::int64_t size : value->second.shape()) info.shape->push_back({size, {}});
+        infos[value->first] = model::static_info(value->second.type(), value->second.shape());
       }
     }
     return infos;
