@@ -128,7 +128,7 @@ class Matcher {
     match_equal(first, second, below, Ties::in_order);
   }
 
-  // Says if nodes that look the same, and whose names don't decide, are matched in their order.
+  // Whether nodes that look the same, and whose names don't decide, are matched in their order.
   enum class Ties { leave, in_order };
 
   template <class KeyOf>

@@ -178,7 +178,7 @@ base::Status serialize(const Model& model, const std::function<char*(std::size_t
   ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, !model.weights_ignored));
   ASSAY_TRY(check_size(splice));
   char* out = allocate(splice.size);
-  if (out == nullptr) return fail(ErrorKind::io, "there is no memory for the serialized model");
+  if (out == nullptr) return fail(ErrorKind::io, "cannot allocate memory for the serialized model");
   copy_bytes(splice, out);
   return {};
 }

@@ -151,7 +151,7 @@ class OpenVinoEngine final : public EngineAdapter {
     return OwnedByOpenVino<ov::Model>(raw, api().ov_model_free);
   }
 
-  // Returns the precision of the compiled model if it isn't float32. Some devices don't tell.
+  // Returns the precision of the compiled model if it isn't float32. Some devices don't report it.
   [[nodiscard]] std::string reduced_precision() const {
     char* value = nullptr;
     if (api().ov_compiled_model_get_property(compiled_.get(), "INFERENCE_PRECISION_HINT", &value) != 0) return {};
