@@ -55,7 +55,7 @@ inline base::Expected<FoundEngine> find_onnxruntime(const EngineSearch& search) 
 // one of the virtual environment, else the first python3 in PATH. Errors: not_found.
 base::Expected<std::filesystem::path> find_python(const std::filesystem::path& named, const EngineSearch& search);
 
-// Returns whether the folder of workers has this engine's, or isn't known.
+// Returns true if the folder of worker programs has this engine's, or if that folder isn't known.
 bool has_worker(const EngineRow& row, const EngineSearch& search);
 
 // Returns the library or interpreter of an engine; `named` is the path or name that the user gave, or empty. Errors:

@@ -49,7 +49,7 @@ class FindEngines : public testing::Test {
   fs::path root_ = folder_.path();
 };
 
-TEST_F(FindEngines, TakesWhatTheUserNamesFirst) {
+TEST_F(FindEngines, PrefersTheUsersChoice) {
   python("usr", "1.30.0");
   EngineSearch search;
   search.path = {root_ / "usr/bin"};
@@ -76,7 +76,7 @@ TEST_F(FindEngines, TakesAFolderForALibrary) {
   EXPECT_EQ(version(search), "1.20.1");
 }
 
-TEST_F(FindEngines, ReadsTheVersionBehindALink) {
+TEST_F(FindEngines, ReadsTheVersionThroughALink) {
   const fs::path real = library("lib", "1.21.0");
   fs::create_symlink(real, root_ / "libonnxruntime.so");
   EngineSearch search;
@@ -84,7 +84,7 @@ TEST_F(FindEngines, ReadsTheVersionBehindALink) {
   EXPECT_EQ(version(search), "1.21.0");
 }
 
-TEST_F(FindEngines, TriesNothingElseWhereTheUserNamesWhatIsNotThere) {
+TEST_F(FindEngines, DoesNotFallBackIfTheUsersChoiceIsMissing) {
   EngineSearch search;
   search.libraries["onnxruntime"].fetched = library("fetched", "1.29.0");
   search.libraries["onnxruntime"].option = "/no/such/library.so";
@@ -126,7 +126,7 @@ TEST_F(FindEngines, KnowsAVirtualEnvironmentThatIsNotActive) {
 }
 
 // Packages that Python wouldn't import are ignored.
-TEST_F(FindEngines, DoesNotLookBehindAVirtualEnvironment) {
+TEST_F(FindEngines, DoesNotLookOutsideOfAVirtualEnvironment) {
   python("usr", "1.30.0");
   environment("venv", "usr", "");
   EngineSearch search;
@@ -153,7 +153,7 @@ TEST_F(FindEngines, KnowsDebiansFolders) {
   EXPECT_EQ(find_engines(search).size(), 2U);
 }
 
-TEST_F(FindEngines, KnowsWhatAUserHasInstalled) {
+TEST_F(FindEngines, FindsUserInstallations) {
   python("usr", "");
   library("home/.local/lib/python3.11/site-packages/onnxruntime/capi", "1.22.0");
   EngineSearch search;
@@ -170,7 +170,7 @@ TEST_F(FindEngines, LeavesOtherVersionsOfPythonAlone) {
   EXPECT_FALSE(find_onnxruntime(search));
 }
 
-TEST_F(FindEngines, LooksBehindTheShimsOfPyenv) {
+TEST_F(FindEngines, ResolvesTheShimsOfPyenv) {
   python("pyenv/versions/3.11.7", "1.28.0");
   file("pyenv/version", "3.11.7\n");
   file("pyenv/shims/python3");
@@ -179,7 +179,7 @@ TEST_F(FindEngines, LooksBehindTheShimsOfPyenv) {
   EXPECT_EQ(version(search), "1.28.0");
 }
 
-TEST_F(FindEngines, SaysWhereItLookedAndHowToGetOne) {
+TEST_F(FindEngines, ErrorsListSearchedPlacesAndHowToInstall) {
   python("usr", "");
   EngineSearch search;
   search.path = {root_ / "usr/bin"};

@@ -24,7 +24,7 @@ class BehindWriterTest : public testing::Test {
   std::filesystem::path path_ = dir_.path() / "f";
 };
 
-TEST_F(BehindWriterTest, WritesWhatItIsGivenInPiecesOfAnySize) {
+TEST_F(BehindWriterTest, WritesPiecesOfAnySize) {
   for (const std::size_t size : {std::size_t{0}, std::size_t{10}, kBlock, 3 * kBlock + 4097}) {
     for (const std::size_t piece : {std::size_t{1000003}, 2 * kBlock + 1}) {
       const std::string all = bytes(size);
@@ -40,7 +40,7 @@ TEST_F(BehindWriterTest, WritesWhatItIsGivenInPiecesOfAnySize) {
 }
 
 // Results are written this way if a part of them is copied from another file.
-TEST_F(BehindWriterTest, GoesOnAfterAFlushWhereverThatWas) {
+TEST_F(BehindWriterTest, ContinuesAfterAFlushAtAnyOffset) {
   const std::string all = bytes(6 * kBlock);
   AtomicFile file = AtomicFile::create(path_).value();
   BehindWriter writer(file);
@@ -55,7 +55,7 @@ TEST_F(BehindWriterTest, GoesOnAfterAFlushWhereverThatWas) {
   EXPECT_TRUE(read_file(path_).value() == all);
 }
 
-TEST_F(BehindWriterTest, TellsThatAnEarlierWriteFailed) {
+TEST_F(BehindWriterTest, ReportsThatAnEarlierWriteFailed) {
   rlimit before = {};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
@@ -73,7 +73,7 @@ TEST_F(BehindWriterTest, TellsThatAnEarlierWriteFailed) {
   std::signal(SIGXFSZ, handler);
 }
 
-TEST_F(BehindWriterTest, MayBeGivenUp) {
+TEST_F(BehindWriterTest, CanBeAbandoned) {
   AtomicFile file = AtomicFile::create(path_).value();
   BehindWriter writer(file);
   ASSERT_TRUE(writer.write(bytes(2 * kBlock + 1)));

@@ -5,7 +5,7 @@
 namespace assay::base {
 namespace {
 
-TEST(Counted, OneIsNoPlural) {
+TEST(Counted, UsesTheSingularForOne) {
   EXPECT_EQ(counted(0, "node"), "0 nodes");
   EXPECT_EQ(counted(1, "node"), "1 node");
   EXPECT_EQ(counted(1991, "node"), "1991 nodes");

@@ -171,14 +171,6 @@ Status AtomicFile::copy_range(int source_fd, std::uint64_t offset, std::uint64_t
   return {};
 }
 
-Status AtomicFile::seek(std::uint64_t offset) {
-  if (::lseek(fd_, static_cast<off_t>(offset), SEEK_SET) < 0) {
-    return fail(system_error("cannot write", path_.string(), errno));
-  }
-  position_ = offset;
-  return {};
-}
-
 namespace {
 
 // Makes the names in a folder survive a crash of the machine. Some file systems don't support this, and some users may
@@ -200,10 +192,7 @@ Status AtomicFile::commit(Durability durability) {
     ::close(std::exchange(fd_, -1));
     return {};
   }
-  struct stat info = {};
-  const bool short_of_position = ::fstat(fd_, &info) == 0 && static_cast<std::uint64_t>(info.st_size) < position_;
-  if ((short_of_position && ::ftruncate(fd_, static_cast<off_t>(position_)) != 0) ||
-      (durability == Durability::machine && ::fsync(fd_) != 0)) {
+  if (durability == Durability::machine && ::fsync(fd_) != 0) {
     return fail(system_error("cannot write", path_.string(), errno));
   }
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) {

@@ -46,8 +46,6 @@ class AtomicFile {
   bool bypass_cache(bool bypass);
   // Starts writing back to the disk what was written so far, so that commit() waits less.
   void begin_sync();
-  // Moves to a later position; the gap reads as zeros.
-  Status seek(std::uint64_t offset);
   [[nodiscard]] std::uint64_t position() const { return position_; }
   // Returns the descriptor of the temporary file, from which written bytes can be read back.
   [[nodiscard]] int fd() const { return fd_; }

@@ -32,16 +32,15 @@ TEST(AtomicFile, LeavesTheOldFileUntilCommit) {
   EXPECT_EQ(read_file(path).value(), "new");
 }
 
-TEST(AtomicFile, CopiesARangeAndKeepsAGapAtTheEnd) {
+TEST(AtomicFile, CopiesARange) {
   const TempDir dir = TempDir::create().value();
   ASSERT_TRUE(write_file(dir.path() / "source", "0123456789"));
   const auto source = MappedFile::open(dir.path() / "source").value();
   AtomicFile file = AtomicFile::create(dir.path() / "copy").value();
   ASSERT_TRUE(file.write("ab"));
   ASSERT_TRUE(file.copy_range(source->fd(), 3, 4));
-  ASSERT_TRUE(file.seek(8));
   ASSERT_TRUE(file.commit());
-  EXPECT_EQ(read_file(dir.path() / "copy").value(), std::string("ab3456\0\0", 8));
+  EXPECT_EQ(read_file(dir.path() / "copy").value(), "ab3456");
 }
 
 TEST(AtomicFile, ASourceThatIsTooShortIsAnError) {
@@ -52,7 +51,7 @@ TEST(AtomicFile, ASourceThatIsTooShortIsAnError) {
   EXPECT_FALSE(file.copy_range(source->fd(), 2, 10));
 }
 
-TEST(AtomicFile, SaysThatTheDiskIsFull) {
+TEST(AtomicFile, ReportsThatTheDiskIsFull) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   const Error error = system_error("cannot write", "model.onnx", ENOSPC);
   EXPECT_THAT(error.message(), testing::HasSubstr("No space left"));
@@ -79,7 +78,7 @@ TEST(AtomicFile, WritesToAPipeAsItIs) {
   EXPECT_EQ(entries(dir.path()), 1U);
 }
 
-TEST(ListFolder, IsSortedAndAnErrorWhereThereIsNone) {
+TEST(ListFolder, IsSortedAndFailsIfTheFolderIsMissing) {
   const TempDir dir = TempDir::create().value();
   for (const char* name : {"b", "a", "c"}) ASSERT_TRUE(write_file(dir.path() / name, ""));
   EXPECT_THAT(list_folder(dir.path()).value(),
@@ -94,14 +93,14 @@ TEST(MappedFile, NamesAMissingFile) {
   EXPECT_EQ(file.error().where, "/nonexistent/model.onnx");
 }
 
-TEST(MappedFile, RefusesAFolderAndAcceptsAnEmptyFile) {
+TEST(MappedFile, RejectsAFolderAndAcceptsAnEmptyFile) {
   const TempDir dir = TempDir::create().value();
   EXPECT_FALSE(MappedFile::open(dir.path()));
   ASSERT_TRUE(write_file(dir.path() / "empty", ""));
   EXPECT_TRUE(MappedFile::open(dir.path() / "empty").value()->bytes().empty());
 }
 
-TEST(MappedFile, HoldsTheSameBytesWhateverAdviceItGets) {
+TEST(MappedFile, HasTheSameBytesAfterAnyAdvice) {
   const TempDir dir = TempDir::create().value();
   std::string content(3 * 4096 + 17, 'x');
   content.back() = 'y';

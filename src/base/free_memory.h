@@ -1,4 +1,4 @@
-// How much memory can be allocated without starving other programs.
+// Finds out how much memory can be allocated without starving other programs.
 #pragma once
 
 #include <cstdint>

@@ -13,14 +13,14 @@ class FreeMemory : public testing::Test {
   TempDir root = TempDir::create().value();
 };
 
-TEST_F(FreeMemory, IsWhatTheMachineHasLeft) {
+TEST_F(FreeMemory, IsTheAvailableMemoryOfTheMachine) {
   EXPECT_EQ(free_memory(root.path()), 0U);
   put("proc/meminfo", "MemTotal:       24576 kB\nMemFree:  12 kB\nMemAvailable:   2048 kB\n");
   EXPECT_EQ(free_memory(root.path()), 2048U * 1024);
   EXPECT_GT(free_memory(), 1U << 20) << "of this machine";
 }
 
-TEST_F(FreeMemory, HeedsTheTightestGroupAbove) {
+TEST_F(FreeMemory, RespectsTheTightestParentGroup) {
   put("proc/meminfo", "MemAvailable:   2048 kB\n");
   put("proc/self/cgroup", "0::/a/b\n");
   put("sys/fs/cgroup/a/b/memory.max", "max\n");

@@ -52,8 +52,8 @@ class Log {
     write(level, message);
   }
 
-  // Shows a line below the messages that says where the work stands, in place of the one before; "" removes it. Only a
-  // log on a terminal has one. Thread-safe.
+  // Shows a status line below the messages, in place of the previous one; "" removes it. Only a log on a terminal has a
+  // status line. Thread-safe.
   virtual void show_status(std::string_view /*line*/) {}
   [[nodiscard]] virtual bool shows_status() const { return false; }
 

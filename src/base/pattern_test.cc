@@ -119,8 +119,8 @@ TEST(Wildcard, MatchesAsPythonDoes) {
   }
 }
 
-// Positions: those at which pcre2test stops, which is behind what it rejects, in characters.
-TEST(Regex, SaysWhereABadOneIsWrong) {
+// Positions are those at which pcre2test stops, in characters: after the rejected part.
+TEST(Regex, ErrorsPointToThePosition) {
   const auto error = [](std::string_view pattern) { return Pattern::regex(pattern).error().message(); };
   EXPECT_EQ(error("(unclosed"),
             "not a regular expression: missing closing parenthesis at position 9 (in (unclosed). Correct the pattern");
@@ -133,13 +133,13 @@ TEST(Regex, SaysWhereABadOneIsWrong) {
   EXPECT_THAT(error("ab\xff"), HasSubstr("UTF-8 error: illegal byte (0xfe or 0xff) at position 2 "));
 }
 
-TEST(Wildcard, SaysWhereABadOneIsWrong) {
+TEST(Wildcard, ErrorsPointToThePosition) {
   const auto error = [](std::string_view pattern) { return Pattern::wildcard(pattern).error().message(); };
   EXPECT_EQ(error("*.é[z-a]"),
             "not a wildcard: range out of order in character class at position 6 (in *.é[z-a]). Correct the pattern");
 }
 
-TEST(Regex, EndsWithAnErrorWhereBacktrackingWouldNotEnd) {
+TEST(Regex, FailsInsteadOfBacktrackingForever) {
   const auto error = [](std::string_view pattern, const std::string& text) {
     const auto found = Pattern::regex(pattern)->matches(text);
     return found ? "no error" : found.error().message();

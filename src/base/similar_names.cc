@@ -30,14 +30,14 @@ std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) 
   return row.back();
 }
 
-constexpr std::size_t kTelling = 3;  // a name inside another one is significant from this length on
+constexpr std::size_t kShortestPart = 3;  // shorter names are part of too many others by chance
 
 // Returns a smaller number for a more similar name, or nothing if the names aren't similar. A name that contains the
 // other ranks before typing errors.
-std::optional<std::size_t> unlikeness(const std::string& wanted, std::string_view name) {
+std::optional<std::size_t> dissimilarity(const std::string& wanted, std::string_view name) {
   const std::string lower = to_lower(name);
   const bool holds = lower.find(wanted) != std::string::npos || wanted.find(lower) != std::string::npos;
-  if (holds && std::min(lower.size(), wanted.size()) >= kTelling) return 0;
+  if (holds && std::min(lower.size(), wanted.size()) >= kShortestPart) return 0;
   const std::size_t limit = std::max<std::size_t>(1, wanted.size() / 3);
   const std::size_t far = distance(wanted, lower, limit);
   return far > limit ? std::nullopt : std::optional(far);
@@ -50,7 +50,7 @@ std::vector<std::string> similar_names(const std::vector<std::string>& names, co
   const std::string lower = to_lower(wanted);
   std::vector<std::pair<std::size_t, std::string>> found;
   for (const std::string& name : names) {
-    if (const auto far = unlikeness(lower, name)) found.emplace_back(*far, name);
+    if (const auto far = dissimilarity(lower, name)) found.emplace_back(*far, name);
   }
   std::ranges::stable_sort(found, {}, &std::pair<std::size_t, std::string>::first);
   if (found.size() > most) found.resize(most);

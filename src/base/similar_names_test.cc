@@ -17,11 +17,11 @@ TEST(SimilarNames, FindsTypingErrorsInAnyCase) {
   EXPECT_THAT(similar_names(kNames, "--ctol", 3), ElementsAre("--rtol", "--atol"));
 }
 
-TEST(SimilarNames, PutsPartsOfNamesFirst) {
+TEST(SimilarNames, PutsNamesThatContainTheWordFirst) {
   EXPECT_THAT(similar_names({"cheek", "checks"}, "check", 2), ElementsAre("checks", "cheek"));
 }
 
-TEST(SimilarNames, AreNoneIfNothingIsClose) {
+TEST(SimilarNames, ReturnsNoneIfNothingIsSimilar) {
   EXPECT_THAT(similar_names(kNames, "--something-else", 3), IsEmpty());
   EXPECT_EQ(did_you_mean(kNames, "--something-else"), "");
   EXPECT_EQ(did_you_mean(kNames, "--ctol"), "Did you mean --rtol or --atol?");

@@ -19,13 +19,13 @@ TEST(StopAfter, RequestsTheStopWhenTheTimeIsUp) {
   EXPECT_TRUE(limit.elapsed());
 }
 
-TEST(StopAfter, RequestsNothingWhereTheWorkEndsBefore) {
+TEST(StopAfter, DoesNotStopWorkThatEndsBeforeTheTimeout) {
   Stop stop;
   { const StopAfter limit(stop, 3600); }
   EXPECT_FALSE(stop.requested());
 }
 
-TEST(Seconds, OfAnySizeLieAheadOnTheClock) {
+TEST(Seconds, OfAnySizeDoNotOverflowTheClock) {
   using namespace std::chrono_literals;
   const auto now = std::chrono::steady_clock::now();
   EXPECT_EQ(to_duration(1.5), 1500ms);

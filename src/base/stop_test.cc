@@ -23,7 +23,7 @@ TEST(Stop, WakesAPollAndStaysRequested) {
   EXPECT_TRUE(readable(stop.wake_fd()));
 }
 
-TEST(Stop, OfAPartFollowsThatOfTheWhole) {
+TEST(Stop, OfAChildFollowsItsParent) {
   Stop whole;
   Stop part(Stop::PartOf{whole});
   const Stop inner(Stop::PartOf{part});

@@ -14,7 +14,7 @@
 
 namespace assay::compare {
 
-// Two runners that were compared, and what each iteration gave for each output.
+// Two runners that were compared, and the judgement of each output in each iteration.
 struct PairAccuracy {
   std::string first;
   std::string second;

@@ -43,7 +43,7 @@ class AccuracyTest : public testing::Test {
   base::SilentLog log_;
 };
 
-TEST_F(AccuracyTest, ReadsThePeersFile) {
+TEST_F(AccuracyTest, ReadsAFileOfPolygraphy) {
   const AccuracyResults results = peer_results();
   ASSERT_EQ(results.functions.size(), 5U);
   EXPECT_EQ(results.functions[0].function, &compare_function("simple"));
@@ -64,7 +64,7 @@ TEST_F(AccuracyTest, ReadsThePeersFile) {
   EXPECT_EQ(infinite.measured->values[0], std::numeric_limits<double>::infinity());
 }
 
-TEST_F(AccuracyTest, WritesThePeersFileByteForByte) {
+TEST_F(AccuracyTest, WritesAFileOfPolygraphyByteForByte) {
   for (const char* name : {"peer_accuracy.json", "peer_verdicts.json"}) {
     const auto results = load_accuracy_results(fixture(name));
     ASSERT_TRUE(results);
@@ -73,7 +73,7 @@ TEST_F(AccuracyTest, WritesThePeersFileByteForByte) {
   }
 }
 
-TEST_F(AccuracyTest, JudgesAnewWithOtherThresholds) {
+TEST_F(AccuracyTest, JudgesAgainWithOtherThresholds) {
   ComparePlan l2 = plan({"l2"});
   EXPECT_FALSE(judged(peer_results(), l2));
   l2.options.set(compare_function("l2").settings()[0], 0.003);
@@ -95,15 +95,15 @@ TEST_F(AccuracyTest, TakesVerdictsAsTheyAre) {
   EXPECT_FALSE(judged(load_accuracy_results(fixture("peer_verdicts.json")).value(), plan({"indices"})));
 }
 
-TEST_F(AccuracyTest, DoesNotClaimToHaveJudgedWhatItCannot) {
+TEST_F(AccuracyTest, RejectsMetricsThatItCannotJudge) {
   EXPECT_FALSE(judge_saved(peer_results(), plan({"simple"}), log_)) << "single elements are not in the file";
   EXPECT_FALSE(judge_saved(peer_results(), plan({"ulp"}), log_)) << "was not saved";
   ComparePlan quantile = plan({"simple"});
   quantile.options.set(kErrorStat, static_cast<double>(ErrorStat::quantile));
-  EXPECT_FALSE(judge_saved(peer_results(), quantile, log_)) << "was not asked for";
+  EXPECT_FALSE(judge_saved(peer_results(), quantile, log_)) << "was not requested";
 }
 
-TEST_F(AccuracyTest, KeepsMetricsThatThePeerDoesNotKnowBesideItsOwn) {
+TEST_F(AccuracyTest, KeepsMetricsThatPolygraphyDoesNotKnow) {
   AccuracyResults results;
   results.functions.push_back({&compare_function("ulp"),
                                false,
@@ -145,7 +145,7 @@ TEST_F(AccuracyTest, VerdictsOfStringsCountAlsoForMeans) {
   }
 }
 
-TEST_F(AccuracyTest, RefusesOtherFiles) {
+TEST_F(AccuracyTest, RejectsOtherFiles) {
   const std::vector<std::string> texts = {
       "",
       "[]",

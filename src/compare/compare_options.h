@@ -67,8 +67,8 @@ inline constexpr Setting kIndexTolerance = {
 
 class CompareOptions {
  public:
-  bool check_shapes =
-      true;  // if false, the second output is permuted or reshaped if possible; if true, different shapes disagree
+  // If true, different shapes disagree. If false, the second output is permuted or reshaped if possible.
+  bool check_shapes = true;
   bool infinities_equal = false;  // infinities of the same sign differ by 0, not by NaN
   bool keep_metrics = false;      // compute all metrics of a function, also those that its verdict doesn't need
 

@@ -115,10 +115,10 @@ std::vector<std::string> unmatched(const std::vector<std::string>& names, const 
                                    std::string OutputMatch::*side) {
   std::unordered_set<std::string_view> matched;
   for (const OutputMatch& match : matches) matched.insert(match.*side);
-  std::vector<std::string> left;
-  std::ranges::copy_if(names, std::back_inserter(left),
+  std::vector<std::string> alone;
+  std::ranges::copy_if(names, std::back_inserter(alone),
                        [&](const std::string& name) { return !matched.contains(name); });
-  return left;
+  return alone;
 }
 
 void report_matches(const RunOutputs& first, const RunOutputs& second, const std::vector<OutputMatch>& matches,
@@ -153,6 +153,34 @@ void report_summaries(const RunOutputs& first, const RunOutputs& second, const s
   }
 }
 
+bool passed(const OutputJudgement& output) {
+  return output.judgement.passed;
+}
+
+// Judges all outputs by one function; with fail_fast, up to the first one that disagrees.
+std::vector<OutputJudgement> judge_by(const CompareFunction& function, const ComparePlan& plan,
+                                      const std::vector<OutputMatch>& matches, std::vector<MatchedOutput>& outputs,
+                                      base::Log& log) {
+  std::vector<OutputJudgement> judgements;
+  std::vector<std::string> failed;
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    const OutputJudgement& judged =
+        judgements.emplace_back(OutputJudgement{matches[i].first, outputs[i].judge(function, plan.options, log)});
+    log.log(passed(judged) ? base::Level::info : base::Level::error, "        {} | {} | Output: '{}'",
+            passed(judged) ? "PASSED" : "FAILED", function.name, judged.output);
+    outputs[i].draw(function, plan);
+    if (passed(judged)) continue;
+    failed.push_back(judged.output);
+    if (plan.fail_fast) break;
+  }
+  if (failed.empty()) {
+    log.info("    PASSED | {} | All outputs agree ({})", function.name, matches.size());
+  } else {
+    log.error("    FAILED | {} | Outputs that differ: {}", function.name, failed);
+  }
+  return judgements;
+}
+
 }  // namespace
 
 IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& second, const ComparePlan& plan,
@@ -172,26 +200,9 @@ IterationJudgement judge_outputs(const RunOutputs& first, const RunOutputs& seco
     outputs.emplace_back(match, *first.outputs.find(match.first), *second.outputs.find(match.second));
   }
   for (std::size_t f = 0; f < plan.functions.size(); ++f) {
-    const CompareFunction& function = *plan.functions[f];
-    std::vector<std::string> failed;
-    for (std::size_t i = 0; i < matches.size(); ++i) {
-      Judgement judgement = outputs[i].judge(function, plan.options, log);
-      const bool passed = judgement.passed;
-      log.log(passed ? base::Level::info : base::Level::error, "        {} | {} | Output: '{}'",
-              passed ? "PASSED" : "FAILED", function.name, matches[i].first);
-      outputs[i].draw(function, plan);
-      result.by_function[f].push_back({matches[i].first, std::move(judgement)});
-      if (passed) continue;
-      failed.push_back(matches[i].first);
-      if (plan.fail_fast) break;
-    }
-    if (failed.empty()) {
-      log.info("    PASSED | {} | All outputs agree ({})", function.name, matches.size());
-      continue;
-    }
-    log.error("    FAILED | {} | Outputs that differ: {}", function.name, failed);
-    result.passed = false;
-    if (plan.fail_fast) break;
+    result.by_function[f] = judge_by(*plan.functions[f], plan, matches, outputs, log);
+    result.passed &= std::ranges::all_of(result.by_function[f], passed);
+    if (!result.passed && plan.fail_fast) break;
   }
   report_summaries(first, second, matches, outputs, log);
   return result;

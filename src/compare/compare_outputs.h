@@ -28,8 +28,8 @@ struct ComparePlan {
 
 struct IterationJudgement {
   bool passed = true;  // all functions find that all outputs agree
-  std::vector<std::vector<OutputJudgement>>
-      by_function;  // in the order of the plan; functions that were not reached are empty
+  // In the order of the plan. Functions that were not reached are empty.
+  std::vector<std::vector<OutputJudgement>> by_function;
 };
 
 // Compares all outputs with all functions of the plan. Strings agree if they are equal. If at least one of the runs has

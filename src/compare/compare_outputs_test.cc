@@ -102,7 +102,7 @@ TEST_F(CompareOutputs, AStatisticPassesByEitherTolerance) {
   EXPECT_FALSE(agree(floats({1, 1, 9}), floats({1, 1, 1})));
 }
 
-TEST_F(CompareOutputs, SaysNoMoreThanIsShown) {
+TEST_F(CompareOutputs, RespectsTheLogLevel) {
   log.least = base::Level::error;
   EXPECT_TRUE(agree(floats({1}), floats({1})));
   EXPECT_EQ(log.text, "");
@@ -131,7 +131,7 @@ TEST_F(CompareOutputs, ComplexNumbersArePairs) {
   EXPECT_FALSE(agree(complex(2), complex(3)));
 }
 
-TEST_F(CompareOutputs, ShapesHaveToAgreeUnlessToldOtherwise) {
+TEST_F(CompareOutputs, ShapesHaveToMatchByDefault) {
   const Tensor flat = floats({0, 1, 2, 3, 4, 5});
   const Tensor rows = Tensor::make(ElementType::float32, {2, 3}, flat.buffer()).value();
   EXPECT_FALSE(agree(rows, flat));
@@ -232,7 +232,7 @@ TEST_F(CompareOutputs, PsnrOfNegativeValuesHasAPeakOfOne) {
   EXPECT_THAT(log.text, HasSubstr("9.0309 dB"));
 }
 
-TEST(FindCompareFunctions, KnowsGroupsAndRefusesTheRest) {
+TEST(FindCompareFunctions, KnowsGroupsAndRejectsOtherNames) {
   EXPECT_EQ(find_compare_functions({"distance_metrics", "l2"}).value().size(), 2U);
   EXPECT_EQ(find_compare_functions({"perceptual_metrics"}).error().kind, base::ErrorKind::unsupported);
   EXPECT_THAT(find_compare_functions({"nope"}).error().message(), HasSubstr("simple"));

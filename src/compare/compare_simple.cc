@@ -42,12 +42,12 @@ void report_ulp(const OutputPair& pair, base::Log& log) {
 
 void report_histograms(const OutputPair& pair, base::Log& log) {
   if (!log.shows(base::Level::verbose)) return;
-  constexpr std::array<std::string_view, 4> kWhat = {"Values of the first run", "Values of the second run",
-                                                     "Absolute difference", "Relative difference"};
+  constexpr std::array<std::string_view, 4> kTitles = {"Values of the first run", "Values of the second run",
+                                                       "Absolute difference", "Relative difference"};
   const auto histograms = pair.facts.histograms();
-  for (std::size_t i = 0; i < kWhat.size(); ++i) {
+  for (std::size_t i = 0; i < kTitles.size(); ++i) {
     if (histograms[i].empty()) continue;
-    std::string text(kWhat[i]);
+    std::string text(kTitles[i]);
     for (const std::string& line : base::split(histograms[i], '\n')) text += "\n            " + line;
     log.verbose("        {}", text);
   }

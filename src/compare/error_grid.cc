@@ -13,7 +13,7 @@ namespace assay::compare {
 namespace {
 
 // Returns the rows and columns as which a tensor is laid out.
-std::pair<std::uint64_t, std::uint64_t> seen_as(const tensor::Shape& shape, std::uint64_t elements) {
+std::pair<std::uint64_t, std::uint64_t> layout_of(const tensor::Shape& shape, std::uint64_t elements) {
   std::uint64_t rows = 1;
   std::uint64_t best_rows = 1;
   double best = std::numeric_limits<double>::infinity();
@@ -35,7 +35,7 @@ ErrorGrid empty_grid(const PairFacts& facts, std::size_t most_rows, std::size_t 
   ErrorGrid grid;
   const std::uint64_t elements = facts.first().size();
   if (elements == 0) return grid;
-  std::tie(grid.tensor_rows, grid.tensor_columns) = seen_as(facts.first().shape(), elements);
+  std::tie(grid.tensor_rows, grid.tensor_columns) = layout_of(facts.first().shape(), elements);
   grid.rows = static_cast<std::size_t>(std::min<std::uint64_t>(most_rows, grid.tensor_rows));
   grid.columns = static_cast<std::size_t>(std::min<std::uint64_t>(most_columns, grid.tensor_columns));
   grid.cells.assign(grid.rows * grid.columns, -1);
@@ -56,11 +56,11 @@ void fill(const PairFacts& facts, ErrorGrids& grids) {
       stats::DifferenceColumns<Real>(differences), threads,
       [&](int thread, std::uint64_t begin, std::size_t count, Real* const* blocks) {
         ErrorGrids& part = parts[static_cast<std::size_t>(thread)];
-        const ErrorGrid& like = part.absolute;
+        const ErrorGrid& layout = part.absolute;
         for (std::size_t i = 0; i < count; ++i) {
-          const std::uint64_t row = (begin + i) / like.tensor_columns * like.rows / like.tensor_rows;
-          const std::uint64_t column = (begin + i) % like.tensor_columns * like.columns / like.tensor_columns;
-          const std::size_t cell = static_cast<std::size_t>(row * like.columns + column);
+          const std::uint64_t row = (begin + i) / layout.tensor_columns * layout.rows / layout.tensor_rows;
+          const std::uint64_t column = (begin + i) % layout.tensor_columns * layout.columns / layout.tensor_columns;
+          const std::size_t cell = static_cast<std::size_t>(row * layout.columns + column);
           part.absolute.cells[cell] = worse_of(part.absolute.cells[cell], blocks[0][i]);
           part.relative.cells[cell] = worse_of(part.relative.cells[cell], blocks[1][i]);
         }
@@ -88,6 +88,39 @@ std::string color_of(double heat) {
 }
 
 constexpr int kShades = 16;
+constexpr double kTop = 40;  // the upper left corner of the cells
+constexpr double kLeft = 10;
+
+// Draws squares of size `cell`. All cells of one colour form one path, which takes a fraction of the text that
+// rectangles would. Returns whether an error is NaN.
+bool draw_cells(Svg& svg, const ErrorGrid& grid, double cell) {
+  std::vector<std::string> paths(kShades + 2);
+  for (std::size_t row = 0; row < grid.rows; ++row) {
+    for (std::size_t column = 0; column < grid.columns; ++column) {
+      const double error = grid.at(row, column);
+      const std::size_t shade =
+          std::isnan(error) ? kShades + 1 : static_cast<std::size_t>(std::lround(heat(grid, error) * kShades));
+      if (shade == 0) continue;
+      paths[shade] += fmt::format("M{:g} {:g}h{:g}v{:g}h-{:g}z", kLeft + cell * static_cast<double>(column),
+                                  kTop + cell * static_cast<double>(row), cell, cell, cell);
+    }
+  }
+  for (std::size_t shade = 1; shade < paths.size(); ++shade) {
+    if (paths[shade].empty()) continue;
+    svg.path(paths[shade], shade > kShades ? "#d000ff" : color_of(static_cast<double>(shade) / kShades));
+  }
+  return !paths.back().empty();
+}
+
+void draw_scale(Svg& svg, const ErrorGrid& grid, double x, bool has_nan) {
+  for (int shade = 1; shade <= kShades; ++shade) {
+    svg.rectangle(x, kTop + 100 - shade * 6, 14, 6, color_of(static_cast<double>(shade) / kShades), "none");
+  }
+  svg.text(x + 20, kTop + 12, fmt::format("{:.3g}", grid.max()));
+  svg.text(x + 20, kTop + 100, fmt::format("{:.3g}", grid.least_positive()));
+  svg.text(x, kTop + 118, "white: 0");
+  if (has_nan) svg.text(x, kTop + 134, "violet: NaN");
+}
 
 }  // namespace
 
@@ -145,40 +178,16 @@ std::string draw_text(const ErrorGrid& grid) {
 }
 
 std::string draw_svg(const ErrorGrid& grid, const std::string& title) {
-  constexpr double kTop = 40;
-  constexpr double kLeft = 10;
-  constexpr double kScale = 120;  // width reserved for the scale
+  constexpr double kScaleWidth = 120;
   const double cell =
       std::clamp(512.0 / static_cast<double>(std::max({grid.rows, grid.columns, std::size_t{1}})), 2.0, 32.0);
   const double width = cell * static_cast<double>(grid.columns);
   const double height = cell * static_cast<double>(grid.rows);
-  Svg svg(kLeft * 3 + std::max(width, 300.0) + kScale, kTop + std::max(height, 120.0) + 30);
+  Svg svg(kLeft * 3 + std::max(width, 300.0) + kScaleWidth, kTop + std::max(height, 120.0) + 30);
   svg.text(kLeft, 20, title);
   svg.rectangle(kLeft, kTop, width, height, "none", "#888");
-  // All cells of one color form one path, which takes a fraction of the text that rectangles would.
-  std::vector<std::string> paths(kShades + 2);
-  for (std::size_t row = 0; row < grid.rows; ++row) {
-    for (std::size_t column = 0; column < grid.columns; ++column) {
-      const double error = grid.at(row, column);
-      const std::size_t shade =
-          std::isnan(error) ? kShades + 1 : static_cast<std::size_t>(std::lround(heat(grid, error) * kShades));
-      if (shade == 0) continue;
-      paths[shade] += fmt::format("M{:g} {:g}h{:g}v{:g}h-{:g}z", kLeft + cell * static_cast<double>(column),
-                                  kTop + cell * static_cast<double>(row), cell, cell, cell);
-    }
-  }
-  for (std::size_t shade = 1; shade < paths.size(); ++shade) {
-    if (paths[shade].empty()) continue;
-    svg.path(paths[shade], shade > kShades ? "#d000ff" : color_of(static_cast<double>(shade) / kShades));
-  }
-  const double x = kLeft * 2 + std::max(width, 1.0);
-  for (int shade = 1; shade <= kShades; ++shade) {
-    svg.rectangle(x, kTop + 100 - shade * 6, 14, 6, color_of(static_cast<double>(shade) / kShades), "none");
-  }
-  svg.text(x + 20, kTop + 12, fmt::format("{:.3g}", grid.max()));
-  svg.text(x + 20, kTop + 100, fmt::format("{:.3g}", grid.least_positive()));
-  svg.text(x, kTop + 118, "white: 0");
-  if (!paths.back().empty()) svg.text(x, kTop + 134, "violet: NaN");
+  const bool has_nan = draw_cells(svg, grid, cell);
+  draw_scale(svg, grid, kLeft * 2 + std::max(width, 1.0), has_nan);
   svg.text(
       kLeft, kTop + std::max(height, 120.0) + 20,
       fmt::format("{} rows of {} elements; a cell shows its largest error", grid.tensor_rows, grid.tensor_columns));

@@ -50,7 +50,7 @@ TEST(Histogram, OfEqualNumbersSurroundsThem) {
   EXPECT_EQ(histograms[0].counts[5], 3U);
 }
 
-TEST(Histogram, OfWhatIsNotFiniteIsNotDrawn) {
+TEST(Histogram, IsNotDrawnForNonFiniteValues) {
   const Tensor tensor = floats({2}, {2, kNaN});
   const stats::TensorSeries<float> series(tensor);
   EXPECT_EQ(
@@ -139,14 +139,14 @@ TEST_F(ErrorPicturesTest, SavesPicturesUnderNamesThatStayInTheFolder) {
   }
 }
 
-TEST_F(ErrorPicturesTest, TellsOfAFolderThatCannotBeWritten) {
+TEST_F(ErrorPicturesTest, ReportsAFolderThatCannotBeWritten) {
   ASSERT_TRUE(base::write_file(folder_.path() / "file", "x"));
   ErrorPictures pictures({folder_.path() / "file", {}, false, false}, log_);
   pictures.draw("y", facts_of({1}, {1}, {2}), {});
   EXPECT_FALSE(pictures.status());
 }
 
-TEST_F(ErrorPicturesTest, DrawsNothingOfNothing) {
+TEST_F(ErrorPicturesTest, DrawsNothingWithoutOutputs) {
   ErrorPictures pictures({folder_.path() / "maps", folder_.path() / "plots", true, true}, log_);
   pictures.draw("y", facts_of({0}, {}, {}), {});
   EXPECT_TRUE(pictures.status());

@@ -20,8 +20,8 @@ struct Spread {
   std::uint64_t zeros = 0;
   std::uint64_t undefined = 0;         // NaN or infinite
   std::vector<std::uint64_t> by_size;  // kSizeBins counts of all other errors
-  std::vector<std::uint32_t>
-      by_value;  // counts [value of the second tensor][error], kSizeBins each; saturates at 2^32 - 1
+  // Counts [value of the second tensor][error], kSizeBins each; saturates at 2^32 - 1.
+  std::vector<std::uint32_t> by_value;
 
   Spread() : by_size(kSizeBins), by_value(kSizeBins * kSizeBins) {}
 };

@@ -23,8 +23,8 @@ std::string describe_metrics(const CompareFunction& function, const std::vector<
   const std::span<const std::string_view> names = function.metrics();
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool asked = names.size() == 1 || names[i].starts_with(kErrorStats[stat]);
-    if (asked && values[i]) texts.push_back(fmt::format("{}={:.5g}{}", names[i], *values[i], function.unit));
+    const bool relevant = names.size() == 1 || names[i].starts_with(kErrorStats[stat]);
+    if (relevant && values[i]) texts.push_back(fmt::format("{}={:.5g}{}", names[i], *values[i], function.unit));
   }
   return texts.empty() ? "no metrics" : base::join(texts, ", ");
 }
@@ -98,8 +98,22 @@ bool judge_iterations(const FunctionAccuracy& function, const ComparePlan& plan,
   return all;
 }
 
-// Returns true if the file holds the metrics that the thresholds need. Files don't hold single elements, and hold a
-// quantile only if it was requested when they were written.
+// Warns that an output's saved metrics don't suffice. Files don't hold single elements, and hold a quantile only if it
+// was requested when they were written.
+void warn_of_missing_metrics(const CompareFunction& function, const std::string& output, const CompareOptions& options,
+                             base::Log& log) {
+  if (judges_elements(function, output, options)) {
+    log.warning(
+        "{}: skipped, since the file holds no single elements. Judge a statistic instead: "
+        "--check-error-stat max, mean or median",
+        function.name);
+  } else {
+    const auto stat = static_cast<std::size_t>(options.error_stat(output));
+    log.warning("{}: output '{}' was saved without {}", function.name, output, kErrorStats[stat]);
+  }
+}
+
+// Returns true if the file holds the metrics that the thresholds need.
 bool can_be_judged(const FunctionAccuracy& function, const ComparePlan& plan, base::Log& log) {
   if (function.function == nullptr) return true;
   for (const PairAccuracy& pair : function.pairs) {
@@ -108,16 +122,7 @@ bool can_be_judged(const FunctionAccuracy& function, const ComparePlan& plan, ba
         const auto& measured = output.judgement.measured;
         const std::vector<double> thresholds = thresholds_of(*function.function, output.output, plan.options);
         if (!measured || judge(*function.function, measured->values, thresholds)) continue;
-        if (judges_elements(*function.function, output.output, plan.options)) {
-          log.warning(
-              "{}: skipped, since the file holds no single elements. Judge a statistic instead: "
-              "--check-error-stat max, mean or median",
-              function.function->name);
-        } else {
-          const auto stat = static_cast<std::size_t>(plan.options.error_stat(output.output));
-          log.warning("{}: output '{}' was saved without {}", function.function->name, output.output,
-                      kErrorStats[stat]);
-        }
+        warn_of_missing_metrics(*function.function, output.output, plan.options, log);
         return false;
       }
     }

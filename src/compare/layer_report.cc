@@ -55,7 +55,7 @@ std::string table(const std::vector<const ComparedLayer*>& layers) {
   return text;
 }
 
-std::vector<const ComparedLayer*> chosen(const LayerPair& pair, LayerRows rows) {
+std::vector<const ComparedLayer*> chosen_layers(const LayerPair& pair, LayerRows rows) {
   std::vector<const ComparedLayer*> layers;
   for (const ComparedLayer& layer : pair.layers) {
     if (rows == LayerRows::all || (rows == LayerRows::born && !layer.errors.agrees)) layers.push_back(&layer);
@@ -68,7 +68,7 @@ std::vector<const ComparedLayer*> chosen(const LayerPair& pair, LayerRows rows) 
   return layers;
 }
 
-void finite(tensor::JsonWriter& json, const char* key, double value) {
+void write_finite(tensor::JsonWriter& json, const char* key, double value) {
   json.key(key);
   if (std::isfinite(value)) {
     json.number(value);
@@ -90,13 +90,13 @@ void write_layer(tensor::JsonWriter& json, const ComparedLayer& layer) {
   json.string("op_type", layer.op_type);
   json.key("agrees");
   json.boolean(layer.errors.agrees);
-  finite(json, "max_absolute", layer.errors.absolute);
-  finite(json, "max_relative", layer.errors.relative);
+  write_finite(json, "max_absolute", layer.errors.absolute);
+  write_finite(json, "max_relative", layer.errors.relative);
   json.key("max_ulp");
   json.integer(
       static_cast<std::int64_t>(std::min<std::uint64_t>(layer.errors.ulp, std::numeric_limits<std::int64_t>::max())));
-  finite(json, "error", layer.errors.norm);
-  finite(json, "error_of_inputs", layer.passed_on);
+  write_finite(json, "error", layer.errors.norm);
+  write_finite(json, "error_of_inputs", layer.passed_on);
   json.key("born_here");
   json.boolean(layer.is_birthplace());
   json.key("grew_here");
@@ -131,7 +131,7 @@ std::string describe_layers(const LayerPair& pair, LayerRows rows, const std::st
     }
     if (!next.empty()) text += "\nNext: " + next;
   }
-  const std::vector<const ComparedLayer*> layers = chosen(pair, rows);
+  const std::vector<const ComparedLayer*> layers = chosen_layers(pair, rows);
   if (!layers.empty()) {
     if (rows == LayerRows::born) text += "\nWhere errors are born, then where they grow most:";
     text += table(layers);

@@ -23,13 +23,13 @@ double norm_of(const stats::ErrorSummary& found) {
   return found.second_squared > 0 ? std::sqrt(found.difference_squared / found.second_squared) : kInfinite;
 }
 
-constexpr std::array<std::string_view, 18> kMovers = {
+constexpr std::array<std::string_view, 18> kMovingOperators = {
     "Concat",       "DepthToSpace", "Expand",  "Flatten", "Gather",          "GatherElements",
     "GatherND",     "Identity",     "Pad",     "Reshape", "ReverseSequence", "Slice",
     "SpaceToDepth", "Split",        "Squeeze", "Tile",    "Transpose",       "Unsqueeze"};
 
-// The errors of a tensor, or the largest of those that a node reads.
-struct Brought {
+// The errors that a node inherits from one of its inputs, or the largest of all its inputs.
+struct Inherited {
   double norm = 0;
   double absolute = 0;
   bool equal = true;  // known to be equal on both sides
@@ -54,7 +54,7 @@ LayerErrors measure_errors(const LayerTable::Compared& compared) {
   return errors;
 }
 
-Brought brought_by(const LayerErrors& errors) {
+Inherited inherited_from(const LayerErrors& errors) {
   return {errors.norm, errors.absolute, errors.norm == 0};
 }
 
@@ -83,9 +83,9 @@ class Topology {
   [[nodiscard]] std::vector<ComparedLayer> sorted(const std::vector<std::string>& names,
                                                   const std::unordered_map<std::string, LayerErrors>& errors) const {
     std::vector<ComparedLayer> layers;
-    std::vector<Brought> brought(static_cast<std::size_t>(
-        view_.tensor_count()));  // by tensor: its error, or that of the tensors before it if it wasn't compared
-    const auto add = [&](const std::string& name, model::NodeId node, const Brought& in) {
+    // By tensor: its error, or that of the tensors before it if it wasn't compared.
+    std::vector<Inherited> inherited(static_cast<std::size_t>(view_.tensor_count()));
+    const auto add = [&](const std::string& name, model::NodeId node, const Inherited& in) {
       ComparedLayer& layer = layers.emplace_back();
       layer.tensor = name;
       layer.errors = errors.at(name);
@@ -95,27 +95,27 @@ class Topology {
       layer.inputs_equal = in.equal;
       layer.node_name = view_.node(node).name();
       layer.op_type = view_.node(node).op_type();
-      layer.only_moved =
-          std::ranges::find(kMovers, layer.op_type) != kMovers.end() && layer.errors.absolute <= in.absolute;
+      layer.only_moved = std::ranges::find(kMovingOperators, layer.op_type) != kMovingOperators.end() &&
+                         layer.errors.absolute <= in.absolute;
     };
     for (const std::string& name : names) {
       const model::TensorId id = view_.find(name);
       if (id == model::kNone || view_.producer(id) != model::kNone) continue;
-      brought[static_cast<std::size_t>(id)] = brought_by(errors.at(name));
+      inherited[static_cast<std::size_t>(id)] = inherited_from(errors.at(name));
       add(name, model::kNone, {});
     }
     for (const model::NodeId node : order_) {
-      Brought in;
+      Inherited in;
       for (const model::TensorId input : view_.inputs(node)) {
-        const Brought& of_input = brought[static_cast<std::size_t>(input)];
+        const Inherited& of_input = inherited[static_cast<std::size_t>(input)];
         in = {std::max(in.norm, of_input.norm), std::max(in.absolute, of_input.absolute), in.equal && of_input.equal};
       }
       for (const model::TensorId output : view_.outputs(node)) {
         const std::string name(view_.name(output));
         const auto found = errors.find(name);
         // Nothing is known of what a node computes that wasn't compared, unless it has no inputs, as Constant.
-        const Brought unknown{in.norm, in.absolute, view_.inputs(node).empty()};
-        brought[static_cast<std::size_t>(output)] = found == errors.end() ? unknown : brought_by(found->second);
+        const Inherited unknown{in.norm, in.absolute, view_.inputs(node).empty()};
+        inherited[static_cast<std::size_t>(output)] = found == errors.end() ? unknown : inherited_from(found->second);
         if (found != errors.end()) add(name, node, in);
       }
     }

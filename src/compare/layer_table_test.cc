@@ -42,7 +42,7 @@ class LayerTableTest : public testing::Test {
   LayerTable table;
 };
 
-TEST_F(LayerTableTest, LayersComeInTheOrderOfTheGraphWithWhatTheirInputsBring) {
+TEST_F(LayerTableTest, LayersComeInGraphOrderWithTheErrorOfTheirInputs) {
   add("e", 0.25F, false);
   add("d", 0.5F, false);
   add("x", 0, true);
@@ -65,7 +65,7 @@ TEST_F(LayerTableTest, LayersComeInTheOrderOfTheGraphWithWhatTheirInputsBring) {
   EXPECT_NEAR(layers[2].errors.absolute, 2.5, 1e-6);
   EXPECT_NEAR(layers[2].growth(), 0.5, 1e-6);
   EXPECT_TRUE(layers[2].is_birthplace());
-  EXPECT_NEAR(layers[3].passed_on, 0.5, 1e-6) << "through the tensor that nobody looked at";
+  EXPECT_NEAR(layers[3].passed_on, 0.5, 1e-6) << "through the tensor that was not compared";
   EXPECT_FALSE(layers[3].is_birthplace());
   EXPECT_NEAR(layers[3].growth(), 0, 1e-6);
   EXPECT_NEAR(layers[4].passed_on, 0.5, 1e-6);
@@ -79,7 +79,7 @@ TEST_F(LayerTableTest, TheWorstOfAllIterationsIsKept) {
   EXPECT_FALSE(layer.errors.agrees);
 }
 
-TEST_F(LayerTableTest, WhatIsNoNumberIsAnInfiniteError) {
+TEST_F(LayerTableTest, NaNIsAnInfiniteError) {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   add("a", floats({kNan, 1}), floats({0, 1}), false);
   add("b", floats({kNan, 1}), floats({kNan, 1}), true);
@@ -115,7 +115,7 @@ TEST_F(LayerTableTest, ANodeThatOnlyMakesAnErrorLargerIsNotItsBirthplace) {
   EXPECT_THAT(text, testing::ContainsRegex("\nb .* grew here"));
 }
 
-TEST_F(LayerTableTest, WhatWasNotComparedMayBeWrong) {
+TEST_F(LayerTableTest, TensorsThatWereNotComparedMayBeWrong) {
   add("a", 0, true);
   add("d", 0.5F, false);
   const auto layers = table.layers(&model)[0].layers;
@@ -123,7 +123,7 @@ TEST_F(LayerTableTest, WhatWasNotComparedMayBeWrong) {
   EXPECT_TRUE(layers[1].grew());
 }
 
-TEST_F(LayerTableTest, APartOfATensorIsNoBirthplaceForBeingWorseThanTheWhole) {
+TEST_F(LayerTableTest, ASliceWorseThanItsTensorIsNotABirthplace) {
   model = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x, int64[1] i) => (float[1] b) { a = Neg(x) b = Gather(a, i) c = Exp(b) })")
               .value();
@@ -138,10 +138,10 @@ TEST_F(LayerTableTest, APartOfATensorIsNoBirthplaceForBeingWorseThanTheWhole) {
   EXPECT_TRUE(layers[2].grew());
   add("b", floats({5}), floats({1}), false);
   layers = table.layers(&model)[0].layers;
-  EXPECT_TRUE(layers[1].grew()) << "no element that it could have taken is so far off";
+  EXPECT_TRUE(layers[1].grew()) << "no element of the input has such a large error";
 }
 
-TEST_F(LayerTableTest, AnOutputAgreesWhereAllWaysOfComparingSaySo) {
+TEST_F(LayerTableTest, AnOutputAgreesIfAllComparisonsAgree) {
   data::IterationResult first{{}, {}, "a"};
   for (const char* name : {"a", "b", "d"}) first.outputs.set(name, floats({1, 2}));
   data::IterationResult second = first;
@@ -151,7 +151,7 @@ TEST_F(LayerTableTest, AnOutputAgreesWhereAllWaysOfComparingSaySo) {
   judgement.by_function = {{{"a", {true}}, {"b", {true}}}, {{"a", {true}}, {"b", {false}}}};
   table.add(0, first, second, judgement);
   const auto layers = table.layers(&model)[0].layers;
-  ASSERT_EQ(layers.size(), 2U) << "nobody judged d";
+  ASSERT_EQ(layers.size(), 2U) << "d was not judged";
   EXPECT_TRUE(layers[0].errors.agrees);
   EXPECT_FALSE(layers[1].errors.agrees);
 }
@@ -173,7 +173,7 @@ TEST_F(LayerTableTest, ASummaryNamesTheFirstThatDiffers) {
   EXPECT_LT(all.find("\nd "), all.find("\ne "));
 }
 
-TEST_F(LayerTableTest, WhereAllAgreeTheLargestErrorIsTold) {
+TEST_F(LayerTableTest, ReportsTheLargestErrorIfAllAgree) {
   add("a", 0.0001F, true);
   add("b", 0, true);
   EXPECT_EQ(describe_layers(table.layers(&model)[0], LayerRows::born, "x"),

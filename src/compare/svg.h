@@ -10,7 +10,7 @@ class Svg {
  public:
   Svg(double width, double height);
 
-  // Colors are in SVG's notation: "#rrggbb", "none".
+  // Colours are in SVG's notation: "#rrggbb", "none".
   void rectangle(double x, double y, double width, double height, std::string_view fill, std::string_view stroke);
   void line(double x1, double y1, double x2, double y2, std::string_view stroke);
   void path(std::string_view commands, std::string_view fill);

@@ -33,7 +33,7 @@ struct Case {
   std::vector<std::size_t> axes;  // empty: reshaped
 };
 
-TEST(FitInputsTest, ShapesAreExchangedOrReshapedAsThePeerDoes) {
+TEST(FitInputsTest, ShapesArePermutedOrReshapedAsInPolygraphy) {
   const std::vector<std::int64_t> image = {1, 3, 4, 5};
   const std::vector<std::int64_t> open = {-1, 3, 4};
   const Case cases[] = {{{1, 4, 5, 3}, image, {1, 3, 4, 5}, {0, 3, 1, 2}},
@@ -81,7 +81,7 @@ TEST(FitInputsTest, TypesAreCastWithAWarning) {
   EXPECT_THAT(log.messages, ElementsAre(HasSubstr("'y': its type float32 is cast to int64")));
 }
 
-TEST(FitInputsTest, WhatFitsIsSharedAndStrangersAreLeftOut) {
+TEST(FitInputsTest, SharesMatchingInputsAndDropsUnknownOnes) {
   test::NoteLog log;
   const Tensor value = counting({2, 3});
   const std::vector<tensor::TensorSpec> ports = {{"x", ElementType::float32, {-1, 3}}};
@@ -109,7 +109,7 @@ TEST(FitInputsTest, AnInputOfUnknownRankTakesEveryShape) {
 }
 
 // Polygraphy, too, uses a value of another name at the same position.
-TEST(FitInputsTest, AnInputWithoutDataTakesWhatIsAtItsPlace) {
+TEST(FitInputsTest, AnInputWithoutDataTakesTheTensorAtItsPosition) {
   base::SilentLog log;
   const std::vector<tensor::TensorSpec> ports = {{"x", ElementType::float32, {2}}, {"k", ElementType::float32, {3}}};
   const auto fitted = fit_inputs(named({{"x", counting({2})}, {"other", counting({3})}}), ports, log);

@@ -48,7 +48,7 @@ class Loaded final : public InputSource {
       file_.reset();
       if (next_ == files_.size()) {
         next_ = 0;  // the next call starts again from the first file
-        return std::exchange(first_, 0) > 0 ? Iteration(std::nullopt) : nothing();
+        return std::exchange(first_, 0) > 0 ? Iteration(std::nullopt) : no_iteration();
       }
       ASSAY_ASSIGN(InputsFile file, InputsFile::open(files_[next_]));
       ++next_;
@@ -61,7 +61,7 @@ class Loaded final : public InputSource {
 
  private:
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(file_->iteration_count()); }
-  [[nodiscard]] Iteration nothing() const {
+  [[nodiscard]] Iteration no_iteration() const {
     return fail(ErrorKind::invalid_input, "the saved inputs hold no iteration",
                 files_.empty() ? "" : files_[0].string(), "Save inputs with --save-inputs first");
   }

@@ -37,7 +37,7 @@ TEST(InputSourceTest, GeneratedInputsFollowThePorts) {
   EXPECT_EQ(*source->iteration(2, ports), std::nullopt);
 }
 
-TEST(InputSourceTest, TheEndIsKnownBeforehandWhereItIsGiven) {
+TEST(InputSourceTest, TheEndIsKnownInAdvanceIfGiven) {
   base::SilentLog log;
   const auto generated = generated_inputs({}, 2, log);
   EXPECT_FALSE(generated->ends_before(1));
@@ -111,7 +111,7 @@ TEST_F(LoadedInputsTest, MissingAndBrokenFilesAreNamed) {
   EXPECT_THAT((*source)->iteration(2, kNoPorts).error().message(), HasSubstr("broken.json"));
 }
 
-TEST(GivenInputsTest, GivesWhatItWasGiven) {
+TEST(GivenInputsTest, ReturnsItsInputs) {
   const auto source = given_inputs({named({{"x", floats({1}, {5})}})});
   EXPECT_EQ(first_x(*source, 0), 5);
   EXPECT_EQ(first_x(*source, 1), std::nullopt);

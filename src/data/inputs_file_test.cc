@@ -28,7 +28,7 @@ class InputsFileTest : public testing::Test {
   std::optional<base::TempDir> folder_;
 };
 
-TEST_F(InputsFileTest, ReadsThePeersFile) {
+TEST_F(InputsFileTest, ReadsAFileOfPolygraphy) {
   const auto inputs = load_inputs(data_fixture("inputs.json"));
   ASSERT_TRUE(inputs) << inputs.error().message();
   ASSERT_EQ(inputs->size(), 2U);
@@ -41,7 +41,7 @@ TEST_F(InputsFileTest, ReadsThePeersFile) {
   EXPECT_FLOAT_EQ(first.find("f32")->load<float>(0), 0.417022F);
 }
 
-TEST_F(InputsFileTest, WritesThePeersFileByteForByte) {
+TEST_F(InputsFileTest, WritesAFileOfPolygraphyByteForByte) {
   const auto inputs = load_inputs(data_fixture("inputs.json"));
   ASSERT_TRUE(inputs);
   ASSERT_TRUE(save_inputs(path("copy.json"), *inputs));
@@ -54,7 +54,7 @@ TEST_F(InputsFileTest, WritesThePeersFileByteForByte) {
   EXPECT_EQ(*base::read_file(path("streamed.json")), *base::read_file(data_fixture("inputs.json")));
 }
 
-TEST_F(InputsFileTest, ReadsAndWritesThePeersFolder) {
+TEST_F(InputsFileTest, ReadsAndWritesFoldersOfPolygraphy) {
   const auto inputs = load_inputs(data_fixture("inputs"));
   ASSERT_TRUE(inputs) << inputs.error().message();
   ASSERT_EQ(inputs->size(), 3U);
@@ -75,7 +75,7 @@ TEST_F(InputsFileTest, AnArchiveIsOneIteration) {
   EXPECT_THAT(inputs->front().names(), ElementsAre("x", "y", "a/b:c"));
 }
 
-TEST_F(InputsFileTest, AFileThatIsNotFinishedIsNotLeftBehind) {
+TEST_F(InputsFileTest, AnUnfinishedFileIsRemoved) {
   {
     auto saver = InputsSaver::create(path("inputs.json"));
     ASSERT_TRUE(saver);
@@ -84,7 +84,7 @@ TEST_F(InputsFileTest, AFileThatIsNotFinishedIsNotLeftBehind) {
   EXPECT_TRUE(std::filesystem::is_empty(folder_->path()));
 }
 
-TEST_F(InputsFileTest, OtherFilesAreErrorsThatSayWhatTheyAre) {
+TEST_F(InputsFileTest, ErrorsNameTheKindOfOtherFiles) {
   const auto message = [&](std::string_view text) {
     EXPECT_TRUE(base::write_file(path("f.json"), text));
     const auto inputs = load_inputs(path("f.json"));

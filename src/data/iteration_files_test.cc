@@ -29,7 +29,7 @@ TEST_F(IterationFilesTest, AnExtensionMakesANewPathAFile) {
   EXPECT_EQ(iteration_file_name(7), "0000000007.json");
 }
 
-TEST_F(IterationFilesTest, WhatExistsIsWhatIsMeant) {
+TEST_F(IterationFilesTest, ExistingPathsOverrideTheExtension) {
   touch("file");
   EXPECT_FALSE(is_folder_form(path("file")));
   std::filesystem::create_directory(path("folder.json"));
@@ -52,7 +52,7 @@ TEST_F(IterationFilesTest, AFileGivesItself) {
   EXPECT_THAT(*iteration_files(path("inputs")), ElementsAre(path("inputs")));
 }
 
-TEST_F(IterationFilesTest, WhatIsNotThereIsNamed) {
+TEST_F(IterationFilesTest, MissingFilesAreNamed) {
   const auto files = iteration_files(path("nothing"));
   ASSERT_FALSE(files);
   EXPECT_EQ(files.error().kind, base::ErrorKind::not_found);

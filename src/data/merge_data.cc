@@ -27,7 +27,7 @@ Iterations outputs_of(const RunnerResults& runner) {
 }
 
 // Adds the arrays of iterations to those already merged. Warns about each replaced name once.
-void add_side_by_side(Iterations& merged, const Iterations& more, const fs::path& path, base::Log& log) {
+void merge_iterations(Iterations& merged, const Iterations& more, const fs::path& path, base::Log& log) {
   if (!merged.empty() && merged.size() != more.size()) {
     log.warning("'{}' has {} iterations, but the files before it have {}; some iterations will lack arrays",
                 path.string(), more.size(), merged.size());
@@ -52,7 +52,7 @@ std::set<std::string> names_of(const NamedTensors& iteration) {
   return {names.begin(), names.end()};
 }
 
-void add_behind(Iterations& all, Iterations more, const fs::path& path, base::Log& log) {
+void append(Iterations& all, Iterations more, const fs::path& path, base::Log& log) {
   for (std::size_t i = 0; i < more.size(); ++i) {
     if (!all.empty() && names_of(more[i]) != names_of(all.front())) {
       log.warning("Iteration {} of '{}' has different arrays than the first: {} instead of {}", i, path.string(),
@@ -62,7 +62,7 @@ void add_behind(Iterations& all, Iterations more, const fs::path& path, base::Lo
   }
 }
 
-void add_behind(RunResults& all, RunResults more) {
+void append(RunResults& all, RunResults more) {
   for (RunnerResults& runner : more.runners) {
     auto& iterations = all.runner(runner.runner).iterations;
     std::ranges::move(runner.iterations, std::back_inserter(iterations));
@@ -86,10 +86,10 @@ base::Expected<Iterations> merge_data(const std::vector<fs::path>& paths, base::
   for (const fs::path& path : paths) {
     ASSAY_ASSIGN(const Data data, load_data(path));
     if (const auto* inputs = std::get_if<Iterations>(&data)) {
-      add_side_by_side(merged, *inputs, path, log);
+      merge_iterations(merged, *inputs, path, log);
     } else {
       for (const RunnerResults& runner : std::get<RunResults>(data).runners) {
-        add_side_by_side(merged, outputs_of(runner), path, log);
+        merge_iterations(merged, outputs_of(runner), path, log);
       }
     }
   }
@@ -106,9 +106,9 @@ base::Expected<Data> concat_data(const std::vector<fs::path>& paths, base::Log& 
     }
     if (!all) all = std::holds_alternative<Iterations>(data) ? Data(Iterations()) : Data(RunResults());
     if (auto* inputs = std::get_if<Iterations>(&*all)) {
-      add_behind(*inputs, std::get<Iterations>(std::move(data)), path, log);
+      append(*inputs, std::get<Iterations>(std::move(data)), path, log);
     } else {
-      add_behind(std::get<RunResults>(*all), std::get<RunResults>(std::move(data)));
+      append(std::get<RunResults>(*all), std::get<RunResults>(std::move(data)));
     }
   }
   return all.value_or(Iterations());

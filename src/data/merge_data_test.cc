@@ -92,7 +92,7 @@ TEST_F(MergeDataTest, ConcatPutsInputsEndToEnd) {
   EXPECT_TRUE(log_.messages.empty());
 }
 
-TEST_F(MergeDataTest, ConcatTellsOfOtherNames) {
+TEST_F(MergeDataTest, ConcatReportsOtherNames) {
   const auto all = concat_data({path("one.json"), path("y.json")}, log_);
   ASSERT_TRUE(all);
   EXPECT_EQ(std::get<Iterations>(*all).size(), 3U);

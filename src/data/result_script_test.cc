@@ -108,7 +108,7 @@ TEST_F(ResultScriptTest, ChangesAResult) {
   EXPECT_TRUE(identical(*after->find("y"), test::floats({2}, {2, 4})));
 }
 
-TEST_F(ResultScriptTest, TellsWhatIsWrongWithAScript) {
+TEST_F(ResultScriptTest, ReportsErrorsOfAScript) {
   const IterationResult any = result({{"y", test::floats({1}, {1})}, {"z", test::floats({1}, {1})}}, "one");
   const auto message = [&](const std::string& function) {
     const auto verdicts = compare_by_script(options(function), any, any, stop_, log_);

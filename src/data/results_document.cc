@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "data/array_objects.h"
+
 namespace assay::data {
 namespace {
 
@@ -23,11 +25,13 @@ base::Error within_iteration(base::Error error, const ResultsDocument::Runner& r
   return std::move(error).within(fmt::format("runner '{}': iteration {}", runner.name, iteration));
 }
 
-// Returns the member that holds an iteration's arrays, or null if there is none.
-const ordered_json* outputs_of(const ordered_json& iteration) {
-  if (tensor::polygraphy_class(iteration) != "IterationResult") return nullptr;
-  const auto outputs = iteration.find("outputs");
-  return outputs != iteration.end() && outputs->is_object() ? &*outputs : nullptr;
+// Returns the member that holds an iteration's arrays. Errors: invalid_input if there is none.
+base::Expected<const ordered_json*> outputs_of(const ResultsDocument::Runner& runner, std::size_t iteration) {
+  const ordered_json& object = *runner.iterations[iteration];
+  const bool is_result = tensor::polygraphy_class(object) == "IterationResult";
+  const auto outputs = is_result ? object.find("outputs") : object.end();
+  if (outputs != object.end() && outputs->is_object()) return &*outputs;
+  return fail(within_iteration(malformed("an iteration without outputs"), runner, iteration));
 }
 
 }  // namespace
@@ -55,10 +59,7 @@ base::Expected<ResultsDocument> ResultsDocument::open(const std::filesystem::pat
 
 base::Expected<std::vector<ResultsDocument::StoredOutput>> ResultsDocument::outputs(const Runner& runner,
                                                                                     std::size_t iteration) const {
-  const ordered_json* outputs = outputs_of(*runner.iterations[iteration]);
-  if (outputs == nullptr) {
-    return fail(within_iteration(malformed("an iteration without outputs"), runner, iteration));
-  }
+  ASSAY_ASSIGN(const ordered_json* outputs, outputs_of(runner, iteration));
   std::vector<StoredOutput> stored;
   for (const auto& [name, value] : outputs->items()) {
     if (name != kClassKey) stored.push_back({name, document_.array_bytes(value)});
@@ -69,20 +70,11 @@ base::Expected<std::vector<ResultsDocument::StoredOutput>> ResultsDocument::outp
 base::Expected<IterationResult> ResultsDocument::read(const Runner& runner, std::size_t iteration,
                                                       const std::unordered_set<std::string>* wanted) const {
   const ordered_json& object = *runner.iterations[iteration];
-  const ordered_json* outputs = outputs_of(object);
-  if (outputs == nullptr) {
-    return fail(within_iteration(malformed("an iteration without outputs"), runner, iteration));
-  }
+  ASSAY_ASSIGN(const ordered_json* outputs, outputs_of(runner, iteration));
+  auto arrays = read_arrays(document_, *outputs, wanted);
+  if (!arrays) return fail(within_iteration(std::move(arrays).error(), runner, iteration));
   IterationResult result;
-  for (const auto& [name, value] : outputs->items()) {
-    if (name == kClassKey || (wanted != nullptr && !wanted->contains(name))) continue;
-    auto array = document_.array(value);
-    if (!array) {
-      return fail(
-          within_iteration(std::move(array).error().within(fmt::format("array '{}'", name)), runner, iteration));
-    }
-    result.outputs.set(name, std::move(*array));
-  }
+  result.outputs = *std::move(arrays);
   result.runner = runner.name;
   if (const auto name = object.find("runner_name"); name != object.end() && name->is_string()) result.runner = *name;
   if (const auto runtime = object.find("runtime"); runtime != object.end() && !runtime->is_null()) {

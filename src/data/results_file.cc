@@ -111,10 +111,10 @@ base::Status ResultsFile::add(const std::string& name, std::int64_t iteration, c
   const bool first = runners_.empty();
   Runner& to = runner(name);
   if (first) begin_runner();
-  const bool goes_on = direct_ && direct_->iteration == iteration;
-  const bool comes_next = direct_ ? extent == Extent::whole && direct_->iteration < iteration : to.iterations.empty();
-  if (&to != &runners_[current_] || (!goes_on && !comes_next)) return wait(to.iterations[iteration], result);
-  if (!goes_on) {
+  const bool continues = direct_ && direct_->iteration == iteration;
+  const bool starts_next = direct_ ? extent == Extent::whole && direct_->iteration < iteration : to.iterations.empty();
+  if (&to != &runners_[current_] || (!continues && !starts_next)) return wait(to.iterations[iteration], result);
+  if (!continues) {
     end_direct();
     direct_ = Direct{iteration, {}, result.runner};
     begin_iteration();

@@ -13,7 +13,7 @@ using test::data_fixture;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(ResultsReader, TellsWhatAFileHoldsAndReadsTheSame) {
+TEST(ResultsReader, ListsAFilesContentAndReadsTheSame) {
   for (const char* path : {"outputs.json", "outputs", "uneven.json"}) {
     const RunResults expected = load_run_results(data_fixture(path)).value();
     const auto reader = ResultsReader::open(data_fixture(path)).value();
@@ -35,13 +35,13 @@ TEST(ResultsReader, TellsWhatAFileHoldsAndReadsTheSame) {
   }
 }
 
-TEST(ResultsReader, ReadsOnlyWhatIsWanted) {
+TEST(ResultsReader, ReadsOnlyRequestedOutputs) {
   const auto reader = ResultsReader::open(data_fixture("outputs.json")).value();
   const std::unordered_set<std::string> wanted = {"last_out", "nothing"};
   EXPECT_THAT(reader->read(0, 0, &wanted).value().outputs.names(), ElementsAre("last_out"));
 }
 
-TEST(ResultsReader, TellsAboutHowLargeOutputsAre) {
+TEST(ResultsReader, EstimatesTheSizeOfOutputs) {
   const auto reader = ResultsReader::open(data_fixture("outputs.json")).value();
   const IterationResult result = reader->read(0, 0).value();
   const auto outputs = reader->outputs(0, 0).value();
@@ -53,7 +53,7 @@ TEST(ResultsReader, TellsAboutHowLargeOutputsAre) {
   }
 }
 
-TEST(ResultsReader, RefusesWhatIsNoFileOfOutputs) {
+TEST(ResultsReader, RejectsOtherFiles) {
   auto folder = base::TempDir::create().value();
   ASSERT_TRUE(base::write_file(folder.path() / "f.json", "[]"));
   EXPECT_THAT(ResultsReader::open(folder.path() / "f.json").error().message(), HasSubstr("not a file of outputs"));

@@ -25,8 +25,8 @@ base::Expected<RunResultsSaver> RunResultsSaver::create(const std::filesystem::p
 base::Expected<ResultsFile*> RunResultsSaver::file_of(std::int64_t iteration) {
   std::unique_ptr<ResultsFile>& file = files_[folder_ ? iteration : 0];
   if (file == nullptr) {
-    ASSAY_ASSIGN(ResultsFile made, ResultsFile::create(folder_ ? path_ / iteration_file_name(iteration) : path_));
-    file = std::make_unique<ResultsFile>(std::move(made));
+    ASSAY_ASSIGN(ResultsFile created, ResultsFile::create(folder_ ? path_ / iteration_file_name(iteration) : path_));
+    file = std::make_unique<ResultsFile>(std::move(created));
   }
   return file.get();
 }

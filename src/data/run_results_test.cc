@@ -27,7 +27,7 @@ class RunResultsTest : public testing::Test {
   std::optional<base::TempDir> folder_;
 };
 
-TEST_F(RunResultsTest, ReadsThePeersFile) {
+TEST_F(RunResultsTest, ReadsAFileOfPolygraphy) {
   const auto results = load_run_results(data_fixture("outputs.json"));
   ASSERT_TRUE(results) << results.error().message();
   ASSERT_EQ(results->runners.size(), 2U);
@@ -41,7 +41,7 @@ TEST_F(RunResultsTest, ReadsThePeersFile) {
   EXPECT_EQ(last.outputs.find("f16_out")->type(), tensor::ElementType::float16);
 }
 
-TEST_F(RunResultsTest, WritesThePeersFileByteForByte) {
+TEST_F(RunResultsTest, WritesAFileOfPolygraphyByteForByte) {
   const auto results = load_run_results(data_fixture("outputs.json"));
   ASSERT_TRUE(results);
   ASSERT_TRUE(save_run_results(path("copy.json"), *results));
@@ -60,7 +60,7 @@ TEST_F(RunResultsTest, IterationsComeOneByOneAndGoRunnerByRunner) {
   EXPECT_EQ(*base::read_file(path("streamed.json")), *base::read_file(data_fixture("outputs.json")));
 }
 
-TEST_F(RunResultsTest, ReadsAndWritesThePeersFolder) {
+TEST_F(RunResultsTest, ReadsAndWritesFoldersOfPolygraphy) {
   const auto results = load_run_results(data_fixture("outputs"));
   ASSERT_TRUE(results) << results.error().message();
   ASSERT_EQ(results->runners.size(), 2U);
@@ -118,7 +118,7 @@ TEST_F(RunResultsTest, PartsMayComeInAnyOrder) {
         }
       }
     }
-    EXPECT_FALSE(std::filesystem::exists(path(file))) << "a file has its name when it is whole";
+    EXPECT_FALSE(std::filesystem::exists(path(file))) << "a file gets its name when it is complete";
     ASSERT_TRUE(saver->finish());
     EXPECT_EQ(*base::read_file(path(file)), *base::read_file(data_fixture(file)));
   }
@@ -144,13 +144,13 @@ TEST_F(RunResultsTest, PartsFillTheFilesOfAFolder) {
   }
 }
 
-TEST_F(RunResultsTest, NothingSavedIsAFileOfNoRunners) {
+TEST_F(RunResultsTest, SavingNothingWritesAFileWithoutRunners) {
   auto saver = RunResultsSaver::create(path("none.json"));
   ASSERT_TRUE(saver->finish());
   EXPECT_TRUE(load_run_results(path("none.json")).value().runners.empty());
 }
 
-TEST_F(RunResultsTest, NamesRunnersAsThePeerDoes) {
+TEST_F(RunResultsTest, NamesRunnersAsPolygraphyDoes) {
   setenv("TZ", "UTC", 1);
   tzset();
   const auto time = std::chrono::system_clock::from_time_t(1795228521);

@@ -56,11 +56,12 @@ base::Status run_script(const ScriptOptions& options, std::string_view program, 
   if (!fs::is_regular_file(options.script.path, error)) {
     return fail(ErrorKind::not_found, "there is no such script", options.script.path.string(), "Check the path");
   }
-  const fs::path runner = folder / "program.py";
-  ASSAY_TRY(base::write_file(runner, program));
+  const fs::path program_file = folder / "program.py";
+  ASSAY_TRY(base::write_file(program_file, program));
   ASSAY_TRY(base::write_file(folder / "assay_user_script.py", kUserScript));
-  worker::Command command{
-      .argv = {options.python, runner, options.script.path, options.script.function}, .environment = {}, .folder = {}};
+  worker::Command command{.argv = {options.python, program_file, options.script.path, options.script.function},
+                          .environment = {},
+                          .folder = {}};
   std::ranges::copy(arguments, std::back_inserter(command.argv));
   ASSAY_ASSIGN(const auto outcome, worker::run(command, options.limits, stop));
   if (!outcome) {

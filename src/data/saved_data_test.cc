@@ -58,7 +58,7 @@ TEST(SavedData, ReadsAnArchive) {
   EXPECT_EQ(data.read(0, 0, "z").error().kind, base::ErrorKind::not_found);
 }
 
-TEST(SavedData, RefusesWhatIsNoData) {
+TEST(SavedData, RejectsOtherFiles) {
   const auto folder = base::TempDir::create().value();
   EXPECT_THAT(SavedData::open(folder.path()).error().message(), HasSubstr("no .json or .npz files"));
   EXPECT_EQ(SavedData::open(folder.path() / "missing").error().kind, base::ErrorKind::not_found);

@@ -197,7 +197,7 @@ TEST(ScriptTest, APythonWithoutNumpyIsNamed) {
   EXPECT_THAT(source.error().message(), testing::AllOf(HasSubstr("no NumPy"), HasSubstr("-m pip install numpy")));
 }
 
-TEST(ScriptTest, FunctionsAreNamedBehindAColon) {
+TEST(ScriptTest, FunctionsAreNamedAfterAColon) {
   EXPECT_EQ(parse_script("a/b.py", "load_data").function, "load_data");
   EXPECT_EQ(parse_script("a/b.py:make", "load_data").function, "make");
   EXPECT_EQ(parse_script("a/b.py:make", "load_data").path, "a/b.py");

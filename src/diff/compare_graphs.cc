@@ -206,17 +206,17 @@ class GraphComparison {
   }
 
   void edges(const Subject& subject, NodeId a, NodeId b) {
-    const auto read_a = a_.inputs(a), read_b = b_.inputs(b);
+    const auto inputs_a = a_.inputs(a), inputs_b = b_.inputs(b);
     const auto get = [](std::span<const TensorId> list, std::size_t i) { return i < list.size() ? list[i] : kNone; };
-    for (std::size_t i = 0; i < std::max(read_a.size(), read_b.size()); ++i) {
-      const TensorId from_a = get(read_a, i), from_b = get(read_b, i);
+    for (std::size_t i = 0; i < std::max(inputs_a.size(), inputs_b.size()); ++i) {
+      const TensorId from_a = get(inputs_a, i), from_b = get(inputs_b, i);
       if (same(from_a, from_b)) continue;
       comparison_.changed(Aspect::wiring, subject, fmt::format("input {}", i), tensor_text(a_, from_a),
                           tensor_text(b_, from_b));
     }
-    const auto made_a = a_.outputs(a), made_b = b_.outputs(b);
-    for (std::size_t i = 0; i < std::max(made_a.size(), made_b.size()); ++i) {
-      const TensorId to_a = get(made_a, i), to_b = get(made_b, i);
+    const auto outputs_a = a_.outputs(a), outputs_b = b_.outputs(b);
+    for (std::size_t i = 0; i < std::max(outputs_a.size(), outputs_b.size()); ++i) {
+      const TensorId to_a = get(outputs_a, i), to_b = get(outputs_b, i);
       if ((to_a == kNone) == (to_b == kNone)) continue;
       const auto text = [](const Wiring& wiring, TensorId id) {
         return id == kNone ? std::string("nothing") : fmt::format("'{}'", wiring.view().name(id));

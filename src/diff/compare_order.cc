@@ -7,9 +7,9 @@
 namespace assay::diff {
 
 std::vector<std::size_t> find_moved(const std::vector<int>& positions) {
-  constexpr auto kNobody = static_cast<std::size_t>(-1);
+  constexpr auto kNothing = static_cast<std::size_t>(-1);
   std::vector<std::size_t> ends;  // ends[k]: the last element of the best subsequence of length k + 1
-  std::vector<std::size_t> before(positions.size(), kNobody);
+  std::vector<std::size_t> before(positions.size(), kNothing);
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const auto at = std::ranges::lower_bound(ends, positions[i], {}, [&](std::size_t end) { return positions[end]; });
     if (at != ends.begin()) before[i] = *(at - 1);
@@ -20,7 +20,7 @@ std::vector<std::size_t> find_moved(const std::vector<int>& positions) {
     }
   }
   std::vector<bool> stays(positions.size());
-  for (std::size_t i = ends.empty() ? kNobody : ends.back(); i != kNobody; i = before[i]) stays[i] = true;
+  for (std::size_t i = ends.empty() ? kNothing : ends.back(); i != kNothing; i = before[i]) stays[i] = true;
   std::vector<std::size_t> moved;
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (!stays[i]) moved.push_back(i);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/counted.h"
 #include "base/strings.h"
 #include "inspect/describe_values.h"
 #include "model/onnx_facts.h"
@@ -27,7 +28,7 @@ std::string list_text(const List& list, const Format& format) {
 }
 
 std::string body_text(const onnx::GraphProto& body) {
-  return fmt::format("a body of {} node{}", body.node_size(), body.node_size() == 1 ? "" : "s");
+  return "a body of " + base::counted(body.node_size(), "node");
 }
 
 // Returns the first bytes of a text, not cut within a character of UTF-8.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/counted.h"
 #include "base/strings.h"
 #include "diff/change_kinds.h"
 #include "tensor/tensor.h"
@@ -13,10 +14,8 @@ namespace assay::diff {
 namespace {
 
 std::string size_text(const ModelSize& size) {
-  const auto count = [](std::size_t number, const char* what) {
-    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-  };
-  return fmt::format("{}, {} ({})", count(size.nodes, "node"), count(size.weights, "weight"),
+  return fmt::format("{}, {} ({})", base::counted(static_cast<std::int64_t>(size.nodes), "node"),
+                     base::counted(static_cast<std::int64_t>(size.weights), "weight"),
                      base::format_bytes(size.weight_bytes));
 }
 

@@ -128,7 +128,7 @@ class Matcher {
     match_equal(first, second, below, Ties::in_order);
   }
 
-  // Says if nodes that look the same, and whose names don't decide, are matched in their order.
+  // Whether nodes that look the same, and whose names don't decide, are matched in their order.
   enum class Ties { leave, in_order };
 
   template <class KeyOf>
@@ -229,14 +229,14 @@ class Matcher {
     while (!fresh_.empty()) {
       const auto [a, b] = fresh_.front();
       fresh_.pop_front();
-      const auto read_a = a_.wiring.inputs(a), read_b = b_.wiring.inputs(b);
-      for (std::size_t i = 0; i < std::min(read_a.size(), read_b.size()); ++i) {
-        match_sources(read_a[i], read_b[i], first, second);
+      const auto inputs_a = a_.wiring.inputs(a), inputs_b = b_.wiring.inputs(b);
+      for (std::size_t i = 0; i < std::min(inputs_a.size(), inputs_b.size()); ++i) {
+        match_sources(inputs_a[i], inputs_b[i], first, second);
       }
-      const auto made_a = a_.wiring.outputs(a), made_b = b_.wiring.outputs(b);
-      for (std::size_t i = 0; i < std::min(made_a.size(), made_b.size()); ++i) {
-        pair_tensors(made_a[i], made_b[i]);
-        match_readers(made_a[i], made_b[i], first, second);
+      const auto outputs_a = a_.wiring.outputs(a), outputs_b = b_.wiring.outputs(b);
+      for (std::size_t i = 0; i < std::min(outputs_a.size(), outputs_b.size()); ++i) {
+        pair_tensors(outputs_a[i], outputs_b[i]);
+        match_readers(outputs_a[i], outputs_b[i], first, second);
       }
     }
   }
@@ -257,8 +257,8 @@ class Matcher {
 
   // Returns the first input and the first output of a node.
   static std::pair<TensorId, TensorId> ends_of(const Wiring& wiring, NodeId id) {
-    const auto read = wiring.inputs(id), made = wiring.outputs(id);
-    return {read.empty() ? kNone : read[0], made.empty() ? kNone : made[0]};
+    const auto read = wiring.inputs(id), produced = wiring.outputs(id);
+    return {read.empty() ? kNone : read[0], produced.empty() ? kNone : produced[0]};
   }
 
   [[nodiscard]] bool alike(NodeId a, NodeId b, const Labels& first, const Labels& second) const {
@@ -303,25 +303,25 @@ class Matcher {
   }
 
   [[nodiscard]] NodeId in_same_place(NodeId a) const {
-    const auto read = a_.wiring.inputs(a), made = a_.wiring.outputs(a);
-    if (read.empty() || read[0] == kNone || made.empty() || made[0] == kNone) return kNone;
+    const auto read = a_.wiring.inputs(a), produced = a_.wiring.outputs(a);
+    if (read.empty() || read[0] == kNone || produced.empty() || produced[0] == kNone) return kNone;
     const TensorId source = match_.tensors[at(read[0])];
     if (source == kNone) return kNone;
     const auto reads_source = [&](NodeId b) {
       return !b_.wiring.inputs(b).empty() && b_.wiring.inputs(b)[0] == source && match_.back[at(b)] == kNone;
     };
-    for (const Use& use : a_.wiring.uses(made[0])) {
+    for (const Use& use : a_.wiring.uses(produced[0])) {
       const NodeId reader = match_.nodes[at(use.node)];
       if (reader == kNone || at(use.position) >= b_.wiring.inputs(reader).size()) continue;
       const TensorId tensor = b_.wiring.inputs(reader)[at(use.position)];
       const NodeId b = tensor == kNone ? kNone : b_.wiring.view().producer(tensor);
       if (b != kNone && reads_source(b)) return b;
     }
-    if (!a_.wiring.view().is_graph_output(made[0])) return kNone;
+    if (!a_.wiring.view().is_graph_output(produced[0])) return kNone;
     for (const Use& use : b_.wiring.uses(source)) {
       const auto outputs = b_.wiring.outputs(use.node);
       if (!reads_source(use.node) || outputs.empty() || outputs[0] == kNone) continue;
-      if (ends_b_.outputs[at(outputs[0])] != 0 && ends_b_.outputs[at(outputs[0])] == ends_a_.outputs[at(made[0])]) {
+      if (ends_b_.outputs[at(outputs[0])] != 0 && ends_b_.outputs[at(outputs[0])] == ends_a_.outputs[at(produced[0])]) {
         return use.node;
       }
     }
@@ -333,8 +333,9 @@ class Matcher {
     for (NodeId a = 0; a < a_.wiring.node_count(); ++a) {
       const NodeId b = match_.nodes[at(a)];
       if (b == kNone) continue;
-      const auto made_a = a_.wiring.outputs(a), made_b = b_.wiring.outputs(b);
-      for (std::size_t i = 0; i < std::min(made_a.size(), made_b.size()); ++i) pair_tensors(made_a[i], made_b[i]);
+      const auto outputs_a = a_.wiring.outputs(a), outputs_b = b_.wiring.outputs(b);
+      for (std::size_t i = 0; i < std::min(outputs_a.size(), outputs_b.size()); ++i)
+        pair_tensors(outputs_a[i], outputs_b[i]);
     }
   }
 

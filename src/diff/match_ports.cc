@@ -98,21 +98,21 @@ class WeightMatch {
     for (NodeId a = 0; a < first_.wiring.node_count(); ++a) {
       const NodeId b = match_.nodes[static_cast<std::size_t>(a)];
       if (b == kNone) continue;
-      const auto read_a = first_.wiring.inputs(a), read_b = second_.wiring.inputs(b);
-      for (std::size_t i = 0; i < std::min(read_a.size(), read_b.size()); ++i) {
-        if (read_a[i] == kNone || read_b[i] == kNone) continue;
-        if (!first_.wiring.view().is_initializer(read_a[i])) continue;
-        if (second_.wiring.view().is_initializer(read_b[i])) found.emplace_back(read_a[i], read_b[i]);
+      const auto inputs_a = first_.wiring.inputs(a), inputs_b = second_.wiring.inputs(b);
+      for (std::size_t i = 0; i < std::min(inputs_a.size(), inputs_b.size()); ++i) {
+        if (inputs_a[i] == kNone || inputs_b[i] == kNone) continue;
+        if (!first_.wiring.view().is_initializer(inputs_a[i])) continue;
+        if (second_.wiring.view().is_initializer(inputs_b[i])) found.emplace_back(inputs_a[i], inputs_b[i]);
       }
     }
     return found;
   }
 
   void pair(TensorId a, TensorId b) {
-    TensorId& there = match_.tensors[static_cast<std::size_t>(a)];
+    TensorId& forward = match_.tensors[static_cast<std::size_t>(a)];
     TensorId& back = match_.tensors_back[static_cast<std::size_t>(b)];
-    if (there != kNone || back != kNone) return;
-    there = b;
+    if (forward != kNone || back != kNone) return;
+    forward = b;
     back = a;
   }
 

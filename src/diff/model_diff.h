@@ -42,7 +42,7 @@ struct Item {
 struct Change {
   Aspect aspect = Aspect::model;
   Kind kind = Kind::changed;
-  std::string graph;  // in which graph; empty: the model's: "body then_branch of If 'x' (node #3)", "function my.F"
+  std::string graph;           // "body then_branch of If 'x' (node #3)" or "function my.F"; empty: the model's graph
   std::optional<Item> first;   // absent: added
   std::optional<Item> second;  // absent: removed
   std::string detail;          // what about it: "shape", "attribute 'axis'", "input 1"; may be empty

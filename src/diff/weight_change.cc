@@ -10,6 +10,7 @@
 #include "model/weights.h"
 #include "stats/measure.h"
 #include "stats/read_block.h"
+#include "stats/summary.h"
 
 namespace assay::diff {
 namespace {
@@ -58,16 +59,6 @@ base::Expected<Side> open_side(const model::Model& model, const onnx::TensorProt
   return side;
 }
 
-tensor::Shape position_of(std::uint64_t index, const tensor::Shape& shape) {
-  tensor::Shape at(shape.size());
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(1, shape[axis]));
-    at[axis] = static_cast<std::int64_t>(index % size);
-    index /= size;
-  }
-  return at;
-}
-
 }  // namespace
 
 base::Expected<std::optional<WeightChange>> measure_change(const model::Model& first_model,
@@ -100,7 +91,7 @@ base::Expected<std::optional<WeightChange>> measure_change(const model::Model& f
     a.release(begin + count);
     b.release(begin + count);
   }
-  change.at = position_of(largest_at, a.values.shape());
+  change.at = stats::position_of(largest_at, a.values.shape());
   change.norm = std::sqrt(squared);
   const double base = std::sqrt(first_squared);
   change.relative_norm = base > 0 ? change.norm / base : change.norm == 0 ? 0 : std::numeric_limits<double>::infinity();

@@ -153,13 +153,13 @@ bool finds_in(ModelEditor& editor, const SetInitializer& change) {
 void perform_in(ModelEditor& editor, const SetInitializer& change) {
   onnx::GraphProto& graph = *editor.find(change.graph);
   const std::string& name = change.value.name();
-  bool had = keep_if(*graph.mutable_sparse_initializer(),
-                     [&](const onnx::SparseTensorProto& sparse) { return sparse.values().name() != name; }) > 0;
+  bool existed = keep_if(*graph.mutable_sparse_initializer(),
+                         [&](const onnx::SparseTensorProto& sparse) { return sparse.values().name() != name; }) > 0;
   bool placed = false;
   for (onnx::TensorProto& tensor : *graph.mutable_initializer()) {
     if (tensor.name() == name) tensor = change.value, placed = true;
   }
-  had = had || placed;
+  existed = existed || placed;
   if (!placed) *graph.add_initializer() = change.value;
 
   for (onnx::ValueInfoProto& value : *graph.mutable_value_info()) {
@@ -168,7 +168,7 @@ void perform_in(ModelEditor& editor, const SetInitializer& change) {
   const bool needs_input = model::initializers_are_inputs(editor.proto());
   const auto input = find_named(*graph.mutable_input(), name);
   if (input != graph.mutable_input()->end()) {
-    if (had || needs_input) {
+    if (existed || needs_input) {
       set_type(*input, change.value);
     } else {
       remove_named(*graph.mutable_input(), name);

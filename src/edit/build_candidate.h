@@ -18,8 +18,8 @@ namespace assay::edit {
 model::Model build_candidate(const Subject& subject, const Selection& selection, const CandidateFacts& facts);
 
 // Builds a candidate that is only read: its nodes and tensors aren't copied, they belong to the subject's model, which
-// candidates share and keep alive. Copies of the candidate are independent models. `model` is the subject's; that it is
-// const doesn't suffice, it must not change at all while a candidate exists.
+// candidates share and keep alive. Copies of the candidate are independent models. `model` must be the subject's, and
+// nothing may change it while a candidate exists.
 std::shared_ptr<const model::Model> lend_candidate(const Subject& subject, const Selection& selection,
                                                    const CandidateFacts& facts,
                                                    std::shared_ptr<const model::Model> model);

@@ -84,7 +84,7 @@ TEST(LendCandidate, LeavesTheModelAsItWasWhenItGoes) {
   EXPECT_EQ(parts.model->proto.SerializeAsString(), before);
 }
 
-TEST(LendCandidate, KeepsItsModelAliveAndIsACopyOfItsOwnWhereItIsCopied) {
+TEST(LendCandidate, KeepsItsModelAliveAndCopiesAreIndependent) {
   std::weak_ptr<const model::Model> watched;
   std::shared_ptr<const model::Model> lent;
   {

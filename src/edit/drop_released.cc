@@ -38,12 +38,12 @@ class Dropper {
     }
     for (const onnx::NodeProto& node : graph_.node()) {
       for (const std::string& name : reads_of(node)) ++reads_[name];
-      for (const std::string& name : node.output()) made_.insert(name);
+      for (const std::string& name : node.output()) produced_.insert(name);
     }
     for (const auto& output : graph_.output()) ++reads_[output.name()];
     while (drop_once()) {
     }
-    std::erase_if(freed_, [&](const std::string& name) { return made_.contains(name); });
+    std::erase_if(freed_, [&](const std::string& name) { return produced_.contains(name); });
     return freed_;
   }
 
@@ -53,7 +53,7 @@ class Dropper {
     freed_.push_back(name);
   }
 
-  bool goes(const onnx::NodeProto& node) const {
+  bool is_unneeded(const onnx::NodeProto& node) const {
     const GraphNames* before = editor_.names_before(graph_);
     if (before == nullptr) return false;
     bool any_released = false;
@@ -74,7 +74,7 @@ class Dropper {
   bool drop_once() {
     std::vector<bool> keep(static_cast<std::size_t>(graph_.node_size()), true);
     for (int i = graph_.node_size() - 1; i >= 0; --i) {
-      if (!goes(graph_.node(i))) continue;
+      if (!is_unneeded(graph_.node(i))) continue;
       keep[static_cast<std::size_t>(i)] = false;
       for (const std::string& name : reads_of(graph_.node(i))) {
         --reads_[name];
@@ -88,7 +88,7 @@ class Dropper {
   ModelEditor& editor_;
   onnx::GraphProto& graph_;
   std::unordered_map<std::string, int> reads_;
-  std::unordered_set<std::string> made_;
+  std::unordered_set<std::string> produced_;
   std::vector<std::string> freed_;
 };
 

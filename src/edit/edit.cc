@@ -103,9 +103,9 @@ Selection cut_inputs(const Subject& subject, const Selection& selection, const C
   result.frozen = selection.frozen;
   result.nodes =
       list(selection.nodes, needed.pass_the_cut ? descendants(subject, needed.nodes, edit.tensors) : needed.nodes);
-  const Marks made = made_by(subject, result.nodes);
+  const Marks produced = produced_by(subject, result.nodes);
   std::ranges::copy_if(selection.outputs, std::back_inserter(result.outputs),
-                       [&](TensorId id) { return made[at(id)]; });
+                       [&](TensorId id) { return produced[at(id)]; });
   return result;
 }
 

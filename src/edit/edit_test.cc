@@ -54,7 +54,7 @@ class Bench {
   TensorFacts facts_;
 };
 
-TEST(SetOutputs, KeepsWhatTheOutputsNeedInTheOrderOfTheFile) {
+TEST(SetOutputs, KeepsTheAncestorsInTheOrderOfTheFile) {
   const Bench bench(diamond().build());
   const model::Model candidate = bench.build(bench.outputs({"b1"}));
   EXPECT_THAT(node_names(candidate), ElementsAre("n_s", "n_b1"));
@@ -75,7 +75,7 @@ TEST(SetOutputs, LeavesUnsortedNodesUnsorted) {
   EXPECT_THAT(node_names(candidate), ElementsAre("n_c", "n_a", "n_b"));
 }
 
-TEST(CutInputs, OnAChainKeepsWhatFollows) {
+TEST(CutInputs, OnAChainKeepsTheDescendants) {
   const Bench bench(test::chain(5));
   const model::Model candidate = bench.build(bench.cut({"t3"}));
   EXPECT_THAT(node_names(candidate), ElementsAre("n_t4", "n_t5"));
@@ -115,7 +115,7 @@ TEST(CutInputs, KeepsNodesThatDependOnConstantsAlone) {
   EXPECT_THAT(names_of(candidate.graph().initializer()), ElementsAre("w"));
 }
 
-TEST(CutInputs, OfNothingLeavesNothingWhereInputsReachTheOutputs) {
+TEST(CutInputs, WithoutInputsKeepsNothing) {
   const Bench bench(test::chain(3));
   EXPECT_THAT(bench.cut(std::vector<std::string>{}).nodes, IsEmpty());
 }
@@ -142,7 +142,7 @@ TEST(BuildCandidate, TakesOnlyInitializersInUse) {
   EXPECT_THAT(names_of(bench.build(bench.outputs({"y"})).graph().initializer()), ElementsAre("w1"));
 }
 
-TEST(BuildCandidate, WritesConstantNodesAsInitializersUnlessTold) {
+TEST(BuildCandidate, WritesConstantNodesAsInitializersByDefault) {
   GraphBuilder graph;
   graph.input("x").output("z");
   onnx::AttributeProto& value = *graph.node("Constant", {}, {"c"}).add_attribute();
@@ -160,7 +160,7 @@ TEST(BuildCandidate, WritesConstantNodesAsInitializersUnlessTold) {
   EXPECT_THAT(node_names(nodes.build(whole(nodes.subject()))), ElementsAre("n_c", "n_z"));
 }
 
-TEST(BuildCandidate, DeclaresInitializersAsInputsWhereTheVersionWantsIt) {
+TEST(BuildCandidate, DeclaresInitializersAsInputsInOldVersions) {
   GraphBuilder graph;
   graph.proto().set_ir_version(3);
   graph.proto().mutable_opset_import(0)->set_version(8);
@@ -227,7 +227,7 @@ GraphBuilder with_if() {
   return graph;
 }
 
-TEST(BuildCandidate, CountsWhatBodiesCaptureAsRead) {
+TEST(BuildCandidate, CountsCapturesOfBodiesAsUses) {
   const Bench bench(with_if().build());
   EXPECT_THAT(node_names(bench.build(bench.outputs({"y"}))), ElementsAre("n_r", "n_y"));
   const model::Model candidate = bench.build(bench.cut(bench.outputs({"y"}), {"c", "r"}));

@@ -15,10 +15,10 @@ std::vector<std::string_view> collect(const onnx::GraphProto& graph, NamesByGrap
   for (const auto& sparse : graph.sparse_initializer()) names.defined.insert(sparse.values().name());
   for (const onnx::NodeProto& node : graph.node()) {
     for (const std::string& output : node.output()) {
-      if (!output.empty()) names.made.insert(output);
+      if (!output.empty()) names.produced.insert(output);
     }
   }
-  names.defined.insert(names.made.begin(), names.made.end());
+  names.defined.insert(names.produced.begin(), names.produced.end());
   const auto read = [&](std::string_view name) {
     if (name.empty() || !names.read.insert(name).second) return;
     if (!names.defined.contains(name)) names.undefined.push_back(name);

@@ -12,9 +12,9 @@ namespace assay::edit {
 
 struct GraphNames {
   using Set = std::unordered_set<std::string_view>;
-  Set defined;  // inputs, initializers and outputs of nodes
-  Set made;     // outputs of nodes
-  Set read;     // by nodes, and by their bodies if the name is defined in this or an outer graph
+  Set defined;   // inputs, initializers and outputs of nodes
+  Set produced;  // outputs of nodes
+  Set read;      // by nodes, and by their bodies if the name is defined in this or an outer graph
   Set outputs;
   std::vector<std::string_view> undefined;  // in `read` and not in `defined`, in order of first use
 

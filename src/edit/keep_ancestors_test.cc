@@ -41,14 +41,14 @@ class KeepAncestors : public testing::Test {
                             .value();
 };
 
-TEST_F(KeepAncestors, DropsWhatLiesBehindAndBeside) {
+TEST_F(KeepAncestors, DropsDescendantsAndUnrelatedNodes) {
   EXPECT_THAT(keep({"a"}), ElementsAre("a"));
   EXPECT_THAT(names(model_.graph().initializer()), ElementsAre("w", "d")) << "the default of an input stays";
   EXPECT_THAT(names(model_.graph().input()), ElementsAre("x", "c", "d"));
   EXPECT_THAT(names(model_.graph().value_info()), ElementsAre("a"));
 }
 
-TEST_F(KeepAncestors, FollowsWhatBodiesCapture) {
+TEST_F(KeepAncestors, FollowsCapturesOfBodies) {
   EXPECT_THAT(keep({"y"}), ElementsAre("a", "b", "e", "y"));
 }
 

@@ -83,9 +83,7 @@ class Collector {
   void add_seen(const tensor::NamedTensors& seen) {
     for (const auto& [name, value] : seen) {
       if (names_rank(&all_[name])) continue;
-      model::TensorInfo info{.type = value.type(), .shape = std::vector<model::Dimension>{}};
-      for (const std::int64_t size : value.shape()) info.shape->push_back({.value = size, .symbol = {}});
-      all_[name] = model::to_value_info(name, info);
+      all_[name] = model::to_value_info(name, model::static_info(value.type(), value.shape()));
     }
   }
 

@@ -51,12 +51,12 @@ TEST(KnownValues, AnInferredSizeIsBetterThanAnOpenOne) {
       "float[2]");
 }
 
-TEST(KnownValues, WhereInferenceFailsWhatIsDeclaredStays) {
+TEST(KnownValues, KeepsDeclaredTypesIfInferenceFails) {
   const auto known = known_values(parse("g (float[2] x) => (float[2] y) { a = nowhere.Op(x)  y = Abs(a) }"));
   EXPECT_THAT(texts(known), ElementsAre(Pair("x", "float[2]"), Pair("y", "float[2]")));
 }
 
-TEST(KnownValues, WhatWasSeenOnlyWhereNothingElseTells) {
+TEST(KnownValues, UsesObservedTypesAsALastResort) {
   tensor::NamedTensors seen;
   const auto value = tensor::Tensor::of<float>(tensor::ElementType::float32, {2}, {1, 2});
   for (const std::string name : {"a", "y"}) seen.set(name, value);

@@ -23,7 +23,7 @@ using Names = std::vector<std::string>;
 
 // The tensors that can be marked, and what the model declares about them.
 struct Tensors {
-  std::vector<std::string_view> made;            // outputs of nodes other than Constant, in node order
+  std::vector<std::string_view> produced;        // outputs of nodes other than Constant, in node order
   std::unordered_set<std::string_view> by_name;  // these, constants and graph inputs
   std::unordered_map<std::string_view, const onnx::ValueInfoProto*> declared;
 };
@@ -35,7 +35,7 @@ Tensors tensors_of(const onnx::GraphProto& graph) {
     for (const auto& name : node.output()) {
       if (name.empty()) continue;
       tensors.by_name.insert(name);
-      if (node.op_type() != "Constant") tensors.made.push_back(name);
+      if (node.op_type() != "Constant") tensors.produced.push_back(name);
     }
   }
   for (const auto* list : {&graph.output(), &graph.value_info(), &graph.input()}) {
@@ -84,7 +84,7 @@ base::Status add_by_name(const Tensors& tensors, const Names& words, Marks& mark
     } else if (is_pattern(word)) {
       ASSAY_ASSIGN(const base::Pattern pattern, base::Pattern::wildcard(word));
       bool matched = false;
-      for (const std::string_view name : tensors.made) {
+      for (const std::string_view name : tensors.produced) {
         ASSAY_ASSIGN(const bool matches, pattern.matches(name));
         if (!matches) continue;
         matched = true;
@@ -100,7 +100,7 @@ base::Status add_by_name(const Tensors& tensors, const Names& words, Marks& mark
 }
 
 // Returns the names of the outer graph with elements of this type.
-std::unordered_set<std::string> of_element_type(const model::Model& model, tensor::ElementType type) {
+std::unordered_set<std::string> names_of_element_type(const model::Model& model, tensor::ElementType type) {
   std::unordered_set<std::string> found;
   const auto look = [&](const onnx::GraphProto& graph) {
     for (const auto* values : {&graph.output(), &graph.value_info()}) {
@@ -128,9 +128,9 @@ bool add_by_op_type(const onnx::GraphProto& graph, const std::string& type, Mark
 }
 
 bool add_by_element_type(const model::Model& model, const Tensors& tensors, tensor::ElementType type, Marks& marks) {
-  const auto names = of_element_type(model, type);
+  const auto names = names_of_element_type(model, type);
   bool matched = false;
-  for (const std::string_view name : tensors.made) {
+  for (const std::string_view name : tensors.produced) {
     if (!names.contains(std::string(name))) continue;
     matched = true;
     marks.add(name);
@@ -156,7 +156,7 @@ base::Status add_by_type(const model::Model& model, const Tensors& tensors, cons
 }
 
 // Returns the names that a word means: the name itself if it is one, else those that match it as a wildcard.
-base::Expected<std::set<std::string>> meant_by(const std::string& word, const Names& names) {
+base::Expected<std::set<std::string>> matches_of(const std::string& word, const Names& names) {
   if (std::ranges::find(names, word) != names.end()) return std::set{word};
   ASSAY_ASSIGN(const base::Pattern pattern, base::Pattern::wildcard(word));
   std::set<std::string> meant;
@@ -167,11 +167,11 @@ base::Expected<std::set<std::string>> meant_by(const std::string& word, const Na
   return meant;
 }
 
-base::Expected<Names> without(const Names& names, const Names& words, base::Log& log) {
-  Names left = names;
+base::Expected<Names> exclude_names(const Names& names, const Names& words, base::Log& log) {
+  Names remaining = names;
   Names unknown;
   for (const std::string& word : words) {
-    ASSAY_ASSIGN(const std::set<std::string> meant, meant_by(word, names));
+    ASSAY_ASSIGN(const std::set<std::string> meant, matches_of(word, names));
     if (meant.empty()) {
       if (is_pattern(word)) {
         log.warning("The pattern '{}' matches no output", word);
@@ -179,13 +179,13 @@ base::Expected<Names> without(const Names& names, const Names& words, base::Log&
         unknown.push_back(word);
       }
     }
-    std::erase_if(left, [&](const std::string& name) { return meant.contains(name); });
+    std::erase_if(remaining, [&](const std::string& name) { return meant.contains(name); });
   }
   if (!unknown.empty()) {
     return fail(ErrorKind::not_found, "no such output: " + base::join(unknown, ", "), "excluded outputs",
                 "The outputs are: " + base::join(names, ", "));
   }
-  return left;
+  return remaining;
 }
 
 }  // namespace
@@ -205,7 +205,7 @@ base::Expected<Names> choose_outputs(const model::Model& model, const MarkOption
                base::join(skipped, ", "));
     }
   }
-  ASSAY_ASSIGN(Names names, without(marks.marked.names(), options.exclude, log));
+  ASSAY_ASSIGN(Names names, exclude_names(marks.marked.names(), options.exclude, log));
   if (!names.empty()) return names;
   return fail(ErrorKind::not_found, "no outputs would remain", "outputs",
               "Give at least one name or pattern that matches");

@@ -57,7 +57,7 @@ TEST_F(MarkOutputs, TakesAllThatNodesMakeButConstantsAndSequences) {
   EXPECT_THAT(log_.text, HasSubstr("s, s2"));
 }
 
-TEST_F(MarkOutputs, RefusesARangeTheWrongWayRound) {
+TEST_F(MarkOutputs, RejectsReversedRanges) {
   mark({.outputs = {"a", "[z-a]*"}});
   EXPECT_THAT(error_, HasSubstr("range out of order in character class at position 3 (in [z-a]*)"));
   mark({.outputs = {"*"}, .exclude = {"[z-a]*"}});
@@ -74,7 +74,7 @@ TEST_F(MarkOutputs, TakesTypesInAnyCaseAndTakesExcludedAway) {
   EXPECT_THAT(mark({.outputs = {"*"}, .exclude = {"dea*", "b"}}), ElementsAre("a", "y", "z"));
 }
 
-TEST_F(MarkOutputs, TakesTypesOfElementsWhereNoNodeIsOfThatType) {
+TEST_F(MarkOutputs, TypesAlsoMeanElementTypes) {
   model_ = model::parse_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[2] x) => (float[2] y) {
         h = Cast<to = 10>(x) i = Relu(h) f = Cast<to = 1>(i) n = Shape(f) y = Neg(f)
@@ -97,7 +97,7 @@ TEST_F(MarkOutputs, KeepsDeclaredTypesAndLeavesOthersOpen) {
   EXPECT_EQ(model_.graph().output(2).type().tensor_type().elem_type(), 1) << "a graph input can be an output";
 }
 
-TEST_F(MarkOutputs, RefusesUnknownNamesAndLeavesTheModelAsItWas) {
+TEST_F(MarkOutputs, RejectsUnknownNamesAndKeepsTheModel) {
   EXPECT_THAT(mark({.outputs = {"a", "nope", "tmid"}}), ElementsAre("y", "z"));
   EXPECT_THAT(error_, HasSubstr("nope, tmid")) << "a tensor inside a body cannot be an output";
   mark({.exclude = {"a"}});
@@ -106,7 +106,7 @@ TEST_F(MarkOutputs, RefusesUnknownNamesAndLeavesTheModelAsItWas) {
   EXPECT_THAT(error_, HasSubstr("no node of type Conv"));
 }
 
-TEST_F(MarkOutputs, RefusesToLeaveNothing) {
+TEST_F(MarkOutputs, RejectsAnEmptyResult) {
   EXPECT_THAT(mark({.outputs = {"q*"}}), ElementsAre("y", "z"));
   EXPECT_THAT(log_.text, HasSubstr("'q*' matches no tensor"));
   EXPECT_THAT(error_, HasSubstr("no outputs would remain"));

@@ -53,18 +53,18 @@ onnx::TensorProto pair(const std::string& name) {
   return tensor;
 }
 
-TEST(ApplyChanges, NothingChangesNothing) {
+TEST(ApplyChanges, NoChangesKeepTheModel) {
   const std::string odd = R"(g (float[2] x, float[2] unread) => (float[2] y)
       <float[1] w = {1}, float[2] left_over> { a = Abs(nowhere)  y = Relu(x) })";
   EXPECT_EQ(text(apply_all(parse(odd), {}).model), text(parse(odd)));
 }
 
-TEST(RemoveNode, WhatItMadeBecomesAnInputAndWhatItReadAnOutput) {
+TEST(RemoveNode, ItsOutputsBecomeInputsAndItsInputsOutputs) {
   expect_change("g (float[2] x) => (float[2] y) { a = Abs(x)  b = Neg(a)  y = Relu(b) }", {remove("b")},
                 "g (float[2] x, float[2] b) => (float[2] y, float[2] a) { a = Abs(x)  y = Relu(b) }");
 }
 
-TEST(RemoveNode, AnOutputThatNothingMakesGoes) {
+TEST(RemoveNode, DropsOutputsWithoutAProducer) {
   expect_change("g (float[2] x) => (float[2] y, float[2] z) { y = Abs(x)  z = Neg(x) }", {remove("y")},
                 "g (float[2] x) => (float[2] z) { z = Neg(x) }");
 }
@@ -86,7 +86,7 @@ TEST(RemoveNode, AWeightThatIsAnInputGoesFromBothLists) {
                 {remove("z")}, "g (float[2] x) => (float[2] y) { y = Neg(x) }");
 }
 
-TEST(RemoveNode, OfSeveralThatMakeOneNameTheSaidOneGoes) {
+TEST(RemoveNode, RemovesTheGivenOneOfSeveralProducersOfAName) {
   const std::string before = "g (float[2] x) => (float[2] y) { a = Abs(x)  a = Neg(x)  y = Relu(a) }";
   const auto second = ModelChange{"", {RemoveNode{{.graph = {}, .output = "a", .op_type = {}, .nth = 1}}}};
   EXPECT_EQ(text(apply_all(parse(before), {second}).model),
@@ -101,11 +101,11 @@ TEST(RemoveNode, UnsortedNodesStayUnsorted) {
             text(parse("g (float[2] x) => (float[2] y) { y = Relu(b)  b = Neg(a)  a = Abs(x) }")));
 }
 
-TEST(RemoveNode, IsVoidWhereTheTypeOfTheNewInputIsUnknown) {
+TEST(RemoveNode, IsVoidIfTheTypeOfTheNewInputIsUnknown) {
   expect_void("g (float[2] x) => (float[2] y) { a = custom.Op(x)  y = Relu(a) }", remove("a"));
 }
 
-TEST(RemoveNode, OfUnknownTypeGoesTogetherWithItsReaders) {
+TEST(RemoveNode, CanRemoveUnknownTypesTogetherWithTheirReaders) {
   const Applied applied =
       apply_all(parse("g (float[2] x) => (float[2] y, float[2] z) { a = custom.Op(x)  y = Relu(a)  z = Abs(x) }"),
                 {remove("a"), remove("y")});
@@ -118,7 +118,7 @@ TEST(RemoveNode, OneThatIsVoidDoesNotHinderOthers) {
       a = custom.Op(x)  b = Relu(a)  c = Neg(x)  y = Add(b, c) })",
                                    R"(ir_version: 8, opset_import: ["" : 17, "custom" : 1])");
   const Applied both = apply_all(model, {remove("a"), remove("b")});
-  EXPECT_EQ(both.applied, 2) << "b is an input then, and nobody reads a";
+  EXPECT_EQ(both.applied, 2) << "b is an input then, and nothing reads a";
   const Applied one = apply_all(model, {remove("a"), remove("c")});
   EXPECT_EQ(one.applied, 1);
   EXPECT_EQ(text(one.model), text(parse(R"(g (float[2] x, float[2] c) => (float[2] y) <float[2] b> {
@@ -141,13 +141,13 @@ const std::string kIf = R"(g (float[2] x, bool c) => (float[2] y) { a = Abs(x)
       y = If (c) <then_branch = t () => (float[2] t) { d = Neg(a)  t = Relu(d) },
                   else_branch = e () => (float[2] e) { e = Relu(x) }> })";
 
-TEST(RemoveNode, WhatABodyCapturesBecomesAnInput) {
+TEST(RemoveNode, CapturedOutputsBecomeInputs) {
   expect_change(kIf, {remove("a")}, R"(g (float[2] x, bool c, float[2] a) => (float[2] y) {
       y = If (c) <then_branch = t () => (float[2] t) { d = Neg(a)  t = Relu(d) },
                   else_branch = e () => (float[2] e) { e = Relu(x) }> })");
 }
 
-TEST(RemoveNode, InABodyWhatItMadeBecomesAnInputOfTheOuterGraph) {
+TEST(RemoveNode, InABodyItsOutputsBecomeInputsOfTheMainGraph) {
   expect_change(kIf, {remove("d", body("y", "then_branch"))},
                 R"(g (float[2] x, bool c, float[2] d) => (float[2] y, float[2] a) {
       a = Abs(x)
@@ -155,18 +155,18 @@ TEST(RemoveNode, InABodyWhatItMadeBecomesAnInputOfTheOuterGraph) {
                   else_branch = e () => (float[2] e) { e = Relu(x) }> })");
 }
 
-TEST(RemoveNode, IsVoidWhereItMakesTheOutputOfABody) {
+TEST(RemoveNode, IsVoidIfItProducesTheOutputOfABody) {
   expect_void(kIf, remove("t", body("y", "then_branch")));
 }
 
-TEST(RemoveNode, IsVoidWhereTheNameStandsForSomethingElseInAnotherBody) {
+TEST(RemoveNode, IsVoidIfAnotherBodyDefinesTheName) {
   expect_void(R"(g (float[2] x, bool c) => (float[2] y) {
       y = If (c) <then_branch = t () => (float[2] t) { d = Neg(x)  t = Relu(d) },
                   else_branch = e () => (float[2] e) { d = Abs(x)  e = Relu(d) }> })",
               remove("d", body("y", "then_branch")));
 }
 
-TEST(RemoveNode, IsVoidWhereTheNameStandsForSomethingElseFurtherOut) {
+TEST(RemoveNode, IsVoidIfAnOuterGraphDefinesTheName) {
   const std::string before = R"(g (float[2] x, bool c) => (float[2] y) { d = Abs(x)
       y = If (c) <then_branch = t () => (float[2] t) { d = Neg(x)  t = Relu(d) },
                   else_branch = e () => (float[2] e) { e = Exp(d) }> })";
@@ -174,7 +174,7 @@ TEST(RemoveNode, IsVoidWhereTheNameStandsForSomethingElseFurtherOut) {
   const ModelChange inner = remove("d", body("y", "then_branch"));
   EXPECT_EQ(apply_all(model, {inner}).applied, 0);
   const Applied outer = apply_all(model, {remove("d")});
-  EXPECT_EQ(outer.applied, 1) << "both meanings are there before and after";
+  EXPECT_EQ(outer.applied, 1) << "both tensors exist before and after";
   EXPECT_EQ(text(outer.model), text(parse(R"(g (float[2] x, bool c, float[2] d) => (float[2] y) {
       y = If (c) <then_branch = t () => (float[2] t) { d = Neg(x)  t = Relu(d) },
                   else_branch = e () => (float[2] e) { e = Exp(d) }> })")));
@@ -219,12 +219,12 @@ TEST(RenameUses, FollowsIntoBodiesUnlessTheyMeanTheirOwn) {
                   else_branch = e () => (float[2] e) { e = Neg(x) }> })");
 }
 
-TEST(RenameUses, InABodyIsVoidWhereTheOutputWouldComeFromOutside) {
+TEST(RenameUses, InABodyIsVoidIfTheOutputWouldComeFromOutside) {
   const GraphPath path = body("y", "else_branch");
   expect_void(kIf, {"bypass", {RenameUses{path, "e", "x"}, RemoveNode{node("e", path)}}});
 }
 
-TEST(RemoveOutput, TakesWhatItAloneNeeded) {
+TEST(RemoveOutput, RemovesItsUnsharedAncestors) {
   expect_change(R"(g (float[2] x) => (float[2] y, float[2] z) <float[2] w = {1,2}> {
       a = Abs(x)  b = Add(a, w)  z = Neg(b)  y = Relu(a) })",
                 {{"", {RemoveOutput{{}, "z"}}}}, "g (float[2] x) => (float[2] y) { a = Abs(x)  y = Relu(a) }");
@@ -269,7 +269,7 @@ TEST(SetInitializer, FreezesAnInput) {
                 "g (float[2] x) => (float[2] y) <float[2] w = {1,2}> { y = Add(x, w) }");
 }
 
-TEST(SetInitializer, StaysAnInputWhereTheFormatWantsItOrItHadADefault) {
+TEST(SetInitializer, StaysAnInputIfTheFormatRequiresItOrItHadADefault) {
   const std::string header = "ir_version: 3, opset_import: [\"\" : 7]";
   const std::string after = "g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1,2}> { y = Add(x, w) }";
   const Applied old = apply_all(parse("g (float[2] x, float[2] w) => (float[2] y) { y = Add(x, w) }", header),
@@ -294,7 +294,7 @@ TEST(ReplaceNode, PutsNodesInItsPlace) {
                 "g (float[2] x) => (float[2] y) { i = Neg(x)  b = Exp(i)  y = Relu(b) }");
 }
 
-TEST(ReplaceNode, WhatReferredIntoItsBodiesIsVoid) {
+TEST(ReplaceNode, ChangesInItsBodiesAreVoid) {
   const model::Model nodes = parse("g (float[2] a) => (float[2] y) { y = Exp(a) }");
   const std::vector<onnx::NodeProto> with(nodes.graph().node().begin(), nodes.graph().node().end());
   const Applied applied =
@@ -308,7 +308,7 @@ TEST(ModelChange, IsVoidAsAWhole) {
               {"", {RenameUses{{}, "a", "x"}, RemoveNode{node("nowhere")}}});
 }
 
-TEST(RenameTensors, EverywhereButWhereABodyMeansItsOwn) {
+TEST(RenameTensors, LeavesNamesThatABodyShadows) {
   expect_change(R"(g (float[2] x, bool c) => (float[2] y) <float[2] a> { a = Abs(x)
       y = If (c) <then_branch = t () => (float[2] t) { t = Relu(a) },
                   else_branch = e () => (float[2] e) { e = Neg(a) }> })",
@@ -331,7 +331,7 @@ TEST(RemoveDetail, TakesUnusedFunctionsAndOpsets) {
   expect_valid(applied.model);
 }
 
-TEST(RemoveDetail, IsVoidWhereThereIsNone) {
+TEST(RemoveDetail, IsVoidIfTheDetailIsMissing) {
   for (const Detail detail : {Detail::doc_strings, Detail::metadata, Detail::producer, Detail::value_infos,
                               Detail::quantization, Detail::unused_opsets, Detail::unused_functions}) {
     expect_void("g (float[2] x) => (float[2] y) { y = Relu(x) }", {"", {RemoveDetail{detail}}});

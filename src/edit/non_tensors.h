@@ -12,4 +12,7 @@ namespace assay::edit {
 // Identity, If and Loop. Unknown values count as tensors. The names are views of the graph's own messages.
 std::unordered_set<std::string_view> non_tensors(const onnx::GraphProto& graph);
 
+// Returns true for tensors, sparse tensors and values without a type.
+bool may_be_tensor(const onnx::TypeProto& type);
+
 }  // namespace assay::edit

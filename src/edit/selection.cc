@@ -14,17 +14,17 @@ Selection whole(const Subject& subject) {
   return selection;
 }
 
-std::vector<bool> made_by(const Subject& subject, const std::vector<NodeId>& nodes) {
-  std::vector<bool> made(static_cast<std::size_t>(subject.view().tensor_count()), false);
+std::vector<bool> produced_by(const Subject& subject, const std::vector<NodeId>& nodes) {
+  std::vector<bool> produced(static_cast<std::size_t>(subject.view().tensor_count()), false);
   for (const NodeId id : nodes) {
-    for (const TensorId output : subject.view().outputs(id)) made[static_cast<std::size_t>(output)] = true;
+    for (const TensorId output : subject.view().outputs(id)) produced[static_cast<std::size_t>(output)] = true;
   }
-  return made;
+  return produced;
 }
 
 std::vector<TensorId> boundary(const Subject& subject, const Selection& selection) {
   const model::GraphView& view = subject.view();
-  std::vector<bool> known = made_by(subject, selection.nodes);  // later also those already in the result
+  std::vector<bool> known = produced_by(subject, selection.nodes);  // later also those already in the result
   std::vector<TensorId> result;
   const auto need = [&](TensorId id) {
     if (known[static_cast<std::size_t>(id)] || subject.is_constant(id) || selection.frozen.contains(id)) return;

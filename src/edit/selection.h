@@ -29,7 +29,7 @@ Selection whole(const Subject& subject);
 std::vector<TensorId> boundary(const Subject& subject, const Selection& selection);
 
 // Returns for each tensor id whether one of `nodes` produces the tensor.
-std::vector<bool> made_by(const Subject& subject, const std::vector<NodeId>& nodes);
+std::vector<bool> produced_by(const Subject& subject, const std::vector<NodeId>& nodes);
 
 // Adds the producers of `tensors` that aren't kept yet.
 Selection with_producers(const Subject& subject, Selection selection, const std::vector<TensorId>& tensors);

@@ -38,7 +38,7 @@ TEST(SetSize, OfInputsOutputsAndValueInfos) {
               "g (float[4,2] x) => (float[4,1] y) { y = Abs(x) }");
 }
 
-TEST(SetSize, WhatIsNotLargerIsLeftAlone) {
+TEST(SetSize, KeepsSmallerSizes) {
   const std::string model = "g (float[4,2] x) => (float[N,2] y) <float[2] w = {1,2}> { a = Abs(x)  y = Add(a, w) }";
   expect_size(model, {"x", 0, 4}, model, 0);
   expect_size(model, {"w", 0, 3}, model, 0);

@@ -19,7 +19,7 @@ struct Row {
 constexpr std::uint32_t bit(int i) {
   return std::uint32_t{1} << i;
 }
-constexpr std::uint32_t kAllBehindFirst = ~std::uint32_t{1};
+constexpr std::uint32_t kAllButFirst = ~std::uint32_t{1};
 
 constexpr std::array kRows = {
     Row{"AffineGrid", bit(1)},
@@ -63,7 +63,7 @@ constexpr std::array kRows = {
     Row{"ScatterND", bit(1)},
     Row{"SequenceAt", bit(1)},
     Row{"SequenceErase", bit(1)},
-    Row{"Slice", kAllBehindFirst},
+    Row{"Slice", kAllButFirst},
     Row{"Split", bit(1)},
     Row{"SplitToSequence", bit(1)},
     Row{"Squeeze", bit(1)},

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/at.h"
 #include "edit/keeps_type.h"
 #include "model/operator_schema.h"
 #include "model/shapes.h"
@@ -13,9 +14,7 @@
 namespace assay::edit {
 namespace {
 
-std::size_t at(TensorId id) {
-  return static_cast<std::size_t>(id);
-}
+using base::at;
 
 // Returns the declared type with the sizes that only inference knows, or nothing if inference adds none or contradicts.
 std::optional<onnx::ValueInfoProto> complete_sizes(const onnx::ValueInfoProto& declared,
@@ -53,9 +52,7 @@ bool names_rank(const onnx::ValueInfoProto* value) {
 }
 
 onnx::ValueInfoProto to_value_info(const Subject& subject, const SeenShape& seen) {
-  model::TensorInfo info{.type = seen.type, .shape = std::vector<model::Dimension>{}};
-  for (const std::int64_t size : seen.shape) info.shape->push_back({.value = size, .symbol = {}});
-  return model::to_value_info(std::string(subject.view().name(seen.id)), info);
+  return model::to_value_info(std::string(subject.view().name(seen.id)), model::static_info(seen.type, seen.shape));
 }
 
 TensorFacts::TensorFacts(const Subject& subject, Inference inference) {
@@ -81,8 +78,8 @@ base::Status TensorFacts::infer(const Subject& subject, Known& known) {
   auto inferred = model::inferred_values(subject.model());
   if (!inferred) status = base::fail(std::move(inferred).error());
   const auto values = std::make_shared<const onnx::GraphProto>(inferred ? *std::move(inferred) : onnx::GraphProto());
-  const auto learn = [&](const auto& of_graph) {
-    for (const onnx::ValueInfoProto& value : of_graph) {
+  const auto learn = [&](const auto& infos) {
+    for (const onnx::ValueInfoProto& value : infos) {
       const TensorId id = subject.view().find(value.name());
       if (id == kNone) continue;
       std::shared_ptr<const onnx::ValueInfoProto>& so_far = known[at(id)];
@@ -96,13 +93,13 @@ base::Status TensorFacts::infer(const Subject& subject, Known& known) {
   };
   learn(values->output());
   learn(values->value_info());
-  take_types_of_signatures(subject, known);
+  add_signature_types(subject, known);
   return status;
 }
 
 // After a node at which inference fails, nothing is known. A declared output needs a type, or else the candidate isn't
 // a valid model.
-void TensorFacts::take_types_of_signatures(const Subject& subject, Known& known) {
+void TensorFacts::add_signature_types(const Subject& subject, Known& known) {
   const model::GraphView& view = subject.view();
   const auto find = [&](TensorId id) { return id == kNone ? nullptr : known[at(id)].get(); };
   const auto type_of = [&](const std::string& name) -> std::optional<std::int32_t> {

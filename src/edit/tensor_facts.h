@@ -56,7 +56,7 @@ class TensorFacts {
   };
   explicit TensorFacts(std::shared_ptr<const Facts> facts) : facts_(std::move(facts)) {}
   static base::Status infer(const Subject& subject, Known& known);
-  static void take_types_of_signatures(const Subject& subject, Known& known);
+  static void add_signature_types(const Subject& subject, Known& known);
 
   std::shared_ptr<const Facts> facts_;
 };

@@ -13,7 +13,7 @@ std::int32_t element_type(const TensorFacts& facts, const Subject& subject, cons
 }
 
 // A permutation that names an axis twice: inference stops there and knows nothing about later tensors.
-TEST(TensorFacts, TakeTypesOfSignaturesWhereInferenceFails) {
+TEST(TensorFacts, UseTypesOfSchemasIfInferenceFails) {
   const model::Model model = test::parse(
       "g (float[2,3] x) => (float[] y) { t = Transpose <perm = [0, 0]> (x) s = Shape (t) r = Relu (t) "
       "i = Cast <to = 7> (r) y = Neg (r) }");

@@ -7,6 +7,7 @@
 
 #include "edit/drop_released.h"
 #include "edit/keep_if.h"
+#include "edit/non_tensors.h"
 #include "edit/visit_graphs.h"
 
 namespace assay::edit {
@@ -18,13 +19,6 @@ bool can_be_input(const onnx::ValueInfoProto& value) {
   return value.type().has_tensor_type() && type.elem_type() != onnx::TensorProto::UNDEFINED && type.has_shape();
 }
 
-// Returns true for sequences, optionals and maps: no engine returns their values in a form that can be compared.
-bool is_no_tensor(const onnx::ValueInfoProto& value) {
-  const auto type = value.type().value_case();
-  return type != onnx::TypeProto::VALUE_NOT_SET && type != onnx::TypeProto::kTensorType &&
-         type != onnx::TypeProto::kSparseTensorType;
-}
-
 class Tidier {
  public:
   Tidier(ModelEditor& editor, const KnownValues& known)
@@ -33,7 +27,7 @@ class Tidier {
   std::set<int> run() {
     drop_released(editor_);
     now_ = collect_names(graph_);
-    drop_unmade_outputs();
+    drop_undefined_outputs();
     std::vector<const onnx::GraphProto*> around;
     blame_in_bodies(graph_, around);
     add_inputs();
@@ -51,12 +45,12 @@ class Tidier {
   }
 
   // Bypassing can turn two outputs into the same tensor, or an output into an input.
-  void drop_unmade_outputs() {
+  void drop_undefined_outputs() {
     std::set<std::string> seen;
     keep_if(*graph_.mutable_output(), [&](const onnx::ValueInfoProto& output) {
       const std::string& name = output.name();
       const bool gone = before_.defined.contains(name) && !now().defined.contains(name);
-      const bool passed_through = !before_.outputs.contains(name) && !now().made.contains(name);
+      const bool passed_through = !before_.outputs.contains(name) && !now().produced.contains(name);
       const bool twice = !seen.insert(name).second && !editor_.had_output_twice(name);
       return !gone && !passed_through && !twice;
     });
@@ -67,7 +61,7 @@ class Tidier {
 
   void blame_in_bodies(const onnx::GraphProto& graph, std::vector<const onnx::GraphProto*>& around) {
     if (const GraphNames* before = editor_.names_before(graph); !around.empty() && before != nullptr) {
-      blame_unmade_outputs(graph, *before);
+      blame_undefined_outputs(graph, *before);
       blame_other_meanings(graph, *before, around);
     }
     around.push_back(&graph);
@@ -78,7 +72,7 @@ class Tidier {
   }
 
   // The caller of a body counts its outputs, so none can be left out.
-  void blame_unmade_outputs(const onnx::GraphProto& body, const GraphNames& before) {
+  void blame_undefined_outputs(const onnx::GraphProto& body, const GraphNames& before) {
     for (const auto& output : body.output()) {
       const bool stood_before = before.outputs.contains(output.name()) && !before.defined.contains(output.name());
       if (!now_.at(&body).defined.contains(output.name()) && !stood_before) blame(output.name(), &body);
@@ -91,7 +85,7 @@ class Tidier {
     for (const std::string_view name : now_.at(&body).undefined) {
       const bool defined_around = std::ranges::any_of(
           around, [&](const onnx::GraphProto* graph) { return now_.at(graph).defined.contains(name); });
-      if (before.made.contains(name) && defined_around) blame(name, &body);
+      if (before.produced.contains(name) && defined_around) blame(name, &body);
     }
   }
 
@@ -126,10 +120,12 @@ class Tidier {
     std::set<std::string> added;
     for (const onnx::NodeProto& node : graph_.node()) {
       for (const std::string& name : node.output()) {
-        if (name.empty() || now().uses(name) || !before_.read.contains(name) || !before_.made.contains(name)) continue;
+        if (name.empty() || now().uses(name) || !before_.read.contains(name) || !before_.produced.contains(name))
+          continue;
         if (editor_.released(graph_, name) || !added.insert(name).second) continue;
         const onnx::ValueInfoProto* value = known(name);
-        if (value != nullptr && is_no_tensor(*value)) continue;
+        // No engine returns the values of sequences, optionals and maps in a form that can be compared.
+        if (value != nullptr && !may_be_tensor(value->type())) continue;
         onnx::ValueInfoProto& output = *graph_.add_output();
         if (value != nullptr) output = *value;
         output.set_name(name);
@@ -147,11 +143,12 @@ class Tidier {
     if (before == nullptr) return;
     const GraphNames& names = now_.at(&graph);
     const auto stays = [&](const std::string& name) { return names.uses(name) || !before->uses(name); };
-    const auto there = [&](const std::string& name) {
+    const auto still_exists = [&](const std::string& name) {
       return !before->defined.contains(name) || (names.defined.contains(name) && stays(name));
     };
-    keep_if(*graph.mutable_value_info(), [&](const auto& value) { return there(value.name()); });
-    keep_if(*graph.mutable_quantization_annotation(), [&](const auto& note) { return there(note.tensor_name()); });
+    keep_if(*graph.mutable_value_info(), [&](const auto& value) { return still_exists(value.name()); });
+    keep_if(*graph.mutable_quantization_annotation(),
+            [&](const auto& note) { return still_exists(note.tensor_name()); });
     // The names in `names.defined` are invalid once their owners are removed, so they aren't used from here on.
     keep_if(*graph.mutable_initializer(), [&](const auto& tensor) { return stays(tensor.name()); });
     keep_if(*graph.mutable_sparse_initializer(), [&](const auto& sparse) { return stays(sparse.values().name()); });

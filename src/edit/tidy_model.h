@@ -7,8 +7,8 @@
 
 namespace assay::edit {
 
-// Does what apply() promises. Returns the changes to blame if something is missing that tidying can't supply; the model
-// is then unusable. Returns an empty set on success.
+// Performs the tidying that apply() (model_change.h) describes. Returns the changes to blame if something is missing
+// that tidying can't supply; the model is then unusable. Returns an empty set on success.
 std::set<int> tidy(ModelEditor& editor, const KnownValues& known);
 
 }  // namespace assay::edit

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct StrangeCounts {
+struct NonFiniteCounts {
   std::uint64_t nan = 0;
   std::uint64_t infinite = 0;
 };
@@ -29,10 +29,10 @@ void measure(const tensor::Tensor& tensor, bool histogram, ArrayDescription& res
   const stats::TensorSeries<Real> series(tensor);
   const stats::OneColumn<Real> column(series);
   const std::array arithmetics = {stats::arithmetic_of(tensor.type())};
-  std::vector<StrangeCounts> by_thread(static_cast<std::size_t>(stats::threads_for(tensor.size(), 0)));
-  const stats::VisitBlock<Real> count_strange = [&](int thread, std::uint64_t, std::size_t count,
-                                                    const Real* const* blocks) {
-    StrangeCounts& counts = by_thread[static_cast<std::size_t>(thread)];
+  std::vector<NonFiniteCounts> by_thread(static_cast<std::size_t>(stats::threads_for(tensor.size(), 0)));
+  const stats::VisitBlock<Real> count_non_finite = [&](int thread, std::uint64_t, std::size_t count,
+                                                       const Real* const* blocks) {
+    NonFiniteCounts& counts = by_thread[static_cast<std::size_t>(thread)];
     for (std::size_t i = 0; i < count; ++i) {
       counts.nan += std::isnan(blocks[0][i]) ? 1 : 0;
       counts.infinite += std::isinf(blocks[0][i]) ? 1 : 0;
@@ -40,9 +40,9 @@ void measure(const tensor::Tensor& tensor, bool histogram, ArrayDescription& res
   };
   const bool floating = stats::is_floating(tensor.type());
   const auto summaries =
-      stats::summarize<Real>(column, arithmetics, 0, floating ? count_strange : stats::VisitBlock<Real>());
+      stats::summarize<Real>(column, arithmetics, 0, floating ? count_non_finite : stats::VisitBlock<Real>());
   result.summary = summaries.front();
-  for (const StrangeCounts& counts : by_thread) {
+  for (const NonFiniteCounts& counts : by_thread) {
     result.nan += counts.nan;
     result.infinite += counts.infinite;
   }
@@ -50,7 +50,7 @@ void measure(const tensor::Tensor& tensor, bool histogram, ArrayDescription& res
   result.histogram = stats::histograms_of<Real>(column, summaries).front();
 }
 
-std::string strange_text(const ArrayDescription& array) {
+std::string non_finite_text(const ArrayDescription& array) {
   std::vector<std::string> parts;
   if (array.nan > 0) parts.push_back(fmt::format("{} NaN", array.nan));
   if (array.infinite > 0) parts.push_back(fmt::format("{} infinite", array.infinite));
@@ -58,7 +58,7 @@ std::string strange_text(const ArrayDescription& array) {
 }
 
 std::string statistics_text(const ArrayDescription& array) {
-  if (array.summary) return strange_text(array) + stats::describe(*array.summary, array.shape);
+  if (array.summary) return non_finite_text(array) + stats::describe(*array.summary, array.shape);
   return tensor::element_count(array.shape) == 0 ? "no elements"
                                                  : fmt::format("no statistics for {}", tensor::name(array.type));
 }

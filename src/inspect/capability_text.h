@@ -1,4 +1,4 @@
-// Prints what TensorRT's parser says of a model, in the layout of Polygraphy's results.txt.
+// Formats what TensorRT's parser reports about a model, in the layout of Polygraphy's results.txt.
 #pragma once
 
 #include <span>

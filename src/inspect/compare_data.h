@@ -1,5 +1,5 @@
 // `inspect data --compare`: how two files of saved arrays differ, array by array. It measures and doesn't judge:
-// tolerances are the business of `assay run` and `assay check accuracy`.
+// `assay run` and `assay check accuracy` apply tolerances.
 #pragma once
 
 #include <filesystem>

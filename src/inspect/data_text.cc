@@ -47,7 +47,7 @@ class DataText final : public DataVisitor {
       heading(fmt::format("-- Iteration {}{} --", iteration.index, runtime));
     }
   }
-  void array(const ArrayDescription& array) override { say(array_text(array, options_.array)); }
+  void array(const ArrayDescription& array) override { emit(array_text(array, options_.array)); }
   void end_file() override { flush(); }
 
   void accuracy(const std::filesystem::path& path, const compare::AccuracyResults& results) override {
@@ -72,11 +72,11 @@ class DataText final : public DataVisitor {
                             metrics_text(output.judgement));
       }
     }
-    say(text);
+    emit(text);
   }
 
   void heading(const std::string& line) { waiting_ += line + "\n"; }
-  void say(const std::string& text) {
+  void emit(const std::string& text) {
     message_(waiting_ + text);
     waiting_.clear();
   }

@@ -32,12 +32,6 @@ std::string nested_type_text(const onnx::TypeProto& type, int depth) {
   }
 }
 
-std::optional<std::vector<model::Dimension>> known_shape(const tensor::Shape& shape) {
-  std::vector<model::Dimension> dimensions;
-  for (const std::int64_t value : shape) dimensions.push_back({value, {}});
-  return dimensions;
-}
-
 }  // namespace
 
 std::string type_text(const onnx::TypeProto& type) {
@@ -51,8 +45,9 @@ ValueDescription describe_value(const onnx::ValueInfoProto& value) {
 }
 
 ValueDescription describe_value(const onnx::TensorProto& initializer) {
-  return {initializer.name(), std::string(tensor::name(model::element_type(initializer))),
-          known_shape(model::shape(initializer)), true};
+  const tensor::ElementType type = model::element_type(initializer);
+  return {initializer.name(), std::string(tensor::name(type)),
+          model::static_info(type, model::shape(initializer)).shape, true};
 }
 
 WeightDescription describe_weight(const model::Model& model, const onnx::TensorProto& weight, bool values) {

@@ -75,7 +75,7 @@ struct NodeDescription {
 struct GraphDescription {
   std::string name;
   std::string doc;
-  std::vector<ValueDescription> inputs;  // without those that are initializers, too
+  std::vector<ValueDescription> inputs;  // without those that are also initializers
   std::vector<ValueDescription> outputs;
   std::vector<WeightDescription> initializers;  // empty unless layers or weights were requested
   std::vector<NodeDescription> nodes;           // empty unless layers were requested
@@ -115,9 +115,10 @@ struct ModelDescription {
   std::optional<std::vector<UnboundedDescription>> unbounded_sizes;  // absent: not requested
 };
 
+inline constexpr int kMaxNesting = 64;  // of bodies
+
 // Describes a model. Reads weights only if options request their values; an unreadable one is described with the
 // reason. Errors: invalid_input if bodies are nested deeper than kMaxNesting.
-inline constexpr int kMaxNesting = 64;
 base::Expected<ModelDescription> describe(const model::Model& model, const DescribeOptions& options);
 
 }  // namespace assay::inspect

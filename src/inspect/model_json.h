@@ -7,6 +7,8 @@
 
 namespace assay::inspect {
 
+inline constexpr std::size_t kMaxJsonValues = 1000;
+
 // Returns one object, indented by 2:
 //   {"name", "ir_version", "opsets": {domain: version}, "producer", "doc", "metadata": {key: value},
 //    "graph": GRAPH, "functions": [{"name", "domain", "opsets", "attributes", "body": GRAPH}],
@@ -19,7 +21,6 @@ namespace assay::inspect {
 // Values of weights are flat lists in row-major order; those of more than kMaxJsonValues elements are
 // {"first": [...], "count": N}. NaN and infinities are the strings "nan", "inf", "-inf"; complex numbers are pairs.
 // Invalid UTF-8 in text is replaced. Lists that were not requested are left out.
-inline constexpr std::size_t kMaxJsonValues = 1000;
 std::string to_json(const ModelDescription& model, const DescribeOptions& options);
 
 }  // namespace assay::inspect

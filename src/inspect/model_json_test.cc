@@ -16,7 +16,7 @@ json shown(const std::string& body, const DescribeOptions& options) {
   return json::parse(to_json(describe(model, options).value(), options));
 }
 
-TEST(ModelJson, TellsTheWholeModel) {
+TEST(ModelJson, DescribesTheWholeModel) {
   const json model = shown("g (float[N,3] x) => (float[N,3] y) <float[3] w = {1,2.5,3}> { y = Mul(x, w) }",
                            {.layers = true, .attributes = true, .weights = true});
   EXPECT_EQ(model["opsets"], json::parse(R"({"ai.onnx": 17})"));
@@ -34,13 +34,13 @@ TEST(ModelJson, FloatsHaveTheirOwnDigits) {
   EXPECT_EQ(model["graph"]["initializers"][0]["values"].dump(), "[0.1]");
 }
 
-TEST(ModelJson, TellsUnboundedSizesIfRequested) {
+TEST(ModelJson, ListsUnboundedSizesIfRequested) {
   const char* body = "g (float[4] x) => (float[N,3] y) <int64[2] three = {1,3}> { n = NonZero(x) y = Tile(n, three) }";
   EXPECT_TRUE(shown(body, {.unbounded_sizes = true}).contains("unbounded_sizes"));
   EXPECT_FALSE(shown(body, {}).contains("unbounded_sizes"));
 }
 
-TEST(ModelJson, LeavesOutWhatWasNotAskedFor) {
+TEST(ModelJson, LeavesOutWhatWasNotRequested) {
   const json model = shown("g (float[N,3] x) => (float[N,3] y) <float[3] w = {1,2.5,3}> { y = Mul(x, w) }", {});
   EXPECT_FALSE(model["graph"].contains("nodes"));
   EXPECT_FALSE(model["graph"].contains("initializers"));

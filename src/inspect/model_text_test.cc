@@ -112,7 +112,7 @@ TEST(ModelText, AWeightThatIsNotThereIsSaid) {
               HasSubstr("Initializer | w [dtype=float32, shape=(2,)] | Values:\n    <"));
 }
 
-TEST(Describe, RefusesBodiesThatNestWithoutEnd) {
+TEST(Describe, RejectsTooDeeplyNestedBodies) {
   model::Model model = parse("g (bool c) => (bool y) { y = If (c) <then_branch = t () => (bool a) { a = Not(c) }> }");
   onnx::GraphProto* graph = &model.graph();
   for (int i = 0; i < kMaxNesting + 1; ++i) {

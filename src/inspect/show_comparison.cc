@@ -33,7 +33,7 @@ std::string error_text(std::string_view kind, const stats::ErrorRange& error, co
 }
 
 // "NaN: 1 and 0" for elements that are NaN in one of the arrays only.
-std::string strange_text(std::string_view what, const stats::ErrorSummary::Strange& counts) {
+std::string special_text(std::string_view what, const stats::ErrorSummary::SpecialCounts& counts) {
   return counts.mismatched == 0 ? "" : fmt::format("; {}: {} and {}", what, counts.first, counts.second);
 }
 
@@ -52,7 +52,7 @@ std::string difference_text(const ArrayPair& pair) {
   text += fmt::format(", mean {}", stats::format_number(difference.absolute.mean));
   text += "; " + error_text("relative", difference.relative, pair);
   text += fmt::format("; largest distance {} ULP", difference.max_ulp);
-  return text + strange_text("NaN", difference.nan) + strange_text("infinite", difference.infinite);
+  return text + special_text("NaN", difference.nan) + special_text("infinite", difference.infinite);
 }
 
 Json side_json(const std::optional<Tensor>& tensor) {

@@ -172,7 +172,7 @@ TEST_F(ShowDataTest, ComparesTwoFiles) {
   EXPECT_THAT(text, HasSubstr("The files differ in 2 of 2 arrays"));
 }
 
-TEST_F(ShowDataTest, ComparisonTellsTypesAndShapesApart) {
+TEST_F(ShowDataTest, ComparisonDistinguishesTypesAndShapes) {
   const auto first = save("a.json", {floats({1, 2})});
   const auto shape = save("b.json", {floats({1, 2, 3})});
   const auto type = save("c.json", {Tensor::of<double>(ElementType::float64, {2}, {1, 2})});

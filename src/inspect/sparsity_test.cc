@@ -49,7 +49,7 @@ TEST(Sparsity, OneGroupWithOneZeroIsNotSparse) {
       "w [dtype=float32, shape=(8, 1), axis=0] | not sparse: 1 of 2 groups have fewer than 2 zeros, 37.5 % zeros");
 }
 
-TEST(Sparsity, SaysWhyAWeightIsNotEligible) {
+TEST(Sparsity, ExplainsWhyAWeightIsNotEligible) {
   EXPECT_THAT(sparsity_text(measured(product(ElementType::float32, {3, 1}, {0, 0, 0}))),
               HasSubstr("not eligible: 3 elements along the axis aren't a multiple of 4"));
   EXPECT_THAT(sparsity_text(measured(product(ElementType::float64, {4, 1}, {0, 0, 0, 0}))),

@@ -72,7 +72,7 @@ TEST_F(TacticsTest, ReadsAReplay) {
                                                "components_per_element": null}])"));
 }
 
-TEST_F(TacticsTest, RefusesWhatIsNoReplay) {
+TEST_F(TacticsTest, RejectsInvalidReplays) {
   EXPECT_EQ(load_tactic_replay("nowhere.json").error().kind, base::ErrorKind::not_found);
   for (const char* text :
        {"text", "[]", "{}", R"({"replay": [], "polygraphy_class": "TacticReplayData"})",

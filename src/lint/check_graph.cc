@@ -61,8 +61,8 @@ void check_node_names(const model::Model& model, Report& report) {
   }
 }
 
-// Finds out about edges of one graph, of the model or of a body, and reports to `owner`, the node with the body (kNone:
-// the graph itself).
+// Checks the edges of one graph: the model's or a body. Findings in a body are about `owner`, the node of the model's
+// graph that contains it (kNone: this is the model's graph).
 class EdgeRules {
  public:
   EdgeRules(const onnx::GraphProto& graph, const std::set<std::string_view>& outer, NodeId owner, Report& report)
@@ -138,8 +138,7 @@ class EdgeRules {
     }
   }
 
-  // Nodes that wait for each other are on a cycle, or below one. Those that can be ordered are reported if the file has
-  // them in another order.
+  // Reports each cycle, and each node that comes before the producer of one of its inputs.
   void check_order() {
     const std::vector<std::vector<NodeId>> cycles = find_cycles();
     std::vector<bool> on_cycle(at(view_.node_count()));
@@ -238,7 +237,7 @@ void check_edges(const onnx::GraphProto& graph, const std::set<std::string_view>
   }
 }
 
-// Marks what the outputs need, from the outputs up.
+// Reports the nodes, inputs and initializers on which no output depends.
 void check_use(const model::Model& model, Report& report) {
   const GraphView view(model.graph());
   std::vector<bool> needed(at(view.node_count())), read(at(view.tensor_count()));

@@ -36,8 +36,8 @@ std::optional<std::string> rejection(const std::function<void()>& check) {
   }
 }
 
-// Marks weights by reference, so that the checker passes over them: loading has checked them.
-void pass_over_weights(onnx::ModelProto& model) {
+// Marks weights by reference, so that the checker skips them: loading has checked them.
+void skip_external_weights(onnx::ModelProto& model) {
   model::visit_tensors(model, [](onnx::TensorProto& tensor, model::TensorRole) {
     if (!model::is_external(tensor)) return;
     for (onnx::StringStringEntryProto& entry : *tensor.mutable_external_data()) {
@@ -159,7 +159,7 @@ std::vector<std::string> add_output_shapes(onnx::ModelProto& model) {
 
 void check_nodes(const model::Model& model, Report& report) {
   model::InferenceCopy copy(model, model::InferenceCopy::Values::inline_only);
-  pass_over_weights(copy.proto());
+  skip_external_weights(copy.proto());
   for (const std::string& name : add_output_shapes(copy.proto())) {
     report.add(Severity::warning, Source::checker, fmt::format("The output '{}' declares no shape", name));
   }

@@ -54,7 +54,7 @@ std::unique_ptr<model::InferenceCopy> bare_copy(const model::Model& model) {
   return copy;
 }
 
-// Returns ONNX's message, or nothing if inference succeeds. Mode 1 collects errors, mode 0 passes over them.
+// Returns ONNX's message, or nothing if inference succeeds. Mode 1 collects errors, mode 0 ignores them.
 std::string infer(onnx::ModelProto& model, int error_mode) {
   try {
     const onnx::ShapeInferenceOptions options(/*check_type_val=*/false, error_mode, /*data_prop_val=*/true);

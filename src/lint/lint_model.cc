@@ -12,8 +12,8 @@
 namespace assay::lint {
 namespace {
 
-// Returns what the checker says about the model if nothing that was found explains why it rejects it. It has no place,
-// since the checker stops there.
+// Returns the checker's message if it rejects the model although no finding explains why. The message names no place,
+// because the checker stops at its first error.
 std::optional<std::string> unexplained_rejection(const model::Model& model, const Report& report) {
   const auto fails = [](const NodeVerdicts& node) { return node.checker == Verdict::fails; };
   const auto is_checker = [](const Finding& finding) {
@@ -39,7 +39,7 @@ base::Expected<Report> lint_model(const model::Model& model, const Engine* engin
   }
   if (engine != nullptr && model.graph().node_size() > 0) {
     ASSAY_TRY(run_nodes(model, infos, *engine, log, report));
-    report.heed_engine();
+    report.apply_engine_verdicts();
   }
   std::ranges::stable_sort(report.findings, {}, [](const Finding& finding) {
     return finding.nodes.empty() ? model::kNone : finding.nodes.front();

@@ -1,4 +1,4 @@
-// A part of a model as a model.
+// Builds a model from some of a model's nodes.
 #pragma once
 
 #include <map>

@@ -20,7 +20,7 @@ void Report::reject_node(model::NodeId node, std::string message) {
   findings.back().engine_decides = true;
 }
 
-void Report::heed_engine() {
+void Report::apply_engine_verdicts() {
   const auto passes = [&](model::NodeId id) { return nodes[static_cast<std::size_t>(id)].engine == Verdict::passes; };
   for (Finding& finding : findings) {
     if (finding.engine_decides && std::ranges::all_of(finding.nodes, passes)) finding.severity = Severity::warning;

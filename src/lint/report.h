@@ -49,10 +49,10 @@ struct Report {
   std::vector<Finding> findings;
 
   void add(Severity severity, Source source, std::string message, std::vector<model::NodeId> nodes = {});
-  // Adds the checker's finding about a node. As in Polygraphy, heed_engine() can turn it into a warning.
+  // Adds the checker's finding about a node. As in Polygraphy, apply_engine_verdicts() can turn it into a warning.
   void reject_node(model::NodeId node, std::string message);
   // Turns findings about nodes that the engine accepts into warnings. The checker's verdicts stay.
-  void heed_engine();
+  void apply_engine_verdicts();
   [[nodiscard]] std::size_t count(Severity severity) const;
   [[nodiscard]] bool passes() const { return count(Severity::exception) == 0; }
 };

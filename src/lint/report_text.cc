@@ -6,13 +6,14 @@
 #include <array>
 #include <string_view>
 
+#include "base/counted.h"
 #include "base/strings.h"
 
 namespace assay::lint {
 namespace {
 
-std::string count(std::size_t number, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", number, number == 1 ? one : many);
+std::string counted(std::size_t number, std::string_view noun) {
+  return base::counted(static_cast<std::int64_t>(number), noun);
 }
 
 std::string_view verdict_text(Verdict verdict) {
@@ -67,9 +68,8 @@ std::string findings_text(const Report& report, Severity severity) {
 std::string to_text(const Report& report) {
   const auto rejected = static_cast<std::size_t>(std::ranges::count_if(report.nodes, is_rejected));
   std::string text =
-      fmt::format("{}, {}; {} of {} rejected", count(report.count(Severity::exception), "error", "errors"),
-                  count(report.count(Severity::warning), "warning", "warnings"), rejected,
-                  count(report.nodes.size(), "node", "nodes"));
+      fmt::format("{}, {}; {} of {} rejected", counted(report.count(Severity::exception), "error"),
+                  counted(report.count(Severity::warning), "warning"), rejected, counted(report.nodes.size(), "node"));
   if (rejected > 0) text += verdict_table(report);
   return text + findings_text(report, Severity::exception) + findings_text(report, Severity::warning);
 }

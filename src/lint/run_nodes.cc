@@ -38,8 +38,8 @@ using Infos = std::map<std::string, model::TensorInfo>;
 
 constexpr int kMostTimeouts = 2;  // before the remaining nodes stay without a verdict
 
-// Returns what the engine says, without ONNX Runtime's code in front of it.
-std::string engine_words(const worker::Failure& failure) {
+// Returns the engine's message, without ONNX Runtime's code in front of it.
+std::string engine_message(const worker::Failure& failure) {
   const auto* failed = std::get_if<worker::Failed>(&failure);
   if (failed == nullptr) return fmt::format("The engine {}", worker::describe(failure));
   constexpr std::string_view kPrefix = "[ONNXRuntimeError] : ";
@@ -64,11 +64,11 @@ class NodeRuns {
     }
     const Nodes nodes = sorted_nodes();
     if (has_inputs_) ASSAY_TRY(judge(nodes, true));
-    Nodes left;
+    Nodes remaining;
     for (const NodeId id : nodes) {
-      if (verdict(id) == Verdict::unknown) left.push_back(id);
+      if (verdict(id) == Verdict::unknown) remaining.push_back(id);
     }
-    ASSAY_TRY(judge(left, false));
+    ASSAY_TRY(judge(remaining, false));
     const auto fails = [](const NodeVerdicts& node) { return node.engine == Verdict::fails; };
     if (std::ranges::none_of(report_.nodes, fails)) report_.add(Severity::exception, Source::engine, *failure);
     return {};
@@ -96,7 +96,7 @@ class NodeRuns {
     return {};
   }
 
-  // Returns nothing on success, or the engine's reason. Errors end everything.
+  // Returns nothing on success, or the engine's reason. Errors end the search.
   base::Expected<std::optional<std::string>> try_whole() {
     std::vector<std::string> inputs;
     for (const auto& [name, value] : values_) inputs.push_back(name);
@@ -120,7 +120,7 @@ class NodeRuns {
         tensors.push_back(port.name);
       }
     }
-    if (tensors.empty()) return std::nullopt;  // nothing that can be asked for
+    if (tensors.empty()) return std::nullopt;  // no output can be requested
     auto result = (*session)->infer(feeds, tensors, engine_.limits);
     if (!result) return failed(result.error());
     for (const auto& [name, value] : result->outputs) {
@@ -136,7 +136,7 @@ class NodeRuns {
       return base::fail(worker::to_error(failure, "the engine that checks the nodes"));
     }
     if (std::holds_alternative<worker::TimedOut>(failure)) ++timeouts_;
-    return engine_words(failure);
+    return engine_message(failure);
   }
 
   // Returns all nodes, producers first as far as there is such an order; those on a cycle and below it come last.
@@ -167,25 +167,25 @@ class NodeRuns {
 
   // Judges nodes, which are sorted: by running them, or by loading them only.
   base::Status judge(const Nodes& nodes, bool with_values) {
-    const Nodes able = able_nodes(nodes, with_values);
-    if (able.empty() || timeouts_ >= kMostTimeouts) return {};
-    ASSAY_ASSIGN(const std::optional<std::string> failure, try_part(able, with_values));
+    const Nodes testable = testable_nodes(nodes, with_values);
+    if (testable.empty() || timeouts_ >= kMostTimeouts) return {};
+    ASSAY_ASSIGN(const std::optional<std::string> failure, try_part(testable, with_values));
     if (!failure) {
-      for (const NodeId id : able) verdict(id) = Verdict::passes;
+      for (const NodeId id : testable) verdict(id) = Verdict::passes;
       return {};
     }
-    if (able.size() == 1) {
-      add_failure(able.front(), *failure);
+    if (testable.size() == 1) {
+      add_failure(testable.front(), *failure);
       return {};
     }
-    const auto middle = able.begin() + static_cast<std::ptrdiff_t>(able.size() / 2);
-    ASSAY_TRY(judge({able.begin(), middle}, with_values));
-    return judge({middle, able.end()}, with_values);
+    const auto middle = testable.begin() + static_cast<std::ptrdiff_t>(testable.size() / 2);
+    ASSAY_TRY(judge({testable.begin(), middle}, with_values));
+    return judge({middle, testable.end()}, with_values);
   }
 
-  // Returns the nodes all of whose inputs have a value (a type), or are computed by others of them.
-  Nodes able_nodes(const Nodes& nodes, bool with_values) const {
-    Nodes able;
+  // Returns the nodes whose inputs all have a value (without values: a type) or are computed by earlier ones of them.
+  Nodes testable_nodes(const Nodes& nodes, bool with_values) const {
+    Nodes testable;
     std::vector<bool> computed(at(view_.tensor_count()));
     for (const NodeId id : nodes) {
       const auto known = [&](TensorId input) {
@@ -196,10 +196,10 @@ class NodeRuns {
         return info != infos_.end() && info->second.type != tensor::ElementType::undefined;
       };
       if (!std::ranges::all_of(view_.inputs(id), known)) continue;
-      able.push_back(id);
+      testable.push_back(id);
       for (const TensorId output : view_.outputs(id)) computed[at(output)] = true;
     }
-    return able;
+    return testable;
   }
 
   base::Expected<std::optional<std::string>> try_part(const Nodes& nodes, bool with_values) {
@@ -226,10 +226,7 @@ class NodeRuns {
       for (const TensorId input : view_.inputs(id)) {
         const auto value = values_.find(std::string(view_.name(input)));
         if (value == values_.end()) continue;
-        model::TensorInfo& info = infos[value->first];
-        info.type = value->second.type();
-        info.shape.emplace();
-        for (const std::int64_t size : value->second.shape()) info.shape->push_back({size, {}});
+        infos[value->first] = model::static_info(value->second.type(), value->second.shape());
       }
     }
     return infos;

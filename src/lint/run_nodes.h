@@ -1,4 +1,4 @@
-// Which nodes the engine accepts.
+// Finds out which nodes the engine accepts.
 #pragma once
 
 #include <map>
@@ -15,9 +15,9 @@ namespace assay::lint {
 
 // Runs the whole model first: if that succeeds, all nodes pass. Otherwise runs parts of it, and halves those that fail
 // until single nodes fail. A node that reads what a failing node computes is only loaded, since it has no values to run
-// with; its inputs have the types in `infos`. Sets the engine's verdicts, and adds the failing nodes. If the model
-// fails but none of its nodes does, adds that. How an engine crashes, hangs or uses too much memory is a finding, not
-// an error. Errors: kind engine if it can't be started; interrupted; those of Engine::make_inputs.
+// with; its inputs have the types in `infos`. Sets the engine's verdicts, and adds a finding for each failing node, or
+// one for the model if it fails but none of its nodes does. Crashes, hangs and too much memory are findings, not
+// errors. Errors: kind engine if it can't be started; interrupted; those of Engine::make_inputs.
 base::Status run_nodes(const model::Model& model, const std::map<std::string, model::TensorInfo>& infos,
                        const Engine& engine, base::Log& log, Report& report);
 

@@ -115,7 +115,7 @@ TEST_F(RunNodes, NodesOfUnknownDomainsAreAWarning) {
   EXPECT_EQ(without_import.findings[0].severity, Severity::warning);
 }
 
-TEST_F(RunNodes, WhatTheCheckerRejectsAndTheEngineAcceptsIsAWarning) {
+TEST_F(RunNodes, RejectedByTheCheckerButNotTheEngineIsAWarning) {
   // ONNX has LayerNormalization since opset 17, ONNX Runtime has had it before.
   const model::Model model = model::parse_text(
                                  "<ir_version: 7, opset_import: [\"\" : 12]> g (float[1,4] x) => (float[1,4] y) "

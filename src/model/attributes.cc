@@ -14,9 +14,9 @@ onnx::AttributeProto* find_attribute(onnx::NodeProto& node, std::string_view nam
   return at == node.mutable_attribute()->end() ? nullptr : &*at;
 }
 
-std::int64_t int_attribute(const onnx::NodeProto& node, std::string_view name, std::int64_t standard) {
+std::int64_t int_attribute(const onnx::NodeProto& node, std::string_view name, std::int64_t fallback) {
   const onnx::AttributeProto* attribute = find_attribute(node, name);
-  return attribute == nullptr ? standard : attribute->i();
+  return attribute == nullptr ? fallback : attribute->i();
 }
 
 bool holds_body(const onnx::AttributeProto& attribute) {

@@ -12,8 +12,8 @@ namespace assay::model {
 const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::string_view name);
 onnx::AttributeProto* find_attribute(onnx::NodeProto& node, std::string_view name);
 
-// Returns the value of an integer attribute, or `standard` if the node doesn't have the attribute.
-std::int64_t int_attribute(const onnx::NodeProto& node, std::string_view name, std::int64_t standard);
+// Returns the value of an integer attribute, or `fallback` if the node doesn't have the attribute.
+std::int64_t int_attribute(const onnx::NodeProto& node, std::string_view name, std::int64_t fallback);
 
 // Returns whether the attribute holds a graph or a list of graphs.
 bool holds_body(const onnx::AttributeProto& attribute);

@@ -17,16 +17,18 @@
 namespace assay::model {
 namespace {
 
-constexpr const char* kPassOver = "#";
+constexpr const char* kSkip = "#";
 
-void settle_location(const Model& model, onnx::TensorProto& tensor) {
+void check_location(const Model& model, onnx::TensorProto& tensor) {
   if (!is_external(tensor)) return;
-  // Without external data, or without a folder to look in, there is nothing to look up.
-  const bool look = !was_inline(tensor) && !model.weights_ignored && !model.data_folder.empty();
+  // Without external data, or without a folder to search, there is nothing to look up.
+  const bool look_up = !was_inline(tensor) && !model.weights_ignored && !model.data_folder.empty();
   for (onnx::StringStringEntryProto& entry : *tensor.mutable_external_data()) {
     if (entry.key() != "location" || !entry.has_value()) continue;
-    if (look) onnx::checker::resolve_external_data_location(model.data_folder.string(), entry.value(), tensor.name());
-    entry.set_value(kPassOver);
+    if (look_up) {
+      onnx::checker::resolve_external_data_location(model.data_folder.string(), entry.value(), tensor.name());
+    }
+    entry.set_value(kSkip);
   }
 }
 
@@ -38,7 +40,7 @@ base::Status check(const Model& model, bool full) {
   };
   try {
     InferenceCopy copy(model, InferenceCopy::Values::inline_only);
-    visit_tensors(copy.proto(), [&](onnx::TensorProto& tensor, TensorRole) { settle_location(model, tensor); });
+    visit_tensors(copy.proto(), [&](onnx::TensorProto& tensor, TensorRole) { check_location(model, tensor); });
     onnx::checker::check_model(copy.proto(), full);
     return {};
   } catch (const std::exception& error) {

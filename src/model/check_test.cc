@@ -111,7 +111,7 @@ TEST(Check, WeightsByReferenceHideNoFault) {
   });
 }
 
-TEST(Check, LooksForExternalDataWhereTheModelIs) {
+TEST(Check, ResolvesExternalDataRelativeToTheModel) {
   const auto dir = base::TempDir::create().value();
   const auto spoil = [](auto& tensor) {
     tensor.clear_raw_data();

@@ -47,7 +47,7 @@ TEST(CopyModel, LeavesWeightsThatAreThere) {
   EXPECT_TRUE(load(folder.path() / "copy.onnx"));
 }
 
-TEST(CopyModel, SaysThatWeightsAreMissing) {
+TEST(CopyModel, ReportsMissingWeights) {
   const base::TempDir folder = base::TempDir::create().value();
   const Model model = with_weights(folder.path());
   const fs::path weights = weights_of(folder.path());

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kHint =
     "Put the file there, name its folder with --external-data-dir, or load without weights with --ignore-external-data";
 
-std::string of_tensor(const std::string& tensor) {
+std::string tensor_label(const std::string& tensor) {
   return fmt::format("tensor '{}'", tensor);
 }
 
@@ -28,7 +28,7 @@ base::Expected<std::uint64_t> parse_number(const onnx::TensorProto& tensor, cons
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code == std::errc() && end == text.data() + text.size()) return value;
   return fail(ErrorKind::invalid_input, fmt::format("the external data's {} is '{}', not a number", entry.key(), text),
-              of_tensor(tensor.name()), "Export the model again");
+              tensor_label(tensor.name()), "Export the model again");
 }
 
 void add_entry(onnx::TensorProto& tensor, const char* key, std::string value) {
@@ -60,7 +60,7 @@ base::Expected<ExternalData> external_data(const onnx::TensorProto& tensor) {
     }
   }
   if (data.location.empty()) {
-    return fail(ErrorKind::invalid_input, "the tensor's external data has no location", of_tensor(tensor.name()),
+    return fail(ErrorKind::invalid_input, "the tensor's external data has no location", tensor_label(tensor.name()),
                 "Export the model again");
   }
   return data;
@@ -87,7 +87,7 @@ base::Expected<fs::path> resolve_location(const fs::path& folder, const std::str
   const fs::path relative(location);
   const auto refuse = [&](std::string what) {
     return fail(ErrorKind::invalid_input, "external data " + std::move(what) + ": '" + location + "'",
-                of_tensor(tensor), "Keep the data in the model's folder and refer to it by a relative path");
+                tensor_label(tensor), "Keep the data in the model's folder and refer to it by a relative path");
   };
   if (location.find('\0') != std::string::npos) return refuse("has an impossible name");
   if (relative.is_absolute()) return refuse("is named by an absolute path");
@@ -100,7 +100,7 @@ base::Expected<fs::path> resolve_location(const fs::path& folder, const std::str
   if (code) {
     base::Error error = base::system_error("cannot find external data", (folder / relative).string(), code.value());
     error.fix = kHint;
-    return fail(std::move(error).within(of_tensor(tensor)));
+    return fail(std::move(error).within(tensor_label(tensor)));
   }
   // Both paths are canonical now, so a path below root begins with all of root's components.
   if (std::ranges::mismatch(root, path).in1 != root.end()) return refuse("is outside the model's folder");
@@ -113,7 +113,7 @@ base::Expected<FileRange> find_range(const WeightFiles& files, const ExternalDat
   const auto at = files.find(data.location);
   if (at == files.end()) {
     return fail(ErrorKind::not_found, fmt::format("the tensor's values in '{}' were not loaded", data.location),
-                of_tensor(tensor.name()), "Load the model with its external data (without --ignore-external-data)");
+                tensor_label(tensor.name()), "Load the model with its external data (without --ignore-external-data)");
   }
   const std::uint64_t size = at->second->bytes().size();
   const std::uint64_t needed = data.length.value_or(data_bytes(tensor));
@@ -121,7 +121,7 @@ base::Expected<FileRange> find_range(const WeightFiles& files, const ExternalDat
   return fail(ErrorKind::invalid_input,
               fmt::format("the external data is too short: {} bytes at offset {} are needed, but the file has {} bytes",
                           needed, data.offset, size),
-              fmt::format("{}: {}", of_tensor(tensor.name()), at->second->path().string()),
+              fmt::format("{}: {}", tensor_label(tensor.name()), at->second->path().string()),
               "Copy the file again, or export the model again");
 }
 

@@ -69,7 +69,7 @@ constexpr const char* kNested = R"(
     >
   })";
 
-TEST(GraphView, CountsWhatBodiesCaptureAsInputsOfTheirNode) {
+TEST(GraphView, CountsCapturesOfBodiesAsInputsOfTheirNode) {
   const Model model = parse(kNested);
   const GraphView view(model.graph());
   EXPECT_EQ(names(view, view.inputs(1)), (std::vector<std::string>{"c", "a", "z"}));
@@ -151,7 +151,7 @@ TEST(GraphView, AnEmptyGraphIsFine) {
   EXPECT_TRUE(topological_order(view).value().empty());
 }
 
-TEST(TopologicalOrder, KeepsTheFilesOrderWhereItCan) {
+TEST(TopologicalOrder, KeepsTheOrderOfTheFileIfPossible) {
   const Model model = parse(R"(
     g (float[2] x) => (float[2] y) {
       y = Neg(c)

@@ -8,7 +8,7 @@
 
 namespace assay::model {
 
-// Returns the inputs of the graph in their order, without those that are initializers, too. Sizes that the model leaves
+// Returns the inputs of the graph in order, without those that are also initializers. Dimensions that the model leaves
 // open are negative.
 std::vector<tensor::TensorSpec> input_specs(const Model& model);
 

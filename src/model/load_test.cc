@@ -171,7 +171,7 @@ TEST_F(Load, ExternalDataHasToReachTheTensorsEnd) {
   EXPECT_THAT(error_of(write_external({{"offset", "0"}})).message(), HasSubstr("has no location"));
 }
 
-TEST_F(Load, ALengthThatTheShapeContradictsIsAnErrorWhereTheValuesAreRead) {
+TEST_F(Load, ALengthThatContradictsTheShapeFailsWhenValuesAreRead) {
   write("model/w.bin", std::string(20, '\0'));
   const auto model = load(write_external({{"location", "w.bin"}, {"length", "8"}}));
   ASSERT_TRUE(model);
@@ -348,13 +348,13 @@ TEST(LoadBytes, ReadsExternalDataOnlyFromTheGivenFolder) {
   EXPECT_EQ(read_weight(*model, model->graph().initializer(0)).value().bytes()[0], std::byte{1});
 }
 
-TEST(LoadBytes, SaysThatBytesAreNoModel) {
+TEST(LoadBytes, RejectsBytesThatAreNotAModel) {
   const auto model = load_bytes("hello");
   ASSERT_FALSE(model);
   EXPECT_THAT(model.error().message(), HasSubstr("text"));
 }
 
-TEST(ParseText, SaysWhereTheTextIsWrong) {
+TEST(ParseText, RejectsInvalidText) {
   const auto model = parse_text("<ir_version: 10> g (float[2] x) => (float[2] y) { y = Relu(x }");
   ASSERT_FALSE(model);
   EXPECT_THAT(model.error().message(), HasSubstr("text format"));

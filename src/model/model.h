@@ -48,7 +48,7 @@ struct Model {
 // Returns the version of the default operator set ("" or "ai.onnx") that the model imports, or 0 if it imports none.
 int default_opset(const onnx::ModelProto& model);
 
-// Returns how messages name a node: "Conv 'conv_1' (node #3)". A node without a name is named by its first output.
+// Describes a node in messages: "Conv 'conv_1' (node #3)". A node without a name is named by its first output.
 std::string describe_node(const onnx::NodeProto& node, int index);
 
 }  // namespace assay::model

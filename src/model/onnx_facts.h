@@ -23,8 +23,8 @@ inline std::string domain_name(std::string_view domain) {
   return std::string(domain.empty() ? kDefaultDomain : domain);
 }
 
-// Returns the version of the domain's operator set that a model or a function imports, or 0 if it imports none
-// (default_opset() in model.h: that of the default domain).
+// Returns the version of the domain's operator set that a model or a function imports, or 0 if it imports none.
+// default_opset() in model.h does this for the default domain.
 template <class ModelOrFunction>
 int opset_version(const ModelOrFunction& importer, std::string_view domain) {
   const std::string key = domain_key(domain);
@@ -34,7 +34,7 @@ int opset_version(const ModelOrFunction& importer, std::string_view domain) {
   return 0;
 }
 
-// The IR version since which initializers of the outer graph need not be graph inputs, too.
+// From this IR version on, initializers of the outer graph needn't also be graph inputs.
 inline constexpr std::int64_t kFreeInitializers = 4;
 inline bool initializers_are_inputs(const onnx::ModelProto& model) {
   return model.ir_version() < kFreeInitializers;

@@ -28,10 +28,10 @@ std::optional<std::int32_t> only_type(const onnx::OpSchema::FormalParameter& for
 
 const onnx::OpSchema* operator_schema(const Model& model, const onnx::NodeProto& node) {
   const std::string domain = domain_key(node.domain());
-  const auto is_it = [&](const onnx::FunctionProto& function) {
+  const auto is_callee = [&](const onnx::FunctionProto& function) {
     return function.name() == node.op_type() && domain_key(function.domain()) == domain;
   };
-  if (std::ranges::any_of(model.proto.functions(), is_it)) return nullptr;
+  if (std::ranges::any_of(model.proto.functions(), is_callee)) return nullptr;
   const int version = opset_version(model.proto, domain);
   return version > 0 ? onnx::OpSchemaRegistry::Schema(node.op_type(), version, domain) : nullptr;
 }
@@ -47,12 +47,12 @@ const onnx::OpSchema::FormalParameter* formal_output(const onnx::OpSchema& schem
 std::optional<std::int32_t> signature_type(const Model& model, const onnx::NodeProto& node, int output,
                                            const ElementTypeOf& type_of) {
   const onnx::OpSchema* schema = operator_schema(model, node);
-  const auto* made = schema != nullptr ? formal_output(*schema, output) : nullptr;
-  if (made == nullptr) return std::nullopt;
-  if (const auto only = only_type(*made)) return only;
+  const auto* output_formal = schema != nullptr ? formal_output(*schema, output) : nullptr;
+  if (output_formal == nullptr) return std::nullopt;
+  if (const auto only = only_type(*output_formal)) return only;
   for (int i = 0; i < node.input_size(); ++i) {
-    const auto* read = formal_input(*schema, i);
-    if (read == nullptr || read->GetTypeStr() != made->GetTypeStr()) continue;
+    const auto* input_formal = formal_input(*schema, i);
+    if (input_formal == nullptr || input_formal->GetTypeStr() != output_formal->GetTypeStr()) continue;
     if (const auto type = type_of(node.input(i))) return type;
   }
   return std::nullopt;

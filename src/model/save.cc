@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -159,17 +158,17 @@ base::Status save_with_external_data(const Model& model, const fs::path& path, c
   }
   // No file gets its name before all are written, so that an old model never meets new weights.
   std::vector<AtomicFile> written;
-  NewFiles made;
+  NewFiles created;
   for (const WeightsFile& weights : moved.files) {
     const fs::path file = path.parent_path() / weights.name;
-    made.add(file);
+    created.add(file);
     ASSAY_ASSIGN(AtomicFile weights_file, write_weights(weights, file));
     written.push_back(std::move(weights_file));
   }
   ASSAY_ASSIGN(AtomicFile model_file, write_model(splice, path));
   for (AtomicFile& file : written) ASSAY_TRY(file.commit(options.durability));
   ASSAY_TRY(model_file.commit(options.durability));
-  made.keep();
+  created.keep();
   return {};
 }
 
@@ -201,17 +200,9 @@ base::Expected<std::string> serialize(const Model& model) {
 base::Status serialize(const Model& model, const std::function<char*(std::size_t)>& allocate) {
   ASSAY_ASSIGN(const Splice splice, splice_weights(model.proto, *model.files, !model.weights_ignored));
   ASSAY_TRY(check_size(splice));
-  char* end = allocate(splice.size);
-  if (end == nullptr) return fail(ErrorKind::io, "there is no memory for the serialized model");
-  for (const Segment& segment : splice.segments) {
-    if (!segment.range.file) {
-      end = std::ranges::copy(segment.bytes, end).out;
-      continue;
-    }
-    const auto values = segment.range.file->bytes().subspan(segment.range.offset, segment.range.length);
-    std::memcpy(end, values.data(), values.size());
-    end += values.size();
-  }
+  char* out = allocate(splice.size);
+  if (out == nullptr) return fail(ErrorKind::io, "cannot allocate memory for the serialized model");
+  copy_bytes(splice, out);
   return {};
 }
 

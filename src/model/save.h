@@ -36,11 +36,11 @@ struct SaveOptions {
 // that the loaded model needs would be replaced, but not that model.
 base::Status save(const Model& model, const std::filesystem::path& path, const SaveOptions& options = {});
 
-// Returns the bytes of the whole model, all weights inline, as save() would write it. Errors: invalid_input above 2
-// GiB.
+// Returns the bytes of the whole model, all weights inline, as save() would write it.
+// Errors: invalid_input above 2 GiB.
 base::Expected<std::string> serialize(const Model& model);
-// The same into memory of the caller: `allocate` gets the number of bytes and returns where they go, or null to give
-// up.
+// Writes the same bytes to the caller's memory: `allocate` receives their number, and returns where they go or null.
+// Errors: also io if it returns null.
 base::Status serialize(const Model& model, const std::function<char*(std::size_t bytes)>& allocate);
 
 }  // namespace assay::model

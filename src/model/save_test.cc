@@ -101,7 +101,7 @@ TEST_F(Save, TheThresholdIsAboveNotFrom) {
   EXPECT_EQ(entries(proto.graph().initializer(2))["offset"], "0");
 }
 
-TEST_F(Save, AFileForEachTensorIsNamedAfterItWhereItCan) {
+TEST_F(Save, AFileForEachTensorIsNamedAfterItIfPossible) {
   Model model = weights();
   model.graph().mutable_initializer(1)->set_name("layer/a");
   model.graph().mutable_initializer(3)->set_name("b");
@@ -109,12 +109,12 @@ TEST_F(Save, AFileForEachTensorIsNamedAfterItWhereItCan) {
   EXPECT_EQ(files().size(), 4u);
   const onnx::ModelProto proto = parse(at("m.onnx"));
   EXPECT_EQ(entries(proto.graph().initializer(2))["location"], "b");
-  EXPECT_EQ(entries(proto.graph().initializer(1))["location"].size(), 36u) << "made up";
+  EXPECT_EQ(entries(proto.graph().initializer(1))["location"].size(), 36u) << "a generated name";
   EXPECT_EQ(entries(proto.graph().initializer(3))["location"].size(), 36u) << "'b' was taken";
   expect_same_values(model, load(at("m.onnx")).value());
 }
 
-TEST_F(Save, MakesUpANameForTheDataWhereNoneIsGiven) {
+TEST_F(Save, NamesTheDataFileByDefault) {
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = ""}));
   const std::string name = entries(parse(at("m.onnx")).graph().initializer(1))["location"];
   EXPECT_THAT(name,
@@ -172,7 +172,7 @@ TEST_F(Save, WithoutItsExternalDataAModelKeepsItsReferences) {
   EXPECT_EQ(entries(parse(at("m.onnx")).graph().initializer(0))["location"], "ext_weights.data");
 }
 
-TEST_F(Save, ExternalDataCanStayWhereItIs) {
+TEST_F(Save, ExternalDataCanStayInPlace) {
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data", .size_threshold = 5000}));
   const Model model = load(at("m.onnx")).value();
   ASSERT_TRUE(save(model, at("candidate.onnx"), {.leave_external = true}));
@@ -210,7 +210,7 @@ TEST_F(Save, NamesForExternalDataThatCannotWorkAreRefused) {
   EXPECT_TRUE(files().empty());
 }
 
-TEST_F(Save, AFailureLeavesNothingNewBehind) {
+TEST_F(Save, AFailureLeavesNoNewFiles) {
   ASSERT_TRUE(fs::create_directory(at("m.onnx")));  // so that writing the model fails, after its weights are written
   const auto status = save(weights(), at("m.onnx"), {.external_data_path = "w.data"});
   ASSERT_FALSE(status);

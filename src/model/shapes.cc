@@ -31,6 +31,12 @@ TensorInfo tensor_info(const onnx::ValueInfoProto& value) {
   return info;
 }
 
+TensorInfo static_info(tensor::ElementType type, const tensor::Shape& shape) {
+  TensorInfo info{.type = type, .shape = std::vector<Dimension>()};
+  for (const std::int64_t size : shape) info.shape->push_back({.value = size, .symbol = {}});
+  return info;
+}
+
 onnx::ValueInfoProto to_value_info(const std::string& name, const TensorInfo& info) {
   onnx::ValueInfoProto value;
   value.set_name(name);
@@ -145,23 +151,17 @@ void complete(TensorInfo& known, const TensorInfo& more) {
   }
 }
 
-template <class Dims>
-std::vector<Dimension> dimensions(const Dims& dims) {
-  std::vector<Dimension> shape;
-  for (const std::int64_t dim : dims) shape.push_back({dim, {}});
-  return shape;
-}
-
 }  // namespace
 
 std::map<std::string, TensorInfo> known_tensors(const Model& model) {
   const onnx::GraphProto& graph = model.graph();
   std::map<std::string, TensorInfo> known;
   for (const onnx::TensorProto& tensor : graph.initializer()) {
-    complete(known[tensor.name()], {element_type(tensor), dimensions(tensor.dims())});
+    complete(known[tensor.name()], static_info(element_type(tensor), shape(tensor)));
   }
   for (const onnx::SparseTensorProto& sparse : graph.sparse_initializer()) {
-    complete(known[sparse.values().name()], {element_type(sparse.values()), dimensions(sparse.dims())});
+    complete(known[sparse.values().name()],
+             static_info(element_type(sparse.values()), {sparse.dims().begin(), sparse.dims().end()}));
   }
   for (const auto* values : {&graph.input(), &graph.output(), &graph.value_info()}) {
     for (const onnx::ValueInfoProto& value : *values) complete(known[value.name()], tensor_info(value));

@@ -25,6 +25,8 @@ struct TensorInfo {
 
 // Returns the type and shape that a value info declares; undefined and absent if it isn't a tensor or doesn't say.
 TensorInfo tensor_info(const onnx::ValueInfoProto& value);
+// Returns the info of a tensor of this type and shape, all of whose dimensions are known.
+TensorInfo static_info(tensor::ElementType type, const tensor::Shape& shape);
 onnx::ValueInfoProto to_value_info(const std::string& name, const TensorInfo& info);
 // Returns true if every dimension is known.
 bool is_static(const TensorInfo& info);

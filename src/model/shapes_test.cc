@@ -71,7 +71,7 @@ TEST(InferShapes, FillsInTypesAndShapes) {
   EXPECT_EQ(describe(known["m"]), "float32 3 N");
   EXPECT_EQ(describe(known["s"]), "int64 2");
   EXPECT_EQ(describe(known["w"]), "float32 3 2");
-  EXPECT_FALSE(known.contains("w2")) << "an operator that nobody knows";
+  EXPECT_FALSE(known.contains("w2")) << "an unknown operator";
 }
 
 TEST(InferShapes, GoesThroughFunctionsAndBodies) {
@@ -156,7 +156,7 @@ TEST(InferShapes, SeesValuesOfIntegersByReference) {
   }
 }
 
-TEST(InferShapes, LeavesTheModelWhereInferenceBreaks) {
+TEST(InferShapes, KeepsTheModelIfInferenceFails) {
   Model model = parse(R"(
     g (float[2] x) => (y) { y = local.a(x) }
     <domain: "local", opset_import: ["local" : 1]> a (p) => (q) { q = local.a(p) })");
@@ -168,7 +168,7 @@ TEST(InferShapes, LeavesTheModelWhereInferenceBreaks) {
 }
 
 // ONNX's own inference over the whole file, all weights in memory, as the reference.
-TEST(InferShapes, FindsWhatInferenceOverTheWholeFileFinds) {
+TEST(InferShapes, FindsTheSameAsInferenceOfTheWholeFile) {
   std::vector<fs::path> files = test::onnx_files(test::models_dir());
   if (const auto shared = test::shared_dir()) {
     const auto more = test::onnx_files(*shared / "models");
@@ -200,7 +200,7 @@ TEST(InferShapes, FindsWhatInferenceOverTheWholeFileFinds) {
   EXPECT_GT(tensors, 100u);
 }
 
-TEST(OverrideInputShapes, SetsShapesAndClearsWhatMayNoLongerHold) {
+TEST(OverrideInputShapes, SetsShapesAndClearsOutdatedOnes) {
   const Model original = parse(R"(
     g (float[N, 3] x, bool c) => (float[N, 3] y) <float[N, 3] t> {
       t = Neg(x)
@@ -224,7 +224,7 @@ TEST(OverrideInputShapes, SetsShapesAndClearsWhatMayNoLongerHold) {
   EXPECT_EQ(describe(tensor_info(partly.graph().input(0))), "float32 8");
 }
 
-TEST(KnownTensors, OfTwoSourcesTheOneThatKnowsMoreCounts) {
+TEST(KnownTensors, PrefersTheMoreSpecificOfTwoSources) {
   Model model = parse("g (float[N] x) => (float y) <float[4] y, float[2] i = {1, 2}> { y = Neg(x) }");
   model.graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
   onnx::SparseTensorProto* sparse = model.graph().add_sparse_initializer();

@@ -24,7 +24,7 @@ TEST(UnboundedSizes, AComputedLimitOfARangeIsOne) {
               ElementsAre("n"));
 }
 
-TEST(UnboundedSizes, WhatBoundsItIsRespected) {
+TEST(UnboundedSizes, RespectsExistingBounds) {
   EXPECT_THAT(found("g (float[4] q) => (int64[K] y) <int64 z = {0}, int64 one = {1}, int64 ten = {10}> {\n"
                     "  m = ReduceMax <keepdims = 0> (q)  n = Cast <to = 7> (m)  b = Min(n, ten)\n"
                     "  y = Range(z, b, one) }"),

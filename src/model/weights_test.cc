@@ -73,7 +73,7 @@ TEST(ReadWeight, ReadsAllTypesInAllFormsAsNumpyDoes) {
   EXPECT_EQ(seen.size(), tensor::element_types().size() - 1) << "all but undefined";
 }
 
-TEST(ToProto, GivesBackWhatWasRead) {
+TEST(ToProto, ReversesFromProto) {
   for (const auto& proto : element_types().graph().initializer()) {
     SCOPED_TRACE(proto.name());
     const Tensor tensor = read_weight(element_types(), proto).value();
@@ -98,7 +98,7 @@ TEST(ReadWeight, LargeTensorsAreViewsOfTheFile) {
   }
 }
 
-TEST(DataBytes, AreWhatRawDataHas) {
+TEST(DataBytes, EqualTheSizeOfRawData) {
   for (const auto& proto : element_types().graph().initializer()) {
     if (proto.has_raw_data()) {
       EXPECT_EQ(data_bytes(proto), proto.raw_data().size()) << proto.name();
@@ -119,7 +119,7 @@ std::string error_of(const onnx::TensorProto& proto, const Model& model = {}) {
   return tensor ? "" : tensor.error().message();
 }
 
-TEST(ReadWeight, ErrorsNameTheTensorAndSayWhatIsWrong) {
+TEST(ReadWeight, ErrorsNameTheTensorAndTheCause) {
   onnx::TensorProto proto;
   proto.set_name("w");
   EXPECT_THAT(error_of(proto), AllOf(HasSubstr("element type"), HasSubstr("'w'")));

@@ -23,8 +23,8 @@ struct Field {
   std::string_view whole;    // including tag and length
 };
 
-// Reads a number off the front of `rest`. Returns nothing if `rest` ends within it (then it is empty) or it is too
-// long.
+// Removes a number from the front of `rest`. Returns nothing if the number is too long, or if `rest` ends inside it and
+// is then empty.
 std::optional<std::uint64_t> read_varint(std::string_view& rest);
 
 // Reads the fields of one message. Never reads outside `message`, whatever it contains.

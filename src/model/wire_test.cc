@@ -34,7 +34,7 @@ TEST(FieldReader, ReadsEveryKindOfField) {
   EXPECT_EQ(whole, bytes);
 }
 
-TEST(FieldReader, TellsWhereAMessageIsCutOff) {
+TEST(FieldReader, DetectsTruncatedMessages) {
   onnx::NodeProto node;
   node.set_op_type("Conv");
   const std::string bytes = node.SerializeAsString();
@@ -43,11 +43,11 @@ TEST(FieldReader, TellsWhereAMessageIsCutOff) {
     EXPECT_FALSE(reader.next());
     EXPECT_FALSE(reader.ended());
     EXPECT_TRUE(reader.overruns()) << size;
-    EXPECT_FALSE(reader.next()) << "and stays there";
+    EXPECT_FALSE(reader.next()) << "it stays at the error";
   }
 }
 
-TEST(FieldReader, RefusesGroupsFieldZeroAndEndlessNumbers) {
+TEST(FieldReader, RejectsGroupsFieldZeroAndEndlessNumbers) {
   for (const std::string& bytes : {std::string("\x0b\x0c"), std::string("\x00\x01", 2), std::string(11, '\xff')}) {
     FieldReader reader(bytes);
     EXPECT_FALSE(reader.next());

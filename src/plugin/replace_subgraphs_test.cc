@@ -90,7 +90,7 @@ TEST_F(PluginTest, FindsAndReplacesSubgraphs) {
   EXPECT_THAT(replaced(matches->config), ElementsAre("ReluNeg", "ReluNeg", "Abs"));
 }
 
-TEST_F(PluginTest, ReplacesOnlyWhatTheUserKeeps) {
+TEST_F(PluginTest, ReplacesOnlyAcceptedMatches) {
   EXPECT_THAT(replaced("name: \"relu_neg\"\nop: \"ReluNeg\"\ninstances:\n- inputs: [\"z\"]\n  outputs: [\"w\"]\n"),
               ElementsAre("Relu", "Neg", "ReluNeg", "Abs"));
 }
@@ -106,14 +106,14 @@ def replace_with_plugin(graph, input_tensors, output_tensors, attrs, op):
               ElementsAre("Changed", "Neg", "Relu", "Neg", "Abs"));
 }
 
-TEST_F(PluginTest, SaysWhatIsWrongWithAConfiguration) {
+TEST_F(PluginTest, ReportsErrorsOfAConfiguration) {
   EXPECT_THAT(refused("name: \"relu_neg\"\nop: \"ReluNeg\"\ninstances:\n- inputs: [\"q\"]\n  outputs: [\"z\"]\n"),
               HasSubstr("the model has no tensor q"));
   EXPECT_THAT(refused("name: \"other\"\nop: \"ReluNeg\"\ninstances:\n"), HasSubstr("no plug-in 'other'"));
   EXPECT_THAT(refused("op: \"ReluNeg\"\n"), HasSubstr("lacks name, op or instances"));
 }
 
-TEST_F(PluginTest, SaysWhatIsWrongWithAPlugin) {
+TEST_F(PluginTest, ReportsErrorsOfAPlugin) {
   write("plugins/raises/pattern.py", "raise ValueError('odd')");
   write("plugins/empty/pattern.py", "");
   fs::create_directories(plugins_.path / "no_plugin");

@@ -27,7 +27,7 @@ base::Status DeclaredTypes::convert(tensor::NamedTensors& outputs, std::span<con
                         runner);
     }
     outputs.set(port.name, *std::move(converted));
-    if (!said_.emplace(runner, given, port.type).second) continue;
+    if (!warned_.emplace(runner, given, port.type).second) continue;
     log.warning("{} returns {} for '{}', which the model declares as {}; such outputs are converted", runner,
                 tensor::name(given), port.name, tensor::name(port.type));
   }

@@ -29,7 +29,7 @@ class DeclaredTypes {
                        base::Log& log);
 
  private:
-  std::set<std::tuple<std::string, tensor::ElementType, tensor::ElementType>> said_;
+  std::set<std::tuple<std::string, tensor::ElementType, tensor::ElementType>> warned_;
 };
 
 }  // namespace assay::run

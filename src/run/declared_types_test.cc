@@ -36,7 +36,7 @@ class DeclaredTypesTest : public testing::Test {
   Messages log_;
 };
 
-TEST_F(DeclaredTypesTest, ConvertsAndSaysSoOnce) {
+TEST_F(DeclaredTypesTest, ConvertsAndReportsItOnce) {
   for (const char* name : {"a", "b"}) outputs_.set(name, Tensor::of<std::int32_t>(ElementType::int32, {2}, {3, -4}));
   const std::vector<worker::Port> ports = {port("a", ElementType::int64), port("b", ElementType::int64)};
   ASSERT_TRUE(convert(ports));
@@ -47,14 +47,14 @@ TEST_F(DeclaredTypesTest, ConvertsAndSaysSoOnce) {
   EXPECT_THAT(log_.messages, ElementsAre(AllOf(HasSubstr("mnn returns int32 for 'a'"), HasSubstr("int64"))));
 }
 
-TEST_F(DeclaredTypesTest, WhatTheModelLeavesOpenStays) {
+TEST_F(DeclaredTypesTest, KeepsOpenDimensions) {
   outputs_.set("a", Tensor::of<std::int32_t>(ElementType::int32, {1}, {3}));
   ASSERT_TRUE(convert({port("a", ElementType::undefined), port("gone", ElementType::int64)}));
   EXPECT_EQ(outputs_.find("a")->type(), ElementType::int32);
   EXPECT_TRUE(log_.messages.empty());
 }
 
-TEST_F(DeclaredTypesTest, NamesTensorAndTypesWhereItCannotConvert) {
+TEST_F(DeclaredTypesTest, NamesTensorAndTypesIfItCannotConvert) {
   outputs_.set("a", Tensor::of<float>(ElementType::float32, {1}, {3}));
   const base::Status status = convert({port("a", ElementType::string)});
   ASSERT_FALSE(status);

@@ -19,8 +19,8 @@ struct EngineSetup {
   worker::Limits limits;  // for loading, and for each run
 };
 
-// Says in one line that the engine computes in a lower precision than float32, and which option changes that; empty if
-// it doesn't, or doesn't tell. Only OpenVINO tells.
+// Returns a line that says that the engine computes in a lower precision than float32, and which option changes that.
+// Empty if it doesn't or if the engine doesn't report it; only OpenVINO does.
 std::string precision_note(const worker::SessionInfo& info);
 
 // The model must outlive the runner; so must the pool.

@@ -104,20 +104,22 @@ void RowJudge::keep(std::size_t pair, std::int64_t index, compare::IterationJudg
   }
 }
 
+void RowJudge::start(const std::vector<std::unique_ptr<Runner>>& runners) {
+  for (const auto& runner : runners) names_.push_back(runner->name());
+  for (std::size_t i = 0; i + 1 < names_.size(); ++i) pairs_.push_back({names_[i], names_[i + 1], {}});
+  const std::size_t functions = plan_.compare_script ? 1 : plan_.compare.functions.size();
+  for (std::size_t f = 0; f < functions; ++f) {
+    compare::FunctionAccuracy& kept = accuracy_.functions.emplace_back();
+    const compare::CompareFunction* function = plan_.compare_script ? nullptr : plan_.compare.functions[f];
+    kept.function = function == nullptr || function->metrics().empty() ? nullptr : function;
+    kept.average = plan_.compare.average;
+    for (const Pair& pair : pairs_) kept.pairs.push_back({pair.first, pair.second, {}});
+  }
+}
+
 base::Expected<bool> RowJudge::take(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index,
                                     const Row& row, bool part) {
-  if (names_.empty()) {
-    for (const auto& runner : runners) names_.push_back(runner->name());
-    for (std::size_t i = 0; i + 1 < names_.size(); ++i) pairs_.push_back({names_[i], names_[i + 1], {}});
-    const std::size_t functions = plan_.compare_script ? 1 : plan_.compare.functions.size();
-    for (std::size_t f = 0; f < functions; ++f) {
-      compare::FunctionAccuracy& kept = accuracy_.functions.emplace_back();
-      const compare::CompareFunction* function = plan_.compare_script ? nullptr : plan_.compare.functions[f];
-      kept.function = function == nullptr || function->metrics().empty() ? nullptr : function;
-      kept.average = plan_.compare.average;
-      for (const Pair& pair : pairs_) kept.pairs.push_back({pair.first, pair.second, {}});
-    }
-  }
+  if (names_.empty()) start(runners);
   ASSAY_TRY(save(runners, index, row, part));
   if (plan_.validate) {
     bool valid = true;

@@ -37,6 +37,8 @@ class RowJudge {
     std::map<std::int64_t, bool> agrees;  // by iteration
   };
 
+  // Creates the pairs of runners and their accuracy results.
+  void start(const std::vector<std::unique_ptr<Runner>>& runners);
   base::Status save(const std::vector<std::unique_ptr<Runner>>& runners, std::int64_t index, const Row& row, bool part);
   // Returns the outputs to compare.
   base::Expected<data::IterationResult> postprocess(const data::IterationResult& answer) const;

@@ -37,7 +37,7 @@ TEST(MarkedSource, MayHaveNoMoreNodesThanNeeded) {
   EXPECT_EQ(marked.graph().node_size(), 2);
 }
 
-TEST(MarkedSource, RefusesATensorThatThereIsNot) {
+TEST(MarkedSource, RejectsUnknownTensors) {
   EXPECT_THAT(marked_source(chain(), {"a", "nope"}).error().message(), HasSubstr("no such tensor: nope"));
 }
 

@@ -21,8 +21,8 @@ class PartnerOutputs {
   [[nodiscard]] const std::vector<std::string>& alone(std::size_t run) const { return alone_[run]; }
 
  private:
-  std::vector<std::unordered_map<std::string, std::string>>
-      partners_;  // by run: the first run's name -> this run's name
+  // By run: from the first run's name to this run's name.
+  std::vector<std::unordered_map<std::string, std::string>> partners_;
   std::vector<std::vector<std::string>> alone_;
 };
 

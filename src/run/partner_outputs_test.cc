@@ -18,7 +18,7 @@ TEST(PartnerOutputs, AreFoundAlongTheRow) {
   EXPECT_THAT(partners.alone(2), ElementsAre());
 }
 
-TEST(PartnerOutputs, AreMissingWhereARunHasFewer) {
+TEST(PartnerOutputs, AreMissingIfARunHasFewer) {
   const PartnerOutputs partners({{"a", "b"}, {"a"}});
   EXPECT_THAT(partners.of(1, {"b"}), UnorderedElementsAre());
 }

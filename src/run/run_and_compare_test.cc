@@ -104,7 +104,7 @@ TEST_F(RunAndCompare, RunsAllRunnersBeforeTheNextIteration) {
   EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
 }
 
-TEST_F(RunAndCompare, EnginesGiveUpTheirModelsBehindTheLastIterationThatIsKnown) {
+TEST_F(RunAndCompare, EnginesReleaseTheirModelsAfterTheLastKnownIteration) {
   add("a", 1);
   add("b", 1);
   plan.ends_before = [this](std::int64_t index) { return index >= iterations; };
@@ -117,7 +117,7 @@ TEST_F(RunAndCompare, EnginesGiveUpTheirModelsBehindTheLastIterationThatIsKnown)
   EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
 }
 
-TEST_F(RunAndCompare, EndsARunnerBeforeTheNextWhereToldTo) {
+TEST_F(RunAndCompare, EndsARunnerBeforeTheNextIfRequested) {
   add("a", 1);
   add("b", 1);
   plan.sequential = true;
@@ -151,7 +151,7 @@ TEST_F(RunAndCompare, ComparesSavedResultsAsLongAsTheyLast) {
   EXPECT_EQ(run().value(), true);
   EXPECT_THAT(log.text, HasSubstr("old has only 1 iteration;"));
   EXPECT_THAT(log.text, HasSubstr("1 of 1 iterations agree"));
-  EXPECT_THAT(saved, ElementsAre("a ", "a ")) << "what was loaded is not saved again";
+  EXPECT_THAT(saved, ElementsAre("a ", "a ")) << "loaded results are not saved again";
 }
 
 TEST_F(RunAndCompare, NeedsNoInputsForSavedResultsAlone) {
@@ -178,7 +178,7 @@ TEST_F(RunAndCompare, ValidationFailsWithoutAnythingToCompare) {
   EXPECT_THAT(log.text, HasSubstr("'y' holds 1 infinite among 1 values, the first at (0,)"));
 }
 
-TEST_F(RunAndCompare, ComparesWhatPostprocessingMakes) {
+TEST_F(RunAndCompare, ComparesPostprocessedOutputs) {
   add("a", 1);
   add("b", 2);
   plan.postprocess.own["y"] = {1, -1};
@@ -212,7 +212,7 @@ TEST_F(RunAndCompare, JudgesMeansOverIterations) {
   EXPECT_EQ(run().value(), false) << log.text;
 }
 
-TEST_F(RunAndCompare, HandsOutWhatItFound) {
+TEST_F(RunAndCompare, PassesItsFindingsToSaveAccuracy) {
   add_saved("a", {1, 3});
   add_saved("b", {0, 0});
   add_saved("c", {0, 0});
@@ -250,7 +250,7 @@ TEST_F(RunAndCompare, AScriptTakesTheRightToJudge) {
   EXPECT_EQ(run().error().what, "the script failed");
 }
 
-TEST_F(RunAndCompare, AScriptChangesWhatIsComparedAndNotWhatIsSaved) {
+TEST_F(RunAndCompare, AScriptChangesComparedButNotSavedOutputs) {
   add("a", 1);
   add("b", 2);
   plan.postprocess_script = [](const data::IterationResult& result) -> base::Expected<NamedTensors> {

@@ -31,7 +31,7 @@ TEST(TakeTop, GivesTheLargestFirstAndEqualOnesInOrder) {
 }
 
 // 2^53 + 1 isn't representable as a double.
-TEST(TakeTop, TellsLargeWholeNumbersApart) {
+TEST(TakeTop, DistinguishesLargeIntegers) {
   constexpr std::int64_t kLarge = std::int64_t{1} << 53;
   EXPECT_THAT(top(Tensor::of<std::int64_t>(ElementType::int64, {4}, {5, kLarge, kLarge + 1, 3}), {2, -1}),
               ElementsAre(2, 1));

@@ -52,25 +52,25 @@ std::vector<TensorSize> infer_sizes(const model::Model& model, const std::vector
 }
 
 base::Expected<worker::ModelSource> shapes_source(const model::Model& model, const std::vector<std::string>& tensors) {
-  model::Model asking = model;
+  model::Model shapes = model;
   std::unordered_set<std::string> taken(tensors.begin(), tensors.end());
   for (const auto& node : model.graph().node()) taken.insert(node.output().begin(), node.output().end());
   for (const auto& input : model.graph().input()) taken.insert(input.name());
   for (const auto& initializer : model.graph().initializer()) taken.insert(initializer.name());
-  asking.graph().clear_output();
+  shapes.graph().clear_output();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     std::string name = "shape_" + std::to_string(i);
     while (!taken.insert(name).second) name += "_";
-    onnx::NodeProto& node = *asking.graph().add_node();
+    onnx::NodeProto& node = *shapes.graph().add_node();
     node.set_op_type("Shape");
     node.add_input(tensors[i]);
     node.add_output(name);
     model::TensorInfo info;
     info.type = tensor::ElementType::int64;
-    *asking.graph().add_output() = model::to_value_info(name, info);
+    *shapes.graph().add_output() = model::to_value_info(name, info);
   }
-  edit::keep_ancestors(asking);
-  ASSAY_ASSIGN(model::ReferencedModel referenced, model::serialize_by_reference(asking));
+  edit::keep_ancestors(shapes);
+  ASSAY_ASSIGN(model::ReferencedModel referenced, model::serialize_by_reference(shapes));
   return worker::ModelBytes{tensor::Buffer::own(std::move(referenced.bytes)), std::move(referenced.external_data_dir)};
 }
 

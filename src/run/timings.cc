@@ -38,8 +38,7 @@ std::string describe_timings(const TimingSummary& summary) {
   if (summary.iterations < 2) return fmt::format("Completed 1 iteration in {} ms", ms(summary.total));
   return fmt::format(
       "Completed {} iterations in {} ms | Average: {} ms | Median: {} ms, half of them from {} to {} ms, all from {} "
-      "to {} "
-      "ms",
+      "to {} ms",
       summary.iterations, ms(summary.total), ms(summary.mean), ms(summary.median), ms(summary.lower_quartile),
       ms(summary.upper_quartile), ms(summary.least), ms(summary.most));
 }

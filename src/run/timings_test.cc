@@ -21,7 +21,7 @@ TEST(Timings, HaveMedianAndQuartilesAsNumPyHasThem) {
   EXPECT_THAT(summary.most, DoubleEq(5));
 }
 
-TEST(Timings, AreToldInMilliseconds) {
+TEST(Timings, AreReportedInMilliseconds) {
   EXPECT_EQ(
       describe_timings(summarize_timings({0.005, 0.001, 0.004, 0.002})),
       "Completed 4 iterations in 12 ms | Average: 3 ms | Median: 3 ms, half of them from 1.75 to 4.25 ms, all from 1 "

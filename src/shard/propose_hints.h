@@ -13,7 +13,7 @@ struct Proposal {
   ShardHints hints = {};
   bool suggest_ports = true;  // propose inputs and outputs
   int input_axis = 0, output_axis = 0;
-  std::optional<int> input_rank = {}, output_rank = {};  // used if the model doesn't tell the rank
+  std::optional<int> input_rank = {}, output_rank = {};  // used if the model doesn't declare the rank
 };
 
 // Returns hints with every attention layer, every input of the model on which one depends, and every output that

@@ -50,7 +50,7 @@ std::vector<ShardTensor> read_tensors(const Json& list) {
   return tensors;
 }
 
-// Version 0.49 has these members beside the others.
+// In version 0.49, these members stand next to the others.
 Collective read_collective(const Json& json) {
   const Json& members = json.contains("dist_collectives") ? json.at("dist_collectives") : json;
   Collective collective;

@@ -14,11 +14,11 @@
 
 namespace assay::shard {
 
-// A tensor that is split (an input) or put together (an output) along one of its dimensions.
+// A tensor that is split (an input) or gathered (an output) along one of its dimensions.
 struct ShardTensor {
   std::string name;
   int axis = 0;                  // the dimension of the sequence
-  std::optional<int> rank = {};  // used if the model doesn't tell the rank
+  std::optional<int> rank = {};  // used if the model doesn't declare the rank
 };
 
 // The attention layer whose Q is this tensor.
@@ -43,7 +43,7 @@ struct ShardHints {
   Collective collective = {};
   std::vector<ShardTensor> inputs = {}, outputs = {};
   int k_axis = 0, v_axis = 0;
-  std::optional<int> kv_rank = {};  // used if the model doesn't tell the rank of K or V
+  std::optional<int> kv_rank = {};  // used if the model doesn't declare the rank of K or V
 };
 
 // Returns the hints as JSON, indented.

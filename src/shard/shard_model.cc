@@ -52,7 +52,7 @@ class Sharding {
 
   base::Status run() {
     ASSAY_TRY(check());
-    for (const ShardTensor& input : hints_.inputs) ASSAY_TRY(put_behind(input, kScatter));
+    for (const ShardTensor& input : hints_.inputs) ASSAY_TRY(insert_after(input, kScatter));
     for (const AttentionHint& hint : hints_.layers) {
       for (const Attention& layer : layers_) {
         if (view_.node(layer.scores).input(0) == hint.q) ASSAY_TRY(gather(layer, hint));
@@ -63,7 +63,7 @@ class Sharding {
                   "Set gather_q for all layers, or for none");
     }
     if (whole_ > 0) return {};
-    for (const ShardTensor& output : hints_.outputs) ASSAY_TRY(put_before(output));
+    for (const ShardTensor& output : hints_.outputs) ASSAY_TRY(insert_before(output));
     return {};
   }
 
@@ -95,8 +95,8 @@ class Sharding {
                                     int axis) -> base::Status {
       const std::string tensor = node.input(operand);
       if (gathered_.contains(tensor)) return {};
-      return put_behind({.name = tensor, .axis = axis, .rank = rank_of(original.input(operand), hints_.kv_rank)},
-                        kGather);
+      return insert_after({.name = tensor, .axis = axis, .rank = rank_of(original.input(operand), hints_.kv_rank)},
+                          kGather);
     };
     const onnx::NodeProto& scores = graph_.node(layer.scores);
     const onnx::NodeProto& result = graph_.node(layer.result);
@@ -110,27 +110,27 @@ class Sharding {
     return {};
   }
 
-  // Returns the rank that the model declares, or else `otherwise`.
-  [[nodiscard]] std::optional<int> rank_of(const std::string& tensor, std::optional<int> otherwise) const {
+  // Returns the rank that the model declares, or else `fallback`.
+  [[nodiscard]] std::optional<int> rank_of(const std::string& tensor, std::optional<int> fallback) const {
     const onnx::ValueInfoProto* value = view_.value_info(view_.find(tensor));
-    if (value == nullptr || !value->type().tensor_type().has_shape()) return otherwise;
+    if (value == nullptr || !value->type().tensor_type().has_shape()) return fallback;
     return value->type().tensor_type().shape().dim_size();
   }
 
-  base::Status put_behind(const ShardTensor& tensor, std::string_view operation) {
+  base::Status insert_after(const ShardTensor& tensor, std::string_view operation) {
     ShardTensor known = tensor;
     if (view_.find(tensor.name) != kNone) known.rank = rank_of(tensor.name, tensor.rank);
-    const std::string added = fresh(tensor.name + (operation == kScatter ? "_part" : "_whole"));
+    const std::string added = unique_name(tensor.name + (operation == kScatter ? "_part" : "_whole"));
     rename_reads(graph_, tensor.name, added);
     if (operation == kGather) gathered_.insert(added);
     return connect(known, tensor.name, added, operation);
   }
 
   // The output keeps its name; what computed it computes a new tensor. Readers inside the graph read that one.
-  base::Status put_before(const ShardTensor& output) {
+  base::Status insert_before(const ShardTensor& output) {
     ShardTensor known = output;
     known.rank = rank_of(output.name, output.rank);
-    const std::string part = fresh(output.name + "_part");
+    const std::string part = unique_name(output.name + "_part");
     rename_reads(graph_, output.name, part);
     for (onnx::NodeProto& node : *graph_.mutable_node()) {
       for (std::string& name : *node.mutable_output()) {
@@ -155,7 +155,7 @@ class Sharding {
                   fmt::format("'{}' {}, so its dimension {} can't be split", tensor.name, rank, tensor.axis),
                   "seq_len_idx", "Use --shape-inference, or set the rank in the hints");
     }
-    const std::string first = fresh(to + "_first"), moved = fresh(to + "_moved");
+    const std::string first = unique_name(to + "_first"), moved = unique_name(to + "_moved");
     add_transpose(from, first, tensor.axis, *tensor.rank);
     add_collective(first, moved, operation);
     add_transpose(moved, to, tensor.axis, *tensor.rank);
@@ -190,7 +190,7 @@ class Sharding {
     for (const std::int64_t group : collective.groups) groups.add_ints(group);
   }
 
-  std::string fresh(const std::string& wanted) {
+  std::string unique_name(const std::string& wanted) {
     std::string name = wanted;
     for (int i = 0; !names_.insert(name).second; ++i) name = fmt::format("{}_{}", wanted, i);
     return name;

@@ -9,10 +9,10 @@ namespace assay::shard {
 
 // Inserts DistCollective nodes (TensorRT's operator, in the default domain):
 //
-// - reduce_scatter behind each input of the hints: everything in the graph reads the part of one device.
-// - all_gather behind K and V of each layer of the hints that asks for it, and behind Q likewise; a tensor that several
+// - reduce_scatter after each input of the hints: everything in the graph reads the part of one device.
+// - all_gather after K and V of each layer of the hints that asks for it, and after Q likewise; a tensor that several
 //   layers read is gathered once.
-// - all_gather in front of each output of the hints, unless Q of the layers is whole, since then the outputs are, too.
+// - all_gather before each output of the hints, unless Q of the layers is whole, since then the outputs are, too.
 //
 // The collectives work on the first dimension, so a Transpose before and after them moves any other dimension there.
 // Inputs and outputs of the model keep their names; outputs that are gathered keep only their type. Nodes are sorted.

@@ -66,7 +66,7 @@ TEST(ShardModel, GathersASharedTensorOnceAndLeavesWholeOutputs) {
                           "s = MatMul(q_part_whole, q_part_whole)", "p = Softmax(s)", "y = MatMul(p, q_part_whole)"));
 }
 
-TEST(ShardModel, TransposesWhereTheSequenceIsNotTheFirstDimension) {
+TEST(ShardModel, TransposesIfTheSequenceIsNotTheFirstDimension) {
   model::Model model = parse(kAttention);
   ShardHints hints{.layers = {{.q = "q", .gather_kv = false}}, .outputs = {{.name = "y", .axis = 1}}};
   ASSERT_TRUE(shard_model(model, hints));
@@ -75,7 +75,7 @@ TEST(ShardModel, TransposesWhereTheSequenceIsNotTheFirstDimension) {
                           "y_moved = all_gather(y_first)", "y = Transpose(y_moved)"));
 }
 
-TEST(ShardModel, RefusesHintsThatDoNotFit) {
+TEST(ShardModel, RejectsHintsThatDoNotFit) {
   const auto error = [](const ShardHints& hints) {
     model::Model model = parse(kAttention);
     const base::Status status = shard_model(model, hints);
@@ -87,7 +87,7 @@ TEST(ShardModel, RefusesHintsThatDoNotFit) {
   EXPECT_THAT(error({.inputs = {{.name = "q", .axis = 2}}}), HasSubstr("'q' has 2 dimensions"));
 }
 
-TEST(ProposeHints, NamesWhatIsConnectedWithAttention) {
+TEST(ProposeHints, NamesTheTensorsOfAttention) {
   const model::Model model = parse(
       "g (float[4,4] x, float[4,4] other) => (float[4,4] y, float[4,4] z) <float[4,4] w = {}> {"
       "  q = MatMul(x, w)  s = MatMul(q, x)  p = Softmax(s)  a = MatMul(p, x)  y = Relu(a)  z = Relu(other) }");
@@ -113,7 +113,7 @@ TEST(ShardHintsFile, IsReadAsItWasWritten) {
   EXPECT_EQ(to_json(*read), text);
 }
 
-TEST(ShardHintsFile, OfVersion049IsRead) {
+TEST(ShardHintsFile, ReadsVersion049) {
   const auto hints = parse_hints(
       R"({"parallelism": "CP", "group_size": 2, "root": 0, "groups": [], "attention_layers": [], "inputs": [],
           "outputs": [], "k_seq_len_idx": 0, "v_seq_len_idx": 0, "kv_rank": null,

@@ -17,7 +17,7 @@ using testing::IsEmpty;
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-TEST(FiniteSummary, LeavesOutWhatIsNotFinite) {
+TEST(FiniteSummary, LeavesOutNonFiniteValues) {
   // Reference: numpy.array([1, 2, 3, 6]).mean() and .std().
   const auto found =
       summarize_finite(Tensor::of<float>(ElementType::float32, {8}, {kNan, 1, 2, kInf, 3, -kInf, 6, kNan}));

@@ -72,8 +72,8 @@ struct Found {
   std::uint64_t undefined = 0;
   std::uint64_t beyond = 0;
   std::uint64_t first_beyond = kNowhere;
-  ErrorSummary::Strange nan;
-  ErrorSummary::Strange infinite;
+  ErrorSummary::SpecialCounts nan;
+  ErrorSummary::SpecialCounts infinite;
   double first_peak = -kInfinity;
 
   void add(const Found& other) {
@@ -112,12 +112,12 @@ class Measurement {
   ErrorSummary run() const;
 
  private:
-  void take(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Sums& sums, Found& found) const;
+  void add_block(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Sums& sums, Found& found) const;
   // Adds a block in which everything is finite.
-  void take_finite(const BlockMeasure<Real>& measured, std::uint64_t begin, std::size_t count,
-                   const Blocks<Real>& blocks, Sums& sums, Found& found) const;
-  void take_one(const Blocks<Real>& blocks, std::size_t i, std::uint64_t position, Sums& sums, Found& found) const;
-  void take_ulps(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Found& found) const;
+  void add_finite(const BlockMeasure<Real>& measured, std::uint64_t begin, std::size_t count,
+                  const Blocks<Real>& blocks, Sums& sums, Found& found) const;
+  void add_element(const Blocks<Real>& blocks, std::size_t i, std::uint64_t position, Sums& sums, Found& found) const;
+  void add_ulps(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Found& found) const;
   [[nodiscard]] bool is_beyond(double absolute, double relative) const {
     return !(absolute <= options_.absolute_tolerance) && !(relative <= options_.relative_tolerance);
   }
@@ -164,8 +164,8 @@ void largest_in(const BlockOf<Real>& block, Real largest, std::uint64_t begin, s
 }
 
 template <class Real>
-void Measurement<Real>::take_finite(const BlockMeasure<Real>& measured, std::uint64_t begin, std::size_t count,
-                                    const Blocks<Real>& blocks, Sums& sums, Found& found) const {
+void Measurement<Real>::add_finite(const BlockMeasure<Real>& measured, std::uint64_t begin, std::size_t count,
+                                   const Blocks<Real>& blocks, Sums& sums, Found& found) const {
   sums.add({measured.absolute_sum, measured.relative_sum, count, count, measured.first_squared, measured.second_squared,
             measured.product, measured.difference_squared});
   largest_in(blocks.absolute, measured.absolute_max, begin, count, found.absolute);
@@ -180,7 +180,7 @@ void Measurement<Real>::take_finite(const BlockMeasure<Real>& measured, std::uin
   }
 }
 
-void count_strange(double a, double b, Found& found) {
+void count_special(double a, double b, Found& found) {
   if (std::isfinite(a) && std::isfinite(b)) return;
   found.nan.first += std::isnan(a) ? 1 : 0;
   found.nan.second += std::isnan(b) ? 1 : 0;
@@ -191,8 +191,8 @@ void count_strange(double a, double b, Found& found) {
 }
 
 template <class Real>
-void Measurement<Real>::take_one(const Blocks<Real>& blocks, std::size_t i, std::uint64_t position, Sums& sums,
-                                 Found& found) const {
+void Measurement<Real>::add_element(const Blocks<Real>& blocks, std::size_t i, std::uint64_t position, Sums& sums,
+                                    Found& found) const {
   const double a = blocks.first.values[i];
   const double b = blocks.second.values[i];
   double absolute = blocks.absolute.values[i];
@@ -215,7 +215,7 @@ void Measurement<Real>::take_one(const Blocks<Real>& blocks, std::size_t i, std:
     ++found.beyond;
     found.first_beyond = std::min(found.first_beyond, position);
   }
-  count_strange(a, b, found);
+  count_special(a, b, found);
   sums.first_squared += a * a;
   sums.second_squared += b * b;
   sums.product += a * b;
@@ -225,7 +225,7 @@ void Measurement<Real>::take_one(const Blocks<Real>& blocks, std::size_t i, std:
 }
 
 template <class Real>
-void Measurement<Real>::take_ulps(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Found& found) const {
+void Measurement<Real>::add_ulps(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Found& found) const {
   if constexpr (std::is_same_v<Real, float>) {
     if (floats_) {
       const std::uint32_t largest = largest_ulp(blocks.first.values, blocks.second.values, count);
@@ -239,19 +239,19 @@ void Measurement<Real>::take_ulps(std::uint64_t begin, std::size_t count, Blocks
 }
 
 template <class Real>
-void Measurement<Real>::take(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Sums& sums,
-                             Found& found) const {
+void Measurement<Real>::add_block(std::uint64_t begin, std::size_t count, Blocks<Real>& blocks, Sums& sums,
+                                  Found& found) const {
   differences_.read(begin, count, blocks.first.values, blocks.second.values, blocks.absolute.values,
                     blocks.relative.values);
   const BlockMeasure<Real> measured =
       kernels_.measure(blocks.first.values, blocks.second.values, blocks.absolute.values, blocks.relative.values, count,
                        options_.absolute_tolerance, options_.relative_tolerance);
   if (measured.special) {
-    for (std::size_t i = 0; i < count; ++i) take_one(blocks, i, begin + i, sums, found);
+    for (std::size_t i = 0; i < count; ++i) add_element(blocks, i, begin + i, sums, found);
   } else {
-    take_finite(measured, begin, count, blocks, sums, found);
+    add_finite(measured, begin, count, blocks, sums, found);
   }
-  take_ulps(begin, count, blocks, found);
+  add_ulps(begin, count, blocks, found);
 }
 
 template <class Real>
@@ -268,7 +268,7 @@ ErrorSummary Measurement<Real>::run() const {
     const std::uint64_t end = std::min(first_.size(), (piece + 1) * kPiece);
     for (std::uint64_t begin = piece * kPiece; begin < end; begin += kBlock) {
       const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, end - begin));
-      take(begin, count, *blocks[t], sums[piece], found[t]);
+      add_block(begin, count, *blocks[t], sums[piece], found[t]);
     }
   });
   Sums sum;

@@ -40,13 +40,13 @@ struct ErrorSummary {
   std::uint64_t max_ulp = 0;
   std::uint64_t max_ulp_at = 0;
 
-  struct Strange {
+  struct SpecialCounts {
     std::uint64_t first = 0;       // count in the first tensor
     std::uint64_t second = 0;      // count in the second tensor
     std::uint64_t mismatched = 0;  // in only one of the two (or infinities of different signs)
   };
-  Strange nan;
-  Strange infinite;
+  SpecialCounts nan;
+  SpecialCounts infinite;
 
   // Sums in double over all elements; not finite if an element isn't.
   double first_squared = 0;
@@ -59,8 +59,8 @@ struct ErrorSummary {
   [[nodiscard]] bool equal() const { return absolute.max == 0 && undefined == 0 && beyond == 0; }
 
   [[nodiscard]] double l2() const;      // Euclidean norm of a - b
-  [[nodiscard]] double cosine() const;  // 1 where both are 0, 0 where one is
-  [[nodiscard]] double psnr() const;    // dB; infinite where a equals b, NaN for no elements
+  [[nodiscard]] double cosine() const;  // 1 if both are 0, 0 if only one is
+  [[nodiscard]] double psnr() const;    // dB; infinite if a equals b, NaN without elements
   [[nodiscard]] double snr() const;     // dB; likewise
 };
 

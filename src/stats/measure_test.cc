@@ -30,7 +30,7 @@ ErrorSummary summary_of(const Tensor& first, const Tensor& second, const Measure
   return summary.value_or(ErrorSummary{});
 }
 
-TEST(Measure, FindsTheLargestErrorsAndWhereTheyAre) {
+TEST(Measure, FindsTheLargestErrorsAndTheirIndices) {
   const ErrorSummary summary = summary_of(floats({1, 2.5F, 100, 4}), floats({1, 2, 104, 4}));
   EXPECT_EQ(summary.elements, 4U);
   EXPECT_EQ(summary.absolute.max, 4);
@@ -43,7 +43,7 @@ TEST(Measure, FindsTheLargestErrorsAndWhereTheyAre) {
   EXPECT_FALSE(summary.equal());
 }
 
-TEST(Measure, CountsAnElementOnlyWhereBothErrorsAreTooLarge) {
+TEST(Measure, CountsAnElementOnlyIfBothErrorsAreTooLarge) {
   const MeasureOptions options{.absolute_tolerance = 1, .relative_tolerance = 0.5};
   EXPECT_EQ(summary_of(floats({10, 1, 10}), floats({12, 1.9F, 4}), options).beyond, 1U);
 }
@@ -56,7 +56,7 @@ TEST(Measure, SumsForNormAngleAndNoise) {
   EXPECT_DOUBLE_EQ(summary.psnr(), 20 * std::log10(3 / std::sqrt(25 / 2.0)));
 }
 
-TEST(Measure, CountsWhatIsNoNumber) {
+TEST(Measure, CountsNaNs) {
   const ErrorSummary summary =
       summary_of(floats({kNaN, kNaN, 1, kInf, kInf, kInf}), floats({kNaN, 1, 1, kInf, -kInf, 1}));
   EXPECT_EQ(summary.nan.first, 2U);
@@ -93,7 +93,7 @@ TEST(Measure, UlpDistanceOfTwoTypesIsThatOfTheCoarser) {
   EXPECT_EQ(summary_of(half, floats({1})).max_ulp, 1U);
 }
 
-TEST(Measure, OfNothingIsNothing) {
+TEST(Measure, IsEmptyWithoutElements) {
   const ErrorSummary summary = summary_of(floats({}), floats({}));
   EXPECT_EQ(summary.elements, 0U);
   EXPECT_TRUE(summary.equal());
@@ -239,7 +239,7 @@ TEST(Measure, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(one.max_ulp_at, many.max_ulp_at);
 }
 
-TEST(Measure, RefusesWhatCannotBeCompared) {
+TEST(Measure, RejectsIncompatibleTensors) {
   EXPECT_FALSE(measure(floats({1}), floats({1, 2})));
   EXPECT_FALSE(measure(floats({1}), Tensor::make_strings({1}, {"1"}).value()));
 }

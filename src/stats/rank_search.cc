@@ -49,7 +49,7 @@ RankSearch<Real>::RankSearch(std::uint64_t elements, std::span<const std::uint64
   }
   std::erase_if(sample, [](Real value) { return std::isnan(value); });
   if (elements <= kAllKept || sample.empty()) {
-    for (Target& target : targets_) look_at_all(target);
+    for (Target& target : targets_) search_everywhere(target);
   } else {
     bracket(sample);
   }
@@ -83,24 +83,24 @@ void RankSearch<Real>::bracket(std::vector<Real>& sample) {
     const bool open_above = places[2 * i + 1] + 1 == sample.size();
     const Key low = open_below ? -kLargestKey<Real> : to_key(sample[places[2 * i]]);
     const Key high = open_above ? kLargestKey<Real> : to_key(sample[places[2 * i + 1]]);
-    look_at(targets_[i], {low, high, low == high ? Mode::count : Mode::bins, 0});
+    search_in(targets_[i], {low, high, low == high ? Mode::count : Mode::bins, 0});
   }
 }
 
 template <class Real>
-void RankSearch<Real>::look_at(Target& target, Range range) {
+void RankSearch<Real>::search_in(Target& target, Range range) {
   const auto at = std::ranges::find(ranges_, range);
   target.range = static_cast<std::size_t>(at - ranges_.begin());
   if (at == ranges_.end()) ranges_.push_back(range);
 }
 
-// Looks at everything that is still possible. Bounds aren't part of their range, but nothing is outside infinity, so
+// Searches in everything that is still possible. Bounds aren't part of their range, but nothing is outside infinity, so
 // numbers equal to such a bound are recognised by their count.
 template <class Real>
-void RankSearch<Real>::look_at_all(Target& target) {
+void RankSearch<Real>::search_everywhere(Target& target) {
   const Key low = std::max(target.least - 1, -kLargestKey<Real>);
   const Key high = std::min(target.most + 1, kLargestKey<Real>);
-  look_at(target, {low, high, elements_ <= kAllKept ? Mode::keep : Mode::bins, 0});
+  search_in(target, {low, high, elements_ <= kAllKept ? Mode::keep : Mode::bins, 0});
 }
 
 template <class Real>
@@ -157,7 +157,7 @@ void RankSearch<Real>::learn_from_bins(Target& target, const typename Tally::See
   settle(target);
   if (target.known) return;
   const Mode mode = seen.bins[bin].count <= kKept ? Mode::keep : Mode::bins;
-  look_at(target, {target.least - 1, target.most + 1, mode, below});
+  search_in(target, {target.least - 1, target.most + 1, mode, below});
 }
 
 template <class Real>
@@ -179,14 +179,14 @@ void RankSearch<Real>::learn(Target& target, const Range& range, const typename 
   settle(target);
   if (target.known) return;
   // Outside the bracket: most likely the bound itself, which then occurs often.
-  if (range.low == range.high) return look_at_all(target);
+  if (range.low == range.high) return search_everywhere(target);
   const Key bound = below ? range.low : range.high;
-  look_at(target, {bound, bound, Mode::count, 0});
+  search_in(target, {bound, bound, Mode::count, 0});
 }
 
 // Moves the wanted numbers among the kept ones to their sorted positions.
 template <class Real>
-void RankSearch<Real>::sort_out(Tally& all) const {
+void RankSearch<Real>::sort_kept(Tally& all) const {
   for (std::size_t i = 0; i < ranges_.size(); ++i) {
     typename Tally::Seen& seen = all.seen_[i];
     if (ranges_[i].mode != Mode::keep) continue;
@@ -220,7 +220,7 @@ void RankSearch<Real>::learn(std::span<Tally> tallies) {
       seen.kept.insert(seen.kept.end(), more.kept.begin(), more.kept.end());
     }
   }
-  sort_out(all);
+  sort_kept(all);
   const std::vector<Range> ranges = std::exchange(ranges_, {});
   for (Target& target : targets_) {
     if (!target.known) learn(target, ranges[target.range], all.seen_[target.range]);

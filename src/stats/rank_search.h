@@ -82,17 +82,17 @@ class RankSearch {
     std::size_t range = 0;
   };
 
-  void look_at(Target& target, Range range);
-  void look_at_all(Target& target);
+  void search_in(Target& target, Range range);
+  void search_everywhere(Target& target);
   void settle(Target& target);
   void learn(Target& target, const Range& range, const typename Tally::Seen& seen);
   void learn_from_bins(Target& target, const typename Tally::Seen& seen);
-  void sort_out(Tally& all) const;
+  void sort_kept(Tally& all) const;
   void bracket(std::vector<Real>& sample);
 
   std::uint64_t elements_;
   std::vector<Target> targets_;  // in the order of the given ranks
-  std::vector<Range> ranges_;    // to look at in the next pass
+  std::vector<Range> ranges_;    // to search in the next pass
 };
 
 }  // namespace assay::stats

@@ -162,7 +162,7 @@ TEST(Summary, EqualsNumPy) {
   EXPECT_GT(lines, 200);
 }
 
-TEST(Summary, TellsWhereTheFirstNaNIs) {
+TEST(Summary, NamesTheIndexOfTheFirstNaN) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Summary summary = summarize(Tensor::of<float>(ElementType::float32, {2, 2}, {1, 2, nan, nan}));
   EXPECT_TRUE(std::isnan(summary.mean));
@@ -170,7 +170,7 @@ TEST(Summary, TellsWhereTheFirstNaNIs) {
   EXPECT_NE(describe(summary, {2, 2}).find("max=nan at (1, 0)"), std::string::npos) << describe(summary, {2, 2});
 }
 
-TEST(Summary, HasNothingToTellOfNoElements) {
+TEST(Summary, IsEmptyWithoutElements) {
   EXPECT_EQ(describe(summarize(Tensor::of<float>(ElementType::float32, {0, 3}, {})), {0, 3}), "no elements");
 }
 
@@ -193,7 +193,7 @@ TEST(Differences, SubtractsWideIntegersExactly) {
   EXPECT_EQ(absolute[2], 0x1p64);
 }
 
-TEST(Differences, OfEqualInfinitiesIsNoNumberUnlessAskedFor) {
+TEST(Differences, OfEqualInfinitiesAreNaNUnlessRequested) {
   const float inf = std::numeric_limits<float>::infinity();
   const Tensor a = Tensor::of<float>(ElementType::float32, {2}, {inf, inf});
   const Tensor b = Tensor::of<float>(ElementType::float32, {2}, {inf, -inf});

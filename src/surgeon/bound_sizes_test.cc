@@ -10,7 +10,7 @@ using testing::HasSubstr;
 constexpr auto kRange = R"(g (float[4] q) => (int64[K] y) <int64 z = {0}, int64 one = {1}> {
     m = ReduceMax <keepdims = 0> (q)  n = Cast <to = 7> (m)  y = Range(z, n, one)  w = Neg(n) })";
 
-TEST(BoundSizes, PutsAMinBehindTheTensor) {
+TEST(BoundSizes, InsertsAMinAfterTheTensor) {
   model::Model model = parse(kRange);
   KeptLog log;
   ASSERT_TRUE(bound_sizes(model, {{"", 100}}, log));
@@ -29,7 +29,7 @@ TEST(BoundSizes, ANameWinsOverTheBoundOfAllOthers) {
   EXPECT_THAT(text(model), HasSubstr("n_upper_bound =  {7}"));
 }
 
-TEST(BoundSizes, RefusesTensorsThatAreNotThereAndWarnsOfOthers) {
+TEST(BoundSizes, RejectsUnknownTensorsAndWarnsOfOthers) {
   model::Model model = parse(kRange);
   KeptLog log;
   const base::Status status = bound_sizes(model, {{"nn", 7}}, log);

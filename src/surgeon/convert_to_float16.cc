@@ -104,10 +104,10 @@ base::Status Converter::rewrite_node(onnx::NodeProto& node, const NodePrecision&
   for (std::string& output : *node.mutable_output()) {
     const Float16Scope::Entry* entry = scope.find(output);
     if (entry == nullptr) continue;
-    output = entry->made_name;
+    output = entry->produced_name;
     if (!only_round_ || entry->precision != Precision::float16 || entry->type != "tensor(float)") continue;
-    output = plan_.fresh_name(entry->made_name + "/unrounded");
-    add_rounding(output, entry->made_name, after);
+    output = plan_.fresh_name(entry->produced_name + "/unrounded");
+    add_rounding(output, entry->produced_name, after);
   }
   return {};
 }
@@ -228,10 +228,10 @@ base::Expected<std::vector<Float16Node>> float16_nodes(const model::Model& model
   ASSAY_ASSIGN(const Float16Plan plan, Float16Plan::make(copy, rules));
   std::vector<Float16Node> nodes;
   edit::visit_graphs(copy.graph(), [&](const onnx::GraphProto& graph) {
-    const GraphPlan& of_graph = plan.of(graph);
+    const GraphPlan& graph_plan = plan.of(graph);
     for (int at = 0; at < graph.node_size(); ++at) {
       const onnx::NodeProto& node = graph.node(at);
-      if (is_constant(node) || !of_graph.nodes[static_cast<std::size_t>(at)].has_float16) continue;
+      if (is_constant(node) || !graph_plan.nodes[static_cast<std::size_t>(at)].has_float16) continue;
       Float16Node& listed = nodes.emplace_back();
       listed.number = plan.first_number(graph) + at;
       listed.op_type = node.op_type();

@@ -183,7 +183,7 @@ TEST(ConvertToFloat16Test, BodiesSeeTensorsOfTheGraphAroundThem) {
                    R"(ir_version: 8, opset_import: ["" : 13])");
 }
 
-TEST(ConvertToFloat16Test, WhatALoopCarriesIsFloat16) {
+TEST(ConvertToFloat16Test, LoopCarriedValuesAreFloat16) {
   expect_converted(R"(g (int64 n, float[2] x) => (float[2] y) {
     y = Loop(n, , x) <body = b (int64 i, bool c, float[2] s) => (bool d, float[2] t) { d = Identity(c)  t = Exp(s) }>
   })",

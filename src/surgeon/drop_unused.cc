@@ -45,25 +45,25 @@ std::unordered_set<std::string> names_read(const onnx::GraphProto& graph) {
 
 int drop_initializers(onnx::GraphProto& graph) {
   const std::unordered_set<std::string> read = names_read(graph);
-  std::unordered_set<std::string> gone;
+  std::unordered_set<std::string> removed;
   const auto keep = [&](const std::string& name) {
     if (read.contains(name)) return true;
-    gone.insert(name);
+    removed.insert(name);
     return false;
   };
   int dropped = edit::keep_if(*graph.mutable_initializer(), [&](const auto& weight) { return keep(weight.name()); });
   dropped += edit::keep_if(*graph.mutable_sparse_initializer(),
                            [&](const auto& weight) { return keep(weight.values().name()); });
-  edit::keep_if(*graph.mutable_input(), [&](const auto& input) { return !gone.contains(input.name()); });
+  edit::keep_if(*graph.mutable_input(), [&](const auto& input) { return !removed.contains(input.name()); });
   return dropped;
 }
 
 void drop_value_infos(onnx::GraphProto& graph) {
-  std::unordered_set<std::string_view> made;
-  for (const onnx::NodeProto& node : graph.node()) made.insert(node.output().begin(), node.output().end());
-  for (const onnx::TensorProto& weight : graph.initializer()) made.insert(weight.name());
-  for (const onnx::SparseTensorProto& weight : graph.sparse_initializer()) made.insert(weight.values().name());
-  edit::keep_if(*graph.mutable_value_info(), [&](const auto& value) { return made.contains(value.name()); });
+  std::unordered_set<std::string_view> defined;
+  for (const onnx::NodeProto& node : graph.node()) defined.insert(node.output().begin(), node.output().end());
+  for (const onnx::TensorProto& weight : graph.initializer()) defined.insert(weight.name());
+  for (const onnx::SparseTensorProto& weight : graph.sparse_initializer()) defined.insert(weight.values().name());
+  edit::keep_if(*graph.mutable_value_info(), [&](const auto& value) { return defined.contains(value.name()); });
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ TEST(DropUnused, KeepsTheLastOfSeveralConstants) {
       y = Add(x, c)  c = Constant <value = float[1] {2}> () })")));
 }
 
-TEST(DropUnused, LooksIntoBodiesAndAtWhatTheyCapture) {
+TEST(DropUnused, CountsUsesInBodies) {
   model::Model model = parse(R"(g (float[2] x, bool c) => (float[2] y) { a = Abs(x)  b = Neg(x)
       y = If (c) <then_branch = t () => (float[2] t) { d = Abs(b)  t = Relu(a) },
                   else_branch = e () => (float[2] e) { e = Relu(x) }> })");
@@ -30,7 +30,7 @@ TEST(DropUnused, LooksIntoBodiesAndAtWhatTheyCapture) {
                   else_branch = e () => (float[2] e) { e = Relu(x) }> })")));
 }
 
-TEST(DropUnused, TakesOutWeightsThatNothingReads) {
+TEST(DropUnused, RemovesUnusedWeights) {
   model::Model model = parse(R"(g (float[2] x, bool c) => (float[2] y, float[1] k)
       <float[2] w = {1,2}, float[1] k = {1}, float[3] u = {1,2,3}> {
       y = If (c) <then_branch = t () => (float[2] t) <float[2] v = {1,2}> { t = Add(x, w) },
@@ -48,7 +48,7 @@ TEST(DropUnused, AWeightThatIsAnInputGoesFromBothLists) {
   EXPECT_EQ(model.graph().input_size(), 1);
 }
 
-TEST(DropUnused, ValueInfosOfWhatIsGoneGo) {
+TEST(DropUnused, RemovesValueInfosOfRemovedTensors) {
   model::Model model = parse("g (float[2] x) => (float[2] y) <float[2] a> { a = Abs(x)  y = Relu(x) }");
   ASSERT_EQ(model.graph().value_info_size(), 1);
   drop_dead_nodes(model);

@@ -69,7 +69,7 @@ class Evaluation {
     for (const model::TensorId id : computation.wanted) wanted_[static_cast<std::size_t>(id)] = true;
   }
 
-  base::Expected<Worked> work() {
+  base::Expected<Evaluated> run() {
     const std::vector<Nodes> parts = connected_parts(view_, computation_.nodes);
     for (std::size_t first = 0; first < parts.size();) {
       Nodes batch;
@@ -79,35 +79,36 @@ class Evaluation {
         for (const model::NodeId id : parts[end]) bytes += constant_bytes(view_, computation_.constants, id);
         batch.insert(batch.end(), parts[end].begin(), parts[end].end());
       }
-      ASSAY_TRY(work_batch(batch, {parts.begin() + static_cast<std::ptrdiff_t>(first),
-                                   parts.begin() + static_cast<std::ptrdiff_t>(end)}));
+      ASSAY_TRY(run_batch(batch, {parts.begin() + static_cast<std::ptrdiff_t>(first),
+                                  parts.begin() + static_cast<std::ptrdiff_t>(end)}));
       first = end;
     }
-    return std::move(worked_);
+    return std::move(evaluated_);
   }
 
  private:
-  base::Status work_batch(const Nodes& batch, std::span<const Nodes> parts) {
+  base::Status run_batch(const Nodes& batch, std::span<const Nodes> parts) {
     ASSAY_ASSIGN(const std::optional<std::string> failure, try_to_run(batch));
     if (!failure) return {};
     if (parts.size() == 1) return split(batch, *failure);
-    for (const Nodes& part : parts) ASSAY_TRY(work_part(part));
+    for (const Nodes& part : parts) ASSAY_TRY(run_part(part));
     return {};
   }
 
-  base::Status work_part(const Nodes& nodes) {
-    const Nodes left = without_missing(nodes);
-    if (left.empty()) return {};
-    if (failures_ >= kMostFailures || timeouts_ >= kMostTimeouts) return give_up(left, "too many other runs failed");
-    ASSAY_ASSIGN(const std::optional<std::string> failure, try_to_run(left));
-    return failure ? split(left, *failure) : base::Status();
+  base::Status run_part(const Nodes& nodes) {
+    const Nodes remaining = without_missing(nodes);
+    if (remaining.empty()) return {};
+    if (failures_ >= kMostFailures || timeouts_ >= kMostTimeouts)
+      return give_up(remaining, "too many other runs failed");
+    ASSAY_ASSIGN(const std::optional<std::string> failure, try_to_run(remaining));
+    return failure ? split(remaining, *failure) : base::Status();
   }
 
   base::Status split(const Nodes& nodes, const std::string& failure) {
     if (nodes.size() == 1 || evaluator_.partitioning_ == Partitioning::basic) return give_up(nodes, failure);
     const auto middle = nodes.begin() + static_cast<std::ptrdiff_t>(nodes.size() / 2);
-    ASSAY_TRY(work_part({nodes.begin(), middle}));
-    return work_part({middle, nodes.end()});
+    ASSAY_TRY(run_part({nodes.begin(), middle}));
+    return run_part({middle, nodes.end()});
   }
 
   base::Status give_up(const Nodes& nodes, const std::string& failure) {
@@ -116,9 +117,9 @@ class Evaluation {
         fmt::format("{}{}: {}", model::describe_node(view_.node(first), first),
                     nodes.size() > 1 ? fmt::format(" and {} more", nodes.size() - 1) : "", failure);
     evaluator_.log_.warning("Not folded: {}", text);
-    if (worked_.first_failure.empty()) worked_.first_failure = text;
+    if (evaluated_.first_failure.empty()) evaluated_.first_failure = text;
     for (const model::NodeId id : nodes) {
-      worked_.failed.push_back(id);
+      evaluated_.failed.push_back(id);
       miss(id);
     }
     return {};
@@ -129,16 +130,16 @@ class Evaluation {
   // Returns the nodes that don't depend on what failed.
   Nodes without_missing(const Nodes& nodes) {
     if (missing_.empty()) return nodes;
-    Nodes left;
+    Nodes remaining;
     for (const model::NodeId id : nodes) {
       const auto inputs = view_.inputs(id);
       if (std::ranges::any_of(inputs, [&](model::TensorId input) { return missing_.contains(input); })) {
         miss(id);
       } else {
-        left.push_back(id);
+        remaining.push_back(id);
       }
     }
-    return left;
+    return remaining;
   }
 
   // Returns the results that the caller or other nodes of the computation need.
@@ -160,8 +161,8 @@ class Evaluation {
 
   // Returns nothing on success, or the reason for the failure. Errors end the whole evaluation.
   base::Expected<std::optional<std::string>> try_to_run(const Nodes& nodes) {
-    const std::vector<model::TensorId> asked = results(nodes);
-    const model::Model part = make_part(model_, view_, computation_.constants, nodes, asked, known_);
+    const std::vector<model::TensorId> requested = results(nodes);
+    const model::Model part = make_part(model_, view_, computation_.constants, nodes, requested, known_);
     auto bytes = model::serialize_by_reference(part, kInlineBytes);
     if (!bytes) return failed(bytes.error().message());
     ASSAY_ASSIGN(const worker::EngineSpec spec, evaluator_.engine_spec());
@@ -170,10 +171,10 @@ class Evaluation {
     auto session = engine.pool.load(spec, source, engine.limits);
     if (!session) return failed(session.error());
     std::vector<std::string> names;
-    for (const model::TensorId id : asked) names.emplace_back(view_.name(id));
+    for (const model::TensorId id : requested) names.emplace_back(view_.name(id));
     auto result = (*session)->infer({}, names, engine.limits);
     if (!result) return failed(result.error());
-    ASSAY_TRY(keep(nodes, asked, result->outputs));
+    ASSAY_TRY(keep(nodes, requested, result->outputs));
     return std::nullopt;
   }
 
@@ -192,18 +193,18 @@ class Evaluation {
     return failed(worker::describe(failure));
   }
 
-  base::Status keep(const Nodes& nodes, const std::vector<model::TensorId>& asked,
+  base::Status keep(const Nodes& nodes, const std::vector<model::TensorId>& requested,
                     const tensor::NamedTensors& outputs) {
     const bool is_all = nodes.size() == computation_.nodes.size();
     std::vector<std::pair<std::string, tensor::Tensor>> values;
-    for (const model::TensorId id : asked) {
+    for (const model::TensorId id : requested) {
       const tensor::Tensor* value = outputs.find(view_.name(id));
       if (value == nullptr) continue;
       if (wanted_[static_cast<std::size_t>(id)]) values.emplace_back(view_.name(id), *value);
       if (!is_all && failures_ > 0) known_[id] = *value;
     }
     ASSAY_ASSIGN(std::vector<onnx::TensorProto> kept, model::spill_weights(model_, values));
-    std::move(kept.begin(), kept.end(), std::back_inserter(worked_.values));
+    std::move(kept.begin(), kept.end(), std::back_inserter(evaluated_.values));
     return {};
   }
 
@@ -217,7 +218,7 @@ class Evaluation {
   std::set<model::TensorId> missing_;
   int failures_ = 0;
   int timeouts_ = 0;
-  Worked worked_;
+  Evaluated evaluated_;
 };
 
 Evaluator::Evaluator(Engine engine, Partitioning partitioning, base::Log& log)
@@ -233,8 +234,8 @@ base::Expected<worker::EngineSpec> Evaluator::engine_spec() {
   return *spec_;
 }
 
-base::Expected<Worked> Evaluator::evaluate(model::Model& model, const Computation& computation) {
-  return Evaluation(*this, model, computation).work();
+base::Expected<Evaluated> Evaluator::evaluate(model::Model& model, const Computation& computation) {
+  return Evaluation(*this, model, computation).run();
 }
 
 }  // namespace assay::surgeon

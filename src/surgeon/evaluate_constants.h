@@ -28,9 +28,9 @@ struct Computation {
   std::vector<model::TensorId> wanted;  // each an output of one of the nodes
 };
 
-struct Worked {
-  std::vector<onnx::TensorProto>
-      values;  // under the tensors' names; large ones by reference (model/weights/spill_weights.h)
+struct Evaluated {
+  // Under the tensors' names; large ones by reference (model/weights/spill_weights.h).
+  std::vector<onnx::TensorProto> values;
   std::vector<model::NodeId> failed;  // nodes that failed; results that need them are missing
   std::string first_failure{};        // the node that failed first, and the engine's reason
 };
@@ -42,7 +42,7 @@ class Evaluator {
   // Computes the wanted results. The view is of a graph of `model` (its own, or a body); large results add a file to
   // `model`. Logs failing nodes with the engine's reason. Errors: those of Engine::find and of starting the engine;
   // interrupted; io if results can't be stored.
-  base::Expected<Worked> evaluate(model::Model& model, const Computation& computation);
+  base::Expected<Evaluated> evaluate(model::Model& model, const Computation& computation);
 
  private:
   friend class Evaluation;

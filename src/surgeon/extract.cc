@@ -105,15 +105,15 @@ class Extraction {
   base::Status check_boundary() {
     std::set<TensorId> supplied;
     for (const Port& input : inputs_) supplied.insert(input.id);
-    std::vector<std::string> lacking;
+    std::vector<std::string> missing;
     for (const TensorId id : edit::boundary(subject_, selection_)) {
-      if (!supplied.contains(id)) lacking.push_back(fmt::format("'{}'", view_.name(id)));
+      if (!supplied.contains(id)) missing.push_back(fmt::format("'{}'", view_.name(id)));
     }
-    if (lacking.empty()) return {};
-    const std::size_t count = lacking.size();
-    if (count > 8) lacking.resize(8);
+    if (missing.empty()) return {};
+    const std::size_t count = missing.size();
+    if (count > 8) missing.resize(8);
     return base::fail(base::ErrorKind::invalid_input,
-                      fmt::format("the outputs also need {}{}, which no input supplies", base::join(lacking, ", "),
+                      fmt::format("the outputs also need {}{}, which no input supplies", base::join(missing, ", "),
                                   count > 8 ? fmt::format(" and {} more", count - 8) : ""),
                       "--inputs", "Add them as inputs, or cut at later tensors");
   }
@@ -182,9 +182,7 @@ class Extraction {
   }
 
   [[nodiscard]] static onnx::ValueInfoProto describe(const onnx::TensorProto& weight) {
-    model::TensorInfo info{model::element_type(weight), std::vector<model::Dimension>()};
-    for (const std::int64_t size : model::shape(weight)) info.shape->push_back({size, {}});
-    return model::to_value_info(weight.name(), info);
+    return model::to_value_info(weight.name(), model::static_info(model::element_type(weight), model::shape(weight)));
   }
 
   // Returns true if an input gets another type or shape than it has: facts about the tensors after it are then stale.

@@ -30,7 +30,7 @@ void expect(const ExtractOptions& options, const std::string& after) {
   EXPECT_EQ(text(*part), text(parse(after)));
 }
 
-TEST(Extract, KeepsWhatTheOutputsNeedAndTheModelsInputs) {
+TEST(Extract, KeepsTheAncestorsOfTheOutputsAndTheModelsInputs) {
   expect({.outputs = {{{.name = "d"}}}},
          R"(g (float[N,3] x, float[N,3] z) => (float[N,3] d) <float[3] w = {1,2,3}> {
               a = Abs(x)  b = Mul(a, w)  c = Neg(a)  d = Add(b, c) })");
@@ -53,7 +53,7 @@ TEST(Extract, AWeightCanBecomeAnInput) {
          "g (float[N,3] d, float[3] k) => (float[N,3] y) { y = Add(d, k) }");
 }
 
-TEST(Extract, SaysWhichInputsAreLacking) {
+TEST(Extract, NamesMissingInputs) {
   const auto part = extracted(parse(kDiamond), {.inputs = {{{.name = "b"}}}});
   ASSERT_FALSE(part);
   EXPECT_THAT(part.error().message(), HasSubstr("'x', 'z'"));
@@ -70,13 +70,13 @@ TEST(Extract, NamesTensorsLikeTheOneThatIsNotThere) {
   EXPECT_THAT(other.error().message(), HasSubstr("image, "));
 }
 
-TEST(Extract, RefusesANameThatIsGivenTwice) {
+TEST(Extract, RejectsRepeatedNames) {
   const auto part = extracted(parse(kDiamond), {.outputs = {{{.name = "d"}, {.name = "d"}}}});
   ASSERT_FALSE(part);
   EXPECT_THAT(part.error().message(), HasSubstr("given twice"));
 }
 
-TEST(Extract, KeepsBodiesAndWhatTheyCapture) {
+TEST(Extract, KeepsBodiesAndTheirCaptures) {
   const auto part = extracted(parse(R"(g (float[2] x, bool c) => (float[2] y) <float[2] w = {1,2}> {
       a = Abs(x)  b = Neg(a)
       r = If (c) <then_branch = t () => (float[2] t) { t = Add(a, w) },
@@ -107,7 +107,7 @@ TEST(Extract, RunsTheModelForShapesThatInferenceDoesNotFind) {
   EXPECT_EQ(text(*part), text(parse("g (float[2] b) => (float[K] y) { y = Abs(b) }", kCustomHeader)));
 }
 
-TEST(Extract, NothingIsRunWhereTheUserSaysTheTypes) {
+TEST(Extract, RunsNothingIfTheUserGivesTheTypes) {
   const auto part = extracted(parse(kCustom, kCustomHeader),
                               {.inputs = {{{"b", std::vector<Dimension>{{5, ""}}, tensor::ElementType::float32}}}});
   ASSERT_TRUE(part) << part.error().message();

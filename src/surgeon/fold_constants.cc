@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "edit/keep_if.h"
 #include "edit/non_tensors.h"
 #include "edit/visit_graphs.h"
 #include "model/graph_view.h"
@@ -32,12 +33,8 @@ int count_nodes(model::Model& model) {
 }
 
 // Removes nodes; the others keep their order.
-void remove_nodes(onnx::GraphProto& graph, const std::vector<bool>& gone) {
-  int kept = 0;
-  for (int i = 0; i < graph.node_size(); ++i) {
-    if (!gone[static_cast<std::size_t>(i)]) graph.mutable_node()->SwapElements(kept++, i);
-  }
-  graph.mutable_node()->DeleteSubrange(kept, graph.node_size() - kept);
+void remove_nodes(onnx::GraphProto& graph, const std::vector<bool>& removed) {
+  edit::keep_if(*graph.mutable_node(), [next = removed.begin()](const auto&) mutable { return !*next++; });
 }
 
 // Gives an output that has become an initializer the initializer's shape.
@@ -46,8 +43,7 @@ void describe_constant_outputs(onnx::GraphProto& graph) {
   for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
     const onnx::TensorProto* weight = constants.find(output.name());
     if (weight == nullptr || model::is_static(model::tensor_info(output))) continue;
-    model::TensorInfo info{model::element_type(*weight), std::vector<model::Dimension>()};
-    for (const std::int64_t size : model::shape(*weight)) info.shape->push_back({size, {}});
+    const model::TensorInfo info = model::static_info(model::element_type(*weight), model::shape(*weight));
     *output.mutable_type() = model::to_value_info(output.name(), info).type();
   }
 }
@@ -84,12 +80,12 @@ class GraphFolding {
         return {};
       }
       const Computation computation{view_, constants_, nodes_for(view_, foldable_, unknown, order), unknown};
-      ASSAY_ASSIGN(Worked worked, evaluator.evaluate(model_, computation));
-      if (options_.failures_are_errors && !worked.first_failure.empty()) {
+      ASSAY_ASSIGN(Evaluated evaluated, evaluator.evaluate(model_, computation));
+      if (options_.failures_are_errors && !evaluated.first_failure.empty()) {
         return base::fail(base::ErrorKind::engine,
-                          "a node that depends on constants only can't be computed: " + worked.first_failure);
+                          "a node that depends on constants only can't be computed: " + evaluated.first_failure);
       }
-      learn(std::move(worked), unknown);
+      learn(std::move(evaluated), unknown);
     }
   }
 
@@ -106,8 +102,8 @@ class GraphFolding {
     return !bytes || *bytes <= *options_.size_threshold;
   }
 
-  void learn(Worked worked, const std::vector<model::TensorId>& asked) {
-    for (onnx::TensorProto& value : worked.values) {
+  void learn(Evaluated evaluated, const std::vector<model::TensorId>& requested) {
+    for (onnx::TensorProto& value : evaluated.values) {
       const model::TensorId id = view_.find(value.name());
       if (options_.size_threshold && model::data_bytes(value) > *options_.size_threshold) {
         too_large_.insert(id);
@@ -115,10 +111,10 @@ class GraphFolding {
         values_.emplace(id, std::move(value));
       }
     }
-    for (const model::NodeId id : worked.failed) give_up(id);
+    for (const model::NodeId id : evaluated.failed) give_up(id);
     // Values that are still missing for no known reason can't be computed.
-    if (!worked.failed.empty()) return;
-    for (const model::TensorId id : asked) {
+    if (!evaluated.failed.empty()) return;
+    for (const model::TensorId id : requested) {
       if (!values_.contains(id) && !too_large_.contains(id)) give_up(view_.producer(id));
     }
   }
@@ -139,10 +135,10 @@ class GraphFolding {
   }
 
   void apply(const FoldPlan& plan) {
-    std::vector<bool> gone(foldable_.size());
-    for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = foldable_[i] && !plan.stays[i];
+    std::vector<bool> removed(foldable_.size());
+    for (std::size_t i = 0; i < removed.size(); ++i) removed[i] = foldable_[i] && !plan.stays[i];
     for (const model::TensorId id : plan.wanted) add_initializer(model_.proto, graph_, std::move(values_.at(id)));
-    remove_nodes(graph_, gone);
+    remove_nodes(graph_, removed);
   }
 
   model::Model& model_;
@@ -212,13 +208,13 @@ class Folder {
     const std::vector<KnownValue> known =
         surgeon::fold_shapes(model_, view, constants, KnownShapes(graph, outer.shapes));
     if (known.empty()) return;
-    std::vector<bool> gone(static_cast<std::size_t>(view.node_count()), false);
+    std::vector<bool> removed(static_cast<std::size_t>(view.node_count()), false);
     for (const KnownValue& value : known) {
-      gone[static_cast<std::size_t>(value.node)] = true;
+      removed[static_cast<std::size_t>(value.node)] = true;
       const std::string name(view.name(view.outputs(value.node).front()));
       add_initializer(model_.proto, graph, model::to_proto(name, value.value));
     }
-    remove_nodes(graph, gone);
+    remove_nodes(graph, removed);
   }
 
   model::Model& model_;

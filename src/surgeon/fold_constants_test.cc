@@ -44,7 +44,7 @@ TEST_F(FoldConstants, TurnsConstantNodesIntoInitializersWithoutAnEngine) {
   EXPECT_EQ(engines_found_, 0);
 }
 
-TEST_F(FoldConstants, DropsDeadNodesAndWeightsThatNothingReads) {
+TEST_F(FoldConstants, DropsDeadNodesAndUnusedWeights) {
   expect(R"(g (float[2] x, float[2] unused) => (float[2] y) <float[2] k = {1,2}, float[1] nobody = {1}> {
               c = Add(k, k)  dead = Relu(x)  dead2 = Abs(dead)  y = Add(x, c) })",
          "g (float[2] x, float[2] unused) => (float[2] y) <float[2] c = {2,4}> { y = Add(x, c) }");
@@ -69,7 +69,7 @@ TEST_F(FoldConstants, FoldsTheKnownPartOfAShape) {
   expect(unknown, unknown);
 }
 
-TEST_F(FoldConstants, LeavesShapesAloneWhereAskedTo) {
+TEST_F(FoldConstants, KeepsShapesIfRequested) {
   const std::string body = "g (float[2,3] x, int64[2] z) => (int64[2] y) { s = Shape(x)  y = Add(s, z) }";
   expect(body, body, {.fold_shapes = false});
 }
@@ -132,7 +132,7 @@ TEST_F(FoldConstants, FoldsInsideBodies) {
                           else_branch = e () => (float[2] e) <float[2] h = {5,10}> { e = Add(x, h) }> })");
 }
 
-TEST_F(FoldConstants, BodiesReadWhatTheGraphAroundThemHasFolded) {
+TEST_F(FoldConstants, BodiesReadFoldedValuesOfTheOuterGraph) {
   expect(R"(g (float[2] x, bool c) => (float[2] y) <float[2] o = {1,2}> {
               p = Add(o, o)
               y = If (c) <then_branch = t () => (float[2] t) { t = Mul(x, p) },
@@ -166,7 +166,7 @@ constexpr auto kBeforeFailure = R"(g (float[2] x) => (float[2] y) <float[2] a = 
     c = Add(a, b)  bad = foo.Custom(a)  bad2 = Add(bad, c)  d = Mul(c, c)  e = Add(x, d)  f = Add(a, a)
     y1 = Add(e, bad2)  y = Add(y1, f) })";
 
-TEST_F(FoldConstants, WhatCannotBeRunStaysAndTheRestFolds) {
+TEST_F(FoldConstants, NodesThatCannotBeRunStayAndTheRestFolds) {
   expect(kBeforeFailure,
          R"(g (float[2] x) => (float[2] y) <float[2] a = {1,2}, float[2] c = {4,6}, float[2] d = {16,36},
                                             float[2] f = {2,4}> {
@@ -176,7 +176,7 @@ TEST_F(FoldConstants, WhatCannotBeRunStaysAndTheRestFolds) {
   EXPECT_THAT(log_.warnings, testing::Not(HasSubstr("Add")));
 }
 
-TEST_F(FoldConstants, WhatCannotBeRunIsAnErrorIfAskedFor) {
+TEST_F(FoldConstants, NodesThatCannotBeRunAreErrorsIfRequested) {
   model::Model model = parse(kBeforeFailure, kWithCustom);
   const base::Status status = fold_constants(model, {.failures_are_errors = true}, engine(), log_);
   ASSERT_FALSE(status);
@@ -277,7 +277,7 @@ TEST_F(FoldConstants, ACycleIsAnError) {
   EXPECT_THAT(status.error().message(), HasSubstr("cycle"));
 }
 
-TEST_F(FoldConstants, WithoutAnEngineItSaysSo) {
+TEST_F(FoldConstants, WithoutAnEngineItReportsThat) {
   model::Model model = parse("g (float[2] x) => (float[2] y) <float[2] k = {1,2}> { c = Neg(k)  y = Add(x, c) }");
   Engine none{pool_, [] { return base::fail(base::ErrorKind::not_found, "no ONNX Runtime"); }, {}};
   const base::Status status = fold_constants(model, {}, none, log_);

@@ -113,7 +113,7 @@ std::optional<Tensor> fold_gather(const Context& context, const onnx::NodeProto&
 
 // Returns a single number from an input (since operator set 10) or an attribute (before) of a Slice.
 std::optional<std::int64_t> slice_number(const Context& context, const onnx::NodeProto& node, int input,
-                                         std::string_view name, std::optional<std::int64_t> otherwise) {
+                                         std::string_view name, std::optional<std::int64_t> fallback) {
   std::vector<std::int64_t> numbers;
   if (const onnx::AttributeProto* given = model::find_attribute(node, name)) {
     numbers.assign(given->ints().begin(), given->ints().end());
@@ -122,7 +122,7 @@ std::optional<std::int64_t> slice_number(const Context& context, const onnx::Nod
     if (!value) return std::nullopt;
     numbers = integers(*value);
   } else {
-    return otherwise;
+    return fallback;
   }
   return numbers.size() == 1 ? std::optional(numbers[0]) : std::nullopt;
 }

@@ -28,7 +28,7 @@ class Names {
  public:
   void add(const std::string& name) { ++count_[name]; }
   void remove(const std::string& name) { --count_[name]; }
-  [[nodiscard]] std::string free_one(const std::string& name) const {
+  [[nodiscard]] std::string unused_name(const std::string& name) const {
     std::string candidate = name;
     for (int i = 1; taken(candidate); ++i) candidate = fmt::format("{}_inlined_{}", name, i);
     return candidate;
@@ -57,16 +57,16 @@ std::optional<std::string> taken_branch(const model::Model& model, const onnx::N
 edit::Renames choose_names(const onnx::GraphProto& branch, const onnx::NodeProto& node, Names& names) {
   std::vector<std::string> own;
   edit::visit_own_names(branch, [&](const std::string& name) { own.push_back(name); });
-  std::unordered_set<std::string_view> made;
-  for (const onnx::NodeProto& inner : branch.node()) made.insert(inner.output().begin(), inner.output().end());
+  std::unordered_set<std::string_view> produced;
+  for (const onnx::NodeProto& inner : branch.node()) produced.insert(inner.output().begin(), inner.output().end());
   edit::Renames renames;
   for (int i = 0; i < branch.output_size(); ++i) {
     const std::string& inner = branch.output(i).name();
-    if (made.contains(inner) && !node.output(i).empty()) renames.emplace(inner, node.output(i));
+    if (produced.contains(inner) && !node.output(i).empty()) renames.emplace(inner, node.output(i));
   }
   for (const std::string& name : own) {
     if (renames.contains(name)) continue;
-    renames.emplace(name, names.free_one(name));
+    renames.emplace(name, names.unused_name(name));
     names.add(renames.at(name));
   }
   return renames;
@@ -95,8 +95,8 @@ class Inliner {
 
   // Appends a node to the graph, or the branch that replaces it.
   void place(onnx::GraphProto& graph, onnx::NodeProto node, const Constants* outer) {
-    const bool may_be = node.op_type() == "If";
-    const auto branch = may_be ? taken_branch(model_, node, Constants(graph, outer)) : std::nullopt;
+    const bool is_if = node.op_type() == "If";
+    const auto branch = is_if ? taken_branch(model_, node, Constants(graph, outer)) : std::nullopt;
     onnx::GraphProto* body = nullptr;
     for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
       if (branch && attribute.name() == *branch && attribute.has_g()) body = attribute.mutable_g();

@@ -45,7 +45,7 @@ base::Status check_names(const model::GraphView& view, const onnx::NodeProto& no
       return fail(ErrorKind::invalid_input,
                   fmt::format("'{}' is an input of the model, which a node can't compute", output), "--outputs",
                   read ? "Choose a tensor that isn't both an input and an output of the model"
-                       : "Give it as an input as well, so that the node comes behind it");
+                       : "Give it as an input as well, so that the node comes after it");
     }
   }
   return {};
@@ -71,10 +71,10 @@ class Insertion {
     for (std::string& output : *node.mutable_output()) {
       const std::string name = output;
       if (!reads(node, name)) {
-        rename_definitions(name, fresh(name + "_replaced"));
+        rename_definitions(name, unique_name(name + "_replaced"));
         continue;
       }
-      const std::string added = fresh(name + "_polygraphy_surgeon_insert_output");
+      const std::string added = unique_name(name + "_polygraphy_surgeon_insert_output");
       if (graph_outputs.contains(name)) {
         rename_definitions(name, added);
         for (std::string& input : *node.mutable_input()) {
@@ -93,7 +93,7 @@ class Insertion {
   }
 
  private:
-  std::string fresh(const std::string& wanted) {
+  std::string unique_name(const std::string& wanted) {
     std::string name = wanted;
     for (int i = 0; !names_.insert(name).second; ++i) name = fmt::format("{}_{}", wanted, i);
     return name;

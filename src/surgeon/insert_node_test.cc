@@ -33,7 +33,7 @@ std::string graph(const std::string& text_of_graph) {
 
 constexpr auto kChain = "g (float[2] x) => (float[2] y) { a = Relu(x)  b = Abs(a)  y = Neg(b) }";
 
-TEST(InsertNode, ReplacesWhatComputesAnOutput) {
+TEST(InsertNode, ReplacesTheProducerOfAnOutput) {
   EXPECT_EQ(inserted(kChain, node("Exp", {"a"}, {"b"})),
             graph("g (float[2] x) => (float[2] y) { a = Relu(x)  b = Exp(a)  y = Neg(b) }"));
 }
@@ -52,7 +52,7 @@ TEST(InsertNode, GoesBetweenATensorAndAllItsReaders) {
             "y = Add(b, c) }"));
 }
 
-TEST(InsertNode, GoesBehindAGraphInput) {
+TEST(InsertNode, IsInsertedAfterAGraphInput) {
   EXPECT_EQ(inserted(kChain, node("Exp", {"x"}, {"x"})),
             graph("g (float[2] x) => (float[2] y) { x_polygraphy_surgeon_insert_output = Exp(x) "
                   "a = Relu(x_polygraphy_surgeon_insert_output)  b = Abs(a)  y = Neg(b) }"));
@@ -109,7 +109,7 @@ TEST(InsertNode, ChoosesNamesThatAreFree) {
               HasSubstr("a_polygraphy_surgeon_insert_output_0 = Exp (a)"));
 }
 
-TEST(InsertNode, RefusesWhatCannotBe) {
+TEST(InsertNode, RejectsInvalidRequests) {
   EXPECT_THAT(inserted(kChain, node("Exp", {"nowhere"}, {"b"})), HasSubstr("no tensor 'nowhere' (in --inputs)"));
   EXPECT_THAT(inserted(kChain, node("Exp", {"a"}, {"nowhere"})), HasSubstr("no tensor 'nowhere' (in --outputs)"));
   EXPECT_THAT(inserted(kChain, node("Exp", {"a"}, {"b", "b"})), HasSubstr("'b' is given twice (in --outputs)"));

@@ -18,10 +18,8 @@ model::TensorInfo KnownShapes::find(std::string_view name) const {
   for (const KnownShapes* scope = this; scope != nullptr; scope = scope->outer_) {
     const auto at = scope->names_.find(name);
     if (at == scope->names_.end()) continue;
-    if (at->second.weight != nullptr) {
-      model::TensorInfo info{model::element_type(*at->second.weight), std::vector<model::Dimension>()};
-      for (const std::int64_t size : model::shape(*at->second.weight)) info.shape->push_back({size, {}});
-      return info;
+    if (const onnx::TensorProto* weight = at->second.weight) {
+      return model::static_info(model::element_type(*weight), model::shape(*weight));
     }
     return at->second.value == nullptr ? model::TensorInfo() : model::tensor_info(*at->second.value);
   }

@@ -35,15 +35,15 @@ model::Model make_part(const model::Model& model, const model::GraphView& view, 
   onnx::GraphProto& graph = part.graph();
   graph.set_name("part");
 
-  std::unordered_set<model::TensorId> made;
-  std::unordered_set<model::TensorId> given;
+  std::unordered_set<model::TensorId> produced;
+  std::unordered_set<model::TensorId> added;
   for (const model::NodeId id : nodes) {
     *graph.add_node() = view.node(id);
-    made.insert(view.outputs(id).begin(), view.outputs(id).end());
+    produced.insert(view.outputs(id).begin(), view.outputs(id).end());
   }
   for (const model::NodeId id : nodes) {
     for (const model::TensorId input : view.inputs(id)) {
-      if (made.contains(input) || !given.insert(input).second) continue;
+      if (produced.contains(input) || !added.insert(input).second) continue;
       const std::string name(view.name(input));
       if (const auto at = known.find(input); at != known.end()) {
         *graph.add_initializer() = model::to_proto(name, at->second);

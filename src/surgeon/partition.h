@@ -41,7 +41,7 @@ base::Expected<std::vector<PartOfModel>> partition(const model::Model& model, co
                                                    const FindShapes& find_shapes, base::Log& log);
 
 // Returns the nodes from `begin` to before `end` as a model: its inputs are the tensors that they read and don't
-// compute, its outputs those that they compute and something else reads, or nothing, or that are outputs of the model.
+// compute, its outputs those that they compute and that another node or none reads, or that are outputs of the model.
 // Errors: those of extract().
 base::Expected<model::Model> extract_nodes(const model::Model& model, std::size_t begin, std::size_t end,
                                            const FindShapes& find_shapes, base::Log& log);

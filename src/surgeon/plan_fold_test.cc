@@ -33,14 +33,14 @@ Planned plan(const std::string& body, const std::vector<std::string>& no_values 
 constexpr auto kBody = R"(g (float[2] x) => (float[2] y, float[2] d) <float[2] k = {1,2}> {
     d = Neg(c)  a = Abs(k)  b = Relu(a)  c = Exp(a)  u = Sqrt(b)  y = Add(x, b) })";
 
-TEST(PlanFold, WantsWhatIsReadFromOutsideAndWhatGoesOut) {
+TEST(PlanFold, WantsOutputsAndTensorsReadFromOutside) {
   const Planned planned = plan(kBody);
   EXPECT_THAT(planned.wanted, ElementsAre("d", "b"));
   EXPECT_THAT(planned.stays, ElementsAre());
-  EXPECT_THAT(planned.computed, ElementsAre("a", "b", "c", "d")) << "u is needed by nobody";
+  EXPECT_THAT(planned.computed, ElementsAre("a", "b", "c", "d")) << "nothing needs u";
 }
 
-TEST(PlanFold, WhereAResultMayNotBeAValueItsNodeStays) {
+TEST(PlanFold, KeepsNodesWhoseResultCannotBeAnInitializer) {
   const Planned planned = plan(kBody, {"b", "d"});
   EXPECT_THAT(planned.wanted, testing::UnorderedElementsAre("a", "c"));
   EXPECT_THAT(planned.stays, ElementsAre("d", "b"));

@@ -74,7 +74,7 @@ base::Expected<int> reconstruct_weights(model::Model& model, base::Log& log, con
     const auto count = tensor::element_count(model::shape(weight));
     if (!tensor::is_real(type) || !count) {
       return base::fail(base::ErrorKind::unsupported,
-                        fmt::format("values of type {} can't be made up", tensor::name(type)),
+                        fmt::format("cannot generate values of type {}", tensor::name(type)),
                         fmt::format("tensor '{}'", weight.name()), "Exclude it with --exclude-list when stripping");
     }
     const auto groups = sparse_groups.find(&weight);

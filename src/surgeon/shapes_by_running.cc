@@ -20,16 +20,10 @@ std::vector<std::string> runnable(const model::GraphView& view, const std::vecto
   std::vector<std::string> found;
   for (const std::string& name : tensors) {
     const model::TensorId id = view.find(name);
-    const bool made = id != model::kNone && view.producer(id) != model::kNone;
-    if (made && !others.contains(name) && seen.insert(name).second) found.push_back(name);
+    const bool computed = id != model::kNone && view.producer(id) != model::kNone;
+    if (computed && !others.contains(name) && seen.insert(name).second) found.push_back(name);
   }
   return found;
-}
-
-model::TensorInfo describe(const tensor::Tensor& value) {
-  model::TensorInfo info{value.type(), std::vector<model::Dimension>()};
-  for (const std::int64_t size : value.shape()) info.shape->push_back({size, {}});
-  return info;
 }
 
 }  // namespace
@@ -57,12 +51,13 @@ base::Expected<std::map<std::string, model::TensorInfo>> shapes_by_running(const
   ASSAY_ASSIGN(const tensor::NamedTensors values, feeds(ports));
   std::map<std::string, model::TensorInfo> found;
   for (const std::string& name : tensors) {
-    if (const tensor::Tensor* value = values.find(name)) found[name] = describe(*value);
+    if (const tensor::Tensor* value = values.find(name))
+      found[name] = model::static_info(value->type(), value->shape());
   }
   if (wanted.empty()) return found;
   auto result = (*session)->infer(values, wanted, engine.limits);
   if (!result) return base::fail(worker::to_error(result.error(), kEngine));
-  for (const auto& [name, value] : result->outputs) found[name] = describe(value);
+  for (const auto& [name, value] : result->outputs) found[name] = model::static_info(value.type(), value.shape());
   return found;
 }
 

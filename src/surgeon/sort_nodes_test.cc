@@ -13,7 +13,7 @@ TEST(SortNodes, PutsProducersFirstAndKeepsTheRest) {
       z = Neg(x)  a = Relu(x)  b = Abs(a)  y = Add(b, a) })")));
 }
 
-TEST(SortNodes, CountsWhatBodiesCapture) {
+TEST(SortNodes, CountsCapturesOfBodies) {
   model::Model model = parse(R"(g (float[2] x, bool c) => (float[2] y) {
       y = If (c) <then_branch = t () => (float[2] t) { t = Neg(u)  u = Relu(a) },
                   else_branch = e () => (float[2] e) { e = Relu(x) }>

@@ -33,7 +33,7 @@ TEST(SparseGroups, NanCountsAsTheLargest) {
   EXPECT_THAT(std::vector(result.begin() + 1, result.end()), ElementsAre(0, -infinity, 0));
 }
 
-TEST(SparseGroups, MembersMayLieApart) {
+TEST(SparseGroups, MembersMayBeStrided) {
   EXPECT_THAT(pruned({1, 8, 2, 7, 3, 6, 4, 5}, 2), ElementsAre(0, 8, 0, 7, 3, 0, 4, 0));
 }
 

@@ -24,15 +24,17 @@ struct StrippedWeights {
   int sparse = 0;                           // of them
   std::uint64_t bytes = 0;                  // of values that were removed
   int in_constants = 0;                     // Constant nodes with weights that such nodes read, which stay
-  std::vector<std::string> not_found = {};  // excluded names that are no initializers
+  std::vector<std::string> not_found = {};  // excluded names that aren't initializers
 };
 
-// Empties and marks initializers of the graph that Conv, ConvTranspose, Gemm and MatMul read, for Gemm, MatMul and the
-// first input of convolutions also through a Transpose or a QuantizeLinear and DequantizeLinear that nothing else
-// reads, those of 1024 elements or more that Gather and Slice read, and those of operators that ONNX doesn't have, all
-// but uint8. These are the weights that Polygraphy empties. Type and shape stay. Weights in `excluded` and weights
-// without values stay as they are. Only weights that may be sparse are read; without their values (weights_ignored),
-// they count as dense, with a warning. Errors: those of model::read_weight.
+// Empties and marks the initializers of the graph that Polygraphy empties:
+//  - those that Conv, ConvTranspose, Gemm and MatMul read. For Gemm, MatMul and the first input of convolutions, also
+//    through a Transpose, or a QuantizeLinear and DequantizeLinear, that nothing else reads;
+//  - those of 1024 elements or more that Gather and Slice read;
+//  - those that operators read that ONNX doesn't have.
+// Weights of type uint8, those in `excluded` and those without values stay as they are. Type and shape always stay.
+// Only weights that may be sparse are read; without their values (weights_ignored), they count as dense, with a
+// warning. Errors: those of model::read_weight.
 base::Expected<StrippedWeights> strip_weights(model::Model& model, const std::set<std::string>& excluded,
                                               base::Log& log);
 

@@ -40,7 +40,7 @@ std::map<std::string, std::string> marks(const model::Model& model) {
   return found;
 }
 
-TEST(StripWeights, EmptiesAndMarksWhatMatMulReads) {
+TEST(StripWeights, EmptiesAndMarksWeightsOfMatMul) {
   model::Model model = make_model();
   KeptLog log;
   const auto result = strip_weights(model, {}, log);
@@ -65,7 +65,7 @@ TEST(StripWeights, KeepsExcludedWeightsAndNamesUnknownOnes) {
   EXPECT_EQ(marks(model).at("dense"), "");
 }
 
-TEST(StripWeights, ASecondTimeFindsNothing) {
+TEST(StripWeights, StrippingAgainFindsNothing) {
   model::Model model = make_model();
   KeptLog log;
   ASSERT_TRUE(strip_weights(model, {}, log));
@@ -151,13 +151,13 @@ TEST(ReconstructWeights, WarnsIfNoNodeSumsOverASparseWeight) {
   EXPECT_THAT(log.warnings, HasSubstr("'sparse' is marked as sparse, but"));
 }
 
-TEST(ReconstructWeights, RefusesTypesThatAreNoNumbers) {
+TEST(ReconstructWeights, RejectsUnsupportedTypes) {
   model::Model model = make_model(tensor::ElementType::complex64);
   KeptLog log;
   ASSERT_TRUE(strip_weights(model, {}, log));
   const auto filled = reconstruct_weights(model, log, kNeverStopped);
   ASSERT_FALSE(filled);
-  EXPECT_THAT(filled.error().message(), HasSubstr("values of type complex64 can't be made up (in tensor 'dense')"));
+  EXPECT_THAT(filled.error().message(), HasSubstr("cannot generate values of type complex64 (in tensor 'dense')"));
 }
 
 TEST(PruneWeights, MakesWeightsSparseAndKeepsTheRest) {
@@ -169,7 +169,7 @@ TEST(PruneWeights, MakesWeightsSparseAndKeepsTheRest) {
   const auto values = [](const model::Model& of, int weight) {
     return tensor::to_doubles(model::read_weight(of, of.graph().initializer(weight)).value());
   };
-  // Of the rows 0 to 3 and 4 to 7, whose values increase, the first two become zero.
+  // Values increase with the row: rows 0 and 1 of 0 to 3, and rows 4 and 5 of 4 to 7, become zero.
   std::vector<double> expected = values(before, 0);
   for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = i / 16 % 4 < 2 ? 0 : expected[i];
   EXPECT_EQ(values(model, 0), expected);

@@ -16,7 +16,7 @@ std::vector<std::string> similar(const std::string& name) {
   return similar_names(model::GraphView(model.graph()), name);
 }
 
-TEST(TensorNames, TypingErrorsAndPartsOfNamesAreLikeIt) {
+TEST(TensorNames, SuggestsTyposAndSubstrings) {
   EXPECT_THAT(similar("block1_covn"), ElementsAre("block1_conv", "block2_conv"));
   EXPECT_THAT(similar("conv"), ElementsAre("block1_conv", "block2_conv"));
   EXPECT_THAT(similar("Input"), ElementsAre("input"));

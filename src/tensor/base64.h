@@ -16,7 +16,7 @@ namespace assay::tensor {
 
 std::string encode_base64(std::span<const std::byte> bytes);
 
-// `passed`, unless empty, is called now and then with the number of characters that are no longer needed. Errors:
+// `passed`, unless empty, is called from time to time with the number of characters that were decoded. Errors:
 // invalid_input for wrong padding and for a character outside the alphabet; line breaks aren't allowed either.
 base::Expected<Buffer> decode_base64(std::string_view text, const std::function<void(std::size_t)>& passed = {});
 

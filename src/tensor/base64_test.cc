@@ -71,7 +71,7 @@ TEST(Base64Test, PiecesGiveTheTextOfTheWhole) {
   }
 }
 
-TEST(Base64Test, SaysWhatIsNoLongerNeeded) {
+TEST(Base64Test, ReportsConsumedCharacters) {
   const std::string plain(10'000'000, 'x');
   const std::string text = encode_base64(bytes(plain));
   std::vector<std::size_t> passed;

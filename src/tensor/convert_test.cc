@@ -36,7 +36,7 @@ TEST(ConvertTest, AnyByteButZeroIsTrue) {
   EXPECT_THAT(to_doubles(packed(ElementType::boolean, {3}, {0, 1, 2})), ElementsAre(0, 1, 1));
 }
 
-TEST(ConvertTest, ReadsPartsOfATensor) {
+TEST(ConvertTest, ReadsRangesOfATensor) {
   const auto tensor = Tensor::of<std::int16_t>(ElementType::int16, {5}, {1, 2, 3, 4, 5});
   std::vector<double> part(2);
   read_doubles(tensor, 3, part);
@@ -104,7 +104,7 @@ TEST(ConvertTest, StringsAndComplexNumbersAreNotCast) {
   EXPECT_FALSE(cast(Tensor::of<float>(ElementType::complex64, {1}, {1, 2}), ElementType::float32));
 }
 
-TEST(ConvertTest, InfinitySurvivesWhereTheTypeHasIt) {
+TEST(ConvertTest, InfinityIsKeptIfTheTypeHasIt) {
   const double values[] = {kInfinity, -kInfinity};
   EXPECT_THAT(to_doubles(from_doubles(ElementType::bfloat16, {2}, values)), ElementsAre(kInfinity, -kInfinity));
   EXPECT_THAT(to_doubles(from_doubles(ElementType::float4e2m1, {2}, values)), ElementsAre(6, -6));

@@ -40,7 +40,7 @@ TEST(ElementTypeTest, PackedTypesTakeWholeBytes) {
   EXPECT_EQ(byte_size(ElementType::complex128, 0), 0U);
 }
 
-TEST(ElementTypeTest, ByteSizeRefusesStringsAndOverflow) {
+TEST(ElementTypeTest, ByteSizeRejectsStringsAndOverflow) {
   EXPECT_EQ(byte_size(ElementType::string, 1), std::nullopt);
   EXPECT_EQ(byte_size(ElementType::undefined, 1), std::nullopt);
   EXPECT_EQ(byte_size(ElementType::float64, UINT64_MAX / 2), std::nullopt);

@@ -37,7 +37,7 @@ TEST(Float16ValuesTest, FiniteStaysFinite) {
   EXPECT_EQ(changes.too_large, 2);
 }
 
-TEST(Float16ValuesTest, WhatIsNotZeroDoesNotBecomeZero) {
+TEST(Float16ValuesTest, NonzeroValuesDoNotBecomeZero) {
   Float16Changes changes;
   EXPECT_EQ(round_trip(std::ldexp(1.0F, -14), &changes), std::ldexp(1.0, -14));
   EXPECT_EQ(round_trip(std::ldexp(1.5F, -24), &changes), std::ldexp(1.0, -23));  // a tie of subnormals, to even

@@ -43,16 +43,16 @@ std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// Lays words out in brackets and rows. collect() and set() visit the elements in the same order.
-class Setter {
+// Lays words out in brackets and rows. collect() and format() visit the elements in the same order.
+class Formatter {
  public:
-  Setter(const Tensor& tensor, const ArrayLayout& layout)
+  Formatter(const Tensor& tensor, const ArrayLayout& layout)
       : shape_(tensor.shape()), layout_(layout), shortened_(tensor.size() > layout.threshold) {
     collect(0, 0);
     words_ = element_words(tensor, indices_, layout.precision);
   }
 
-  std::string text() { return set(0, layout_.line_width); }
+  std::string text() { return format(0, layout_.line_width); }
 
  private:
   void collect(std::size_t axis, std::uint64_t index) {
@@ -66,7 +66,7 @@ class Setter {
     }
   }
 
-  std::string set(std::size_t axis, std::size_t width) {
+  std::string format(std::size_t axis, std::size_t width) {
     const std::string margin(axis + 1, ' ');  // aligns with the first character after the brackets
     const auto positions = shown_positions(shape_[axis], shortened_, layout_.edge_items);
     return axis + 1 == shape_.size() ? row(positions, margin, one_less(width)) : block(positions, margin, axis, width);
@@ -102,7 +102,7 @@ class Setter {
     std::string text = "[";
     for (std::size_t i = 0; i < positions.size(); ++i) {
       if (i > 0) text += breaks + margin;
-      text += positions[i] == kGap ? "..." : set(axis + 1, one_less(width));
+      text += positions[i] == kGap ? "..." : format(axis + 1, one_less(width));
     }
     return text + "]";
   }
@@ -121,7 +121,7 @@ std::string format_array(const Tensor& tensor, const ArrayLayout& layout) {
   if (tensor.size() == 0) return "[]";
   if (tensor.shape().empty()) return single_text(tensor);
   if (tensor.shape().size() > kMaxRank) return fmt::format("<{} dimensions>", tensor.shape().size());
-  return Setter(tensor, layout).text();
+  return Formatter(tensor, layout).text();
 }
 
 }  // namespace assay::tensor

@@ -37,7 +37,7 @@ TEST(FormatArray, LinesNumbersUpAtThePoint) {
   EXPECT_EQ(doubles({0.0, -0.0}), "[ 0. -0.]");
 }
 
-TEST(FormatArray, UsesExponentsWhereMagnitudesAreFarApart) {
+TEST(FormatArray, UsesExponentsIfMagnitudesDifferWidely) {
   EXPECT_EQ(floats({1e10F, 1e-10F, 0}), "[1.e+10 1.e-10 0.e+00]");
   EXPECT_EQ(floats({1e7F}), "[1.e+07]");
   EXPECT_EQ(floats({33554436, 1}), "[3.3554436e+07 1.0000000e+00]");

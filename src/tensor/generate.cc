@@ -151,8 +151,8 @@ base::Expected<Tensor> generate_if_it_fits(const TensorSpec& input, const Shape&
 }
 
 template <class Map>
-void warn_of_strangers(std::string_view option, const Map& by_name, std::span<const TensorSpec> inputs,
-                       base::Log& log) {
+void warn_of_unknown_inputs(std::string_view option, const Map& by_name, std::span<const TensorSpec> inputs,
+                            base::Log& log) {
   for (const auto& [name, value] : by_name) {
     if (std::ranges::find(inputs, name, &TensorSpec::name) == inputs.end()) {
       log.warning("The model has no input '{}', for which {} is given", name, option);
@@ -173,8 +173,8 @@ base::Expected<NamedTensors> generate_inputs(std::span<const TensorSpec> inputs,
   }
   base::SilentLog silent;
   base::Log& notes = iteration == 0 ? log : silent;
-  warn_of_strangers("a shape", options.shapes, inputs, notes);
-  warn_of_strangers("a range", options.ranges, inputs, notes);
+  warn_of_unknown_inputs("a shape", options.shapes, inputs, notes);
+  warn_of_unknown_inputs("a range", options.ranges, inputs, notes);
 
   RandomState random(static_cast<std::uint32_t>(seed));
   NamedTensors result;

@@ -52,11 +52,11 @@ void expect_file(const char* name, std::span<const TensorSpec> inputs, const Gen
   }
 }
 
-TEST(GenerateTest, DefaultsAreThePeers) {
+TEST(GenerateTest, DefaultsMatchPolygraphy) {
   expect_file("peer_defaults.json", kAllTypes, {});
 }
 
-TEST(GenerateTest, RangesAreThePeers) {
+TEST(GenerateTest, RangesMatchPolygraphy) {
   const GenerateOptions options{.seed = 42,
                                 .range = {3, 100},
                                 .ranges = {{"i8", {-5, 5}},
@@ -71,7 +71,7 @@ TEST(GenerateTest, RangesAreThePeers) {
   expect_file("peer_ranges.json", kAllTypes, options);
 }
 
-TEST(GenerateTest, ShapesAreThePeers) {
+TEST(GenerateTest, ShapesMatchPolygraphy) {
   const std::vector<TensorSpec> inputs = {
       {"x", float32, {-1, 3, -1}}, {"shp", int64, {4}}, {"ids", int64, {-1, -1}}, {"y", float32, {-1, 2}}};
   GenerateOptions options;
@@ -79,7 +79,7 @@ TEST(GenerateTest, ShapesAreThePeers) {
   expect_file("peer_shapes.json", inputs, options);
 }
 
-TEST(GenerateTest, ShapeTensorsAreThePeers) {
+TEST(GenerateTest, ShapeTensorsMatchPolygraphy) {
   const std::vector<TensorSpec> inputs = {{"a", int64, {1}},   {"b", int32, {-1}}, {"c", int64, {2}},
                                           {"d", float32, {1}}, {"e", int64, {3}},  {"f", boolean, {1}},
                                           {"g", uint8, {1}}};
@@ -89,7 +89,7 @@ TEST(GenerateTest, ShapeTensorsAreThePeers) {
   expect_file("peer_shape_tensors.json", inputs, options);
 }
 
-TEST(GenerateTest, TypesThatThePeerCannotMakeLieInTheirRange) {
+TEST(GenerateTest, TypesUnknownToPolygraphyAreInTheirRange) {
   const GenerateOptions options{.seed = 1, .range = {-2, 3}, .ranges = {}, .shapes = {}};
   base::SilentLog log;
   for (const ElementTypeInfo& row : element_types()) {
@@ -114,7 +114,7 @@ TEST(GenerateTest, StringsAreWords) {
   EXPECT_THAT(generated->find("s")->strings(), Each(testing::MatchesRegex("[a-z]+")));
 }
 
-TEST(GenerateTest, TellsOnceWhatItAssumes) {
+TEST(GenerateTest, ReportsAssumptionsOnce) {
   const std::vector<TensorSpec> inputs = {{"x", float32, {-1, 3}}, {"y", float32, {4}}, {"n", int64, {2}}};
   GenerateOptions options;
   options.shapes = {{"y", {5}}, {"n", {8, 9}}, {"stranger", {1}}};

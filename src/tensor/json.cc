@@ -101,14 +101,14 @@ void add_quoting_numbers(Outline& outline, std::string_view text, std::size_t be
 
 // `file` may be null, or the file that `text` is a view of; its pages are then released along the way.
 Outline make_outline(std::string_view text, const base::MappedFile* file) {
-  constexpr std::size_t kGiveBack = std::size_t{64} << 20;  // bytes
+  constexpr std::size_t kReleaseEvery = std::size_t{64} << 20;  // bytes
   Outline outline;
   std::size_t at = 0;
-  std::size_t given_back = 0;
+  std::size_t released = 0;
   while (at < text.size()) {
-    if (file != nullptr && at - given_back > kGiveBack) {
+    if (file != nullptr && at - released > kReleaseEvery) {
       file->release(at);
-      given_back = at;
+      released = at;
     }
     const std::size_t quote = std::min(text.find('"', at), text.size());
     add_quoting_numbers(outline, text, at, quote);

@@ -145,7 +145,7 @@ TEST(JsonTest, BrokenFilesAreErrors) {
 }
 
 // Reference: nlohmann-json, which reads the whole text, arrays included.
-TEST(JsonTest, ErrorsNameThePlaceInTheFileWhateverWasCutOut) {
+TEST(JsonTest, ErrorPositionsCountSkippedValues) {
   const std::string array = "{\"array\": \"" + std::string(kArray) + "\"}";
   for (const std::string& text : {"[" + array + ", " + array + ", nope]", "[\n" + array + ",\n " + array + " 1]",
                                   array + array, "[" + array, "[nope, " + array + "]", "[" + array + ",\n"}) {
@@ -161,7 +161,7 @@ TEST(JsonTest, ErrorsNameThePlaceInTheFileWhateverWasCutOut) {
   }
 }
 
-TEST(JsonTest, ErrorsBehindPythonsNumbersNameThePlaceInTheFile) {
+TEST(JsonTest, ErrorPositionsCountPythonsNumbers) {
   const auto error = [](std::string text) {
     return JsonDocument::parse(Buffer::own(std::move(text))).error().message();
   };

@@ -13,7 +13,7 @@ namespace {
 
 using enum ElementType;
 
-// Which codes aren't finite numbers.
+// Says which codes aren't finite numbers.
 enum class Special {
   ieee,               // the largest exponent: infinity (mantissa 0) and NaN
   nan_only,           // all bits except the sign set: NaN; no infinity
@@ -59,6 +59,29 @@ std::uint16_t encode_power(double value) {
   return static_cast<std::uint16_t>(exponent < -127 ? 0 : exponent + 127);
 }
 
+// The codes of values that aren't finite numbers.
+struct SpecialCodes {
+  int not_a_number;
+  int too_large;  // without the sign: infinity, else NaN, else the largest number
+};
+
+// `sign` is the sign bit of the value, at position `sign_shift`.
+SpecialCodes special_codes(const Format& format, int sign_shift, int sign) {
+  const int magnitude_mask = (1 << sign_shift) - 1;
+  const int infinity = magnitude_mask & ~((1 << format.mantissa_bits) - 1);
+  switch (format.special) {
+    case Special::ieee:
+      return {sign | infinity | 1 << (format.mantissa_bits - 1), infinity};
+    case Special::nan_only:
+      return {sign | magnitude_mask, magnitude_mask};
+    case Special::nan_at_minus_zero:
+      return {1 << sign_shift, magnitude_mask + 1};
+    case Special::none:
+      break;
+  }
+  return {sign ^ (1 << sign_shift), magnitude_mask};
+}
+
 }  // namespace
 
 bool is_minifloat(ElementType type) {
@@ -96,26 +119,7 @@ std::uint16_t encode_minifloat(ElementType type, double value) {
   assert(format != nullptr);
   const int sign_shift = format->mantissa_bits + format->exponent_bits;
   const int sign = static_cast<int>(std::signbit(value)) << sign_shift;
-  const int magnitude_mask = (1 << sign_shift) - 1;
-  const int infinity = magnitude_mask & ~((1 << format->mantissa_bits) - 1);
-
-  int not_a_number = 0;
-  int too_large = magnitude_mask;  // the largest finite number
-  switch (format->special) {
-    case Special::ieee:
-      not_a_number = sign | infinity | 1 << (format->mantissa_bits - 1);
-      too_large = infinity;
-      break;
-    case Special::nan_only:
-      not_a_number = sign | magnitude_mask, too_large = magnitude_mask;
-      break;
-    case Special::nan_at_minus_zero:
-      not_a_number = 1 << sign_shift, too_large = magnitude_mask + 1;
-      break;
-    case Special::none:
-      not_a_number = sign ^ (1 << sign_shift);
-      break;
-  }
+  const auto [not_a_number, too_large] = special_codes(*format, sign_shift, sign);
   if (std::isnan(value)) return static_cast<std::uint16_t>(not_a_number);
 
   int code = 0;

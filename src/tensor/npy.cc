@@ -43,7 +43,7 @@ struct Descr {
   std::size_t number = 0;
 };
 
-std::optional<Descr> take_apart(std::string_view text) {
+std::optional<Descr> parse_descr(std::string_view text) {
   Descr descr;
   if (!text.empty() && std::string_view("<>|=").find(text.front()) != std::string_view::npos) {
     descr.order = text.front();
@@ -63,7 +63,7 @@ std::size_t item_bytes(ElementType type) {
 // Finds the type with this kind and width; ignores the byte order.
 ElementType find_type(const Descr& descr) {
   for (const ElementTypeInfo& row : element_types()) {
-    const auto known = take_apart(row.npy_descr);
+    const auto known = parse_descr(row.npy_descr);
     if (known && known->kind == descr.kind && known->number == descr.number) return row.type;
   }
   if (descr.kind == 'V' && descr.number == 2) return ElementType::bfloat16;
@@ -86,7 +86,7 @@ base::Error cannot_read(const NpyHeader& header) {
 }
 
 base::Expected<Items> read_items(const NpyHeader& header) {
-  const auto descr = take_apart(header.descr);
+  const auto descr = parse_descr(header.descr);
   if (!descr) return fail(cannot_read(header));
   Items items;
   items.big_endian = descr->order == '>';
@@ -141,17 +141,18 @@ base::Expected<Tensor> parse_npy(const Buffer& file) {
   ASSAY_ASSIGN(const NpyHeader header, parse_npy_header(file.view()));
   ASSAY_ASSIGN(const Items items, read_items(header));
   const auto count = element_count(header.shape);
-  const auto there = file.bytes().subspan(header.data_offset);
-  if (!count || (items.bytes > 0 && *count > there.size() / items.bytes)) {
+  const auto available = file.bytes().subspan(header.data_offset);
+  if (!count || (items.bytes > 0 && *count > available.size() / items.bytes)) {
     return fail(ErrorKind::invalid_input,
                 fmt::format("the .npy array of shape {} with {} bytes per element has only {} bytes of data",
-                            format_shape(header.shape), items.bytes, there.size()),
+                            format_shape(header.shape), items.bytes, available.size()),
                 {}, "The file may be truncated: copy or create it again");
   }
-  if (items.bytes == 0 && *count > there.size() + 1024) {
+  if (items.bytes == 0 && *count > available.size() + 1024) {
     return fail(ErrorKind::invalid_input, "the .npy array claims to hold implausibly many empty strings");
   }
-  auto data = Buffer(there.first(static_cast<std::size_t>(*count) * items.bytes), std::make_shared<const Buffer>(file));
+  auto data =
+      Buffer(available.first(static_cast<std::size_t>(*count) * items.bytes), std::make_shared<const Buffer>(file));
   Shape shape = header.shape;
   // Fortran order is C order with the axes reversed.
   if (header.fortran_order) std::ranges::reverse(shape);

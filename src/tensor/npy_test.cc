@@ -40,7 +40,7 @@ TEST(NpyTest, ReadsBigEndianNumbers) {
   EXPECT_EQ(complex.load<float>(3), -3.5);
 }
 
-TEST(NpyTest, WritesWhatNumpyWrites) {
+TEST(NpyTest, WritesTheBytesOfNumpy) {
   for (const char* name : {"c_order.npy", "scalar_float16.npy", "empty.npy", "bool.npy", "unicode.npy",
                            "named_int4.npy", "named_bfloat16.npy"}) {
     const auto expected = base::read_file(test::tensor_fixture(name));
@@ -88,7 +88,7 @@ TEST(NpyTest, EveryNumericTypeSurvives) {
   }
 }
 
-TEST(NpyTest, ReadsTypesOfMlDtypesWhereTheirNameSurvives) {
+TEST(NpyTest, ReadsNamedTypesOfMlDtypes) {
   const Tensor bfloat = test::read_fixture("ml_dtypes_bfloat16.npy");
   EXPECT_EQ(bfloat.type(), ElementType::bfloat16);
   EXPECT_THAT(to_doubles(bfloat), ElementsAre(1, -2.5));
@@ -136,7 +136,7 @@ TEST(NpyTest, EveryShorterFileIsAnError) {
   }
 }
 
-TEST(NpyTest, StrangeHeadersAreErrors) {
+TEST(NpyTest, RejectsInvalidHeaders) {
   for (const char* shape : {"", "(", "(1", "(1 2)", "[1]", "(a,)", "(1,), 'shape': (1,)", "(1,), 'x': 1", "1"}) {
     EXPECT_FALSE(parse_npy(Buffer::own(with_shape(shape) + "12345678"))) << shape;
   }

@@ -100,12 +100,12 @@ base::Expected<NamedTensors> read_arrays(std::span<const std::byte> bytes) {
 }
 
 // Writes an archive into memory.
-class Written {
+class MemoryArchive {
  public:
-  Written() { zip_error_init(&error_); }
-  Written(const Written&) = delete;
-  Written& operator=(const Written&) = delete;
-  ~Written() {
+  MemoryArchive() { zip_error_init(&error_); }
+  MemoryArchive(const MemoryArchive&) = delete;
+  MemoryArchive& operator=(const MemoryArchive&) = delete;
+  ~MemoryArchive() {
     if (source_ != nullptr) zip_source_free(source_);
     zip_error_fini(&error_);
   }
@@ -164,7 +164,7 @@ base::Status write_npz(const std::filesystem::path& path, const NamedTensors& ar
   }
   // libzip writes nothing if there are no entries. NumPy reads this end record as an archive without any.
   if (entries.empty()) return base::write_file(path, std::string("PK\5\6") + std::string(18, '\0'));
-  Written archive;
+  MemoryArchive archive;
   ASSAY_TRY(archive.write(entries));
   ASSAY_ASSIGN(const std::string bytes, archive.bytes());
   return base::write_file(path, bytes);

@@ -56,7 +56,7 @@ TEST(NpzTest, SizesThatDoNotFitIntoTheFileAreRefused) {
   EXPECT_THAT(arrays.error().what, HasSubstr("impossible size"));
 }
 
-TEST(NpzTest, AnEntryThatIsNoArrayIsNamed) {
+TEST(NpzTest, ErrorsNameAnEntryThatIsNotAnArray) {
   const auto folder = base::TempDir::create();
   ASSERT_TRUE(folder);
   // A stored zip of one entry "t" with the content "hi": made by Python's zipfile, as bytes.
@@ -89,7 +89,7 @@ TEST(NpzTest, WrittenArchivesAreReadBackInTheirOrder) {
   EXPECT_EQ(*base::read_file(path), bytes) << "the same arrays give the same file";
 }
 
-TEST(NpzTest, AnArchiveOfNothingIsOne) {
+TEST(NpzTest, CanBeEmpty) {
   const auto folder = base::TempDir::create();
   ASSERT_TRUE(write_npz(folder->path() / "e.npz", {}));
   const auto again = read_npz(folder->path() / "e.npz");

@@ -13,15 +13,15 @@ std::vector<std::byte> bytes(std::initializer_list<int> values) {
 }
 
 // The examples of onnx.proto on raw_data.
-TEST(PackedTest, FourBitsLieLowHalfFirst) {
+TEST(PackedTest, FourBitsAreStoredLowHalfFirst) {
   EXPECT_EQ(pack(bytes({0x1, 0x2, 0xF}), 4), bytes({0x21, 0x0F}));
 }
 
-TEST(PackedTest, TwoBitsLieLowestFirst) {
+TEST(PackedTest, TwoBitsAreStoredLowestFirst) {
   EXPECT_EQ(pack(bytes({1, 2, 3, 0, 1}), 2), bytes({0b00111001, 1}));
 }
 
-TEST(PackedTest, SixBitsLieFourInThreeBytes) {
+TEST(PackedTest, SixBitsAreStoredFourInThreeBytes) {
   const int x0 = 0x2A;
   const int x1 = 0x15;
   const int x2 = 0x3C;
@@ -34,7 +34,7 @@ TEST(PackedTest, BitsAboveTheTypeAreIgnored) {
   EXPECT_EQ(pack(bytes({0xFF, 0xF8}), 4), bytes({0x8F}));
 }
 
-TEST(PackedTest, UnpackGivesBackWhatWasPacked) {
+TEST(PackedTest, UnpackReversesPack) {
   for (const std::size_t bits : {1, 2, 4, 6, 8}) {
     for (std::size_t count = 0; count < 12; ++count) {
       std::vector<std::byte> codes;

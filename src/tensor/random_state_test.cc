@@ -56,7 +56,7 @@ TEST_P(RandintTest, IsNumpysAndTakesAsMuchOfTheStream) {
 
 INSTANTIATE_TEST_SUITE_P(AllRanges, RandintTest, testing::Range(std::size_t{0}, std::size(kRanges)));
 
-TEST(RandomStateTest, RandintRefusesWhatTheTypeDoesNotHold) {
+TEST(RandomStateTest, RandintRejectsBoundsOutsideOfTheType) {
   RandomState random(1);
   const auto above = random.randint(ElementType::int8, {2}, 0, 128);
   ASSERT_FALSE(above);

@@ -33,7 +33,7 @@ TEST(TransposeTest, ScalarsAndEmptyTensorsStay) {
   EXPECT_EQ(transpose(from_doubles(ElementType::float32, {0, 5}, {}), {1, 0})->shape(), (Shape{5, 0}));
 }
 
-TEST(TransposeTest, WhatIsNoOrderOfTheAxesIsAnError) {
+TEST(TransposeTest, RejectsInvalidPermutations) {
   const Tensor tensor = from_doubles(ElementType::float32, {1, 2}, std::vector<double>{1, 2});
   EXPECT_FALSE(transpose(tensor, {0}));
   EXPECT_FALSE(transpose(tensor, {0, 0}));

@@ -81,7 +81,7 @@ TEST_F(ChannelTest, WaitsForTheRest) {
   EXPECT_EQ(channel_->receive(), Progress::again);
 }
 
-TEST_F(ChannelTest, TellsAnEndBetweenPacketsFromOneWithin) {
+TEST_F(ChannelTest, DistinguishesAnEndBetweenPacketsFromOneInside) {
   write_raw({"\x01\0\0\0a", 5});
   ASSERT_EQ(channel_->receive(), Progress::done);
   channel_->take();
@@ -100,18 +100,18 @@ TEST_F(ChannelTest, TellsAnEndBetweenPacketsFromOneWithin) {
   EXPECT_EQ(channel_->receive(), Progress::closed);
 }
 
-TEST_F(ChannelTest, SendingToNobodyIsNoSignal) {
+TEST_F(ChannelTest, SendingToAClosedChannelRaisesNoSignal) {
   raw_.reset();
   ASSERT_TRUE(channel_->start_send({"body", {}}));
   EXPECT_EQ(channel_->send(), Progress::closed);
 }
 
-TEST_F(ChannelTest, RefusesAnAbsurdLength) {
+TEST_F(ChannelTest, RejectsAnAbsurdLength) {
   write_raw("\xff\xff\xff\xff");
   EXPECT_EQ(channel_->receive(), Progress::garbage);
 }
 
-TEST_F(ChannelTest, RefusesMoreThanOneDescriptor) {
+TEST_F(ChannelTest, RejectsMoreThanOneDescriptor) {
   std::string byte = "\x01";
   iovec data = {byte.data(), 1};
   alignas(cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))] = {};

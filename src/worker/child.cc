@@ -36,7 +36,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kTimeToDie{2000};  // after SIGKILL
-constexpr int kLookEvery = 2;             // ms
+constexpr int kCheckEvery = 2;            // ms
 
 // The data that the child needs between vfork() and execve().
 struct Launch {
@@ -152,6 +152,15 @@ std::string_view path_of(const std::vector<std::string>& environment) {
   return "/usr/local/bin:/usr/bin:/bin";
 }
 
+// Finds the program that a command names. A relative path refers to the command's working folder.
+base::Expected<std::string> find_program_of(const Command& command, const std::string& name, std::string_view path) {
+  const bool in_folder = !command.folder.empty() && name.find('/') != std::string::npos && name[0] != '/';
+  ASSAY_ASSIGN(const std::filesystem::path program,
+               find_program(in_folder ? (command.folder / name).string() : name, path));
+  std::error_code ignored;
+  return in_folder ? std::filesystem::absolute(program, ignored).string() : program.string();
+}
+
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
   std::vector<char*> result;
   for (const std::string& string : strings) result.push_back(const_cast<char*>(string.c_str()));
@@ -223,7 +232,7 @@ void kill_all(const std::vector<pid_t>& processes, int signal) {
 }
 
 // Repeats because a process may start another one between the search and the kill.
-void kill_until_none_is_left(std::vector<pid_t> (*members)(pid_t), pid_t leader) {
+void kill_until_none_remain(std::vector<pid_t> (*members)(pid_t), pid_t leader) {
   const auto until = Clock::now() + kTimeToDie;
   for (std::vector<pid_t> left = members(leader); !left.empty() && Clock::now() < until; left = members(leader)) {
     kill_all(left, SIGKILL);
@@ -251,12 +260,7 @@ Child::~Child() {
 base::Expected<Child> Child::start(const Command& command, const Wiring& wiring) {
   const std::string name = command.argv.empty() ? std::string() : command.argv[0];
   const std::vector<std::string> environment = merged_environment(command.environment);
-  const bool is_relative = !command.folder.empty() && name.find('/') != std::string::npos && name[0] != '/';
-  ASSAY_ASSIGN(const std::filesystem::path program,
-               find_program(is_relative ? (command.folder / name).string() : name, path_of(environment)));
-  std::error_code ignored;
-  const std::string program_path =
-      is_relative ? std::filesystem::absolute(program, ignored).string() : program.string();
+  ASSAY_ASSIGN(const std::string program_path, find_program_of(command, name, path_of(environment)));
   const bool guarded = !command.guard.empty() && ::access(command.guard.c_str(), X_OK) == 0;
   const std::vector<std::string> words = guarded ? guarded_words(command, program_path) : command.argv;
   const std::vector<char*> argv = pointers(words);
@@ -333,7 +337,7 @@ void Child::end(milliseconds grace, OutputPipe& output) {
     // A shell exits at once, but the processes that it started may still clean up.
     while (Clock::now() < until && !tree_members(pid_).empty()) {
       pollfd fd{output.read_fd(), POLLIN, 0};
-      ::poll(&fd, 1, kLookEvery);
+      ::poll(&fd, 1, kCheckEvery);
       output.drain();
     }
   }
@@ -345,7 +349,7 @@ void Child::kill_tree() const {
   kill();
   pollfd fd{exit_fd(), POLLIN, 0};
   if (exit_fd() >= 0) ::poll(&fd, 1, static_cast<int>(kTimeToDie.count()));
-  kill_until_none_is_left(tree_members, pid_);
+  kill_until_none_remain(tree_members, pid_);
 }
 
 void Child::kill() const {
@@ -360,7 +364,7 @@ ExitStatus Child::reap() {
   siginfo_t info = {};
   while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
   }
-  kill_until_none_is_left(session_members, pid_);  // its id is still reserved, so this can't hit another session
+  kill_until_none_remain(session_members, pid_);  // its id is still reserved, so this can't hit another session
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;

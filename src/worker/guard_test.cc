@@ -43,7 +43,7 @@ class Guard : public testing::Test {
   base::TempDir folder_ = base::TempDir::create().value();
 };
 
-TEST_F(Guard, KillsWhatACommandLeavesBehindWhateverItsSession) {
+TEST_F(Guard, KillsRemainingProcessesOfAnySession) {
   const auto outcome = run(stray("exec sleep 1000", "echo done; exit 42"), {}, base::Stop());
   ASSERT_TRUE(outcome && *outcome);
   EXPECT_EQ((*outcome)->code, 42);
@@ -118,7 +118,7 @@ TEST_F(Guard, IsDoneWithoutIfItDoesNotExist) {
 
 // The situation in a container that was started from a shell: the session belongs to a process that is invisible
 // inside.
-TEST_F(Guard, KillsStraysWhereTheSessionBeganOutsideOfTheNamespace) {
+TEST_F(Guard, KillsStraysIfTheSessionBeganOutsideOfTheNamespace) {
   const auto in_child = [](const auto& work) {
     const pid_t child = fork();
     if (child == 0) _exit(work());

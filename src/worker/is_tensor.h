@@ -1,4 +1,4 @@
-// Which inputs and outputs of a session are tensors: the only values that can be fed and returned.
+// Recognises the inputs and outputs of a session that are tensors, the only values that can be fed and returned.
 #pragma once
 
 #include "worker/engine.h"

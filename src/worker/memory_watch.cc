@@ -10,11 +10,11 @@
 namespace assay::worker {
 namespace {
 
-constexpr std::chrono::milliseconds kLookEvery{20};
+constexpr std::chrono::milliseconds kSampleEvery{20};
 
 }  // namespace
 
-MemoryWatch::MemoryWatch() : earlier_(tree_members(::getpid())), thread_([this] { keep_looking(); }) {}
+MemoryWatch::MemoryWatch() : earlier_(tree_members(::getpid())), thread_([this] { keep_sampling(); }) {}
 
 MemoryWatch::~MemoryWatch() {
   {
@@ -27,21 +27,21 @@ MemoryWatch::~MemoryWatch() {
 
 std::uint64_t MemoryWatch::peak_bytes() {
   const std::lock_guard lock(mutex_);
-  look();
+  sample();
   return peak_;
 }
 
-void MemoryWatch::look() {
+void MemoryWatch::sample() {
   std::vector<pid_t> processes = tree_members(::getpid());
   std::erase_if(processes, [&](pid_t pid) { return std::ranges::find(earlier_, pid) != earlier_.end(); });
   peak_ = std::max(peak_, worker::peak_bytes(processes));
 }
 
-void MemoryWatch::keep_looking() {
+void MemoryWatch::keep_sampling() {
   std::unique_lock lock(mutex_);
   while (!ending_) {
-    look();
-    changed_.wait_for(lock, kLookEvery);
+    sample();
+    changed_.wait_for(lock, kSampleEvery);
   }
 }
 

@@ -1,8 +1,8 @@
-// Watches how much memory the processes need that this process starts from now on.
+// Measures how much memory the processes need that this process starts from now on.
 //
-// A process that has ended can't be asked any more, so a thread looks again and again. What lives until peak_bytes() is
-// called is measured exactly: the kernel knows the largest size that a process has had. Of a process that crashes, the
-// last moments may be missing.
+// A process that has ended can't be measured any more, so a thread samples repeatedly. Processes that live until
+// peak_bytes() is called are measured exactly, because the kernel records the largest size of each. For a process that
+// crashes, the last moments may be missing.
 #pragma once
 
 #include <sys/types.h>
@@ -27,8 +27,8 @@ class MemoryWatch {
   std::uint64_t peak_bytes();
 
  private:
-  void look();  // needs the mutex
-  void keep_looking();
+  void sample();  // the caller must hold the mutex
+  void keep_sampling();
 
   std::vector<pid_t> earlier_;
   std::mutex mutex_;

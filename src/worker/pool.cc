@@ -54,11 +54,11 @@ class Pool::Impl {
 
   void prepare(const EngineSpec& spec);
   void keep_warm(std::size_t workers);
-  // Returns a worker that has opened the engine and that heeds `stop` until it is given back. Starts the time of
+  // Returns a worker that has opened the engine and that obeys `stop` until it is returned. Starts the time of
   // `limits` only after the worker has unloaded an earlier model, and sets `deadline` to it.
   Outcome<std::unique_ptr<Worker>> acquire(const EngineSpec& spec, const Limits& limits,
                                            std::optional<Deadline>& deadline, const base::Stop& stop);
-  void give_back(std::unique_ptr<Worker> worker);
+  void put_back(std::unique_ptr<Worker> worker);
 
  private:
   std::unique_ptr<Worker> take_idle(const EngineSpec& spec);
@@ -126,7 +126,7 @@ Outcome<std::unique_ptr<Worker>> Pool::Impl::acquire(const EngineSpec& spec, con
   if (stop.requested()) return failure(Stopped{});
   if (!*worker) worker = start(spec);
   if (!worker) return worker;
-  (*worker)->heed(stop);
+  (*worker)->stop_on(stop);
   if ((*worker)->opened) return worker;
   if (!(*worker)->is_due()) (*worker)->post(open_request(spec));
   auto opened = (*worker)->await(*deadline);
@@ -136,9 +136,9 @@ Outcome<std::unique_ptr<Worker>> Pool::Impl::acquire(const EngineSpec& spec, con
   return worker;
 }
 
-void Pool::Impl::give_back(std::unique_ptr<Worker> worker) {
+void Pool::Impl::put_back(std::unique_ptr<Worker> worker) {
   if (!worker->alive() || stop_.requested()) return;
-  worker->heed(stop_);
+  worker->stop_on(stop_);
   worker->post(UnloadRequest{});
   put_idle(std::move(worker));
 }
@@ -147,10 +147,10 @@ namespace {
 
 class PooledSession final : public Session {
  public:
-  using GiveBack = std::function<void(std::unique_ptr<Worker>)>;
-  PooledSession(std::unique_ptr<Worker> worker, SessionInfo info, GiveBack give_back)
-      : worker_(std::move(worker)), info_(std::move(info)), give_back_(std::move(give_back)) {}
-  ~PooledSession() override { give_back_(std::move(worker_)); }
+  using PutBack = std::function<void(std::unique_ptr<Worker>)>;
+  PooledSession(std::unique_ptr<Worker> worker, SessionInfo info, PutBack put_back)
+      : worker_(std::move(worker)), info_(std::move(info)), put_back_(std::move(put_back)) {}
+  ~PooledSession() override { put_back_(std::move(worker_)); }
 
   [[nodiscard]] const SessionInfo& info() const override { return info_; }
 
@@ -164,7 +164,7 @@ class PooledSession final : public Session {
  private:
   std::unique_ptr<Worker> worker_;
   SessionInfo info_;
-  GiveBack give_back_;
+  PutBack put_back_;
 };
 
 }  // namespace
@@ -188,12 +188,12 @@ Outcome<std::unique_ptr<Session>> Pool::load(const EngineSpec& spec, const Model
   if (!worker) return failure(std::move(worker).error());
   auto loaded = ask<Loaded>(**worker, LoadRequest{model}, *deadline);
   if (!loaded) {
-    impl_->give_back(*std::move(worker));
+    impl_->put_back(*std::move(worker));
     return failure(std::move(loaded).error());
   }
   loaded->info.engine_version = (*worker)->version;
   return std::make_unique<PooledSession>(*std::move(worker), std::move(loaded->info),
-                                         [impl = impl_.get()](auto ended) { impl->give_back(std::move(ended)); });
+                                         [impl = impl_.get()](auto ended) { impl->put_back(std::move(ended)); });
 }
 
 Outcome<std::string> Pool::engine_version(const EngineSpec& spec, const Limits& limits) {
@@ -201,7 +201,7 @@ Outcome<std::string> Pool::engine_version(const EngineSpec& spec, const Limits& 
   auto worker = impl_->acquire(spec, limits, deadline, stop_);
   if (!worker) return failure(std::move(worker).error());
   std::string version = (*worker)->version;
-  impl_->give_back(*std::move(worker));
+  impl_->put_back(*std::move(worker));
   return version;
 }
 

@@ -82,7 +82,7 @@ TEST_F(PoolTest, PassesTensorsOfAllKindsBothWays) {
   for (const auto& [name, tensor] : feeds()) EXPECT_TRUE(identical(tensor, *result->outputs.find(name))) << name;
 }
 
-TEST_F(PoolTest, GivesWhatIsWantedInItsOrder) {
+TEST_F(PoolTest, ReturnsOutputsInTheRequestedOrder) {
   auto session = pool_->load(fake(), model("works"), {});
   ASSERT_TRUE(session);
   const auto result = (*session)->infer(feeds(), {"text", "x"}, {});
@@ -90,7 +90,7 @@ TEST_F(PoolTest, GivesWhatIsWantedInItsOrder) {
   EXPECT_THAT(result->outputs.names(), ElementsAre("text", "x"));
 }
 
-TEST_F(PoolTest, TellsWhatTheSessionIs) {
+TEST_F(PoolTest, DescribesTheSession) {
   auto session = pool_->load(fake(), model("works"), {});
   ASSERT_TRUE(session);
   EXPECT_EQ((*session)->info().engine_version, "fake lib");
@@ -149,7 +149,7 @@ TEST_F(PoolTest, FindsThePreparedWorker) {
   EXPECT_EQ(workers(), 1U);
 }
 
-TEST_F(PoolTest, ReportsWhatPreparingMet) {
+TEST_F(PoolTest, ReportsErrorsOfPreparing) {
   for (const auto& spec : {fake({{"behaviour", "fail"}}), fake({{"behaviour", "segfault"}})}) {
     pool_->prepare(spec);
     const auto session = pool_->load(spec, model("works"), {});
@@ -160,7 +160,7 @@ TEST_F(PoolTest, ReportsWhatPreparingMet) {
   EXPECT_EQ(workers(), 0U);
 }
 
-TEST_F(PoolTest, EndsWhatWasPreparedAndNeverUsed) {
+TEST_F(PoolTest, EndsPreparedWorkersThatWereNeverUsed) {
   pool_->prepare(fake());
   pool_->prepare(fake({{"behaviour", "hang"}}));
 }
@@ -225,7 +225,7 @@ TEST_F(PoolTest, AWorkerForgetsTheStopOfItsLastWork) {
   EXPECT_EQ(workers(), 1U);
 }
 
-TEST_F(PoolTest, KeepsMoreWorkersWarmWhereThatIsAskedFor) {
+TEST_F(PoolTest, KeepsTheRequestedNumberOfWorkersWarm) {
   pool_ = std::make_unique<Pool>(Pool::Options{ASSAY_FAKE_WORKER_DIR, 1}, stop_);
   pool_->keep_warm(2);
   {
@@ -374,7 +374,7 @@ const Case kCases[] = {
 INSTANTIATE_TEST_SUITE_P(All, MisbehavingWorker, testing::ValuesIn(kCases),
                          [](const auto& param) { return param.param.behaviour; });
 
-TEST_F(PoolTest, ReportsWhatHappensWhileTheEngineIsOpened) {
+TEST_F(PoolTest, ReportsFailuresWhileTheEngineIsOpened) {
   const auto crashed = pool_->load(fake({{"behaviour", "segfault"}}), model("works"), {});
   ASSERT_FALSE(crashed);
   expect_crash(crashed.error(), SIGSEGV, 0, "");
@@ -384,7 +384,7 @@ TEST_F(PoolTest, ReportsWhatHappensWhileTheEngineIsOpened) {
   EXPECT_EQ(workers(), 0U);
 }
 
-TEST_F(PoolTest, ADeadSessionSaysSo) {
+TEST_F(PoolTest, ADeadSessionReportsIt) {
   auto session = pool_->load(fake(), model("run segfault"), {});
   ASSERT_TRUE(session);
   EXPECT_FALSE((*session)->infer(feeds(), {}, {}));

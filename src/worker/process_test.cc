@@ -99,7 +99,7 @@ TEST_P(Process, PassesArgumentsAsTheyAre) {
   EXPECT_EQ(outcome->output, "a b|$HOME|*||'\"|");
 }
 
-TEST_P(Process, AddsToTheEnvironmentAndReplacesWhatIsThere) {
+TEST_P(Process, AddsAndReplacesEnvironmentVariables) {
   Command command = shell("printf '%s %s' \"$ASSAY_TEST_NEW\" \"$HOME\"; test -n \"$PATH\"");
   command.environment = {{"ASSAY_TEST_NEW", "x y"}, {"HOME", "/nowhere"}};
   const auto outcome = run_ok(command);
@@ -145,7 +145,7 @@ TEST_P(Process, NamesTheSignalOfACrashAndKeepsTheOutput) {
   EXPECT_EQ(crashed->last_output, "before\n");
 }
 
-TEST_P(Process, TellsThatAProgramDoesNotExist) {
+TEST_P(Process, ReportsAMissingProgram) {
   const base::Stop stop;
   for (const char* name : {"assay-no-such-program", "/no/such/program", "./no-such-program"}) {
     const auto result = run({.argv = {name}, .environment = {}, .folder = {}}, {}, stop);
@@ -155,7 +155,7 @@ TEST_P(Process, TellsThatAProgramDoesNotExist) {
   }
 }
 
-TEST_P(Process, TellsWhyAFileCannotBeRun) {
+TEST_P(Process, ReportsWhyAFileCannotBeRun) {
   const base::Stop stop;
   const auto folder = base::TempDir::create();
   const auto path = folder->path() / "script";
@@ -176,7 +176,7 @@ TEST_P(Process, TellsWhyAFileCannotBeRun) {
   EXPECT_THAT(no_first_line.error().message(), HasSubstr("#!/bin/sh"));
 }
 
-TEST_P(Process, TellsThatTheFolderDoesNotExist) {
+TEST_P(Process, ReportsAMissingFolder) {
   const base::Stop stop;
   Command command = shell("true");
   command.folder = "/no/such/folder";
@@ -214,7 +214,7 @@ TEST_P(Process, LetsACommandCleanUpBeforeItIsKilled) {
 }
 
 // The shell that started it exits at once because it has no trap.
-TEST_P(Process, LetsWhatACommandHasStartedCleanUpToo) {
+TEST_P(Process, LetsDescendantsCleanUpToo) {
   const auto folder = base::TempDir::create();
   const auto cleaned = folder->path() / "cleaned";
   const auto file = folder->path() / "pid";
@@ -235,7 +235,7 @@ TEST_P(Process, KillsDescendantsThatMovedToAnotherGroup) {
   EXPECT_FALSE(is_alive(file));
 }
 
-TEST_P(Process, KillsWhatACommandLeavesBehind) {
+TEST_P(Process, KillsRemainingProcesses) {
   const auto folder = base::TempDir::create();
   const auto file = folder->path() / "pid";
   const auto outcome = run_ok(shell("sleep 1000 & echo $! > " + file.string() + "; echo done"));

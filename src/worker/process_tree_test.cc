@@ -47,7 +47,7 @@ TEST(ProcessTree, HoldsChildrenOfAnySession) {
 
 // The situation in a container that was started from a shell: the session belongs to a process that is invisible
 // inside.
-TEST(ProcessTree, HoldsChildrenWhereTheSessionBeganOutsideOfTheNamespace) {
+TEST(ProcessTree, HasChildrenIfTheSessionBeganOutsideOfTheNamespace) {
   const int code = in_child([] {
     if (unshare(CLONE_NEWPID | CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) != 0) {
       return kUnavailable;

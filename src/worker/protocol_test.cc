@@ -152,7 +152,7 @@ TEST(Protocol, ARegionThatShrinksGivesItsPagesBackAndKeepsTheRest) {
   const auto bytes = (*region)->bytes();
   const std::string expected(bytes.size(), 'a');
   EXPECT_EQ(std::memcmp(bytes.data(), expected.data(), bytes.size()), 0);
-  const auto packet = encode(Reply(Inferred{{tensors(), 0.5}, *region}));  // small ones come behind it
+  const auto packet = encode(Reply(Inferred{{tensors(), 0.5}, *region}));  // small ones follow it
   ASSERT_TRUE(packet) << packet.error().message();
   EXPECT_LE(file_bytes(packet->shared.get()), 8 * kPage);
   const auto reply = decode_reply(*packet);
@@ -160,7 +160,7 @@ TEST(Protocol, ARegionThatShrinksGivesItsPagesBackAndKeepsTheRest) {
   expect_same(std::get<Inferred>(*reply).result.outputs, tensors());
 }
 
-TEST(Protocol, SendsWhatLiesInARegionWithoutACopy) {
+TEST(Protocol, SendsSharedRegionsWithoutACopy) {
   auto region = SharedRegion::create(3 * 4096);
   ASSERT_TRUE(region) << region.error().message();
   (*region)->take_pages({});
@@ -183,13 +183,13 @@ std::string error_of(const base::Expected<Request>& result) {
   return result ? "no error" : result.error().message();
 }
 
-TEST(Protocol, RefusesTensorsThatReachBeyondTheMemory) {
+TEST(Protocol, RejectsTensorsThatExceedTheMemory) {
   const auto packet = encode(Request(InferRequest{tensors(), {}}));
   ASSERT_TRUE(packet);
   EXPECT_THAT(error_of(decode_request({packet->body, {}})), HasSubstr("8 bytes at offset 0, but only 0 were sent"));
 }
 
-TEST(Protocol, RefusesMemoryThatIsNotSealed) {
+TEST(Protocol, RejectsMemoryThatIsNotSealed) {
   const auto packet = encode(Request(InferRequest{tensors(), {}}));
   ASSERT_TRUE(packet);
   FileDescriptor unsealed(memfd_create("test", MFD_CLOEXEC));
@@ -199,7 +199,7 @@ TEST(Protocol, RefusesMemoryThatIsNotSealed) {
               HasSubstr("sealed"));
 }
 
-TEST(Protocol, RefusesWhatIsNoMessage) {
+TEST(Protocol, RejectsInvalidMessages) {
   EXPECT_FALSE(decode_request({"", {}}));
   EXPECT_FALSE(decode_request({"\xff\xff", {}}));
   EXPECT_FALSE(decode_reply({"", {}}));

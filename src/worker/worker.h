@@ -30,8 +30,8 @@ class Worker {
   void post(const Request& request);
   [[nodiscard]] bool is_due() const { return pending_ != 0; }
   Outcome<Reply> await(const Deadline& deadline);
-  // Makes later requests end when `stop` is requested. It must live until the next call of heed().
-  void heed(const base::Stop& stop) { stop_ = &stop; }
+  // Makes later requests end when `stop` is requested. It must live until the next call of stop_on().
+  void stop_on(const base::Stop& stop) { stop_ = &stop; }
   // Kills the process without waiting for its end; the destructor waits.
   void kill();
   // Returns false if the worker was ended or its process has ended.

@@ -68,17 +68,17 @@ class OnnxRuntimeEngine final : public EngineAdapter {
       ASSAY_TRY(optimizers_->listen(*library_, options.get()));
     }
     if (bytes != nullptr && !bytes->external_data_dir.empty()) ASSAY_TRY(add_external_data(*bytes, options.get()));
-    OrtSession* made = nullptr;
+    OrtSession* raw = nullptr;
     OrtStatus* status =
         bytes == nullptr
-            ? api().CreateSession(env_.get(), std::get<worker::ModelFile>(model).path.c_str(), options.get(), &made)
+            ? api().CreateSession(env_.get(), std::get<worker::ModelFile>(model).path.c_str(), options.get(), &raw)
             : api().CreateSessionFromArray(env_.get(), bytes->bytes.bytes().data(), bytes->bytes.bytes().size(),
-                                           options.get(), &made);
+                                           options.get(), &raw);
     if (auto created = library_->check(status, Phase::build); !created) {
       created.error().failed.phase = phase_of(created.error().failed.code);
       return tl::make_unexpected(std::move(created).error());
     }
-    session_ = Owned<OrtSession>(made, api().ReleaseSession);
+    session_ = Owned<OrtSession>(raw, api().ReleaseSession);
     ASSAY_ASSIGN(info_.inputs, session_inputs(*library_, *session_));
     ASSAY_ASSIGN(info_.outputs, session_outputs(*library_, *session_));
     ASSAY_ASSIGN(overridable_, session_overridable(*library_, *session_));
@@ -106,13 +106,13 @@ class OnnxRuntimeEngine final : public EngineAdapter {
     const Call call{input_names, input_values, output_names};
     PlacedOutputs placed;
     OutputMemory memory = std::exchange(memory_, {});
-    if (!places_misfit_) placed = place_outputs(*library_, names, info_, overridable_, std::move(memory));
+    if (!shapes_differ_) placed = place_outputs(*library_, names, info_, overridable_, std::move(memory));
     worker::InferResult result;
     auto outputs = run(call, placed, result.runtime_s);
-    if (!outputs && placed.memory && may_be_about_places(outputs.error())) {
+    if (!outputs && placed.memory && may_be_wrong_shape(outputs.error())) {
       placed = {};
       outputs = run(call, placed, result.runtime_s);
-      places_misfit_ = outputs.has_value();
+      shapes_differ_ = outputs.has_value();
     }
     if (!outputs) return tl::make_unexpected(std::move(outputs).error());
     std::vector<std::shared_ptr<OrtValue>>& owned = *outputs;
@@ -132,7 +132,7 @@ class OnnxRuntimeEngine final : public EngineAdapter {
     memory_ = {};
     external_files_.clear();
     info_ = {};
-    places_misfit_ = false;
+    shapes_differ_ = false;
   }
 
  private:
@@ -160,21 +160,21 @@ class OnnxRuntimeEngine final : public EngineAdapter {
   }
 
   Answer<Owned<OrtSessionOptions>> session_options() {
-    OrtSessionOptions* made = nullptr;
-    ASSAY_TRY(library_->check(api().CreateSessionOptions(&made), Phase::start));
-    Owned<OrtSessionOptions> options(made, api().ReleaseSessionOptions);
+    OrtSessionOptions* raw = nullptr;
+    ASSAY_TRY(library_->check(api().CreateSessionOptions(&raw), Phase::start));
+    Owned<OrtSessionOptions> options(raw, api().ReleaseSessionOptions);
     const auto level = static_cast<GraphOptimizationLevel>(options_.graph_optimization_level);
-    ASSAY_TRY(library_->check(api().SetSessionGraphOptimizationLevel(made, level), Phase::start));
-    ASSAY_TRY(library_->check(api().SetIntraOpNumThreads(made, options_.intra_op_threads), Phase::start));
-    ASSAY_TRY(library_->check(api().SetInterOpNumThreads(made, options_.inter_op_threads), Phase::start));
-    ASSAY_TRY(library_->check(api().SetSessionLogSeverityLevel(made, options_.log_severity), Phase::start));
+    ASSAY_TRY(library_->check(api().SetSessionGraphOptimizationLevel(raw, level), Phase::start));
+    ASSAY_TRY(library_->check(api().SetIntraOpNumThreads(raw, options_.intra_op_threads), Phase::start));
+    ASSAY_TRY(library_->check(api().SetInterOpNumThreads(raw, options_.inter_op_threads), Phase::start));
+    ASSAY_TRY(library_->check(api().SetSessionLogSeverityLevel(raw, options_.log_severity), Phase::start));
     for (const auto& [key, value] : options_.config) {
-      ASSAY_TRY(library_->check(api().AddSessionConfigEntry(made, key.c_str(), value.c_str()), Phase::start));
+      ASSAY_TRY(library_->check(api().AddSessionConfigEntry(raw, key.c_str(), value.c_str()), Phase::start));
     }
     if (!options_.save_built.empty()) {
-      ASSAY_TRY(library_->check(api().SetOptimizedModelFilePath(made, options_.save_built.c_str()), Phase::start));
+      ASSAY_TRY(library_->check(api().SetOptimizedModelFilePath(raw, options_.save_built.c_str()), Phase::start));
     }
-    ASSAY_TRY(append_providers(*library_, providers_, made));
+    ASSAY_TRY(append_providers(*library_, providers_, raw));
     return options;
   }
 
@@ -197,7 +197,7 @@ class OnnxRuntimeEngine final : public EngineAdapter {
   std::vector<worker::Port> overridable_;
   OutputMemory memory_;                           // for the outputs of the first run
   std::shared_ptr<worker::SharedRegion> region_;  // with the outputs of the last run
-  bool places_misfit_ = false;                    // outputs of the model have other shapes than it declares
+  bool shapes_differ_ = false;                    // an output has another shape than the model declares
 };
 
 }  // namespace

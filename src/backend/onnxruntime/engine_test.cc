@@ -118,7 +118,7 @@ TEST_P(OnnxRuntime, SavesTheOptimizedModel) {
   EXPECT_EQ(nodes_left("ORT_DISABLE_ALL"), 3);
 }
 
-TEST_P(OnnxRuntime, TellsItsVersion) {
+TEST_P(OnnxRuntime, ReportsItsVersion) {
   const auto version = pool_.engine_version(spec(), {});
   ASSERT_TRUE(version) << describe(version.error());
   EXPECT_THAT(library_, HasSubstr(*version));  // libonnxruntime.so.VERSION
@@ -172,7 +172,7 @@ TEST_P(OnnxRuntime, RunsSqueezenetInFloat16) {
   EXPECT_NEAR(output->load<std::uint16_t>(best), 0x315b, 0x10);  // 0.1674
 }
 
-TEST_P(OnnxRuntime, TellsWhatTheModelTakesAndGives) {
+TEST_P(OnnxRuntime, ReportsInputsAndOutputs) {
   auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[N, 3] a, string[2] b) => (float[N, 3] c, seq(float[N]) d, string[2] e)
       { c = Relu(a) d = SplitToSequence<axis = 0, keepdims = 0>(c) e = Identity(b) })"));
@@ -229,7 +229,7 @@ TEST_P(OnnxRuntime, GivesLargeOutputsRunAfterRun) {
 }
 
 // Memory is allocated while the model loads, with an estimate that may be too small or too large.
-TEST_P(OnnxRuntime, GivesTheSameOutputsWhateverItWasToldOfTheirSize) {
+TEST_P(OnnxRuntime, ReturnsTheSameOutputsWithAnySizeHint) {
   worker::ModelSource model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[2097152] x) => (float[2097152] a, float[1] s, float[2097152] b) {
         a = Neg(x) s = ReduceSum(a) b = Abs(a) })");
@@ -252,7 +252,7 @@ TEST_P(OnnxRuntime, GivesTheSameOutputsWhateverItWasToldOfTheirSize) {
   }
 }
 
-TEST_P(OnnxRuntime, GoesOnBehindAModelThatDoesNotLoadAndWasSaidToHaveLargeOutputs) {
+TEST_P(OnnxRuntime, ContinuesAfterAModelWithLargeOutputsFailsToLoad) {
   worker::ModelSource broken = worker::ModelBytes{tensor::Buffer::own(std::string("no model")), {}, 64U << 20};
   EXPECT_FALSE(load(broken));
   const auto result = run(one_node("float[2]", "float[2]", "Neg(x)"), named("x", floats({2}, {1, 2})));
@@ -261,7 +261,7 @@ TEST_P(OnnxRuntime, GoesOnBehindAModelThatDoesNotLoadAndWasSaidToHaveLargeOutput
 }
 
 // ONNX Runtime only warns about them.
-TEST_P(OnnxRuntime, GivesLargeOutputsOfAnotherShapeThanTheModelSays) {
+TEST_P(OnnxRuntime, ReturnsLargeOutputsWithAnotherShapeThanDeclared) {
   auto session = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[N] x) => (float[4194304] a, float[2097152] b) { a = Neg(x) b = Neg(a) })"));
   ASSERT_TRUE(session) << describe(session.error());
@@ -434,7 +434,7 @@ TEST_P(OnnxRuntime, FeedsATensorToAnOptional) {
   EXPECT_EQ(result->outputs.find("y")->load<float>(1), 2);
 }
 
-TEST_P(OnnxRuntime, NamesAnOptionalThatHoldsNothing) {
+TEST_P(OnnxRuntime, NamesAnEmptyOptional) {
   const auto result = run(from_text(R"(<ir_version: 8, opset_import: ["" : 18]>
       g (float[2] x) => (optional(float[2]) y, float[2] z) { y = Optional<type = float[2]>() z = Relu(x) })"),
                           named("x", floats({2}, {1, 2})));
@@ -504,7 +504,7 @@ TEST_P(OnnxRuntime, OptimizationCanBeTurnedOff) {
   EXPECT_NEAR(output("ORT_ENABLE_ALL") / 3e29F, 1, 1e-3);
 }
 
-TEST_P(OnnxRuntime, RefusesUnknownOptionsAndNamesTheRest) {
+TEST_P(OnnxRuntime, RejectsUnknownOptionsAndListsTheKnownOnes) {
   const auto model = one_node("float[2]", "float[2]", "Relu(x)");
   const auto fail = [&](const char* name, const char* value) {
     const auto session = load(model, {{name, value}});
@@ -529,7 +529,7 @@ TEST_P(OnnxRuntime, RunsOutOfMemoryWithinItsLimitOnly) {
   ASSERT_NE(out_of_memory, nullptr) << describe(result.error());
 }
 
-TEST_P(OnnxRuntime, TellsThatItCannotHaveTheMemory) {
+TEST_P(OnnxRuntime, ReportsThatMemoryCannotBeAllocated) {
   const auto result = run(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (int64[1] n) => (float[N] y) { y = ConstantOfShape(n) })"),
                           named("n", Tensor::of<std::int64_t>(ElementType::int64, {1}, {1LL << 55})));

@@ -30,7 +30,7 @@ TEST(ExternalLocations, OfLongNames) {
   EXPECT_THAT(external_locations(model->proto.SerializeAsString()), ElementsAre(name));
 }
 
-TEST(ExternalLocations, AreNoneWhereTheModelEndsEarly) {
+TEST(ExternalLocations, AreNoneIfTheModelIsTruncated) {
   EXPECT_THAT(external_locations(""), IsEmpty());
   EXPECT_THAT(external_locations("\x0a\x08location\x12"), IsEmpty());
   EXPECT_THAT(external_locations("\x0a\x08location\x12\x05"

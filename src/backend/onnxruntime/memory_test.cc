@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kSize = 16 << 20;
 
-TEST(OutputMemory, IsNotTakenForLittleNorBeyondWhatTheMachineHas) {
+TEST(OutputMemory, IsNotReservedForSmallOutputsNorBeyondTheMachinesMemory) {
   EXPECT_FALSE(OutputMemory());
   EXPECT_FALSE(OutputMemory(OutputMemory::kWorthIt - 1));
   EXPECT_FALSE(OutputMemory(std::numeric_limits<std::uint64_t>::max()));
@@ -26,7 +26,7 @@ TEST(OutputMemory, IsCutWhileItsPagesAreTaken) {
   EXPECT_EQ(bytes[4095], std::byte{1});
   std::memset(bytes.data(), 2, bytes.size());
   memory.stop();
-  EXPECT_EQ(bytes.back(), std::byte{2}) << "what is in pages stays when they are taken";
+  EXPECT_EQ(bytes.back(), std::byte{2}) << "pages keep their content when they are reserved";
 }
 
 TEST(OutputMemory, CannotGrow) {

@@ -1,4 +1,4 @@
-// Learns from ONNX Runtime's log which graph optimizers changed the model. No function of its API tells.
+// Learns from ONNX Runtime's log which graph optimizers changed the model. Its API doesn't report them.
 #pragma once
 
 #include <string>

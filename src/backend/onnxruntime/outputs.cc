@@ -61,14 +61,14 @@ PlacedOutputs place_outputs(const OnnxRuntimeLibrary& library, const std::vector
     Owned<OrtValue>& value = placed.values.emplace_back(nullptr, nullptr);
     if (place.port == nullptr) continue;
     const auto bytes = placed.memory.region()->bytes().subspan(place.offset, place.size);
-    auto made = value_of(library, place.port->type, place.port->shape, bytes);
-    if (!made) return {};
-    value = *std::move(made);
+    auto created = value_of(library, place.port->type, place.port->shape, bytes);
+    if (!created) return {};
+    value = *std::move(created);
   }
   return placed;
 }
 
-bool may_be_about_places(const worker::Refused& refused) {
+bool may_be_wrong_shape(const worker::Refused& refused) {
   return refused.failed.message.find("shape") != std::string::npos;
 }
 

@@ -23,6 +23,6 @@ PlacedOutputs place_outputs(const OnnxRuntimeLibrary& library, const std::vector
 
 // Returns true if a run may have failed only because an output's shape differs from the one that the model declares.
 // Such a run works if ONNX Runtime allocates the output itself.
-bool may_be_about_places(const worker::Refused& refused);
+bool may_be_wrong_shape(const worker::Refused& refused);
 
 }  // namespace assay::backend

@@ -26,26 +26,26 @@ Answer<void> append_cpu(const OnnxRuntimeLibrary& library, OrtSessionOptions* op
 
 Answer<void> append_cuda(const OnnxRuntimeLibrary& library, OrtSessionOptions* options) {
   const OrtApi& api = library.api();
-  OrtCUDAProviderOptionsV2* made = nullptr;
-  ASSAY_TRY(library.check(api.CreateCUDAProviderOptions(&made), Phase::start));
-  const Owned<OrtCUDAProviderOptionsV2> cuda(made, api.ReleaseCUDAProviderOptions);
-  return library.check(api.SessionOptionsAppendExecutionProvider_CUDA_V2(options, made), Phase::start);
+  OrtCUDAProviderOptionsV2* raw = nullptr;
+  ASSAY_TRY(library.check(api.CreateCUDAProviderOptions(&raw), Phase::start));
+  const Owned<OrtCUDAProviderOptionsV2> cuda(raw, api.ReleaseCUDAProviderOptions);
+  return library.check(api.SessionOptionsAppendExecutionProvider_CUDA_V2(options, raw), Phase::start);
 }
 
 Answer<void> append_tensorrt(const OnnxRuntimeLibrary& library, OrtSessionOptions* options) {
   const OrtApi& api = library.api();
-  OrtTensorRTProviderOptionsV2* made = nullptr;
-  ASSAY_TRY(library.check(api.CreateTensorRTProviderOptions(&made), Phase::start));
-  const Owned<OrtTensorRTProviderOptionsV2> tensorrt(made, api.ReleaseTensorRTProviderOptions);
-  return library.check(api.SessionOptionsAppendExecutionProvider_TensorRT_V2(options, made), Phase::start);
+  OrtTensorRTProviderOptionsV2* raw = nullptr;
+  ASSAY_TRY(library.check(api.CreateTensorRTProviderOptions(&raw), Phase::start));
+  const Owned<OrtTensorRTProviderOptionsV2> tensorrt(raw, api.ReleaseTensorRTProviderOptions);
+  return library.check(api.SessionOptionsAppendExecutionProvider_TensorRT_V2(options, raw), Phase::start);
 }
 
 Answer<void> append_dnnl(const OnnxRuntimeLibrary& library, OrtSessionOptions* options) {
   const OrtApi& api = library.api();
-  OrtDnnlProviderOptions* made = nullptr;
-  ASSAY_TRY(library.check(api.CreateDnnlProviderOptions(&made), Phase::start));
-  const Owned<OrtDnnlProviderOptions> dnnl(made, api.ReleaseDnnlProviderOptions);
-  return library.check(api.SessionOptionsAppendExecutionProvider_Dnnl(options, made), Phase::start);
+  OrtDnnlProviderOptions* raw = nullptr;
+  ASSAY_TRY(library.check(api.CreateDnnlProviderOptions(&raw), Phase::start));
+  const Owned<OrtDnnlProviderOptions> dnnl(raw, api.ReleaseDnnlProviderOptions);
+  return library.check(api.SessionOptionsAppendExecutionProvider_Dnnl(options, raw), Phase::start);
 }
 
 Answer<void> append_openvino(const OnnxRuntimeLibrary& library, OrtSessionOptions* options) {

@@ -23,15 +23,15 @@ Answer<Owned<OrtValue>> string_value(const OnnxRuntimeLibrary& library, const Te
   const OrtApi& api = library.api();
   OrtAllocator* allocator = nullptr;
   ASSAY_TRY(library.check(api.GetAllocatorWithDefaultOptions(&allocator), kPhase));
-  OrtValue* made = nullptr;
+  OrtValue* raw = nullptr;
   ASSAY_TRY(library.check(api.CreateTensorAsOrtValue(allocator, tensor.shape().data(), tensor.shape().size(),
-                                                     ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING, &made),
+                                                     ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING, &raw),
                           kPhase));
-  Owned<OrtValue> value(made, api.ReleaseValue);
+  Owned<OrtValue> value(raw, api.ReleaseValue);
   for (std::size_t i = 0; i < tensor.strings().size(); ++i) {
     const std::string& text = tensor.strings()[i];  // FillStringTensor would cut the text at the first NUL
     char* buffer = nullptr;
-    ASSAY_TRY(library.check(api.GetResizedStringTensorElementBuffer(made, i, text.size(), &buffer), kPhase));
+    ASSAY_TRY(library.check(api.GetResizedStringTensorElementBuffer(raw, i, text.size(), &buffer), kPhase));
     std::memcpy(buffer, text.data(), text.size());
   }
   return value;
@@ -78,18 +78,18 @@ Answer<Tensor> from_expected(base::Expected<Tensor> tensor, const std::string& n
 Answer<Owned<OrtValue>> value_of(const OnnxRuntimeLibrary& library, ElementType type, const tensor::Shape& shape,
                                  std::span<std::byte> bytes) {
   static const Owned<OrtMemoryInfo> memory = [&] {
-    OrtMemoryInfo* made = nullptr;
+    OrtMemoryInfo* raw = nullptr;
     static_cast<void>(
-        library.check(library.api().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &made), kPhase));
-    return Owned<OrtMemoryInfo>(made, library.api().ReleaseMemoryInfo);
+        library.check(library.api().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &raw), kPhase));
+    return Owned<OrtMemoryInfo>(raw, library.api().ReleaseMemoryInfo);
   }();
   static std::byte nothing{};  // ONNX Runtime rejects null pointers, even for empty tensors
   void* data = bytes.empty() ? &nothing : bytes.data();
-  OrtValue* made = nullptr;
+  OrtValue* raw = nullptr;
   ASSAY_TRY(library.check(library.api().CreateTensorWithDataAsOrtValue(memory.get(), data, bytes.size(), shape.data(),
-                                                                       shape.size(), to_onnxruntime(type), &made),
+                                                                       shape.size(), to_onnxruntime(type), &raw),
                           kPhase));
-  return Owned<OrtValue>(made, library.api().ReleaseValue);
+  return Owned<OrtValue>(raw, library.api().ReleaseValue);
 }
 
 Answer<Owned<OrtValue>> to_value(const OnnxRuntimeLibrary& library, const Tensor& tensor) {

@@ -136,23 +136,22 @@ class OpenVinoEngine final : public EngineAdapter {
   [[nodiscard]] const ov::Functions& api() const { return library_->api(); }
 
   Answer<OwnedByOpenVino<ov::Model>> read_model(const worker::ModelSource& model) {
-    ov::Model* made = nullptr;
+    ov::Model* raw = nullptr;
     if (const auto* file = std::get_if<worker::ModelFile>(&model)) {
-      ASSAY_TRY(
-          library_->check(api().ov_core_read_model(core_.get(), file->path.c_str(), nullptr, &made), Phase::load));
-      return OwnedByOpenVino<ov::Model>(made, api().ov_model_free);
+      ASSAY_TRY(library_->check(api().ov_core_read_model(core_.get(), file->path.c_str(), nullptr, &raw), Phase::load));
+      return OwnedByOpenVino<ov::Model>(raw, api().ov_model_free);
     }
     const auto& bytes = std::get<worker::ModelBytes>(model);
     std::optional<WorkingFolder> folder;
     if (!bytes.external_data_dir.empty()) folder.emplace(bytes.external_data_dir);
     const std::string_view text = bytes.bytes.view();
     ASSAY_TRY(library_->check(
-        api().ov_core_read_model_from_memory_buffer(core_.get(), text.data(), text.size(), nullptr, &made),
+        api().ov_core_read_model_from_memory_buffer(core_.get(), text.data(), text.size(), nullptr, &raw),
         Phase::load));
-    return OwnedByOpenVino<ov::Model>(made, api().ov_model_free);
+    return OwnedByOpenVino<ov::Model>(raw, api().ov_model_free);
   }
 
-  // Returns the precision of the compiled model if it isn't float32. Some devices don't tell.
+  // Returns the precision of the compiled model if it isn't float32. Some devices don't report it.
   [[nodiscard]] std::string reduced_precision() const {
     char* value = nullptr;
     if (api().ov_compiled_model_get_property(compiled_.get(), "INFERENCE_PRECISION_HINT", &value) != 0) return {};
@@ -161,10 +160,10 @@ class OpenVinoEngine final : public EngineAdapter {
     return precision.ends_with("f16") ? precision : std::string();
   }
 
-  Answer<std::string> any_name(ov::ConstPort* made) {
-    const OwnedByOpenVino<ov::ConstPort> port(made, api().ov_output_const_port_free);
+  Answer<std::string> any_name(ov::ConstPort* raw) {
+    const OwnedByOpenVino<ov::ConstPort> port(raw, api().ov_output_const_port_free);
     char* name = nullptr;
-    ASSAY_TRY(library_->check(api().ov_port_get_any_name(made, &name), Phase::build));
+    ASSAY_TRY(library_->check(api().ov_port_get_any_name(raw, &name), Phase::build));
     std::string text = name;
     api().ov_free(name);
     return text;

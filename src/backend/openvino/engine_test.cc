@@ -69,7 +69,7 @@ class OpenVino : public testing::Test {
   worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
 };
 
-TEST_F(OpenVino, TellsThatItComputesInALowerPrecision) {
+TEST_F(OpenVino, ReportsThatItComputesInALowerPrecision) {
   const auto precision_of = [&](const std::string& hint) {
     const auto session = load(from_text(kAdd), {{"config.INFERENCE_PRECISION_HINT", hint}});
     return session ? (*session)->info().reduced_precision : describe(session.error());
@@ -78,7 +78,7 @@ TEST_F(OpenVino, TellsThatItComputesInALowerPrecision) {
   EXPECT_EQ(precision_of("bf16"), "bf16");
 }
 
-TEST_F(OpenVino, SavesWhatItBuilt) {
+TEST_F(OpenVino, SavesTheCompiledModel) {
   const auto folder = base::TempDir::create();
   ASSERT_TRUE(folder);
   const auto blob = folder->path() / "model.blob";
@@ -89,7 +89,7 @@ TEST_F(OpenVino, SavesWhatItBuilt) {
   ASSERT_FALSE(refused);
 }
 
-TEST_F(OpenVino, TellsItsVersion) {
+TEST_F(OpenVino, ReportsItsVersion) {
   const auto version = pool_.engine_version(spec(), {});
   ASSERT_TRUE(version) << describe(version.error());
   EXPECT_THAT(*version, StartsWith("20"));
@@ -145,7 +145,7 @@ TEST_F(OpenVino, TakesAndGivesEveryTypeThatItHas) {
 }
 
 // The output is a passed-through input whose name replaces the input's in OpenVINO; and values have no dimensions.
-TEST_F(OpenVino, GivesBackWhatItPassesOn) {
+TEST_F(OpenVino, ReturnsPassedThroughInputs) {
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[3] x, float s) => (float[3] y, float t) { y = Dropout(x) t = Identity(s) })");
   tensor::NamedTensors feeds = named("x", floats({3}, {1, 2, 3}));
@@ -156,14 +156,14 @@ TEST_F(OpenVino, GivesBackWhatItPassesOn) {
   EXPECT_TRUE(tensor::identical(*result->outputs.find("t"), *feeds.find("s")));
 }
 
-TEST_F(OpenVino, SaysWhichTypesItDoesNotHave) {
+TEST_F(OpenVino, NamesUnsupportedTypes) {
   const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (string[N] x) => (string[N] y) { y = Identity(x) })");
   const auto result = run(model, named("x", Tensor::make_strings({1}, {"a"}).value()));
   ASSERT_FALSE(result);
 }
 
-TEST_F(OpenVino, TellsInItsOwnWordsWhatItCannotDo) {
+TEST_F(OpenVino, ReportsUnsupportedOperatorsInItsOwnWords) {
   const auto loaded = load(from_text(R"(<ir_version: 8, opset_import: ["" : 17, "my.domain" : 1]>
     g (float[2] x) => (float[2] y) { y = my.domain.Unheard(x) })"));
   ASSERT_FALSE(loaded);
@@ -184,7 +184,7 @@ TEST_F(OpenVino, ChecksItsOptionsItself) {
   EXPECT_EQ(error({{"config.INFERENCE_NUM_THREADS", "1"}}), "");
 }
 
-TEST_F(OpenVino, RefusesLibrariesThatAreNone) {
+TEST_F(OpenVino, RejectsOtherLibraries) {
   const auto loaded =
       pool_.load({.kind = "openvino", .library = "/no/such/libopenvino_c.so", .options = {}}, from_text(kAdd), {});
   ASSERT_FALSE(loaded);
@@ -194,7 +194,7 @@ TEST_F(OpenVino, RefusesLibrariesThatAreNone) {
   EXPECT_THAT(message(other.error(), Phase::start), HasSubstr("is not OpenVINO"));
 }
 
-TEST_F(OpenVino, ChecksWhatItIsFed) {
+TEST_F(OpenVino, ChecksItsFeeds) {
   auto session = load(from_text(kAdd));
   ASSERT_TRUE(session);
   const auto fed = [&](const tensor::NamedTensors& feeds) {

@@ -29,11 +29,11 @@ constexpr std::int64_t kCount = 24;  // elements, which are whole bytes for ever
 
 bool has_size(const OpenVinoLibrary& library, ov::ElementType number, std::size_t bits) {
   std::int64_t dims[] = {kCount};
-  ov::TensorHandle* made = nullptr;
-  if (library.api().ov_tensor_create(number, {1, dims}, &made) != 0) return false;
-  const OwnedByOpenVino<ov::TensorHandle> tensor(made, library.api().ov_tensor_free);
+  ov::TensorHandle* raw = nullptr;
+  if (library.api().ov_tensor_create(number, {1, dims}, &raw) != 0) return false;
+  const OwnedByOpenVino<ov::TensorHandle> tensor(raw, library.api().ov_tensor_free);
   std::size_t size = 0;
-  return library.api().ov_tensor_get_byte_size(made, &size) == 0 && size == kCount * bits / 8;
+  return library.api().ov_tensor_get_byte_size(raw, &size) == 0 && size == kCount * bits / 8;
 }
 
 bool counts_from(const OpenVinoLibrary& library, int offset) {

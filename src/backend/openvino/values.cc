@@ -17,10 +17,10 @@ Answer<OwnedByOpenVino<ov::TensorHandle>> strings_to_openvino(const OpenVinoLibr
                                                               ov::Shape shape) {
   std::vector<const char*> texts;
   for (const std::string& text : tensor.strings()) texts.push_back(text.c_str());
-  ov::TensorHandle* made = nullptr;
-  ASSAY_TRY(library.check(library.api().ov_tensor_create_from_string_array(texts.data(), texts.size(), shape, &made),
-                          kPhase));
-  return OwnedByOpenVino<ov::TensorHandle>(made, library.api().ov_tensor_free);
+  ov::TensorHandle* raw = nullptr;
+  ASSAY_TRY(
+      library.check(library.api().ov_tensor_create_from_string_array(texts.data(), texts.size(), shape, &raw), kPhase));
+  return OwnedByOpenVino<ov::TensorHandle>(raw, library.api().ov_tensor_free);
 }
 
 // Returns a tensor's shape. For a scalar, the C API reports an invalid parameter instead of a shape.
@@ -55,9 +55,9 @@ Answer<OwnedByOpenVino<ov::TensorHandle>> to_openvino(const OpenVinoLibrary& lib
   static std::byte nothing{};  // OpenVINO rejects null pointers, even for empty tensors
   const std::span<const std::byte> bytes = tensor.bytes();
   void* data = bytes.empty() ? &nothing : const_cast<std::byte*>(bytes.data());
-  ov::TensorHandle* made = nullptr;
-  ASSAY_TRY(library.check(library.api().ov_tensor_create_from_host_ptr(*number, shape, data, &made), kPhase));
-  return OwnedByOpenVino<ov::TensorHandle>(made, library.api().ov_tensor_free);
+  ov::TensorHandle* raw = nullptr;
+  ASSAY_TRY(library.check(library.api().ov_tensor_create_from_host_ptr(*number, shape, data, &raw), kPhase));
+  return OwnedByOpenVino<ov::TensorHandle>(raw, library.api().ov_tensor_free);
 }
 
 Answer<Tensor> from_openvino(const OpenVinoLibrary& library, const OpenVinoTypes& types, const std::string& name,
@@ -83,9 +83,9 @@ Answer<Tensor> from_openvino(const OpenVinoLibrary& library, const OpenVinoTypes
   // OpenVINO doesn't clear the unused bits after the last packed element; ours must be zero.
   const std::size_t used_bits = *count * tensor::info(type).bits % 8;
   if (used_bits != 0) bytes.back() &= static_cast<std::byte>((1U << used_bits) - 1);
-  auto made = Tensor::make(type, std::move(shape), tensor::Buffer(std::span<const std::byte>(bytes), handle));
-  if (made) return *std::move(made);
-  return refuse(kPhase, 0, fmt::format("the output '{}' is invalid: {}", name, made.error().message()));
+  auto result = Tensor::make(type, std::move(shape), tensor::Buffer(std::span<const std::byte>(bytes), handle));
+  if (result) return *std::move(result);
+  return refuse(kPhase, 0, fmt::format("the output '{}' is invalid: {}", name, result.error().message()));
 }
 
 }  // namespace assay::backend

@@ -24,7 +24,7 @@ void wait_for_the_end() {
 }
 
 // Closes the outputs, so that no reader waits for this process.
-void leave_outputs() {
+void detach_outputs() {
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   ::dup2(nothing, STDOUT_FILENO);
   ::dup2(nothing, STDERR_FILENO);
@@ -38,7 +38,7 @@ int clean_up_at_end(const char* folder) {
   if (child < 0) return 1;
   if (child > 0) return 0;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
-  leave_outputs();
+  detach_outputs();
   wait_for_the_end();
   std::error_code code;
   std::filesystem::remove_all(folder, code);

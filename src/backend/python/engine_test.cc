@@ -112,17 +112,17 @@ def infer(model, feeds):
   }
 }
 
-TEST_F(PythonTest, TakesListsScalarsAndTellsWhatIsWanted) {
+TEST_F(PythonTest, PassesWantedOutputsAndTakesStridedArrays) {
   EXPECT_EQ(error("def infer(model, feeds):\n    x = feeds['x']\n    return [(x + x).tolist() and x + x, -x - x]\n"),
             "no error");
   const auto result =
       run("def infer(model, feeds, wanted):\n    assert wanted == ['y', 'z']\n    return (feeds['x'], feeds['x'][:, "
           "::-1])\n");
   ASSERT_TRUE(result) << describe(result.error());
-  EXPECT_EQ(result->outputs.find("z")->load<float>(0), 2) << "an array that is not dense";
+  EXPECT_EQ(result->outputs.find("z")->load<float>(0), 2) << "an array with negative strides";
 }
 
-TEST_F(PythonTest, SaysWhatIsWrongWithWhatItGives) {
+TEST_F(PythonTest, ReportsInvalidOutputs) {
   const auto gives = [this](const std::string& what) {
     return error("def infer(model, feeds):\n    x = feeds['x']\n    return " + what + "\n");
   };
@@ -142,7 +142,7 @@ TEST_F(PythonTest, SaysWhatIsWrongWithWhatItGives) {
   EXPECT_THAT(gives("[x, np.array(['a'])]"), HasSubstr("expected float32, given string"));
 }
 
-TEST_F(PythonTest, TellsWhatTheModuleRaisedAndWhere) {
+TEST_F(PythonTest, ReportsExceptionsOfTheModuleAndTheirLine) {
   EXPECT_THAT(error("def infer(model, feeds):\n    raise ValueError('no such luck')\n"),
               AllOf(HasSubstr("infer() of user.py failed: ValueError: no such luck"), HasSubstr("user.py:5, in infer"),
                     Not(HasSubstr("worker.py"))));
@@ -169,7 +169,7 @@ TEST_F(PythonTest, SurvivesAnException) {
   EXPECT_TRUE((*session)->infer(named("x", floats({2, 2}, {1, 2, 3, 4})), {}, {}));
 }
 
-TEST_F(PythonTest, RefusesModulesThatAreNone) {
+TEST_F(PythonTest, RejectsInvalidModules) {
   EXPECT_THAT(start_error("def load(path):\n    pass\n"), HasSubstr("has no function infer()"));
   EXPECT_THAT(start_error("load = 1\ndef infer(m, f):\n    pass\n"), HasSubstr("has no function load()"));
   EXPECT_THAT(start_error("def load(:\n"), HasSubstr("SyntaxError"));
@@ -189,7 +189,7 @@ TEST_F(PythonTest, TakesAModuleThatWasChanged) {
   EXPECT_EQ(gives("2"), 2);
 }
 
-TEST_F(PythonTest, RefusesInterpretersThatAreNone) {
+TEST_F(PythonTest, RejectsInvalidInterpreters) {
   worker::EngineSpec none = spec("reference");
   none.library = "/no/such/python3";
   EXPECT_THAT(message(pool_.load(none, from_text(kDouble), {}).error(), Phase::start),
@@ -198,7 +198,7 @@ TEST_F(PythonTest, RefusesInterpretersThatAreNone) {
   EXPECT_THAT(message(pool_.load(none, from_text(kDouble), {}).error(), Phase::start), HasSubstr("no option 'speed'"));
 }
 
-TEST_F(PythonTest, SaysThatThePackagesAreMissing) {
+TEST_F(PythonTest, ReportsMissingPackages) {
   // A script in place of the interpreter adds -I and -S, with which Python finds no packages.
   const std::string bare = write("python3", "#!/bin/sh\nexec " + python_ + " -S -I \"$@\"\n");
   fs::permissions(bare, fs::perms::owner_all);
@@ -244,7 +244,7 @@ TEST_F(PythonTest, MayPrintAsMuchAsItLikes) {
             "no error");
 }
 
-TEST_F(PythonTest, ChecksWhatItIsFed) {
+TEST_F(PythonTest, ChecksItsFeeds) {
   auto session =
       load(write("user.py", std::string(kLoad) + "def infer(m, f):\n    return [f['x']] * 2\n"), from_text(kDouble));
   ASSERT_TRUE(session);
@@ -259,7 +259,7 @@ TEST_F(PythonTest, ChecksWhatItIsFed) {
 }
 
 // Assay never sends such feeds, so a script in the worker's place asks the worker's code.
-TEST_F(PythonTest, RefusesFeedsThatContradictThemselves) {
+TEST_F(PythonTest, RejectsContradictoryFeeds) {
   const std::string module =
       write("user.py", "def load(path):\n    return 2\ndef infer(m, f):\n    return [f['x'], f['s']]\n");
   const worker::ModelSource model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -308,7 +308,7 @@ ask()
             "accepted\n");
 }
 
-TEST_F(PythonTest, TellsWhatIsNoModel) {
+TEST_F(PythonTest, RejectsInvalidModels) {
   const std::string module = write("user.py", std::string(kLoad) + "def infer(m, f):\n    return []\n");
   const auto no_model = load(module, worker::ModelBytes{tensor::Buffer::own(std::string("no model")), {}});
   EXPECT_THAT(message(no_model.error(), Phase::load), HasSubstr("not an ONNX model"));
@@ -352,7 +352,7 @@ class PythonScratch : public PythonTest {
   }
 };
 
-TEST_F(PythonTest, TakesAnEmptyFeedBehindAnother) {
+TEST_F(PythonTest, TakesAnEmptyFeedAfterAnother) {
   tensor::NamedTensors feeds = named("x", floats({3}, {1, 2, 3}));
   feeds.set("e", floats({0}, {}));
   const auto result = evaluate(from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -432,7 +432,7 @@ TEST_F(PythonTest, EvaluatesStrings) {
   EXPECT_TRUE(tensor::identical(*result->outputs.find("y"), words));
 }
 
-TEST_F(PythonTest, TellsWhatTheEvaluatorLacks) {
+TEST_F(PythonTest, ReportsMissingOperatorsOfTheEvaluator) {
   const auto result = evaluate(from_text(R"(<ir_version: 8, opset_import: ["" : 17, "my.domain" : 1]>
     g (float[2] x) => (float[2] y) { y = my.domain.Unheard(x) })"),
                                named("x", floats({2}, {1, 2})));

@@ -37,7 +37,7 @@ std::string check_options(const worker::OpenRequest& request) {
 }  // namespace
 
 int become_python(int channel_fd) {
-  if (!is_socket(channel_fd)) return complain_of_no_channel();
+  if (!is_socket(channel_fd)) return report_missing_channel();
   worker::Channel channel{worker::FileDescriptor(channel_fd)};
   if (receive_packet(channel) != worker::Progress::done) return 2;
   const auto request = worker::decode_request(channel.take());

@@ -30,7 +30,7 @@ std::string verdict(const Answer<void>& answer) {
   return answer ? "fits" : answer.error().failed.message;
 }
 
-TEST(CheckFeeds, TakesWhatFits) {
+TEST(CheckFeeds, AcceptsMatchingFeeds) {
   EXPECT_EQ(verdict(check_feeds(feed("image", floats({5, 2})), {kImage}, {})), "fits");
   EXPECT_EQ(verdict(check_feeds(feed("image", floats({0, 2})), {kImage}, {})), "fits");
   EXPECT_EQ(verdict(check_feeds(feed("scale", floats({})), {kScale}, {})), "fits");
@@ -40,7 +40,7 @@ TEST(CheckFeeds, TakesWhatFits) {
             "fits");
 }
 
-TEST(CheckFeeds, NamesWhatDoesNotFit) {
+TEST(CheckFeeds, NamesMismatchedFeeds) {
   EXPECT_EQ(verdict(check_feeds(feed("image", floats({2, 5})), {kImage}, {})),
             "the input 'image' has the wrong shape: expected (?, 2), given (2, 5)");
   EXPECT_EQ(verdict(check_feeds(feed("image", floats({2})), {kImage}, {})),
@@ -65,7 +65,7 @@ TEST(CheckWanted, GivesAllOrThoseThatAreWanted) {
   EXPECT_THAT(*check_wanted({"scale"}, {kImage, kScale, kList}), ElementsAre("scale"));
 }
 
-TEST(CheckWanted, NamesWhatCannotBeGiven) {
+TEST(CheckWanted, NamesUnknownOutputs) {
   EXPECT_EQ(check_wanted({"y"}, {kImage}).error().failed.message, "the model has no output 'y': it has 'image'");
   EXPECT_EQ(check_wanted({"list"}, {kImage, kList}).error().failed.message,
             "the output 'list' is sequence(tensor(float32)), and only tensors can be returned: mark other tensors as "

@@ -35,7 +35,7 @@ TEST(ModelPorts, TellTypesAndShapes) {
   EXPECT_EQ(ports.outputs.at(0).type, ElementType::bfloat16);
 }
 
-TEST(ModelPorts, NameWhatIsNoTensor) {
+TEST(ModelPorts, NamePortsThatAreNotTensors) {
   const ModelPorts ports = ports_of(R"(<ir_version: 10, opset_import: ["" : 21]>
     g (seq(float[2]) s, optional(float[3]) o, optional(seq(int64)) os) => (float[2] y) { y = SequenceAt(s, i) })");
   EXPECT_EQ(ports.inputs.at(0).kind, "sequence(tensor(float32))");

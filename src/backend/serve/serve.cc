@@ -20,7 +20,7 @@ using worker::Progress;
 using worker::Reply;
 
 // Returns free heap memory to the system unless there is little: trimming is slow, and the next model needs some.
-void give_memory_back() {
+void release_free_heap() {
   constexpr std::size_t kKeep = 32U << 20;  // bytes
   if (::mallinfo2().fordblks > kKeep) ::malloc_trim(0);
 }
@@ -80,7 +80,7 @@ class Server {
   Reply answer_to(const worker::UnloadRequest&) {
     if (loaded_) engine_.unload();
     loaded_ = false;
-    give_memory_back();
+    release_free_heap();
     return worker::Unloaded{};
   }
 
@@ -97,7 +97,7 @@ class Server {
 }  // namespace
 
 int serve(EngineAdapter& engine, int channel_fd) {
-  if (!is_socket(channel_fd)) return complain_of_no_channel();
+  if (!is_socket(channel_fd)) return report_missing_channel();
   ::fcntl(channel_fd, F_SETFD, FD_CLOEXEC);  // processes that the engine starts must not keep the connection open
   worker::Channel channel{worker::FileDescriptor(channel_fd)};
   Server server(engine);

@@ -23,7 +23,7 @@ bool is_socket(int fd) {
   return ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) == 0;
 }
 
-int complain_of_no_channel() {
+int report_missing_channel() {
   std::fputs("This is an internal program of Assay and cannot be run directly. Run assay instead.\n", stderr);
   return 2;
 }

@@ -11,7 +11,7 @@ inline constexpr const char* kOtherVersion =
 // Returns true if a descriptor is a socket, as it is if Assay started the worker.
 bool is_socket(int fd);
 // Writes an error for users who start a worker directly. Returns the exit status.
-int complain_of_no_channel();
+int report_missing_channel();
 
 // Receives a whole packet. Returns done, or how the connection ended.
 worker::Progress receive_packet(worker::Channel& channel);

@@ -92,7 +92,7 @@ TEST_F(Serve, AnswersEachRequestWithItsKind) {
   EXPECT_EQ(engine_.unloads, 1);
 }
 
-TEST_F(Serve, RefusesRequestsOutOfTurn) {
+TEST_F(Serve, RejectsRequestsInTheWrongOrder) {
   EXPECT_EQ(refusal(load("model"), Phase::load), "no engine is open");
   EXPECT_EQ(refusal(worker::InferRequest{}, Phase::run), "no model is loaded");
   ask(worker::OpenRequest{});
@@ -101,7 +101,7 @@ TEST_F(Serve, RefusesRequestsOutOfTurn) {
   EXPECT_EQ(refusal(worker::InferRequest{}, Phase::run), "no model is loaded");
 }
 
-TEST_F(Serve, RefusesAToolOfAnotherVersion) {
+TEST_F(Serve, RejectsAToolOfAnotherVersion) {
   EXPECT_THAT(refusal(worker::OpenRequest{worker::kProtocol + 1, {}, {}}, Phase::start), HasSubstr("another version"));
 }
 
@@ -113,7 +113,7 @@ TEST_F(Serve, AnswersForAnEngineThatThrows) {
   EXPECT_TRUE(std::holds_alternative<worker::Loaded>(ask(load("model"))));
 }
 
-TEST_F(Serve, EndsOnWhatIsNoRequest) {
+TEST_F(Serve, EndsOnAnInvalidRequest) {
   send({"\xff\xff\xff", {}});
   EXPECT_EQ(end(), 2);
 }

@@ -15,13 +15,13 @@ bool inference_may_read(const onnx::TensorProto& tensor) {
 }  // namespace
 
 void read_values_for_inference(const Model& model, InferenceCopy::Values values, onnx::ModelProto& proto,
-                               const std::function<void(onnx::TensorProto&)>& replace) {
+                               const std::function<void(onnx::TensorProto&)>& before_change) {
   visit_tensors(proto, [&](onnx::TensorProto& tensor, TensorRole) {
     if (!is_external(tensor) || !inference_may_read(tensor)) return;
     if (values == InferenceCopy::Values::inline_only && !was_inline(tensor)) return;
     const auto read = read_weight(model, tensor);
     if (!read) return;  // unavailable: inference works without it
-    replace(tensor);
+    before_change(tensor);
     tensor.clear_data_location();
     tensor.clear_external_data();
     tensor.set_raw_data(std::string(read->buffer().view()));

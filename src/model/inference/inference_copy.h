@@ -32,9 +32,9 @@ class InferenceCopy {
   std::vector<std::pair<onnx::TensorProto*, onnx::TensorProto>> references_;  // tensor in proto_, original reference
 };
 
-// Reads those values into `proto`, a copy of `model` or of a part of it. Calls `replace` with each such tensor before
-// it is changed. Values that can't be read stay references.
+// Reads those values into `proto`, a copy of `model` or of a part of it, and calls `before_change` with each tensor
+// that it changes. Values that can't be read stay references.
 void read_values_for_inference(const Model& model, InferenceCopy::Values values, onnx::ModelProto& proto,
-                               const std::function<void(onnx::TensorProto&)>& replace);
+                               const std::function<void(onnx::TensorProto&)>& before_change);
 
 }  // namespace assay::model

@@ -46,7 +46,7 @@ TEST(ModelFrame, HasAllThatDoesNotGrowWithTheGraph) {
   EXPECT_EQ(model_frame(model).DebugString(), expected.DebugString());
 }
 
-TEST(ModelFrame, HasNothingThatTheModelLacks) {
+TEST(ModelFrame, AddsNothingToTheModel) {
   onnx::ModelProto model;
   model.mutable_graph()->set_name("g");
   EXPECT_EQ(model_frame(model).SerializeAsString(), model.SerializeAsString());

@@ -24,7 +24,7 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kLarge = 1 << 20;  // tensors of this size or more begin on a page
 constexpr std::uint64_t kVector = 64;
 
-std::string make_up_name() {
+std::string generate_name() {
   std::random_device random;
   std::array<unsigned, 4> bits = {random(), random(), random(), random()};
   bits[1] = (bits[1] & 0xFFFF0FFFU) | 0x4000U;      // version 4: random
@@ -67,7 +67,7 @@ class Mover {
   base::Expected<MovedWeights> run() && {
     if (options_.all_tensors_to_one_file) {
       const std::string& name = *options_.external_data_path;
-      start_file(name.empty() ? make_up_name() + ".data" : name);
+      start_file(name.empty() ? generate_name() + ".data" : name);
     }
     visit_tensors(result_.proto, [&](onnx::TensorProto& tensor, TensorRole role) {
       if (status_) status_ = place(tensor, role);
@@ -114,7 +114,7 @@ class Mover {
 
   std::string file_of(const std::string& tensor) {
     if (is_file_name(tensor) && tensor != model_name_ && used_.insert(tensor).second) return tensor;
-    return make_up_name();
+    return generate_name();
   }
 
   const Model& source_;

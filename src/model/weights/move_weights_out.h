@@ -24,8 +24,8 @@ struct WeightsFile {
 };
 
 struct MovedWeights {
-  onnx::ModelProto
-      proto;  // the model with its moved tensors referring to `files`, all others by reference marked as inline
+  // The model, in which moved tensors refer to `files`, and all others by reference are marked as inline.
+  onnx::ModelProto proto;
   std::vector<WeightsFile> files;
 };
 

@@ -30,7 +30,7 @@ std::string read_all(const Model& model, int weight, std::size_t piece, int most
 }
 
 // Weights that were written in uneven pieces are read in others.
-TEST(ReadInPieces, ReturnsWhatWeightSpillWrote) {
+TEST(ReadInPieces, ReadsTheFilesOfWeightSpill) {
   Model model =
       parse_text("<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) { y = Abs(x) }").value();
   std::vector<std::string> expected;
@@ -61,7 +61,7 @@ TEST(ReadInPieces, ReturnsWhatWeightSpillWrote) {
   EXPECT_EQ(read_all(loaded, 6, 1000, 2), expected[6].substr(0, 2000));
 }
 
-TEST(WeightSpill, SaysIfThereIsNoTemporaryFolder) {
+TEST(WeightSpill, FailsWithoutATemporaryFolder) {
   Model model =
       parse_text("<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) { y = Abs(x) }").value();
   const char* old = std::getenv("TMPDIR");

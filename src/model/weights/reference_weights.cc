@@ -44,8 +44,8 @@ struct Weights {
 using Visit = std::function<base::Status(const ExternalData& data, const FileRange& range, TensorRole role)>;
 
 // Calls `visit` for a tensor by reference, unless `status` is already an error.
-void look_at(const onnx::TensorProto& tensor, TensorRole role, const WeightFiles& files, const Visit& visit,
-             base::Status& status) {
+void visit_reference(const onnx::TensorProto& tensor, TensorRole role, const WeightFiles& files, const Visit& visit,
+                     base::Status& status) {
   if (!status || !is_external(tensor)) return;
   const auto data = external_data(tensor);
   const auto range = data ? find_range(files, *data, tensor) : tl::make_unexpected(data.error());
@@ -64,7 +64,7 @@ base::Expected<Weights> survey(const Model& model) {
     return {};
   };
   visit_tensors(model.proto, [&](const onnx::TensorProto& tensor, TensorRole role) {
-    look_at(tensor, role, *model.files, visit, status);
+    visit_reference(tensor, role, *model.files, visit, status);
   });
   ASSAY_TRY(status);
   return weights;
@@ -96,7 +96,7 @@ base::Status refer(onnx::ModelProto& proto, const WeightFiles& files, const fs::
       if (location) set_external_data(tensor, {*location, range.offset, range.length, ""});
       return {};
     };
-    if (role == TensorRole::initializer) look_at(tensor, role, files, visit, status);
+    if (role == TensorRole::initializer) visit_reference(tensor, role, files, visit, status);
   });
   return status;
 }
@@ -113,16 +113,8 @@ base::Expected<ReferencedModel> serialize_by_reference(const Model& model, std::
   onnx::ModelProto proto = model.proto;
   ASSAY_TRY(refer(proto, *model.files, folder));
   ASSAY_ASSIGN(const Splice splice, splice_weights(proto, *model.files, false));
-  std::string bytes;
-  bytes.reserve(splice.size);
-  for (const Segment& segment : splice.segments) {
-    if (segment.range.file) {
-      const auto values = segment.range.file->bytes().subspan(segment.range.offset, segment.range.length);
-      bytes.append(reinterpret_cast<const char*>(values.data()), values.size());
-    } else {
-      bytes.append(segment.bytes);
-    }
-  }
+  std::string bytes(splice.size, '\0');
+  copy_bytes(splice, bytes.data());
   return ReferencedModel{std::move(bytes), folder};
 }
 

@@ -57,7 +57,7 @@ TEST_F(SerializeByReference, RefersToWeightsInsideTheModelFile) {
   expect_same_weights(model, reopen(referenced, scratch_.path()));
 }
 
-TEST_F(SerializeByReference, RefersToExternalDataWhereItLies) {
+TEST_F(SerializeByReference, RefersToExternalDataInPlace) {
   copy("ext_weights.data");
   const Model model = load(copy("ext_weights.onnx")).value();
   const ReferencedModel referenced = serialize_by_reference(model, 0).value();
@@ -74,7 +74,7 @@ TEST_F(SerializeByReference, FindsExternalDataInAnotherFolder) {
   expect_same_weights(model, reopen(referenced, scratch_.path()));
 }
 
-TEST_F(SerializeByReference, TakesTheWeightsAlongWhereTheFileWasReplaced) {
+TEST_F(SerializeByReference, IncludesTheWeightsIfTheFileWasReplaced) {
   const fs::path path = copy("mnist_quantized.onnx");
   const Model model = load(path).value();
   ASSERT_TRUE(base::write_file(path, "something else"));

@@ -26,7 +26,7 @@ class WeightSpill {
   // `model` is the one for which finish() will be called.
   explicit WeightSpill(const Model& model);
 
-  // Appends to the weight that the next end() ends.
+  // Appends bytes to the current weight, which end() completes.
   void write(std::span<const std::byte> bytes);
   // Makes the bytes written since the last end() the values of `tensor`, in place of those that it has: in the message
   // if they are fewer than kByReference, otherwise by reference, as if they had been inline.
@@ -47,8 +47,8 @@ class WeightSpill {
   base::Status status_;
 };
 
-// Returns messages for the tensors, under these names and in this order, with their values in a
-// WeightSpill; strings stay in the message. Errors: those of WeightSpill::finish().
+// Returns messages for the tensors, under these names and in this order, with their values in a WeightSpill; strings
+// stay in the message. Errors: those of WeightSpill::finish().
 base::Expected<std::vector<onnx::TensorProto>> spill_weights(
     Model& model, const std::vector<std::pair<std::string, tensor::Tensor>>& weights);
 

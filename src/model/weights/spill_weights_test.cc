@@ -12,7 +12,7 @@ namespace {
 using tensor::ElementType;
 using tensor::Tensor;
 
-TEST(SpillWeights, LargeOnesLieInAFileAndAreSavedInline) {
+TEST(SpillWeights, LargeOnesAreSpilledToAFileAndSavedInline) {
   Model model =
       parse_text("<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) { y = Abs(x) }").value();
   const Tensor large = Tensor::of(ElementType::float32, {1000}, std::vector<float>(1000, 2.5F));

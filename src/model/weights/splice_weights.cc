@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "model/visit_tensors.h"
@@ -134,6 +136,18 @@ base::Expected<Splice> splice_weights(const onnx::ModelProto& model, const Weigh
     splice.size = bytes.size();
   }
   return splice;
+}
+
+void copy_bytes(const Splice& splice, char* out) {
+  for (const Segment& segment : splice.segments) {
+    if (!segment.range.file) {
+      out = std::ranges::copy(segment.bytes, out).out;
+      continue;
+    }
+    const auto values = segment.range.file->bytes().subspan(segment.range.offset, segment.range.length);
+    std::memcpy(out, values.data(), values.size());
+    out += values.size();
+  }
 }
 
 }  // namespace assay::model

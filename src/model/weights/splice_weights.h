@@ -31,4 +31,7 @@ struct Splice {
 // 2 GiB or more; those of find_range().
 base::Expected<Splice> splice_weights(const onnx::ModelProto& model, const WeightFiles& files, bool inline_external);
 
+// Copies all segments to `out`, which must have room for splice.size bytes.
+void copy_bytes(const Splice& splice, char* out);
+
 }  // namespace assay::model

@@ -1,4 +1,4 @@
-// Cuts the large weights out of a model file, to give the form that is parsed.
+// Cuts the large weights out of a model file, so that only the rest is parsed.
 #pragma once
 
 #include <string>

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <string>
 
 #include "base/files.h"
@@ -19,10 +20,11 @@ class CopyOfHoles : public testing::Test {
  protected:
   // Two megabytes, of which only bytes at 1 MiB are allocated.
   void SetUp() override {
-    base::AtomicFile file = base::AtomicFile::create(source_).value();
-    ASSERT_TRUE(file.seek(kMega));
-    ASSERT_TRUE(file.write("weights"));
-    ASSERT_TRUE(file.commit());
+    std::ofstream file(source_, std::ios::binary);
+    file.seekp(kMega);
+    file << "weights";
+    file.close();
+    ASSERT_TRUE(file.good());
     fs::resize_file(source_, 2 * kMega);
   }
 

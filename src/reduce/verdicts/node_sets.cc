@@ -30,7 +30,7 @@ edit::Selection select(const edit::Subject& subject, Nodes nodes) {
   if (nodes.size() == subject.nodes().size()) return edit::whole(subject);
   const model::GraphView& view = subject.view();
   const std::vector<bool> kept = marks(nodes, view.node_count());
-  const std::vector<bool> made = edit::made_by(subject, nodes);
+  const std::vector<bool> made = edit::produced_by(subject, nodes);
   edit::Selection selection;
   std::vector<bool> chosen(at(view.tensor_count()), false);
   const auto choose = [&](edit::TensorId id) {

@@ -19,8 +19,8 @@ base::Expected<Float16Plan> Float16Plan::make(model::Model& model, const Float16
   plan.keep_ = keep;
   plan.collect_names(model);
   plan.define(model.graph(), nullptr, false, rules);
-  for (GraphPlan* of_graph : plan.in_order_) {
-    ASSAY_TRY(of_graph->scope.choose_names([&](const std::string& base) { return plan.fresh_name(base); }));
+  for (GraphPlan* graph_plan : plan.in_order_) {
+    ASSAY_TRY(graph_plan->scope.choose_names([&](const std::string& base) { return plan.fresh_name(base); }));
   }
   return plan;
 }
@@ -50,10 +50,10 @@ void Float16Plan::define(onnx::GraphProto& graph, Float16Scope* outer, bool kept
   GraphPlan& plan = plans_.try_emplace(&graph, outer, std::move(types_[&graph])).first->second;
   in_order_.push_back(&plan);
   plan.kept = kept;
-  const bool whole = outer == nullptr;
-  const Precision edge = whole || kept ? Precision::float32 : Precision::float16;
+  const bool is_model_graph = outer == nullptr;
+  const Precision edge = is_model_graph || kept ? Precision::float32 : Precision::float16;
   Names outputs;
-  if (whole) {
+  if (is_model_graph) {
     for (const auto& output : graph.output()) outputs.insert(output.name());
   }
   for (const onnx::TensorProto& weight : graph.initializer()) {
@@ -87,7 +87,7 @@ void Float16Plan::define_nodes(onnx::GraphProto& graph, GraphPlan& plan, const N
     count(precision);
     for (int i = 0; i < node.output_size(); ++i) {
       const std::string& name = node.output(i);
-      const Origin origin = is_constant(node) ? Origin::weight : Origin::made;
+      const Origin origin = is_constant(node) ? Origin::weight : Origin::produced;
       if (!name.empty()) {
         plan.scope.define(name, origin, precision.outputs[static_cast<std::size_t>(i)], outputs.contains(name));
       }

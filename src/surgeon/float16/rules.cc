@@ -11,6 +11,7 @@
 #include "edit/visit_graphs.h"
 #include "model/attributes.h"
 #include "model/onnx_facts.h"
+#include "model/operator_schema.h"
 #include "model/shapes.h"
 
 namespace assay::surgeon {
@@ -67,12 +68,6 @@ Types types_of(const onnx::GraphProto& graph) {
   return types;
 }
 
-const Parameter* parameter(const std::vector<Parameter>& all, int index) {
-  const auto at = static_cast<std::size_t>(index);
-  if (at < all.size()) return &all[at];
-  return !all.empty() && all.back().GetOption() == onnx::OpSchema::Variadic ? &all.back() : nullptr;
-}
-
 bool takes_float16(const Parameter* parameter, const std::string& type) {
   const auto row = std::ranges::find(kTypes, type, &std::pair<std::string_view, std::string_view>::first);
   if (parameter == nullptr || row == kTypes.end()) return false;
@@ -80,8 +75,8 @@ bool takes_float16(const Parameter* parameter, const std::string& type) {
                              [&](const std::string* allowed) { return *allowed == row->second; });
 }
 
-void look_at(const Parameter* parameter, const std::string& name, const std::string& type, NodePrecision& node,
-             std::vector<Precision>& precisions) {
+void add_operand(const Parameter* parameter, const std::string& name, const std::string& type, NodePrecision& node,
+                 std::vector<Precision>& precisions) {
   const bool half = takes_float16(parameter, type);
   precisions.push_back(half ? Precision::float16 : Precision::float32);
   node.has_float16 |= half;
@@ -120,12 +115,12 @@ NodePrecision Float16Rules::precision(const onnx::NodeProto& node, const TypeOf&
   NodePrecision result;
   const onnx::OpSchema* known = schema(node);
   for (int i = 0; i < node.input_size(); ++i) {
-    look_at(known == nullptr ? nullptr : parameter(known->inputs(), i), node.input(i), type_of(node.input(i)), result,
-            result.inputs);
+    add_operand(known == nullptr ? nullptr : model::formal_input(*known, i), node.input(i), type_of(node.input(i)),
+                result, result.inputs);
   }
   for (int i = 0; i < node.output_size(); ++i) {
-    look_at(known == nullptr ? nullptr : parameter(known->outputs(), i), node.output(i), type_of(node.output(i)),
-            result, result.outputs);
+    add_operand(known == nullptr ? nullptr : model::formal_output(*known, i), node.output(i), type_of(node.output(i)),
+                result, result.outputs);
   }
   result.kept |= keep || known == nullptr || is_kept(node);
   if (result.kept) {
@@ -139,13 +134,15 @@ NodePrecision Float16Rules::precision(const onnx::NodeProto& node, const TypeOf&
 
 std::string Float16Rules::output_type(const onnx::NodeProto& node, int index, const TypeOf& type_of) const {
   const onnx::OpSchema* known = schema(node);
-  const Parameter* made = known == nullptr ? nullptr : parameter(known->outputs(), index);
-  if (made == nullptr) return {};
-  if (made->GetTypes().size() == 1) return **made->GetTypes().begin();
-  if (!made->GetIsHomogeneous()) return {};
+  const Parameter* output_formal = known == nullptr ? nullptr : model::formal_output(*known, index);
+  if (output_formal == nullptr) return {};
+  if (output_formal->GetTypes().size() == 1) return **output_formal->GetTypes().begin();
+  if (!output_formal->GetIsHomogeneous()) return {};
   for (int i = 0; i < node.input_size(); ++i) {
-    const Parameter* read = parameter(known->inputs(), i);
-    if (read == nullptr || !read->GetIsHomogeneous() || read->GetTypeStr() != made->GetTypeStr()) continue;
+    const Parameter* input_formal = model::formal_input(*known, i);
+    if (input_formal == nullptr || !input_formal->GetIsHomogeneous() ||
+        input_formal->GetTypeStr() != output_formal->GetTypeStr())
+      continue;
     if (const std::string& type = type_of(node.input(i)); !type.empty()) return type;
   }
   return {};

@@ -54,7 +54,7 @@ void Float16Scope::want(const std::string& name, Precision precision) {
 
 base::Status Float16Scope::choose_names(const std::function<std::string(const std::string& base)>& fresh) {
   for (auto& [name, entry] : entries_) {
-    entry.made_name = name;
+    entry.produced_name = name;
     if (!is_float32(entry.type)) continue;
     if (entry.origin == Origin::weight) {
       const bool half = wants(entry, Precision::float16) && !entry.is_output;
@@ -63,8 +63,8 @@ base::Status Float16Scope::choose_names(const std::function<std::string(const st
     const Precision known_as = entry.is_output ? Precision::float32 : entry.precision;
     entry.names[known_as] = name;
     if (known_as != entry.precision) {
-      entry.made_name = fresh(name + ending(entry.precision));
-      entry.casts.push_back({entry.made_name, name, known_as});
+      entry.produced_name = fresh(name + ending(entry.precision));
+      entry.casts.push_back({entry.produced_name, name, known_as});
     }
     if (const Precision second = other(known_as); wants(entry, second)) {
       entry.names[second] = fresh(name + ending(second));

@@ -27,19 +27,19 @@ struct PrecisionCast {
 class Float16Scope {
  public:
   enum class Origin {
-    given,   // an input of the graph
-    weight,  // without a precision of its own: it exists in each one wanted
-    made,    // an output of a node
+    given,     // an input of the graph
+    weight,    // without a precision of its own: it exists in each one wanted
+    produced,  // an output of a node
   };
   struct Entry {
     std::string type;
-    Origin origin = Origin::made;
+    Origin origin = Origin::produced;
     Precision precision = Precision::float32;  // in which it is produced or given
     bool is_output = false;                    // an output of the model
     std::map<Precision, bool> wanted;
 
     std::map<Precision, std::string> names;  // for each precision wanted or produced
-    std::string made_name;                   // the name as output of its producer
+    std::string produced_name;               // the name as output of its producer
     std::vector<PrecisionCast> casts;        // in the required order
   };
 

@@ -50,7 +50,7 @@ std::string describe(const RunResults& results) {
   return text;
 }
 
-class PeerTest : public testing::Test {
+class PolygraphyTest : public testing::Test {
  protected:
   void SetUp() override {
     const char* python = std::getenv("ASSAY_PEER_PYTHON");
@@ -64,14 +64,14 @@ class PeerTest : public testing::Test {
   [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
 
   // Returns what check_with_peer.py prints, without Polygraphy's log.
-  std::string peer(const std::string& action, const std::filesystem::path& target) {
+  std::string polygraphy(const std::string& action, const std::filesystem::path& target) {
     const base::Stop stop;
     const auto outcome = worker::run({.argv = {python_, test::data_fixture("check_with_peer.py"), action, target},
                                       .environment = {{"PYTHONDONTWRITEBYTECODE", "1"}},
                                       .folder = {}},
                                      {}, stop);
     if (!outcome || !*outcome || (*outcome)->code != 0) {
-      ADD_FAILURE() << "the peer failed: " << (outcome && *outcome ? (*outcome)->output : "it could not be run");
+      ADD_FAILURE() << "Polygraphy failed: " << (outcome && *outcome ? (*outcome)->output : "it could not be run");
       return {};
     }
     std::string text;
@@ -100,31 +100,31 @@ class PeerTest : public testing::Test {
   std::optional<base::TempDir> folder_;
 };
 
-TEST_F(PeerTest, ItsInputsAreRead) {
-  peer("save", folder_->path());
+TEST_F(PolygraphyTest, ReadsItsInputs) {
+  polygraphy("save", folder_->path());
   const auto inputs = load_inputs(path("inputs.json"));
   ASSERT_TRUE(inputs) << inputs.error().message();
-  EXPECT_EQ(describe(*inputs), peer("describe", path("inputs.json")));
+  EXPECT_EQ(describe(*inputs), polygraphy("describe", path("inputs.json")));
   ASSERT_TRUE(save_inputs(path("copy.json"), *inputs));
-  EXPECT_EQ(peer("describe", path("copy.json")), describe(*inputs));
+  EXPECT_EQ(polygraphy("describe", path("copy.json")), describe(*inputs));
 }
 
-TEST_F(PeerTest, ItsResultsAreReadAndWrittenBack) {
-  peer("save", folder_->path());
+TEST_F(PolygraphyTest, ReadsAndRewritesItsResults) {
+  polygraphy("save", folder_->path());
   const auto results = load_run_results(path("results.json"));
   ASSERT_TRUE(results) << results.error().message();
   ASSERT_EQ(results->runners.size(), 2U);
-  EXPECT_EQ(describe(*results), peer("describe", path("results.json")));
+  EXPECT_EQ(describe(*results), polygraphy("describe", path("results.json")));
   ASSERT_TRUE(save_run_results(path("copy.json"), *results));
-  EXPECT_EQ(peer("describe", path("copy.json")), describe(*results));
+  EXPECT_EQ(polygraphy("describe", path("copy.json")), describe(*results));
 }
 
-TEST_F(PeerTest, ItReadsOurInputs) {
+TEST_F(PolygraphyTest, ItReadsOurInputs) {
   ASSERT_TRUE(save_inputs(path("ours.json"), content()));
-  EXPECT_EQ(peer("describe", path("ours.json")), describe(content()));
+  EXPECT_EQ(polygraphy("describe", path("ours.json")), describe(content()));
 }
 
-TEST_F(PeerTest, ItReadsOurResults) {
+TEST_F(PolygraphyTest, ItReadsOurResults) {
   RunResults results;
   for (const auto& [runner, runtime] :
        {std::pair("first", std::optional(0.125)), std::pair("second", std::optional<double>())}) {
@@ -134,13 +134,13 @@ TEST_F(PeerTest, ItReadsOurResults) {
     }
   }
   ASSERT_TRUE(save_run_results(path("ours.json"), results));
-  EXPECT_EQ(peer("describe", path("ours.json")), describe(results));
+  EXPECT_EQ(polygraphy("describe", path("ours.json")), describe(results));
 }
 
-TEST_F(PeerTest, ItReadsTypesThatNumpyLacks) {
+TEST_F(PolygraphyTest, ItReadsTypesThatNumpyLacks) {
   const auto bfloat = Tensor::of<std::uint16_t>(ElementType::bfloat16, {2}, {0x3F80, 0xC020});
   ASSERT_TRUE(save_inputs(path("ours.json"), {test::named({{"x", bfloat}})}));
-  EXPECT_EQ(peer("describe", path("ours.json")), "0 x [('bfloat16', '<u2')] (2,) 803f20c0\n");
+  EXPECT_EQ(polygraphy("describe", path("ours.json")), "0 x [('bfloat16', '<u2')] (2,) 803f20c0\n");
 }
 
 }  // namespace
