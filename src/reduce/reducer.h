@@ -59,8 +59,8 @@ class Reducer {
   // The known types and shapes of the original's tensors. Each search of the original sets them.
   void set_original(std::shared_ptr<CandidateBuilder> builder) { original_ = std::move(builder); }
 
-  // The wanted ones of the changes that a pass proposes for a model, as a search; nothing if the pass is skipped or
-  // there are none.
+  // Returns a search over the wanted changes that a pass proposes for a model; nothing if the pass is skipped or
+  // proposes none of them.
   [[nodiscard]] std::optional<ChangeSearch> changes_of(const Pass& pass, const SharedModel& model,
                                                        const WantedChange& wanted) const;
 

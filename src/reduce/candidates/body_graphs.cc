@@ -90,13 +90,13 @@ bool is_read(const onnx::GraphProto& graph, std::string_view tensor) {
     if (std::find(node.input().begin(), node.input().end(), tensor) != node.input().end()) return true;
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       if (!attribute.has_g() || defines(attribute.g(), tensor)) continue;
-      if (is_read(attribute.g(), tensor) || gives_back(attribute.g(), tensor)) return true;
+      if (is_read(attribute.g(), tensor) || is_output(attribute.g(), tensor)) return true;
     }
   }
   return false;
 }
 
-bool gives_back(const onnx::GraphProto& graph, std::string_view tensor) {
+bool is_output(const onnx::GraphProto& graph, std::string_view tensor) {
   return std::any_of(graph.output().begin(), graph.output().end(),
                      [&](const onnx::ValueInfoProto& output) { return output.name() == tensor; });
 }

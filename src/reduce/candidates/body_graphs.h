@@ -42,7 +42,7 @@ const onnx::TensorProto* find_weight(const onnx::GraphProto& graph, const std::s
 // Returns whether nodes of the graph, or bodies in them, read the tensor. Being an output of the graph doesn't count.
 bool is_read(const onnx::GraphProto& graph, std::string_view tensor);
 // Returns whether the tensor is an output of the graph.
-bool gives_back(const onnx::GraphProto& graph, std::string_view tensor);
+bool is_output(const onnx::GraphProto& graph, std::string_view tensor);
 
 // Returns whether the graph itself defines the name: as an input, an initializer or the output of a node.
 bool defines(const onnx::GraphProto& graph, std::string_view tensor);

@@ -17,7 +17,7 @@ namespace {
 
 // Replaces the file's name in the output by the artifact's: verdicts are compared by their texts, which must not depend
 // on the slot.
-void call_it(worker::Outcome<worker::Exited>& outcome, const std::string& name, const std::string& called) {
+void rename_file(worker::Outcome<worker::Exited>& outcome, const std::string& name, const std::string& called) {
   if (name == called || name.empty()) return;
   std::string* output = outcome ? &outcome->output : nullptr;
   if (!outcome) {
@@ -93,7 +93,7 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
   ASSAY_ASSIGN(CheckRun run, runner_(command, setup_.limits, stop));
   worker::Outcome<worker::Exited>& outcome = run.outcome;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  call_it(outcome, model.filename().string(), setup_.artifact.filename().string());
+  rename_file(outcome, model.filename().string(), setup_.artifact.filename().string());
   ASSAY_ASSIGN(Verdict verdict, judge_.judge(outcome));
   verdict.seconds = took.count();
   if (!run.refused.empty() && verdict.kind != Verdict::Kind::unresolved) {

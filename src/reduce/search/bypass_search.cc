@@ -10,7 +10,8 @@
 namespace assay::reduce {
 namespace {
 
-// Probabilities that one node can be removed, large enough that sets are tried, which grow as long as trials succeed.
+// Probabilities that one node can be removed. They are so high that sets are tried first, and these grow as long as
+// trials succeed.
 constexpr double kNeutral = 0.9;
 constexpr double kCanGo = 0.75;
 constexpr int kNeutralInVain = 2;

@@ -31,7 +31,7 @@ class CandidateBuilder {
     SideValues values = SideValues::automatic;
     bool unread_inputs = false;  // all candidates keep the inputs that no node reads
     bool passed_through = true;  // all candidates keep outputs that are inputs; false for bodies (a Loop's states)
-    UnknownRank unknown_rank = UnknownRank::keep_makers;
+    UnknownRank unknown_rank = UnknownRank::keep_producers;
     MakeReference reference;
     base::Log& log;
   };

@@ -61,7 +61,7 @@ TEST(DeltaDebugging, NeverTriesToTakeOutEverything) {
   EXPECT_TRUE(DeltaDebugging({0.5}).next().empty());
 }
 
-TEST(DeltaDebugging, MayBeToldThatNothingIsACandidateToo) {
+TEST(DeltaDebugging, MayTryTheEmptySetIfAllowed) {
   DeltaDebugging search({0.5});
   search.may_empty();
   EXPECT_EQ(search.next(), std::vector{0});
@@ -102,7 +102,7 @@ TEST(DeltaDebugging, MayTryEverythingFirst) {
   EXPECT_LT(search.next().size(), 5U);
 }
 
-TEST(DeltaDebugging, TriesWhatIsPreferredFirstEvenWhereItWasNeededBefore) {
+TEST(DeltaDebugging, TriesPreferredElementsFirstEvenIfTheyWereNeededBefore) {
   DeltaDebugging search(std::vector<double>(5, 0.6));
   ASSERT_EQ(search.next(), std::vector{0});
   search.learn(false);

@@ -51,7 +51,7 @@ class LastLook final : public Strategy {
     std::set<std::string> candidates;  // their hashes
   };
   void begin(SharedModel model);
-  void begin_behind(SharedModel model, Removals::Way last);
+  void restart_after(SharedModel model, Removals::Way last);
   void learn_way(const Verdict& verdict);
   // The way that is tried next, or null if all were.
   [[nodiscard]] std::optional<std::size_t> at() const;

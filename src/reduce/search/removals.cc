@@ -50,7 +50,7 @@ bool same_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
 
 // A body must compute its outputs itself, so an Identity or a Constant for an output can't be reduced further.
 bool has_to_stay(const Place& place, const onnx::NodeProto& node) {
-  return node.output_size() == 1 && gives_back(*place.graph, node.output(0)) &&
+  return node.output_size() == 1 && is_output(*place.graph, node.output(0)) &&
          (is_operator(node, "Identity") || is_operator(node, "Constant"));
 }
 
@@ -238,9 +238,8 @@ void Removals::add_body_bypasses(std::size_t node, const Place& place, const onn
     const auto read = type_of(*place.graph, inputs[i], known_);
     const bool fits = is_operator(body_node, "Identity") || (made && read && same_type(*made, *read));
     // ONNX requires a body to define its outputs, each under its own name.
-    const bool is_given_back = gives_back(*place.graph, body_node.output(0));
-    if (!fits || (is_given_back && (!defines(*place.graph, inputs[i]) || gives_back(*place.graph, inputs[i]))))
-      continue;
+    const bool is_returned = is_output(*place.graph, body_node.output(0));
+    if (!fits || (is_returned && (!defines(*place.graph, inputs[i]) || is_output(*place.graph, inputs[i])))) continue;
     add(Kind::in_body, node, nodes_[node].what + " bypassed: '" + inputs[i] + "' in place of its output",
         [this, place, body_node, i] { return bypassed_in_body(place, body_node, i); });
   }

@@ -1,7 +1,7 @@
-// Each verdict narrows the knowledge: a failing set must contain all culprits, so the suspects are intersected with it;
-// a passing set lacks a culprit, so the suspects outside of it form a group that contains one. A round splits the
-// groups, and the suspects in none, into parts, and proposes for each part the smallest failing set without it.
-// Predictions assume one culprit per group, evenly distributed; their trust falls with each wrong one.
+// Each verdict narrows down where the culprits are: a failing set must contain all culprits, so the suspects are
+// intersected with it; a passing set lacks a culprit, so the suspects outside of it form a group that contains one. A
+// round splits the groups, and the suspects in none, into parts, and proposes for each part the smallest failing set
+// without it. Predictions assume one culprit per group, evenly distributed; their trust falls with each wrong one.
 #include "reduce/search/scouts.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ void Scouts::learn(const Nodes& kept, Verdict::Kind kind) {
   if (gave_up_) return;
   if (const std::optional<double> chance = foretell(kept); chance && kind != Verdict::Kind::unresolved) {
     const bool fails = kind == Verdict::Kind::fails;
-    foretold_ += 1;
+    predictions_ += 1;
     surprises_ += (fails == (*chance > kHalf) ? 0 : 1) - std::min(*chance, 1 - *chance);
   }
   if (kind == Verdict::Kind::fails) {
@@ -112,7 +112,7 @@ std::optional<double> Scouts::foretell(const Nodes& kept) const {
 std::optional<double> Scouts::chance_to_fail(const Nodes& kept) const {
   const std::optional<double> chance = foretell(kept);
   if (!chance) return std::nullopt;
-  const double trust = std::min(kSure, 1 - std::max(0.0, surprises_) / (kTrustAtFirst + foretold_));
+  const double trust = std::min(kSure, 1 - std::max(0.0, surprises_) / (kTrustAtFirst + predictions_));
   return trust * *chance + (1 - trust) * (1 - *chance);
 }
 

@@ -84,7 +84,7 @@ void EngineReference::look_into(const Tensors& wanted, worker::Failure failure) 
       return;
     }
   }
-  const std::vector<edit::NodeId> nodes = parts_.makers(wanted, made_up_for_);
+  const std::vector<edit::NodeId> nodes = parts_.producers(wanted, made_up_for_);
   if (nodes.empty()) {
     for (const edit::TensorId id : wanted) miss(id, first_line(worker::describe(failure)));
     return;
@@ -112,7 +112,7 @@ bool EngineReference::compute_alone(edit::NodeId node) {
     }
   }
   if (!needed.empty()) {
-    const auto before = parts_.makers(needed, made_up_for_);
+    const auto before = parts_.producers(needed, made_up_for_);
     auto values = parts_.load_and_run(engines_.front(), before, needed, made_up_for_, *given_);
     if (!values) return false;
     for (const auto& [name, value] : *values) known.emplace(subject_.view().find(name), value);

@@ -50,8 +50,8 @@ std::optional<ScanNode> read_scan(const onnx::NodeProto& node) {
   return named ? std::optional(scan) : std::nullopt;
 }
 
-// Returns the first or last slice along an axis, which may count from the end; nothing if there is none, or if elements
-// aren't whole bytes.
+// Returns the first or last slice along an axis, which may count from the end; nothing if the axis is empty, or if
+// elements aren't whole bytes.
 std::optional<tensor::Tensor> slice(const tensor::Tensor& from, std::int64_t axis, bool last) {
   const auto rank = static_cast<std::int64_t>(from.shape().size());
   if (axis < 0) axis += rank;
