@@ -47,8 +47,8 @@ fs::path launcher(const Installation& installation) {
 
 bool is_ours(const worker::Command& command, const Installation& installation) {
   // ASSAY_MODEL is for scripts; Assay's tools get the model as an argument.
-  const auto told = [](const auto& variable) { return variable.first == reduce::kModelVariable; };
-  if (!std::ranges::all_of(command.environment, told) || !command.folder.empty()) return false;
+  const auto names_model = [](const auto& variable) { return variable.first == reduce::kModelVariable; };
+  if (!std::ranges::all_of(command.environment, names_model) || !command.folder.empty()) return false;
   return is_own_command(command.argv, installation);
 }
 

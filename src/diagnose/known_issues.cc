@@ -1,4 +1,4 @@
-// To add an entry: a row with the link of a public report that describes this failure, and a row in
+// To add an entry, add a row with the link of a public report that describes the failure, and a case to
 // known_issues_test.cc.
 #include "diagnose/known_issues.h"
 

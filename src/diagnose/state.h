@@ -1,4 +1,4 @@
-// The knowledge of a diagnosis so far: one answer per finished step, and the facts that later steps build on.
+// The state of a diagnosis: one answer per finished step, and the facts that later steps build on.
 //
 // The state is a value. A step gets a copy, and the copy replaces the original when the step has ended, so a step that
 // is interrupted leaves nothing behind. The journal is the state as JSON in a file of its own, written after each step.

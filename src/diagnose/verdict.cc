@@ -20,7 +20,7 @@ bool was_cut_short(const State& state) {
   return std::ranges::any_of(state.steps, &Step::cut_short);
 }
 
-// Operators that only hand numbers on, or to another type.
+// Operators that only pass on values, possibly in another type.
 constexpr std::array<std::string_view, 10> kCarriers = {"QuantizeLinear", "DequantizeLinear", "Cast",    "Identity",
                                                         "Reshape",        "Transpose",        "Squeeze", "Unsqueeze",
                                                         "Flatten",        "Constant"};

@@ -1,6 +1,6 @@
-// Which setting matters? One flip at a time of the engine at fault: optimisations, threads, precision, the versions of
-// its library that are installed. Each flip runs three times, because a result that changes by itself proves nothing.
-// If it helps to switch optimisations off, the search for the single optimizer or property follows.
+// Which setting matters? Changes one setting of the engine at fault at a time: optimisations, threads, precision, and
+// the installed versions of its library. Each change runs three times, because a result that varies by itself proves
+// nothing. If it helps to switch optimisations off, the search for the single optimizer or property follows.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -28,7 +28,7 @@ struct Flip {
   std::string what;  // continues "unless ": "all optimisations are disabled"
   run::EngineSetup engine;
   Options options{};      // that were changed
-  bool is_plain = false;  // the engine as careful as it can be
+  bool is_plain = false;  // the engine with all settings at their careful values
   int good = 0;           // of kTimes
   std::string seen{};     // how the last bad run ended
 };
@@ -196,7 +196,7 @@ base::Status Flips::refine(const Flip& plain) {
 
 base::Expected<report::PageStep> Flips::run() {
   ASSAY_TRY(list());
-  if (flips_.empty()) return make_answer(Mark::unknown, "don't know: this engine has no settings that Assay knows");
+  if (flips_.empty()) return make_answer(Mark::unknown, "don't know: Assay knows no settings of this engine");
   ASSAY_TRY(find_good_outputs());
   report::PageTable table{.title = "Flips", .columns = {"If ...", "Outcome", "Good runs"}, .rows = {}};
   const Flip* guilty = nullptr;
@@ -237,7 +237,7 @@ base::Expected<report::PageStep> Flips::run() {
 base::Expected<report::PageStep> flip_settings(const Case& task, Facts& facts, StepContext& context) {
   if (facts.failure == Failure::none) return make_answer(Mark::skipped, "not asked: no engine fails");
   if (facts.failure == Failure::not_finite)
-    return make_answer(Mark::skipped, "not asked: the model or its inputs are guilty");
+    return make_answer(Mark::skipped, "not asked: the cause is the model or its inputs");
   return Flips(task, facts, context).run();
 }
 

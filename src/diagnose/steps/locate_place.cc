@@ -93,7 +93,7 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
   }
   if (facts.failure == Failure::not_finite) {
     return make_answer(facts.place.node.empty() ? Mark::unknown : Mark::good,
-                       facts.place.node.empty() ? "don't know" : "the first NaN is made by " + facts.place.node);
+                       facts.place.node.empty() ? "don't know" : "the first NaN is computed by " + facts.place.node);
   }
   locate::LocateOptions options;
   options.plan = task.plan;

@@ -30,16 +30,16 @@ void rename_file(worker::Outcome<worker::Exited>& outcome, const std::string& na
 // contains {model}.
 std::optional<worker::Command> command_for_whole(const CheckSetup& setup) {
   worker::Command command{.argv = setup.command, .environment = {}, .folder = {}};
-  bool told = false;
+  bool names_file = false;
   for (std::string& word : command.argv) {
     const std::string before = word;
     word = base::replace_all(word, kModelWord, setup.whole.string());
     if (std::filesystem::path(word).lexically_normal() == setup.artifact.lexically_normal()) {
       word = setup.whole.string();
     }
-    told = told || word != before;
+    names_file = names_file || word != before;
   }
-  return told ? std::optional(std::move(command)) : std::nullopt;
+  return names_file ? std::optional(std::move(command)) : std::nullopt;
 }
 
 // Removes what differs between runs of the same failure: times, addresses, sizes.
