@@ -1,4 +1,4 @@
-// Command lines that Polygraphy accepts, and how this program says that something is wrong with one.
+// Command lines that Polygraphy accepts, and the errors for invalid ones.
 #include <gmock/gmock.h>
 
 #include <filesystem>

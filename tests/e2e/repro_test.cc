@@ -30,7 +30,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// What the programs for an engine need.
+// The requirements of the programs for an engine.
 struct Engine {
   const char* name;
   const char* python;  // variable with its interpreter
