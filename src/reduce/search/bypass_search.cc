@@ -49,7 +49,7 @@ void BypassSearch::begin_step() {
     begin_changes("bypass-neutral-nodes", kNeutral);
   } else if (step_ == Step::segments && is_long && !options_->skip.contains("bypass-segments")) {
     allowed_ = are_few ? kInVainIfFew : static_cast<int>(std::bit_width(static_cast<unsigned>(nodes)));
-    if (auto start = SegmentSearch::look(model_, *options_->values)) segments_.emplace(std::move(start));
+    if (auto start = SegmentSearch::prepare(model_, *options_->values)) segments_.emplace(std::move(start));
   } else if (step_ == Step::nodes && is_long) {
     allowed_ = are_few ? kInVainIfFew : kNodesInVain;
     begin_changes("bypass-nodes", kCanGo);

@@ -41,7 +41,7 @@ bool names_same_node(const edit::NodeRef& a, const edit::NodeRef& b) {
   return a.graph == b.graph && a.output == b.output && a.nth == b.nth;
 }
 
-bool same_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
+bool same_type_and_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
   const onnx::TypeProto::Tensor& first = a.type().tensor_type();
   const onnx::TypeProto::Tensor& second = b.type().tensor_type();
   return first.elem_type() == second.elem_type() && first.has_shape() && second.has_shape() &&
@@ -138,7 +138,8 @@ SharedModel Removals::with_inferred_sizes(const SharedModel& fixed) const {
     const auto inferred = known_.find(input.name());
     const edit::TensorId id = builder_.subject().view().find(input.name());
     if (inferred == known_.end() || builder_.subject().view().is_graph_input(id)) continue;
-    if (has_fixed_sizes(inferred->second) || !has_fixed_sizes(input) || !same_rank(inferred->second, input)) continue;
+    if (has_fixed_sizes(inferred->second) || !has_fixed_sizes(input) || !same_type_and_rank(inferred->second, input))
+      continue;
     if (!result) result = std::make_shared<model::Model>(*fixed);
     *std::ranges::find(*result->graph().mutable_input(), input.name(), &onnx::ValueInfoProto::name) = inferred->second;
   }
@@ -156,7 +157,7 @@ void Removals::add_outer_ways() {
     const auto at = std::ranges::find(places, &subject.view().node(node), &edit::NodePlace::node);
     refs.push_back(at != places.end() ? at->ref : edit::NodeRef{});
   }
-  // The first ways: the candidate without node i is that of way i.
+  // These ways come first, so way i is the candidate without node i.
   const auto for_each = [&](Kind kind, const std::string& how, const auto& make) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       add(kind, i, "without " + nodes_[i].what + how, [make, i, node = subject.nodes()[i]] { return make(node, i); });
@@ -333,7 +334,7 @@ SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
   const auto from = known_.find(node.input(0));
   const auto to = known_.find(node.output(0));
   if (from == known_.end() || to == known_.end() || same_type(from->second, to->second)) return nullptr;
-  if (!same_rank(from->second, to->second) || is_scalar(&from->second)) return nullptr;
+  if (!same_type_and_rank(from->second, to->second) || is_scalar(&from->second)) return nullptr;
   const edit::ModelChange change{{},
                                  {edit::RenameUses{{}, node.output(0), node.input(0)}, edit::RemoveNode{place.ref}}};
   const SharedModel bypassed = apply(change);

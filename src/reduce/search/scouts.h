@@ -37,10 +37,10 @@ class Scouts {
 
  private:
   struct Part {  // one set of a round, without some of the suspects
-    Nodes taken_out;
+    Nodes removed;
     Nodes kept;
   };
-  [[nodiscard]] std::optional<double> foretell(const Nodes& kept) const;
+  [[nodiscard]] std::optional<double> predict(const Nodes& kept) const;
   void add_group(Nodes group);
   void end_parts(const Nodes& kept);
   void begin_round();

@@ -44,7 +44,7 @@ struct Outcome {
 
 Outcome search(const model::Model& model) {
   static const tensor::NamedTensors values;
-  const auto start = SegmentSearch::look(std::make_shared<const model::Model>(model), values);
+  const auto start = SegmentSearch::prepare(std::make_shared<const model::Model>(model), values);
   Outcome outcome;
   if (!start) return outcome;
   SegmentSearch search(start);
@@ -91,7 +91,7 @@ TEST(SegmentSearch, KeepsASegmentThatIsNeeded) {
 TEST(SegmentSearch, EndsSoonIfNothingCanBeRemoved) {
   const model::Model model = edit::test::chain(40);
   static const tensor::NamedTensors values;
-  SegmentSearch search(SegmentSearch::look(std::make_shared<const model::Model>(model), values));
+  SegmentSearch search(SegmentSearch::prepare(std::make_shared<const model::Model>(model), values));
   int checks = 0;
   while (search.next()) {
     search.learn({.kind = Verdict::Kind::passes, .text = {}});

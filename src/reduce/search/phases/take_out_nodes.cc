@@ -33,7 +33,7 @@ class TakeOut : public CopyablePhase<TakeOut> {
     Nodes nodes;
     std::vector<bool> gone(order_->nodes.size(), false);
     for (const int i : out) gone[static_cast<std::size_t>(i)] = true;
-    for (const int i : search_.left()) {
+    for (const int i : search_.remaining()) {
       if (!gone[static_cast<std::size_t>(i)]) nodes.push_back(node(i));
     }
     std::ranges::sort(nodes);
