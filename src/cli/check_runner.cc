@@ -74,7 +74,7 @@ bool is_own_command(const std::vector<std::string>& words, const Installation& i
   if (words.size() < 2 || std::ranges::find(kTools, words[1]) == kTools.end()) return false;
   const fs::path program = find_program(words[0], installation);
   if (program == installation.executable || (!program.empty() && program == launcher(installation))) return true;
-  return (program.empty() && (words[0] == "assay" || words[0] == "polygraphy"));
+  return program.empty() && (words[0] == "assay" || words[0] == "polygraphy");
 }
 
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool) {

@@ -167,10 +167,7 @@ void Diagnose::add_options(CLI::App& app) {
   engines_.add_to(app);
   loader_.add_to(app);
   comparison_.add_to(app);
-  refused_.add_to(app, tensorrt_options());
-  refused_.add_to(app, tensorrt_engine_options());
-  refused_.add_to(app, tensorrt_plugin_options());
-  refused_.add_to(app, tensorflow_options());
+  refused_.add_engines_to(app);
 }
 
 base::Status Diagnose::check_options() const {

@@ -140,10 +140,7 @@ void DebugLocate::add_options(CLI::App& app) {
   loader_.add_to(app);
   comparison_.add_to(app);
   save_.add_to(app, ModelSaveOptions::Output::optional);
-  refused_.add_to(app, tensorrt_options());
-  refused_.add_to(app, tensorrt_engine_options());
-  refused_.add_to(app, tensorrt_plugin_options());
-  refused_.add_to(app, tensorflow_options());
+  refused_.add_engines_to(app);
 }
 
 base::Status DebugLocate::check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const {
@@ -198,9 +195,8 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
   std::vector<OptionPath> written = {{"-o", save_.output()}, {"--save-inputs", save_inputs_}};
   ASSAY_TRY(check_paths(written, read));
   ASSAY_TRY(report_.check(std::move(written), read));
-  for (const std::string& path : {save_.output(), save_inputs_}) {
-    if (!path.empty()) ASSAY_TRY(base::AtomicFile::create(path));
-  }
+  ASSAY_TRY(check_writable(save_.output(), "-o"));
+  ASSAY_TRY(check_writable(save_inputs_, "--save-inputs"));
   if (options.output.empty() && !save_inputs_.empty()) {
     return fail(ErrorKind::invalid_input, "there is no saved piece whose inputs could be saved", "--save-inputs",
                 "Add -o FILE to save the piece");

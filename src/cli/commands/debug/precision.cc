@@ -149,10 +149,7 @@ void DebugPrecision::add_options(CLI::App& app) {
   loader_.add_to(app);
   comparison_.add_to(app);
   save_.add_to(app, ModelSaveOptions::Output::optional);
-  refused_.add_to(app, tensorrt_options());
-  refused_.add_to(app, tensorrt_engine_options());
-  refused_.add_to(app, tensorrt_plugin_options());
-  refused_.add_to(app, tensorflow_options());
+  refused_.add_engines_to(app);
 }
 
 base::Status DebugPrecision::check_options(const std::vector<run::EngineSetup>& engines) const {
@@ -181,9 +178,7 @@ base::Status DebugPrecision::check_options(const std::vector<run::EngineSetup>& 
                          {"--iter-info", iterations_.info()}},
                         read));
   ASSAY_TRY(save_.save_options());
-  if (save_.output().empty()) return {};
-  if (auto file = base::AtomicFile::create(save_.output()); !file) return fail(std::move(file).error());
-  return {};
+  return check_writable(save_.output(), "-o");
 }
 
 base::Expected<DebugPrecision::Subject> DebugPrecision::load(Context& context) const {
