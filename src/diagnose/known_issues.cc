@@ -94,7 +94,7 @@ base::Expected<std::optional<KnownIssue>> find_for_side(const Case& task, const 
                     .version = {},
                     .failure = facts.failure,
                     .operators = {},
-                    .message = facts.details + " " + base::join(facts.guilt.optimizers, " ")};
+                    .message = facts.details + " " + base::join(facts.setting.optimizers, " ")};
   const auto version = facts.versions.find(side.setup.runner);
   if (version != facts.versions.end()) symptoms.version = version->second;
   if (facts.minimal.file.empty()) {

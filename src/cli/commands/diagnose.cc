@@ -65,7 +65,7 @@ class Diagnose final : public Command {
   [[nodiscard]] std::vector<std::string> run_words() const;
   base::Expected<diagnose::State> earlier_state(const diagnose::Case& task) const;
   base::Expected<diagnose::State> ask(const diagnose::Case& task, diagnose::State state, Context& context) const;
-  // Writes a report of the steps that had ended before the user stopped the diagnosis, if one was asked for. Returns
+  // Writes a report of the steps that had ended before the user stopped the diagnosis, if one was requested. Returns
   // the error, and logs if the report can't be written.
   base::Error report_stopped(const diagnose::Case& task, base::Error error, Context& context) const;
   base::Expected<int> report(const diagnose::Case& task, const diagnose::State& state, Context& context) const;

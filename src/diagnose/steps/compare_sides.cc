@@ -233,7 +233,7 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
   facts_.message = comparison.text;
   if (is_itself_) {
     facts_.good = kNoSide;
-    facts_.guilt.plain = plain_;
+    facts_.setting.plain = plain_;
     facts_.good_is_sure = true;
   }
   std::string text = fmt::format("no: {} and {}: {}", name(first_), name(second_), comparison.text);

@@ -76,7 +76,7 @@ std::string describe(const locate::Location& location, const Facts& facts) {
   if (facts.place.tensor != location.first_tensor.tensor) {
     text += fmt::format("; the worst is '{}' of {}", facts.place.tensor, facts.place.node);
   }
-  if (location.piece.size() > 1) text += fmt::format("; it takes {} nodes to see it", location.piece.size());
+  if (location.piece.size() > 1) text += fmt::format("; it takes {} nodes to reproduce it", location.piece.size());
   if (location.finding.exhausted) text += "; the search reached its limit, so there may be a smaller place";
   return text;
 }
@@ -108,7 +108,7 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
   if (location.verdict == locate::Location::Verdict::random && facts.failure == Failure::differs) {
     facts.failure = Failure::random;
     facts.good = facts.side;
-    facts.guilt = {};
+    facts.setting = {};
   }
   take_place(location, facts);
   facts.layers = pages::errors_of(location);
