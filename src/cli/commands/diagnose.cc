@@ -57,8 +57,8 @@ class Diagnose final : public Command {
 
  private:
   base::Status check_options() const;
-  // The folder for everything that is written; created if it doesn't exist. Errors: invalid_input if it holds something
-  // else.
+  // Returns the folder for everything that is written, and creates it if it doesn't exist. Errors: invalid_input if it
+  // holds something else.
   base::Expected<std::filesystem::path> make_folder() const;
   base::Status add_inputs(diagnose::Case& task, Context& context) const;
   base::Status add_golden(diagnose::Case& task, Context& context) const;

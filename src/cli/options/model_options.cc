@@ -85,11 +85,14 @@ void ModelOptions::add_model_options(CLI::App& app) {
     std::vector<std::string> names;
     for (const ModelType& type : kModelTypes) names.emplace_back(type.name);
     if (parts_.engine_info) names.emplace_back(kEngineInfo.name);
-    app.add_option("--model-type", model_type_,
-                   parts_.engine_info
-                       ? "Set the type of the file instead of taking it from the extension: onnx, or engine-info for a "
-                         "file (.json) of `trtexec --exportLayerInfo`. No other type is supported"
-                       : "Set the type of the model instead of taking it from the extension. Only onnx is supported")
+    app.add_option(
+           "--model-type", model_type_,
+           parts_.engine_info
+               ? "Set the type of the file instead of taking it from the extension: onnx, engine for an engine of "
+                 "TensorRT, or engine-info for a file (.json) of `trtexec --exportLayerInfo`. No other type "
+                 "is supported"
+               : "Set the type of the model instead of taking it from the extension: onnx or, with `run --trt`, "
+                 "engine for an engine of TensorRT. No other type is supported")
         ->option_text("TYPE")
         ->check(CLI::IsMember(names))
         ->group(kGroup);
