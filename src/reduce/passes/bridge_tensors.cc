@@ -108,9 +108,9 @@ class Bridging {
                to_.name());
     } else {
       onnx::NodeProto& node = add_node("Slice", {from_.name()}, to_.name());
-      add_numbers(node, "starts", starts);
-      add_numbers(node, "ends", ends);
-      add_numbers(node, "axes", axes);
+      add_integers(node, "starts", starts);
+      add_integers(node, "ends", ends);
+      add_integers(node, "axes", axes);
     }
     return true;
   }
@@ -134,10 +134,7 @@ class Bridging {
     for (const Dimension& size : after_.dim()) shape.push_back(size.dim_value());
     if (opset_ < kFirstExpand) return false;
     const std::string largest = names_.make(to_.name() + "_largest");
-    onnx::AttributeProto& keep = *add_node("ReduceMax", {from_.name()}, largest).add_attribute();
-    keep.set_name("keepdims");
-    keep.set_type(onnx::AttributeProto::INT);
-    keep.set_i(0);
+    add_integer(add_node("ReduceMax", {from_.name()}, largest), "keepdims", 0);
     return add_expand(largest, shape);
   }
 
@@ -148,13 +145,6 @@ class Bridging {
     for (const std::string& input : inputs) node.add_input(input);
     node.add_output(output);
     return node;
-  }
-
-  static void add_numbers(onnx::NodeProto& node, const std::string& name, const Numbers& numbers) {
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name(name);
-    attribute.set_type(onnx::AttributeProto::INTS);
-    for (const std::int64_t number : numbers) attribute.add_ints(number);
   }
 
   std::string constant(const std::string& what, const Numbers& numbers) {

@@ -142,10 +142,7 @@ class Opener {
     node.add_input(scanned.tensor);
     node.add_input(index);
     node.add_output(scanned.slice);
-    onnx::AttributeProto& axis = *node.add_attribute();
-    axis.set_name("axis");
-    axis.set_type(onnx::AttributeProto::INT);
-    axis.set_i(scanned.axis);
+    add_integer(node, "axis", scanned.axis);
   }
 
   bool make_input(const onnx::GraphProto& body, const Scanned& scanned) {

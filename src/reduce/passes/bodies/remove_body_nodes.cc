@@ -22,8 +22,8 @@ class Remover {
     for (const std::string& output : node.output()) {
       const bool is_returned = is_output(*place.graph, output);
       if (output.empty() || (!is_returned && !is_read(*place.graph, output))) continue;
-      const bool nothing_won = is_operator(node, "Identity") || is_operator(node, "Constant");
-      if (is_returned && nothing_won) return std::nullopt;
+      const bool gains_nothing = is_operator(node, "Identity") || is_operator(node, "Constant");
+      if (is_returned && gains_nothing) return std::nullopt;
       auto type = type_of(*place.graph, output, input_.known);
       if (!type || !type->type().tensor_type().has_shape()) return std::nullopt;
       const bool only_here = names_.count(output) == 1 && input_.known.contains(output);
