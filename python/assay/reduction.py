@@ -227,7 +227,8 @@ def reduce(
         mode: "minimal" removes nodes until each of the remaining is needed; "bisect" and "linear" move the outputs up
             and the inputs down, as Polygraphy does.
         as_proto: Call the function with an ``onnx.ModelProto`` instead of a path.
-        artifact: The path of the candidate's file. By default it is in a temporary folder, except in the case that `check` describes.
+        artifact: The path of the candidate's file. By default it is in a temporary folder, unless `check`
+            says otherwise.
         check_timeout: Stop a command after this many seconds. It then fails, or is unresolved if there are rules for
             exit codes or output.
         check_memory: Stop a command if its processes use more than this many bytes; judged like a timeout.
