@@ -92,7 +92,7 @@ using base::fail;
 constexpr int kExitUndecided = 3;  // something fails, but the budget ended before the cause was found
 constexpr auto kGroup = "Diagnosis";
 
-// Passes on every line that is written to it.
+// Calls a function with each line that is written to it.
 class LineBuffer final : public std::streambuf {
  public:
   explicit LineBuffer(std::function<void(const std::string&)> take) : take_(std::move(take)) {}
