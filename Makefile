@@ -22,7 +22,7 @@ setup-test:
 $(BUILD)/build.ninja:
 	@cmake --preset release
 
-build: setup programs  ## bring what is missing on this machine, and build assay into build/release/bin
+build: setup programs  ## install what is missing on this machine, and build assay into build/release/bin
 
 programs: setup $(BUILD)/build.ninja
 	@cmake --build --preset programs -j $(JOBS)
@@ -36,12 +36,12 @@ tests: setup-test $(BUILD)/build.ninja
 test: tests  ## every test; ends with ctest's summary
 	@ctest --preset release
 
-bench: setup-test programs  ## the figures of docs/, measured beside the peer
+bench: setup-test programs  ## the figures of docs/, measured against Polygraphy
 	@cmake --build --preset release --target assay_bench_compare assay_extension -j $(JOBS)
 	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" ASSAY_BENCH_COMPARE="$(CURDIR)/$(BUILD)/bench/assay_bench_compare" \
 	  ASSAY_BENCH_PACKAGE="$(CURDIR)/$(BUILD)/python" bench/run.sh
 
-asan: setup-test  ## the unit tests with AddressSanitizer and UBSan, but those inside engines, which have neither
+asan: setup-test  ## the unit tests with AddressSanitizer and UBSan, except in engines, which have neither
 	@scripts/sanitize.sh asan
 
 tsan: setup-test  ## the rooms that start threads, with ThreadSanitizer
@@ -59,7 +59,7 @@ clang: setup-test setup-lint  ## everything with Clang 16
 setup-lint:
 	@scripts/setup.sh --lint
 
-format:  ## lay out the sources with clang-format 16
+format:  ## format the sources with clang-format 16
 	@scripts/setup.sh --test
 	@scripts/check-format.sh --fix
 

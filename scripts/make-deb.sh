@@ -1,6 +1,6 @@
 #!/bin/bash
 # make-deb.sh [FOLDER [BUILD]]: writes the Debian package of a build folder (default: build/release) to FOLDER (default:
-# dist). `scripts/setup.sh --deb` has to be done.
+# dist). Run `scripts/setup.sh --deb` before.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 mkdir -p "${1:-dist}"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # make-wheel.sh [FOLDER]: builds the Python wheels of this checkout into FOLDER (default: dist), one for each version of
-# Python that needs its own (scripts/setup/wheel.sh) and is on this machine. `scripts/setup.sh --wheel` has to be done.
+# Python that needs its own (scripts/setup/wheel.sh) and is on this machine. Run `scripts/setup.sh --wheel` before.
 #
 # The wheels run on every Linux whose C library is at least as new as Debian 12's: auditwheel copies all other shared
 # libraries into them under new names, so that they never meet those of other packages in a process. The builds share a

@@ -53,7 +53,7 @@ def _load(path: str) -> Any:
 
 
 class Progress:
-    """A bar that shows the number of checks and of remaining nodes; nothing if tqdm isn't installed."""
+    """A bar that shows the numbers of checks and of remaining nodes. Shows nothing if tqdm isn't installed."""
 
     def __init__(self, wanted: bool | None) -> None:
         self._bar: Any = None

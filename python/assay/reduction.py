@@ -27,7 +27,7 @@ UNRESOLVED_CODE = 125  # of a check command that can't judge a candidate, as in 
 
 @dataclass(frozen=True)
 class PassSummary:
-    """What one pass or phase did: checks that it made, those that failed, and the nodes that it removed."""
+    """Counts for one pass or phase: its checks, those that failed, and the nodes that it removed."""
 
     name: str
     checks: int
@@ -202,11 +202,11 @@ def reduce(
     anything else             an InputError, which ends the reduction
     ========================  ============================================================================
 
-    A function runs in this process, with the GIL, in `jobs` threads. The decisions are those that a script leads to
-    which passes, fails and raises alike. If the function crashes, so does this process, and a function that hangs or
-    leaks does so here: use a command (with `check_timeout` and `check_memory`) or a runner of :mod:`assay.backend` for
-    such failures, since both run in processes of their own. An exception that is a mistake in the function looks like
-    a failure of the model, so look at `headline` in the result.
+    A function runs in this process, with the GIL, in `jobs` threads. It leads to the same decisions as a script that
+    passes, fails and raises in the same cases. If the function crashes, hangs or leaks memory, so does this process.
+    For such failures use a command (with `check_timeout` and `check_memory`) or a runner of :mod:`assay.backend`, which
+    run in processes of their own. An exception that is a mistake in the function looks like a failure of the model, so
+    look at `headline` in the result.
 
     Ctrl-C ends the search once the running functions have returned, and the best result so far is returned with
     ``end == "stopped"``; KeyboardInterrupt is raised if no candidate has failed yet. The GIL is released meanwhile.
@@ -227,7 +227,8 @@ def reduce(
         mode: "minimal" removes nodes until each of the remaining is needed; "bisect" and "linear" move the outputs up
             and the inputs down, as Polygraphy does.
         as_proto: Call the function with an ``onnx.ModelProto`` instead of a path.
-        artifact: The path of the candidate's file. By default it is in a temporary folder, except as said for `check`.
+        artifact: The path of the candidate's file. By default it is in a temporary folder, unless `check`
+            says otherwise.
         check_timeout: Stop a command after this many seconds. It then fails, or is unresolved if there are rules for
             exit codes or output.
         check_memory: Stop a command if its processes use more than this many bytes; judged like a timeout.
@@ -265,8 +266,12 @@ def reduce(
     with_files = _open(model)
     folder = tempfile.TemporaryDirectory(prefix="assay-")
     words = _command(check)
-    named = artifact is None and words is not None and not any("{model}" in word for word in words)
-    path = os.fspath(artifact) if artifact is not None else ARTIFACT if named else f"{folder.name}/candidate.onnx"
+    if artifact is not None:
+        path = os.fspath(artifact)
+    elif words is not None and not any("{model}" in word for word in words):
+        path = ARTIFACT
+    else:
+        path = f"{folder.name}/candidate.onnx"
     function = None if words is not None else Check(check, path, as_proto)  # type: ignore[arg-type]
     arguments: dict[str, Any] = {
         **_journal(journal, output, check_id, function is not None),

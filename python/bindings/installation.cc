@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace nb = nanobind;
 
-// Returns the folder of the workers: in the installed package, or beside the folder python/ of a build.
+// Returns the folder of the workers: in the installed package, or next to the folder python/ of a build.
 fs::path find_libexec() {
   Dl_info self = {};
   dladdr(reinterpret_cast<const void*>(&find_libexec), &self);

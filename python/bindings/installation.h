@@ -24,8 +24,8 @@ struct Installation {
 // interpreter exits; workers end with the process.
 Installation& installation();
 
-// Returns the engine whose runner has this name: "onnxrt", "openvino", "reference". Throws InputError if there is none.
-// The caller must hold the GIL.
+// Returns the engine whose runner has this name: "onnxrt", "openvino", "reference". Throws InputError if no engine has
+// it. The caller must hold the GIL.
 const backend::EngineRow& engine_row(const std::string& runner);
 
 }  // namespace assay::python

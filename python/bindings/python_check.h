@@ -13,7 +13,7 @@
 
 namespace assay::python {
 
-// Called by all slots at once. The functions that take or drop Python objects acquire the GIL themselves.
+// Called by all slots at once. The functions that take or release Python objects acquire the GIL themselves.
 class PythonCheck {
  public:
   // `function` takes the path of a candidate and returns (kind, text, output), as python/assay/reduction.py says.

@@ -1,4 +1,4 @@
-// Runs work that needs no Python object without the GIL, so that other threads go on.
+// Runs work that needs no Python object without the GIL, so that other threads continue.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -27,11 +27,11 @@ base::Expected<std::vector<int>> choose_least(const std::vector<Element>& start,
   };
   while (!search.next().empty()) {
     std::vector<int> rest;
-    std::ranges::set_difference(search.left(), search.next(), std::back_inserter(rest));
+    std::ranges::set_difference(search.remaining(), search.next(), std::back_inserter(rest));
     ASSAY_ASSIGN(const bool passes, test(numbers(rest)));
     search.learn(passes);
   }
-  return numbers(search.left());
+  return numbers(search.remaining());
 }
 
 base::Expected<std::size_t> bisect_prefix(const std::vector<int>& order, const ChoiceTest& test) {

@@ -19,7 +19,7 @@ using Names = std::vector<std::string>;
 constexpr std::string_view kLayout = "ORT_ENABLE_LAYOUT";  // part of ORT_ENABLE_ALL; older versions don't have it
 constexpr std::array<std::string_view, 4> kLevels = {"ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED", kLayout,
                                                      "ORT_ENABLE_ALL"};
-// Without some optimizers, others may find work that these had done before.
+// If some optimizers are disabled, others may apply that weren't needed before. So disabling is tried in rounds.
 constexpr int kMostRounds = 4;
 
 bool contains(const Names& names, const std::string& name) {

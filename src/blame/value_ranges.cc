@@ -18,7 +18,7 @@ void add_node(onnx::GraphProto& graph, const char* op_type, const std::string& f
   node.add_output(to);
 }
 
-// Adds Abs and ReduceMax behind a tensor. Returns the name of the result, a scalar.
+// Adds Abs and ReduceMax after a tensor. Returns the name of the result, a scalar.
 std::string add_largest(onnx::GraphProto& graph, const std::string& tensor) {
   const std::string name = tensor + "/assay_largest";
   add_node(graph, "Abs", tensor, name + "/abs");

@@ -17,16 +17,16 @@ fs::path real(const std::string& path) {
   return (code ? fs::path(path) : found).lexically_normal();
 }
 
-// Files, folders and new paths can clash; several options may write to /dev/null or a pipe.
-bool can_meet(const OptionPath& one, const OptionPath& other) {
+// Returns whether the paths are files, folders or new. Several options may write to /dev/null or a pipe.
+bool can_clash(const OptionPath& one, const OptionPath& other) {
   if (one.path.empty() || other.path.empty()) return false;
   std::error_code code;
   const fs::file_status status = fs::status(one.path, code);
   return !fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status);
 }
 
-// The two paths are the same, or `written` is a file in the folder that is read.
-bool meet(const OptionPath& written, const OptionPath& other) {
+// Returns whether the paths are the same, or `written` is a file in the folder that is read.
+bool clash(const OptionPath& written, const OptionPath& other) {
   const fs::path one = real(written.path);
   const fs::path two = real(other.path);
   return one == two || one.parent_path() == two;
@@ -37,13 +37,13 @@ bool meet(const OptionPath& written, const OptionPath& other) {
 base::Status check_paths(const std::vector<OptionPath>& written, const std::vector<OptionPath>& read) {
   for (std::size_t i = 0; i < written.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
-      if (!can_meet(written[i], written[k]) || real(written[i].path) != real(written[k].path)) continue;
+      if (!can_clash(written[i], written[k]) || real(written[i].path) != real(written[k].path)) continue;
       return base::fail(base::ErrorKind::invalid_input,
                         written[k].option + " and " + written[i].option + " would write to the same place",
                         written[i].path, "Give each a file or folder of its own");
     }
     for (const OptionPath& other : read) {
-      if (!can_meet(written[i], other) || !meet(written[i], other)) continue;
+      if (!can_clash(written[i], other) || !clash(written[i], other)) continue;
       return base::fail(base::ErrorKind::invalid_input,
                         written[i].option + " would write to what " + other.option + " reads", written[i].path,
                         "Save to another file");
@@ -52,12 +52,15 @@ base::Status check_paths(const std::vector<OptionPath>& written, const std::vect
   return {};
 }
 
+base::Error name_option(base::Error error, const std::string& option) {
+  error.fix += (error.fix.empty() ? "" : ". ") + ("The option that names the file is " + option);
+  return error;
+}
+
 base::Status check_writable(const std::string& path, const std::string& option) {
   if (path.empty()) return {};
   if (auto file = base::AtomicFile::create(path); !file) {
-    base::Error error = file.error();
-    error.fix += (error.fix.empty() ? "" : ". ") + ("The option that names the file is " + option);
-    return base::fail(std::move(error));
+    return base::fail(name_option(file.error(), option));
   }
   base::remove_abandoned(path);
   return {};

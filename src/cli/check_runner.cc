@@ -47,8 +47,8 @@ fs::path launcher(const Installation& installation) {
 
 bool is_ours(const worker::Command& command, const Installation& installation) {
   // ASSAY_MODEL is for scripts; Assay's tools get the model as an argument.
-  const auto told = [](const auto& variable) { return variable.first == reduce::kModelVariable; };
-  if (!std::ranges::all_of(command.environment, told) || !command.folder.empty()) return false;
+  const auto names_model = [](const auto& variable) { return variable.first == reduce::kModelVariable; };
+  if (!std::ranges::all_of(command.environment, names_model) || !command.folder.empty()) return false;
   return is_own_command(command.argv, installation);
 }
 
@@ -74,7 +74,7 @@ bool is_own_command(const std::vector<std::string>& words, const Installation& i
   if (words.size() < 2 || std::ranges::find(kTools, words[1]) == kTools.end()) return false;
   const fs::path program = find_program(words[0], installation);
   if (program == installation.executable || (!program.empty() && program == launcher(installation))) return true;
-  return (program.empty() && (words[0] == "assay" || words[0] == "polygraphy"));
+  return program.empty() && (words[0] == "assay" || words[0] == "polygraphy");
 }
 
 reduce::CommandRunner check_runner(const Installation& installation, worker::Pool& pool) {

@@ -185,7 +185,7 @@ constexpr std::array kMissing = {
     MissingRow{"plugin", "autotune", kTensorRt},
 };
 
-// Older names of commands.
+// An older name of a command.
 struct Alias {
   std::string_view tool, noun, new_noun;
 };

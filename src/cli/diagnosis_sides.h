@@ -8,8 +8,8 @@
 
 namespace assay::cli {
 
-// Returns the given engines first, then the reference evaluator and one more engine, if these aren't given and seem to
-// be installed; one that can't run turns out when it is asked.
+// Returns the given engines first, then the reference evaluator and one more engine, if they aren't given and seem to
+// be installed. Whether they run is found out later.
 std::vector<diagnose::Side> diagnosis_sides(const std::vector<run::EngineSetup>& given,
                                             const Installation& installation);
 

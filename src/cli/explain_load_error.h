@@ -1,4 +1,4 @@
-// Why an engine couldn't load a model: engines say little about a file that isn't a model.
+// Explains why an engine couldn't load a model: engines say little about a file that isn't a model.
 #pragma once
 
 #include "base/error.h"

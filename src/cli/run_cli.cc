@@ -46,7 +46,7 @@ bool tool_exists(std::string_view tool) {
   return std::ranges::find(commands(), tool, &CommandRow::tool) != commands().end();
 }
 
-// "Did you mean X? " in front of what helps in any case.
+// Returns "Did you mean X? ", to be followed by the general advice, or an empty string if no name is similar.
 std::string suggest(const std::vector<std::string>& names, const std::string& wanted) {
   const std::string question = base::did_you_mean(names, wanted);
   return question.empty() ? "" : question + " ";
@@ -137,7 +137,7 @@ int report(base::Log& log, const base::Expected<int>& result, const base::Stop& 
   return status;
 }
 
-// Passes everything on, and notes whether there was anything.
+// Passes everything on, and records whether anything was written.
 class NotingBuffer final : public std::streambuf {
  public:
   explicit NotingBuffer(std::ostream& out) : out_(out) {}
@@ -159,7 +159,7 @@ class NotingBuffer final : public std::streambuf {
   bool was_used_ = false;
 };
 
-// The last resort for allocations that no command foresees: their sizes come from files.
+// Turns an allocation that fails into an error. This is the last resort for allocations whose sizes come from files.
 base::Expected<int> run_if_memory_suffices(Command& command, Context& context) {
   try {
     return command.run(context);

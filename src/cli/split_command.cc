@@ -11,8 +11,8 @@
 namespace assay::cli {
 namespace {
 
-// Returns the first word behind the option at `at` that isn't a value of it. --verbosity and --log-format take several
-// values, which end at the subtool.
+// Returns the first word after the option at `at` that isn't one of its values. --verbosity and --log-format take
+// several values, which end at the subtool.
 std::size_t after_option(const Words& words, std::size_t at, const CLI::App& app,
                          const std::vector<std::string>& subtools) {
   const CLI::Option* option = app.get_option_no_throw(words[at]);

@@ -31,7 +31,7 @@ TEST(SplitCommand, ValuesOfOptionsAreNoSubtools) {
   EXPECT_EQ(split({"--log-format", "timestamp", "-v", "extract"}).noun, "extract");
 }
 
-TEST(SplitCommand, WithoutASubtoolThereIsNone) {
+TEST(SplitCommand, WithoutASubtoolTheNounIsEmpty) {
   EXPECT_THAT(split({}).noun, IsEmpty());
   EXPECT_THAT(split({"-v"}).noun, IsEmpty());
   EXPECT_EQ(split({"-v", "--help"}).noun, "--help");

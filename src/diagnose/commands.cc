@@ -111,8 +111,8 @@ std::string name_of(const Case& task, const Facts& facts, int side) {
 }
 
 std::optional<run::EngineSetup> good_engine(const Case& task, const Facts& facts) {
-  if (facts.side >= 0 && !facts.guilt.plain.empty()) {
-    return with_options(task.sides.at(facts.side).setup, facts.guilt.plain);
+  if (facts.side >= 0 && !facts.setting.plain.empty()) {
+    return with_options(task.sides.at(facts.side).setup, facts.setting.plain);
   }
   if (facts.good < 0) return std::nullopt;
   return task.sides.at(facts.good).setup;

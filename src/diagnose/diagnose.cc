@@ -56,7 +56,7 @@ class Diagnosis {
   base::Expected<Step> take(const StepRow& row) {
     Step step{.name = std::string(row.name), .answer = {}, .cut_short = false};
     if (options_.skip.contains(step.name)) {
-      step.answer = make_answer(Mark::skipped, "skipped, as asked for");
+      step.answer = make_answer(Mark::skipped, "skipped, as requested");
       return step;
     }
     if (state_.facts.phase == kNeverStarted) {

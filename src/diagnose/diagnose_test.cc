@@ -99,13 +99,13 @@ TEST_F(DiagnoseTest, AFailureWithoutACauseIsUndecidedIfTheBudgetEnded) {
   state.facts.minimal.file = "m.onnx";
   state.facts.minimal.nodes = 3;
   state.facts.place.node = "Conv 'c' (node #3)";
-  state.facts.guilt.text = "X is disabled";
+  state.facts.setting.text = "X is disabled";
   const Verdict verdict = judge(task_, state);
   EXPECT_EQ(verdict.outcome, Verdict::Outcome::cause);
   EXPECT_EQ(verdict.sentence,
             "Engine computes Conv 'c' (node #3) wrong unless X is disabled; the smallest failing model has 3 nodes: "
             "m.onnx.");
-  state.facts.guilt.text.clear();
+  state.facts.setting.text.clear();
   state.facts.minimal.complete = false;
   EXPECT_EQ(judge(task_, state).outcome, Verdict::Outcome::undecided);
 }

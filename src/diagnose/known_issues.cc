@@ -1,4 +1,4 @@
-// To add an entry: a row with the link of a public report that describes this failure, and a row in
+// To add an entry, add a row with the link of a public report that describes the failure, and a case to
 // known_issues_test.cc.
 #include "diagnose/known_issues.h"
 
@@ -94,7 +94,7 @@ base::Expected<std::optional<KnownIssue>> find_for_side(const Case& task, const 
                     .version = {},
                     .failure = facts.failure,
                     .operators = {},
-                    .message = facts.details + " " + base::join(facts.guilt.optimizers, " ")};
+                    .message = facts.details + " " + base::join(facts.setting.optimizers, " ")};
   const auto version = facts.versions.find(side.setup.runner);
   if (version != facts.versions.end()) symptoms.version = version->second;
   if (facts.minimal.file.empty()) {

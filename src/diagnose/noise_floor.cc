@@ -60,7 +60,7 @@ base::Expected<std::optional<NoiseFloor>> find_noise_floor(const Case& task, con
   exact.runner = "reference in float64";
   ASSAY_ASSIGN(Trial trial, try_engine(exact, task.source, task.inputs, pool, log));
   if (!trial.runs()) {
-    log.info("There is no float64 run: {}", trial.failure);
+    log.info("The model doesn't run in float64: {}", trial.failure);
     return std::nullopt;
   }
   NoiseFloor floor{.exact = std::move(trial.outputs), .noise = {}};

@@ -1,4 +1,4 @@
-// Measures how much of a difference the rounding of the model's own precision explains.
+// Measures how much of a difference is explained by rounding in the model's own precision.
 //
 // The reference evaluator runs the model twice: as it is, and with all floats as float64. The difference is the noise
 // floor of each output. Two engines that add the same numbers in different orders can't be expected to be closer to the

@@ -28,8 +28,8 @@ struct Judgement {
 Judgement choose_fault(const Opinion& first, const Opinion& second, const std::vector<Opinion>& others,
                        const compare::ComparePlan& plan);
 
-// The share of positions along the last axis at which both have their largest value at the same place, over all outputs
-// of floats with at least two values there; absent if there is no such output.
+// Returns the fraction of rows along the last axis in which both outputs have their largest value at the same position.
+// Counts all outputs of floats with rows of at least two values; nothing if there is no such output.
 std::optional<double> top1_agreement(const Iterations& first, const Iterations& second);
 
 }  // namespace assay::diagnose

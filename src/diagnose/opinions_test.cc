@@ -26,7 +26,7 @@ TEST(Opinions, TheSideThatAnotherOneAgreesWithIsRight) {
   EXPECT_EQ(judgement.why, "c agrees with b");
 }
 
-TEST(Opinions, NobodyDecidesBetweenThreeOpinions) {
+TEST(Opinions, DecideNothingIfAllThreeDiffer) {
   EXPECT_EQ(choose_fault(opinion("a", {1, 2}), opinion("b", {1, 3}), {opinion("c", {1, 9})}, plan()).fault,
             Fault::unknown);
   EXPECT_EQ(choose_fault(opinion("a", {1, 2}), opinion("b", {1, 3}), {}, plan()).fault, Fault::unknown);

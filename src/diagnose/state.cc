@@ -133,12 +133,12 @@ Facts parse_facts(const Json& json) {
   take(json, "floor", facts.floor);
   take(json, "versions", facts.versions);
   take(json, "slowest_s", facts.slowest_s);
-  const Json& guilt = json.at("setting");
-  take(guilt, "text", facts.guilt.text);
-  take(guilt, "options", facts.guilt.options);
-  take(guilt, "level", facts.guilt.level);
-  take(guilt, "optimizers", facts.guilt.optimizers);
-  take(guilt, "plain", facts.guilt.plain);
+  const Json& setting = json.at("setting");
+  take(setting, "text", facts.setting.text);
+  take(setting, "options", facts.setting.options);
+  take(setting, "level", facts.setting.level);
+  take(setting, "optimizers", facts.setting.optimizers);
+  take(setting, "plain", facts.setting.plain);
   const Json& place = json.at("place");
   take(place, "node", facts.place.node);
   take(place, "tensor", facts.place.tensor);
@@ -165,7 +165,7 @@ Facts parse_facts(const Json& json) {
 }  // namespace
 
 Json facts_to_json(const Facts& facts) {
-  const Guilt& guilt = facts.guilt;
+  const DecidingSetting& setting = facts.setting;
   const Place& place = facts.place;
   const Minimal& minimal = facts.minimal;
   return {{"defect", facts.defect},
@@ -183,11 +183,11 @@ Json facts_to_json(const Facts& facts) {
           {"versions", facts.versions},
           {"slowest_s", facts.slowest_s},
           {"setting",
-           {{"text", guilt.text},
-            {"options", guilt.options},
-            {"level", guilt.level},
-            {"optimizers", guilt.optimizers},
-            {"plain", guilt.plain}}},
+           {{"text", setting.text},
+            {"options", setting.options},
+            {"level", setting.level},
+            {"optimizers", setting.optimizers},
+            {"plain", setting.plain}}},
           {"place",
            {{"node", place.node},
             {"tensor", place.tensor},

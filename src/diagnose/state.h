@@ -1,4 +1,4 @@
-// The knowledge of a diagnosis so far: one answer per finished step, and the facts that later steps build on.
+// The state of a diagnosis: one answer per finished step, and the facts that later steps build on.
 //
 // The state is a value. A step gets a copy, and the copy replaces the original when the step has ended, so a step that
 // is interrupted leaves nothing behind. The journal is the state as JSON in a file of its own, written after each step.
@@ -32,7 +32,7 @@ inline constexpr int kNoSide = -1;
 inline constexpr int kGolden = -2;  // the saved results
 
 // A setting that makes the difference.
-struct Guilt {
+struct DecidingSetting {
   std::string text;                            // "QDQSelectorActionTransformer is disabled"; empty: none found
   std::map<std::string, std::string> options;  // of the worker, with which the engine is right
   std::string level;                           // ONNX Runtime: the lowest level that differs
@@ -85,7 +85,7 @@ struct Facts {
   std::string floor;         // why a difference isn't a failure: "inside the noise floor ..."; empty: no such case
   std::map<std::string, std::string> versions;  // of the engines, by runner
   double slowest_s = 0;                         // the longest that an engine took to load or run the model
-  Guilt guilt;
+  DecidingSetting setting;
   Place place;
   LayerErrors layers;  // of the search for the place
   Minimal minimal;

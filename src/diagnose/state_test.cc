@@ -22,7 +22,7 @@ State sample() {
   state.facts.good_is_sure = false;
   state.facts.versions = {{"onnxrt N0", "1.31.1"}};
   state.facts.slowest_s = 2.5;
-  state.facts.guilt = {
+  state.facts.setting = {
       .text = "A is disabled", .options = {{"k", "v"}}, .level = "L", .optimizers = {"A"}, .plain = {}};
   state.facts.place.node = "Conv 'c' (node #3)";
   state.facts.layers = {

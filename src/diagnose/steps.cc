@@ -6,9 +6,9 @@
 namespace assay::diagnose {
 namespace {
 
-// What a step doesn't use is left for the next ones, so the shares of quick steps are generous.
+// Time that a step doesn't use is left for the next ones, so the shares of quick steps are generous.
 constexpr std::array kSteps = {
-    StepRow{"inputs", "What goes in?", 0.2, describe_inputs},
+    StepRow{"inputs", "What are the inputs?", 0.2, describe_inputs},
     StepRow{"model", "Is the model valid?", 0.2, check_model},
     StepRow{"run", "Does it run?", 1.5, run_engines},
     StepRow{"repeat", "Is it deterministic?", 0.6, repeat_runs},

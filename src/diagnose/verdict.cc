@@ -20,7 +20,7 @@ bool was_cut_short(const State& state) {
   return std::ranges::any_of(state.steps, &Step::cut_short);
 }
 
-// Operators that only hand numbers on, or to another type.
+// Operators that only pass on values, possibly in another type.
 constexpr std::array<std::string_view, 10> kCarriers = {"QuantizeLinear", "DequantizeLinear", "Cast",    "Identity",
                                                         "Reshape",        "Transpose",        "Squeeze", "Unsqueeze",
                                                         "Flatten",        "Constant"};
@@ -80,7 +80,7 @@ Verdict judge_healthy(const Facts& facts) {
     return {Outcome::cause, fmt::format("The model is invalid{}: {}{}.", node, facts.defect, minimal_clause(facts))};
   }
   if (!facts.floor.empty()) return {Outcome::healthy, fmt::format("No bug found: {}.", facts.floor)};
-  return {Outcome::healthy, "No bug found: every engine that was asked runs the model, and their outputs agree."};
+  return {Outcome::healthy, "No bug found: all engines that were compared run the model, and their outputs agree."};
 }
 
 }  // namespace
@@ -100,11 +100,11 @@ Verdict judge(const Case& task, const State& state) {
     return verdict;
   }
   std::string sentence = capitalised(what_fails(task, facts));
-  if (!facts.guilt.text.empty()) sentence += fmt::format(" unless {}", facts.guilt.text);
+  if (!facts.setting.text.empty()) sentence += fmt::format(" unless {}", facts.setting.text);
   sentence += minimal_clause(facts);
   if (!facts.known.link.empty()) sentence += fmt::format("; it is known: {}", facts.known.link);
   const bool has_cause =
-      facts.minimal.file.empty() ? !was_cut_short(state) : facts.minimal.complete || !facts.guilt.text.empty();
+      facts.minimal.file.empty() ? !was_cut_short(state) : facts.minimal.complete || !facts.setting.text.empty();
   if (!has_cause) sentence += "; the budget ended before the cause was found";
   return {has_cause ? Outcome::cause : Outcome::undecided, sentence + "."};
 }

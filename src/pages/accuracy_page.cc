@@ -85,8 +85,8 @@ void add_means(FunctionTable& table, const CompareFunction& function, const comp
 }
 
 bool is_wanted(const compare::FunctionAccuracy& function, const compare::ComparePlan& plan) {
-  return std::ranges::any_of(plan.functions, [&](const CompareFunction* wish) {
-    return function.function == nullptr ? wish->metrics().empty() : wish == function.function;
+  return std::ranges::any_of(plan.functions, [&](const CompareFunction* wanted) {
+    return function.function == nullptr ? wanted->metrics().empty() : wanted == function.function;
   });
 }
 

@@ -60,7 +60,7 @@ std::string verdict(const LayerPair* shown, const ComparisonPage::Outcome& outco
   } else if (!outcome.passed && agrees && outcome.validated) {
     text += "; an output holds NaN or infinity";
   } else if (!outcome.passed && agrees) {
-    text += "; the run failed for another reason, which the log tells";
+    text += "; the run failed for another reason, see the log";
   }
   return text + ".";
 }
@@ -69,7 +69,7 @@ std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.3g}", value) : "infinite";
 }
 
-// The tensors at which an error is born or grows; if there are none, those that differ.
+// Lists the tensors at which an error is born or grows or, if there are none, all that differ.
 report::PageTable worst_table(const LayerPair& pair) {
   Layers layers = differing(pair);
   const auto only_passes = [](const ComparedLayer* layer) { return !layer->is_birthplace() && !layer->grew(); };

@@ -33,7 +33,7 @@ report::PageTable table_of(const diff::ChangeGroup& group, const std::vector<con
   return table;
 }
 
-// The changes of weights as errors of the first model's tensors.
+// Shows the changes of weights as errors of the first model's tensors.
 void add_changes(report::PageGraph& graph, const diff::ModelDiff& diff) {
   GraphTensors tensors(graph);
   for (const diff::Change& change : diff.changes) {

@@ -1,5 +1,5 @@
-// Tensors of a graph get their entries before those of its bodies, so that the first entry with a name is the
-// outermost.
+// Tensors of a graph get their entries before those of its bodies, so that the first entry with a name is the outermost
+// one.
 #include "pages/graph.h"
 
 #include <fmt/format.h>

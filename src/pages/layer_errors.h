@@ -1,4 +1,4 @@
-// Errors of tensors, as comparisons found them, in the graph of a report.
+// Adds the errors of tensors that comparisons have found to the graph of a report.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ namespace assay::pages {
 // node.
 void add_errors(report::PageGraph& graph, const std::vector<compare::ComparedLayer>& layers);
 
-// The statistics of the tensors with the largest errors, taken while their values pass: those of other tensors aren't
-// kept, so that memory doesn't depend on how many there are.
+// Keeps statistics of the tensors with the largest errors, which are computed while their values are in memory. Those
+// of other tensors are dropped, so the memory needed doesn't depend on the number of tensors.
 class WorstTensors {
  public:
   explicit WorstTensors(std::size_t most = 200) : most_(most) {}

@@ -1,6 +1,6 @@
-// Whatever the model and the failure: where minimal mode says that no node can go, none can. Each node of the result is
-// taken out alone by brute force (neighbours_test_support.h), and the failure, of which everything is known here, must
-// be gone.
+// For random models and failures: if minimal mode claims that no node can be removed, the claim is true. Each node of
+// the result is removed alone by brute force (neighbours_test_support.h), and the failure, whose cause is known here,
+// must disappear.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ using test::ids_of;
 using test::some_ids;
 using Random = std::mt19937;
 
-// Nodes of the graph that hide no others.
+// Returns the nodes of the graph that have no bodies and call no functions.
 Ids plain_nodes(const onnx::ModelProto& model) {
   Ids ids;
   for (const onnx::NodeProto& node : model.graph().node()) {
@@ -53,7 +53,7 @@ Failure needs_plain_nodes(const onnx::ModelProto& model, Random& random) {
           .minimum = static_cast<int>(culprits.size())};
 }
 
-// In the bodies of one node: opened, they don't fail.
+// Fails if the culprits are in the bodies of one node; in the graph, they don't fail.
 Failure needs_body(const onnx::ModelProto& model, Random& random) {
   std::vector<Ids> bodies;
   for (const onnx::NodeProto& node : model.graph().node()) {
@@ -71,7 +71,7 @@ Failure needs_body(const onnx::ModelProto& model, Random& random) {
           .minimum = {}};
 }
 
-// In the definition of a local function: inlined, they don't fail.
+// Fails if the culprits are in one local function; inlined, they don't fail.
 Failure needs_function(const onnx::ModelProto& model, Random& random) {
   if (model.functions_size() == 0) return needs_body(model, random);
   Ids inside;
@@ -89,7 +89,7 @@ Failure needs_function(const onnx::ModelProto& model, Random& random) {
           .minimum = {}};
 }
 
-// The second has to be computed from the first.
+// Fails if the second culprit is computed from the first.
 Failure needs_path(const onnx::ModelProto& model, Random& random) {
   const Ids plain = plain_nodes(model);
   const Ids ends = some_ids(plain, 2, random);
@@ -116,7 +116,7 @@ Failure needs_path(const onnx::ModelProto& model, Random& random) {
           .minimum = {}};
 }
 
-// For no reason that a search could know.
+// Fails for a third of all candidates, by a hash that no search can predict.
 Failure fails_at_random(const onnx::ModelProto& model, Random& random) {
   const Ids all = ids_of(model);
   const auto seed = random();
@@ -135,7 +135,7 @@ bool has_rank(const onnx::ValueInfoProto& info) {
   return info.type().tensor_type().has_shape();
 }
 
-// An engine that wants to know all ranks.
+// Simulates an engine that runs only if the ranks of all inputs are known.
 Failure needs_ranks(const onnx::ModelProto& model, Random& random) {
   const Ids culprits = some_ids(plain_nodes(model), 2, random);
   return {.what = "nodes, and a rank of each input",
@@ -147,7 +147,7 @@ Failure needs_ranks(const onnx::ModelProto& model, Random& random) {
           .minimum = {}};
 }
 
-// An engine that fails because the rank of what a node reads is unknown to it.
+// Simulates an engine that fails because it doesn't know the rank of a node's input.
 Failure needs_unknown_rank(const onnx::ModelProto& model, Random& random) {
   Ids readers;
   std::set<std::string> unknown;
@@ -177,7 +177,7 @@ using MakeFailure = Failure (*)(const onnx::ModelProto&, Random&);
 struct Kind {
   std::string name;
   MakeFailure make;
-  double chance = 1;  // that the check fails if the failure is there
+  double chance = 1;  // that the check fails on a model with the failure
 };
 void PrintTo(const Kind& kind, std::ostream* out) {
   *out << kind.name;
@@ -187,7 +187,7 @@ class Claim : public testing::TestWithParam<Kind> {};
 
 struct Tally {
   int claims = 0;
-  std::set<std::string> invalid{};  // what is wrong with candidates that the reducer built
+  std::set<std::string> invalid{};  // errors of candidates that the reducer built
 };
 
 void add_missing_types(onnx::GraphProto& graph) {
@@ -205,7 +205,8 @@ void add_missing_types(onnx::GraphProto& graph) {
   }
 }
 
-// Except for tensors of unknown rank, and outputs of unknown type: engines take them, and the checker doesn't.
+// Checks a model, but allows tensors of unknown rank and outputs of unknown type: engines accept them, the checker
+// doesn't.
 base::Status check_but_for_ranks(const onnx::ModelProto& proto) {
   model::Model model;
   model.proto = proto;
@@ -247,7 +248,7 @@ void reduce_one(const Kind& kind, unsigned seed, Tally& tally) {
                    .text = fails ? "exit code 1" : "exit code 0"};
   });
   const auto result = test::reduce(model, {}, test::bare_parts(judges));
-  if (!result && kind.chance < 1) return;  // it passed each time that it was looked at
+  if (!result && kind.chance < 1) return;  // the flaky check happened to pass every time
   ASSERT_TRUE(result.has_value()) << result.error().message();
   EXPECT_TRUE(failure.fails(result->model->proto)) << edit::test::text(*result->model);
   if (!says_that_none_can_go(*result)) return;
@@ -263,7 +264,7 @@ TEST_P(Claim, IsTrueWheneverItIsMade) {
   Tally tally;
   for (unsigned seed = 0; seed < kModels; ++seed) reduce_one(GetParam(), seed, tally);
   EXPECT_THAT(tally.invalid, testing::IsEmpty());
-  EXPECT_GE(tally.claims, kModels / 2);  // else this would say little
+  EXPECT_GE(tally.claims, kModels / 2);  // otherwise this would prove little
 }
 
 INSTANTIATE_TEST_SUITE_P(Failures, Claim,

@@ -1,4 +1,4 @@
-// Culprits that are none without the node whose body they are in.
+// Culprits that fail only inside the body of a node.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ bool has_both(const onnx::GraphProto& body) {
   return has("Sin") && has("Cos");
 }
 
-// A node of this type has Sin and Cos in one of its bodies. Nothing else is looked at but that the model is valid.
+// Fails if a node of this type has both Sin and Cos in one of its bodies. Expects every model to be valid.
 Verdict judge(const model::Model& model, const std::string& type) {
   bool fails = false;
   for (const onnx::NodeProto& node : model.graph().node()) {
@@ -35,7 +35,7 @@ Verdict judge(const model::Model& model, const std::string& type) {
   return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit code 1" : "exit code 0"};
 }
 
-// 60 nodes from `from` to t59; number 20 is a Sin, number 40 a Cos.
+// Returns 60 nodes from `from` to t59; number 20 is a Sin, number 40 a Cos.
 std::string chain(const std::string& from) {
   std::string text;
   for (int i = 0; i < 60; ++i) {
@@ -48,7 +48,7 @@ std::string chain(const std::string& from) {
 struct Case {
   std::string type;
   std::string text;
-  std::int64_t left;  // nodes: those of the body, the node around it, what the other branch needs
+  std::int64_t left;  // nodes that remain: in the body, the node around it, what the other branch needs
 };
 
 void PrintTo(const Case& of, std::ostream* out) {
@@ -61,7 +61,7 @@ base::Expected<Reduction> reduce(const std::string& text, Judges& judges) {
 
 class CulpritsInABody : public testing::TestWithParam<Case> {};
 
-TEST_P(CulpritsInABody, AreWhatIsLeftOfIt) {
+TEST_P(CulpritsInABody, AreAllThatRemains) {
   test::FunctionJudges judges(1, [](const model::Model& model) { return judge(model, GetParam().type); });
   const auto result = reduce(GetParam().text, judges);
   ASSERT_TRUE(result.has_value()) << result.error().message();
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
              5}),
     [](const auto& chosen) { return chosen.param.type; });
 
-// Sin and Cos in one body, however deep.
+// Returns whether one body, at any depth, has both Sin and Cos.
 bool has_both_somewhere(const onnx::GraphProto& graph, int depth) {
   if (depth > 0 && has_both(graph)) return true;
   return std::ranges::any_of(graph.node(), [&](const onnx::NodeProto& node) {
@@ -100,8 +100,8 @@ bool has_both_somewhere(const onnx::GraphProto& graph, int depth) {
   });
 }
 
-TEST(CulpritsInABodyOfABody, AreWhatIsLeftOfIt) {
-  // Neither the If nor the Loop can go: the culprits are none in the open.
+TEST(CulpritsInABodyOfABody, AreAllThatRemains) {
+  // Neither the If nor the Loop can be removed: in the graph itself, the culprits don't fail.
   test::FunctionJudges judges(1, [](const model::Model& model) {
     edit::test::expect_valid(model);
     const bool has_loop =
@@ -116,13 +116,13 @@ TEST(CulpritsInABodyOfABody, AreWhatIsLeftOfIt) {
           chain("p") + "}, else_branch = e () => (float[2] e) { e = Exp(a) }> r = Neg(w) }> }",
       judges);
   ASSERT_TRUE(result.has_value()) << result.error().message();
-  // The Loop, the If, Sin and Cos, and what the other branch gives.
+  // The Loop, the If, Sin and Cos, and the outputs of the other branch.
   EXPECT_LE(count_all_nodes(*result->model), 6) << edit::test::text(*result->model);
   EXPECT_LE(judges.started, 45);
 }
 
-// One culprit is in the body, the other behind the node. Opened, the graph is larger than before at first.
-TEST(CulpritsInABodyAndBehindIt, AreWhatIsLeftOfBoth) {
+// One culprit is in the body, the other after the node. Opening the body makes the graph larger at first.
+TEST(CulpritsInABodyAndBehindIt, AreAllThatRemainsOfBoth) {
   const auto has = [](const onnx::GraphProto& graph, const char* op) {
     bool found = false;
     for (const onnx::NodeProto& node : graph.node()) {
@@ -147,7 +147,7 @@ TEST(CulpritsInABodyAndBehindIt, AreWhatIsLeftOfBoth) {
   EXPECT_LE(judges.started, 25);
 }
 
-// The number of an iteration, whatever the tensor that holds it is called; -1 where the graph has none.
+// Returns the value of an integer constant; -1 if the graph has no such constant.
 std::int64_t constant(const onnx::GraphProto& graph, const std::string& name) {
   for (const onnx::TensorProto& weight : graph.initializer()) {
     if (weight.name() == name) return weight.int64_data_size() > 0 ? weight.int64_data(0) : -1;
@@ -155,7 +155,7 @@ std::int64_t constant(const onnx::GraphProto& graph, const std::string& name) {
   return -1;
 }
 
-// From iteration 37 on the Sin of what is made from the number of the iteration fails.
+// Fails if Sin is computed from the iteration's number and that is at least 37.
 Verdict fails_late(const model::Model& model) {
   bool fails = false;
   bool has_sin = false;
@@ -175,7 +175,7 @@ Verdict fails_late(const model::Model& model) {
   return {.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = fails ? "exit code 1" : "exit code 0"};
 }
 
-TEST(CulpritsInALoop, AreFoundInTheIterationWhereTheFailureBegins) {
+TEST(CulpritsInALoop, AreFoundInTheIterationAtWhichTheFailureBegins) {
   test::FunctionJudges judges(1, fails_late);
   const auto result = reduce(R"(g (float[2] x, bool c) => (float[2] y) <int64 m = {100}> { a = Abs(x)
       y = Loop (m, c, a) <body = b (int64 i, bool go, float[2] s) => (bool go, float[2] t) {

@@ -1,4 +1,4 @@
-// A reduction that ends in the middle, after any number of verdicts, and goes on with what the journal holds.
+// A reduction that is interrupted after any number of verdicts resumes with those in the journal.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// After some verdicts there are no more, as if the process had been killed.
+// Fails after some verdicts, as if the process had been killed.
 class MortalJudges final : public Judges {
  public:
   MortalJudges(Judges& judges, int verdicts) : judges_(judges), left_(verdicts) {}
@@ -42,7 +42,7 @@ class MortalJudges final : public Judges {
 
 class Resuming : public testing::TestWithParam<int> {
  protected:
-  // n_t4 and n_t34 fail together. n_t34 without it fails, too, but in another way.
+  // The failure needs n_t4 and n_t34. Without n_t4, n_t34 fails in another way.
   base::Expected<Reduction> run(const fs::path& folder, int verdicts) {
     test::FunctionJudges judges(GetParam(), [this](const model::Model& candidate) {
       ++checks_;

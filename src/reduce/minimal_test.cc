@@ -56,7 +56,7 @@ model::Model chain(int count) {
   return builder.build();
 }
 
-// Each node reads one or two tensors made before it, near ones rather than far ones; what nobody reads is an output.
+// Each node reads one or two earlier tensors, mostly recent ones. Tensors that no node reads become outputs.
 model::Model random_graph(int count, std::mt19937& random) {
   GraphBuilder builder;
   builder.input("x");
@@ -80,7 +80,7 @@ model::Model random_graph(int count, std::mt19937& random) {
   return builder.build();
 }
 
-// Nothing is known of the types of its tensors.
+// Makes the types of all tensors unknown, by using operators of an unknown domain.
 model::Model with_unknown_operators(model::Model model) {
   onnx::OperatorSetIdProto& opset = *model.proto.add_opset_import();
   opset.set_domain("some.where");
@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(RandomGraphs, KnownCulprits,
                          testing::Values(Shape{3, 1}, Shape{30, 1}, Shape{30, 2}, Shape{60, 3}, Shape{200, 1},
                                          Shape{200, 2}, Shape{200, 3}, Shape{200, 8}));
 
-TEST_P(KnownCulprits, AreWhatIsLeftWithAnyNumberOfJobs) {
+TEST_P(KnownCulprits, AreAllThatRemainsWithAnyNumberOfJobs) {
   for (unsigned seed = 0; seed < 12; ++seed) {
     std::mt19937 random(seed);
     const model::Model model = random_graph(GetParam().nodes, random);
@@ -161,7 +161,7 @@ TEST_P(KnownCulprits, AreWhatIsLeftWithAnyNumberOfJobs) {
   }
 }
 
-// Fails, passes or cannot be judged, for no reason that a search could know.
+// The verdict is fails, passes or unresolved, by a hash that no search can predict.
 TEST(Minimal, EndsOneMinimalAndTheSameWithAnyNumberOfJobsWhateverTheCheckSays) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     std::mt19937 random(seed);
@@ -187,7 +187,7 @@ TEST(Minimal, EndsOneMinimalAndTheSameWithAnyNumberOfJobsWhateverTheCheckSays) {
   }
 }
 
-// Knows every tensor but some as the same two numbers.
+// Returns the same two numbers for every tensor, except for a quarter of them, which it refuses.
 class PartialReference final : public Reference {
  public:
   explicit PartialReference(std::size_t seed) : seed_(seed) {}
@@ -204,8 +204,8 @@ class PartialReference final : public Reference {
   std::size_t seed_;
 };
 
-// Where nothing is known of the tensors, the reference is asked, also for candidates that nobody needs in the end.
-TEST(Minimal, EndsTheSameWithAnyNumberOfJobsWhereTypesAreLearnedOnTheWay) {
+// If types are unknown, the reference is asked for them, also for candidates that turn out not to be needed.
+TEST(Minimal, EndsTheSameWithAnyNumberOfJobsIfTypesAreLearnedOnTheWay) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     std::mt19937 random(seed);
     const model::Model model = with_unknown_operators(random_graph(40, random));
@@ -227,7 +227,7 @@ TEST(Minimal, EndsTheSameWithAnyNumberOfJobsWhereTypesAreLearnedOnTheWay) {
   }
 }
 
-// Knows every tensor as the same two numbers, but takes long to compute them. Lists what it has computed.
+// Returns the same two numbers for every tensor, but claims to be slow. Records which tensors it computed.
 class SlowReference final : public Reference {
  public:
   explicit SlowReference(std::set<std::string>& computed) : computed_(computed) {}
@@ -282,7 +282,7 @@ TEST(Minimal, StopsAfterSoManyChecksTheSameWithAnyNumberOfJobs) {
   EXPECT_EQ(sizes.size(), 1U);
 }
 
-// The culprit fails only where it gets the model's own input, however many nodes hand that on.
+// The culprit fails only if it reads the model's own input, directly or through other nodes.
 TEST(Minimal, BypassesNodesThatOnlyHandOnTheInputThatIsNeeded) {
   FunctionJudges judges(1, [](const model::Model& model) {
     std::set<std::string> from_input = {"x"};
@@ -301,8 +301,8 @@ TEST(Minimal, BypassesNodesThatOnlyHandOnTheInputThatIsNeeded) {
   EXPECT_EQ(result->model->graph().node(0).input(0), "x");
 }
 
-// Fails two times of three, by chance.
-TEST(Minimal, RunsCandidatesMoreOftenWhereTheFailureComesAndGoes) {
+// The check fails in two of three runs, at random.
+TEST(Minimal, RunsCandidatesMoreOftenIfTheFailureIsFlaky) {
   int minimal = 0;
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
@@ -333,7 +333,7 @@ TEST(Minimal, ChecksNothingForAPhaseThatIsSkipped) {
   }
 }
 
-TEST(Minimal, SaysThatItEndedEarlyWhereNoPassWouldHaveHadAnythingToDo) {
+TEST(Minimal, SaysThatItEndedEarlyEvenIfAllPassesAreSkipped) {
   ReduceOptions options;
   options.limits.until_nodes = 10;
   for (const Pass& pass : passes()) options.skip.emplace(pass.name);
@@ -343,7 +343,7 @@ TEST(Minimal, SaysThatItEndedEarlyWhereNoPassWouldHaveHadAnythingToDo) {
   EXPECT_EQ(result->end, Reduction::End::few_nodes);
 }
 
-TEST(Minimal, KeepsInputsThatNobodyReadsWhereTheFailureNeedsThem) {
+TEST(Minimal, KeepsUnreadInputsThatTheFailureNeeds) {
   GraphBuilder builder;
   builder.input("x").input("unread").input("unread_too").output("t59");
   for (int i = 0; i < 60; ++i) {
@@ -363,7 +363,7 @@ TEST(Minimal, KeepsInputsThatNobodyReadsWhereTheFailureNeedsThem) {
   EXPECT_THAT(inputs, testing::IsSupersetOf({"t6", "unread"}));
 }
 
-TEST(Minimal, KeepsAnOutputThatIsAnInputWhereTheFailureNeedsIt) {
+TEST(Minimal, KeepsAnOutputThatIsAnInputIfTheFailureNeedsIt) {
   GraphBuilder builder;
   builder.input("x").input("straight").output("t59").output("straight");
   for (int i = 0; i < 60; ++i) {
@@ -380,8 +380,8 @@ TEST(Minimal, KeepsAnOutputThatIsAnInputWhereTheFailureNeedsIt) {
   EXPECT_LE(judges.started, 25);
 }
 
-// The original fails each time, but what it is compared with never did.
-TEST(Minimal, DoesNotTakeAFailureThatNeedsConstantNodesForOneThatComesAndGoes) {
+// The original fails in every run, and the same model with initializers in none, so the failure isn't flaky.
+TEST(Minimal, DoesNotTakeAFailureThatNeedsConstantNodesForAFlakyOne) {
   GraphBuilder builder;
   builder.input("x").output("t3");
   onnx::AttributeProto& value = *builder.node("Constant", {}, {"c"}).add_attribute();
@@ -402,7 +402,7 @@ TEST(Minimal, DoesNotTakeAFailureThatNeedsConstantNodesForOneThatComesAndGoes) {
   EXPECT_TRUE(ended_early->confirmation.empty());
 }
 
-TEST(Minimal, SeesByItselfThatAFailureComesAndGoes) {
+TEST(Minimal, DetectsAFlakyFailureByItself) {
   int minimal = 0;
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
@@ -415,7 +415,7 @@ TEST(Minimal, SeesByItselfThatAFailureComesAndGoes) {
   EXPECT_GE(minimal, 12);
 }
 
-// On a clock on which each check takes one unit of time, however loaded this machine is.
+// The clock is simulated: each check takes one unit of time, so the load of this machine doesn't matter.
 TEST(Minimal, EndsSoonerTheMoreSlotsThereAre) {
   std::map<int, int> time;
   for (unsigned seed = 0; seed < 6; ++seed) {
@@ -430,11 +430,12 @@ TEST(Minimal, EndsSoonerTheMoreSlotsThereAre) {
     }
   }
   EXPECT_GE(time[1], time[2] * 1.6);
-  EXPECT_GE(time[1], time[16] * 4.5);  // stages that follow one another: find, bypass, take out, verify
+  EXPECT_GE(time[1], time[16] * 4.5);  // limited by stages that run in sequence: find, bypass, take out, verify
 }
 
 TEST(Minimal, LooksBeyondTheEndOfASearch) {
-  // Known to be needed: each node, and that the result fails again. With one slot for each, all is asked at once.
+  // These checks are certain: one without each node, and repeated runs of the result. With a slot for each, all run at
+  // once.
   const auto needed = needs({"n_t0", "n_t1", "n_t2", "n_t3"});
   test::TimedJudges judges(6, needed);
   const auto result = run(chain(4), judges);

@@ -1,4 +1,4 @@
-// For tests: random models with a failure in them of which everything is known.
+// For tests: random models with a planted failure, whose cause is known.
 //
 // Nodes are named "n@7", so that a failure can ask for node 7 however the model was rewritten around it. Operators of
 // an unknown domain leave types and ranks open; If, Loop, Scan and local functions hide nodes.
@@ -283,7 +283,7 @@ inline Ids some_ids(const Ids& of, int count, std::mt19937& random) {
   return chosen;
 }
 
-// What a container of this type holds; "" for local functions.
+// Returns whether the bodies of a single node contain all of the wanted nodes.
 inline bool any_container_holds(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, const Ids& wanted) {
   return std::ranges::any_of(nodes, [&](const onnx::NodeProto& node) {
     Ids ids;

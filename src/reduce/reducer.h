@@ -33,34 +33,35 @@ class Reducer {
   [[nodiscard]] const Reduction& result() const { return result_; }
   [[nodiscard]] bool skips(std::string_view pass) const { return options_.skip.contains(pass); }
 
-  // The smallest failing candidate; a null model before one has failed.
+  // Returns the smallest failing candidate; a null model before one has failed.
   [[nodiscard]] const Judged& best() const { return explorer_.best(); }
   [[nodiscard]] bool has_result() const { return result_.verbatim || best().model != nullptr; }
-  // A limit of the options ended the last search: no further stage should begin.
+  // Returns whether a limit of the options ended the last search. Then no further stage should begin.
   [[nodiscard]] bool ended() const { return end_ != ExploreEnd::finished; }
   [[nodiscard]] ExploreEnd end() const { return end_; }
 
-  // Counts the nodes of all candidates from now on, and those of the whole model.
+  // Sets how Constant nodes are counted in candidates from now on, and counts those of the whole model again.
   void count_constants(edit::Subject::Constants constants);
 
   // Runs a search to its end, or to a limit. `build` builds its candidates; by default, drafts must be models.
   base::Status run(Strategy& search, const Build& build = build_model, const Outlook& outlook = {});
-  // The same for a search whose candidates this builder builds.
+  // Runs a search whose candidates `builder` builds.
   base::Status run(Strategy& search, CandidateBuilder& builder);
-  // The same for a search over the nodes of the builder's model, for which scouts look ahead.
+  // Runs a search over the nodes of the builder's model, with scouts. `then`: as in Outlook.
   base::Status run(NodeSearch& search, CandidateBuilder& builder, std::vector<Follow> then);
-  // The same for a search over nodes of `subject` whose candidates are built in another way.
+  // Runs a search over the nodes of `subject`, with scouts; `build` builds its candidates.
   base::Status run(NodeSearch& search, const edit::Subject& subject, const Build& build, Outlook outlook = {});
 
   // `unread_inputs`: inputs that no node reads stay in all candidates.
   [[nodiscard]] CandidateBuilder::Options builder_options(const MakeReference& reference, bool unread_inputs) const;
-  // For models derived from the original: values of tensors that the original has come from its reference.
+  // Returns references for models that are derived from the original: values of tensors that the original has, too,
+  // come from its reference.
   [[nodiscard]] MakeReference derived_reference() const;
-  // The known types and shapes of the original's tensors. Each search of the original sets them.
+  // Keeps the builder of the original model, which knows its tensors. Each search of the original sets it.
   void set_original(std::shared_ptr<CandidateBuilder> builder) { original_ = std::move(builder); }
 
-  // The wanted ones of the changes that a pass proposes for a model, as a search; nothing if the pass is skipped or
-  // there are none.
+  // Returns a search over the wanted changes that a pass proposes for a model; nothing if the pass is skipped or
+  // proposes none of them.
   [[nodiscard]] std::optional<ChangeSearch> changes_of(const Pass& pass, const SharedModel& model,
                                                        const WantedChange& wanted) const;
 

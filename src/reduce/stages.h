@@ -23,7 +23,7 @@ struct State {
   std::set<std::string> tried_openings{};  // ModelChange::what of refused changes that open a body
 };
 
-// The untried changes that open the body of a node of the outer graph. Refers to `state`, which must outlive it.
+// Returns a filter for the untried changes that open the body of a node of the outer graph. `state` must outlive it.
 WantedChange opens_in_graph(const State& state);
 
 struct StageRow {
@@ -34,13 +34,13 @@ std::span<const StageRow> stages_of(Mode mode);
 
 // Finds out how the model must be written so that it fails, and searches its nodes.
 base::Expected<State> search_original(Reducer& reducer, State state);
-// The same for bisect and linear: moves the ends.
+// Does the same for bisect and linear: moves the ends.
 base::Expected<State> move_ends(Reducer& reducer, State state);
 // Replaces nodes by their bodies, and searches again.
 base::Expected<State> open_bodies(Reducer& reducer, State state);
 // Searches the bodies that have to stay in their nodes.
 base::Expected<State> search_bodies(Reducer& reducer, State state);
-// Runs the passes.
+// Runs the passes that simplify the result.
 base::Expected<State> simplify(Reducer& reducer, State state);
 // Removes each remaining node alone, and runs the result again. Searches the remaining nodes again if the failure turns
 // out to be flaky.

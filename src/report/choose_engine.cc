@@ -17,8 +17,8 @@ bool has_programs(const EngineRun& run) {
 }
 
 // Two settings of one engine share its name, so they are distinguished by their runners' names.
-std::string name_of(const EngineRun& run, const EngineRun& beside) {
-  return run.setup.engine == beside.setup.engine ? run.setup.runner : run.setup.engine;
+std::string name_of(const EngineRun& run, const EngineRun& other) {
+  return run.setup.engine == other.setup.engine ? run.setup.runner : run.setup.engine;
 }
 
 bool differs(const tensor::NamedTensors& seen, const tensor::NamedTensors& expected,

@@ -45,7 +45,7 @@ TEST_F(ChooseEngine, IsTheOnlyOneWithPrograms) {
   EXPECT_FALSE(choose({{reference_, &one_}}));
 }
 
-TEST_F(ChooseEngine, IsTheOneThatFailsWhereAnotherRuns) {
+TEST_F(ChooseEngine, IsTheOneThatFailsIfAnotherRuns) {
   for (const auto& [first, second] : {std::pair(&onnxruntime_, &openvino_), std::pair(&openvino_, &onnxruntime_)}) {
     const auto choice = choose({{*first, &one_}, {*second, nullptr}});
     EXPECT_EQ(choice->engine, 1U);

@@ -97,7 +97,7 @@ TEST_F(Repro, TakesThePlaceOfAnEmptyFolderOnly) {
   EXPECT_EQ(base::read_file(folder_.path() / "file").value(), "x");
 }
 
-TEST_F(Repro, LeavesNothingBehindWhereItCannotBeWritten) {
+TEST_F(Repro, LeavesNothingBehindIfItCannotBeWritten) {
   input_.verbatim = folder_.path() / "no-such.onnx";
   ASSERT_FALSE(write());
   EXPECT_TRUE(fs::is_empty(folder_.path()));
@@ -126,7 +126,7 @@ TEST(ProgramText, HoldsAnyString) {
             "\"a\\042\\077\\303\\2741\"");
 }
 
-TEST(Machine, IsToldWithoutNamesOfHostsAndUsers) {
+TEST(Machine, IsDescribedWithoutNamesOfHostsAndUsers) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : describe_machine()) {
     keys.push_back(key);

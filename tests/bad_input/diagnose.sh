@@ -64,7 +64,7 @@ mkdir small
 if mount -t tmpfs -o size=64k tmpfs small 2> /dev/null; then
   diagnose unknown_op.onnx --onnxrt -o small/unknown > log.txt
   [ $? -eq 1 ] || fail "a full disk: $(tail -n 5 log.txt)"
-  says log.txt "What goes in\? +don't know: cannot write: No space left on device" || fail "a full disk, step 1: $(cat log.txt)"
+  says log.txt "What are the inputs\? +don't know: cannot write: No space left on device" || fail "a full disk, step 1: $(cat log.txt)"
   says log.txt "minimal case\? +don't know: the reduction failed: .*inputs\.json" || fail "a full disk, the reduction: $(cat log.txt)"
   says log.txt "ONNX Runtime [0-9.]+ doesn't run the model" || fail "a full disk, the verdict: $(cat log.txt)"
   umount small

@@ -102,7 +102,7 @@ TEST_F(EnginesTest, TwoLibrariesOfOneEngine) {
   EXPECT_THAT(saved_runners("n.json").at(1), StartsWith("new-runner-N1-"));
 }
 
-TEST_F(EnginesTest, SettingsOfOneEngineBesideEachOther) {
+TEST_F(EnginesTest, SettingsOfOneEngineSideBySide) {
   const Finished finished =
       assay({"run", "m.onnx", "--onnxrt", "--onnxrt=:graph-optimization-level=ORT_DISABLE_ALL",
              "--onnxrt=one:threads=1", "--openvino", "--openvino=half:config.INFERENCE_PRECISION_HINT=f16", "--rtol",

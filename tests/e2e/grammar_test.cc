@@ -1,4 +1,4 @@
-// Command lines that Polygraphy accepts, and how this program says that something is wrong with one.
+// Command lines that Polygraphy accepts, and the errors for invalid ones.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -155,7 +155,7 @@ TEST_F(Grammar, OptionsWithoutEffectAreRefused) {
   EXPECT_THAT(lint.output, HasSubstr("this command runs the model once, not 2 times (in --iterations)"));
   const Finished converted = assay({"convert", "neg.onnx", "-o", "out.onnx", "--seed", "3"});
   EXPECT_EQ(converted.status, 1);
-  EXPECT_THAT(converted.output, HasSubstr("with which only TensorRT calibrates engines (in --seed)"));
+  EXPECT_THAT(converted.output, HasSubstr("which only calibrate TensorRT engines (in --seed)"));
   const Finished built =
       assay({"debug", "build", "neg.onnx", "--onnxrt", "--until", "1", "--load-inputs", "in.json", "--check", "true"});
   EXPECT_EQ(built.status, 1);

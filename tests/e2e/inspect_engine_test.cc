@@ -1,4 +1,4 @@
-// `inspect model` for the layers of a TensorRT engine, which a JSON file has.
+// `inspect model` of a JSON file with the layers of a TensorRT engine.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -92,7 +92,7 @@ TEST_F(ReduceMinimalTest, EndsWithTheCulpritAloneAndLeavesNothingElse) {
   EXPECT_THAT(output, HasSubstr("\n[I] " + std::to_string(made().size()) + " checks ("));
 }
 
-TEST_F(ReduceMinimalTest, EndsEarlyWhereItIsToldTo) {
+TEST_F(ReduceMinimalTest, EndsEarlyAtItsLimits) {
   std::string output;
   const auto few = left({"--until-nodes", "6"}, &output);
   EXPECT_THAT(output, HasSubstr("Stopped by --until-nodes"));
@@ -209,7 +209,7 @@ TEST_F(ReduceMinimalTest, ThoroughSimplifiesWhatElseIsNotTouched) {
   EXPECT_THAT(output, HasSubstr("\n    tidy-names"));
 }
 
-TEST_F(ReduceMinimalTest, CtrlCLeavesTheBestAndTheSameCommandGoesOn) {
+TEST_F(ReduceMinimalTest, CtrlCLeavesTheBestAndTheSameCommandResumes) {
   EXPECT_THAT(left({}), ElementsAre("Tan"));
   const std::string result = read("r.onnx");
   const std::string replay = read("polygraphy_debug_replay.json");
@@ -376,7 +376,7 @@ TEST_F(ReduceMinimalTest, EachWayToNameTheModelLetsChecksRunAtOnce) {
   EXPECT_THAT(ops("r.onnx"), ElementsAre("Tan"));
 }
 
-TEST_F(ReduceMinimalTest, AModelThatPassesIsSavedWhereThereIsOne) {
+TEST_F(ReduceMinimalTest, APassingModelIsSavedIfOneWasFound) {
   std::string output;
   EXPECT_THAT(left({"--min-good", "good.onnx"}, &output), ElementsAre("Tan"));
   EXPECT_THAT(ops("good.onnx"), AllOf(Not(IsEmpty()), Not(Contains("Tan"))));
@@ -451,7 +451,7 @@ TEST_F(ReduceMinimalTest, ModelsThatCannotBeJudgedAreSteppedRound) {
   EXPECT_THAT(output, HasSubstr("cannot be judged: exit code 7"));
 }
 
-TEST_F(ReduceMinimalTest, APersonIsAskedWhereThereIsNoCheck) {
+TEST_F(ReduceMinimalTest, APersonIsAskedIfThereIsNoCheck) {
   const std::string asked = "\"$0\" debug reduce m.onnx -o r.onnx --max-checks 3";
   const auto answer = [&](const std::string& answers) {
     return run({"sh", "-c", "printf '" + answers + "' | " + asked, with_program({})[0]});
@@ -472,7 +472,7 @@ TEST_F(ReduceMinimalTest, AFolderForABugReportIsWritten) {
   EXPECT_THAT(read("report/README.md"), AllOf(HasSubstr("1 of 10 nodes of m.onnx"), HasSubstr("NOT_IMPLEMENTED: Tan")));
 }
 
-TEST_F(ReduceMinimalTest, TheFileThatIsCheckedLiesWhereTheUserWants) {
+TEST_F(ReduceMinimalTest, TheCandidateFileIsWhereTheUserWants) {
   EXPECT_THAT(left({"--no-remove-intermediate"}), ElementsAre("Tan"));
   EXPECT_THAT(files(), Contains("polygraphy_debug.onnx"));
   fs::remove(path("polygraphy_debug.onnx"));

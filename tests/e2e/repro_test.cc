@@ -30,7 +30,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// What the programs for an engine need.
+// The requirements of the programs for an engine.
 struct Engine {
   const char* name;
   const char* python;  // variable with its interpreter
@@ -174,7 +174,7 @@ TEST_F(ReproTest, OutputsOfOpenVinoThatDifferFromOthersDoSoInItsProgramsToo) {
   EXPECT_EQ(again.status, 0) << again.output;
 }
 
-TEST_F(ReproTest, ACheckThatIsAnyCommandIsToldAndNotRun) {
+TEST_F(ReproTest, AnyOtherCommandIsReportedButNotRun) {
   write_model("m.onnx", kExp);
   write("check.sh", "grep -q Exp \"$1\" && { echo I dislike Exp; exit 3; }; exit 0\n");
   const Finished finished = reduce({"--repro", "rep"}, {"sh", "check.sh", "polygraphy_debug.onnx"});

@@ -224,7 +224,7 @@ TEST_F(RunTest, InputsAreFittedOrRefusedByName) {
   EXPECT_EQ(load("broken.json").status, 1);
 }
 
-TEST_F(RunTest, ShapesForInputsThatAreNotThereAreMentioned) {
+TEST_F(RunTest, ShapesForUnknownInputsAreReported) {
   write_model("m.onnx", kAdd);
   const Finished wrong = assay({"run", "m.onnx", "--onnxrt", "--inputs", "z:[1]", "x:[4,2]"});
   EXPECT_EQ(wrong.status, 0) << "as with the peer: models differ in their inputs";
@@ -286,7 +286,7 @@ TEST_F(RunTest, OptionsOfTheEngineReachIt) {
   EXPECT_EQ(assay({"run", "--onnxrt", "--threads", "1", "m.onnx"}).status, 0) << "the option takes one word";
 }
 
-TEST_F(RunTest, AccuracyIsSavedAndJudgedAnew) {
+TEST_F(RunTest, AccuracyIsSavedAndJudgedAgain) {
   write_model("m.onnx", kAdd);
   for (const char* seed : {"1", "2"}) {
     ASSERT_EQ(assay({"run", "m.onnx", "--onnxrt", "--seed", seed, "--iterations", "2", "--save-outputs",

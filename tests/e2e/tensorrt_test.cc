@@ -1,5 +1,5 @@
-// Commands with --trt. Where Assay was built with TensorRT's headers, they run with the stand-ins for TensorRT and
-// NVIDIA's driver in tests/fakes/tensorrt; elsewhere they say what is missing.
+// Commands with --trt. If Assay was built with TensorRT's headers, they run with the stand-ins for TensorRT and
+// NVIDIA's driver in tests/fakes/tensorrt; otherwise they say what is missing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

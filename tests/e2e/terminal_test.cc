@@ -1,4 +1,4 @@
-// What a user sees on a terminal, taken from a pseudo-terminal.
+// Tests what a user sees on a terminal, with a pseudo-terminal.
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 

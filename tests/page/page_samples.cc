@@ -174,7 +174,7 @@ std::vector<PageStep> steps(const std::string& prefix) {
            .tables = {flips}},
           {.question = "Is it known?", .mark = Mark::unknown, .answer = "No entry matches.", .seconds = 0.002},
           {.question = "Is there memory left?", .mark = Mark::skipped, .answer = "--skip memory"},
-          {.question = "What goes in?", .mark = Mark::note, .answer = "Random token ids.", .seconds = 71.2}};
+          {.question = "What are the inputs?", .mark = Mark::note, .answer = "Random token ids.", .seconds = 71.2}};
 }
 
 Page full_page(std::size_t nodes, const std::string& prefix) {

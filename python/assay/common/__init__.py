@@ -1,4 +1,4 @@
-"""What inputs and outputs of models look like: ``TensorMetadata``."""
+"""Declarations of the inputs and outputs of models: ``TensorMetadata``."""
 
 from __future__ import annotations
 

@@ -153,16 +153,21 @@ class Comparator:
         """
         checks = [("NaN", "isnan")] if util.default(check_nan, True) else []
         checks += [("infinity", "isinf")] if check_inf else []
+        outputs = (
+            (runner, name, array)
+            for runner, iterations in run_results.items()
+            for iteration in iterations
+            for name, array in iteration.items()
+        )
         valid = True
-        for runner, iterations in run_results.items():
-            for iteration in iterations:
-                for name, array in iteration.items():
-                    for value, function in checks:
-                        if _has(array, function):
-                            G_LOGGER.error(f"{runner} | Output '{name}' holds {value}")
-                            valid = False
-                            if fail_fast:
-                                return False
+        for runner, name, array in outputs:
+            for value, function in checks:
+                if not _has(array, function):
+                    continue
+                G_LOGGER.error(f"{runner} | Output '{name}' holds {value}")
+                valid = False
+                if fail_fast:
+                    return False
         return valid
 
 

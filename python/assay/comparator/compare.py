@@ -207,7 +207,7 @@ class IndicesCompareFunc(_CompiledCompareFunc):
 
 
 class L2CompareFunc(_CompiledCompareFunc):
-    """Holds the Euclidean norm of the difference against ``l2_threshold`` (at most; 1e-5 by default)."""
+    """Compares the Euclidean norm of the difference with ``l2_threshold`` (at most; 1e-5 by default)."""
 
     FUNCTION = "l2"
     RESULT = L2Result
@@ -223,7 +223,7 @@ class L2CompareFunc(_CompiledCompareFunc):
 
 
 class CosineSimilarityCompareFunc(_CompiledCompareFunc):
-    """Holds the cosine similarity against ``cosine_similarity_threshold`` (at least; 0.997 by default)."""
+    """Compares the cosine similarity with ``cosine_similarity_threshold`` (at least; 0.997 by default)."""
 
     FUNCTION = "cosine_similarity"
     RESULT = CosineSimilarityResult
@@ -240,7 +240,7 @@ class CosineSimilarityCompareFunc(_CompiledCompareFunc):
 
 
 class PsnrCompareFunc(_CompiledCompareFunc):
-    """Holds the peak signal-to-noise ratio, in dB, against ``psnr_threshold`` (at least; 30 by default)."""
+    """Compares the peak signal-to-noise ratio, in dB, with ``psnr_threshold`` (at least; 30 by default)."""
 
     FUNCTION = "psnr"
     RESULT = PsnrResult
@@ -256,7 +256,7 @@ class PsnrCompareFunc(_CompiledCompareFunc):
 
 
 class SnrCompareFunc(_CompiledCompareFunc):
-    """Holds the signal-to-noise ratio, in dB, against ``snr_threshold`` (at least; 20 by default)."""
+    """Compares the signal-to-noise ratio, in dB, with ``snr_threshold`` (at least; 20 by default)."""
 
     FUNCTION = "snr"
     RESULT = SnrResult
@@ -272,7 +272,7 @@ class SnrCompareFunc(_CompiledCompareFunc):
 
 
 class UlpCompareFunc(_CompiledCompareFunc):
-    """Holds the largest distance in representable numbers against ``ulp_tolerance`` (at most)."""
+    """Compares the largest distance in representable numbers with ``ulp_tolerance`` (at most)."""
 
     FUNCTION = "ulp"
     RESULT = UlpResult

@@ -133,7 +133,7 @@ class DataLoaderCache:
         self.input_metadata = TensorMetadata()
 
     def set_input_metadata(self, input_metadata: TensorMetadata) -> None:
-        """Says what the next runner takes. The first call loads all inputs."""
+        """Sets the inputs that the next runner takes. The first call loads all inputs."""
         self.input_metadata = input_metadata
         if self.cache is not None:
             return

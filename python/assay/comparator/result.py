@@ -1,4 +1,4 @@
-"""What comparison functions find for an output, and the limits that it is held against."""
+"""The results of comparison functions for an output, and the limits that they are judged by."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.json import register
 
 
 class Threshold:
-    """The limits that metrics are held against."""
+    """The limits that metrics are judged by."""
 
     FIELDS: ClassVar[tuple[str, ...]] = ("threshold",)
 
@@ -20,7 +20,7 @@ class Threshold:
             setattr(self, name, value)
 
     def passed(self, metric_values: dict[str, float | None]) -> bool | None:
-        """Returns whether metrics are within the limits; None if that can't be told."""
+        """Returns whether metrics are within the limits; None if that is unknown."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:

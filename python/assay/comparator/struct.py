@@ -240,7 +240,7 @@ class AccuracyResult(OrderedDict[RunnerPair, list[Comparison]], Serializable):
         return passed, len(comparisons) - passed, len(comparisons)
 
     def percentage(self, runner_pair: RunnerPair | None = None) -> float:
-        """Returns the part of the iterations that agree, from 0 to 1; 1 if there are none."""
+        """Returns the fraction of the iterations that agree, from 0 to 1; 1 if there are no iterations."""
         passed, _, total = self.stats(runner_pair)
         return passed / total if total else 1.0
 
@@ -301,7 +301,7 @@ class AccuracyResults(Serializable):
         return self.lst[key] if isinstance(key, int) else self.lst[0][key]
 
     def percentage(self, runner_pair: RunnerPair | None = None) -> float:
-        """Returns the part of the iterations that agree, from 0 to 1."""
+        """Returns the fraction of the iterations that agree, from 0 to 1."""
         return self.lst[0].percentage(runner_pair)
 
     def stats(self, runner_pair: RunnerPair | None = None) -> tuple[int, int, int]:

@@ -59,7 +59,7 @@ constexpr std::string_view kTensorRt = "trt";
 constexpr std::array kTargets = {
     Target{"onnx", ".onnx", "", ""},
     Target{kTensorRt, ".engine", ".plan", ""},
-    Target{"onnx-like-trt-network", "", "", "TensorRT doesn't tell its network as a model"},
+    Target{"onnx-like-trt-network", "", "", "TensorRT can't export its network as a model"},
 };
 
 }  // namespace

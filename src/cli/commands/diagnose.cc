@@ -57,15 +57,15 @@ class Diagnose final : public Command {
 
  private:
   base::Status check_options() const;
-  // The folder for everything that is written; created if it doesn't exist. Errors: invalid_input if it holds something
-  // else.
+  // Returns the folder for everything that is written, and creates it if it doesn't exist. Errors: invalid_input if it
+  // holds something else.
   base::Expected<std::filesystem::path> make_folder() const;
   base::Status add_inputs(diagnose::Case& task, Context& context) const;
   base::Status add_golden(diagnose::Case& task, Context& context) const;
   [[nodiscard]] std::vector<std::string> run_words() const;
   base::Expected<diagnose::State> earlier_state(const diagnose::Case& task) const;
   base::Expected<diagnose::State> ask(const diagnose::Case& task, diagnose::State state, Context& context) const;
-  // Writes a report of the steps that had ended before the user stopped the diagnosis, if one was asked for. Returns
+  // Writes a report of the steps that had ended before the user stopped the diagnosis, if one was requested. Returns
   // the error, and logs if the report can't be written.
   base::Error report_stopped(const diagnose::Case& task, base::Error error, Context& context) const;
   base::Expected<int> report(const diagnose::Case& task, const diagnose::State& state, Context& context) const;
@@ -92,7 +92,7 @@ using base::fail;
 constexpr int kExitUndecided = 3;  // something fails, but the budget ended before the cause was found
 constexpr auto kGroup = "Diagnosis";
 
-// Passes every line that is written to it on.
+// Calls a function with each line that is written to it.
 class LineBuffer final : public std::streambuf {
  public:
   explicit LineBuffer(std::function<void(const std::string&)> take) : take_(std::move(take)) {}
@@ -167,10 +167,7 @@ void Diagnose::add_options(CLI::App& app) {
   engines_.add_to(app);
   loader_.add_to(app);
   comparison_.add_to(app);
-  refused_.add_to(app, tensorrt_options());
-  refused_.add_to(app, tensorrt_engine_options());
-  refused_.add_to(app, tensorrt_plugin_options());
-  refused_.add_to(app, tensorflow_options());
+  refused_.add_engines_to(app);
 }
 
 base::Status Diagnose::check_options() const {

@@ -21,7 +21,7 @@
 namespace assay::cli {
 namespace {
 
-// The options that all three commands have.
+// The options that all three commands share.
 class PluginOptions {
  public:
   void add_to(CLI::App& app);
@@ -29,7 +29,7 @@ class PluginOptions {
   [[nodiscard]] base::Expected<model::Model> load(base::Log& log) const;
   [[nodiscard]] const plugin::PluginFolder& folder() const { return folder_; }
   // Returns a file of this name next to the model.
-  [[nodiscard]] std::filesystem::path beside_model(const char* name) const {
+  [[nodiscard]] std::filesystem::path next_to_model(const char* name) const {
     return std::filesystem::path(model_.file()).parent_path() / name;
   }
 
@@ -40,7 +40,7 @@ class PluginOptions {
   plugin::PluginFolder folder_;
 };
 
-// Counts the sub-graphs.
+// `plugin list`: counts the sub-graphs.
 class PluginList : public Command {
  public:
   void add_options(CLI::App& app) override;
@@ -55,7 +55,7 @@ class PluginList : public Command {
   std::vector<std::string> exclude_;
 };
 
-// Also saves where they are.
+// `plugin match`: also saves where they are.
 class PluginMatch final : public PluginList {
  public:
   void add_options(CLI::App& app) override;
@@ -128,7 +128,7 @@ void PluginList::add_options(CLI::App& app) {
   options_.add_to(app);
   CLI::Option* include =
       app.add_option("--include", include_, "Use only these plug-ins")->option_text("NAME")->expected(1, -1);
-  app.add_option("--exclude", exclude_, "Use all plug-ins but these")
+  app.add_option("--exclude", exclude_, "Use all plug-ins except these")
       ->option_text("NAME")
       ->expected(1, -1)
       ->excludes(include);
@@ -165,7 +165,7 @@ void PluginMatch::add_options(CLI::App& app) {
 base::Expected<int> PluginMatch::run(Context& context) {
   ASSAY_ASSIGN(const plugin::Matches matches, find(context));
   context.log.info("Sub-graphs that plug-ins can compute: {}", counts_text(matches.plugins));
-  const std::filesystem::path output = output_.empty() ? options_.beside_model("config.yaml") : output_;
+  const std::filesystem::path output = output_.empty() ? options_.next_to_model("config.yaml") : output_;
   ASSAY_TRY(base::write_file(output, matches.config));
   context.log.info("Saved them to {}. Delete those that should stay in the model, then run `assay plugin replace`",
                    output.string());
@@ -181,8 +181,8 @@ void PluginReplace::add_options(CLI::App& app) {
 }
 
 base::Expected<int> PluginReplace::run(Context& context) {
-  const std::filesystem::path config = config_.empty() ? options_.beside_model("config.yaml") : config_;
-  const std::filesystem::path output = output_.empty() ? options_.beside_model("replaced.onnx") : output_;
+  const std::filesystem::path config = config_.empty() ? options_.next_to_model("config.yaml") : config_;
+  const std::filesystem::path output = output_.empty() ? options_.next_to_model("replaced.onnx") : output_;
   ASSAY_ASSIGN(const model::Model model, options_.load(context.log));
   ASSAY_ASSIGN(const std::vector<plugin::PluginCount> plugins,
                plugin::replace_subgraphs(model, options_.folder(), config, output, context.stop, context.log));

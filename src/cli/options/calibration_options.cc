@@ -5,7 +5,7 @@
 namespace assay::cli {
 namespace {
 
-constexpr std::string_view kReason = "chooses inputs, with which only TensorRT calibrates engines";
+constexpr std::string_view kReason = "chooses inputs, which only calibrate TensorRT engines";
 constexpr std::array kOptions = {
     RefusedOption{"--input-shapes,--inputs", true, kReason},
     RefusedOption{"--seed", true, kReason},

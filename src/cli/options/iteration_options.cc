@@ -15,7 +15,7 @@ void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
       ->option_text("FILE")
       ->expected(1, -1)
       ->group(kSorting);
-  app.add_option("--art-dir,--artifacts-dir", artifact_folder_, "Set that DIR")
+  app.add_option("--art-dir,--artifacts-dir", artifact_folder_, "Set DIR, the folder for --artifacts")
       ->option_text("FOLDER")
       ->capture_default_str()
       ->group(kSorting);
@@ -28,7 +28,8 @@ void IterationOptions::add_to(CLI::App& app, const Parts& parts) {
         ->option_text("FILE")
         ->capture_default_str()
         ->group(kIterating);
-    app.add_flag("--no-remove-intermediate", no_remove_, "Keep that file between iterations and at the end")
+    app.add_flag("--no-remove-intermediate", no_remove_,
+                 "Keep the file of --iter-artifact between iterations and at the end")
         ->group(kIterating);
   }
   app.add_option("--iter-info,--iteration-info", info_,

@@ -34,7 +34,6 @@ void LoggingOptions::add_to(CLI::App& app) {
          "Log only messages of this level and above: " + base::join({kLevelNames.begin(), kLevelNames.end()}, ", ") +
              ". PATH:LEVEL is for one file or folder of the source code, e.g. reduce/judge:verbose; the "
              "longest path that matches counts. Overrides -v and -q")
-      ->option_text("LEVEL")
       ->option_text("[PATH:]LEVEL")
       ->expected(1, -1)
       ->group(kGroup);
@@ -43,13 +42,9 @@ void LoggingOptions::add_to(CLI::App& app) {
                  "Change the format of the log, any of: timestamp, line-info (the source file and line that logs a "
                  "message), no-colors")
       ->option_text("FORMAT")
-      ->option_text("FORMAT")
       ->expected(1, -1)
       ->group(kGroup);
-  app.add_option("--log-file", file_, "Also write the log to this file")
-      ->option_text("FILE")
-      ->option_text("FILE")
-      ->group(kGroup);
+  app.add_option("--log-file", file_, "Also write the log to this file")->option_text("FILE")->group(kGroup);
 }
 
 // "LEVEL" or "PATH:LEVEL".

@@ -7,7 +7,7 @@ namespace assay::cli {
 namespace {
 
 constexpr std::uint64_t kShare = 4;  // of the free memory
-constexpr std::uint64_t kWhereUnknown = std::uint64_t{4} << 30;
+constexpr std::uint64_t kIfUnknown = std::uint64_t{4} << 30;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ void MemoryBudgetOption::add_to(CLI::App& app, const std::string& what, const st
 base::Expected<std::uint64_t> MemoryBudgetOption::bytes() const {
   if (size_.empty()) {
     const std::uint64_t free = base::free_memory();
-    return free > 0 ? free / kShare : kWhereUnknown;
+    return free > 0 ? free / kShare : kIfUnknown;
   }
   auto budget = base::parse_size(size_);
   if (budget && *budget > 0) return *budget;

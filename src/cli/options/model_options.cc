@@ -62,64 +62,73 @@ base::Status check_type(const std::string& type, const std::string& file) {
 
 void ModelOptions::add_to(CLI::App& app, const Parts& parts) {
   parts_ = parts;
+  add_model_options(app);
+  constexpr auto kGroup = "ONNX Model Loading";
+  app.add_option("--external-data-dir,--load-external-data,--ext", external_data_dir_,
+                 "Load external data from this folder (default: the model's)")
+      ->option_text("FOLDER")
+      ->group(kGroup);
+  app.add_flag("--ignore-external-data", ignore_external_data_, "Load the graph only, without external weights")
+      ->group(kGroup);
+  if (parts.float16) app.add_flag("--fp-to-fp16", float16_, kFloat16Help)->group(kGroup);
+  refused_.add_to(app, kRefused);
+  add_inference_options(app);
+}
+
+void ModelOptions::add_model_options(CLI::App& app) {
   constexpr auto kGroup = "Model";
   app.add_option("model_file", file_, "Path of the model")
       ->option_text("FILE")
-      ->required(!parts.optional_file)
+      ->required(!parts_.optional_file)
       ->group(kGroup);
-  if (parts.model_type) {
+  if (parts_.model_type) {
     std::vector<std::string> names;
     for (const ModelType& type : kModelTypes) names.emplace_back(type.name);
-    if (parts.engine_info) names.emplace_back(kEngineInfo.name);
-    app.add_option("--model-type", model_type_,
-                   parts.engine_info
-                       ? "Set the type of the file instead of taking it from the extension: onnx, or engine-info for a "
-                         "file (.json) of `trtexec --exportLayerInfo`. No other type is supported"
-                       : "Set the type of the model instead of taking it from the extension. Only onnx is supported")
+    if (parts_.engine_info) names.emplace_back(kEngineInfo.name);
+    app.add_option(
+           "--model-type", model_type_,
+           parts_.engine_info
+               ? "Set the type of the file instead of taking it from the extension: onnx, engine for an engine of "
+                 "TensorRT, or engine-info for a file (.json) of `trtexec --exportLayerInfo`. No other type "
+                 "is supported"
+               : "Set the type of the model instead of taking it from the extension: onnx or, with `run --trt`, "
+                 "engine for an engine of TensorRT. No other type is supported")
         ->option_text("TYPE")
         ->check(CLI::IsMember(names))
         ->group(kGroup);
   }
-  if (parts.input_shapes) {
+  if (parts_.input_shapes) {
     app.add_option("--input-shapes,--inputs", input_shapes_, "Set the shapes of generated inputs, name:[1,3,224,224]")
         ->option_text("NAME:SHAPE")
         ->expected(1, -1)
         ->group(kGroup);
   }
-  if (parts.model_input_shapes) {
+  if (parts_.model_input_shapes) {
     app.add_option("--model-input-shapes,--model-inputs", input_shapes_,
                    "Set the shapes of the model's inputs for runs that find the shapes of tensors, name:[1,3,224,224]")
         ->option_text("NAME:SHAPE")
         ->expected(1, -1)
         ->group(kGroup);
   }
+}
 
-  constexpr auto kLoading = "ONNX Model Loading";
-  app.add_option("--external-data-dir,--load-external-data,--ext", external_data_dir_,
-                 "Load external data from this folder (default: the model's)")
-      ->option_text("FOLDER")
-      ->group(kLoading);
-  app.add_flag("--ignore-external-data", ignore_external_data_, "Load the graph only, without external weights")
-      ->group(kLoading);
-  if (parts.float16) app.add_flag("--fp-to-fp16", float16_, kFloat16Help)->group(kLoading);
-  refused_.add_to(app, kRefused);
-
-  constexpr auto kInference = "ONNX Shape Inference";
-  if (parts.inference == Parts::Inference::opt_in) {
+void ModelOptions::add_inference_options(CLI::App& app) {
+  constexpr auto kGroup = "ONNX Shape Inference";
+  if (parts_.inference == Parts::Inference::opt_in) {
     app.add_flag("--shape-inference,--do-shape-inference", infer_, "Infer shapes when the model is loaded")
-        ->group(kInference);
-  } else if (parts.inference == Parts::Inference::opt_out) {
-    app.add_flag("--no-shape-inference", no_infer_, "Do not infer shapes when the model is loaded")->group(kInference);
+        ->group(kGroup);
+  } else if (parts_.inference == Parts::Inference::opt_out) {
+    app.add_flag("--no-shape-inference", no_infer_, "Do not infer shapes when the model is loaded")->group(kGroup);
   }
-  if (parts.fallback_inference) {
+  if (parts_.fallback_inference) {
     app.add_flag("--force-fallback-shape-inference", force_fallback_,
                  "Run the model in ONNX Runtime and take the shape and type of every tensor from that run")
-        ->group(kInference);
+        ->group(kGroup);
   }
-  if (parts.inference != Parts::Inference::none) {
+  if (parts_.inference != Parts::Inference::none) {
     app.add_flag("--no-onnxruntime-shape-inference", no_onnxruntime_inference_,
                  "Infer shapes with ONNX's own inference. This is always so: ONNX Runtime's symbolic one isn't used")
-        ->group(kInference);
+        ->group(kGroup);
   }
 }
 

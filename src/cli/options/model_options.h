@@ -71,6 +71,8 @@ class ModelOptions {
   [[nodiscard]] base::Expected<model::Model> load_as_it_is() const;
 
  private:
+  void add_model_options(CLI::App& app);
+  void add_inference_options(CLI::App& app);
   [[nodiscard]] std::string type() const;  // one of --model-type's
 
   Parts parts_;

@@ -62,6 +62,13 @@ void RefusedOptions::add_to(CLI::App& app, std::span<const RefusedOption> option
   }
 }
 
+void RefusedOptions::add_engines_to(CLI::App& app) {
+  add_to(app, tensorrt_options());
+  add_to(app, tensorrt_engine_options());
+  add_to(app, tensorrt_plugin_options());
+  add_to(app, tensorflow_options());
+}
+
 base::Status RefusedOptions::check() const {
   for (const Given& given : added_) {
     if (given.parsed->count() == 0) continue;

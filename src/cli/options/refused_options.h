@@ -29,6 +29,8 @@ class RefusedOptions {
  public:
   // Adds the options, except those that the command already has under the same name.
   void add_to(CLI::App& app, std::span<const RefusedOption> options);
+  // Adds all options of TensorRT and TensorFlow, for commands that run neither.
+  void add_engines_to(CLI::App& app);
   // Errors: unsupported, naming the first refused option that was given and the reason.
   [[nodiscard]] base::Status check() const;
 

@@ -44,9 +44,7 @@ base::Status ReportOption::write(report::Page page, const std::string& subject,
   if (!given()) return {};
   complete(page, subject, engines, context);
   if (auto written = report::write_page(page, file_); !written) {
-    base::Error error = written.error();
-    error.fix += (error.fix.empty() ? "" : ". ") + ("The option that names the file is " + option_);
-    return base::fail(std::move(error));
+    return base::fail(name_option(written.error(), option_));
   }
   context.log.info("Wrote the report to {}", file_);
   return {};

@@ -1,5 +1,5 @@
-// CLI11 neither wraps lines nor has a place for what a value is, a default and options that exclude each other, except
-// in front of the help text, where they hide the option's name.
+// CLI11 doesn't wrap lines, and shows the form of a value, its default and excluded options only in front of the help
+// text, where they hide the option's name.
 #include "cli/terminal/help_format.h"
 
 #include <algorithm>

@@ -33,10 +33,11 @@ class Sides {
   base::Expected<bool> choose_partner(int side);
   // Sets the second side to the first engine that runs among those that were not given.
   base::Status ask_others(bool references);
-  // Returns true, and makes it the second side, if the first one without optimisations differs from it.
+  // Compares the first side with itself without optimisations. If they differ, that becomes the second side; returns
+  // true.
   base::Expected<bool> is_unlike_itself();
   void compare_with_itself();
-  // Runs the reference evaluator for it only if `needed`, since that is slow.
+  // Measures the noise floor. Runs the reference evaluator for that only if `needed`, since it is slow.
   base::Status find_floor(bool needed);
   base::Expected<std::vector<Opinion>> others();
   base::Expected<bool> is_reduced_precision();
@@ -77,7 +78,7 @@ base::Expected<const Iterations*> Sides::outputs(int side) {
   facts_.slowest_s = std::max({facts_.slowest_s, trial.load_s, trial.run_s});
   reduced_[side] = trial.reduced_precision;
   if (!trial.runs()) {
-    context_.log.info("{} gives no opinion: {}", setup.runner, trial.failure);
+    context_.log.info("{} doesn't run the model, so it isn't compared: {}", setup.runner, trial.failure);
     return nullptr;
   }
   result = std::move(trial.outputs);
@@ -153,7 +154,8 @@ base::Status Sides::find_floor(bool needed) {
   return {};
 }
 
-// Everybody but the two sides. The float64 run is the reference evaluator's, so it can't speak for or against it.
+// Returns the outputs of all other sides that run the model, and of the float64 run. The latter is the reference
+// evaluator's, so it isn't an independent opinion about that.
 base::Expected<std::vector<Opinion>> Sides::others() {
   std::vector<Opinion> others;
   const auto is_compared = [&](int side) { return side == first_ || side == second_; };
@@ -219,8 +221,7 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
   }
   const bool second_is_asked = second_ >= 0 && !task_.sides[second_].is_given;
   if (judgement.fault == Fault::second && second_is_asked) {
-    facts_.floor =
-        fmt::format("only {} differs, which was asked for its opinion, and {}", name(second_), judgement.why);
+    facts_.floor = fmt::format("only {} differs, which ran only for comparison, and {}", name(second_), judgement.why);
     return make_answer(Mark::note, facts_.floor);
   }
   const bool is_second = judgement.fault == Fault::second && second_ >= 0;
@@ -232,7 +233,7 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
   facts_.message = comparison.text;
   if (is_itself_) {
     facts_.good = kNoSide;
-    facts_.guilt.plain = plain_;
+    facts_.setting.plain = plain_;
     facts_.good_is_sure = true;
   }
   std::string text = fmt::format("no: {} and {}: {}", name(first_), name(second_), comparison.text);

@@ -1,4 +1,4 @@
-// What goes in? Values of the inputs, and a warning if generated ones can't be what the model is made for: random
+// What are the inputs? Shows their values, and warns if generated ones can't be what the model is made for: random
 // numbers are good pixels, but bad indices, masks and token ids.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,7 +21,7 @@ namespace {
 
 using report::Mark;
 
-// Inputs of operators that are positions in another tensor.
+// An input of an operator that holds positions in another tensor.
 struct IndexInput {
   std::string_view op_type;
   int position;
@@ -31,7 +31,7 @@ constexpr std::array kIndexInputs = {IndexInput{"Gather", 1},          IndexInpu
                                      IndexInput{"ScatterElements", 1}, IndexInput{"OneHot", 0}};
 constexpr std::array<std::string_view, 6> kTellingNames = {"ids", "mask", "token", "index", "indices", "length"};
 
-// Says what an input is made for if that isn't "any numbers"; otherwise empty.
+// Returns what an input is made for, or an empty string if any numbers will do.
 std::string purpose(const model::GraphView& view, const std::string& name) {
   const model::TensorId id = view.find(name);
   if (id == model::kNone) return {};
@@ -88,7 +88,7 @@ base::Expected<report::PageStep> describe_inputs(const Case& task, Facts& /*fact
   if (!doubts.empty()) {
     text +=
         fmt::format(". {}{}", fmt::join(doubts, "; "),
-                    task.inputs_are_random ? ": give real data with --load-inputs if the result depends on it" : "");
+                    task.inputs_are_random ? ". Give real data with --load-inputs if the result depends on it" : "");
   }
   report::PageStep answer = make_answer(doubts.empty() ? Mark::good : Mark::note, text);
   answer.tables.push_back(std::move(table));

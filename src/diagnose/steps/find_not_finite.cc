@@ -1,6 +1,7 @@
-// NaN or infinity? If an output has one, every tensor of the model becomes an output, and the first that isn't finite
-// although everything that its node reads is names the culprit. If another side has NaN as well, the model or its
-// inputs are guilty, not the engine. Infinities alone are often meant (masks of attention), so they are only noted.
+// NaN or infinity? If an output has one, every tensor of the model becomes an output. The culprit is the node of the
+// first tensor that isn't finite although everything that the node reads is. If another side has NaN as well, the cause
+// is the model or its inputs, not the engine. Infinities alone are often intended (masks of attention), so they are
+// only noted.
 #include <fmt/format.h>
 
 #include "base/log.h"
@@ -17,22 +18,17 @@ namespace {
 
 using report::Mark;
 
-struct Strange {
-  std::uint64_t nans = 0, infinities = 0;
-};
-
-Strange count(const tensor::Tensor& value) {
-  if (tensor::info(value.type()).kind != tensor::ElementKind::floating) return {};
+bool has_non_finite(const tensor::Tensor& value, bool nan_only) {
+  if (tensor::info(value.type()).kind != tensor::ElementKind::floating) return false;
   const auto measured = stats::measure(value, value);
-  return measured ? Strange{measured->nan.first, measured->infinite.first} : Strange{};
+  return measured && (measured->nan.first > 0 || (!nan_only && measured->infinite.first > 0));
 }
 
 // Returns the first output with NaN or, if `nan_only` is false, with infinity; empty if there is none.
-std::string first_strange(const Iterations& outputs, bool nan_only) {
+std::string first_non_finite(const Iterations& outputs, bool nan_only) {
   for (const tensor::NamedTensors& iteration : outputs) {
     for (const auto& [name, value] : iteration) {
-      const Strange strange = count(value);
-      if (strange.nans > 0 || (!nan_only && strange.infinities > 0)) return name;
+      if (has_non_finite(value, nan_only)) return name;
     }
   }
   return {};
@@ -42,19 +38,17 @@ struct Origin {
   std::string node, tensor;
 };
 
-// Returns the first node, in the order of the graph, that makes NaN (or infinity) of values without any.
+// Returns the first node, in the order of the graph, that computes NaN (or infinity) from values without any.
 Origin find_origin(const model::Model& model, const tensor::NamedTensors& values, bool nan_only) {
-  const auto is_strange = [&](const std::string& name) {
+  const auto is_non_finite = [&](const std::string& name) {
     const tensor::Tensor* value = values.find(name);
-    if (value == nullptr) return false;
-    const Strange strange = count(*value);
-    return strange.nans > 0 || (!nan_only && strange.infinities > 0);
+    return value != nullptr && has_non_finite(*value, nan_only);
   };
   for (int i = 0; i < model.graph().node_size(); ++i) {
     const onnx::NodeProto& node = model.graph().node(i);
-    const bool reads = std::ranges::any_of(node.input(), is_strange);
+    const bool reads = std::ranges::any_of(node.input(), is_non_finite);
     for (const std::string& output : node.output()) {
-      if (!reads && is_strange(output)) return {model::describe_node(node, i), output};
+      if (!reads && is_non_finite(output)) return {model::describe_node(node, i), output};
     }
   }
   return {};
@@ -95,7 +89,7 @@ base::Expected<Found> look_at_outputs(const Case& task, StepContext& context) {
     ASSAY_ASSIGN(const Trial trial,
                  try_engine(task.sides[i].setup, task.source, task.inputs, context.pool, context.log));
     for (const bool nan_only : {true, false}) {
-      const std::string output = first_strange(trial.outputs, nan_only);
+      const std::string output = first_non_finite(trial.outputs, nan_only);
       if (output.empty()) continue;
       found = {static_cast<int>(i), output, nan_only};
       break;
@@ -115,7 +109,7 @@ base::Expected<bool> others_have_it(const Case& task, const Found& found, Facts&
     if (!trial.runs()) continue;
     any_runs = true;
     facts.versions[task.sides[i].setup.runner] = trial.version;
-    if (!first_strange(trial.outputs, true).empty()) {
+    if (!first_non_finite(trial.outputs, true).empty()) {
       facts.good = static_cast<int>(i);
       return true;
     }
@@ -130,13 +124,14 @@ base::Expected<report::PageStep> find_not_finite(const Case& task, Facts& facts,
   ASSAY_ASSIGN(const Found found, look_at_outputs(task, context));
   if (found.side == kNoSide) return make_answer(Mark::good, "no: all outputs are finite");
   if (!found.is_nan) {
-    return make_answer(Mark::note, fmt::format("output '{}' holds infinity, which may be meant", found.output));
+    return make_answer(Mark::note, fmt::format("output '{}' holds infinity, which may be intended", found.output));
   }
   ASSAY_ASSIGN(const Origin origin, look_inside(task, task.sides[found.side].setup, true, context));
   ASSAY_ASSIGN(const bool in_others, others_have_it(task, found, facts, context));
   const std::string engine = name_of(task, facts, found.side);
   std::string text = fmt::format("output '{}' of {} holds NaN", found.output, engine);
-  if (!origin.node.empty()) text += fmt::format("; the first NaN is in '{}', made by {}", origin.tensor, origin.node);
+  if (!origin.node.empty())
+    text += fmt::format("; the first NaN is in '{}', computed by {}", origin.tensor, origin.node);
   if (!in_others) {
     return make_answer(Mark::bad, text + "; the other side has none, so the engine is suspect");
   }
@@ -147,7 +142,7 @@ base::Expected<report::PageStep> find_not_finite(const Case& task, Facts& facts,
   facts.place.node = origin.node;
   facts.place.tensor = origin.tensor;
   if (facts.good != kNoSide) text += fmt::format("; {} has NaN, too", name_of(task, facts, facts.good));
-  return make_answer(Mark::bad, text + ": the model or its inputs are guilty");
+  return make_answer(Mark::bad, text + ": the cause is the model or its inputs");
 }
 
 }  // namespace assay::diagnose

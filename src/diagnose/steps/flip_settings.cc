@@ -1,6 +1,6 @@
-// Which setting matters? One flip at a time of the engine at fault: optimisations, threads, precision, the versions of
-// its library that are installed. Each flip runs three times, because a result that changes by itself proves nothing.
-// If it helps to switch optimisations off, the search for the single optimizer or property follows.
+// Which setting matters? Changes one setting of the engine at fault at a time: optimisations, threads, precision, and
+// the installed versions of its library. Each change runs three times, because a result that varies by itself proves
+// nothing. If it helps to switch optimisations off, the search for the single optimizer or property follows.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -28,7 +28,7 @@ struct Flip {
   std::string what;  // continues "unless ": "all optimisations are disabled"
   run::EngineSetup engine;
   Options options{};      // that were changed
-  bool is_plain = false;  // the engine as careful as it can be
+  bool is_plain = false;  // the engine with all settings at their careful values
   int good = 0;           // of kTimes
   std::string seen{};     // how the last bad run ended
 };
@@ -158,13 +158,14 @@ base::Status Flips::find_optimizers(const blame::Judge& judge) {
                blame::find_optimizers(blame::optimization_levels(last), probe, context_.log));
   for (const blame::LevelVerdict& level : found.levels) optimizers_.rows.push_back({level.level, level.judged.text});
   if (found.level.empty()) return {};
-  facts_.guilt.level = found.level;
-  facts_.guilt.optimizers = found.guilty;
-  facts_.guilt.text = fmt::format("the optimisation level is below {}", found.level);
+  facts_.setting.level = found.level;
+  facts_.setting.optimizers = found.guilty;
+  facts_.setting.text = fmt::format("the optimisation level is below {}", found.level);
   if (found.guilty.empty()) return {};
-  facts_.guilt.text =
+  facts_.setting.text =
       fmt::format("{} {} disabled", fmt::join(found.guilty, " and "), found.guilty.size() == 1 ? "is" : "are");
-  facts_.guilt.options = {{fmt::format("config.{}", blame::OnnxRuntimeProbe::kDisable), base::join(found.guilty, ";")}};
+  facts_.setting.options = {
+      {fmt::format("config.{}", blame::OnnxRuntimeProbe::kDisable), base::join(found.guilty, ";")}};
   return {};
 }
 
@@ -174,17 +175,17 @@ base::Status Flips::find_properties(const blame::Judge& judge) {
   std::vector<std::string> set;
   for (const blame::CarefulProperty& property : found.guilty) {
     set.push_back(fmt::format("{} is {}", property.key, property.value));
-    facts_.guilt.options[fmt::format("config.{}", property.key)] = property.value;
+    facts_.setting.options[fmt::format("config.{}", property.key)] = property.value;
   }
-  if (!set.empty()) facts_.guilt.text = base::join(set, " and ");
+  if (!set.empty()) facts_.setting.text = base::join(set, " and ");
   return {};
 }
 
 // The flip to the careful settings helps: which of them is it?
 base::Status Flips::refine(const Flip& plain) {
-  facts_.guilt.plain = plain.options;
-  facts_.guilt.options = plain.options;
-  facts_.guilt.text = plain.what;
+  facts_.setting.plain = plain.options;
+  facts_.setting.options = plain.options;
+  facts_.setting.text = plain.what;
   if (!good_) {
     ASSAY_ASSIGN(Trial trial, try_engine(plain.engine, task_.source, task_.inputs, context_.pool, context_.log));
     if (!trial.runs()) return {};
@@ -196,7 +197,7 @@ base::Status Flips::refine(const Flip& plain) {
 
 base::Expected<report::PageStep> Flips::run() {
   ASSAY_TRY(list());
-  if (flips_.empty()) return make_answer(Mark::unknown, "don't know: this engine has no settings that Assay knows");
+  if (flips_.empty()) return make_answer(Mark::unknown, "don't know: Assay knows no settings of this engine");
   ASSAY_TRY(find_good_outputs());
   report::PageTable table{.title = "Flips", .columns = {"If ...", "Outcome", "Good runs"}, .rows = {}};
   const Flip* guilty = nullptr;
@@ -217,12 +218,12 @@ base::Expected<report::PageStep> Flips::run() {
   }
   report::PageStep answer = make_answer(Mark::unknown, "none of those that Assay tried");
   if (guilty != nullptr) {
-    facts_.guilt.text = guilty->what;
-    facts_.guilt.options = guilty->options;
+    facts_.setting.text = guilty->what;
+    facts_.setting.options = guilty->options;
     if (guilty->is_plain) ASSAY_TRY(refine(*guilty));
-    answer = make_answer(Mark::good, fmt::format("the failure disappears if {}", facts_.guilt.text));
-    if (!facts_.guilt.level.empty()) {
-      answer.answer += fmt::format("; the lowest level that fails is {}", facts_.guilt.level);
+    answer = make_answer(Mark::good, fmt::format("the failure disappears if {}", facts_.setting.text));
+    if (!facts_.setting.level.empty()) {
+      answer.answer += fmt::format("; the lowest level that fails is {}", facts_.setting.level);
     }
   } else if (!suspects.empty()) {
     answer.answer = fmt::format("suspect: {}", fmt::join(suspects, ", "));
@@ -237,7 +238,7 @@ base::Expected<report::PageStep> Flips::run() {
 base::Expected<report::PageStep> flip_settings(const Case& task, Facts& facts, StepContext& context) {
   if (facts.failure == Failure::none) return make_answer(Mark::skipped, "not asked: no engine fails");
   if (facts.failure == Failure::not_finite)
-    return make_answer(Mark::skipped, "not asked: the model or its inputs are guilty");
+    return make_answer(Mark::skipped, "not asked: the cause is the model or its inputs");
   return Flips(task, facts, context).run();
 }
 

@@ -76,7 +76,7 @@ std::string describe(const locate::Location& location, const Facts& facts) {
   if (facts.place.tensor != location.first_tensor.tensor) {
     text += fmt::format("; the worst is '{}' of {}", facts.place.tensor, facts.place.node);
   }
-  if (location.piece.size() > 1) text += fmt::format("; it takes {} nodes to see it", location.piece.size());
+  if (location.piece.size() > 1) text += fmt::format("; it takes {} nodes to reproduce it", location.piece.size());
   if (location.finding.exhausted) text += "; the search reached its limit, so there may be a smaller place";
   return text;
 }
@@ -93,7 +93,7 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
   }
   if (facts.failure == Failure::not_finite) {
     return make_answer(facts.place.node.empty() ? Mark::unknown : Mark::good,
-                       facts.place.node.empty() ? "don't know" : "the first NaN is made by " + facts.place.node);
+                       facts.place.node.empty() ? "don't know" : "the first NaN is computed by " + facts.place.node);
   }
   locate::LocateOptions options;
   options.plan = task.plan;
@@ -110,7 +110,7 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
   if (location.verdict == locate::Location::Verdict::random && facts.failure == Failure::differs) {
     facts.failure = Failure::random;
     facts.good = facts.side;
-    facts.guilt = {};
+    facts.setting = {};
   }
   take_place(location, facts);
   facts.layers = pages::errors_of(location);

@@ -11,7 +11,7 @@ base::Expected<report::PageStep> look_up_issue(const Case& task, Facts& facts, S
     return make_answer(Mark::skipped, "not asked: nothing fails");
   }
   ASSAY_ASSIGN(const std::optional<KnownIssue> found, find_known_issue(task, facts));
-  if (!found) return make_answer(Mark::note, "not in the list of Assay");
+  if (!found) return make_answer(Mark::note, "not in Assay's list");
   facts.known = *found;
   return make_answer(Mark::good, "yes: " + found->what + " (" + found->link + ")");
 }

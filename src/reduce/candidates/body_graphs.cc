@@ -90,13 +90,13 @@ bool is_read(const onnx::GraphProto& graph, std::string_view tensor) {
     if (std::find(node.input().begin(), node.input().end(), tensor) != node.input().end()) return true;
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       if (!attribute.has_g() || defines(attribute.g(), tensor)) continue;
-      if (is_read(attribute.g(), tensor) || gives_back(attribute.g(), tensor)) return true;
+      if (is_read(attribute.g(), tensor) || is_output(attribute.g(), tensor)) return true;
     }
   }
   return false;
 }
 
-bool gives_back(const onnx::GraphProto& graph, std::string_view tensor) {
+bool is_output(const onnx::GraphProto& graph, std::string_view tensor) {
   return std::any_of(graph.output().begin(), graph.output().end(),
                      [&](const onnx::ValueInfoProto& output) { return output.name() == tensor; });
 }
@@ -181,6 +181,20 @@ onnx::TensorProto bool_constant(const std::string& name, bool value) {
   constant.set_data_type(onnx::TensorProto::BOOL);
   constant.add_int32_data(value ? 1 : 0);
   return constant;
+}
+
+void add_integer(onnx::NodeProto& node, const std::string& name, std::int64_t value) {
+  onnx::AttributeProto& attribute = *node.add_attribute();
+  attribute.set_name(name);
+  attribute.set_type(onnx::AttributeProto::INT);
+  attribute.set_i(value);
+}
+
+void add_integers(onnx::NodeProto& node, const std::string& name, const std::vector<std::int64_t>& values) {
+  onnx::AttributeProto& attribute = *node.add_attribute();
+  attribute.set_name(name);
+  attribute.set_type(onnx::AttributeProto::INTS);
+  for (const std::int64_t value : values) attribute.add_ints(value);
 }
 
 }  // namespace assay::reduce

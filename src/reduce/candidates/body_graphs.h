@@ -42,7 +42,7 @@ const onnx::TensorProto* find_weight(const onnx::GraphProto& graph, const std::s
 // Returns whether nodes of the graph, or bodies in them, read the tensor. Being an output of the graph doesn't count.
 bool is_read(const onnx::GraphProto& graph, std::string_view tensor);
 // Returns whether the tensor is an output of the graph.
-bool gives_back(const onnx::GraphProto& graph, std::string_view tensor);
+bool is_output(const onnx::GraphProto& graph, std::string_view tensor);
 
 // Returns whether the graph itself defines the name: as an input, an initializer or the output of a node.
 bool defines(const onnx::GraphProto& graph, std::string_view tensor);
@@ -75,5 +75,9 @@ class FreshNames {
 // Return an initializer that holds the value, as a scalar or, with `as_list`, as a tensor of shape [1].
 onnx::TensorProto int64_constant(const std::string& name, std::int64_t value, bool as_list);
 onnx::TensorProto bool_constant(const std::string& name, bool value);
+
+// Add an integer, or a list of integers, as an attribute.
+void add_integer(onnx::NodeProto& node, const std::string& name, std::int64_t value);
+void add_integers(onnx::NodeProto& node, const std::string& name, const std::vector<std::int64_t>& values);
 
 }  // namespace assay::reduce

@@ -1,5 +1,5 @@
-// Turns a body of an If, Loop or Scan into a model of its own and back, so that everything that searches models can
-// search bodies.
+// Turns a body of an If, Loop or Scan into a model of its own and back, so that the searches for models also work on
+// bodies.
 //
 // Passes simplify bodies one change at a time, which is expensive for a body of many nodes. Searched as a model, a body
 // of 69 nodes costs as much as a model of 69 nodes. The candidate that is found is then fitted back into the node;

@@ -74,7 +74,7 @@ TEST(BodyModel, WhatAScansBodyLacksIsScanned) {
           (a_1, q_1) })");
 }
 
-TEST(BodyModel, AStateStaysOneWhereBothItsEndsAreThere) {
+TEST(BodyModel, AStateStaysAStateIfInputAndOutputRemain) {
   expect_kept(kScan, 0, {"a", "q", "m"}, R"(g (float[3,2] x, float[3,2] s_1) => (float[3,2] m_1) <float[2] c = {5,6}> {
     v, m_1 = Scan <num_scan_inputs = 2, body = b (float[2] r, float[2] e, float[2] s) => (float[2] q, float[2] m)
                    <float[2] k = {1,2}> { a = Add(s, e)  q = Mul(r, k)  m = Mul(a, q) }> (c, x, s_1) })");
@@ -108,7 +108,7 @@ TEST(BodyModel, TheOtherBranchOfAnIfGivesAConstant) {
 
 class BodyModelRun : public test::EngineTest {};
 
-TEST_F(BodyModelRun, WhatIsLeftOfABodyRuns) {
+TEST_F(BodyModelRun, AReducedBodyRuns) {
   const model::Model model = parse(kScan);
   const BodyModel body = find(model).front();
   tensor::NamedTensors feeds;

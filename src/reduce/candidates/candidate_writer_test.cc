@@ -162,7 +162,7 @@ TEST_F(Candidates, CopyEachWeightOnceWithTheFirstThatHasIt) {
   }
 }
 
-TEST_F(Candidates, ReferToAHardLinkWhereTheyAreTold) {
+TEST_F(Candidates, ReferToAHardLinkIfLinkedIsChosen) {
   const model::Model model = original(true);
   const auto writer = this->writer(model, IterWeights::linked, "elsewhere/a.onnx");
   ASSERT_TRUE(writer->write(first_weights(model, 2), artifact_));
@@ -174,7 +174,7 @@ TEST_F(Candidates, ReferToAHardLinkWhereTheyAreTold) {
   EXPECT_THAT(weights_of(dir_.path() / "model/m.onnx"), ElementsAre(1, 2, 3));
 }
 
-TEST_F(Candidates, SayWhereNoHardLinkCanBeMade) {
+TEST_F(Candidates, SayIfAHardLinkCannotBeCreated) {
   const model::Model model = original(true);
   const auto writer = this->writer(model, IterWeights::linked, "elsewhere/a.onnx");
   fs::remove(dir_.path() / "model/m.data");  // it is open, but has no name to link to
@@ -193,7 +193,7 @@ TEST_F(Candidates, SayThatAFolderIsInTheirPlace) {
   EXPECT_THAT(status.error().message(), AllOf(HasSubstr("it is a folder"), Not(HasSubstr("--iter-weights"))));
 }
 
-TEST_F(Candidates, DoAsTheyAreTold) {
+TEST_F(Candidates, FollowTheOption) {
   const model::Model model = original(true);
   {
     const auto writer = this->writer(model, IterWeights::inlined, "model/a.onnx");

@@ -58,7 +58,7 @@ TEST_F(Scratch, IsRefusedToASecondRun) {
 }
 
 TEST_F(Scratch, OfAKilledRunIsCleanedUp) {
-  // What kill -9 leaves: the list, a candidate, and half of another one under its temporary name.
+  // kill -9 leaves the list, a candidate, and half of another one under its temporary name.
   ASSERT_TRUE(base::write_file(dir_.path() / ".a.onnx.assay", "a.onnx\na.1.onnx\n../b\n"));
   for (const char* name : {"a.onnx", ".a.1.onnx.assay-x0Yz99", ".a.1.onnx.backup", "a.2.onnx", "b"}) write(name);
   const auto scratch = ScratchFiles::claim(artifact_, log_).value();

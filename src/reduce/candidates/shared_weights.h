@@ -1,9 +1,9 @@
 // Stores the weights of a model in files next to its candidates, which refer to them instead of containing them.
 //
 // Engines accept external data only from regular files in the candidate's own folder or below it: no absolute path, no
-// "..", no symbolic link and, in ONNX's own Python loader, no hard link. So each file of weights is treated in the
-// first possible way of these:
-//   1. A file that is there already is referred to where it is.
+// "..", no symbolic link and, in ONNX's own Python loader, no hard link. So for each file of weights, the first of
+// these that is possible is done:
+//   1. If it is in such a folder already, candidates refer to it.
 //   2. It is cloned (FICLONE: both files share their blocks, nothing is copied), if the file system can do that.
 //   3. It gets a hard link there, if the user says that the check accepts hard links.
 //   4. A sparse file takes its place, and a weight is copied into it when the first candidate has it. Over a whole

@@ -49,7 +49,7 @@ void set_integers(onnx::NodeProto& node, std::string_view name, const std::vecto
 void drop_dead_nodes(onnx::GraphProto& graph) {
   for (int i = graph.node_size() - 1; i >= 0; --i) {
     const bool needed = std::ranges::any_of(graph.node(i).output(), [&](const std::string& name) {
-      return !name.empty() && (gives_back(graph, name) || is_read(graph, name));
+      return !name.empty() && (is_output(graph, name) || is_read(graph, name));
     });
     if (!needed) graph.mutable_node()->DeleteSubrange(i, 1);
   }

@@ -17,7 +17,7 @@ namespace {
 
 // Replaces the file's name in the output by the artifact's: verdicts are compared by their texts, which must not depend
 // on the slot.
-void call_it(worker::Outcome<worker::Exited>& outcome, const std::string& name, const std::string& called) {
+void rename_file(worker::Outcome<worker::Exited>& outcome, const std::string& name, const std::string& called) {
   if (name == called || name.empty()) return;
   std::string* output = outcome ? &outcome->output : nullptr;
   if (!outcome) {
@@ -30,16 +30,16 @@ void call_it(worker::Outcome<worker::Exited>& outcome, const std::string& name, 
 // contains {model}.
 std::optional<worker::Command> command_for_whole(const CheckSetup& setup) {
   worker::Command command{.argv = setup.command, .environment = {}, .folder = {}};
-  bool told = false;
+  bool names_file = false;
   for (std::string& word : command.argv) {
     const std::string before = word;
     word = base::replace_all(word, kModelWord, setup.whole.string());
     if (std::filesystem::path(word).lexically_normal() == setup.artifact.lexically_normal()) {
       word = setup.whole.string();
     }
-    told = told || word != before;
+    names_file = names_file || word != before;
   }
-  return told ? std::optional(std::move(command)) : std::nullopt;
+  return names_file ? std::optional(std::move(command)) : std::nullopt;
 }
 
 // Removes what differs between runs of the same failure: times, addresses, sizes.
@@ -93,7 +93,7 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
   ASSAY_ASSIGN(CheckRun run, runner_(command, setup_.limits, stop));
   worker::Outcome<worker::Exited>& outcome = run.outcome;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  call_it(outcome, model.filename().string(), setup_.artifact.filename().string());
+  rename_file(outcome, model.filename().string(), setup_.artifact.filename().string());
   ASSAY_ASSIGN(Verdict verdict, judge_.judge(outcome));
   verdict.seconds = took.count();
   if (!run.refused.empty() && verdict.kind != Verdict::Kind::unresolved) {

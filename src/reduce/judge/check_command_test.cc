@@ -141,7 +141,7 @@ TEST_F(Refusing, IsTheFailureIfTheWholeModelIsRefusedByTheSameEngine) {
   EXPECT_EQ(judge("a.onnx", {{"a.onnx", "OpenVINO"}, {"whole.onnx", "MNN"}}).kind, Kind::unresolved);
 }
 
-TEST_F(Refusing, OfNothingRunsNothingBesides) {
+TEST_F(Refusing, WithoutARefusalRunsNothingElse) {
   EXPECT_EQ(judge("a.onnx", {}).kind, Kind::fails);
   EXPECT_THAT(runs_, testing::ElementsAre("./a.onnx", "./a.onnx"));
 }
@@ -154,7 +154,7 @@ TEST_F(Checking, SaysThatACommandDoesNotExist) {
   EXPECT_EQ(verdict.error().kind, base::ErrorKind::not_found);
 }
 
-TEST_F(Checking, UsesAnotherRunnerWhereItIsGiven) {
+TEST_F(Checking, UsesAnotherRunnerIfGiven) {
   CheckSetup options;
   options.command = {"assay", "run", "x.onnx"};
   const auto in_process = [](const worker::Command& command, const worker::Limits&,

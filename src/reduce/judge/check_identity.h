@@ -1,4 +1,4 @@
-// The part of a journal's identity that stands for the check command.
+// Describes the check command, as part of a journal's identity.
 #pragma once
 
 #include <filesystem>

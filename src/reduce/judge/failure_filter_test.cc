@@ -101,7 +101,7 @@ TEST(FailureFilter, BelievesAReplayAndTakesTheFirstFailureOfACheckForReference) 
   EXPECT_EQ(other.kind, Kind::unresolved);
 }
 
-TEST(FailureFilter, TakesEveryFailureWhereAnyWillDo) {
+TEST(FailureFilter, TakesEveryFailureInModeAny) {
   base::SilentLog log;
   FailureFilter filter(SameFailure::any, log);
   Verdict first = failing("exit code 1", "error: NOT_IMPLEMENTED : no kernel");

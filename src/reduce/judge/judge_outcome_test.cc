@@ -51,7 +51,7 @@ TEST(Judge, LooksForPatternsWhateverTheCode) {
   EXPECT_EQ(kind(absent, exited(1)), Kind::passes);
 }
 
-TEST(Judge, WantsPatternAndCodeWhereThereAreRulesForBoth) {
+TEST(Judge, NeedsPatternAndCodeIfThereAreRulesForBoth) {
   const FailRules both{.fail_codes = {3}, .ignore_fail_codes = {}, .patterns = {"out"}};
   EXPECT_EQ(kind(both, exited(3)), Kind::fails);
   EXPECT_EQ(kind(both, exited(0)), Kind::passes);
@@ -74,7 +74,7 @@ TEST(Judge, TakesAnEndedCheckForAFailureUnlessThereAreRules) {
   EXPECT_EQ(kind({}, failure(worker::OutOfMemory{.limit_bytes = 1, .message = {}})), Kind::fails);
 }
 
-TEST(Judge, CannotJudgeWhereTheCheckSaysSo) {
+TEST(Judge, IsUnresolvedIfTheCheckSaysSo) {
   EXPECT_EQ(kind({}, exited(125)), Kind::unresolved) << "the code of git bisect run; Polygraphy takes it for a failure";
   const FailRules other{.fail_codes = {}, .ignore_fail_codes = {}, .patterns = {}, .unresolved_codes = {7, -SIGKILL}};
   EXPECT_EQ(kind(other, exited(125)), Kind::fails);

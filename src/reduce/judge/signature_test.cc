@@ -90,7 +90,7 @@ TEST(Signature, NamesTheErrorsOfOtherEngines) {
               IsEmpty());
 }
 
-// Every failure of tract has the same exception, so that the condition must tell them apart.
+// Every failure of tract has the same exception, so the condition must distinguish them.
 TEST(Signature, NamesTheConditionsOfTract) {
   const std::string nested =
       "[E] the engine failed while running: infer() of eng_tract.py failed: tract.bindings.TractError: Translating "
@@ -205,7 +205,7 @@ TEST(SameFailure, AsksForTheSameEndingUnlessAllIsTheSame) {
   EXPECT_TRUE(same_failure(one, two, SameFailure::any));
 }
 
-TEST(SameFailure, IsByTheEndingWhereTheReferenceNamesNoError) {
+TEST(SameFailure, ComparesEndingsIfTheReferenceNamesNoError) {
   EXPECT_TRUE(same_class("it broke", kNotImplemented));
   EXPECT_FALSE(same_class(kNotImplemented, "it broke"));
 }
@@ -228,7 +228,7 @@ TEST(Signature, IsBoundedWhateverACheckWrites) {
   EXPECT_EQ(seen(std::string(100'000, '\'')).headline.size(), 200U);
 }
 
-TEST(Signature, IsToldToPeople) {
+TEST(Signature, IsDescribedForPeople) {
   EXPECT_EQ(describe(seen(kNotImplemented)), "exit code 1 with NOT_IMPLEMENTED");
   EXPECT_EQ(describe(seen("it broke")), "exit code 1: it broke");
   EXPECT_EQ(describe_with_headline(seen("it broke")), "exit code 1: it broke");

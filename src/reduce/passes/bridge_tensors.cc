@@ -1,7 +1,6 @@
-// Values should survive: a failure that passes from one culprit to the other in the size of the values would vanish
-// with zeros. So Reshape comes first, which keeps all of them, then Expand and Slice, which make none up, then Pad.
-// Tensors of different ranks and element counts have no single node between them; the largest value is what is kept
-// then.
+// Values should survive: if a failure depends on how large the values are that reach the second culprit, zeros would
+// hide it. So Reshape is tried first, which keeps all values, then Expand and Slice, which invent none, then Pad. No
+// single operator connects tensors that differ in both rank and element count; for those, the largest value is kept.
 #include "reduce/passes/bridge_tensors.h"
 
 #include <algorithm>
@@ -47,7 +46,7 @@ class Bridging {
     return axis < before_.dim_size() && same_symbol(before_.dim(axis), after_.dim(axis));
   }
 
-  // All sizes are known, or stay what they are.
+  // Returns whether the element types are the same, and each size is known or stays what it is.
   [[nodiscard]] bool comparable() const {
     if (!has_shape(from_) || !has_shape(to_)) return false;
     if (from_.type().tensor_type().elem_type() != to_.type().tensor_type().elem_type()) return false;
@@ -70,7 +69,7 @@ class Bridging {
     if (opset_ < kReshapeTakesShape || count(before_) != count(after_)) return false;
     Numbers shape;
     for (int axis = 0; axis < after_.dim_size(); ++axis) shape.push_back(kept(axis) ? 0 : after_.dim(axis).dim_value());
-    // A 0 means "as it was", so a size of 0 can't be asked for.
+    // Reshape copies a size from its input if it is given as 0, so it can't produce a size of 0.
     const auto copied = std::ranges::count(shape, 0);
     int symbols = 0;
     for (const Dimension& size : before_.dim()) symbols += size.has_dim_value() ? 0 : 1;
@@ -109,14 +108,14 @@ class Bridging {
                to_.name());
     } else {
       onnx::NodeProto& node = add_node("Slice", {from_.name()}, to_.name());
-      add_numbers(node, "starts", starts);
-      add_numbers(node, "ends", ends);
-      add_numbers(node, "axes", axes);
+      add_integers(node, "starts", starts);
+      add_integers(node, "ends", ends);
+      add_integers(node, "axes", axes);
     }
     return true;
   }
 
-  // What is negative is cut off.
+  // A negative number of elements to add removes elements.
   bool pad() {
     if (opset_ < kPadTakesInputs) return false;
     Numbers pads(static_cast<std::size_t>(after_.dim_size()), 0);
@@ -135,10 +134,7 @@ class Bridging {
     for (const Dimension& size : after_.dim()) shape.push_back(size.dim_value());
     if (opset_ < kFirstExpand) return false;
     const std::string largest = names_.make(to_.name() + "_largest");
-    onnx::AttributeProto& keep = *add_node("ReduceMax", {from_.name()}, largest).add_attribute();
-    keep.set_name("keepdims");
-    keep.set_type(onnx::AttributeProto::INT);
-    keep.set_i(0);
+    add_integer(add_node("ReduceMax", {from_.name()}, largest), "keepdims", 0);
     return add_expand(largest, shape);
   }
 
@@ -149,13 +145,6 @@ class Bridging {
     for (const std::string& input : inputs) node.add_input(input);
     node.add_output(output);
     return node;
-  }
-
-  static void add_numbers(onnx::NodeProto& node, const std::string& name, const Numbers& numbers) {
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name(name);
-    attribute.set_type(onnx::AttributeProto::INTS);
-    for (const std::int64_t number : numbers) attribute.add_ints(number);
   }
 
   std::string constant(const std::string& what, const Numbers& numbers) {

@@ -1,4 +1,5 @@
-// The cheapest nodes that turn one tensor into another: they replace a part of a model whose inside doesn't matter.
+// Finds the cheapest nodes that turn one tensor into another. They replace a part of a model whose interior doesn't
+// matter.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -11,7 +12,7 @@
 namespace assay::reduce {
 
 struct Bridge {
-  std::vector<onnx::NodeProto> nodes;  // read `from` and make `to`; empty: readers of `to` can read `from`
+  std::vector<onnx::NodeProto> nodes;  // read `from` and produce `to`; empty: readers of `to` can read `from`
   std::vector<onnx::TensorProto> constants;
 };
 

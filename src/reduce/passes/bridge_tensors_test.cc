@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// A model whose input is to become its output, with the bridge between them; and the types of the bridge's nodes.
+// A model that consists of a bridge from its input to its output, and the types of the bridge's nodes.
 struct Bridged {
   std::vector<std::string> types;
   model::Model model;
@@ -36,7 +36,7 @@ std::optional<Bridged> bridge(const std::string& from, const std::string& to, in
   return bridged;
 }
 
-// Inference knows what the operators give: it contradicts a bridge that leads elsewhere.
+// Shape inference knows the results of the operators, so it would contradict a bridge to another shape.
 std::vector<std::string> types(const std::string& from, const std::string& to, int opset = 17) {
   const auto bridged = bridge(from, to, opset);
   if (!bridged) return {"none"};

@@ -4,7 +4,7 @@
 namespace assay::reduce {
 namespace {
 
-TEST(BypassNodes, WhereTypeAndShapeAreThoseOfAnInput) {
+TEST(BypassNodes, IfTypeAndShapeAreThoseOfAnInput) {
   test::expect_each(
       bypass_nodes,
       R"(g (float[2,3] x) => (float[3,2] y) <float[3] w = {1,2,3}> {
@@ -51,11 +51,11 @@ TEST(BypassNodes, AnInputDoesNotBecomeAnOutput) {
                    "g (float[2] x) => (int64[1] s) { s = Shape(x) }");
 }
 
-TEST(BypassNodes, NotWhereTwoOutputsAreUsed) {
+TEST(BypassNodes, NotIfTwoOutputsAreUsed) {
   test::expect_nothing(bypass_nodes, "g (float[2] x) => (float[2] y, bool[2] m) { y, m = Dropout(x) }");
 }
 
-TEST(BypassNodes, NotWhereTheElementsAreOfAnotherType) {
+TEST(BypassNodes, NotIfTheElementTypesDiffer) {
   test::expect_nothing(bypass_nodes, "g (float[2] x) => (int64[2] y) { y = Cast <to = 7> (x) }");
 }
 

@@ -12,13 +12,13 @@ TEST(DefaultAttributes, ThoseThatAreNotRequiredGo) {
        "g (float[2] x) => (float[2] y) { a = HardSigmoid <alpha = 0.5> (x)  y = Cast <to = 1> (a) }"});
 }
 
-TEST(DefaultAttributes, NotWhereTheOutputWouldHaveAnotherTypeOrShape) {
+TEST(DefaultAttributes, NotIfTheOutputsTypeOrShapeWouldChange) {
   test::expect_nothing(default_attributes,
                        R"(g (float[2,2,3] x) => (float[2,3,2] y, int64[2] z) <int64[1] s = {2}> {
       a = Transpose <perm = [0,2,1]> (x)  y = Abs(a)  z = ConstantOfShape <value = int64[1] {7}> (s) })");
 }
 
-TEST(DefaultAttributes, NotWhereNothingCanBeToldButWhereTheOperatorKeepsTheShape) {
+TEST(DefaultAttributes, NotIfTheShapeIsUnknownUnlessTheOperatorKeepsIt) {
   test::expect_all(default_attributes,
                    R"(g (float[N] x, int64[K] s) => (int64[R] y) {
                       a = Reshape(x, s)  b = Transpose <perm = [1,0]> (a)  c = Softmax <axis = 0> (b)  y = Shape(c) })",

@@ -12,14 +12,14 @@ TEST(DropOptionalInputs, EachAndAll) {
   test::expect_all(drop_optional_inputs, before, "g (float[2] x) => (float[2] y) { y = Clip(x) }");
 }
 
-TEST(DropOptionalInputs, TheRestOfAnyNumberWhereTheShapeStays) {
+TEST(DropOptionalInputs, TheRestOfAnyNumberIfTheShapeStays) {
   test::expect_all(drop_optional_inputs,
                    R"(g (float[2] x, float[2] v, float[3,2] w, float[2] z) => (float[3,2] y) {
                       y = Sum(x, v, w, z) })",
                    "g (float[2] x, float[3,2] w) => (float[3,2] y) { y = Sum(x, w) }");
 }
 
-TEST(DropOptionalInputs, NotWhereTheOutputWouldHaveAnotherShape) {
+TEST(DropOptionalInputs, NotIfTheOutputsShapeWouldChange) {
   test::expect_nothing(drop_optional_inputs,
                        R"(g (float[1,2,3] x) => (float[1,6,1] y) <int64[1] axes = {2}> { y = ReduceSum(x, axes) })");
 }

@@ -4,7 +4,7 @@
 namespace assay::reduce {
 namespace {
 
-TEST(DropUnusedOutputs, OptionalOnesThatNobodyReads) {
+TEST(DropUnusedOutputs, OptionalOnesThatNothingReads) {
   test::expect_all(drop_unused_outputs,
                    "g (float[1,1,4] x) => (float[1,1,2] y) { y, i = MaxPool <kernel_shape = [3]> (x) }",
                    "g (float[1,1,4] x) => (float[1,1,2] y) { y = MaxPool <kernel_shape = [3]> (x) }");
@@ -23,7 +23,7 @@ TEST(DropUnusedOutputs, NotThoseThatTheOperatorMustGive) {
       y, i = TopK(x, k) })");
 }
 
-TEST(DropUnusedOutputs, NotOfANodeThatNobodyReads) {
+TEST(DropUnusedOutputs, NotOfANodeThatNothingReads) {
   test::expect_nothing(drop_unused_outputs, "g (float[2] x) => (float[2] y) { a, m = Dropout(x)  y = Relu(x) }");
 }
 

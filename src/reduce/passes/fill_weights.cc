@@ -97,7 +97,7 @@ class Filler {
       for (const std::string& name : place.node->input()) readers_[name].push_back(&place);
     }
     const auto keep_shape = [&](const auto& values) {
-      for (const auto& value : values) given_back_.insert(value.name());
+      for (const auto& value : values) inputs_and_outputs_.insert(value.name());
     };
     keep_shape(input.model.graph().input());
     keep_shape(input.model.graph().output());
@@ -149,7 +149,7 @@ class Filler {
   // output.
   bool can_be_scalar(const onnx::GraphProto& graph, const onnx::TensorProto& scalar) const {
     const auto at = readers_.find(scalar.name());
-    if (at == readers_.end() || given_back_.contains(scalar.name())) return false;
+    if (at == readers_.end() || inputs_and_outputs_.contains(scalar.name())) return false;
     return std::ranges::all_of(at->second, [&](const edit::NodePlace* reader) {
       if (reader->graph != &graph || !is_one_of(*reader->node, kBroadcasting)) return false;
       return inference_.compare(*reader->node, *reader->node, {scalar}) == NodeInference::Effect::none;
@@ -190,7 +190,7 @@ class Filler {
   NodeInference inference_;
   std::vector<edit::NodePlace> places_;
   std::map<std::string, std::vector<const edit::NodePlace*>> readers_;
-  std::set<std::string> given_back_;  // inputs and outputs of the model: callers rely on their shapes
+  std::set<std::string> inputs_and_outputs_;  // the model's: callers rely on their shapes
   std::vector<Found> found_;
 };
 

@@ -17,7 +17,7 @@ void expect_all(test::Propose pass, const std::string& before, const std::string
   test::expect_all(pass, with_raw_data(test::parse(before)), with_raw_data(test::parse(after)));
 }
 
-TEST(FillWeights, KeepTheirShapeWhereItCounts) {
+TEST(FillWeights, KeepTheirShapeIfItMatters) {
   const std::string before = "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1,2,3,4}> { y = MatMul(x, w) }";
   expect_all(fill_with_ones, before,
              "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1,1,1,1}> { y = MatMul(x, w) }");
@@ -25,7 +25,7 @@ TEST(FillWeights, KeepTheirShapeWhereItCounts) {
              "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {0,0,0,0}> { y = MatMul(x, w) }");
 }
 
-TEST(FillWeights, AreOneElementWhereTheyBroadcast) {
+TEST(FillWeights, AreOneElementIfTheyBroadcast) {
   expect_all(fill_with_ones, "g (float[3,2] x) => (float[3,2] y) <float[2] w = {1,2}> { a = Add(x, w)  y = Mul(w, a) }",
              "g (float[3,2] x) => (float[3,2] y) <float w = {1}> { a = Add(x, w)  y = Mul(w, a) }");
   expect_all(fill_with_ones, "g (float[3,1] x) => (float[3,2] y) <float[2] w = {1,2}> { y = Add(x, w) }",

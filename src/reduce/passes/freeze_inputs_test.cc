@@ -24,7 +24,7 @@ TEST(FreezeInputs, ThoseWithARecordedValue) {
                    with_raw_data("g (float[2] v) => (float[2] y) <float[2] x = {1,2}> { y = Add(x, v) }"), recorded());
 }
 
-TEST(FreezeInputs, NotWhereTypeOrShapeAreOthers) {
+TEST(FreezeInputs, NotIfTypeOrShapeDiffer) {
   for (const std::string type : {"double[2]", "float[3]", "float[1,2]"}) {
     const model::Model model = test::parse("g (" + type + " x) => (" + type + " y) { y = Neg(x) }");
     EXPECT_TRUE(test::propose(freeze_inputs, model, recorded()).empty()) << type;

@@ -25,7 +25,7 @@ onnx::TypeProto type_of(const onnx::GraphProto& graph, const std::string& name) 
   return {};
 }
 
-// Gives unknown sizes symbols, so that an output's size can be traced to an input's.
+// Replaces unknown sizes by symbols, so that an output's size can be traced to an input's.
 onnx::ValueInfoProto with_symbols(onnx::ValueInfoProto value) {
   if (!value.type().tensor_type().has_shape()) return value;
   int axis = 0;

@@ -1,5 +1,5 @@
-// Infers the outputs of one node with ONNX's shape inference, to tell whether a change to the node would contradict the
-// rest of the model.
+// Infers the outputs of one node with ONNX's shape inference, to find out whether a change to the node would contradict
+// the rest of the model.
 #pragma once
 
 #include <map>

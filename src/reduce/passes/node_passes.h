@@ -1,5 +1,5 @@
-// The passes that work on nodes, their inputs, outputs, attributes and names. The table in passes.cc says what each of
-// them does.
+// Declares the passes that work on nodes, their inputs, outputs, attributes and names. The table in passes.cc says what
+// each of them does.
 #pragma once
 
 #include <vector>

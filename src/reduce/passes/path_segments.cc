@@ -1,5 +1,6 @@
-// All nodes on such paths are walked in a topological order. Where only one of the tensors that were made is still
-// waiting for a reader, every path goes through it: all nodes before it lie before it on a path, all others behind it.
+// Visits all nodes on such paths in topological order. Whenever only one of the tensors produced so far still has
+// readers to come, every path passes through that tensor: it separates the nodes visited so far from all others. So a
+// segment ends there.
 #include "reduce/passes/path_segments.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 
 using base::at;
 
-// Of each node, in an order in which readers come after what they read: does it lie on a path?
+// Returns for each node whether it lies on a path. `order` is topological.
 std::vector<bool> on_paths(const model::GraphView& view, const std::vector<model::NodeId>& order) {
   const model::NodeId last = view.node_count() - 1;
   std::vector<bool> leads(at(view.node_count()), false);
@@ -28,15 +29,15 @@ std::vector<bool> on_paths(const model::GraphView& view, const std::vector<model
   reached[at(first)] = true;
   for (const model::NodeId node : order) {
     for (const model::TensorId tensor : view.inputs(node)) {
-      const model::NodeId maker = view.producer(tensor);
-      if (maker != model::kNone && reached[at(maker)] && leads[at(maker)]) reached[at(node)] = true;
+      const model::NodeId producer = view.producer(tensor);
+      if (producer != model::kNone && reached[at(producer)] && leads[at(producer)]) reached[at(node)] = true;
     }
   }
   for (std::size_t i = 0; i < leads.size(); ++i) leads[i] = leads[i] && reached[i];
   return leads;
 }
 
-// How many nodes on paths read each tensor.
+// Returns for each tensor how many nodes on paths read it.
 std::vector<int> count_readers(const model::GraphView& view, const std::vector<bool>& on_path) {
   std::vector<int> readers(at(view.tensor_count()), 0);
   for (model::TensorId tensor = 0; tensor < view.tensor_count(); ++tensor) {

@@ -27,7 +27,7 @@ class Shortening {
         opset_(model::default_opset(model.proto)),
         removed_(at(graph_.node_size()), false) {}
 
-  // `begin` to `end`, which stand one behind the other, by a bridge. False if there is none.
+  // Replaces the adjacent segments from `begin` to before `end` by one bridge. Returns false if no bridge exists.
   bool replace(Segments::const_iterator begin, Segments::const_iterator end) {
     const std::string& from = begin->from;
     const std::string& to = std::prev(end)->to;
@@ -44,28 +44,28 @@ class Shortening {
     std::for_each(begin, end, [&](const PathSegment& segment) {
       for (const model::NodeId node : segment.nodes) removed_[at(node)] = true;
     });
-    const model::NodeId maker = view_.producer(view_.find(to));
+    const model::NodeId producer = view_.producer(view_.find(to));
     std::for_each(begin, end, [&](const PathSegment& segment) {
       for (const model::NodeId node : segment.nodes) {
-        if (node != maker) change_.primitives.emplace_back(edit::RemoveNode{reference(node)});
+        if (node != producer) change_.primitives.emplace_back(edit::RemoveNode{reference(node)});
       }
     });
     if (bridge->nodes.empty()) {
       change_.primitives.emplace_back(edit::RenameUses{{}, to, from});
-      change_.primitives.emplace_back(edit::RemoveNode{reference(maker)});
+      change_.primitives.emplace_back(edit::RemoveNode{reference(producer)});
       return true;
     }
     for (onnx::TensorProto& constant : bridge->constants) {
       change_.primitives.emplace_back(edit::SetInitializer{{}, std::move(constant)});
     }
     edit::ReplaceNode replacement;
-    replacement.node = reference(maker);
+    replacement.node = reference(producer);
     replacement.with = std::move(bridge->nodes);
     change_.primitives.emplace_back(std::move(replacement));
     return true;
   }
 
-  // With the nodes that nothing but the segments needed.
+  // Returns the change. It also removes the nodes that only the replaced segments needed.
   edit::ModelChange finish() && {
     for (const model::NodeId node : needed_only_by(view_, removed_, still_read_)) {
       change_.primitives.emplace_back(edit::RemoveNode{reference(node)});
@@ -91,12 +91,12 @@ class Shortening {
 }  // namespace
 
 std::optional<edit::ModelChange> shorten(const model::Model& model, const edit::KnownValues& known,
-                                         const std::vector<PathSegment>& segments, const std::vector<bool>& goes) {
+                                         const std::vector<PathSegment>& segments, const std::vector<bool>& removed) {
   Shortening shortening(model, known);
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (!goes[i]) continue;
+    if (!removed[i]) continue;
     std::size_t end = i;
-    while (end < segments.size() && goes[end]) ++end;
+    while (end < segments.size() && removed[end]) ++end;
     const auto place = [&](std::size_t number) { return segments.begin() + static_cast<std::ptrdiff_t>(number); };
     if (!shortening.replace(place(i), place(end))) return std::nullopt;
     i = end;

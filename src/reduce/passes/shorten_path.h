@@ -1,4 +1,4 @@
-// The change that replaces segments of a path by the cheapest nodes that keep type and shape, or by nothing.
+// Replaces segments of a path by the cheapest nodes that keep type and shape, or by nothing.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,10 @@
 
 namespace assay::reduce {
 
-// Replaces the segments for which `goes` is true; neighbouring ones become one bridge. Returns nothing if one of them
-// has no bridge. `segments` are those of the model's graph, and `known` has the types of its tensors.
+// Returns the change that replaces the segments for which `removed` is true; one bridge replaces adjacent ones. Returns
+// nothing if one of them has no bridge. `segments` are those of the model's graph, and `known` has the types of its
+// tensors.
 std::optional<edit::ModelChange> shorten(const model::Model& model, const edit::KnownValues& known,
-                                         const std::vector<PathSegment>& segments, const std::vector<bool>& goes);
+                                         const std::vector<PathSegment>& segments, const std::vector<bool>& removed);
 
 }  // namespace assay::reduce

@@ -1,4 +1,4 @@
-// Replaces what a node of a body produces by another tensor.
+// Replaces an output of a node in a body by another tensor.
 #pragma once
 
 #include <string>

@@ -10,7 +10,8 @@
 namespace assay::reduce {
 namespace {
 
-// Probabilities that one node can be removed, large enough that sets are tried, which grow as long as trials succeed.
+// Probabilities that one node can be removed. They are so high that sets are tried first, and these grow as long as
+// trials succeed.
 constexpr double kNeutral = 0.9;
 constexpr double kCanGo = 0.75;
 constexpr int kNeutralInVain = 2;
@@ -48,7 +49,7 @@ void BypassSearch::begin_step() {
     begin_changes("bypass-neutral-nodes", kNeutral);
   } else if (step_ == Step::segments && is_long && !options_->skip.contains("bypass-segments")) {
     allowed_ = are_few ? kInVainIfFew : static_cast<int>(std::bit_width(static_cast<unsigned>(nodes)));
-    if (auto start = SegmentSearch::look(model_, *options_->values)) segments_.emplace(std::move(start));
+    if (auto start = SegmentSearch::prepare(model_, *options_->values)) segments_.emplace(std::move(start));
   } else if (step_ == Step::nodes && is_long) {
     allowed_ = are_few ? kInVainIfFew : kNodesInVain;
     begin_changes("bypass-nodes", kCanGo);

@@ -69,7 +69,7 @@ std::optional<CompleteSelection> CandidateBuilder::complete(const Draft& draft, 
   }
   const edit::Selection& wanted = *std::get<std::shared_ptr<const edit::Selection>>(draft);
   const std::vector<edit::TensorId> cut = cut_tensors(wanted);
-  if (unknown_rank_ != UnknownRank::keep_makers) return supply.complete(wanted, cut, {}, unknown_rank_);
+  if (unknown_rank_ != UnknownRank::keep_producers) return supply.complete(wanted, cut, {}, unknown_rank_);
   return supply.complete(wanted, cut, kRankNodes * (wanted.nodes.size() + 1));
 }
 

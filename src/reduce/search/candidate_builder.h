@@ -31,7 +31,7 @@ class CandidateBuilder {
     SideValues values = SideValues::automatic;
     bool unread_inputs = false;  // all candidates keep the inputs that no node reads
     bool passed_through = true;  // all candidates keep outputs that are inputs; false for bodies (a Loop's states)
-    UnknownRank unknown_rank = UnknownRank::keep_makers;
+    UnknownRank unknown_rank = UnknownRank::keep_producers;
     MakeReference reference;
     base::Log& log;
   };
@@ -42,18 +42,18 @@ class CandidateBuilder {
   [[nodiscard]] const edit::Subject& subject() const { return subject_; }
 
   // Builds a candidate. Its nodes belong to the builder's model, which it keeps alive. A draft that is a model is
-  // returned as it is. Returns null if there's no such candidate (no nodes, or UnknownRank::refuse).
+  // returned as it is. Returns null if there's nothing to judge (no nodes, or UnknownRank::refuse).
   base::Expected<SharedModel> build(const Draft& draft);
   // Returns whether building a candidate may take long, since values have to be computed for it by an engine that fails
   // on a part of the model.
   [[nodiscard]] bool takes_long(const Draft& draft) const;
-  // Builds the candidate that supplies some tensors in another way; returns null if there's none.
+  // Builds the candidate that supplies some tensors in another way; returns null if it can't be built.
   base::Expected<SharedModel> build(const edit::Selection& wanted, const Supplied& supplied);
 
   // Returns the tensors that a selection needs from outside and that become inputs by the rules of `values`.
   [[nodiscard]] std::vector<edit::TensorId> cut_tensors(const edit::Selection& selection) const;
   [[nodiscard]] const edit::TensorFacts& facts() const { return supply_.facts(); }
-  // Null if there's none.
+  // Null if no engine is available.
   [[nodiscard]] Reference* reference() const { return reference_.get(); }
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 DeltaDebugging begin(std::size_t count, double chance) {
   DeltaDebugging search(std::vector<double>(count, 1 - chance));
-  search.may_empty();
+  search.allow_empty();
   search.all_first();
   return search;
 }
@@ -26,7 +26,7 @@ ChangeSearch::ChangeSearch(std::string_view pass, double chance, std::shared_ptr
 // Returns all changes of a trial: those applied before, and those that it adds.
 std::vector<const edit::ModelChange*> ChangeSearch::chosen(const std::vector<int>& added) const {
   std::vector<bool> open(start_->changes.size(), false);
-  for (const int i : search_.left()) open[static_cast<std::size_t>(i)] = true;
+  for (const int i : search_.remaining()) open[static_cast<std::size_t>(i)] = true;
   for (const int i : added) open[static_cast<std::size_t>(i)] = false;
   std::vector<const edit::ModelChange*> result;
   for (std::size_t i = 0; i < open.size(); ++i) {
@@ -37,7 +37,7 @@ std::vector<const edit::ModelChange*> ChangeSearch::chosen(const std::vector<int
 
 std::vector<const edit::ModelChange*> ChangeSearch::refused() const {
   std::vector<const edit::ModelChange*> result;
-  for (const int i : search_.left()) result.push_back(&start_->changes[static_cast<std::size_t>(i)]);
+  for (const int i : search_.remaining()) result.push_back(&start_->changes[static_cast<std::size_t>(i)]);
   return result;
 }
 
@@ -46,7 +46,7 @@ std::optional<Proposal> ChangeSearch::next() {
     const std::vector<int>& added = search_.next();
     if (!trial_) {
       edit::Applied applied = edit::apply(*start_->model, chosen(added), start_->known);
-      // The added changes have no effect here, or no node remains.
+      // Needs no check: the added changes have no effect here, or no node would remain.
       if (applied.applied < made_ + 1 || applied.model.graph().node_size() == 0) {
         search_.learn(false);
         continue;

@@ -27,20 +27,20 @@ class DeltaDebugging {
   explicit DeltaDebugging(std::vector<double> needed);
 
   // Returns which of the remaining elements to remove, in ascending order; empty if the search has ended. Never returns
-  // all of them, unless may_empty() was called. Returns the same until learn() is called.
+  // all of them, unless allow_empty() was called. Returns the same until learn() is called.
   const std::vector<int>& next();
-  void learn(bool can_go);
+  void learn(bool removable);
 
   // Returns the estimated probability that the elements of next() can be removed.
   [[nodiscard]] double chance() const { return chance_; }
-  [[nodiscard]] std::vector<int> left() const;
+  [[nodiscard]] std::vector<int> remaining() const;
   // Allows the empty set as a candidate.
-  void may_empty() { may_empty_ = true; }
+  void allow_empty() { allows_empty_ = true; }
   // Tries these elements before others of equal probability. Elements that were found to be needed are in doubt again:
   // as the set has changed since, each has to be tried again anyway. Elements that haven't been in a rejected set yet
   // keep their order.
   void prefer(const std::vector<int>& elements);
-  // Tries to remove all elements first: for elements that can often all be removed.
+  // Tries to remove all elements first. Use it if that often succeeds.
   void all_first();
 
  private:
@@ -52,14 +52,14 @@ class DeltaDebugging {
   std::vector<double> needed_;
   std::vector<bool> fresh_;  // not in a rejected set yet: needed with probability 1/fresh_among_
   double fresh_among_ = 0;
-  std::vector<bool> gone_;
+  std::vector<bool> removed_;
   std::vector<bool> preferred_;
   std::vector<std::int32_t> tried_alone_;  // the version of the set against which each was tried alone
   std::int32_t version_ = 0;
-  std::size_t left_count_;
+  std::size_t remaining_count_;
   std::vector<int> trial_;
   double chance_ = 0;
-  bool may_empty_ = false;
+  bool allows_empty_ = false;
 };
 
 }  // namespace assay::reduce

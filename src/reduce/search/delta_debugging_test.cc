@@ -22,12 +22,12 @@ Outcome run(std::vector<double> prior, const Fails& fails) {
   Outcome outcome;
   while (!search.next().empty()) {
     std::set<int> kept;
-    for (const int i : search.left()) kept.insert(i);
+    for (const int i : search.remaining()) kept.insert(i);
     for (const int i : search.next()) kept.erase(i);
     ++outcome.tries;
     search.learn(fails(kept));
   }
-  outcome.left = search.left();
+  outcome.left = search.remaining();
   return outcome;
 }
 
@@ -61,13 +61,13 @@ TEST(DeltaDebugging, NeverTriesToTakeOutEverything) {
   EXPECT_TRUE(DeltaDebugging({0.5}).next().empty());
 }
 
-TEST(DeltaDebugging, MayBeToldThatNothingIsACandidateToo) {
+TEST(DeltaDebugging, MayTryTheEmptySetIfAllowed) {
   DeltaDebugging search({0.5});
-  search.may_empty();
+  search.allow_empty();
   EXPECT_EQ(search.next(), std::vector{0});
   search.learn(true);
   EXPECT_TRUE(search.next().empty());
-  EXPECT_TRUE(search.left().empty());
+  EXPECT_TRUE(search.remaining().empty());
 }
 
 // A failure that follows no rule: about a third of all sets fail, by a hash of the set.
@@ -95,14 +95,14 @@ TEST(DeltaDebugging, TakesOutNeighboursTogether) {
 
 TEST(DeltaDebugging, MayTryEverythingFirst) {
   DeltaDebugging search(std::vector<double>(30, 0.5));
-  search.may_empty();
+  search.allow_empty();
   search.all_first();
   EXPECT_EQ(search.next().size(), 30U);
   search.learn(false);
   EXPECT_LT(search.next().size(), 5U);
 }
 
-TEST(DeltaDebugging, TriesWhatIsPreferredFirstEvenWhereItWasNeededBefore) {
+TEST(DeltaDebugging, TriesPreferredElementsFirstEvenIfTheyWereNeededBefore) {
   DeltaDebugging search(std::vector<double>(5, 0.6));
   ASSERT_EQ(search.next(), std::vector{0});
   search.learn(false);

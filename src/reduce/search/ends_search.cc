@@ -1,6 +1,6 @@
-// Both phases search the nodes of the selection with which they begin: that of the inputs starts from the smallest
-// failing candidate of the outputs, the last one of several. A candidate's outputs (inputs) are those of one node;
-// nodes that it doesn't need drop out.
+// Each phase searches the nodes of the selection with which it begins. The phase of the inputs starts from the smallest
+// failing candidate of the phase of the outputs, the latest one if several have that size. A candidate's outputs
+// (inputs) are those of one node; nodes that it doesn't need drop out.
 #include "reduce/search/ends_search.h"
 
 #include <fmt/format.h>

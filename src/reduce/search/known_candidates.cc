@@ -86,9 +86,9 @@ const Verdict* KnownCandidates::final(const std::string& hash) const {
   return at != known_.end() && at->second.final ? &*at->second.final : nullptr;
 }
 
-// A verdict that is known already takes a number, too: the numbers in a replay file must depend neither on the journal
-// nor on the number of slots. The replay file gets the classified verdict, since a failure of another kind isn't the
-// one that is searched for.
+// A candidate whose verdict is known takes an iteration number, too: the numbers in a replay file must depend neither
+// on the journal nor on the number of slots. The replay file gets the classified verdict, since a different failure
+// isn't the one under investigation.
 base::Expected<Verdict> KnownCandidates::conclude(const std::string& hash,
                                                   const std::shared_ptr<const model::Model>& model,
                                                   const std::optional<Iteration>& iteration,

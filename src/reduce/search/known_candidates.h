@@ -1,4 +1,4 @@
-// What is known of candidates: their verdicts, from this process, the journal and the replay file.
+// Holds the verdicts on candidates that are known so far, from this process, the journal and the replay file.
 //
 // Candidates are identified by a hash of their content, so different drafts that build the same model share a verdict.
 // A verdict is made of one or more runs of the check, each of which is stored in the journal before it is used.

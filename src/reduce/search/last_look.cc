@@ -29,7 +29,7 @@ void LastLook::begin(SharedModel model) {
 }
 
 // Starts at the first way of the same kind for a node at or after the removed one's position, then wraps around.
-void LastLook::begin_behind(SharedModel model, Removals::Way last) {
+void LastLook::restart_after(SharedModel model, Removals::Way last) {
   begin(std::move(model));
   for (std::size_t i = 0; i < ways_->size(); ++i) {
     const Removals::Way& way = ways_->way(i);
@@ -81,7 +81,7 @@ void LastLook::learn_way(const Verdict& verdict) {
     return;
   }
   if (fails) {
-    begin_behind(candidate, way);
+    restart_after(candidate, way);
     return;
   }
   if (passed_.size() <= way.node) passed_.resize(way.node + 1);

@@ -35,14 +35,14 @@ class LastLook final : public Strategy {
   std::optional<Proposal> next() override;
   void learn(const Verdict& verdict) override;
 
-  // The smallest model that failed.
+  // Returns the smallest model that failed.
   [[nodiscard]] const SharedModel& model() const { return model_; }
   // Returns its nodes for which no candidate without them could be built, with the reasons; complete when the search
   // has ended.
   [[nodiscard]] std::vector<std::string> untried() const { return ways_->untried(); }
-  // A candidate that passed, and failed when it was judged again; null if there's none. It ends the search.
+  // Returns the candidate that passed, then failed when it was judged again, which ends the search; null if none did.
   [[nodiscard]] const SharedModel& flipped() const { return flipped_; }
-  // A model without nodes fails, too.
+  // Returns whether a model without nodes fails, too.
   [[nodiscard]] bool empty_fails() const { return empty_fails_; }
 
  private:
@@ -51,9 +51,9 @@ class LastLook final : public Strategy {
     std::set<std::string> candidates;  // their hashes
   };
   void begin(SharedModel model);
-  void begin_behind(SharedModel model, Removals::Way last);
+  void restart_after(SharedModel model, Removals::Way last);
   void learn_way(const Verdict& verdict);
-  // The way that is tried next, or null if all were.
+  // Returns the way to try next, or nothing if all were tried.
   [[nodiscard]] std::optional<std::size_t> at() const;
   [[nodiscard]] const SharedModel* again() const;  // the candidate to be judged again; null: none
 

@@ -12,7 +12,7 @@ namespace assay::reduce {
 namespace {
 
 constexpr std::size_t kLooksPerSlot = 16;  // branches that are examined per slot
-constexpr double kUnlikely = 0.002;        // candidates that are less probable to be asked for aren't worth a check
+constexpr double kUnlikely = 0.002;        // a candidate that is less likely to be asked for isn't worth a check
 constexpr double kWorthFollowing = 0.2;    // creating the next search is expensive, so it must be more probable
 
 const edit::Selection* selection_of(const Draft& draft) {
@@ -32,7 +32,7 @@ struct LookAhead::Branch {
   }
 };
 
-// Of equally probable branches, the oldest is explored first.
+// The branches still to be explored, the most probable first; among equally probable ones, the oldest.
 class LookAhead::Branches {
  public:
   [[nodiscard]] bool empty() const { return queue_.empty(); }

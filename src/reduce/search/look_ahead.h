@@ -24,7 +24,7 @@ struct Scouting {
   Scouts* scouts = nullptr;
   const edit::Subject* subject = nullptr;
 
-  // Tells the scouts, if there are any, the verdict on a draft that selects nodes.
+  // Passes the verdict on a draft that selects nodes to the scouts, if there are any.
   void learn(const Draft& draft, const Verdict& verdict) const;
 };
 

@@ -55,13 +55,13 @@ TEST_F(LoopSearchTest, FindsTheFirstIterationThatFails) {
   EXPECT_LE(asked_.size(), 11U);
 }
 
-TEST_F(LoopSearchTest, AsksOnceWhereTheSecondFails) {
+TEST_F(LoopSearchTest, AsksOnceIfTheSecondFails) {
   search(loop("hundred"), 1);
   EXPECT_THAT(found_, HasSubstr("int64 i_rounds =  {1}"));
   EXPECT_EQ(asked_.size(), 1U);
 }
 
-TEST_F(LoopSearchTest, AsksTwiceWhereNoneFails) {
+TEST_F(LoopSearchTest, AsksTwiceIfNoneFails) {
   search(loop("hundred"), 1000);
   EXPECT_EQ(found_, "");
   EXPECT_EQ(asked_.size(), 2U);
@@ -74,7 +74,7 @@ TEST_F(LoopSearchTest, TakesTheNumberOfRoundsFromARecordedValue) {
   EXPECT_EQ(asked_.size(), 2U);
 }
 
-TEST_F(LoopSearchTest, GuessesANumberWhereNobodySaysIt) {
+TEST_F(LoopSearchTest, GuessesTheNumberOfIterationsIfItIsUnknown) {
   search(loop("m"), 60);
   EXPECT_THAT(found_, HasSubstr("int64 i_rounds =  {60}"));
 }

@@ -26,8 +26,8 @@ class NodeSearch final : public Strategy {
   std::optional<Proposal> next() override;
   void learn(const Verdict& verdict) override;
 
-  // What the phases have found out. A search that continues another one begins with it; its `best` must then consist of
-  // nodes of the new subject, and fail.
+  // Returns the findings of the phases. A search that continues another one begins with that one's findings, whose
+  // `best` must consist of nodes of the new subject, and fail.
   [[nodiscard]] const Found& found() const { return found_; }
   void begin_with(Found found) {
     found_ = std::move(found);

@@ -45,7 +45,7 @@ TEST_F(NodeSearchTest, AsksForTheWholeFirst) {
   EXPECT_THAT(search.best(), ElementsAre(20));
 }
 
-TEST_F(NodeSearchTest, EndsAtOnceWhereTheWholePasses) {
+TEST_F(NodeSearchTest, EndsAtOnceIfTheWholePasses) {
   NodeSearch search(subject_, {});
   EXPECT_THAT(run(search, [](const Nodes&) { return false; }), ElementsAre("whole"));
   EXPECT_FALSE(search.fails());
@@ -58,7 +58,7 @@ TEST_F(NodeSearchTest, DoesNotAskForAWholeThatIsKnownToFail) {
   EXPECT_TRUE(search.fails());
 }
 
-TEST_F(NodeSearchTest, AsksForItWhereAllElsePasses) {
+TEST_F(NodeSearchTest, AsksForItIfAllElsePasses) {
   NodeSearch search(subject_, {}, "");
   int asked = 0;
   run(search, [&](const Nodes&) { return ++asked, false; });
@@ -66,7 +66,7 @@ TEST_F(NodeSearchTest, AsksForItWhereAllElsePasses) {
   EXPECT_FALSE(search.fails());
 }
 
-TEST_F(NodeSearchTest, GoesOnWhereOnlyTheWholeFails) {
+TEST_F(NodeSearchTest, ContinuesIfOnlyTheWholeFails) {
   const model::Model model = edit::test::chain(3);
   const edit::Subject subject(model);
   NodeSearch search(subject, {}, "");
@@ -106,7 +106,7 @@ TEST_F(NodeSearchTest, LooksAtReadersThatStandBeforeWhatTheyRead) {
   EXPECT_LE(checks, 20);
 }
 
-TEST_F(NodeSearchTest, LooksFirstWhereMostNodesAre) {
+TEST_F(NodeSearchTest, TriesTheNodeWithMostInnerNodesFirst) {
   model::Model model = edit::test::chain(40);
   onnx::AttributeProto& body = *model.proto.mutable_graph()->mutable_node(30)->add_attribute();
   for (int i = 0; i < 1000; ++i) body.mutable_g()->add_node()->set_op_type("Relu");

@@ -20,10 +20,10 @@ class PositionSearch {
   };
   PositionSearch(Order order, int count, Toward toward);
 
-  // The position to try next; the same until learn() is called. Returns nothing if the search has ended.
+  // Returns the position to try next; the same until learn() is called. Returns nothing if the search has ended.
   [[nodiscard]] std::optional<int> next() const;
   void learn(bool fails);
-  // The failing position that was found last.
+  // Returns the failing position that was found last.
   [[nodiscard]] std::optional<int> found() const { return found_; }
   // Returns the largest number of positions that will be tried.
   [[nodiscard]] int most_steps() const;

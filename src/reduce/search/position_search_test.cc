@@ -67,7 +67,7 @@ TEST(Bisect, TakesTheStepsOfTheOlderTool) {
   EXPECT_THAT(steps(kBisect, 1, Toward::first, {f}).tried, ElementsAre(0));
 }
 
-TEST(Bisect, FindsNothingWhereNothingFails) {
+TEST(Bisect, FindsNothingIfNothingFails) {
   EXPECT_EQ(steps(kBisect, 20, Toward::first, {}).found, std::nullopt);
   EXPECT_THAT(steps(kBisect, 0, Toward::first, {}).tried, ElementsAre());
 }

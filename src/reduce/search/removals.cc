@@ -41,7 +41,7 @@ bool names_same_node(const edit::NodeRef& a, const edit::NodeRef& b) {
   return a.graph == b.graph && a.output == b.output && a.nth == b.nth;
 }
 
-bool same_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
+bool same_type_and_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
   const onnx::TypeProto::Tensor& first = a.type().tensor_type();
   const onnx::TypeProto::Tensor& second = b.type().tensor_type();
   return first.elem_type() == second.elem_type() && first.has_shape() && second.has_shape() &&
@@ -50,7 +50,7 @@ bool same_rank(const onnx::ValueInfoProto& a, const onnx::ValueInfoProto& b) {
 
 // A body must compute its outputs itself, so an Identity or a Constant for an output can't be reduced further.
 bool has_to_stay(const Place& place, const onnx::NodeProto& node) {
-  return node.output_size() == 1 && gives_back(*place.graph, node.output(0)) &&
+  return node.output_size() == 1 && is_output(*place.graph, node.output(0)) &&
          (is_operator(node, "Identity") || is_operator(node, "Constant"));
 }
 
@@ -138,7 +138,8 @@ SharedModel Removals::with_inferred_sizes(const SharedModel& fixed) const {
     const auto inferred = known_.find(input.name());
     const edit::TensorId id = builder_.subject().view().find(input.name());
     if (inferred == known_.end() || builder_.subject().view().is_graph_input(id)) continue;
-    if (has_fixed_sizes(inferred->second) || !has_fixed_sizes(input) || !same_rank(inferred->second, input)) continue;
+    if (has_fixed_sizes(inferred->second) || !has_fixed_sizes(input) || !same_type_and_rank(inferred->second, input))
+      continue;
     if (!result) result = std::make_shared<model::Model>(*fixed);
     *std::ranges::find(*result->graph().mutable_input(), input.name(), &onnx::ValueInfoProto::name) = inferred->second;
   }
@@ -156,7 +157,7 @@ void Removals::add_outer_ways() {
     const auto at = std::ranges::find(places, &subject.view().node(node), &edit::NodePlace::node);
     refs.push_back(at != places.end() ? at->ref : edit::NodeRef{});
   }
-  // The first ways: the candidate without node i is that of way i.
+  // These ways come first, so way i is the candidate without node i.
   const auto for_each = [&](Kind kind, const std::string& how, const auto& make) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       add(kind, i, "without " + nodes_[i].what + how, [make, i, node = subject.nodes()[i]] { return make(node, i); });
@@ -238,9 +239,8 @@ void Removals::add_body_bypasses(std::size_t node, const Place& place, const onn
     const auto read = type_of(*place.graph, inputs[i], known_);
     const bool fits = is_operator(body_node, "Identity") || (made && read && same_type(*made, *read));
     // ONNX requires a body to define its outputs, each under its own name.
-    const bool is_given_back = gives_back(*place.graph, body_node.output(0));
-    if (!fits || (is_given_back && (!defines(*place.graph, inputs[i]) || gives_back(*place.graph, inputs[i]))))
-      continue;
+    const bool is_returned = is_output(*place.graph, body_node.output(0));
+    if (!fits || (is_returned && (!defines(*place.graph, inputs[i]) || is_output(*place.graph, inputs[i])))) continue;
     add(Kind::in_body, node, nodes_[node].what + " bypassed: '" + inputs[i] + "' in place of its output",
         [this, place, body_node, i] { return bypassed_in_body(place, body_node, i); });
   }
@@ -334,7 +334,7 @@ SharedModel Removals::bypassed_loosely(const edit::NodePlace& place) const {
   const auto from = known_.find(node.input(0));
   const auto to = known_.find(node.output(0));
   if (from == known_.end() || to == known_.end() || same_type(from->second, to->second)) return nullptr;
-  if (!same_rank(from->second, to->second) || is_scalar(&from->second)) return nullptr;
+  if (!same_type_and_rank(from->second, to->second) || is_scalar(&from->second)) return nullptr;
   const edit::ModelChange change{{},
                                  {edit::RenameUses{{}, node.output(0), node.input(0)}, edit::RemoveNode{place.ref}}};
   const SharedModel bypassed = apply(change);

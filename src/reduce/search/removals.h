@@ -40,10 +40,10 @@ class Removals {
   };
   [[nodiscard]] std::size_t size() const { return ways_.size(); }
   [[nodiscard]] const Way& way(std::size_t index) const { return ways_[index]; }
-  // The candidate, or null if this way isn't available for its node.
+  // Returns the candidate, or null if this way isn't available for its node.
   [[nodiscard]] const SharedModel& build(std::size_t index);
 
-  // Nodes that none of the ways could remove, each with the reason; complete once all ways were built.
+  // Returns the nodes that none of the ways could remove, each with the reason; complete once all ways were built.
   [[nodiscard]] std::vector<std::string> untried() const;
 
  private:

@@ -1,6 +1,6 @@
-// A whole model that passes, the result, and candidates that flipped are run a few more times. From the observed
-// failure rate follows the number of runs after which a failing candidate passes all of them with probability
-// kWrongPass only.
+// A whole model that passes, the result, and candidates that flipped are run a few more times. The observed failure
+// rate then determines how many runs each candidate needs, so that a failing one passes all of them only with
+// probability kWrongPass.
 #include "reduce/search/repeated_runs.h"
 
 #include <algorithm>

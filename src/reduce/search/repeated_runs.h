@@ -25,16 +25,16 @@ class RepeatedRuns {
 
   // Judges the model `times` more times. Returns how many of these runs failed.
   base::Expected<int> run_again(const SharedModel& model, int times);
-  // For a whole model that passed: does it fail in any of a few more runs? Then the rule is set, and the result is
-  // true.
+  // Finds out whether a whole model that passed fails in any of a few more runs. If so, sets the rule and returns true.
   base::Expected<bool> detect(const SharedModel& passed);
-  // For the result, after all searches: do all of its runs fail, and has no candidate flipped (null: none)? If not, the
-  // rule is set, and the result is true: search again. A result that never fails again is dropped for an earlier one.
+  // Finds out, after all searches, whether the failure is intermittent: not all further runs of the result fail, or a
+  // candidate has flipped (null: none). If so, sets the rule and returns true: the caller searches again. A result that
+  // never fails again is replaced by an earlier one.
   base::Expected<bool> detect(const SharedModel& result, const SharedModel& flipped);
 
-  // Each candidate is run several times: because the user said so, or because the failure is intermittent.
+  // Returns whether each candidate is run several times, because the user asked for it or the failure is intermittent.
   [[nodiscard]] bool repeats() const { return rule_.repeat > 1; }
-  // Runs of the result at the end.
+  // Returns how often the result is run again at the end.
   [[nodiscard]] int confirmations() const;
   [[nodiscard]] int next_run() const { return runs_; }
   // Claims `count` numbers of further runs (Proposal::further_run) for a search.

@@ -21,9 +21,9 @@ std::vector<RunningChecks::Ended> RunningChecks::start(const std::vector<WantedC
   for (const WantedCheck& check : wanted) {
     if (is_running(check.run)) continue;
     if (running_.size() == slots()) {
-      const auto loser = std::ranges::find_if(running_, is_unwanted);
-      if (loser == running_.end()) break;
-      cancel(loser->first, ended);
+      const auto unwanted = std::ranges::find_if(running_, is_unwanted);
+      if (unwanted == running_.end()) break;
+      cancel(unwanted->first, ended);
     }
     running_.emplace(judges_.start(check.model), Running{check.run, check.draft, search});
   }

@@ -1,7 +1,7 @@
-// Each verdict narrows the knowledge: a failing set must contain all culprits, so the suspects are intersected with it;
-// a passing set lacks a culprit, so the suspects outside of it form a group that contains one. A round splits the
-// groups, and the suspects in none, into parts, and proposes for each part the smallest failing set without it.
-// Predictions assume one culprit per group, evenly distributed; their trust falls with each wrong one.
+// Each verdict narrows down where the culprits are: a failing set must contain all culprits, so the suspects are
+// intersected with it; a passing set lacks a culprit, so the suspects outside of it form a group that contains one. A
+// round splits the groups, and the suspects in none, into parts, and proposes for each part the smallest failing set
+// without it. Predictions assume one culprit per group, evenly distributed; their trust falls with each wrong one.
 #include "reduce/search/scouts.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ std::size_t count_common(const Nodes& first, const Nodes& second) {
   return count;
 }
 
-double share(std::size_t part, std::size_t all) {
+double fraction(std::size_t part, std::size_t all) {
   return static_cast<double>(part) / static_cast<double>(all);
 }
 
@@ -55,9 +55,9 @@ Scouts::Scouts(Nodes nodes, std::size_t parts) : parts_(parts), base_(nodes), su
 
 void Scouts::learn(const Nodes& kept, Verdict::Kind kind) {
   if (gave_up_) return;
-  if (const std::optional<double> chance = foretell(kept); chance && kind != Verdict::Kind::unresolved) {
+  if (const std::optional<double> chance = predict(kept); chance && kind != Verdict::Kind::unresolved) {
     const bool fails = kind == Verdict::Kind::fails;
-    foretold_ += 1;
+    predictions_ += 1;
     surprises_ += (fails == (*chance > kHalf) ? 0 : 1) - std::min(*chance, 1 - *chance);
   }
   if (kind == Verdict::Kind::fails) {
@@ -85,34 +85,34 @@ void Scouts::add_group(Nodes group) {
 // A part is finished once its nodes are cleared, are known to include a culprit, or its candidate was judged.
 void Scouts::end_parts(const Nodes& kept) {
   std::erase_if(round_, [&](const Part& part) {
-    return !overlap(part.taken_out, suspects_) || part.kept == kept ||
-           std::ranges::any_of(groups_, [&](const Nodes& group) { return holds(part.taken_out, group); });
+    return !overlap(part.removed, suspects_) || part.kept == kept ||
+           std::ranges::any_of(groups_, [&](const Nodes& group) { return holds(part.removed, group); });
   });
 }
 
-std::optional<double> Scouts::foretell(const Nodes& kept) const {
+std::optional<double> Scouts::predict(const Nodes& kept) const {
   if (gave_up_ || groups_.empty()) return std::nullopt;
   double chance = 1;
   std::size_t grouped = 0;
   std::size_t grouped_kept = 0;
   for (const Nodes& group : groups_) {
     const std::size_t left = count_common(group, kept);
-    chance *= share(left, group.size());
+    chance *= fraction(left, group.size());
     grouped += group.size();
     grouped_kept += left;
   }
   if (grouped < suspects_.size()) {
     const std::size_t free = suspects_.size() - grouped;
     const std::size_t free_kept = count_common(suspects_, kept) - grouped_kept;
-    chance *= 1 - kHalf * share(free - free_kept, free);
+    chance *= 1 - kHalf * fraction(free - free_kept, free);
   }
   return chance;
 }
 
 std::optional<double> Scouts::chance_to_fail(const Nodes& kept) const {
-  const std::optional<double> chance = foretell(kept);
+  const std::optional<double> chance = predict(kept);
   if (!chance) return std::nullopt;
-  const double trust = std::min(kSure, 1 - std::max(0.0, surprises_) / (kTrustAtFirst + foretold_));
+  const double trust = std::min(kSure, 1 - std::max(0.0, surprises_) / (kTrustAtFirst + predictions_));
   return trust * *chance + (1 - trust) * (1 - *chance);
 }
 
@@ -127,16 +127,13 @@ std::vector<Nodes> Scouts::wanted() {
 void Scouts::begin_round() {
   if (gave_up_ || parts_ == 0) return;
   // A round that changed nothing, since its verdicts were unresolved, would repeat for ever.
-  const std::vector<Nodes> known = [&] {
-    std::vector<Nodes> all = groups_;
-    all.push_back(suspects_);
-    return all;
-  }();
+  std::vector<Nodes> known = groups_;
+  known.push_back(suspects_);
   if (known == known_before_round_) {
     parts_ = 0;
     return;
   }
-  known_before_round_ = known;
+  known_before_round_ = std::move(known);
   Nodes free = suspects_;
   for (const Nodes& group : groups_) free = minus(free, group);
   // One part of each group needn't be tried: if all others are cleared, it contains the culprit.
@@ -156,8 +153,8 @@ void Scouts::begin_round() {
     for (std::size_t i = 0; i < tried; ++i) {
       const auto begin = nodes.begin() + static_cast<std::ptrdiff_t>(nodes.size() * i / count);
       const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(nodes.size() * (i + 1) / count);
-      Part part{.taken_out = Nodes(begin, end), .kept = {}};
-      part.kept = minus(base_, part.taken_out);
+      Part part{.removed = Nodes(begin, end), .kept = {}};
+      part.kept = minus(base_, part.removed);
       if (!part.kept.empty()) round_.push_back(std::move(part));
     }
   }

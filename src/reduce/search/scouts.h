@@ -37,10 +37,10 @@ class Scouts {
 
  private:
   struct Part {  // one set of a round, without some of the suspects
-    Nodes taken_out;
+    Nodes removed;
     Nodes kept;
   };
-  [[nodiscard]] std::optional<double> foretell(const Nodes& kept) const;
+  [[nodiscard]] std::optional<double> predict(const Nodes& kept) const;
   void add_group(Nodes group);
   void end_parts(const Nodes& kept);
   void begin_round();
@@ -52,7 +52,7 @@ class Scouts {
   std::vector<Nodes> groups_;              // disjoint sets of suspects, each with at least one culprit
   std::vector<Part> round_;                // whose verdicts are not known yet
   std::vector<Nodes> known_before_round_;  // groups and suspects
-  double foretold_ = 0;                    // verdicts that were predicted
+  double predictions_ = 0;                 // verdicts that were predicted
   double surprises_ = 0;                   // wrong predictions, minus the expected number of them
 };
 

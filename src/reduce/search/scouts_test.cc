@@ -83,7 +83,7 @@ TEST(Scouts, KnowNothingBeforeSomethingHasPassed) {
   EXPECT_GT(scouts.chance_to_fail({0, 3, 4, 5}).value(), scouts.chance_to_fail({0, 3}).value());
 }
 
-TEST(Scouts, WantNothingWhereTheyAreToGuessOnly) {
+TEST(Scouts, WantNothingIfTheyOnlyPredict) {
   EXPECT_THAT(Scouts(first_nodes(10), 0).wanted(), IsEmpty());
 }
 
@@ -94,7 +94,7 @@ TEST(Scouts, WantTheSameUntilTheyHear) {
   EXPECT_EQ(scouts.wanted(), wanted);
 }
 
-TEST(Scouts, GiveUpWhereACandidatePassesThatHoldsAllSuspects) {
+TEST(Scouts, GiveUpIfACandidateWithAllSuspectsPasses) {
   Scouts scouts(first_nodes(10), 4);
   scouts.learn({2, 3}, kFails);
   scouts.learn({1, 2, 3}, kPasses);
@@ -102,7 +102,7 @@ TEST(Scouts, GiveUpWhereACandidatePassesThatHoldsAllSuspects) {
   EXPECT_THAT(scouts.wanted(), IsEmpty());
 }
 
-TEST(Scouts, EndWhereNothingCanBeJudged) {
+TEST(Scouts, EndIfEveryVerdictIsUnresolved) {
   Scouts scouts(first_nodes(100), 8);
   int rounds = 0;
   for (std::vector<Nodes> wanted = scouts.wanted(); !wanted.empty() && rounds < 100; wanted = scouts.wanted()) {
@@ -112,7 +112,7 @@ TEST(Scouts, EndWhereNothingCanBeJudged) {
   EXPECT_EQ(rounds, 1);
 }
 
-TEST(Scouts, EndWhateverTheyAreTold) {
+TEST(Scouts, EndWithAnyVerdicts) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::mt19937 random(seed);
     Scouts scouts(first_nodes(50), 1 + seed % 20);

@@ -24,15 +24,15 @@ constexpr double kMostNeeded = 0.3;
 DeltaDebugging begin(std::size_t count) {
   const double needed = std::min(kMostNeeded, kFewNeeded / static_cast<double>(count));
   DeltaDebugging search(std::vector<double>(count, needed));
-  search.may_empty();
+  search.allow_empty();
   search.all_first();
   return search;
 }
 
 }  // namespace
 
-std::shared_ptr<const SegmentSearch::Start> SegmentSearch::look(std::shared_ptr<const model::Model> model,
-                                                                const tensor::NamedTensors& values) {
+std::shared_ptr<const SegmentSearch::Start> SegmentSearch::prepare(std::shared_ptr<const model::Model> model,
+                                                                   const tensor::NamedTensors& values) {
   Segments segments = path_segments(model::GraphView(model->graph()));
   if (segments.size() < kFewestSegments) return nullptr;
   edit::KnownValues known = edit::known_values(*model, values);
@@ -45,10 +45,10 @@ SegmentSearch::SegmentSearch(std::shared_ptr<const Start> start)
 
 // Returns null if the candidate can't be built, or has no fewer nodes than the best one.
 std::shared_ptr<const model::Model> SegmentSearch::build(const std::vector<int>& added) const {
-  std::vector<bool> goes(start_->segments.size(), true);
-  for (const int i : search_.left()) goes[static_cast<std::size_t>(i)] = false;
-  for (const int i : added) goes[static_cast<std::size_t>(i)] = true;
-  const auto change = shorten(*start_->model, start_->known, start_->segments, goes);
+  std::vector<bool> removed(start_->segments.size(), true);
+  for (const int i : search_.remaining()) removed[static_cast<std::size_t>(i)] = false;
+  for (const int i : added) removed[static_cast<std::size_t>(i)] = true;
+  const auto change = shorten(*start_->model, start_->known, start_->segments, removed);
   if (!change) return nullptr;
   edit::Applied applied = edit::apply(*start_->model, {&*change}, start_->known);
   if (applied.applied == 0 || applied.model.graph().node_size() >= best_->graph().node_size()) return nullptr;

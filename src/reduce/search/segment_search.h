@@ -27,8 +27,8 @@ class SegmentSearch final : public Strategy {
   };
   // Returns null if the model has too few segments for this to be worth a check. `values`: recorded values of tensors;
   // their shapes complete what is inferred.
-  static std::shared_ptr<const Start> look(std::shared_ptr<const model::Model> model,
-                                           const tensor::NamedTensors& values);
+  static std::shared_ptr<const Start> prepare(std::shared_ptr<const model::Model> model,
+                                              const tensor::NamedTensors& values);
 
   explicit SegmentSearch(std::shared_ptr<const Start> start);
 

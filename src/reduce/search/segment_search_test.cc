@@ -44,7 +44,7 @@ struct Outcome {
 
 Outcome search(const model::Model& model) {
   static const tensor::NamedTensors values;
-  const auto start = SegmentSearch::look(std::make_shared<const model::Model>(model), values);
+  const auto start = SegmentSearch::prepare(std::make_shared<const model::Model>(model), values);
   Outcome outcome;
   if (!start) return outcome;
   SegmentSearch search(start);
@@ -63,7 +63,7 @@ TEST(SegmentSearch, ReplacesAllBetweenTheEndsAtOnce) {
   EXPECT_EQ(outcome.checks, 1);
 }
 
-TEST(SegmentSearch, PutsOneNodeWhereTheShapeChanges) {
+TEST(SegmentSearch, ReplacesAPathThatChangesTheShapeByOneNode) {
   const Outcome outcome = search(parse(R"(g (float[2,6] x) => (float[3,4] y) <int64[2] s = {3, 4}> {
       a = Sin(x)  b = Relu(a)  c = Reshape(b, s)  d = Relu(c)  e = Exp(d)  y = Cos(e) })"));
   EXPECT_THAT(outcome.types, testing::ElementsAre("Sin", "Reshape", "Cos"));
@@ -88,10 +88,10 @@ TEST(SegmentSearch, KeepsASegmentThatIsNeeded) {
   EXPECT_LE(outcome.checks, 30);
 }
 
-TEST(SegmentSearch, EndsSoonIfNothingCanGo) {
+TEST(SegmentSearch, EndsSoonIfNothingCanBeRemoved) {
   const model::Model model = edit::test::chain(40);
   static const tensor::NamedTensors values;
-  SegmentSearch search(SegmentSearch::look(std::make_shared<const model::Model>(model), values));
+  SegmentSearch search(SegmentSearch::prepare(std::make_shared<const model::Model>(model), values));
   int checks = 0;
   while (search.next()) {
     search.learn({.kind = Verdict::Kind::passes, .text = {}});

@@ -53,10 +53,12 @@ bool SimplifySearch::is_worth_it() const {
   return pass().works_inside ? !has_searched_bodies() : state_.model != state_.searched;
 }
 
-// Changes around the bodies are no reason to try each of their nodes again.
+// Returns whether the bodies are the same as when each of their nodes was tried, even if nodes around them have
+// changed.
 bool SimplifySearch::has_searched_bodies() const {
-  if (!state_.searched_bodies || state_.model == state_.searched_bodies) return state_.searched_bodies != nullptr;
-  return bodies_as_text(*state_.model) == bodies_as_text(*state_.searched_bodies);
+  if (!state_.searched_bodies) return false;
+  return state_.model == state_.searched_bodies ||
+         bodies_as_text(*state_.model) == bodies_as_text(*state_.searched_bodies);
 }
 
 // Passes that remove nodes have no limit: the claim about the result depends on them, and a smaller model saves checks

@@ -10,7 +10,7 @@
 namespace assay::reduce {
 namespace {
 
-// Returns a candidate that passed and then failed; null if there is none.
+// Returns a candidate that passed and then failed; null if no candidate did.
 base::Expected<SharedModel> look_last(Reducer& reducer, const State& state) {
   LastLook look = last_look(reducer, state, reducer.best().model);
   reducer.runs().claim_runs(1);

@@ -1,6 +1,6 @@
 // By default, the whole model is judged only if no candidate failed: a failing part of it says more, for the same
 // price. Then the possible reasons are tried: the failure needs the whole model; it needs Constant nodes to be nodes;
-// it lies in how the file is written; there is none.
+// it lies in how the file is written; the model doesn't fail at all.
 #include <utility>
 
 #include "reduce/search/ends_search.h"

@@ -28,7 +28,7 @@ using testing::IsSupersetOf;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
 
-// Judges in process, writes down what it was shown, and checks that each candidate is valid.
+// Judges inside this process, records the candidates, and checks that each is valid.
 struct Judge {
   std::function<bool(const model::Model&)> fails;
   bool valid_models = true;
@@ -162,7 +162,7 @@ GraphBuilder wide(int branches, int length) {  // x -> branches of a length -> p
   return graph;
 }
 
-// As in Polygraphy, the last candidate of several of the same size.
+// Among candidates of the same size, the last one counts, as in Polygraphy.
 TEST_P(BothModes, ALaterCandidateThatIsLargerDoesntReplaceASmallerOne) {
   GraphBuilder graph;
   graph.input("x").output("out");
@@ -212,7 +212,7 @@ TEST_P(BothModes, SharesInitializersBetweenNodes) {
   EXPECT_THAT(names_of(reduction->model->graph().initializer()), ElementsAre("w"));
 }
 
-// A body that adds a tensor of the outer graph to what it is given.
+// A body that adds a tensor of the outer graph to its input.
 onnx::GraphProto body(const std::string& captured, const Names& inputs, const std::string& result) {
   GraphBuilder graph;
   for (const std::string& name : inputs) graph.input(name);
@@ -356,7 +356,7 @@ TEST(ReduceModel, JudgesNoCandidateTwice) {
   EXPECT_EQ(reduction->counts.known, 1);
 }
 
-TEST(ReduceModel, GivesTheWholeModelWhereEveryPartOfItPasses) {
+TEST(ReduceModel, ReturnsTheWholeModelIfEveryPartPasses) {
   GraphBuilder graph;
   graph.input("x").output("p").output("q");
   graph.node("Relu", {"x"}, {"p"});
@@ -374,7 +374,7 @@ TEST(ReduceModel, SaysThatAModelDoesNotFail) {
   EXPECT_THAT(reduction.error().what, testing::HasSubstr("does not fail"));
 }
 
-TEST(ReduceModel, KeepsConstantNodesWhereTheFailureNeedsThem) {
+TEST(ReduceModel, KeepsConstantNodesIfTheFailureNeedsThem) {
   GraphBuilder graph;
   graph.input("x").output("z");
   graph.node("Relu", {"x"}, {"a"});
@@ -451,7 +451,7 @@ TEST(ReduceModel, GivesTheBestSoFarWithTheErrorThatEndsIt) {
   EXPECT_EQ(reduction->nodes_after, 13);
 }
 
-// Small parts fail differently, which only the whole model can tell.
+// Small parts fail in another way. That shows only if the whole model was judged before.
 TEST_P(BothModes, LookForTheFailureOfTheWholeIfItIsJudgedFirst) {
   const auto judge = [](const model::Model& candidate) {
     const bool is_other = candidate.graph().node_size() < 4;
@@ -515,8 +515,8 @@ TEST(ReduceModel, FreezesSideBranchesToTheValuesOfTheReference) {
   EXPECT_THAT(names_of(reduction->model->graph().initializer()), ElementsAre("b0_3"));
 }
 
-// The outputs stay, so that another branch comes in behind the cut: it need not be an input.
-TEST(ReduceModel, LeavesNoInputBesideTheCutThatTheFailureDoesNotNeed) {
+// The outputs stay, so another branch enters after the cut. It needn't become an input.
+TEST(ReduceModel, LeavesNoInputOutsideTheCutThatTheFailureDoesNotNeed) {
   const model::Model model = wide(2, 4).build();
   for (const Mode mode : {Mode::bisect, Mode::linear}) {
     const auto reference = [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); };
@@ -538,7 +538,7 @@ TEST(ReduceModel, LeavesNoInputBesideTheCutThatTheFailureDoesNotNeed) {
   }
 }
 
-TEST(ReduceModel, MakesInputsWhereTheReferenceFails) {
+TEST(ReduceModel, CreatesInputsIfTheReferenceFails) {
   const model::Model model = wide(2, 4).build();
   Judge judge = needs({"n_b1_3", "n_out"});
   const auto reduction = run(model, judge, {.mode = Mode::bisect, .values = SideValues::freeze},
@@ -547,7 +547,7 @@ TEST(ReduceModel, MakesInputsWhereTheReferenceFails) {
   EXPECT_THAT(names_of(reduction->model->graph().input()), UnorderedElementsAre("b1_2", "b0_3"));
 }
 
-GraphBuilder with_unknown_types() {  // x -> Mystery -> m -> Relu ... : nobody can infer the type of m
+GraphBuilder with_unknown_types() {  // x -> Mystery -> m -> Relu ... : the type of m can't be inferred
   GraphBuilder graph;
   graph.input("x").output("z");
   onnx::OperatorSetIdProto& opset = *graph.proto().add_opset_import();
@@ -560,7 +560,7 @@ GraphBuilder with_unknown_types() {  // x -> Mystery -> m -> Relu ... : nobody c
   return graph;
 }
 
-TEST(ReduceModel, KeepsTheMakerOfATensorWhoseTypeNobodyKnows) {
+TEST(ReduceModel, KeepsTheProducerOfATensorOfUnknownType) {
   Judge judge = needs({"n_b"});
   judge.valid_models = false;
   const auto reduction = run(with_unknown_types().build(), judge, {.mode = Mode::linear});
@@ -568,7 +568,7 @@ TEST(ReduceModel, KeepsTheMakerOfATensorWhoseTypeNobodyKnows) {
   EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_m", "n_b"));
 }
 
-TEST(ReduceModel, KeepsTheMakerOfATensorWhoseRankNobodyKnows) {
+TEST(ReduceModel, KeepsTheProducerOfATensorOfUnknownRank) {
   GraphBuilder graph = with_unknown_types();
   onnx::ValueInfoProto& info = *graph.proto().mutable_graph()->add_value_info();
   info.set_name("m");
@@ -580,7 +580,7 @@ TEST(ReduceModel, KeepsTheMakerOfATensorWhoseRankNobodyKnows) {
   EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_m", "n_b"));
 }
 
-TEST(ReduceModel, TakesInputsWithoutARankWhereTheWholeModelHasNone) {
+TEST(ReduceModel, AcceptsInputsWithoutARankIfTheWholeModelHasNoRanks) {
   GraphBuilder graph = with_unknown_types();  // Mystery comes first, so every later rank is unknown
   graph.proto().mutable_graph()->mutable_node()->DeleteSubrange(0, 1);
   graph.proto().mutable_graph()->mutable_node(0)->set_input(0, "x");

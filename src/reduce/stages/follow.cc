@@ -16,7 +16,8 @@
 namespace assay::reduce {
 namespace {
 
-// Looking ahead asks for the same searches again and again: each is created once for what it works on, and copied.
+// Looking ahead asks for the same searches again and again. So each is created once for its input (the key), then
+// copied.
 template <class Key>
 class Cache {
  public:
@@ -46,7 +47,7 @@ bool can_follow(const NodeSearch& search, const CandidateBuilder& builder) {
   return search.fails() && !builder.takes_long(best_of(search, builder));
 }
 
-// After the nodes of the outer graph: bodies are opened, or passes simplify the result.
+// Returns the search after that for the nodes of the outer graph: it opens bodies, or passes simplify the result.
 std::unique_ptr<Strategy> after_nodes(const Reducer& reducer, const State& state, const SharedModel& model) {
   if (!model) return nullptr;
   for (const Pass& pass : passes()) {
@@ -90,7 +91,7 @@ Follow once_more_after(const Reducer& reducer) {
 
 }  // namespace
 
-// A single node that fails can't be reduced further. Otherwise, many nodes are bypassed.
+// After the growing phases, many nodes are bypassed at once, unless a single node is left.
 std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, CandidateBuilder& builder) {
   const Follow after_growth = [&reducer, &builder, next = next_after_nodes(reducer, state, builder),
                                cache = Cache<Nodes>()](const Strategy& ended) mutable -> std::unique_ptr<Strategy> {

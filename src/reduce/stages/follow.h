@@ -11,11 +11,10 @@
 
 namespace assay::reduce {
 
-// After the phases that grow sets of nodes. `builder` must outlive the result, as for the next function.
+// Return the searches that will follow the one that runs now: the phases that grow sets of nodes, the removal of single
+// nodes, or the passes. `builder` must outlive the result.
 std::vector<Follow> follow_growth(const Reducer& reducer, const State& state, CandidateBuilder& builder);
-// After the removal of single nodes.
 std::vector<Follow> follow_removal(const Reducer& reducer, const State& state, CandidateBuilder& builder);
-// After the passes.
 std::vector<Follow> follow_passes(const Reducer& reducer);
 
 // The searches that follow, as the stages themselves begin them.

@@ -1,5 +1,5 @@
 // If nothing fails, the possible reasons are tried one by one: the failure is flaky; it needs Constant nodes to be
-// nodes, or inputs that no node reads; it lies in how the file is written; there is none.
+// nodes, or inputs that no node reads; it lies in how the file is written; the model doesn't fail at all.
 #include <algorithm>
 #include <utility>
 

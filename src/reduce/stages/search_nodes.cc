@@ -33,8 +33,8 @@ Found translate(Found found, const edit::Subject& from, const edit::Subject& to)
   for (const edit::NodeId node : found.around) {
     const auto outputs = from.view().outputs(node);
     const edit::TensorId made = outputs.empty() ? edit::kNone : to.view().find(from.view().name(outputs.front()));
-    const edit::NodeId maker = made == edit::kNone ? edit::kNone : to.view().producer(made);
-    if (maker != edit::kNone) around.push_back(maker);
+    const edit::NodeId producer = made == edit::kNone ? edit::kNone : to.view().producer(made);
+    if (producer != edit::kNone) around.push_back(producer);
   }
   std::ranges::sort(around);
   found.around = std::move(around);
@@ -60,7 +60,7 @@ base::Expected<SharedModel> bypass_many(Reducer& reducer, const SharedModel& mod
 
 // Prefers inputs of fixed sizes, so that the inputs that replace single nodes are declared as precisely as possible,
 // unless there are bodies: which branch is taken, or how often a loop runs, may depend on the sizes. If single nodes
-// aren't removed, it would be a check for nothing.
+// aren't removed, that check would be wasted.
 base::Expected<SharedModel> fix_sizes(Reducer& reducer, const SharedModel& model, const State& state) {
   const bool is_small = model->graph().node_size() < static_cast<int>(kFixedFrom);
   if (reducer.ended() || reducer.skips(kTakeOut) || is_small) return model;

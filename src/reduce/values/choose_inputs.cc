@@ -44,7 +44,7 @@ Nodes first_nodes(const Nodes& nodes, std::size_t count) {
 
 // Each better choice has to get the engine past the node at which it failed with the best choice so far.
 ChosenInputs farthest(const InputSearch& search, const Tensors& goal) {
-  const Nodes nodes = search.parts.makers(goal, {});
+  const Nodes nodes = search.parts.producers(goal, {});
   ChosenInputs best;
   worker::Failure failure;
   std::size_t good = 0;
@@ -68,7 +68,7 @@ ChosenInputs farthest(const InputSearch& search, const Tensors& goal) {
 
 ChosenInputs choose_inputs(const InputSearch& search, const std::vector<Tensors>& goals, const Tensors& now) {
   const auto reach = [&](const Tensors& goal, std::size_t end) {
-    return first_that_runs(search, search.parts.makers(goal, {}), goal, 0, end);
+    return first_that_runs(search, search.parts.producers(goal, {}), goal, 0, end);
   };
   Tensors with_now = goals.front();
   std::ranges::copy_if(now, std::back_inserter(with_now),

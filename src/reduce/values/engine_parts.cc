@@ -30,7 +30,8 @@ EngineParts::EngineParts(const edit::Subject& subject, edit::TensorFacts facts, 
                          worker::Limits limits)
     : subject_(subject), facts_(std::move(facts)), pool_(pool), limits_(limits), order_(sorted_nodes(subject)) {}
 
-std::vector<edit::NodeId> EngineParts::makers(const std::vector<edit::TensorId>& tensors, const Values& known) const {
+std::vector<edit::NodeId> EngineParts::producers(const std::vector<edit::TensorId>& tensors,
+                                                 const Values& known) const {
   std::vector<bool> needed(at(subject_.view().node_count()), false);
   std::vector<edit::TensorId> left = tensors;
   while (!left.empty()) {

@@ -27,7 +27,8 @@ class EngineParts {
   [[nodiscard]] std::size_t find_named(const std::vector<edit::NodeId>& nodes, const std::string& message) const;
   // Returns the nodes that are needed to compute the tensors, in topological order. Tensors in `known` are constants
   // and don't need nodes.
-  [[nodiscard]] std::vector<edit::NodeId> makers(const std::vector<edit::TensorId>& tensors, const Values& known) const;
+  [[nodiscard]] std::vector<edit::NodeId> producers(const std::vector<edit::TensorId>& tensors,
+                                                    const Values& known) const;
   // Returns the tensors that the nodes produce and none of them reads.
   [[nodiscard]] std::vector<edit::TensorId> ends(const std::vector<edit::NodeId>& nodes) const;
 

@@ -135,16 +135,16 @@ Result squeeze(const Call& call) {
   Result result = call.value(0);
   std::optional<std::vector<std::int64_t>> axes;
   if (!result || !call.numbers("axes", 1, axes)) return std::nullopt;
-  std::vector<bool> goes(result->shape.size(), false);
-  for (std::size_t i = 0; i < goes.size(); ++i) goes[i] = !axes && result->shape[i] == 1;
+  std::vector<bool> removed(result->shape.size(), false);
+  for (std::size_t i = 0; i < removed.size(); ++i) removed[i] = !axes && result->shape[i] == 1;
   for (const std::int64_t number : axes.value_or(std::vector<std::int64_t>{})) {
-    const auto axis = axis_of(number, goes.size());
+    const auto axis = axis_of(number, removed.size());
     if (!axis || result->shape[*axis] != 1) return std::nullopt;
-    goes[*axis] = true;
+    removed[*axis] = true;
   }
   Shape shape;
-  for (std::size_t i = 0; i < goes.size(); ++i) {
-    if (!goes[i]) shape.push_back(result->shape[i]);
+  for (std::size_t i = 0; i < removed.size(); ++i) {
+    if (!removed[i]) shape.push_back(result->shape[i]);
   }
   result->shape = std::move(shape);
   return result;

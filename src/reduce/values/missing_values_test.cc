@@ -9,7 +9,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(MissingValues, SayNothingWhereNothingIsMissing) {
+TEST(MissingValues, SayNothingIfNothingIsMissing) {
   MissingValues missing;
   missing.set_open_inputs({"x"});
   EXPECT_FALSE(missing.message().has_value());
@@ -29,7 +29,7 @@ TEST(MissingValues, CountEachTensorOnceAndSayWhatHelps) {
   EXPECT_THAT(message, HasSubstr("--load-inputs"));
 }
 
-TEST(MissingValues, NameNoShapesWhereAllAreFixed) {
+TEST(MissingValues, NameNoShapesIfAllAreFixed) {
   MissingValues missing;
   missing.add("t", "Pad 'p' fails");
   EXPECT_THAT(missing.message().value(), Not(HasSubstr("--model-input-shapes")));

@@ -1,4 +1,5 @@
-// A reference that doesn't compute values. With it, looking ahead finds out whether a candidate can be built at once.
+// A reference that gives only values that are already computed. With it, looking ahead finds out whether a candidate
+// can be built without running an engine.
 #pragma once
 
 #include <string>

@@ -177,7 +177,7 @@ base::Status EngineReference::compute(Tensors wanted) {
   while (!wanted.empty()) {
     drop_blocked(wanted);
     if (wanted.empty()) return {};
-    const std::vector<edit::NodeId> nodes = parts_.makers(wanted, made_up_for_);
+    const std::vector<edit::NodeId> nodes = parts_.producers(wanted, made_up_for_);
     ++runs_;
     auto values = parts_.load_and_run(engines_.front(), nodes, wanted, made_up_for_, *given_);
     if (values) {

@@ -95,7 +95,7 @@ class EngineReference final : public Reference {
   base::Status compute(Tensors wanted);
   // Removes the tensors that need a failing node or an input without a value.
   void drop_blocked(Tensors& wanted);
-  [[nodiscard]] std::vector<const std::string*> hindrances() const;  // by tensor id; null: none
+  [[nodiscard]] std::vector<const std::string*> why_blocked() const;  // by tensor id; null: none
   void look_into(const Tensors& wanted, worker::Failure failure);
   [[nodiscard]] bool compute_alone(edit::NodeId node);
   void give_up(edit::NodeId node, std::string why);

@@ -37,7 +37,7 @@ bool tells_shapes(const onnx::NodeProto& node) {
 
 }  // namespace
 
-std::vector<const std::string*> EngineReference::hindrances() const {
+std::vector<const std::string*> EngineReference::why_blocked() const {
   const model::GraphView& view = subject_.view();
   std::vector<const std::string*> why(at(view.tensor_count()), nullptr);
   for (const auto& [id, reason] : no_input_) why[at(id)] = &reason;
@@ -64,7 +64,7 @@ void EngineReference::set_inputs(tensor::NamedTensors given) {
 }
 
 void EngineReference::drop_blocked(Tensors& wanted) {
-  const std::vector<const std::string*> why = hindrances();
+  const std::vector<const std::string*> why = why_blocked();
   std::erase_if(wanted, [&](edit::TensorId id) {
     if (made_up_for_.contains(id) || missing_.contains(id)) return true;
     const std::string* reason = why[at(id)];
@@ -84,7 +84,7 @@ void EngineReference::look_into(const Tensors& wanted, worker::Failure failure) 
       return;
     }
   }
-  const std::vector<edit::NodeId> nodes = parts_.makers(wanted, made_up_for_);
+  const std::vector<edit::NodeId> nodes = parts_.producers(wanted, made_up_for_);
   if (nodes.empty()) {
     for (const edit::TensorId id : wanted) miss(id, first_line(worker::describe(failure)));
     return;
@@ -112,7 +112,7 @@ bool EngineReference::compute_alone(edit::NodeId node) {
     }
   }
   if (!needed.empty()) {
-    const auto before = parts_.makers(needed, made_up_for_);
+    const auto before = parts_.producers(needed, made_up_for_);
     auto values = parts_.load_and_run(engines_.front(), before, needed, made_up_for_, *given_);
     if (!values) return false;
     for (const auto& [name, value] : *values) known.emplace(subject_.view().find(name), value);
@@ -141,7 +141,7 @@ void EngineReference::give_up(edit::NodeId node, std::string why) {
 
 // Sizes of what a broken node produces, and of everything after it, don't need the node if shapes can be inferred.
 void EngineReference::take_inferred_sizes() {
-  const std::vector<const std::string*> why = hindrances();
+  const std::vector<const std::string*> why = why_blocked();
   for (const edit::NodeId node : parts_.order()) {
     const auto inputs = subject_.view().inputs(node);
     const auto outputs = subject_.view().outputs(node);

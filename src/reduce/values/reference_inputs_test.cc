@@ -28,7 +28,7 @@ bool has(const std::vector<InputChoice>& choices, const InputShapes& shapes) {
   return std::ranges::find(choices, shapes, &InputChoice::shapes) != choices.end();
 }
 
-TEST(InputChoices, AreOneWhereNothingIsOpen) {
+TEST(InputChoices, AreOneIfNothingIsOpen) {
   EXPECT_EQ(choices("float[2,3] x").size(), 1U);
   EXPECT_EQ(choices("float[N,3] x", {{"x", {4, 3}}}).size(), 1U);
 }
@@ -89,7 +89,7 @@ TEST(InputChoices, HaveOtherValuesForWholeNumbers) {
   EXPECT_GE(length_values->find("x")->load<float>(3), 0.5F);
 }
 
-TEST(OpenInputs, AreThoseWithASizeThatNobodyFixes) {
+TEST(OpenInputs, AreThoseWithASizeThatIsNotFixed) {
   const model::Model model = with_inputs("float[batch,sequence] x, float[2,batch,8] state, float[3] z");
   EXPECT_THAT(open_inputs(model.graph(), {}), ElementsAre("x", "state"));
   EXPECT_THAT(open_inputs(model.graph(), {{"x", {1, 512}}}), IsEmpty());

@@ -292,7 +292,7 @@ TEST_F(ReferenceTest, JudgesNodesOfOneOperatorOneByOne) {
   }
 }
 
-// What was computed for other nodes takes no part in the limit for constants.
+// Values that were computed for other nodes don't count towards the limit for constants.
 TEST_F(ReferenceTest, LetsAnotherEngineComputeANodeWhateverItComputedBefore) {
   const char* python = std::getenv("ASSAY_PEER_PYTHON");
   if (python == nullptr || *python == '\0') GTEST_SKIP() << "ASSAY_PEER_PYTHON names no Python with NumPy and onnx";

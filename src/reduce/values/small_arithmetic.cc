@@ -105,17 +105,17 @@ Result reduce(const Call& call, Binary binary, std::int64_t none) {
   if (!data || !call.numbers("axes", 1, axes)) return std::nullopt;
   const bool all = !axes || axes->empty();
   if (all && call.number("noop_with_empty_axes", 0) != 0) return data;
-  std::vector<bool> goes(data->shape.size(), all);
+  std::vector<bool> reduced(data->shape.size(), all);
   for (const std::int64_t number : axes.value_or(std::vector<std::int64_t>{})) {
-    const auto axis = axis_of(number, goes.size());
+    const auto axis = axis_of(number, reduced.size());
     if (!axis) return std::nullopt;
-    goes[*axis] = true;
+    reduced[*axis] = true;
   }
   Shape kept = data->shape;
   Shape shape;
-  for (std::size_t i = 0; i < goes.size(); ++i) {
-    if (goes[i]) kept[i] = 1;
-    if (!goes[i] || call.number("keepdims", 1) != 0) shape.push_back(kept[i]);
+  for (std::size_t i = 0; i < reduced.size(); ++i) {
+    if (reduced[i]) kept[i] = 1;
+    if (!reduced[i] || call.number("keepdims", 1) != 0) shape.push_back(kept[i]);
   }
   const auto to = broadcast(kept, data->shape);
   const auto count = tensor::element_count(kept);

@@ -23,9 +23,9 @@ enum class SideValues {
 
 // The treatment of a tensor of unknown rank that would have to be an input.
 enum class UnknownRank {
-  keep_makers,  // the nodes that compute it are kept, as long as they are few
-  refuse,       // the candidate is dropped
-  accept,       // it becomes an input without a shape, which is legal ONNX
+  keep_producers,  // the nodes that compute it are kept, as long as they are few
+  refuse,          // the candidate is dropped
+  accept,          // it becomes an input without a shape, which is legal ONNX
 };
 
 // Exceptions to the rules, for a candidate that supplies some tensors differently.

@@ -5,7 +5,7 @@
 namespace assay::reduce {
 namespace {
 
-// From xxhsum -H2 (xxHash 0.8.1).
+// Values of xxhsum -H2 (xxHash 0.8.1).
 TEST(Hash, IsWhatTheReferenceProgramPrints) {
   EXPECT_EQ(hash_of(""), "99aa06d3014798d86001c324468d497f");
   EXPECT_EQ(hash_of("assay"), "010c11733b2f38a3487b764007d67761");

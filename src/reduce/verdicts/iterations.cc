@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Any number of runs may write to a device or a pipe.
+// Claims the replay file, unless it is a device or a pipe, to which any number of runs may write.
 base::Expected<std::unique_ptr<LockFile>> claim(const fs::path& replay) {
   std::error_code code;
   if (fs::exists(replay, code) && !fs::is_regular_file(replay, code)) return nullptr;

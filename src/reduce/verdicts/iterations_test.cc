@@ -83,7 +83,7 @@ TEST_F(Replays, OfCommandsWithoutPhasesHaveAnEmptyState) {
   EXPECT_THAT(base::read_file(at("replay.json")).value(), testing::HasSubstr("\"_N0\": {\n        \"state\": {},"));
 }
 
-TEST_F(Replays, SayThatTheRunningIterationFailedInAFileBeside) {
+TEST_F(Replays, CountTheRunningIterationAsFailedInAnotherFile) {
   Iterations run = iterations(options());
   ASSERT_TRUE(run.run({0, "outputs"}, 6, always(Kind::fails)));
   ASSERT_TRUE(run.run({1, "outputs"}, 3, [&]() -> base::Expected<Verdict> {
@@ -226,7 +226,7 @@ TEST_F(Artifacts, AreNeverOverwritten) {
   EXPECT_EQ(base::read_file(at("art.txt")).value(), "second");
 }
 
-TEST_F(IterationInfo, IsThereWhileTheCheckRuns) {
+TEST_F(IterationInfo, ExistsWhileTheCheckRuns) {
   IterationSetup with_info = options();
   with_info.info = at("info.json");
   Iterations run = iterations(with_info);

@@ -1,5 +1,5 @@
-// What happens to a journal if processes are killed, power fails, disks fill up and bits flip. Everything is random,
-// from fixed seeds.
+// Damages journals as killed processes, power failures, full disks and flipped bits do. Everything is random, from
+// fixed seeds.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -101,7 +101,7 @@ class JournalDamage : public testing::Test {
   std::string log_of_killed;
 };
 
-TEST_F(JournalDamage, IsNoneWhereItWasOnlyNotClosed) {
+TEST_F(JournalDamage, IsNotSeenInAJournalThatWasOnlyNotClosed) {
   ASSERT_GT(log_of_killed.size(), 100'000u);
   EXPECT_EQ(open_and_use(put(killed, log_of_killed), kVerdicts), kVerdicts);
   EXPECT_EQ(open_and_use(put(closed), kVerdicts), kVerdicts);

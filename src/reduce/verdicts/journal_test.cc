@@ -154,7 +154,7 @@ TEST_F(JournalTest, MakesItsFolderAndTakesAnyNameForAFile) {
   }
 }
 
-TEST_F(JournalTest, OfNoUseWhereItCannotBeWritten) {
+TEST_F(JournalTest, IsRefusedIfItCannotBeWritten) {
   open();
   fs::permissions(path, fs::perms::owner_read);
   if (::geteuid() != 0) {

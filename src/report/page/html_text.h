@@ -1,4 +1,5 @@
-// Text as HTML. Everything that comes from a model, a file or a command line goes through escape(), also in attributes.
+// Formats text as HTML. Everything that comes from a model, a file or a command line goes through escape(), also in
+// attributes.
 #pragma once
 
 #include <string>

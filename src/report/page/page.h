@@ -1,5 +1,5 @@
-// What the HTML report of a command shows. A command fills a Page with what it knows, and write_page() writes one file
-// that needs neither a network nor a server. Views without data are left out.
+// The content of a command's HTML report. A command fills a Page with what it has found, and write_page() writes it as
+// one file that needs neither a network nor a server. Views without data are left out.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the commands of guides.py with Assay and with Polygraphy, both called `polygraphy`: they have to end with the same
+"""Runs the commands of guides.py with Assay and with Polygraphy, both called `polygraphy`: they have to exit with the same
 status and the same verdict, and write equivalent files.
 
 usage: run_guides.py ASSAY PYTHON [WORD...]

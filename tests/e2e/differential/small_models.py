@@ -27,7 +27,7 @@ def dynamic():
 
 
 def branches():
-    """Two inputs meet; the product is what a failing check looks for."""
+    """Two inputs meet in a Mul, which a failing check looks for."""
     shape = [1, 2, 4, 4]
     weights = {key: np.arange(32, dtype=np.float32).reshape(shape) / scale for key, scale in (("a", 7), ("b", 9))}
     nodes = [
@@ -101,7 +101,7 @@ def attention():
 
 
 def foreign():
-    """Operators of nobody, for a plug-in that replaces the diamond of A, B, C and D."""
+    """Operators of an unknown domain, for a plug-in that replaces the diamond of A, B, C and D."""
     def node(kind, inputs, outputs, **attributes):
         return helper.make_node(kind, inputs, outputs, name="node_" + outputs[0], domain="test", **attributes)
 

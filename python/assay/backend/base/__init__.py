@@ -1,4 +1,4 @@
-"""What loaders, runners and sessions of all engines share."""
+"""Base classes of the loaders, runners and sessions of all engines."""
 
 from assay.backend.base.loader import BaseLoader
 from assay.backend.base.runner import BaseRunner

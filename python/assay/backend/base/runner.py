@@ -112,7 +112,7 @@ class BaseRunner:
         return self.infer_impl(feed_dict, *args, **kwargs)
 
     def last_inference_time(self) -> float | None:
-        """Returns the seconds that the model took in the last run; None, with a warning, if the runner can't tell."""
+        """Returns the seconds that the model took in the last run; None, with a warning, if it is unknown."""
         if self.inference_time is None:
             G_LOGGER.warning(f"{self.name:35} | The time of the last run is unknown")
         return self.inference_time

@@ -128,7 +128,7 @@ class Session:
         return self._ports
 
     def _symbols(self) -> dict[str, tuple[int | str, ...]]:
-        """Returns the shapes that the model declares: engines tell only that a dimension is unknown, not its symbol."""
+        """Returns the shapes that the model declares: engines report only that a dimension is unknown, not its symbol."""
         known = all(min(port[2], default=0) >= 0 for port in self._session.inputs + self._session.outputs)
         if known:
             return {}

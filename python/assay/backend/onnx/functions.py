@@ -81,7 +81,7 @@ def fold_constants(
     size_threshold: int | None = None,
     allow_onnxruntime_shape_inference: bool | None = None,
 ) -> Any:
-    """Replaces what depends on constants only by its value. ONNX Runtime computes the values, in a worker process.
+    """Replaces tensors that depend only on constants by their values. ONNX Runtime computes these, in a worker process.
 
     Args:
         model: A model.
@@ -251,7 +251,7 @@ def onnx_from_tf_graph(graph: Any, opset: int | None = None, optimize: bool | No
 
 
 def _keep(given: Given, error: Error, error_ok: bool | None, what: str) -> Any:
-    """Returns the model as it was, with a warning, or raises the error if errors aren't wanted."""
+    """Returns the model unchanged, with a warning, or raises the error if errors aren't to be ignored."""
     if error_ok is False:
         raise error
     from assay.logger import G_LOGGER

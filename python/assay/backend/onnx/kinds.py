@@ -1,4 +1,4 @@
-"""What the functions of this package accept as a model, and how their results get back to the same kind."""
+"""Converts what the functions of this package accept as a model, and their results back to the same kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loader classes made from functions: the same call, with the work put off until the object is called."""
+"""Loader classes made from functions: the same call, but the work is done when the object is called."""
 
 from __future__ import annotations
 

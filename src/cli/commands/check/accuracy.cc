@@ -23,7 +23,7 @@ class CheckAccuracy final : public Command {
 
  private:
   // Returns whether any option says how to judge.
-  [[nodiscard]] bool asks() const;
+  [[nodiscard]] bool says_how() const;
 
   CLI::App* app_ = nullptr;
   ComparisonOptions comparison_;
@@ -58,7 +58,7 @@ void CheckAccuracy::add_options(CLI::App& app) {
   refused_.add_to(app, kRefused);
 }
 
-bool CheckAccuracy::asks() const {
+bool CheckAccuracy::says_how() const {
   const auto options = app_->get_options();
   return std::ranges::any_of(options, [](const CLI::Option* option) {
     return option->get_group().starts_with(ComparisonOptions::kGroup) && option->count() > 0;
@@ -74,7 +74,7 @@ base::Expected<int> CheckAccuracy::run(Context& context) {
   context.log.info("Loading accuracy results from {}", path_);
   ASSAY_ASSIGN(const compare::AccuracyResults results, compare::load_accuracy_results(path_));
   auto passed = compare::judge_saved(results, plan, context.log);
-  if (!passed && passed.error().kind == base::ErrorKind::not_found && !asks()) {
+  if (!passed && passed.error().kind == base::ErrorKind::not_found && !says_how()) {
     const std::string nothing =
         "Nothing was judged, since no option says how. Name the saved comparisons with --compare";
     context.log.info("{}", nothing);

@@ -47,6 +47,12 @@
 namespace assay::cli {
 namespace {
 
+struct Models {
+  model::Model first;
+  std::optional<model::Model> against{};             // --against
+  std::optional<surgeon::Float16Model> converted{};  // --fp16
+};
+
 class DebugLocate final : public Command {
  public:
   void add_options(CLI::App& app) override;
@@ -57,6 +63,9 @@ class DebugLocate final : public Command {
   [[nodiscard]] base::Status check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const;
   [[nodiscard]] base::Status check_float16(std::size_t engines) const;
   [[nodiscard]] base::Expected<locate::LocateOptions> locate_options() const;
+  // Returns the saved results, or null if there are none to compare with.
+  [[nodiscard]] base::Expected<std::shared_ptr<data::ResultsReader>> open_golden(base::Log& log) const;
+  [[nodiscard]] base::Expected<Models> load_models(base::Log& log) const;
   // Prints the answer, and returns the exit status.
   int show(const locate::Location& location, const std::optional<locate::NextCommand>& next, Context& context) const;
   [[nodiscard]] std::optional<locate::NextCommand> next_command(const locate::Location& location) const;
@@ -131,10 +140,7 @@ void DebugLocate::add_options(CLI::App& app) {
   loader_.add_to(app);
   comparison_.add_to(app);
   save_.add_to(app, ModelSaveOptions::Output::optional);
-  refused_.add_to(app, tensorrt_options());
-  refused_.add_to(app, tensorrt_engine_options());
-  refused_.add_to(app, tensorrt_plugin_options());
-  refused_.add_to(app, tensorflow_options());
+  refused_.add_engines_to(app);
 }
 
 base::Status DebugLocate::check_sides(const std::vector<run::EngineSetup>& engines, std::size_t saved) const {
@@ -189,14 +195,38 @@ base::Expected<locate::LocateOptions> DebugLocate::locate_options() const {
   std::vector<OptionPath> written = {{"-o", save_.output()}, {"--save-inputs", save_inputs_}};
   ASSAY_TRY(check_paths(written, read));
   ASSAY_TRY(report_.check(std::move(written), read));
-  for (const std::string& path : {save_.output(), save_inputs_}) {
-    if (!path.empty()) ASSAY_TRY(base::AtomicFile::create(path));
-  }
+  ASSAY_TRY(check_writable(save_.output(), "-o"));
+  ASSAY_TRY(check_writable(save_inputs_, "--save-inputs"));
   if (options.output.empty() && !save_inputs_.empty()) {
     return fail(ErrorKind::invalid_input, "there is no saved piece whose inputs could be saved", "--save-inputs",
                 "Add -o FILE to save the piece");
   }
   return options;
+}
+
+base::Expected<std::shared_ptr<data::ResultsReader>> DebugLocate::open_golden(base::Log& log) const {
+  if (load_outputs_.empty()) return nullptr;
+  log.info("Loading results from {}", load_outputs_);
+  ASSAY_ASSIGN(std::shared_ptr<data::ResultsReader> golden, data::ResultsReader::open(load_outputs_));
+  if (golden->runner_count() == 0) golden.reset();
+  return golden;
+}
+
+base::Expected<Models> DebugLocate::load_models(base::Log& log) const {
+  ASSAY_ASSIGN(model::Model first, model_.load_as_it_is());
+  Models models{.first = std::move(first)};
+  if (!against_.empty()) {
+    ASSAY_ASSIGN(models.against, model::load(against_));
+  }
+  if (inline_functions_) {
+    ASSAY_TRY(surgeon::inline_functions(models.first));
+    if (models.against) ASSAY_TRY(surgeon::inline_functions(*models.against));
+  }
+  if (float16_) {
+    ASSAY_ASSIGN(models.converted, surgeon::convert_to_float16(models.first));
+    describe(*models.converted, log);
+  }
+  return models;
 }
 
 base::Expected<int> DebugLocate::run(Context& context) {
@@ -206,44 +236,26 @@ base::Expected<int> DebugLocate::run(Context& context) {
   if (engines.empty()) ASSAY_TRY(check_sides(engines, 0));
   ASSAY_TRY(check_float16(engines.size()));
   ASSAY_TRY(model_.check_runnable());
-  std::shared_ptr<data::ResultsReader> golden;
-  if (!load_outputs_.empty()) {
-    context.log.info("Loading results from {}", load_outputs_);
-    ASSAY_ASSIGN(golden, data::ResultsReader::open(load_outputs_));
-    if (golden->runner_count() == 0) golden.reset();
-  }
+  ASSAY_ASSIGN(const auto golden, open_golden(context.log));
   ASSAY_TRY(check_sides(engines, golden ? golden->runner_count() : 0));
   for (run::EngineSetup& engine : engines) {
     engine.runner = data::short_runner_name(engine.runner);
     engine_names_.push_back(engine.engine);
   }
   context.pool.prepare(engines[0].spec);  // the worker starts while the model and the inputs are read
-  ASSAY_ASSIGN(model::Model model, model_.load_as_it_is());
-  std::optional<model::Model> against;
-  if (!against_.empty()) {
-    ASSAY_ASSIGN(against, model::load(against_));
-  }
-  if (inline_functions_) {
-    ASSAY_TRY(surgeon::inline_functions(model));
-    if (against) ASSAY_TRY(surgeon::inline_functions(*against));
-  }
-  std::optional<surgeon::Float16Model> converted;
-  if (float16_) {
-    ASSAY_ASSIGN(converted, surgeon::convert_to_float16(model));
-    describe(*converted, context.log);
-  }
+  ASSAY_ASSIGN(const Models models, load_models(context.log));
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const auto source, loader_.source(shapes, context.stop, context.log));
 
-  locate::LocateInput input{.model = model,
-                            .against = against ? &*against : nullptr,
-                            .float16 = converted ? &converted->model : nullptr,
+  locate::LocateInput input{.model = models.first,
+                            .against = models.against ? &*models.against : nullptr,
+                            .float16 = models.converted ? &models.converted->model : nullptr,
                             .engines = engines,
                             .golden = golden,
                             .inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
                               return source->iteration(index, ports);
                             }};
-  if (converted) input.weights_beyond_float16 = converted->changed_weights;
+  if (models.converted) input.weights_beyond_float16 = models.converted->changed_weights;
   pages::WorstTensors worst;
   if (report_.given()) pages::watch(options, worst);
   const auto found = locate::locate(input, options, context.pool, context.log, context.stop);
@@ -254,7 +266,7 @@ base::Expected<int> DebugLocate::run(Context& context) {
   const locate::Location& location = *found;
   const std::optional<locate::NextCommand> next = next_command(location);
   if (report_.given()) {
-    ASSAY_TRY(report_.write(pages::locate_page(location, next, model, worst), model_.file(), engines, context));
+    ASSAY_TRY(report_.write(pages::locate_page(location, next, models.first, worst), model_.file(), engines, context));
   }
   return show(location, next, context);
 }

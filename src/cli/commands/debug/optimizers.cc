@@ -47,8 +47,9 @@ class DebugOptimizers final : public CommandWithCheck {
                                       Context& context) const;
   base::Expected<int> find_properties(const run::EngineSetup& engine, const worker::ModelSource& model,
                                       Context& context) const;
+  // Prints the findings and returns the exit status. `settings`: words that avoid the findings in a further run; empty
+  // if nothing was found.
   template <class Findings>
-  // `settings`: words that avoid the findings in a further run; empty if nothing was found.
   int report(const Findings& found, bool differs, const std::vector<std::string>& settings, Context& context) const;
 
   ModelOptions model_;
@@ -84,10 +85,7 @@ void DebugOptimizers::add_options(CLI::App& app) {
       ->option_text("FILE")
       ->capture_default_str()
       ->group("Pass/Fail Reporting");
-  refused_.add_to(app, tensorrt_options());
-  refused_.add_to(app, tensorrt_engine_options());
-  refused_.add_to(app, tensorrt_plugin_options());
-  refused_.add_to(app, tensorflow_options());
+  refused_.add_engines_to(app);
 }
 
 base::Expected<run::EngineSetup> DebugOptimizers::engine(Context& context) const {

@@ -219,9 +219,7 @@ base::Status DebugPrecision::check_options(const std::vector<run::EngineSetup>& 
                          {"--iter-info", iterations_.info()}},
                         read));
   ASSAY_TRY(save_.save_options());
-  if (save_.output().empty()) return {};
-  if (auto file = base::AtomicFile::create(save_.output()); !file) return fail(std::move(file).error());
-  return {};
+  return check_writable(save_.output(), "-o");
 }
 
 base::Expected<DebugPrecision::Subject> DebugPrecision::load(Context& context) const {
@@ -250,9 +248,7 @@ base::Expected<DebugPrecision::Judging> DebugPrecision::judge_in(const run::Engi
                 "Use another engine, e.g. --onnxrt, or judge the mixed model with --check COMMAND");
   }
   ASSAY_ASSIGN(run::RunPlan plan, judging_plan(model_, loader_, comparison_, context, float16_tolerances()));
-  std::vector<std::string> outputs;
-  for (const onnx::ValueInfoProto& output : subject.model.graph().output()) outputs.push_back(output.name());
-  ASSAY_ASSIGN(const worker::ModelSource whole, run::marked_source(subject.model, outputs));
+  ASSAY_ASSIGN(const worker::ModelSource whole, run::unmarked_source(subject.model));
   ASSAY_ASSIGN(blame::OutputJudge made,
                blame::OutputJudge::make(engine, whole, {std::move(plan), context.pool, context.log, context.stop}));
   const auto judge = std::make_shared<const blame::OutputJudge>(std::move(made));

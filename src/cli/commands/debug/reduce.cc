@@ -159,8 +159,9 @@ base::Expected<int> DebugReduce::run(Context& context) {
   ASSAY_TRY(model_.input_shapes());
   if (data_.custom()) {
     ASSAY_ASSIGN(given_values_, input_values(*model, context));
+  } else {
+    missing_->set_open_inputs(reduce::open_inputs(model->graph(), asked_shapes()));
   }
-  if (!data_.custom()) missing_->set_open_inputs(reduce::open_inputs(model->graph(), asked_shapes()));
   return reduce(context, model, mode);
 }
 
@@ -209,12 +210,12 @@ base::Expected<int> DebugReduce::reduce(Context& context, const reduce::SharedMo
   if (const auto message = missing_->message()) context.log.warning("{}", *message);
   if (reduction.error) return base::fail(*reduction.error);
   if (repro_.given()) ASSAY_TRY(write_repro(reduction, context));
-  // The journal is removed last: if one of the steps above fails, the same command can be run again without checks.
-  if (!context.stop.requested()) remove_journal(setup, context);
   if (context.stop.requested()) {
     return base::fail(base::ErrorKind::interrupted, "stopped; the result is the best so far", save_.output(),
                       "The same command resumes");
   }
+  // The journal is removed last: if one of the steps above fails, the same command can be run again without checks.
+  remove_journal(setup, context);
   return kExitPassed;
 }
 

@@ -1,4 +1,4 @@
-// A check may take minutes, so a thread of its own tells that time passes.
+// A check may take minutes, so a separate thread shows the elapsed time.
 #include "cli/commands/debug/reduction_status.h"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ ReductionStatus::~ReductionStatus() {
 void ReductionStatus::update(const reduce::Progress& progress) {
   const std::lock_guard lock(mutex_);
   progress_ = progress;
-  if (progress.is_smaller) told_ = Clock::now();
+  if (progress.is_smaller) reported_ = Clock::now();
   const bool is_first = !std::exchange(has_begun_, true);
   if (redraws_ && (is_first || progress.is_smaller)) log_.show_status(text());
 }
@@ -56,13 +56,13 @@ std::string ReductionStatus::text() const {
 void ReductionStatus::keep_informing() {
   std::unique_lock lock(mutex_);
   while (!ending_) {
-    changed_.wait_until(lock, redraws_ ? Clock::now() + intervals_.redraw : told_ + intervals_.silence);
+    changed_.wait_until(lock, redraws_ ? Clock::now() + intervals_.redraw : reported_ + intervals_.silence);
     if (ending_) return;
     if (redraws_) {
       if (has_begun_) log_.show_status(text());
-    } else if (Clock::now() >= told_ + intervals_.silence) {
+    } else if (Clock::now() >= reported_ + intervals_.silence) {
       if (has_begun_) log_.info("{}", text());
-      told_ = Clock::now();
+      reported_ = Clock::now();
     }
   }
 }

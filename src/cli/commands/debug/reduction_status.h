@@ -44,7 +44,7 @@ class ReductionStatus {
   std::mutex mutex_;
   std::condition_variable changed_;
   reduce::Progress progress_;
-  Clock::time_point told_ = start_;  // when the log last told the progress
+  Clock::time_point reported_ = start_;  // when the log last reported progress
   bool has_begun_ = false;
   bool ending_ = false;
   std::thread thread_;

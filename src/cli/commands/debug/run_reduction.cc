@@ -46,6 +46,21 @@ base::Expected<std::unique_ptr<reduce::SlotJudges>> judges_of(const ReductionSet
       context.stop, context.log);
 }
 
+base::Expected<reduce::ReduceOptions> search_options(const ReductionSetup& options) {
+  ASSAY_ASSIGN(reduce::ReduceOptions search, options.search.reduce_options());
+  search.mode = options.mode;
+  search.whole_first = options.search.same_failure(options.mode) != reduce::SameFailure::any;
+  search.outputs = options.move_outputs;
+  search.inputs = options.move_inputs;
+  if (options.mode != reduce::Mode::minimal && !options.values.empty() && !options.search.has_values()) {
+    search.values = reduce::SideValues::freeze;
+  }
+  search.infer_shapes = options.infer_shapes;
+  search.see_all_shapes = options.see_all_shapes;
+  search.fixed_inputs = options.fixed_inputs;
+  return search;
+}
+
 // "reduced.onnx" -> "reduced.other-1.onnx"
 fs::path other_path(const fs::path& output, std::size_t number) {
   return output.parent_path() /
@@ -104,17 +119,7 @@ base::Expected<ReductionOutcome> run_reduction(const reduce::SharedModel& model,
   if (const auto seconds = options.search.time_limit_s()) limit.emplace(stop, *seconds);
   Context limited{context.log, context.out, stop, context.pool, context.installation, context.command_line};
 
-  ASSAY_ASSIGN(reduce::ReduceOptions search, options.search.reduce_options());
-  search.mode = options.mode;
-  search.whole_first = options.search.same_failure(options.mode) != reduce::SameFailure::any;
-  search.outputs = options.move_outputs;
-  search.inputs = options.move_inputs;
-  if (options.mode != reduce::Mode::minimal && !options.values.empty() && !options.search.has_values()) {
-    search.values = reduce::SideValues::freeze;
-  }
-  search.infer_shapes = options.infer_shapes;
-  search.see_all_shapes = options.see_all_shapes;
-  search.fixed_inputs = options.fixed_inputs;
+  ASSAY_ASSIGN(const reduce::ReduceOptions search, search_options(options));
   ASSAY_ASSIGN(const auto judges, judges_of(options, *model, limited));
   ASSAY_ASSIGN(reduce::Iterations iterations,
                reduce::Iterations::make(options.iterations.setup(), std::chrono::system_clock::now(), context.log));

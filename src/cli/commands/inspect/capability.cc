@@ -129,7 +129,7 @@ base::Expected<int> InspectCapability::run(Context& context) {
   }
   std::error_code code;
   fs::create_directories(folder(), code);
-  if (code) return base::fail(base::system_error("cannot make the folder", folder().string(), code.value()));
+  if (code) return base::fail(base::system_error("cannot create the folder", folder().string(), code.value()));
   if (!partitions_) {
     ASSAY_TRY(report(inspect::errors_table(whole.errors), context));
     return kExitPassed;

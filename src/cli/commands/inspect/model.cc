@@ -83,7 +83,7 @@ void InspectModel::add_options(CLI::App& app) {
                "Show the report in the browser instead of text: a page with the graph, served on this machine until "
                "Ctrl-C")
       ->group(kVisual);
-  app.add_option("--visual-port", visual_port_, "Serve that page at this port; 0 takes a free one")
+  app.add_option("--visual-port", visual_port_, "Serve the page of --visual at this port; 0 chooses a free one")
       ->option_text("PORT")
       ->check(between(0, 65535))
       ->capture_default_str()

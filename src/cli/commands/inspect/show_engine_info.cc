@@ -20,10 +20,11 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-// The options that this form has, besides those for logging. The list has these instead of the others, so that an
-// option which the command gets later is refused, not ignored.
+// The options that this form has, besides those for logging. All others are refused, so that an option which the
+// command gets later isn't ignored by mistake.
 constexpr std::array<std::string_view, 4> kOptions = {"model_file", "--model-type", "--show", "--format"};
-// Groups of options, of which all make sense: logging, and for an engine TensorRT and limits of its worker.
+// Groups whose options are all accepted: logging and, if the file is an engine itself, TensorRT and the limits of its
+// worker.
 constexpr std::string_view kLogging = "Logging";
 constexpr std::array<std::string_view, 2> kEngineGroups = {"TensorRT", "Limits"};
 

@@ -37,7 +37,8 @@ base::Expected<int> SurgeonPrune::run(Context& context) {
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const std::vector<std::string> pruned, surgeon::prune_weights(model, context.stop));
   if (pruned.empty()) {
-    context.log.warning("No weight can be pruned: MatMul, Gemm and Conv sum over none in groups of four");
+    context.log.warning(
+        "No weight can be pruned: MatMul, Gemm and Conv sum over no axis whose length is a multiple of 4");
   } else {
     context.log.info("Pruned {} weights; the model's results are no longer right", pruned.size());
     context.log.verbose("Pruned: {}", base::join(pruned, ", "));

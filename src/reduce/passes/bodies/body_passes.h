@@ -1,4 +1,4 @@
-// The passes that work inside nodes. The table in passes.cc says what each of them does.
+// Declares the passes that work inside nodes. The table in passes.cc says what each of them does.
 #pragma once
 
 #include <vector>

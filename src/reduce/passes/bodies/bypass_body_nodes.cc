@@ -22,8 +22,8 @@ bool made_by_node(const onnx::GraphProto& graph, const std::string& tensor) {
 std::optional<edit::ModelChange> bypass(const PassInput& input, const Place& place, const onnx::NodeProto& node,
                                         const std::string& from) {
   const std::string& output = node.output(0);
-  const bool given_back = gives_back(*place.graph, output);
-  const bool needs_identity = given_back && (gives_back(*place.graph, from) || !made_by_node(*place.graph, from));
+  const bool is_returned = is_output(*place.graph, output);
+  const bool needs_identity = is_returned && (is_output(*place.graph, from) || !made_by_node(*place.graph, from));
   if (needs_identity && is_operator(node, "Identity")) return std::nullopt;
   const auto made = type_of(*place.graph, output, input.known);
   auto read = type_of(*place.graph, from, input.known);

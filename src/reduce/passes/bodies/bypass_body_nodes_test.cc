@@ -32,7 +32,7 @@ TEST(BypassBodyNodes, WhatABodyWasGivenItGivesBackThroughAnIdentity) {
                   else_branch = e () => (float[2] e) { e = Exp(x) }> })");
 }
 
-TEST(BypassBodyNodes, NotWhereTheShapeIsAnother) {
+TEST(BypassBodyNodes, NotIfTheShapeDiffers) {
   test::expect_nothing(bypass_body_nodes, R"(g (float[2,3] x, bool c) => (float[3,2] y) {
       y = If (c) <then_branch = t () => (float[3,2] t) { t = Transpose(x) },
                   else_branch = e () => (float[3,2] e) { e = Transpose(x) }> })");

@@ -5,6 +5,7 @@
 #include "edit/node_places.h"
 #include "model/shapes.h"
 #include "model/weights.h"
+#include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/node_passes.h"
 
 namespace assay::reduce {
@@ -22,13 +23,6 @@ std::optional<tensor::Shape> shape_of_condition(const PassInput& input, const st
     shape.push_back(1);
   }
   return shape;
-}
-
-bool is_output(const onnx::GraphProto& graph, const std::string& name) {
-  for (const onnx::ValueInfoProto& output : graph.output()) {
-    if (output.name() == name) return true;
-  }
-  return false;
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ class Trimmed {
     onnx::GraphProto& body = *body_of(node_, "body");
     onnx::AttributeProto& scanned = *find_attribute(node_, "num_scan_inputs");
     const std::string& name = body.input(index).name();
-    if (scanned.i() < 2 || is_read(body, name) || gives_back(body, name)) return false;
+    if (scanned.i() < 2 || is_read(body, name) || is_output(body, name)) return false;
     erase_entry(node_, {"scan_input_axes", "scan_input_directions"}, index - carried());
     erase(*body.mutable_input(), index);
     erase(*node_.mutable_input(), index);
@@ -143,7 +143,7 @@ std::vector<edit::ModelChange> drop_body_outputs(const PassInput& input) {
       std::vector<int> outputs, scanned;
       for (int i = 0; i < node.output_size(); ++i) {
         const std::string& name = node.output(i);
-        if (name.empty() || (!is_read(*place.graph, name) && !gives_back(*place.graph, name))) outputs.push_back(i);
+        if (name.empty() || (!is_read(*place.graph, name) && !is_output(*place.graph, name))) outputs.push_back(i);
       }
       if (is_operator(node, "Scan")) {
         for (int i = carried; i < node.input_size(); ++i) scanned.push_back(i);

@@ -17,7 +17,7 @@ TEST(DropBodyOutputs, OfBothBranchesOfAnIf) {
                   else_branch = e () => (float[2] f) { e = Exp(x)  f = Sin(x) }> })");
 }
 
-TEST(DropBodyOutputs, WhatALoopCarriesForNobodyGoesWithIt) {
+TEST(DropBodyOutputs, CarriedValuesThatNothingReadsAreDroppedToo) {
   expect_change(drop_body_outputs, R"(g (float[2] x, float[2] v, int64 m, bool c) => (float[2] y) {
       y, z = Loop (m, c, x, v) <body = b (int64 i, bool go, float[2] s, float[2] q)
                                           => (bool go, float[2] t, float[2] r) { t = Add(s, q)  r = Neg(q) }> })",
@@ -56,7 +56,7 @@ TEST(DropBodyOutputs, AnySubsetIsValid) {
 
 class DropBodyOutputsRun : public test::EngineTest {};
 
-TEST_F(DropBodyOutputsRun, WhatIsLeftComputesTheSame) {
+TEST_F(DropBodyOutputsRun, TheRestComputesTheSame) {
   const model::Model model = parse(R"(g (float[2] h, float[3,2] x, float[2,3] w) => (float[2,3] z) {
       y, u, z = Scan <num_scan_inputs = 2, scan_input_axes = [0, 1], scan_output_axes = [0, 1],
                       body = b (float[2] s, float[2] e, float[2] f) => (float[2] t, float[2] a, float[2] d) {

@@ -95,10 +95,7 @@ void add_unsqueeze(OpenedBody& body, const std::string& from, const std::string&
     body.initializers.push_back(int64_constant(axes, axis, true));
     node.add_input(axes);
   } else {
-    onnx::AttributeProto& axes = *node.add_attribute();
-    axes.set_name("axes");
-    axes.set_type(onnx::AttributeProto::INTS);
-    axes.add_ints(axis);
+    add_integers(node, "axes", {axis});
   }
 }
 

@@ -50,8 +50,8 @@ std::optional<ScanNode> read_scan(const onnx::NodeProto& node) {
   return named ? std::optional(scan) : std::nullopt;
 }
 
-// Returns the first or last slice along an axis, which may count from the end; nothing if there is none, or if elements
-// aren't whole bytes.
+// Returns the first or last slice along an axis, which may count from the end; nothing if the axis is empty, or if
+// elements aren't whole bytes.
 std::optional<tensor::Tensor> slice(const tensor::Tensor& from, std::int64_t axis, bool last) {
   const auto rank = static_cast<std::int64_t>(from.shape().size());
   if (axis < 0) axis += rank;
@@ -142,10 +142,7 @@ class Opener {
     node.add_input(scanned.tensor);
     node.add_input(index);
     node.add_output(scanned.slice);
-    onnx::AttributeProto& axis = *node.add_attribute();
-    axis.set_name("axis");
-    axis.set_type(onnx::AttributeProto::INT);
-    axis.set_i(scanned.axis);
+    add_integer(node, "axis", scanned.axis);
   }
 
   bool make_input(const onnx::GraphProto& body, const Scanned& scanned) {

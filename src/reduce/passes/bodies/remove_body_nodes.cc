@@ -20,20 +20,20 @@ class Remover {
     replace.node = reference_to(place, node);
     replace.node.op_type = node.op_type();
     for (const std::string& output : node.output()) {
-      const bool given_back = gives_back(*place.graph, output);
-      if (output.empty() || (!given_back && !is_read(*place.graph, output))) continue;
-      const bool nothing_won = is_operator(node, "Identity") || is_operator(node, "Constant");
-      if (given_back && nothing_won) return std::nullopt;
+      const bool is_returned = is_output(*place.graph, output);
+      if (output.empty() || (!is_returned && !is_read(*place.graph, output))) continue;
+      const bool gains_nothing = is_operator(node, "Identity") || is_operator(node, "Constant");
+      if (is_returned && gains_nothing) return std::nullopt;
       auto type = type_of(*place.graph, output, input_.known);
       if (!type || !type->type().tensor_type().has_shape()) return std::nullopt;
       const bool only_here = names_.count(output) == 1 && input_.known.contains(output);
-      if (only_here && !given_back) continue;  // edit::apply turns it into an input
+      if (only_here && !is_returned) continue;  // edit::apply turns it into an input
       const std::string name = names_.make(output);
       type->set_name(name);
       edit::SetInput made;
       made.value = *std::move(type);
       change.primitives.emplace_back(std::move(made));
-      stand_in(place, output, name, given_back, replace, change);
+      stand_in(place, output, name, is_returned, replace, change);
     }
     change.what = fmt::format("{} in the body of '{}' {}", describe(node), place.path.steps.back().node,
                               replace.with.empty() ? "removed" : "replaced by an input");

@@ -23,7 +23,7 @@ TEST(RemoveBodyNodes, WhatABodyGivesBackIsMadeByAnIdentity) {
                             a = Abs(s)  d = Exp(a)  t = Identity(t_1) }> })");
 }
 
-TEST(RemoveBodyNodes, ANodeThatNobodyReadsJustGoes) {
+TEST(RemoveBodyNodes, ANodeThatNothingReadsIsJustRemoved) {
   expect_change(remove_body_nodes, R"(g (float[2] x, bool c) => (float[2] y) {
       y = If (c) <then_branch = t () => (float[2] t) { a = Abs(x)  t = Neg(x) },
                   else_branch = e () => (float[2] e) { e = Exp(x) }> })",

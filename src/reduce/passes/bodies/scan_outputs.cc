@@ -13,7 +13,7 @@ std::vector<std::string> ScanOutputs::slice_names(FreshNames& names) {
   for (int i = 0; i < node_.output_size(); ++i) {
     Output output{node_.output(i), false};
     const bool wanted =
-        !output.slice.empty() && (is_read(*place_.graph, output.slice) || gives_back(*place_.graph, output.slice));
+        !output.slice.empty() && (is_read(*place_.graph, output.slice) || is_output(*place_.graph, output.slice));
     if (i >= first_ && wanted) {
       const bool outer = place_.path.steps.empty();
       output.stack = !outer || is_read(*place_.graph, output.slice) || !type_of(body_, in_body(i), known_).has_value();
@@ -38,7 +38,7 @@ void ScanOutputs::declare(edit::ModelChange& change) const {
   if (!place_.path.steps.empty()) return;
   for (int i = 0; i < node_.output_size(); ++i) {
     const std::string& name = node_.output(i);
-    if (name.empty() || !gives_back(*place_.graph, name) || outputs_[static_cast<std::size_t>(i)].stack) continue;
+    if (name.empty() || !is_output(*place_.graph, name) || outputs_[static_cast<std::size_t>(i)].stack) continue;
     auto type = type_of(body_, in_body(i), known_);
     if (!type) continue;
     type->set_name(name);

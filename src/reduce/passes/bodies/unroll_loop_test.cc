@@ -80,7 +80,7 @@ TEST(UnrollLoop, ALaterIterationStandsBehindALoopOfThoseBefore) {
         again_1 = Identity(go)  y = Add(y_before, k_1)  z = Neg(y) })")));
 }
 
-TEST(UnrollLoop, WhereNothingIsCarriedNoLoopIsLeft) {
+TEST(UnrollLoop, IfNothingIsCarriedNoLoopRemains) {
   EXPECT_EQ(unrolled_to(3, R"(g (int64 x, int64 m, bool c) => (int64 y) {
       y = Loop (m, c) <body = b (int64 i, bool go) => (bool go, int64 t) { t = Add(x, i) }> })"),
             text(parse("g (int64 x) => (int64 y) <int64 i = {3}> { y = Add(x, i) }")));

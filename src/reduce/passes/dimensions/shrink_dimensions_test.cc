@@ -39,7 +39,7 @@ TEST(ShrinkDimensions, ChannelsOfConvolutions) {
       <float[1,2,1,1] w = {1,2}, float[1] b = {7}> { c = Conv(x, w, b)  y = Relu(c) })");
 }
 
-TEST(ShrinkDimensions, NothingWhereANodeIsNotUnderstood) {
+TEST(ShrinkDimensions, NothingIfANodesOperatorIsUnknown) {
   expect_nothing(shrink_dimensions, "g (float[2,3] x) => (int64[2] y) { y = Shape(x) }");
   expect_nothing(shrink_dimensions, R"(g (float[2,3] x, bool c) => (float[2,3] y) {
       y = If (c) <then_branch = t () => (float[2,3] t) { t = Neg(x) },
@@ -67,7 +67,7 @@ TEST(ShrinkDimensions, APermutationOfTheWrongLengthIsLeftAlone) {
 class ShrinkDimensionsRun : public test::EngineTest {};
 
 // Covers every operator with a rule of its own: all free sizes are shrunk at once, and the model still runs.
-TEST_F(ShrinkDimensionsRun, WhatIsLeftRuns) {
+TEST_F(ShrinkDimensionsRun, TheRestRuns) {
   const model::Model model = parse(R"(g (float[2,3,4,4] x) => (float[2,5] y) <
         float[6,3,1,1] w, float[6] b, float[6] scale, float[6] bias, float[6] mean, float[6] var,
         float[6,6,1,1] w2, float[6,5] w3, float[5] b3, float[5] s3, float[5] o3, int64[1] axes = {2}> {

@@ -42,7 +42,7 @@ TEST(DivideRange, TakesHardlyMoreTriesThanHalvingOnAverage) {
 }
 
 TEST(DivideRange, TriesWhatIsProbableFirst) {
-  // Of 5 positions the third is as probable as 96 others.
+  // The third of 5 positions is as probable as 96 others.
   const auto scale = std::make_shared<const std::vector<double>>(std::vector<double>{0, 1, 2, 98, 99, 100});
   for (int first = 1; first <= 5; ++first) {
     const auto up = [&](int position) { return position >= first ? Kind::fails : Kind::passes; };
@@ -53,7 +53,7 @@ TEST(DivideRange, TriesWhatIsProbableFirst) {
   EXPECT_NEAR(DivideRange(0, 5, scale).chance(2), 0.02, 1e-9);
 }
 
-TEST(DivideRange, StepsRoundWhatCannotBeJudged) {
+TEST(DivideRange, SkipsUnresolvedPositions) {
   for (int hole = 10; hole < 30; ++hole) {
     const auto judge = [&](int position) {
       if (position >= hole && position < hole + 3) return Kind::unresolved;
@@ -63,7 +63,7 @@ TEST(DivideRange, StepsRoundWhatCannotBeJudged) {
   }
 }
 
-TEST(DivideRange, EndsWhereNothingCanBeJudged) {
+TEST(DivideRange, EndsIfEveryPositionIsUnresolved) {
   const Outcome outcome = run({0, 1000}, [](int) { return Kind::unresolved; });
   EXPECT_EQ(outcome.fails_at, 1000);
   EXPECT_LE(outcome.tries, 13);

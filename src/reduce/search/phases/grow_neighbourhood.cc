@@ -64,7 +64,7 @@ class Layers {
     }
     return nodes;
   }
-  // Returns the largest radius with at most that many nodes; -1 if there is none.
+  // Returns the largest radius with at most that many nodes; -1 if even the smallest has more.
   [[nodiscard]] int radius(double nodes) const {
     const auto above = std::ranges::upper_bound(size_, static_cast<std::size_t>(nodes));
     return static_cast<int>(above - size_.begin()) - 1;

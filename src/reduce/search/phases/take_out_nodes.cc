@@ -19,7 +19,7 @@ namespace {
 constexpr double kVisible = 0.95;  // prior for the node at which the failure shows, and for nodes needed before
 constexpr double kSmallSet = 16;
 constexpr double kMostNeeded = 0.6;
-constexpr double kFewNeeded = 3;  // nodes, in a set that wasn't found by growing, whatever its size
+constexpr double kFewNeeded = 3;  // expected in a set that wasn't found by growing, whatever its size
 
 class TakeOut : public CopyablePhase<TakeOut> {
  public:
@@ -33,7 +33,7 @@ class TakeOut : public CopyablePhase<TakeOut> {
     Nodes nodes;
     std::vector<bool> gone(order_->nodes.size(), false);
     for (const int i : out) gone[static_cast<std::size_t>(i)] = true;
-    for (const int i : search_.left()) {
+    for (const int i : search_.remaining()) {
       if (!gone[static_cast<std::size_t>(i)]) nodes.push_back(node(i));
     }
     std::ranges::sort(nodes);
@@ -100,8 +100,8 @@ Nodes by_distance(const edit::Subject& subject, const Found& found) {
 std::unique_ptr<Phase> begin_take_out(const edit::Subject& subject, Found& found) {
   const auto count = static_cast<double>(found.best->size());
   if (count < 2) return nullptr;
-  // Of a grown neighbourhood about the square root is needed, or most of it if it is small and lies before the failure.
-  // In the latter case single nodes are tried, which the end requires anyway.
+  // About sqrt(n) nodes of a grown neighbourhood of n nodes are needed, or most of them if it is small and lies before
+  // the failure. In the latter case single nodes are tried, which the end requires anyway.
   const bool most = found.is_before && count <= kSmallSet;
   const double some = found.is_local ? 1 / std::sqrt(count) : std::min(0.3, kFewNeeded / count);
   const double prior = most ? kMostNeeded : some;
