@@ -88,8 +88,8 @@ constexpr EngineSetting kPython[] = {
      .name = "interpreter",
      .key = kLibrary,
      .form = Form::value,
-     .help = "Run --python and --reference in this Python (default: that of the active virtual environment, else "
-             "python3)"},
+     .help = "Run --python, --reference and scripts for TensorRT in this Python (default: that of the active virtual "
+             "environment, else python3)"},
 };
 
 constexpr EngineSetting kTensorRt[] = {
@@ -103,6 +103,12 @@ constexpr EngineSetting kTensorRt[] = {
      .key = "device",
      .form = Form::number,
      .help = "Run TensorRT on this GPU, counted from 0 (default: 0)"},
+    {.flags = "--python-interpreter",
+     .name = "interpreter",
+     .key = kScriptPython,
+     .form = Form::value,
+     .help = "Run scripts in this Python, which needs the package tensorrt (default: that of the active virtual "
+             "environment, else python3)"},
 };
 
 // Where NVIDIA's packages install it.

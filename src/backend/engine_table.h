@@ -35,6 +35,8 @@ struct EngineSetting {
   [[nodiscard]] bool is_one_word() const { return form == Form::value || form == Form::number; }
 };
 inline constexpr std::string_view kLibrary = "";
+// The worker's option for the interpreter of TensorRT's scripts.
+inline constexpr std::string_view kScriptPython = "python";
 
 // The names by which an engine that is a shared library is found.
 struct LibrarySearch {

@@ -59,7 +59,7 @@ base::Expected<std::optional<base::TempDir>> save_calibration_data(std::vector<r
                                                                    const std::map<std::string, Dimensions>& shapes,
                                                                    base::Log& source_log, Context& context) {
   std::optional<base::TempDir> folder;
-  if (model.is_engine()) return folder;
+  if (model.is_engine() || model.is_network_script()) return folder;
   std::vector<tensor::TensorSpec> ports;
   for (run::EngineSetup& engine : engines) {
     const auto given = calibrating_settings(engine);

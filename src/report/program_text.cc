@@ -81,16 +81,6 @@ std::string cpp_name(const std::string& name) {
 
 }  // namespace
 
-std::string python_string(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    // UTF-8 is not escaped: Python reads source files as UTF-8.
-    quoted += is_plain(byte) || byte >= 0x80 || c == '?' ? std::string(1, c) : octal(byte);
-  }
-  return quoted + "\"";
-}
-
 std::string cpp_string(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {

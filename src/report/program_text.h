@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/python_string.h"
+
 namespace assay::report {
 
 // A constant of both programs: INTRA_OP_THREADS in Python is kIntraOpThreads in C++.
@@ -23,7 +25,7 @@ struct Constant {
 std::string python_constants(const std::vector<Constant>& constants);
 std::string cpp_constants(const std::vector<Constant>& constants);
 
-std::string python_string(std::string_view text);
+using base::python_string;
 std::string cpp_string(std::string_view text);
 
 // Returns a placeholder line of a template, "#@IMPORTS@" in Python and "//@IMPORTS@" in C++.

@@ -89,7 +89,7 @@ base::Status plan_setting(const Setting& setting, const GivenSettings& given, Co
   if (setting.member.empty()) return {};
   const std::string member(setting.member);
   if (!given.has(setting.name())) {
-    if (setting.default_on) plan.cleared.push_back(member);
+    if (setting.default_on && !plan.begin) plan.cleared.push_back(member);
     return {};
   }
   if (setting.form == Form::flag) {
@@ -168,9 +168,11 @@ base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes&
                 "A timing cache keeps them: --load-timing-cache");
   }
   ConfigPlan plan;
+  // What the script's configuration has is kept, unless the user asks for something else.
+  if (given.has("--trt-config-script")) plan.begin = parse_script(given.word("--trt-config-script"), "load_config");
   ASSAY_TRY(plan_profiles(given, inputs, plan));
   for (const Setting& setting : config_settings()) ASSAY_TRY(plan_setting(setting, given, plan));
-  if (!plan.choices.contains("profiling_verbosity")) {
+  if (!plan.begin && !plan.choices.contains("profiling_verbosity")) {
     plan.choices["profiling_verbosity"] = {.type = "ProfilingVerbosity", .name = "DETAILED"};
   }
   ASSAY_TRY(plan_precision_constraints(given, plan));
@@ -178,7 +180,6 @@ base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes&
   ASSAY_TRY(plan_calibration(given, plan));
   if (given.has("--load-timing-cache")) plan.timing_cache = absolute_path(given.word("--load-timing-cache"));
   plan.use_dla = given.has("--use-dla");
-  if (given.has("--trt-config-script")) plan.begin = parse_script(given.word("--trt-config-script"), "load_config");
   if (given.has("--trt-config-postprocess-script")) {
     plan.change = parse_script(given.word("--trt-config-postprocess-script"), "postprocess_config");
   }

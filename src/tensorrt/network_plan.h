@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,10 @@ namespace assay::tensorrt {
 
 struct NetworkPlan {
   std::string model;  // file that the parser reads; empty: the network is empty
+  // The path as which a script's parser reads the model, if the file is a copy that is elsewhere: external data are
+  // relative to its folder. May be empty.
+  std::string parsed_as;
+  std::optional<Script> begin;  // returns the builder and the network, instead of the parser
   bool strongly_typed = false;
   std::vector<std::string> parser_flags;                           // of OnnxParserFlag, to be set
   std::vector<std::string> cleared_parser_flags;                   // likewise, to be cleared

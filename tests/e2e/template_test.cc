@@ -47,6 +47,13 @@ TEST_F(Template, ANetworkNeedsNoModel) {
               AllOf(HasSubstr("neg.onnx\""), HasSubstr("matching(tensors, [\"y\", \"z*\"])"), HasSubstr("mark_debug")));
 }
 
+TEST_F(Template, WeightsBelongToTheNetwork) {
+  const Finished finished = assay({"template", "trt-config", "neg.onnx", "--ext", "weights", "-o", "script.py"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, HasSubstr("a configuration doesn't depend on weights (in --external-data-dir)"));
+  EXPECT_THAT(script({"trt-network", "neg.onnx", "--ext", "weights"}), HasSubstr("/weights/model.onnx\")"));
+}
+
 TEST_F(Template, CalibrationDataAreRefused) {
   const Finished finished = assay({"template", "trt-config", "--int8", "--load-inputs", "in.json", "-o", "script.py"});
   EXPECT_EQ(finished.status, 1);

@@ -134,7 +134,6 @@ TEST_F(TensorRt, ItsSettingsNeedIt) {
               HasSubstr("a setting of TensorRT, which doesn't run (in --trt-outputs)"));
   EXPECT_THAT(fails({"run", "m.onnx", "--trt=:fp16=1"}), HasSubstr("Use fp16=on"));
   EXPECT_THAT(fails({"run", "m.onnx", "--trt=:speed=11"}), HasSubstr("TensorRT has no setting 'speed'"));
-  EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--trt-npps", "x.py"}), HasSubstr("this worker runs no Python"));
   EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--trt-device", "1"}), HasSubstr("there is no GPU 1"));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 
 #include "tensorrt/encode_settings.h"
 
@@ -24,20 +25,6 @@ Answer<int> parse_device(const std::string& text) {
   return refuse(Phase::start, 0, fmt::format("'{}' isn't the number of a GPU", text));
 }
 
-// The worker is a C++ program: what scripts do, it can't.
-Answer<void> refuse_the_rest(const tensorrt::GivenSettings& given) {
-  for (const char* script :
-       {"--trt-config-script", "--trt-config-postprocess-script", "--trt-network-postprocess-script"}) {
-    if (!given.has(script)) continue;
-    return refuse(
-        Phase::start, 0,
-        fmt::format("{}: this worker runs no Python. Build the engine in Python, beginning with `assay template "
-                    "trt-network` and `trt-config`, save it, and give it as the model",
-                    script));
-  }
-  return {};
-}
-
 // An engine that exists is only run.
 Answer<void> refuse_building(const tensorrt::GivenSettings& given) {
   const auto refuse_setting = [](std::string_view name) {
@@ -54,19 +41,64 @@ Answer<void> refuse_building(const tensorrt::GivenSettings& given) {
   return {};
 }
 
+// A script makes the network by itself.
+Answer<void> refuse_parsing(const tensorrt::GivenSettings& given) {
+  const auto refuse_setting = [](std::string_view name) {
+    return refuse(
+        Phase::start, 0,
+        fmt::format("{} says how a network is made of a model, and a script makes this one. Leave it out, and "
+                    "change the script",
+                    name));
+  };
+  for (const tensorrt::Setting& setting : tensorrt::parser_settings()) {
+    if (given.has(setting.name())) return refuse_setting(setting.name());
+  }
+  if (given.has("--strongly-typed")) return refuse_setting("--strongly-typed");
+  return {};
+}
+
+// Plans the network and the configuration. `function` makes the network; empty: the parser does.
+Answer<void> plan_build(const tensorrt::GivenSettings& given, const std::string& function, TensorRtOptions& options) {
+  ASSAY_ASSIGN(options.network, answer(tensorrt::plan_network(given, "")));
+  if (!function.empty()) {
+    ASSAY_TRY(refuse_parsing(given));
+    options.network.begin = tensorrt::Script{.file = "", .function = function};
+  }
+  ASSAY_ASSIGN(tensorrt::Shapes shapes, answer(tensorrt::parse_shapes(given.words("input_shapes"), "--input-shapes")));
+  // The profiles of a script's configuration are complete without those of --input-shapes.
+  const bool asks = given.has("--trt-min-shapes") || given.has("--trt-opt-shapes") || given.has("--trt-max-shapes");
+  if (given.has("--trt-config-script") && !asks) shapes.clear();
+  ASSAY_ASSIGN(options.config, answer(tensorrt::plan_config(given, shapes)));
+  options.has_scripts =
+      options.network.begin || !options.network.changes.empty() || options.config.begin || options.config.change;
+  if (!options.has_scripts) return {};
+  if (options.python.empty()) {
+    return refuse(Phase::start, 0, "scripts need a Python interpreter: name one with --python-interpreter");
+  }
+  if (options.save_capability.empty()) return {};
+  return refuse(Phase::start, 0, "scripts have no effect on which nodes the parser takes. Leave them out");
+}
+
 }  // namespace
 
 Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options) {
   TensorRtOptions parsed;
   std::map<std::string, std::string> settings;
   std::string save_built;
+  bool model_is_script = false;
+  std::string function = "load_network";
   for (const auto& [name, value] : options) {
     if (name.starts_with("--") || name == "input_shapes") {
       settings[name] = value;
     } else if (name == "device") {
       ASSAY_ASSIGN(parsed.device, parse_device(value));
-    } else if (name == "model_type" && (value == "onnx" || value == "engine")) {
+    } else if (name == "model_type" && (value == "onnx" || value == "engine" || value == "script")) {
       parsed.model_is_engine = value == "engine";
+      model_is_script = value == "script";
+    } else if (name == "function") {
+      function = value;
+    } else if (name == "python") {
+      parsed.python = value;
     } else if (name == "save_built") {
       save_built = value;
     } else if (name == "calibration_data") {
@@ -80,23 +112,28 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
     } else {
       return refuse(
           Phase::start, 0,
-          fmt::format("TensorRT's worker has no option '{}' with the value '{}': it has device, model_type "
-                      "(onnx or engine), input_shapes, save_built, save_layers, save_capability, "
-                      "save_network and TensorRT's "
-                      "settings",
-                      name, value));
+          fmt::format(
+              "TensorRT's worker has no option '{}' with the value '{}': it has device, model_type "
+              "(onnx, engine or script), function, python, input_shapes, calibration_data, save_built, save_layers, "
+              "save_capability, save_network and "
+              "TensorRT's settings",
+              name, value));
     }
   }
   ASSAY_ASSIGN(const tensorrt::GivenSettings given, answer(tensorrt::decode_settings(settings)));
-  ASSAY_TRY(refuse_the_rest(given));
   if (parsed.model_is_engine) ASSAY_TRY(refuse_building(given));
-  ASSAY_ASSIGN(const tensorrt::Shapes shapes,
-               answer(tensorrt::parse_shapes(given.words("input_shapes"), "--input-shapes")));
-  ASSAY_ASSIGN(parsed.network, answer(tensorrt::plan_network(given, "")));
-  ASSAY_ASSIGN(parsed.config, answer(tensorrt::plan_config(given, shapes)));
+  ASSAY_TRY(plan_build(given, model_is_script ? function : "", parsed));
   ASSAY_ASSIGN(parsed.engine, answer(tensorrt::plan_engine(given)));
   if (!save_built.empty()) parsed.engine.save_engine = save_built;
   return parsed;
+}
+
+tensorrt::ConfigPlan with_saved_cache(const TensorRtOptions& options) {
+  tensorrt::ConfigPlan plan = options.config;
+  const std::string& saved = options.engine.save_timing_cache;
+  std::error_code code;
+  if (plan.timing_cache.empty() && !saved.empty() && std::filesystem::exists(saved, code)) plan.timing_cache = saved;
+  return plan;
 }
 
 }  // namespace assay::backend

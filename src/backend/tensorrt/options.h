@@ -14,6 +14,8 @@ namespace assay::backend {
 struct TensorRtOptions {
   int device = 0;                // number of the GPU
   bool model_is_engine = false;  // the model is an engine that was built before, not ONNX
+  bool has_scripts = false;      // functions of the user's take part in building, so Python builds the engine
+  std::string python;            // the interpreter for them
   std::string save_layers;       // file for what the engine inspector says, as JSON; empty: none
   // File for what the parser says of the model, as tensorrt::capability_json(); no engine is built then. Empty: none.
   std::string save_capability;
@@ -27,7 +29,9 @@ struct TensorRtOptions {
 
 // Options:
 //  - device: the number of a GPU; 0 by default.
-//  - model_type: onnx (default) or engine.
+//  - model_type: onnx (default), engine, or script for a Python file that makes the network.
+//  - function: the function of that file; load_network by default.
+//  - python: the interpreter that runs scripts.
 //  - input_shapes: shapes that profiles have for inputs which they don't mention, as a setting.
 //  - save_built: a file for the engine, as --save-engine.
 //  - calibration_data: a folder of inputs, with which int8 is calibrated unless there is a cache.
@@ -35,7 +39,12 @@ struct TensorRtOptions {
 //  - save_capability: a file for what the parser says of the model, which is then not built.
 //  - save_network: a file for the network that the parser makes, of which no engine is then built.
 //  - names of TensorRT's settings, "--fp16", as tensorrt::encode_settings() writes them.
-// Returns a Refused for any other option, for invalid values, and for settings that need Python.
+// Returns a Refused for any other option, for invalid values, and for settings that have no effect on such
+// a model.
 Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::string>& options);
+
+// Returns the plan of the configuration with the file that --save-timing-cache extends, if there is one and no other
+// cache is loaded.
+tensorrt::ConfigPlan with_saved_cache(const TensorRtOptions& options);
 
 }  // namespace assay::backend

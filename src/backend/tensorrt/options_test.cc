@@ -65,10 +65,30 @@ TEST(Options, AnEngineThatExistsTakesOnlySettingsForRunningIt) {
   }
 }
 
-TEST(Options, WhatNeedsPythonIsRefused) {
+TEST(Options, ScriptsNeedAnInterpreterAndANetworkToBuild) {
   EXPECT_THAT(error_of_setting("--trt-npps", {"x.py"}), "no error");  // the second spelling isn't a name
-  EXPECT_THAT(error_of_setting("--trt-network-postprocess-script", {"x.py"}), HasSubstr("runs no Python"));
-  EXPECT_THAT(error_of_setting("--trt-config-script", {"x.py"}), HasSubstr("assay template trt-network"));
+  EXPECT_THAT(error_of_setting("--trt-network-postprocess-script", {"x.py"}), HasSubstr("--python-interpreter"));
+  tensorrt::GivenSettings given;
+  given.add("--trt-config-script", {"x.py"});
+  auto options = tensorrt::encode_settings(given);
+  options["python"] = "python3";
+  EXPECT_TRUE(parse_tensorrt_options(options)->has_scripts);
+  options["save_capability"] = "x.json";
+  EXPECT_THAT(error(options), HasSubstr("scripts have no effect"));
+  options["model_type"] = "engine";
+  EXPECT_THAT(error(options), HasSubstr("--trt-config-script says how an engine is built"));
+  EXPECT_FALSE(parse_tensorrt_options({{"python", "python3"}})->has_scripts);
+}
+
+TEST(Options, AScriptThatMakesTheNetworkNeedsNoParser) {
+  const TensorRtOptions parsed =
+      parse_tensorrt_options({{"model_type", "script"}, {"python", "python3"}, {"function", "make"}}).value();
+  EXPECT_TRUE(parsed.has_scripts);
+  EXPECT_EQ(parsed.network.begin->function, "make");
+  for (const char* setting : {"--onnx-flags", "--plugin-instancenorm", "--strongly-typed"}) {
+    EXPECT_THAT(error({{"model_type", "script"}, {"python", "python3"}, {setting, "[[]]"}}),
+                HasSubstr(std::string(setting) + " says how a network is made of a model"));
+  }
 }
 
 }  // namespace

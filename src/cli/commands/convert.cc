@@ -34,7 +34,9 @@ class Convert final : public Command {
  private:
   // Returns the target's name.
   [[nodiscard]] base::Expected<std::string_view> target() const;
-  [[nodiscard]] base::Status build(const model::Model& model, Context& context) const;
+  [[nodiscard]] base::Status build(const worker::ModelSource& source, Context& context) const;
+  // Checks that no option changes the model, which a script makes.
+  [[nodiscard]] base::Status check_script() const;
 
   ModelOptions model_;
   OutputOptions marks_;
@@ -99,10 +101,20 @@ base::Expected<std::string_view> Convert::target() const {
               saving_.output(), "Use the extension .onnx or .plan, or give --convert-to");
 }
 
-base::Status Convert::build(const model::Model& model, Context& context) const {
-  ASSAY_TRY(model_.check_runnable());
-  ASSAY_ASSIGN(const auto engines, tensorrt_.setups(context.installation));
-  ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(model));
+base::Status Convert::check_script() const {
+  ASSAY_ASSIGN(const edit::MarkOptions marks, marks_.options());
+  if (marks.empty() && !float16_ && !model_.wants_inference()) return {};
+  return fail(ErrorKind::invalid_input, "only ONNX models can be changed, and a script makes this network",
+              float16_         ? "--fp-to-fp16"
+              : !marks.empty() ? "--onnx-outputs"
+                               : "--shape-inference",
+              "Leave it out");
+}
+
+base::Status Convert::build(const worker::ModelSource& source, Context& context) const {
+  ASSAY_TRY(model_.check_runnable(ModelOptions::Takes::scripts));
+  ASSAY_ASSIGN(auto engines, tensorrt_.setups(context.installation));
+  ASSAY_TRY(set_tensorrt_model(engines, model_));
   ASSAY_TRY(blame::build_engine(engines.front(), source, saving_.output(), context.pool, context.log));
   context.log.info("Saved the engine to {}", saving_.output());
   return {};
@@ -112,6 +124,12 @@ base::Expected<int> Convert::run(Context& context) {
   ASSAY_ASSIGN(const std::string_view target, this->target());
   ASSAY_TRY(refused_.check());
   if (target != kTensorRt) ASSAY_TRY(tensorrt_.check_unused());
+  if (target == kTensorRt && model_.is_network_script()) {
+    ASSAY_TRY(check_script());
+    ASSAY_ASSIGN(const worker::ModelSource script, model_.source());
+    ASSAY_TRY(build(script, context));
+    return kExitPassed;
+  }
   ASSAY_ASSIGN(const edit::MarkOptions marks, marks_.options());
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   // Marked before the conversion, so that they stay float32, as outputs do.
@@ -121,7 +139,8 @@ base::Expected<int> Convert::run(Context& context) {
   }
   if (float16_) ASSAY_TRY(make_float16(model, context.log));
   if (target == kTensorRt) {
-    ASSAY_TRY(build(model, context));
+    ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(model));
+    ASSAY_TRY(build(source, context));
     return kExitPassed;
   }
   ASSAY_TRY(saving_.save(model, context.log));

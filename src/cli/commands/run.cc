@@ -162,13 +162,13 @@ base::Status Run::check(const std::vector<run::EngineSetup>& engines) const {
   if (model_.file().empty()) {
     return fail(ErrorKind::invalid_input, "the model is missing", {}, "Give a model: assay run MODEL --onnxrt");
   }
-  return model_.check_runnable(takes_engines(engines));
+  return model_.check_runnable(takes_engines(engines) ? ModelOptions::Takes::scripts_and_engines
+                                                      : ModelOptions::Takes::onnx);
 }
 
 base::Expected<std::vector<run::EngineSetup>> Run::engine_setups(const Installation& installation) const {
   ASSAY_ASSIGN(auto setups, engines_.setups(installation));
-  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
-  set_tensorrt_model(setups, model_.is_engine(), shapes);
+  ASSAY_TRY(set_tensorrt_model(setups, model_));
   return setups;
 }
 
@@ -346,7 +346,9 @@ base::Expected<int> Run::run(Context& context) {
   if (!passed) {
     // Keep the inputs on which an engine failed: the user needs them to reproduce the failure.
     if (passed.error().kind == ErrorKind::engine && savers.any_inputs()) ASSAY_TRY(savers.finish_inputs());
-    base::Error error = model_.is_engine() ? passed.error() : explain_load_error(passed.error(), subject.source);
+    base::Error error = model_.is_engine() || model_.is_network_script()
+                            ? passed.error()
+                            : explain_load_error(passed.error(), subject.source);
     if (passed.error().kind == ErrorKind::engine)
       error = report_.write_failure(std::move(error), model_.file(), setups, context);
     if (refused_code_ == 0 || error.kind != ErrorKind::engine) return fail(std::move(error));

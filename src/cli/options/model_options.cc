@@ -28,16 +28,14 @@ struct ModelType {
   std::string_view extensions;  // separated by spaces, each with its dot
 };
 
+constexpr std::string_view kNetworkScript = "trt-network-script";
+
 // Polygraphy's table: the values of --model-type, and the extensions that imply them.
 constexpr std::array kModelTypes = {
-    ModelType{"onnx", ".onnx"},
-    ModelType{"engine", ".engine .plan"},
-    ModelType{"frozen", ".graphdef"},
-    ModelType{"keras", ".hdf5"},
-    ModelType{"uff", ".uff"},
-    ModelType{"caffe", ".prototxt"},
-    ModelType{"trt-network-script", ".py"},
-    ModelType{"ckpt", ""},
+    ModelType{"onnx", ".onnx"},       ModelType{"engine", ".engine .plan"},
+    ModelType{"frozen", ".graphdef"}, ModelType{"keras", ".hdf5"},
+    ModelType{"uff", ".uff"},         ModelType{"caffe", ".prototxt"},
+    ModelType{kNetworkScript, ".py"}, ModelType{"ckpt", ""},
 };
 // The JSON of TensorRT's engine inspector. Polygraphy doesn't know it.
 constexpr ModelType kEngineInfo{"engine-info", ".json"};
@@ -55,7 +53,8 @@ std::string_view type_of(const std::string& file) {
 base::Status check_type(const std::string& type, const std::string& file) {
   if (type == "onnx") return {};
   return fail(ErrorKind::unsupported, fmt::format("models of type '{}' are not supported", type), file,
-              "Export it to ONNX first, or give --model-type onnx if it is an ONNX model");
+              type == kNetworkScript ? "With TensorRT alone, `assay run`, `convert` and `debug build` take it"
+                                     : "Export it to ONNX first, or give --model-type onnx if it is an ONNX model");
 }
 
 }  // namespace
@@ -79,20 +78,26 @@ void ModelOptions::add_model_options(CLI::App& app) {
   constexpr auto kGroup = "Model";
   app.add_option("model_file", file_, "Path of the model")
       ->option_text("FILE")
+      ->transform([this](const std::string& word) {
+        const std::size_t colon = word.rfind(".py:");
+        if (colon == std::string::npos) return word;
+        function_ = word.substr(colon + 4);
+        return word.substr(0, colon + 3);
+      })
       ->required(!parts_.optional_file)
       ->group(kGroup);
   if (parts_.model_type) {
     std::vector<std::string> names;
     for (const ModelType& type : kModelTypes) names.emplace_back(type.name);
     if (parts_.engine_info) names.emplace_back(kEngineInfo.name);
-    app.add_option(
-           "--model-type", model_type_,
-           parts_.engine_info
-               ? "Set the type of the file instead of taking it from the extension: onnx, engine for an engine of "
-                 "TensorRT, or engine-info for a file (.json) of `trtexec --exportLayerInfo`. No other type "
-                 "is supported"
-               : "Set the type of the model instead of taking it from the extension: onnx or, with `run --trt`, "
-                 "engine for an engine of TensorRT. No other type is supported")
+    app.add_option("--model-type", model_type_,
+                   parts_.engine_info
+                       ? "Set the type of the file instead of taking it from the extension: onnx, engine for an engine "
+                         "of TensorRT, or engine-info for a file (.json) of `trtexec --exportLayerInfo`. No other type "
+                         "is supported"
+                       : "Set the type of the model instead of taking it from the extension: onnx or, with TensorRT "
+                         "alone, engine or trt-network-script (FILE.py or FILE.py:FUNCTION, which returns a network). "
+                         "No other type is supported")
         ->option_text("TYPE")
         ->check(CLI::IsMember(names))
         ->group(kGroup);
@@ -161,8 +166,18 @@ bool ModelOptions::is_engine() const {
   return type() == "engine";
 }
 
-base::Status ModelOptions::check_runnable(bool takes_engines) const {
-  if (takes_engines && is_engine()) return refused_.check();
+bool ModelOptions::is_network_script() const {
+  return type() == kNetworkScript;
+}
+
+base::Status ModelOptions::check_runnable(Takes takes) const {
+  if (takes == Takes::scripts_and_engines && is_engine()) return refused_.check();
+  if (takes != Takes::onnx && is_network_script()) {
+    ASSAY_TRY(refused_.check());
+    if (external_data_dir_.empty() && !ignore_external_data_) return {};
+    return fail(ErrorKind::invalid_input, "a script finds the weights of its network by itself",
+                external_data_dir_.empty() ? "--ignore-external-data" : "--external-data-dir", "Leave it out");
+  }
   ASSAY_TRY(check());
   if (!ignore_external_data_) return {};
   return base::fail(base::ErrorKind::invalid_input, "a model can't run without its weights", "--ignore-external-data",

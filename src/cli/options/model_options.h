@@ -54,11 +54,17 @@ class ModelOptions {
   // Checks the options without loading the model. Errors: unsupported for models that aren't ONNX and for options that
   // can't work here.
   [[nodiscard]] base::Status check() const;
-  // Checks that engines can run the model; `takes_engines` if they also run what TensorRT has built. Errors: those of
-  // check(); invalid_input with --ignore-external-data.
-  [[nodiscard]] base::Status check_runnable(bool takes_engines = false) const;
+  // What the engines take besides ONNX: scripts that make TensorRT's networks, and engines that it has built.
+  enum class Takes { onnx, scripts, scripts_and_engines };
+  // Checks that engines can run the model. Errors: those of check(); invalid_input with --ignore-external-data, and for
+  // options that a script can't use.
+  [[nodiscard]] base::Status check_runnable(Takes takes = Takes::onnx) const;
   // Returns whether the model is an engine that TensorRT has built.
   [[nodiscard]] bool is_engine() const;
+  // Returns whether the model is a Python file that makes a network of TensorRT.
+  [[nodiscard]] bool is_network_script() const;
+  // Returns the function of such a file that the user names after it, FILE.py:FUNCTION; empty: none.
+  [[nodiscard]] const std::string& function() const { return function_; }
   // Returns the unchanged file for an engine, which loads it by its path, as users do. Errors: those of
   // base::MappedFile::open().
   [[nodiscard]] base::Expected<worker::ModelSource> source() const;
@@ -78,6 +84,7 @@ class ModelOptions {
   Parts parts_;
   RefusedOptions refused_;
   std::string file_;
+  std::string function_;
   std::string model_type_;
   std::vector<std::string> input_shapes_;
   std::string external_data_dir_;

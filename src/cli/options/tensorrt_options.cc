@@ -50,8 +50,8 @@ tensorrt::Shapes without_open_sizes(const std::map<std::string, Dimensions>& inp
   return shapes;
 }
 
-void set_tensorrt_model(std::vector<run::EngineSetup>& engines, bool model_is_engine,
-                        const std::map<std::string, Dimensions>& input_shapes) {
+base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const ModelOptions& model) {
+  ASSAY_ASSIGN(const auto input_shapes, model.input_shapes());
   tensorrt::GivenSettings given;
   tensorrt::Words words;
   for (const auto& [name, shape] : without_open_sizes(input_shapes)) {
@@ -60,9 +60,14 @@ void set_tensorrt_model(std::vector<run::EngineSetup>& engines, bool model_is_en
   if (!words.empty()) given.add("input_shapes", words);
   for (run::EngineSetup& engine : engines) {
     if (!is_tensorrt(engine)) continue;
-    if (model_is_engine) engine.spec.options["model_type"] = "engine";
+    if (model.is_engine()) engine.spec.options["model_type"] = "engine";
+    if (model.is_network_script()) {
+      engine.spec.options["model_type"] = "script";
+      if (!model.function().empty()) engine.spec.options["function"] = model.function();
+    }
     engine.spec.options.merge(tensorrt::encode_settings(given));
   }
+  return {};
 }
 
 bool takes_engines(const std::vector<run::EngineSetup>& engines) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/model_options.h"
 #include "cli/values.h"
 #include "run/engine_runner.h"
 #include "tensorrt/given_settings.h"
@@ -28,10 +29,9 @@ class TensorRtOptions {
 // Returns the shapes with 1 for open sizes.
 tensorrt::Shapes without_open_sizes(const std::map<std::string, Dimensions>& input_shapes);
 
-// Tells TensorRT's runners whether the model is an engine that was built before, and the shapes of inputs for profiles
-// that don't mention them (without_open_sizes).
-void set_tensorrt_model(std::vector<run::EngineSetup>& engines, bool model_is_engine,
-                        const std::map<std::string, Dimensions>& input_shapes);
+// Tells TensorRT's runners whether the model is an engine that was built before or a script, and the shapes of inputs
+// for profiles that don't mention them (without_open_sizes). Errors: those of ModelOptions::input_shapes().
+base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const ModelOptions& model);
 
 // Returns whether each of the engines runs models that TensorRT has built.
 bool takes_engines(const std::vector<run::EngineSetup>& engines);

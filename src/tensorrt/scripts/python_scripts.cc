@@ -8,19 +8,51 @@
 #include <string_view>
 #include <vector>
 
-#include "report/program_text.h"
+#include "base/python_string.h"
 
 namespace assay::tensorrt {
 namespace {
 
-using report::python_string;
+using base::python_string;
 
-constexpr std::string_view kLoadScript = R"(
+constexpr std::string_view kLoadScript = R"py(
 
 def function_of(path, name):
-    """Returns a function of another script."""
-    return runpy.run_path(path)[name]
-)";
+    """Returns a function of another script, which may import modules of its folder."""
+    sys.path.insert(0, os.path.dirname(path))
+    found = runpy.run_path(path)
+    if not callable(found.get(name)):
+        raise ValueError(f"{path} has no function {name}()")
+    return found[name]
+)py";
+
+constexpr std::string_view kProfiles = R"py(
+
+def add_profile(builder, network, config, shapes):
+    """Adds a profile with the smallest, most usual and largest shapes of inputs. Other open sizes are 1."""
+    inputs = [network.get_input(i) for i in range(network.num_inputs)]
+    for name in shapes:
+        if name not in [tensor.name for tensor in inputs]:
+            raise ValueError(f"a profile is for the input '{name}', which the network doesn't have")
+    profile = builder.create_optimization_profile()
+    for tensor in inputs:
+        sizes = tuple(1 if size < 0 else size for size in tensor.shape)
+        given = shapes.get(tensor.name)
+        if tensor.is_shape_tensor:
+            if given is None:
+                raise ValueError(f"the input '{tensor.name}' contains a shape, so profiles need its values")
+            profile.set_shape_input(tensor.name, *given)
+        elif given is not None or sizes != tuple(tensor.shape):
+            profile.set_shape(tensor.name, *(given or (sizes, sizes, sizes)))
+    if config.add_optimization_profile(profile) == -1:
+        raise RuntimeError("TensorRT doesn't accept a profile")
+
+
+def has_open_inputs(network):
+    """Returns whether an input needs a profile."""
+    inputs = [network.get_input(i) for i in range(network.num_inputs)]
+    return any(tensor.is_shape_tensor or any(size < 0 for size in tensor.shape) for tensor in inputs)
+)py";
 
 constexpr std::string_view kTensors = R"(
 
@@ -115,13 +147,27 @@ void add_list(const std::string& function, const ConfigPlan::List& list, Body& b
   }
 }
 
-void add_profile(const Profile& profile, Body& body) {
+void add_profile(const Profile& profile, Profiles how, Body& body) {
+  if (how == Profiles::completed) {
+    std::vector<std::string> items;
+    for (const auto& [input, range] : profile.inputs) {
+      items.push_back(
+          fmt::format("{}: ({}, {}, {})", python_string(input), tuple(range.min), tuple(range.opt), tuple(range.max)));
+    }
+    body.add("add_profile(builder, network, config, {{{}}})", fmt::join(items, ", "));
+    return;
+  }
   body.add("profile = builder.create_optimization_profile()");
   for (const auto& [input, range] : profile.inputs) {
     body.add("profile.set_shape({}, min={}, opt={}, max={})", python_string(input), tuple(range.min), tuple(range.opt),
              tuple(range.max));
   }
   body.add("config.add_optimization_profile(profile)");
+}
+
+// Scripts calibrate from a cache only.
+bool reads_calibration(const ConfigPlan& plan) {
+  return plan.calibrator && !plan.calibrator->cache.empty();
 }
 
 std::string calibrator_class(const Calibrator& calibrator) {
@@ -166,14 +212,21 @@ class Calibrator(trt.{}):
   return text;
 }
 
-Body config_body(const ConfigPlan& plan) {
+Body config_body(const ConfigPlan& plan, Profiles profiles) {
   Body body;
   if (plan.begin) {
     body.add("config = {}", call(*plan.begin, "builder, network"));
+    body.add("if config is None:");
+    body.add("    raise ValueError({})", python_string(fmt::format("{}() of {} must return the configuration",
+                                                                   plan.begin->function, plan.begin->file)));
   } else {
     body.add("config = builder.create_builder_config()");
   }
-  for (const Profile& profile : plan.profiles) add_profile(profile, body);
+  for (const Profile& profile : plan.profiles) add_profile(profile, profiles, body);
+  if (profiles == Profiles::completed && plan.profiles.empty() && !plan.begin) {
+    body.add("if has_open_inputs(network):");
+    body.add("    add_profile(builder, network, config, {{}})");
+  }
   for (const std::string& flag : plan.flags) body.add("config.set_flag(trt.BuilderFlag.{})", flag);
   for (const std::string& flag : plan.cleared) body.add("config.clear_flag(trt.BuilderFlag.{})", flag);
   for (const auto& [property, number] : plan.numbers) body.add("config.{} = {}", property, number);
@@ -187,7 +240,7 @@ Body config_body(const ConfigPlan& plan) {
     body.add("config.default_device_type = trt.DeviceType.DLA");
     body.add("config.DLA_core = 0");
   }
-  if (plan.calibrator) body.add("config.int8_calibrator = Calibrator()");
+  if (reads_calibration(plan)) body.add("config.int8_calibrator = Calibrator()");
   if (!plan.timing_cache.empty()) {
     body.add("with open({}, \"rb\") as file:", python_string(plan.timing_cache));
     body.add("    cache = config.create_timing_cache(file.read())");
@@ -202,7 +255,13 @@ void add_model(const NetworkPlan& plan, Body& body) {
   body.add("parser = trt.OnnxParser(network, logger)");
   for (const std::string& flag : plan.parser_flags) body.add("parser.set_flag(trt.OnnxParserFlag.{})", flag);
   for (const std::string& flag : plan.cleared_parser_flags) body.add("parser.clear_flag(trt.OnnxParserFlag.{})", flag);
-  body.add("if not parser.parse_from_file({}):", python_string(plan.model));
+  if (plan.parsed_as.empty()) {
+    body.add("if not parser.parse_from_file({}):", python_string(plan.model));
+  } else {
+    body.add("with open({}, \"rb\") as file:", python_string(plan.model));
+    body.add("    parsed = parser.parse(file.read(), {})", python_string(plan.parsed_as));
+    body.add("if not parsed:");
+  }
   body.add("    errors = [str(parser.get_error(i)) for i in range(parser.num_errors)]");
   body.add("    raise RuntimeError(\"the parser refuses the model: \" + \"; \".join(errors))");
 }
@@ -281,13 +340,23 @@ Body network_body(const NetworkPlan& plan) {
   Body body;
   for (const std::string& library : plan.plugins)
     body.add("ctypes.CDLL({}, ctypes.RTLD_GLOBAL)", python_string(library));
-  body.add("logger = trt.Logger(trt.Logger.WARNING)");
-  body.add("trt.init_libnvinfer_plugins(logger, \"\")");
-  body.add("builder = trt.Builder(logger)");
-  body.add("network = builder.create_network({})",
-           plan.strongly_typed ? "1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED)" : "");
-  if (!plan.model.empty()) add_model(plan, body);
-  for (const Script& script : plan.changes) body.add("{}", call(script, "network"));
+  if (plan.begin) {
+    body.add("made = {}", call(*plan.begin, ""));
+    body.add("if not isinstance(made, (tuple, list)) or len(made) < 2:");
+    body.add("    raise ValueError({})",
+             python_string(fmt::format("{}() of {} must return the builder, the network and, if it has one, the "
+                                       "parser",
+                                       plan.begin->function, plan.begin->file)));
+    body.add("builder, network, *others = made");
+  } else {
+    body.add("logger = trt.Logger(trt.Logger.WARNING)");
+    body.add("trt.init_libnvinfer_plugins(logger, \"\")");
+    body.add("builder = trt.Builder(logger)");
+    body.add("network = builder.create_network({})",
+             plan.strongly_typed ? "1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED)" : "");
+    if (!plan.model.empty()) add_model(plan, body);
+  }
+  for (const Script& script : plan.changes) body.add("{}", call(script, "network=network"));
   add_outputs(plan, body);
   add_types(plan, body);
   if (plan.decomposes_attention) {
@@ -310,7 +379,8 @@ std::string begin_script(std::string_view what, const std::string& body) {
   constexpr Part kParts[] = {
       {"ctypes.", "import ctypes\n", ""},
       {"tensors_of(", "import fnmatch\n", ""},
-      {"function_of(", "import runpy\n", kLoadScript},
+      {"function_of(", "import os\nimport runpy\nimport sys\n", kLoadScript},
+      {"add_profile(", "", kProfiles},
       {"tensors_of(", "", kTensors},
       {"computed_by(", "", kOutputNames},
       {"ports_of(", "", kPorts},
@@ -328,10 +398,10 @@ std::string begin_script(std::string_view what, const std::string& body) {
 
 }  // namespace
 
-std::string config_script(const ConfigPlan& plan) {
-  const Body body = config_body(plan);
+std::string config_script(const ConfigPlan& plan, Profiles profiles) {
+  const Body body = config_body(plan, profiles);
   return begin_script("Makes a TensorRT builder configuration: change load_config() as you like.", body.text()) +
-         (plan.calibrator ? calibrator_class(*plan.calibrator) : "") +
+         (reads_calibration(plan) ? calibrator_class(*plan.calibrator) : "") +
          "\n\ndef load_config(builder, network):\n"
          "    \"\"\"Returns the configuration with which the builder makes an engine of the network.\"\"\"\n" +
          body.text() + "    # Change the configuration here.\n    return config\n";
@@ -339,11 +409,14 @@ std::string config_script(const ConfigPlan& plan) {
 
 std::string network_script(const NetworkPlan& plan) {
   const Body body = network_body(plan);
+  const bool has_parser = !plan.begin && !plan.model.empty();
+  const std::string_view more = plan.begin ? ", *others" : has_parser ? ", parser" : "";
+  const std::string_view returned = plan.begin   ? ", the network and what else must live as long"
+                                    : has_parser ? ", the network and the parser"
+                                                 : " and the network";
   return begin_script("Makes a TensorRT network: change load_network() as you like.", body.text()) +
-         fmt::format("\n\ndef load_network():\n    \"\"\"Returns the builder{} the network{}.\"\"\"\n",
-                     plan.model.empty() ? " and" : ",", plan.model.empty() ? "" : " and the parser") +
-         body.text() + "    # Change the network here.\n    return builder, network" +
-         (plan.model.empty() ? "" : ", parser") + "\n";
+         fmt::format("\n\ndef load_network():\n    \"\"\"Returns the builder{}.\"\"\"\n", returned) + body.text() +
+         fmt::format("    # Change the network here.\n    return builder, network{}\n", more);
 }
 
 }  // namespace assay::tensorrt

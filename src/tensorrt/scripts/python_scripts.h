@@ -9,10 +9,15 @@
 
 namespace assay::tensorrt {
 
-// A function load_config(builder, network), which returns the configuration.
-std::string config_script(const ConfigPlan& plan);
+// How profiles are made: as they are given, or with 1 for each open size that none of them mentions. A network that has
+// open sizes gets a profile then, unless a script of the user makes the configuration.
+enum class Profiles { as_given, completed };
 
-// A function load_network(), which returns the builder, the network and, if there is a model, the parser.
+// A function load_config(builder, network), which returns the configuration.
+std::string config_script(const ConfigPlan& plan, Profiles profiles = Profiles::as_given);
+
+// A function load_network(), which returns the builder, the network and, if there is a model, the parser. If the plan
+// begins with a function of the user, it returns what that returns.
 std::string network_script(const NetworkPlan& plan);
 
 }  // namespace assay::tensorrt

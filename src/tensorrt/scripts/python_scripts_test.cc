@@ -116,10 +116,11 @@ TEST_F(PythonScripts, BeginAndEndWithFunctionsOfTheUser) {
         "import tensorrt\ndef load_config(builder, network):\n"
         "    config = builder.create_builder_config()\n    config.max_aux_streams = 7\n    return config\n");
   write("change.py", "def change(builder, network, config):\n    config.DLA_core = 1\n");
-  EXPECT_THAT(
-      run_config({{"--trt-config-script", {path("begin.py")}},
-                  {"--trt-config-postprocess-script", {path("change.py") + ":change"}}}),
-      ElementsAre("max_aux_streams = 7", "clear_flag \"TF32\"", "profiling_verbosity = \"DETAILED\"", "DLA_core = 1"));
+  EXPECT_THAT(run_config({{"--trt-config-script", {path("begin.py")}},
+                          {"--trt-config-postprocess-script", {path("change.py") + ":change"}}}),
+              ElementsAre("max_aux_streams = 7", "DLA_core = 1"));
+  EXPECT_THAT(run_config({{"--trt-config-script", {path("begin.py")}}, {"--fp16", {}}}),
+              ElementsAre("max_aux_streams = 7", "set_flag \"FP16\""));
 }
 
 TEST_F(PythonScripts, NameAnUnknownEnumerator) {
@@ -153,7 +154,7 @@ TEST_F(PythonScripts, ChooseOutputs) {
 }
 
 TEST_F(PythonScripts, ChangeTypesAndFormats) {
-  write("change.py", "def postprocess(network):\n    network.mark_unfused_tensors_as_debug_tensors()\n");
+  write("change.py", "def postprocess(*, network):\n    network.mark_unfused_tensors_as_debug_tensors()\n");
   EXPECT_THAT(run_network({{"--trt-network-postprocess-script", {path("change.py")}},
                            {"--layer-precisions", {"conv:float16"}},
                            {"--tensor-dtypes", {"x:bfloat16"}},

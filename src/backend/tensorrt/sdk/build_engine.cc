@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <vector>
 
 #include "backend/tensorrt/sdk/apply_config.h"
@@ -23,16 +22,6 @@ Answer<void> save_timing_cache(const std::string& file, const nvinfer1::IBuilder
   const auto saved = base::write_file(file, {static_cast<const char*>(bytes->data()), bytes->size()});
   if (!saved) return refuse(Phase::build, 0, saved.error().message());
   return {};
-}
-
-// Returns the plan with the file that it extends: --save-timing-cache adds to an existing cache, unless another one is
-// loaded.
-tensorrt::ConfigPlan with_saved_cache(const TensorRtOptions& options) {
-  tensorrt::ConfigPlan plan = options.config;
-  const std::string& saved = options.engine.save_timing_cache;
-  std::error_code code;
-  if (plan.timing_cache.empty() && !saved.empty() && std::filesystem::exists(saved, code)) plan.timing_cache = saved;
-  return plan;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "backend/serve/check_feeds.h"
+#include "backend/tensorrt/build_by_script.h"
 #include "backend/tensorrt/options.h"
 #include "backend/tensorrt/sdk/ask_parser.h"
 #include "backend/tensorrt/sdk/build_engine.h"
@@ -75,6 +76,8 @@ class TensorRtEngine final : public EngineAdapter {
     }
     if (options_.model_is_engine) {
       ASSAY_TRY(open_built(model));
+    } else if (options_.has_scripts) {
+      ASSAY_TRY(open_scripted(model));
     } else {
       ASSAY_ASSIGN(const auto built, build_engine(model, options_, *sdk_));
       const std::string_view bytes(static_cast<const char*>(built->data()), built->size());
@@ -96,6 +99,22 @@ class TensorRtEngine final : public EngineAdapter {
     ASSAY_ASSIGN(const tensor::Buffer bytes, bytes_of(model));
     ASSAY_TRY(save(options_.engine.save_engine, bytes.view()));
     ASSAY_ASSIGN(opened_, open_engine(bytes.view(), options_.engine, *sdk_));
+    return {};
+  }
+
+  Answer<void> open_scripted(const worker::ModelSource& model) {
+    ASSAY_ASSIGN(const ScriptedEngine built, build_by_script(model, options_));
+    const auto bytes = built.bytes->bytes();
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    ASSAY_TRY(save(options_.engine.save_engine, text));
+    sdk_->library.register_plugins(&sdk_->logger);
+    auto opened = open_engine(text, options_.engine, *sdk_);
+    if (!opened && !built.version.starts_with(sdk_->library.version())) {
+      opened.error().failed.message += fmt::format(
+          "; the Python package tensorrt {} has built the engine, and TensorRT {} opens it: use the same version",
+          built.version, sdk_->library.version());
+    }
+    ASSAY_ASSIGN(opened_, std::move(opened));
     return {};
   }
 

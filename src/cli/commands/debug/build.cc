@@ -60,14 +60,15 @@ base::Expected<run::EngineSetup> DebugBuild::engine(Context& context) const {
   if (!backend::find_engine_row(engines.front().spec.kind)->saves_built) {
     return fail(ErrorKind::unsupported, "this engine builds nothing that could be saved", engines.front().engine, fix);
   }
+  ASSAY_TRY(set_tensorrt_model(engines, model_));
   return std::move(engines.front());
 }
 
 base::Expected<int> DebugBuild::run(Context& context) {
   ASSAY_TRY(refused_.check());
-  ASSAY_TRY(model_.check_runnable());
   ASSAY_TRY(iterations_.until());
   ASSAY_ASSIGN(const run::EngineSetup engine, this->engine(context));
+  ASSAY_TRY(model_.check_runnable(takes_engines({engine}) ? ModelOptions::Takes::scripts : ModelOptions::Takes::onnx));
   const std::filesystem::path artifact = iterations_.iter_artifact();
   ASSAY_TRY(check_paths({{"--iter-artifact", artifact.string()},
                          {"--save-debug-replay", iterations_.save_replay().string()},

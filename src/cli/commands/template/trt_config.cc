@@ -11,6 +11,7 @@
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/tensorrt_options.h"
+#include "model/load.h"
 #include "tensorrt/scripts/python_scripts.h"
 
 namespace assay::cli {
@@ -45,8 +46,14 @@ base::Expected<int> TemplateTrtConfig::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const tensorrt::ConfigPlan plan, tensorrt::plan_config(settings_.given(), without_open_sizes(shapes)));
+  if (model_.ignores_external_data() || !model_.external_data_dir().empty()) {
+    return base::fail(base::ErrorKind::invalid_input, "a configuration doesn't depend on weights",
+                      model_.ignores_external_data() ? "--ignore-external-data" : "--external-data-dir",
+                      "Leave it out");
+  }
   if (!model_.file().empty()) {
-    ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
+    ASSAY_TRY(model_.check());
+    ASSAY_ASSIGN(const model::Model model, model::load(model_.file(), {.ignore_external_data = true}));
     std::vector<std::string> inputs;
     for (const onnx::ValueInfoProto& input : model.graph().input()) inputs.push_back(input.name());
     ASSAY_TRY(tensorrt::check_inputs(plan, inputs));

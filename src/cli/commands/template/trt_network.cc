@@ -38,7 +38,10 @@ void TemplateTrtNetwork::add_options(CLI::App& app) {
 
 base::Expected<int> TemplateTrtNetwork::run(Context& context) {
   if (!model_.file().empty()) ASSAY_TRY(model_.load_as_it_is().map([](const auto&) {}));
-  ASSAY_ASSIGN(const tensorrt::NetworkPlan plan, tensorrt::plan_network(settings_.given(), model_.file()));
+  ASSAY_ASSIGN(tensorrt::NetworkPlan plan, tensorrt::plan_network(settings_.given(), model_.file()));
+  if (!model_.external_data_dir().empty()) {
+    plan.parsed_as = (std::filesystem::absolute(model_.external_data_dir()) / "model.onnx").string();
+  }
   ASSAY_TRY(base::write_file(output_, tensorrt::network_script(plan)));
   context.log.info("Saved the script to {}. It needs the Python package tensorrt", output_.string());
   return kExitPassed;

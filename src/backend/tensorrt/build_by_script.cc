@@ -1,0 +1,164 @@
+// The program and the files that it reads and writes are in memory: a worker can be killed at any time, and would leave
+// temporary files behind. The interpreter finds them below /proc, among the descriptors of this process.
+#include "backend/tensorrt/build_by_script.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "backend/serve/check_memory.h"
+#include "base/strings.h"
+#include "tensorrt/scripts/build_script.h"
+#include "worker/file_descriptor.h"
+#include "worker/process.h"
+
+namespace assay::backend {
+namespace {
+
+using worker::Phase;
+
+class MemoryFile {
+ public:
+  static Answer<MemoryFile> create(std::string_view contents = {}) {
+    MemoryFile file(worker::FileDescriptor(::memfd_create("assay-script", MFD_CLOEXEC)));
+    while (file.fd_.valid() && !contents.empty()) {
+      const ssize_t written = ::write(file.fd_.get(), contents.data(), contents.size());
+      if (written <= 0) return refuse(Phase::start, 0, "no memory is left for the script", true);
+      contents.remove_prefix(static_cast<std::size_t>(written));
+    }
+    if (!file.fd_.valid()) return refuse(Phase::start, 0, "no memory is left for the script", true);
+    return file;
+  }
+  // Returns a path for this process and its children.
+  [[nodiscard]] std::string path() const { return fmt::format("/proc/{}/fd/{}", ::getpid(), fd_.get()); }
+  [[nodiscard]] base::Expected<std::shared_ptr<const base::MappedFile>> map() const {
+    return base::MappedFile::open(path());
+  }
+  [[nodiscard]] std::string text() const { return base::read_file(path()).value_or(""); }
+
+ private:
+  explicit MemoryFile(worker::FileDescriptor fd) : fd_(std::move(fd)) {}
+  worker::FileDescriptor fd_;
+};
+
+// Returns what TensorRT's own logger printed as errors: "[11/23/2026-10:00:00] [TRT] [E] MESSAGE", each once.
+std::vector<std::string> logged_errors(std::string_view output) {
+  constexpr std::string_view kSign = "[TRT] [E] ";
+  constexpr std::size_t kMost = 20;
+  std::vector<std::string> errors;
+  for (const std::string& line : base::split(output, '\n')) {
+    const std::size_t at = line.find(kSign);
+    if (at == std::string::npos || errors.size() == kMost) continue;
+    std::string error = line.substr(at + kSign.size());
+    if (std::ranges::find(errors, error) == errors.end()) errors.push_back(std::move(error));
+  }
+  return errors;
+}
+
+// Ends this process as the interpreter ended.
+void crash_like(const worker::Crashed& crash) {
+  std::fprintf(stderr, "%s\n", crash.last_output.c_str());
+  std::fflush(stderr);
+  if (crash.signal == 0) return;
+  std::signal(crash.signal, SIG_DFL);
+  std::raise(crash.signal);
+}
+
+// Returns the plan with the model, which is `copy` unless it has a file.
+tensorrt::NetworkPlan with_model(const TensorRtOptions& options, const worker::ModelSource& model,
+                                 const MemoryFile& copy) {
+  tensorrt::NetworkPlan plan = options.network;
+  const auto* file = std::get_if<worker::ModelFile>(&model);
+  if (plan.begin) {
+    if (file != nullptr) plan.begin->file = std::filesystem::absolute(file->path).string();
+  } else if (file != nullptr) {
+    plan.model = std::filesystem::absolute(file->path).string();
+  } else {
+    plan.model = copy.path();
+    const auto& folder = std::get<worker::ModelBytes>(model).external_data_dir;
+    if (!folder.empty()) plan.parsed_as = (std::filesystem::absolute(folder) / "model.onnx").string();
+  }
+  return plan;
+}
+
+// Returns why the program failed. It has written a report, unless something ended it.
+worker::Refused why(const std::string& report, const worker::Exited& exited) {
+  const std::size_t end = report.find('\n');
+  worker::Refused refused{{Phase::build, exited.code, {}}, false};
+  if (end == std::string::npos || exited.code != 1) {
+    refused.failed.message =
+        fmt::format("the Python interpreter exited with status {} before the engine was built", exited.code);
+  } else {
+    refused.failed = {static_cast<Phase>(report.front() - '0'), 0, report.substr(end + 1)};
+  }
+  for (const std::string& error : logged_errors(exited.output)) {
+    if (refused.failed.message.find(error) == std::string::npos) refused.failed.message += "; " + error;
+  }
+  refused.out_of_memory =
+      is_out_of_memory(refused.failed.message) || refused.failed.message.find("MemoryError") != std::string::npos;
+  return refused;
+}
+
+// The program calibrates from a cache only. A configuration of the user can have a calibrator of its own.
+Answer<void> check_calibration(const TensorRtOptions& options) {
+  const tensorrt::ConfigPlan& config = options.config;
+  std::error_code code;
+  const bool has_cache = config.calibrator && std::filesystem::exists(config.calibrator->cache, code);
+  if (has_cache || config.begin || config.change) return {};
+  if (!config.calibrator && options.calibration_data.empty()) return {};
+  return refuse(Phase::build, 0,
+                "with scripts, int8 is calibrated from a cache only: give the file of one with --calibration-cache, "
+                "or set a calibrator with --trt-config-postprocess-script");
+}
+
+Answer<void> save(const std::string& file, const MemoryFile& contents) {
+  const auto bytes = contents.map();
+  if (!bytes) return refuse(Phase::build, 0, bytes.error().message());
+  const std::string_view text(reinterpret_cast<const char*>((*bytes)->bytes().data()), (*bytes)->bytes().size());
+  if (const auto saved = base::write_file(file, text); !saved) return refuse(Phase::build, 0, saved.error().message());
+  return {};
+}
+
+}  // namespace
+
+Answer<ScriptedEngine> build_by_script(const worker::ModelSource& model, const TensorRtOptions& options) {
+  ASSAY_TRY(check_calibration(options));
+  const auto* in_memory = std::get_if<worker::ModelBytes>(&model);
+  ASSAY_ASSIGN(const MemoryFile copy,
+               MemoryFile::create(in_memory == nullptr ? std::string_view() : in_memory->bytes.view()));
+  ASSAY_ASSIGN(const MemoryFile program,
+               MemoryFile::create(tensorrt::build_script(with_model(options, model, copy), with_saved_cache(options))));
+  ASSAY_ASSIGN(const MemoryFile report, MemoryFile::create());
+  ASSAY_ASSIGN(const MemoryFile plan, MemoryFile::create());
+  ASSAY_ASSIGN(const MemoryFile cache, MemoryFile::create());
+  const std::string& saved_cache = options.engine.save_timing_cache;
+  // Modules of the working folder aren't imported, only those of the folders of the user's scripts.
+  const std::string start =
+      "import sys; del sys.path[0]; exec(compile(open(sys.argv[1], encoding='utf-8').read(), sys.argv[1], 'exec'))";
+  const base::Stop never;  // Assay ends this process and its children
+  worker::Command command;
+  command.argv = {
+      options.python, "-u",           "-X",          "faulthandler", "-c",
+      start,          program.path(), report.path(), plan.path(),    saved_cache.empty() ? "" : cache.path()};
+  const auto outcome = worker::run(command, {}, never);
+  if (!outcome) return refuse(Phase::start, 0, outcome.error().message());
+  if (!*outcome) {
+    if (const auto* crash = std::get_if<worker::Crashed>(&outcome->error())) crash_like(*crash);
+    return refuse(Phase::build, 0, fmt::format("the Python interpreter {}", worker::describe(outcome->error())));
+  }
+  std::fputs((*outcome)->output.c_str(), stderr);
+  if ((*outcome)->code != 0 || report.text().empty()) return tl::unexpected(why(report.text(), **outcome));
+  if (!saved_cache.empty()) ASSAY_TRY(save(saved_cache, cache));
+  auto bytes = plan.map();
+  if (!bytes) return refuse(Phase::build, 0, bytes.error().message());
+  return ScriptedEngine{*std::move(bytes), report.text()};
+}
+
+}  // namespace assay::backend

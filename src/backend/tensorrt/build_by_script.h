@@ -1,0 +1,25 @@
+// Builds an engine in the user's Python interpreter, with functions of the user's that change the network or the
+// configuration, or make them. The worker then opens the engine like one that was built before.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "backend/serve/serve.h"
+#include "backend/tensorrt/options.h"
+#include "base/files.h"
+
+namespace assay::backend {
+
+struct ScriptedEngine {
+  std::shared_ptr<const base::MappedFile> bytes;
+  std::string version;  // of the Python package that built it
+};
+
+// Runs a program that makes the network, the configuration and the engine with the package `tensorrt`, and saves the
+// timing cache if the options ask for it. What the program and TensorRT print goes to standard error. Returns a Refused
+// in the phase that failed, with what Python raised and what TensorRT logged as errors. If a signal ends the
+// interpreter, it ends this process as well, so that Assay sees the crash.
+Answer<ScriptedEngine> build_by_script(const worker::ModelSource& model, const TensorRtOptions& options);
+
+}  // namespace assay::backend

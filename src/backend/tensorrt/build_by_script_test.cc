@@ -1,0 +1,224 @@
+// Builds engines with the user's functions in Python. A module stands in for the package `tensorrt`
+// (tests/fakes/tensorrt/python); what it builds is read as the JSON that it is.
+#include "backend/tensorrt/build_by_script.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "backend/engine_test_support.h"
+#include "tensorrt/encode_settings.h"
+
+namespace assay::backend {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+using worker::Phase;
+
+constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[N, 2] x) => (float[N, 2] y) { s = Add(x, x) y = Relu(s) })";
+
+class BuildByScript : public testing::Test {
+ protected:
+  void SetUp() override {
+    ::setenv("PYTHONPATH", ASSAY_SOURCE_DIR "/tests/fakes/tensorrt/python", 1);
+    ::setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+    ::setenv("ASSAY_FAKE_NVINFER", ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_nvinfer/libnvinfer.so.10", 1);
+  }
+  void TearDown() override {
+    for (const char* name : {"PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "ASSAY_FAKE_NVINFER", "ASSAY_FAKE_TENSORRT"})
+      ::unsetenv(name);
+  }
+
+  [[nodiscard]] std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    EXPECT_TRUE(base::write_file(path(name), text));
+    return path(name);
+  }
+  void give(const std::string& setting, const tensorrt::Words& words = {}) { given_.add(setting, words); }
+  Answer<ScriptedEngine> build(const worker::ModelSource& model) {
+    auto options = tensorrt::encode_settings(given_);
+    options.insert(options_.begin(), options_.end());
+    options.emplace("python", "python3");
+    const auto parsed = parse_tensorrt_options(options);
+    EXPECT_TRUE(parsed) << parsed.error().failed.message;
+    EXPECT_TRUE(parsed->has_scripts);
+    return build_by_script(model, *parsed);
+  }
+  // Returns the plan that was built.
+  nlohmann::json plan(const worker::ModelSource& model) {
+    const auto built = build(model);
+    EXPECT_TRUE(built) << built.error().failed.message;
+    if (!built) return {};
+    EXPECT_EQ(built->version, "10.15.1");
+    const auto bytes = built->bytes->bytes();
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return nlohmann::json::parse(text.substr(text.find('\n') + 1));
+  }
+  std::string error(const worker::ModelSource& model, Phase phase) {
+    const auto built = build(model);
+    EXPECT_FALSE(built);
+    if (built) return {};
+    EXPECT_EQ(built.error().failed.phase, phase) << built.error().failed.message;
+    return built.error().failed.message;
+  }
+
+  base::TempDir folder_ = base::TempDir::create().value();
+  tensorrt::GivenSettings given_;
+  std::map<std::string, std::string> options_;
+};
+
+nlohmann::json names_of(const nlohmann::json& plan, const char* what) {
+  nlohmann::json names;
+  for (const auto& index : plan["graph"][what]) names.push_back(plan["graph"]["tensors"][index.get<int>()]["name"]);
+  return names;
+}
+
+TEST_F(BuildByScript, FunctionsChangeTheNetworkAndTheConfiguration) {
+  write("names.py", "OUTPUT = 's'\n");
+  const std::string network = write("network.py",
+                                    "from names import OUTPUT\n\ndef change(*, network):\n    network.mark_output("
+                                    "network[0].get_output(0))\n    assert network[0].get_output(0).name == OUTPUT\n");
+  const std::string config = write("config.py",
+                                   "import tensorrt as trt\n\ndef postprocess_config(builder, network, config):\n"
+                                   "    config.set_flag(trt.BuilderFlag.BF16)\n");
+  give("--trt-network-postprocess-script", {network + ":change"});
+  give("--trt-config-postprocess-script", {config});
+  give("--fp16");
+  const nlohmann::json built = plan(test::from_text(kModel));
+  EXPECT_EQ(names_of(built, "outputs"), (nlohmann::json{"s", "y"}));
+  EXPECT_EQ(built["settings"]["flags"], (nlohmann::json{"kBF16", "kFP16"})) << "TF32 is off, as without scripts";
+  EXPECT_EQ(built["profiles"][0]["shapes"]["x"], nlohmann::json::parse("[[1, 2], [1, 2], [1, 2]]"));
+}
+
+TEST_F(BuildByScript, AConfigurationOfAScriptKeepsWhatItHas) {
+  const std::string config =
+      write("config.py",
+            "import tensorrt as trt\n\ndef load_config(builder, network):\n"
+            "    config = builder.create_builder_config()\n    profile = builder.create_optimization_profile()\n"
+            "    profile.set_shape('x', (1, 2), (5, 2), (9, 2))\n    config.add_optimization_profile(profile)\n"
+            "    return config\n");
+  give("--trt-config-script", {config});
+  give("input_shapes", {"x:[7,2]"});
+  const nlohmann::json built = plan(test::from_text(kModel));
+  EXPECT_EQ(built["settings"]["flags"], nlohmann::json{"kTF32"});
+  EXPECT_EQ(built["profiles"].size(), 1);
+  EXPECT_EQ(built["profiles"][0]["shapes"]["x"], nlohmann::json::parse("[[1, 2], [5, 2], [9, 2]]"));
+}
+
+constexpr auto kNetwork = R"(import tensorrt as trt
+
+def make():
+    builder = trt.Builder(trt.Logger(trt.Logger.WARNING))
+    network = builder.create_network()
+    x = network.add_input("x", trt.float32, (-1, 3))
+    y = network.add_activation(x, trt.ActivationType.RELU).get_output(0)
+    network.mark_output(y)
+    return builder, network
+)";
+
+TEST_F(BuildByScript, AScriptMakesTheNetwork) {
+  options_ = {{"model_type", "script"}, {"function", "make"}};
+  give("input_shapes", {"x:[4,3]"});
+  give("--trt-outputs", {"tensor*"});
+  const nlohmann::json built = plan(worker::ModelFile{write("network.py", kNetwork)});
+  EXPECT_EQ(names_of(built, "inputs"), nlohmann::json{"x"});
+  EXPECT_EQ(built["profiles"][0]["shapes"]["x"], nlohmann::json::parse("[[4, 3], [4, 3], [4, 3]]"));
+  EXPECT_EQ(built["graph"]["layers"][0]["type"], "kACTIVATION");
+}
+
+TEST_F(BuildByScript, AModelIsParsedInMemoryAndInAFile) {
+  give("--trt-network-postprocess-script", {write("nothing.py", "def postprocess(network): pass\n")});
+  const auto bytes = test::from_text(kModel, path("weights"));
+  EXPECT_EQ(names_of(plan(bytes), "outputs"), nlohmann::json{"y"});
+  write("m.onnx", std::string(std::get<worker::ModelBytes>(bytes).bytes.view()));
+  EXPECT_EQ(names_of(plan(worker::ModelFile{path("m.onnx")}), "outputs"), nlohmann::json{"y"});
+}
+
+TEST_F(BuildByScript, TimingCachesAreSavedAndExtended) {
+  give("--trt-network-postprocess-script", {write("nothing.py", "def postprocess(network): pass\n")});
+  give("--save-timing-cache", {path("timings")});
+  plan(test::from_text(kModel));
+  EXPECT_EQ(base::read_file(path("timings")), "timed\n");
+  plan(test::from_text(kModel));
+  EXPECT_EQ(base::read_file(path("timings")), "timed\ntimed\n");
+}
+
+TEST_F(BuildByScript, WhatAFunctionRaisesIsToldWithItsPlace) {
+  const std::string script = write("bad.py", "def postprocess(network):\n    raise KeyError('no layer')\n");
+  give("--trt-network-postprocess-script", {script});
+  EXPECT_EQ(error(test::from_text(kModel), Phase::load), "the script failed: KeyError: 'no layer'\n    " + script +
+                                                             ":2, in postprocess: raise KeyError('no layer')");
+  write("bad.py", "import sys\n\ndef postprocess(network):\n    sys.exit(3)\n");
+  EXPECT_THAT(error(test::from_text(kModel), Phase::load), StartsWith("the script failed: it called sys.exit(3)\n"));
+  write("bad.py", "import os\n\ndef postprocess(network):\n    os._exit(0)\n");
+  EXPECT_THAT(error(test::from_text(kModel), Phase::build), HasSubstr("exited with status 0 before the engine"));
+  write("bad.py", "def other(network):\n    pass\n");
+  EXPECT_EQ(error(test::from_text(kModel), Phase::load), script + " has no function postprocess()");
+  write("bad.py", "def postprocess(network:\n");
+  EXPECT_THAT(error(test::from_text(kModel), Phase::load), AllOf(HasSubstr("SyntaxError"), HasSubstr("bad.py")));
+  write("bad.py", "def postprocess(network):\n    raise MemoryError\n");
+  EXPECT_TRUE(build(test::from_text(kModel)).error().out_of_memory);
+}
+
+TEST_F(BuildByScript, WrongResultsOfFunctionsAreErrors) {
+  const std::string script = write("config.py", "def load_config(builder, network): pass\n");
+  give("--trt-config-script", {script});
+  EXPECT_EQ(error(test::from_text(kModel), Phase::build),
+            "load_config() of " + script + " must return the configuration");
+  options_ = {{"model_type", "script"}};
+  given_ = {};
+  const std::string network = write("network.py", "def load_network(): return 11\n");
+  EXPECT_THAT(error(worker::ModelFile{network}, Phase::load),
+              StartsWith("load_network() of " + network + " must return the builder, the network"));
+}
+
+TEST_F(BuildByScript, TensorRtsOwnErrorsArrive) {
+  give("--trt-network-postprocess-script", {write("nothing.py", "def postprocess(network): pass\n")});
+  EXPECT_THAT(error(test::from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { y = Sigmoid(x) })"),
+                    Phase::load),
+              HasSubstr("the parser refuses the model: no importer for Sigmoid (node 0)"));
+  give("--trt-min-shapes", {"z:[1,2]"});
+  give("--trt-opt-shapes", {"z:[1,2]"});
+  give("--trt-max-shapes", {"z:[1,2]"});
+  EXPECT_EQ(error(test::from_text(kModel), Phase::build),
+            "a profile is for the input 'z', which the network doesn't have");
+  given_ = {};
+  give("--trt-network-postprocess-script", {path("nothing.py")});
+  ::setenv("ASSAY_FAKE_TENSORRT", "fail_python", 1);
+  EXPECT_EQ(error(test::from_text(kModel), Phase::build),
+            "TensorRT built no engine; Error Code 4: Internal Error (the network has no outputs)");
+}
+
+TEST_F(BuildByScript, APackageOrAnInterpreterThatIsMissingIsNamed) {
+  give("--trt-network-postprocess-script", {write("nothing.py", "def postprocess(network): pass\n")});
+  ::unsetenv("PYTHONPATH");
+  EXPECT_THAT(error(test::from_text(kModel), Phase::start),
+              AllOf(HasSubstr("can't import the package tensorrt"), HasSubstr("pip install tensorrt"),
+                    HasSubstr("--python-interpreter")));
+  options_["python"] = "/no/such/python";
+  EXPECT_THAT(error(test::from_text(kModel), Phase::start), HasSubstr("/no/such/python"));
+}
+
+TEST_F(BuildByScript, Int8IsCalibratedFromACacheOnly) {
+  give("--trt-network-postprocess-script", {write("nothing.py", "def postprocess(network): pass\n")});
+  give("--int8");
+  give("--calibration-cache", {path("cache")});
+  options_["calibration_data"] = path("data");
+  EXPECT_THAT(error(test::from_text(kModel), Phase::build), HasSubstr("calibrated from a cache only"));
+  write("cache", "cache");
+  plan(test::from_text(kModel));
+}
+
+TEST_F(BuildByScript, ACrashOfTheInterpreterIsACrash) {
+  give("--trt-network-postprocess-script", {write("nothing.py", "def postprocess(network): pass\n")});
+  ::setenv("ASSAY_FAKE_TENSORRT", "crash_python", 1);
+  EXPECT_EXIT((void)build(test::from_text(kModel)), testing::KilledBySignal(SIGSEGV), "Segmentation fault");
+}
+
+}  // namespace
+}  // namespace assay::backend

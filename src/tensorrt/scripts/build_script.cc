@@ -1,0 +1,84 @@
+// The program consists of the scripts that `assay template` writes, and of what calls their functions.
+#include "tensorrt/scripts/build_script.h"
+
+#include <string_view>
+
+#include "tensorrt/scripts/python_scripts.h"
+
+namespace assay::tensorrt {
+namespace {
+
+// Each script imports TensorRT itself, so a missing package is found before.
+constexpr std::string_view kReport = R"py(import os
+import sys
+import traceback
+
+START, LOAD, BUILD = 0, 1, 2
+PROGRAM, REPORT, PLAN, TIMING_CACHE = sys.argv[1:]
+
+
+def explain(error):
+    """Returns what was raised, and where in the user's scripts."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if frame.filename not in (PROGRAM, "<string>", "<frozen runpy>") and not frame.filename.endswith("/runpy.py")]
+    if isinstance(error, SystemExit):
+        text = f"it called sys.exit({'' if error.code is None else repr(error.code)})"
+    elif not frames and isinstance(error, (RuntimeError, ValueError)):
+        return str(error)
+    else:
+        text = "".join(traceback.format_exception_only(type(error), error)).strip()
+    lines = [f"    {frame.filename}:{frame.lineno}, in {frame.name}: {frame.line}" for frame in frames]
+    return "\n".join([f"the script failed: {text}" if frames else text, *lines])
+
+
+def report(phase, text):
+    with open(REPORT, "w", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(f"{phase}\n{text}")
+
+
+try:
+    import tensorrt
+except BaseException as error:  # a damaged installation can raise anything
+    text = "".join(traceback.format_exception_only(type(error), error)).strip()
+    report(START, f"the interpreter {sys.executable} can't import the package tensorrt, which the script needs: {text}. "
+                  "Install it (pip install tensorrt), or name another interpreter with --python-interpreter")
+    sys.exit(1)
+)py";
+
+constexpr std::string_view kBuild = R"py(
+
+def build():
+    phase = LOAD
+    try:
+        made = load_network()  # the parser, if there is one, must live until the engine is built
+        builder, network = made[:2]
+        phase = BUILD
+        config = load_config(builder, network)
+        if TIMING_CACHE and config.get_timing_cache() is None:
+            config.set_timing_cache(config.create_timing_cache(b""), ignore_mismatch=False)
+        plan = builder.build_serialized_network(network, config)
+        if plan is None:
+            raise RuntimeError("TensorRT built no engine")
+        with open(PLAN, "wb") as file:
+            file.write(plan)
+        if TIMING_CACHE:
+            with open(TIMING_CACHE, "wb") as file:
+                file.write(config.get_timing_cache().serialize())
+        with open(REPORT, "w") as file:
+            file.write(tensorrt.__version__)
+    except BaseException as error:
+        report(phase, explain(error))
+        sys.exit(1)
+
+
+build()
+)py";
+
+}  // namespace
+
+std::string build_script(const NetworkPlan& network, const ConfigPlan& config) {
+  return std::string(kReport) + network_script(network) + config_script(config, Profiles::completed) +
+         std::string(kBuild);
+}
+
+}  // namespace assay::tensorrt

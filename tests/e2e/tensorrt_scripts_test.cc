@@ -1,0 +1,69 @@
+// Commands with --trt and functions of the user's in Python. A module stands in for the package `tensorrt`
+// (tests/fakes/tensorrt/python).
+#include <gmock/gmock.h>
+
+#include "tests/e2e/tensorrt_workspace.h"
+
+namespace assay::e2e {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class TensorRtScripts : public TensorRtWorkspace {
+ protected:
+  void SetUp() override {
+    TensorRtWorkspace::SetUp();
+    if (IsSkipped()) return;
+    environment_["PYTHONPATH"] = ASSAY_SOURCE_DIR "/tests/fakes/tensorrt/python";
+    environment_["PYTHONDONTWRITEBYTECODE"] = "1";
+    environment_["ASSAY_FAKE_NVINFER"] = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk/libnvinfer.so.10";
+    write_model("m.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[N, 2] x) => (float[N, 2] y) { s = Add(x, x) y = Relu(s) })");
+    write("mark.py", "def postprocess(network):\n    network.mark_output(network[0].get_output(0))\n");
+    write("net.py",
+          "import tensorrt as trt\n\ndef make():\n    builder = trt.Builder(trt.Logger(trt.Logger.WARNING))\n"
+          "    network = builder.create_network()\n    x = network.add_input('x', trt.float32, (-1, 3))\n"
+          "    network.mark_output(network.add_activation(x, trt.ActivationType.RELU).get_output(0))\n"
+          "    return builder, network\n");
+  }
+};
+
+TEST_F(TensorRtScripts, ChangeAModelsNetwork) {
+  EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt", "--trt-npps", "mark.py", "--input-shapes", "x:[3,2]"}),
+              AllOf(HasSubstr("s [float32, shape=(3, 2)]"), HasSubstr("1 of 1 iterations agree")));
+  EXPECT_THAT(passes({"run", "m.onnx", "--trt=:trt-network-postprocess-script=mark.py"}), HasSubstr("s [float32"));
+}
+
+TEST_F(TensorRtScripts, MakeTheNetwork) {
+  EXPECT_THAT(passes({"run", "net.py:make", "--trt", "--input-shapes", "x:[2,3]"}), HasSubstr("shape=(2, 3)"));
+  passes({"convert", "net.py:make", "-o", "net.plan"});
+  passes({"run", "net.plan", "--trt"});
+  EXPECT_THAT(passes({"debug", "build", "net.py:make", "--trt", "--until", "2", "--iter-artifact", "b.plan", "--check",
+                      "test", "-s", "b.plan"}),
+              HasSubstr("2 passed"));
+  EXPECT_THAT(fails({"run", "net.py", "--trt"}), HasSubstr("has no function load_network()"));
+  EXPECT_THAT(fails({"run", "net.py:make", "--trt", "--onnxrt"}), HasSubstr("models of type 'trt-network-script'"));
+  EXPECT_THAT(fails({"convert", "net.py:make", "-o", "net.plan", "--fp-to-fp16"}),
+              HasSubstr("only ONNX models can be changed"));
+  EXPECT_THAT(fails({"run", "net.py:make", "--trt", "--ext", "."}), HasSubstr("finds the weights of its network"));
+  EXPECT_THAT(fails({"debug", "reduce", "net.py", "-o", "x.onnx", "--check", "true"}),
+              HasSubstr("`assay run`, `convert` and `debug build` take it"));
+}
+
+TEST_F(TensorRtScripts, FailuresAreOutcomesAndLeaveNothing) {
+  write("bad.py", "def postprocess(network):\n    raise ValueError('boom')\n");
+  write("hang.py", "import time\n\ndef postprocess(network):\n    time.sleep(1000)\n");
+  EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--trt-npps", "bad.py"}),
+              AllOf(HasSubstr("the script failed: ValueError: boom"), HasSubstr("bad.py:2, in postprocess")));
+  EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--trt-npps", "hang.py", "--engine-timeout", "1"}),
+              HasSubstr("did not end within 1 s"));
+  EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--trt-npps", "bad.py", "--python-interpreter", "/no/python"}),
+              HasSubstr("there is no interpreter /no/python"));
+  environment_["ASSAY_FAKE_TENSORRT"] = "crash_python";
+  EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--trt-npps", "mark.py"}), HasSubstr("crashed with signal 11"));
+  EXPECT_TRUE(no_process_left());
+}
+
+}  // namespace
+}  // namespace assay::e2e

@@ -1,0 +1,250 @@
+"""A stand-in for TensorRT's Python module that builds engines: plans that the stand-in for the library opens (../sdk).
+
+Names and calls are checked by the module in src/tensorrt/scripts/testdata, from which this one derives. ONNX models may
+have the nodes Add, Relu and Identity, and no weights. ASSAY_FAKE_NVINFER is the path of the library, whose version the
+plans need. ASSAY_FAKE_TENSORRT=crash_python and fail_python make builds misbehave.
+"""
+import ctypes
+import importlib.util
+import json
+import os
+import pathlib
+import struct
+import sys
+
+_spec = importlib.util.spec_from_file_location(
+    "tensorrt_names", pathlib.Path(__file__).parents[4] / "src/tensorrt/scripts/testdata/tensorrt.py"
+)
+_names = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(_names)
+globals().update({name: value for name, value in vars(_names).items() if not name.startswith("__")})
+
+_number = ctypes.CDLL(os.environ["ASSAY_FAKE_NVINFER"]).getInferLibVersion()
+__version__ = f"{_number // 10000}.{_number // 100 % 100}.{_number % 100}"
+_TYPES = {1: "kFLOAT", 10: "kHALF"}  # of ONNX
+_OF_PYTHON = {"float32": "kFLOAT", "float16": "kHALF", "bfloat16": "kBF16"}
+_OPERATIONS = {"Add": ("kELEMENTWISE", 0), "Relu": ("kACTIVATION", 0), "Identity": ("kIDENTITY", 0)}
+_MISBEHAVIOUR = os.environ.get("ASSAY_FAKE_TENSORRT", "")
+
+
+def log(severity, message):
+    print(f"[11/23/2026-10:00:00] [TRT] [{severity}] {message}")
+
+
+class ActivationType:
+    RELU = "Relu"
+
+
+class ElementWiseOperation:
+    SUM = "Add"
+
+
+class ITensor(_names.ITensor):
+    """Also has a shape and, for networks without a model, is made by them."""
+
+    is_shape_tensor = False
+
+    def __init__(self, name, shape, type="kFLOAT"):
+        super().__init__(name)
+        self.__dict__.update(shape=tuple(shape), type=type)
+
+
+class ILayer(_names.ILayer):
+    def __init__(self, operation, name, inputs, output):
+        super().__init__(getattr(LayerType, _OPERATIONS[operation][0][1:]), name, output)
+        self.__dict__.update(operation=operation, inputs=inputs)
+
+
+class INetworkDefinition(_names.INetworkDefinition):
+    def add_input(self, name, dtype, shape):
+        self.inputs.append(ITensor(name, shape, _OF_PYTHON[dtype.name]))
+        return self.inputs[-1]
+
+    def add(self, operation, name, inputs, output):
+        self.layers.append(ILayer(operation, name, inputs, ITensor(output, inputs[0].shape)))
+        return self.layers[-1]
+
+    def add_activation(self, input, type):
+        return self.add(type, f"layer {len(self.layers)}", [input], f"tensor {len(self.layers)}")
+
+    def add_elementwise(self, input1, input2, op):
+        return self.add(op, f"layer {len(self.layers)}", [input1, input2], f"tensor {len(self.layers)}")
+
+
+class IOptimizationProfile:
+    def __init__(self):
+        self.shapes = {}
+
+    def set_shape(self, input, min, opt, max):
+        self.shapes[input] = [list(min), list(opt), list(max)]
+
+
+class ITimingCache:
+    def __init__(self, contents):
+        self.contents = bytes(contents)
+
+    def serialize(self):
+        return self.contents + b"timed\n"
+
+
+class IBuilderConfig(_names.IBuilderConfig):
+    def __init__(self):
+        self.__dict__.update(profiles=[], cache=None, flags={"kTF32"})
+
+    def set_flag(self, flag):
+        super().set_flag(flag)
+        self.flags.add("k" + flag.name)
+
+    def clear_flag(self, flag):
+        super().clear_flag(flag)
+        self.flags.discard("k" + flag.name)
+
+    def add_optimization_profile(self, profile):
+        self.profiles.append(profile)
+        return len(self.profiles) - 1
+
+    def create_timing_cache(self, serialized_timing_cache):
+        return ITimingCache(serialized_timing_cache)
+
+    def set_timing_cache(self, cache, ignore_mismatch):
+        self.__dict__["cache"] = cache
+        return True
+
+    def get_timing_cache(self):
+        return self.cache
+
+
+class Builder(_names.Builder):
+    def create_network(self, flags=0):
+        super().create_network(flags)
+        return INetworkDefinition()
+
+    def create_builder_config(self):
+        return IBuilderConfig()
+
+    def create_optimization_profile(self):
+        return IOptimizationProfile()
+
+    def build_serialized_network(self, network, config):
+        log("W", "the stand-in builds an engine")
+        if _MISBEHAVIOUR == "crash_python":
+            ctypes.string_at(0)
+        if _MISBEHAVIOUR == "fail_python" or not network.marked():
+            log("E", "Error Code 4: Internal Error (the network has no outputs)")
+            log("E", "Error Code 4: Internal Error (the network has no outputs)")
+            return None
+        return _plan(network, config)
+
+
+def _plan(network, config):
+    tensors = network.inputs + [layer.get_output(0) for layer in network.layers]
+    index = {tensor.name: number for number, tensor in enumerate(tensors)}
+    profiles = [{"shapes": profile.shapes, "values": {}} for profile in config.profiles]
+    plan = {
+        "graph": {
+            "name": "scripted",
+            "tensors": [
+                {
+                    "name": tensor.name,
+                    "type": tensor.type,
+                    "io_type": _OF_PYTHON[tensor.dtype.name] if hasattr(tensor, "dtype") else tensor.type,
+                    "dims": tensor.shape,
+                    "formats": 0,
+                    "debug": False,
+                }
+                for tensor in tensors
+            ],
+            "layers": [
+                {
+                    "name": layer.name,
+                    "metadata": layer.name,
+                    "type": _OPERATIONS[layer.operation][0],
+                    "operation": _OPERATIONS[layer.operation][1],
+                    "inputs": [index[tensor.name] for tensor in layer.inputs],
+                    "outputs": [index[layer.get_output(0).name]],
+                    "precision": None,
+                    "output_types": [None],
+                    "weights": [],
+                }
+                for layer in network.layers
+            ],
+            "inputs": [index[tensor.name] for tensor in network.inputs],
+            "outputs": [index[tensor.name] for tensor in network.marked()],
+            "all_debug": False,
+        },
+        "profiles": profiles or [{"shapes": {}, "values": {}}],
+        "settings": {"flags": sorted(config.flags)},
+        "verbosity": "kDETAILED",
+        "streamable_weights": 0,
+        "strongly_typed": False,
+    }
+    return f"fake TensorRT {__version__.rsplit('.', 1)[0]} plan\n".encode() + json.dumps(plan).encode()
+
+
+def _fields(data):
+    """Returns the fields of a message of protobuf: numbers and values."""
+    at, fields = 0, []
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(data):
+        tag = varint()
+        if tag & 7 == 2:
+            size = varint()
+            fields.append((tag >> 3, data[at : at + size]))
+            at += size
+        elif tag & 7 == 5:
+            fields.append((tag >> 3, struct.unpack_from("<f", data, at)[0]))
+            at += 4
+        else:
+            fields.append((tag >> 3, varint()))
+    return fields
+
+
+def _all(message, number):
+    return [value for found, value in _fields(message) if found == number]
+
+
+def _port(value_info):
+    (name,), (type_proto,) = _all(value_info, 1), _all(value_info, 2)
+    (tensor_type,) = _all(type_proto, 1)
+    sizes = []
+    for dimension in _all(_all(tensor_type, 2)[0], 1):
+        sizes.append((_all(dimension, 1) or [-1])[0])
+    return ITensor(name.decode(), sizes, _TYPES[_all(tensor_type, 1)[0]])
+
+
+class OnnxParser(_names.OnnxParser):
+    num_errors = 0
+
+    def parse_from_file(self, path):
+        return self.parse(pathlib.Path(path).read_bytes(), path)
+
+    def parse(self, model, path=None):
+        (graph,) = _all(bytes(model), 7)
+        network = self.network
+        network.inputs += [_port(port) for port in _all(graph, 11)]
+        tensors = {tensor.name: tensor for tensor in network.inputs}
+        for number, node in enumerate(_all(graph, 1)):
+            operation = _all(node, 4)[0].decode()
+            if operation not in _OPERATIONS:
+                self.num_errors, self.error = 1, f"no importer for {operation} (node {number})"
+                return False
+            inputs = [tensors[name.decode()] for name in _all(node, 1)]
+            output = _all(node, 2)[0].decode()
+            tensors[output] = network.add(operation, f"node_of_{output}", inputs, output).get_output(0)
+        for port in _all(graph, 12):
+            network.mark_output(tensors[_port(port).name])
+        return True
+
+    def get_error(self, index):
+        return self.error
