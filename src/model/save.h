@@ -32,8 +32,8 @@ struct SaveOptions {
 // were already external are moved to files, because not all engines read attributes from files.
 //
 // Writes to temporary names, syncs and renames, the weights before the model. `path` may be the file that the model
-// came from. Errors: io (disk full, read-only folder); invalid_input if the model is too large to be inline, or if a file
-// that the loaded model needs would be replaced, but not that model.
+// came from. Errors: io (disk full, read-only folder); invalid_input if the model is too large to be inline, or if a
+// file that the loaded model needs would be replaced, but not that model.
 base::Status save(const Model& model, const std::filesystem::path& path, const SaveOptions& options = {});
 
 // Returns the bytes of the whole model, all weights inline, as save() would write it.
