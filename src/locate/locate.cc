@@ -355,7 +355,11 @@ base::Status Locator::save(EngineProbe& probe) {
   const PieceFiles files = name_files(options_.output, options_.inputs, second_ != nullptr && pair_->has_two_engines(),
                                       golden && !pair_->is_itself());
   ASSAY_ASSIGN(const PieceValues values, values_of(finding.piece, piece->names, skeleton_, probe));
-  ASSAY_TRY(save_piece(*piece, values, files, options_.save));
+  if (const base::Status saved = save_piece(*piece, values, files, options_.save); !saved) {
+    // The user needs the answer most of all, so it is shown.
+    location_.notes.push_back("The piece wasn't saved: " + saved.error().message());
+    return {};
+  }
   location_.model_file = files.model;
   location_.against_file = files.against;
   location_.inputs_file = files.inputs;

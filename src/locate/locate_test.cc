@@ -397,6 +397,17 @@ TEST_F(LocateTest, TheBirthThatRuinsTheOutputsIsTheHeadlineAndThePiece) {
       json, AllOf(HasSubstr("\"first\": {\n    \"tensor\": \"b\""), HasSubstr("\"worst\": {\n    \"tensor\": \"d\"")));
 }
 
+TEST_F(LocateTest, TheAnswerIsShownIfThePieceCannotBeSaved) {
+  options_.output = folder_.path() / "piece.onnx";
+  options_.inputs = folder_.path() / "missing" / "inputs.json";
+  const Location location = locate_planted(parse(kTwoBirthsWrong), parse(kTwoBirths)).value();
+  EXPECT_EQ(location.worst_tensor.tensor, "d");
+  EXPECT_TRUE(location.model_file.empty());
+  EXPECT_FALSE(location.verified);
+  EXPECT_THAT(to_text(location), AllOf(HasSubstr("LARGEST DIFFERENCE: tensor 'd'"),
+                                       HasSubstr("Note: The piece wasn't saved: "), HasSubstr("inputs.json")));
+}
+
 TEST_F(LocateTest, OneBirthIsTheFirstAndTheWorst) {
   const Location location = locate_planted(parse(R"(g (float[4] x) => (float[4] y) <float one = {1.5}> {
       a = Neg(x) b = Add(a, one) y = Exp(b) })"),
