@@ -8,6 +8,8 @@
 #include <cmath>
 
 #include "backend/engine_table.h"
+#include "base/strings.h"
+#include "tensorrt/encode_settings.h"
 
 namespace assay::diagnose {
 namespace {
@@ -40,6 +42,13 @@ std::string setting_name(const EngineRow& row, const std::string& key) {
     }
   }
   return {};
+}
+
+// "fp16=on" for a setting of TensorRT as the worker's option has it.
+std::string tensorrt_setting(const std::string& name, const std::string& value) {
+  const auto given = tensorrt::decode_settings({{name, value}});
+  const Words words = given ? given->words(name) : Words();
+  return fmt::format("{}={}", name.substr(2), words.empty() ? "on" : base::join(words, ","));
 }
 
 void append(Words& words, const Words& more) {
@@ -78,7 +87,12 @@ Words engine_words(const Case& task, const run::EngineSetup& engine) {
   } else if (!is_usual) {
     settings += ",lib=" + engine.spec.library.string();
   }
+  const bool has_scripts =
+      std::ranges::any_of(engine.spec.options, [](const auto& option) { return option.first.ends_with("-script"); });
   for (const auto& [key, value] : engine.spec.options) {
+    // TensorRT's runners name the interpreter even if they have no script for it.
+    if (row->has_tensorrt_settings && key == backend::kScriptPython && !has_scripts) continue;
+    if (row->has_tensorrt_settings && key.starts_with("--")) settings += "," + tensorrt_setting(key, value);
     const std::string name = setting_name(*row, key);
     if (!name.empty()) settings += fmt::format(",{}={}", name, value);
   }

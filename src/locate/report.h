@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "locate/locate.h"
 #include "locate/reduction_cost.h"
@@ -23,6 +24,10 @@ std::string to_json(const Location& location, const std::optional<NextCommand>& 
 
 // Says how much a tensor differs: "up to 0.05, relative norm 0.01, 3 of 9 values beyond the tolerances".
 std::string describe(const Divergence& divergence);
+// Say which layers of TensorRT's engines compute the headline's tensor, and which layers have to keep float32. Both are
+// empty without TensorRT.
+std::vector<std::string> fused_lines(const Location& location);
+std::vector<std::string> float32_lines(const Location& location);
 // Says how the tensors were compared, and why in that way.
 std::string describe_way(const Location& location);
 

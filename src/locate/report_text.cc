@@ -81,17 +81,10 @@ std::string describe_share(const Layer& layer) {
   return fmt::format("\n  With its good values, {:.0f} % of the outputs' error disappears", *layer.share * 100);
 }
 
-// Says which layers of TensorRT's engines compute the tensor.
 std::string describe_fused(const Location& location) {
   std::string text;
-  for (const FusedLayer& layer : location.fused) {
-    text += fmt::format("\n  In {}, the layer '{}' computes it", layer.runner, layer.name);
-    if (layer.nodes.size() > 1) text += ", into which these nodes are fused: " + base::join(layer.nodes, ", ");
-  }
-  if (!location.only_fused) return text;
-  return text + (*location.only_fused ? "\n  Only the fused nodes differ: with tensors between them marked as outputs, "
-                                        "the engine doesn't fuse them, and the outputs change"
-                                      : "\n  The node differs without the fusion, too");
+  for (const std::string& line : fused_lines(location)) text += "\n  " + line;
+  return text;
 }
 
 // Describes the first difference if a later, larger one is the headline.
@@ -205,18 +198,6 @@ std::string table(const Location& location) {
   return text;
 }
 
-// Says which layers TensorRT has to keep in float32.
-std::string describe_float32(const Location& location) {
-  if (location.float32_layers.empty()) return {};
-  std::vector<std::string> words = {"--precision-constraints", "obey", "--layer-precisions"};
-  std::ranges::move(run::layer_precision_words(location.float32_layers, "float32"), std::back_inserter(words));
-  std::string text = "To keep float32 where a difference is born: " + base::shell_text(words);
-  if (!location.float32_agrees) return text;
-  return text + (*location.float32_agrees ? "\n  Built this way, the outputs agree"
-                                          : "\n  Built this way, outputs still differ: `assay debug precision --trt` "
-                                            "finds all layers that need float32");
-}
-
 std::string describe_files(const Location& location) {
   if (location.model_file.empty()) return {};
   std::string text = fmt::format("Saved {} ({}) and {}", location.model_file.string(),
@@ -250,6 +231,34 @@ std::string describe_next(const Location& location, const std::optional<NextComm
 }
 
 }  // namespace
+
+std::vector<std::string> fused_lines(const Location& location) {
+  std::vector<std::string> lines;
+  for (const FusedLayer& layer : location.fused) {
+    lines.push_back(fmt::format("In {}, the layer '{}' computes it", layer.runner, layer.name));
+    if (layer.nodes.size() > 1) lines.back() += ", into which these nodes are fused: " + base::join(layer.nodes, ", ");
+  }
+  if (location.only_fused) {
+    lines.emplace_back(*location.only_fused
+                           ? "Only the fused nodes differ: with tensors between them marked as outputs, "
+                             "the engine doesn't fuse them, and the outputs change"
+                           : "The node differs without the fusion, too");
+  }
+  return lines;
+}
+
+std::vector<std::string> float32_lines(const Location& location) {
+  if (location.float32_layers.empty()) return {};
+  std::vector<std::string> words = {"--precision-constraints", "obey", "--layer-precisions"};
+  std::ranges::move(run::layer_precision_words(location.float32_layers, "float32"), std::back_inserter(words));
+  std::vector<std::string> lines = {"To keep float32 where a difference is born: " + base::shell_text(words)};
+  if (location.float32_agrees) {
+    lines.emplace_back(*location.float32_agrees ? "Built this way, the outputs agree"
+                                                : "Built this way, outputs still differ: `assay debug precision --trt` "
+                                                  "finds all layers that need float32");
+  }
+  return lines;
+}
 
 std::string describe(const Divergence& divergence) {
   if (!divergence.measured) return divergence.why.empty() ? "not measured" : divergence.why;
@@ -313,7 +322,7 @@ std::string to_text(const Location& location, const std::optional<NextCommand>& 
     parts.push_back(table(location));
   }
   for (const std::string& note : location.notes) parts.push_back("Note: " + note);
-  parts.push_back(describe_float32(location));
+  parts.push_back(base::join(float32_lines(location), "\n  "));
   parts.push_back(describe_files(location));
   parts.push_back(describe_cost(location));
   parts.push_back(describe_next(location, next));

@@ -29,6 +29,9 @@ TEST_F(TensorRtLocate, NamesTheLayerThatFailsInItsFusedForm) {
   EXPECT_EQ(json["fused"][0]["layer"], "one + two");
   EXPECT_EQ(json["fused"][0]["nodes"], nlohmann::json({"one", "two"}));
   EXPECT_EQ(json["only_fused"], true);
+  EXPECT_THAT(
+      assay({"diagnose", "m.onnx", "--trt", "--onnxrt", "--skip", "reduce"}).output,
+      HasSubstr("the layer 'one + two' computes it, into which these nodes are fused: one, two. Only the fused"));
 }
 
 TEST_F(TensorRtLocate, ListsTheLayersThatNeedFloat32) {

@@ -5,6 +5,7 @@
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
 #include "locate/locate.h"
+#include "locate/report.h"
 #include "pages/locate_page.h"
 
 namespace assay::diagnose {
@@ -78,6 +79,8 @@ std::string describe(const locate::Location& location, const Facts& facts) {
   }
   if (location.piece.size() > 1) text += fmt::format("; it takes {} nodes to reproduce it", location.piece.size());
   if (location.finding.exhausted) text += "; the search reached its limit, so there may be a smaller place";
+  for (const std::string& line : locate::fused_lines(location)) text += ". " + line;
+  for (const std::string& line : locate::float32_lines(location)) text += ". " + line;
   return text;
 }
 
