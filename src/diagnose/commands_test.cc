@@ -15,8 +15,10 @@ TEST(EngineWords, HaveTheSettingsOfTensorRt) {
   tensorrt::GivenSettings given;
   given.add("--fp16", {});
   given.add("--builder-optimization-level", {"3"});
-  run::EngineSetup engine{
-      .runner = "trt", .engine = "TensorRT", .spec = {.kind = "tensorrt", .library = "libnvinfer.so.10"}, .limits = {}};
+  run::EngineSetup engine{.runner = "trt",
+                          .engine = "TensorRT",
+                          .spec = {.kind = "tensorrt", .library = "libnvinfer.so.10", .options = {}},
+                          .limits = {}};
   engine.spec.options = tensorrt::encode_settings(given);
   engine.spec.options["device"] = "1";
   engine.spec.options["python"] = "/usr/bin/python3";  // without a script, it has no effect
