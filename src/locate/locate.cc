@@ -304,7 +304,7 @@ base::Status Locator::look_inside() {
 }
 
 base::Status Locator::ask_tensorrt() {
-  if (location_.finding.first < 0 || ledger_.left() <= 0) return {};
+  if (location_.finding.first < 0 || ledger_.stopped) return {};
   const std::vector<run::EngineSetup>& engines = pair_->engines();
   std::vector<AskedSide> sides = {{engines[0], first_->model(), first_feeds_, unmarked_.second}};
   if (pair_->has_two_engines() && !pair_->is_itself()) {

@@ -399,13 +399,14 @@ TEST_F(LocateTest, TheBirthThatRuinsTheOutputsIsTheHeadlineAndThePiece) {
 
 TEST_F(LocateTest, TheAnswerIsShownIfThePieceCannotBeSaved) {
   options_.output = folder_.path() / "piece.onnx";
-  options_.inputs = folder_.path() / "missing" / "inputs.json";
+  ASSERT_TRUE(base::write_file(folder_.path() / "file", ""));
+  options_.inputs = folder_.path() / "file" / "inputs.json";
   const Location location = locate_planted(parse(kTwoBirthsWrong), parse(kTwoBirths)).value();
   EXPECT_EQ(location.worst_tensor.tensor, "d");
   EXPECT_TRUE(location.model_file.empty());
   EXPECT_FALSE(location.verified);
   EXPECT_THAT(to_text(location), AllOf(HasSubstr("LARGEST DIFFERENCE: tensor 'd'"),
-                                       HasSubstr("Note: The piece wasn't saved: "), HasSubstr("inputs.json")));
+                                       HasSubstr("Note: The piece wasn't saved: "), HasSubstr("/file")));
 }
 
 TEST_F(LocateTest, OneBirthIsTheFirstAndTheWorst) {
