@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "base/files.h"
 #include "diagnose/verdict.h"
 #include "model/load.h"
@@ -78,14 +76,6 @@ TEST_F(DiagnoseTest, AStopLeavesTheJournalOfTheFinishedSteps) {
   const auto kept = load_state(task_.folder);
   ASSERT_TRUE(kept && *kept);
   EXPECT_EQ((*kept)->steps.size(), 1);
-}
-
-TEST_F(DiagnoseTest, EndsIfTheInputsCannotBeSaved) {
-  std::filesystem::create_directory(task_.inputs_file());
-  const auto state = run();
-  ASSERT_FALSE(state);
-  EXPECT_NE(state.error().message().find("inputs.json"), std::string::npos) << state.error().message();
-  EXPECT_TRUE(begun_.empty());
 }
 
 TEST_F(DiagnoseTest, AnExhaustedBudgetLeavesStepsUnanswered) {
