@@ -25,7 +25,7 @@ done
 precision() { assay debug precision "$@"; }
 refuses 1 "only one engine or one check can judge\. Give one engine" precision "$model" --onnxrt --onnxrt
 refuses 1 "only one engine or one check can judge\. Give one engine" precision "$model" --onnxrt --check true
-refuses 1 "would have to run in int8.*\(in --precision\)\. Leave it out" precision "$model" --onnxrt -p float16
+refuses 1 "would have to run in int8, which needs TensorRT \(in --precision\)\. Add --trt, or leave it out" precision "$model" --onnxrt -p float16
 refuses 1 "an engine judges without a file or a command \(in --artifacts\)" precision "$model" --onnxrt --artifacts x
 refuses 1 "cannot open: No such file or directory \(in missing\.onnx\)" precision missing.onnx --onnxrt
 refuses 1 "truncated" precision truncated.onnx --onnxrt

@@ -57,10 +57,11 @@ set_words() {
   read -ra words <<< "${text//OUT/$3}"
 }
 
-# Models that can't be loaded: status 1, a reason, no file.
+# Models that can't be loaded: status 1, a reason, no file. Commands that begin with the third word are left out.
 for_each_command() {
   local command
   for command in "${readers[@]}" "${writers[@]}"; do
+    [[ -z ${3:-} || $command != "$3"* ]] || continue
     set_words "$command" "$2" out.file
     refuses 1 "$1" assay "${words[@]}"
   done
@@ -72,13 +73,14 @@ echo "this is no model" > text.onnx
 for_each_command "is text, not an ONNX model .*\(in text\.onnx\)" text.onnx
 mkdir folder.onnx
 for_each_command "not a regular file \(in folder\.onnx\)" folder.onnx
+no_weights="template trt-config"  # reads nothing but the names of the inputs
 cp "$models/ext_weights.onnx" no_weights.onnx
-for_each_command "cannot find external data: No such .*\(in no_weights\.onnx: tensor 'a'" no_weights.onnx
+for_each_command "cannot find external data: No such .*\(in no_weights\.onnx: tensor 'a'" no_weights.onnx "$no_weights"
 mkdir short && cp "$models/ext_weights.onnx" short/ && head -c 10 "$models/ext_weights.data" > short/ext_weights.data
-for_each_command "12 bytes at offset 0 .* the file has 10 .*\(in short/ext_weights\.onnx: tensor 'a'" short/ext_weights.onnx
+for_each_command "12 bytes at offset 0 .* the file has 10 .*\(in short/ext_weights\.onnx: tensor 'a'" short/ext_weights.onnx "$no_weights"
 mkdir inside && sed 's/ext_weights.data/..\/weights0.data/' "$models/ext_weights.onnx" > inside/outside.onnx
 cp "$models/ext_weights.data" weights0.data
-for_each_command "outside the model's folder: '\.\./weights0\.data' .*\(in inside/outside\.onnx: tensor 'a'" inside/outside.onnx
+for_each_command "outside the model's folder: '\.\./weights0\.data' .*\(in inside/outside\.onnx: tensor 'a'" inside/outside.onnx "$no_weights"
 
 # Models that can be loaded but contradict themselves. What a command says of them is its own affair, but it must end
 # with status 0 or 1, give a reason for 1, and write OUT completely or not at all.
