@@ -222,13 +222,15 @@ class Reduction:
             ended[candidate].append(run)
         last = {run: [c for r, c in self.checks("end") if r == run][-self.jobs:] for run in killed_runs}
         made_again = 0
-        # A check that looks ahead may be cancelled when it has written its last line, while its strays are being killed.
+        # A check that looks ahead may be cancelled when it has written its last line, while its strays are being killed. It is
+        # asked for again later, in the same run or, if that one is killed before, in the next.
         cancelled_late = 1 + sum(usual.values()) // 10
         for candidate, runs in ended.items():
             in_flight = sum(candidate in last[run] for run in set(runs) & set(killed_runs))
             ahead = min(len(runs) - len(set(runs)), max(usual.values()) - max(usual[candidate], 1))
             explained = max(usual[candidate], 1) + in_flight + ahead
-            if len(runs) > explained and len(runs) > len(set(runs)) and cancelled_late > 0:
+            looked_ahead = len(runs) > len(set(runs)) or self.jobs > 1
+            if len(runs) > explained and looked_ahead and cancelled_late > 0:
                 cancelled_late -= 1
                 explained += 1
             if len(runs) > explained:
