@@ -54,6 +54,13 @@ TEST_F(Template, WeightsBelongToTheNetwork) {
   EXPECT_THAT(script({"trt-network", "neg.onnx", "--ext", "weights"}), HasSubstr("/weights/model.onnx\")"));
 }
 
+TEST_F(Template, ACalibratorNeedsACache) {
+  const Finished finished =
+      assay({"template", "trt-config", "--int8", "--calib-base-cls", "IInt8MinMaxCalibrator", "-o", "script.py"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.output, HasSubstr("no data to calibrate with (in --calib-base-cls)"));
+}
+
 TEST_F(Template, CalibrationDataAreRefused) {
   const Finished finished = assay({"template", "trt-config", "--int8", "--load-inputs", "in.json", "-o", "script.py"});
   EXPECT_EQ(finished.status, 1);

@@ -46,6 +46,10 @@ base::Expected<int> TemplateTrtConfig::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
   ASSAY_ASSIGN(const tensorrt::ConfigPlan plan, tensorrt::plan_config(settings_.given(), without_open_sizes(shapes)));
+  if (plan.calibrator && plan.calibrator->cache.empty()) {
+    return base::fail(base::ErrorKind::invalid_input, "the script has no data to calibrate with", "--calib-base-cls",
+                      "Give a file of calibrated ranges with --calibration-cache, or leave it out");
+  }
   if (model_.ignores_external_data() || !model_.external_data_dir().empty()) {
     return base::fail(base::ErrorKind::invalid_input, "a configuration doesn't depend on weights",
                       model_.ignores_external_data() ? "--ignore-external-data" : "--external-data-dir",
