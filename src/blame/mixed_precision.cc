@@ -9,9 +9,7 @@ base::Expected<Judged> judge_rounded(const model::Model& model, const std::set<i
                                      const run::EngineSetup& engine, const OutputJudge& judge) {
   ASSAY_ASSIGN(const surgeon::Float16Model rounded,
                surgeon::convert_to_float16(model, {.keep = keep, .only_round = true}));
-  std::vector<std::string> outputs;
-  for (const onnx::ValueInfoProto& output : model.graph().output()) outputs.push_back(output.name());
-  ASSAY_ASSIGN(const worker::ModelSource source, run::marked_source(rounded.model, outputs));
+  ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(rounded.model));
   return judge.judge(engine, source);
 }
 

@@ -23,6 +23,12 @@ bool is_tensorrt(const worker::EngineSpec& spec) {
   return spec.kind == "tensorrt";
 }
 
+base::Expected<tensorrt::Capability> ask_capability(const EngineSetup& engine, const worker::ModelSource& model,
+                                                    worker::Pool& pool) {
+  ASSAY_ASSIGN(const std::string text, ask(engine, "save_capability", model, pool));
+  return tensorrt::parse_capability(text);
+}
+
 base::Expected<tensorrt::NetworkInfo> ask_network(const EngineSetup& engine, const worker::ModelSource& model,
                                                   worker::Pool& pool) {
   ASSAY_ASSIGN(const std::string text, ask(engine, "save_network", model, pool));

@@ -1,9 +1,10 @@
-// Asks TensorRT what it makes of a model: the network that its parser reads, and the layers of the engine that it
-// builds.
+// Asks TensorRT what it makes of a model: which nodes its parser takes, the network that the parser reads, and the
+// layers of the engine that it builds.
 #pragma once
 
 #include "base/error.h"
 #include "run/engine_runner.h"
+#include "tensorrt/capability.h"
 #include "tensorrt/engine_info.h"
 #include "tensorrt/network_info.h"
 #include "worker/engine.h"
@@ -12,6 +13,11 @@ namespace assay::run {
 
 // Returns true if TensorRT builds an engine for this runner.
 bool is_tensorrt(const worker::EngineSpec& spec);
+
+// Returns which nodes the parser takes. Errors: engine if TensorRT doesn't take the settings; io; invalid_input if it
+// answers in an unknown form.
+base::Expected<tensorrt::Capability> ask_capability(const EngineSetup& engine, const worker::ModelSource& model,
+                                                    worker::Pool& pool);
 
 // Returns the network with the outputs that the engine's settings choose. No engine is built. Errors: engine if
 // TensorRT doesn't take the model or the settings; io.

@@ -5,15 +5,14 @@
 
 #include <algorithm>
 
-#include "backend/engine_table.h"
+#include "run/ask_network.h"
 #include "tensorrt/encode_settings.h"
 
 namespace assay::cli {
 namespace {
 
 bool is_tensorrt(const run::EngineSetup& engine) {
-  const backend::EngineRow* row = backend::find_engine_row(engine.spec.kind);
-  return row != nullptr && row->has_tensorrt_settings;
+  return run::is_tensorrt(engine.spec);
 }
 
 }  // namespace

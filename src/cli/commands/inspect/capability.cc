@@ -22,9 +22,9 @@
 #include "cli/surgeon_setup.h"
 #include "inspect/capability_text.h"
 #include "model/save.h"
+#include "run/ask_network.h"
 #include "run/marked_source.h"
 #include "surgeon/partition.h"
-#include "tensorrt/capability.h"
 
 namespace assay::cli {
 namespace {
@@ -51,16 +51,9 @@ class InspectCapability final : public Command {
   bool partitions_ = false;
 };
 
-// Asks TensorRT in a worker.
-base::Expected<tensorrt::Capability> ask(const model::Model& model, run::EngineSetup setup, Context& context) {
-  ASSAY_ASSIGN(const base::TempDir folder, base::TempDir::create());
-  const fs::path answer = folder.path() / "capability.json";
-  setup.spec.options["save_capability"] = answer.string();
+base::Expected<tensorrt::Capability> ask(const model::Model& model, const run::EngineSetup& engine, Context& context) {
   ASSAY_ASSIGN(const worker::ModelSource source, run::unmarked_source(model));
-  const auto session = context.pool.load(setup.spec, source, setup.limits);
-  if (!session) return base::fail(worker::to_error(session.error(), setup.engine));
-  ASSAY_ASSIGN(const std::string text, base::read_file(answer));
-  return tensorrt::parse_capability(text);
+  return run::ask_capability(engine, source, context.pool);
 }
 
 surgeon::Opinion opinion_of(const tensorrt::Capability& capability) {
