@@ -57,7 +57,8 @@ struct EngineRow {
   std::string_view help;
   std::span<const EngineSetting> settings;
   LibrarySearch library{};
-  // What building the worker requires, such as "the headers of X"; builds without that have no worker. May be empty.
+  // Names what the build needs for this worker, such as "the headers of X". Builds without it have no worker. May be
+  // empty.
   std::string_view worker_needs{};
   // The worker's option for the flag's value (an absolute path) or, for flags without a value, for `fixed_value`.
   std::string_view value_key{};

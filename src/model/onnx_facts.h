@@ -34,7 +34,7 @@ int opset_version(const ModelOrFunction& importer, std::string_view domain) {
   return 0;
 }
 
-// From this IR version on, initializers of the outer graph needn't also be graph inputs.
+// The first IR version in which an initializer of the outer graph doesn't have to be a graph input as well.
 inline constexpr std::int64_t kFreeInitializers = 4;
 inline bool initializers_are_inputs(const onnx::ModelProto& model) {
   return model.ir_version() < kFreeInitializers;

@@ -1,4 +1,4 @@
-// What engines log while they succeed, in our log.
+// Copies the messages of engines to Assay's log.
 #pragma once
 
 #include <string>

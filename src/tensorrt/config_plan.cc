@@ -168,7 +168,7 @@ base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes&
                 "A timing cache keeps them: --load-timing-cache");
   }
   ConfigPlan plan;
-  // What the script's configuration has is kept, unless the user asks for something else.
+  // Settings that the user doesn't give stay as the script has chosen them.
   if (given.has("--trt-config-script")) plan.begin = parse_script(given.word("--trt-config-script"), "load_config");
   ASSAY_TRY(plan_profiles(given, inputs, plan));
   for (const Setting& setting : config_settings()) ASSAY_TRY(plan_setting(setting, given, plan));

@@ -49,7 +49,7 @@ struct Port {
   std::string kind = "tensor";
 };
 
-// What an engine logs while it succeeds. The reason for a failure is in the Failure.
+// A message that an engine logged during a call that succeeded. If a call fails, its Failure has the reason.
 struct EngineMessage {
   base::Level level = base::Level::verbose;  // at which Assay logs it
   std::string text;

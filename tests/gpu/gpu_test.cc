@@ -1,4 +1,4 @@
-// What Assay does on a GPU, as the built program does it. gpu_workspace.h says how these tests run without one.
+// Runs the built program with TensorRT on a GPU. gpu_workspace.h says how these tests run without one.
 #include <gmock/gmock.h>
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>

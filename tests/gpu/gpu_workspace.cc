@@ -12,7 +12,7 @@
 namespace assay::e2e {
 namespace {
 
-// What the tool says if something is missing, in the order in which it looks.
+// Parts of the tool's messages about missing components, in the order in which it looks for them.
 constexpr std::array<std::string_view, 6> kMissing = {
     "has no worker for TensorRT",    // the build
     "TensorRT was not found",        // the library

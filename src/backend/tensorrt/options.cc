@@ -115,8 +115,7 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
           fmt::format(
               "TensorRT's worker has no option '{}' with the value '{}': it has device, model_type "
               "(onnx, engine or script), function, python, input_shapes, calibration_data, save_built, save_layers, "
-              "save_capability, save_network and "
-              "TensorRT's settings",
+              "save_capability, save_network and TensorRT's settings",
               name, value));
     }
   }

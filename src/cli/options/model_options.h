@@ -54,7 +54,8 @@ class ModelOptions {
   // Checks the options without loading the model. Errors: unsupported for models that aren't ONNX and for options that
   // can't work here.
   [[nodiscard]] base::Status check() const;
-  // What the engines take besides ONNX: scripts that make TensorRT's networks, and engines that it has built.
+  // The types of models that the engines take besides ONNX models: Python scripts that create TensorRT networks, and
+  // engines that TensorRT has built.
   enum class Takes { onnx, scripts, scripts_and_engines };
   // Checks that engines can run the model. Errors: those of check(); invalid_input with --ignore-external-data, and for
   // options that a script can't use.

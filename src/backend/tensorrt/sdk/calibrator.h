@@ -40,7 +40,8 @@ class CalibrationBatches {
   std::optional<worker::Refused> refused_;
 };
 
-// What TensorRT's calibrator reads and writes. Its class in TensorRT is a template around this.
+// A calibrator and the data that it reads. TensorRT has a base class for each algorithm of calibration, and this
+// interface hides which one the calibrator derives from.
 class Calibration {
  public:
   virtual ~Calibration() = default;

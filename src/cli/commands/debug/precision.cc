@@ -4,8 +4,8 @@
 // float32; or a check command judges the mixed model in a file. In both, one run of the engine shows beforehand which
 // values exceed float16's range.
 //
-// TensorRT lowers precisions itself. There the candidates are sets of layers that it has to keep in float32, and the
-// check judges the engine that it builds.
+// TensorRT chooses precisions while it builds. There the candidates are sets of layers that it has to keep in float32,
+// and the check judges the engine that it builds.
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -199,8 +199,9 @@ base::Status DebugPrecision::check_options(const std::vector<run::EngineSetup>& 
   }
   if (in_tensorrt) {
     for (const std::string& word : given_words(*app_, {"ONNX Model Saving"})) {
-      return fail(ErrorKind::invalid_input, "TensorRT lowers precisions itself, so there is no mixed model to save",
-                  word, "Leave it out. `assay convert` builds an engine with the options that this command prints");
+      return fail(ErrorKind::invalid_input,
+                  "TensorRT chooses precisions while it builds, so there is no mixed model to save", word,
+                  "Leave it out. `assay convert` builds an engine with the options that this command prints");
     }
   }
   if (!engines.empty() && !check_.has_command()) {
