@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "edit/model_change.h"
+#include "edit/node_ref.h"
 
 namespace assay::edit {
 

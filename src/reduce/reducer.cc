@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "reduce/search/scouts.h"
+#include "reduce/explore/scouts.h"
 #include "reduce/values/layered_reference.h"
 #include "reduce/verdicts/count_nodes.h"
 

@@ -6,12 +6,12 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "reduce/explore/explorer.h"
+#include "reduce/explore/repeated_runs.h"
 #include "reduce/reduce_model.h"
 #include "reduce/search/candidate_builder.h"
 #include "reduce/search/change_search.h"
-#include "reduce/search/explorer.h"
 #include "reduce/search/node_search.h"
-#include "reduce/search/repeated_runs.h"
 
 namespace assay::reduce {
 

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "edit/model_change.h"
+#include "edit/changes/model_change.h"
 #include "edit/node_places.h"
 #include "model/attributes.h"
 #include "model/model.h"

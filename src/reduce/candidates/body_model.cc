@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "edit/known_values.h"
+#include "edit/changes/known_values.h"
 #include "edit/rename_tensors.h"
 #include "model/graph_view.h"
 #include "reduce/candidates/body_graphs.h"

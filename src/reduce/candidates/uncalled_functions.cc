@@ -1,6 +1,6 @@
 #include "reduce/candidates/uncalled_functions.h"
 
-#include "edit/remove_detail.h"
+#include "edit/changes/remove_detail.h"
 
 namespace assay::reduce {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "edit/model_change.h"
+#include "edit/changes/model_change.h"
 
 namespace assay::reduce {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "edit/model_change.h"
+#include "edit/changes/model_change.h"
 #include "model/model.h"
 #include "tensor/tensor.h"
 

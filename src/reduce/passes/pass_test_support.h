@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "edit/known_values.h"
+#include "edit/changes/known_values.h"
 #include "edit/model_texts.h"
 #include "reduce/passes/pass.h"
 

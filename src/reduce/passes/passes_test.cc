@@ -10,7 +10,7 @@
 #include <set>
 
 #include "base/files.h"
-#include "edit/known_values.h"
+#include "edit/changes/known_values.h"
 #include "edit/model_texts.h"
 #include "model/check.h"
 #include "model/load.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "edit/model_change.h"
+#include "edit/changes/model_change.h"
 #include "model/model.h"
 #include "reduce/passes/path_segments.h"
 

@@ -12,9 +12,9 @@
 #include <set>
 #include <string>
 
+#include "reduce/explore/strategy.h"
 #include "reduce/search/change_search.h"
 #include "reduce/search/segment_search.h"
-#include "reduce/search/strategy.h"
 
 namespace assay::reduce {
 

@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "edit/subject.h"
 #include "edit/tensor_facts.h"
-#include "reduce/search/strategy.h"
+#include "reduce/explore/strategy.h"
 #include "reduce/values/reference.h"
 #include "reduce/values/supply_boundary.h"
 

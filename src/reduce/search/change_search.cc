@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "edit/known_values.h"
+#include "edit/changes/known_values.h"
 
 namespace assay::reduce {
 namespace {

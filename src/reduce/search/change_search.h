@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "edit/model_change.h"
+#include "edit/changes/model_change.h"
+#include "reduce/explore/strategy.h"
 #include "reduce/passes/dimensions/fixed_inputs.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/delta_debugging.h"
-#include "reduce/search/strategy.h"
 
 namespace assay::reduce {
 

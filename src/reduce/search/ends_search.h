@@ -11,8 +11,8 @@
 
 #include "edit/selection.h"
 #include "edit/subject.h"
+#include "reduce/explore/strategy.h"
 #include "reduce/search/position_search.h"
-#include "reduce/search/strategy.h"
 
 namespace assay::reduce {
 

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reduce/explore/strategy.h"
 #include "reduce/search/removals.h"
-#include "reduce/search/strategy.h"
 
 namespace assay::reduce {
 

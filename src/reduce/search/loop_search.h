@@ -10,10 +10,10 @@
 #include <optional>
 #include <string>
 
+#include "reduce/explore/strategy.h"
 #include "reduce/passes/bodies/unroll_loop.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/phases/divide_range.h"
-#include "reduce/search/strategy.h"
 
 namespace assay::reduce {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "edit/known_values.h"
+#include "edit/changes/known_values.h"
 #include "edit/model_texts.h"
 
 namespace assay::reduce {

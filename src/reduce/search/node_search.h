@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "reduce/explore/strategy.h"
 #include "reduce/search/phases/phase.h"
-#include "reduce/search/strategy.h"
 
 namespace assay::reduce {
 

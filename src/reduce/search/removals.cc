@@ -7,8 +7,8 @@
 #include <utility>
 #include <variant>
 
-#include "edit/known_values.h"
-#include "edit/model_editor.h"
+#include "edit/changes/known_values.h"
+#include "edit/changes/model_editor.h"
 #include "edit/node_places.h"
 #include "edit/rename_tensors.h"
 #include "model/shapes.h"

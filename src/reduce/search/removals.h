@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "edit/model_change.h"
+#include "edit/changes/model_change.h"
 #include "edit/node_places.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/search/candidate_builder.h"

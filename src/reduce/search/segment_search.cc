@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/counted.h"
-#include "edit/known_values.h"
+#include "edit/changes/known_values.h"
 #include "reduce/passes/shorten_path.h"
 
 namespace assay::reduce {

@@ -10,11 +10,11 @@
 #include <optional>
 #include <vector>
 
-#include "edit/model_change.h"
+#include "edit/changes/model_change.h"
+#include "reduce/explore/strategy.h"
 #include "reduce/passes/pass.h"
 #include "reduce/passes/path_segments.h"
 #include "reduce/search/delta_debugging.h"
-#include "reduce/search/strategy.h"
 
 namespace assay::reduce {
 

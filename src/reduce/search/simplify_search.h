@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "reduce/explore/strategy.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/change_search.h"
-#include "reduce/search/strategy.h"
 
 namespace assay::reduce {
 

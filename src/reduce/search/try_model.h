@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "reduce/search/strategy.h"
+#include "reduce/explore/strategy.h"
 
 namespace assay::reduce {
 

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "reduce/candidates/body_graphs.h"
+#include "reduce/explore/once_more.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/bypass_search.h"
 #include "reduce/search/node_search.h"
-#include "reduce/search/once_more.h"
 #include "reduce/search/removals.h"
 
 namespace assay::reduce {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "reduce/search/explorer.h"
+#include "reduce/explore/explorer.h"
 #include "reduce/search/last_look.h"
 #include "reduce/search/simplify_search.h"
 #include "reduce/stages.h"

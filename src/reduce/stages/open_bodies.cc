@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "edit/known_values.h"
+#include "edit/changes/known_values.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/passes/pass.h"
 #include "reduce/search/loop_search.h"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "edit/known_values.h"
+#include "edit/changes/known_values.h"
 #include "reduce/candidates/body_graphs.h"
 #include "reduce/candidates/body_model.h"
 #include "reduce/stages.h"

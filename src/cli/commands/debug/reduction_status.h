@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/log.h"
-#include "reduce/search/progress.h"
+#include "reduce/explore/progress.h"
 
 namespace assay::cli {
 

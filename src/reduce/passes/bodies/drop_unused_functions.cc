@@ -1,5 +1,5 @@
 // Removes functions that nothing calls any more, because their calls were removed or inlined.
-#include "edit/remove_detail.h"
+#include "edit/changes/remove_detail.h"
 #include "reduce/passes/bodies/body_passes.h"
 
 namespace assay::reduce {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "edit/model_change.h"
+#include "edit/changes/model_change.h"
 #include "reduce/candidates/body_graphs.h"
 
 namespace assay::reduce {

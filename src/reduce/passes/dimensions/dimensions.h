@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "edit/model_change.h"
+#include "edit/changes/model_change.h"
 
 namespace assay::reduce {
 

@@ -1,0 +1,49 @@
+// A change is void if what it names doesn't exist, which is checked before anything is done, or if it leaves something
+// missing that tidying can't supply. The latter shows only once all changes are made, since another change may have
+// removed the reader as well; everything is then repeated without the changes to blame. Each round blames at least one.
+#include "edit/changes/model_change.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "edit/changes/apply_primitive.h"
+#include "edit/changes/model_editor.h"
+#include "edit/changes/tidy_model.h"
+
+namespace assay::edit {
+namespace {
+
+// Returns the number of changes performed.
+int perform_all(ModelEditor& editor, const std::vector<const ModelChange*>& changes, const std::set<int>& skipped) {
+  int performed = 0;
+  for (int i = 0; i < static_cast<int>(changes.size()); ++i) {
+    const std::vector<Primitive>& primitives = changes[static_cast<std::size_t>(i)]->primitives;
+    if (skipped.contains(i)) continue;
+    if (!std::ranges::all_of(primitives, [&](const Primitive& primitive) { return finds(editor, primitive); }))
+      continue;
+    editor.start_change(i);
+    for (const Primitive& primitive : primitives) perform(editor, primitive);
+    ++performed;
+  }
+  return performed;
+}
+
+}  // namespace
+
+Applied apply(const model::Model& model, const std::vector<const ModelChange*>& changes, const KnownValues& known) {
+  std::set<int> skipped;
+  while (true) {
+    ModelEditor editor(model);
+    const int performed = perform_all(editor, changes, skipped);
+    editor.settle();
+    const std::set<int> blamed = tidy(editor, known);
+    if (blamed.empty()) {
+      editor.rename_tensors();
+      return {std::move(editor.model()), performed};
+    }
+    skipped.insert(blamed.begin(), blamed.end());
+  }
+}
+
+}  // namespace assay::edit

@@ -1,0 +1,109 @@
+// One thread drives everything. To get a verdict, the explorer lists the checks that it wants, the most useful first,
+// starts as many as there are slots, waits for one to end, and lists them again.
+#include "reduce/explore/explorer.h"
+
+#include <utility>
+
+#include "reduce/verdicts/candidate_hash.h"
+
+namespace assay::reduce {
+
+Explorer::Explorer(Parts parts)
+    : stop_(parts.stop),
+      limits_(parts.limits),
+      known_(parts.journal, parts.iterations, std::move(parts.classify), parts.rule),
+      running_(parts.judges, parts.counts),
+      progress_(parts.log, parts.counts, std::move(parts.show_progress)) {}
+
+Explorer::~Explorer() {
+  static_cast<void>(record(running_.cancel_all(), {}));
+}
+
+base::Expected<ExploreEnd> Explorer::run(Strategy& strategy, const Build& build, const Outlook& outlook) {
+  ++search_;
+  hashes_.clear();
+  LookAhead look_ahead(strategy, build, outlook, known_, hashes_, running_);
+  while (const std::optional<Proposal> proposal = strategy.next()) {
+    if (stop_.requested()) return base::fail(base::ErrorKind::interrupted, "stopped");
+    const bool is_further = proposal->further_run.has_value();
+    if (!is_further && best().model && limits_.until_nodes && best().nodes <= *limits_.until_nodes) {
+      return ExploreEnd::few_nodes;
+    }
+    ASSAY_ASSIGN(Built built, hashes_.build(proposal->draft, build));
+    if (!built.model) {
+      strategy.learn({.kind = Verdict::Kind::unresolved, .text = {}});
+      continue;
+    }
+    if (is_further) {
+      ASSAY_ASSIGN(Verdict verdict, check(*proposal, built, look_ahead));
+      if (verdict.kind == Verdict::Kind::fails) known_.classify(verdict, built.model);
+      progress_.end_further(verdict);
+      strategy.learn(verdict);
+      continue;
+    }
+    built.nodes = count_all_nodes(*built.model, constants_);
+    const bool is_new = known_.ask(built.hash);
+    if (is_new && limits_.max_checks && progress_.counts().asked() >= *limits_.max_checks) return ExploreEnd::checks;
+    ASSAY_ASSIGN(Verdict verdict, judge(*proposal, built, look_ahead));
+    verdict.known = !is_new;
+    outlook.scouting.learn(proposal->draft, verdict);
+    remember(*proposal, verdict, built);
+    strategy.learn(verdict);
+  }
+  ASSAY_TRY(known_.save_iterations());
+  return ExploreEnd::finished;
+}
+
+base::Expected<Verdict> Explorer::judge(const Proposal& proposal, const Built& built, LookAhead& look_ahead) {
+  if (const Verdict* verdict = known_.final(built.hash)) {
+    if (proposal.iteration) known_.note(*proposal.iteration, *built.model, *verdict);
+    return *verdict;
+  }
+  progress_.begin(proposal, built.nodes, best());
+  return known_.conclude(built.hash, built.model, proposal.iteration,
+                         [&] { return check(proposal, built, look_ahead); });
+}
+
+base::Expected<Verdict> Explorer::check(const Proposal& proposal, const Built& built, LookAhead& look_ahead) {
+  for (;;) {
+    if (std::optional<Verdict> verdict = look_ahead.find(proposal, built.hash)) return *std::move(verdict);
+    ASSAY_ASSIGN(const std::vector<WantedCheck> wanted, look_ahead.wanted(proposal, built));
+    ASSAY_TRY(record(running_.start(wanted, search_), look_ahead.scouting()));
+    ASSAY_TRY(record(running_.wait(), look_ahead.scouting()));
+  }
+}
+
+base::Status Explorer::record(std::vector<RunningChecks::Ended> ended, const Scouting& scouting) {
+  base::Status status;
+  for (RunningChecks::Ended& one : ended) {
+    base::Status recorded = one.verdict ? known_.record(one.run, *std::move(one.verdict))
+                                        : base::Status(base::fail(std::move(one.verdict).error()));
+    if (!recorded) {
+      if (status) status = std::move(recorded);
+      continue;
+    }
+    if (one.run.further || one.search != search_) continue;
+    if (const std::optional<Verdict> verdict = known_.find(one.run.hash)) scouting.learn(one.draft, *verdict);
+  }
+  return status;
+}
+
+void Explorer::remember(const Proposal& proposal, const Verdict& verdict, const Built& built) {
+  const Judged judged{.model = built.model, .nodes = built.nodes, .verdict = verdict};
+  ProgressLog::Gain gain;
+  if (verdict.kind == Verdict::Kind::fails) {
+    gain.is_smaller = !best().model || built.nodes < best().nodes;
+    gain.nodes_removed = models_.add_failing(judged);
+  }
+  if (verdict.kind == Verdict::Kind::passes) models_.add_passing(judged);
+  progress_.end(proposal, judged, gain, best());
+}
+
+bool Explorer::drop_best() {
+  const std::shared_ptr<const model::Model> dropped = best().model;
+  if (!models_.drop_best()) return false;
+  known_.withdraw(candidate_hash(*dropped));
+  return true;
+}
+
+}  // namespace assay::reduce

@@ -1,0 +1,98 @@
+// Drives searches: has their candidates judged, remembers the verdicts, and keeps all slots busy by looking ahead.
+//
+// A verdict comes from the first source that has it: this process, the journal, the replay file (all
+// known_candidates.h), or a check (running_checks.h). While a check runs, the other slots judge what the search will
+// probably ask for next (look_ahead.h). If that was guessed wrong, such a check is cancelled as soon as its slot is
+// needed. The search learns only the verdicts that it asks for, in its own order, so its result doesn't depend on the
+// number of slots.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/stop.h"
+#include "reduce/explore/best_models.h"
+#include "reduce/explore/draft_hashes.h"
+#include "reduce/explore/known_candidates.h"
+#include "reduce/explore/look_ahead.h"
+#include "reduce/explore/progress.h"
+#include "reduce/explore/progress_log.h"
+#include "reduce/explore/running_checks.h"
+#include "reduce/explore/strategy.h"
+#include "reduce/explore/trial_counts.h"
+#include "reduce/judge/judges.h"
+#include "reduce/judge/repeat_rule.h"
+#include "reduce/verdicts/count_nodes.h"
+
+namespace assay::reduce {
+
+// Limits that end a search early. Only checks that the search asked for count, so that it ends at the same candidate
+// for every number of slots.
+struct ExploreLimits {
+  std::optional<int> until_nodes = {};  // stop once the result has this many nodes or fewer
+  std::optional<int> max_checks = {};
+};
+enum class ExploreEnd { finished, few_nodes, checks };
+
+class Explorer {
+ public:
+  struct Parts {
+    Judges& judges;
+    Journal* journal;        // may be null
+    Iterations* iterations;  // may be null
+    base::Log& log;
+    const base::Stop& stop;
+    TrialCounts& counts;
+    Classify classify;
+    RepeatRule rule;  // how often each candidate is run, and how the runs are combined
+    ExploreLimits limits;
+    ShowProgress show_progress{};  // may be empty
+  };
+  // All references and pointers must outlive this object.
+  explicit Explorer(Parts parts);
+  // Cancels the checks that still run. Finished ones are in the journal.
+  ~Explorer();
+  Explorer(const Explorer&) = delete;
+  Explorer& operator=(const Explorer&) = delete;
+
+  // Runs a search to its end or to a limit. Limits don't apply to further runs (Proposal::further_run). Errors: those
+  // of building and judging; interrupted.
+  base::Expected<ExploreEnd> run(Strategy& strategy, const Build& build, const Outlook& outlook = {});
+
+  // See BestModels.
+  [[nodiscard]] const Judged& best() const { return models_.best(); }
+  [[nodiscard]] Judged nearest_passing() const { return models_.nearest_passing(); }
+  // Sets the best candidate aside because it doesn't fail again: BestModels::drop_best().
+  bool drop_best();
+  [[nodiscard]] const std::vector<PassCounts>& passes() const { return progress_.passes(); }
+
+  // Sets how Constant nodes are counted in candidates that are judged from now on.
+  void count_constants(Constants constants) { constants_ = constants; }
+  // See KnownCandidates.
+  void set_rule(RepeatRule rule) { known_.set_rule(rule); }
+
+ private:
+  base::Expected<Verdict> judge(const Proposal& proposal, const Built& built, LookAhead& look_ahead);
+  // Checks the candidate until it has a verdict, which isn't classified.
+  base::Expected<Verdict> check(const Proposal& proposal, const Built& built, LookAhead& look_ahead);
+  // Stores the verdicts of checks, even if one of them is an error, which is returned.
+  base::Status record(std::vector<RunningChecks::Ended> ended, const Scouting& scouting);
+  void remember(const Proposal& proposal, const Verdict& verdict, const Built& built);
+
+  const base::Stop& stop_;
+  ExploreLimits limits_;
+  KnownCandidates known_;
+  DraftHashes hashes_;  // of this search
+  RunningChecks running_;
+  ProgressLog progress_;
+  BestModels models_;
+  Constants constants_ = Constants::as_values;  // how nodes are counted
+  int search_ = 0;                              // counts the searches
+};
+
+}  // namespace assay::reduce

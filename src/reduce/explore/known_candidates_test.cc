@@ -1,0 +1,81 @@
+#include "reduce/explore/known_candidates.h"
+
+#include <gtest/gtest.h>
+
+#include "edit/test_models.h"
+
+namespace assay::reduce {
+namespace {
+
+using Kind = Verdict::Kind;
+
+Verdict verdict(Kind kind) {
+  return {.kind = kind, .text = "exit code 1"};
+}
+
+class KnownCandidatesTest : public testing::Test {
+ protected:
+  static void leave(Verdict&, const std::shared_ptr<const model::Model>&) {}
+  // Concludes the verdict on a candidate that is checked at most once.
+  Kind conclude(KnownCandidates& known, const std::string& hash, Kind checked) {
+    return known.conclude(hash, model_, {}, [&] { return ++checks_, base::Expected<Verdict>(verdict(checked)); })->kind;
+  }
+
+  int checks_ = 0;
+  const std::shared_ptr<const model::Model> model_ = std::make_shared<const model::Model>(edit::test::chain(1));
+};
+
+TEST_F(KnownCandidatesTest, CombineRunsByTheRule) {
+  KnownCandidates known(nullptr, nullptr, leave, {.repeat = 3});
+  EXPECT_EQ(known.missing_runs("h").size(), 3U);
+  ASSERT_TRUE(known.record({.hash = "h", .number = 1}, verdict(Kind::fails)));
+  EXPECT_FALSE(known.find("h")) << "the first run decides whether the others are needed";
+  EXPECT_EQ(known.missing_runs("h").size(), 2U);
+  ASSERT_TRUE(known.record({.hash = "h", .number = 0}, verdict(Kind::passes)));
+  EXPECT_EQ(known.find("h")->kind, Kind::fails);
+  EXPECT_EQ(known.missing_runs("h", 1).size(), 0U);
+}
+
+TEST_F(KnownCandidatesTest, KeepFurtherRunsApart) {
+  KnownCandidates known(nullptr, nullptr, leave, {});
+  ASSERT_TRUE(known.record({.hash = "h", .further = 7}, verdict(Kind::fails)));
+  EXPECT_FALSE(known.find("h"));
+  EXPECT_FALSE(known.find_further("h", 6));
+  EXPECT_EQ(known.find_further("h", 7)->kind, Kind::fails);
+}
+
+TEST_F(KnownCandidatesTest, ConcludeFromRunsBeforeTheCheck) {
+  KnownCandidates known(nullptr, nullptr, [](Verdict& one, const auto&) { one.kind = Kind::unresolved; }, {});
+  ASSERT_TRUE(known.record({.hash = "h"}, verdict(Kind::fails)));
+  EXPECT_EQ(known.final("h"), nullptr);
+  EXPECT_EQ(conclude(known, "h", Kind::passes), Kind::unresolved) << "the verdict is classified";
+  EXPECT_EQ(checks_, 0);
+  EXPECT_EQ(known.final("h")->kind, Kind::unresolved);
+  conclude(known, "other", Kind::passes);
+  EXPECT_EQ(checks_, 1);
+}
+
+TEST_F(KnownCandidatesTest, AskAgainForWhatPassedUnderAnotherRule) {
+  KnownCandidates known(nullptr, nullptr, leave, {});
+  EXPECT_TRUE(known.ask("passes"));
+  EXPECT_FALSE(known.ask("passes"));
+  EXPECT_TRUE(known.ask("fails"));
+  ASSERT_TRUE(known.record({.hash = "passes"}, verdict(Kind::passes)));
+  ASSERT_TRUE(known.record({.hash = "fails"}, verdict(Kind::fails)));
+  conclude(known, "passes", Kind::passes);
+  conclude(known, "fails", Kind::fails);
+  known.set_rule({.repeat = 2});
+  EXPECT_FALSE(known.find("passes"));
+  EXPECT_TRUE(known.ask("passes"));
+  EXPECT_EQ(known.missing_runs("passes"), (std::vector<CandidateRun>{{.hash = "passes", .number = 1}}));
+  EXPECT_EQ(known.find("fails")->kind, Kind::fails);
+  EXPECT_FALSE(known.ask("fails"));
+}
+
+TEST_F(KnownCandidatesTest, HaveNoCandidateWithoutANode) {
+  KnownCandidates known(nullptr, nullptr, leave, {});
+  EXPECT_EQ(known.find(kNoCandidate)->kind, Kind::unresolved);
+}
+
+}  // namespace
+}  // namespace assay::reduce

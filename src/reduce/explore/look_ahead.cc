@@ -1,0 +1,155 @@
+// A branch is a copy of a search and the probability that the search itself will reach that state. A branch whose next
+// candidate has no verdict yet splits in two: one that assumes that the candidate fails, one that it passes.
+#include "reduce/explore/look_ahead.h"
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+
+#include "reduce/verdicts/node_sets.h"
+
+namespace assay::reduce {
+namespace {
+
+constexpr std::size_t kLooksPerSlot = 16;  // branches that are examined per slot
+constexpr double kUnlikely = 0.002;        // a candidate that is less likely to be asked for isn't worth a check
+constexpr double kWorthFollowing = 0.2;    // creating the next search is expensive, so it must be more probable
+
+const edit::Selection* selection_of(const Draft& draft) {
+  const auto* selection = std::get_if<std::shared_ptr<const edit::Selection>>(&draft);
+  return selection != nullptr ? selection->get() : nullptr;
+}
+
+}  // namespace
+
+struct LookAhead::Branch {
+  double probability;
+  std::size_t age;
+  std::shared_ptr<Strategy> strategy;
+  std::size_t follows = 0;  // 0: a copy of the search itself; n: of the n-th search after it
+  bool operator<(const Branch& other) const {
+    return probability != other.probability ? probability < other.probability : age > other.age;
+  }
+};
+
+// The branches still to be explored, the most probable first; among equally probable ones, the oldest.
+class LookAhead::Branches {
+ public:
+  [[nodiscard]] bool empty() const { return queue_.empty(); }
+  void add(double probability, std::shared_ptr<Strategy> strategy, std::size_t follows) {
+    queue_.push({.probability = probability, .age = age_++, .strategy = std::move(strategy), .follows = follows});
+  }
+  Branch take_best() {
+    Branch best = queue_.top();
+    queue_.pop();
+    return best;
+  }
+
+ private:
+  std::priority_queue<Branch> queue_;
+  std::size_t age_ = 0;
+};
+
+void Scouting::learn(const Draft& draft, const Verdict& verdict) const {
+  const edit::Selection* selection = selection_of(draft);
+  if (scouts != nullptr && selection != nullptr) scouts->learn(selection->nodes, verdict.kind);
+}
+
+base::Expected<std::vector<WantedCheck>> LookAhead::wanted(const Proposal& proposal, const Built& now) {
+  wanted_.clear();
+  if (proposal.further_run) {
+    add(CandidateRun{.hash = now.hash, .further = proposal.further_run}, proposal.draft, now);
+  } else {
+    add(known_.missing_runs(now.hash), proposal.draft, now);
+  }
+  if (outlook_.scouting.scouts != nullptr) ASSAY_TRY(ask_scouts());
+  if (!is_full()) ASSAY_TRY(explore());
+  return std::move(wanted_);
+}
+
+std::optional<Verdict> LookAhead::find(const Proposal& proposal, const std::string& hash) {
+  if (proposal.further_run) return known_.find_further(hash, *proposal.further_run);
+  std::optional<Verdict> verdict = known_.find(hash);
+  if (verdict) verdict->known = known_.was_asked(hash);
+  return verdict;
+}
+
+void LookAhead::add(const CandidateRun& run, const Draft& draft, const Built& built) {
+  if (std::ranges::find(wanted_, run, &WantedCheck::run) == wanted_.end()) wanted_.push_back({run, draft, built.model});
+}
+
+void LookAhead::add(const std::vector<CandidateRun>& runs, const Draft& draft, const Built& built) {
+  for (const CandidateRun& run : runs) {
+    if (!is_full()) add(run, draft, built);
+  }
+}
+
+base::Expected<Built> LookAhead::build(const Draft& draft) {
+  if (outlook_.takes_long && !hashes_.has(draft) && outlook_.takes_long(draft)) return Built{};
+  ASSAY_ASSIGN(Built built, hashes_.hash(draft, build_));
+  if (built.model || built.hash == kNoCandidate || known_.find(built.hash) || running_.has(built.hash)) return built;
+  return hashes_.build(draft, build_);
+}
+
+base::Status LookAhead::ask_scouts() {
+  const auto& [scouts, subject] = outlook_.scouting;
+  for (Nodes& nodes : scouts->wanted()) {
+    const Draft draft = std::make_shared<const edit::Selection>(select(*subject, std::move(nodes)));
+    ASSAY_ASSIGN(const Built built, build(draft));
+    if (built.hash.empty()) continue;
+    if (const std::optional<Verdict> verdict = known_.find(built.hash)) {
+      outlook_.scouting.learn(draft, *verdict);
+    } else {
+      add(known_.missing_runs(built.hash, 1), draft, built);
+    }
+  }
+  return {};
+}
+
+base::Status LookAhead::explore() {
+  Branches branches;
+  branches.add(1, strategy_.clone(), 0);
+  for (std::size_t looks = running_.slots() * kLooksPerSlot; looks > 0 && !branches.empty() && !is_full(); --looks) {
+    const Branch branch = branches.take_best();
+    if (branch.probability < kUnlikely) break;
+    ASSAY_TRY(explore(branch, branches));
+  }
+  return {};
+}
+
+base::Status LookAhead::explore(const Branch& branch, Branches& branches) {
+  const std::optional<Proposal> proposal = branch.strategy->next();
+  if (!proposal) {
+    if (branch.follows == outlook_.then.size() || branch.probability < kWorthFollowing) return {};
+    std::shared_ptr<Strategy> next = outlook_.then[branch.follows](*branch.strategy);
+    if (next) branches.add(branch.probability, std::move(next), branch.follows + 1);
+    return {};
+  }
+  ASSAY_ASSIGN(const Built built, build(proposal->draft));
+  if (const auto verdict = built.hash.empty() ? std::nullopt : find(*proposal, built.hash)) {
+    branch.strategy->learn(*verdict);
+    branches.add(branch.probability, branch.strategy, branch.follows);
+    return {};
+  }
+  if (proposal->further_run) {
+    add(CandidateRun{.hash = built.hash, .further = proposal->further_run}, proposal->draft, built);
+  } else if (!built.hash.empty()) {
+    add(known_.missing_runs(built.hash, 1), proposal->draft, built);
+  }
+  const double chance = chance_to_fail(*proposal);
+  for (const bool fails : {true, false}) {
+    std::shared_ptr<Strategy> next = branch.strategy->clone();
+    next->learn({.kind = fails ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}});
+    branches.add(branch.probability * (fails ? chance : 1 - chance), std::move(next), branch.follows);
+  }
+  return {};
+}
+
+double LookAhead::chance_to_fail(const Proposal& proposal) const {
+  const Scouts* scouts = outlook_.scouting.scouts;
+  const edit::Selection* selection = selection_of(proposal.draft);
+  if (scouts == nullptr || selection == nullptr) return proposal.chance_to_fail;
+  return scouts->chance_to_fail(selection->nodes).value_or(proposal.chance_to_fail);
+}
+
+}  // namespace assay::reduce

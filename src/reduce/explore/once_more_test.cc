@@ -1,0 +1,48 @@
+#include "reduce/explore/once_more.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "edit/test_models.h"
+#include "reduce/explore/explorer.h"
+#include "reduce/judge/test_judges.h"
+
+namespace assay::reduce {
+namespace {
+
+TEST(OnceMore, HearsEachRunOfACandidateThatIsKnown) {
+  int runs = 0;
+  test::FunctionJudges judges(2, [&](const model::Model&) {
+    return Verdict{.kind = runs++ % 2 == 0 ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
+  });
+  base::SilentLog log;
+  const base::Stop stop;
+  TrialCounts counts;
+  Explorer explorer({.judges = judges,
+                     .journal = nullptr,
+                     .iterations = nullptr,
+                     .log = log,
+                     .stop = stop,
+                     .counts = counts,
+                     .classify = [](Verdict&, const auto&) {},
+                     .rule = {},
+                     .limits = {.until_nodes = 5, .max_checks = 1}});
+  const auto model = std::make_shared<const model::Model>(edit::test::chain(1));
+  const Build build = [](const Draft& draft) -> base::Expected<std::shared_ptr<const model::Model>> {
+    return std::get<std::shared_ptr<const model::Model>>(draft);
+  };
+  OnceMore search(model, 0, 4);
+  const auto end = explorer.run(search, build);
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(*end, ExploreEnd::finished);  // limits don't apply to further runs
+  std::vector<Verdict::Kind> kinds;
+  for (const Verdict& verdict : search.verdicts()) kinds.push_back(verdict.kind);
+  EXPECT_THAT(kinds, testing::UnorderedElementsAre(Verdict::Kind::fails, Verdict::Kind::passes, Verdict::Kind::fails,
+                                                   Verdict::Kind::passes));
+  EXPECT_EQ(counts.checks, 4);
+  EXPECT_EQ(counts.failing, 2);
+  EXPECT_EQ(explorer.best().model, nullptr);  // further runs don't change the best candidate
+}
+
+}  // namespace
+}  // namespace assay::reduce
