@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/seconds.h"
+
 namespace assay::python {
 namespace {
 
@@ -36,10 +38,9 @@ base::Expected<Verdict> PythonCheck::judge(const std::filesystem::path& model, c
     using Answer = std::tuple<std::string, std::string, std::string>;
     auto [kind, text, output] = nb::cast<Answer>(function_(model.string()));
     if (stop.requested()) return stopped();
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    const double seconds = base::seconds_since(start);
     if (output.size() > reduce::kKeptOutput) output.erase(0, output.size() - reduce::kKeptOutput);
-    return Verdict{
-        .kind = to_kind(kind), .text = std::move(text), .output = std::move(output), .seconds = took.count()};
+    return Verdict{.kind = to_kind(kind), .text = std::move(text), .output = std::move(output), .seconds = seconds};
   } catch (nb::python_error& error) {
     const std::lock_guard lock(mutex_);
     if (!raised_) raised_.emplace(std::move(error));

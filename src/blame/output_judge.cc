@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "base/seconds.h"
 #include "base/strings.h"
 #include "compare/layer_table.h"
 #include "run/saved_runner.h"
@@ -110,7 +111,7 @@ base::Expected<Judged> OutputJudge::judge(const run::EngineSetup& engine, const 
   QuietLog quiet(setting_.log);
   const auto start = std::chrono::steady_clock::now();
   auto agrees = run::run_and_compare(runners, plan, quiet, setting_.stop);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = base::seconds_since(start);
   if (!agrees) {
     if (agrees.error().kind != base::ErrorKind::engine || setting_.stop.requested()) {
       return base::fail(std::move(agrees).error());

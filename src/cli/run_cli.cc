@@ -11,6 +11,7 @@
 #include <new>
 #include <streambuf>
 
+#include "base/seconds.h"
 #include "base/similar_names.h"
 #include "base/strings.h"
 #include "cli/arguments.h"
@@ -225,9 +226,9 @@ int run_command(const CommandRow& row, const Arguments& arguments, const std::st
   const auto start = std::chrono::steady_clock::now();
   (*log)->log(base::Level::start, "RUNNING | Command: {}", line);
   const base::Expected<int> result = run_with(*command, line, **log, streams, installation, pool, stop);
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  const double seconds = base::seconds_since(start);
   if (streams.error != nullptr && !result) *streams.error = result.error();
-  return report(**log, result, stop, line, elapsed.count());
+  return report(**log, result, stop, line, seconds);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <variant>
 
+#include "base/seconds.h"
 #include "data/fit_inputs.h"
 #include "locate/judge.h"
 #include "run/declared_types.h"
@@ -18,10 +19,6 @@ namespace {
 constexpr std::array kPhases = {"start", "load", "load", "run"};  // by worker::Phase; building belongs to loading
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 bool was_stopped(const worker::Failure& failure) {
   return std::holds_alternative<worker::Stopped>(failure);
@@ -63,7 +60,7 @@ base::Status run_session(worker::Session& session, const run::EngineSetup& engin
       }
       if (!result) {
         fail_in(trial, result.error(), "run");
-        trial.run_s += seconds_since(start);
+        trial.run_s += base::seconds_since(start);
         return {};
       }
       if (run::returns_declared_types(engine.spec)) {
@@ -88,7 +85,7 @@ base::Expected<Trial> try_engine(const run::EngineSetup& engine, const worker::M
   if (!session) {
     if (was_stopped(session.error())) return base::fail(worker::to_error(session.error(), engine.engine));
     fail_in(trial, session.error(), "load");
-    trial.load_s = seconds_since(start);
+    trial.load_s = base::seconds_since(start);
     if (auto version = pool.engine_version(engine.spec, engine.limits)) trial.version = *version;
     return trial;
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/counted.h"
+#include "base/seconds.h"
 #include "base/strings.h"
 #include "pages/graph.h"
 #include "reduce/judge/repeat_rule.h"
@@ -134,8 +135,7 @@ void ReductionHistory::add(const reduce::Progress& progress) {
   if (!progress.ended) return;
   const reduce::Progress::Ended& ended = *progress.ended;
   if (!ended.known) {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-    checks_.push_back({.seconds = elapsed.count(),
+    checks_.push_back({.seconds = base::seconds_since(start_),
                        .nodes = ended.nodes,
                        .failed = ended.kind == Kind::fails,
                        .pass = std::string(progress.pass)});

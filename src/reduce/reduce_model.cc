@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/seconds.h"
 #include "reduce/candidates/uncalled_functions.h"
 #include "reduce/reducer.h"
 #include "reduce/search/last_look.h"
@@ -59,7 +60,7 @@ base::Expected<Reduction> reduce_model(SharedModel model, const ReduceOptions& o
   if (!status && status.error().kind != base::ErrorKind::interrupted) result.error = status.error();
   result.end = how_it_ended(reducer, status);
   fill(result, reducer);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = base::seconds_since(start);
   return std::move(result);
 }
 

@@ -14,6 +14,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/seconds.h"
 #include "base/strings.h"
 #include "run/judge_rows.h"
 #include "run/plan_windows.h"
@@ -121,7 +122,7 @@ void WindowRun::plan_windows() {
 void WindowRun::show_progress(const Window& window) const {
   if (window.whole) return;
   std::string left;
-  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  const double seconds = base::seconds_since(start_);
   if (bytes_done_ > 0 && seconds > kSilentFor) {
     std::uint64_t to_do = bytes_of_window(window.tensors);
     for (const Window& other : todo_) to_do += bytes_of_window(other.tensors);

@@ -8,16 +8,10 @@
 #include <string_view>
 
 #include "base/strings.h"
+#include "worker/overloaded.h"
 
 namespace assay::worker {
 namespace {
-
-template <class... Ts>
-struct Overloaded : Ts... {
-  using Ts::operator()...;
-};
-template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
 
 constexpr std::array<std::string_view, 4> kPhases = {"starting", "loading the model", "building", "running"};
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "protocol.pb.h"
+#include "worker/overloaded.h"
 #include "worker/shared_memory.h"
 
 namespace assay::worker {
@@ -13,13 +14,6 @@ namespace {
 
 using base::ErrorKind;
 using base::fail;
-
-template <class... Ts>
-struct Overloaded : Ts... {
-  using Ts::operator()...;
-};
-template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
 
 using WireTensors = google::protobuf::RepeatedPtrField<wire::Tensor>;
 using WirePorts = google::protobuf::RepeatedPtrField<wire::Port>;

@@ -16,6 +16,7 @@
 #include "backend/onnxruntime/providers.h"
 #include "backend/onnxruntime/values.h"
 #include "backend/serve/check_feeds.h"
+#include "base/seconds.h"
 
 namespace assay::backend {
 namespace {
@@ -24,10 +25,6 @@ using worker::Phase;
 
 constexpr const char* kExternalDataDir = "session.model_external_initializers_file_folder_path";
 constexpr std::uint32_t kExternalDataDirSince = 21;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // Adds room for the alignment of outputs. place_outputs() releases what isn't needed.
 std::uint64_t with_spare(std::uint64_t bytes) {
@@ -82,7 +79,7 @@ class OnnxRuntimeEngine final : public EngineAdapter {
     ASSAY_ASSIGN(info_.inputs, session_inputs(*library_, *session_));
     ASSAY_ASSIGN(info_.outputs, session_outputs(*library_, *session_));
     ASSAY_ASSIGN(overridable_, session_overridable(*library_, *session_));
-    info_.load_s = seconds_since(start);
+    info_.load_s = base::seconds_since(start);
     if (optimizers_) info_.optimizers = optimizers_->names();
     memory_ = std::move(memory);
     return info_;
@@ -151,7 +148,7 @@ class OnnxRuntimeEngine final : public EngineAdapter {
     const auto start = std::chrono::steady_clock::now();
     OrtStatus* status = api().Run(session_.get(), nullptr, call.input_names.data(), call.inputs.data(),
                                   call.inputs.size(), call.output_names.data(), outputs.size(), outputs.data());
-    runtime_s = seconds_since(start);
+    runtime_s = base::seconds_since(start);
     placed.memory.stop();
     std::vector<std::shared_ptr<OrtValue>> owned;
     for (OrtValue* value : outputs) owned.emplace_back(value, api().ReleaseValue);

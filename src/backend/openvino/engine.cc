@@ -18,16 +18,13 @@
 #include "backend/openvino/values.h"
 #include "backend/serve/check_feeds.h"
 #include "backend/serve/model_ports.h"
+#include "base/seconds.h"
 
 namespace assay::backend {
 namespace {
 
 namespace fs = std::filesystem;
 using worker::Phase;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // Changes the working folder, and restores it on destruction.
 class WorkingFolder {
@@ -85,7 +82,7 @@ class OpenVinoEngine final : public EngineAdapter {
     request_ = {request, api().ov_infer_request_free};
     info_.inputs = std::move(ports.inputs);
     info_.outputs = std::move(ports.outputs);
-    info_.load_s = seconds_since(start);
+    info_.load_s = base::seconds_since(start);
     info_.reduced_precision = reduced_precision();
     if (!options_.save_built.empty()) {
       ASSAY_TRY(
@@ -107,7 +104,7 @@ class OpenVinoEngine final : public EngineAdapter {
     const auto start = std::chrono::steady_clock::now();
     const ov::Status status = api().ov_infer_request_infer(request_.get());
     worker::InferResult result;
-    result.runtime_s = seconds_since(start);
+    result.runtime_s = base::seconds_since(start);
     ASSAY_TRY(library_->check(status, Phase::run));
     for (const std::string& name : names) {
       const auto at = std::ranges::find(info_.outputs, name, &worker::Port::name) - info_.outputs.begin();

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/seconds.h"
+
 namespace assay::cli {
 namespace {
 
@@ -73,7 +75,7 @@ void StepProgress::detail(std::string_view line) {
 
 void StepProgress::draw() {
   if (question_.empty() || !log_.shows_status()) return;
-  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  const double seconds = base::seconds_since(start_);
   log_.show_status(fmt::format("{} {:<27}{:.0f} s  {}", kSpinner[turn_++ % kSpinner.size()], question_, seconds, now_));
 }
 

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "base/counted.h"
+#include "base/seconds.h"
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
 #include "model/load.h"
@@ -73,8 +74,8 @@ base::Expected<report::PageStep> reduce_model(const Case& task, Facts& facts, St
 
   const auto start = std::chrono::steady_clock::now();
   CommandResult result = context.assay(words);
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  facts.minimal.complete = context.seconds <= 0 || elapsed.count() < time_limit;
+  const double seconds = base::seconds_since(start);
+  facts.minimal.complete = context.seconds <= 0 || seconds < time_limit;
   facts.minimal.command = "assay " + task.quote(words);
   for (std::string& word : reduction.check) {
     if (word == candidate) word = file;

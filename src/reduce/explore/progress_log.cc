@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/counted.h"
+#include "base/seconds.h"
 
 namespace assay::reduce {
 
@@ -57,10 +58,10 @@ PassCounts& ProgressLog::counts_of(std::string_view pass) {
 
 // Verdicts of an earlier run cost no time, so they don't count in the rate.
 std::string ProgressLog::so_far() const {
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
+  const double seconds = base::seconds_since(started_);
   std::string text = base::counted(counts_.checks, "check");
   if (counts_.replayed > 0) text += " and " + base::counted(counts_.replayed, "earlier verdict");
-  if (counts_.checks > 0) text += fmt::format(", {:.1f} a second", counts_.checks / elapsed.count());
+  if (counts_.checks > 0) text += fmt::format(", {:.1f} a second", counts_.checks / seconds);
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/seconds.h"
 #include "base/strings.h"
 #include "reduce/judge/command_for.h"
 
@@ -92,10 +93,10 @@ base::Expected<Verdict> CheckCommand::run(const std::filesystem::path& model, co
   const auto start = std::chrono::steady_clock::now();
   ASSAY_ASSIGN(CheckRun run, runner_(command, setup_.limits, stop));
   worker::Outcome<worker::Exited>& outcome = run.outcome;
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const double seconds = base::seconds_since(start);
   rename_file(outcome, model.filename().string(), setup_.artifact.filename().string());
   ASSAY_ASSIGN(Verdict verdict, judge_.judge(outcome));
-  verdict.seconds = took.count();
+  verdict.seconds = seconds;
   if (!run.refused.empty() && verdict.kind != Verdict::Kind::unresolved) {
     ASSAY_ASSIGN(const std::optional<std::string> whole, refuses_whole(stop));
     if (whole && *whole != run.refused) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "base/seconds.h"
 
 namespace assay::cli {
 namespace {
@@ -50,7 +51,7 @@ void ReductionStatus::update(const reduce::Progress& progress) {
 }
 
 std::string ReductionStatus::text() const {
-  return describe(progress_, std::chrono::duration<double>(Clock::now() - start_).count());
+  return describe(progress_, base::seconds_since(start_));
 }
 
 void ReductionStatus::keep_informing() {
