@@ -23,7 +23,7 @@
 #include "lint/part.h"
 #include "model/graph_view.h"
 #include "model/onnx_facts.h"
-#include "model/weights/reference_weights.h"
+#include "worker/models/model_source.h"
 
 namespace assay::lint {
 namespace {
@@ -106,10 +106,9 @@ class NodeRuns {
   base::Expected<std::optional<std::string>> try_model(const model::Model& model,
                                                        const std::vector<std::string>& inputs,
                                                        const std::vector<std::string>& wanted, bool with_values) {
-    auto bytes = model::serialize_by_reference(model);
-    if (!bytes) return bytes.error().message();
-    const worker::ModelBytes source{tensor::Buffer::own(std::move(bytes->bytes)), bytes->external_data_dir};
-    auto session = engine_.pool.load(engine_.spec, source, engine_.limits);
+    const auto source = worker::model_source(model);
+    if (!source) return source.error().message();
+    auto session = engine_.pool.load(engine_.spec, *source, engine_.limits);
     if (!session) return failed(session.error());
     if (!with_values) return std::nullopt;
     tensor::NamedTensors feeds;

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "compare/match_outputs.h"
-#include "model/weights/reference_weights.h"
 #include "report/choose_engine.h"
 #include "report/program_engines.h"
+#include "worker/models/model_source.h"
 
 namespace assay::report {
 namespace {
@@ -85,9 +85,7 @@ tensor::NamedTensors expected_outputs(const tensor::NamedTensors& saved, const m
 }
 
 base::Status run_plan(ReproPlan plan, worker::Pool& pool, ReproInput& input) {
-  ASSAY_ASSIGN(model::ReferencedModel bytes, model::serialize_by_reference(input.model));
-  const worker::ModelSource source =
-      worker::ModelBytes{tensor::Buffer::own(std::move(bytes.bytes)), bytes.external_data_dir};
+  ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(input.model));
   std::vector<std::optional<tensor::NamedTensors>> results;
   for (const run::EngineSetup& setup : plan.engines) results.push_back(run_engine(setup, source, plan.inputs, pool));
   choose(plan, results, pool, input);

@@ -2,12 +2,11 @@
 
 #include <map>
 #include <unordered_set>
-#include <utility>
 
 #include "edit/keep_ancestors.h"
 #include "model/shapes.h"
 #include "model/tensor_bytes.h"
-#include "model/weights/reference_weights.h"
+#include "worker/models/model_source.h"
 
 namespace assay::run {
 namespace {
@@ -70,8 +69,7 @@ base::Expected<worker::ModelSource> shapes_source(const model::Model& model, con
     *shapes.graph().add_output() = model::to_value_info(name, info);
   }
   edit::keep_ancestors(shapes);
-  ASSAY_ASSIGN(model::ReferencedModel referenced, model::serialize_by_reference(shapes));
-  return worker::ModelBytes{tensor::Buffer::own(std::move(referenced.bytes)), std::move(referenced.external_data_dir)};
+  return worker::model_source(shapes);
 }
 
 std::uint64_t bytes_of(tensor::ElementType type, const tensor::Tensor& shape) {

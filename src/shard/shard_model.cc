@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "edit/rename_tensors.h"
+#include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
 #include "model/graph_view.h"
 #include "shard/find_attention.h"
@@ -191,9 +192,8 @@ class Sharding {
   }
 
   std::string unique_name(const std::string& wanted) {
-    std::string name = wanted;
-    for (int i = 0; !names_.insert(name).second; ++i) name = fmt::format("{}_{}", wanted, i);
-    return name;
+    return edit::unused_name(
+        wanted, [&](const std::string& name) { return !names_.insert(name).second; }, 0);
   }
 
   onnx::GraphProto& graph_;

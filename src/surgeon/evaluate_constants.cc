@@ -12,9 +12,9 @@
 #include <set>
 #include <utility>
 
-#include "model/weights/reference_weights.h"
 #include "model/weights/spill_weights.h"
 #include "surgeon/make_part.h"
+#include "worker/models/model_source.h"
 
 namespace assay::surgeon {
 namespace {
@@ -163,12 +163,11 @@ class Evaluation {
   base::Expected<std::optional<std::string>> try_to_run(const Nodes& nodes) {
     const std::vector<model::TensorId> requested = results(nodes);
     const model::Model part = make_part(model_, view_, computation_.constants, nodes, requested, known_);
-    auto bytes = model::serialize_by_reference(part, kInlineBytes);
-    if (!bytes) return failed(bytes.error().message());
+    const auto source = worker::model_source(part, kInlineBytes);
+    if (!source) return failed(source.error().message());
     ASSAY_ASSIGN(const worker::EngineSpec spec, evaluator_.engine_spec());
-    const worker::ModelBytes source{tensor::Buffer::own(std::move(bytes->bytes)), bytes->external_data_dir};
     const Engine& engine = evaluator_.engine_;
-    auto session = engine.pool.load(spec, source, engine.limits);
+    auto session = engine.pool.load(spec, *source, engine.limits);
     if (!session) return failed(session.error());
     std::vector<std::string> names;
     for (const model::TensorId id : requested) names.emplace_back(view_.name(id));

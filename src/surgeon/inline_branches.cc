@@ -4,8 +4,6 @@
 // tensor, or one that is an output twice) passes through an Identity.
 #include "surgeon/inline_branches.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +14,7 @@
 
 #include "edit/node_places.h"
 #include "edit/rename_tensors.h"
+#include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
 #include "model/weights.h"
 #include "surgeon/constants.h"
@@ -29,9 +28,8 @@ class Names {
   void add(const std::string& name) { ++count_[name]; }
   void remove(const std::string& name) { --count_[name]; }
   [[nodiscard]] std::string unused_name(const std::string& name) const {
-    std::string candidate = name;
-    for (int i = 1; taken(candidate); ++i) candidate = fmt::format("{}_inlined_{}", name, i);
-    return candidate;
+    return edit::unused_name(
+        name, [&](const std::string& candidate) { return taken(candidate); }, 1, "_inlined_");
   }
 
  private:

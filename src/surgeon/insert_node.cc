@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "edit/rename_tensors.h"
+#include "edit/unused_name.h"
 #include "model/graph_view.h"
 #include "surgeon/drop_unused.h"
 #include "surgeon/sort_nodes.h"
@@ -94,9 +95,8 @@ class Insertion {
 
  private:
   std::string unique_name(const std::string& wanted) {
-    std::string name = wanted;
-    for (int i = 0; !names_.insert(name).second; ++i) name = fmt::format("{}_{}", wanted, i);
-    return name;
+    return edit::unused_name(
+        wanted, [&](const std::string& name) { return !names_.insert(name).second; }, 0);
   }
 
   void rename_definitions(const std::string& from, const std::string& to) {

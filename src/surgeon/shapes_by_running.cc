@@ -2,11 +2,10 @@
 
 #include <set>
 #include <unordered_set>
-#include <utility>
 
 #include "edit/non_tensors.h"
 #include "model/graph_view.h"
-#include "model/weights/reference_weights.h"
+#include "worker/models/model_source.h"
 
 namespace assay::surgeon {
 namespace {
@@ -40,9 +39,8 @@ base::Expected<std::map<std::string, model::TensorInfo>> shapes_by_running(const
     if (outputs.insert(name).second) marked.graph().add_output()->set_name(name);
   }
   log.info("Running the model to find the shapes of {} tensors", tensors.size());
-  ASSAY_ASSIGN(model::ReferencedModel bytes, model::serialize_by_reference(marked));
+  ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(marked));
   ASSAY_ASSIGN(const worker::EngineSpec spec, engine.find());
-  const worker::ModelBytes source{tensor::Buffer::own(std::move(bytes.bytes)), bytes.external_data_dir};
   auto session = engine.pool.load(spec, source, engine.limits);
   if (!session) return base::fail(worker::to_error(session.error(), kEngine));
 

@@ -10,6 +10,8 @@
 
 namespace assay::model {
 
+inline constexpr std::uint64_t kInlineLimit = 64 << 20;
+
 struct ReferencedModel {
   std::string bytes;
   std::filesystem::path external_data_dir;  // folder of its external data; empty if all data is in `bytes`
@@ -20,6 +22,6 @@ struct ReferencedModel {
 // inside the model file itself; they aren't read. Attributes always go into the bytes, as engines read them only from
 // there. All weights go into the bytes, too, if their files were replaced meanwhile or are in unrelated folders.
 // Errors: those of serialize(), such as more than 2 GiB of bytes; those of find_range().
-base::Expected<ReferencedModel> serialize_by_reference(const Model& model, std::uint64_t inline_limit = 64 << 20);
+base::Expected<ReferencedModel> serialize_by_reference(const Model& model, std::uint64_t inline_limit = kInlineLimit);
 
 }  // namespace assay::model

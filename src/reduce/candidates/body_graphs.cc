@@ -1,11 +1,10 @@
 #include "reduce/candidates/body_graphs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "edit/rename_tensors.h"
+#include "edit/unused_name.h"
 #include "model/graph_view.h"
 
 namespace assay::reduce {
@@ -149,8 +148,8 @@ FreshNames::FreshNames(const onnx::GraphProto& graph) {
 }
 
 std::string FreshNames::make(const std::string& wish) {
-  std::string name = wish;
-  for (int i = 1; count(name) > 0; ++i) name = fmt::format("{}_{}", wish, i);
+  std::string name = edit::unused_name(
+      wish, [&](const std::string& taken) { return count(taken) > 0; }, 1);
   ++count_[name];
   return name;
 }

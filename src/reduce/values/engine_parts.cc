@@ -7,7 +7,7 @@
 
 #include "base/at.h"
 #include "edit/build_candidate.h"
-#include "model/weights/reference_weights.h"
+#include "worker/models/model_source.h"
 
 namespace assay::reduce {
 namespace {
@@ -89,15 +89,12 @@ worker::Outcome<std::unique_ptr<worker::Session>> EngineParts::load(const worker
 
 worker::Outcome<std::unique_ptr<worker::Session>> EngineParts::load(const worker::EngineSpec& engine,
                                                                     const model::Model& model) const {
-  auto referenced = model::serialize_by_reference(model);
-  if (!referenced) {
-    return tl::unexpected(worker::Failure(
-        worker::Failed{.phase = worker::Phase::load, .code = 0, .message = referenced.error().message()}));
+  const auto source = worker::model_source(model);
+  if (!source) {
+    return tl::unexpected(
+        worker::Failure(worker::Failed{.phase = worker::Phase::load, .code = 0, .message = source.error().message()}));
   }
-  return pool_.load(
-      engine,
-      worker::ModelBytes{tensor::Buffer::own(std::move(referenced->bytes)), std::move(referenced->external_data_dir)},
-      limits_);
+  return pool_.load(engine, *source, limits_);
 }
 
 worker::Outcome<tensor::NamedTensors> EngineParts::run(worker::Session& session, const tensor::NamedTensors& inputs,

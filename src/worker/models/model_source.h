@@ -1,0 +1,17 @@
+// Turns a loaded model into what a worker loads.
+#pragma once
+
+#include <cstdint>
+
+#include "base/error.h"
+#include "model/model.h"
+#include "model/weights/reference_weights.h"
+#include "worker/engine.h"
+
+namespace assay::worker {
+
+// Returns the model as bytes, with large weights left in their files: model::serialize_by_reference(), which also
+// describes `inline_limit` and the errors. The result doesn't need the model to stay alive.
+base::Expected<ModelSource> model_source(const model::Model& model, std::uint64_t inline_limit = model::kInlineLimit);
+
+}  // namespace assay::worker

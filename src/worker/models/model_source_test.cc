@@ -1,0 +1,47 @@
+#include "worker/models/model_source.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <variant>
+
+#include "base/files.h"
+#include "model/load.h"
+#include "tests/support/paths.h"
+
+namespace assay::worker {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ModelSourceTest : public testing::Test {
+ protected:
+  ModelBytes source(std::uint64_t inline_limit) const {
+    const auto source = model_source(model_, inline_limit);
+    EXPECT_TRUE(source) << source.error().message();
+    return std::get<ModelBytes>(source.value());
+  }
+  base::TempDir folder_ = base::TempDir::create().value();
+  model::Model model_ = [this] {
+    const fs::path file = folder_.path() / "model.onnx";
+    fs::copy_file(test::models_dir() / "mnist_quantized.onnx", file);
+    return model::load(file).value();
+  }();
+};
+
+TEST_F(ModelSourceTest, PassesFewWeightsInTheBytes) {
+  const ModelBytes whole = source(model::kInlineLimit);
+  EXPECT_TRUE(whole.external_data_dir.empty());
+  onnx::ModelProto proto;
+  ASSERT_TRUE(proto.ParseFromString(std::string(whole.bytes.view())));
+  EXPECT_EQ(proto.graph().node_size(), model_.graph().node_size());
+  EXPECT_LT(source(0).bytes.view().size(), whole.bytes.view().size());
+}
+
+TEST_F(ModelSourceTest, NamesTheFolderOfWeightsThatStayInTheirFile) {
+  EXPECT_EQ(source(0).external_data_dir, fs::canonical(folder_.path()));
+}
+
+}  // namespace
+}  // namespace assay::worker
