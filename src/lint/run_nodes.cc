@@ -9,9 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
-#include <queue>
 #include <set>
 #include <utility>
 #include <variant>
@@ -23,6 +21,7 @@
 #include "lint/part.h"
 #include "model/graph_view.h"
 #include "model/onnx_facts.h"
+#include "model/producers_first.h"
 #include "worker/models/model_source.h"
 
 namespace assay::lint {
@@ -140,28 +139,9 @@ class NodeRuns {
 
   // Returns all nodes, producers first as far as there is such an order; those on a cycle and below it come last.
   [[nodiscard]] Nodes sorted_nodes() const {
-    Nodes order;
-    std::priority_queue<NodeId, Nodes, std::greater<>> ready;
-    std::vector<int> missing(at(view_.node_count()));
-    for (NodeId id = 0; id < view_.node_count(); ++id) {
-      for (const TensorId input : view_.inputs(id)) missing[at(id)] += view_.producer(input) != kNone ? 1 : 0;
-      if (missing[at(id)] == 0) ready.push(id);
-    }
-    while (!ready.empty()) {
-      const NodeId id = ready.top();
-      ready.pop();
-      order.push_back(id);
-      for (const TensorId output : view_.outputs(id)) {
-        if (view_.producer(output) != id) continue;
-        for (const NodeId reader : view_.consumers(output)) {
-          if (--missing[at(reader)] == 0) ready.push(reader);
-        }
-      }
-    }
-    for (NodeId id = 0; id < view_.node_count(); ++id) {
-      if (missing[at(id)] > 0) order.push_back(id);
-    }
-    return order;
+    auto [nodes, rest] = model::producers_first(view_);
+    nodes.insert(nodes.end(), rest.begin(), rest.end());
+    return nodes;
   }
 
   // Judges nodes, which are sorted: by running them, or by loading them only.

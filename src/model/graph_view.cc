@@ -9,14 +9,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <queue>
 #include <unordered_set>
 #include <utility>
 
 #include "base/at.h"
 #include "model/model.h"
 #include "model/onnx_facts.h"
+#include "model/producers_first.h"
 
 namespace assay::model {
 namespace {
@@ -218,16 +217,15 @@ std::vector<std::string> captured_names(const onnx::GraphProto& body) {
 
 namespace {
 
-// Returns a node on a cycle. Going from a waiting node to a waiting producer again and again must reach a node twice.
-NodeId find_cycle(const GraphView& view, const std::vector<std::int32_t>& waiting_for) {
-  const auto waits = [&](NodeId id) { return id != kNone && waiting_for[at(id)] > 0; };
-  NodeId node = 0;
-  while (!waits(node)) ++node;
-  std::vector<bool> seen(waiting_for.size());
-  while (!seen[at(node)]) {
-    seen[at(node)] = true;
+// Returns a node on a cycle. `rest`: ProducersFirst::rest, not empty. Going from a node there to a producer there again
+// and again must reach a node twice.
+NodeId find_cycle(const GraphView& view, const std::vector<NodeId>& rest) {
+  const std::unordered_set<NodeId> waiting(rest.begin(), rest.end());
+  std::unordered_set<NodeId> seen;
+  NodeId node = rest.front();
+  while (seen.insert(node).second) {
     for (const TensorId input : view.inputs(node)) {
-      if (!waits(view.producer(input))) continue;
+      if (!waiting.contains(view.producer(input))) continue;
       node = view.producer(input);
       break;
     }
@@ -238,32 +236,13 @@ NodeId find_cycle(const GraphView& view, const std::vector<std::int32_t>& waitin
 }  // namespace
 
 base::Expected<std::vector<NodeId>> topological_order(const GraphView& view) {
-  const auto count = static_cast<std::size_t>(view.node_count());
-  std::vector<std::int32_t> waiting_for(count, 0);  // number of tensors that each node still waits for
-  std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready;
-  for (NodeId id = 0; id < view.node_count(); ++id) {
-    for (const TensorId input : view.inputs(id)) waiting_for[at(id)] += view.producer(input) != kNone ? 1 : 0;
-    if (waiting_for[at(id)] == 0) ready.push(id);
-  }
-  std::vector<NodeId> order;
-  order.reserve(count);
-  while (!ready.empty()) {
-    const NodeId id = ready.top();
-    ready.pop();
-    order.push_back(id);
-    for (const TensorId output : view.outputs(id)) {
-      if (view.producer(output) != id) continue;
-      for (const NodeId consumer : view.consumers(output)) {
-        if (--waiting_for[at(consumer)] == 0) ready.push(consumer);
-      }
-    }
-  }
-  if (order.size() < count) {
-    const NodeId id = find_cycle(view, waiting_for);
+  ProducersFirst nodes = producers_first(view);
+  if (!nodes.rest.empty()) {
+    const NodeId id = find_cycle(view, nodes.rest);
     return base::fail(base::ErrorKind::invalid_input, "the graph has a cycle: a node depends on its own output",
                       describe_node(view.node(id), id), "Correct the model; no engine can run it");
   }
-  return order;
+  return std::move(nodes.sorted);
 }
 
 }  // namespace assay::model
