@@ -23,12 +23,7 @@ std::filesystem::path fixture(const std::string& name) {
 
 class AccuracyTest : public testing::Test {
  protected:
-  void SetUp() override {
-    auto folder = base::TempDir::create();
-    ASSERT_TRUE(folder);
-    folder_.emplace(std::move(*folder));
-  }
-  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
   static AccuracyResults peer_results() { return load_accuracy_results(fixture("peer_accuracy.json")).value(); }
   static ComparePlan plan(const std::vector<std::string>& functions) {
     return {.functions = find_compare_functions(functions).value(), .options = {}};
@@ -39,7 +34,7 @@ class AccuracyTest : public testing::Test {
     return passed.value_or(false);
   }
 
-  std::optional<base::TempDir> folder_;
+  base::TempDir folder_ = base::TempDir::create().value();
   base::SilentLog log_;
 };
 

@@ -19,13 +19,8 @@ using testing::HasSubstr;
 
 class InputsFileTest : public testing::Test {
  protected:
-  void SetUp() override {
-    auto folder = base::TempDir::create();
-    ASSERT_TRUE(folder);
-    folder_.emplace(std::move(*folder));
-  }
-  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
-  std::optional<base::TempDir> folder_;
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
+  base::TempDir folder_ = base::TempDir::create().value();
 };
 
 TEST_F(InputsFileTest, ReadsAFileOfPolygraphy) {
@@ -81,7 +76,7 @@ TEST_F(InputsFileTest, AnUnfinishedFileIsRemoved) {
     ASSERT_TRUE(saver);
     ASSERT_TRUE(saver->add(named({{"x", floats({1}, {1})}})));
   }
-  EXPECT_TRUE(std::filesystem::is_empty(folder_->path()));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
 TEST_F(InputsFileTest, ErrorsNameTheKindOfOtherFiles) {

@@ -13,14 +13,9 @@ using testing::HasSubstr;
 
 class IterationFilesTest : public testing::Test {
  protected:
-  void SetUp() override {
-    auto folder = base::TempDir::create();
-    ASSERT_TRUE(folder);
-    folder_.emplace(std::move(*folder));
-  }
-  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
   void touch(const std::string& name) const { ASSERT_TRUE(base::write_file(path(name), "")); }
-  std::optional<base::TempDir> folder_;
+  base::TempDir folder_ = base::TempDir::create().value();
 };
 
 TEST_F(IterationFilesTest, AnExtensionMakesANewPathAFile) {

@@ -18,13 +18,8 @@ using testing::HasSubstr;
 
 class RunResultsTest : public testing::Test {
  protected:
-  void SetUp() override {
-    auto folder = base::TempDir::create();
-    ASSERT_TRUE(folder);
-    folder_.emplace(std::move(*folder));
-  }
-  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
-  std::optional<base::TempDir> folder_;
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
+  base::TempDir folder_ = base::TempDir::create().value();
 };
 
 TEST_F(RunResultsTest, ReadsAFileOfPolygraphy) {
@@ -123,7 +118,7 @@ TEST_F(RunResultsTest, PartsMayComeInAnyOrder) {
     EXPECT_EQ(*base::read_file(path(file)), *base::read_file(data_fixture(file)));
   }
   std::size_t left_behind = 0;
-  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_->path())) left_behind += 1;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_.path())) left_behind += 1;
   EXPECT_EQ(left_behind, 2U);
 }
 

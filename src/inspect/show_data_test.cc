@@ -27,12 +27,7 @@ constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 class ShowDataTest : public testing::Test {
  protected:
-  void SetUp() override {
-    auto folder = base::TempDir::create();
-    ASSERT_TRUE(folder);
-    folder_.emplace(std::move(*folder));
-  }
-  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_->path() / name; }
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
 
   std::string text(const std::vector<std::filesystem::path>& paths, const DataOptions& options, bool all_read = true) {
     std::string all;
@@ -67,7 +62,7 @@ class ShowDataTest : public testing::Test {
     return path(name);
   }
 
-  std::optional<base::TempDir> folder_;
+  base::TempDir folder_ = base::TempDir::create().value();
 };
 
 Tensor floats(const std::vector<float>& values) {

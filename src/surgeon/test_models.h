@@ -1,4 +1,4 @@
-// For this room's tests: converts models from and to text, and provides a real engine.
+// For this room's tests: models as text that can be compared, and a real engine.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -13,19 +13,14 @@
 
 #include "base/log.h"
 #include "base/stop.h"
-#include "model/load.h"
+#include "edit/model_texts.h"
 #include "model/visit_tensors.h"
 #include "model/weights.h"
 #include "surgeon/engine.h"
 
 namespace assay::surgeon {
 
-inline model::Model parse(const std::string& body,
-                          const std::string& header = "ir_version: 8, opset_import: [\"\" : 17]") {
-  auto model = model::parse_text("<" + header + ">\n" + body);
-  if (!model) ADD_FAILURE() << model.error().message() << "\n" << body;
-  return model ? *std::move(model) : model::Model();
-}
+using edit::test::parse;
 
 // Returns ONNX's text format without value infos and with all weights in one form, so that models can be compared.
 inline std::string text(const model::Model& model) {
