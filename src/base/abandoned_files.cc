@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/files.h"
+#include "base/follow_links.h"
 
 namespace assay::base {
 namespace fs = std::filesystem;
@@ -37,8 +38,10 @@ bool is_temporary_of(std::string_view file, std::string_view name) {
 }
 
 void remove_abandoned(const fs::path& path) {
-  const std::string name = path.filename().string();
-  const auto entries = list_folder(path.has_parent_path() ? path.parent_path() : fs::path("."));
+  const auto target = follow_links(path);  // AtomicFile's temporary file is next to it
+  if (!target) return;
+  const std::string name = target->filename().string();
+  const auto entries = list_folder(target->has_parent_path() ? target->parent_path() : fs::path("."));
   if (!entries) return;
   for (const fs::path& entry : *entries) {
     if (is_temporary_of(entry.filename().string(), name)) remove_if_abandoned(entry);

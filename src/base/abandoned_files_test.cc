@@ -46,6 +46,13 @@ TEST_F(Abandoned, FilesGoIfTheirWriterWasKilled) {
   EXPECT_THAT(files(), testing::IsEmpty());
 }
 
+TEST_F(Abandoned, FilesNextToTheTargetOfALinkGo) {
+  ASSERT_TRUE(write_file(dir_.path() / "far/.b.json.assay-abcdef", "half"));
+  fs::create_symlink("far/b.json", path_);
+  remove_abandoned(path_);
+  EXPECT_TRUE(fs::is_empty(dir_.path() / "far"));
+}
+
 TEST_F(Abandoned, FilesOfALivingWriterStay) {
   std::optional<AtomicFile> file = AtomicFile::create(path_).value();
   ASSERT_TRUE(file->write("text"));

@@ -20,12 +20,23 @@
 #include <utility>
 #include <vector>
 
+#include "base/follow_links.h"
+#include "base/read_error.h"
+
 namespace assay::base {
 namespace fs = std::filesystem;
 
+namespace {
+
+fs::path parent_folder(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+}  // namespace
+
 Expected<std::string> read_file(const fs::path& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return fail(system_error("cannot open", path.string(), errno));
+  if (fd < 0) return fail(read_error("cannot open", path.string(), errno));
   std::string content;
   struct stat info = {};
   if (fstat(fd, &info) == 0 && info.st_size > 0) content.reserve(static_cast<std::size_t>(info.st_size));
@@ -34,7 +45,7 @@ Expected<std::string> read_file(const fs::path& path) {
     const ssize_t count = ::read(fd, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
-      Error error = system_error("cannot read", path.string(), errno);
+      Error error = read_error("cannot read", path.string(), errno);
       ::close(fd);
       return fail(std::move(error));
     }
@@ -52,7 +63,7 @@ Expected<std::vector<fs::path>> list_folder(const fs::path& path) {
   for (fs::directory_iterator entry(path, code), end; !code && entry != end; entry.increment(code)) {
     entries.push_back(entry->path());
   }
-  if (code) return fail(system_error("cannot list the folder", path.string(), code.value()));
+  if (code) return fail(read_error("cannot list the folder", path.string(), code.value()));
   std::ranges::sort(entries);
   return entries;
 }
@@ -109,10 +120,10 @@ int make_temporary(const fs::path& prefix, std::string& name) {
 }  // namespace
 
 Expected<AtomicFile> AtomicFile::create(fs::path path) {
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const fs::path given_folder = parent_folder(path);
   std::error_code code;
-  fs::create_directories(folder, code);
-  if (code) return fail(system_error("cannot create the folder", folder.string(), code.value()));
+  fs::create_directories(given_folder, code);
+  if (code) return fail(system_error("cannot create the folder", given_folder.string(), code.value()));
   if (fs::is_directory(path, code))
     return fail(ErrorKind::invalid_input, "cannot write: it is a folder", path.string(), "Give the name of a file");
   if (fs::exists(path, code) && !fs::is_regular_file(path, code)) {
@@ -120,10 +131,11 @@ Expected<AtomicFile> AtomicFile::create(fs::path path) {
     if (fd < 0) return fail(system_error("cannot write", path.string(), errno));
     return AtomicFile(std::move(path), {}, fd);
   }
+  ASSAY_ASSIGN(fs::path target, follow_links(path));
   std::string name;
-  const int fd = make_temporary(folder / ("." + path.filename().string() + ".assay-"), name);
-  if (fd < 0) return fail(system_error("cannot write", path.string(), errno));
-  return AtomicFile(std::move(path), std::move(name), fd);
+  const int fd = make_temporary(parent_folder(target) / ("." + target.filename().string() + ".assay-"), name);
+  if (fd < 0) return fail(system_error("cannot write", target.string(), errno));
+  return AtomicFile(std::move(target), std::move(name), fd);
 }
 
 Status AtomicFile::write(std::string_view bytes) {
@@ -162,7 +174,7 @@ Status AtomicFile::copy_range(int source_fd, std::uint64_t offset, std::uint64_t
   while (length > 0) {
     const ssize_t count = ::pread(source_fd, buffer.data(), std::min<std::uint64_t>(length, buffer.size()), from);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return fail(system_error("cannot read the source of", path_.string(), errno));
+    if (count < 0) return fail(read_error("cannot read the source of", path_.string(), errno));
     if (count == 0) return fail(ErrorKind::io, "the source file ended early while copying", path_.string());
     ASSAY_TRY(write({buffer.data(), static_cast<std::size_t>(count)}));
     from += count;
@@ -218,7 +230,7 @@ MappedFile::~MappedFile() {
 
 Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return fail(system_error("cannot open", path.string(), errno));
+  if (fd < 0) return fail(read_error("cannot open", path.string(), errno));
   struct stat info = {};
   if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     ::close(fd);
@@ -229,7 +241,7 @@ Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& pat
   if (size > 0) {
     data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED) {
-      Error error = system_error("cannot map into memory", path.string(), errno);
+      Error error = read_error("cannot map into memory", path.string(), errno);
       ::close(fd);
       return fail(std::move(error));
     }

@@ -78,6 +78,46 @@ TEST(AtomicFile, WritesToAPipeAsItIs) {
   EXPECT_EQ(entries(dir.path()), 1U);
 }
 
+TEST(AtomicFile, WritesTheFileThatALinkLeadsTo) {
+  const TempDir dir = TempDir::create().value();
+  ASSERT_TRUE(write_file(dir.path() / "far/file", "old"));
+  fs::create_symlink("second", dir.path() / "first");
+  fs::create_symlink(dir.path() / "far/file", dir.path() / "second");
+  {
+    AtomicFile file = AtomicFile::create(dir.path() / "first").value();
+    ASSERT_TRUE(file.write("new"));
+    EXPECT_EQ(entries(dir.path() / "far"), 2U) << "the temporary file is on the disk of the file that is written";
+    ASSERT_TRUE(file.commit());
+  }
+  EXPECT_EQ(read_file(dir.path() / "far/file").value(), "new");
+  EXPECT_EQ(entries(dir.path() / "far"), 1U);
+  EXPECT_EQ(fs::read_symlink(dir.path() / "first"), "second");
+  EXPECT_TRUE(fs::is_symlink(dir.path() / "second"));
+}
+
+TEST(AtomicFile, CreatesTheFileOfADanglingLinkInAnExistingFolderOnly) {
+  const TempDir dir = TempDir::create().value();
+  fs::create_directory(dir.path() / "far");
+  fs::create_symlink("far/file", dir.path() / "link");
+  ASSERT_TRUE(write_file(dir.path() / "link", "new"));
+  EXPECT_EQ(read_file(dir.path() / "far/file").value(), "new");
+  EXPECT_TRUE(fs::is_symlink(dir.path() / "link"));
+
+  fs::create_symlink("unmounted/file", dir.path() / "lost");
+  EXPECT_EQ(write_file(dir.path() / "lost", "new").error().kind, ErrorKind::not_found);
+  EXPECT_FALSE(fs::exists(dir.path() / "unmounted"));
+}
+
+TEST(AtomicFile, RefusesLinksToFoldersAndCircles) {
+  const TempDir dir = TempDir::create().value();
+  fs::create_directory(dir.path() / "folder");
+  fs::create_symlink("folder", dir.path() / "link");
+  fs::create_symlink("circle", dir.path() / "circle");
+  EXPECT_THAT(write_file(dir.path() / "link", "").error().message(), testing::HasSubstr("it is a folder"));
+  EXPECT_THAT(write_file(dir.path() / "circle", "").error().message(),
+              testing::AllOf(testing::HasSubstr("Too many levels"), testing::HasSubstr("Check where the symbolic")));
+}
+
 TEST(ListFolder, IsSortedAndFailsIfTheFolderIsMissing) {
   const TempDir dir = TempDir::create().value();
   for (const char* name : {"b", "a", "c"}) ASSERT_TRUE(write_file(dir.path() / name, ""));

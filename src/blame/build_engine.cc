@@ -3,23 +3,48 @@
 #include <system_error>
 
 #include "base/files.h"
+#include "base/follow_links.h"
 #include "run/log_messages.h"
 
 namespace assay::blame {
+namespace {
 
-base::Status build_engine(const run::EngineSetup& engine, const worker::ModelSource& model,
-                          const std::filesystem::path& file, worker::Pool& pool, base::Log& log) {
-  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-  ASSAY_ASSIGN(const base::TempDir temporary, base::TempDir::create(folder));
-  const std::filesystem::path built = temporary.path() / file.filename();  // its extension can choose the format
+namespace fs = std::filesystem;
+
+// Returns whether this is a file such as /dev/null, which is written to and not replaced.
+bool is_special(const fs::path& file) {
+  std::error_code code;
+  const fs::file_status status = fs::status(file, code);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+base::Status copy_to_special(const fs::path& built, const fs::path& file) {
+  ASSAY_ASSIGN(const auto source, base::MappedFile::open(built));
+  ASSAY_ASSIGN(base::AtomicFile written, base::AtomicFile::create(file));
+  ASSAY_TRY(written.copy_range(source->fd(), 0, source->bytes().size()));
+  return written.commit();
+}
+
+}  // namespace
+
+base::Status build_engine(const run::EngineSetup& engine, const worker::ModelSource& model, const fs::path& file,
+                          worker::Pool& pool, base::Log& log) {
+  const bool special = is_special(file);
+  // Creates missing folders, and finds out whether the file can be written before the engine is built.
+  if (!special) ASSAY_TRY(base::AtomicFile::create(file));
+  ASSAY_ASSIGN(const fs::path target, base::follow_links(file));
+  ASSAY_ASSIGN(const base::TempDir temporary,
+               base::TempDir::create(special ? fs::path() : fs::absolute(target).parent_path()));
+  const fs::path built = temporary.path() / file.filename();  // its extension can choose the format
   run::EngineSetup building = engine;
   building.spec.options["save_built"] = built.string();
   const auto session = pool.load(building.spec, model, engine.limits);
   if (!session) return base::fail(worker::to_error(session.error(), engine.engine));
   run::log_messages((*session)->info().messages, engine.engine, log);
+  if (special) return copy_to_special(built, file);
   std::error_code code;
-  std::filesystem::rename(built, file, code);
-  if (code) return base::fail(base::system_error("cannot write the engine", file.string(), code.value()));
+  fs::rename(built, target, code);
+  if (code) return base::fail(base::system_error("cannot write the engine", target.string(), code.value()));
   return {};
 }
 

@@ -10,6 +10,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/follow_links.h"
+#include "base/read_error.h"
 #include "base/strings.h"
 #include "model/weights/move_weights_out.h"
 #include "model/weights/splice_weights.h"
@@ -59,7 +61,7 @@ class Writer {
       const ssize_t count =
           ::pread(range.file->fd(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(range.offset + done));
       if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return fail(base::system_error("cannot read", range.file->path().string(), errno));
+      if (count < 0) return fail(base::read_error("cannot read", range.file->path().string(), errno));
       if (count == 0)
         return fail(ErrorKind::io, "the file was truncated while it was being read", range.file->path().string());
       done += static_cast<std::size_t>(count);
@@ -109,7 +111,7 @@ base::Expected<AtomicFile> write_weights(const WeightsFile& weights, const fs::p
 }
 
 // Removes the files that a save created before it failed, unless told to keep them. Never removes files that existed
-// before.
+// before. A file that a symbolic link leads to is removed, and not the link.
 class NewFiles {
  public:
   NewFiles() = default;
@@ -121,7 +123,8 @@ class NewFiles {
   }
   void add(const fs::path& path) {
     std::error_code ignored;
-    if (!fs::exists(path, ignored)) paths_.push_back(path);
+    if (fs::exists(path, ignored)) return;
+    if (auto file = base::follow_links(path)) paths_.push_back(*std::move(file));
   }
   void keep() { paths_.clear(); }
 
@@ -135,12 +138,12 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
 }
 
 // Refuses to write over a file of the model that was loaded, unless that model itself is replaced: it would be lost, or
-// compute with other weights. Saving replaces a symbolic link, and not the model that it leads to.
+// compute with other weights.
 base::Status check_not_needed(const Model& model, const fs::path& path, const fs::path& written) {
   const bool is_model = is_same_file(written, model.path);
   const bool is_weights =
       std::ranges::any_of(*model.files, [&](const auto& entry) { return is_same_file(written, entry.second->path()); });
-  const bool replaces_model = is_same_file(path, model.path) && !fs::is_symlink(path);
+  const bool replaces_model = is_same_file(path, model.path);
   if (is_model ? written == path : !is_weights || replaces_model) return {};
   return fail(ErrorKind::invalid_input,
               is_model ? "this file is the model itself"
@@ -148,9 +151,22 @@ base::Status check_not_needed(const Model& model, const fs::path& path, const fs
               written.string(), "Choose another name");
 }
 
+// Refuses a symbolic link into another folder: the weights are written next to the link, and the model that it leads to
+// would look for them in its own folder.
+base::Status check_folder_of_link(const fs::path& path) {
+  const auto folder = [](const fs::path& file) { return fs::absolute(file).parent_path(); };
+  ASSAY_ASSIGN(const fs::path target, base::follow_links(path));
+  if (target == path || is_same_file(folder(target), folder(path))) return {};
+  return fail(
+      ErrorKind::invalid_input,
+      fmt::format("this symbolic link leads to '{}', and the weights would not be in that folder", target.string()),
+      path.string(), "Give the path of the file itself");
+}
+
 base::Status save_with_external_data(const Model& model, const fs::path& path, const SaveOptions& options) {
   ASSAY_ASSIGN(const MovedWeights moved, move_weights_out(model, options, path.filename().string()));
   // All checks come before the first write.
+  ASSAY_TRY(check_folder_of_link(path));
   ASSAY_ASSIGN(const Splice splice, splice_weights(moved.proto, *model.files, false));
   ASSAY_TRY(check_size(splice));
   for (const WeightsFile& weights : moved.files) {

@@ -147,7 +147,6 @@ TEST_F(Save, FilesOfALoadedModelAreReplacedOnlyWithTheModel) {
   ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}));
   const std::string before = base::read_file(at("w.data")).value();
   const Model loaded = load(at("m.onnx")).value();
-  fs::create_symlink("m.onnx", at("link.onnx"));
   fs::create_symlink("w.data", at("link.data"));
   const auto refused = [&](const std::string& path, const SaveOptions& options) {
     return save(loaded, at(path), options).error().message();
@@ -155,13 +154,27 @@ TEST_F(Save, FilesOfALoadedModelAreReplacedOnlyWithTheModel) {
   EXPECT_THAT(refused("n.onnx", {.external_data_path = "w.data"}), HasSubstr("w.data). Choose another name"));
   EXPECT_THAT(refused("n.onnx", {.external_data_path = "link.data"}), HasSubstr("has weights of"));
   EXPECT_THAT(refused("n.onnx", {.external_data_path = "m.onnx"}), HasSubstr("is the model itself"));
-  EXPECT_THAT(refused("link.onnx", {.external_data_path = "w.data"}), HasSubstr("has weights of"));
   EXPECT_THAT(refused("w.data", {}), HasSubstr("has weights of"));
   EXPECT_EQ(base::read_file(at("w.data")).value(), before);
   EXPECT_FALSE(fs::exists(at("n.onnx")));
   EXPECT_TRUE(save(loaded, at("n.onnx"), {.external_data_path = "n.data"}));
-  EXPECT_TRUE(save(loaded, at("link.onnx"), {.external_data_path = "n.data"}));
   EXPECT_TRUE(save(loaded, at("m.onnx"), {.external_data_path = "w.data"}));
+}
+
+TEST_F(Save, ALinkToTheModelItselfReplacesTheModelAndItsWeights) {
+  ASSERT_TRUE(save(weights(), at("m.onnx"), {.external_data_path = "w.data"}));
+  const Model loaded = load(at("m.onnx")).value();
+  fs::create_symlink("m.onnx", at("link.onnx"));
+  ASSERT_TRUE(save(loaded, at("link.onnx"), {.external_data_path = "w.data"}));
+  EXPECT_TRUE(fs::is_symlink(at("link.onnx")));
+  EXPECT_TRUE(load(at("m.onnx")));
+  fs::create_directory(at("far"));
+  fs::create_symlink("../m.onnx", at("far/link.onnx"));
+  EXPECT_THAT(save(loaded, at("far/link.onnx"), {.external_data_path = "w.data"}).error().message(),
+              HasSubstr("the weights would not be in that folder"));
+  EXPECT_FALSE(fs::exists(at("far/w.data")));
+  ASSERT_TRUE(save(loaded, at("link.onnx")));
+  EXPECT_EQ(parse(at("m.onnx")).graph().initializer(0).external_data_size(), 0) << "the weights are in the model";
 }
 
 TEST_F(Save, WithoutItsExternalDataAModelKeepsItsReferences) {

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/files.h"
+#include "base/follow_links.h"
 #include "data/inputs_file.h"
 #include "data/run_results.h"
 #include "model/copy_model.h"
@@ -116,7 +117,7 @@ base::Status check_repro_folder(const fs::path& folder) {
 }
 
 base::Status write_repro(const fs::path& given, const ReproInput& input) {
-  const fs::path folder = without_slash(given);
+  ASSAY_ASSIGN(const fs::path folder, base::follow_links(without_slash(given)));
   ASSAY_TRY(check_repro_folder(folder));
   const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
   std::error_code code;

@@ -97,6 +97,14 @@ TEST_F(Repro, TakesThePlaceOfAnEmptyFolderOnly) {
   EXPECT_EQ(base::read_file(folder_.path() / "file").value(), "x");
 }
 
+TEST_F(Repro, TakesThePlaceOfTheEmptyFolderThatALinkLeadsTo) {
+  fs::create_directory(folder_.path() / "far");
+  fs::create_symlink("far", folder_.path() / "r");
+  ASSERT_TRUE(write());
+  EXPECT_TRUE(fs::is_symlink(folder_.path() / "r"));
+  EXPECT_TRUE(fs::exists(folder_.path() / "far/README.md"));
+}
+
 TEST_F(Repro, LeavesNothingBehindIfItCannotBeWritten) {
   input_.verbatim = folder_.path() / "no-such.onnx";
   ASSERT_FALSE(write());

@@ -59,6 +59,22 @@ refuses 1 "--save-inputs and --save-outputs would write to the same place \(in b
 assay inspect model "$model" > /dev/full 2> log.txt && fail "an output that is cut off is no error"
 says log.txt "cannot write to standard output" || fail "of an output that is cut off: $(cat log.txt)"
 
+# An output that is a symbolic link: the file that it leads to is written, and the link stays.
+mkdir far && echo old > far/target.onnx && ln -s far/target.onnx link.onnx
+assay surgeon sanitize "$model" -o link.onnx > log.txt || fail "cannot write to a link: $(tail -n 2 log.txt)"
+[ -L link.onnx ] || fail "the link is replaced"
+assay inspect model far/target.onnx > /dev/null || fail "the target of the link isn't written"
+ln -s far/new.json dangling.json
+assay run "$model" --onnxrt --save-outputs dangling.json > log.txt || fail "cannot write to a dangling link: $(tail -n 2 log.txt)"
+[ -L dangling.json ] && [ -s far/new.json ] || fail "the target of the dangling link isn't created"
+ln -s lost/model.onnx lost.onnx
+refuses 1 "this symbolic link leads to 'lost/model\.onnx', in a missing folder \(in lost\.onnx\)\. Create that folder" \
+  assay surgeon sanitize "$model" -o lost.onnx
+ln -s far folder.onnx
+refuses 1 "cannot write: it is a folder \(in folder\.onnx\)" assay surgeon sanitize "$model" -o folder.onnx
+refuses 1 "leads to 'far/target\.onnx', and the weights would not be in that folder \(in link\.onnx\)" \
+  assay surgeon sanitize "$model" -o link.onnx --save-external-data weights.data
+
 # The source may also be the destination.
 cp "$model" same.onnx
 assay surgeon sanitize same.onnx -o same.onnx > log.txt || fail "cannot write over the source: $(tail -n 2 log.txt)"
