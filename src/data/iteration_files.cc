@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/files.h"
+#include "base/read_error.h"
 
 namespace assay::data {
 
@@ -42,7 +43,7 @@ base::Status prepare_folder(const fs::path& path) {
   fs::create_directories(path, error);
   if (error) return fail(base::system_error("cannot create the folder", path.string(), error.value()));
   const bool empty = fs::is_empty(path, error);
-  if (error) return fail(base::system_error("cannot list the folder", path.string(), error.value()));
+  if (error) return fail(base::read_error("cannot list the folder", path.string(), error.value()));
   if (empty) return {};
   return fail(ErrorKind::invalid_input, "the folder to save iterations in is not empty", path.string(),
               "Use a new folder, or empty this one");

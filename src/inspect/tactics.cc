@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "base/read_error.h"
 #include "base/strings.h"
 #include "tensor/json.h"
 
@@ -101,7 +102,7 @@ base::Expected<std::vector<fs::path>> list_files(const fs::path& folder) {
       files.push_back(at->path());
     }
   }
-  if (error) return fail(base::system_error("cannot list the folder", folder.string(), error.value()));
+  if (error) return fail(base::read_error("cannot list the folder", folder.string(), error.value()));
   std::ranges::sort(files);
   return files;
 }

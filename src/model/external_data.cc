@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/read_error.h"
 #include "base/strings.h"
 #include "model/weights.h"
 
@@ -95,11 +96,11 @@ base::Expected<fs::path> resolve_location(const fs::path& folder, const std::str
 
   std::error_code code;
   const fs::path root = fs::canonical(folder.empty() ? fs::path(".") : folder, code);
-  if (code) return fail(base::system_error("cannot look for external data", folder.string(), code.value()));
+  if (code) return fail(base::read_error("cannot look for external data", folder.string(), code.value()));
   const fs::path path = fs::canonical(root / relative, code);
   if (code) {
-    base::Error error = base::system_error("cannot find external data", (folder / relative).string(), code.value());
-    error.fix = kHint;
+    base::Error error = base::read_error("cannot find external data", (folder / relative).string(), code.value());
+    if (error.kind == ErrorKind::not_found) error.fix = kHint;
     return fail(std::move(error).within(tensor_label(tensor)));
   }
   // Both paths are canonical now, so a path below root begins with all of root's components.

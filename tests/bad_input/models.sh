@@ -34,6 +34,19 @@ for_each_command \
   "12 bytes at offset 0 .* the file has 10 .*\(in short/ext_weights\.onnx: tensor 'a': .*ext_weights\.data\)\. Copy" \
   short/ext_weights.onnx
 
+# Root reads every file, unless it drops these capabilities.
+without_override() {
+  if [ "$(id -u)" -ne 0 ]; then "$@"; else setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-all "$@"; fi
+}
+mkdir locked && cp "$models/ext_weights.onnx" "$models/ext_weights.data" locked/ && chmod 000 locked/ext_weights.data
+if without_override true 2> /dev/null; then
+  refuses 1 "Permission denied \(in locked/ext_weights\.onnx: .*ext_weights\.data\)\. Check the permissions of the file" \
+    without_override assay inspect model locked/ext_weights.onnx
+  says "$folder/output.txt" "write somewhere else" && fail "weights that can't be read: advice about writing"
+else
+  echo "skipped: root can't drop its right to read every file"
+fi
+
 mkdir -p inside && sed 's/ext_weights.data/..\/weights0.data/' "$models/ext_weights.onnx" > inside/outside.onnx
 cp "$models/ext_weights.data" weights0.data
 for_each_command \

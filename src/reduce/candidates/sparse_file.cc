@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/read_error.h"
+
 namespace assay::reduce {
 namespace {
 
@@ -92,7 +94,7 @@ base::Status SparseFile::copy_piece(std::uint64_t offset, int source_fd, std::ui
   while (length > 0) {
     const ssize_t count = ::pread(source_fd, buffer.data(), std::min<std::uint64_t>(length, buffer.size()), read_at);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return base::fail(base::system_error("cannot read the source of", path_.string(), errno));
+    if (count < 0) return base::fail(base::read_error("cannot read the source of", path_.string(), errno));
     if (count == 0) return base::fail(base::ErrorKind::io, "the source file ended early while copying", path_.string());
     const ssize_t written = ::pwrite(fd_, buffer.data(), static_cast<std::size_t>(count), write_at);
     if (written < 0 && errno == EINTR) continue;

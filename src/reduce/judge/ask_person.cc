@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 
+#include "base/read_error.h"
 #include "base/strings.h"
 
 namespace assay::reduce {
@@ -28,7 +29,7 @@ base::Expected<std::string> Person::read_line(const std::string& subject, const 
     std::array<char, 256> buffer;
     const ssize_t count = ::read(input_, buffer.data(), buffer.size());
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (count < 0) return base::fail(base::system_error("cannot read an answer", "standard input", errno));
+    if (count < 0) return base::fail(base::read_error("cannot read an answer", "standard input", errno));
     if (count > 0) {
       ahead_.append(buffer.data(), static_cast<std::size_t>(count));
     } else if (!ahead_.empty()) {

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "base/files.h"
+#include "base/read_error.h"
 #include "model/external_data.h"
 #include "model/visit_tensors.h"
 #include "reduce/verdicts/hash.h"
@@ -57,7 +58,7 @@ std::optional<model::ExternalData> computed(const onnx::TensorProto& tensor, con
 base::Expected<std::string> identity_of(const base::MappedFile& file, bool whole) {
   struct stat info = {};
   if (::fstat(file.fd(), &info) != 0) {
-    return base::fail(base::system_error("cannot read the size and time of", file.path().string(), errno));
+    return base::fail(base::read_error("cannot read the size and time of", file.path().string(), errno));
   }
   std::string text = fmt::format("{} bytes", file.bytes().size());
   if (!whole) text += fmt::format(", changed {}.{:09d}", info.st_mtim.tv_sec, info.st_mtim.tv_nsec);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/read_error.h"
 #include "model/external_data.h"
 #include "model/weights.h"
 #include "model/weights/read_in_pieces.h"
@@ -122,7 +123,7 @@ base::Expected<std::shared_ptr<const base::TempDir>> Float16Weights::finish(mode
   }
   std::error_code failed;
   const fs::path path = fs::canonical(folder_.path() / file_name_, failed);
-  if (failed) return base::fail(base::system_error("cannot read weights", folder_.path().string(), failed.value()));
+  if (failed) return base::fail(base::read_error("cannot read weights", folder_.path().string(), failed.value()));
   auto files = std::make_shared<model::WeightFiles>();
   if (written_ > 0) {
     ASSAY_ASSIGN(std::shared_ptr<const base::MappedFile> mapped, base::MappedFile::open(path));
