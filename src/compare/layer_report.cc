@@ -27,6 +27,7 @@ std::string node_text(const ComparedLayer& layer) {
 
 std::string verdict(const ComparedLayer& layer) {
   if (layer.errors.agrees) return "agrees";
+  if (layer.only_nan()) return "NaN on both sides";
   if (layer.node < 0) return "differs";
   if (layer.is_birthplace()) return "BORN HERE";
   return layer.grew() ? "grew here" : "passed on";
@@ -97,6 +98,8 @@ void write_layer(tensor::JsonWriter& json, const ComparedLayer& layer) {
       static_cast<std::int64_t>(std::min<std::uint64_t>(layer.errors.ulp, std::numeric_limits<std::int64_t>::max())));
   write_finite(json, "error", layer.errors.norm);
   write_finite(json, "error_of_inputs", layer.passed_on);
+  json.key("nan_on_both_sides");
+  json.integer(static_cast<std::int64_t>(layer.errors.nans));
   json.key("born_here");
   json.boolean(layer.is_birthplace());
   json.key("grew_here");
@@ -121,15 +124,19 @@ std::string describe_layers(const LayerPair& pair, LayerRows rows, const std::st
     }
   } else {
     const auto first = std::ranges::find_if(pair.layers, differs);
-    text += fmt::format(" | {} of {} differ\nThe first is '{}', {}: error {}", count, pair.layers.size(), first->tensor,
-                        node_text(*first), number(first->errors.norm));
-    if (first->node >= 0) {
+    text += fmt::format(" | {} of {} differ\nThe first is '{}', {}: {}", count, pair.layers.size(), first->tensor,
+                        node_text(*first),
+                        first->only_nan() ? "NaN on both sides, which is no difference but never passes"
+                                          : "error " + number(first->errors.norm));
+    if (first->node >= 0 && !first->only_nan()) {
       text += first->is_birthplace()
                   ? "; born there, its inputs are equal"
                   : fmt::format("; {}, its inputs have {}", first->grew() ? "grew there" : "passed on",
                                 number(first->passed_on));
     }
-    if (!next.empty()) text += "\nNext: " + next;
+    const bool has_difference = std::ranges::any_of(
+        pair.layers, [&](const ComparedLayer& layer) { return differs(layer) && !layer.only_nan(); });
+    if (!next.empty() && has_difference) text += "\nNext: " + next;  // NaN on both sides is no difference to look for
   }
   const std::vector<const ComparedLayer*> layers = chosen_layers(pair, rows);
   if (!layers.empty()) {

@@ -51,6 +51,7 @@ LayerErrors measure_errors(const LayerTable::Compared& compared) {
   errors.relative = found->undefined > 0 ? kInfinite : found->relative.max;
   errors.ulp = found->max_ulp;
   errors.norm = norm_of(*found);
+  errors.nans = found->nan.mismatched == 0 ? found->nan.first : 0;
   return errors;
 }
 
@@ -63,6 +64,7 @@ void keep_worst(LayerErrors& worst, const LayerErrors& errors) {
   worst.relative = std::max(worst.relative, errors.relative);
   worst.ulp = std::max(worst.ulp, errors.ulp);
   worst.norm = std::max(worst.norm, errors.norm);
+  worst.nans = std::max(worst.nans, errors.nans);
   worst.agrees &= errors.agrees;
 }
 
@@ -137,8 +139,12 @@ double ComparedLayer::growth() const {
   return errors.norm - passed_on;
 }
 
+bool ComparedLayer::only_nan() const {
+  return !errors.agrees && errors.nans > 0 && errors.norm == 0;
+}
+
 bool ComparedLayer::is_birthplace() const {
-  return !errors.agrees && inputs_equal;
+  return !errors.agrees && inputs_equal && !only_nan();
 }
 
 bool ComparedLayer::grew() const {

@@ -30,7 +30,9 @@ struct LayerErrors {
   double relative = 0;
   std::uint64_t ulp = 0;  // 0 for strings
   double norm = 0;        // |a - b| / |b|, Euclidean; used to rank errors
-  bool agrees = true;     // the verdict of the comparisons
+  // The number of elements that are NaN on both sides. They add nothing to the errors, but can make outputs disagree.
+  std::uint64_t nans = 0;
+  bool agrees = true;  // the verdict of the comparisons
 };
 
 struct ComparedLayer {
@@ -48,9 +50,11 @@ struct ComparedLayer {
 
   // Returns the part of the error that is more than that of the inputs.
   [[nodiscard]] double growth() const;
-  // Returns true if the tensor disagrees although the node's inputs are equal.
+  // Returns true if the tensor disagrees only because both sides hold NaN in the same places.
+  [[nodiscard]] bool only_nan() const;
+  // Returns true if the tensor differs although the node's inputs are equal.
   [[nodiscard]] bool is_birthplace() const;
-  // Returns true if the tensor disagrees and most of the error isn't in the inputs, which differ, too.
+  // Returns true if the tensor differs and most of the error isn't in the inputs, which differ, too.
   [[nodiscard]] bool grew() const;
 };
 

@@ -90,6 +90,24 @@ TEST_F(LayerTableTest, NaNIsAnInfiniteError) {
   EXPECT_TRUE(std::isinf(layers[2].errors.norm)) << "shapes differ";
 }
 
+// `simple` fails NaN, but nothing differs here, and the error isn't infinite.
+TEST_F(LayerTableTest, NaNOnBothSidesIsNoError) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  add("a", floats({kNan, 1}), floats({kNan, 1}), false);
+  add("b", floats({kNan, 3}), floats({kNan, 2}), false);
+  const LayerPair pair = table.layers(&model)[0];
+  EXPECT_EQ(pair.layers[0].errors.norm, 0);
+  EXPECT_EQ(pair.layers[0].errors.nans, 1);
+  EXPECT_TRUE(pair.layers[0].only_nan());
+  EXPECT_FALSE(pair.layers[0].is_birthplace());
+  EXPECT_NEAR(pair.layers[1].errors.norm, 0.5, 1e-6);
+  EXPECT_TRUE(pair.layers[1].is_birthplace());
+  const std::string text = describe_layers(pair, LayerRows::all, "");
+  EXPECT_THAT(text, testing::HasSubstr("NaN on both sides, which is no difference but never passes"));
+  EXPECT_THAT(text, testing::ContainsRegex("\na .* 0 .*NaN on both sides"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("inf")));
+}
+
 TEST_F(LayerTableTest, AnErrorThatIsPassedOnWholeIsNotBornAgain) {
   add("a", floats({std::numeric_limits<float>::quiet_NaN()}), floats({0}), false);
   add("b", floats({std::numeric_limits<float>::quiet_NaN()}), floats({1}), false);

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "base/log.h"
+#include "tensor/convert.h"
 
 namespace assay::locate {
 namespace {
@@ -29,11 +32,26 @@ bool compare_by_functions(std::string_view name, const tensor::Tensor& first, co
   return compare::compare_outputs({"first", one}, {"second", other}, tolerant, silent);
 }
 
+// Puts 0 in the place of each NaN that both tensors have, since no function passes NaN.
+void drop_common_nans(tensor::Tensor& first, tensor::Tensor& second) {
+  std::vector<double> one = tensor::to_doubles(first);
+  std::vector<double> other = tensor::to_doubles(second);
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    if (std::isnan(one[i]) && std::isnan(other[i])) one[i] = other[i] = 0;
+  }
+  first = tensor::from_doubles(first.type(), first.shape(), std::span<const double>(one));
+  second = tensor::from_doubles(second.type(), second.shape(), std::span<const double>(other));
+}
+
+bool has_common_nans(const tensor::Tensor& first, const stats::ErrorSummary& error) {
+  return tensor::is_real(first.type()) && error.nan.first + error.nan.second > error.nan.mismatched;
+}
+
 double relative_size(const stats::ErrorSummary& error) {
   if (error.undefined > 0) return kInfinity;
   if (error.difference_squared == 0) return 0;
   const double size = std::sqrt(error.difference_squared / error.second_squared);
-  // Masks hold infinities on both sides, which makes the sums NaN, but not the largest error.
+  // If an element is infinite on both sides, with different signs, this is infinity divided by infinity.
   return std::isnan(size) ? error.absolute.max : size;
 }
 
@@ -61,8 +79,13 @@ Divergence judge(std::string_view name, const tensor::Tensor& first, const tenso
   divergence.error = *std::move(error);
   divergence.size = relative_size(divergence.error);
   if (divergence.error.equal()) return divergence;
-  divergence.differs =
-      is_elementwise(name, plan) ? divergence.error.beyond > 0 : !compare_by_functions(name, first, second, plan);
+  if (is_elementwise(name, plan)) {
+    divergence.differs = divergence.error.beyond > 0;
+  } else {
+    tensor::Tensor one = first, other = second;
+    if (has_common_nans(first, divergence.error)) drop_common_nans(one, other);
+    divergence.differs = !compare_by_functions(name, one, other, plan);
+  }
   if (divergence.differs && divergence.size == 0) divergence.size = kInfinity;  // strings
   return divergence;
 }

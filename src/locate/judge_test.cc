@@ -49,6 +49,17 @@ TEST(Judge, NanBesideNanAndEqualInfinitiesAgree) {
   EXPECT_TRUE(judge("a", floats({kInf}), floats({1}), plan()).differs);
 }
 
+TEST(Judge, NanBesideNanAgreesByEveryFunction) {
+  for (const char* function : {"l2", "cosine_similarity", "psnr", "snr", "ulp"}) {
+    const Divergence near = judge("a", floats({kNan, 1, 2}), floats({kNan, 1.000001F, 2}), plan(function));
+    EXPECT_EQ(near.differs, std::string(function) == "ulp") << function;
+    EXPECT_TRUE(judge("a", floats({kNan, 1, 2}), floats({0, 1, 2}), plan(function)).differs) << function;
+    const Divergence far = judge("a", floats({kNan, 1, 2}), floats({kNan, -1, 2}), plan(function));
+    EXPECT_TRUE(far.differs) << function;
+    EXPECT_TRUE(std::isfinite(far.size)) << function;
+  }
+}
+
 TEST(Judge, ShapesAndTypesThatCannotBeComparedDiffer) {
   const Divergence shapes = judge("a", floats({1, 2}), floats({1, 2, 3}), plan());
   EXPECT_TRUE(shapes.differs);

@@ -44,9 +44,10 @@ std::string describe(const LayerPair& pair) {
   if (layers.empty()) return all_agree(count, "tensor", sides(pair));
   const ComparedLayer& first = *layers.front();
   const std::string node = node_text(first);
-  return fmt::format("{} of {} differ{} between {}; the first is '{}'{}", layers.size(), base::counted(count, "tensor"),
-                     layers.size() == 1 ? "s" : "", sides(pair), first.tensor,
-                     node.empty() ? "" : ", computed by " + node);
+  return fmt::format(
+      "{} of {} differ{} between {}; the first is '{}'{}", layers.size(), base::counted(count, "tensor"),
+      layers.size() == 1 ? "s" : "", sides(pair), first.tensor,
+      (node.empty() ? "" : ", computed by " + node) + (first.only_nan() ? ", with NaN on both sides" : ""));
 }
 
 std::string verdict(const LayerPair* shown, const ComparisonPage::Outcome& outcome) {
@@ -84,6 +85,7 @@ report::PageTable worst_table(const LayerPair& pair) {
     std::string origin = layer.node < 0 ? "unknown" : "passed on";
     if (layer.grew()) origin = "grew here";
     if (layer.is_birthplace()) origin = "born here";
+    if (layer.only_nan()) origin = "NaN on both sides";
     table.rows.push_back({layer.tensor, node_text(layer), number(layer.errors.norm), number(layer.passed_on),
                           number(layer.errors.absolute), number(layer.errors.relative), origin});
   }

@@ -216,6 +216,7 @@ void Measurement<Real>::add_element(const Blocks<Real>& blocks, std::size_t i, s
     found.first_beyond = std::min(found.first_beyond, position);
   }
   count_special(a, b, found);
+  if (absolute == 0 && !std::isfinite(a)) return;  // equal by the options, so the pair says nothing about the size
   sums.first_squared += a * a;
   sums.second_squared += b * b;
   sums.product += a * b;

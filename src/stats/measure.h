@@ -48,7 +48,8 @@ struct ErrorSummary {
   SpecialCounts nan;
   SpecialCounts infinite;
 
-  // Sums in double over all elements; not finite if an element isn't.
+  // Sums in double over all elements but NaNs and infinities that are equal by the options; not finite if another
+  // element isn't.
   double first_squared = 0;
   double second_squared = 0;
   double product = 0;

@@ -77,6 +77,13 @@ TEST(Measure, TakesNaNsAndInfinitiesForEqualOnRequest) {
   EXPECT_EQ(summary.nan.first, 1U);
 }
 
+TEST(Measure, LeavesNaNsAndInfinitiesThatAreEqualOutOfSums) {
+  const MeasureOptions options{.infinities_equal = true, .nans_equal = true};
+  const ErrorSummary summary = summary_of(floats({kNaN, kInf, 3}), floats({kNaN, kInf, 4}), options);
+  EXPECT_EQ(summary.second_squared, 16);
+  EXPECT_EQ(summary.difference_squared, 1);
+}
+
 TEST(Measure, UlpDistanceCountsRepresentableValues) {
   const float next = std::nextafter(1.0F, 2.0F);
   const ErrorSummary summary = summary_of(floats({1, 0.0F, kNaN}), floats({next, -0.0F, 1}));
