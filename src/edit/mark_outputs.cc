@@ -80,6 +80,8 @@ base::Status add_by_name(const Tensors& tensors, const Names& words, Marks& mark
   Names unknown;
   for (const std::string& word : words) {
     if (tensors.by_name.contains(word)) {
+      if (is_pattern(word))
+        log.info("'{}' is the name of a tensor, so it isn't used as a pattern for other names", word);
       marks.marked.add(word);
     } else if (is_pattern(word)) {
       ASSAY_ASSIGN(const base::Pattern pattern, base::Pattern::wildcard(word));
@@ -193,11 +195,14 @@ base::Expected<Names> exclude_names(const Names& names, const Names& words, base
 base::Expected<Names> choose_outputs(const model::Model& model, const MarkOptions& options, base::Log& log) {
   const Tensors tensors = tensors_of(model.graph());
   Marks marks;
-  if (options.outputs.empty() && options.types.empty()) {
+  if (!options.all && options.outputs.empty() && options.types.empty()) {
     for (const auto& output : model.graph().output()) marks.marked.add(output.name());
     if (options.exclude.empty()) return marks.marked.names();
   } else {
     marks.others = non_tensors(model.graph());
+    if (options.all) {
+      for (const std::string_view name : tensors.produced) marks.add(name);
+    }
     ASSAY_TRY(add_by_name(tensors, options.outputs, marks, log));
     if (!options.types.empty()) ASSAY_TRY(add_by_type(model, tensors, options.types, marks, log));
     if (const Names& skipped = marks.skipped.names(); !skipped.empty()) {

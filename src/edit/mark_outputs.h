@@ -11,7 +11,7 @@
 namespace assay::edit {
 
 // Names may be wildcards (base::Pattern::wildcard(); "*" matches every tensor). A word that is a tensor's exact name
-// means it.
+// means only that tensor, be it "*"; a line in the log says so.
 struct MarkOptions {
   std::vector<std::string> outputs{};  // these become the outputs, in this order, instead of the graph's own
   // In addition, all outputs of nodes of these types, in upper or lower case. A word that isn't an operator in the
@@ -19,8 +19,9 @@ struct MarkOptions {
   // knows.
   std::vector<std::string> types{};
   std::vector<std::string> exclude{};  // removed from the result
+  bool all = false;                    // every tensor, in addition, even if one is named "*"
 
-  [[nodiscard]] bool empty() const { return outputs.empty() && types.empty() && exclude.empty(); }
+  [[nodiscard]] bool empty() const { return !all && outputs.empty() && types.empty() && exclude.empty(); }
 };
 
 // Replaces the outputs of the outer graph. Each tensor is marked once, with the type and shape that the model declares,

@@ -118,6 +118,14 @@ TEST_F(MarkOutputs, TakesANameBeforeAPattern) {
   model_.graph().mutable_node(0)->set_output(0, "a[0]");
   model_.graph().mutable_node(1)->set_input(0, "a[0]");
   EXPECT_THAT(mark({.outputs = {"a[0]"}}), ElementsAre("a[0]"));
+  EXPECT_THAT(log_.text, HasSubstr("'a[0]' is the name of a tensor, so it isn't used as a pattern"));
+}
+
+TEST_F(MarkOutputs, TakesAllEvenIfATensorIsNamedLikeTheWildcard) {
+  model_.graph().mutable_node(0)->set_output(0, "*");
+  model_.graph().mutable_node(1)->set_input(0, "*");
+  EXPECT_THAT(mark({.outputs = {"*"}}), ElementsAre("*"));
+  EXPECT_THAT(mark({.all = true}), ElementsAre("*", "b", "y", "z", "dead"));
 }
 
 }  // namespace

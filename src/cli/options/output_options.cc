@@ -71,7 +71,10 @@ void OutputOptions::add_to(CLI::App& app, const std::string& prefix) {
 
 base::Expected<edit::MarkOptions> OutputOptions::options() const {
   edit::MarkOptions options = options_;
-  if (options.outputs == std::vector<std::string>{"mark", "all"}) options.outputs = {"*"};
+  if (options.outputs == std::vector<std::string>{"mark", "all"}) {
+    options.outputs.clear();
+    options.all = true;
+  }
   for (auto* words : {&options.outputs, &options.exclude, &options.types}) ASSAY_TRY(read_files(*words));
   return options;
 }

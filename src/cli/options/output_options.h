@@ -15,8 +15,8 @@ class OutputOptions {
  public:
   // `prefix`: "onnx-" or "".
   void add_to(CLI::App& app, const std::string& prefix);
-  // Returns the options with files expanded: a word @FILE stands for the lines of the file, the older words `mark all`
-  // for "*". Errors: those of base::read_file; invalid_input if a file has no names.
+  // Returns the options with files expanded: a word @FILE stands for the lines of the file, the words `mark all` for
+  // every tensor. Errors: those of base::read_file; invalid_input if a file has no names.
   [[nodiscard]] base::Expected<edit::MarkOptions> options() const;
   [[nodiscard]] bool given() const { return !options_.empty(); }
 

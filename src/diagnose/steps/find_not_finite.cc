@@ -62,8 +62,7 @@ base::Expected<Origin> look_inside(const Case& task, const run::EngineSetup& eng
     for (const auto& output : task.model.graph().output()) names.push_back(output.name());
     return names;
   }();
-  edit::MarkOptions options{.outputs = own};
-  options.outputs.insert(options.outputs.begin(), "*");
+  const edit::MarkOptions options{.outputs = own, .all = true};
   ASSAY_TRY(edit::mark_outputs(marked, options, context.log));
   ASSAY_ASSIGN(model::ReferencedModel bytes, model::serialize_by_reference(marked));
   const worker::ModelSource source =
