@@ -32,6 +32,11 @@ mkdir inside && sed 's/ext_weights.data/..\/weights0.data/' "$models/ext_weights
 cp "$models/ext_weights.data" weights0.data
 refuse_model "outside the model's folder: '\.\./weights0\.data' .*\(in inside/outside\.onnx: tensor 'a'\)" inside/outside.onnx
 
+# A model in which no weight is empty: one message.
+weight_reconstruct "$models/light_squeezenet.onnx" full.onnx > log.txt 2>&1 || fail "weight-reconstruct: $(tail -n 2 log.txt)"
+says log.txt "has no weights that .surgeon weight-strip. has emptied, so it is saved unchanged" || fail "no empty weights: $(cat log.txt)"
+says log.txt "Filled" && fail "no empty weights: $(cat log.txt)"
+
 # Places that can't be written. A limit on file size acts like a full disk, for root as well.
 model=$models/light_squeezenet.onnx tensor=conv1_b_0
 full() { (ulimit -f 2 && trap '' XFSZ && "$@"); }

@@ -1,6 +1,7 @@
 // `assay surgeon weight-reconstruct`: fills emptied weights with made-up values.
 #include <memory>
 
+#include "base/counted.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/options/model_options.h"
@@ -33,8 +34,11 @@ void SurgeonWeightReconstruct::add_options(CLI::App& app) {
 base::Expected<int> SurgeonWeightReconstruct::run(Context& context) {
   ASSAY_ASSIGN(model::Model model, model_.load(context.log));
   ASSAY_ASSIGN(const int filled, surgeon::reconstruct_weights(model, context.log, context.stop));
-  if (filled == 0) context.log.warning("The model has no weights that `surgeon weight-strip` has emptied");
-  context.log.info("Filled {} weights with made-up values", filled);
+  if (filled == 0) {
+    context.log.warning("The model has no weights that `surgeon weight-strip` has emptied, so it is saved unchanged");
+  } else {
+    context.log.info("Filled {} with made-up values", base::counted(filled, "weight"));
+  }
   ASSAY_TRY(saving_.save(model, context.log));
   return kExitPassed;
 }
