@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/stop_after.h"
+#include "data/inputs_file.h"
 
 namespace assay::diagnose {
 namespace {
@@ -37,6 +38,8 @@ class Diagnosis {
   }
 
   base::Expected<State> run() {
+    // Later steps and the commands of the verdict need the file, whichever steps are skipped.
+    ASSAY_TRY(data::save_inputs(task_.inputs_file(), task_.inputs));
     for (const StepRow& row : steps()) {
       if (const Step* earlier = state_.find(row.name)) {
         if (options_.ends) options_.ends(row, *earlier);

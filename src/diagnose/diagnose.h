@@ -26,8 +26,8 @@ struct DiagnoseOptions {
   std::function<CommandResult(const std::vector<std::string>& words, const base::Stop& stop)> assay{};
 };
 
-// Continues with the first step that `state` hasn't finished. Returns the final state. Errors: interrupted; io if the
-// journal can't be written.
+// Saves the inputs, and continues with the first step that `state` hasn't finished. Returns the final state. Errors:
+// interrupted; io if the inputs or the journal can't be saved.
 base::Expected<State> diagnose(const Case& task, State state, const DiagnoseOptions& options, worker::Pool& pool,
                                base::Log& log, const base::Stop& stop);
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/files.h"
 #include "diagnose/verdict.h"
 #include "model/load.h"
@@ -78,6 +80,14 @@ TEST_F(DiagnoseTest, AStopLeavesTheJournalOfTheFinishedSteps) {
   EXPECT_EQ((*kept)->steps.size(), 1);
 }
 
+TEST_F(DiagnoseTest, EndsIfTheInputsCannotBeSaved) {
+  std::filesystem::create_directory(task_.inputs_file());
+  const auto state = run();
+  ASSERT_FALSE(state);
+  EXPECT_NE(state.error().message().find("inputs.json"), std::string::npos) << state.error().message();
+  EXPECT_TRUE(begun_.empty());
+}
+
 TEST_F(DiagnoseTest, AnExhaustedBudgetLeavesStepsUnanswered) {
   options_.budget_s = 5;
   State used;
@@ -87,6 +97,21 @@ TEST_F(DiagnoseTest, AnExhaustedBudgetLeavesStepsUnanswered) {
   ASSERT_TRUE(state);
   EXPECT_TRUE(state->find("model")->cut_short);
   EXPECT_EQ(state->find("model")->answer.mark, report::Mark::unknown);
+}
+
+TEST_F(DiagnoseTest, ADifferenceWithoutANoiseFloorSaysSo) {
+  const run::EngineSetup engine{.runner = "onnxrt", .engine = "ONNX Runtime", .spec = {}, .limits = {}};
+  task_.sides = {{.setup = engine}, {.setup = engine}};
+  State state;
+  state.facts.failure = Failure::differs;
+  state.facts.side = 0;
+  state.facts.good = 1;
+  EXPECT_EQ(to_text(task_, state).find("Not measured"), std::string::npos);
+  state.facts.no_floor = "there is no Python. Install it";
+  EXPECT_NE(to_text(task_, state)
+                .find("\nNot measured: how much of the difference rounding explains, since there is no Python. "
+                      "Install it"),
+            std::string::npos);
 }
 
 TEST_F(DiagnoseTest, AFailureWithoutACauseIsUndecidedIfTheBudgetEnded) {

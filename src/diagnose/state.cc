@@ -131,6 +131,7 @@ Facts parse_facts(const Json& json) {
   take(json, "phase", facts.phase);
   take(json, "output", facts.output);
   take(json, "floor", facts.floor);
+  facts.no_floor = json.value("no_floor", "");  // journals of older versions lack it
   take(json, "versions", facts.versions);
   take(json, "slowest_s", facts.slowest_s);
   const Json& setting = json.at("setting");
@@ -180,6 +181,7 @@ Json facts_to_json(const Facts& facts) {
           {"phase", facts.phase},
           {"output", facts.output},
           {"floor", facts.floor},
+          {"no_floor", facts.no_floor},
           {"versions", facts.versions},
           {"slowest_s", facts.slowest_s},
           {"setting",

@@ -83,6 +83,7 @@ struct Facts {
   std::string phase;         // "load", "run" or kNeverStarted, if refused
   std::string output;        // the first output that fails
   std::string floor;         // why a difference isn't a failure: "inside the noise floor ..."; empty: no such case
+  std::string no_floor;      // why the noise floor of a difference wasn't measured; empty: it was, or nothing differs
   std::map<std::string, std::string> versions;  // of the engines, by runner
   double slowest_s = 0;                         // the longest that an engine took to load or run the model
   DecidingSetting setting;

@@ -22,6 +22,7 @@ State sample() {
   state.facts.good_is_sure = false;
   state.facts.versions = {{"onnxrt N0", "1.31.1"}};
   state.facts.slowest_s = 2.5;
+  state.facts.no_floor = "there is no Python";
   state.facts.setting = {
       .text = "A is disabled", .options = {{"k", "v"}}, .level = "L", .optimizers = {"A"}, .plain = {}};
   state.facts.place.node = "Conv 'c' (node #3)";
@@ -44,6 +45,7 @@ TEST(State, SurvivesItsJournal) {
   EXPECT_EQ(to_json(**loaded), to_json(sample()));
   EXPECT_EQ((*loaded)->facts.failure, Failure::differs);
   EXPECT_EQ((*loaded)->facts.good, kGolden);
+  EXPECT_EQ((*loaded)->facts.no_floor, "there is no Python");
   EXPECT_EQ((*loaded)->facts.layers.at(0).origin, report::Origin::born);
   EXPECT_EQ((*loaded)->facts.minimal.checks.at(0).nodes, 3);
   EXPECT_TRUE((*loaded)->facts.minimal.checks.at(0).failed);

@@ -137,6 +137,9 @@ std::string to_text(const Case& task, const State& state) {
   std::string text = judge(task, state).sentence;
   const Minimal& minimal = state.facts.minimal;
   for (const std::string& line : minimal.lines) text += "\n    " + line;
+  if (state.facts.failure == Failure::differs && !state.facts.no_floor.empty()) {
+    text += fmt::format("\nNot measured: how much of the difference rounding explains, since {}", state.facts.no_floor);
+  }
   if (!minimal.check.empty() && !minimal.file.empty()) text += "\nIt fails this check: " + minimal.check;
   if (!minimal.folder.empty()) text += "\nFor a bug report: " + minimal.folder;
   return text;

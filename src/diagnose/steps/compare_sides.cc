@@ -56,6 +56,8 @@ class Sides {
   bool is_itself_ = false;  // the second side is kItself
   std::map<std::string, std::string> plain_;
   std::optional<NoiseFloor> floor_;
+  std::string no_floor_;                 // why it is unknown
+  std::map<int, std::string> failures_;  // of sides that don't run the model
   report::PageTable table_{.title = "Comparisons",
                            .columns = {"First", "Second", "Largest error", "Noise floor", "Same top-1", "Verdict"},
                            .rows = {}};
@@ -78,6 +80,7 @@ base::Expected<const Iterations*> Sides::outputs(int side) {
   facts_.slowest_s = std::max({facts_.slowest_s, trial.load_s, trial.run_s});
   reduced_[side] = trial.reduced_precision;
   if (!trial.runs()) {
+    failures_[side] = trial.failure;
     context_.log.info("{} doesn't run the model, so it isn't compared: {}", setup.runner, trial.failure);
     return nullptr;
   }
@@ -144,10 +147,17 @@ base::Expected<bool> Sides::choose_pair() {
 }
 
 base::Status Sides::find_floor(bool needed) {
+  no_floor_ = "no Python was found for the reference evaluator. Install Python 3 and its package onnx";
   for (std::size_t i = 0; i < task_.sides.size(); ++i) {
     if (!is_reference(task_.sides[i]) || (!needed && !outputs_.contains(static_cast<int>(i)))) continue;
     ASSAY_ASSIGN(const Iterations* const reference, outputs(static_cast<int>(i)));
-    if (reference == nullptr) continue;
+    if (reference == nullptr) {
+      const std::string& why = failures_[static_cast<int>(i)];
+      const bool names_it = why.starts_with("the reference evaluator");  // it says what it needs
+      no_floor_ = names_it ? why : "the reference evaluator doesn't run the model: " + why;
+      continue;
+    }
+    no_floor_ = "the reference evaluator doesn't run the model in float64";
     ASSAY_ASSIGN(floor_, find_noise_floor(task_, task_.sides[i].setup, *reference, context_.pool, context_.log));
     return {};
   }
@@ -237,7 +247,9 @@ base::Expected<report::PageStep> Sides::judge(const Comparison& comparison) {
     facts_.good_is_sure = true;
   }
   std::string text = fmt::format("no: {} and {}: {}", name(first_), name(second_), comparison.text);
+  if (!floor_) facts_.no_floor = no_floor_;
   if (!is_itself_) text += judgement.why.empty() ? "; it is unknown which one is right" : "; " + judgement.why;
+  if (!floor_) text += "; the noise floor is unknown, since " + no_floor_;
   return make_answer(Mark::bad, text);
 }
 

@@ -10,7 +10,6 @@
 
 #include "base/counted.h"
 #include "base/strings.h"
-#include "data/inputs_file.h"
 #include "diagnose/steps.h"
 #include "model/graph_view.h"
 #include "stats/summary.h"
@@ -70,7 +69,6 @@ bool has_nan(const tensor::Tensor& value) {
 }  // namespace
 
 base::Expected<report::PageStep> describe_inputs(const Case& task, Facts& /*facts*/, StepContext& /*context*/) {
-  ASSAY_TRY(data::save_inputs(task.inputs_file(), task.inputs));
   report::PageTable table{
       .title = "Inputs of the first iteration", .columns = {"Input", "Type", "Minimum", "Maximum", "Mean"}, .rows = {}};
   const model::GraphView view(task.model.graph());
