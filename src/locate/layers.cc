@@ -92,6 +92,24 @@ std::string describe_insides(const std::vector<Reading>& readings) {
   return fmt::format("{} of {} tensors inside differ, by accumulated rounding", differing, readings.size());
 }
 
+std::vector<std::string> describe_nodes(const Part& part, const PartBuilder& named) {
+  std::vector<std::string> nodes;
+  for (const onnx::NodeProto& node : part.model.graph().node()) {
+    const model::TensorId made = named.view().find(node.output_size() > 0 ? node.output(0) : std::string());
+    nodes.push_back(model::describe_node(node, made == model::kNone ? -1 : named.view().producer(made)));
+  }
+  return nodes;
+}
+
+std::vector<std::string> describe_cells(const NamedModel& named, const std::vector<CellId>& cells) {
+  std::vector<std::string> nodes;
+  for (const CellId cell : cells) {
+    const model::NodeId node = named.skeleton.nodes[static_cast<std::size_t>(cell)];
+    nodes.push_back(model::describe_node(named.model.graph().node(node), node));
+  }
+  return nodes;
+}
+
 std::vector<std::string> notes_on_insides(const model::Model& model, model::NodeId id) {
   const onnx::NodeProto& node = model.graph().node(id);
   std::vector<std::string> notes;

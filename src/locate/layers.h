@@ -40,6 +40,11 @@ void name_weights(const LocateInput& input, Location& location);
 // Returns a note for a model whose outputs agree and in which no difference is born at a node.
 std::string describe_insides(const std::vector<Reading>& readings);
 
+// Return descriptions of nodes for the answer: those of a part, numbered as in the model that `named` builds parts of,
+// and those of cells.
+std::vector<std::string> describe_nodes(const Part& part, const PartBuilder& named);
+std::vector<std::string> describe_cells(const NamedModel& named, const std::vector<CellId>& cells);
+
 // Returns notes on what is hidden inside that node: its bodies, or the function that it calls.
 std::vector<std::string> notes_on_insides(const model::Model& model, model::NodeId node);
 
