@@ -1,23 +1,17 @@
-// Tests the whole search with ONNX Runtime, on real models into which an error was planted.
+// Tests the whole search with ONNX Runtime, on small models.
 #include "locate/locate.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <iostream>
 #include <random>
 
-#include "data/input_source.h"
 #include "data/inputs_file.h"
 #include "locate/comparable.h"
+#include "locate/locate_test_support.h"
 #include "locate/part_builder.h"
 #include "locate/report.h"
 #include "model/load.h"
-#include "model/onnx_facts.h"
-#include "model/shapes.h"
-#include "model/weights.h"
-#include "tensor/convert.h"
 #include "tests/support/paths.h"
 
 namespace assay::locate {
@@ -29,97 +23,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using Verdict = Location::Verdict;
-
-class LocateTest : public testing::Test {
- protected:
-  void SetUp() override {
-    const char* library = std::getenv("ASSAY_FETCHED_ONNXRUNTIME_LIB");
-    if (library == nullptr || *library == '\0') GTEST_SKIP() << "ASSAY_FETCHED_ONNXRUNTIME_LIB names no ONNX Runtime";
-    library_ = library;
-    options_.plan.functions = compare::find_compare_functions({"simple"}).value();
-    options_.repeats = 2;
-  }
-
-  run::EngineSetup engine(const std::string& name, std::map<std::string, std::string> options = {}) const {
-    run::EngineSetup setup;
-    setup.runner = name;
-    setup.engine = "ONNX Runtime";
-    setup.spec.library = library_;
-    setup.spec.options = std::move(options);
-    setup.limits.time_s = 60;
-    return setup;
-  }
-
-  LocateInput input(const model::Model& model, const model::Model* against, std::vector<run::EngineSetup> engines) {
-    return {.model = model,
-            .against = against,
-            .engines = std::move(engines),
-            .golden = {},
-            .inputs = [this](std::int64_t index, std::span<const tensor::TensorSpec> ports) {
-              return source_->iteration(index, ports);
-            }};
-  }
-
-  base::Expected<Location> locate(const LocateInput& input) {
-    return locate::locate(input, options_, pool_, log_, stop_);
-  }
-  // Locates the difference between the model and one with an error in it.
-  base::Expected<Location> locate_planted(const model::Model& planted, const model::Model& model) {
-    return locate(input(planted, &model, {engine("ort")}));
-  }
-
-  // Returns all comparable tensors of the model as saved results.
-  data::RunnerResults record(const model::Model& model) {
-    const Skeleton skeleton = all_comparable(model).value();
-    const PartBuilder builder(model, skeleton);
-    std::vector<std::string> names;
-    for (const auto& [name, cell] : skeleton.cell_of) names.push_back(name);
-    const Part part = builder.whole(names).value();
-    Ledger ledger;
-    Pair pair({engine("ort")}, std::nullopt, pool_, stop_, ledger);
-    OpenPair open = pair.open(part, std::nullopt).value();
-    Question question;
-    question.first = part;
-    question.names = part.outputs;
-    question.first_feeds = source_->iteration(0, open.first_ports()).value().value();
-    data::RunnerResults results{.runner = "golden", .iterations = {}};
-    results.iterations.push_back({open.run(question).value().first, {}, "golden"});
-    return results;
-  }
-
-  std::shared_ptr<data::ResultsReader> saved(const data::RunnerResults& results) const {
-    const std::filesystem::path file = folder_.path() / "golden.json";
-    EXPECT_TRUE(data::save_run_results(file, {.runners = {results}}));
-    return data::ResultsReader::open(file).value();
-  }
-
-  base::TempDir folder_ = base::TempDir::create().value();
-  std::filesystem::path library_;
-  base::SilentLog log_;
-  base::Stop stop_;
-  worker::Pool pool_{{ASSAY_BINARY_DIR "/libexec/assay", 4}, stop_};
-  std::unique_ptr<data::InputSource> source_ = data::generated_inputs({}, 1, log_);
-  LocateOptions options_;
-};
-
-model::Model parse(const std::string& graph) {
-  return model::parse_text("<ir_version: 8, opset_import: [\"\" : 17]>\n" + graph).value();
-}
-
-// Returns a network of so many steps with shortcuts, in which no error vanishes.
-model::Model network(int steps) {
-  std::string nodes = "t0 = Sigmoid(x) ";
-  for (int i = 1; i < steps; ++i) {
-    const std::string n = std::to_string(i);
-    const std::string last = "t" + std::to_string(i - 1);
-    const std::string shortcut = i > 4 && i % 5 == 0 ? "a" + std::to_string(i - 4) : last;
-    nodes += "m" + n + " = Mul(" + shortcut + ", w) ";
-    nodes += "a" + n + " = Sin(m" + n + ") ";
-    nodes += "t" + n + " = Add(a" + n + ", " + last + ") ";
-  }
-  nodes += "y = Neg(t" + std::to_string(steps - 1) + ")";
-  return parse("g (float[64] x) => (float[64] y) <float w = {0.1}> { " + nodes + " }");
-}
 
 // A product that float16 can't represent, reversed by a later node.
 constexpr auto kLarge = R"(g (float[8] x) => (float[8] y) <float w = {2048}, float v = {0.00048828125}> {
@@ -163,160 +66,6 @@ TEST_F(LocateTest, Float16AndFloat32AgreeWithinTolerancesThatFit) {
   ASSERT_TRUE(location) << location.error().message();
   EXPECT_EQ(location->verdict, Verdict::agree) << to_text(*location);
   EXPECT_THAT(location->notes, Contains(HasSubstr("Tensors inside agree, too")));
-}
-
-bool is_float(const model::Model& inferred, const std::string& tensor) {
-  const auto known = model::known_tensors(inferred);
-  const auto at = known.find(tensor);
-  return at != known.end() && at->second.type == tensor::ElementType::float32;
-}
-
-// Scales a tensor by 1.3 and adds 0.1. Returns its name, or an empty string if the model has no suitable tensor.
-std::string plant_nodes(model::Model& model, std::mt19937& random) {
-  model::Model inferred = model;
-  (void)model::infer_shapes(inferred);
-  const Skeleton skeleton = all_comparable(model).value();
-  std::vector<std::string> tensors;
-  for (const auto& results : skeleton.results) {
-    for (const std::string& name : results) {
-      if (is_float(inferred, name)) tensors.push_back(name);
-    }
-  }
-  if (tensors.empty()) return {};
-  const std::string name = tensors[random() % tensors.size()];
-  onnx::GraphProto& graph = model.graph();
-  onnx::GraphProto changed;
-  for (onnx::NodeProto& node : *graph.mutable_node()) {
-    bool made = false;
-    for (std::string& output : *node.mutable_output()) {
-      if (output == name) output = "planted_raw", made = true;
-    }
-    *changed.add_node() = node;
-    if (!made) continue;
-    for (const auto& [op, from, value, to] : {std::tuple("Mul", "planted_raw", 1.3F, std::string("planted_scaled")),
-                                              std::tuple("Add", "planted_scaled", 0.1F, name)}) {
-      const std::string constant = std::string("planted_") + op;
-      onnx::NodeProto& added = *changed.add_node();
-      added.set_op_type(op);
-      added.set_name("planted_" + std::string(op));
-      added.add_input(from);
-      added.add_input(constant);
-      added.add_output(to);
-      *graph.add_initializer() =
-          model::to_proto(constant, tensor::Tensor::of<float>(tensor::ElementType::float32, {}, {value}));
-    }
-  }
-  graph.mutable_node()->Swap(changed.mutable_node());
-  model.proto.set_ir_version(std::max(model.proto.ir_version(), model::kFreeInitializers));
-  return name;
-}
-
-// Changes one value of a weight. Returns the tensors that nodes compute from it.
-std::vector<std::string> plant_weight(model::Model& model, std::mt19937& random) {
-  const Skeleton skeleton = all_comparable(model).value();
-  const model::GraphView view(model.graph());
-  std::vector<int> weights;
-  for (int i = 0; i < model.graph().initializer_size(); ++i) {
-    const auto& weight = model.graph().initializer(i);
-    if (model::element_type(weight) == tensor::ElementType::float32 && model::data_bytes(weight) > 0)
-      weights.push_back(i);
-  }
-  if (weights.empty()) return {};
-  onnx::TensorProto& weight = *model.graph().mutable_initializer(weights[random() % weights.size()]);
-  const std::string name = weight.name();
-  const tensor::Tensor old = model::read_weight(model, weight).value();
-  std::vector<double> values = tensor::to_doubles(old);
-  double& value = values[random() % values.size()];
-  value = 2 * value + 1;
-  std::vector<std::string> made;
-  for (const model::NodeId node : view.consumers(view.find(name))) {
-    for (const model::TensorId output : view.outputs(node)) {
-      if (skeleton.cell_of.contains(view.name(output))) made.emplace_back(view.name(output));
-    }
-  }
-  weight = model::to_proto(name, tensor::from_doubles(old.type(), old.shape(), values));
-  return made;
-}
-
-// ASSAY_LOCATE_PLANTS and ASSAY_LOCATE_SEED select the number of errors and the seed.
-int number(const char* variable, int otherwise) {
-  const char* set = std::getenv(variable);
-  return set == nullptr ? otherwise : std::atoi(set);
-}
-const int kPlants = number("ASSAY_LOCATE_PLANTS", 1);
-const auto kSeed = static_cast<unsigned>(number("ASSAY_LOCATE_SEED", 1));
-
-std::vector<std::filesystem::path> real_models() {
-  std::vector<std::filesystem::path> files = test::onnx_files(test::models_dir());
-  if (const auto shared = test::shared_dir()) {
-    for (const auto& file : test::onnx_files(*shared / "models")) files.push_back(file);
-  }
-  return files;
-}
-
-TEST_F(LocateTest, APlantedNodeIsNamedInRealModels) {
-  std::mt19937 random(kSeed);
-  int named = 0;
-  for (const auto& file : real_models()) {
-    const auto model = model::load(file);
-    if (!model) continue;
-    for (int seed = 0; seed < kPlants; ++seed) {
-      model::Model planted = *model;
-      planted.path = "planted.onnx";
-      const std::string tensor = plant_nodes(planted, random);
-      if (tensor.empty()) continue;
-      const auto location = locate_planted(planted, *model);
-      if (!location || location->verdict == Verdict::agree) continue;  // the model fails here, or the error vanishes
-      ++named;
-      EXPECT_EQ(location->first_tensor.tensor, tensor) << file << ", seed " << seed << "\n" << to_text(*location);
-      EXPECT_TRUE(location->finding.confirmed) << file;
-      EXPECT_LE(location->ledger.runs, location->ledger.limit) << file;
-    }
-  }
-  std::cout << named << " planted nodes named\n";
-  EXPECT_GE(named, 1);
-}
-
-TEST_F(LocateTest, AChangedWeightIsNamedInRealModels) {
-  std::mt19937 random(kSeed);
-  int named = 0;
-  for (const auto& file : real_models()) {
-    const auto model = model::load(file);
-    if (!model) continue;
-    for (int seed = 0; seed < kPlants; ++seed) {
-      model::Model planted = *model;
-      const std::vector<std::string> tensors = plant_weight(planted, random);
-      if (tensors.empty()) continue;
-      const auto location = locate_planted(planted, *model);
-      if (!location || location->verdict == Verdict::agree) continue;
-      ++named;
-      EXPECT_THAT(tensors, Contains(location->first_tensor.tensor)) << file << ", seed " << seed << "\n"
-                                                                    << to_text(*location);
-      EXPECT_TRUE(location->finding.confirmed) << file;
-      EXPECT_LE(location->ledger.runs, location->ledger.limit) << file;
-    }
-  }
-  std::cout << named << " changed weights named\n";
-  EXPECT_GE(named, 1);
-}
-
-TEST_F(LocateTest, WindowsAndSomeMarksNameTheSame) {
-  const model::Model model = network(40);
-  std::mt19937 random(3);
-  int some = 0;
-  for (int seed = 0; seed < 4; ++seed) {
-    model::Model planted = model;
-    const std::string tensor = plant_nodes(planted, random);
-    for (const std::uint64_t budget : {std::uint64_t{1} << 30, std::uint64_t{20} << 10, std::uint64_t{1}}) {
-      options_.memory_budget = budget;
-      const Location location = locate_planted(planted, model).value();
-      ASSERT_EQ(location.verdict, Verdict::differ);
-      EXPECT_EQ(location.first_tensor.tensor, tensor) << budget;
-      EXPECT_LE(location.ledger.runs, location.ledger.limit);
-      some += location.finding.way == Way::some ? 1 : 0;
-    }
-  }
-  EXPECT_GE(some, 4);
 }
 
 TEST_F(LocateTest, SavedResultsStandForAnEngine) {

@@ -10,9 +10,9 @@
 
 #include "base/files.h"
 #include "edit/test_models.h"
-#include "model/check.h"
 #include "reduce/judge/test_judges.h"
 #include "reduce/minimal_test_support.h"
+#include "reduce/stages/ends_test_support.h"
 
 namespace assay::reduce {
 namespace {
@@ -20,58 +20,17 @@ namespace {
 using edit::test::GraphBuilder;
 using edit::test::names_of;
 using edit::test::node_names;
-using test::FixedReference;
 using test::holds;
+using test::Judge;
 using test::Names;
+using test::needs;
+using test::OneJudge;
+using test::run;
+using test::wide;
 using testing::ElementsAre;
 using testing::IsSupersetOf;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
-
-// Judges inside this process, records the candidates, and checks that each is valid.
-struct Judge {
-  std::function<bool(const model::Model&)> fails;
-  bool valid_models = true;
-  std::vector<Names> shown;
-
-  base::Expected<Verdict> operator()(const model::Model& candidate) {
-    if (valid_models) {
-      const base::Status valid = model::check(candidate, true);
-      EXPECT_TRUE(valid.has_value()) << valid.error().message();
-    }
-    shown.push_back(node_names(candidate));
-    return Verdict{.kind = fails(candidate) ? Verdict::Kind::fails : Verdict::Kind::passes, .text = {}};
-  }
-};
-
-// Judges in one slot, and may end with an error.
-class OneJudge final : public Judges {
- public:
-  using Function = std::function<base::Expected<Verdict>(const model::Model&)>;
-  explicit OneJudge(Function judge) : judge_(std::move(judge)) {}
-
-  [[nodiscard]] int slots() const override { return 1; }
-  Ticket start(std::shared_ptr<const model::Model> candidate) override {
-    candidate_ = std::move(candidate);
-    return 1;
-  }
-  Ended wait() override { return {.ticket = 1, .verdict = judge_(*candidate_)}; }
-  std::optional<Ended> poll() override { return std::nullopt; }
-  std::optional<Ended> cancel(Ticket) override { return std::nullopt; }
-
- private:
-  Function judge_;
-  std::shared_ptr<const model::Model> candidate_;
-};
-
-base::Expected<Reduction> run(const model::Model& model, Judge& judge,
-                              const ReduceOptions& options = {.mode = Mode::bisect},
-                              MakeReference reference = nullptr) {
-  OneJudge judges(std::ref(judge));
-  ReduceParts parts = test::bare_parts(judges);
-  parts.reference = std::move(reference);
-  return test::reduce(model, options, parts);
-}
 
 base::Expected<Reduction> bisect(const model::Model& model, OneJudge::Function judge, const base::Stop& stop) {
   OneJudge judges(std::move(judge));
@@ -86,10 +45,6 @@ base::Expected<Reduction> bisect(const model::Model& model, OneJudge::Function j
                        .reference = {},
                        .judge_file = {},
                        .values = {}});
-}
-
-Judge needs(Names nodes) {
-  return {.fails = [nodes = std::move(nodes)](const model::Model& model) { return holds(model, nodes); }, .shown = {}};
 }
 
 class BothModes : public testing::TestWithParam<Mode> {
@@ -138,28 +93,6 @@ TEST_P(BothModes, KeepsWhatLiesBetweenTwoCulprits) {
     ASSERT_TRUE(reduction);
     EXPECT_THAT(node_names(*reduction->model), SizeIs(distance + 1)) << distance;
   }
-}
-
-GraphBuilder wide(int branches, int length) {  // x -> branches of a length -> pairwise sums -> out
-  GraphBuilder graph;
-  graph.input("x").output("out");
-  Names ends;
-  for (int branch = 0; branch < branches; ++branch) {
-    std::string last = "x";
-    for (int i = 0; i < length; ++i) {
-      const std::string next = "b" + std::to_string(branch) + "_" + std::to_string(i);
-      graph.node("Relu", {last}, {next});
-      last = next;
-    }
-    ends.push_back(last);
-  }
-  std::string sum = ends.front();
-  for (std::size_t i = 1; i < ends.size(); ++i) {
-    const std::string next = i + 1 == ends.size() ? "out" : "s" + std::to_string(i);
-    graph.node("Add", {sum, ends[i]}, {next});
-    sum = next;
-  }
-  return graph;
 }
 
 // Among candidates of the same size, the last one counts, as in Polygraphy.
@@ -502,120 +435,6 @@ TEST_P(BothModes, FourSlotsTakeHalfTheTimeOfOne) {
     return judges.now;
   };
   EXPECT_LE(2 * time(4), time(1));
-}
-
-TEST(ReduceModel, FreezesSideBranchesToTheValuesOfTheReference) {
-  const model::Model model = wide(2, 4).build();
-  Judge judge = needs({"n_b1_3", "n_out"});
-  const auto reduction = run(model, judge, {.mode = Mode::bisect, .values = SideValues::freeze},
-                             [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); });
-  ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_b1_3", "n_out"));
-  EXPECT_THAT(names_of(reduction->model->graph().input()), ElementsAre("b1_2"));
-  EXPECT_THAT(names_of(reduction->model->graph().initializer()), ElementsAre("b0_3"));
-}
-
-// The outputs stay, so another branch enters after the cut. It needn't become an input.
-TEST(ReduceModel, LeavesNoInputOutsideTheCutThatTheFailureDoesNotNeed) {
-  const model::Model model = wide(2, 4).build();
-  for (const Mode mode : {Mode::bisect, Mode::linear}) {
-    const auto reference = [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); };
-    Judge judge = needs({"n_b1_3"});
-    const auto reduction = run(model, judge, {.mode = mode, .outputs = false}, reference);
-    ASSERT_TRUE(reduction);
-    EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_b1_3", "n_out"));
-    EXPECT_THAT(names_of(reduction->model->graph().input()), ElementsAre("b1_2"));
-    EXPECT_THAT(names_of(reduction->model->graph().initializer()), ElementsAre("b0_3"));
-
-    Judge needs_inputs = {.fails =
-                              [](const model::Model& candidate) {
-                                return holds(candidate, {"n_b1_3"}) && candidate.graph().initializer_size() == 0;
-                              },
-                          .shown = {}};
-    const auto both = run(model, needs_inputs, {.mode = mode, .outputs = false}, reference);
-    ASSERT_TRUE(both);
-    EXPECT_THAT(names_of(both->model->graph().input()), UnorderedElementsAre("b1_2", "b0_3"));
-  }
-}
-
-TEST(ReduceModel, CreatesInputsIfTheReferenceFails) {
-  const model::Model model = wide(2, 4).build();
-  Judge judge = needs({"n_b1_3", "n_out"});
-  const auto reduction = run(model, judge, {.mode = Mode::bisect, .values = SideValues::freeze},
-                             [](const auto&, const auto&) { return std::make_unique<FixedReference>(false); });
-  ASSERT_TRUE(reduction);
-  EXPECT_THAT(names_of(reduction->model->graph().input()), UnorderedElementsAre("b1_2", "b0_3"));
-}
-
-GraphBuilder with_unknown_types() {  // x -> Mystery -> m -> Relu ... : the type of m can't be inferred
-  GraphBuilder graph;
-  graph.input("x").output("z");
-  onnx::OperatorSetIdProto& opset = *graph.proto().add_opset_import();
-  opset.set_domain("some.where");
-  opset.set_version(1);
-  graph.node("Relu", {"x"}, {"a"});
-  graph.node("Mystery", {"a"}, {"m"}).set_domain("some.where");
-  graph.node("Abs", {"m"}, {"b"});
-  graph.node("Relu", {"b"}, {"z"});
-  return graph;
-}
-
-TEST(ReduceModel, KeepsTheProducerOfATensorOfUnknownType) {
-  Judge judge = needs({"n_b"});
-  judge.valid_models = false;
-  const auto reduction = run(with_unknown_types().build(), judge, {.mode = Mode::linear});
-  ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_m", "n_b"));
-}
-
-TEST(ReduceModel, KeepsTheProducerOfATensorOfUnknownRank) {
-  GraphBuilder graph = with_unknown_types();
-  onnx::ValueInfoProto& info = *graph.proto().mutable_graph()->add_value_info();
-  info.set_name("m");
-  info.mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
-  Judge judge = needs({"n_b"});
-  judge.valid_models = false;
-  const auto reduction = run(graph.build(), judge, {.mode = Mode::linear});
-  ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_m", "n_b"));
-}
-
-TEST(ReduceModel, AcceptsInputsWithoutARankIfTheWholeModelHasNoRanks) {
-  GraphBuilder graph = with_unknown_types();  // Mystery comes first, so every later rank is unknown
-  graph.proto().mutable_graph()->mutable_node()->DeleteSubrange(0, 1);
-  graph.proto().mutable_graph()->mutable_node(0)->set_input(0, "x");
-  for (const std::string name : {"m", "b", "z"}) {
-    onnx::ValueInfoProto& info = *graph.proto().mutable_graph()->add_value_info();
-    info.set_name(name);
-    info.mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
-  }
-  Judge judge = needs({"n_z"});
-  judge.valid_models = false;
-  const auto reduction = run(graph.build(), judge);
-  ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_z"));
-}
-
-TEST(ReduceModel, TakesTheRankOfAnOutputFromTheReference) {
-  Judge judge = needs({"n_m"});
-  judge.valid_models = false;
-  const auto reduction = run(with_unknown_types().build(), judge, {.mode = Mode::bisect},
-                             [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); });
-  ASSERT_TRUE(reduction);
-  const onnx::TypeProto::Tensor& type = reduction->model->graph().output(0).type().tensor_type();
-  EXPECT_EQ(type.elem_type(), onnx::TensorProto::FLOAT);
-  ASSERT_EQ(type.shape().dim_size(), 1);
-  EXPECT_FALSE(type.shape().dim(0).has_dim_value());
-}
-
-TEST(ReduceModel, TakesTypesThatCannotBeInferredFromTheReference) {
-  Judge judge = needs({"n_b"});
-  judge.valid_models = false;
-  const auto reduction = run(with_unknown_types().build(), judge, {.mode = Mode::linear},
-                             [](const auto&, const auto&) { return std::make_unique<FixedReference>(true); });
-  ASSERT_TRUE(reduction);
-  EXPECT_THAT(node_names(*reduction->model), ElementsAre("n_b"));
-  EXPECT_EQ(reduction->model->graph().input(0).type().tensor_type().shape().dim(0).dim_value(), 2);
 }
 
 }  // namespace
