@@ -6,6 +6,7 @@
 #include <chrono>
 #include <optional>
 
+#include "base/seconds.h"
 #include "base/stop_after.h"
 #include "data/inputs_file.h"
 
@@ -14,10 +15,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using report::Mark;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 // Returns the share of `left` that the step may use: relative to all steps that are still to come.
 double share_of(const StepRow& row, double left, const std::set<std::string>& skip) {
@@ -77,7 +74,7 @@ class Diagnosis {
     }
     const Clock::time_point begin = Clock::now();
     ASSAY_ASSIGN(step, answer(row, allowed));
-    step.answer.seconds = seconds_since(begin);
+    step.answer.seconds = base::seconds_since(begin);
     used_s_ += step.answer.seconds;
     return step;
   }

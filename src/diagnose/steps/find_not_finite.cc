@@ -9,9 +9,9 @@
 #include "diagnose/steps.h"
 #include "diagnose/trial.h"
 #include "edit/mark_outputs.h"
-#include "model/weights/reference_weights.h"
 #include "stats/measure.h"
 #include "tensor/convert.h"
+#include "worker/models/model_source.h"
 
 namespace assay::diagnose {
 namespace {
@@ -64,9 +64,7 @@ base::Expected<Origin> look_inside(const Case& task, const run::EngineSetup& eng
   }();
   const edit::MarkOptions options{.outputs = own, .all = true};
   ASSAY_TRY(edit::mark_outputs(marked, options, context.log));
-  ASSAY_ASSIGN(model::ReferencedModel bytes, model::serialize_by_reference(marked));
-  const worker::ModelSource source =
-      worker::ModelBytes{tensor::Buffer::own(std::move(bytes.bytes)), std::move(bytes.external_data_dir)};
+  ASSAY_ASSIGN(const worker::ModelSource source, worker::model_source(marked));
   ASSAY_ASSIGN(const Trial trial, try_engine(engine, source, task.inputs, context.pool, context.log));
   for (const tensor::NamedTensors& values : trial.outputs) {
     Origin origin = find_origin(task.model, values, nan_only);

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "base/read_error.h"
+#include "base/seconds.h"
 #include "base/strings.h"
 
 namespace assay::reduce {
@@ -48,10 +49,10 @@ base::Expected<Verdict> Person::ask(const std::string& subject, const base::Stop
     ASSAY_ASSIGN(const std::string line, read_line(subject, stop));
     const std::string answer = base::to_lower(base::trim(line));
     if (answer == "p" || answer == "pass" || answer == "f" || answer == "fail") {
-      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+      const double seconds = base::seconds_since(start);
       return Verdict{.kind = answer.front() == 'f' ? Verdict::Kind::fails : Verdict::Kind::passes,
                      .text = "your answer",
-                     .seconds = took.count()};
+                     .seconds = seconds};
     }
     out_ << "Please answer p or f: " << std::flush;
   }
