@@ -22,7 +22,7 @@ from assay.backend.onnx.functions import (
     save_onnx,
     set_upper_bound,
 )
-from assay.backend.onnx.lazy import loader
+from assay.backend.base.lazy import loader
 
 BytesFromOnnx = loader("BytesFromOnnx", bytes_from_onnx)
 ConvertToFp16 = loader("ConvertToFp16", convert_to_fp16)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
 
-from assay.backend.base import BaseLoader
+from assay.backend.base.loader import BaseLoader
 
 if TYPE_CHECKING:
     from typing_extensions import ParamSpec
