@@ -114,6 +114,10 @@ class LocateArguments:
 
 def locate(model: NativeModel, against: NativeModel | None, arguments: LocateArguments) -> tuple[str, str]: ...
 
+# tensorrt.cc
+def check_tensorrt_settings(settings: dict[str, str]) -> None: ...
+def tensorrt_settings() -> dict[str, bool]: ...
+
 # session.cc
 class Session:
     def __init__(

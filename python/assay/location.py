@@ -117,8 +117,8 @@ def locate(
 
     Args:
         model: A path, an :class:`assay.Model`, an ``onnx.ModelProto``, or a callable that returns one of them.
-        first: An engine: "onnxrt", "openvino" or "reference", or a pair of that and a dictionary of its settings, as
-            after its flag on the command line: ``("onnxrt", {"optimization": "disable"})``.
+        first: An engine: "onnxrt", "openvino", "reference" or "trt", or a pair of that and a dictionary of its settings,
+            as after its flag on the command line: ``("onnxrt", {"threads": 1})``, ``("trt", {"fp16": True})``.
         second: Likewise. None with `fp16`, and optional with `against`.
         against: Another model.
         fp16: Compare the model in float16 with the model as it is.
@@ -160,6 +160,10 @@ def locate(
 
 def _engine(engine: Engine) -> tuple[str, dict[str, str]]:
     name, settings = (engine, {}) if isinstance(engine, str) else engine
+    if name == "trt":
+        from assay.backend.trt.settings import from_short_names
+
+        return name, from_short_names(settings)
     return name, {key: str(value) for key, value in settings.items()}
 
 

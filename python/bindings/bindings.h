@@ -16,5 +16,6 @@ void bind_surgeon(nanobind::module_& module);
 void bind_reduce(nanobind::module_& module);
 void bind_compare_models(nanobind::module_& module);
 void bind_session(nanobind::module_& module);
+void bind_tensorrt(nanobind::module_& module);
 
 }  // namespace assay::python

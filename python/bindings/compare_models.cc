@@ -55,7 +55,7 @@ JsonAndText diff_models(const NativeModel& first, const NativeModel& second,
   return {diff::to_json(found, names.first, names.second), diff::to_text(found, names.first, names.second, 0)};
 }
 
-// An engine's short name, "onnxrt", and its settings by their short names.
+// An engine's short name, "onnxrt", and its settings by their short names; those of TensorRT as its worker takes them.
 using Engine = std::pair<std::string, std::map<std::string, std::string>>;
 
 // `index`: of the side, 0 or 1.
@@ -64,6 +64,10 @@ run::EngineSetup engine_setup(const Engine& engine, std::size_t index) {
   std::map<std::string, std::string> options;
   std::string library;
   for (const auto& [name, value] : engine.second) {
+    if (row.has_tensorrt_settings && name.starts_with("--")) {
+      options[name] = value;
+      continue;
+    }
     const auto setting = std::ranges::find(row.settings, name, &backend::EngineSetting::name);
     if (setting == row.settings.end()) {
       raise({ErrorKind::invalid_input,
@@ -77,10 +81,9 @@ run::EngineSetup engine_setup(const Engine& engine, std::size_t index) {
       options[std::string(setting->key)] = value;
     }
   }
-  const auto found = unwrap(backend::find_engine(row, library, installation().engines));
   return {.runner = fmt::format("{} N{}", row.runner, index),  // as the command line calls it
           .engine = std::string(row.name),
-          .spec = backend::make_engine_spec(row, found, std::move(options)),
+          .spec = backend::make_engine_spec(row, engine_library(row, library), std::move(options)),
           .limits = {.time_s = kRunSeconds, .memory_bytes = {}}};
 }
 

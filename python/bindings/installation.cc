@@ -79,6 +79,13 @@ const backend::EngineRow& engine_row(const std::string& runner) {
   raise({base::ErrorKind::invalid_input, "there is no engine '" + runner + "'", {}, "The engines are " + known});
 }
 
+fs::path engine_library(const backend::EngineRow& row, const std::string& named) {
+  auto found = backend::find_engine(row, named, installation().engines);
+  // To a program, an engine without a worker is as missing as one without a library.
+  if (!found && found.error().kind == base::ErrorKind::unsupported) found.error().kind = base::ErrorKind::not_found;
+  return unwrap(std::move(found));
+}
+
 void bind_installation(nb::module_& module) {
   module.attr("__version__") = ASSAY_VERSION;
   module.def("engines", &list_engines,

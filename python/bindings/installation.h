@@ -28,4 +28,8 @@ Installation& installation();
 // it. The caller must hold the GIL.
 const backend::EngineRow& engine_row(const std::string& runner);
 
+// Returns the library or interpreter of an engine; `named` is the path or name that the user gave, or empty. Throws
+// NotFoundError if there is none, or if this build has no worker for the engine. The caller must hold the GIL.
+std::filesystem::path engine_library(const backend::EngineRow& row, const std::string& named);
+
 }  // namespace assay::python

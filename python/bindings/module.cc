@@ -11,7 +11,7 @@ constexpr Bind kTopics[] = {
     assay::python::bind_installation,    assay::python::bind_model,          assay::python::bind_surgeon,
     assay::python::bind_reduce,          assay::python::bind_compare_models, assay::python::bind_arrays,
     assay::python::bind_session,         assay::python::bind_compare,        assay::python::bind_data,
-    assay::python::bind_declared_shapes,
+    assay::python::bind_declared_shapes, assay::python::bind_tensorrt,
 };
 
 }  // namespace

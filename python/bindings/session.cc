@@ -28,6 +28,7 @@
 #include "bindings/log.h"
 #include "bindings/signal_thread.h"
 #include "run/declared_types.h"
+#include "run/log_messages.h"
 #include "worker/engine.h"
 #include "worker/is_tensor.h"
 
@@ -52,14 +53,15 @@ class Session {
   Session(const std::string& runner, Options options, std::variant<nb::str, nb::bytes> model, const std::string& folder,
           std::optional<double> time_limit, std::optional<std::uint64_t> memory_limit)
       : row_(engine_row(runner)), limits_{time_limit, memory_limit} {
-    const worker::EngineSpec spec =
-        backend::make_engine_spec(row_, unwrap(backend::find_engine(row_, {}, here_.engines)), std::move(options));
+    const worker::EngineSpec spec = backend::make_engine_spec(row_, engine_library(row_, {}), std::move(options));
     converts_types_ = run::returns_declared_types(spec);
     const worker::ModelSource source = source_of(model, folder);
     worker::Outcome<std::unique_ptr<worker::Session>> loaded;
     thread_.run([&] { loaded = pool_.load(spec, source, limits_); });
     session_ = unwrap(std::move(loaded), std::string(row_.name));
     info_ = session_->info();
+    PythonLog log;
+    run::log_messages(info_.messages, std::string(row_.name), log);
     for (const worker::Port& port : info_.outputs) {
       if (port.kind == "tensor") wanted_.push_back(port.name);
     }
@@ -83,6 +85,7 @@ class Session {
     });
     const worker::InferResult inferred = unwrap(std::move(result), std::string(row_.name));
     unwrap(typed);
+    run::log_messages(inferred.messages, std::string(row_.name), log);
     return nb::make_tuple(to_arrays(inferred.outputs), inferred.runtime_s);
   }
 

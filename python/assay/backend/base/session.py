@@ -64,7 +64,7 @@ class Session:
     KeyboardInterrupt during a call ends the worker; the session can't be used any more then.
 
     Args:
-        runner: The engine: "onnxrt", "openvino", "reference".
+        runner: The engine: "onnxrt", "openvino", "reference", "trt".
         model: What :func:`model_source` accepts.
         options: Options of the engine, by the names of its worker.
         time_limit: Seconds for loading, and for each run; None if unlimited. An engine that takes longer is killed.

@@ -38,6 +38,16 @@ class InvokeFromScript(BaseLoader):
     def __init__(self, path: util.PathLike, name: str) -> None:
         self._path, self._name = path, name
 
+    @property
+    def path(self) -> util.PathLike:
+        """The file."""
+        return self._path
+
+    @property
+    def name(self) -> str:
+        """The function."""
+        return self._name
+
     def call_impl(self, *args: Any, **kwargs: Any) -> Any:
         return import_from_script(self._path, self._name)(*args, **kwargs)
 

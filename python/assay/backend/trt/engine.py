@@ -1,0 +1,294 @@
+"""Engines: built in a worker process, loaded from files and bytes, and saved."""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import tempfile
+from collections.abc import Sequence
+from typing import Any
+
+from assay import util
+from assay.backend.base import Session
+from assay.backend.trt.config import config_of
+from assay.backend.trt.network import network_of
+from assay.backend.trt.profile import Profile
+from assay.backend.trt.remote import Remote
+from assay.backend.trt.settings import Settings, absolute_path, check, encode, enumerator, merged, words
+from assay.exception import InputError, NotFoundError
+
+# What opens an engine that was built with it, too.
+_KEPT = ("--plugins", "--mark-unfused-tensors-as-debug-tensors")
+
+
+class TrtSession(Session):
+    """An engine that TensorRT has opened, in a worker process."""
+
+    def _symbols(self) -> dict[str, tuple[int | str, ...]]:
+        return {}  # engines have none
+
+
+class Runtime(Remote):
+    """Stands for a lean runtime, which the worker loads."""
+
+    KIND = "runtime"
+    INSTEAD = "engine_from_path() and the functions like it take it as `runtime`"
+
+    path: str
+
+    def __init__(self, path: str) -> None:
+        self._set(path=path)
+
+    def __repr__(self) -> str:
+        return f"Runtime({self.path!r})"
+
+
+class Engine(Remote):
+    """A TensorRT engine that was built: its bytes, which a worker opens whenever the engine is run.
+
+    Attributes:
+        profiles: The profiles that it was built with, as far as they are known.
+    """
+
+    KIND = "engine"
+    INSTEAD = "TrtRunner runs it, save_engine() saves it, and `assay inspect model` shows its layers"
+
+    profiles: list[Profile]
+    _model: str | bytes
+    _opening: Settings
+    _worker: _Worker
+    _folder: tempfile.TemporaryDirectory[str] | None  # of the file, if it is temporary
+    _ready: list[Session]  # of the worker that has built it, for the first run
+
+    def __init__(
+        self,
+        model: str | bytes,
+        opening: Settings | None = None,
+        worker: _Worker | None = None,
+        profiles: Sequence[Profile] = (),
+        folder: tempfile.TemporaryDirectory[str] | None = None,
+        session: Session | None = None,
+    ) -> None:
+        self._set(
+            _model=model,
+            _opening=opening or {},
+            _worker=worker or _Worker(),
+            profiles=list(profiles),
+            _folder=folder,
+            _ready=[] if session is None else [session],
+        )
+
+    def open(self, run: Settings) -> Session:
+        """Opens the engine in a worker.
+
+        Args:
+            run: Settings for running.
+        """
+        with contextlib.suppress(IndexError):
+            ready = self._ready.pop()
+            if not run:
+                return ready
+            ready.close()
+        options = {"model_type": "engine", **encode(check(merged(self._opening, run)))}
+        return self._worker.start(self._model, options)
+
+    def with_opening(self, settings: Settings) -> Engine:
+        """Returns the same engine, with further settings for opening it."""
+        opening = check(merged(self._opening, settings))
+        return Engine(self._model, opening, self._worker, self.profiles, self._folder)
+
+    def serialize(self) -> bytes:
+        """Returns the engine's bytes, as ``trt.ICudaEngine.serialize`` does."""
+        contents: bytes = self._model if isinstance(self._model, bytes) else util.load_file(self._model)
+        return contents
+
+    def save(self, dest: Any) -> None:
+        """Saves the engine to a file."""
+        if isinstance(self._model, bytes):
+            util.save_file(self._model, dest)
+            return
+        with open(self._model, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as contents:
+            util.save_file(contents, dest)
+
+    def __repr__(self) -> str:
+        return f"Engine(<{len(self._model)} bytes>)" if isinstance(self._model, bytes) else f"Engine({self._model!r})"
+
+
+class _Worker:
+    """How workers for an engine are started."""
+
+    def __init__(self, device: int = 0, time_limit: float | None = None, memory_limit: int | None = None) -> None:
+        self._options = {"device": str(device)} if device else {}
+        self._time_limit, self._memory_limit = time_limit, memory_limit
+
+    def start(self, model: Any, options: dict[str, str]) -> Session:
+        return TrtSession("trt", model, {**self._options, **options}, self._time_limit, self._memory_limit)
+
+
+def engine_of(given: Any) -> Engine:
+    """Returns the engine in what functions accept as one: an engine, its bytes, or a callable that returns one."""
+    made, _ = util.invoke_if_callable(given)
+    if isinstance(made, Engine):
+        return made
+    if isinstance(made, (bytes, bytearray, memoryview)):
+        return Engine(bytes(made))
+    raise InputError(
+        f"a {type(made).__name__} isn't an engine of assay.backend.trt. Give what engine_from_network(), "
+        "engine_from_path() or engine_from_bytes() returns, or a loader of it"
+    )
+
+
+def engine_from_network(
+    network: Any,
+    config: Any = None,
+    save_timing_cache: str | os.PathLike[str] | None = None,
+    runtime: Any = None,
+    dla_workspace_allocation_strategy: Any = None,
+    *,
+    device: int = 0,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+) -> Engine:
+    """Builds an engine, in a worker process.
+
+    Args:
+        network: A network, or a loader of it.
+        config: A configuration, or a callable that returns one, such as :class:`CreateConfig`.
+        save_timing_cache: Save the timing cache to this file, or add to it.
+        runtime: A lean runtime that opens the engine: what :func:`load_runtime` returns, or a loader of it.
+        dla_workspace_allocation_strategy: Must be None: TensorRT 10 has no such setting.
+        device: The number of the GPU.
+        time_limit: Seconds for building, and for each run; None if unlimited.
+        memory_limit: Bytes of memory for the worker; None if unlimited.
+
+    Raises:
+        NotFoundError: This installation has no worker for TensorRT, or the library is missing.
+        EngineError: There is no GPU or driver, or TensorRT doesn't accept the model or the settings.
+        InputError: A value is impossible.
+    """
+    made = network_of(network)
+    chosen = config_of(config, made)
+    cache = None if save_timing_cache is None else absolute_path(save_timing_cache, "save_timing_cache")
+    opening = _opening(runtime, dla_workspace_allocation_strategy)
+    saving = words({"--save-timing-cache": cache})
+    settings = check(merged(made.settings, chosen.existing_settings(), opening, saving))
+    worker = _Worker(device, time_limit, memory_limit)
+    folder = tempfile.TemporaryDirectory(prefix="assay-")
+    file = os.path.join(folder.name, "engine.plan")
+    with chosen.calibration(made) as data:
+        options = {**made.options, **chosen.options, **encode(settings), **data, "save_built": file}
+        session = worker.start(made.model, options)
+    kept = merged(opening, {name: made.settings[name] for name in _KEPT if name in made.settings})
+    return Engine(file, kept, worker, chosen.profiles, folder, session)
+
+
+def engine_bytes_from_network(
+    network: Any, config: Any = None, save_timing_cache: str | os.PathLike[str] | None = None, **limits: Any
+) -> bytes:
+    """Builds an engine in a worker process, and returns its bytes.
+
+    Args:
+        network: A network, or a loader of it.
+        config: As for :func:`engine_from_network`, like all that follow.
+        save_timing_cache: Likewise.
+        **limits: `device`, `time_limit` and `memory_limit`.
+    """
+    return engine_from_network(network, config, save_timing_cache, **limits).serialize()
+
+
+def engine_from_bytes(
+    serialized_engine: Any,
+    runtime: Any = None,
+    dla_workspace_allocation_strategy: Any = None,
+    *,
+    device: int = 0,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+) -> Engine:
+    """Returns an engine that was built before. A worker opens it when it is run.
+
+    Args:
+        serialized_engine: The bytes of the engine, or a callable that returns them.
+        runtime: As for :func:`engine_from_network`, like all that follow.
+        dla_workspace_allocation_strategy: Likewise.
+        device: Likewise.
+        time_limit: Seconds for opening it, and for each run; None if unlimited.
+        memory_limit: Likewise.
+    """
+    given = engine_of(serialized_engine)
+    opening = merged(given._opening, _opening(runtime, dla_workspace_allocation_strategy))
+    return Engine(given._model, opening, _Worker(device, time_limit, memory_limit), given.profiles, given._folder)
+
+
+def engine_from_path(
+    path: Any,
+    runtime: Any = None,
+    dla_workspace_allocation_strategy: Any = None,
+    *,
+    device: int = 0,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+) -> Engine:
+    """Returns the engine in a file. A worker opens it when it is run.
+
+    Args:
+        path: The path of the file, or a callable that returns it.
+        runtime: As for :func:`engine_from_bytes`, like all that follow.
+        dla_workspace_allocation_strategy: Likewise.
+        device: Likewise.
+        time_limit: Likewise.
+        memory_limit: Likewise.
+
+    Raises:
+        NotFoundError: There is no such file.
+    """
+    file = os.path.abspath(os.fspath(util.invoke_if_callable(path)[0]))
+    if not os.path.isfile(file):
+        raise NotFoundError(f"there is no engine {file}. Check the path")
+    opening = _opening(runtime, dla_workspace_allocation_strategy)
+    return Engine(file, opening, _Worker(device, time_limit, memory_limit))
+
+
+def save_engine(engine: Any, path: Any) -> Engine:
+    """Saves an engine to a file, and returns it.
+
+    Args:
+        engine: An engine, its bytes, or a loader of one of these.
+        path: The file, which appears under its name once it is complete; or an open file.
+    """
+    made = engine_of(engine)
+    made.save(path)
+    return made
+
+
+def bytes_from_engine(engine: Any) -> bytes:
+    """Returns the bytes of an engine.
+
+    Args:
+        engine: An engine, or a loader of it.
+    """
+    return engine_of(engine).serialize()
+
+
+def load_runtime(path: Any) -> Runtime:
+    """Names a lean runtime, which opens version-compatible engines without a runtime of their own.
+
+    Args:
+        path: The path of its library, such as libnvinfer_lean.so.
+    """
+    file = absolute_path(path, "path")
+    if not os.path.isfile(file):
+        raise NotFoundError(f"there is no runtime {file}. Check the path")
+    return Runtime(file)
+
+
+def _opening(runtime: Any, dla_strategy: Any) -> Settings:
+    made, _ = util.invoke_if_callable(runtime)
+    if made is not None and not isinstance(made, Runtime):
+        raise InputError(
+            f"TensorRT's worker process can't use a {type(made).__name__}. Give what load_runtime() returns as runtime"
+        )
+    strategy = None if dla_strategy is None else enumerator(dla_strategy)
+    library = None if made is None else made.path
+    return check(words({"--load-runtime": library, "--dla-workspace-allocation-strategy": strategy}))

@@ -1,0 +1,77 @@
+"""Optimisation profiles: for which shapes of its inputs an engine is built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assay import util
+from assay.backend.trt.settings import Settings
+from assay.exception import NotFoundError
+
+
+@dataclass(frozen=True)
+class ShapeTuple:
+    """The shapes of an input in a profile; for an input that contains a shape, its values.
+
+    Attributes:
+        min: The smallest one.
+        opt: The one for which TensorRT optimises.
+        max: The largest one.
+    """
+
+    min: tuple[int, ...]
+    opt: tuple[int, ...]
+    max: tuple[int, ...]
+
+    def __iter__(self) -> Any:
+        yield from (self.min, self.opt, self.max)
+
+
+class Profile(dict[str, ShapeTuple]):
+    """The shapes of inputs by name. An open input that it lacks gets sizes of 1."""
+
+    def add(self, name: str, min: Sequence[int], opt: Sequence[int], max: Sequence[int]) -> Profile:
+        """Adds the shapes of an input, and returns this profile.
+
+        Args:
+            name: The name of the input.
+            min: The smallest shape.
+            opt: The shape for which TensorRT optimises.
+            max: The largest shape.
+        """
+        self[name] = ShapeTuple(*(tuple(int(size) for size in shape) for shape in (min, opt, max)))
+        return self
+
+    def fill_defaults(self, network: Any, default_shape_value: int | None = None) -> Profile:
+        """Adds those inputs of a network with open sizes that the profile lacks, and returns this profile.
+
+        Args:
+            network: What :func:`assay.backend.trt.network_from_onnx_path` returns.
+            default_shape_value: The size of open dimensions. 1 by default.
+        """
+        from assay.backend.trt.network import network_of
+
+        for port in network_of(network).inputs():
+            if port.name not in self and port.shape is not None and util.is_shape_dynamic(port.shape):
+                shape = util.override_dynamic_shape(port.shape, default_shape_value)
+                self.add(port.name, shape, shape, shape)
+        return self
+
+    def __missing__(self, name: str) -> ShapeTuple:
+        raise NotFoundError(f"the profile has no input '{name}'. It has: {', '.join(self) or 'none'}")
+
+    def __repr__(self) -> str:
+        calls = (f".add({name!r}, min={s.min}, opt={s.opt}, max={s.max})" for name, s in self.items())
+        return "Profile()" + "".join(calls)
+
+
+def encode_profiles(profiles: Sequence[Profile]) -> Settings:
+    """Returns the settings of the profiles, which belong together by their position."""
+    settings: Settings = {}
+    for bound in ("min", "opt", "max"):
+        for profile in profiles:
+            words = [f"{name}:[{','.join(map(str, getattr(shapes, bound)))}]" for name, shapes in profile.items()]
+            settings.setdefault(f"--trt-{bound}-shapes", []).append(words)
+    return settings

@@ -1,0 +1,32 @@
+"""Names of Polygraphy for which there is nothing to do in another process. Using one says what to do instead."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, NoReturn
+
+from assay.exception import Error
+
+_TACTICS = "Tactics can't be recorded or chosen, which TensorRT 10.8 deprecated. A timing cache keeps them: load_timing_cache"
+_INSTEAD = {
+    "Algorithm": _TACTICS,
+    "TacticRecorder": _TACTICS,
+    "TacticReplayData": _TACTICS + ". `assay inspect tactics` shows a replay",
+    "TacticReplayer": _TACTICS,
+    "FileReader": "Give the path of the engine to EngineFromPath",
+    "CreateNetwork": "Networks are made by TensorRT's parser, or by a Python file: InvokeFromScript(FILE, FUNCTION)",
+    "create_network": "Networks are made by TensorRT's parser, or by a Python file: InvokeFromScript(FILE, FUNCTION)",
+    "OnnxLikeFromNetwork": "TensorRT can't export its network as a model",
+    "onnx_like_from_network": "TensorRT can't export its network as a model",
+    "get_trt_logger": "Its messages are logged by assay.logger.G_LOGGER",
+}
+
+
+def unavailable(name: str) -> Callable[..., Any]:
+    """Returns a callable that raises an Error whenever it is called."""
+
+    def refuse(*args: Any, **kwargs: Any) -> NoReturn:
+        raise Error(f"{name} isn't available: TensorRT runs in a worker process. {_INSTEAD[name]}")
+
+    refuse.__name__ = refuse.__qualname__ = name
+    refuse.__doc__ = f"Raises an Error. {_INSTEAD[name]}."
+    return refuse

@@ -1,0 +1,329 @@
+"""assay.backend.trt with the stand-ins for TensorRT and NVIDIA's driver (tests/fakes/tensorrt).
+
+``ctest -R "python: TensorRT"`` sets the variables that these tests need.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+
+import assay
+from assay import _assay
+from assay.backend import trt
+from assay.backend.common import InvokeFromScript
+from assay.backend.onnxrt import OnnxrtRunner, SessionFromOnnx
+from assay.comparator import Comparator, CompareFunc, DataLoader
+from assay.exception import EngineError, Error, InputError
+from models import parse
+from test_trt import has_worker, run_elsewhere
+
+STAND_IN = os.environ.get("ASSAY_TENSORRT_LIB", "").endswith("tests/fakes/tensorrt/sdk")
+pytestmark = pytest.mark.skipif(
+    not (STAND_IN and has_worker()),
+    reason="needs TensorRT's worker, which is built with NVIDIA's headers, and the variables that ctest sets",
+)
+
+
+@pytest.fixture(scope="module")
+def model() -> onnx.ModelProto:
+    """y = relu(x + x) + x + x for a matrix of any number of rows."""
+    return parse(
+        "g (float[N, 2] x) => (float[N, 2] y) { s = Add(x, x) r = Relu(s) i = Identity(r) y = Add(i, r) }",
+        'ir_version: 8, opset_import: ["" : 17]',
+    )
+
+
+@pytest.fixture
+def loader(model: onnx.ModelProto) -> Any:
+    return trt.NetworkFromOnnxBytes(model)
+
+
+ROWS = np.array([[1, -2], [3, 4], [-5, 6]], np.float32)
+EXPECTED = 4 * np.maximum(ROWS, 0)
+
+
+def profile(low: int, usual: int, high: int) -> Any:
+    return trt.Profile().add("x", (low, 2), (usual, 2), (high, 2))
+
+
+def config(**settings: Any) -> Any:
+    return trt.CreateConfig(profiles=[profile(1, 2, 4)], **settings)
+
+
+def test_an_engine_is_built_and_run_when_the_runner_is_activated(loader: Any) -> None:
+    with trt.TrtRunner(trt.EngineFromNetwork(loader, config())) as runner:
+        assert runner.name.startswith("trt-runner-N") and runner.is_isolated
+        metadata = runner.get_input_metadata()["x"]
+        assert metadata.dtype == np.float32 and metadata.shape == [-1, 2]
+        assert (metadata.shape.min, metadata.shape.max) == ((1, 2), (4, 2))
+        np.testing.assert_array_equal(runner.infer({"x": ROWS})["y"], EXPECTED)
+        np.testing.assert_array_equal(runner.infer({"x": ROWS[:1]}, copy_outputs_to_host=True)["y"], EXPECTED[:1])
+        assert runner.last_inference_time() > 0
+        with pytest.raises(InputError, match="belongs to TensorRT's worker"):
+            runner.infer({"x": ROWS}, copy_outputs_to_host=False)
+        with pytest.raises(EngineError, match="profile") as raised:
+            runner.infer({"x": np.ones((5, 2), np.float32)})
+        assert raised.value.phase == "run"
+    assert not runner.is_active
+
+
+def test_functions_build_at_once_as_in_polygraphy(model: onnx.ModelProto, tmp_path: Path) -> None:
+    onnx.save(model, tmp_path / "m.onnx")
+    builder, network, parser = trt.network_from_onnx_path(tmp_path / "m.onnx")
+    network = trt.modify_network_outputs((builder, network, parser), outputs=["s", "y"]).network
+    chosen = trt.create_config(builder, network, profiles=[profile(1, 2, 4)], tf32=True)
+    engine = trt.save_engine(trt.engine_from_network((builder, network), chosen), tmp_path / "m.plan")
+    for each in (engine, engine, trt.EngineFromPath(tmp_path / "m.plan"), trt.engine_from_bytes(engine.serialize())):
+        with trt.TrtRunner(each) as runner:
+            outputs = runner.infer({"x": ROWS})
+        np.testing.assert_array_equal(outputs["s"], 2 * ROWS)
+        np.testing.assert_array_equal(outputs["y"], EXPECTED)
+    assert trt.engine_bytes_from_network((builder, network), chosen)[:4] == engine.serialize()[:4]
+
+
+def test_engines_are_compared(model: onnx.ModelProto, loader: Any) -> None:
+    runners = [
+        OnnxrtRunner(SessionFromOnnx(model)),
+        trt.TrtRunner(trt.EngineFromNetwork(loader, config()), name="trt"),
+        trt.TrtRunner(trt.EngineFromNetwork(loader, config(fp16=True)), name="half"),
+    ]
+    results = Comparator.run(runners, data_loader=DataLoader(iterations=2, val_range=(-1, 1)))
+    assert [name for name, _ in results][1:] == ["trt", "half"]
+    assert Comparator.compare_accuracy(results, compare_func=CompareFunc.simple(atol=1e-2))
+    first, second = results[1][1][0]["y"], results[2][1][0]["y"]
+    assert not np.array_equal(first, second)  # the stand-in rounds to float16
+    separate = Comparator.run(runners[:2], use_subprocess=True)
+    assert Comparator.compare_accuracy(separate)
+
+
+def test_a_script_checks_a_model_with_trt_first(model: onnx.ModelProto, loader: Any) -> None:
+    runners = [trt.TrtRunner(trt.EngineFromNetwork(loader, trt.CreateConfig(profiles=[profile(2, 3, 4)])))]
+    results = Comparator.run([*runners, OnnxrtRunner(SessionFromOnnx(model))])
+    assert results[0][1][0]["y"].shape == (2, 2)  # the smallest shape of the profile
+    assert Comparator.compare_accuracy(results)
+
+
+def test_profiles_are_chosen(loader: Any) -> None:
+    engine = trt.engine_from_network(loader, trt.CreateConfig(profiles=[profile(1, 1, 1), profile(2, 3, 4)]))
+    with trt.TrtRunner(engine) as runner:  # the first that takes the inputs
+        np.testing.assert_array_equal(runner.infer({"x": ROWS})["y"], EXPECTED)
+    with trt.TrtRunner(engine, optimization_profile=0) as runner:
+        assert runner.get_input_metadata()["x"].shape.max == (1, 2)
+        with pytest.raises(EngineError):
+            runner.infer({"x": ROWS})
+        runner.set_profile(1)
+        assert runner.get_input_metadata()["x"].shape.max == (4, 2)
+        np.testing.assert_array_equal(runner.infer({"x": ROWS})["y"], EXPECTED)
+    with runner:
+        assert runner.get_input_metadata()["x"].shape.max == (1, 2)
+    with pytest.raises(EngineError, match="there is no profile 2"):
+        trt.TrtRunner(engine, optimization_profile=2).activate()
+    with trt.TrtRunner(engine, allocation_strategy="runtime") as runner:
+        np.testing.assert_array_equal(runner.infer({"x": ROWS})["y"], EXPECTED)
+
+
+def test_settings_reach_tensorrt(loader: Any) -> None:
+    settings = {
+        "builder_optimization_level": 2,
+        "max_aux_streams": 1,
+        "memory_pool_limits": {"workspace": 4096},
+        "hardware_compatibility_level": "ampere_plus",
+        "tactic_sources": [],
+        "refittable": True,
+    }
+    plan = trt.engine_bytes_from_network(loader, config(**settings))
+    found = json.loads(plan.partition(b"\n")[2])["settings"]  # as the stand-in writes it
+    assert found["flags"] == ["kREFIT"]  # and not TF32, which TensorRT sets by itself
+    assert (found["optimization_level"], found["max_aux_streams"], found["tactic_sources"]) == (2, 1, [])
+    assert found["memory_pools"] == {"kWORKSPACE": 4096}
+    assert found["hardware_compatibility_level"] == "kAMPERE_PLUS"
+    assert found["profiling_verbosity"] == "kDETAILED"
+
+
+def test_a_timing_cache_is_kept(loader: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cache = tmp_path / "timings"
+    trt.EngineFromNetwork(loader, config(load_timing_cache=cache), save_timing_cache=cache)()
+    assert cache.stat().st_size > 0
+    assert f"There is no timing cache {cache}" in "".join(capsys.readouterr())
+    trt.EngineFromNetwork(loader, config(load_timing_cache=cache))()
+    assert "There is no timing cache" not in "".join(capsys.readouterr())
+
+
+def test_int8_is_calibrated_with_data(loader: Any, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    batches = [{"x": np.full((2, 2), value, np.float32)} for value in (1, 3)]
+    int8 = config(int8=True, calibrator=trt.Calibrator(batches, cache, BaseClass="IInt8MinMaxCalibrator"))
+    engine = trt.engine_from_network(loader, int8)
+    assert cache.read_text() == "fake calibration of 2 batches\nx: 0.000000 to 3.000000\n"
+    with trt.TrtRunner(engine) as runner:
+        runner.infer({"x": ROWS})
+    cache.write_text(cache.read_text().replace("2 batches", "7 batches"))
+    trt.engine_from_network(loader, config(int8=True, calibrator=trt.Calibrator(cache=cache)))
+    trt.engine_from_network(loader, config(int8=True, calibrator=trt.Calibrator(batches, cache)))
+    assert "7 batches" in cache.read_text()  # it was read, not written
+
+
+def test_a_data_loader_calibrates_with_usual_shapes(loader: Any, tmp_path: Path) -> None:
+    data = DataLoader(iterations=3, val_range=(2, 2))
+    trt.engine_from_network(loader, config(int8=True, calibrator=trt.Calibrator(data, tmp_path / "cache")))
+    assert (tmp_path / "cache").read_text().startswith("fake calibration of 3 batches")
+    assert data[0]["x"].shape == (2, 2)
+    with pytest.raises(InputError, match="A generator can be used only once"):
+        trt.engine_from_network(loader, config(int8=True, calibrator=trt.Calibrator(iter([]))))
+    with pytest.raises(InputError, match="there is no calibration cache"):
+        trt.engine_from_network(loader, config(int8=True, calibrator=trt.Calibrator(cache=tmp_path / "none")))
+    with pytest.raises((Error, EngineError), match="x"):
+        trt.engine_from_network(loader, config(int8=True, calibrator=trt.Calibrator([{"z": ROWS}])))
+
+
+def test_marked_tensors_are_outputs(loader: Any) -> None:
+    with trt.TrtRunner(trt.engine_from_network(trt.MarkDebug(loader, ["s"]), config())) as runner:
+        outputs = runner.infer({"x": ROWS})
+        np.testing.assert_array_equal(outputs["s"], 2 * ROWS)
+        runner.set_profile(0)  # opens the engine again
+        np.testing.assert_array_equal(runner.infer({"x": ROWS})["s"], 2 * ROWS)
+
+
+def test_precisions_of_layers_are_kept(loader: Any) -> None:
+    network = trt.SetLayerPrecisions(loader, {"*": "float32"})
+    settings = {"fp16": True, "precision_constraints": "obey"}
+    inputs = {"x": np.full((1, 2), 1.0001, np.float32)}
+    outputs = []
+    for each in (loader, network):
+        with trt.TrtRunner(trt.EngineFromNetwork(each, config(**settings))) as runner:
+            outputs.append(runner.infer(inputs)["y"])
+    assert not np.array_equal(outputs[0], outputs[1])
+    np.testing.assert_array_equal(outputs[1], 4 * inputs["x"])
+
+
+def test_failures_are_outcomes(model: onnx.ModelProto, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad = parse("g (float[2] x) => (float[2] y) { y = Sigmoid(x) }", 'ir_version: 8, opset_import: ["" : 17]')
+    with pytest.raises(EngineError, match=r"Sigmoid.*node 0") as raised:
+        trt.engine_from_network(trt.network_from_onnx_bytes(bad))
+    assert (raised.value.outcome, raised.value.phase) == ("failed", "load")
+    with pytest.raises(EngineError) as raised:
+        trt.TrtRunner(trt.EngineFromBytes(b"nonsense")).activate()
+    assert (raised.value.outcome, raised.value.phase) == ("failed", "load")
+    with pytest.raises(EngineError, match="there is no GPU 1"):
+        trt.engine_from_network(trt.network_from_onnx_bytes(model), device=1)
+    ends = {"fail_build": "failed", "no_memory": "out of memory", "crash_builder": "crashed", "hang_build": "timed out"}
+    for how, outcome in ends.items():
+        monkeypatch.setenv("ASSAY_FAKE_TENSORRT", how)
+        with pytest.raises(EngineError) as raised:
+            trt.engine_from_network(trt.network_from_onnx_bytes(model), time_limit=3 if how == "hang_build" else None)
+        assert raised.value.outcome == outcome
+
+
+def test_its_messages_are_logged(
+    loader: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ASSAY_FAKE_TENSORRT", "warn")
+    with trt.TrtRunner(trt.EngineFromNetwork(loader, config())) as runner:
+        runner.infer({"x": ROWS})
+        runner.infer({"x": ROWS})
+    shown = "".join(capsys.readouterr())
+    assert shown.count("TensorRT: The fake TensorRT has cast a weight") == 1
+    assert shown.count("TensorRT: The default stream is slow") == 1
+
+
+@pytest.fixture
+def tensorrt_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in for the Python package tensorrt, which scripts use."""
+    fakes = Path(__file__).parents[2] / "tests" / "fakes" / "tensorrt" / "python"
+    library = Path(os.environ["ASSAY_TENSORRT_LIB"]) / "libnvinfer.so.10"
+    monkeypatch.setenv("PYTHONPATH", f"{fakes}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    monkeypatch.setenv("ASSAY_FAKE_NVINFER", str(library))
+
+
+NETWORK = """
+import tensorrt as trt
+
+def make():
+    builder = trt.Builder(trt.Logger(trt.Logger.WARNING))
+    network = builder.create_network()
+    x = network.add_input("x", trt.float32, (-1, 3))
+    network.mark_output(network.add_activation(x, trt.ActivationType.RELU).get_output(0))
+    return builder, network
+"""
+
+
+@pytest.mark.usefixtures("tensorrt_package")
+def test_scripts_run_in_the_worker(loader: Any, tmp_path: Path) -> None:
+    (tmp_path / "mark.py").write_text("def postprocess(network):\n    network.mark_output(network[0].get_output(0))\n")
+    with trt.TrtRunner(trt.EngineFromNetwork(trt.PostprocessNetwork(loader, tmp_path / "mark.py"), config())) as runner:
+        outputs = runner.infer({"x": ROWS})
+        np.testing.assert_array_equal(outputs["s"], 2 * ROWS)
+    (tmp_path / "net.py").write_text(NETWORK)
+    made = InvokeFromScript(tmp_path / "net.py", "make")
+    with trt.TrtRunner(trt.EngineFromNetwork(made)) as runner:
+        (output,) = runner.infer({"x": np.array([[-1, 0, 2]], np.float32)}).values()
+        assert output.tolist() == [[0, 0, 2]]
+    with pytest.raises(InputError, match="a script makes this network"):
+        trt.Profile().fill_defaults(made)
+    with pytest.raises(InputError, match="calibrated from a cache only"):
+        trt.engine_from_network(made, config(int8=True, calibrator=trt.Calibrator([{"x": ROWS}])))
+    (tmp_path / "bad.py").write_text("def postprocess(network):\n    raise ValueError('boom')\n")
+    with pytest.raises(EngineError, match="ValueError: boom"):
+        trt.engine_from_network(trt.postprocess_network(loader, tmp_path / "bad.py"))
+
+
+def test_differences_are_located(model: onnx.ModelProto) -> None:
+    assert assay.locate(model, "onnxrt", "trt").agrees
+    located = assay.locate(model, "onnxrt", ("trt", {"fp16": True}), rtol=1e-6, atol=1e-6)
+    assert located.verdict == "differ"
+    assert located.first is not None and located.first.tensor == "s"
+
+
+def test_a_model_is_reduced_with_trt() -> None:
+    model = parse(
+        "g (float[2, 2] x) => (float[2, 2] y) { s = Add(x, x) r = Relu(s) q = Sigmoid(r) i = Identity(q) y = Add(i, r) }",
+        'ir_version: 8, opset_import: ["" : 17]',
+    )
+
+    def check(path: str) -> bool:
+        trt.engine_from_network(trt.network_from_onnx_path(path))
+        return True
+
+    reduction = assay.reduce(model, check)
+    assert [node.op_type for node in reduction.model.nodes] == ["Sigmoid"]
+    program = _assay.libexec().parents[1] / "bin" / "assay"
+    if not program.exists():
+        pytest.skip("the command isn't built")
+    reduction = assay.reduce(model, [str(program), "run", "{model}", "--trt"])
+    assert [node.op_type for node in reduction.model.nodes] == ["Sigmoid"]
+
+
+def test_each_missing_part_is_named() -> None:
+    for missing, message in (
+        ({"ASSAY_FAKE_CUDA": "none"}, "GPU"),
+        ({"ASSAY_FAKE_CUDA": "no_device"}, "NVIDIA's driver can't start"),
+        ({"ASSAY_FAKE_CUDA": "old"}, "driver"),
+    ):
+        for line in run_elsewhere(**missing):
+            assert line.startswith("EngineError") and message in line, line
+    if Path("/proc/driver/nvidia").exists():
+        pytest.skip("this machine has a driver of NVIDIA's")
+    for line in run_elsewhere(LD_LIBRARY_PATH=""):
+        assert line.startswith("EngineError") and "NVIDIA's driver is missing" in line, line
+
+
+def test_the_example_of_the_documentation_runs(
+    model: onnx.ModelProto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "python.md").read_text()
+    example = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)[3]
+    monkeypatch.chdir(tmp_path)
+    named = onnx.ModelProto.FromString(model.SerializeToString())
+    named.graph.node[0].name = "conv_1"
+    onnx.save(named, "model.onnx")
+    exec(compile(example, "example 4", "exec"), {})
+    assert capsys.readouterr().out.splitlines()[-1] == "agree"
+    assert Path("model.plan").stat().st_size > 0 and Path("timings.cache").stat().st_size > 0
