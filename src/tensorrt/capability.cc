@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tensorrt/worker_answer.h"
+
 namespace assay::tensorrt {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CapabilityGroup, nodes, supported)
@@ -9,13 +11,13 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CapabilityError, node, op_type, reason, stack
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Capability, supported, groups, errors)
 
 std::string capability_json(const Capability& capability) {
-  return nlohmann::json(capability).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return write_answer(capability);
 }
 
-base::Expected<Capability> parse_capability(std::string_view text) try {
-  return nlohmann::json::parse(text).get<Capability>();
-} catch (const nlohmann::json::exception& error) {
-  return base::fail(base::ErrorKind::invalid_input, error.what(), "the worker's answer");
+base::Expected<Capability> parse_capability(std::string_view text) {
+  Capability capability;
+  ASSAY_TRY(read_answer(text, [&capability](const nlohmann::json& answer) { answer.get_to(capability); }));
+  return capability;
 }
 
 }  // namespace assay::tensorrt

@@ -4,11 +4,13 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "tensorrt/worker_answer.h"
+
 namespace assay::tensorrt {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkTensor, name, type, shape, known_rank, is_output, holds_values)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkLayer, name, inputs, outputs)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkInfo, layers)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NetworkInfo, layers, outputs)
 
 bool has_precision(const NetworkLayer& layer) {
   constexpr std::array<std::string_view, 4> kTypes = {"float32", "float16", "bfloat16", "int8"};
@@ -18,13 +20,13 @@ bool has_precision(const NetworkLayer& layer) {
 }
 
 std::string network_json(const NetworkInfo& network) {
-  return nlohmann::json(network).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return write_answer(network);
 }
 
-base::Expected<NetworkInfo> parse_network(std::string_view text) try {
-  return nlohmann::json::parse(text).get<NetworkInfo>();
-} catch (const nlohmann::json::exception& error) {
-  return base::fail(base::ErrorKind::invalid_input, error.what(), "the worker's answer");
+base::Expected<NetworkInfo> parse_network(std::string_view text) {
+  NetworkInfo network;
+  ASSAY_TRY(read_answer(text, [&network](const nlohmann::json& answer) { answer.get_to(network); }));
+  return network;
 }
 
 }  // namespace assay::tensorrt

@@ -28,7 +28,8 @@ struct NetworkLayer {
 };
 
 struct NetworkInfo {
-  std::vector<NetworkLayer> layers;  // without constants
+  std::vector<NetworkLayer> layers;    // without constants
+  std::vector<NetworkTensor> outputs;  // of the network, in its order; constants can be among them
 };
 
 // Returns whether the builder can be told to compute the layer in a floating-point type: all that it computes are

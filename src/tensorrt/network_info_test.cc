@@ -14,8 +14,11 @@ TEST(NetworkInfo, ComesBackFromItsJson) {
   network.layers.push_back({"/conv/Conv", {"x", "w"}, {tensor("c", "float32")}});
   network.layers.back().outputs.back().is_output = true;
   network.layers.push_back({"(Unnamed Layer* 1) [Shape]", {"c"}, {tensor("\"s\"", "int64")}});
+  network.outputs = {network.layers[0].outputs[0]};
   const auto read = parse_network(network_json(network));
   ASSERT_TRUE(read) << read.error().message();
+  ASSERT_EQ(read->outputs.size(), 1U);
+  EXPECT_EQ(read->outputs[0].name, "c");
   ASSERT_EQ(read->layers.size(), 2U);
   EXPECT_EQ(read->layers[0].name, "/conv/Conv");
   EXPECT_EQ(read->layers[0].inputs, (std::vector<std::string>{"x", "w"}));

@@ -41,6 +41,9 @@ Answer<tensorrt::NetworkInfo> describe_network(const worker::ModelSource& model,
     const nvinfer1::ILayer& layer = *opened.network->getLayer(i);
     if (layer.getType() != nvinfer1::LayerType::kCONSTANT) network.layers.push_back(describe(layer));
   }
+  for (int i = 0; i < opened.network->getNbOutputs(); ++i) {
+    network.outputs.push_back(describe(*opened.network->getOutput(i)));
+  }
   return network;
 }
 
