@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 
 #include "base/similar_names.h"
 #include "base/strings.h"
@@ -52,11 +53,15 @@ base::Status check_range(const std::string& input, const Profile::Range& range) 
 // them, or else that of `inputs`: so one option is enough for inputs of fixed sizes.
 base::Expected<Profile> make_profile(const GivenSettings& given, std::size_t index, Shapes inputs) {
   std::array<Shapes, kBounds.size()> bounds;
+  std::set<std::string> named;
   for (std::size_t i = 0; i < kBounds.size(); ++i) {
     const std::vector<Words>& occurrences = given.occurrences(kBounds[i]);
     if (index < occurrences.size()) {
       ASSAY_ASSIGN(const Shapes shapes, parse_shapes(occurrences[index], kBounds[i]));
-      for (const auto& [name, shape] : shapes) inputs[name] = shape;
+      for (const auto& [name, shape] : shapes) {
+        inputs[name] = shape;
+        named.insert(name);
+      }
     }
     bounds[i] = inputs;
   }
@@ -67,7 +72,8 @@ base::Expected<Profile> make_profile(const GivenSettings& given, std::size_t ind
       return fail(ErrorKind::invalid_input, fmt::format("profile {} has no shape for the input '{}'", index + 1, name),
                   kBounds[i], "Give a shape with each of --trt-min-shapes, --trt-opt-shapes and --trt-max-shapes");
     }
-    const Profile::Range range{.min = bounds[0].at(name), .opt = bounds[1].at(name), .max = max};
+    const Profile::Range range{
+        .min = bounds[0].at(name), .opt = bounds[1].at(name), .max = max, .is_optional = !named.contains(name)};
     ASSAY_TRY(check_range(name, range));
     profile.inputs.emplace(name, range);
   }

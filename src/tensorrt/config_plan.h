@@ -17,6 +17,7 @@ namespace assay::tensorrt {
 struct Profile {
   struct Range {
     Shape min, opt, max;
+    bool is_optional = false;  // ignored if the network has no such input
   };
   std::map<std::string, Range> inputs;
 };
@@ -53,8 +54,8 @@ struct ConfigPlan {
   std::optional<Script> change;  // changes the result
 };
 
-// `inputs`: shapes that profiles have for inputs which they don't mention. Errors: invalid_input; unsupported for
-// tactic replays.
+// `inputs`: shapes that profiles have for inputs which they don't mention; they are optional. Errors: invalid_input;
+// unsupported for tactic replays.
 base::Expected<ConfigPlan> plan_config(const GivenSettings& given, const Shapes& inputs);
 
 // Checks that a model with these inputs has all inputs that the profiles mention. Errors: not_found.

@@ -48,6 +48,13 @@ TEST(ConfigPlan, HasAProfileForEachOccurrenceOfTheOptions) {
   EXPECT_FALSE(plan.profiles[1].inputs.contains("a:b"));
 }
 
+TEST(ConfigPlan, OnlyShapesThatProfilesDontMentionAreOptional) {
+  const ConfigPlan plan = plan_config(given({{"--trt-min-shapes", {"x:[1]"}}}), {{"x", {5}}, {"z", {2}}}).value();
+  ASSERT_EQ(plan.profiles.size(), 1U);
+  EXPECT_FALSE(plan.profiles[0].inputs.at("x").is_optional);
+  EXPECT_TRUE(plan.profiles[0].inputs.at("z").is_optional);
+}
+
 TEST(ConfigPlan, RefusesProfilesThatTensorRtWouldRefuse) {
   EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:[2]"}}, {"--trt-max-shapes", {"x:[1]"}}}), HasSubstr("don't rise"));
   EXPECT_THAT(error_of({{"--trt-min-shapes", {"x:[2]"}}, {"--trt-max-shapes", {"x:[2,1]"}}}), HasSubstr("ranks"));

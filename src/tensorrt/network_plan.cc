@@ -27,11 +27,12 @@ base::Status plan_types(const GivenSettings& given, NetworkPlan& plan) {
        {std::pair{"--layer-precisions", &plan.layer_precisions}, std::pair{"--tensor-dtypes", &plan.tensor_types}}) {
     for (const std::string& word : given.words(option)) {
       ASSAY_ASSIGN(const auto pair, parse_pair(word, option));
-      ASSAY_ASSIGN((*types)[pair.first], parse_type(pair.second, option));
+      ASSAY_ASSIGN(std::string type, parse_type(pair.second, option));
+      types->emplace_back(pair.first, std::move(type));
     }
   }
   if (given.has("--all-tensor-dtypes")) {
-    ASSAY_ASSIGN(plan.tensor_types[""], parse_type(given.word("--all-tensor-dtypes"), "--all-tensor-dtypes"));
+    ASSAY_ASSIGN(plan.usual_tensor_type, parse_type(given.word("--all-tensor-dtypes"), "--all-tensor-dtypes"));
   }
   return {};
 }
@@ -49,10 +50,11 @@ base::Status plan_formats(const GivenSettings& given, NetworkPlan& plan) {
     for (const std::string& name : base::split(list.substr(1, list.size() - 2), ',')) {
       names.emplace_back(base::trim(name));
     }
-    ASSAY_ASSIGN(plan.tensor_formats[pair.first], enumerators(names, kOption));
+    ASSAY_ASSIGN(auto formats, enumerators(names, kOption));
+    plan.tensor_formats.emplace_back(pair.first, std::move(formats));
   }
   if (given.has("--all-tensor-formats")) {
-    ASSAY_ASSIGN(plan.tensor_formats[""], enumerators(given.words("--all-tensor-formats"), "--all-tensor-formats"));
+    ASSAY_ASSIGN(plan.usual_tensor_format, enumerators(given.words("--all-tensor-formats"), "--all-tensor-formats"));
   }
   return {};
 }
@@ -74,6 +76,7 @@ base::Expected<NetworkPlan> plan_network(const GivenSettings& given, const std::
   }
   plan.outputs = names_of(given.words("--trt-outputs"));
   plan.excluded_outputs = given.words("--trt-exclude-outputs");
+  if (given.has("outputs")) plan.kept_outputs = given.words("outputs");
   ASSAY_ASSIGN(plan.output_types, enumerators(given.words("--trt-outputs-by-type"), "--trt-outputs-by-type"));
   ASSAY_TRY(plan_types(given, plan));
   ASSAY_TRY(plan_formats(given, plan));

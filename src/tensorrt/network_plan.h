@@ -1,7 +1,6 @@
 // The network that a user asks for, as data: what the parser reads, and what is changed in it.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +12,10 @@
 
 namespace assay::tensorrt {
 
+// Values by name or pattern, in the order given: a later one overrides those before it.
+template <class Value>
+using ByPattern = std::vector<std::pair<std::string, Value>>;
+
 struct NetworkPlan {
   std::string model;  // file that the parser reads; empty: the network is empty
   // The path as which a script's parser reads the model, if the file is a copy that is elsewhere: external data are
@@ -20,18 +23,23 @@ struct NetworkPlan {
   std::string parsed_as;
   std::optional<Script> begin;  // returns the builder and the network, instead of the parser
   bool strongly_typed = false;
-  std::vector<std::string> parser_flags;                           // of OnnxParserFlag, to be set
-  std::vector<std::string> cleared_parser_flags;                   // likewise, to be cleared
-  std::vector<std::string> plugins;                                // libraries
-  std::vector<Script> changes;                                     // before everything below
-  std::vector<std::string> outputs;                                // names or patterns
-  std::vector<std::string> excluded_outputs;                       // names or patterns
-  std::vector<std::string> output_types;                           // of LayerType
-  std::map<std::string, std::string> layer_precisions;             // types by layer
-  std::map<std::string, std::string> tensor_types;                 // types by input or output; "": all others
-  std::map<std::string, std::vector<std::string>> tensor_formats;  // of TensorFormat; "": all others
-  std::vector<std::string> debug_tensors;                          // names or patterns
-  bool marks_unfused = false;                                      // all tensors that aren't fused are for debugging
+  std::vector<std::string> parser_flags;          // of OnnxParserFlag, to be set
+  std::vector<std::string> cleared_parser_flags;  // likewise, to be cleared
+  std::vector<std::string> plugins;               // libraries
+  std::vector<Script> changes;                    // before everything below
+  std::vector<std::string> outputs;               // names or patterns
+  std::vector<std::string> excluded_outputs;      // names or patterns
+  std::vector<std::string> output_types;          // of LayerType
+  // The outputs that stay after all that, by their exact names; nullopt: all. Types and formats of the others have no
+  // effect.
+  std::optional<std::vector<std::string>> kept_outputs;
+  ByPattern<std::string> layer_precisions;                      // types by layer
+  std::optional<std::string> usual_tensor_type;                 // of inputs and outputs that aren't named below
+  ByPattern<std::string> tensor_types;                          // by input or output
+  std::optional<std::vector<std::string>> usual_tensor_format;  // likewise, of TensorFormat
+  ByPattern<std::vector<std::string>> tensor_formats;           // by input or output
+  std::vector<std::string> debug_tensors;                       // names or patterns
+  bool marks_unfused = false;                                   // all tensors that aren't fused are for debugging
   bool decomposes_attention = false;
 };
 

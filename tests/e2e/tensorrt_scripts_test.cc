@@ -35,6 +35,21 @@ TEST_F(TensorRtScripts, ChangeAModelsNetwork) {
   EXPECT_THAT(passes({"run", "m.onnx", "--trt=:trt-network-postprocess-script=mark.py"}), HasSubstr("s [float32"));
 }
 
+// The script adds a layer after the model's two.
+TEST_F(TensorRtScripts, LayersAndOutputsAreThoseOfTheChangedNetwork) {
+  write("add.py",
+        "import tensorrt as trt\n\ndef postprocess(network):\n    layer = network.add_elementwise("
+        "network[0].get_output(0), network[1].get_output(0), trt.ElementWiseOperation.SUM)\n"
+        "    network.mark_output(layer.get_output(0))\n");
+  EXPECT_THAT(passes({"debug", "precision", "m.onnx", "--trt", "--fp16", "--trt-npps", "add.py", "--atol", "1"}),
+              AllOf(HasSubstr("3 layers of the network can run in a lower precision"), HasSubstr("No layer has to")));
+  EXPECT_THAT(passes({"debug", "precision", "m.onnx", "--trt", "--fp16", "--trt-npps", "add.py", "--atol", "1e-9",
+                      "--rtol", "0"}),
+              HasSubstr("layer 2:float32"));
+  EXPECT_THAT(passes({"run", "m.onnx", "--onnxrt", "--trt", "--trt-npps", "add.py", "--memory-budget", "16"}),
+              AllOf(HasSubstr("in 2 windows"), HasSubstr("tensor 2 [float32"), HasSubstr("1 of 1 iterations agree")));
+}
+
 TEST_F(TensorRtScripts, MakeTheNetwork) {
   EXPECT_THAT(passes({"run", "net.py:make", "--trt", "--input-shapes", "x:[2,3]"}), HasSubstr("shape=(2, 3)"));
   passes({"convert", "net.py:make", "-o", "net.plan"});

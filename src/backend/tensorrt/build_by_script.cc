@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -126,27 +127,28 @@ Answer<void> save(const std::string& file, const MemoryFile& contents) {
   return {};
 }
 
-}  // namespace
+// What a program wrote.
+struct Written {
+  std::shared_ptr<const base::MappedFile> plan;
+  std::string report;
+};
 
-Answer<ScriptedEngine> build_by_script(const worker::ModelSource& model, const TensorRtOptions& options) {
-  ASSAY_TRY(check_calibration(options));
+// Runs a program that `write` makes of the plan of the network. `cache`: the file for the timing cache; may be null.
+Answer<Written> run_program(const worker::ModelSource& model, const TensorRtOptions& options, const MemoryFile* cache,
+                            const std::function<std::string(const tensorrt::NetworkPlan&)>& write) {
   const auto* in_memory = std::get_if<worker::ModelBytes>(&model);
   ASSAY_ASSIGN(const MemoryFile copy,
                MemoryFile::create(in_memory == nullptr ? std::string_view() : in_memory->bytes.view()));
-  ASSAY_ASSIGN(const MemoryFile program,
-               MemoryFile::create(tensorrt::build_script(with_model(options, model, copy), with_saved_cache(options))));
+  ASSAY_ASSIGN(const MemoryFile program, MemoryFile::create(write(with_model(options, model, copy))));
   ASSAY_ASSIGN(const MemoryFile report, MemoryFile::create());
   ASSAY_ASSIGN(const MemoryFile plan, MemoryFile::create());
-  ASSAY_ASSIGN(const MemoryFile cache, MemoryFile::create());
-  const std::string& saved_cache = options.engine.save_timing_cache;
   // Modules of the working folder aren't imported, only those of the folders of the user's scripts.
   const std::string start =
       "import sys; del sys.path[0]; exec(compile(open(sys.argv[1], encoding='utf-8').read(), sys.argv[1], 'exec'))";
   const base::Stop never;  // Assay ends this process and its children
   worker::Command command;
-  command.argv = {
-      options.python, "-u",           "-X",          "faulthandler", "-c",
-      start,          program.path(), report.path(), plan.path(),    saved_cache.empty() ? "" : cache.path()};
+  command.argv = {options.python, "-u",           "-X",          "faulthandler", "-c",
+                  start,          program.path(), report.path(), plan.path(),    cache == nullptr ? "" : cache->path()};
   const auto outcome = worker::run(command, {}, never);
   if (!outcome) return refuse(Phase::start, 0, outcome.error().message());
   if (!*outcome) {
@@ -155,10 +157,31 @@ Answer<ScriptedEngine> build_by_script(const worker::ModelSource& model, const T
   }
   std::fputs((*outcome)->output.c_str(), stderr);
   if ((*outcome)->code != 0 || report.text().empty()) return tl::unexpected(why(report.text(), **outcome));
-  if (!saved_cache.empty()) ASSAY_TRY(save(saved_cache, cache));
   auto bytes = plan.map();
   if (!bytes) return refuse(Phase::build, 0, bytes.error().message());
-  return ScriptedEngine{*std::move(bytes), report.text()};
+  return Written{*std::move(bytes), report.text()};
+}
+
+}  // namespace
+
+Answer<ScriptedEngine> build_by_script(const worker::ModelSource& model, const TensorRtOptions& options) {
+  ASSAY_TRY(check_calibration(options));
+  const std::string& saved_cache = options.engine.save_timing_cache;
+  ASSAY_ASSIGN(const MemoryFile cache, MemoryFile::create());
+  ASSAY_ASSIGN(Written written, run_program(model, options, saved_cache.empty() ? nullptr : &cache,
+                                            [&options](const tensorrt::NetworkPlan& network) {
+                                              return tensorrt::build_script(network, with_saved_cache(options));
+                                            }));
+  if (!saved_cache.empty()) ASSAY_TRY(save(saved_cache, cache));
+  return ScriptedEngine{std::move(written.plan), std::move(written.report)};
+}
+
+Answer<tensorrt::NetworkInfo> describe_by_script(const worker::ModelSource& model, const TensorRtOptions& options) {
+  ASSAY_ASSIGN(const Written written, run_program(model, options, nullptr, tensorrt::describe_script));
+  const auto bytes = written.plan->bytes();
+  auto network = tensorrt::parse_network({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (!network) return refuse(Phase::load, 0, network.error().message());
+  return *std::move(network);
 }
 
 }  // namespace assay::backend

@@ -8,6 +8,7 @@
 #include "backend/serve/serve.h"
 #include "backend/tensorrt/options.h"
 #include "base/files.h"
+#include "tensorrt/network_info.h"
 
 namespace assay::backend {
 
@@ -21,5 +22,9 @@ struct ScriptedEngine {
 // in the phase that failed, with what Python raised and what TensorRT logged as errors. If a signal ends the
 // interpreter, it ends this process as well, so that Assay sees the crash.
 Answer<ScriptedEngine> build_by_script(const worker::ModelSource& model, const TensorRtOptions& options);
+
+// Returns the network that functions of the user have made or changed. Runs them, but builds nothing. Returns a Refused
+// as above.
+Answer<tensorrt::NetworkInfo> describe_by_script(const worker::ModelSource& model, const TensorRtOptions& options);
 
 }  // namespace assay::backend

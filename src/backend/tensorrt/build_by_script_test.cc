@@ -94,6 +94,17 @@ TEST_F(BuildByScript, FunctionsChangeTheNetworkAndTheConfiguration) {
   EXPECT_EQ(built["profiles"][0]["shapes"]["x"], nlohmann::json::parse("[[1, 2], [1, 2], [1, 2]]"));
 }
 
+TEST_F(BuildByScript, SomeOfTheOutputsAreKept) {
+  give("--trt-config-postprocess-script",
+       {write("config.py", "def postprocess_config(builder, network, config):\n    pass\n")});
+  give("--trt-outputs", {"*"});
+  give("outputs", {"s"});
+  give("input_shapes", {"x:[3,2]", "other:[1]"});
+  const nlohmann::json built = plan(test::from_text(kModel));
+  EXPECT_EQ(names_of(built, "outputs"), nlohmann::json{"s"});
+  EXPECT_EQ(built["profiles"][0]["shapes"].size(), 1) << "the model has no other input";
+}
+
 TEST_F(BuildByScript, AConfigurationOfAScriptKeepsWhatItHas) {
   const std::string config =
       write("config.py",

@@ -72,11 +72,11 @@ Answer<void> plan_build(const tensorrt::GivenSettings& given, const std::string&
   options.has_scripts =
       options.network.begin || !options.network.changes.empty() || options.config.begin || options.config.change;
   if (!options.has_scripts) return {};
-  if (options.python.empty()) {
-    return refuse(Phase::start, 0, "scripts need a Python interpreter: name one with --python-interpreter");
+  if (!options.save_capability.empty()) {
+    return refuse(Phase::start, 0, "scripts have no effect on which nodes the parser takes. Leave them out");
   }
-  if (options.save_capability.empty()) return {};
-  return refuse(Phase::start, 0, "scripts have no effect on which nodes the parser takes. Leave them out");
+  if (!options.python.empty()) return {};
+  return refuse(Phase::start, 0, "scripts need a Python interpreter: name one with --python-interpreter");
 }
 
 }  // namespace
@@ -86,15 +86,18 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
   std::map<std::string, std::string> settings;
   std::string save_built;
   bool model_is_script = false;
+  bool has_optional_profiles = false;
   std::string function = "load_network";
   for (const auto& [name, value] : options) {
-    if (name.starts_with("--") || name == "input_shapes") {
+    if (name.starts_with("--") || name == "input_shapes" || name == "outputs") {
       settings[name] = value;
     } else if (name == "device") {
       ASSAY_ASSIGN(parsed.device, parse_device(value));
     } else if (name == "model_type" && (value == "onnx" || value == "engine" || value == "script")) {
       parsed.model_is_engine = value == "engine";
       model_is_script = value == "script";
+    } else if (name == "profiles" && value == "optional") {
+      has_optional_profiles = true;
     } else if (name == "function") {
       function = value;
     } else if (name == "python") {
@@ -112,16 +115,19 @@ Answer<TensorRtOptions> parse_tensorrt_options(const std::map<std::string, std::
     } else {
       return refuse(
           Phase::start, 0,
-          fmt::format(
-              "TensorRT's worker has no option '{}' with the value '{}': it has device, model_type "
-              "(onnx, engine or script), function, python, input_shapes, calibration_data, save_built, save_layers, "
-              "save_capability, save_network and TensorRT's settings",
-              name, value));
+          fmt::format("TensorRT's worker has no option '{}' with the value '{}': it has device, model_type "
+                      "(onnx, engine or script), function, python, input_shapes, profiles (optional), outputs, "
+                      "calibration_data, save_built, save_layers, save_capability, save_network and "
+                      "TensorRT's settings",
+                      name, value));
     }
   }
   ASSAY_ASSIGN(const tensorrt::GivenSettings given, answer(tensorrt::decode_settings(settings)));
   if (parsed.model_is_engine) ASSAY_TRY(refuse_building(given));
   ASSAY_TRY(plan_build(given, model_is_script ? function : "", parsed));
+  for (tensorrt::Profile& profile : parsed.config.profiles) {
+    for (auto& [input, range] : profile.inputs) range.is_optional |= has_optional_profiles;
+  }
   ASSAY_ASSIGN(parsed.engine, answer(tensorrt::plan_engine(given)));
   if (!save_built.empty()) parsed.engine.save_engine = save_built;
   return parsed;

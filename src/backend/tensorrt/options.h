@@ -32,7 +32,10 @@ struct TensorRtOptions {
 //  - model_type: onnx (default), engine, or script for a Python file that makes the network.
 //  - function: the function of that file; load_network by default.
 //  - python: the interpreter that runs scripts.
-//  - input_shapes: shapes that profiles have for inputs which they don't mention, as a setting.
+//  - input_shapes: shapes that profiles have for inputs which they don't mention, as a setting. Those of inputs that
+//    the model doesn't have are ignored.
+//  - profiles: optional if all profiles may mention inputs that the model doesn't have, which is a part of the user's.
+//  - outputs: the outputs of the network that stay, by their exact names, as a setting; by default all.
 //  - save_built: a file for the engine, as --save-engine.
 //  - calibration_data: a folder of inputs, with which int8 is calibrated unless there is a cache.
 //  - save_layers: a file for the engine inspector's JSON.

@@ -38,8 +38,21 @@ TEST(Options, SettingsBecomePlans) {
   EXPECT_EQ(parsed.config.profiles.at(0).inputs.at("x").max, (tensorrt::Shape{8, 3}));
   EXPECT_EQ(parsed.config.profiles.at(0).inputs.at("z").max, (tensorrt::Shape{1}));
   EXPECT_THAT(parsed.network.outputs, ElementsAre("y"));
+  EXPECT_FALSE(parsed.network.kept_outputs);
   EXPECT_EQ(parsed.engine.profile, 1);
   EXPECT_EQ(parsed.engine.save_engine, "/tmp/x.plan");
+}
+
+TEST(Options, APartOfAModelNeedNotHaveItsInputsAndOutputs) {
+  tensorrt::GivenSettings given;
+  given.add("--trt-min-shapes", {"x:[1,3]"});
+  given.add("outputs", {"s", "t"});
+  auto options = tensorrt::encode_settings(given);
+  EXPECT_FALSE(parse_tensorrt_options(options)->config.profiles.at(0).inputs.at("x").is_optional);
+  options["profiles"] = "optional";
+  const TensorRtOptions parsed = parse_tensorrt_options(options).value();
+  EXPECT_TRUE(parsed.config.profiles.at(0).inputs.at("x").is_optional);
+  EXPECT_THAT(*parsed.network.kept_outputs, ElementsAre("s", "t"));
 }
 
 TEST(Options, WrongOnesAreRefused) {

@@ -74,7 +74,50 @@ def build():
 build()
 )py";
 
+constexpr std::string_view kDescribe = R"py(
+
+def describe():
+    import json
+
+    names = "float32 float16 bfloat16 int8 int32 int64 bool uint8".split()
+    types = {getattr(tensorrt, name): name for name in names if hasattr(tensorrt, name)}
+
+    def tensor_of(tensor):
+        try:
+            shape, known_rank = list(tensor.shape), True
+        except ValueError:  # the length of such a shape is negative
+            shape, known_rank = [], False
+        return {"name": tensor.name, "type": types.get(tensor.dtype, ""), "shape": shape, "known_rank": known_rank,
+                "is_output": tensor.is_network_output, "holds_values": tensor.is_execution_tensor}
+
+    def layer_of(layer):
+        inputs = [layer.get_input(i) for i in range(layer.num_inputs)]
+        outputs = [layer.get_output(i) for i in range(layer.num_outputs)]
+        return {"name": layer.name, "inputs": [tensor.name for tensor in inputs if tensor is not None],
+                "outputs": [tensor_of(tensor) for tensor in outputs if tensor is not None]}
+
+    try:
+        made = load_network()  # the parser, if there is one, must live as long as the network
+        network = made[1]
+        layers = [layer_of(layer) for layer in network if layer.type != tensorrt.LayerType.CONSTANT]
+        outputs = [tensor_of(network.get_output(i)) for i in range(network.num_outputs)]
+        with open(PLAN, "w", encoding="utf-8", errors="replace") as file:
+            json.dump({"layers": layers, "outputs": outputs}, file, ensure_ascii=False)
+        with open(REPORT, "w") as file:
+            file.write(tensorrt.__version__)
+    except BaseException as error:
+        report(LOAD, explain(error))
+        sys.exit(1)
+
+
+describe()
+)py";
+
 }  // namespace
+
+std::string describe_script(const NetworkPlan& network) {
+  return std::string(kReport) + network_script(network) + std::string(kDescribe);
+}
 
 std::string build_script(const NetworkPlan& network, const ConfigPlan& config) {
   return std::string(kReport) + network_script(network) + config_script(config, Profiles::completed) +

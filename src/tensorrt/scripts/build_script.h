@@ -14,4 +14,8 @@ namespace assay::tensorrt {
 // TensorRT's version. The program may end without a report if a function of the user or TensorRT ends it.
 std::string build_script(const NetworkPlan& network, const ConfigPlan& config);
 
+// A program with the same arguments and reports that builds nothing: instead of the engine, it writes what the network
+// consists of, as network_json() does.
+std::string describe_script(const NetworkPlan& network);
+
 }  // namespace assay::tensorrt

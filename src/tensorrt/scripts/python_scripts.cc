@@ -28,11 +28,11 @@ def function_of(path, name):
 
 constexpr std::string_view kProfiles = R"py(
 
-def add_profile(builder, network, config, shapes):
+def add_profile(builder, network, config, shapes, optional=()):
     """Adds a profile with the smallest, most usual and largest shapes of inputs. Other open sizes are 1."""
     inputs = [network.get_input(i) for i in range(network.num_inputs)]
     for name in shapes:
-        if name not in [tensor.name for tensor in inputs]:
+        if name not in optional and name not in [tensor.name for tensor in inputs]:
             raise ValueError(f"a profile is for the input '{name}', which the network doesn't have")
     profile = builder.create_optimization_profile()
     for tensor in inputs:
@@ -68,12 +68,25 @@ def matching(names, patterns):
     """Returns the names that match one of the patterns, and fails if a pattern matches none."""
     found = {}
     for pattern in patterns:
-        matches = fnmatch.filter(names, pattern)
+        matches = [name for name in names if name == pattern or fnmatch.fnmatchcase(name, pattern)]
         if not matches:
             raise ValueError(f"the network has no {pattern}")
         found.update(dict.fromkeys(matches))
     return list(found)
 )";
+
+constexpr std::string_view kMatches = R"py(
+
+def matches(objects, patterns):
+    """Returns the layers or tensors that match patterns, each with the pattern's value, and fails if one matches none."""
+    found = []
+    for pattern, value in patterns:
+        same = [one for one in objects if one.name == pattern or fnmatch.fnmatchcase(one.name, pattern)]
+        if not same:
+            raise ValueError(f"the network has no {pattern}")
+        found += [(one, value) for one in same]
+    return found
+)py";
 
 // Layers inside loops can't be outputs, and values of shape layers and constants tell nothing.
 constexpr std::string_view kOutputNames = R"(
@@ -150,11 +163,14 @@ void add_list(const std::string& function, const ConfigPlan::List& list, Body& b
 void add_profile(const Profile& profile, Profiles how, Body& body) {
   if (how == Profiles::completed) {
     std::vector<std::string> items;
+    std::vector<std::string> optional;
     for (const auto& [input, range] : profile.inputs) {
       items.push_back(
           fmt::format("{}: ({}, {}, {})", python_string(input), tuple(range.min), tuple(range.opt), tuple(range.max)));
+      if (range.is_optional) optional.push_back(input);
     }
-    body.add("add_profile(builder, network, config, {{{}}})", fmt::join(items, ", "));
+    body.add("add_profile(builder, network, config, {{{}}}{})", fmt::join(items, ", "),
+             optional.empty() ? "" : fmt::format(", {}", quoted(optional)));
     return;
   }
   body.add("profile = builder.create_optimization_profile()");
@@ -297,43 +313,56 @@ void add_outputs(const NetworkPlan& plan, Body& body) {
   }
 }
 
-// Returns a dictionary by name, whose entry "" becomes the value of all other names.
+// Returns pairs of a pattern and its value, in the order given.
 template <class Value>
-std::pair<std::string, std::string> dictionary(const std::map<std::string, Value>& values, const auto& print) {
+std::string pairs(const ByPattern<Value>& values, const auto& print) {
   std::vector<std::string> items;
-  std::string others = "None";
-  for (const auto& [name, value] : values) {
-    if (name.empty()) {
-      others = print(value);
-    } else {
-      items.push_back(fmt::format("{}: {}", python_string(name), print(value)));
-    }
+  for (const auto& [pattern, value] : values) {
+    items.push_back(fmt::format("({}, {})", python_string(pattern), print(value)));
   }
-  return {fmt::format("{{{}}}", fmt::join(items, ", ")), others};
+  return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
+// Unmarks outputs. `ports` are the inputs and outputs before.
+void keep_outputs(const NetworkPlan& plan, Body& body) {
+  if (!plan.kept_outputs) return;
+  body.add("for tensor in ports[network.num_inputs:]:");
+  body.add("    if tensor.name not in {}:", quoted(*plan.kept_outputs));
+  body.add("        network.unmark_output(tensor)");
+  body.add("names = [tensor.name for tensor in ports_of(network)]");
+  body.add("ports = [tensor for tensor in ports if tensor.name in names]");
 }
 
 void add_types(const NetworkPlan& plan, Body& body) {
   const auto type = [](const std::string& name) { return "trt." + name; };
+  const auto list = [](const std::vector<std::string>& names) { return enumerators("TensorFormat", names); };
   if (!plan.layer_precisions.empty()) {
-    body.add("precisions = {}", dictionary(plan.layer_precisions, type).first);
-    body.add("for layer in network:");
-    body.add("    if layer.name in precisions:");
-    body.add("        layer.precision = precisions[layer.name]");
+    body.add("for layer, wanted in matches(list(network), {}):", pairs(plan.layer_precisions, type));
+    body.add("    layer.precision = wanted");
   }
-  const auto add = [&](std::string_view name, const std::pair<std::string, std::string>& values,
-                       const char* statement) {
-    body.add("{} = {}", name, values.first);
-    body.add("for tensor in ports_of(network):");
-    body.add("    wanted = {}.get(tensor.name, {})", name, values.second);
-    body.add("    if wanted is not None:");
-    body.add("        {}", statement);
+  const bool has_types = plan.usual_tensor_type || !plan.tensor_types.empty();
+  const bool has_formats = plan.usual_tensor_format || !plan.tensor_formats.empty();
+  if (!has_types && !has_formats && !plan.kept_outputs) return;
+  body.add("ports = ports_of(network)");
+  if (!plan.tensor_types.empty()) body.add("types = matches(ports, {})", pairs(plan.tensor_types, type));
+  if (!plan.tensor_formats.empty()) body.add("formats = matches(ports, {})", pairs(plan.tensor_formats, list));
+  keep_outputs(plan, body);
+  const auto set_usual = [&](const std::string& statement) {
+    body.add("for tensor in ports:");
+    body.add("    {}", statement);
   };
-  if (!plan.tensor_types.empty()) add("types", dictionary(plan.tensor_types, type), "tensor.dtype = wanted");
-  if (!plan.tensor_formats.empty()) {
-    const auto list = [](const std::vector<std::string>& names) { return enumerators("TensorFormat", names); };
-    add("formats", dictionary(plan.tensor_formats, list),
-        "tensor.allowed_formats = sum(1 << int(format) for format in set(wanted))");
-  }
+  const auto set_named = [&](std::string_view values, const std::string& statement) {
+    body.add("for tensor, wanted in {}:", values);
+    if (plan.kept_outputs) body.add("    if tensor in ports:");
+    body.add("{}    {}", plan.kept_outputs ? "    " : "", statement);
+  };
+  const auto mask = [](const std::string& formats) {
+    return fmt::format("tensor.allowed_formats = sum(1 << int(format) for format in set({}))", formats);
+  };
+  if (plan.usual_tensor_type) set_usual("tensor.dtype = " + type(*plan.usual_tensor_type));
+  if (!plan.tensor_types.empty()) set_named("types", "tensor.dtype = wanted");
+  if (plan.usual_tensor_format) set_usual(mask(list(*plan.usual_tensor_format)));
+  if (!plan.tensor_formats.empty()) set_named("formats", mask("wanted"));
 }
 
 Body network_body(const NetworkPlan& plan) {
@@ -378,10 +407,11 @@ std::string begin_script(std::string_view what, const std::string& body) {
   };
   constexpr Part kParts[] = {
       {"ctypes.", "import ctypes\n", ""},
-      {"tensors_of(", "import fnmatch\n", ""},
+      {"match", "import fnmatch\n", ""},  // matching() and matches()
       {"function_of(", "import os\nimport runpy\nimport sys\n", kLoadScript},
       {"add_profile(", "", kProfiles},
       {"tensors_of(", "", kTensors},
+      {"matches(", "", kMatches},
       {"computed_by(", "", kOutputNames},
       {"ports_of(", "", kPorts},
   };

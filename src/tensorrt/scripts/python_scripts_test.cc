@@ -164,8 +164,43 @@ TEST_F(PythonScripts, ChangeTypesAndFormats) {
                            {"--mark-unfused-tensors-as-debug-tensors", {}},
                            {"--decomposable-attentions", {}}}),
               ElementsAre("create_network 0", HasSubstr("parse_from_file"), "mark_unfused_tensors_as_debug_tensors",
-                          "mark_debug \"a\"", "precision = \"float16\"", "dtype = \"bfloat16\"", "dtype = \"float16\"",
-                          "allowed_formats = 9", "decomposable = true", "mark_unfused_tensors_as_debug_tensors"));
+                          "mark_debug \"a\"", "precision = \"float16\"", "dtype = \"float16\"", "dtype = \"float16\"",
+                          "dtype = \"bfloat16\"", "allowed_formats = 9", "decomposable = true",
+                          "mark_unfused_tensors_as_debug_tensors"));
+}
+
+// The stand-in's layers are conv, shape, begin, end and attention.
+TEST_F(PythonScripts, TheLastPatternThatMatchesWins) {
+  const auto precisions = [&](const Words& words) {
+    std::vector<std::string> calls = run_network({{"--layer-precisions", words}});
+    std::erase_if(calls, [](const std::string& call) { return !call.starts_with("precision"); });
+    return calls;
+  };
+  EXPECT_THAT(precisions({"c*:float16", "conv:float32"}),
+              ElementsAre("precision = \"float16\"", "precision = \"float32\""));
+  EXPECT_THAT(precisions({"conv:float32", "c*:float16"}),
+              ElementsAre("precision = \"float32\"", "precision = \"float16\""));
+  EXPECT_THAT(run_network({{"--layer-precisions", {"conv_*:float32"}}}),
+              Contains(HasSubstr("the network has no conv_*")));
+}
+
+TEST_F(PythonScripts, KeepSomeOfTheOutputs) {
+  GivenSettings given;
+  given.add("--trt-outputs", {"a", "y"});
+  given.add("--tensor-dtypes", {"y:float16", "a:bfloat16"});
+  given.add("outputs", {"a"});
+  EXPECT_THAT(run(network_script(plan_network(given, "model.onnx").value())),
+              ElementsAre("create_network 0", HasSubstr("parse_from_file"), "unmark_output \"y\"", "mark_output \"a\"",
+                          "mark_output \"y\"", "unmark_output \"y\"", "dtype = \"bfloat16\""));
+}
+
+TEST(NetworkPlan, HasPatternsInTheOrderGiven) {
+  GivenSettings given;
+  given.add("--layer-precisions", {"z*:float16", "a:float32"});
+  given.add("--layer-precisions", {"*:int8"});
+  const NetworkPlan plan = plan_network(given, "").value();
+  EXPECT_THAT(plan.layer_precisions,
+              ElementsAre(testing::Pair("z*", "float16"), testing::Pair("a", "float32"), testing::Pair("*", "int8")));
 }
 
 TEST(NetworkPlan, RefusesWrongValues) {

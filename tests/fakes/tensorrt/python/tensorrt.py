@@ -43,16 +43,21 @@ class ITensor(_names.ITensor):
     """Also has a shape and, for networks without a model, is made by them."""
 
     is_shape_tensor = False
+    is_execution_tensor = True
 
     def __init__(self, name, shape, type="kFLOAT"):
         super().__init__(name)
-        self.__dict__.update(shape=tuple(shape), type=type)
+        dtype = next(getattr(DataType, name) for name, of_plan in _OF_PYTHON.items() if of_plan == type)
+        self.__dict__.update(shape=tuple(shape), type=type, dtype=dtype)
 
 
 class ILayer(_names.ILayer):
     def __init__(self, operation, name, inputs, output):
         super().__init__(getattr(LayerType, _OPERATIONS[operation][0][1:]), name, output)
-        self.__dict__.update(operation=operation, inputs=inputs)
+        self.__dict__.update(operation=operation, inputs=inputs, num_inputs=len(inputs))
+
+    def get_input(self, index):
+        return self.inputs[index]
 
 
 class INetworkDefinition(_names.INetworkDefinition):
@@ -136,10 +141,18 @@ class Builder(_names.Builder):
         return _plan(network, config)
 
 
+def _precision(layer, config):
+    """Returns the precision that the layer was given, if that counts, or else the lowest one allowed."""
+    given = getattr(layer, "precision", None)
+    if given is not None and config.flags & {"kOBEY_PRECISION_CONSTRAINTS", "kPREFER_PRECISION_CONSTRAINTS"}:
+        return _OF_PYTHON[given.name]
+    return "kHALF" if "kFP16" in config.flags else None
+
+
 def _plan(network, config):
     tensors = network.inputs + [layer.get_output(0) for layer in network.layers]
     index = {tensor.name: number for number, tensor in enumerate(tensors)}
-    profiles = [{"shapes": profile.shapes, "values": {}} for profile in config.profiles]
+    profiles = [{"shapes": profile.shapes, "values": {}, "wide_values": False} for profile in config.profiles]
     plan = {
         "graph": {
             "name": "scripted",
@@ -147,7 +160,7 @@ def _plan(network, config):
                 {
                     "name": tensor.name,
                     "type": tensor.type,
-                    "io_type": _OF_PYTHON[tensor.dtype.name] if hasattr(tensor, "dtype") else tensor.type,
+                    "io_type": _OF_PYTHON[tensor.dtype.name],
                     "dims": tensor.shape,
                     "formats": 0,
                     "debug": False,
@@ -162,9 +175,11 @@ def _plan(network, config):
                     "operation": _OPERATIONS[layer.operation][1],
                     "inputs": [index[tensor.name] for tensor in layer.inputs],
                     "outputs": [index[layer.get_output(0).name]],
-                    "precision": None,
+                    "precision": _precision(layer, config),
                     "output_types": [None],
                     "weights": [],
+                    "op": "",
+                    "attributes": {},
                 }
                 for layer in network.layers
             ],
@@ -172,7 +187,7 @@ def _plan(network, config):
             "outputs": [index[tensor.name] for tensor in network.marked()],
             "all_debug": False,
         },
-        "profiles": profiles or [{"shapes": {}, "values": {}}],
+        "profiles": profiles or [{"shapes": {}, "values": {}, "wide_values": False}],
         "settings": {"flags": sorted(config.flags)},
         "verbosity": "kDETAILED",
         "streamable_weights": 0,
