@@ -10,6 +10,22 @@
 #include "compare/validate_outputs.h"
 
 namespace assay::run {
+namespace {
+
+// Removes the outputs that the other result doesn't have.
+void keep_common(data::IterationResult& first, data::IterationResult& second) {
+  const auto common = [](const tensor::NamedTensors& tensors, const tensor::NamedTensors& others) {
+    tensor::NamedTensors kept;
+    for (const auto& [name, value] : tensors) {
+      if (others.contains(name)) kept.set(name, value);
+    }
+    return kept;
+  };
+  first.outputs = common(first.outputs, second.outputs);
+  second.outputs = common(second.outputs, first.outputs);
+}
+
+}  // namespace
 
 base::Expected<data::IterationResult> RowJudge::postprocess(const data::IterationResult& answer) const {
   data::IterationResult processed = answer;
@@ -64,7 +80,7 @@ base::Status RowJudge::save(const std::vector<std::unique_ptr<Runner>>& runners,
   return plan_.save_outputs(index, answered, part);
 }
 
-base::Expected<bool> RowJudge::compare(std::int64_t index, const Row& row) {
+base::Expected<bool> RowJudge::compare(std::int64_t index, const Row& row, bool part, const std::vector<bool>& live) {
   if (row.size() > 1) log_.info("Iteration {}", index);
   std::optional<data::IterationResult> left;
   bool all_passed = true;
@@ -77,13 +93,22 @@ base::Expected<bool> RowJudge::compare(std::int64_t index, const Row& row) {
       ASSAY_ASSIGN(left, postprocess(*row[i]));
     }
     ASSAY_ASSIGN(data::IterationResult right, postprocess(*row[i + 1]));
+    data::IterationResult other = right;
+    // A tensor that only one of two engines computes has no partner in any part.
+    if (part && live[i] && live[i + 1]) {
+      keep_common(*left, other);
+      if (other.outputs.empty()) {
+        left = std::move(right);
+        continue;
+      }
+    }
     Pair& pair = pairs_[i];
     if (row.size() > 2 || index == 0) log_.info("  Comparing {} and {}", pair.first, pair.second);
     left->runner = pair.first;
-    right.runner = pair.second;
-    ASSAY_ASSIGN(compare::IterationJudgement judgement, judge(*left, right));
+    other.runner = pair.second;
+    ASSAY_ASSIGN(compare::IterationJudgement judgement, judge(*left, other));
     if (plan_.compare.pictures != nullptr) ASSAY_TRY(plan_.compare.pictures->status());
-    if (plan_.watch) plan_.watch(i, *left, right, judgement);
+    if (plan_.watch) plan_.watch(i, *left, other, judgement);
     const bool passed = judgement.passed;
     const auto [agrees, is_new] = pair.agrees.try_emplace(index, true);
     agrees->second &= passed;
@@ -136,7 +161,9 @@ base::Expected<bool> RowJudge::take(const std::vector<std::unique_ptr<Runner>>& 
                       "Mark fewer tensors or raise --memory-budget");
   }
   warn_of_lengths(index, row);
-  ASSAY_ASSIGN(const bool passed, compare(index, row));
+  std::vector<bool> live;
+  for (const auto& runner : runners) live.push_back(runner->needs_inputs());
+  ASSAY_ASSIGN(const bool passed, compare(index, row, part, live));
   return passed || !plan_.compare.fail_fast;
 }
 

@@ -45,7 +45,8 @@ class RowJudge {
   base::Expected<compare::IterationJudgement> judge(const data::IterationResult& first,
                                                     const data::IterationResult& second);
   bool summarize_iterations();
-  base::Expected<bool> compare(std::int64_t index, const Row& row);
+  // `live`: which runners are engines.
+  base::Expected<bool> compare(std::int64_t index, const Row& row, bool part, const std::vector<bool>& live);
   void keep(std::size_t pair, std::int64_t index, compare::IterationJudgement judgement);
   void warn_of_lengths(std::int64_t index, const Row& row);
 

@@ -5,15 +5,20 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "base/strings.h"
 #include "model/graph_view.h"
 #include "model/shapes.h"
+#include "run/idle_runner.h"
 #include "run/marked_source.h"
 #include "run/output_forecast.h"
 #include "run/partner_outputs.h"
@@ -47,19 +52,21 @@ std::vector<tensor::TensorSpec> graph_inputs(const model::Model& model) {
 }
 
 // Finds the sizes that only a run can tell. A size that the engine doesn't report stays unknown.
-void ask_engine(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, std::vector<TensorSize>& sizes,
-                base::Log& log) {
+void ask_engine(const LayerRun& run, const Names& tensors, const RunPlan& plan, worker::Pool& pool,
+                std::vector<TensorSize>& sizes, base::Log& log) {
+  const model::GraphView view(run.model.graph());
   Names unknown;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i].bytes) continue;
-    unknown.push_back(run.tensors[i]);
+    if (sizes[i].bytes || view.find(tensors[i]) == model::kNone) continue;
+    unknown.push_back(tensors[i]);
     places.push_back(i);
   }
-  log.info("Running the model once to find the sizes of {} of {} tensors", unknown.size(), run.tensors.size());
+  if (unknown.empty()) return;
+  log.info("Running the model once to find the sizes of {} of {} tensors", unknown.size(), tensors.size());
   const auto source = shapes_source(run.model, unknown);
   if (!source) return;
-  EngineRunner runner(run.engines.front(), *source, pool);
+  EngineRunner runner(without_chosen_outputs(run.engines.front().setup), *source, pool);
   base::SilentLog silent;
   if (!runner.activate(silent)) return;
   const auto inputs = plan.inputs(0, runner.inputs());
@@ -78,12 +85,26 @@ struct Sizes {
   OutputForecast forecast;
 };
 
-Sizes find_sizes(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, std::uint64_t budget, base::Log& log) {
+// Takes the sizes that shape inference doesn't tell from the networks of engines.
+void ask_networks(const LayerRun& run, const Names& tensors, std::vector<TensorSize>& sizes) {
+  std::unordered_map<std::string_view, TensorSize> told;
+  for (const LayerEngine& engine : run.engines) {
+    for (std::size_t i = 0; i < engine.sizes.size(); ++i) told.try_emplace(engine.tensors[i], engine.sizes[i]);
+  }
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const auto found = told.find(tensors[i]);
+    if (!sizes[i].bytes && found != told.end()) sizes[i] = found->second;
+  }
+}
+
+Sizes find_sizes(const LayerRun& run, const Names& tensors, const RunPlan& plan, worker::Pool& pool,
+                 std::uint64_t budget, base::Log& log) {
   const std::vector<tensor::TensorSpec> ports = graph_inputs(run.model);
   const auto inputs = plan.inputs(0, ports);  // if they are unavailable, the run reports the error
   const bool known_inputs = inputs && *inputs;
-  std::vector<TensorSize> sizes = infer_sizes(run.model, run.tensors, known_inputs ? **inputs : tensor::NamedTensors());
-  OutputForecast forecast(run.model, ports, run.tensors, sizes);
+  std::vector<TensorSize> sizes = infer_sizes(run.model, tensors, known_inputs ? **inputs : tensor::NamedTensors());
+  OutputForecast forecast(run.model, ports, tensors, sizes);
+  ask_networks(run, tensors, sizes);
   const auto sum_up = [&] {
     std::uint64_t known = 0, largest = kGuess, unknown = 0;
     for (const TensorSize& size : sizes) {
@@ -95,7 +116,7 @@ Sizes find_sizes(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, s
   };
   const auto [known, largest, unknown] = sum_up();
   const bool fits_in_any_case = (known + unknown * largest) <= budget / kCareless;
-  if (unknown > 0 && !fits_in_any_case) ask_engine(run, plan, pool, sizes, log);
+  if (unknown > 0 && !fits_in_any_case) ask_engine(run, tensors, plan, pool, sizes, log);
   std::vector<std::uint64_t> bytes;
   for (const TensorSize& size : sizes) {
     bytes.push_back(size.bytes.value_or(fits_in_any_case ? largest : std::max(budget / kUnknownShare, kGuess)));
@@ -111,13 +132,27 @@ base::Expected<Names> stored_names(const StoredResults& saved) {
   return names;
 }
 
-void report_alone(const PartnerOutputs& partners, std::size_t run, const std::string& name, base::Log& log) {
-  Names alone = partners.alone(run);
+void report_alone(Names alone, const std::string& name, base::Log& log) {
   if (alone.empty()) return;
   const std::size_t count = alone.size();
   alone.resize(std::min(count, kMostListed));
   log.info("Only in {}: {}{}", name, base::join(alone, ", "),
            count > kMostListed ? fmt::format(" and {} more", count - kMostListed) : std::string());
+}
+
+// Reports the tensors of engines that aren't compared, since the neighbours don't have them.
+void report_alone(const LayerRun& run, base::Log& log) {
+  const std::vector<LayerEngine>& engines = run.engines;
+  const std::size_t compared_with_saved = run.saved.empty() ? 0 : 1;  // the last engine
+  for (std::size_t i = 0; engines.size() > 1 && i + compared_with_saved < engines.size(); ++i) {
+    std::unordered_set<std::string_view> others;
+    if (i > 0) others.insert(engines[i - 1].tensors.begin(), engines[i - 1].tensors.end());
+    if (i + 1 < engines.size()) others.insert(engines[i + 1].tensors.begin(), engines[i + 1].tensors.end());
+    Names alone;
+    std::ranges::copy_if(engines[i].tensors, std::back_inserter(alone),
+                         [&](const std::string& tensor) { return !others.contains(tensor); });
+    report_alone(std::move(alone), engines[i].setup.runner, log);
+  }
 }
 
 // Adds runners that read the window's outputs from saved results. `first`: index of the first of them in the row.
@@ -156,6 +191,43 @@ Names made_of(const model::Model& model, const std::string& tensor, const Names&
   return found;
 }
 
+Names both(const Names& tensors, const std::unordered_set<std::string_view>& wanted) {
+  Names found;
+  std::ranges::copy_if(tensors, std::back_inserter(found),
+                       [&](const std::string& tensor) { return wanted.contains(tensor); });
+  return found;
+}
+
+// Returns the engines of a window.
+base::Expected<Windows::Runners> engine_runners(const LayerRun& run, const OutputForecast& forecast,
+                                                const Names& tensors, bool whole, worker::Pool& pool) {
+  const std::unordered_set<std::string_view> wanted(tensors.begin(), tensors.end());
+  const bool is_limited = std::ranges::any_of(
+      run.engines, [](const LayerEngine& engine) { return engine.setup.limits.memory_bytes.has_value(); });
+  std::map<Names, std::shared_ptr<const worker::ModelSource>> sources;  // by their outputs
+  Windows::Runners runners;
+  for (const LayerEngine& engine : run.engines) {
+    const Names outputs = both(engine.tensors, wanted);
+    if (outputs.empty() && !tensors.empty()) {
+      runners.push_back(std::make_unique<IdleRunner>(engine.setup.runner, graph_inputs(run.model)));
+      continue;
+    }
+    if (run.whole != nullptr && (whole || engine.needs_whole_model)) {
+      runners.push_back(
+          std::make_unique<EngineRunner>(whole ? engine.setup : returning(engine.setup, outputs), run.whole, pool));
+      continue;
+    }
+    std::shared_ptr<const worker::ModelSource>& source = sources[outputs];
+    if (source == nullptr) {
+      ASSAY_ASSIGN(auto marked, whole ? marked_source(run.model, outputs) : needed_source(run.model, outputs));
+      if (!is_limited) std::get<worker::ModelBytes>(marked).output_bytes = forecast.bytes(outputs);
+      source = std::make_shared<const worker::ModelSource>(std::move(marked));
+    }
+    runners.push_back(std::make_unique<EngineRunner>(engine.setup, source, pool));
+  }
+  return runners;
+}
+
 base::Expected<std::uint64_t> count_iterations(const RunPlan& plan, std::span<const tensor::TensorSpec> ports) {
   for (std::int64_t index = 0;; ++index) {
     ASSAY_ASSIGN(const auto inputs, plan.inputs(index, ports));
@@ -167,40 +239,33 @@ base::Expected<std::uint64_t> count_iterations(const RunPlan& plan, std::span<co
 
 base::Expected<Windows> make_windows(const LayerRun& run, const RunPlan& plan, worker::Pool& pool, base::Log& log) {
   Windows windows;
-  windows.tensors = run.tensors;
+  windows.tensors = all_tensors(run.engines);
   windows.budget = run.budget;
   windows.copies = kEngineCopies * run.engines.size() + run.saved.size();
   if (plan.sequential) {
     ASSAY_ASSIGN(const std::uint64_t iterations, count_iterations(plan, graph_inputs(run.model)));
     windows.copies *= std::max<std::uint64_t>(iterations, 1);
   }
-  Sizes sizes = find_sizes(run, plan, pool, run.budget / windows.copies, log);
+  Sizes sizes = find_sizes(run, windows.tensors, plan, pool, run.budget / windows.copies, log);
   windows.bytes = std::move(sizes.bytes);
 
-  std::vector<Names> names(run.engines.size(), run.tensors);
+  // Saved results are compared with the last engine.
+  std::vector<Names> names = {run.engines.back().tensors};
   for (const StoredResults& saved : run.saved) {
     ASSAY_ASSIGN(names.emplace_back(), stored_names(saved));
   }
   const PartnerOutputs partners(names);
   const std::uint64_t sum = std::accumulate(windows.bytes.begin(), windows.bytes.end(), std::uint64_t{0});
   if (sum > run.budget / windows.copies) {
+    report_alone(run, log);
     for (std::size_t i = 0; i < run.saved.size(); ++i) {
-      report_alone(partners, run.engines.size() + i, run.saved[i].reader->runner_name(run.saved[i].runner), log);
+      report_alone(partners.alone(1 + i), run.saved[i].reader->runner_name(run.saved[i].runner), log);
     }
   }
   windows.runners = [run, partners, forecast = std::move(sizes.forecast), &pool](
                         const Names& tensors, bool whole) -> base::Expected<Windows::Runners> {
-    ASSAY_ASSIGN(auto marked, whole ? marked_source(run.model, tensors) : needed_source(run.model, tensors));
-    const auto is_limited = [](const EngineSetup& setup) { return setup.limits.memory_bytes.has_value(); };
-    if (std::ranges::none_of(run.engines, is_limited)) {
-      std::get<worker::ModelBytes>(marked).output_bytes = forecast.bytes(tensors);
-    }
-    const auto source = std::make_shared<const worker::ModelSource>(std::move(marked));
-    Windows::Runners runners;
-    for (const EngineSetup& setup : run.engines) {
-      runners.push_back(std::make_unique<EngineRunner>(setup, source, pool));
-    }
-    add_stored(run.saved, partners, run.engines.size(), tensors, whole, runners);
+    ASSAY_ASSIGN(Windows::Runners runners, engine_runners(run, forecast, tensors, whole, pool));
+    add_stored(run.saved, partners, 1, tensors, whole, runners);
     return runners;
   };
   windows.behind = [&model = run.model](const std::string& tensor, const Names& others) {
@@ -233,7 +298,7 @@ base::Expected<Windows> make_windows(const std::vector<StoredResults>& saved, st
   const PartnerOutputs partners(names);
   const std::uint64_t sum = std::accumulate(windows.bytes.begin(), windows.bytes.end(), std::uint64_t{0});
   for (std::size_t i = 0; i < saved.size() && sum > budget / windows.copies; ++i) {
-    report_alone(partners, i, saved[i].reader->runner_name(saved[i].runner), log);
+    report_alone(partners.alone(i), saved[i].reader->runner_name(saved[i].runner), log);
   }
   windows.runners = [saved, partners](const Names& tensors, bool whole) -> base::Expected<Windows::Runners> {
     Windows::Runners runners;

@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "data/results_reader.h"
 #include "model/model.h"
-#include "run/engine_runner.h"
+#include "run/layer_engines.h"
 #include "run/run_windows.h"
 #include "worker/engine.h"
 
@@ -24,10 +24,12 @@ struct StoredResults {
 
 struct LayerRun {
   const model::Model& model;         // must outlive the windows
-  std::vector<std::string> tensors;  // the outputs wanted, by their exact names
-  std::vector<EngineSetup> engines;  // at least one
+  std::vector<LayerEngine> engines;  // at least one
   std::vector<StoredResults> saved;  // compared as further runners
   std::uint64_t budget = 0;          // bytes
+  // The model as engines get it if everything fits into one window, which may be null unless an engine needs the whole
+  // model: it is made by marking the tensors then.
+  std::shared_ptr<const worker::ModelSource> whole{};
 };
 
 // Creates windows for a run of engines. Finds the sizes of the tensors by shape inference for the plan's first inputs;

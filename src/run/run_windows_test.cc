@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "run/idle_runner.h"
+
 namespace assay::run {
 namespace {
 
@@ -248,6 +250,39 @@ TEST_F(RunWindows, ATensorLargerThanTheBudgetIsRunAlone) {
   ASSERT_TRUE(run());
   EXPECT_THAT(world.diary, ElementsAre("t0t1", "t2", "t3t4", "t5"));
   EXPECT_THAT(log.text, HasSubstr("more than the memory budget allows"));
+}
+
+// Engine b has t3 to t5, and a tensor of its own.
+TEST_F(RunWindows, EnginesMayHaveOtherTensors) {
+  windows.tensors.insert(windows.tensors.begin() + 2, "t9");
+  windows.bytes.push_back(4);
+  windows.runners = [this](const Names& tensors, bool) -> base::Expected<Windows::Runners> {
+    Names of_a, of_b;
+    for (const std::string& name : tensors) {
+      if (name != "t9") of_a.push_back(name);
+      if (number(name) >= 3) of_b.push_back(name);
+    }
+    Windows::Runners runners;
+    for (const auto& [name, some] : {std::pair("a", of_a), std::pair("b", of_b)}) {
+      if (some.empty()) {
+        runners.push_back(
+            std::make_unique<IdleRunner>(name, std::vector<tensor::TensorSpec>{{"x", ElementType::float32, {1}}}));
+      } else {
+        runners.push_back(std::make_unique<Engine>(name, world, some));
+      }
+    }
+    return runners;
+  };
+  for (const std::uint64_t budget : {4, 8, 12}) {
+    const WindowsOutcome outcome = run_within(budget).value();
+    EXPECT_TRUE(outcome.passed) << budget << log.text;
+    EXPECT_EQ(saved.at("a0").size(), 6U);
+    EXPECT_EQ(saved.at("b1").size(), 4U);
+    EXPECT_EQ(saved.at("b1").at("t9"), 109);
+  }
+  EXPECT_THAT(log.text, HasSubstr("2 of 2 iterations agree"));
+  world.offsets["b t4"] = 1;
+  EXPECT_FALSE(run_within(8).value().passed);
 }
 
 TEST_F(RunWindows, AStopEndsAll) {

@@ -55,18 +55,22 @@ class Run final : public Command {
   [[nodiscard]] base::Status check_files() const;
   // The model that engines run.
   struct Subject {
-    worker::ModelSource source;         // empty if the model runs in windows
-    std::optional<model::Model> model;  // if the options change it
-    std::vector<std::string> outputs;   // to be marked in it
-    [[nodiscard]] bool in_windows() const { return outputs.size() > 1; }
+    worker::ModelSource source;             // empty if the model runs in windows and no engine needs all of it
+    std::optional<model::Model> model;      // if the options change it, or it runs in windows
+    std::vector<std::string> outputs;       // to be marked in it
+    std::vector<run::LayerEngine> engines;  // that run it in windows; empty without windows
+    [[nodiscard]] bool in_windows() const { return !engines.empty(); }
   };
-  [[nodiscard]] base::Expected<Subject> prepare_model(base::Log& log) const;
+  [[nodiscard]] base::Expected<Subject> prepare_model(const std::vector<run::EngineSetup>& setups,
+                                                      base::Log& log) const;
+  // Decides whether the model runs in windows: if several tensors are marked, in the model or by settings of TensorRT.
+  base::Status plan_windows(const std::vector<run::EngineSetup>& setups, Subject& subject, Context& context) const;
   [[nodiscard]] base::Expected<run::RunPlan> make_plan() const;
   // Both return whether everything passed, and show the table of layers, after all files are complete: what is printed
   // for programs is either the results or an error.
   base::Expected<bool> run_engines(const std::vector<run::EngineSetup>& setups,
-                                   const std::vector<run::StoredResults>& saved, const Subject& subject,
-                                   run::RunPlan plan, RunSavers& savers, Context& context) const;
+                                   const std::vector<run::StoredResults>& saved, Subject& subject, run::RunPlan plan,
+                                   RunSavers& savers, Context& context) const;
   base::Expected<bool> compare_saved(const std::vector<run::StoredResults>& saved, run::RunPlan plan,
                                      Context& context) const;
   ModelOptions model_;

@@ -1,0 +1,100 @@
+#include "run/layer_engines.h"
+
+#include <algorithm>
+#include <array>
+#include <list>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "model/tensor_bytes.h"
+#include "run/ask_network.h"
+#include "tensorrt/encode_settings.h"
+
+namespace assay::run {
+namespace {
+
+using Names = std::vector<std::string>;
+
+constexpr std::array kChoosing = {"--trt-outputs", "--trt-outputs-by-type", "--trt-exclude-outputs"};
+constexpr std::array kNaming = {"--layer-precisions", "--tensor-dtypes", "--tensor-formats",
+                                "--trt-network-postprocess-script"};
+constexpr std::array kFurther = {"--mark-debug", "--mark-unfused-tensors-as-debug-tensors"};
+
+bool has_any(const EngineSetup& engine, const auto& settings) {
+  return std::ranges::any_of(settings, [&](const char* name) { return engine.spec.options.contains(name); });
+}
+
+TensorSize size_of(const tensorrt::NetworkTensor& tensor) {
+  TensorSize size{.type = tensor::parse_element_type(tensor.type).value_or(tensor::ElementType::undefined),
+                  .bytes = {}};
+  const bool is_fixed = tensor.known_rank && std::ranges::all_of(tensor.shape, [](auto axis) { return axis >= 0; });
+  if (is_fixed) size.bytes = tensor::declared_bytes(size.type, tensor.shape);
+  return size;
+}
+
+}  // namespace
+
+bool names_network_parts(const EngineSetup& engine) {
+  return is_tensorrt(engine.spec) && (has_any(engine, kChoosing) || has_any(engine, kNaming)) &&
+         !has_any(engine, kFurther);
+}
+
+base::Expected<std::vector<LayerEngine>> layer_engines(const std::vector<EngineSetup>& engines,
+                                                       const worker::ModelSource& model, const Names& outputs,
+                                                       worker::Pool& pool) {
+  std::vector<LayerEngine> all;
+  for (const EngineSetup& setup : engines) {
+    LayerEngine& engine = all.emplace_back(LayerEngine{.setup = setup, .tensors = outputs});
+    if (!names_network_parts(setup)) continue;
+    ASSAY_ASSIGN(const tensorrt::NetworkInfo network, ask_network(setup, model, pool));
+    engine.needs_whole_model = true;
+    engine.tensors.clear();
+    for (const tensorrt::NetworkTensor& output : network.outputs) {
+      engine.tensors.push_back(output.name);
+      engine.sizes.push_back(size_of(output));
+    }
+  }
+  return all;
+}
+
+EngineSetup returning(EngineSetup engine, const Names& tensors) {
+  tensorrt::GivenSettings given;
+  given.add("outputs", tensors);
+  for (auto& [name, text] : tensorrt::encode_settings(given)) engine.spec.options[name] = text;
+  return engine;
+}
+
+EngineSetup without_chosen_outputs(EngineSetup engine) {
+  for (const char* name : kChoosing) engine.spec.options.erase(name);
+  return engine;
+}
+
+// A tensor that is new comes after the one before it in its engine's order.
+Names all_tensors(const std::vector<LayerEngine>& engines) {
+  std::list<std::string> all;
+  std::unordered_map<std::string, std::list<std::string>::iterator> places;
+  for (const LayerEngine& engine : engines) {
+    auto next = all.begin();
+    for (const std::string& name : engine.tensors) {
+      const auto known = places.find(name);
+      if (known == places.end()) {
+        places.emplace(name, all.insert(next, name));
+      } else {
+        next = std::next(known->second);
+      }
+    }
+  }
+  return {all.begin(), all.end()};
+}
+
+bool share_tensors(const std::vector<LayerEngine>& engines) {
+  for (std::size_t i = 0; i + 1 < engines.size(); ++i) {
+    const std::unordered_set<std::string> names(engines[i].tensors.begin(), engines[i].tensors.end());
+    const Names& others = engines[i + 1].tensors;
+    if (std::ranges::none_of(others, [&](const std::string& name) { return names.contains(name); })) return false;
+  }
+  return true;
+}
+
+}  // namespace assay::run

@@ -1,0 +1,46 @@
+// The tensors that each engine returns when a model runs in windows. Engines return the tensors that are marked in the
+// model. TensorRT can have settings that choose outputs or layers of the network that its parser makes, so it is asked
+// for the outputs of that network.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "run/engine_runner.h"
+#include "run/tensor_sizes.h"
+#include "worker/engine.h"
+
+namespace assay::run {
+
+struct LayerEngine {
+  EngineSetup setup;
+  std::vector<std::string> tensors;  // all that it returns, in its order
+  // Settings name parts of the network, so TensorRT gets the whole model for each window, and keeps the window's
+  // tensors as outputs: returning().
+  bool needs_whole_model = false;
+  std::vector<TensorSize> sizes{};  // of `tensors`, if it needs the whole model: what the network tells
+};
+
+// Returns true if the engine is TensorRT with settings that name outputs or layers of its network. Returns false if it
+// has further outputs, which aren't the network's: tensors for debugging.
+bool names_network_parts(const EngineSetup& engine);
+
+// `model`: the model with `outputs`, as engines get it without windows. Errors: those of ask_network().
+base::Expected<std::vector<LayerEngine>> layer_engines(const std::vector<EngineSetup>& engines,
+                                                       const worker::ModelSource& model,
+                                                       const std::vector<std::string>& outputs, worker::Pool& pool);
+
+// Returns the engine with these tensors of its network as the only outputs.
+EngineSetup returning(EngineSetup engine, const std::vector<std::string>& tensors);
+
+// Returns the engine for another model: without the settings that choose outputs.
+EngineSetup without_chosen_outputs(EngineSetup engine);
+
+// Returns the tensors of all engines, each once, in an order that follows those of the engines as far as they agree.
+std::vector<std::string> all_tensors(const std::vector<LayerEngine>& engines);
+
+// Returns true if each engine has a tensor in common with the next one, with which it is compared.
+bool share_tensors(const std::vector<LayerEngine>& engines);
+
+}  // namespace assay::run
