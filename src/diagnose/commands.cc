@@ -87,11 +87,7 @@ Words engine_words(const Case& task, const run::EngineSetup& engine) {
   } else if (!is_usual) {
     settings += ",lib=" + engine.spec.library.string();
   }
-  const bool has_scripts =
-      std::ranges::any_of(engine.spec.options, [](const auto& option) { return option.first.ends_with("-script"); });
   for (const auto& [key, value] : engine.spec.options) {
-    // TensorRT's runners name the interpreter even if they have no script for it.
-    if (row->has_tensorrt_settings && key == backend::kScriptPython && !has_scripts) continue;
     if (row->has_tensorrt_settings && key.starts_with("--")) settings += "," + tensorrt_setting(key, value);
     const std::string name = setting_name(*row, key);
     if (!name.empty()) settings += fmt::format(",{}={}", name, value);

@@ -21,9 +21,14 @@ TEST(EngineWords, HaveTheSettingsOfTensorRt) {
                           .limits = {}};
   engine.spec.options = tensorrt::encode_settings(given);
   engine.spec.options["device"] = "1";
-  engine.spec.options["python"] = "/usr/bin/python3";  // without a script, it has no effect
+  engine.spec.options["input_shapes"] = "[[\"x:[2]\"]]";  // the inputs of the command have these shapes
   const std::vector<std::string> words = engine_words(task, engine);
   EXPECT_EQ(words, (std::vector<std::string>{"--trt=:builder-optimization-level=3,fp16=on,device=1"}));
+  engine.spec.options = tensorrt::encode_settings({});
+  engine.spec.options["--trt-config-script"] = R"([["c.py"]])";
+  engine.spec.options["python"] = "/usr/bin/python3";
+  EXPECT_EQ(engine_words(task, engine),
+            (std::vector<std::string>{"--trt=:trt-config-script=c.py,interpreter=/usr/bin/python3"}));
 }
 
 }  // namespace

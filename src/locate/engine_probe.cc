@@ -204,6 +204,7 @@ base::Status EngineProbe::read_golden(const Names& names) {
   if (kept_bytes_ + bytes_of(values) > setting_.memory_budget) {
     ASSAY_ASSIGN(values, golden->read(names));  // keep() is about to drop the cached values
   }
+  setting_.first.builder.learn(values);  // pieces get inputs of these shapes: TensorRT builds for fixed ones
   keep(values);
   return {};
 }

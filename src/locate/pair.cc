@@ -7,6 +7,7 @@
 
 #include "locate/judge.h"
 #include "model/weights/reference_weights.h"
+#include "run/ask_network.h"
 
 namespace assay::locate {
 namespace {
@@ -15,7 +16,9 @@ base::Expected<std::unique_ptr<worker::Session>> load(const run::EngineSetup& en
                                                       worker::Pool& pool) {
   ASSAY_ASSIGN(model::ReferencedModel bytes, model::serialize_by_reference(part.model));
   const worker::ModelBytes source{tensor::Buffer::own(std::move(bytes.bytes)), std::move(bytes.external_data_dir)};
-  auto session = pool.load(engine.spec, source, engine.limits);
+  worker::EngineSpec spec = engine.spec;
+  if (part.is_piece && run::is_tensorrt(spec)) spec.options["profiles"] = "optional";  // for inputs of the whole model
+  auto session = pool.load(spec, source, engine.limits);
   if (!session) return base::fail(worker::to_error(session.error(), engine.runner));
   return std::move(*session);
 }

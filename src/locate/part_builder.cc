@@ -66,6 +66,7 @@ Part build(const Subject& subject, const edit::TensorFacts& facts, edit::Selecti
   part.model.data_folder = subject.model().data_folder;
   part.nodes = static_cast<int>(selection.nodes.size());
   part.outputs = outputs;
+  part.is_piece = true;
   for (const std::string& name : reads) {
     if (!frozen.contains(name)) part.inputs.push_back(name);
   }

@@ -22,6 +22,7 @@ struct Part {
   std::vector<std::string> inputs;   // in the order of the graph's inputs
   std::vector<std::string> outputs;  // in the order requested; those of apart() have new names
   int nodes = 0;
+  bool is_piece = false;  // inputs of the whole model may be missing
 };
 
 class PartBuilder {

@@ -50,5 +50,33 @@ TEST_F(TensorRtLocate, ListsTheLayersThatNeedFloat32) {
   }
 }
 
+constexpr auto kOpen = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[N, 4] x) => (float[N, 4] y) { [first] r = Relu(x) [one] a = Add(r, r) [two] b = Add(a, r) [out] y = Relu(b) })";
+
+// The pieces of the model have inputs of open sizes, too, or none of the model's.
+TEST_F(TensorRtLocate, InputsOfOpenSizesNeedNoProfile) {
+  write_model("m.onnx", kOpen);
+  passes({"run", "m.onnx", "--onnxrt", "--input-shapes", "x:[3,4]", "--save-inputs", "in.json"});
+  passes(
+      {"run", "m.onnx", "--onnxrt", "--onnx-outputs", "*", "--load-inputs", "in.json", "--save-outputs", "out.json"});
+  environment_["ASSAY_FAKE_TENSORRT"] = "wrong_fusion";
+  for (const Words& more :
+       {Words{"--onnxrt", "--input-shapes", "x:[3,4]"}, Words{"--onnxrt", "--load-inputs", "in.json"},
+        Words{"--load-inputs", "in.json", "--load-outputs", "out.json"}}) {
+    Words words = {"debug", "locate", "m.onnx", "--trt"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_THAT(fails(words), AllOf(HasSubstr("12 of 12 values"), HasSubstr("the layer 'one + two' computes it"),
+                                    Not(HasSubstr("An engine fails")), Not(HasSubstr("skipped"))));
+  }
+}
+
+TEST_F(TensorRtLocate, DiagnosisOfAModelWithInputsOfOpenSizes) {
+  write_model("m.onnx", kOpen);
+  environment_["ASSAY_FAKE_TENSORRT"] = "wrong_fusion";
+  const std::string output =
+      assay({"diagnose", "m.onnx", "--trt", "--onnxrt", "--input-shapes", "x:[3,4]", "-o", "folder"}).output;
+  EXPECT_THAT(output, AllOf(HasSubstr("the layer 'one + two' computes it"), Not(HasSubstr("interpreter="))));
+}
+
 }  // namespace
 }  // namespace assay::e2e

@@ -22,6 +22,7 @@
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/diagnosis_sides.h"
+#include "cli/loaded_shapes.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
@@ -30,6 +31,7 @@
 #include "cli/options/model_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/report_option.h"
+#include "cli/options/tensorrt_options.h"
 #include "cli/options/validators.h"
 #include "cli/run_cli.h"
 #include "cli/terminal/console_log.h"
@@ -317,11 +319,13 @@ base::Expected<int> Diagnose::report(const diagnose::Case& task, const diagnose:
 
 base::Expected<int> Diagnose::run(Context& context) {
   ASSAY_TRY(check_options());
-  ASSAY_ASSIGN(const std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
+  ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
   if (engines.empty()) {
     return fail(ErrorKind::invalid_input, "no engine is given", {}, "Give at least one engine, --onnxrt for example");
   }
   ASSAY_TRY(check_modules(engines));
+  ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
+  ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, context));
   ASSAY_ASSIGN(const compare::ComparePlan plan, comparison_.plan());
   ASSAY_ASSIGN(const model::Model model, model_.load_as_it_is());
   ASSAY_ASSIGN(const worker::ModelSource source, model_.source());

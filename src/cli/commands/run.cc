@@ -16,6 +16,7 @@
 #include "cli/commands/make_commands.h"
 #include "cli/compared_views.h"
 #include "cli/explain_load_error.h"
+#include "cli/loaded_shapes.h"
 #include "cli/options/logging_options.h"
 #include "cli/options/validators.h"
 #include "edit/mark_outputs.h"
@@ -168,7 +169,7 @@ base::Status Run::check(const std::vector<run::EngineSetup>& engines) const {
 
 base::Expected<std::vector<run::EngineSetup>> Run::engine_setups(const Installation& installation) const {
   ASSAY_ASSIGN(auto setups, engines_.setups(installation));
-  ASSAY_TRY(set_tensorrt_model(setups, model_));
+  ASSAY_TRY(set_tensorrt_model(setups, model_, installation));
   return setups;
 }
 
@@ -190,7 +191,7 @@ base::Status Run::check_files() const {
 }
 
 // An unchanged model goes to the engine as a user would load it, by its path. A changed one goes as bytes.
-base::Expected<Run::Subject> Run::prepare_model(base::Log& log) const {
+base::Expected<Run::Subject> Run::prepare_model(const std::vector<run::EngineSetup>& setups, base::Log& log) const {
   Subject subject;
   if (marks_.given() || model_.wants_inference() || !save_onnx_.empty()) {
     ASSAY_ASSIGN(subject.model, model_.load(log));
@@ -203,13 +204,27 @@ base::Expected<Run::Subject> Run::prepare_model(base::Log& log) const {
       ASSAY_TRY(model::save(marked, save_onnx_, options));
       log.info("Saved the model to {}", save_onnx_);
     }
-    if (!subject.in_windows()) {
+    if (subject.outputs.size() < 2 || std::ranges::any_of(setups, run::names_network_parts)) {
       ASSAY_ASSIGN(subject.source, run::marked_source(*subject.model, subject.outputs));
     }
     return subject;
   }
   ASSAY_ASSIGN(subject.source, model_.source());
   return subject;
+}
+
+base::Status Run::plan_windows(const std::vector<run::EngineSetup>& setups, Subject& subject, Context& context) const {
+  const bool is_onnx = !model_.is_engine() && !model_.is_network_script();
+  if (!is_onnx || (subject.outputs.size() < 2 && std::ranges::none_of(setups, run::names_network_parts))) return {};
+  if (!subject.model) {
+    auto loaded = model_.load(context.log);
+    if (!loaded) return {};  // engines say what is wrong with it
+    subject.model = *std::move(loaded);
+    ASSAY_ASSIGN(subject.outputs, edit::choose_outputs(*subject.model, {}, context.log));
+  }
+  ASSAY_ASSIGN(auto engines, run::layer_engines(setups, subject.source, subject.outputs, context.pool));
+  if (run::all_tensors(engines).size() > 1 && run::share_tensors(engines)) subject.engines = std::move(engines);
+  return {};
 }
 
 base::Expected<run::RunPlan> Run::make_plan() const {
@@ -245,13 +260,17 @@ base::Expected<RunSettings> Run::settings(const std::vector<std::string>& words,
 }
 
 base::Expected<bool> Run::run_engines(const std::vector<run::EngineSetup>& setups,
-                                      const std::vector<run::StoredResults>& saved, const Subject& subject,
-                                      run::RunPlan plan, RunSavers& savers, Context& context) const {
+                                      const std::vector<run::StoredResults>& saved, Subject& subject, run::RunPlan plan,
+                                      RunSavers& savers, Context& context) const {
+  ASSAY_TRY(plan_windows(setups, subject, context));
   ComparedViews views(layers_, report_, subject.in_windows(), plan);
   LayerOptions::Outcome outcome;
   if (subject.in_windows()) {
     ASSAY_ASSIGN(const std::uint64_t budget, memory_budget_.bytes());
-    const run::LayerRun run{*subject.model, subject.outputs, setups, saved, budget};
+    run::LayerRun run{*subject.model, subject.engines, saved, budget};
+    if (std::ranges::any_of(run.engines, &run::LayerEngine::needs_whole_model)) {
+      run.whole = std::make_shared<const worker::ModelSource>(subject.source);
+    }
     ASSAY_ASSIGN(const run::Windows windows, run::make_windows(run, plan, context.pool, context.log));
     ASSAY_ASSIGN(auto found, run::run_windows(windows, plan, context.log, context.stop));
     outcome = {found.passed && found.without.empty(), found.windows, std::move(found.without)};
@@ -311,6 +330,7 @@ base::Expected<int> Run::run(Context& context) {
   comparison_.warn_of_unused(plan.compare, context.log);
   ASSAY_TRY(results_.apply(plan, context.stop, context.log));
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  ASSAY_TRY(set_loaded_shapes(setups, model_, loader_, context));
   base::SilentLog silent;  // the source of the run's inputs says the same again
   ASSAY_ASSIGN(const auto calibration_data, save_calibration_data(setups, model_, loader_, shapes, silent, context));
   // Engines start while the model and the inputs are read.
@@ -336,7 +356,7 @@ base::Expected<int> Run::run(Context& context) {
   FirstInputs first(*inputs);
   plan.inputs = [&](std::int64_t index, std::span<const tensor::TensorSpec> ports) { return first.get(index, ports); };
   plan.ends_before = [&](std::int64_t index) { return inputs->ends_before(index); };
-  ASSAY_ASSIGN(const Subject subject, prepare_model(context.log));
+  ASSAY_ASSIGN(Subject subject, prepare_model(setups, context.log));
   RunSavers savers;
   ASSAY_TRY(savers.open(save_inputs_, save_outputs_));
   const std::string blob_folder = input_blob_folder_.empty() ? "." : input_blob_folder_;

@@ -62,20 +62,6 @@ const backend::EngineSetting* find_setting(const backend::EngineRow& row, std::s
   return at == row.settings.end() ? nullptr : &*at;
 }
 
-// Names the interpreter for scripts of TensorRT by its path. Without one only scripts fail, unless the user has named
-// it.
-base::Status find_script_python(std::map<std::string, std::string>& options, const Installation& installation) {
-  const std::string key(backend::kScriptPython);
-  const auto named = options.find(key);
-  const auto python = backend::find_python(named == options.end() ? "" : named->second, installation.engines);
-  if (python) {
-    options[key] = python->string();
-  } else if (named != options.end()) {
-    return fail(python.error());
-  }
-  return {};
-}
-
 }  // namespace
 
 run::EngineSetup engine_setup(const backend::EngineRow& row, std::filesystem::path library) {
@@ -224,7 +210,6 @@ base::Expected<std::vector<run::EngineSetup>> EngineOptions::setups(const Instal
     setup.limits = limits;
     for (const auto& [key, value] : runner.settings.options) setup.spec.options[key] = value;
     for (const auto& [key, value] : runner.own.options) setup.spec.options[key] = value;
-    if (runner.row->has_tensorrt_settings) ASSAY_TRY(find_script_python(setup.spec.options, installation));
     if (!runner.value.empty()) {
       setup.spec.options[std::string(runner.row->value_key)] = runner.value;
       setup.engine += " " + runner.value;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "backend/engine_table.h"
+#include "backend/find_engines.h"
 #include "run/ask_network.h"
 #include "tensorrt/encode_settings.h"
 
@@ -13,6 +15,24 @@ namespace {
 
 bool is_tensorrt(const run::EngineSetup& engine) {
   return run::is_tensorrt(engine.spec);
+}
+
+// Without an interpreter only scripts fail, and the worker says so, unless the user has named one.
+base::Status find_script_python(std::map<std::string, std::string>& options, const Installation& installation) {
+  const std::string key(backend::kScriptPython);
+  const auto named = options.find(key);
+  const auto type = options.find("model_type");
+  const bool has_scripts =
+      (type != options.end() && type->second == "script") ||
+      std::ranges::any_of(options, [](const auto& option) { return option.first.ends_with("-script"); });
+  if (named == options.end() && !has_scripts) return {};
+  const auto python = backend::find_python(named == options.end() ? "" : named->second, installation.engines);
+  if (python) {
+    options[key] = python->string();
+  } else if (named != options.end()) {
+    return base::fail(python.error());
+  }
+  return {};
 }
 
 }  // namespace
@@ -49,7 +69,8 @@ tensorrt::Shapes without_open_sizes(const std::map<std::string, Dimensions>& inp
   return shapes;
 }
 
-base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const ModelOptions& model) {
+base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const ModelOptions& model,
+                                const Installation& installation) {
   ASSAY_ASSIGN(const auto input_shapes, model.input_shapes());
   tensorrt::GivenSettings given;
   tensorrt::Words words;
@@ -65,6 +86,7 @@ base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const Mo
       if (!model.function().empty()) engine.spec.options["function"] = model.function();
     }
     engine.spec.options.merge(tensorrt::encode_settings(given));
+    ASSAY_TRY(find_script_python(engine.spec.options, installation));
   }
   return {};
 }

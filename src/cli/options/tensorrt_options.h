@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/installation.h"
 #include "cli/options/model_options.h"
 #include "cli/values.h"
 #include "run/engine_runner.h"
@@ -29,9 +30,12 @@ class TensorRtOptions {
 // Returns the shapes with 1 for open sizes.
 tensorrt::Shapes without_open_sizes(const std::map<std::string, Dimensions>& input_shapes);
 
-// Tells TensorRT's runners whether the model is an engine that was built before or a script, and the shapes of inputs
-// for profiles that don't mention them (without_open_sizes). Errors: those of ModelOptions::input_shapes().
-base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const ModelOptions& model);
+// Tells TensorRT's runners whether the model is an engine that was built before or a script, the shapes of inputs for
+// profiles that don't mention them (without_open_sizes), and, if there are scripts, the Python that runs them. Every
+// command that runs models in engines calls this first. Errors: those of ModelOptions::input_shapes(); not_found if the
+// user names an interpreter that doesn't exist.
+base::Status set_tensorrt_model(std::vector<run::EngineSetup>& engines, const ModelOptions& model,
+                                const Installation& installation);
 
 // Returns whether each of the engines runs models that TensorRT has built.
 bool takes_engines(const std::vector<run::EngineSetup>& engines);

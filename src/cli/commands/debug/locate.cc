@@ -21,6 +21,7 @@
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/float16_model.h"
+#include "cli/loaded_shapes.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
@@ -32,6 +33,7 @@
 #include "cli/options/model_save_options.h"
 #include "cli/options/refused_options.h"
 #include "cli/options/report_option.h"
+#include "cli/options/tensorrt_options.h"
 #include "cli/options/validators.h"
 #include "cli/short_name.h"
 #include "cli/terminal/console_log.h"
@@ -242,6 +244,8 @@ base::Expected<int> DebugLocate::run(Context& context) {
     engine.runner = data::short_runner_name(engine.runner);
     engine_names_.push_back(engine.engine);
   }
+  ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
+  ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, context));
   context.pool.prepare(engines[0].spec);  // the worker starts while the model and the inputs are read
   ASSAY_ASSIGN(const Models models, load_models(context.log));
   ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
