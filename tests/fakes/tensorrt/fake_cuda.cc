@@ -1,12 +1,36 @@
 // NVIDIA's driver for tests: one or two GPUs whose memory is the host's. The environment variable ASSAY_FAKE_CUDA says
-// what is wrong: "no_device", "old", "stub", "two" (GPUs), "no_memory", "none" (no GPU is counted).
+// what is wrong: "no_device", "old", "stub", "two" (GPUs), "no_memory", "none" (no GPU is counted). As with the real
+// one, no call works in a thread without a current context, and none after an illegal access to memory.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <map>
+#include <set>
 #include <string_view>
 
 namespace {
+
+int broken = 0;  // code that all calls return; 0: none
+thread_local bool has_context = false;
+std::map<std::uintptr_t, std::size_t> memory;  // sizes by address
+std::set<void*> streams;
+
+constexpr int kInvalidContext = 201;
+
+// Returns why a call fails, or 0.
+int trouble() {
+  return broken != 0 ? broken : has_context ? 0 : kInvalidContext;
+}
+
+// Returns whether a part of memory is inside of what was allocated.
+bool is_inside(std::uint64_t address, std::size_t bytes) {
+  const auto after = memory.upper_bound(address);
+  if (after == memory.begin()) return false;
+  const auto block = std::prev(after);
+  return address + bytes <= block->first + block->second;
+}
 
 std::string_view mode() {
   const char* value = std::getenv("ASSAY_FAKE_CUDA");
@@ -39,15 +63,18 @@ int cuDeviceGetName(char* name, int length, int device) {
   return 0;
 }
 int cuDevicePrimaryCtxRetain(void** context, int /*device*/) {
-  *context = nullptr;
+  static int primary = 0;
+  *context = &primary;
   return 0;
 }
-int cuCtxSetCurrent(void* /*context*/) {
+int cuCtxSetCurrent(void* context) {
+  has_context = context != nullptr;
   return 0;
 }
 int cuGetErrorName(int code, const char** text) {
   *text = code == 100 ? "CUDA_ERROR_NO_DEVICE" : code == 35 ? "CUDA_ERROR_INSUFFICIENT_DRIVER" : nullptr;
   if (code == 2) *text = "CUDA_ERROR_OUT_OF_MEMORY";
+  if (code == 700) *text = "CUDA_ERROR_ILLEGAL_ADDRESS";
   return *text == nullptr ? 1 : 0;
 }
 int cuGetErrorString(int code, const char** text) {
@@ -55,32 +82,57 @@ int cuGetErrorString(int code, const char** text) {
           : code == 35 ? "CUDA driver version is insufficient"
                        : nullptr;
   if (code == 2) *text = "out of memory";
+  if (code == 700) *text = "an illegal memory access was encountered";
   return *text == nullptr ? 1 : 0;
 }
-int cuMemAlloc_v2(std::uint64_t* memory, std::size_t bytes) {
+int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
+  if (const int code = trouble()) return code;
   if (mode() == "no_memory") return 2;
   void* made = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
-  *memory = reinterpret_cast<std::uintptr_t>(made);  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
+  *address = reinterpret_cast<std::uintptr_t>(made);  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
+  if (made != nullptr) memory[*address] = bytes;
   return made == nullptr ? 2 : 0;
 }
-int cuMemFree_v2(std::uint64_t memory) {
-  std::free(reinterpret_cast<void*>(memory));  // NOLINT
+int cuMemFree_v2(std::uint64_t address) {
+  if (const int code = trouble()) return code;
+  if (memory.erase(address) == 0) return 1;
+  std::free(reinterpret_cast<void*>(address));  // NOLINT
   return 0;
 }
 int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes, void* /*stream*/) {
+  if (const int code = trouble()) return code;
+  if (!is_inside(to, bytes)) return 1;
   std::memcpy(reinterpret_cast<void*>(to), from, bytes);  // NOLINT
   return 0;
 }
 int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void* /*stream*/) {
+  if (const int code = trouble()) return code;
   std::memcpy(to, reinterpret_cast<const void*>(from), bytes);  // NOLINT
   return 0;
 }
 int cuStreamCreate(void** stream, unsigned /*flags*/) {
-  *stream = nullptr;
+  if (const int code = trouble()) return code;
+  if (streams.size() > 3) return 2;  // a process has one model at a time, so streams weren't destroyed
+  *stream = std::malloc(1);
+  streams.insert(*stream);
   return 0;
 }
-int cuStreamSynchronize(void* /*stream*/) {
+int cuStreamDestroy_v2(void* stream) {
+  if (streams.erase(stream) == 0) return 1;
+  std::free(stream);
   return 0;
+}
+int cuStreamSynchronize(void* stream) {
+  if (const int code = trouble()) return code;
+  return stream == nullptr || streams.contains(stream) ? 0 : 1;
+}
+
+// For the fake TensorRT: whether an address is on the GPU, and a fault of the GPU.
+bool assay_fake_cuda_owns(const void* address) {
+  return is_inside(reinterpret_cast<std::uintptr_t>(address), 1);  // NOLINT
+}
+void assay_fake_cuda_breaks(int code) {
+  broken = code;
 }
 
 }  // extern "C"

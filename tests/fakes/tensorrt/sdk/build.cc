@@ -6,6 +6,7 @@
 #include "builder.h"
 #include "compute.h"
 #include "dims.h"
+#include "known.h"
 #include "timing_cache.h"
 
 namespace fake_tensorrt {
@@ -36,8 +37,10 @@ std::string check_network(Network& network, const Config& config) {
 }
 
 std::string check_profile(const Plan& plan, int profile) {
-  std::vector<nvinfer1::Dims> shapes(plan.graph.tensors.size());
+  const std::vector<bool> are_shapes = shape_tensors(plan.graph);
   for (int selector = 0; selector < 3; ++selector) {
+    Known known{std::vector<nvinfer1::Dims>(are_shapes.size()), {}};
+    known.numbers.resize(are_shapes.size());
     for (const int input : plan.graph.inputs) {
       const GraphTensor& tensor = plan.graph.tensors[input];
       const auto shape = profile_shape(plan, input, profile, selector);
@@ -47,9 +50,22 @@ std::string check_profile(const Plan& plan, int profile) {
         return "Error Code 4: API Usage Error (" + to_text(*shape) + " doesn't fit the dimensions " +
                to_text(tensor.dims) + " of " + where + ")";
       }
-      shapes[input] = *shape;
+      known.shapes[input] = *shape;
+      const auto* values = profile_values(plan, input, profile, selector);
+      if (are_shapes[input] != (values != nullptr)) {
+        return "Error Code 4: API Usage Error (" + where +
+               (are_shapes[input] ? " is a shape tensor, and has no values)"
+                                  : " has values, and isn't a shape tensor)");
+      }
+      if (values != nullptr && static_cast<std::int64_t>(values->size()) != volume(*shape)) {
+        return "Error Code 4: API Usage Error (the number of values differs from that of " + where + ")";
+      }
+      if (values != nullptr) known.numbers[input] = std::vector<double>(values->begin(), values->end());
     }
-    if (!infer_shapes(plan.graph, shapes)) {
+    // With shape tensors, only the best values have to give a valid network.
+    constexpr int kOptimum = 1;
+    const bool has_values = !plan.profiles[profile].values.empty();
+    if ((selector == kOptimum || !has_values) && !infer_shapes(plan.graph, known)) {
       return "Error Code 4: Shape Error (profile " + std::to_string(profile) + " has shapes that don't fit together)";
     }
   }
@@ -58,7 +74,9 @@ std::string check_profile(const Plan& plan, int profile) {
 
 std::string check_profiles(const Plan& plan) {
   bool is_dynamic = false;
-  for (const int input : plan.graph.inputs) is_dynamic |= !is_known(plan.graph.tensors[input].dims);
+  const std::vector<bool> are_shapes = shape_tensors(plan.graph);
+  for (const int input : plan.graph.inputs)
+    is_dynamic |= !is_known(plan.graph.tensors[input].dims) || are_shapes[input];
   if (is_dynamic && plan.profiles.empty()) {
     return "Error Code 4: API Usage Error (the network has dynamic or shape inputs, but no optimization profile)";
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 
 #include "config.h"
 #include "handle.h"
@@ -33,6 +34,7 @@ class Builder final : public nvinfer1::apiv::stubs::VBuilder {
   nvinfer1::ILogger& logger_;
   PluginRegistry plugins_;
   std::deque<Handle<nvinfer1::IOptimizationProfile, Profile>> profiles_;
+  std::shared_ptr<int> lifetime_ = std::make_shared<int>();
 };
 
 // Writes the plan, or returns what is wrong, in words like those of TensorRT.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "dims.h"
+#include "operators/operators.h"
 
 namespace fake_tensorrt {
 namespace {
@@ -23,21 +24,6 @@ template <class T>
 void append(Value& value, T element) {
   const auto* bytes = reinterpret_cast<const std::byte*>(&element);
   value.bytes.insert(value.bytes.end(), bytes, bytes + sizeof(T));
-}
-
-// Returns the position in a broadcast operand for a position in the result.
-std::int64_t position_in(const Dims& operand, const Dims& result, std::int64_t position) {
-  std::int64_t found = 0;
-  std::int64_t stride = 1;
-  for (int axis = result.nbDims - 1; axis >= 0; --axis) {
-    const std::int64_t index = position % result.d[axis];
-    position /= result.d[axis];
-    const int own_axis = axis - (result.nbDims - operand.nbDims);
-    if (own_axis < 0) continue;
-    if (operand.d[own_axis] != 1) found += index * stride;
-    stride *= operand.d[own_axis];
-  }
-  return found;
 }
 
 template <class T>
@@ -93,6 +79,10 @@ double number_at(const Value& value, DataType type, std::int64_t index) {
   if (type == DataType::kBF16) return static_cast<double>(from_bfloat16(element<std::uint16_t>(value, index)));
   if (type == DataType::kHALF) return static_cast<double>(element<_Float16>(value, index));
   if (type == DataType::kINT32) return static_cast<double>(element<std::int32_t>(value, index));
+  if (type == DataType::kINT8) return static_cast<double>(element<std::int8_t>(value, index));
+  if (type == DataType::kUINT8 || type == DataType::kBOOL) {
+    return static_cast<double>(element<std::uint8_t>(value, index));
+  }
   return static_cast<double>(element<std::int64_t>(value, index));
 }
 
@@ -102,6 +92,8 @@ void append_number(Value& value, DataType type, double number) {
   if (type == DataType::kHALF) append(value, static_cast<_Float16>(number));
   if (type == DataType::kINT32) append(value, static_cast<std::int32_t>(number));
   if (type == DataType::kINT64) append(value, static_cast<std::int64_t>(number));
+  if (type == DataType::kINT8) append(value, static_cast<std::int8_t>(number));
+  if (type == DataType::kUINT8 || type == DataType::kBOOL) append(value, static_cast<std::uint8_t>(number));
 }
 
 bool is_number(DataType type) {
@@ -110,23 +102,16 @@ bool is_number(DataType type) {
 
 }  // namespace
 
-std::optional<Dims> output_shape(const GraphLayer& layer, const std::vector<Dims>& inputs, const Dims& declared) {
-  if (layer.type == LayerType::kELEMENTWISE) return broadcast(inputs.at(0), inputs.at(1));
-  if (layer.type == LayerType::kNON_ZERO) return make_dims({inputs.at(0).nbDims, -1});
-  return inputs.empty() ? declared : inputs.at(0);
+std::vector<double> numbers_of(const Value& value, DataType type) {
+  std::vector<double> numbers;
+  for (std::int64_t i = 0; i < volume(value.dims); ++i) numbers.push_back(number_at(value, type, i));
+  return numbers;
 }
 
-bool infer_shapes(const Graph& graph, std::vector<Dims>& shapes) {
-  shapes.resize(graph.tensors.size());
-  for (const GraphLayer& layer : graph.layers) {
-    std::vector<Dims> inputs;
-    for (const int input : layer.inputs) inputs.push_back(shapes.at(input));
-    const int output = layer.outputs.at(0);
-    const auto shape = output_shape(layer, inputs, graph.tensors[output].dims);
-    if (!shape) return false;
-    shapes.at(output) = *shape;
-  }
-  return true;
+Value value_of(const std::vector<double>& numbers, DataType type, const Dims& dims) {
+  Value value{dims, {}};
+  for (const double number : numbers) append_number(value, type, number);
+  return value;
 }
 
 bool can_compute(LayerType layer, DataType type) {
@@ -146,8 +131,21 @@ bool can_compute(LayerType layer, DataType type) {
 
 namespace {
 
-Value compute_as(const GraphLayer& layer, DataType type, const std::vector<const Value*>& inputs,
+Value compute_operator(const GraphLayer& layer, const std::vector<DataType>& types,
+                       const std::vector<const Value*>& inputs) {
+  std::vector<std::vector<double>> numbers;
+  Operands operands;
+  for (std::size_t i = 0; i < inputs.size(); ++i) numbers.push_back(numbers_of(*inputs[i], types[i]));
+  for (std::size_t i = 0; i < inputs.size(); ++i) operands.push_back({inputs[i]->dims, &numbers[i]});
+  const Operator& row = *find_operator(layer.op);
+  const Dims dims = row.shape(layer, operands).value();
+  return value_of(row.compute(layer, operands, dims), result_type(layer, types.at(0)), dims);
+}
+
+Value compute_as(const GraphLayer& layer, const std::vector<DataType>& types, const std::vector<const Value*>& inputs,
                  const Dims& declared) {
+  if (!layer.op.empty()) return compute_operator(layer, types, inputs);
+  const DataType type = types.empty() ? DataType::kFLOAT : types[0];
   switch (layer.type) {
     case LayerType::kIDENTITY:
       return *inputs.at(0);
@@ -177,15 +175,21 @@ Value rounded(const Value& value, DataType precision) {
 }  // namespace
 
 // A layer that runs in a lower precision rounds what it reads and what it computes.
-Value compute(const GraphLayer& layer, DataType type, const std::vector<const Value*>& inputs, const Dims& declared) {
+Value compute(const GraphLayer& layer, const std::vector<DataType>& types, const std::vector<const Value*>& inputs,
+              const Dims& declared) {
+  const DataType type = types.empty() ? DataType::kFLOAT : types[0];
   const DataType precision = layer.precision.value_or(type);
   const bool is_lower = precision == DataType::kHALF || precision == DataType::kBF16;
-  if (type != DataType::kFLOAT || !is_lower) return compute_as(layer, type, inputs, declared);
+  if (type != DataType::kFLOAT || !is_lower || result_type(layer, type) != type) {
+    return compute_as(layer, types, inputs, declared);
+  }
   std::vector<Value> values;
-  for (const Value* input : inputs) values.push_back(rounded(*input, precision));
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    values.push_back(types[i] == DataType::kFLOAT ? rounded(*inputs[i], precision) : *inputs[i]);
+  }
   std::vector<const Value*> operands;
   for (const Value& value : values) operands.push_back(&value);
-  return rounded(compute_as(layer, type, operands, declared), precision);
+  return rounded(compute_as(layer, types, operands, declared), precision);
 }
 
 Value made_wrong(const Value& value) {

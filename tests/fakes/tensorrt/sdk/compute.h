@@ -1,4 +1,4 @@
-// Shapes and values of the few layers that the fake knows: Identity, Constant, Relu, Add and NonZero. NonZero is here
+// The values of layers: of Identity, Constant, Relu, Add and NonZero here, of all others in operators/. NonZero is here
 // because the shape of its output depends on values, which needs an output allocator.
 #pragma once
 
@@ -15,18 +15,15 @@ struct Value {
   std::vector<std::byte> bytes;
 };
 
-// Returns the shape of a layer's output, with -1 for what isn't known before it runs; nothing if the inputs don't fit
-// together.
-[[nodiscard]] std::optional<nvinfer1::Dims> output_shape(const GraphLayer& layer,
-                                                         const std::vector<nvinfer1::Dims>& inputs,
-                                                         const nvinfer1::Dims& declared);
-// Sets the shapes of all tensors but the inputs, which the caller has set. Returns false if inputs don't fit together.
-bool infer_shapes(const Graph& graph, std::vector<nvinfer1::Dims>& shapes);
+// The elements of a tensor of this type as numbers, and back.
+[[nodiscard]] std::vector<double> numbers_of(const Value& value, nvinfer1::DataType type);
+[[nodiscard]] Value value_of(const std::vector<double>& numbers, nvinfer1::DataType type, const nvinfer1::Dims& dims);
 
 // Returns whether compute() knows this layer for elements of this type.
 [[nodiscard]] bool can_compute(nvinfer1::LayerType layer, nvinfer1::DataType type);
-[[nodiscard]] Value compute(const GraphLayer& layer, nvinfer1::DataType type, const std::vector<const Value*>& inputs,
-                            const nvinfer1::Dims& declared);
+// `types`: those of the inputs.
+[[nodiscard]] Value compute(const GraphLayer& layer, const std::vector<nvinfer1::DataType>& types,
+                            const std::vector<const Value*>& inputs, const nvinfer1::Dims& declared);
 
 // Adds 1 to each float32 number.
 [[nodiscard]] Value made_wrong(const Value& value);

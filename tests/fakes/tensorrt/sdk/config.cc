@@ -117,7 +117,11 @@ nvinfer1::ITimingCache* Config::createTimingCache(void const* blob, std::size_t 
   return new Handle<nvinfer1::ITimingCache, TimingCache>(*entries);
 }
 
-bool Config::setTimingCache(nvinfer1::ITimingCache const& cache, bool) noexcept {
+bool Config::setTimingCache(nvinfer1::ITimingCache const& cache, bool ignore_mismatch) noexcept {
+  if (misbehaves("other_gpu") && !ignore_mismatch) {
+    log_error(logger_, "IBuilderConfig::setTimingCache: Error Code 1: Cuda Runtime (the cache is of another device)");
+    return false;
+  }
   timing_cache_ = &cache;
   return true;
 }

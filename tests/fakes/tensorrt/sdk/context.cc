@@ -12,7 +12,7 @@ using nvinfer1::Dims;
 using nvinfer1::OptProfileSelector;
 
 Context::Context(Engine& engine, nvinfer1::ExecutionContextAllocationStrategy strategy)
-    : engine_(engine), graph_(engine.plan().graph), strategy_(strategy) {
+    : engine_(engine), graph_(engine.plan().graph), strategy_(strategy), are_shapes_(shape_tensors(graph_)) {
   for (const GraphTensor& tensor : graph_.tensors) shapes_.push_back(tensor.dims);
 }
 
@@ -50,26 +50,42 @@ bool Context::setInputShape(char const* name, Dims const& dims) noexcept {
   return true;
 }
 
-std::vector<Dims> Context::all_shapes(std::vector<Dims> inputs) const {
-  if (!infer_shapes(graph_, inputs)) return std::vector<Dims>(graph_.tensors.size(), no_dims());
-  return inputs;
+Known Context::known_with(std::vector<Dims> inputs) const {
+  Known known{std::move(inputs), std::vector<std::optional<std::vector<double>>>(graph_.tensors.size())};
+  for (const int input : graph_.inputs) {
+    const auto address = addresses_.find(input);
+    const bool is_set = address != addresses_.end() && address->second != nullptr && is_known(known.shapes[input]);
+    if (are_shapes_[input] && is_set) known.numbers[input] = numbers_of(read_input(input), graph_.tensors[input].type);
+  }
+  return known;
+}
+
+// Infers all shapes. Without a tensor that they depend on, they aren't known.
+bool Context::infer(Known& known) const {
+  if (infer_shapes(graph_, known)) return true;
+  std::fill(known.shapes.begin(), known.shapes.end(), no_dims());
+  return false;
 }
 
 Dims Context::getTensorShape(char const* name) const noexcept {
   const auto index = engine_.find_io(name);
-  return index ? all_shapes(shapes_)[*index] : no_dims();
+  if (!index) return no_dims();
+  Known known = known_with(shapes_);
+  (void)infer(known);
+  return known.shapes[*index];
 }
 
 int32_t Context::inferShapes(int32_t max_names, char const** names) noexcept {
   int32_t missing = 0;
   for (const int input : graph_.inputs) {
-    if (is_known(shapes_[input])) continue;
-    if (missing < max_names && names != nullptr) names[missing] = graph_.tensors[input].name.c_str();
+    const char* name = graph_.tensors[input].name.c_str();
+    if (is_known(shapes_[input]) && (!are_shapes_[input] || getTensorAddress(name) != nullptr)) continue;
+    if (missing < max_names && names != nullptr) names[missing] = name;
     ++missing;
   }
   if (missing > 0) return missing;
-  std::vector<Dims> shapes = shapes_;
-  if (infer_shapes(graph_, shapes)) return 0;
+  Known known = known_with(shapes_);
+  if (infer(known)) return 0;
   fail("inferShapes", "the shapes of the inputs don't fit together");
   return -1;
 }
@@ -85,7 +101,9 @@ int64_t Context::getMaxOutputSize(char const* name) const noexcept {
   for (const int input : graph_.inputs) {
     largest[input] = engine_.getProfileShape(graph_.tensors[input].name.c_str(), profile_, OptProfileSelector::kMAX);
   }
-  const Dims shape = all_shapes(largest)[*index];
+  Known known = known_with(largest);
+  (void)infer(known);
+  const Dims shape = known.shapes[*index];
   if (!is_known(shape)) return -1;
   return volume(shape) * static_cast<int64_t>(element_size(graph_.tensors[*index].io_type));
 }
@@ -138,7 +156,9 @@ nvinfer1::IOutputAllocator* Context::getOutputAllocator(char const* name) noexce
 }
 
 std::size_t Context::device_memory_size() const {
-  const std::vector<Dims> shapes = all_shapes(shapes_);
+  Known known = known_with(shapes_);
+  (void)infer(known);
+  const std::vector<Dims>& shapes = known.shapes;
   std::size_t bytes = 0;
   for (int index = 0; index < static_cast<int>(graph_.tensors.size()); ++index) {
     if (is_input(graph_, index) || is_output(graph_, index) || !is_known(shapes[index])) continue;
@@ -148,7 +168,7 @@ std::size_t Context::device_memory_size() const {
 }
 
 size_t Context::updateDeviceMemorySizeForShapes() noexcept {
-  if (allInputDimensionsSpecified()) return device_memory_size();
+  if (inferShapes(0, nullptr) == 0) return device_memory_size();
   fail("updateDeviceMemorySizeForShapes", "not all inputs have shapes");
   return 0;
 }
@@ -171,10 +191,13 @@ bool Context::getDebugState(char const* name) const noexcept {
 }
 
 bool Context::setAllTensorsDebugState(bool flag) noexcept {
+  bool has_any = graph_.all_debug;
   for (int index = 0; index < static_cast<int>(graph_.tensors.size()); ++index) {
-    if (graph_.tensors[index].is_debug) debug_states_[index] = flag;
+    if (!graph_.tensors[index].is_debug) continue;
+    debug_states_[index] = flag;
+    has_any = true;
   }
-  return true;
+  return has_any || fail("setAllTensorsDebugState", "the engine has no debug tensors");
 }
 
 #ifdef FAKE_HAS_VExecutionContext_setUnfusedTensorsDebugState

@@ -9,6 +9,7 @@
 #include "compute.h"
 #include "engine.h"
 #include "infer_stubs.h"
+#include "known.h"
 
 namespace fake_tensorrt {
 
@@ -26,7 +27,7 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
   nvinfer1::Dims getTensorShape(char const* name) const noexcept override;
   int32_t inferShapes(int32_t max_names, char const** names) noexcept override;
   bool allInputDimensionsSpecified() const noexcept override;
-  bool allInputShapesSpecified() const noexcept override { return true; }
+  bool allInputShapesSpecified() const noexcept override { return true; }  // deprecated; nothing uses it
   int64_t getMaxOutputSize(char const* name) const noexcept override;
 
   bool setTensorAddress(char const* name, void* data) noexcept override;
@@ -59,7 +60,11 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
 
  private:
   bool fail(const std::string& function, const std::string& error) const;
-  [[nodiscard]] std::vector<nvinfer1::Dims> all_shapes(std::vector<nvinfer1::Dims> inputs) const;
+  // Returns what is known with these shapes of the inputs, and the values of shape tensors that are set.
+  [[nodiscard]] Known known_with(std::vector<nvinfer1::Dims> inputs) const;
+  [[nodiscard]] bool infer(Known& known) const;
+  [[nodiscard]] std::string wrong_address(int tensor) const;
+  [[nodiscard]] std::string wrong_values(int input) const;
   [[nodiscard]] std::size_t device_memory_size() const;
   [[nodiscard]] std::string what_is_missing() const;
   [[nodiscard]] Value read_input(int tensor) const;
@@ -74,6 +79,7 @@ class Context final : public nvinfer1::apiv::stubs::VExecutionContext {
   std::string name_;
   int32_t profile_ = 0;
   std::vector<nvinfer1::Dims> shapes_;  // by tensor; only those of inputs are used
+  std::vector<bool> are_shapes_;        // by tensor
   std::map<int, void*> addresses_;
   std::map<int, nvinfer1::IOutputAllocator*> allocators_;
   nvinfer1::IDebugListener* listener_ = nullptr;

@@ -65,6 +65,20 @@ std::optional<Dims> broadcast(const Dims& one, const Dims& other) {
   return result;
 }
 
+std::int64_t position_in(const Dims& operand, const Dims& result, std::int64_t position) {
+  std::int64_t found = 0;
+  std::int64_t stride = 1;
+  for (int axis = result.nbDims - 1; axis >= 0; --axis) {
+    const std::int64_t index = position % result.d[axis];
+    position /= result.d[axis];
+    const int own_axis = axis - (result.nbDims - operand.nbDims);
+    if (own_axis < 0) continue;
+    if (operand.d[own_axis] != 1) found += index * stride;
+    stride *= operand.d[own_axis];
+  }
+  return found;
+}
+
 std::size_t element_size(DataType type) {
   switch (type) {
     case DataType::kINT64:

@@ -24,6 +24,10 @@ namespace fake_tensorrt {
 // Returns nothing if the shapes can't be broadcast.
 [[nodiscard]] std::optional<nvinfer1::Dims> broadcast(const nvinfer1::Dims& one, const nvinfer1::Dims& other);
 
+// Returns the position in a broadcast operand for a position in the result.
+[[nodiscard]] std::int64_t position_in(const nvinfer1::Dims& operand, const nvinfer1::Dims& result,
+                                       std::int64_t position);
+
 // Returns 0 for types of less than a byte, which the fake doesn't have.
 [[nodiscard]] std::size_t element_size(nvinfer1::DataType type);
 

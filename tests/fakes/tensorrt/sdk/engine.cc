@@ -2,8 +2,10 @@
 
 #include "context.h"
 #include "dims.h"
+#include "formats.h"
 #include "host_memory.h"
 #include "inspector.h"
+#include "known.h"
 #include "misbehave.h"
 
 namespace fake_tensorrt {
@@ -12,7 +14,11 @@ using nvinfer1::DataType;
 using nvinfer1::Dims;
 
 Engine::Engine(Plan plan, nvinfer1::ILogger& logger)
-    : plan_(std::move(plan)), logger_(logger), io_(plan_.graph.inputs), budget_(plan_.streamable_weights) {
+    : plan_(std::move(plan)),
+      logger_(logger),
+      io_(plan_.graph.inputs),
+      budget_(plan_.streamable_weights),
+      are_shapes_(shape_tensors(plan_.graph)) {
   io_.insert(io_.end(), plan_.graph.outputs.begin(), plan_.graph.outputs.end());
 }
 
@@ -58,12 +64,40 @@ Dims Engine::getTensorShape(char const* name) const noexcept {
   return index ? plan_.graph.tensors[*index].dims : no_dims();
 }
 
-nvinfer1::TensorLocation Engine::getTensorLocation(char const*) const noexcept {
-  return nvinfer1::TensorLocation::kDEVICE;
+bool Engine::isShapeInferenceIO(char const* name) const noexcept {
+  const auto index = find_io(name);
+  return index && are_shapes_[*index];
 }
-nvinfer1::TensorFormat Engine::getTensorFormat(char const*) const noexcept {
-  return nvinfer1::TensorFormat::kLINEAR;
+nvinfer1::TensorLocation Engine::getTensorLocation(char const* name) const noexcept {
+  return isShapeInferenceIO(name) ? nvinfer1::TensorLocation::kHOST : nvinfer1::TensorLocation::kDEVICE;
 }
+nvinfer1::TensorFormat Engine::getTensorFormat(char const* name) const noexcept {
+  const auto index = find_io(name);
+  return index ? chosen_format(plan_.graph.tensors[*index]) : nvinfer1::TensorFormat::kLINEAR;
+}
+
+int32_t const* Engine::getProfileTensorValues(char const* name, int32_t profile,
+                                              nvinfer1::OptProfileSelector select) const noexcept {
+  const auto index = find_io(name);
+  const auto* values = index ? profile_values(plan_, *index, profile, static_cast<int>(select)) : nullptr;
+  if (values == nullptr || plan_.profiles[profile].has_wide_values) return nullptr;
+  return narrow_.emplace_back(values->begin(), values->end()).data();
+}
+#ifdef FAKE_HAS_VCudaEngine_getProfileTensorValuesV2
+int64_t const* Engine::getProfileTensorValuesV2(char const* name, int32_t profile,
+                                                nvinfer1::OptProfileSelector select) const noexcept {
+  const auto index = find_io(name);
+  const auto* values = index ? profile_values(plan_, *index, profile, static_cast<int>(select)) : nullptr;
+  return values == nullptr || !plan_.profiles[profile].has_wide_values ? nullptr : values->data();
+}
+#endif
+#ifdef FAKE_HAS_VCudaEngine_getAliasedInputTensor
+char const* Engine::getAliasedInputTensor(char const* name) const noexcept {
+  const auto index = find_io(name);
+  const auto input = index ? aliased_input(plan_.graph, *index) : std::nullopt;
+  return input ? plan_.graph.tensors[*input].name.c_str() : nullptr;
+}
+#endif
 int32_t Engine::getTensorBytesPerComponent(char const* name) const noexcept {
   return static_cast<int32_t>(element_size(getTensorDataType(name)));
 }

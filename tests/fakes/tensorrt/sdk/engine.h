@@ -1,6 +1,7 @@
 // The engine: what a plan says, through the runtime's interface.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,10 +39,19 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
   nvinfer1::TensorIOMode getTensorIOMode(char const* name) const noexcept override;
   nvinfer1::DataType getTensorDataType(char const* name) const noexcept override;
   nvinfer1::Dims getTensorShape(char const* name) const noexcept override;
-  nvinfer1::TensorLocation getTensorLocation(char const*) const noexcept override;
-  bool isShapeInferenceIO(char const*) const noexcept override { return false; }
+  // What shapes depend on is in the host's memory.
+  nvinfer1::TensorLocation getTensorLocation(char const* name) const noexcept override;
+  bool isShapeInferenceIO(char const* name) const noexcept override;
   nvinfer1::TensorFormat getTensorFormat(char const* name) const noexcept override;
-  char const* getTensorFormatDesc(char const*) const noexcept override { return "Row-major linear format (kLINEAR)"; }
+  nvinfer1::TensorFormat getTensorFormatV2(char const* name, int32_t) const noexcept override {
+    return getTensorFormat(name);
+  }
+  char const* getTensorFormatDescV2(char const* name, int32_t) const noexcept override {
+    return getTensorFormatDesc(name);
+  }
+  char const* getTensorFormatDesc(char const* name) const noexcept override {
+    return getTensorFormat(name) == nvinfer1::TensorFormat::kLINEAR ? "Row-major linear format (kLINEAR)" : "Other";
+  }
   int32_t getTensorVectorizedDim(char const*) const noexcept override { return -1; }
   int32_t getTensorComponentsPerElement(char const*) const noexcept override { return -1; }
   int32_t getTensorBytesPerComponent(char const* name) const noexcept override;
@@ -50,6 +60,17 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
   int32_t getNbOptimizationProfiles() const noexcept override { return static_cast<int32_t>(plan_.profiles.size()); }
   nvinfer1::Dims getProfileShape(char const* name, int32_t profile,
                                  nvinfer1::OptProfileSelector select) const noexcept override;
+
+  // Null for values that were set with another number of bits.
+  int32_t const* getProfileTensorValues(char const* name, int32_t profile,
+                                        nvinfer1::OptProfileSelector select) const noexcept override;
+#ifdef FAKE_HAS_VCudaEngine_getProfileTensorValuesV2
+  int64_t const* getProfileTensorValuesV2(char const* name, int32_t profile,
+                                          nvinfer1::OptProfileSelector select) const noexcept override;
+#endif
+#ifdef FAKE_HAS_VCudaEngine_getAliasedInputTensor
+  char const* getAliasedInputTensor(char const* name) const noexcept override;
+#endif
 
   int64_t getStreamableWeightsSize() const noexcept override { return plan_.streamable_weights; }
   bool setWeightStreamingBudget(int64_t budget) noexcept override { return set_budget(budget); }
@@ -72,6 +93,8 @@ class Engine final : public nvinfer1::apiv::stubs::VCudaEngine {
   nvinfer1::ICudaEngine* self_ = nullptr;
   std::vector<int> io_;  // inputs, then outputs
   std::int64_t budget_;
+  std::vector<bool> are_shapes_;                            // by tensor
+  mutable std::deque<std::vector<std::int32_t>> narrow_{};  // what getProfileTensorValues() has returned
 };
 
 }  // namespace fake_tensorrt

@@ -1,28 +1,64 @@
 // One run of an engine.
-#include <cstring>
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "context.h"
 #include "dims.h"
+#include "driver.h"
+#include "formats.h"
 #include "misbehave.h"
 
 namespace fake_tensorrt {
 
 using nvinfer1::DataType;
 
+std::string Context::wrong_address(int tensor) const {
+  const std::string& name = graph_.tensors[tensor].name;
+  const void* address = getTensorAddress(name.c_str());
+  const std::string kind = is_input(graph_, tensor) ? "input " : "output ";
+  if (address == nullptr) return "the address of " + kind + name + " isn't set";
+  const auto on_gpu = is_on_gpu(address);
+  if (!on_gpu) return "";  // without a driver, the fake's own tests use any memory
+  constexpr std::uintptr_t kAlignment = 256;
+  if (reinterpret_cast<std::uintptr_t>(address) % kAlignment != 0) return "the address of " + name + " isn't aligned";
+  if (*on_gpu == are_shapes_[tensor]) return "the address of " + name + " isn't where its location says";
+  return "";
+}
+
+std::string Context::wrong_values(int input) const {
+  const auto* least = profile_values(engine_.plan(), input, profile_, 0);
+  const auto* most = profile_values(engine_.plan(), input, profile_, 2);
+  if (least == nullptr || most == nullptr) return "";
+  const std::vector<double> numbers = numbers_of(read_input(input), graph_.tensors[input].type);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i] >= static_cast<double>(least->at(i)) && numbers[i] <= static_cast<double>(most->at(i))) continue;
+    return "the values of " + graph_.tensors[input].name + " are outside of profile " + std::to_string(profile_);
+  }
+  return "";
+}
+
 std::string Context::what_is_missing() const {
   for (const int input : graph_.inputs) {
     const std::string& name = graph_.tensors[input].name;
     if (!is_known(shapes_[input])) return "the shape of input " + name + " isn't set";
-    if (getTensorAddress(name.c_str()) == nullptr) return "the address of input " + name + " isn't set";
+    if (std::string wrong = wrong_address(input); !wrong.empty()) return wrong;
+    if (!are_shapes_[input]) continue;
+    if (std::string wrong = wrong_values(input); !wrong.empty()) return wrong;
   }
-  const std::vector<nvinfer1::Dims> shapes = all_shapes(shapes_);
+  Known known = known_with(shapes_);
+  (void)infer(known);
   for (const int output : graph_.outputs) {
     const std::string& name = graph_.tensors[output].name;
+    if (const auto input = aliased_input(graph_, output)) {
+      const bool is_there = !allocators_.contains(output) && getTensorAddress(name.c_str()) == addresses_.at(*input);
+      if (!is_there) return "output " + name + " isn't in the memory of input " + graph_.tensors[*input].name;
+    }
     if (allocators_.contains(output)) continue;
-    if (shapes[output].nbDims < 0) return "the shapes of the inputs don't fit together";
-    if (!is_known(shapes[output])) return "output " + name + " has a shape that depends on data, but no allocator";
-    if (getTensorAddress(name.c_str()) == nullptr) return "the address of output " + name + " isn't set";
+    if (known.shapes[output].nbDims < 0) return "the shapes of the inputs don't fit together";
+    if (!is_known(known.shapes[output]))
+      return "output " + name + " has a shape that depends on data, but no allocator";
+    if (std::string wrong = wrong_address(output); !wrong.empty()) return wrong;
   }
   const bool is_managed = strategy_ == nvinfer1::ExecutionContextAllocationStrategy::kUSER_MANAGED;
   if (is_managed && device_memory_ == nullptr && device_memory_size() > 0) return "the device memory isn't set";
@@ -31,9 +67,8 @@ std::string Context::what_is_missing() const {
 
 Value Context::read_input(int tensor) const {
   const GraphTensor& row = graph_.tensors[tensor];
-  Value value{shapes_[tensor], {}};
-  value.bytes.resize(static_cast<std::size_t>(volume(value.dims)) * element_size(row.io_type));
-  if (!value.bytes.empty()) std::memcpy(value.bytes.data(), addresses_.at(tensor), value.bytes.size());
+  if (volume(shapes_[tensor]) == 0) return {shapes_[tensor], {}};
+  Value value = restore(row, shapes_[tensor], static_cast<const std::byte*>(addresses_.at(tensor)));
   return convert(std::move(value), row.io_type, row.type);
 }
 
@@ -44,12 +79,12 @@ bool Context::write_output(int tensor, const Value& value, cudaStream_t stream) 
   void* target = address == addresses_.end() ? nullptr : address->second;
   if (const auto allocator = allocators_.find(tensor); allocator != allocators_.end()) {
     constexpr std::uint64_t kAlignment = 256;
-    const std::uint64_t size = std::max<std::uint64_t>(1, converted.bytes.size());  // never 0, as in TensorRT
+    const std::uint64_t size = std::max<std::uint64_t>(1, stored_size(row, converted.dims));  // never 0, as in TensorRT
     target = allocator->second->reallocateOutputAsync(row.name.c_str(), target, size, kAlignment, stream);
     allocator->second->notifyShape(row.name.c_str(), converted.dims);
     if (target == nullptr) return fail("enqueueV3", "the allocator returned no memory for output " + row.name);
   }
-  if (!converted.bytes.empty()) std::memcpy(target, converted.bytes.data(), converted.bytes.size());
+  if (!converted.bytes.empty()) store(row, converted, static_cast<std::byte*>(target));
   return true;
 }
 
@@ -76,8 +111,9 @@ bool Context::run(cudaStream_t stream) {
     const int output = layer.outputs.at(0);
     std::vector<const Value*> inputs;
     for (const int input : layer.inputs) inputs.push_back(&values[input]);
-    const DataType type = graph_.tensors[layer.inputs.empty() ? output : layer.inputs[0]].type;
-    values[output] = compute(layer, type, inputs, graph_.tensors[output].dims);
+    std::vector<DataType> types;
+    for (const int input : layer.inputs) types.push_back(graph_.tensors[input].type);
+    values[output] = compute(layer, types, inputs, graph_.tensors[output].dims);
     if (misbehaves("wrong_fusion") && fused_before(graph_, at)) values[output] = made_wrong(values[output]);
     if (!report(output, values[output], stream)) return false;
   }
@@ -94,9 +130,13 @@ bool Context::enqueueV3(cudaStream_t stream) noexcept {
               "IExecutionContext::enqueueV3: Error Code 1: Cuda Runtime (an illegal memory access was encountered)");
     return false;
   }
+  if (stream == nullptr) log_warning(engine_.logger(), "Using default stream in enqueueV3() may be slow.");
   warn_if_asked(engine_.logger(), "The default stream is slow.");
   if (const std::string missing = what_is_missing(); !missing.empty()) return fail("enqueueV3", missing);
-  return run(stream);
+  if (!run(stream)) return false;
+  constexpr int kIllegalAddress = 700;  // CUresult
+  if (misbehaves("fault_run")) break_driver(kIllegalAddress);
+  return true;
 }
 
 }  // namespace fake_tensorrt

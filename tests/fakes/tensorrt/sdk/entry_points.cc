@@ -61,8 +61,7 @@ void* createInferRefitter_INTERNAL(void*, void*, int32_t) noexcept {
   return nullptr;
 }
 nvinfer1::IPluginRegistry* getPluginRegistry() noexcept {
-  static fake_tensorrt::PluginRegistry plugins(nullptr);
-  return &plugins;
+  return &fake_tensorrt::PluginRegistry::global();
 }
 nvinfer1::IPluginRegistry* nvinfer1::getBuilderPluginRegistry(nvinfer1::EngineCapability) noexcept {
   return ::getPluginRegistry();

@@ -20,15 +20,18 @@ bool is_output(const Graph& graph, int tensor) {
 }
 
 std::optional<int> fused_before(const Graph& graph, int layer) {
-  if (graph.layers[layer].type != nvinfer1::LayerType::kELEMENTWISE) return std::nullopt;
+  const auto is_a_sum = [&graph](int index) {
+    const GraphLayer& row = graph.layers[index];
+    return row.type == nvinfer1::LayerType::kELEMENTWISE && row.op.empty();
+  };
+  if (!is_a_sum(layer)) return std::nullopt;
   for (int before = 0; before < layer; ++before) {
     const int result = graph.layers[before].outputs.at(0);
     std::ptrdiff_t readers = 0;
     for (const GraphLayer& row : graph.layers) readers += std::count(row.inputs.begin(), row.inputs.end(), result);
     const auto& inputs = graph.layers[layer].inputs;
     const bool is_read = std::find(inputs.begin(), inputs.end(), result) != inputs.end();
-    const bool is_sum = graph.layers[before].type == nvinfer1::LayerType::kELEMENTWISE;
-    if (is_sum && is_read && readers == 1 && !is_output(graph, result)) return before;
+    if (is_a_sum(before) && is_read && readers == 1 && !is_output(graph, result)) return before;
   }
   return std::nullopt;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct GraphLayer {
   std::optional<nvinfer1::DataType> precision = {};                  // set by setPrecision
   std::vector<std::optional<nvinfer1::DataType>> output_types = {};  // set by setOutputType
   std::vector<std::uint8_t> weights = {};                            // of a constant
+  std::string op = {};                                               // operators/operators.h; empty: another layer
+  std::map<std::string, std::vector<double>> attributes = {};        // of such an operator
 };
 
 // A deque doesn't move its elements, so that the names that the interfaces have returned stay valid.

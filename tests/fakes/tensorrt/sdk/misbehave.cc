@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 
 namespace fake_tensorrt {
@@ -20,6 +21,11 @@ void crash() {
 
 void hang() {
   for (;;) pause();
+}
+
+void break_rule(const std::string& rule) {
+  std::fprintf(stderr, "the fake TensorRT: %s\n", rule.c_str());
+  std::abort();
 }
 
 void warn_if_asked(nvinfer1::ILogger& logger, const std::string& message) {

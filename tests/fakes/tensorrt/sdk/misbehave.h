@@ -7,6 +7,9 @@
 //   no_memory      buildSerializedNetwork logs an error about memory and returns null
 //   fail_plan      deserializeCudaEngine logs an error and returns null
 //   fail_run       enqueueV3 logs an error and returns false
+//   fault_run      enqueueV3 ends with an illegal access to memory, after which no call of the driver works any more
+//   in_loop        results of Identity are treated as if they were inside a loop: they can't be outputs
+//   other_gpu      setTimingCache says that the cache belongs to another GPU
 //   warn           buildSerializedNetwork and enqueueV3 log a warning, twice, and succeed
 //   wrong_fusion   layers that are fused with others compute numbers that are too large by 1
 //   crash_run      enqueueV3 ends the process with SIGSEGV
@@ -24,6 +27,8 @@ namespace fake_tensorrt {
 [[nodiscard]] bool misbehaves(std::string_view word);
 [[noreturn]] void crash();
 [[noreturn]] void hang();
+// Ends the process: the caller did what TensorRT's headers forbid, and what the real library needn't notice.
+[[noreturn]] void break_rule(const std::string& rule);
 
 // Logs a warning twice if the word is "warn".
 void warn_if_asked(nvinfer1::ILogger& logger, const std::string& message);

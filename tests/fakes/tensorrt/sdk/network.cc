@@ -1,11 +1,13 @@
 #include "network.h"
 
 #include <cstring>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
-#include "compute.h"
 #include "dims.h"
 #include "misbehave.h"
+#include "operators/operators.h"
 
 namespace fake_tensorrt {
 namespace {
@@ -19,13 +21,16 @@ int index_of(const ITensor& tensor) {
   return implementation_of<Tensor>(tensor).index();
 }
 
+// A layer without functions of its kind: tests need only what all layers have.
+struct NoKind {};
+
 // The public object of a layer. It has two pointers: one for what all layers have, and one for its kind.
 template <class Interface, class Stub>
 class LayerHandle final : public Interface {
  public:
   LayerHandle(Network& network, int index) : layer_(network, index) {
     this->mLayer = &layer_;
-    this->mImpl = &stub_;
+    if constexpr (!std::is_same_v<Stub, NoKind>) this->mImpl = &stub_;
   }
 
  private:
@@ -38,6 +43,17 @@ class LayerHandle final : public Interface {
 nvinfer1::TensorFormats Tensor::getAllowedFormats() const noexcept {
   constexpr nvinfer1::TensorFormats kAll = (1U << nvinfer1::EnumMax<nvinfer1::TensorFormat>()) - 1;
   return row().formats == 0 ? kAll : row().formats;
+}
+
+// The types of other tensors than inputs follow from the model, in a strongly typed network.
+void Tensor::setType(nvinfer1::DataType type) noexcept {
+  if (strict_ == nullptr || isNetworkInput() || type == row().type) {
+    row().io_type = type;
+    if (strict_ != nullptr) row().type = type;
+  } else {
+    log_error(*strict_, "ITensor::setType: Error Code 3: API Usage Error (the network is strongly typed, and " +
+                            row().name + " has another type)");
+  }
 }
 
 GraphLayer& Layer::row() const {
@@ -53,6 +69,14 @@ DataType Layer::getPrecision() const noexcept {
   return row().precision.value_or(DataType::kFLOAT);
 }
 
+void Layer::setPrecision(DataType type) noexcept {
+  if (network_.is_strongly_typed()) {
+    log_error(network_.logger(), "ILayer::setPrecision: Error Code 3: API Usage Error (the network of " + row().name +
+                                     " is strongly typed)");
+  } else {
+    row().precision = type;
+  }
+}
 void Layer::setOutputType(int32_t index, DataType type) noexcept {
   if (index >= 0 && index < getNbOutputs()) row().output_types[index] = type;
 }
@@ -78,7 +102,9 @@ ITensor* Network::tensor(const std::vector<int>& indices, int32_t position) {
 int Network::add_tensor(GraphTensor row) {
   const int index = static_cast<int>(graph_.tensors.size());
   graph_.tensors.push_back(std::move(row));
-  tensors_.emplace_back(graph_, index);
+  tensors_.emplace_back(graph_, index, is_strongly_typed() ? &logger_ : nullptr);
+  known_.shapes.resize(graph_.tensors.size());
+  known_.numbers.resize(graph_.tensors.size());
   return index;
 }
 
@@ -93,24 +119,46 @@ GraphTensor Network::output_like(ITensor& input) const {
 template <class Interface, class Stub>
 Interface* Network::add_layer(GraphLayer row, GraphTensor output) {
   const int index = static_cast<int>(graph_.layers.size());
-  std::vector<nvinfer1::Dims> shapes;
-  for (const int input : row.inputs) shapes.push_back(graph_.tensors[input].dims);
-  const auto dims = output_shape(row, shapes, output.dims);
-  if (!dims) {
-    log_error(logger_, "Error Code 4: Shape Error (" + to_text(shapes.at(0)) + " and " + to_text(shapes.at(1)) +
-                           " can't be broadcast)");
-    return nullptr;
-  }
-  output.dims = *dims;
   row.name = "(Unnamed Layer* " + std::to_string(index) + ") [" + name_of(row.type) + "]";
   output.name = row.name + "_output";
-  row.outputs = {add_tensor(std::move(output))};
+  const int result = add_tensor(std::move(output));
+  row.outputs = {result};
   row.output_types.resize(1);
+  for (const int input : row.inputs) known_.shapes.at(input) = graph_.tensors[input].dims;
+  if (!infer_layer(graph_, row, known_)) {
+    std::string shapes;
+    for (const int input : row.inputs) shapes += (shapes.empty() ? "" : " and ") + to_text(graph_.tensors[input].dims);
+    log_error(logger_, "Error Code 4: Shape Error (" + shapes + " can't be broadcast)");
+    graph_.tensors.pop_back();
+    tensors_.pop_back();
+    return nullptr;
+  }
+  graph_.tensors[result].dims = known_.shapes.at(result);
   graph_.layers.push_back(std::move(row));
   const auto handle = std::make_shared<LayerHandle<Interface, Stub>>(*this, index);
   layers_.push_back(handle.get());
   layer_owner_.push_back(handle);
   return handle.get();
+}
+
+bool Network::knows_operator(const char* op) const {
+  if (std::string_view(op) == "FakePlugin") return plugins_.has_plugins();
+  return find_operator(op) != nullptr;
+}
+
+nvinfer1::ILayer* Network::add_operator(const char* op, const std::map<std::string, std::vector<double>>& attributes,
+                                        const std::vector<ITensor*>& inputs) {
+  const Operator* row = find_operator(op);
+  if (row == nullptr || inputs.size() < row->least_inputs || inputs.size() > row->most_inputs) return nullptr;
+  GraphLayer layer{.type = row->layer, .op = op, .attributes = attributes};
+  for (const ITensor* input : inputs) {
+    const GraphTensor& tensor = graph_.tensors[index_of(*input)];
+    if (tensor.type == DataType::kFP8 || element_size(tensor.type) == 0) return nullptr;
+    layer.inputs.push_back(index_of(*input));
+  }
+  GraphTensor output = output_like(*inputs.at(0));
+  output.type = output.io_type = result_type(layer, output.type);
+  return add_layer<nvinfer1::ILayer, NoKind>(std::move(layer), std::move(output));
 }
 
 ITensor* Network::addInput(char const* name, DataType type, nvinfer1::Dims const& dims) noexcept {
@@ -157,6 +205,13 @@ nvinfer1::INonZeroLayer* Network::addNonZero(ITensor& input) noexcept {
 }
 
 void Network::markOutput(ITensor& tensor) noexcept {
+  for (const GraphLayer& layer : graph_.layers) {
+    const bool is_inside = misbehaves("in_loop") && layer.type == LayerType::kIDENTITY;
+    if (!is_inside || layer.outputs.at(0) != index_of(tensor)) continue;
+    log_error(logger_, "INetworkDefinition::markOutput: Error Code 3: API Usage Error (" +
+                           std::string(tensor.getName()) + " is inside a loop)");
+    return;
+  }
   if (!tensor.isNetworkOutput()) graph_.outputs.push_back(index_of(tensor));
 }
 void Network::unmarkOutput(ITensor& tensor) noexcept {

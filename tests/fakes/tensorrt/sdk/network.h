@@ -2,12 +2,17 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "graph.h"
 #include "handle.h"
 #include "infer_stubs.h"
+#include "known.h"
+#include "operator_network.h"
+#include "plugin_registry.h"
 
 namespace fake_tensorrt {
 
@@ -15,27 +20,29 @@ class Network;
 
 class Tensor final : public nvinfer1::apiv::stubs::VTensor {
  public:
-  Tensor(Graph& graph, int index) : graph_(graph), index_(index) {}
+  // `strict`: where to log that types can't be changed, in a strongly typed network; else null.
+  Tensor(Graph& graph, int index, nvinfer1::ILogger* strict) : graph_(graph), index_(index), strict_(strict) {}
   [[nodiscard]] int index() const { return index_; }
 
   void setName(char const* name) noexcept override { row().name = name; }
   char const* getName() const noexcept override { return row().name.c_str(); }
   void setDimensions(nvinfer1::Dims const& dimensions) noexcept override { row().dims = dimensions; }
   nvinfer1::Dims getDimensions() const noexcept override { return row().dims; }
-  void setType(nvinfer1::DataType type) noexcept override { row().io_type = type; }
+  void setType(nvinfer1::DataType type) noexcept override;
   nvinfer1::DataType getType() const noexcept override { return row().io_type; }
   bool isNetworkInput() const noexcept override { return is_input(graph_, index_); }
   bool isNetworkOutput() const noexcept override { return is_output(graph_, index_); }
   nvinfer1::TensorLocation getLocation() const noexcept override { return nvinfer1::TensorLocation::kDEVICE; }
   void setAllowedFormats(nvinfer1::TensorFormats formats) noexcept override { row().formats = formats; }
   nvinfer1::TensorFormats getAllowedFormats() const noexcept override;
-  bool isShapeTensor() const noexcept override { return false; }
+  bool isShapeTensor() const noexcept override { return shape_tensors(graph_)[index_]; }
   bool isExecutionTensor() const noexcept override { return true; }
 
  private:
   [[nodiscard]] GraphTensor& row() const { return graph_.tensors[index_]; }
   Graph& graph_;
   int index_;
+  nvinfer1::ILogger* strict_;
 };
 
 class Layer final : public nvinfer1::apiv::stubs::VLayer {
@@ -49,7 +56,7 @@ class Layer final : public nvinfer1::apiv::stubs::VLayer {
   nvinfer1::ITensor* getInput(int32_t index) const noexcept override;
   int32_t getNbOutputs() const noexcept override { return static_cast<int32_t>(row().outputs.size()); }
   nvinfer1::ITensor* getOutput(int32_t index) const noexcept override;
-  void setPrecision(nvinfer1::DataType type) noexcept override { row().precision = type; }
+  void setPrecision(nvinfer1::DataType type) noexcept override;
   nvinfer1::DataType getPrecision() const noexcept override;
   bool precisionIsSet() const noexcept override { return row().precision.has_value(); }
   void resetPrecision() noexcept override { row().precision.reset(); }
@@ -66,14 +73,19 @@ class Layer final : public nvinfer1::apiv::stubs::VLayer {
   int index_;
 };
 
-class Network final : public nvinfer1::apiv::stubs::VNetworkDefinition {
+class Network final : public OperatorNetwork {
  public:
-  Network(nvinfer1::NetworkDefinitionCreationFlags flags, nvinfer1::ILogger& logger) : flags_(flags), logger_(logger) {}
+  Network(nvinfer1::NetworkDefinitionCreationFlags flags, nvinfer1::ILogger& logger, const PluginRegistry& plugins)
+      : flags_(flags), logger_(logger), plugins_(plugins) {}
+  [[nodiscard]] nvinfer1::ILogger& logger() const { return logger_; }
   [[nodiscard]] Graph& graph() { return graph_; }
   [[nodiscard]] bool is_strongly_typed() const { return (flags_ & 2U) != 0; }
   // Returns null if there is no such tensor.
   [[nodiscard]] nvinfer1::ITensor* tensor(const std::vector<int>& indices, int32_t position);
 
+  [[nodiscard]] bool knows_operator(const char* op) const override;
+  nvinfer1::ILayer* add_operator(const char* op, const std::map<std::string, std::vector<double>>& attributes,
+                                 const std::vector<nvinfer1::ITensor*>& inputs) override;
   nvinfer1::ITensor* addInput(char const* name, nvinfer1::DataType type, nvinfer1::Dims const& dims) noexcept override;
   nvinfer1::IIdentityLayer* addIdentity(nvinfer1::ITensor& input) noexcept override;
   nvinfer1::IActivationLayer* addActivation(nvinfer1::ITensor& input, nvinfer1::ActivationType type) noexcept override;
@@ -114,6 +126,8 @@ class Network final : public nvinfer1::apiv::stubs::VNetworkDefinition {
   Graph graph_;
   nvinfer1::NetworkDefinitionCreationFlags flags_;
   nvinfer1::ILogger& logger_;
+  const PluginRegistry& plugins_;
+  Known known_;
   mutable std::deque<TensorHandle> tensors_;        // one for each in the graph
   std::vector<nvinfer1::ILayer*> layers_;           // one for each in the graph
   std::vector<std::shared_ptr<void>> layer_owner_;  // of layers_, whose classes have no common public destructor

@@ -127,6 +127,30 @@ OnnxValueInfo read_value_info(std::string_view bytes) {
   return info;
 }
 
+float float_of(std::string_view bytes) {
+  float number = 0;
+  if (bytes.size() >= sizeof number) std::memcpy(&number, bytes.data(), sizeof number);
+  return number;
+}
+
+// AttributeProto: f (2), i (3), t (5), floats (7) and ints (8).
+void read_attribute(std::string_view bytes, OnnxNode& node) {
+  std::string name;
+  std::vector<double> numbers;
+  std::vector<std::int64_t> whole;
+  for (FieldReader fields(bytes); const auto field = fields.next();) {
+    if (field->number == 1) name = field->content;
+    if (field->number == 3 || field->number == 8) read_numbers(*field, whole);
+    if (field->number == 5) node.value = read_tensor(field->content);
+    if (field->number != 2 && field->number != 7) continue;
+    for (std::string_view rest = field->content; rest.size() >= sizeof(float); rest.remove_prefix(sizeof(float))) {
+      numbers.push_back(static_cast<double>(float_of(rest)));
+    }
+  }
+  numbers.insert(numbers.end(), whole.begin(), whole.end());
+  if (!numbers.empty()) node.attributes[name] = numbers;
+}
+
 OnnxNode read_node(std::string_view bytes) {
   OnnxNode node;
   for (FieldReader fields(bytes); const auto field = fields.next();) {
@@ -134,9 +158,21 @@ OnnxNode read_node(std::string_view bytes) {
     if (field->number == 2) node.outputs.emplace_back(field->content);
     if (field->number == 3) node.name = field->content;
     if (field->number == 4) node.op_type = field->content;
+    if (field->number == 5) read_attribute(field->content, node);
     if (field->number == 7) node.domain = field->content;
   }
   return node;
+}
+
+// OperatorSetIdProto: domain (1) and version (2).
+void read_opset(std::string_view bytes, OnnxModel& model) {
+  std::int64_t version = 0;
+  bool is_own = true;
+  for (FieldReader fields(bytes); const auto field = fields.next();) {
+    if (field->number == 1) is_own = field->content.empty() || field->content == "ai.onnx";
+    if (field->number == 2) version = static_cast<std::int64_t>(field->value);
+  }
+  if (is_own) model.opset = version;
 }
 
 }  // namespace
@@ -144,10 +180,11 @@ OnnxNode read_node(std::string_view bytes) {
 std::optional<OnnxModel> read_onnx_model(std::string_view bytes) {
   std::string_view graph;
   FieldReader fields(bytes);
+  OnnxModel model;
   while (const auto field = fields.next()) {
     if (field->number == 7) graph = field->content;
+    if (field->number == 8) read_opset(field->content, model);
   }
-  OnnxModel model;
   FieldReader parts(graph);
   while (const auto part = parts.next()) {
     if (part->number == 1) model.nodes.push_back(read_node(part->content));

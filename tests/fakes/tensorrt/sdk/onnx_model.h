@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,9 +34,12 @@ struct OnnxNode {
   std::string op_type;
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
+  std::map<std::string, std::vector<double>> attributes;  // those that are numbers
+  std::optional<OnnxTensor> value;                        // an attribute that is a tensor
 };
 
 struct OnnxModel {
+  std::int64_t opset = 0;  // of ONNX's own operators
   std::string graph_name;
   std::vector<OnnxNode> nodes;
   std::vector<OnnxValueInfo> inputs;  // without those that are initializers

@@ -1,6 +1,7 @@
 #include "parser.h"
 
 #include <array>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "dims.h"
 #include "misbehave.h"
+#include "operator_network.h"
 
 namespace fake_tensorrt {
 namespace {
@@ -17,7 +19,7 @@ using nvinfer1::DataType;
 using nvinfer1::ITensor;
 using nvonnxparser::ErrorCode;
 
-constexpr std::array<std::string_view, 4> kOperators = {"Identity", "Relu", "Add", "NonZero"};
+constexpr std::array<std::string_view, 5> kOperators = {"Identity", "Relu", "Add", "NonZero", "Constant"};
 
 std::optional<DataType> type_of(int onnx_type) {
   switch (onnx_type) {
@@ -46,6 +48,20 @@ std::optional<DataType> type_of(int onnx_type) {
 std::string name_of_node(const OnnxNode& node) {
   if (!node.name.empty() || node.outputs.empty()) return node.name;
   return "node_of_" + node.outputs[0];
+}
+
+// Returns the value with which ConstantOfShape fills.
+double first_number(const OnnxTensor& tensor) {
+  const auto read = [&]<class T>(T number) {
+    if (tensor.bytes.size() >= sizeof number) std::memcpy(&number, tensor.bytes.data(), sizeof number);
+    return static_cast<double>(number);
+  };
+  constexpr int kFloat = 1;
+  constexpr int kInt32 = 6;
+  constexpr int kInt64 = 7;
+  if (tensor.type == kFloat) return read(0.0F);
+  if (tensor.type == kInt32) return read(std::int32_t{0});
+  return tensor.type == kInt64 ? read(std::int64_t{0}) : read(std::uint8_t{0});
 }
 
 std::string read_file(const std::filesystem::path& path) {
@@ -83,7 +99,7 @@ bool Parser::supportsOperator(char const* name) const noexcept {
   for (const std::string_view known : kOperators) {
     if (known == name) return true;
   }
-  return false;
+  return operator_network(network_).knows_operator(name);
 }
 
 bool Parser::parseFromFile(char const* path, int) noexcept {
@@ -175,7 +191,28 @@ ITensor* Parser::add_constant(const OnnxTensor& tensor) {
   return layer->getOutput(0);
 }
 
+nvinfer1::ILayer* Parser::add_operator(const OnnxNode& node, const std::vector<ITensor*>& inputs) {
+  auto attributes = node.attributes;
+  attributes["opset"] = {static_cast<double>(model_.opset)};
+  if (node.op_type == "Cast") {
+    const auto to = attributes.find("to");
+    const auto type = to == attributes.end() ? std::nullopt : type_of(static_cast<int>(to->second.at(0)));
+    if (!type) return nullptr;
+    attributes["type"] = {static_cast<double>(*type)};
+  }
+  if (node.op_type == "ConstantOfShape") {
+    const auto type = node.value ? type_of(node.value->type) : DataType::kFLOAT;
+    if (!type) return nullptr;
+    attributes["type"] = {static_cast<double>(*type)};
+    if (node.value) attributes["value"] = {first_number(*node.value)};
+  }
+  return operator_network(network_).add_operator(node.op_type.c_str(), attributes, inputs);
+}
+
 nvinfer1::ILayer* Parser::add_layer(const OnnxNode& node, const std::vector<ITensor*>& inputs) {
+  if (node.op_type != "Identity" && node.op_type != "Relu" && node.op_type != "Add" && node.op_type != "NonZero") {
+    return add_operator(node, inputs);
+  }
   const std::size_t wanted = node.op_type == "Add" ? 2 : 1;
   if (inputs.size() != wanted) return nullptr;
   const DataType type = inputs[0]->getType();
@@ -186,6 +223,7 @@ nvinfer1::ILayer* Parser::add_layer(const OnnxNode& node, const std::vector<ITen
     if (!is_known || inputs[1]->getType() != type) return nullptr;
     return network_.addElementWise(*inputs[0], *inputs[1], nvinfer1::ElementWiseOperation::kSUM);
   }
+  if (type == DataType::kHALF && node.op_type == "Relu") return add_operator(node, inputs);
   if (type != DataType::kFLOAT) return nullptr;
   if (node.op_type == "Relu") return network_.addActivation(*inputs[0], nvinfer1::ActivationType::kRELU);
   return network_.addNonZero(*inputs[0]);
@@ -193,6 +231,12 @@ nvinfer1::ILayer* Parser::add_layer(const OnnxNode& node, const std::vector<ITen
 
 bool Parser::add_node(int index) {
   const OnnxNode& node = model_.nodes[index];
+  if (node.op_type == "Constant" && node.value) {
+    OnnxTensor value = *node.value;
+    value.name = node.outputs.at(0);
+    tensors_[value.name] = add_constant(value);
+    return tensors_[value.name] != nullptr;
+  }
   std::vector<ITensor*> inputs;
   for (const std::string& name : node.inputs) {
     ITensor* input = find(name);

@@ -1,5 +1,5 @@
-// The ONNX parser. It adds layers through the public interface of the network, like the real one, so that it doesn't
-// depend on the fake libnvinfer. It knows Identity, Relu, Add and NonZero, and reports every other node as unsupported.
+// The ONNX parser. It adds Identity, Relu, Add, NonZero and constants through the public interface of the network, like
+// the real one, and the operators of operators/ through the fake's own. It reports every other node as unsupported.
 #pragma once
 
 #include <deque>
@@ -70,6 +70,7 @@ class Parser final : public nvonnxparser::stubs::IParser {
   bool check_operators();
   bool add_inputs();
   bool add_node(int index);
+  nvinfer1::ILayer* add_operator(const OnnxNode& node, const std::vector<nvinfer1::ITensor*>& inputs);
   nvinfer1::ILayer* add_layer(const OnnxNode& node, const std::vector<nvinfer1::ITensor*>& inputs);
   // Returns a tensor that is known so far. Adds a constant layer if it is an initializer; null if there is none.
   nvinfer1::ITensor* find(const std::string& name);

@@ -59,7 +59,9 @@ json to_json(const GraphLayer& layer) {
           {"outputs", layer.outputs},
           {"precision", optional_name(layer.precision)},
           {"output_types", types},
-          {"weights", layer.weights}};
+          {"weights", layer.weights},
+          {"op", layer.op},
+          {"attributes", layer.attributes}};
 }
 
 GraphLayer layer_of(const json& row) {
@@ -71,7 +73,9 @@ GraphLayer layer_of(const json& row) {
                    .outputs = row.at("outputs"),
                    .precision = optional_type(row.at("precision")),
                    .output_types = {},
-                   .weights = row.at("weights")};
+                   .weights = row.at("weights"),
+                   .op = row.at("op"),
+                   .attributes = row.at("attributes")};
   for (const json& type : row.at("output_types")) layer.output_types.push_back(optional_type(type));
   return layer;
 }
@@ -101,7 +105,7 @@ json to_json(const ProfileRow& profile) {
   for (const auto& [input, dims] : profile.shapes) {
     for (const auto& each : dims) shapes[input].push_back(sizes_of(each.value_or(no_dims())));
   }
-  return {{"shapes", shapes}, {"values", profile.values}};
+  return {{"shapes", shapes}, {"values", profile.values}, {"wide_values", profile.has_wide_values}};
 }
 
 ProfileRow profile_of(const json& row) {
@@ -110,6 +114,7 @@ ProfileRow profile_of(const json& row) {
     for (std::size_t i = 0; i < 3; ++i) profile.shapes[input][i] = make_dims(dims.at(i));
   }
   profile.values = row.at("values");
+  profile.has_wide_values = row.at("wide_values");
   return profile;
 }
 
@@ -152,6 +157,13 @@ std::optional<nvinfer1::Dims> profile_shape(const Plan& plan, int tensor, int pr
   const auto found = plan.profiles[profile].shapes.find(row.name);
   if (found == plan.profiles[profile].shapes.end()) return {};
   return found->second.at(static_cast<std::size_t>(selector));
+}
+
+const std::vector<std::int64_t>* profile_values(const Plan& plan, int tensor, int profile, int selector) {
+  if (profile < 0 || profile >= static_cast<int>(plan.profiles.size())) return nullptr;
+  const auto& values = plan.profiles[profile].values;
+  const auto found = values.find(plan.graph.tensors[tensor].name);
+  return found == values.end() ? nullptr : &found->second.at(static_cast<std::size_t>(selector));
 }
 
 }  // namespace fake_tensorrt

@@ -22,7 +22,8 @@ namespace fake_tensorrt {
 // What an optimisation profile holds, for each input: minimum, optimum and maximum, as in OptProfileSelector.
 struct ProfileRow {
   std::map<std::string, std::array<std::optional<nvinfer1::Dims>, 3>> shapes;
-  std::map<std::string, std::array<std::vector<std::int64_t>, 3>> values;
+  std::map<std::string, std::array<std::vector<std::int64_t>, 3>> values;  // of shape tensors
+  bool has_wide_values = false;                                            // set with 64 bits
 };
 
 struct Plan {
@@ -40,5 +41,7 @@ struct Plan {
 
 // Returns the shape that an input has in a profile. A size that isn't dynamic is that of the network.
 [[nodiscard]] std::optional<nvinfer1::Dims> profile_shape(const Plan& plan, int tensor, int profile, int selector);
+// Returns the values that a shape tensor has in a profile, or null if there are none.
+[[nodiscard]] const std::vector<std::int64_t>* profile_values(const Plan& plan, int tensor, int profile, int selector);
 
 }  // namespace fake_tensorrt

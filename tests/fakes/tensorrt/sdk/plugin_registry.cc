@@ -2,20 +2,53 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+
 #include "misbehave.h"
 
 namespace fake_tensorrt {
 
+using nvinfer1::IPluginCreatorInterface;
+
+PluginRegistry& PluginRegistry::global() {
+  static PluginRegistry registry(nullptr);
+  return registry;
+}
+
+nvinfer1::IPluginRegistry::PluginLibraryHandle PluginRegistry::fail(const std::string& error) const {
+  if (logger_ != nullptr) {
+    log_error(*logger_, "IPluginRegistry::loadLibrary: Error Code 3: API Usage Error (" + error + ")");
+  }
+  return nullptr;
+}
+
 nvinfer1::IPluginRegistry::PluginLibraryHandle PluginRegistry::loadLibrary(nvinfer1::AsciiChar const* path) noexcept {
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr && logger_ != nullptr) {
-    log_error(*logger_, std::string("IPluginRegistry::loadLibrary: Error Code 3: API Usage Error (") + dlerror() + ")");
+  if (library == nullptr) return fail(dlerror());
+  using GetCreators = IPluginCreatorInterface* const*(int32_t&);
+  auto* get = reinterpret_cast<GetCreators*>(dlsym(library, "getCreators"));
+  if (get == nullptr) return fail(std::string(path) + " has no getCreators");
+  int32_t count = 0;
+  IPluginCreatorInterface* const* creators = get(count);
+  for (int32_t i = 0; i < count; ++i) {
+    if (!registerCreator(*creators[i], "")) return fail("a plug-in is registered already");
   }
   return library;
 }
 
 void PluginRegistry::deregisterLibrary(PluginLibraryHandle handle) noexcept {
   dlclose(handle);
+}
+
+bool PluginRegistry::registerCreator(IPluginCreatorInterface& creator, nvinfer1::AsciiChar const*) noexcept {
+  if (std::find(creators_.begin(), creators_.end(), &creator) != creators_.end()) return false;
+  creators_.push_back(&creator);
+  return true;
+}
+
+IPluginCreatorInterface* const* PluginRegistry::getAllCreators(int32_t* count) const noexcept {
+  *count = static_cast<int32_t>(creators_.size());
+  return creators_.data();
 }
 
 }  // namespace fake_tensorrt

@@ -1,5 +1,9 @@
-// The plug-in registry. It opens libraries, but the fake's parser knows no plug-ins.
+// The plug-in registry. Those of builders and runtimes also search the one of the process, as TensorRT's do. The fake's
+// parser imports the operator FakePlugin if there is any plug-in.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #include "registry_stubs.h"
 
@@ -9,12 +13,21 @@ class PluginRegistry final : public nvinfer1::stubs::IPluginRegistry {
  public:
   explicit PluginRegistry(nvinfer1::ILogger* logger) : logger_(logger) {}
   ~PluginRegistry() noexcept override = default;
-  // Returns null, and logs an error, if the file isn't a library.
+  // The registry of the process.
+  [[nodiscard]] static PluginRegistry& global();
+  [[nodiscard]] bool has_plugins() const { return !creators_.empty() || (this != &global() && global().has_plugins()); }
+
+  // Returns null, and logs an error, if the file isn't a library that exports getCreators(), or if its plug-ins are
+  // registered already.
   PluginLibraryHandle loadLibrary(nvinfer1::AsciiChar const* path) noexcept override;
   void deregisterLibrary(PluginLibraryHandle handle) noexcept override;
+  bool registerCreator(nvinfer1::IPluginCreatorInterface& creator, nvinfer1::AsciiChar const* space) noexcept override;
+  nvinfer1::IPluginCreatorInterface* const* getAllCreators(int32_t* count) const noexcept override;
 
  private:
+  PluginLibraryHandle fail(const std::string& error) const;
   nvinfer1::ILogger* logger_;
+  std::vector<nvinfer1::IPluginCreatorInterface*> creators_;
 };
 
 }  // namespace fake_tensorrt

@@ -51,6 +51,7 @@ bool Profile::set_values(const std::string& input, OptProfileSelector select, st
 
 bool Profile::setShapeValues(char const* input, OptProfileSelector select, int32_t const* values,
                              int32_t count) noexcept {
+  row_.has_wide_values = false;
   return set_values(input, select, {values, values + count});
 }
 
@@ -62,6 +63,7 @@ int32_t Profile::getNbShapeValues(char const* input) const noexcept {
 #ifdef FAKE_HAS_VOptimizationProfile_setShapeValuesV2
 bool Profile::setShapeValuesV2(char const* input, OptProfileSelector select, int64_t const* values,
                                int32_t count) noexcept {
+  row_.has_wide_values = true;
   return set_values(input, select, {values, values + count});
 }
 

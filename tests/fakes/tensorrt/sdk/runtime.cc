@@ -16,6 +16,12 @@ nvinfer1::ICudaEngine* Runtime::deserializeCudaEngine(void const* blob, std::siz
         "version of TensorRT)");
     return nullptr;
   }
+  for (const GraphLayer& layer : plan->graph.layers) {
+    if (layer.op != "FakePlugin" || plugins_.has_plugins()) continue;
+    log_error(logger_, "IRuntime::deserializeCudaEngine: Error Code 1: Serialization (the plug-in FakePlugin of " +
+                           layer.name + " isn't registered)");
+    return nullptr;
+  }
   auto* handle = new Handle<nvinfer1::ICudaEngine, Engine>(std::move(*plan), logger_);
   handle->implementation.set_self(*handle);
   return handle;

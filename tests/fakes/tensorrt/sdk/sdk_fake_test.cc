@@ -203,6 +203,17 @@ TEST_F(SdkFake, FillsTheTimingCache) {
   config_->setFlag(BuilderFlag::kERROR_ON_TIMING_CACHE_MISS);
   EXPECT_NE(build(), "") << log_.errors;
   EXPECT_EQ(config_->createTimingCache("damaged", 7), nullptr);
+  builder_.reset();  // the caches outlive it
+}
+
+TEST_F(SdkFake, EndsTheProcessIfATimingCacheDiesBeforeItsBuilder) {
+  start();
+  ASSERT_TRUE(parse("<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x) => (float[2] y) { y = Relu(x) }"));
+  std::unique_ptr<nvinfer1::ITimingCache> cache(config_->createTimingCache(nullptr, 0));
+  EXPECT_TRUE(config_->setTimingCache(*cache, false));
+  EXPECT_NE(build(), "");
+  EXPECT_DEATH(cache.reset(), "a timing cache must outlive the builders that use it");
+  builder_.reset();
 }
 
 TEST_F(SdkFake, NeedsDeviceMemoryIfTheCallerManagesIt) {
@@ -227,9 +238,9 @@ TEST_F(SdkFake, LoadsOtherRuntimesAndPluginLibraries) {
   ASSERT_NE(lean, nullptr);
   EXPECT_EQ(runtime_->loadRuntime("/no/such/library"), nullptr);
   nvinfer1::IPluginRegistry& plugins = builder_->getPluginRegistry();
-  void* library = plugins.loadLibrary(FAKE_NVONNXPARSER);
-  EXPECT_NE(library, nullptr);
-  plugins.deregisterLibrary(library);
+  EXPECT_NE(plugins.loadLibrary(FAKE_PLUGIN), nullptr);
+  EXPECT_EQ(plugins.loadLibrary(FAKE_PLUGIN), nullptr) << "its plug-ins are registered already";
+  EXPECT_EQ(plugins.loadLibrary(FAKE_NVONNXPARSER), nullptr) << "it has no plug-ins";
   EXPECT_EQ(plugins.loadLibrary("/no/such/plugins.so"), nullptr);
   EXPECT_THAT(log_.errors, HasSubstr("/no/such/plugins.so"));
 }

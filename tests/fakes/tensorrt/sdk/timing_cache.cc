@@ -4,10 +4,15 @@
 
 #include "dims.h"
 #include "host_memory.h"
+#include "misbehave.h"
 
 namespace fake_tensorrt {
 
 constexpr std::string_view kFirstLine = "fake TensorRT timing cache\n";
+
+TimingCache::~TimingCache() {
+  if (!builder_.expired()) break_rule("a timing cache must outlive the builders that use it");
+}
 
 std::optional<TimingCache::Entries> TimingCache::read(std::string_view bytes) {
   if (bytes.empty()) return Entries();

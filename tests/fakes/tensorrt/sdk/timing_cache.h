@@ -1,6 +1,7 @@
 // The timing cache: one line for each layer that was built, so that a test sees whether a build used or filled it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +17,10 @@ class TimingCache final : public nvinfer1::apiv::stubs::VTimingCache {
  public:
   using Entries = std::set<std::string>;
   explicit TimingCache(Entries entries) : entries_(std::move(entries)) {}
+  // Ends the process if a builder that has used the cache is still there.
+  ~TimingCache() override;
+  // `builder` lives as long as the builder.
+  void use(const std::shared_ptr<int>& builder) { builder_ = builder; }
   // Returns the entries of a serialised cache, none for an empty one, and nothing if it isn't one.
   static std::optional<Entries> read(std::string_view bytes);
   // Returns the key of a layer, which consists of its kind and the type and shape of its output.
@@ -30,6 +35,7 @@ class TimingCache final : public nvinfer1::apiv::stubs::VTimingCache {
 
  private:
   Entries entries_;
+  std::weak_ptr<int> builder_;
 };
 
 }  // namespace fake_tensorrt

@@ -1,0 +1,13 @@
+// Asks the fake of CUDA's driver (fake_cuda.cc) what the real TensorRT would notice by faults of the GPU.
+#pragma once
+
+#include <optional>
+
+namespace fake_tensorrt {
+
+// Returns whether the address is in memory that the driver has allocated; nothing if the process has no fake driver.
+[[nodiscard]] std::optional<bool> is_on_gpu(const void* address);
+// Lets all further calls of the driver fail with this code.
+void break_driver(int code);
+
+}  // namespace fake_tensorrt
