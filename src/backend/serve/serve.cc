@@ -111,7 +111,9 @@ int serve(EngineAdapter& engine, int channel_fd) {
       std::fprintf(stderr, "%s\n", request.error().message().c_str());
       return 2;
     }
-    if (!send_reply(channel, server.answer(*request))) return 0;
+    const Reply reply = server.answer(*request);
+    if (!send_reply(channel, reply)) return 0;
+    if (std::holds_alternative<worker::Refused>(reply) && !engine.is_usable()) return 0;
   }
 }
 

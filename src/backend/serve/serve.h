@@ -34,6 +34,9 @@ class EngineAdapter {
   // Returns the memory that contains outputs of the last infer(), or null. The caller takes it over.
   virtual std::shared_ptr<worker::SharedRegion> take_region() { return nullptr; }
   virtual void unload() = 0;
+  // Returns false if this process can't run any model any more. Asked after a failure; the process then ends, and Assay
+  // starts another one for the next model.
+  [[nodiscard]] virtual bool is_usable() const { return true; }
 };
 
 // Answers requests until Assay disconnects. Returns the exit status of the process: 0, or 2 if `channel` isn't a socket

@@ -37,6 +37,7 @@ struct Context;  // CUctx_st
   DO(cuMemcpyHtoDAsync_v2, (Pointer to, const void* from, std::size_t bytes, Stream stream)) \
   DO(cuMemcpyDtoHAsync_v2, (void* to, Pointer from, std::size_t bytes, Stream stream))       \
   DO(cuStreamCreate, (Stream * stream, unsigned flags))                                      \
+  DO(cuStreamDestroy_v2, (Stream stream))                                                    \
   DO(cuStreamSynchronize, (Stream stream))
 
 struct Functions {
@@ -57,6 +58,10 @@ class CudaDriver {
   // Returns the newest CUDA version that the driver supports: "12.4".
   [[nodiscard]] const std::string& version() const { return version_; }
   [[nodiscard]] const std::string& device_name() const { return device_name_; }
+
+  // Returns false after an error, such as an illegal access to memory, that makes all further calls fail in this
+  // process.
+  [[nodiscard]] bool is_usable() const { return api_.cuStreamSynchronize(nullptr) == 0; }
 
   // Returns a Refused with CUDA's name and text if `code` is an error of what `action` describes: "copy an input".
   [[nodiscard]] Answer<void> check(cuda::Result code, worker::Phase phase, const std::string& action) const;

@@ -98,8 +98,9 @@ Answer<void> set_lists(const ConfigPlan& plan, IBuilderConfig& config) {
       config.setQuantizationFlags(mask);
     } else if (function == "set_preview_feature") {
       for (std::int32_t i = 0; i < nvinfer1::EnumMax<nvinfer1::PreviewFeature>(); ++i) {
-        config.setPreviewFeature(static_cast<nvinfer1::PreviewFeature>(i),
-                                 (mask >> static_cast<unsigned>(i) & 1U) != 0);
+        const auto feature = static_cast<nvinfer1::PreviewFeature>(i);
+        const bool wanted = (mask >> static_cast<unsigned>(i) & 1U) != 0;
+        if (config.getPreviewFeature(feature) != wanted) config.setPreviewFeature(feature, wanted);
       }
     } else {
       return refuse(Phase::build, 0, fmt::format("this worker can't call {}", function));
@@ -119,9 +120,10 @@ Answer<std::unique_ptr<nvinfer1::ITimingCache>> set_timing_cache(const std::stri
   // A cache of another GPU or version isn't used: its timings would be wrong.
   if (cache == nullptr || !config.setTimingCache(*cache, false)) {
     return refuse(Phase::build, 0,
-                  fmt::format("TensorRT can't use the timing cache {}: it belongs to another GPU or version, or is "
-                              "damaged",
-                              file));
+                  file.empty() ? std::string("TensorRT made no timing cache")
+                               : fmt::format("TensorRT can't use the timing cache {}: it belongs to another GPU or "
+                                             "version, or is damaged. Remove the file, or name another one",
+                                             file));
   }
   return cache;
 }
@@ -132,6 +134,7 @@ Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache
                                  TensorRtSdk& sdk, nvinfer1::IBuilder& builder,
                                  const nvinfer1::INetworkDefinition& network, IBuilderConfig& config) {
   ConfigParts parts;
+  sdk.logger.clear();
   ASSAY_TRY(apply_profiles(plan.profiles, builder, network, sdk, config));
   ASSAY_TRY(set_flags(plan, config));
   ASSAY_TRY(set_numbers(plan, config));
@@ -152,6 +155,7 @@ Answer<ConfigParts> apply_config(const ConfigPlan& plan, bool keeps_timing_cache
   if (!plan.timing_cache.empty() || keeps_timing_cache) {
     ASSAY_ASSIGN(parts.timing_cache, set_timing_cache(plan.timing_cache, config));
   }
+  ASSAY_TRY(sdk.logger.check(Phase::build));
   return parts;
 }
 

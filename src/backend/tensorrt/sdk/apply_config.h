@@ -11,7 +11,8 @@
 
 namespace assay::backend {
 
-// The objects that a configuration refers to but doesn't own. They must live until the engine is built.
+// The objects that a configuration refers to but doesn't own. They must outlive the
+// builder.
 struct ConfigParts {
   std::unique_ptr<Calibration> calibration;  // null if nothing is calibrated
   std::unique_ptr<nvinfer1::ITimingCache> timing_cache;

@@ -1,14 +1,19 @@
-// Names are matched with fnmatch's wildcards, as Polygraphy does.
+// Names are matched with fnmatch's wildcards, as Polygraphy does. TensorRT's setters return nothing: what it doesn't
+// accept, such as the precision of a layer in a strongly typed network, is only in the log.
 #include "backend/tensorrt/sdk/apply_network.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <span>
+#include <string_view>
 
 #include "base/pattern.h"
+#include "base/strings.h"
 #include "tensorrt/enumerations.h"
 
 namespace assay::backend {
@@ -71,7 +76,33 @@ std::vector<ITensor*> computed_tensors(const INetworkDefinition& network) {
   return computed;
 }
 
-Answer<void> choose_outputs(const tensorrt::NetworkPlan& plan, INetworkDefinition& network) {
+// Marks the wanted tensors as outputs, and no others. What is inside a loop or a condition can't be one: TensorRT logs
+// an error and leaves it as it is. Such tensors are left out, unless the user names one of them.
+Answer<void> mark_outputs(const std::vector<ITensor*>& computed, const std::set<ITensor*>& wanted,
+                          const std::vector<std::string>& words, TensorRtSdk& sdk, INetworkDefinition& network) {
+  std::vector<std::string> left_out;
+  for (ITensor* tensor : computed) {
+    const bool is_output = tensor->isNetworkOutput();
+    if (is_output && !wanted.contains(tensor)) network.unmarkOutput(*tensor);
+    if (is_output || !wanted.contains(tensor)) continue;
+    network.markOutput(*tensor);
+    if (tensor->isNetworkOutput()) continue;
+    const std::string name = tensor->getName();
+    if (std::ranges::find(words, name) != words.end()) {
+      return tl::unexpected(
+          sdk.logger.refused(Phase::build, fmt::format("TensorRT can't have the tensor '{}' as an output", name)));
+    }
+    left_out.push_back(name);
+  }
+  if (left_out.empty()) return {};
+  sdk.logger.clear();
+  sdk.logger.add(
+      base::Level::warning,
+      fmt::format("TensorRT can't have these tensors as outputs, which were left out: {}", base::join(left_out, ", ")));
+  return {};
+}
+
+Answer<void> choose_outputs(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk, INetworkDefinition& network) {
   const std::vector<ITensor*> computed = computed_tensors(network);
   std::set<ITensor*> wanted;
   const std::function<void(ITensor&)> want = [&wanted](ITensor& tensor) { wanted.insert(&tensor); };
@@ -87,11 +118,7 @@ Answer<void> choose_outputs(const tensorrt::NetworkPlan& plan, INetworkDefinitio
     }
   }
   if (!plan.outputs.empty() || !plan.output_types.empty()) {
-    for (ITensor* tensor : computed) {
-      const bool is_output = tensor->isNetworkOutput();
-      if (is_output && !wanted.contains(tensor)) network.unmarkOutput(*tensor);
-      if (!is_output && wanted.contains(tensor)) network.markOutput(*tensor);
-    }
+    ASSAY_TRY(mark_outputs(computed, wanted, plan.outputs, sdk, network));
   }
   for (const std::string& word : plan.excluded_outputs) {
     ASSAY_TRY(for_each_match<ITensor>(word, computed, "tensor", [&network](ITensor& tensor) {
@@ -110,33 +137,57 @@ Answer<void> set_precisions(const tensorrt::NetworkPlan& plan, const INetworkDef
   return {};
 }
 
-// Applies the values to the tensors that they name, and the value of "" to all others.
+// Unmarks the outputs that the plan doesn't keep.
+void keep_outputs(const tensorrt::NetworkPlan& plan, INetworkDefinition& network) {
+  if (!plan.kept_outputs) return;
+  const std::set<std::string_view> kept(plan.kept_outputs->begin(), plan.kept_outputs->end());
+  for (int i = network.getNbOutputs() - 1; i >= 0; --i) {
+    ITensor& output = *network.getOutput(i);
+    if (!kept.contains(output.getName())) network.unmarkOutput(output);
+  }
+}
+
+// Applies the usual value, if there is one, to all ports, and then the values to those that they name. `ports`: the
+// inputs and outputs; those that aren't outputs any more can be named, too.
 template <class Value>
-Answer<void> for_each_port(const std::map<std::string, Value>& values, const INetworkDefinition& network,
+Answer<void> for_each_port(const std::optional<Value>& usual, const tensorrt::ByPattern<Value>& values,
+                           const std::vector<ITensor*>& ports,
                            const std::function<void(ITensor&, const Value&)>& apply) {
-  const std::vector<ITensor*> ports = inputs_and_outputs(network);
-  if (const auto rest = values.find(""); rest != values.end()) {
-    for (ITensor* port : ports) apply(*port, rest->second);
+  const auto apply_to = [&apply](ITensor& port, const Value& value) {
+    if (port.isNetworkInput() || port.isNetworkOutput()) apply(port, value);
+  };
+  if (usual) {
+    for (ITensor* port : ports) apply_to(*port, *usual);
   }
   for (const auto& [word, value] : values) {
-    if (word.empty()) continue;
     ASSAY_TRY(for_each_match<ITensor>(word, ports, "input or output",
-                                      [&apply, &value](ITensor& tensor) { apply(tensor, value); }));
+                                      [&apply_to, &value](ITensor& tensor) { apply_to(tensor, value); }));
   }
   return {};
 }
 
-Answer<void> set_formats(const tensorrt::NetworkPlan& plan, const INetworkDefinition& network) {
-  std::map<std::string, std::uint32_t> masks;
+Answer<std::uint32_t> mask_of(const std::vector<std::string>& formats) {
+  std::uint32_t mask = 0;
+  for (const std::string& name : formats) {
+    const auto number = tensorrt::find_enumerator("TensorFormat", name, "--tensor-formats");
+    if (!number) return tl::unexpected(refused(number.error().message()));
+    mask |= 1U << static_cast<unsigned>(*number);
+  }
+  return mask;
+}
+
+Answer<void> set_formats(const tensorrt::NetworkPlan& plan, const std::vector<ITensor*>& ports) {
+  std::optional<std::uint32_t> usual;
+  if (plan.usual_tensor_format) {
+    ASSAY_ASSIGN(usual, mask_of(*plan.usual_tensor_format));
+  }
+  tensorrt::ByPattern<std::uint32_t> masks;
   for (const auto& [word, names] : plan.tensor_formats) {
-    for (const std::string& name : names) {
-      const auto number = tensorrt::find_enumerator("TensorFormat", name, "--tensor-formats");
-      if (!number) return tl::unexpected(refused(number.error().message()));
-      masks[word] |= 1U << static_cast<unsigned>(*number);
-    }
+    ASSAY_ASSIGN(const std::uint32_t mask, mask_of(names));
+    masks.emplace_back(word, mask);
   }
   return for_each_port<std::uint32_t>(
-      masks, network, [](ITensor& tensor, const std::uint32_t& mask) { tensor.setAllowedFormats(mask); });
+      usual, masks, ports, [](ITensor& tensor, const std::uint32_t& mask) { tensor.setAllowedFormats(mask); });
 }
 
 Answer<void> mark_debug_tensors(const tensorrt::NetworkPlan& plan, const TensorRtSdk& sdk,
@@ -175,15 +226,20 @@ Answer<void> decompose_attention([[maybe_unused]] const INetworkDefinition& netw
 
 }  // namespace
 
-Answer<void> apply_network(const tensorrt::NetworkPlan& plan, const TensorRtSdk& sdk, INetworkDefinition& network) {
-  ASSAY_TRY(choose_outputs(plan, network));
+Answer<void> apply_network(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk, INetworkDefinition& network) {
+  sdk.logger.clear();
+  ASSAY_TRY(choose_outputs(plan, sdk, network));
   ASSAY_TRY(set_precisions(plan, network));
-  ASSAY_TRY(for_each_port<std::string>(plan.tensor_types, network, [](ITensor& tensor, const std::string& type) {
-    tensor.setType(static_cast<DataType>(tensorrt::data_type_number(type)));
-  }));
-  ASSAY_TRY(set_formats(plan, network));
+  const std::vector<ITensor*> ports = inputs_and_outputs(network);
+  keep_outputs(plan, network);
+  ASSAY_TRY(for_each_port<std::string>(plan.usual_tensor_type, plan.tensor_types, ports,
+                                       [](ITensor& tensor, const std::string& type) {
+                                         tensor.setType(static_cast<DataType>(tensorrt::data_type_number(type)));
+                                       }));
+  ASSAY_TRY(set_formats(plan, ports));
   ASSAY_TRY(mark_debug_tensors(plan, sdk, network));
-  return plan.decomposes_attention ? decompose_attention(network, sdk) : Answer<void>();
+  if (plan.decomposes_attention) ASSAY_TRY(decompose_attention(network, sdk));
+  return sdk.logger.check(Phase::build);
 }
 
 }  // namespace assay::backend

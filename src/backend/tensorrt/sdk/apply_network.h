@@ -10,7 +10,6 @@ namespace assay::backend {
 
 // Returns a Refused in phase build for a name that the network doesn't have. Names may be wildcards; a wildcard that
 // matches nothing is an error, too. So is what this TensorRT, or the worker's headers, don't have.
-Answer<void> apply_network(const tensorrt::NetworkPlan& plan, const TensorRtSdk& sdk,
-                           nvinfer1::INetworkDefinition& network);
+Answer<void> apply_network(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk, nvinfer1::INetworkDefinition& network);
 
 }  // namespace assay::backend

@@ -51,6 +51,14 @@ bool set_values(IOptimizationProfile& profile, const char* input, OptProfileSele
   return profile.setShapeValues(input, select, narrow.data(), count);
 }
 
+worker::Refused refused_values(const tensorrt::Shape& values, const ITensor& input) {
+  return {{Phase::build, 0,
+           fmt::format("the values [{}] of a profile don't fit the input '{}', which shapes depend on and which is "
+                       "[{}]. Give its values, instead of its shape, with --trt-min-shapes, --trt-opt-shapes and "
+                       "--trt-max-shapes",
+                       fmt::join(values, ","), input.getName(), fmt::join(to_shape(input.getDimensions()), ","))}};
+}
+
 Answer<void> set_range(IOptimizationProfile& profile, const ITensor& input, const Profile::Range& range,
                        const TensorRtSdk& sdk) {
   for (const auto& [select, shape] :
@@ -58,11 +66,14 @@ Answer<void> set_range(IOptimizationProfile& profile, const ITensor& input, cons
         std::pair{OptProfileSelector::kMAX, &range.max}}) {
     bool fits = false;
     if (input.isShapeTensor()) {
-      fits = set_values(profile, input.getName(), select, *shape, sdk);
+      // TensorRT compares the count only with those of earlier calls.
+      const auto count = tensor::element_count(to_shape(input.getDimensions()));
+      fits = count == shape->size() && set_values(profile, input.getName(), select, *shape, sdk);
     } else if (const auto dims = to_dims(*shape)) {
       fits = profile.setDimensions(input.getName(), select, *dims);
     }
     if (fits) continue;
+    if (input.isShapeTensor()) return tl::unexpected(refused_values(*shape, input));
     return refuse(
         Phase::build, 0,
         fmt::format("the shape [{}] of a profile doesn't fit the input '{}', which is [{}]", fmt::join(*shape, ","),
@@ -91,7 +102,7 @@ bool has_open_inputs(const nvinfer1::INetworkDefinition& network) {
 Answer<IOptimizationProfile*> make_profile(const Profile& plan, nvinfer1::IBuilder& builder,
                                            const nvinfer1::INetworkDefinition& network, const TensorRtSdk& sdk) {
   for (const auto& [name, range] : plan.inputs) {
-    if (find_input(network, name) != nullptr) continue;
+    if (range.is_optional || find_input(network, name) != nullptr) continue;
     return refuse(Phase::build, 0, fmt::format("a profile is for the input '{}', which the model doesn't have", name));
   }
   IOptimizationProfile* profile = builder.createOptimizationProfile();  // the builder owns it

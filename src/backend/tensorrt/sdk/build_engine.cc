@@ -28,6 +28,7 @@ Answer<void> save_timing_cache(const std::string& file, const nvinfer1::IBuilder
 
 Answer<std::unique_ptr<nvinfer1::IHostMemory>> build_engine(const worker::ModelSource& model,
                                                             const TensorRtOptions& options, TensorRtSdk& sdk) {
+  ConfigParts parts;  // before the builder, which they must outlive
   ASSAY_ASSIGN(const OpenedParser opened, open_parser(options.network, sdk));
   nvinfer1::IBuilder& builder = *opened.builder;
   INetworkDefinition& network = *opened.network;
@@ -36,8 +37,8 @@ Answer<std::unique_ptr<nvinfer1::IHostMemory>> build_engine(const worker::ModelS
   ASSAY_TRY(parse(model, *opened.parser, sdk));
   ASSAY_TRY(apply_network(options.network, sdk, network));
   const bool saves_cache = !options.engine.save_timing_cache.empty();
-  ASSAY_ASSIGN(const ConfigParts parts, apply_config(with_saved_cache(options), saves_cache, options.calibration_data,
-                                                     sdk, builder, network, *config));
+  ASSAY_ASSIGN(parts, apply_config(with_saved_cache(options), saves_cache, options.calibration_data, sdk, builder,
+                                   network, *config));
   sdk.logger.clear();
   std::unique_ptr<nvinfer1::IHostMemory> engine(builder.buildSerializedNetwork(network, *config));
   if (parts.calibration != nullptr && parts.calibration->refused()) {

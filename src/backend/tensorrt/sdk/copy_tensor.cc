@@ -11,8 +11,8 @@ using worker::Phase;
 
 Answer<tensor::Tensor> copy_tensor(const std::string& name, tensor::ElementType type, tensor::Shape shape,
                                    TensorMemory memory, nvinfer1::TensorLocation location, cuda::Stream stream,
-                                   const CudaDriver& driver) {
-  const auto count = tensor::element_count(shape);
+                                   const CudaDriver& driver, const TensorLayout& layout) {
+  const auto count = stored_elements(layout, shape);
   const auto size = count ? tensor::byte_size(type, *count) : std::nullopt;
   if (!size || *size > memory.size) {
     return refuse(
@@ -30,6 +30,7 @@ Answer<tensor::Tensor> copy_tensor(const std::string& name, tensor::ElementType 
         driver.check(driver.api().cuMemcpyDtoHAsync_v2(bytes.data(), from, bytes.size(), stream), Phase::run, action));
     ASSAY_TRY(driver.check(driver.api().cuStreamSynchronize(stream), Phase::run, action));
   }
+  if (!layout.is_row_major() && *count > 0) bytes = from_stored(bytes, shape, *size / *count, layout);
   auto made = tensor::Tensor::make(type, std::move(shape), tensor::Buffer::own(std::move(bytes)));
   if (made) return *std::move(made);
   return refuse(Phase::run, 0, fmt::format("the tensor '{}' is invalid: {}", name, made.error().message()));

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "backend/tensorrt/cuda_driver.h"
+#include "backend/tensorrt/sdk/tensor_layout.h"
 #include "tensor/tensor.h"
 
 namespace assay::backend {
@@ -17,9 +18,10 @@ struct TensorMemory {
 };
 
 // Waits for the work in the stream and returns a copy of the tensor in this memory. Returns a Refused in phase run if
-// the driver can't copy it, and for a shape that has open sizes or doesn't fit the memory.
+// the driver can't copy it, and for a shape that has open sizes or doesn't fit the memory. `layout`: the order of the
+// elements in memory; those of the copy are row-major.
 Answer<tensor::Tensor> copy_tensor(const std::string& name, tensor::ElementType type, tensor::Shape shape,
                                    TensorMemory memory, nvinfer1::TensorLocation location, cuda::Stream stream,
-                                   const CudaDriver& driver);
+                                   const CudaDriver& driver, const TensorLayout& layout = {});
 
 }  // namespace assay::backend

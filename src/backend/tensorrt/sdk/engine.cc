@@ -13,6 +13,7 @@
 #include "backend/tensorrt/sdk/ask_parser.h"
 #include "backend/tensorrt/sdk/build_engine.h"
 #include "backend/tensorrt/sdk/describe_network.h"
+#include "backend/tensorrt/sdk/load_plugins.h"
 #include "backend/tensorrt/sdk/model_bytes.h"
 #include "backend/tensorrt/sdk/run_engine.h"
 #include "base/files.h"
@@ -55,6 +56,8 @@ class TensorRtEngine final : public EngineAdapter {
     return result;
   }
 
+  [[nodiscard]] bool is_usable() const override { return sdk_ == nullptr || sdk_->driver.is_usable(); }
+
   void unload() override {
     run_.reset();
     opened_.reset();
@@ -70,7 +73,9 @@ class TensorRtEngine final : public EngineAdapter {
       return {};
     }
     if (!options_.save_network.empty()) {
-      ASSAY_ASSIGN(const tensorrt::NetworkInfo network, describe_network(model, options_.network, *sdk_));
+      const bool is_scripted = options_.network.begin || !options_.network.changes.empty();
+      ASSAY_ASSIGN(const tensorrt::NetworkInfo network, is_scripted ? describe_by_script(model, options_)
+                                                                    : describe_network(model, options_.network, *sdk_));
       ASSAY_TRY(save(options_.save_network, tensorrt::network_json(network)));
       return {};
     }
@@ -84,7 +89,8 @@ class TensorRtEngine final : public EngineAdapter {
       ASSAY_TRY(save(options_.engine.save_engine, bytes));
       ASSAY_ASSIGN(opened_, open_engine(bytes, options_.engine, *sdk_));
     }
-    ASSAY_ASSIGN(run_, EngineRun::prepare(options_.engine, *opened_, *sdk_));
+    const bool shows_tensors = !options_.network.debug_tensors.empty();
+    ASSAY_ASSIGN(run_, EngineRun::prepare(options_.engine, shows_tensors, *opened_, *sdk_));
     info_.inputs = run_->ports(nvinfer1::TensorIOMode::kINPUT);
     info_.outputs = run_->ports(nvinfer1::TensorIOMode::kOUTPUT);
     if (!options_.save_layers.empty()) {
@@ -95,7 +101,7 @@ class TensorRtEngine final : public EngineAdapter {
   }
 
   Answer<void> open_built(const worker::ModelSource& model) {
-    sdk_->library.register_plugins(&sdk_->logger);
+    ASSAY_TRY(load_plugins(options_.network.plugins, *sdk_));
     ASSAY_ASSIGN(const tensor::Buffer bytes, bytes_of(model));
     ASSAY_TRY(save(options_.engine.save_engine, bytes.view()));
     ASSAY_ASSIGN(opened_, open_engine(bytes.view(), options_.engine, *sdk_));
@@ -107,7 +113,7 @@ class TensorRtEngine final : public EngineAdapter {
     const auto bytes = built.bytes->bytes();
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     ASSAY_TRY(save(options_.engine.save_engine, text));
-    sdk_->library.register_plugins(&sdk_->logger);
+    ASSAY_TRY(load_plugins(options_.network.plugins, *sdk_));
     auto opened = open_engine(text, options_.engine, *sdk_);
     if (!opened && !built.version.starts_with(sdk_->library.version())) {
       opened.error().failed.message += fmt::format(

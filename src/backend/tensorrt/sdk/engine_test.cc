@@ -1,20 +1,14 @@
-// Runs the real worker with stand-ins for TensorRT and NVIDIA's driver (tests/fakes/tensorrt), since no test can count
-// on a GPU. They show that our code calls TensorRT as its headers say, not that TensorRT computes as it should.
+// Builds, saves and opens engines, and how each step fails. run_engine_test.cc has the rules of a run.
 #include "backend/tensorrt/sdk/engine.h"
 
 #include <NvInferVersion.h>
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 
-#include "backend/engine_test_support.h"
-#include "base/files.h"
-#include "base/stop.h"
+#include "backend/tensorrt/sdk/worker_test_support.h"
 #include "tensor/npz.h"
-#include "tensorrt/encode_settings.h"
 #include "tensorrt/engine_info.h"
 #include "tensorrt/network_info.h"
 
@@ -33,81 +27,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using worker::Phase;
-
-constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
-  g (float[N, 2] x) => (float[N, 2] y) { s = Add(x, x) y = Relu(s) })";
-
-class TensorRt : public testing::Test {
- protected:
-  void SetUp() override {
-    ::setenv("LD_LIBRARY_PATH", ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda", 1);
-    pool_.emplace(worker::Pool::Options{.worker_dir = ASSAY_BINARY_DIR "/libexec/assay"}, stop_);
-  }
-  void TearDown() override {
-    for (const char* variable : {"ASSAY_FAKE_TENSORRT", "ASSAY_FAKE_CUDA", "LD_LIBRARY_PATH"}) ::unsetenv(variable);
-  }
-
- public:
-  TensorRt& with(const std::string& setting, tensorrt::Words words = {}) {
-    given_.add(setting, std::move(words));
-    return *this;
-  }
-  TensorRt& with_option(const std::string& option, const std::string& value) {
-    options_[option] = value;
-    return *this;
-  }
-
- protected:
-  worker::Outcome<std::unique_ptr<worker::Session>> load(const worker::ModelSource& model, worker::Limits limits = {}) {
-    auto options = tensorrt::encode_settings(given_);
-    options.insert(options_.begin(), options_.end());
-    const worker::EngineSpec spec{.kind = "tensorrt",
-                                  .library = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk/libnvinfer.so.10",
-                                  .options = std::move(options)};
-    return pool_->load(spec, model, limits);
-  }
-  worker::Outcome<worker::InferResult> run(const worker::ModelSource& model, const tensor::NamedTensors& feeds) {
-    auto session = load(model);
-    if (!session) return tl::make_unexpected(session.error());
-    return (*session)->infer(feeds, {}, {});
-  }
-  std::string run_error(const Tensor& x, Phase phase) {
-    const auto result = run(from_text(kModel), named("x", x));
-    return result ? "no error" : message(result.error(), phase);
-  }
-  std::string load_error(const worker::ModelSource& model, Phase phase) {
-    const auto session = load(model);
-    return session ? "no error" : message(session.error(), phase);
-  }
-  // Makes the stand-in misbehave in workers that start from now on.
-  static void misbehave(const char* how) { ::setenv("ASSAY_FAKE_TENSORRT", how, 1); }
-  std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
-  // Returns what the stand-in remembers of an engine: its settings, profiles and graph.
-  nlohmann::json plan(const std::string& file) const {
-    const std::string text = base::read_file(path(file)).value();
-    return nlohmann::json::parse(text.substr(text.find('\n') + 1));
-  }
-
-  base::TempDir folder_ = base::TempDir::create().value();
-  base::Stop stop_;
-  std::optional<worker::Pool> pool_;
-  tensorrt::GivenSettings given_;
-  std::map<std::string, std::string> options_;
-};
-
-std::vector<float> values(const Tensor& tensor) {
-  std::vector<float> values;
-  for (std::uint64_t i = 0; i < tensor.size(); ++i) values.push_back(tensor.load<float>(i));
-  return values;
-}
-
-std::vector<std::string> texts(const std::vector<worker::EngineMessage>& messages, base::Level level) {
-  std::vector<std::string> texts;
-  for (const worker::EngineMessage& message : messages) {
-    if (message.level == level) texts.push_back(message.text);
-  }
-  return texts;
-}
 
 TEST_F(TensorRt, BuildsAndRunsAModel) {
   with("--trt-min-shapes", {"x:[1,2]"}).with("--trt-opt-shapes", {"x:[2,2]"}).with("--trt-max-shapes", {"x:[4,2]"});
@@ -138,7 +57,7 @@ TEST_F(TensorRt, BuildsAndRunsAModel) {
 TEST_F(TensorRt, WithoutProfilesOpenSizesAreOne) {
   EXPECT_TRUE(run(from_text(kModel), named("x", floats({1, 2}, {1, 2}))));
   EXPECT_NE(run_error(floats({2, 2}, {1, 2, 3, 4}), Phase::run), "no error");
-  with("input_shapes", {"x:[2,2]"});
+  with("input_shapes", {"x:[2,2]", "other:[3]"});  // a part of the model needn't have all inputs
   EXPECT_TRUE(run(from_text(kModel), named("x", floats({2, 2}, {1, 2, 3, 4}))));
 }
 
@@ -162,6 +81,11 @@ TEST_F(TensorRt, ProfilesThatDontFitAreErrors) {
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("the input 'z', which the model doesn't have"));
 }
 
+TEST_F(TensorRt, ProfilesOfTheWholeModelFitItsParts) {
+  with("--trt-min-shapes", {"x:[1,2]", "z:[1,2]"}).with_option("profiles", "optional");
+  EXPECT_TRUE(load(from_text(kModel)));
+}
+
 TEST_F(TensorRt, SettingsReachTheBuilder) {
   with("--fp16").with("--builder-optimization-level", {"2"}).with("--pool-limit", {"workspace:16M"});
   with("--tactic-sources", {"cublas"})
@@ -177,7 +101,9 @@ TEST_F(TensorRt, SettingsReachTheBuilder) {
   EXPECT_EQ(settings.at("optimization_level"), 2);
   EXPECT_THAT(settings.at("memory_pools").dump(), HasSubstr("16777216"));
   EXPECT_THAT(settings.at("tactic_sources").dump(), HasSubstr("kCUBLAS\""));
-  for (const auto& layer : plan("x.plan").at("graph").at("layers")) EXPECT_EQ(layer.at("precision"), "kFLOAT") << layer;
+  const nlohmann::json layers = plan("x.plan").at("graph").at("layers");
+  ASSERT_EQ(layers.size(), 2);
+  for (const auto& layer : layers) EXPECT_EQ(layer.at("precision"), "kFLOAT") << layer;
 }
 
 TEST_F(TensorRt, OutputsAndTypesAreChosen) {
@@ -187,6 +113,32 @@ TEST_F(TensorRt, OutputsAndTypesAreChosen) {
   ASSERT_EQ((*session)->info().outputs.size(), 1);
   EXPECT_EQ((*session)->info().outputs[0].name, "s");
   EXPECT_EQ((*session)->info().inputs[0].type, ElementType::float16);
+}
+
+// The types of outputs that aren't kept are accepted, since they are the same for all windows of a run.
+TEST_F(TensorRt, SomeOfTheOutputsAreKept) {
+  with("--trt-outputs", {"*"}).with("--tensor-dtypes", {"s:float16", "y:float16"}).with("outputs", {"s"});
+  auto session = load(from_text(kModel));
+  ASSERT_TRUE(session) << worker::describe(session.error());
+  ASSERT_EQ((*session)->info().outputs.size(), 1);
+  EXPECT_EQ((*session)->info().outputs[0].name, "s");
+  EXPECT_EQ((*session)->info().outputs[0].type, ElementType::float16);
+}
+
+TEST_F(TensorRt, TheLastPatternThatMatchesWins) {
+  for (const auto& [words, expected] : {std::pair{tensorrt::Words{"node*:float16", "*s:float32"}, "kFLOAT kHALF "},
+                                        std::pair{tensorrt::Words{"*s:float32", "node*:float16"}, "kHALF kHALF "}}) {
+    given_ = {};
+    with("--fp16").with("--layer-precisions", words).with("--precision-constraints", {"obey"});
+    with_option("save_built", path("x.plan"));
+    ASSERT_TRUE(load(from_text(kModel)));
+    std::string found;
+    const nlohmann::json layers = plan("x.plan").at("graph").at("layers");
+    for (const auto& layer : layers) {
+      found += layer.at("precision").get<std::string>() + " ";
+    }
+    EXPECT_EQ(found, expected);
+  }
 }
 
 TEST_F(TensorRt, NamesThatTheNetworkLacksAreErrors) {
@@ -236,6 +188,8 @@ TEST_F(TensorRt, TellsWhatANetworkConsistsOf) {
   EXPECT_EQ(network->layers[1].outputs[0].type, "int64");
   EXPECT_TRUE(tensorrt::has_precision(sum));
   EXPECT_FALSE(tensorrt::has_precision(network->layers[1]));
+  ASSERT_EQ(network->outputs.size(), 1);
+  EXPECT_EQ(network->outputs[0].name, "s");
 }
 
 // In float16, the sum is larger than the largest number.
@@ -340,6 +294,68 @@ TEST_F(TensorRt, TensorsMarkedForDebuggingFollowTheOutputs) {
   given_ = {};
   with("--mark-debug", {"q"});
   EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("has no tensor 'q'"));
+}
+
+TEST_F(TensorRt, SettingsThatTensorRtRefusesAreErrors) {
+  with("--strongly-typed").with("--layer-precisions", {"*:float16"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("is strongly typed"));
+  given_ = {};
+  with("--strongly-typed").with("--tensor-dtypes", {"y:float16"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("is strongly typed"));
+  given_ = {};
+  with("--strongly-typed").with("--fp16");
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("kFP16 can't be set"));
+  given_ = {};
+  with("--builder-optimization-level", {"9"});
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), HasSubstr("level 9 isn't in [0, 5]"));
+}
+
+TEST_F(TensorRt, TensorsInsideALoopAreNoOutputs) {
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { a = Relu(x) b = Identity(a) y = Add(b, b) })");
+  misbehave("in_loop");
+  with("--trt-outputs", {"*"});
+  {
+    const auto session = load(model);
+    ASSERT_TRUE(session) << worker::describe(session.error());
+    EXPECT_EQ((*session)->info().outputs.size(), 2);
+    EXPECT_THAT(texts((*session)->info().messages, base::Level::warning), ElementsAre(HasSubstr("left out: b")));
+  }
+  given_ = {};
+  with("--trt-outputs", {"b"});
+  EXPECT_THAT(load_error(model, Phase::build), HasSubstr("b is inside a loop"));
+}
+
+TEST_F(TensorRt, PluginsServeBuilderAndRuntime) {
+  const auto model = from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) { a = Relu(x) y = FakePlugin(a) })");
+  EXPECT_THAT(load_error(model, Phase::load), HasSubstr("FakePlugin"));
+  for (const char* library : {"libassay_fake_plugin.so", "libassay_fake_plugin_old.so"}) {
+    given_ = {};
+    options_ = {{"save_built", path("x.plan")}};
+    with("--plugins", {std::string(ASSAY_BINARY_DIR "/tests/fakes/tensorrt/plugins/") + library});
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      const auto result = run(model, named("x", floats({2}, {-1, 2})));
+      ASSERT_TRUE(result) << library << ": " << worker::describe(result.error());
+      EXPECT_THAT(values(*result->outputs.find("y")), ElementsAre(0, 2));
+    }
+    options_ = {{"model_type", "engine"}};
+    const auto result = run(worker::ModelFile{path("x.plan")}, named("x", floats({2}, {-1, 2})));
+    EXPECT_TRUE(result) << library << ": " << worker::describe(result.error());
+  }
+  given_ = {};
+  EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load), HasSubstr("FakePlugin"));
+  with("--plugins", {path("x.plan")});
+  EXPECT_THAT(load_error(worker::ModelFile{path("x.plan")}, Phase::load),
+              HasSubstr("cannot open the library of plug-"));
+}
+
+TEST_F(TensorRt, ATimingCacheOfAnotherGpuIsRefused) {
+  with("--save-timing-cache", {path("timing")});
+  ASSERT_TRUE(load(from_text(kModel)));
+  misbehave("other_gpu");
+  SetUp();  // a new pool, whose workers see the variable
+  EXPECT_THAT(load_error(from_text(kModel), Phase::build), AllOf(HasSubstr(path("timing")), HasSubstr("another GPU")));
 }
 
 TEST_F(TensorRt, UnfusedTensorsAreShown) {

@@ -54,6 +54,14 @@ worker::Refused TensorRtLogger::refused(worker::Phase phase, const std::string& 
   return {{phase, 0, message}, out_of_memory};
 }
 
+Answer<void> TensorRtLogger::check(worker::Phase phase) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (errors_.empty()) return {};
+  }
+  return tl::unexpected(refused(phase, ""));
+}
+
 void TensorRtLogger::start_messages() {
   const std::scoped_lock lock(mutex_);
   known_.clear();

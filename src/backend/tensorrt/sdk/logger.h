@@ -23,6 +23,8 @@ class TensorRtLogger final : public nvinfer1::ILogger {
   void clear();
   // Returns a Refused with the errors since clear(), or with `otherwise` if there are none.
   worker::Refused refused(worker::Phase phase, const std::string& otherwise);
+  // Returns a Refused if there were errors since clear(). Many functions that change settings return nothing.
+  Answer<void> check(worker::Phase phase);
 
   // Begins with a new model: messages that were taken before may come again.
   void start_messages();

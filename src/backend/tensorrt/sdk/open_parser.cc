@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "backend/tensorrt/sdk/load_plugins.h"
 #include "base/strings.h"
 #include "tensorrt/enumerations.h"
 
@@ -54,16 +55,6 @@ bool fill(const worker::ModelSource& model, nvonnxparser::IParser& parser) {
   return parser.parse(text.data(), text.size(), path.empty() ? nullptr : path.c_str());
 }
 
-Answer<void> load_plugins(const tensorrt::NetworkPlan& plan, nvinfer1::IBuilder& builder, TensorRtSdk& sdk) {
-  sdk.library.register_plugins(&sdk.logger);
-  for (const std::string& file : plan.plugins) {
-    sdk.logger.clear();
-    if (builder.getPluginRegistry().loadLibrary(file.c_str()) != nullptr) continue;
-    return tl::unexpected(sdk.logger.refused(Phase::load, fmt::format("TensorRT can't load the plug-ins {}", file)));
-  }
-  return {};
-}
-
 }  // namespace
 
 std::string path_of(const worker::ModelSource& model) {
@@ -74,11 +65,11 @@ std::string path_of(const worker::ModelSource& model) {
 
 Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk) {
   ASSAY_ASSIGN(const auto create_parser, sdk.library.open_parser());
+  ASSAY_TRY(load_plugins(plan.plugins, sdk));
   OpenedParser opened;
   sdk.logger.clear();
   opened.builder.reset(static_cast<nvinfer1::IBuilder*>(sdk.library.create_builder(&sdk.logger, sdk.library.number())));
   if (opened.builder == nullptr) return tl::unexpected(sdk.logger.refused(Phase::start, "TensorRT made no builder"));
-  ASSAY_TRY(load_plugins(plan, *opened.builder, sdk));
   constexpr std::uint32_t kStronglyTyped = 1U << 1U;  // NetworkDefinitionCreationFlag
   opened.network.reset(opened.builder->createNetworkV2(plan.strongly_typed ? kStronglyTyped : 0));
   if (opened.network == nullptr) return tl::unexpected(sdk.logger.refused(Phase::build, "TensorRT made no network"));

@@ -18,7 +18,7 @@ struct OpenedParser {
   std::unique_ptr<nvonnxparser::IParser> parser;
 };
 
-// Loads plug-ins and sets the parser's flags. Returns a Refused in phase start, load or build.
+// Loads plug-ins, and sets the parser's flags. Returns a Refused in phase start, load or build.
 Answer<OpenedParser> open_parser(const tensorrt::NetworkPlan& plan, TensorRtSdk& sdk);
 
 // Fills the network. Returns a Refused in phase load with the nodes that the parser doesn't take.

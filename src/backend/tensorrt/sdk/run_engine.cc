@@ -9,26 +9,45 @@
 #include <chrono>
 #include <cstdint>
 
+#include "backend/tensorrt/sdk/choose_profile.h"
 #include "backend/tensorrt/sdk/copy_tensor.h"
 #include "backend/tensorrt/sdk/dimensions.h"
 
 namespace assay::backend {
 namespace {
 
-using nvinfer1::OptProfileSelector;
 using nvinfer1::TensorIOMode;
 using nvinfer1::TensorLocation;
 using worker::Phase;
 
+// Returns the input in whose memory this output has to be, such as a cache that is updated, or null.
+const char* aliased_input([[maybe_unused]] const nvinfer1::ICudaEngine& engine, [[maybe_unused]] const char* output,
+                          [[maybe_unused]] const TensorRtSdk& sdk) {
+#if NV_TENSORRT_MINOR >= 15
+  if (sdk.library.number() >= 101500) return engine.getAliasedInputTensor(output);
+#endif
+  return nullptr;
+}
+
 }  // namespace
 
-Answer<std::unique_ptr<EngineRun>> EngineRun::prepare(const tensorrt::EnginePlan& plan, const OpenedEngine& opened,
-                                                      TensorRtSdk& sdk) {
+EngineRun::~EngineRun() {
+  if (stream_ != nullptr) sdk_.driver.api().cuStreamDestroy_v2(stream_);
+}
+
+Answer<std::unique_ptr<EngineRun>> EngineRun::prepare(const tensorrt::EnginePlan& plan, bool shows_tensors,
+                                                      const OpenedEngine& opened, TensorRtSdk& sdk) {
   std::unique_ptr<EngineRun> run(new EngineRun(plan, opened, sdk));
   constexpr unsigned kNonBlocking = 1;  // CU_STREAM_NON_BLOCKING
   ASSAY_TRY(
       sdk.driver.check(sdk.driver.api().cuStreamCreate(&run->stream_, kNonBlocking), Phase::load, "make a stream"));
-  for (const worker::Port& port : run->ports(TensorIOMode::kINPUT)) run->inputs_.try_emplace(port.name, sdk.driver);
+  for (const worker::Port& port : run->ports(TensorIOMode::kINPUT)) {
+    if (opened.engine->getTensorLocation(port.name.c_str()) == TensorLocation::kHOST) {
+      run->host_inputs_[port.name];
+    } else {
+      run->inputs_.try_emplace(port.name, sdk.driver);
+    }
+  }
   ASSAY_TRY(run->prepare_outputs());
   const int profiles = opened.engine->getNbOptimizationProfiles();
   if (plan.profile && *plan.profile >= profiles) {
@@ -36,7 +55,7 @@ Answer<std::unique_ptr<EngineRun>> EngineRun::prepare(const tensorrt::EnginePlan
                   fmt::format("--optimization-profile: there is no profile {}; the engine has {}, counted from 0",
                               *plan.profile, profiles));
   }
-  ASSAY_TRY(run->listen());
+  ASSAY_TRY(run->listen(shows_tensors));
   return run;
 }
 
@@ -47,21 +66,28 @@ Answer<void> EngineRun::prepare_outputs() {
       host_outputs_[port.name];
       continue;
     }
+    if (const char* input = aliased_input(*opened_.engine, name, sdk_)) {
+      aliases_[port.name] = input;
+      continue;
+    }
     OutputBuffer& output = outputs_.try_emplace(port.name, sdk_.driver).first->second;
-    opened_.context->setOutputAllocator(name, &output);
+    sdk_.logger.clear();
+    if (opened_.context->setOutputAllocator(name, &output)) continue;
+    return tl::unexpected(sdk_.logger.refused(Phase::load, fmt::format("TensorRT takes no memory for '{}'", name)));
   }
   return {};
 }
 
-// Asks for the values of all tensors that were marked for debugging when the engine was built.
-Answer<void> EngineRun::listen() {
+// Asks for the values of all tensors that were marked for debugging when the engine was built. An engine that was built
+// before may have none, so only failures to show tensors that the user asks for are errors.
+Answer<void> EngineRun::listen(bool shows_tensors) {
   nvinfer1::IExecutionContext& context = *opened_.context;
   sdk_.logger.clear();
   bool listens = context.setDebugListener(&listener_) && context.setAllTensorsDebugState(true);
 #if NV_TENSORRT_MINOR >= 12
   if (plan_.shows_unfused) listens = listens && context.setUnfusedTensorsDebugState(true);
 #endif
-  if (listens) return {};
+  if (listens || !(shows_tensors || plan_.shows_unfused)) return {};
   return tl::unexpected(sdk_.logger.refused(Phase::load, "TensorRT can't show tensors that are marked for debugging"));
 }
 
@@ -78,33 +104,18 @@ std::vector<worker::Port> EngineRun::ports(TensorIOMode mode) const {
   return ports;
 }
 
-// Returns whether all inputs have shapes between the smallest and the largest of the profile. What shape tensors
-// contain isn't looked at.
-bool EngineRun::takes(int profile, const tensor::NamedTensors& feeds) const {
-  const nvinfer1::ICudaEngine& engine = *opened_.engine;
-  for (const auto& [name, memory] : inputs_) {
-    const tensor::Shape& shape = feeds.find(name)->shape();
-    const tensor::Shape min = to_shape(engine.getProfileShape(name.c_str(), profile, OptProfileSelector::kMIN));
-    const tensor::Shape max = to_shape(engine.getProfileShape(name.c_str(), profile, OptProfileSelector::kMAX));
-    if (min.size() != shape.size() || max.size() != shape.size()) return false;
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-      if (shape[i] < min[i] || shape[i] > max[i]) return false;
-    }
-  }
-  return true;
-}
-
 Answer<void> EngineRun::choose_profile(const tensor::NamedTensors& feeds) {
   nvinfer1::IExecutionContext& context = *opened_.context;
   const int profiles = opened_.engine->getNbOptimizationProfiles();
-  int chosen = plan_.profile.value_or(0);
-  if (!plan_.profile && profiles > 1) {
-    while (chosen < profiles && !takes(chosen, feeds)) ++chosen;
-    if (chosen == profiles) {
+  std::optional<int> profile = plan_.profile;
+  if (!profile && profiles > 1) {
+    profile = backend::choose_profile(*opened_.engine, feeds, sdk_);
+    if (!profile) {
       return refuse(Phase::run, 0,
                     fmt::format("none of the engine's {} profiles takes inputs of these shapes", profiles));
     }
   }
+  const int chosen = profile.value_or(0);
   if (profiles == 0 || context.getOptimizationProfile() == chosen) return {};
   sdk_.logger.clear();
   if (!context.setOptimizationProfileAsync(chosen, stream_)) {
@@ -122,25 +133,67 @@ Answer<void> EngineRun::set_input(const std::string& name, const tensor::Tensor&
         sdk_.logger.refused(Phase::run, fmt::format("TensorRT doesn't take [{}] as the shape of the input '{}'",
                                                     fmt::join(tensor.shape(), ","), name)));
   }
-  const std::span<const std::byte> bytes = tensor.bytes();
-  // Values that shapes depend on are read by the host.
-  if (opened_.engine->getTensorLocation(name.c_str()) == TensorLocation::kHOST) {
-    context.setInputTensorAddress(name.c_str(), bytes.data());
-    return {};
+  if (const auto host = host_inputs_.find(name); host != host_inputs_.end()) {
+    const auto bytes = tensor.bytes();
+    host->second.reserve(bytes.size());
+    std::ranges::copy(bytes, host->second.pointer());
+    return set_address(name, host->second.pointer());
+  }
+  return copy_to_gpu(name, tensor);
+}
+
+Answer<void> EngineRun::set_address(const std::string& name, void* address) {
+  sdk_.logger.clear();
+  if (opened_.context->setTensorAddress(name.c_str(), address)) return {};
+  return tl::unexpected(sdk_.logger.refused(Phase::run, fmt::format("TensorRT takes no memory for '{}'", name)));
+}
+
+// Returns the order of the elements in the profile that was chosen.
+Answer<TensorLayout> EngineRun::layout(const std::string& name) const {
+  const int profile = opened_.context->getOptimizationProfile();
+  const auto layout = layout_of(opened_.engine->getTensorFormat(name.c_str(), profile));
+  if (layout) return *layout;
+  return refuse(Phase::run, 0,
+                fmt::format("the tensor '{}' has a format of NVIDIA's DLA, which Assay doesn't convert: {}. Build the "
+                            "engine with --tensor-formats '{}:[linear]'",
+                            name, opened_.engine->getTensorFormatDesc(name.c_str(), profile), name));
+}
+
+Answer<void> EngineRun::copy_to_gpu(const std::string& name, const tensor::Tensor& tensor) {
+  ASSAY_ASSIGN(const TensorLayout stored_as, layout(name));
+  std::span<const std::byte> bytes = tensor.bytes();
+  std::vector<std::byte> stored;
+  if (!stored_as.is_row_major() && tensor.size() > 0) {
+    if (!stored_elements(stored_as, tensor.shape())) {
+      return refuse(Phase::run, 0, fmt::format("the input '{}' has too few dimensions for its format", name));
+    }
+    stored = to_stored(bytes, tensor.shape(), bytes.size() / tensor.size(), stored_as);
+    bytes = stored;
   }
   DeviceMemory& memory = inputs_.at(name);
   ASSAY_TRY(memory.reserve(bytes.size()));
-  context.setInputTensorAddress(name.c_str(), memory.pointer());
+  ASSAY_TRY(set_address(name, memory.pointer()));
   if (bytes.empty()) return {};
-  return sdk_.driver.check(
-      sdk_.driver.api().cuMemcpyHtoDAsync_v2(memory.address(), bytes.data(), bytes.size(), stream_), Phase::run,
-      fmt::format("copy the input '{}' to the GPU", name));
+  const std::string action = fmt::format("copy the input '{}' to the GPU", name);
+  ASSAY_TRY(
+      sdk_.driver.check(sdk_.driver.api().cuMemcpyHtoDAsync_v2(memory.address(), bytes.data(), bytes.size(), stream_),
+                        Phase::run, action));
+  return stored.empty() ? Answer<void>() : wait(action);  // `stored` ends here
 }
 
 Answer<void> EngineRun::reserve_activations() {
   if (plan_.allocation != tensorrt::Allocation::for_shapes) return {};
+  sdk_.logger.clear();
   const std::size_t bytes = opened_.context->updateDeviceMemorySizeForShapes();
+  if (bytes == 0) ASSAY_TRY(sdk_.logger.check(Phase::run));  // 0 means an error, too
   ASSAY_TRY(activations_.reserve(bytes));
+#if NV_TENSORRT_MINOR >= 1
+  // With the older function, TensorRT would allocate memory for streamed weights itself.
+  if (sdk_.library.number() >= 100100) {
+    opened_.context->setDeviceMemoryV2(activations_.pointer(), static_cast<std::int64_t>(activations_.size()));
+    return {};
+  }
+#endif
   opened_.context->setDeviceMemory(activations_.pointer());
   return {};
 }
@@ -153,23 +206,28 @@ Answer<void> EngineRun::wait(const std::string& action) {
 Answer<void> EngineRun::set_host_output(const std::string& name) {
   const std::int64_t bytes = opened_.context->getMaxOutputSize(name.c_str());
   if (bytes < 0) return refuse(Phase::run, 0, fmt::format("TensorRT doesn't tell the size of the output '{}'", name));
-  std::vector<std::byte>& memory = host_outputs_.at(name);
-  memory.resize(std::max<std::size_t>(1, static_cast<std::size_t>(bytes)));  // empty tensors need an address, too
-  if (opened_.context->setTensorAddress(name.c_str(), memory.data())) return {};
-  return tl::unexpected(sdk_.logger.refused(Phase::run, fmt::format("TensorRT takes no memory for '{}'", name)));
+  HostMemory& memory = host_outputs_.at(name);
+  memory.reserve(static_cast<std::size_t>(bytes));
+  return set_address(name, memory.pointer());
 }
 
 Answer<tensor::Tensor> EngineRun::take_output(const std::string& name) {
   const tensor::ElementType type = to_element_type(opened_.engine->getTensorDataType(name.c_str()));
   tensor::Shape shape = to_shape(opened_.context->getTensorShape(name.c_str()));
   if (const auto host = host_outputs_.find(name); host != host_outputs_.end()) {
-    return copy_tensor(name, type, std::move(shape), {host->second.data(), host->second.size()}, TensorLocation::kHOST,
-                       stream_, sdk_.driver);
+    return copy_tensor(name, type, std::move(shape), {host->second.pointer(), host->second.size()},
+                       TensorLocation::kHOST, stream_, sdk_.driver);
+  }
+  ASSAY_ASSIGN(const TensorLayout stored_as, layout(name));
+  if (const auto alias = aliases_.find(name); alias != aliases_.end()) {
+    const DeviceMemory& memory = inputs_.at(alias->second);
+    return copy_tensor(name, type, std::move(shape), {memory.pointer(), memory.size()}, TensorLocation::kDEVICE,
+                       stream_, sdk_.driver, stored_as);
   }
   const OutputBuffer& output = outputs_.at(name);
   if (output.shape()) shape = *output.shape();
   return copy_tensor(name, type, std::move(shape), {output.memory().pointer(), output.memory().size()},
-                     TensorLocation::kDEVICE, stream_, sdk_.driver);
+                     TensorLocation::kDEVICE, stream_, sdk_.driver, stored_as);
 }
 
 Answer<void> EngineRun::take_outputs(const std::vector<std::string>& wanted, worker::InferResult& result) {
@@ -187,6 +245,8 @@ Answer<worker::InferResult> EngineRun::infer(const tensor::NamedTensors& feeds,
                                              const std::vector<std::string>& wanted) {
   ASSAY_TRY(choose_profile(feeds));
   for (const auto& [name, memory] : inputs_) ASSAY_TRY(set_input(name, *feeds.find(name)));
+  for (const auto& [name, memory] : host_inputs_) ASSAY_TRY(set_input(name, *feeds.find(name)));
+  for (const auto& [output, input] : aliases_) ASSAY_TRY(set_address(output, inputs_.at(input).pointer()));
   for (auto& [name, output] : outputs_) output.begin();
   for (const auto& [name, memory] : host_outputs_) ASSAY_TRY(set_host_output(name));
   listener_.begin();

@@ -8,16 +8,22 @@
 
 #include "backend/tensorrt/sdk/debug_listener.h"
 #include "backend/tensorrt/sdk/device_memory.h"
+#include "backend/tensorrt/sdk/host_memory.h"
 #include "backend/tensorrt/sdk/open_engine.h"
 #include "backend/tensorrt/sdk/output_buffer.h"
+#include "backend/tensorrt/sdk/tensor_layout.h"
 
 namespace assay::backend {
 
 class EngineRun {
  public:
-  // `sdk` and `opened` must outlive it. Returns a Refused if the driver has no stream left.
-  static Answer<std::unique_ptr<EngineRun>> prepare(const tensorrt::EnginePlan& plan, const OpenedEngine& opened,
-                                                    TensorRtSdk& sdk);
+  // `sdk` and `opened` must outlive it. `shows_tensors`: tensors of the engine are marked for debugging. Returns a
+  // Refused if the driver has no stream left, and if the engine doesn't show such tensors.
+  static Answer<std::unique_ptr<EngineRun>> prepare(const tensorrt::EnginePlan& plan, bool shows_tensors,
+                                                    const OpenedEngine& opened, TensorRtSdk& sdk);
+  ~EngineRun();
+  EngineRun(const EngineRun&) = delete;
+  EngineRun& operator=(const EngineRun&) = delete;
 
   // Inputs and outputs in the engine's order. Open sizes are negative.
   [[nodiscard]] std::vector<worker::Port> ports(nvinfer1::TensorIOMode mode) const;
@@ -30,11 +36,13 @@ class EngineRun {
   EngineRun(const tensorrt::EnginePlan& plan, const OpenedEngine& opened, TensorRtSdk& sdk)
       : plan_(plan), opened_(opened), sdk_(sdk), activations_(sdk.driver), listener_(sdk) {}
 
-  [[nodiscard]] bool takes(int profile, const tensor::NamedTensors& feeds) const;
   Answer<void> choose_profile(const tensor::NamedTensors& feeds);
   Answer<void> set_input(const std::string& name, const tensor::Tensor& tensor);
+  Answer<void> set_address(const std::string& name, void* address);
+  Answer<void> copy_to_gpu(const std::string& name, const tensor::Tensor& tensor);
+  [[nodiscard]] Answer<TensorLayout> layout(const std::string& name) const;
   Answer<void> prepare_outputs();
-  Answer<void> listen();
+  Answer<void> listen(bool shows_tensors);
   Answer<void> set_host_output(const std::string& name);
   Answer<void> reserve_activations();
   Answer<tensor::Tensor> take_output(const std::string& name);
@@ -46,9 +54,11 @@ class EngineRun {
   TensorRtSdk& sdk_;
   cuda::Stream stream_ = nullptr;
   std::map<std::string, DeviceMemory> inputs_;
-  std::map<std::string, OutputBuffer> outputs_;                 // those that TensorRT asks for memory of the GPU
-  std::map<std::string, std::vector<std::byte>> host_outputs_;  // those that the host gets: shapes
-  DeviceMemory activations_;                                    // with --allocation-strategy runtime
+  std::map<std::string, HostMemory> host_inputs_;   // those that the host reads: what shapes depend on
+  std::map<std::string, OutputBuffer> outputs_;     // those that TensorRT asks for memory of the GPU
+  std::map<std::string, HostMemory> host_outputs_;  // those that the host gets: shapes
+  std::map<std::string, std::string> aliases_;      // outputs that are in the memory of an input
+  DeviceMemory activations_;                        // with --allocation-strategy runtime
   DebugListener listener_;
 };
 

@@ -1,6 +1,7 @@
 // Shared by all parts of the worker: the opened libraries, and the logger, which knows why a call failed.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "backend/tensorrt/cuda_driver.h"
@@ -12,7 +13,8 @@ namespace assay::backend {
 struct TensorRtSdk {
   TensorRtLibrary library;
   CudaDriver driver;
-  TensorRtLogger logger;  // outlives every object of TensorRT
+  TensorRtLogger logger;            // outlives every object of TensorRT
+  std::set<std::string> plugins{};  // libraries that were loaded
 
   // Returns a Refused if the library is older than 10.`minor`, in which `what` was added. Calling a function that an
   // object doesn't have would crash.

@@ -1,0 +1,97 @@
+// What tests of the whole worker share. They run it with stand-ins for TensorRT and NVIDIA's driver
+// (tests/fakes/tensorrt), since no test can count on a GPU. They show that our code calls TensorRT as its headers say,
+// not that TensorRT computes as it should.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/engine_test_support.h"
+#include "base/files.h"
+#include "base/stop.h"
+#include "tensorrt/encode_settings.h"
+
+namespace assay::backend {
+
+inline constexpr auto kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[N, 2] x) => (float[N, 2] y) { s = Add(x, x) y = Relu(s) })";
+
+class TensorRt : public testing::Test {
+ protected:
+  void SetUp() override {
+    ::setenv("LD_LIBRARY_PATH", ASSAY_BINARY_DIR "/tests/fakes/tensorrt/fake_cuda", 1);
+    pool_.emplace(worker::Pool::Options{.worker_dir = ASSAY_BINARY_DIR "/libexec/assay"}, stop_);
+  }
+  void TearDown() override {
+    for (const char* variable : {"ASSAY_FAKE_TENSORRT", "ASSAY_FAKE_CUDA", "LD_LIBRARY_PATH"}) ::unsetenv(variable);
+  }
+
+ public:
+  TensorRt& with(const std::string& setting, tensorrt::Words words = {}) {
+    given_.add(setting, std::move(words));
+    return *this;
+  }
+  TensorRt& with_option(const std::string& option, const std::string& value) {
+    options_[option] = value;
+    return *this;
+  }
+
+ protected:
+  worker::Outcome<std::unique_ptr<worker::Session>> load(const worker::ModelSource& model, worker::Limits limits = {}) {
+    auto options = tensorrt::encode_settings(given_);
+    options.insert(options_.begin(), options_.end());
+    const worker::EngineSpec spec{.kind = "tensorrt",
+                                  .library = ASSAY_BINARY_DIR "/tests/fakes/tensorrt/sdk/libnvinfer.so.10",
+                                  .options = std::move(options)};
+    return pool_->load(spec, model, limits);
+  }
+  worker::Outcome<worker::InferResult> run(const worker::ModelSource& model, const tensor::NamedTensors& feeds) {
+    auto session = load(model);
+    if (!session) return tl::make_unexpected(session.error());
+    return (*session)->infer(feeds, {}, {});
+  }
+  std::string run_error(const tensor::Tensor& x, worker::Phase phase) {
+    const auto result = run(test::from_text(kModel), test::named("x", x));
+    return result ? "no error" : test::message(result.error(), phase);
+  }
+  std::string load_error(const worker::ModelSource& model, worker::Phase phase) {
+    const auto session = load(model);
+    return session ? "no error" : test::message(session.error(), phase);
+  }
+  // Makes the stand-in misbehave in workers that start from now on.
+  static void misbehave(const char* how) { ::setenv("ASSAY_FAKE_TENSORRT", how, 1); }
+  std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
+  // Returns what the stand-in remembers of an engine: its settings, profiles and graph.
+  nlohmann::json plan(const std::string& file) const {
+    const std::string text = base::read_file(path(file)).value();
+    return nlohmann::json::parse(text.substr(text.find('\n') + 1));
+  }
+
+  base::TempDir folder_ = base::TempDir::create().value();
+  base::Stop stop_;
+  std::optional<worker::Pool> pool_;
+  tensorrt::GivenSettings given_;
+  std::map<std::string, std::string> options_;
+};
+
+inline std::vector<float> values(const tensor::Tensor& tensor) {
+  std::vector<float> values;
+  for (std::uint64_t i = 0; i < tensor.size(); ++i) values.push_back(tensor.load<float>(i));
+  return values;
+}
+
+inline std::vector<std::string> texts(const std::vector<worker::EngineMessage>& messages, base::Level level) {
+  std::vector<std::string> texts;
+  for (const worker::EngineMessage& message : messages) {
+    if (message.level == level) texts.push_back(message.text);
+  }
+  return texts;
+}
+
+}  // namespace assay::backend
