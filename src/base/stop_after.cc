@@ -7,21 +7,14 @@
 namespace assay::base {
 
 StopAfter::StopAfter(Stop& stop, double seconds) {
-  thread_ = std::thread([this, &stop, end = std::chrono::steady_clock::now() + to_duration(seconds)] {
+  const auto end = std::chrono::steady_clock::now() + to_duration(seconds);
+  thread_ = std::jthread([this, &stop, end](const std::stop_token& ending) {
     std::unique_lock lock(mutex_);
-    if (changed_.wait_until(lock, end, [this] { return ending_; })) return;
+    ending_.wait_until(lock, ending, end, [] { return false; });
+    if (ending.stop_requested()) return;
     elapsed_ = true;
     stop.request();
   });
-}
-
-StopAfter::~StopAfter() {
-  {
-    const std::lock_guard lock(mutex_);
-    ending_ = true;
-  }
-  changed_.notify_all();
-  thread_.join();
 }
 
 }  // namespace assay::base

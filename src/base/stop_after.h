@@ -14,7 +14,7 @@ namespace assay::base {
 class StopAfter {
  public:
   StopAfter(Stop& stop, double seconds);
-  ~StopAfter();
+  ~StopAfter() = default;
   StopAfter(const StopAfter&) = delete;
   StopAfter& operator=(const StopAfter&) = delete;
 
@@ -22,10 +22,9 @@ class StopAfter {
 
  private:
   std::mutex mutex_;
-  std::condition_variable changed_;
-  bool ending_ = false;
+  std::condition_variable_any ending_;
   std::atomic<bool> elapsed_ = false;
-  std::thread thread_;
+  std::jthread thread_;  // last, so that it ends before the others
 };
 
 }  // namespace assay::base

@@ -14,16 +14,8 @@ constexpr std::chrono::milliseconds kSampleEvery{20};
 
 }  // namespace
 
-MemoryWatch::MemoryWatch() : earlier_(tree_members(::getpid())), thread_([this] { keep_sampling(); }) {}
-
-MemoryWatch::~MemoryWatch() {
-  {
-    const std::lock_guard lock(mutex_);
-    ending_ = true;
-  }
-  changed_.notify_all();
-  thread_.join();
-}
+MemoryWatch::MemoryWatch()
+    : earlier_(tree_members(::getpid())), thread_([this](const std::stop_token& ending) { keep_sampling(ending); }) {}
 
 std::uint64_t MemoryWatch::peak_bytes() {
   const std::lock_guard lock(mutex_);
@@ -37,11 +29,11 @@ void MemoryWatch::sample() {
   peak_ = std::max(peak_, worker::peak_bytes(processes));
 }
 
-void MemoryWatch::keep_sampling() {
+void MemoryWatch::keep_sampling(const std::stop_token& ending) {
   std::unique_lock lock(mutex_);
-  while (!ending_) {
+  while (!ending.stop_requested()) {
     sample();
-    changed_.wait_for(lock, kSampleEvery);
+    ending_.wait_for(lock, ending, kSampleEvery, [] { return false; });
   }
 }
 

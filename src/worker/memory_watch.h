@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -19,7 +20,7 @@ class MemoryWatch {
  public:
   // Leaves out the processes that this process has started before.
   MemoryWatch();
-  ~MemoryWatch();
+  ~MemoryWatch() = default;
   MemoryWatch(const MemoryWatch&) = delete;
   MemoryWatch& operator=(const MemoryWatch&) = delete;
 
@@ -28,14 +29,13 @@ class MemoryWatch {
 
  private:
   void sample();  // the caller must hold the mutex
-  void keep_sampling();
+  void keep_sampling(const std::stop_token& ending);
 
   std::vector<pid_t> earlier_;
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable_any ending_;
   std::uint64_t peak_ = 0;
-  bool ending_ = false;
-  std::thread thread_;  // last, since it uses the others
+  std::jthread thread_;  // last, since it uses the others
 };
 
 }  // namespace assay::worker

@@ -35,14 +35,10 @@ const char* symbol(Mark mark) {
 }  // namespace
 
 StepProgress::StepProgress(base::Log& log, const std::filesystem::path& file)
-    : log_(log), file_(file, std::ios::app), thread_([this] { keep_drawing(); }) {}
+    : log_(log), file_(file, std::ios::app), thread_([this](const std::stop_token& ending) { keep_drawing(ending); }) {}
 
 StepProgress::~StepProgress() {
-  {
-    const std::lock_guard lock(mutex_);
-    ending_ = true;
-  }
-  changed_.notify_all();
+  thread_.request_stop();
   thread_.join();
   log_.show_status("");
 }
@@ -79,11 +75,11 @@ void StepProgress::draw() {
   log_.show_status(fmt::format("{} {:<27}{:.0f} s  {}", kSpinner[turn_++ % kSpinner.size()], question_, seconds, now_));
 }
 
-void StepProgress::keep_drawing() {
+void StepProgress::keep_drawing(const std::stop_token& ending) {
   std::unique_lock lock(mutex_);
-  while (!ending_) {
+  while (!ending.stop_requested()) {
     draw();
-    changed_.wait_for(lock, kRedraw);
+    ending_.wait_for(lock, ending, kRedraw, [] { return false; });
   }
 }
 

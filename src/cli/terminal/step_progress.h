@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -32,18 +33,17 @@ class StepProgress {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void keep_drawing();
+  void keep_drawing(const std::stop_token& ending);
   void draw();
 
   base::Log& log_;
   std::ofstream file_;
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable_any ending_;
   std::string question_, now_;
   Clock::time_point start_;
   std::size_t turn_ = 0;
-  bool ending_ = false;
-  std::thread thread_;  // last, since it uses the others
+  std::jthread thread_;  // last, since it uses the others
 };
 
 // A log for the rooms that a step calls: every message becomes a detail.

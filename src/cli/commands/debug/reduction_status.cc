@@ -30,14 +30,13 @@ std::string describe(const reduce::Progress& progress, double seconds) {
 }
 
 ReductionStatus::ReductionStatus(base::Log& log, Intervals intervals)
-    : log_(log), intervals_(intervals), redraws_(log.shows_status()), thread_([this] { keep_informing(); }) {}
+    : log_(log),
+      intervals_(intervals),
+      redraws_(log.shows_status()),
+      thread_([this](const std::stop_token& ending) { keep_informing(ending); }) {}
 
 ReductionStatus::~ReductionStatus() {
-  {
-    const std::lock_guard lock(mutex_);
-    ending_ = true;
-  }
-  changed_.notify_all();
+  thread_.request_stop();
   thread_.join();
   if (redraws_) log_.show_status("");
 }
@@ -54,11 +53,12 @@ std::string ReductionStatus::text() const {
   return describe(progress_, base::seconds_since(start_));
 }
 
-void ReductionStatus::keep_informing() {
+void ReductionStatus::keep_informing(const std::stop_token& ending) {
   std::unique_lock lock(mutex_);
-  while (!ending_) {
-    changed_.wait_until(lock, redraws_ ? Clock::now() + intervals_.redraw : reported_ + intervals_.silence);
-    if (ending_) return;
+  for (;;) {
+    const Clock::time_point next = redraws_ ? Clock::now() + intervals_.redraw : reported_ + intervals_.silence;
+    ending_.wait_until(lock, ending, next, [] { return false; });
+    if (ending.stop_requested()) return;
     if (redraws_) {
       if (has_begun_) log_.show_status(text());
     } else if (Clock::now() >= reported_ + intervals_.silence) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <thread>
 
@@ -34,7 +35,7 @@ class ReductionStatus {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void keep_informing();
+  void keep_informing(const std::stop_token& ending);
   [[nodiscard]] std::string text() const;
 
   base::Log& log_;
@@ -42,12 +43,11 @@ class ReductionStatus {
   const bool redraws_;
   const Clock::time_point start_ = Clock::now();
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable_any ending_;
   reduce::Progress progress_;
   Clock::time_point reported_ = start_;  // when the log last reported progress
   bool has_begun_ = false;
-  bool ending_ = false;
-  std::thread thread_;
+  std::jthread thread_;  // last, since it uses the others
 };
 
 }  // namespace assay::cli
