@@ -41,6 +41,12 @@ void describe(const surgeon::Float16Model& converted, base::Log& log) {
         "there go unnoticed",
         converted.unknown_nodes);
   }
+  if (converted.sequence_nodes > 0) {
+    log.warning(
+        "{} of them stay float32 because they have sequences or optionals, which ONNX can't cast. Float16 errors there "
+        "go unnoticed",
+        converted.sequence_nodes);
+  }
   const tensor::Float16Changes& changes = converted.changes;
   if (changes.too_large + changes.too_small > 0) {
     log.warning(

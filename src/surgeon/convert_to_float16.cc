@@ -25,14 +25,6 @@ onnx::TensorProto::DataType element(Precision precision) {
   return precision == Precision::float16 ? onnx::TensorProto::FLOAT16 : onnx::TensorProto::FLOAT;
 }
 
-// Replaces float32 inside a type, be it of a tensor, a sequence or an optional.
-void to_float16(onnx::TypeProto& type) {
-  if (type.has_sequence_type()) return to_float16(*type.mutable_sequence_type()->mutable_elem_type());
-  if (type.has_optional_type()) return to_float16(*type.mutable_optional_type()->mutable_elem_type());
-  if (type.tensor_type().elem_type() != onnx::TensorProto::FLOAT) return;
-  type.mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT16);
-}
-
 class Converter {
  public:
   // Changes `model`, to which `plan` belongs.
@@ -222,10 +214,10 @@ base::Status Converter::run() {
 
 }  // namespace
 
-base::Expected<std::vector<Float16Node>> float16_nodes(const model::Model& model) {
+std::vector<Float16Node> float16_nodes(const model::Model& model) {
   model::Model copy = model;
   const Float16Rules rules(copy);
-  ASSAY_ASSIGN(const Float16Plan plan, Float16Plan::make(copy, rules));
+  const Float16Plan plan = Float16Plan::make(copy, rules);
   std::vector<Float16Node> nodes;
   edit::visit_graphs(copy.graph(), [&](const onnx::GraphProto& graph) {
     const GraphPlan& graph_plan = plan.of(graph);
@@ -251,12 +243,13 @@ base::Expected<Float16Model> convert_to_float16(const model::Model& model, const
     converted.model.proto.add_opset_import()->set_version(kCastOpset);
   }
   const Float16Rules rules(converted.model);
-  ASSAY_ASSIGN(Float16Plan plan, Float16Plan::make(converted.model, rules, options.keep));
+  Float16Plan plan = Float16Plan::make(converted.model, rules, options.keep);
   ASSAY_ASSIGN(Float16Weights weights, Float16Weights::create(model, options.only_round));
   ASSAY_TRY(Converter(converted.model, rules, plan, weights, options.only_round).run());
   converted.float16_nodes = plan.float16_nodes;
   converted.float32_nodes = plan.float32_nodes;
   converted.unknown_nodes = plan.unknown_nodes;
+  converted.sequence_nodes = plan.sequence_nodes;
   converted.changes = weights.changes();
   converted.changed_weights = weights.changed();
   ASSAY_ASSIGN(converted.weights, weights.finish(converted.model));

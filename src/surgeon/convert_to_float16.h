@@ -15,9 +15,12 @@
 // Weights: tensor/float16_values.h says how they are rounded. They are converted as a stream to a file in the temporary
 // folder, which takes little memory and half of their bytes on disk.
 //
-// Limits: functions of the model are inlined. Sequences and optionals of float32 are refused if they are inputs or
-// outputs of the model, or of a node that can't be float16, as ONNX can't cast them. Shape computations in float32 are
-// done in float16. Training graphs stay unchanged.
+// Operators that create values, such as random numbers, windows and unit matrices, stay float32, and their results are
+// cast: in float16 they would draw other numbers, and engines often have no such kernel. float16/rules.cc lists them.
+//
+// Limits: functions of the model are inlined. ONNX can't cast sequences and optionals: if one of float32 is an input or
+// an output of the model, or of a node that can't be float16, all nodes that have any stay as they are. Shape
+// computations in float32 are done in float16. Training graphs stay unchanged.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +43,10 @@ struct Float16Model {
   tensor::Float16Changes changes;                // number of weight values that don't fit
   // The same for each weight with such values: initializers and outputs of Constant nodes, by name.
   std::map<std::string, tensor::Float16Changes> changed_weights = {};
-  int float16_nodes = 0;  // nodes that read or produce float16, including bodies
-  int float32_nodes = 0;  // nodes with an operand that stays float32
-  int unknown_nodes = 0;  // those of them kept whole: as requested, or for lack of a schema or types
+  int float16_nodes = 0;   // nodes that read or produce float16, including bodies
+  int float32_nodes = 0;   // nodes with an operand that stays float32
+  int unknown_nodes = 0;   // those of them kept whole for lack of a schema or types
+  int sequence_nodes = 0;  // those of them kept whole because a sequence or an optional can't be cast
 };
 
 struct Float16Options {
@@ -64,10 +68,10 @@ struct Float16Node {
 };
 
 // Returns the nodes that convert_to_float16() makes float16, in the order of their numbers. Constant nodes aren't among
-// them: they are values. The model must have no functions (inline_functions). Errors: those of the conversion's plan.
-base::Expected<std::vector<Float16Node>> float16_nodes(const model::Model& model);
+// them: they are values. The model must have no functions (inline_functions).
+std::vector<Float16Node> float16_nodes(const model::Model& model);
 
-// Errors: unsupported for the limits above; invalid_input if functions can't be inlined; not_found or invalid_input if
+// Errors: invalid_input if functions can't be inlined; not_found or invalid_input if
 // a weight can't be read; io if the temporary folder is full.
 base::Expected<Float16Model> convert_to_float16(const model::Model& model, const Float16Options& options = {});
 

@@ -16,7 +16,7 @@ namespace assay::surgeon {
 namespace {
 
 // Attributes that hold the type of a node's output, in any operator.
-constexpr std::array<std::string_view, 4> kTypeAttributes = {"to", "dtype", "output_datatype", "output_dtype"};
+constexpr std::array<std::string_view, 5> kTypeAttributes = {"to", "dtype", "output_datatype", "output_dtype", "type"};
 
 base::Status convert_tensor(onnx::TensorProto& tensor, Float16Weights& weights) {
   if (tensor.data_type() != onnx::TensorProto::FLOAT) return {};
@@ -41,6 +41,7 @@ base::Status convert_numbers(onnx::AttributeProto& attribute, Float16Weights& we
 }
 
 void name_float16(onnx::AttributeProto& attribute) {
+  if (attribute.has_tp()) to_float16(*attribute.mutable_tp());  // Optional
   if (attribute.i() == onnx::TensorProto::FLOAT) attribute.set_i(onnx::TensorProto::FLOAT16);
   if (attribute.s() == "FLOAT") attribute.set_s("FLOAT16");  // Cast before operator set 6
 }
@@ -68,6 +69,13 @@ void name_default(onnx::NodeProto& node, const onnx::OpSchema& schema) {
 }
 
 }  // namespace
+
+void to_float16(onnx::TypeProto& type) {
+  if (type.has_sequence_type()) return to_float16(*type.mutable_sequence_type()->mutable_elem_type());
+  if (type.has_optional_type()) return to_float16(*type.mutable_optional_type()->mutable_elem_type());
+  if (type.tensor_type().elem_type() != onnx::TensorProto::FLOAT) return;
+  type.mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT16);
+}
 
 base::Status convert_attributes(onnx::NodeProto& node, const onnx::OpSchema& schema, Float16Weights& weights) {
   const bool constant = node.op_type() == "Constant" && schema.domain().empty();

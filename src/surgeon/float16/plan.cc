@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "edit/node_places.h"
 #include "edit/visit_graphs.h"
 
@@ -13,16 +15,42 @@ bool is_constant(const onnx::NodeProto& node) {
   return edit::is_operator(node, "Constant") && node.output_size() == 1;
 }
 
-base::Expected<Float16Plan> Float16Plan::make(model::Model& model, const Float16Rules& rules,
-                                              const std::set<int>& keep) {
+// Sequences and optionals are float16 only if all of them can be, because they can't be cast at the borders.
+Float16Plan Float16Plan::make(model::Model& model, const Float16Rules& rules, const std::set<int>& keep) {
   Float16Plan plan;
   plan.keep_ = keep;
   plan.collect_names(model);
-  plan.define(model.graph(), nullptr, false, rules);
+  plan.define_all(model, rules);
+  if (std::ranges::any_of(plan.in_order_, [](const GraphPlan* graph) { return graph->scope.casts_others(); })) {
+    edit::visit_graphs(model.graph(), [&](onnx::GraphProto& graph) { plan.keep_sequences(graph); });
+    plan.define_all(model, rules);
+  }
   for (GraphPlan* graph_plan : plan.in_order_) {
-    ASSAY_TRY(graph_plan->scope.choose_names([&](const std::string& base) { return plan.fresh_name(base); }));
+    graph_plan->scope.choose_names([&](const std::string& base) { return plan.fresh_name(base); });
   }
   return plan;
+}
+
+void Float16Plan::define_all(model::Model& model, const Float16Rules& rules) {
+  plans_.clear();
+  in_order_.clear();
+  float16_nodes = float32_nodes = unknown_nodes = sequence_nodes = 0;
+  define(model.graph(), nullptr, false, rules);
+}
+
+void Float16Plan::keep_sequences(onnx::GraphProto& graph) {
+  const Float16Scope& scope = of(graph).scope;
+  const auto is_sequence = [&](const std::string& name) {
+    const std::string& type = scope.type(name);
+    return is_float32(type) && type != "tensor(float)";
+  };
+  int number = first_number(graph);
+  for (const onnx::NodeProto& node : graph.node()) {
+    if (std::ranges::any_of(node.input(), is_sequence) || std::ranges::any_of(node.output(), is_sequence)) {
+      keep_for_sequences_.insert(number);
+    }
+    ++number;
+  }
 }
 
 void Float16Plan::collect_names(model::Model& model) {
@@ -47,7 +75,7 @@ std::string Float16Plan::fresh_name(const std::string& base) {
 }
 
 void Float16Plan::define(onnx::GraphProto& graph, Float16Scope* outer, bool kept, const Float16Rules& rules) {
-  GraphPlan& plan = plans_.try_emplace(&graph, outer, std::move(types_[&graph])).first->second;
+  GraphPlan& plan = plans_.try_emplace(&graph, outer, types_[&graph]).first->second;
   in_order_.push_back(&plan);
   plan.kept = kept;
   const bool is_model_graph = outer == nullptr;
@@ -78,13 +106,15 @@ void Float16Plan::define_nodes(onnx::GraphProto& graph, GraphPlan& plan, const N
   const auto type_of = [&](const std::string& name) -> const std::string& { return plan.scope.type(name); };
   int number = first_numbers_.at(&graph);
   for (const onnx::NodeProto& node : graph.node()) {
-    const bool keep = plan.kept || keep_.contains(number++);
+    const bool keeps_sequence = keep_for_sequences_.contains(number);
+    const bool keep = plan.kept || keeps_sequence || keep_.contains(number);
+    ++number;
     for (int i = 0; i < node.output_size(); ++i) {
       if (!type_of(node.output(i)).empty()) continue;
       plan.scope.set_type(node.output(i), rules.output_type(node, i, type_of));
     }
     NodePrecision& precision = plan.nodes.emplace_back(rules.precision(node, type_of, keep));
-    count(precision);
+    count(precision, keeps_sequence);
     for (int i = 0; i < node.output_size(); ++i) {
       const std::string& name = node.output(i);
       const Origin origin = is_constant(node) ? Origin::weight : Origin::produced;
@@ -103,10 +133,11 @@ void Float16Plan::define_nodes(onnx::GraphProto& graph, GraphPlan& plan, const N
   }
 }
 
-void Float16Plan::count(const NodePrecision& node) {
+void Float16Plan::count(const NodePrecision& node, bool keeps_sequence) {
   float16_nodes += static_cast<int>(node.has_float16);
   float32_nodes += static_cast<int>(node.has_float32);
-  unknown_nodes += static_cast<int>(node.has_float32 && node.kept);
+  unknown_nodes += static_cast<int>(node.has_float32 && node.unknown);
+  sequence_nodes += static_cast<int>(node.has_float32 && keeps_sequence);
 }
 
 }  // namespace assay::surgeon

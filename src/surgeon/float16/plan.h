@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "model/model.h"
 #include "surgeon/float16/rules.h"
 #include "surgeon/float16/scope.h"
@@ -32,9 +31,8 @@ bool is_constant(const onnx::NodeProto& node);
 class Float16Plan {
  public:
   // Plans the conversion, except for the nodes whose numbers are in `keep` (Float16Options::keep). Refers to graphs of
-  // the model by their addresses. Errors: those of Float16Scope::choose_names().
-  static base::Expected<Float16Plan> make(model::Model& model, const Float16Rules& rules,
-                                          const std::set<int>& keep = {});
+  // the model by their addresses.
+  static Float16Plan make(model::Model& model, const Float16Rules& rules, const std::set<int>& keep = {});
 
   [[nodiscard]] const GraphPlan& of(const onnx::GraphProto& graph) const { return plans_.at(&graph); }
   // Returns the number of the first node of a graph (Float16Options::keep).
@@ -45,19 +43,24 @@ class Float16Plan {
   int float16_nodes = 0;  // see Float16Model
   int float32_nodes = 0;
   int unknown_nodes = 0;
+  int sequence_nodes = 0;
 
  private:
   using Names = std::unordered_set<std::string>;
   Float16Plan() = default;
 
   void collect_names(model::Model& model);
+  void define_all(model::Model& model, const Float16Rules& rules);
+  // Keeps all nodes that read or produce a sequence or an optional of float32.
+  void keep_sequences(onnx::GraphProto& graph);
   void define(onnx::GraphProto& graph, Float16Scope* outer, bool kept, const Float16Rules& rules);
   void define_nodes(onnx::GraphProto& graph, GraphPlan& plan, const Names& outputs, const Float16Rules& rules);
-  void count(const NodePrecision& node);
+  void count(const NodePrecision& node, bool keeps_sequence);
 
   std::map<const onnx::GraphProto*, Types> types_;
   std::map<const onnx::GraphProto*, int> first_numbers_;
   std::set<int> keep_;
+  std::set<int> keep_for_sequences_;
   std::map<const onnx::GraphProto*, GraphPlan> plans_;
   std::vector<GraphPlan*> in_order_;  // in order of the walk, so that names are deterministic
   Names names_;

@@ -34,9 +34,34 @@ constexpr std::array<std::string_view, 4> kPassOn = {"If", "Loop", "Scan", "Sequ
 // Their schemas allow float16 on either side, but not in combination with other types on the other side.
 constexpr std::array<std::string_view, 1> kByBits = {"BitCast"};
 
+// These stay float32, although their schemas allow float16, and their results are cast.
+//
+// With the same seed, engines draw other random numbers in float16, if any, so no tensor after them could be compared.
+// Windows, mel weights and unit matrices are computed from sizes alone. An engine without a float16 kernel can cast the
+// inputs of a node, but these have none of float32, and ONNX Runtime then refuses the model (EyeLike, MelWeightMatrix).
+// It can't cast attributes either, and those of TreeEnsemble must have the type of its input. The function that defines
+// MeanVarianceNormalization has constants of float32.
+constexpr std::array<std::string_view, 13> kInFloat32 = {"RandomNormal",
+                                                         "RandomNormalLike",
+                                                         "RandomUniform",
+                                                         "RandomUniformLike",
+                                                         "Bernoulli",
+                                                         "Multinomial",
+                                                         "HannWindow",
+                                                         "HammingWindow",
+                                                         "BlackmanWindow",
+                                                         "MelWeightMatrix",
+                                                         "EyeLike",
+                                                         "TreeEnsemble",
+                                                         "MeanVarianceNormalization"};
+
 bool is_kept(const onnx::NodeProto& node) {
   if (std::ranges::find(kByBits, node.op_type()) != kByBits.end()) return true;
   return model::has_body(node) && std::ranges::find(kPassOn, node.op_type()) == kPassOn.end();
+}
+
+bool stays_float32(const onnx::NodeProto& node) {
+  return std::ranges::find(kInFloat32, node.op_type()) != kInFloat32.end();
 }
 
 std::string type_name(const onnx::TypeProto& type) {
@@ -81,7 +106,7 @@ void add_operand(const Parameter* parameter, const std::string& name, const std:
   precisions.push_back(half ? Precision::float16 : Precision::float32);
   node.has_float16 |= half;
   node.has_float32 |= !half && is_float32(type);
-  node.kept |= !name.empty() && type.empty();
+  node.unknown |= !name.empty() && type.empty();
 }
 
 }  // namespace
@@ -122,8 +147,9 @@ NodePrecision Float16Rules::precision(const onnx::NodeProto& node, const TypeOf&
     add_operand(known == nullptr ? nullptr : model::formal_output(*known, i), node.output(i), type_of(node.output(i)),
                 result, result.outputs);
   }
-  result.kept |= keep || known == nullptr || is_kept(node);
-  if (result.kept) {
+  result.unknown |= known == nullptr;
+  result.kept = keep || result.unknown || is_kept(node);
+  if (result.kept || stays_float32(node)) {
     std::ranges::fill(result.inputs, Precision::float32);
     std::ranges::fill(result.outputs, Precision::float32);
     result.has_float32 |= result.has_float16;

@@ -32,7 +32,8 @@ bool is_float32(const std::string& type);
 
 // The result of the rules for a node. Operands of types other than float32 have meaningless entries, too.
 struct NodePrecision {
-  bool kept = false;  // the node and its bodies stay as they are
+  bool kept = false;     // the node and its bodies stay as they are
+  bool unknown = false;  // it is kept because ONNX doesn't know it or the type of an operand
   std::vector<Precision> inputs;
   std::vector<Precision> outputs;
   bool has_float32 = false;  // it has an operand that stays float32
@@ -50,7 +51,8 @@ class Float16Rules {
 
   // An operand becomes float16 if the type constraint of its parameter allows that. Nodes are kept if ONNX doesn't know
   // them or if they have an operand of unknown type, because their requirements are unknown. Also kept are BitCast,
-  // operators with bodies other than If, Loop, Scan and SequenceMap, and, with `keep`, every node.
+  // operators with bodies other than If, Loop, Scan and SequenceMap, and, with `keep`, every node. Operators that
+  // create values, such as random numbers and windows, stay float32.
   [[nodiscard]] NodePrecision precision(const onnx::NodeProto& node, const TypeOf& type_of, bool keep) const;
 
   // Returns the type of an output that inference missed, from the types of inputs of the same type parameter, or an

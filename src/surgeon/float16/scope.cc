@@ -1,5 +1,6 @@
 #include "surgeon/float16/scope.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace assay::surgeon {
@@ -52,7 +53,16 @@ void Float16Scope::want(const std::string& name, Precision precision) {
   }
 }
 
-base::Status Float16Scope::choose_names(const std::function<std::string(const std::string& base)>& fresh) {
+bool Float16Scope::casts_others() const {
+  return std::ranges::any_of(entries_, [](const auto& item) {
+    const Entry& entry = item.second;
+    const bool is_other = is_float32(entry.type) && entry.type != "tensor(float)";
+    return is_other &&
+           (wants(entry, other(entry.precision)) || (entry.is_output && entry.precision != Precision::float32));
+  });
+}
+
+void Float16Scope::choose_names(const std::function<std::string(const std::string& base)>& fresh) {
   for (auto& [name, entry] : entries_) {
     entry.produced_name = name;
     if (!is_float32(entry.type)) continue;
@@ -70,13 +80,7 @@ base::Status Float16Scope::choose_names(const std::function<std::string(const st
       entry.names[second] = fresh(name + ending(second));
       if (entry.origin != Origin::weight) entry.casts.push_back({name, entry.names[second], second});
     }
-    if (!entry.casts.empty() && entry.type != "tensor(float)") {
-      return base::fail(base::ErrorKind::unsupported,
-                        "the tensor is needed in both float32 and float16, but ONNX has no Cast for " + entry.type,
-                        "tensor '" + name + "'");
-    }
   }
-  return {};
 }
 
 std::string Float16Scope::name(const std::string& name, Precision precision) const {

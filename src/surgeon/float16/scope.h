@@ -12,7 +12,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/error.h"
 #include "surgeon/float16/rules.h"
 
 namespace assay::surgeon {
@@ -52,8 +51,10 @@ class Float16Scope {
   [[nodiscard]] const std::string& type(const std::string& name) const;
 
   void want(const std::string& name, Precision precision);
-  // `fresh` returns an unused name. Errors: unsupported if a value that isn't a tensor would have to be cast.
-  base::Status choose_names(const std::function<std::string(const std::string& base)>& fresh);
+  // Returns whether a sequence or an optional would have to be cast, for which ONNX has no operator.
+  [[nodiscard]] bool casts_others() const;
+  // `fresh` returns an unused name. casts_others() must be false.
+  void choose_names(const std::function<std::string(const std::string& base)>& fresh);
 
   // Returns the name in a precision that was wanted. Tensors other than float32 have one name.
   [[nodiscard]] std::string name(const std::string& name, Precision precision) const;

@@ -33,6 +33,7 @@
 #include "cli/command_with_check.h"
 #include "cli/commands/make_commands.h"
 #include "cli/judging_plan.h"
+#include "cli/loaded_shapes.h"
 #include "cli/options/compare_options.h"
 #include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
@@ -227,7 +228,7 @@ base::Expected<DebugPrecision::Subject> DebugPrecision::load(Context& context) c
   Subject subject;
   ASSAY_ASSIGN(subject.model, model_.load_as_it_is());
   ASSAY_TRY(surgeon::inline_functions(subject.model));
-  ASSAY_ASSIGN(subject.nodes, surgeon::float16_nodes(subject.model));
+  subject.nodes = surgeon::float16_nodes(subject.model);
   if (subject.nodes.empty()) {
     return fail(ErrorKind::invalid_input, "no node of the model can run in float16", model_.file(),
                 "Give a model with float32 nodes");
@@ -436,7 +437,8 @@ base::Expected<int> DebugPrecision::run(Context& context) {
   ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
   ASSAY_TRY(check_options(engines));
   if (!engines.empty() && takes_engines(engines)) {
-    ASSAY_TRY(set_tensorrt_model(engines, model_));
+    ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
+    ASSAY_TRY(set_loaded_shapes(engines, model_, loader_, context));
     return run_layers(std::move(engines.front()), context);
   }
   ASSAY_ASSIGN(const Subject subject, load(context));
