@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <list>
 #include <unordered_map>
 #include <unordered_set>
@@ -33,6 +34,19 @@ TensorSize size_of(const tensorrt::NetworkTensor& tensor) {
   return size;
 }
 
+// Returns the outputs in the order in which they are computed. Those of no layer come last.
+std::vector<tensorrt::NetworkTensor> outputs_in_order(const tensorrt::NetworkInfo& network) {
+  std::vector<tensorrt::NetworkTensor> outputs;
+  for (const tensorrt::NetworkLayer& layer : network.layers) {
+    std::ranges::copy_if(layer.outputs, std::back_inserter(outputs), &tensorrt::NetworkTensor::is_output);
+  }
+  std::unordered_set<std::string> found;
+  for (const tensorrt::NetworkTensor& output : outputs) found.insert(output.name);
+  std::ranges::copy_if(network.outputs, std::back_inserter(outputs),
+                       [&](const tensorrt::NetworkTensor& output) { return !found.contains(output.name); });
+  return outputs;
+}
+
 }  // namespace
 
 bool names_network_parts(const EngineSetup& engine) {
@@ -50,7 +64,7 @@ base::Expected<std::vector<LayerEngine>> layer_engines(const std::vector<EngineS
     ASSAY_ASSIGN(const tensorrt::NetworkInfo network, ask_network(setup, model, pool));
     engine.needs_whole_model = true;
     engine.tensors.clear();
-    for (const tensorrt::NetworkTensor& output : network.outputs) {
+    for (const tensorrt::NetworkTensor& output : outputs_in_order(network)) {
       engine.tensors.push_back(output.name);
       engine.sizes.push_back(size_of(output));
     }

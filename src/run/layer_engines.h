@@ -15,7 +15,7 @@ namespace assay::run {
 
 struct LayerEngine {
   EngineSetup setup;
-  std::vector<std::string> tensors;  // all that it returns, in its order
+  std::vector<std::string> tensors;  // all that it returns, in the order in which they are computed
   // Settings name parts of the network, so TensorRT gets the whole model for each window, and keeps the window's
   // tensors as outputs: returning().
   bool needs_whole_model = false;
