@@ -1,54 +1,40 @@
 #include "cli/calibration_data.h"
 
-#include <array>
-#include <filesystem>
+#include <algorithm>
+#include <utility>
 
-#include "data/save_batches.h"
-#include "model/input_specs.h"
-#include "tensorrt/config_plan.h"
-#include "tensorrt/encode_settings.h"
+#include "cli/loaded_shapes.h"
+#include "cli/options/tensorrt_options.h"
+#include "run/calibration_data.h"
 
 namespace assay::cli {
 namespace {
 
-namespace fs = std::filesystem;
-using tensor::ElementType;
-
-// Returns TensorRT's settings of an engine, or nothing if it doesn't calibrate. Errors in settings are the worker's to
-// report.
-std::optional<tensorrt::GivenSettings> calibrating_settings(const run::EngineSetup& engine) {
-  std::map<std::string, std::string> entries;
-  for (const auto& [name, value] : engine.spec.options) {
-    if (name.starts_with("--")) entries[name] = value;
-  }
-  auto given = tensorrt::decode_settings(entries);
-  if (!given || !given->has("--int8")) return std::nullopt;
-  std::error_code code;
-  const std::string cache = given->word("--calibration-cache");
-  if (!cache.empty() && fs::exists(cache, code) && fs::file_size(cache, code) > 0) return std::nullopt;
-  return *std::move(given);
-}
-
-// Returns the shapes with those of the last profile, whose inputs TensorRT calibrates with in Polygraphy, too.
+// Returns the user's shapes, and those of a profile for other inputs.
 std::map<std::string, Dimensions> with_profile(std::map<std::string, Dimensions> shapes,
-                                               const tensorrt::GivenSettings& given) {
-  const auto plan = tensorrt::plan_config(given, {});
-  if (!plan || plan->profiles.empty()) return shapes;
-  for (const auto& [name, range] : plan->profiles.back().inputs) {
+                                               const std::map<std::string, tensor::Shape>& profile) {
+  for (const auto& [name, sizes] : profile) {
     if (shapes.contains(name)) continue;
-    for (const std::int64_t size : range.opt) shapes[name].push_back({size, {}});
+    for (const std::int64_t size : sizes) shapes[name].push_back({size, {}});
   }
   return shapes;
 }
 
-// TensorRT calibrates with these types only.
-std::vector<tensor::TensorSpec> calibration_ports(const model::Model& model) {
-  constexpr std::array kTypes = {ElementType::float32, ElementType::int32, ElementType::int64, ElementType::boolean};
-  std::vector<tensor::TensorSpec> ports = model::input_specs(model);
-  for (tensor::TensorSpec& port : ports) {
-    if (std::ranges::find(kTypes, port.type) == kTypes.end()) port.type = ElementType::float32;
+// Errors: invalid_input if options for inputs are given that no engine uses.
+base::Status check_used(const std::vector<run::EngineSetup>& engines, const ModelOptions& model,
+                        const DataLoaderOptions& loader) {
+  ASSAY_ASSIGN(const auto shapes, model.input_shapes());
+  const bool has_profiles = takes_engines(engines);  // which --input-shapes is for, too
+  const std::string option = !shapes.empty() && !has_profiles ? "--input-shapes" : loader.first_given();
+  if (option.empty()) return {};
+  if (model.is_network_script()) {
+    return base::fail(base::ErrorKind::invalid_input, "with scripts, int8 is calibrated from a cache only", option,
+                      "Leave it out, and give the cache with --calibration-cache");
   }
-  return ports;
+  if (std::ranges::any_of(engines, run::builds_int8)) return {};
+  return base::fail(base::ErrorKind::invalid_input,
+                    "this chooses inputs, which only calibrate TensorRT engines, and none is calibrated", option,
+                    "Add --trt and --int8, or leave it out");
 }
 
 }  // namespace
@@ -59,33 +45,33 @@ base::Expected<std::optional<base::TempDir>> save_calibration_data(std::vector<r
                                                                    const std::map<std::string, Dimensions>& shapes,
                                                                    base::Log& source_log, Context& context) {
   std::optional<base::TempDir> folder;
-  if (model.is_engine() || model.is_network_script()) return folder;
-  std::vector<tensor::TensorSpec> ports;
-  for (run::EngineSetup& engine : engines) {
-    const auto given = calibrating_settings(engine);
-    if (!given) continue;
-    if (!folder) {
-      ASSAY_ASSIGN(const model::Model loaded, model.load_as_it_is());
-      ports = calibration_ports(loaded);
-      ASSAY_ASSIGN(folder, base::TempDir::create());
-      if (!loader.custom()) {
-        context.log.warning(
-            "int8 is calibrated with generated inputs, so results may be inexact. Give real inputs, with --load-inputs "
-            "or --data-loader-script, or a --calibration-cache");
-      }
-    }
-    const fs::path batches = folder->path() / std::to_string(&engine - engines.data());
-    std::error_code code;
-    if (!fs::create_directory(batches, code)) {
-      return base::fail(base::system_error("cannot create a folder", batches.string(), code.value()));
-    }
-    ASSAY_ASSIGN(const auto source,
-                 loader.source(loader.custom() ? std::map<std::string, Dimensions>() : with_profile(shapes, *given),
-                               context.stop, source_log));
-    ASSAY_TRY(data::save_batches(*source, ports, batches, source_log));
-    engine.spec.options["calibration_data"] = batches.string();
+  if (model.is_engine() || model.is_network_script() || std::ranges::none_of(engines, run::calibrates)) return folder;
+  ASSAY_ASSIGN(const model::Model loaded, model.load_as_it_is());
+  if (!loader.custom()) {
+    context.log.warning(
+        "int8 is calibrated with generated inputs, so results may be inexact. Give real inputs, with --load-inputs or "
+        "--data-loader-script, or a --calibration-cache");
   }
+  const run::MakeInputs make_inputs = [&](const std::map<std::string, tensor::Shape>& profile) {
+    return loader.source(loader.custom() ? std::map<std::string, Dimensions>() : with_profile(shapes, profile),
+                         context.stop, source_log);
+  };
+  ASSAY_ASSIGN(folder, run::save_calibration_data(engines, loaded, make_inputs, source_log));
   return folder;
+}
+
+base::Expected<std::optional<base::TempDir>> save_calibration_data(std::vector<run::EngineSetup>& engines,
+                                                                   const ModelOptions& model,
+                                                                   const DataLoaderOptions& loader, Context& context) {
+  ASSAY_TRY(check_used(engines, model, loader));
+  const bool calibrates = std::ranges::any_of(engines, run::calibrates);
+  if (const std::string option = loader.first_given(); !option.empty() && !calibrates) {
+    context.log.info("The calibration cache exists, so the inputs of {} aren't used", option);
+    return std::optional<base::TempDir>();
+  }
+  if (calibrates) ASSAY_TRY(set_loaded_shapes(engines, model, loader, context));
+  ASSAY_ASSIGN(const auto shapes, model.input_shapes());
+  return save_calibration_data(engines, model, loader, shapes, context.log, context);
 }
 
 }  // namespace assay::cli

@@ -1,4 +1,4 @@
-// Inputs with which TensorRT's runners calibrate int8: those that `assay run` uses as inputs, in files for the worker.
+// The options that choose inputs, for engines that calibrate int8 with them: src/run/calibration_data.h does the work.
 #pragma once
 
 #include <map>
@@ -15,15 +15,20 @@
 
 namespace assay::cli {
 
-// Saves inputs for each engine that has --int8 and no calibration cache yet, and tells it where they are. Inputs of
-// open sizes that --input-shapes doesn't mention have the usual shapes of the last profile. Messages of the source of
-// inputs go to `source_log`: a command that also runs the model logs them then. Returns the folder, which must exist
-// until the engines are built, or nothing if no engine calibrates or the model isn't ONNX. Errors: those of loading the
-// model and the inputs.
+// Saves inputs for each engine that calibrates, and tells it where they are. Inputs of open sizes that --input-shapes
+// doesn't mention have the usual shapes of the last profile. Messages of the source of inputs go to `source_log`: a
+// command that also runs the model logs them then. Returns the folder, which must exist until the engines are built, or
+// nothing if no engine calibrates or the model isn't ONNX. Errors: those of loading the model and the inputs.
 base::Expected<std::optional<base::TempDir>> save_calibration_data(std::vector<run::EngineSetup>& engines,
                                                                    const ModelOptions& model,
                                                                    const DataLoaderOptions& loader,
                                                                    const std::map<std::string, Dimensions>& shapes,
                                                                    base::Log& source_log, Context& context);
+
+// The same for a command that only builds. Errors: invalid_input if inputs are given that can't be used, because no
+// engine is built in int8 or a script makes the network.
+base::Expected<std::optional<base::TempDir>> save_calibration_data(std::vector<run::EngineSetup>& engines,
+                                                                   const ModelOptions& model,
+                                                                   const DataLoaderOptions& loader, Context& context);
 
 }  // namespace assay::cli

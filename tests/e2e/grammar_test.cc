@@ -159,7 +159,9 @@ TEST_F(Grammar, OptionsWithoutEffectAreRefused) {
   const Finished built =
       assay({"debug", "build", "neg.onnx", "--onnxrt", "--until", "1", "--load-inputs", "in.json", "--check", "true"});
   EXPECT_EQ(built.status, 1);
-  EXPECT_THAT(built.output, HasSubstr("(in --load-inputs)"));
+  EXPECT_THAT(built.output, HasSubstr("none is calibrated (in --load-inputs)"));
+  EXPECT_THAT(assay({"convert", "neg.onnx", "-o", "out.onnx", "--input-shapes", "x:[2]"}).output,
+              HasSubstr("(in --input-shapes)"));
 }
 
 TEST_F(Grammar, ARunWithoutAnEngineWarns) {

@@ -94,6 +94,19 @@ TEST_F(TensorRt, NothingIsLeftOfAFailedBuild) {
   }
 }
 
+TEST_F(TensorRt, EnginesAreWrittenWhereALinkLeads) {
+  std::filesystem::create_directory(path("far"));
+  std::filesystem::create_symlink("far/e.plan", path("link.plan"));
+  passes({"convert", "m.onnx", "-o", "link.plan"});
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link.plan")));
+  EXPECT_TRUE(std::filesystem::exists(path("far/e.plan")));
+  passes({"convert", "m.onnx", "--convert-to", "trt", "-o", "/dev/null"});
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  passes({"convert", "m.onnx", "-o", "new/folder/e.plan"});
+  EXPECT_TRUE(std::filesystem::exists(path("new/folder/e.plan")));
+  EXPECT_THAT(fails({"convert", "m.onnx", "--convert-to", "trt", "-o", "far"}), HasSubstr("it is a folder (in far)"));
+}
+
 TEST_F(TensorRt, Int8IsCalibratedWithTheInputsOfTheRun) {
   passes({"run", "m.onnx", "--onnxrt", "--input-shapes", "x:[3,2]", "--iterations", "2", "--val-range", "[2,2]",
           "--save-inputs", "in.json"});
@@ -117,6 +130,70 @@ TEST_F(TensorRt, Int8IsCalibratedWithTheInputsOfTheRun) {
               HasSubstr("int8 is calibrated with generated inputs"));
   EXPECT_THAT(read("other"), HasSubstr("of 1 batches"));
   EXPECT_THAT(passes({"run", "m.onnx", "--trt=:int8=on,calibration-cache=other"}), Not(HasSubstr("generated inputs")));
+}
+
+TEST_F(TensorRt, Int8IsCalibratedWithGivenInputsIfItIsOnlyBuilt) {
+  passes({"run", "m.onnx", "--onnxrt", "--input-shapes", "x:[3,2]", "--iterations", "2", "--val-range", "[2,2]",
+          "--save-inputs", "in.json"});
+  const Words convert = {"convert", "m.onnx",        "-o",     "m.plan", "--int8", "--calibration-cache",
+                         "cache",   "--load-inputs", "in.json"};
+  EXPECT_THAT(passes(convert), Not(HasSubstr("generated inputs")));
+  EXPECT_EQ(read("cache"), "fake calibration of 2 batches\nx: 0.000000 to 2.000000\n");
+  EXPECT_THAT(passes(convert), HasSubstr("The calibration cache exists, so the inputs of --load-inputs aren't used"));
+  EXPECT_THAT(passes({"convert", "m.onnx", "-o", "m.plan", "--int8", "--calibration-cache", "generated"}),
+              HasSubstr("int8 is calibrated with generated inputs"));
+  passes({"debug", "build", "m.onnx", "--trt", "--int8", "--calibration-cache", "built", "--iterations", "3", "--until",
+          "1", "--check", "true"});
+  EXPECT_THAT(read("built"), HasSubstr("of 3 batches"));
+  EXPECT_THAT(fails({"convert", "m.onnx", "-o", "m.plan", "--load-inputs", "in.json"}),
+              HasSubstr("and none is calibrated (in --load-inputs). Add --trt and --int8"));
+  EXPECT_THAT(fails({"convert", "m.onnx", "-o", "m.plan", "--int8", "--load-inputs", "missing.json"}),
+              HasSubstr("missing.json"));
+}
+
+// Four tensors of 4 KiB. Each engine holds two copies of each.
+TEST_F(TensorRt, TensorsOfItsNetworkThatExceedTheBudgetRunInWindows) {
+  write_model("chain.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1024] x) => (float[1024] y) { s = Add(x, x) r = Relu(s) i = Identity(r) y = Add(i, r) })");
+  const auto run = [](const Words& more) {
+    Words words = {"run", "chain.onnx", "--onnxrt", "--trt"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const Words all = {"--onnx-outputs", "mark", "all", "--trt-outputs", "mark", "all", "--save-outputs"};
+  Words whole = run(all);
+  whole.emplace_back("whole.json");
+  EXPECT_THAT(passes(whole), AllOf(Not(HasSubstr("Window 1")), HasSubstr("all 4 agree")));
+  Words parts = run(all);
+  parts.insert(parts.end(), {"parts.json", "--memory-budget", "32K"});
+  EXPECT_THAT(passes(parts), AllOf(HasSubstr("in 2 windows"), HasSubstr("all 4 agree")));
+  EXPECT_THAT(passes({"run", "--load-outputs", "whole.json", "parts.json"}), HasSubstr("agree"));
+  // ONNX Runtime returns y alone.
+  EXPECT_THAT(passes(run({"--trt-outputs", "*", "--memory-budget", "16K", "--save-outputs", "own.json"})),
+              AllOf(HasSubstr("in 4 windows"), HasSubstr("Window 1 of 4 | tensor 's'"), HasSubstr("Only in trt-runner"),
+                    HasSubstr(": s, r, i"), HasSubstr("1 of 1 iterations agree")));
+  EXPECT_THAT(passes({"inspect", "data", "own.json"}), AllOf(HasSubstr("onnxrt-runner"), HasSubstr("trt-runner")));
+  EXPECT_THAT(passes({"run", "chain.onnx", "--trt", "--trt-outputs", "s", "i", "--memory-budget", "8K"}),
+              HasSubstr("in 2 windows"));
+  EXPECT_THAT(fails(run({"--trt-outputs", "s", "i", "--memory-budget", "8K"})),
+              AllOf(HasSubstr("is compared with 's'"), Not(HasSubstr("Window"))))
+      << "without tensors in common, outputs are matched as if all fit";
+  EXPECT_THAT(fails(run({"--trt-outputs", "q"})), HasSubstr("TensorRT's network has no tensor 'q'"));
+  EXPECT_THAT(passes(run({"--trt-outputs", "y", "--layer-precisions", "node_of_y:float32", "--onnx-outputs", "*",
+                          "--memory-budget", "16K"})),
+              HasSubstr("1 of 1 iterations agree"))
+      << "a window without the layer";
+  EXPECT_TRUE(no_process_left());
+}
+
+TEST_F(TensorRt, LoadedInputsMakeTheProfile) {
+  passes({"run", "m.onnx", "--onnxrt", "--input-shapes", "x:[3,2]", "--save-inputs", "in.json"});
+  EXPECT_THAT(passes({"run", "m.onnx", "--trt", "--onnxrt", "--load-inputs", "in.json"}),
+              HasSubstr("1 of 1 iterations agree"));
+  EXPECT_THAT(fails({"run", "m.onnx", "--trt", "--trt-min-shapes", "x:[1,2]", "--trt-opt-shapes", "x:[2,2]",
+                     "--trt-max-shapes", "x:[2,2]", "--load-inputs", "in.json"}),
+              HasSubstr("profile"))
+      << "the user's profile stays";
 }
 
 TEST_F(TensorRt, ItsMessagesAreLogged) {

@@ -11,10 +11,11 @@
 
 #include "backend/engine_table.h"
 #include "blame/build_engine.h"
+#include "cli/calibration_data.h"
 #include "cli/command.h"
 #include "cli/commands/make_commands.h"
 #include "cli/float16_model.h"
-#include "cli/options/calibration_options.h"
+#include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/model_save_options.h"
@@ -35,6 +36,8 @@ class Convert final : public Command {
   // Returns the target's name.
   [[nodiscard]] base::Expected<std::string_view> target() const;
   [[nodiscard]] base::Status build(const worker::ModelSource& source, Context& context) const;
+  // Checks that no option is given that only an engine needs.
+  [[nodiscard]] base::Status check_unused() const;
   // Checks that no option changes the model, which a script makes.
   [[nodiscard]] base::Status check_script() const;
 
@@ -42,6 +45,7 @@ class Convert final : public Command {
   OutputOptions marks_;
   ModelSaveOptions saving_;
   EngineOptions tensorrt_{*backend::find_engine_row("tensorrt")};
+  DataLoaderOptions loader_;
   RefusedOptions refused_;
   std::string target_;
   bool float16_ = false;
@@ -70,6 +74,7 @@ void Convert::add_options(CLI::App& app) {
   app.add_flag("--fp-to-fp16", float16_, ModelOptions::kFloat16Help)->group("ONNX Model Loading");
   ModelOptions::Parts parts;
   parts.inference = ModelOptions::Parts::Inference::opt_in;
+  parts.input_shapes = true;
   model_.add_to(app, parts);
   marks_.add_to(app, "onnx-");
   saving_.add_to(app, ModelSaveOptions::Output::required);
@@ -82,7 +87,7 @@ void Convert::add_options(CLI::App& app) {
       ->check(CLI::IsMember(names));
   tensorrt_.add_to(app);
   tensorrt_.add_tensorrt_to(app, tensorrt::build_settings());
-  refused_.add_to(app, calibration_options());
+  loader_.add_to(app);
   refused_.add_to(app, tensorflow_options());
 }
 
@@ -101,6 +106,15 @@ base::Expected<std::string_view> Convert::target() const {
               saving_.output(), "Use the extension .onnx or .plan, or give --convert-to");
 }
 
+base::Status Convert::check_unused() const {
+  ASSAY_TRY(tensorrt_.check_unused());
+  ASSAY_ASSIGN(const auto shapes, model_.input_shapes());
+  const std::string option = shapes.empty() ? loader_.first_given() : "--input-shapes";
+  if (option.empty()) return {};
+  return fail(ErrorKind::invalid_input, "this chooses inputs, which only calibrate TensorRT engines", option,
+              "Leave it out, or give an output that ends in .plan");
+}
+
 base::Status Convert::check_script() const {
   ASSAY_ASSIGN(const edit::MarkOptions marks, marks_.options());
   if (marks.empty() && !float16_ && !model_.wants_inference()) return {};
@@ -114,7 +128,8 @@ base::Status Convert::check_script() const {
 base::Status Convert::build(const worker::ModelSource& source, Context& context) const {
   ASSAY_TRY(model_.check_runnable(ModelOptions::Takes::scripts));
   ASSAY_ASSIGN(auto engines, tensorrt_.setups(context.installation));
-  ASSAY_TRY(set_tensorrt_model(engines, model_));
+  ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
+  ASSAY_ASSIGN(const auto calibration_data, save_calibration_data(engines, model_, loader_, context));
   ASSAY_TRY(blame::build_engine(engines.front(), source, saving_.output(), context.pool, context.log));
   context.log.info("Saved the engine to {}", saving_.output());
   return {};
@@ -123,7 +138,7 @@ base::Status Convert::build(const worker::ModelSource& source, Context& context)
 base::Expected<int> Convert::run(Context& context) {
   ASSAY_ASSIGN(const std::string_view target, this->target());
   ASSAY_TRY(refused_.check());
-  if (target != kTensorRt) ASSAY_TRY(tensorrt_.check_unused());
+  if (target != kTensorRt) ASSAY_TRY(check_unused());
   if (target == kTensorRt && model_.is_network_script()) {
     ASSAY_TRY(check_script());
     ASSAY_ASSIGN(const worker::ModelSource script, model_.source());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/options/validators.h"
@@ -50,13 +51,20 @@ void DataLoaderOptions::add_to(CLI::App& app) {
           ->option_text("FILE")
           ->expected(1, -1)
           ->group(kGroup);
-  app.add_option(
-         "--data-loader-script", script_,
-         "Take inputs from a Python file[:function] that yields them, instead of generating them (default function: "
-         "load_data)")
-      ->option_text("FILE[:FUNCTION]")
-      ->excludes(load)
-      ->group(kGroup);
+  CLI::Option* script = app.add_option("--data-loader-script", script_,
+                                       "Take inputs from a Python file[:function] that yields them, instead of "
+                                       "generating them (default function: "
+                                       "load_data)")
+                            ->option_text("FILE[:FUNCTION]")
+                            ->excludes(load)
+                            ->group(kGroup);
+  all_ = generator_only_;
+  all_.insert(all_.end(), {load, script});
+}
+
+std::string DataLoaderOptions::first_given() const {
+  const auto given = std::ranges::find_if(all_, [](const CLI::Option* option) { return option->count() > 0; });
+  return given == all_.end() ? std::string() : (*given)->get_name();
 }
 
 base::Status DataLoaderOptions::check_one_iteration() const {

@@ -24,6 +24,8 @@ class DataLoaderOptions {
 
   // Returns whether inputs are loaded or come from a script, instead of being generated.
   [[nodiscard]] bool custom() const { return !load_paths_.empty() || !script_.empty(); }
+  // Returns the first of these options that the command line has, or an empty string.
+  [[nodiscard]] std::string first_given() const;
   // Checks that one iteration is asked for, for commands that run the model once. Errors: invalid_input.
   [[nodiscard]] base::Status check_one_iteration() const;
   // Returns the files and folders of --load-inputs.
@@ -44,7 +46,9 @@ class DataLoaderOptions {
   std::string backend_module_;
   std::vector<std::string> load_paths_;
   std::string script_;
-  std::vector<CLI::Option*> generator_only_;  // owned by the App, which outlives the command's run
+  // Owned by the App, which outlives the command's run.
+  std::vector<CLI::Option*> generator_only_;
+  std::vector<CLI::Option*> all_;
 };
 
 }  // namespace assay::cli

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "blame/build_engine.h"
+#include "cli/calibration_data.h"
 #include "cli/check_paths.h"
 #include "cli/command_with_check.h"
 #include "cli/commands/make_commands.h"
-#include "cli/options/calibration_options.h"
+#include "cli/options/data_loader_options.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/iteration_options.h"
 #include "cli/options/judge_iteration.h"
@@ -28,11 +29,13 @@ class DebugBuild final : public CommandWithCheck {
   base::Expected<int> run(Context& context) override;
 
  private:
-  [[nodiscard]] base::Expected<run::EngineSetup> engine(Context& context) const;
+  // Returns the engine to build, as the only element.
+  [[nodiscard]] base::Expected<std::vector<run::EngineSetup>> engines(Context& context) const;
 
   ModelOptions model_;
   EngineOptions engines_;
   IterationOptions iterations_;
+  DataLoaderOptions loader_;
   RefusedOptions refused_;
 };
 
@@ -42,15 +45,15 @@ using base::fail;
 }  // namespace
 
 void DebugBuild::add_options(CLI::App& app) {
-  model_.add_to(app, {});
+  model_.add_to(app, {.input_shapes = true});
   engines_.add_to(app);
   check_.add_to(app);
   iterations_.add_to(app, {.iter_artifact = "polygraphy_debug.onnx", .until = true});
-  refused_.add_to(app, calibration_options());
+  loader_.add_to(app);
   engines_.add_tensorrt_to(app, tensorrt::build_settings());
 }
 
-base::Expected<run::EngineSetup> DebugBuild::engine(Context& context) const {
+base::Expected<std::vector<run::EngineSetup>> DebugBuild::engines(Context& context) const {
   ASSAY_ASSIGN(std::vector<run::EngineSetup> engines, engines_.setups(context.installation));
   const std::string fix = "Give one engine, --onnxrt, --openvino or --trt";
   if (engines.size() != 1) {
@@ -60,15 +63,15 @@ base::Expected<run::EngineSetup> DebugBuild::engine(Context& context) const {
   if (!backend::find_engine_row(engines.front().spec.kind)->saves_built) {
     return fail(ErrorKind::unsupported, "this engine builds nothing that could be saved", engines.front().engine, fix);
   }
-  ASSAY_TRY(set_tensorrt_model(engines, model_));
-  return std::move(engines.front());
+  ASSAY_TRY(set_tensorrt_model(engines, model_, context.installation));
+  return engines;
 }
 
 base::Expected<int> DebugBuild::run(Context& context) {
   ASSAY_TRY(refused_.check());
   ASSAY_TRY(iterations_.until());
-  ASSAY_ASSIGN(const run::EngineSetup engine, this->engine(context));
-  ASSAY_TRY(model_.check_runnable(takes_engines({engine}) ? ModelOptions::Takes::scripts : ModelOptions::Takes::onnx));
+  ASSAY_ASSIGN(auto engines, this->engines(context));
+  ASSAY_TRY(model_.check_runnable(takes_engines(engines) ? ModelOptions::Takes::scripts : ModelOptions::Takes::onnx));
   const std::filesystem::path artifact = iterations_.iter_artifact();
   ASSAY_TRY(check_paths({{"--iter-artifact", artifact.string()},
                          {"--save-debug-replay", iterations_.save_replay().string()},
@@ -81,8 +84,9 @@ base::Expected<int> DebugBuild::run(Context& context) {
   if (iterations_.keeps_iter_artifact()) scratch->keep();
   // No worker is kept: a new process builds each engine, as a user's program would.
   worker::Pool pool({.worker_dir = context.installation.libexec, .max_idle = 0}, context.stop);
+  ASSAY_ASSIGN(const auto calibration_data, save_calibration_data(engines, model_, loader_, context));
   const auto build_and_check = [&]() -> base::Expected<reduce::Verdict> {
-    if (const base::Status built = blame::build_engine(engine, model, artifact, pool, context.log); !built) {
+    if (const base::Status built = blame::build_engine(engines.front(), model, artifact, pool, context.log); !built) {
       if (built.error().kind != ErrorKind::engine) return fail(built.error());
       return reduce::Verdict{.kind = reduce::Verdict::Kind::fails, .text = built.error().message()};
     }

@@ -1,0 +1,37 @@
+// Inputs with which TensorRT calibrates int8, as files for its worker: their shapes, their types, and for which
+// engines.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "data/input_source.h"
+#include "model/model.h"
+#include "run/engine_runner.h"
+#include "tensor/tensor.h"
+
+namespace assay::run {
+
+// Returns whether the engine is built in int8, be it with a calibration cache.
+bool builds_int8(const EngineSetup& engine);
+// Returns whether the engine calibrates with inputs: it is built in int8 and has no calibration cache yet. False if its
+// settings are invalid, which is the worker's to report.
+bool calibrates(const EngineSetup& engine);
+
+// Creates a source of inputs. `shapes`: the usual shapes of an engine's last profile, for inputs whose shapes the user
+// doesn't give.
+using MakeInputs =
+    std::function<base::Expected<std::unique_ptr<data::InputSource>>(const std::map<std::string, tensor::Shape>&)>;
+
+// Saves inputs for each engine that calibrates, and tells the engine where they are. Returns the folder, which must
+// exist until the engines are built. Errors: those of `make_inputs` and of data::save_batches().
+base::Expected<base::TempDir> save_calibration_data(std::vector<EngineSetup>& engines, const model::Model& model,
+                                                    const MakeInputs& make_inputs, base::Log& log);
+
+}  // namespace assay::run
