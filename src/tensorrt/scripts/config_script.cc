@@ -1,0 +1,155 @@
+// Each setting of a plan becomes one or a few statements, and what the plan leaves open isn't mentioned, so that the
+// script stays short.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/python_string.h"
+#include "tensorrt/scripts/python_scripts.h"
+#include "tensorrt/scripts/script_text.h"
+
+namespace assay::tensorrt {
+namespace {
+
+using base::python_string;
+
+std::string tuple(const Shape& shape) {
+  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
+
+void add_list(const std::string& function, const ConfigPlan::List& list, ScriptBody& body) {
+  const std::string names = enumerators(list.type, list.names);
+  if (function == "set_tactic_sources") {
+    body.add("config.set_tactic_sources(sum(1 << int(source) for source in set({})))", names);
+  } else if (function == "set_preview_feature") {
+    body.add("for feature in trt.PreviewFeature.__members__.values():");
+    body.add("    config.set_preview_feature(feature, feature in {})", names);
+  } else {
+    body.add("for flag in trt.QuantizationFlag.__members__.values():");
+    body.add("    change = config.set_quantization_flag if flag in {} else config.clear_quantization_flag", names);
+    body.add("    change(flag)");
+  }
+}
+
+void add_profile(const Profile& profile, Profiles how, ScriptBody& body) {
+  if (how == Profiles::completed) {
+    std::vector<std::string> items;
+    std::vector<std::string> optional;
+    for (const auto& [input, range] : profile.inputs) {
+      items.push_back(
+          fmt::format("{}: ({}, {}, {})", python_string(input), tuple(range.min), tuple(range.opt), tuple(range.max)));
+      if (range.is_optional) optional.push_back(input);
+    }
+    body.add("add_profile(builder, network, config, {{{}}}{})", fmt::join(items, ", "),
+             optional.empty() ? "" : fmt::format(", {}", quoted(optional)));
+    return;
+  }
+  body.add("profile = builder.create_optimization_profile()");
+  for (const auto& [input, range] : profile.inputs) {
+    body.add("profile.set_shape({}, min={}, opt={}, max={})", python_string(input), tuple(range.min), tuple(range.opt),
+             tuple(range.max));
+  }
+  body.add("config.add_optimization_profile(profile)");
+}
+
+// Scripts calibrate from a cache only.
+bool reads_calibration(const ConfigPlan& plan) {
+  return plan.calibrator && !plan.calibrator->cache.empty();
+}
+
+std::string calibrator_class(const Calibrator& calibrator) {
+  std::string text = fmt::format(R"(
+
+class Calibrator(trt.{}):
+    """Calibrates from a cache. There are no other data."""
+
+    def __init__(self):
+        super().__init__()
+
+    def get_batch_size(self):
+        return 1
+
+    def get_batch(self, names):
+        return None
+
+    def read_calibration_cache(self):
+        with open({}, "rb") as file:
+            return file.read()
+
+    def write_calibration_cache(self, cache):
+        pass
+)",
+                                 calibrator.base, python_string(calibrator.cache));
+  if (calibrator.base == kLegacyCalibrator) {
+    text += fmt::format(R"(
+    def get_quantile(self):
+        return {}
+
+    def get_regression_cutoff(self):
+        return {}
+
+    def read_histogram_cache(self, length):
+        return None
+
+    def write_histogram_cache(self, data):
+        pass
+)",
+                        calibrator.quantile, calibrator.regression_cutoff);
+  }
+  return text;
+}
+
+ScriptBody config_body(const ConfigPlan& plan, Profiles profiles) {
+  ScriptBody body;
+  if (plan.begin) {
+    body.add("config = {}", call(*plan.begin, "builder, network"));
+    body.add("if config is None:");
+    body.add("    raise ValueError({})", python_string(fmt::format("{}() of {} must return the configuration",
+                                                                   plan.begin->function, plan.begin->file)));
+  } else {
+    body.add("config = builder.create_builder_config()");
+  }
+  for (const Profile& profile : plan.profiles) add_profile(profile, profiles, body);
+  if (profiles == Profiles::completed && plan.profiles.empty() && !plan.begin) {
+    body.add("if has_open_inputs(network):");
+    body.add("    add_profile(builder, network, config, {{}})");
+  }
+  for (const std::string& flag : plan.flags) body.add("config.set_flag(trt.BuilderFlag.{})", flag);
+  for (const std::string& flag : plan.cleared) body.add("config.clear_flag(trt.BuilderFlag.{})", flag);
+  for (const auto& [property, number] : plan.numbers) body.add("config.{} = {}", property, number);
+  for (const auto& [property, choice] : plan.choices)
+    body.add("config.{} = trt.{}.{}", property, choice.type, choice.name);
+  for (const auto& [function, list] : plan.lists) add_list(function, list, body);
+  for (const auto& [pool, bytes] : plan.pool_limits) {
+    body.add("config.set_memory_pool_limit(trt.MemoryPoolType.{}, {})", pool, bytes);
+  }
+  if (plan.use_dla) {
+    body.add("config.default_device_type = trt.DeviceType.DLA");
+    body.add("config.DLA_core = 0");
+  }
+  if (reads_calibration(plan)) body.add("config.int8_calibrator = Calibrator()");
+  if (!plan.timing_cache.empty()) {
+    body.add("with open({}, \"rb\") as file:", python_string(plan.timing_cache));
+    body.add("    cache = config.create_timing_cache(file.read())");
+    body.add("if not config.set_timing_cache(cache, ignore_mismatch=False):");
+    body.add("    raise RuntimeError(\"the timing cache is of another device or version of TensorRT\")");
+  }
+  if (plan.change) body.add("{}", call(*plan.change, "builder, network, config"));
+  return body;
+}
+
+}  // namespace
+
+std::string config_script(const ConfigPlan& plan, Profiles profiles) {
+  const ScriptBody body = config_body(plan, profiles);
+  return begin_script("Makes a TensorRT builder configuration: change load_config() as you like.", body.text()) +
+         (reads_calibration(plan) ? calibrator_class(*plan.calibrator) : "") +
+         "\n\ndef load_config(builder, network):\n"
+         "    \"\"\"Returns the configuration with which the builder makes an engine of the network.\"\"\"\n" +
+         body.text() + "    # Change the configuration here.\n    return config\n";
+}
+
+}  // namespace assay::tensorrt

@@ -1,0 +1,156 @@
+#include "tensorrt/scripts/script_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/python_string.h"
+
+namespace assay::tensorrt {
+namespace {
+
+using base::python_string;
+
+constexpr std::string_view kLoadScript = R"py(
+
+def function_of(path, name):
+    """Returns a function of another script, which may import modules of its folder."""
+    sys.path.insert(0, os.path.dirname(path))
+    found = runpy.run_path(path)
+    if not callable(found.get(name)):
+        raise ValueError(f"{path} has no function {name}()")
+    return found[name]
+)py";
+
+constexpr std::string_view kProfiles = R"py(
+
+def add_profile(builder, network, config, shapes, optional=()):
+    """Adds a profile with the smallest, most usual and largest shapes of inputs. Other open sizes are 1."""
+    inputs = [network.get_input(i) for i in range(network.num_inputs)]
+    for name in shapes:
+        if name not in optional and name not in [tensor.name for tensor in inputs]:
+            raise ValueError(f"a profile is for the input '{name}', which the network doesn't have")
+    profile = builder.create_optimization_profile()
+    for tensor in inputs:
+        sizes = tuple(1 if size < 0 else size for size in tensor.shape)
+        given = shapes.get(tensor.name)
+        if tensor.is_shape_tensor:
+            if given is None:
+                raise ValueError(f"the input '{tensor.name}' contains a shape, so profiles need its values")
+            profile.set_shape_input(tensor.name, *given)
+        elif given is not None or sizes != tuple(tensor.shape):
+            profile.set_shape(tensor.name, *(given or (sizes, sizes, sizes)))
+    if config.add_optimization_profile(profile) == -1:
+        raise RuntimeError("TensorRT doesn't accept a profile")
+
+
+def has_open_inputs(network):
+    """Returns whether an input needs a profile."""
+    inputs = [network.get_input(i) for i in range(network.num_inputs)]
+    return any(tensor.is_shape_tensor or any(size < 0 for size in tensor.shape) for tensor in inputs)
+)py";
+
+constexpr std::string_view kTensors = R"(
+
+def tensors_of(network):
+    """Returns all tensors of the network by name."""
+    tensors = [network.get_input(i) for i in range(network.num_inputs)]
+    for layer in network:
+        tensors += [layer.get_output(i) for i in range(layer.num_outputs)]
+    return {tensor.name: tensor for tensor in tensors if tensor is not None}
+
+
+def matching(names, patterns):
+    """Returns the names that match one of the patterns, and fails if a pattern matches none."""
+    found = {}
+    for pattern in patterns:
+        matches = [name for name in names if name == pattern or fnmatch.fnmatchcase(name, pattern)]
+        if not matches:
+            raise ValueError(f"the network has no {pattern}")
+        found.update(dict.fromkeys(matches))
+    return list(found)
+)";
+
+constexpr std::string_view kMatches = R"py(
+
+def matches(objects, patterns):
+    """Returns the layers or tensors that match patterns, each with the pattern's value, and fails if one matches none."""
+    found = []
+    for pattern, value in patterns:
+        same = [one for one in objects if one.name == pattern or fnmatch.fnmatchcase(one.name, pattern)]
+        if not same:
+            raise ValueError(f"the network has no {pattern}")
+        found += [(one, value) for one in same]
+    return found
+)py";
+
+// Layers inside loops can't be outputs, and values of shape layers and constants tell nothing.
+constexpr std::string_view kOutputNames = R"(
+
+def computed_by(network, types=None):
+    """Returns the names of what layers of these types compute; by default, of all that can be outputs."""
+    names, in_loop = [], False
+    for layer in network:
+        if layer.type in (trt.LayerType.TRIP_LIMIT, trt.LayerType.ITERATOR, trt.LayerType.RECURRENCE):
+            in_loop = True
+        elif layer.type == trt.LayerType.LOOP_OUTPUT:
+            in_loop = False
+        tells_nothing = layer.type in (trt.LayerType.SHAPE, trt.LayerType.CONSTANT)
+        if not in_loop and (layer.type in types if types else not tells_nothing):
+            names += [layer.get_output(i).name for i in range(layer.num_outputs) if layer.get_output(i) is not None]
+    return names
+)";
+
+constexpr std::string_view kPorts = R"(
+
+def ports_of(network):
+    """Returns the inputs and outputs of the network."""
+    inputs = [network.get_input(i) for i in range(network.num_inputs)]
+    return inputs + [network.get_output(i) for i in range(network.num_outputs)]
+)";
+
+}  // namespace
+
+std::string quoted(const std::vector<std::string>& texts) {
+  std::vector<std::string> all;
+  for (const std::string& text : texts) all.push_back(python_string(text));
+  return fmt::format("[{}]", fmt::join(all, ", "));
+}
+
+std::string enumerators(std::string_view type, const std::vector<std::string>& names) {
+  std::vector<std::string> all;
+  for (const std::string& name : names) all.push_back(fmt::format("trt.{}.{}", type, name));
+  return fmt::format("[{}]", fmt::join(all, ", "));
+}
+
+std::string call(const Script& script, std::string_view arguments) {
+  return fmt::format("function_of({}, {})({})", python_string(script.file), python_string(script.function), arguments);
+}
+
+std::string begin_script(std::string_view what, const std::string& body) {
+  struct Part {
+    std::string_view name;  // the part is needed if the body contains this
+    std::string_view import;
+    std::string_view text;
+  };
+  constexpr Part kParts[] = {
+      {"ctypes.", "import ctypes\n", ""},
+      {"match", "import fnmatch\n", ""},  // matching() and matches()
+      {"function_of(", "import os\nimport runpy\nimport sys\n", kLoadScript},
+      {"add_profile(", "", kProfiles},
+      {"tensors_of(", "", kTensors},
+      {"matches(", "", kMatches},
+      {"computed_by(", "", kOutputNames},
+      {"ports_of(", "", kPorts},
+  };
+  std::string imports;
+  std::string functions;
+  for (const Part& part : kParts) {
+    if (body.find(part.name) == std::string::npos) continue;
+    imports += part.import;
+    functions += part.text;
+  }
+  return fmt::format("#!/usr/bin/env python3\n\"\"\"{}\"\"\"\n{}import tensorrt as trt\n{}", what,
+                     imports.empty() ? imports : imports + "\n", functions);
+}
+
+}  // namespace assay::tensorrt

@@ -1,0 +1,40 @@
+// What the scripts of this room are made of: Python's notation, the statements of a function, and the functions that
+// statements may call.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tensorrt/parse_values.h"
+
+namespace assay::tensorrt {
+
+// "['a', 'b']"
+std::string quoted(const std::vector<std::string>& texts);
+// "[trt.LayerType.CONVOLUTION]"
+std::string enumerators(std::string_view type, const std::vector<std::string>& names);
+// Returns a call of the user's function.
+std::string call(const Script& script, std::string_view arguments);
+
+// The statements of a function.
+class ScriptBody {
+ public:
+  template <class... Arguments>
+  void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    text_ += "    " + fmt::format(format, std::forward<Arguments>(arguments)...) + "\n";
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// Returns the script up to its main function, which has this body: what it is, its imports, and the helpers that the
+// body calls.
+std::string begin_script(std::string_view what, const std::string& body);
+
+}  // namespace assay::tensorrt
